@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Config, parseConfig } from '@deskside/proxy/config';
+import { sleep } from '../../proxy/src/adapters/crm-budget/sleep.ts';
+import { lruMemory } from '../../proxy/src/adapters/memory-lru/memory.ts';
+import { openStore } from '../../proxy/src/adapters/store-sql/store.ts';
+import { createBackground } from '../../proxy/src/app/background.ts';
+import { createEgress } from '../../proxy/src/net/egress.ts';
+import type { Logger } from '../../proxy/src/ports/logger.ts';
+import { type CrmLayers, wireCrm } from '../../proxy/src/wire-crm.ts';
+import type { CrmSimulator } from '../simulators/crm/server.ts';
+
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** A clock that runs so many times as fast as the real one, and the waiting that goes with it. */
+export function fastClock(speed: number) {
+  const started = Date.now();
+  return {
+    clock: () => started + (Date.now() - started) * speed,
+    sleep: (ms: number, signal: AbortSignal) => sleep(ms / speed, signal),
+    /** Waits for so many milliseconds of this clock. */
+    pause: (ms: number) => sleep(ms / speed, new AbortController().signal),
+  };
+}
+
+export interface LayersOptions {
+  crm: CrmSimulator;
+  /** Folder of the store: whoever has the same one shares budget, leases and answers, as processes do. */
+  data: string;
+  time?: ReturnType<typeof fastClock>;
+  environment?: Record<string, string>;
+  logger?: Logger;
+}
+
+/** What stands before the CRM, as the proxy wires it, without the proxy's HTTP. */
+export async function openLayers({ crm, data, time = fastClock(1), environment = {}, logger = silent }: LayersOptions) {
+  const config: Config = parseConfig({
+    HELPDESK_URL: 'https://help.example',
+    HELPDESK_API_KEY: 'none',
+    HELPDESK_API_SECRET: 'none',
+    CRM_WEBHOOK_URL: crm.webhookUrl,
+    CRM_RESPONSIBLE_WEBHOOK_URL: crm.webhookUrl,
+    ALLOW_INSECURE_UPSTREAMS: '1',
+    ...environment,
+  });
+  const store = await openStore(`file:${data}`, time.clock);
+  const egress = createEgress({ allowInsecure: true });
+  const background = createBackground(logger);
+  const layers = wireCrm({ config, store, egress, memory: lruMemory, background, logger, ...time });
+  if (!layers) throw new Error('The CRM is not configured.');
+  return {
+    layers: layers satisfies CrmLayers,
+    async close() {
+      await background.drain(1_000);
+      await Promise.all([store.close(), egress.close()]);
+    },
+  };
+}
+
+/** A folder that is removed afterwards. */
+export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'deskside-layers-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

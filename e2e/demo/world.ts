@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { chromeKey } from '@deskside/extension/chrome-key';
+import { parseConfig } from '@deskside/proxy/config';
+import { startProxy } from '@deskside/proxy/main';
+import { type CrmSimulator, startCrm } from '../simulators/crm/server.ts';
+import { type Generation, type HelpdeskSimulator, startHelpdesk } from '../simulators/helpdesk/server.ts';
+import { demo, makeSeed } from '../simulators/seed/index.ts';
+
+export interface WorldOptions {
+  generation?: Generation;
+  /** Folder for the proxy's data. */
+  data: string;
+  helpdeskPort?: number;
+  proxyPort?: number;
+  /** Owners are looked up with a webhook of their own; otherwise with the same one. */
+  withResponsibleWebhook?: boolean;
+  /** Changes to the proxy's environment; undefined removes a variable. */
+  environment?: Record<string, string | undefined>;
+}
+
+export interface World {
+  helpdesk: HelpdeskSimulator;
+  crm: CrmSimulator;
+  proxyUrl: string;
+  /** Which roles may sign in with the extension. */
+  allowSignIn(roles: string[]): void;
+  close(): Promise<void>;
+}
+
+export const chromeClientId = 'deskside-chrome';
+
+/** Both simulators and the real proxy between them, on free loopback ports, in this process: nothing outlives it. */
+export async function startWorld({
+  generation = '1.28',
+  data,
+  helpdeskPort = 0,
+  proxyPort = 0,
+  withResponsibleWebhook = false,
+  environment = {},
+}: WorldOptions): Promise<World> {
+  const seed = makeSeed();
+  const helpdesk = await startHelpdesk({ seed: seed.helpdesk, generation, port: helpdeskPort });
+  const crm = await startCrm({ seed: seed.crm });
+  const allowSignIn = (allowedRoles: string[]) =>
+    helpdesk.registerOAuthClient({
+      clientId: chromeClientId,
+      redirectUri: `https://${extensionIdOf(chromeKey)}.chromiumapp.org/cb`,
+      allowedRoles,
+    });
+  allowSignIn(['Agent', 'Agent Manager']);
+  try {
+    const proxy = await startProxy(
+      parseConfig({
+        PORT: String(proxyPort),
+        DATABASE_URL: `file:${data}`,
+        HELPDESK_URL: helpdesk.url,
+        HELPDESK_API_KEY: demo.service.apiKey,
+        HELPDESK_API_SECRET: demo.service.apiSecret,
+        CRM_WEBHOOK_URL: withResponsibleWebhook ? crm.crmOnlyWebhookUrl : crm.webhookUrl,
+        CRM_RESPONSIBLE_WEBHOOK_URL: withResponsibleWebhook ? crm.responsibleWebhookUrl : crm.webhookUrl,
+        OAUTH_CLIENT_IDS: JSON.stringify({ chrome: chromeClientId }),
+        RULES_FILE: fileURLToPath(new URL('./rules.json', import.meta.url)),
+        ALLOW_INSECURE_UPSTREAMS: '1',
+        LOG_LEVEL: 'error',
+        ...environment,
+      }),
+    );
+    return {
+      helpdesk,
+      crm,
+      proxyUrl: proxy.url,
+      allowSignIn,
+      close: async () => {
+        await proxy.close();
+        await Promise.all([helpdesk.close(), crm.close()]);
+      },
+    };
+  } catch (error) {
+    await Promise.all([helpdesk.close(), crm.close()]);
+    throw error;
+  }
+}
+
+/** Chromium's id of an extension with this manifest key (base64 of its public key). */
+export function extensionIdOf(key: string): string {
+  const digest = createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex').slice(0, 32);
+  return digest.replace(/[0-9a-f]/g, (hex) => String.fromCharCode(97 + Number.parseInt(hex, 16)));
+}

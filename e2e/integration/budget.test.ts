@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { demo } from '../simulators/seed/index.ts';
+import { keyOf, profileOf, world } from './kit.ts';
+
+const ticket = demo.tickets.matched;
+const generations = ['1.24', '1.28'] as const;
+
+/** Requests that the service account made after an answer do not count against it. */
+function asCaller(journal: { user: string | null }[]) {
+  return journal.filter(({ user }) => user === demo.agent.name);
+}
+
+describe.each(generations)('Helpdesk %s', (generation) => {
+  test('a cold profile makes 1 CRM request and at most 2 helpdesk requests before it answers', async () => {
+    const w = await world({ generation });
+    await expect.poll(async () => (await fetch(`${w.proxyUrl}/readyz`)).status).toBe(200);
+    w.helpdesk.clearJournal();
+    await profileOf(w, ticket);
+    const before = w.helpdesk.journal.length;
+    expect(before).toBeLessThanOrEqual(2);
+    expect(w.crm.journal).toMatchObject([{ method: 'batch' }]);
+    expect(asCaller(w.helpdesk.journal)).toHaveLength(2);
+  });
+
+  test('a cached profile makes no CRM request, and within 10 s no helpdesk request either', async () => {
+    const w = await world({ generation });
+    // Its owner's address stands there already: a write would make the ticket be read again.
+    const { responsibleSet } = demo.tickets;
+    await profileOf(w, responsibleSet);
+    await expect.poll(async () => (await profileOf(w, responsibleSet)).pending).toEqual([]);
+    w.crm.clearJournal();
+    w.helpdesk.clearJournal();
+    expect((await profileOf(w, responsibleSet)).bitrix).toMatchObject({
+      status: 'cached',
+      cached: true,
+      outcome: 'matched',
+    });
+    expect(w.crm.journal).toEqual([]);
+    expect(asCaller(w.helpdesk.journal)).toEqual([]);
+  });
+});
+
+test('with a webhook of its own for owners, a cold profile makes 2 CRM requests', async () => {
+  const w = await world({ withResponsibleWebhook: true });
+  const { bitrix } = await profileOf(w, ticket);
+  expect(bitrix.responsible?.status).toBe('active');
+  expect(w.crm.journal.map(({ method, webhook }) => [method, webhook])).toEqual([
+    ['batch', 'crm_only'],
+    ['user.get', 'responsible'],
+  ]);
+});
+
+test('50 agents who open tickets of one company at once make 1 CRM request', async () => {
+  const w = await world();
+  const credentials = [demo.agent, demo.manager].map(keyOf);
+  const opens = Array.from({ length: 50 }, (_, i) => profileOf(w, ticket, { authorization: credentials[i % 2] ?? '' }));
+  const profiles = await Promise.all(opens);
+  expect(new Set(profiles.map(({ bitrix }) => bitrix.company?.company_id)).size).toBe(1);
+  expect(w.crm.journal).toHaveLength(1);
+});
+
+test('a refresh asks the CRM once, also inside the TTL', async () => {
+  const w = await world();
+  await profileOf(w, ticket);
+  expect((await profileOf(w, ticket, { refresh: 1 })).bitrix).toMatchObject({ status: 'matched', cached: false });
+  expect(w.crm.journal).toHaveLength(2);
+});
+
+test('several candidates are one CRM request', async () => {
+  const w = await world();
+  const { bitrix } = await profileOf(w, demo.tickets.secondCandidate);
+  expect(bitrix).toMatchObject({
+    lookup_candidates: ['200000317825', '1900000017'],
+    lookup_value: '1900000017',
+    status: 'matched',
+  });
+  expect(w.crm.journal).toHaveLength(1);
+});
+
+test("the owner's e-mail is written to the ticket after the answer, once, and only while it differs", async () => {
+  const w = await world();
+  const writes = () => w.helpdesk.journal.filter(({ method }) => method === 'PUT');
+  const [first] = await Promise.all(Array.from({ length: 10 }, () => profileOf(w, ticket)));
+  const email = first?.bitrix.responsible?.email;
+  await expect.poll(() => w.helpdesk.document('HD Ticket', ticket)?.custom_responsible).toBe(email);
+  await profileOf(w, ticket, { refresh: 1 });
+  await profileOf(w, demo.tickets.responsibleSet);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(writes()).toHaveLength(1);
+});
+
+test.each([
+  ['inactive', demo.tickets.ownerDismissed],
+  ['without an address', demo.tickets.ownerWithoutEmail],
+  ['missing', demo.tickets.ownerEmpty],
+])('an owner who is %s is not written', async (_, name) => {
+  const w = await world();
+  await profileOf(w, name);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(w.helpdesk.journal.filter(({ method }) => method === 'PUT')).toEqual([]);
+});

@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { callProxy } from '@deskside/shared/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { rushHour } from '../bench/rush-hour.ts';
+import { startCrm } from '../simulators/crm/server.ts';
+import { startHelpdesk } from '../simulators/helpdesk/server.ts';
+import { demo, makeSeed } from '../simulators/seed/index.ts';
+import { keyOf } from './key-of.ts';
+import { spawnProxy } from './spawn-proxy.ts';
+
+test('200 agents open distinct tickets within 10 s while another process backfills 5,000: no limit error, no agent without his company', async () => {
+  const rush = { speed: 2, agents: 200, withinMs: 10_000, backfill: 5_000, untilAgentsAreServed: true };
+  const figures = await rushHour(rush);
+  process.stdout.write(`rush hour: ${JSON.stringify(figures)}\n`);
+  expect(figures).toMatchObject({ limitErrors: 0, missing: 0 });
+  // Bulk work goes on meanwhile, and it is sent in packs.
+  expect(figures.backfilled.meanwhile).toBeGreaterThan(0);
+  expect(figures.requests).toBeLessThan(200 + figures.backfilled.inAll / 8);
+}, 60_000);
+
+/** Two proxies as processes of their own, on one folder, between both simulators. */
+async function twoProcesses() {
+  const seed = makeSeed();
+  const [helpdesk, crm] = [await startHelpdesk({ seed: seed.helpdesk }), await startCrm({ seed: seed.crm })];
+  const folder = await mkdtemp(path.join(tmpdir(), 'deskside-two-'));
+  onTestFinished(async () => {
+    await Promise.all([helpdesk.close(), crm.close()]);
+    await rm(folder, { recursive: true, force: true });
+  });
+  const environment = {
+    DATABASE_URL: `file:${folder}`,
+    HELPDESK_URL: helpdesk.url,
+    HELPDESK_API_KEY: demo.service.apiKey,
+    HELPDESK_API_SECRET: demo.service.apiSecret,
+    CRM_WEBHOOK_URL: crm.webhookUrl,
+    CRM_RESPONSIBLE_WEBHOOK_URL: crm.webhookUrl,
+  };
+  const proxies = await Promise.all([spawnProxy(environment), spawnProxy(environment)]);
+  const open = async (which: number, ticket: string, refresh: 0 | 1 = 0) => {
+    const proxy = proxies[which % proxies.length];
+    const baseUrl = proxy?.url ?? '';
+    const answer = await callProxy(
+      'customerProfile',
+      { ticket, refresh },
+      { baseUrl, authorization: keyOf(demo.agent) },
+    );
+    if (!answer.ok) throw new Error(`${answer.error.status} ${answer.error.code}`);
+    return answer.data.bitrix;
+  };
+  return { helpdesk, crm, proxies, open };
+}
+
+test('50 opens of one company across two processes on one folder make 1 CRM request', async () => {
+  const { crm, open } = await twoProcesses();
+  crm.latencyMs = 300;
+  const opened = await Promise.all(Array.from({ length: 50 }, (_, i) => open(i, demo.tickets.matched)));
+  expect(new Set(opened.map(({ company }) => company?.company_id))).toEqual(new Set(['200000376001']));
+  expect(crm.journal).toHaveLength(1);
+});
+
+test('when the process that asks is killed, the other one asks after the lease has ended', async () => {
+  const { crm, proxies, open } = await twoProcesses();
+  crm.fault = 'hang';
+  const lost = open(0, demo.tickets.matched).catch(() => null);
+  await expect.poll(() => crm.journal.length).toBe(1);
+  proxies[0]?.kill('SIGKILL');
+  await lost;
+  crm.fault = null;
+  const killedAt = Date.now();
+  await expect
+    .poll(async () => (await open(1, demo.tickets.matched)).outcome, { timeout: 12_000, interval: 200 })
+    .toBe('matched');
+  expect(Date.now() - killedAt).toBeLessThan(8_000);
+});
+
+test('two processes share the budget: together they never exceed what the portal takes', async () => {
+  const { crm, open } = await twoProcesses();
+  // Every refresh is a question of its own; far more of them than the portal would take.
+  const names = Object.values(demo.tickets);
+  const opened = await Promise.allSettled(
+    Array.from({ length: 240 }, (_, i) => open(i, names[i % names.length] ?? '', 1)),
+  );
+  expect(opened.some(({ status }) => status === 'fulfilled')).toBe(true);
+  expect(crm.journal.length).toBeGreaterThan(20);
+  expect(crm.journal.filter(({ error }) => error === 'QUERY_LIMIT_EXCEEDED')).toEqual([]);
+});

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import type { CrmFault } from '../simulators/crm/server.ts';
+import { demo } from '../simulators/seed/index.ts';
+import { profileOf, world } from './kit.ts';
+
+const faults: [CrmFault, string][] = [
+  ['hang', 'timeout'],
+  ['cut', 'unreachable'],
+  ['truncated', 'unreachable'],
+  ['html', 'bad_answer'],
+  ['html_502', 'server_error'],
+  ['redirect', 'redirected'],
+  ['null_result', 'bad_answer'],
+  ['limit', 'rate_limited'],
+  ['operation_limit', 'operation_limit'],
+  ['overload', 'overloaded'],
+  ['unauthorized', 'unauthorized'],
+  ['insufficient_scope', 'insufficient_scope'],
+  ['empty_error', 'bad_answer'],
+  ['error_200', 'bad_answer'],
+  ['error_100', 'bad_answer'],
+  ['server_error', 'server_error'],
+  ['huge', 'bad_answer'],
+  ['slow_body', 'timeout'],
+];
+
+describe.concurrent('a failing CRM', () => {
+  test.for(faults)(
+    '%s: a cold profile says why within 5 s, never "not found"',
+    async ([fault], { expect, onTestFinished }) => {
+      const w = await world({}, onTestFinished);
+      w.crm.fault = fault;
+      const startedAt = performance.now();
+      const { bitrix } = await profileOf(w, demo.tickets.matched);
+      expect(performance.now() - startedAt).toBeLessThan(5_000);
+      expect(bitrix).toMatchObject({ status: 'error', outcome: null, company: null, stale: false });
+      expect(bitrix.error?.code).toBeTruthy();
+    },
+  );
+
+  test.for(faults)(
+    '%s: a known company is shown, marked old, with the reason',
+    async ([fault, code], { expect, onTestFinished }) => {
+      const w = await world({}, onTestFinished);
+      const good = await profileOf(w, demo.tickets.matched);
+      w.crm.fault = fault;
+      const startedAt = performance.now();
+      const { bitrix } = await profileOf(w, demo.tickets.matched, { refresh: 1 });
+      expect(performance.now() - startedAt).toBeLessThan(5_000);
+      expect(bitrix).toMatchObject({ status: 'error', outcome: 'matched', stale: true, as_of: good.bitrix.as_of });
+      expect(bitrix.company).toEqual(good.bitrix.company);
+      expect(bitrix.responsible).toEqual(good.bitrix.responsible);
+      expect.soft(bitrix.error?.code).toBe(code);
+    },
+  );
+});
+
+test('wrong_company: a company that is not the one asked for is never shown, nor called "not found"', async () => {
+  const w = await world();
+  w.crm.fault = 'wrong_company';
+  const { bitrix } = await profileOf(w, demo.tickets.matched);
+  expect(bitrix).toMatchObject({ status: 'error', company: null, error: { code: 'bad_answer' } });
+});
+
+test('ignored_filter: among all companies, only the one asked for is shown', async () => {
+  const w = await world();
+  w.crm.fault = 'ignored_filter';
+  const { bitrix } = await profileOf(w, demo.tickets.matched);
+  expect(bitrix.company?.company_id).toBe(bitrix.lookup_value);
+  expect(bitrix.alternatives).toEqual([]);
+});

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { type CallError, callProxy } from '@deskside/shared/client';
+import type { Input, Output } from '@deskside/shared/contract';
+import { onTestFinished } from 'vitest';
+import type { World } from '../demo/world.ts';
+import { demo } from '../simulators/seed/index.ts';
+import { keyOf } from './kit.ts';
+
+type Posted = 'enrichCompany' | 'refreshCustomer' | 'syncTicketCustomer' | 'legacyProfile';
+const agent = keyOf(demo.agent);
+
+/** Calls an endpoint as an agent; throws where it is refused. */
+export async function call<E extends Posted>(
+  { proxyUrl }: Pick<World, 'proxyUrl'>,
+  endpoint: E,
+  input: Input<E>,
+  authorization = agent,
+): Promise<Output<E>> {
+  const result = await callProxy(endpoint, input, { baseUrl: proxyUrl, authorization });
+  if (!result.ok) throw new Error(`${result.error.status} ${result.error.code}`);
+  return result.data;
+}
+
+/** Calls an endpoint that must refuse; gives the error. */
+export async function refusal<E extends Posted>(
+  { proxyUrl }: Pick<World, 'proxyUrl'>,
+  endpoint: E,
+  input: Input<E>,
+  authorization = agent,
+): Promise<CallError> {
+  const result = await callProxy(endpoint, input, { baseUrl: proxyUrl, authorization });
+  if (result.ok) throw new Error(`Expected a refusal, got ${JSON.stringify(result.data)}`);
+  return result.error;
+}
+
+/** What was written to the helpdesk, as `METHOD DocType name`. */
+export function writesOf({ helpdesk }: World): string[] {
+  return helpdesk.journal
+    .filter(({ method, path, status }) => method !== 'GET' && path.startsWith('/api/resource/') && status < 300)
+    .map(({ method, path }) => `${method} ${path.replace('/api/resource/', '').replace('/', ' ')}`);
+}
+
+/** A site that keeps snapshots: the specification's HD Customer Data. */
+export function keepSnapshots({ helpdesk }: World): void {
+  const field = (fieldname: string, fieldtype: string, options?: string) => ({
+    fieldname,
+    label: fieldname,
+    fieldtype,
+    ...(options && { options }),
+  });
+  helpdesk.put('DocType', {
+    name: 'HD Customer Data',
+    autoname: 'hash',
+    fields: [
+      field('hd_customer', 'Link', 'HD Customer'),
+      field('source', 'Data'),
+      field('entity_type', 'Data'),
+      field('external_id', 'Data'),
+      field('external_url', 'Data'),
+      field('match_key', 'Data'),
+      field('confidence', 'Percent'),
+      field('last_synced_at', 'Datetime'),
+      field('summary_json', 'Long Text'),
+    ],
+    permissions: ['System Manager', 'Agent', 'Agent Manager'].map((role) => ({ role, read: 1, write: 1, create: 1 })),
+  });
+}
+
+/** Documents of a DocType as the service account sees them. */
+export async function documentsOf({ helpdesk }: World, doctype: string, filters: unknown[] = []) {
+  const query = new URLSearchParams({ fields: '["*"]', filters: JSON.stringify(filters), limit_page_length: '0' });
+  const response = await fetch(`${helpdesk.url}/api/resource/${encodeURIComponent(doctype)}?${query}`, {
+    headers: { authorization: keyOf(demo.service) },
+  });
+  const { data } = (await response.json()) as { data: Record<string, unknown>[] };
+  return data;
+}
+
+/** A second proxy, in a process of its own, on the same folder and between the same simulators. */
+export async function secondProxy({ helpdesk, crm }: World, data: string): Promise<{ proxyUrl: string }> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('../../proxy/src/cli.ts', import.meta.url)), 'serve'], {
+    cwd: data,
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      DATABASE_URL: `file:${data}`,
+      HELPDESK_URL: helpdesk.url,
+      HELPDESK_API_KEY: demo.service.apiKey,
+      HELPDESK_API_SECRET: demo.service.apiSecret,
+      CRM_WEBHOOK_URL: crm.webhookUrl,
+      CRM_RESPONSIBLE_WEBHOOK_URL: crm.webhookUrl,
+      ALLOW_INSECURE_UPSTREAMS: '1',
+    },
+  });
+  const ended = once(child, 'close');
+  onTestFinished(async () => {
+    child.kill('SIGTERM');
+    await ended;
+  });
+  let output = '';
+  for await (const chunk of child.stdout) {
+    output += String(chunk);
+    const [proxyUrl] = /^http:\/\/\S+$/m.exec(output) ?? [];
+    if (proxyUrl) return { proxyUrl };
+  }
+  throw new Error(`The second proxy did not start: ${output}`);
+}

@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type CallError, callProxy } from '@deskside/shared/client';
+import type { ProfileData } from '@deskside/shared/profile';
+import { onTestFinished } from 'vitest';
+import { startWorld, type World, type WorldOptions } from '../demo/world.ts';
+import { demo } from '../simulators/seed/index.ts';
+import { keyOf } from './key-of.ts';
+
+export { keyOf };
+
+/** A world for one test, ended with it. A concurrent test has to hand in the hook of its own. */
+export async function world(options: Partial<WorldOptions> = {}, finished = onTestFinished): Promise<World> {
+  const data = await mkdtemp(path.join(tmpdir(), 'deskside-test-'));
+  const started = await startWorld({ data, ...options });
+  finished(async () => {
+    await started.close();
+    await rm(data, { recursive: true, force: true });
+  });
+  return started;
+}
+
+const agent = keyOf(demo.agent);
+
+/** Asks for a profile; throws where there is none. */
+export async function profileOf(
+  { proxyUrl }: World,
+  ticket: string,
+  { refresh = 0, authorization = agent }: { refresh?: 0 | 1; authorization?: string } = {},
+): Promise<ProfileData> {
+  const result = await callProxy('customerProfile', { ticket, refresh }, { baseUrl: proxyUrl, authorization });
+  if (!result.ok) throw new Error(`${result.error.status} ${result.error.code}`);
+  return result.data;
+}
+
+/** Asks for a profile that must be refused; gives the error. */
+export async function refusalOf({ proxyUrl }: World, ticket: string, authorization: string): Promise<CallError> {
+  const result = await callProxy('customerProfile', { ticket }, { baseUrl: proxyUrl, authorization });
+  if (result.ok) throw new Error(`Expected a refusal, got the profile of ${result.data.ticket.name}`);
+  return result.error;
+}

@@ -1,0 +1,159 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { buildExtension } from '../browser/build-extension.ts';
+import { type CrmFault, startCrm } from '../simulators/crm/server.ts';
+import { demo, makeSeed } from '../simulators/seed/index.ts';
+import { serve, slicesOf, startCanaryWorld } from './canary.ts';
+import { keyOf } from './key-of.ts';
+
+const agent = keyOf(demo.agent);
+const strangers = [demo.portal, demo.sysonly].map(keyOf).concat('token nobody:nothing', 'Bearer nobody', '');
+const paths = [
+  ...[
+    demo.tickets.matched,
+    demo.tickets.hostileText,
+    demo.tickets.missingOrgId,
+    demo.tickets.notFound,
+    '999999',
+    "1' or '1'='1",
+    '',
+  ].flatMap((ticket) => [`/api/method/platform_crm_customer_profile?ticket=${encodeURIComponent(ticket)}&refresh=1`]),
+  '/api/whoami',
+  '/.well-known/deskside',
+  '/livez',
+  '/readyz',
+  `/api/nothing/${'x'.repeat(20)}`,
+  '/api/method/platform_crm_customer_profile?ticket=1&refresh=perhaps',
+];
+const method = '/api/method/platform_crm';
+const bodies: [path: string, body: object][] = [
+  [`${method}_metajson_company_enrichment`, { orgid: '200000376001', force: 1, ticket: demo.tickets.matched }],
+  [`${method}_metajson_company_enrichment`, { orgid: 'x' }],
+  [`${method}_sync_ticket_customer`, { ticket: demo.tickets.claimed, company_id: '200000376001', action: 'preview' }],
+  [`${method}_sync_ticket_customer`, { ticket: demo.tickets.matched, company_id: '200000376001' }],
+  [`${method}_sync_ticket_customer`, { ticket: demo.tickets.matched, action: 'undo', sync_id: 'none' }],
+  [
+    '/api/method/login_with_platform.customer_profile.refresh_customer_profile',
+    { hd_customer: 'Gốm Sứ Làng Mơ - 200000376001' },
+  ],
+  ['/webhooks/crm/company', { event: 'ONCRMCOMPANYUPDATE', auth: { application_token: 'wrong' } }],
+];
+const requests: [path: string, init: { method?: string; body?: string; headers?: Record<string, string> }][] = [
+  ...paths.map((p): [string, object] => [p, {}]),
+  ...bodies.map(([p, body]): [string, object] => [
+    p,
+    { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+  ]),
+];
+
+const faults: CrmFault[] = [
+  'cut',
+  'truncated',
+  'html',
+  'html_502',
+  'redirect',
+  'null_result',
+  'limit',
+  'unauthorized',
+  'insufficient_scope',
+  'empty_error',
+  'error_200',
+  'server_error',
+  'wrong_company',
+];
+
+/** Sends every request and gives what the answers, headers included, leak. */
+async function drive(world: Awaited<ReturnType<typeof startCanaryWorld>>, authorization: string): Promise<string[]> {
+  const leaked: string[] = [];
+  for (const [p, init] of requests) {
+    const headers = { ...init.headers, ...(authorization && { authorization }) };
+    const response = await fetch(world.url + p, { ...init, headers });
+    const text = `${[...response.headers].join('\n')}\n${await response.text()}`;
+    leaked.push(...world.leaksIn(text).map((leak) => `${leak} in ${p}`));
+  }
+  return leaked;
+}
+
+// One proxy per fault: after a refusal the breaker would answer in the CRM's place.
+describe.concurrent('no secret is in an answer, a header, a log line or the store', () => {
+  test('whoever asks', { timeout: 90_000 }, async ({ expect, onTestFinished }) => {
+    const world = await startCanaryWorld(onTestFinished);
+    for (const authorization of [agent, ...strangers]) expect(await drive(world, authorization)).toEqual([]);
+    const { log, files } = await world.stop();
+    expect(log).toContain('"request"');
+    expect(world.leaksIn(log + files)).toEqual([]);
+  });
+
+  test.for(faults)('whatever the CRM does: %s', { timeout: 90_000 }, async (fault, { expect, onTestFinished }) => {
+    const world = await startCanaryWorld(onTestFinished);
+    world.crm.fault = fault;
+    expect(await drive(world, agent)).toEqual([]);
+    const { log, files } = await world.stop();
+    expect(log).toContain('"request"');
+    expect(world.leaksIn(log + files)).toEqual([]);
+  });
+
+  test.for(['cut', 'html', 500, 503] as const)(
+    'whatever the helpdesk does: %s',
+    async (fault, { expect, onTestFinished }) => {
+      const world = await startCanaryWorld(onTestFinished);
+      world.helpdesk.fault = () => fault;
+      expect(await drive(world, agent)).toEqual([]);
+      const { log, files } = await world.stop();
+      expect(world.leaksIn(log + files)).toEqual([]);
+    },
+  );
+});
+
+test('no secret of a wrong configuration is in the message that refuses it', async () => {
+  const secret = 'c4n4ry-s3cr3t-v4lu3';
+  const { printed, ended } = serve({
+    CRM_WEBHOOK_URL: `https://crm.example/rst/1/${secret}`,
+    CRM_RESPONSIBLE_WEBHOOK_URL: `not an address ${secret}`,
+    DATABASE_URL: `mysql://user:${secret}@db`,
+    MASTER_KEY: secret,
+    HELPDESK_URL: `https://user:${secret}@help.example/desk`,
+    PORT: 'eighty',
+  });
+  expect(await ended).toBe(1);
+  const output = printed.text;
+  expect(slicesOf([secret]).filter((slice) => output.includes(slice))).toEqual([]);
+  for (const variable of [
+    'CRM_WEBHOOK_URL',
+    'CRM_RESPONSIBLE_WEBHOOK_URL',
+    'DATABASE_URL',
+    'MASTER_KEY',
+    'HELPDESK_URL',
+    'PORT',
+    'HELPDESK_API_KEY',
+    'HELPDESK_API_SECRET',
+  ]) {
+    expect(output).toContain(`${variable}:`);
+  }
+});
+
+test('the extension that a company builds for itself holds its addresses and no secret', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'deskside-bundle-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const crm = await startCrm({ seed: makeSeed().crm });
+  onTestFinished(() => crm.close());
+  const extension = await buildExtension({
+    out: folder,
+    helpdeskOrigin: 'https://help.example',
+    proxyOrigin: 'https://deskside.example',
+  });
+  const needles = slicesOf([...crm.secrets, demo.service.apiSecret]);
+  const files = await readdir(extension, { recursive: true, withFileTypes: true });
+  let addresses = 0;
+  for (const file of files.filter((f) => f.isFile())) {
+    const text = await readFile(path.join(file.parentPath, file.name), 'latin1');
+    expect(
+      needles.filter((needle) => text.includes(needle)),
+      file.name,
+    ).toEqual([]);
+    addresses += Number(text.includes('https://deskside.example'));
+  }
+  expect(addresses).toBeGreaterThan(0);
+}, 120_000);

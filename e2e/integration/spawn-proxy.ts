@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished } from 'vitest';
+
+const cli = fileURLToPath(new URL('../../proxy/src/cli.ts', import.meta.url));
+
+/** The proxy as a process of its own, which ends with the test. */
+export async function spawnProxy(environment: Record<string, string>) {
+  const child = spawn(process.execPath, [cli, 'serve'], {
+    env: { PATH: process.env.PATH, PORT: '0', ALLOW_INSECURE_UPSTREAMS: '1', LOG_LEVEL: 'warn', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const addressIn = () => /^http:\/\/\S+$/m.exec(output)?.[0];
+  await expect.poll(addressIn, { timeout: 15_000 }).toBeTruthy();
+  return {
+    url: addressIn() ?? '',
+    pid: child.pid,
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+    output: () => output,
+  };
+}

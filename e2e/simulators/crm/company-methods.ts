@@ -1,0 +1,78 @@
+import type { CrmRecord } from '../seed/types.ts';
+import { companyFieldNames, describeCompanyFields, statusRows, userFieldRows } from './field-catalogue.ts';
+import { compileFilter } from './filter.ts';
+import { type MethodAnswer, page, selectFields, sortRows } from './list-rows.ts';
+import type { Method, MethodContext } from './methods.ts';
+import { isArray, type Params, param } from './php-params.ts';
+import { errors } from './rest-error.ts';
+
+/** Methods of the scope `crm`. */
+export const companyMethods: [string, Method][] = (
+  [
+    ['crm.company.list', (params, context) => list(context.portal.companies, companyFieldNames, params, context)],
+    ['crm.company.get', (params, { portal }) => ({ result: byId(portal.companies, params) })],
+    ['crm.company.fields', () => ({ result: describeCompanyFields() })],
+    ['crm.company.userfield.list', userFields],
+    ['crm.company.contact.items.get', companyContacts],
+    ['crm.contact.list', (params, context) => list(context.portal.contacts, contactFieldNames, params, context)],
+    ['crm.contact.get', (params, { portal }) => ({ result: byId(portal.contacts, params) })],
+    ['crm.status.list', statuses],
+  ] satisfies [string, Method['run']][]
+).map(([name, run]) => [name, { scopes: ['crm'], run }]);
+
+const contactFieldNames: ReadonlySet<string> = new Set(
+  'ID NAME SECOND_NAME LAST_NAME POST COMPANY_ID TYPE_ID ASSIGNED_BY_ID DATE_CREATE DATE_MODIFY EMAIL PHONE WEB'.split(
+    ' ',
+  ),
+);
+
+function list(
+  records: ReadonlyMap<string, CrmRecord>,
+  known: ReadonlySet<string>,
+  params: Params,
+  { unknownFilterField, distort }: MethodContext,
+): MethodAnswer {
+  const filter = distort === 'ignored_filter' ? undefined : param(params, 'filter');
+  const select = param(params, 'select');
+  const matches = compileFilter(filter, { known, unknown: unknownFilterField });
+  const rows = sortRows([...records.values()].filter(matches), param(params, 'order'));
+  const { result, ...rest } = page(rows, param(params, 'start'));
+  return { ...rest, result: (result as CrmRecord[]).map((row) => selectFields(row, select)) };
+}
+
+function byId(records: ReadonlyMap<string, CrmRecord>, params: Params): CrmRecord {
+  const id = param(params, 'id');
+  if (id === undefined) throw errors.missingArgument();
+  const record = records.get(String(id));
+  if (!record) throw errors.notFound();
+  return record;
+}
+
+function companyContacts(params: Params, { portal }: MethodContext): MethodAnswer {
+  const id = Number(param(params, 'id'));
+  if (!Number.isInteger(id) || id <= 0) throw errors.notFound();
+  const links = portal.companyContacts.filter((link) => link.COMPANY_ID === String(id));
+  return {
+    result: links.map(({ CONTACT_ID, SORT, IS_PRIMARY }) => ({
+      CONTACT_ID: Number(CONTACT_ID),
+      SORT,
+      ROLE_ID: 0,
+      IS_PRIMARY,
+    })),
+  };
+}
+
+function userFields(params: Params): MethodAnswer {
+  const filter = param(params, 'filter');
+  const { LANG, ...wanted } = isArray(filter) ? filter : {};
+  const rows = userFieldRows(LANG === undefined ? null : String(LANG)) as CrmRecord[];
+  const known = new Set(['ID', 'FIELD_NAME', 'USER_TYPE_ID', 'MULTIPLE', 'MANDATORY']);
+  const found = rows.filter(compileFilter(wanted, { known, unknown: 'ignore' }));
+  return { result: sortRows(found, param(params, 'order')), total: found.length };
+}
+
+function statuses(params: Params): MethodAnswer {
+  const known = new Set(['ID', 'ENTITY_ID', 'STATUS_ID', 'NAME']);
+  const rows = statusRows.filter(compileFilter(param(params, 'filter'), { known, unknown: 'ignore' }));
+  return { result: sortRows(rows, param(params, 'order')), total: rows.length };
+}

@@ -1,0 +1,56 @@
+/** Parameters as PHP would hold them: strings, JSON values, and maps. Lists are real arrays. */
+export type Params = { [name: string]: unknown };
+
+const tooDeep = 32;
+
+/** Reads `filter[A]=1&select[]=B` the way PHP does. Names that only differ by case stay apart. */
+export function parsePhpQuery(query: string): Params {
+  const root = new Map<string, unknown>();
+  for (const [name, value] of new URLSearchParams(query)) assign(root, pathOf(name), value);
+  return plain(root) as Params;
+}
+
+function pathOf(name: string): string[] {
+  const open = name.indexOf('[');
+  if (open <= 0) return [name];
+  const rest = [...name.slice(open).matchAll(/\[([^\]]*)\]/g)].map((match) => match[1] ?? '');
+  return [name.slice(0, open), ...rest].slice(0, tooDeep);
+}
+
+function assign(map: Map<string, unknown>, [head = '', ...rest]: string[], value: string): void {
+  const key = head === '' ? String(map.size) : head;
+  if (rest.length === 0) {
+    map.set(key, value);
+    return;
+  }
+  const inner = map.get(key);
+  const next = inner instanceof Map ? inner : new Map<string, unknown>();
+  map.set(key, next);
+  assign(next, rest, value);
+}
+
+/** A map whose keys run 0, 1, 2, … is a list to PHP's JSON encoder. An empty one is `[]`. */
+function plain(value: unknown): unknown {
+  if (!(value instanceof Map)) return value;
+  const keys = [...value.keys()];
+  if (keys.length > 0 && keys.every((key, index) => key === String(index))) return [...value.values()].map(plain);
+  return Object.fromEntries([...value].map(([key, inner]) => [key, plain(inner)]));
+}
+
+/** Serialises a map the way PHP's JSON encoder does: empty or with keys 0, 1, 2, … it becomes a list. */
+export function phpMap(entries: readonly (readonly [string, unknown])[]): unknown {
+  if (entries.every(([key], index) => key === String(index))) return entries.map(([, value]) => value);
+  return Object.fromEntries(entries);
+}
+
+/** The value of a parameter whose name is written in any case; classic methods take `filter` and `FILTER`. */
+export function param(params: Params, name: string): unknown {
+  if (Object.hasOwn(params, name)) return params[name];
+  const key = Object.keys(params).find((k) => k.toLowerCase() === name.toLowerCase());
+  return key === undefined ? undefined : params[key];
+}
+
+/** Whether a value is a map or a list, PHP's one `array`. */
+export function isArray(value: unknown): value is Params {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,69 @@
+import type { CrmRecord, CrmSeed } from '../seed/types.ts';
+import type { CrmFault } from './faults.ts';
+import type { Plan } from './limits.ts';
+import type { Params } from './php-params.ts';
+
+export type { CrmFault } from './faults.ts';
+
+export interface CrmOptions {
+  seed: CrmSeed;
+  /** Port on 127.0.0.1; 0 or absent for a free one. */
+  port?: number;
+  /** Whose published limits hold. */
+  plan?: Plan;
+  /** The present in epoch milliseconds, for limits and times. */
+  now?: () => number;
+}
+
+export type WebhookName = 'main' | 'crm_only' | 'responsible';
+
+/** A call that has come in; what a fault may depend on. */
+export interface CrmCall {
+  method: string;
+  params: Params;
+  /** Methods of a batch, in order. */
+  commands?: string[];
+  /** Null for an address that is none of the portal's webhooks. */
+  webhook: WebhookName | null;
+}
+
+/** One HTTP request. `status` 0: nothing was answered (yet). `error`: the code that the whole request failed with. */
+export interface CrmJournalEntry extends CrmCall {
+  status: number;
+  error: string | null;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+/** A running portal. Assignable settings hold from the next request on. */
+export interface CrmSimulator {
+  /** Origin, also the portal's address. */
+  url: string;
+  /** Scopes crm and user_basic. */
+  webhookUrl: string;
+  /** Scope crm alone. */
+  crmOnlyWebhookUrl: string;
+  /** Scope user_basic alone. */
+  responsibleWebhookUrl: string;
+  /** Every secret in use, for canary tests. */
+  secrets: string[];
+  journal: CrmJournalEntry[];
+  clearJournal(): void;
+  fault: CrmFault | null | ((call: CrmCall) => CrmFault | null);
+  /** Added before each answer. */
+  latencyMs: number;
+  /** What list methods of companies and contacts do with a filter field that they do not know. */
+  unknownFilterField: 'ignore' | 'error';
+  /** Execution time charged for each method call, and the sum in ten minutes at which a method is blocked. */
+  operatingSeconds: { perCall: number; limit: number };
+  company(id: string): CrmRecord | undefined;
+  putCompany(record: CrmRecord): void;
+  removeCompany(id: string): void;
+  contact(id: string): CrmRecord | undefined;
+  putContact(record: CrmRecord): void;
+  removeContact(id: string): void;
+  user(id: string): CrmRecord | undefined;
+  putUser(record: CrmRecord): void;
+  removeUser(id: string): void;
+  close(): Promise<void>;
+}

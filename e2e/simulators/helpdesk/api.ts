@@ -1,0 +1,64 @@
+import type { HelpdeskDocument, HelpdeskSeed } from '../seed/types.ts';
+
+/** The two generations of Frappe Helpdesk that were recorded; they differ in names, permissions and pages. */
+export type Generation = '1.24' | '1.28';
+
+export interface HelpdeskOptions {
+  seed: HelpdeskSeed;
+  /** Default `1.28`. */
+  generation?: Generation;
+  /** TCP port on 127.0.0.1; 0, the default, takes a free one. */
+  port?: number;
+  /** Epoch milliseconds; decides timestamps, token expiry and sessions. */
+  now?: () => number;
+}
+
+/** One API request as the simulator answered it. */
+export interface JournalEntry {
+  method: string;
+  /** Decoded path, without the query. */
+  path: string;
+  query: Record<string, string>;
+  /** User the request was judged as; `Guest` where there was no valid credential. */
+  user: string;
+  /** HTTP status; 0 while unanswered, and for good where the connection was cut or left hanging. */
+  status: number;
+  /** Epoch milliseconds of arrival, by the simulator's clock. */
+  at: number;
+}
+
+/**
+ * Ways an API request can go wrong on demand: never answered, broken off inside the body, a maintenance page with
+ * status 200, a server error, a gateway's HTML, Frappe's rate limit, or the database's deadlock (500).
+ */
+export type Fault = 'hang' | 'cut' | 'html' | 'deadlock' | 500 | 502 | 503 | 429;
+
+export interface HelpdeskSettings {
+  restrictTicketsByAgentGroup: boolean;
+  doNotRestrictTicketsWithoutAnAgentGroup: boolean;
+  /** Frappe's System Setting: whether error bodies carry tracebacks. On by default, as on a new site. */
+  allowErrorTraceback: boolean;
+}
+
+export interface HelpdeskSimulator {
+  /** `http://127.0.0.1:PORT` */
+  url: string;
+  generation: Generation;
+  journal: JournalEntry[];
+  clearJournal(): void;
+  /** The stored document, with standard keys; undefined where there is none. Names are strings in both generations. */
+  document(doctype: string, name: string): HelpdeskDocument | undefined;
+  /** Stores a document for test set-up: no permissions, no validation, no hooks. */
+  put(doctype: string, document: HelpdeskDocument): void;
+  /** Registers a public client with `skip_authorization`. */
+  registerOAuthClient(client: { clientId: string; redirectUri: string; allowedRoles: string[] }): void;
+  /** Switches of the running site. */
+  settings: HelpdeskSettings;
+  /** Milliseconds to wait before an API request is answered. */
+  latency: (request: { method: string; path: string }) => number;
+  fault: ((request: { method: string; path: string }) => Fault | null) | null;
+  /** A value for the `sid` cookie that signs this user in. */
+  sessionFor(user: string): string;
+  /** Stops the server and ends hanging requests too. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,159 @@
+import { duplicate, FrappeError, notFound, validationError } from './errors.ts';
+import { hooksFor } from './hooks/registry.ts';
+import type { Actor } from './hooks/types.ts';
+import { applyFields, checkFields, stampRows } from './incoming.ts';
+import { referencesTo, repointLinks } from './links.ts';
+import { type DocType, hasNumericNames } from './metadata.ts';
+import { freeName, hashName, nextNumber, seriesName } from './naming.ts';
+import { checkDoctype, checkDocument, fieldLevels } from './permissions.ts';
+import type { Site } from './site.ts';
+import type { StoredDocument } from './store.ts';
+import { fieldDefaults } from './values.ts';
+
+/**
+ * Reads one document as a user. A missing document is 404 before anything else for whoever may read the DocType,
+ * an existing one that he may not see 403 (facts/frappe.md 2.3).
+ */
+export function readDocument(site: Site, user: string, doctype: DocType, name: unknown): StoredDocument {
+  checkDoctype(site, user, doctype, 'read');
+  const document = site.store.find(doctype, name);
+  if (document === undefined) throw notFound(doctype.name, String(name));
+  checkDocument(site, user, doctype, document, 'read');
+  return document;
+}
+
+/** Creates a document: permission, fields, the controller's defaults, name, checks, then stored. */
+export function insertDocument(
+  site: Site,
+  actor: Actor,
+  doctype: DocType,
+  values: Record<string, unknown>,
+): StoredDocument {
+  checkDoctype(site, actor.user, doctype, 'create');
+  const hooks = hooksFor(doctype.name);
+  const now = site.clock.now();
+  const document: StoredDocument = {
+    name: '',
+    owner: actor.user,
+    creation: now,
+    modified: now,
+    modified_by: actor.user,
+    docstatus: 0,
+    idx: 0,
+    ...fieldDefaults(doctype, now.slice(0, 10)),
+  };
+  applyFields(site, actor.user, doctype, document, values, fieldLevels(site, actor.user, doctype, 'write'));
+  hooks.beforeInsert?.(site, actor, document);
+  document.name = nameFor(site, doctype, document, values, hooks.name);
+  hooks.validate?.(site, actor, document, undefined);
+  checkFields(doctype, document);
+  stampRows(doctype, document);
+  site.store.put(doctype, document);
+  const answer = structuredClone(document);
+  hooks.afterInsert?.(site, actor, document);
+  hooks.onChange?.(site, document);
+  return answer;
+}
+
+/** Changes a document. With `modified` among the values it must be the stored one, else 417. */
+export function updateDocument(
+  site: Site,
+  actor: Actor,
+  doctype: DocType,
+  name: unknown,
+  values: Record<string, unknown>,
+): StoredDocument {
+  checkDoctype(site, actor.user, doctype, 'write');
+  const before = site.store.find(doctype, name);
+  if (before === undefined) throw notFound(doctype.name, String(name));
+  checkDocument(site, actor.user, doctype, before, 'write');
+  checkTimestamp(site, before, values.modified);
+  const hooks = hooksFor(doctype.name);
+  const document = structuredClone(before);
+  applyFields(site, actor.user, doctype, document, values, fieldLevels(site, actor.user, doctype, 'write'));
+  hooks.validate?.(site, actor, document, before);
+  checkFields(doctype, document);
+  document.modified = site.clock.now();
+  document.modified_by = actor.user;
+  stampRows(doctype, document);
+  site.store.put(doctype, document);
+  hooks.onChange?.(site, document);
+  return document;
+}
+
+/** Deletes a document. Throws 417 `LinkExistsError` while others link to it. */
+export function deleteDocument(site: Site, user: string, doctype: DocType, name: unknown): void {
+  checkDoctype(site, user, doctype, 'delete');
+  const document = site.store.find(doctype, name);
+  if (document === undefined) throw notFound(doctype.name, String(name));
+  checkDocument(site, user, doctype, document, 'delete');
+  const [reference] = referencesTo(site, doctype.name, document.name);
+  if (reference !== undefined) {
+    const where = `${reference.doctype.name} ${reference.document.name}`;
+    const message = `Cannot delete or cancel because ${doctype.name} ${document.name} is linked with ${where}`;
+    throw validationError(message, 'LinkExistsError');
+  }
+  site.store.remove(doctype, document.name);
+  hooksFor(doctype.name).onChange?.(site, document);
+}
+
+/** Renames a document and everything that points to it. The old name is gone afterwards. */
+export function renameDocument(site: Site, actor: Actor, doctype: DocType, from: unknown, to: string): string {
+  const document = site.store.find(doctype, from);
+  if (document === undefined) throw notFound(doctype.name, String(from));
+  checkDocument(site, actor.user, doctype, document, 'write');
+  const name = checkedName(to);
+  if (site.store.exists(doctype, name)) throw duplicate(doctype.name, name);
+  site.store.remove(doctype, document.name);
+  const field = /^field:(\w+)$/.exec(doctype.autoname ?? '')?.[1];
+  site.store.put(doctype, { ...document, name, ...(field === undefined ? {} : { [field]: name }) });
+  repointLinks(site, doctype.name, document.name, name);
+  const message = `Document renamed from <strong>${document.name}</strong> to <strong>${name}</strong>`;
+  actor.messages.push({ message, title: 'Message', indicator: 'green', alert: 1 });
+  return name;
+}
+
+function nameFor(
+  site: Site,
+  doctype: DocType,
+  document: StoredDocument,
+  values: Record<string, unknown>,
+  rule: ((site: Site, document: StoredDocument) => string) | undefined,
+): string {
+  const taken = (candidate: string): boolean => site.store.exists(doctype, candidate);
+  if (rule !== undefined) return freeName(checkedName(rule(site, document)), taken);
+  const numbers = (): number => nextNumber(site.store.all(doctype).map((known) => known.name));
+  if (hasNumericNames(doctype)) return String(numbers());
+  const autoname = doctype.autoname ?? 'hash';
+  if (autoname === '.####') return seriesName(numbers());
+  const fieldname = /^field:(\w+)$/.exec(autoname)?.[1];
+  const given =
+    fieldname === undefined ? (values.__newname ?? values.name ?? (document.user as unknown)) : document[fieldname];
+  if (autoname === 'hash') return hashName();
+  const name = checkedName(String(given ?? ''));
+  if (name === '') {
+    const label = doctype.fields.find((field) => field.fieldname === fieldname)?.label ?? 'Name';
+    throw validationError(`${label} is required`);
+  }
+  if (fieldname !== undefined) document[fieldname] = name;
+  if (taken(name)) throw duplicate(doctype.name, name);
+  return name;
+}
+
+/** Names are trimmed, and may not hold angle brackets (facts/live.md section 2). */
+function checkedName(name: string): string {
+  const trimmed = name.trim();
+  if (!/[<>]/.test(trimmed)) return trimmed;
+  throw new FrappeError({
+    status: 409,
+    excType: 'NameError',
+    message: 'Name cannot contain special characters like <, >',
+  });
+}
+
+function checkTimestamp(site: Site, document: StoredDocument, given: unknown): void {
+  if (given === undefined || given === null || given === document.modified) return;
+  const times = `(${String(document.modified)}, ${site.clock.now()})`;
+  const message = `Error: Document has been modified after you have opened it ${times}. Please refresh to get the latest document.`;
+  throw validationError(message, 'TimestampMismatchError');
+}

@@ -1,0 +1,32 @@
+import { validationError } from '../errors.ts';
+import type { Hooks } from './types.ts';
+
+/** Custom Field: a new one is there at once, on every document of its DocType. */
+export const customFieldHooks: Hooks = {
+  beforeInsert(site, _actor, document) {
+    const doctype = site.metadata.get(String(document.dt));
+    const label = String(document.label ?? document.fieldname ?? '');
+    document.label = label;
+    document.fieldname ??= `custom_${label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}`;
+    document.precision ??= '';
+    for (const zero of ['length', 'columns']) document[zero] ??= 0;
+    document.idx = doctype.fields.length + 1;
+    if (site.metadata.field(doctype, String(document.fieldname)) !== undefined) {
+      const name = `<strong>${String(document.fieldname)}</strong>`;
+      throw validationError(`A field with the name ${name} already exists in ${doctype.name}`);
+    }
+  },
+  name: (_site, document) => `${String(document.dt)}-${String(document.fieldname)}`,
+  afterInsert(site, _actor, document) {
+    const field = {
+      fieldname: String(document.fieldname),
+      label: String(document.label),
+      fieldtype: String(document.fieldtype),
+      ...(document.options ? { options: String(document.options) } : {}),
+      reqd: Number(document.reqd ?? 0),
+      permlevel: Number(document.permlevel ?? 0),
+    };
+    const after = document.insert_after ? String(document.insert_after) : undefined;
+    site.metadata.addCustomField(String(document.dt), field, after, String(document.modified));
+  },
+};

@@ -1,0 +1,25 @@
+import { contactHooks } from './contact.ts';
+import { customFieldHooks } from './custom-field.ts';
+import { doctypeHooks } from './doctype.ts';
+import { oauthClientHooks } from './oauth-client.ts';
+import { ticketHooks } from './ticket.ts';
+import { todoHooks } from './todo.ts';
+import type { Hooks } from './types.ts';
+import { webhookHooks } from './webhook.ts';
+
+const registry = new Map<string, Hooks>([
+  ['HD Ticket', ticketHooks],
+  ['Contact', contactHooks],
+  ['ToDo', todoHooks],
+  ['Custom Field', customFieldHooks],
+  ['DocType', doctypeHooks],
+  ['OAuth Client', oauthClientHooks],
+  ['Webhook', webhookHooks],
+]);
+
+const none: Hooks = {};
+
+/** The controller of a DocType; an empty one where it has nothing to add. */
+export function hooksFor(doctype: string): Hooks {
+  return registry.get(doctype) ?? none;
+}

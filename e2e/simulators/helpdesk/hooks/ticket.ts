@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { helpdeskError } from '../errors.ts';
+import { hashName } from '../naming.ts';
+import { customersOfContact, isAgent } from '../roles.ts';
+import { documentsOf, lookup, type Site } from '../site.ts';
+import type { StoredDocument } from '../store.ts';
+import type { Actor, Hooks } from './types.ts';
+
+const dayMs = 86_400_000;
+
+/** HD Ticket: what Helpdesk decides about a ticket, whatever its creator sent (facts/frappe.md 6.1). */
+export const ticketHooks: Hooks = {
+  beforeInsert(site, actor, document) {
+    const settings = lookup(site, 'HD Settings', 'HD Settings');
+    document.key = randomUUID();
+    document.raised_by ||= actor.user;
+    document.priority ||= settings?.default_priority ?? 'Medium';
+    document.ticket_type ||= settings?.default_ticket_type ?? '';
+    document.status = settings?.default_ticket_status ?? 'Open';
+    const time = String(document.creation).slice(11);
+    document.opening_time = time.replace(/^0/, '');
+    setAgreement(site, document);
+    document.contact ||= contactFor(site, String(document.raised_by));
+    setCustomer(site, actor, document);
+  },
+  validate(site, actor, document, before) {
+    document.status_category = lookup(site, 'HD Ticket Status', document.status)?.category ?? null;
+    if (before !== undefined && document.customer !== before.customer) checkCustomer(site, actor, document);
+  },
+  afterInsert(site, _actor, document) {
+    if (document.description) storeDescription(site, document);
+  },
+};
+
+/** Dates of the service level: two days to answer, four to resolve. */
+function setAgreement(site: Site, document: StoredDocument): void {
+  const due = (days: number): string =>
+    `${site.clock.format(site.clock.epochMs() + days * dayMs).slice(0, 10)} 18:00:00`;
+  document.sla = 'Default';
+  document.agreement_status = 'First Response Due';
+  document.response_by = due(2);
+  document.resolution_by = due(4);
+  document.service_level_agreement_creation = site.clock.now();
+  const hour = Number(String(document.creation).slice(11, 13));
+  document.raised_outside_working_hours = hour < 10 || hour >= 18 ? 1 : 0;
+}
+
+/** The contact with this primary address; the one changed last where several have it. */
+function contactFor(site: Site, address: string): string | null {
+  const bare = (/<([^<>]+)>\s*$/.exec(address)?.[1] ?? address).toLowerCase();
+  const [contact] = documentsOf(site, 'Contact')
+    .filter((candidate) => candidate.email_id === bare)
+    .sort((left, right) => (String(left.modified) < String(right.modified) ? 1 : -1));
+  return contact?.name ?? null;
+}
+
+/** The contact's customer where it is the only one; a portal sender with several must choose in 1.28. */
+function setCustomer(site: Site, actor: Actor, document: StoredDocument): void {
+  if (document.customer) {
+    checkCustomer(site, actor, document);
+    return;
+  }
+  if (!document.contact) return;
+  const [only, ...others] = customersOfContact(site, String(document.contact));
+  if (only !== undefined && others.length === 0) document.customer = only;
+  else if (others.length > 0 && site.generation === '1.28' && !isAgent(site, actor.user)) {
+    throw helpdeskError(`Please select a customer for the contact ${String(document.contact)}.`);
+  }
+}
+
+/** 1.28 lets only agents name a customer that is not the contact's (facts/live.md section 7). */
+function checkCustomer(site: Site, actor: Actor, document: StoredDocument): void {
+  if (site.generation !== '1.28' || !document.customer || isAgent(site, actor.user)) return;
+  const settings = lookup(site, 'HD Settings', 'HD Settings');
+  if (settings?.auto_set_customer_from_contact === 0) return;
+  const [customer, contact] = [String(document.customer), String(document.contact)];
+  if (customersOfContact(site, contact).includes(customer)) return;
+  const advice = "Please select a valid customer or update the contact's linked customers.";
+  throw helpdeskError(`The selected customer ${customer} is not linked to the contact ${contact}.${advice}`);
+}
+
+/** The description becomes the first message of the conversation; for the sender's own tickets that is a reply. */
+function storeDescription(site: Site, document: StoredDocument): void {
+  const now = site.clock.now();
+  const name = hashName();
+  site.store.put(site.metadata.get('Communication'), {
+    ...{ owner: document.owner, creation: now, modified: now, modified_by: document.owner, docstatus: 0, idx: 0 },
+    name,
+    subject: `Re: ${String(document.subject)}`,
+    content: document.description,
+    sender: document.raised_by,
+    sent_or_received: 'Received',
+    communication_date: now,
+    delivery_status: '',
+    reference_doctype: 'HD Ticket',
+    reference_name: document.name,
+  });
+  const later = site.clock.now();
+  const _comments = JSON.stringify([{ comment: document.description, by: document.raised_by, name }]);
+  site.store.put(site.metadata.get('HD Ticket'), {
+    ...document,
+    last_customer_response: now,
+    modified: later,
+    _comments,
+  });
+}

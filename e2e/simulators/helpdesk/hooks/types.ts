@@ -1,0 +1,26 @@
+import type { ServerMessage } from '../errors.ts';
+import type { Site } from '../site.ts';
+import type { StoredDocument } from '../store.ts';
+
+/** Who does something, and where what Frappe says along the way is collected. */
+export interface Actor {
+  user: string;
+  messages: ServerMessage[];
+}
+
+/**
+ * What a DocType's controller adds to saving. Each part may change the document it is given and may throw; nothing is
+ * stored before all have passed. A later sender of webhooks or runner of scripts hooks in at the same places.
+ */
+export interface Hooks {
+  /** Before naming: defaults that the controller sets on a new document. */
+  beforeInsert?(site: Site, actor: Actor, document: StoredDocument): void;
+  /** The name of a new document, where the naming rule alone does not give it. */
+  name?(site: Site, document: StoredDocument): string;
+  /** On every save; `before` is undefined for a new document. */
+  validate?(site: Site, actor: Actor, document: StoredDocument, before: StoredDocument | undefined): void;
+  /** After a new document has been stored. */
+  afterInsert?(site: Site, actor: Actor, document: StoredDocument): void;
+  /** After every save and after deletion. */
+  onChange?(site: Site, document: StoredDocument): void;
+}

@@ -1,0 +1,139 @@
+import type { Call } from '../call.ts';
+import { json, record, text } from '../call.ts';
+import { deleteDocument, insertDocument, readDocument, renameDocument, updateDocument } from '../documents.ts';
+import { messageOf, tracebackText } from '../envelope.ts';
+import { FrappeError, notAuthenticated, notFound, permissionDenied, validationError } from '../errors.ts';
+import { listDocuments, selectRows } from '../list.ts';
+import type { DocType } from '../metadata.ts';
+import { type Action, allLevels, checkDoctype, fieldLevels, mayAccess } from '../permissions.ts';
+import { rolesOf } from '../roles.ts';
+import { asDict } from '../serialise.ts';
+import type { StoredDocument } from '../store.ts';
+import type { MethodTable } from './methods.ts';
+
+/** `frappe.client.*`: documents with every field, null when unset (facts/live.md section 2). */
+export const clientMethods: MethodTable = {
+  'frappe.client.get': {
+    run(call) {
+      const doctype = call.site.metadata.get(text(call.args, 'doctype'));
+      return whole(call, doctype, readDocument(call.site, call.user, doctype, nameFrom(call, doctype)));
+    },
+  },
+  'frappe.client.get_list': {
+    run: (call) => listDocuments(call.site, call.user, text(call.args, 'doctype'), call.args),
+  },
+  'frappe.client.get_count': {
+    run(call) {
+      const doctype = call.site.metadata.list(text(call.args, 'doctype'));
+      return selectRows(call.site, call.user, doctype, call.args).length;
+    },
+  },
+  'frappe.client.get_value': { run: getValue },
+  'frappe.client.set_value': {
+    writes: true,
+    run(call) {
+      const doctype = call.site.metadata.get(text(call.args, 'doctype'));
+      const fields = json(call.args.fieldname);
+      const values =
+        typeof fields === 'object' && fields !== null
+          ? (fields as Record<string, unknown>)
+          : { [text(call.args, 'fieldname')]: call.args.value };
+      return written(call, doctype, updateDocument(call.site, call, doctype, text(call.args, 'name'), values));
+    },
+  },
+  'frappe.client.insert': {
+    writes: true,
+    run(call) {
+      const values = record(call.args.doc, 'doc');
+      const doctype = call.site.metadata.get(text(values, 'doctype'));
+      return written(call, doctype, insertDocument(call.site, call, doctype, values));
+    },
+  },
+  'frappe.client.delete': {
+    writes: true,
+    run(call) {
+      const doctype = call.site.metadata.get(text(call.args, 'doctype'));
+      deleteDocument(call.site, call.user, doctype, text(call.args, 'name'));
+    },
+  },
+  'frappe.client.rename_doc': {
+    writes: true,
+    run(call) {
+      const doctype = call.site.metadata.get(text(call.args, 'doctype'));
+      return renameDocument(call.site, call, doctype, text(call.args, 'old_name'), text(call.args, 'new_name'));
+    },
+  },
+  'frappe.client.has_permission': {
+    run(call) {
+      const doctype = call.site.metadata.get(text(call.args, 'doctype'));
+      const document = call.site.store.find(doctype, text(call.args, 'docname'));
+      if (document === undefined) throw notFound(doctype.name, text(call.args, 'docname'));
+      const action = String(call.args.perm_type ?? 'read') as Action;
+      return { has_permission: mayAccess(call.site, call.user, doctype, document, action) };
+    },
+  },
+  'frappe.client.bulk_update': { writes: true, run: bulkUpdate },
+  'frappe.client.get_password': { run: getPassword },
+  'frappe.client.get_time_zone': { guest: true, run: (call) => ({ time_zone: call.site.clock.timeZone }) },
+};
+
+function whole(call: Call, doctype: DocType, document: StoredDocument): Record<string, unknown> {
+  return asDict(call.site.metadata, doctype, document, fieldLevels(call.site, call.user, doctype, 'read'));
+}
+
+/** What a write answers: the document whole, whatever the caller's field levels (facts/live.md section 1). */
+function written(call: Call, doctype: DocType, document: StoredDocument): Record<string, unknown> {
+  return asDict(call.site.metadata, doctype, document, allLevels(doctype));
+}
+
+/** The document meant by `name`, or the first that `filters` finds; a Single is its own name. */
+function nameFrom(call: Call, doctype: DocType): string {
+  if (call.args.name !== undefined) return String(call.args.name);
+  if (doctype.issingle) return doctype.name;
+  const [first] = selectRows(call.site, call.user, doctype, call.args);
+  if (first === undefined) throw notFound(doctype.name, '');
+  return first.name;
+}
+
+function getValue(call: Call): Record<string, unknown> {
+  const name = text(call.args, 'doctype');
+  const doctype = call.site.metadata.get(name);
+  checkDoctype(call.site, call.user, doctype, 'read', true);
+  const parsed = json(call.args.fieldname) ?? call.args.fieldname ?? 'name';
+  const fields = (Array.isArray(parsed) ? parsed : [parsed]).map(String);
+  if (doctype.issingle) {
+    const document = whole(call, doctype, readDocument(call.site, call.user, doctype, name));
+    return Object.fromEntries(fields.map((field) => [field, document[field] ?? null]));
+  }
+  const parsedFilters = json(call.args.filters);
+  const isName = typeof parsedFilters !== 'object' || parsedFilters === null;
+  const filters = isName && call.args.filters !== undefined ? { name: call.args.filters } : parsedFilters;
+  return listDocuments(call.site, call.user, name, { fields, filters, limit: 1 })[0] ?? {};
+}
+
+/** Saves each document by itself; what fails is reported, not thrown (facts/live.md section 2). */
+function bulkUpdate(call: Call): Record<string, unknown> {
+  const documents = json(call.args.docs);
+  if (!Array.isArray(documents)) throw validationError('docs must be a JSON list');
+  const failed: unknown[] = [];
+  for (const document of documents as Record<string, unknown>[]) {
+    try {
+      const { doctype, docname, ...values } = document;
+      updateDocument(call.site, call, call.site.metadata.get(String(doctype)), docname, values);
+    } catch (error) {
+      if (!(error instanceof FrappeError)) throw error;
+      if (error.details.message) call.messages.push(messageOf(error));
+      failed.push({ doc: document, exc: tracebackText(error) });
+    }
+  }
+  return { failed_docs: failed };
+}
+
+/** A stored secret in clear; System Managers only. An unset one is 401, which must not be taken for bad credentials. */
+function getPassword(call: Call): unknown {
+  if (!rolesOf(call.site, call.user).has('System Manager')) throw permissionDenied(null);
+  const doctype = call.site.metadata.get(text(call.args, 'doctype'));
+  const secret = call.site.store.find(doctype, text(call.args, 'name'))?.[text(call.args, 'fieldname')];
+  if (secret === undefined || secret === null || secret === '') throw notAuthenticated();
+  return secret;
+}

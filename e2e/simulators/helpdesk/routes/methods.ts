@@ -1,0 +1,38 @@
+import { type Call, RawBody } from '../call.ts';
+import { methodMissing, notWhitelisted, permissionDenied } from '../errors.ts';
+import { assignMethods } from './assign-methods.ts';
+import { clientMethods } from './client-methods.ts';
+import { helpdeskMethods } from './helpdesk-methods.ts';
+import { permissionMethods } from './permission-methods.ts';
+import { siteMethods } from './site-methods.ts';
+import { ticketMethods } from './ticket-methods.ts';
+
+/** A function that can be called under /api/method/. */
+export interface Method {
+  /** Open to Guest. */
+  guest?: true;
+  /** Changes something: refused by GET, which never commits. */
+  writes?: true;
+  /** What becomes `message`, or the whole body. */
+  run(call: Call): unknown;
+}
+
+export type MethodTable = Record<string, Method>;
+
+function methodTable(generation: string): Map<string, Method> {
+  const tables = [siteMethods, clientMethods, assignMethods, permissionMethods, ticketMethods];
+  return new Map([...tables.flatMap((table) => Object.entries(table)), ...Object.entries(helpdeskMethods(generation))]);
+}
+
+const tables = new Map(['1.24', '1.28'].map((generation) => [generation, methodTable(generation)]));
+
+/** Runs a method by its dotted name and gives the answer's body. Throws FrappeErrors. */
+export function callMethod(call: Call, name: string): Record<string, unknown> {
+  const method = tables.get(call.site.generation)?.get(name);
+  if (call.user === 'Guest' && method?.guest !== true) throw notWhitelisted(name);
+  if (method === undefined) throw methodMissing(name);
+  if (method.writes === true && call.method === 'GET') throw permissionDenied('Not permitted');
+  const result = method.run(call);
+  if (result instanceof RawBody) return result.body;
+  return result === undefined || result === null ? {} : { message: result };
+}

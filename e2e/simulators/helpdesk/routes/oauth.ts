@@ -1,0 +1,84 @@
+import type { Call } from '../call.ts';
+import { notWhitelisted } from '../errors.ts';
+import { escapeHtml, redirectPage } from '../html.ts';
+import {
+  AuthorizeRefusal,
+  type AuthorizeRequest,
+  checkAuthorize,
+  exchange,
+  introspect,
+  issueCode,
+  profile,
+  revoke,
+} from '../oauth-tokens.ts';
+
+const prefix = 'frappe.integrations.oauth2.';
+
+/** An answer of the provider: JSON, a page, or a redirect. */
+export interface OAuthAnswer {
+  status: 200 | 302 | 400;
+  body: Record<string, unknown> | string;
+  location?: string;
+}
+
+/** The OAuth2 provider's methods (facts/frappe.md 3.3); undefined for any other method. Throws FrappeErrors. */
+export function oauth(call: Call, method: string): OAuthAnswer | undefined {
+  if (!method.startsWith(prefix)) return undefined;
+  const { site } = call;
+  switch (method.slice(prefix.length)) {
+    case 'authorize':
+      return authorize(call);
+    case 'approve':
+      if (call.user === 'Guest') throw notWhitelisted(method);
+      return refusable(() => redirect(issueCode(site, call.user, checked(call))));
+    case 'get_token':
+      return exchange(site, call.isForm ? call.body : undefined);
+    case 'revoke_token':
+      revoke(site, call.args.token);
+      return { status: 200, body: {} };
+    case 'introspect_token':
+      return { status: 200, body: introspect(site, call.args.token) };
+    case 'openid_profile':
+      if (call.user === 'Guest') throw notWhitelisted(method);
+      return { status: 200, body: profile(site, call.user) };
+    default:
+      return undefined;
+  }
+}
+
+/** Sends guests to the login page, trusted clients straight on, and asks for everybody else's consent. */
+function authorize(call: Call): OAuthAnswer {
+  const { pathname, search } = new URL(call.request.url);
+  if (call.user === 'Guest') {
+    const back = encodeURIComponent(`${call.site.url}${pathname}${search}`);
+    return redirect(`/login?redirect-to=${back}`);
+  }
+  return refusable(() => {
+    const request = checked(call);
+    const approve = `/api/method/${prefix}approve${search.replaceAll('+', '%20')}`;
+    return request.client.skip_authorization === 1 ? redirect(approve) : consentPage(request, approve);
+  });
+}
+
+function checked(call: Call): AuthorizeRequest {
+  return checkAuthorize(call.site, call.user, new URL(call.request.url).searchParams);
+}
+
+function refusable(run: () => OAuthAnswer): OAuthAnswer {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof AuthorizeRefusal)) throw error;
+    return { status: 400, body: { description: error.message, status_code: 400, error: 'invalid_request' } };
+  }
+}
+
+function redirect(location: string): OAuthAnswer {
+  return { status: 302, location, body: redirectPage(location) };
+}
+
+function consentPage(request: AuthorizeRequest, approve: string): OAuthAnswer {
+  const app = escapeHtml(String(request.client.app_name));
+  const body = `<!doctype html>\n<html lang="en"><title>Confirm access</title><h1>${app} wants to access your account</h1><a href="${escapeHtml(approve)}">Allow</a></html>\n`;
+  return { status: 200, body };
+}

@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import type { HttpBindings } from '@hono/node-server';
+import type { Context, Hono } from 'hono';
+import { identify } from '../auth.ts';
+import { sessionCookies } from '../cookies.ts';
+import { FrappeError } from '../errors.ts';
+import { hostileStyles } from '../pages/hostile.ts';
+import type { Session } from '../sessions.ts';
+import { lookup, type Site } from '../site.ts';
+import { loginPage, safeTarget, signIn } from './login.ts';
+
+type App = Hono<{ Bindings: HttpBindings }>;
+
+const folder = new URL('../pages/', import.meta.url);
+const types: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+};
+
+/** Everything a browser sees: the login page and the helpdesk's single page with its assets. */
+export function servePages(app: App, site: Site): void {
+  app.get('/', (context) => context.redirect('/helpdesk'));
+  app.get('/login', (context) => context.html(loginPage(context.req.query('redirect-to') ?? null, false)));
+  app.post('/login', (context) => submitLogin(site, context));
+  app.get('/assets/helpdesk/styles/hostile.css', (context) =>
+    context.body(hostileStyles(), 200, { 'Content-Type': 'text/css; charset=utf-8' }),
+  );
+  app.get('/assets/helpdesk/:kind{app|styles}/:file{[a-z-]+\\.(?:js|css)}', async (context) => {
+    const { kind, file } = context.req.param();
+    const content = await readFile(new URL(`${kind}/${file}`, folder)).catch(() => null);
+    if (content === null) return context.notFound();
+    return context.body(content, 200, { 'Content-Type': types[extname(file)] ?? '', 'Cache-Control': 'no-cache' });
+  });
+  app.get('/helpdesk', (context) => servePage(site, context));
+  app.get('/helpdesk/*', (context) => servePage(site, context));
+}
+
+async function submitLogin(site: Site, context: Context): Promise<Response> {
+  const target = context.req.query('redirect-to') ?? null;
+  const form = await context.req.parseBody();
+  try {
+    const session = signIn(site, form.usr, form.pwd);
+    setCookies(site, context, session);
+    return context.redirect(safeTarget(site, target), 303);
+  } catch (error) {
+    if (!(error instanceof FrappeError)) throw error;
+    return context.html(loginPage(target, true), 401);
+  }
+}
+
+/** The single page for whoever is signed in; everybody else is sent to the login page. */
+async function servePage(site: Site, context: Context): Promise<Response> {
+  const { session } = identify(site, context.req.raw, undefined);
+  const { pathname, search } = new URL(context.req.url);
+  if (session === undefined) {
+    return context.redirect(`/login?redirect-to=${encodeURIComponent(pathname + search)}`);
+  }
+  setCookies(site, context, session);
+  const template = await readFile(new URL('index.html', folder), 'utf8');
+  context.header('X-Page-Name', 'helpdesk');
+  return context.html(template.replace('/*boot*/', () => bootScript(site, session)));
+}
+
+/** Globals of the served page, as Helpdesk's boot block sets them; `<` is escaped so that no value ends the script. */
+function bootScript(site: Site, session: Session): string {
+  const boot = {
+    csrf_token: site.sessions.csrfToken(session),
+    session_user: session.user,
+    agent: lookup(site, 'HD Agent', session.user)?.name ?? null,
+    site_name: new URL(site.url).hostname,
+    default_route: '/helpdesk',
+    timezone: { system: site.clock.timeZone, user: site.clock.timeZone },
+    lang: 'en',
+    helpdesk_version: site.generation,
+  };
+  return Object.entries(boot)
+    .map(([name, value]) => `window.${name} = ${JSON.stringify(value).replaceAll('<', '\\u003c')};`)
+    .join('\n      ');
+}
+
+function setCookies(site: Site, context: Context, session: Session): void {
+  for (const cookie of sessionCookies(site, { session })) context.header('Set-Cookie', cookie, { append: true });
+}

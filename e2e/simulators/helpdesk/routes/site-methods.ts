@@ -1,0 +1,63 @@
+import { type Call, RawBody, text } from '../call.ts';
+import { isTable } from '../metadata.ts';
+import { rolesOf } from '../roles.ts';
+import type { MethodTable } from './methods.ts';
+
+const versions = { '1.24': '1.24.1', '1.28': '1.28.1' } as const;
+
+/** Methods about the site and the caller. */
+export const siteMethods: MethodTable = {
+  ping: { guest: true, run: () => 'pong' },
+  'frappe.ping': { guest: true, run: () => 'pong' },
+  'frappe.auth.get_logged_user': { run: (call) => call.user },
+  'frappe.realtime.get_user_info': {
+    guest: true,
+    run: (call) => ({
+      user: call.user,
+      user_type: rolesOf(call.site, call.user).has('Desk User') ? 'System User' : 'Website User',
+      installed_apps: ['frappe', 'helpdesk'],
+    }),
+  },
+  'frappe.utils.change_log.get_versions': {
+    run: (call) => ({
+      frappe: { title: 'Frappe Framework', description: 'Web framework', branch: 'version-15', version: '15.82.0' },
+      helpdesk: {
+        title: 'Helpdesk',
+        description: 'Customer service software',
+        branch: 'main',
+        version: versions[call.site.generation],
+      },
+    }),
+  },
+  'frappe.desk.form.load.getdoctype': { run: getDoctype },
+};
+
+/** Field lists with custom fields merged in; the caller's own copy is confirmed by its timestamp. */
+function getDoctype(call: Call): unknown {
+  const doctype = call.site.metadata.list(text(call.args, 'doctype'));
+  if (call.args.cached_timestamp === doctype.modified) return 'use_cache';
+  const children = doctype.fields.filter(isTable).flatMap((field) => {
+    const child = call.site.metadata.find(field.options ?? '');
+    return child === undefined ? [] : [child];
+  });
+  const docs = [doctype, ...children].map((meta) => ({
+    name: meta.name,
+    doctype: 'DocType',
+    modified: meta.modified,
+    issingle: meta.issingle,
+    istable: meta.istable,
+    autoname: meta.autoname,
+    fields: meta.fields.map((field) => ({
+      fieldname: field.fieldname,
+      label: field.label,
+      fieldtype: field.fieldtype,
+      options: field.options ?? null,
+      reqd: field.reqd ?? 0,
+      permlevel: field.permlevel ?? 0,
+      read_only: field.read_only ?? 0,
+      is_custom_field: field.is_custom_field ?? null,
+    })),
+    permissions: meta.permissions,
+  }));
+  return new RawBody({ docs, user_settings: '{}' });
+}

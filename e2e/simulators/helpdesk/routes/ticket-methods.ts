@@ -1,0 +1,161 @@
+import { type Call, record, text } from '../call.ts';
+import { insertDocument, readDocument, updateDocument } from '../documents.ts';
+import { methodMissing, permissionDenied } from '../errors.ts';
+import { type DocType, isTable } from '../metadata.ts';
+import { hashName } from '../naming.ts';
+import { fieldLevels } from '../permissions.ts';
+import { isAgent } from '../roles.ts';
+import { asDict, childDict, columnValue, wireName } from '../serialise.ts';
+import { documentsOf, lookup, type Site } from '../site.ts';
+import { hiddenColumns, type StoredDocument } from '../store.ts';
+import { assignees } from '../ticket-access.ts';
+import { assign } from './assign-methods.ts';
+import type { MethodTable } from './methods.ts';
+
+const api = 'helpdesk.helpdesk.doctype.hd_ticket.api';
+
+/** Helpdesk's own methods on tickets. */
+export const ticketMethods: MethodTable = {
+  [`${api}.new`]: { writes: true, run: newTicket },
+  [`${api}.get_one`]: { run: getOne },
+  [`${api}.get_ticket_customizations`]: {
+    run(call) {
+      if (!isAgent(call.site, call.user)) throw permissionDenied(null);
+      return { custom_fields: [], _form_script: [] };
+    },
+  },
+  [`${api}.get_ticket_assignees`]: {
+    run(call) {
+      return assignees(ticket(call, text(call.args, 'ticket_id'))).map((user) => person(call.site, user));
+    },
+  },
+  run_doc_method: { writes: true, run: runDocMethod },
+};
+
+function ticket(call: Call, name: string): StoredDocument {
+  return readDocument(call.site, call.user, call.site.metadata.get('HD Ticket'), name);
+}
+
+/** The portal's way to create a ticket; whatever else the sender supplies is taken too (facts/live.md section 1). */
+function newTicket(call: Call): unknown {
+  const doctype = call.site.metadata.get('HD Ticket');
+  const values = { ...record(call.args.doc, 'doc'), via_customer_portal: 1 };
+  const document = insertDocument(call.site, call, doctype, values);
+  const dict = asDict(call.site.metadata, doctype, document, fieldLevels(call.site, call.user, doctype, 'read'));
+  // This answer is the document as it is in memory, where unset fields are not there yet.
+  return Object.fromEntries(Object.entries(dict).filter(([, value]) => value !== null));
+}
+
+/** The ticket with its conversation. Shows every column, those above the caller's permission level included. */
+function getOne(call: Call): unknown {
+  const { site } = call;
+  const document = ticket(call, text(call.args, 'name'));
+  const doctype = site.metadata.get('HD Ticket');
+  const columns = doctype.fields.filter((field) => !isTable(field));
+  return {
+    ...Object.fromEntries(
+      ['creation', 'modified', 'modified_by', 'owner', 'docstatus', 'idx'].map((key) => [key, document[key]]),
+    ),
+    name: wireName(doctype, document.name),
+    ...Object.fromEntries(columns.map((field) => [field.fieldname, columnValue(field, document)])),
+    ...Object.fromEntries(hiddenColumns.map((key) => [key, document[key] ?? null])),
+    template: { about: null, fields: [], description_template: null, _form_script: null },
+    contact: contactCard(site, document),
+    communications: communicationsOf(site, document.name),
+    comments: isAgent(site, call.user) ? commentsOf(site, document.name) : [],
+    history: [],
+    views: [],
+    tags: [],
+    calls: [],
+    _form_script: null,
+    fields: fieldRows(site, doctype),
+  };
+}
+
+/** The definitions of the four fields that the customer may see beside the conversation. */
+function fieldRows(site: Site, doctype: DocType): unknown[] {
+  const shown = ['agent_group', 'customer', 'ticket_type', 'priority'];
+  const place = { parent: doctype.name, parentfield: 'fields', parenttype: 'DocType' };
+  const stamps = { creation: doctype.modified, modified: doctype.modified, docstatus: 0 };
+  return shown.map((fieldname) => {
+    const position = doctype.fields.findIndex((field) => field.fieldname === fieldname);
+    const row = { ...doctype.fields[position], ...place, ...stamps, name: hashName(), idx: position + 1 };
+    const owners = { owner: 'Administrator', modified_by: 'Administrator' };
+    const { doctype: _doctype, ...dict } = childDict(site.metadata.find('DocField'), 'DocField', { ...row, ...owners });
+    const popup = { show_preview_popup: 0 };
+    return {
+      ...dict,
+      ...popup,
+      ...(fieldname === 'agent_group' ? { link_filters: '[["HD Team","disabled","=",0]]' } : {}),
+    };
+  });
+}
+
+function contactCard(site: Site, document: StoredDocument): unknown {
+  const contact = lookup(site, 'Contact', document.contact);
+  if (contact === undefined) return {};
+  const keys = ['company_name', 'email_id', 'image', 'mobile_no', 'name', 'phone'];
+  return Object.fromEntries(keys.map((key) => [key, contact[key] ?? null]));
+}
+
+/** Internal notes; never for the customer. */
+function commentsOf(site: Site, name: string): unknown[] {
+  return documentsOf(site, 'HD Ticket Comment').filter((row) => row.reference_ticket === name);
+}
+
+function communicationsOf(site: Site, name: string): unknown[] {
+  const own = documentsOf(site, 'Communication').filter(
+    (row) => row.reference_doctype === 'HD Ticket' && row.reference_name === name,
+  );
+  own.sort((left, right) => (String(left.creation) < String(right.creation) ? -1 : 1));
+  const keys = ['bcc', 'cc', 'content', 'creation', 'communication_date', 'name', 'sender', 'recipients', 'subject'];
+  return own.map((row) => ({
+    ...Object.fromEntries(keys.map((key) => [key, row[key] ?? null])),
+    delivery_status: row.delivery_status ?? '',
+    sent_or_received: row.sent_or_received,
+    user: person(site, String(row.sender)),
+    attachments: [],
+  }));
+}
+
+function person(site: Site, user: string): Record<string, unknown> {
+  const known = lookup(site, 'User', user);
+  return { email: user, image: null, name: known?.full_name ?? user };
+}
+
+/** Methods of a ticket document: an agent's assignment and reply, the sender's answer. */
+function runDocMethod(call: Call): unknown {
+  const args = call.args.args === undefined ? {} : record(call.args.args, 'args');
+  const method = text(call.args, 'method');
+  if (text(call.args, 'dt') !== 'HD Ticket') throw methodMissing(method);
+  const document = ticket(call, text(call.args, 'dn'));
+  if (method === 'create_communication_via_contact')
+    return addMessage(call, document, text(args, 'message'), 'Received');
+  if (!isAgent(call.site, call.user)) throw permissionDenied(null);
+  if (method === 'assign_agent') {
+    return assign(call, { doctype: 'HD Ticket', name: document.name, assign_to: [text(args, 'agent')] });
+  }
+  if (method === 'reply_via_agent') return addMessage(call, document, text(args, 'message'), 'Sent');
+  throw methodMissing(method);
+}
+
+/** Adds to the conversation and notes when the side that wrote last answered. */
+function addMessage(call: Call, document: StoredDocument, content: string, direction: 'Sent' | 'Received'): undefined {
+  const { site, user } = call;
+  const now = site.clock.now();
+  site.store.put(site.metadata.get('Communication'), {
+    ...{ owner: user, creation: now, modified: now, modified_by: user, docstatus: 0, idx: 0 },
+    name: hashName(),
+    subject: `Re: ${String(document.subject)}`,
+    content,
+    sender: user,
+    recipients: direction === 'Sent' ? document.raised_by : null,
+    sent_or_received: direction,
+    communication_date: now,
+    reference_doctype: 'HD Ticket',
+    reference_name: document.name,
+  });
+  updateDocument(site, call, site.metadata.get('HD Ticket'), document.name, {
+    [direction === 'Sent' ? 'last_agent_response' : 'last_customer_response']: now,
+  });
+}

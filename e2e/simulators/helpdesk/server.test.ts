@@ -1,0 +1,119 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Fault } from './api.ts';
+import { accounts, replaySeed } from './replay/seed.ts';
+import { startHelpdesk } from './server.ts';
+import { noon, useSite } from './testing/client.ts';
+
+describe('the simulator as a tool of tests', () => {
+  const site = useSite('1.28');
+  afterEach(() => {
+    site.simulator.fault = null;
+    site.simulator.latency = () => 0;
+    site.simulator.clearJournal();
+  });
+
+  it('keeps a journal of API requests in order, with decoded path, query, user and status', async () => {
+    await site.get('agent.a', '/api/resource/HD%20Ticket/2?x=1');
+    await site.get(null, '/api/method/frappe.auth.get_logged_user');
+    await site.get(null, '/login');
+    const common = { method: 'GET', at: noon };
+    expect(site.simulator.journal).toEqual([
+      { ...common, path: '/api/resource/HD Ticket/2', query: { x: '1' }, user: accounts['agent.a'].name, status: 200 },
+      { ...common, path: '/api/method/frappe.auth.get_logged_user', query: {}, user: 'Guest', status: 403 },
+    ]);
+  });
+
+  it.each<[Fault, number, RegExp]>([
+    [500, 500, /"exc_type"/],
+    [502, 502, /<h1>502 Bad Gateway/],
+    [503, 503, /<h1>503/],
+    [429, 429, /TooManyRequestsError/],
+    ['html', 200, /<html>/],
+    ['deadlock', 500, /QueryDeadlockError/],
+  ])('fault %s answers %d', async (fault, status, body) => {
+    site.simulator.fault = ({ path }) => (path === '/api/method/ping' ? fault : null);
+    const answer = await site.get(null, '/api/method/ping');
+    expect(answer.status).toBe(status);
+    expect(answer.text).toMatch(body);
+    expect((await site.get(null, '/api/method/frappe.ping')).status).toBe(200);
+  });
+
+  it('fault cut breaks off in the middle of the body', async () => {
+    site.simulator.fault = () => 'cut';
+    const response = await fetch(`${site.simulator.url}/api/method/ping`);
+    await expect(response.text()).rejects.toThrow();
+  });
+
+  it('latency delays the answer', async () => {
+    site.simulator.latency = ({ method }) => (method === 'GET' ? 60 : 0);
+    const started = performance.now();
+    await site.get(null, '/api/method/ping');
+    expect(performance.now() - started).toBeGreaterThanOrEqual(55);
+  });
+
+  it('closing ends hanging requests', async () => {
+    const other = await startHelpdesk({ seed: replaySeed('1.28') });
+    const arrived = Promise.withResolvers<void>();
+    other.fault = () => {
+      arrived.resolve();
+      return 'hang';
+    };
+    const hanging = fetch(`${other.url}/api/method/ping`);
+    const ended = expect(hanging).rejects.toThrow();
+    await arrived.promise;
+    await other.close();
+    await ended;
+    expect(other.journal).toMatchObject([{ path: '/api/method/ping', status: 0 }]);
+  });
+
+  it('put and document reach what is stored, as a copy', () => {
+    site.simulator.put('HD Customer', { name: 'Put', customer_name: 'Put', custom_unknown: 'x' });
+    const stored = site.simulator.document('HD Customer', 'Put');
+    expect(stored).toMatchObject({ name: 'Put', owner: 'Administrator' });
+    expect(stored).not.toHaveProperty('custom_unknown');
+    if (stored !== undefined) stored.customer_name = 'changed';
+    expect(site.simulator.document('HD Customer', 'Put')?.customer_name).toBe('Put');
+    expect(site.simulator.document('HD Customer', 'Nobody')).toBeUndefined();
+  });
+});
+
+describe('the pages', () => {
+  const site = useSite('1.28');
+  const cookie = (): Record<string, string> => ({
+    Cookie: `sid=${site.simulator.sessionFor(accounts['agent.a'].name)}`,
+  });
+
+  it('send a signed-out browser to the login page and back', async () => {
+    const answer = await site.get(null, '/helpdesk/tickets/2?view=x');
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get('location')).toBe('/login?redirect-to=%2Fhelpdesk%2Ftickets%2F2%3Fview%3Dx');
+  });
+
+  it('carry the page name, and end no script early', async () => {
+    const answer = await site.get(null, '/helpdesk/tickets/2', cookie());
+    expect(answer.headers.get('x-page-name')).toBe('helpdesk');
+    expect(answer.text.match(/<\/script>/g)).toHaveLength(2);
+  });
+
+  it.each(['app/main.js', 'styles/base.css', 'styles/hostile.css'])('serve %s', async (file) => {
+    expect((await site.get(null, `/assets/helpdesk/${file}`)).status).toBe(200);
+  });
+
+  it('serve nothing from outside of their folder', async () => {
+    expect((await site.get(null, '/assets/helpdesk/app/..%2F..%2Fserver.ts')).status).toBe(404);
+    expect((await site.get(null, '/assets/helpdesk/app/nothing.js')).status).toBe(404);
+  });
+
+  it.each([
+    ['/helpdesk/tickets/2', '/helpdesk/tickets/2'],
+    ['https://evil.example/', '/helpdesk'],
+    ['//evil.example/', '/helpdesk'],
+  ])('the login form leads to %s by way of %s', async (wanted, target) => {
+    const form = new URLSearchParams({ usr: accounts['agent.a'].name, pwd: accounts['agent.a'].password });
+    const url = `${site.simulator.url}/login?redirect-to=${encodeURIComponent(wanted)}`;
+    const answer = await fetch(url, { method: 'POST', body: form, redirect: 'manual' });
+    expect(answer.status).toBe(303);
+    expect(new URL(answer.headers.get('location') ?? '', site.simulator.url).href).toBe(site.simulator.url + target);
+    expect(answer.headers.getSetCookie().join()).toMatch(/sid=[0-9a-f]{56};/);
+  });
+});

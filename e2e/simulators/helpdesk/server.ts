@@ -1,0 +1,124 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { Generation, HelpdeskOptions, HelpdeskSimulator, JournalEntry } from './api.ts';
+import { faultAnswer } from './faults.ts';
+import { handleApi } from './routes/api.ts';
+import { servePages } from './routes/pages.ts';
+import { place } from './seeding.ts';
+import { createSite, lookup, type Site } from './site.ts';
+
+export type {
+  Fault,
+  Generation,
+  HelpdeskOptions,
+  HelpdeskSettings,
+  HelpdeskSimulator,
+  JournalEntry,
+} from './api.ts';
+
+/**
+ * Starts a stand-in for Frappe Helpdesk on 127.0.0.1. It speaks the part of the REST API that Deskside and its demo
+ * use, with the behaviour recorded from real sites (e2e/recordings), and serves a page with the real page's anchors.
+ */
+export async function startHelpdesk(options: HelpdeskOptions): Promise<HelpdeskSimulator> {
+  const generation: Generation = options.generation ?? '1.28';
+  const site = createSite(options.seed, generation, options.now ?? Date.now);
+  const journal: JournalEntry[] = [];
+  const simulator: HelpdeskSimulator = {
+    url: '',
+    generation,
+    journal,
+    clearJournal: () => journal.splice(0),
+    document: (doctype, name) => lookup(site, doctype, name),
+    put: (doctype, document) => place(site, doctype, document),
+    registerOAuthClient: (client) => registerClient(site, client),
+    settings: site.settings,
+    latency: () => 0,
+    fault: null,
+    sessionFor: (user) => sessionFor(site, user),
+    close: async () => {},
+  };
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  app.all('/api/*', (context) => answerApi(site, simulator, context.req.raw, context.env));
+  servePages(app, site);
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  await listen(server, options.port ?? 0);
+  site.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  simulator.url = site.url;
+  simulator.close = () => close(server);
+  return simulator;
+}
+
+async function answerApi(
+  site: Site,
+  simulator: HelpdeskSimulator,
+  request: Request,
+  bindings: HttpBindings,
+): Promise<Response> {
+  const url = new URL(request.url);
+  const entry: JournalEntry = {
+    method: request.method,
+    path: decodePath(url.pathname),
+    query: Object.fromEntries(url.searchParams),
+    user: 'Guest',
+    status: 0,
+    at: site.clock.epochMs(),
+  };
+  simulator.journal.push(entry);
+  const wait = simulator.latency(entry);
+  if (wait > 0) await delay(wait);
+  const fault = simulator.fault?.(entry) ?? null;
+  const answer =
+    fault === null
+      ? await handleApi(site, request, (user) => {
+          entry.user = user;
+        })
+      : await faultAnswer(fault, bindings);
+  entry.status = answer.status;
+  return answer;
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function registerClient(site: Site, client: Parameters<HelpdeskSimulator['registerOAuthClient']>[0]): void {
+  place(site, 'OAuth Client', {
+    name: client.clientId,
+    client_id: client.clientId,
+    app_name: 'Deskside',
+    scopes: 'all openid',
+    redirect_uris: client.redirectUri,
+    default_redirect_uri: client.redirectUri,
+    grant_type: 'Authorization Code',
+    response_type: 'Code',
+    skip_authorization: 1,
+    allowed_roles: client.allowedRoles.map((role) => ({ role })),
+  });
+}
+
+function sessionFor(site: Site, user: string): string {
+  if (!site.accounts.has(user)) throw new Error(`the seed has no user ${user}`);
+  return site.sessions.start(user).sid;
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.close((error) => (error === undefined ? resolve() : reject(error)));
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,34 @@
+import { crmCompanies } from './crm-companies.ts';
+import { crmContacts, crmUsers } from './crm-people.ts';
+import { accountLinkDocuments, contactDocuments, customerDocuments } from './helpdesk-customers.ts';
+import { customFields } from './helpdesk-fields.ts';
+import { teamDocuments } from './helpdesk-teams.ts';
+import { ticketDocuments } from './helpdesk-tickets.ts';
+import { helpdeskUsers } from './helpdesk-users.ts';
+import { worldTime } from './time.ts';
+import type { Seed } from './types.ts';
+
+export { demo } from './demo.ts';
+export type * from './types.ts';
+
+/** Makes the invented world, the same one for the same `now`; without it, as of the present moment. */
+export function makeSeed({ now = new Date() }: { now?: Date } = {}): Seed {
+  const at = worldTime(now);
+  const { tickets, todos } = ticketDocuments(at);
+  return {
+    crm: { companies: crmCompanies(at), users: crmUsers(at), ...crmContacts(at) },
+    helpdesk: {
+      timeZone: 'Asia/Ho_Chi_Minh',
+      users: helpdeskUsers(),
+      documents: {
+        'HD Ticket': tickets,
+        'HD Customer': customerDocuments(at),
+        Contact: contactDocuments(at),
+        ToDo: todos,
+        'Platform Account Link': accountLinkDocuments(at),
+        ...teamDocuments(at),
+      },
+      customFields,
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { textsFor } from '@deskside/extension/texts';
+import { demo } from '../simulators/seed/index.ts';
+import { expect, test } from './setup/fixtures.ts';
+
+const { shell } = textsFor('en');
+const ticket = demo.tickets.matched;
+
+function renew(
+  crm: { company(id: string): { ID: string } | undefined; putCompany(record: { ID: string }): void },
+  id: string,
+  change: object,
+) {
+  const stored = crm.company(id);
+  if (!stored) throw new Error(`The CRM has no company ${id}`);
+  crm.putCompany({ ...stored, ...change });
+}
+
+test('a refresh asks the CRM, keeps the old data in view meanwhile, and marks what changed', async ({
+  world,
+  panel,
+}) => {
+  await panel.open(ticket);
+  const id = await companyIdOf(world.proxyUrl);
+  renew(world.crm, id, {
+    UF_CRM_CURRENT_SHOPPLAN: 'OMNI SCALE 2027 (2 năm)',
+    DATE_MODIFY: '2026-11-21T05:00:00+03:00',
+  });
+  const asked = world.crm.journal.length;
+  world.crm.latencyMs = 1_000;
+
+  await panel.refreshButton.click();
+  await expect(panel.dialog).toContainText(shell.refreshing);
+  await expect(panel.dialog).toContainText('OMNI SCALE 2025 (1 năm)');
+  await expect(panel.refreshButton).toHaveAttribute('aria-busy', 'true');
+
+  await expect(panel.dialog.locator('mark').filter({ hasText: 'OMNI SCALE 2027 (2 năm)' })).toBeVisible();
+  await expect(panel.dialog.locator('del').filter({ hasText: 'OMNI SCALE 2025 (1 năm)' })).toBeVisible();
+  // Plan and date of the change: nothing else is marked.
+  await expect(panel.dialog.locator('mark')).toHaveCount(2);
+  expect(world.crm.journal.length).toBe(asked + 1);
+});
+
+test('Refresh CRM Profile in the menu opens the panel with a forced check', async ({ world, panel }) => {
+  await panel.open(ticket);
+  await panel.closeButton.click();
+  const asked = world.crm.journal.length;
+  await panel.more.click();
+  await panel.refreshItem.click();
+  await panel.settled();
+  await expect(panel.dialog).toContainText('Gốm Sứ Làng Mơ');
+  await expect.poll(() => world.crm.journal.length).toBe(asked + 1);
+});
+
+test('a CRM that hangs: the panel opens within 5 s with the last good data, and says so', async ({ world, panel }) => {
+  await panel.open(ticket);
+  await panel.closeButton.click();
+  world.crm.fault = 'hang';
+  const startedAt = Date.now();
+  await panel.more.click();
+  await panel.refreshItem.click();
+  await expect(panel.dialog).toContainText('Gốm Sứ Làng Mơ');
+  await expect(panel.dialog).toContainText(textsFor('en').crm.error.timeout.title);
+  expect(Date.now() - startedAt).toBeLessThan(5_500);
+});
+
+async function companyIdOf(proxyUrl: string): Promise<string> {
+  const { apiKey, apiSecret } = demo.agent;
+  const response = await fetch(`${proxyUrl}/api/method/platform_crm_customer_profile?ticket=${ticket}`, {
+    headers: { authorization: `token ${apiKey}:${apiSecret}` },
+  });
+  return (await response.json()).data.bitrix.company.bitrix_id;
+}

@@ -1,0 +1,131 @@
+import { randomInt } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { BrowserContext, Page } from 'playwright';
+import { test as base } from 'playwright/test';
+import { buildExtension } from '../../browser/build-extension.ts';
+import { findChromium, howToGetChromium } from '../../browser/find-chromium.ts';
+import { launchWithExtension } from '../../browser/launch.ts';
+import { startWorld, type World, type WorldOptions } from '../../demo/world.ts';
+import type { Generation } from '../../simulators/helpdesk/server.ts';
+import { demo } from '../../simulators/seed/index.ts';
+import { type Gateway, startGateway } from './gateway.ts';
+import { PanelPage } from './panel-page.ts';
+
+interface Options {
+  generation: Generation;
+  environment: NonNullable<WorldOptions['environment']>;
+  language: 'en' | 'vi';
+  /** Who is signed in to the helpdesk in the browser; null: nobody. */
+  signedInAs: string | null;
+}
+
+interface Fixtures {
+  world: World;
+  /** What the extension takes for the proxy. */
+  gateway: Gateway;
+  context: BrowserContext;
+  page: Page;
+  panel: PanelPage;
+}
+
+interface WorkerFixtures {
+  /** An extension built for addresses of this worker's own. */
+  built: { extension: string; helpdeskPort: number; proxyPort: number };
+}
+
+/** A test with the whole product: simulators, the real proxy, a real Chromium with the real extension. */
+export const test = base.extend<Options & Fixtures, WorkerFixtures>({
+  generation: ['1.28', { option: true }],
+  environment: [{}, { option: true }],
+  language: ['en', { option: true }],
+  signedInAs: [demo.agent.name, { option: true }],
+
+  built: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
+    async ({}, use) => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'deskside-build-'));
+      const [helpdeskPort, proxyPort] = [await freePort(), await freePort()];
+      const extension = await buildExtension({
+        out: folder,
+        helpdeskOrigin: `http://127.0.0.1:${helpdeskPort}`,
+        proxyOrigin: `http://127.0.0.1:${proxyPort}`,
+        mode: 'e2e',
+      });
+      await use({ extension, helpdeskPort, proxyPort });
+      await rm(folder, { recursive: true, force: true });
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+
+  world: async ({ built, generation, environment }, use) => {
+    const data = await mkdtemp(path.join(tmpdir(), 'deskside-data-'));
+    const world = await startWorld({
+      generation,
+      data,
+      environment,
+      helpdeskPort: built.helpdeskPort,
+    });
+    await use(world);
+    await world.close();
+    await rm(data, { recursive: true, force: true });
+  },
+
+  gateway: async ({ built, world }, use) => {
+    const gateway = await startGateway(built.proxyPort, world.proxyUrl);
+    await use(gateway);
+    await gateway.close();
+  },
+
+  context: async ({ built, world, gateway: _gateway, language, signedInAs }, use) => {
+    const executablePath = findChromium();
+    if (!executablePath) throw new Error(howToGetChromium);
+    const browser = await launchWithExtension({
+      executablePath,
+      extension: built.extension,
+      headless: true,
+      locale: language === 'vi' ? 'vi-VN' : 'en-US',
+    });
+    // A helpdesk that speaks the agent's language says so on its pages, and Deskside follows it.
+    await browser.context.addInitScript((lang) => {
+      addEventListener('DOMContentLoaded', () => document.documentElement.setAttribute('lang', lang));
+    }, language);
+    if (signedInAs) await signIn(browser.context, world, signedInAs);
+    await use(browser.context);
+    await browser.close();
+  },
+
+  page: async ({ context }, use) => {
+    await use(context.pages()[0] ?? (await context.newPage()));
+  },
+
+  panel: async ({ page, world, language }, use) => {
+    await use(new PanelPage(page, world, language));
+  },
+});
+
+export { expect } from 'playwright/test';
+
+/** Signs the browser in to the helpdesk, as its login page would. */
+export async function signIn(context: BrowserContext, world: World, user: string): Promise<void> {
+  await context.addCookies([{ name: 'sid', value: world.helpdesk.sessionFor(user), url: world.helpdesk.url }]);
+}
+
+/**
+ * A loopback port that is free, and below those the system gives to outgoing connections (32,768 and above on Linux,
+ * 49,152 elsewhere): none of them takes it between two tests.
+ */
+async function freePort(): Promise<number> {
+  const port = randomInt(20_000, 32_000);
+  return (await isFree(port)) ? port : freePort();
+}
+
+function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,70 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+
+/** Stands between the extension and the proxy: counts what is open, delays, and can be taken away. */
+export interface Gateway {
+  /** Requests that were begun and have neither been answered nor given up by the extension. */
+  readonly open: ReadonlySet<string>;
+  /** Requests that the extension gave up before they were answered. */
+  readonly abandoned: number;
+  readonly total: number;
+  /** Milliseconds to wait before passing a request on. */
+  delay: (path: string) => number;
+  close(): Promise<void>;
+}
+
+/** Listens on a loopback port and passes every request on to the proxy. */
+export async function startGateway(port: number, target: string): Promise<Gateway> {
+  const open = new Set<string>();
+  let abandoned = 0;
+  let total = 0;
+
+  function pass(incoming: IncomingMessage, outgoing: ServerResponse) {
+    const url = new URL(incoming.url ?? '/', target);
+    const upstream = request(
+      url,
+      { method: incoming.method, headers: { ...incoming.headers, host: url.host } },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+      },
+    );
+    upstream.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => upstream.destroy());
+    incoming.pipe(upstream);
+  }
+
+  const gateway = { delay: (_path: string) => 0 };
+  const server = createServer((incoming, outgoing) => {
+    total += 1;
+    const id = `${total} ${incoming.url}`;
+    open.add(id);
+    const timer = setTimeout(() => pass(incoming, outgoing), gateway.delay(incoming.url ?? '/'));
+    outgoing.on('close', () => {
+      clearTimeout(timer);
+      open.delete(id);
+      if (!outgoing.writableFinished) abandoned += 1;
+    });
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+
+  return {
+    open,
+    get abandoned() {
+      return abandoned;
+    },
+    get total() {
+      return total;
+    },
+    get delay() {
+      return gateway.delay;
+    },
+    set delay(next) {
+      gateway.delay = next;
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,35 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import AxeBuilder from '@axe-core/playwright';
+import { expect } from 'playwright/test';
+import type { PanelPage } from './panel-page.ts';
+
+/** In which every state is shown. Helpdesk 1.24 has no dark theme (facts/live.md section 6). */
+export const looks = [
+  { generation: '1.28', language: 'en', themes: ['light', 'dark'] },
+  { generation: '1.24', language: 'vi', themes: ['light'] },
+] as const;
+
+type Look = (typeof looks)[number];
+
+const pictures = fileURLToPath(new URL('../../../screenshots/', import.meta.url));
+
+/** What is on screen, in every theme of the look: axe finds nothing in it, and a picture of it is kept for people. */
+export async function expectAccessible(panel: PanelPage, look: Look, name: string): Promise<void> {
+  for (const theme of look.themes) {
+    if (theme === 'dark') await panel.switchTheme(theme);
+    const { violations } = await new AxeBuilder({ page: panel.page })
+      .include('deskside-panel')
+      .include('deskside-launcher')
+      .analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    await keepPicture(panel, `${look.generation}-${theme}-${look.language}-${name}`);
+  }
+}
+
+/** Keeps a picture in `screenshots/`. */
+export async function keepPicture({ page }: PanelPage, name: string): Promise<void> {
+  await mkdir(pictures, { recursive: true });
+  await page.screenshot({ path: path.join(pictures, `${name}.png`) });
+}

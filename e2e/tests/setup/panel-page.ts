@@ -1,0 +1,94 @@
+import { optionsTexts } from '@deskside/extension/options-texts';
+import type { Locator, Page } from 'playwright';
+import type { World } from '../../demo/world.ts';
+
+/** Words of the interface in both languages, as far as tests look for them. */
+const words = {
+  en: {
+    launcher: /^Customer Profile/,
+    more: 'Customer actions',
+    refresh: 'Refresh CRM Profile',
+    panel: /^Customer profile/,
+    close: 'Close',
+  },
+  vi: {
+    launcher: /^Hồ sơ khách hàng/,
+    more: 'Thao tác khách hàng',
+    refresh: 'Làm mới hồ sơ CRM',
+    panel: /^Hồ sơ khách hàng/,
+    close: 'Đóng',
+  },
+} as const;
+
+/** The ticket page with launcher and panel, as an agent finds them: by role and name. */
+export class PanelPage {
+  readonly page: Page;
+  readonly world: World;
+  readonly launcher: Locator;
+  readonly more: Locator;
+  readonly refreshItem: Locator;
+  readonly dialog: Locator;
+  readonly refreshButton: Locator;
+  readonly closeButton: Locator;
+
+  constructor(page: Page, world: World, language: 'en' | 'vi') {
+    const text = words[language];
+    this.page = page;
+    this.world = world;
+    this.launcher = page.locator('deskside-launcher').getByRole('button', { name: text.launcher });
+    this.more = page.locator('deskside-launcher').getByRole('button', { name: text.more });
+    this.refreshItem = page.locator('deskside-launcher').getByRole('menuitem', { name: text.refresh });
+    this.dialog = page.getByRole('dialog', { name: text.panel });
+    this.refreshButton = this.dialog.getByRole('button', { name: text.refresh });
+    this.closeButton = this.dialog.getByRole('button', { name: text.close, exact: true });
+  }
+
+  url(ticket: string): string {
+    return `${this.world.helpdesk.url}/helpdesk/tickets/${ticket}`;
+  }
+
+  /** Goes to a ticket's page as a fresh load. */
+  async goto(ticket: string): Promise<void> {
+    await this.page.goto(this.url(ticket));
+    await this.launcher.waitFor();
+  }
+
+  /** Goes to a ticket's page and presses Customer Profile; waits until the panel has something to say. */
+  async open(ticket: string): Promise<void> {
+    await this.goto(ticket);
+    await this.launcher.click();
+    await this.settled();
+  }
+
+  /** The panel is there and no longer loading. */
+  async settled(): Promise<void> {
+    await this.dialog.waitFor();
+    await this.dialog.locator('[aria-busy="true"]').waitFor({ state: 'detached' });
+  }
+
+  /** Switches the helpdesk's theme as its own switch does, and waits until the panel's colours have followed. */
+  async switchTheme(theme: 'light' | 'dark'): Promise<void> {
+    await this.page.evaluate((next) => document.documentElement.setAttribute('data-theme', next), theme);
+    await this.page.locator(`deskside-panel [data-theme="${theme}"]`).first().waitFor({ state: 'attached' });
+    await this.page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)));
+  }
+
+  /** Enters a user's API key on the options page, as a person would. */
+  async useApiKey({ apiKey, apiSecret }: { apiKey: string; apiSecret: string }): Promise<void> {
+    const options = await this.page.context().newPage();
+    await options.goto(await this.optionsUrl());
+    const { session } = optionsTexts.en;
+    await options.getByText(session.keySummary).click();
+    await options.getByLabel(session.key).fill(`${apiKey}:${apiSecret}`);
+    await options.getByRole('button', { name: session.keySave }).click();
+    await options.getByText(session.api_key).waitFor();
+    await options.close();
+  }
+
+  /** Address of the extension's options page. */
+  async optionsUrl(): Promise<string> {
+    const context = this.page.context();
+    const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
+    return new URL('/options.html', worker.url()).href;
+  }
+}

@@ -1,0 +1,261 @@
+import { textsFor } from '@deskside/extension/texts';
+import type { World } from '../demo/world.ts';
+import { demo } from '../simulators/seed/index.ts';
+import { expect, test } from './setup/fixtures.ts';
+import { expectAccessible, looks } from './setup/looks.ts';
+import type { PanelPage } from './setup/panel-page.ts';
+
+const { tickets } = demo;
+const en = textsFor('en');
+type Texts = typeof en;
+const gomSu = 'Gốm Sứ Làng Mơ - 200000376001';
+const denLong = 'Đèn Lồng Phố Hội - 1000700232';
+
+const customerOf = (world: World, ticket: string) => world.helpdesk.document('HD Ticket', ticket)?.customer ?? null;
+const button = (panel: PanelPage, name: string) => panel.dialog.getByRole('button', { name, exact: true });
+const heading = (panel: PanelPage, name: string) => panel.dialog.getByRole('heading', { name, exact: true });
+const said = (panel: PanelPage) => panel.dialog.locator('output');
+
+/** What is written about customers, and to which customer tickets are linked: nothing else is Sync customer's. */
+function writesOf(world: World): string[] {
+  return world.helpdesk.journal
+    .filter(({ method, path: at }) => method !== 'GET' && /HD( |%20)Customer/.test(at))
+    .map(({ method, path: at }) => `${method} ${decodeURIComponent(at)}`);
+}
+
+/** A ticket that somebody else's customer stands on. */
+function putCustomer(world: World, ticket: string, customer: string): void {
+  world.helpdesk.put('HD Ticket', { ...world.helpdesk.document('HD Ticket', ticket), name: ticket, customer });
+}
+
+async function openPreview(panel: PanelPage, ticket: string, t: Texts = en): Promise<void> {
+  await panel.open(ticket);
+  await button(panel, t.shell.sync).click();
+  await expect(heading(panel, t.sync.willChange)).toBeFocused();
+}
+
+async function openApplied(panel: PanelPage, ticket: string, t: Texts = en): Promise<void> {
+  await openPreview(panel, ticket, t);
+  await button(panel, t.sync.now).click();
+  await expect(heading(panel, t.sync.synced)).toBeFocused();
+}
+
+for (const generation of ['1.28', '1.24'] as const) {
+  test.describe(`Helpdesk ${generation}`, () => {
+    test.use({ generation });
+
+    test('preview writes nothing, sync links and confirms, undo puts everything back', async ({ world, panel }) => {
+      const ticket = tickets.claimed;
+      await openPreview(panel, ticket);
+      await expect(panel.dialog).toContainText(en.sync.confirms);
+      await expect(panel.dialog.locator('mark').filter({ hasText: gomSu })).toBeVisible();
+      expect([customerOf(world, ticket), writesOf(world)]).toEqual([null, []]);
+
+      await button(panel, en.sync.now).click();
+      await expect(heading(panel, en.sync.synced)).toBeFocused();
+      expect(customerOf(world, ticket)).toBe(gomSu);
+      await expect(panel.dialog).toContainText(en.trust.tag.confirmed);
+      await expect(panel.dialog).toContainText(en.trust.evidence.linked_by_agent(demo.agent.name, null));
+      await expect(said(panel)).toHaveText(en.sync.said.apply(gomSu));
+      await expect(button(panel, en.sync.undo)).toBeInViewport({ ratio: 1 });
+
+      await button(panel, en.sync.undo).click();
+      await expect(heading(panel, en.sync.undone)).toBeFocused();
+      expect(customerOf(world, ticket)).toBeNull();
+      await expect(panel.dialog).toContainText(en.trust.tag.claimed);
+      await expect(said(panel)).toHaveText(en.sync.said.undo(null));
+    });
+  });
+}
+
+test('a customer that is new, in place of another one: both are named, and the other one comes back', async ({
+  world,
+  panel,
+}) => {
+  const ticket = tickets.onlyTicketOrgId;
+  putCustomer(world, ticket, 'Khách lẻ');
+  await openPreview(panel, ticket);
+  await expect(panel.dialog.locator('del').filter({ hasText: 'Khách lẻ' })).toBeVisible();
+  await expect(panel.dialog.locator('mark').filter({ hasText: denLong })).toBeVisible();
+  await expect(panel.dialog).toContainText(en.sync.newCustomer);
+  expect(world.helpdesk.document('HD Customer', denLong)).toBeUndefined();
+
+  await button(panel, en.sync.now).click();
+  await expect(heading(panel, en.sync.synced)).toBeVisible();
+  expect(world.helpdesk.document('HD Customer', denLong)).toMatchObject({ custom_platform_orgid: '1000700232' });
+  await button(panel, en.sync.undo).click();
+  await expect(heading(panel, en.sync.undone)).toBeVisible();
+  expect(customerOf(world, ticket)).toBe('Khách lẻ');
+});
+
+test('a ticket without org id is synced with the company on screen', async ({ world, panel }) => {
+  const ticket = tickets.orgIdInNameSuffix;
+  const before = customerOf(world, ticket);
+  await openApplied(panel, ticket);
+  expect(customerOf(world, ticket)).toBe(before);
+  await expect(panel.dialog).toContainText(en.trust.evidence.linked_by_agent(demo.agent.name, null));
+});
+
+test('synced already: nothing would change, and nothing can be pressed', async ({ panel }) => {
+  await openApplied(panel, tickets.claimed);
+  await expect(panel.dialog).toContainText(en.trust.evidence.linked_by_agent(demo.agent.name, null));
+  await button(panel, en.shell.sync).click();
+  await expect(heading(panel, en.sync.nothing)).toBeFocused();
+  await expect(button(panel, en.sync.now)).toBeHidden();
+  await button(panel, en.sync.gotIt).click();
+  await expect(button(panel, en.shell.sync)).toBeFocused();
+  await expect(button(panel, en.sync.undo)).toBeVisible();
+});
+
+test('the menu of the launcher opens the panel with the preview; Cancel leaves everything as it is', async ({
+  page,
+  world,
+  panel,
+}) => {
+  await panel.goto(tickets.claimed);
+  await panel.more.focus();
+  await page.keyboard.press('Enter');
+  await expect(panel.refreshItem).toBeFocused();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await expect(heading(panel, en.sync.willChange)).toBeFocused();
+  await button(panel, en.sync.cancel).click();
+  await expect(heading(panel, en.sync.willChange)).toBeHidden();
+  await expect(button(panel, en.shell.sync)).toBeFocused();
+  expect([customerOf(world, tickets.claimed), writesOf(world)]).toEqual([null, []]);
+});
+
+test('by keyboard alone: sync and undo', async ({ page, world, panel }) => {
+  await panel.open(tickets.claimed);
+  await button(panel, en.shell.sync).focus();
+  await page.keyboard.press('Enter');
+  await expect(heading(panel, en.sync.willChange)).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(button(panel, en.sync.now)).toBeFocused();
+  await expect(button(panel, en.sync.now)).toBeEnabled();
+  await page.keyboard.press('Enter');
+  await expect(heading(panel, en.sync.synced)).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(button(panel, en.sync.undo)).toBeEnabled();
+  await page.keyboard.press('Enter');
+  await expect(heading(panel, en.sync.undone)).toBeFocused();
+  expect(customerOf(world, tickets.claimed)).toBeNull();
+});
+
+test('a ticket that somebody has changed since is not put back', async ({ world, panel }) => {
+  await openApplied(panel, tickets.claimed);
+  putCustomer(world, tickets.claimed, 'Khách lẻ');
+  await button(panel, en.sync.undo).click();
+  await expect(panel.dialog).toContainText(en.failures.code.changed_since.title);
+  expect(customerOf(world, tickets.claimed)).toBe('Khách lẻ');
+  await button(panel, en.sync.gotIt).click();
+  await expect(button(panel, en.sync.undo)).toBeHidden();
+});
+
+test('a page that covers or fades the panel gets no sync out of the agent', async ({ page, world, panel }) => {
+  await openPreview(panel, tickets.claimed);
+  await expect(button(panel, en.sync.now)).toBeEnabled();
+  await button(panel, en.sync.now).focus();
+  const cover = await page.addStyleTag({
+    content: 'html::after{content:"";position:fixed;inset:0;z-index:2147483647;background:#fff}',
+  });
+  await page.keyboard.press('Enter');
+  await expect(panel.dialog).toContainText(en.sync.covered);
+  await cover.evaluate((style) => (style as Element).remove());
+  const fade = await page.addStyleTag({ content: 'html{opacity:.02}' });
+  await page.keyboard.press('Enter');
+  await expect(panel.dialog).toContainText(en.sync.covered);
+  await fade.evaluate((style) => (style as Element).remove());
+  await page.evaluate(() => {
+    const buttons = document.querySelector('deskside-panel')?.shadowRoot?.querySelectorAll('section button') ?? [];
+    for (const one of buttons) (one as HTMLElement).click();
+  });
+  expect([customerOf(world, tickets.claimed), writesOf(world)]).toEqual([null, []]);
+});
+
+test('a sync that gets no answer is not repeated, and the panel says what it does not know', async ({
+  world,
+  gateway,
+  panel,
+}) => {
+  await openPreview(panel, tickets.claimed);
+  const asked: string[] = [];
+  gateway.delay = (at) => {
+    asked.push(at);
+    return 0;
+  };
+  world.helpdesk.fault = ({ path: at, method }) => (method !== 'GET' && at.includes('HD') ? 503 : null);
+  await button(panel, en.sync.now).click();
+  await expect(panel.dialog).toContainText(en.failures.code.helpdesk_unavailable.title);
+  await expect(panel.dialog).toContainText(en.sync.unsure);
+  await panel.settled();
+  const syncs = asked.filter((at) => at.includes('sync_ticket_customer'));
+  expect([syncs.length, asked.length > 1]).toEqual([1, true]);
+});
+
+/** A company that the CRM shows by the one field and links by another as a different one (facts/competitors.md, T4). */
+function makeConflict({ crm }: World): void {
+  const company = crm.company('63030');
+  if (!company) throw new Error('The seed lacks the company.');
+  crm.putCompany({ ...company, UF_CRM_PLATFORM_ORG_ID: '' });
+}
+
+async function openConflict(world: World, panel: PanelPage, t: Texts = en): Promise<void> {
+  makeConflict(world);
+  await panel.open(tickets.hostileName);
+  await button(panel, t.shell.sync).click();
+  await expect(panel.dialog).toContainText(t.failures.code.identity_conflict.title);
+}
+
+test('two companies for one ticket: both are named, nothing is written, and Refresh is at hand', async ({
+  world,
+  panel,
+}) => {
+  await openConflict(world, panel);
+  const sides = panel.dialog.locator('dl').filter({ hasText: en.sync.inCrm });
+  await expect(sides).toContainText(en.sync.crmId('63030'));
+  await expect(sides).toContainText(en.sync.crmId('63103'));
+  expect(writesOf(world)).toEqual([]);
+  const asked = world.crm.journal.length;
+  await panel.dialog.getByRole('region').getByRole('button', { name: en.shell.refresh }).click();
+  await expect.poll(() => world.crm.journal.length).toBeGreaterThan(asked);
+});
+
+interface Scene {
+  show(world: World, panel: PanelPage, t: Texts): Promise<void>;
+}
+const scenes: Record<string, Scene['show']> = {
+  sync_preview: (_, panel, t) => openPreview(panel, tickets.claimed, t),
+  sync_preview_new_customer: (world, panel, t) => {
+    putCustomer(world, tickets.onlyTicketOrgId, 'Khách lẻ');
+    return openPreview(panel, tickets.onlyTicketOrgId, t);
+  },
+  sync_done: (_, panel, t) => openApplied(panel, tickets.claimed, t),
+  sync_undone: async (_, panel, t) => {
+    await openApplied(panel, tickets.claimed, t);
+    await button(panel, t.sync.undo).click();
+    await expect(heading(panel, t.sync.undone)).toBeFocused();
+  },
+  sync_nothing: async (_, panel, t) => {
+    await openApplied(panel, tickets.claimed, t);
+    await expect(panel.dialog).toContainText(t.trust.evidence.linked_by_agent(demo.agent.name, null));
+    await button(panel, t.shell.sync).click();
+    await expect(heading(panel, t.sync.nothing)).toBeFocused();
+  },
+  sync_conflict: openConflict,
+};
+
+for (const look of looks) {
+  const { generation, language } = look;
+  test.describe(`Helpdesk ${generation}, ${language}`, () => {
+    test.use({ generation, language });
+
+    for (const [name, show] of Object.entries(scenes)) {
+      test(`${name}: axe finds nothing`, async ({ world, panel }) => {
+        await show(world, panel, textsFor(language));
+        await panel.settled();
+        await expectAccessible(panel, look, name);
+      });
+    }
+  });
+}

@@ -1,0 +1,126 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('..', import.meta.url));
+let out: string;
+let chrome: string;
+
+async function build(name: string, browser: string, env: Record<string, string> = {}): Promise<string> {
+  const folder = path.join(out, name);
+  await run(process.execPath, ['node_modules/wxt/bin/wxt.mjs', 'build', '--browser', browser], {
+    cwd: root,
+    env: { PATH: process.env.PATH, EXTENSION_OUT: folder, ...env },
+  });
+  return path.join(folder, `${browser}-mv3`);
+}
+const manifest = async (folder: string) => JSON.parse(await readFile(path.join(folder, 'manifest.json'), 'utf8'));
+const csp = { extension_pages: "script-src 'self'; object-src 'self'" };
+const optional = ['https://*/*', 'http://127.0.0.1/*', 'http://localhost/*'];
+
+beforeAll(async () => {
+  out = await mkdtemp(path.join(tmpdir(), 'deskside-manifest-'));
+  chrome = await build('chrome', 'chrome');
+}, 60_000);
+afterAll(() => rm(out, { recursive: true, force: true }));
+
+test('the Chrome package asks for no more than it needs, and keeps its size', { timeout: 60_000 }, async () => {
+  const { key, version: _, ...rest } = await manifest(chrome);
+  expect(rest).toMatchInlineSnapshot(`
+    {
+      "action": {
+        "default_title": "Deskside",
+      },
+      "background": {
+        "service_worker": "background.js",
+      },
+      "commands": {
+        "toggle-panel": {
+          "description": "Open or close the customer profile of the ticket",
+          "suggested_key": {
+            "default": "Alt+Shift+C",
+          },
+        },
+      },
+      "content_security_policy": {
+        "extension_pages": "script-src 'self'; object-src 'self'",
+      },
+      "description": "The customer's CRM file beside the Frappe Helpdesk ticket.",
+      "icons": {
+        "128": "icon/128.png",
+        "16": "icon/16.png",
+        "32": "icon/32.png",
+        "48": "icon/48.png",
+      },
+      "manifest_version": 3,
+      "minimum_chrome_version": "123",
+      "name": "Deskside",
+      "optional_host_permissions": [
+        "https://*/*",
+        "http://127.0.0.1/*",
+        "http://localhost/*",
+      ],
+      "options_ui": {
+        "open_in_tab": true,
+        "page": "options.html",
+      },
+      "permissions": [
+        "storage",
+        "scripting",
+        "identity",
+      ],
+      "short_name": "Deskside",
+      "storage": {
+        "managed_schema": "managed-schema.json",
+      },
+    }
+  `);
+  const id = createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex').slice(0, 32);
+  expect([...id].map((digit) => 'abcdefghijklmnop'[Number.parseInt(digit, 16)]).join('')).toBe(
+    'jhjoljfecgnnofpkppemifcbcoihkgho',
+  );
+  expect((await stat(path.join(chrome, 'launcher.js'))).size).toBeLessThanOrEqual(6_000);
+  expect((await stat(path.join(chrome, 'background.js'))).size).toBeLessThanOrEqual(100_000);
+  const managed = JSON.parse(await readFile(path.join(chrome, 'managed-schema.json'), 'utf8'));
+  expect(Object.keys(managed.properties)).toEqual(['helpdesk_url', 'proxy_url', 'language']);
+});
+
+test('the Firefox package is MV3 with the same permissions, and upgrades no address', { timeout: 60_000 }, async () => {
+  const built = await manifest(await build('firefox', 'firefox'));
+  expect(built).toMatchObject({
+    manifest_version: 3,
+    permissions: ['storage', 'scripting', 'identity'],
+    optional_host_permissions: optional,
+    content_security_policy: csp,
+    browser_specific_settings: {
+      gecko: { id: expect.any(String), data_collection_permissions: { required: expect.any(Array) } },
+    },
+  });
+  for (const absent of ['key', 'storage', 'host_permissions', 'content_scripts', 'web_accessible_resources']) {
+    expect(built).not.toHaveProperty(absent);
+  }
+});
+
+test('a company package has its two addresses as permissions and can ask for no other', {
+  timeout: 60_000,
+}, async () => {
+  const origins = { HELPDESK_ORIGIN: 'https://help.example', PROXY_ORIGIN: 'https://proxy.example:8443' };
+  const built = await manifest(await build('company', 'chrome', origins));
+  expect(built.host_permissions).toEqual(['https://help.example/*', 'https://proxy.example/*']);
+  expect(built).not.toHaveProperty('optional_host_permissions');
+});
+
+test('the package reaches for no code from elsewhere', { timeout: 60_000 }, async () => {
+  const files = (await readdir(chrome, { recursive: true })).filter((file) => file.endsWith('.js'));
+  for (const file of files) {
+    const code = await readFile(path.join(chrome, file), 'utf8');
+    expect.soft(code, file).not.toMatch(/\bnew Function\b|\beval\(|importScripts\(/);
+  }
+  expect(files.length).toBeGreaterThan(2);
+});

@@ -1,0 +1,45 @@
+import { matchPattern } from '../src/platform/match-pattern.ts';
+import { chromeKey } from './chrome-key.ts';
+import type { Preset } from './preset.ts';
+
+/** Every origin that may be asked for at run time: the helpdesk's and the proxy's addresses are not known at build. */
+const optionalHosts = ['https://*/*', 'http://127.0.0.1/*', 'http://localhost/*'];
+
+/**
+ * The manifest of one build. A package with both addresses built in has exactly these as host permissions and can ask
+ * for no other; any other package has none until the agent grants them (design.md section 8).
+ */
+export function manifestFor(browser: string, preset: Preset) {
+  const firefox = browser === 'firefox';
+  const built = [preset.helpdesk, preset.proxy].filter((origin) => origin !== null);
+  const hosts = [...new Set(built.map((origin) => matchPattern(origin)))];
+  return {
+    name: 'Deskside',
+    short_name: 'Deskside',
+    description: "The customer's CRM file beside the Frappe Helpdesk ticket.",
+    permissions: ['storage', 'scripting', 'identity'],
+    ...(hosts.length > 0 && { host_permissions: hosts }),
+    ...(built.length < 2 && { optional_host_permissions: optionalHosts }),
+    // Written out, because Firefox's default would upgrade http: addresses on loopback (facts/live.md section 3).
+    content_security_policy: { extension_pages: "script-src 'self'; object-src 'self'" },
+    action: { default_title: 'Deskside' },
+    commands: {
+      'toggle-panel': {
+        suggested_key: { default: 'Alt+Shift+C' },
+        description: 'Open or close the customer profile of the ticket',
+      },
+    },
+    ...(firefox
+      ? {
+          browser_specific_settings: {
+            gecko: {
+              id: '{ac7e55df-2349-4967-bdd9-71e95296c59e}',
+              strict_min_version: '140.0',
+              // The ticket's name and the sign-in token go to the company's own proxy.
+              data_collection_permissions: { required: ['authenticationInfo' as const, 'websiteContent' as const] },
+            },
+          },
+        }
+      : { key: chromeKey, minimum_chrome_version: '123', storage: { managed_schema: 'managed-schema.json' } }),
+  };
+}

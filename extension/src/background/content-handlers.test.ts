@@ -1,0 +1,100 @@
+import { expect, test, vi } from 'vitest';
+import type { ProfileResult } from '../messaging/protocol.ts';
+import { contentHandlers } from './content-handlers.ts';
+import { launcherTexts } from './launcher-texts.ts';
+
+const caller = { tabId: 7, tabUrl: 'https://help.example/helpdesk/tickets/2' };
+const signedOut: ProfileResult & { ok: false } = { ok: false, error: { code: 'signed_out', requestId: null } };
+
+function setUp(mayRefresh = true, maySync = true) {
+  const get = vi.fn(async () => signedOut);
+  const profiles = { get, getSettled: get, cancel: vi.fn(), leave: vi.fn(), forget: vi.fn(), clear: vi.fn() };
+  const syncs = {
+    preview: vi.fn(async () => signedOut),
+    apply: vi.fn(async () => signedOut),
+    undo: vi.fn(async () => signedOut),
+    cancel: vi.fn(),
+  };
+  const inject = vi.fn(async () => true);
+  const handlers = contentHandlers({
+    profiles,
+    session: { signIn: async () => 'signed_out' },
+    scripting: { inject },
+    syncs,
+    mayRefresh: () => mayRefresh,
+    maySync: () => maySync,
+    settings: async () => ({ language: 'vi' }),
+    language: async (pageLanguage) => (pageLanguage === 'vi' ? 'vi' : 'en'),
+    shortcut: async () => 'Alt+Shift+C',
+    openOptions: async () => {},
+  });
+  return { handlers, profiles, syncs, inject };
+}
+const ask = { ticket: '2', call: 'c', maxAgeMs: 5 };
+
+test('a profile is asked for in the name of the tab that the browser gives', async () => {
+  const { handlers, profiles } = setUp();
+  expect(await handlers['profile.get']({ ...ask, refresh: true }, caller)).toBe(signedOut);
+  expect(profiles.get).toHaveBeenCalledWith({ ...ask, refresh: true, tabId: 7 });
+});
+
+test('too many forced checks are refused without a request; plain reading is not', async () => {
+  const { handlers, profiles } = setUp(false);
+  const refused = await handlers['profile.get']({ ...ask, refresh: true }, caller);
+  expect(refused).toMatchObject({ ok: false, error: { code: 'rate_limited' } });
+  expect(profiles.get).not.toHaveBeenCalled();
+  await handlers['profile.get']({ ...ask, refresh: false }, caller);
+  expect(profiles.get).toHaveBeenCalledTimes(1);
+});
+
+test('a peek never forces a check, and comes in few words of the language of the page', async () => {
+  const { handlers, profiles } = setUp();
+  const [en, vi] = await Promise.all([
+    handlers['profile.peek']({ ticket: '2', call: 'c', language: 'en' }, caller),
+    handlers['profile.peek']({ ticket: '2', call: 'd', language: 'vi' }, caller),
+  ]);
+  expect(profiles.get).toHaveBeenCalledWith(expect.objectContaining({ refresh: false, tabId: 7 }));
+  expect(en.tone).toBe('neutral');
+  expect(en.label).not.toBe(vi.label);
+});
+
+test('too many syncs of one tab are refused without a request', async () => {
+  const { handlers, syncs } = setUp(true, false);
+  const company = { ticket: '2', companyId: null, bitrixId: '63001' };
+  const answers = await Promise.all([
+    handlers['sync.preview']({ ...company, call: 'c' }, caller),
+    handlers['sync.apply']({ ...company, expectedCustomer: null }, caller),
+    handlers['sync.undo']({ ticket: '2', syncId: 's' }, caller),
+  ]);
+  for (const answer of answers) expect(answer).toMatchObject({ ok: false, error: { code: 'rate_limited' } });
+  for (const verb of [syncs.preview, syncs.apply, syncs.undo]) expect(verb).not.toHaveBeenCalled();
+});
+
+test('a preview belongs to the tab that the browser gives', async () => {
+  const { handlers, syncs } = setUp();
+  await handlers['sync.preview']({ ticket: '2', companyId: null, bitrixId: '63001', call: 'c' }, caller);
+  expect(syncs.preview).toHaveBeenCalledWith({ ticket: '2', companyId: null, bitrixId: '63001', call: 'c', tabId: 7 });
+  await handlers['sync.cancel']({ call: 'c' }, caller);
+  expect(syncs.cancel).toHaveBeenCalledWith(7, 'c');
+});
+
+test('cancelling and injecting act on the tab of the caller', async () => {
+  const { handlers, profiles, inject } = setUp();
+  await handlers['profile.cancel']({ call: 'c' }, caller);
+  expect(profiles.cancel).toHaveBeenCalledWith(7, 'c');
+  expect(await handlers['panel.inject']({}, caller)).toBe(true);
+  expect(inject).toHaveBeenCalledWith(7, '/content-scripts/panel.js');
+});
+
+test('the launcher starts with its words, the panel with the settings, neither with an address', async () => {
+  const { handlers } = setUp();
+  expect(await handlers['launcher.start']({ pageLanguage: 'vi' }, caller)).toEqual({
+    language: 'vi',
+    texts: launcherTexts.vi,
+  });
+  expect(await handlers['panel.settings']({}, caller)).toEqual({ language: 'vi', shortcut: 'Alt+Shift+C' });
+});
+
+test('a sign-in that did not work is false', async () => {
+  expect(await setUp().handlers['session.signIn']({}, caller)).toBe(false);
+});

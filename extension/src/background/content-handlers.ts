@@ -1,0 +1,71 @@
+import type { PanelError, UiLanguage } from '../messaging/protocol.ts';
+import type { ContentHandlers } from '../messaging/server.ts';
+import type { Scripting } from '../platform/scripting.ts';
+import { compactStatus } from '../profile/compact-status.ts';
+import type { Settings } from '../settings/settings.ts';
+import { launcherTexts } from './launcher-texts.ts';
+import type { ProfileService } from './profile-service.ts';
+import type { Session } from './session.ts';
+import type { SyncService } from './sync-service.ts';
+
+/** Path of the built panel inside of the package. */
+export const panelFile = '/content-scripts/panel.js';
+
+/** The button in the header is content with an answer this old, in milliseconds. */
+const peekMaxAgeMs = 30_000;
+
+export interface ContentHandlerOptions {
+  profiles: ProfileService;
+  session: Pick<Session, 'signIn'>;
+  scripting: Pick<Scripting, 'inject'>;
+  syncs: SyncService;
+  mayRefresh(tabId: number): boolean;
+  maySync(tabId: number): boolean;
+  settings(): Promise<Pick<Settings, 'language'>>;
+  /** The language to speak on a page of the given `<html lang>`. */
+  language(pageLanguage: string): Promise<UiLanguage>;
+  shortcut(): Promise<string | null>;
+  openOptions(): Promise<void>;
+}
+
+/** What the background does for each verb of a content script, after the message server's checks. */
+export function contentHandlers(options: ContentHandlerOptions): ContentHandlers {
+  const { profiles, session, scripting, syncs, maySync } = options;
+  return {
+    'profile.get': async (input, { tabId }) => {
+      if (input.refresh && !options.mayRefresh(tabId)) return limited;
+      return profiles.get({ ...input, tabId });
+    },
+    'profile.peek': async ({ language, ...input }, { tabId }) => {
+      const result = await profiles.getSettled({ ...input, tabId, refresh: false, maxAgeMs: peekMaxAgeMs });
+      return compactStatus(result, language);
+    },
+    'profile.cancel': async ({ call }, { tabId }) => {
+      profiles.cancel(tabId, call);
+      return null;
+    },
+    'sync.preview': async (input, { tabId }) => (maySync(tabId) ? syncs.preview({ ...input, tabId }) : limited),
+    'sync.apply': async (input, { tabId }) => (maySync(tabId) ? syncs.apply(input) : limited),
+    'sync.undo': async (input, { tabId }) => (maySync(tabId) ? syncs.undo(input) : limited),
+    'sync.cancel': async ({ call }, { tabId }) => {
+      syncs.cancel(tabId, call);
+      return null;
+    },
+    'launcher.start': async ({ pageLanguage }) => {
+      const language = await options.language(pageLanguage);
+      return { language, texts: launcherTexts[language] };
+    },
+    'panel.inject': (_, { tabId }) => scripting.inject(tabId, panelFile),
+    'panel.settings': async () => {
+      const [{ language }, shortcut] = await Promise.all([options.settings(), options.shortcut()]);
+      return { language, shortcut };
+    },
+    'session.signIn': async () => (await session.signIn()) === null,
+    'options.open': async () => {
+      await options.openOptions();
+      return null;
+    },
+  };
+}
+
+const limited: { ok: false; error: PanelError } = { ok: false, error: { code: 'rate_limited', requestId: null } };

@@ -1,0 +1,95 @@
+import { expect, test, vi } from 'vitest';
+import type { Settings, Stored } from '../settings/settings.ts';
+import { type PageHandlerOptions, pageHandlers } from './page-handlers.ts';
+import type { ProxyCaller } from './proxy-caller.ts';
+
+const discovery = {
+  name: 'deskside',
+  version: '1.2',
+  helpdesk_url: 'https://help.example',
+  oauth_client_ids: { chrome: 'c' },
+};
+
+function setUp(change: Partial<PageHandlerOptions> = {}) {
+  const settings: Settings = {
+    helpdesk: 'https://help.example',
+    proxy: 'https://proxy.example',
+    language: 'auto',
+    locks: { helpdesk: null, proxy: 'policy', language: null },
+  };
+  const forget = vi.fn();
+  const saveApiKey = vi.fn(async () => {});
+  const session = {
+    authorization: vi.fn(),
+    renew: vi.fn(),
+    signIn: vi.fn(async () => null),
+    signOut: vi.fn(async () => {}),
+    kind: vi.fn(async () => 'api_key' as const),
+  };
+  const whoami = { ok: false, error: { code: 'not_an_agent', requestId: 'r' } };
+  const handlers = pageHandlers({
+    settings: async () => settings,
+    saveSettings: async (stored: Partial<Stored>) => void Object.assign(settings, stored),
+    saveApiKey,
+    granted: async (origin) => origin === 'https://help.example',
+    session,
+    call: vi.fn(async () => whoami) as unknown as ProxyCaller,
+    forget,
+    shortcut: async () => null,
+    browser: 'chrome',
+    redirectUri: () => 'https://ext.chromiumapp.org/cb',
+    version: '0.1.0',
+    fetch: async () => Response.json({ success: true, data: discovery, message: '' }),
+    ...change,
+  });
+  return { handlers, forget, session, saveApiKey };
+}
+
+test('the state names what is set, who decided it and what is granted, and holds no secret', async () => {
+  const state = await setUp().handlers['options.state']({});
+  expect(state).toMatchObject({
+    helpdesk: { value: 'https://help.example', lock: null, granted: true },
+    proxy: { value: 'https://proxy.example', lock: 'policy', granted: false },
+    session: 'api_key',
+    languageLocked: false,
+  });
+});
+
+test('other addresses, another key and another person forget what was answered before', async () => {
+  const { handlers, forget, session, saveApiKey } = setUp();
+  const state = await handlers['options.saveAddresses']({ helpdesk: 'https://new.example', proxy: null });
+  expect(state.helpdesk).toEqual({ value: 'https://new.example', lock: null, granted: false });
+  await handlers['options.saveApiKey']({ key: 'a:b' });
+  expect(saveApiKey).toHaveBeenCalledWith('a:b');
+  expect(await handlers['options.signIn']({})).toEqual({ problem: null });
+  await handlers['options.signOut']({});
+  expect(session.signOut).toHaveBeenCalled();
+  expect(forget).toHaveBeenCalledTimes(4);
+});
+
+test('the language alone forgets nothing', async () => {
+  const { handlers, forget } = setUp();
+  expect((await handlers['options.saveLanguage']({ language: 'vi' })).language).toBe('vi');
+  expect(forget).not.toHaveBeenCalled();
+});
+
+test('a test asks the proxy first and then who one is', async () => {
+  expect(await setUp().handlers['options.test']({})).toEqual({
+    discovery: { ok: true, data: discovery },
+    canSignIn: true,
+    whoami: { ok: false, code: 'not_an_agent' },
+  });
+});
+
+test('a proxy without a client for this browser is told apart', async () => {
+  expect((await setUp({ browser: 'firefox' }).handlers['options.test']({})).canSignIn).toBe(false);
+});
+
+test('a test of an address where something else answers stops there', async () => {
+  const { handlers } = setUp({ fetch: async () => new Response('<html>') });
+  expect(await handlers['options.test']({})).toEqual({
+    discovery: { ok: false, code: 'bad_answer' },
+    canSignIn: false,
+    whoami: null,
+  });
+});

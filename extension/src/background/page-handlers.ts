@@ -1,0 +1,97 @@
+import { callProxy } from '@deskside/shared/client';
+import type { Browser } from '@deskside/shared/contract';
+import type { ConnectionTest, OptionsState } from '../messaging/page-protocol.ts';
+import type { PageHandlers } from '../messaging/server.ts';
+import type { Settings, Stored } from '../settings/settings.ts';
+import type { ProxyCaller } from './proxy-caller.ts';
+import type { Session } from './session.ts';
+
+export interface PageHandlerOptions {
+  settings(): Promise<Settings>;
+  saveSettings(change: Partial<Stored>): Promise<void>;
+  saveApiKey(key: string | null): Promise<void>;
+  granted(origin: string | null): Promise<boolean>;
+  session: Session;
+  call: ProxyCaller;
+  /** What was answered so far is of no use any more: other addresses, or another person. */
+  forget(): void;
+  shortcut(): Promise<string | null>;
+  browser: Browser;
+  redirectUri(): string;
+  version: string;
+  fetch?: typeof globalThis.fetch;
+}
+
+/** Longest wait for each of the two calls of a connection test, in milliseconds. */
+const testMs = 8_000;
+
+/** What the background does for each verb of the extension's own pages. */
+export function pageHandlers(options: PageHandlerOptions): PageHandlers {
+  const { session } = options;
+
+  async function state(): Promise<OptionsState> {
+    const [settings, kind, shortcut] = await Promise.all([options.settings(), session.kind(), options.shortcut()]);
+    const address = async (name: 'helpdesk' | 'proxy') => ({
+      value: settings[name],
+      lock: settings.locks[name],
+      granted: await options.granted(settings[name]),
+    });
+    return {
+      helpdesk: await address('helpdesk'),
+      proxy: await address('proxy'),
+      language: settings.language,
+      languageLocked: settings.locks.language !== null,
+      session: kind,
+      shortcut,
+      redirectUri: options.redirectUri(),
+      version: options.version,
+    };
+  }
+
+  async function test(): Promise<ConnectionTest> {
+    const { proxy } = await options.settings();
+    if (!proxy) return { discovery: { ok: false, code: 'not_configured' }, canSignIn: false, whoami: null };
+    const clientOptions = { baseUrl: proxy, authorization: null, timeoutMs: testMs };
+    const found = await callProxy(
+      'discovery',
+      {},
+      { ...clientOptions, ...(options.fetch && { fetch: options.fetch }) },
+    );
+    if (!found.ok) return { discovery: { ok: false, code: found.error.code }, canSignIn: false, whoami: null };
+    const canSignIn = found.data.oauth_client_ids[options.browser] !== undefined;
+    const who = await options.call('whoami', {}, AbortSignal.timeout(testMs * 2));
+    return {
+      discovery: { ok: true, data: found.data },
+      canSignIn,
+      whoami: who.ok ? { ok: true, data: who.data } : { ok: false, code: who.error.code },
+    };
+  }
+
+  return {
+    'options.state': state,
+    'options.saveAddresses': async ({ helpdesk, proxy }) => {
+      await options.saveSettings({ helpdesk, proxy });
+      options.forget();
+      return state();
+    },
+    'options.saveLanguage': async ({ language }) => {
+      await options.saveSettings({ language });
+      return state();
+    },
+    'options.saveApiKey': async ({ key }) => {
+      await options.saveApiKey(key);
+      options.forget();
+      return state();
+    },
+    'options.test': test,
+    'options.signIn': async () => {
+      options.forget();
+      return { problem: await session.signIn() };
+    },
+    'options.signOut': async () => {
+      options.forget();
+      await session.signOut();
+      return state();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { expect, test, vi } from 'vitest';
+import { watchRoute } from './watch-route.ts';
+
+const path = (tail: string) => `https://help.example/helpdesk/${tail}`;
+
+function watched(start: string, navigation: EventTarget | undefined = new EventTarget()) {
+  const location = { href: path(start) };
+  const seen: [string | null, AbortSignal][] = [];
+  watchRoute((ticket, visit) => seen.push([ticket, visit]), { location, navigation });
+  const go = (tail: string) => {
+    location.href = path(tail);
+    navigation?.dispatchEvent(new Event('currententrychange'));
+  };
+  return { seen, go, tickets: () => seen.map(([ticket]) => ticket) };
+}
+
+test('the ticket is told at once and after each change, also that there is none any more', () => {
+  const { go, tickets } = watched('tickets/1');
+  go('tickets/2');
+  go('tickets');
+  go('tickets/new');
+  go('tickets/1');
+  expect(tickets()).toEqual(['1', '2', null, '1']);
+});
+
+test('a change of the address that keeps the ticket is none', () => {
+  const { go, tickets } = watched('tickets/1');
+  go('tickets/1?view=x');
+  go('tickets/1#comment');
+  expect(tickets()).toEqual(['1']);
+});
+
+test('what belongs to a ticket is aborted before the next one is told', () => {
+  const { seen, go } = watched('tickets/1');
+  const first = seen[0]?.[1];
+  expect(first?.aborted).toBe(false);
+  go('tickets/2');
+  expect(first?.aborted).toBe(true);
+  expect(seen[1]?.[1].aborted).toBe(false);
+});
+
+test('without the Navigation API a change is seen within half a second', () => {
+  vi.useFakeTimers();
+  const location = { href: path('tickets/1') };
+  const tickets: (string | null)[] = [];
+  watchRoute((ticket) => tickets.push(ticket), { location });
+  location.href = path('tickets/2');
+  vi.advanceTimersByTime(500);
+  expect(tickets).toEqual(['1', '2']);
+  vi.useRealTimers();
+});

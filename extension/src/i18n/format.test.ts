@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { ago, days, list } from './format.ts';
+
+const minute = 60_000;
+test.each([
+  [0, null, null],
+  [-5 * minute, null, null],
+  [44_999, null, null],
+  [45_000, '1 minute ago', '1 phút trước'],
+  [3 * minute, '3 minutes ago', '3 phút trước'],
+  [59.4 * minute, '59 minutes ago', '59 phút trước'],
+  [59.5 * minute, '1 hour ago', '1 giờ trước'],
+  [120 * minute, '2 hours ago', '2 giờ trước'],
+  [23.5 * 60 * minute, '1 day ago', '1 ngày trước'],
+  [48 * 60 * minute, '2 days ago', '2 ngày trước'],
+])('%d ms ago is %j and %j', (elapsed, en, vi) => {
+  expect(ago('en', elapsed)).toBe(en);
+  expect(ago('vi', elapsed)).toBe(vi);
+});
+
+test('days are counted as each language does', () => {
+  expect([days('en', 1), days('en', 61), days('vi', 1), days('vi', 1200)]).toEqual([
+    '1 day',
+    '61 days',
+    '1 ngày',
+    '1.200 ngày',
+  ]);
+});
+
+test('lists are joined as each language does', () => {
+  expect(list('en', ['1', '2', '3'])).toBe('1, 2, and 3');
+  expect(list('vi', ['1', '2'])).toBe('1 và 2');
+});

@@ -1,0 +1,21 @@
+import type { UiLanguage } from '../platform/language.ts';
+import { crmStates } from './crm-states.ts';
+import { failures } from './failures.ts';
+import { fields } from './fields.ts';
+import { shell } from './shell.ts';
+import { sync } from './sync.ts';
+import { trust } from './trust.ts';
+
+/** Everything that the panel says, in one language. */
+export function textsFor(language: UiLanguage) {
+  return {
+    language,
+    shell: shell[language],
+    trust: trust[language],
+    fields: fields[language],
+    crm: crmStates[language],
+    failures: failures[language],
+    sync: sync[language],
+  };
+}
+export type Texts = ReturnType<typeof textsFor>;

@@ -1,0 +1,97 @@
+import type { TrustEvidence } from '@deskside/shared/profile';
+import type { TrustLevel } from '@deskside/shared/status';
+import { section } from './section.ts';
+
+/** A trust level as the panel shows it: also while it is being worked out, and where nobody could tell. */
+export type ShownTrust = TrustLevel | 'checking' | 'unknown';
+
+/** `what` is the value quoted by the evidence (an e-mail address, a customer's name), `where` a field's label. */
+type EvidenceTexts = Record<TrustEvidence['code'], (what: string | null, where: string | null) => string>;
+
+interface TrustTexts {
+  tag: Record<ShownTrust, string>;
+  title: Record<'likely' | 'claimed' | 'unknown', string>;
+  advice: Record<'likely' | 'claimed' | 'unknown', string>;
+  why: string;
+  evidence: EvidenceTexts;
+  field: Record<string, string>;
+}
+
+/** How sure we are that the company on screen is the sender's (design.md, decision 9), in plain words. */
+export const trust = section<TrustTexts>({
+  en: {
+    tag: {
+      confirmed: 'Confirmed',
+      likely: 'Likely',
+      claimed: 'Claimed by the sender',
+      checking: 'Checking…',
+      unknown: 'Not confirmed',
+    },
+    title: { likely: 'Probably the sender’s company', claimed: 'Not confirmed yet', unknown: 'Not confirmed yet' },
+    advice: {
+      likely: 'Sender addresses can be forged: for anything sensitive, ask back.',
+      claimed: 'Check before you share account details.',
+      unknown: 'We could not find out whose company this is. Check before you share account details.',
+    },
+    why: 'Why confirmed',
+    evidence: {
+      linked_by_agent: (what) => `${what ?? 'An agent'} linked the ticket to this company with Sync customer.`,
+      signed_in_contact_of_customer: (what) =>
+        `The sender was signed in, and their contact belongs to ${what ?? 'this customer'}.`,
+      signed_in_email_of_company: (what) =>
+        `The sender was signed in as ${what ?? 'an address'}, which the CRM has for this company.`,
+      sender_contact_of_customer: (what) => `The sender’s address belongs to a contact of ${what ?? 'this customer'}.`,
+      sender_email_of_company: (what) =>
+        `The sender’s address${what ? ` (${what})` : ''} is one that the CRM has for this company.`,
+      link_made_by_sender: (what) => `The sender linked their own contact to ${what ?? 'this customer'}.`,
+      sender_not_of_customer: (what) => `${what ?? 'The sender'} belongs to no customer with this company ID.`,
+      value_on_ticket: (_, where) =>
+        `The company ID stands on the ticket (${where ?? 'a field'}), where the sender can write it.`,
+      value_on_customer: () => 'The company ID comes from the customer that the ticket is linked to.',
+      value_in_customer_name: () => 'The company ID comes from the name of the ticket’s customer.',
+    },
+    field: {
+      custom_orgid: 'Org ID',
+      custom_org_id: 'Org ID',
+      custom_platform_profile_orgid: 'Profile Org ID',
+      custom_platform_orgid: 'Platform Org ID',
+    },
+  },
+  vi: {
+    tag: {
+      confirmed: 'Đã xác nhận',
+      likely: 'Có khả năng',
+      claimed: 'Người gửi tự khai',
+      checking: 'Đang xác minh…',
+      unknown: 'Chưa xác nhận',
+    },
+    title: { likely: 'Có lẽ là công ty của người gửi', claimed: 'Chưa được xác nhận', unknown: 'Chưa được xác nhận' },
+    advice: {
+      likely: 'Địa chỉ người gửi có thể bị giả mạo: với thông tin nhạy cảm, hãy hỏi lại.',
+      claimed: 'Hãy kiểm tra trước khi chia sẻ thông tin tài khoản.',
+      unknown: 'Chưa biết công ty này có phải của người gửi không. Hãy kiểm tra trước khi chia sẻ thông tin tài khoản.',
+    },
+    why: 'Căn cứ xác nhận',
+    evidence: {
+      linked_by_agent: (what) => `${what ?? 'Một nhân viên'} đã gắn ticket với công ty này bằng Đồng bộ khách hàng.`,
+      signed_in_contact_of_customer: (what) =>
+        `Người gửi đã đăng nhập và liên hệ của họ thuộc ${what ?? 'khách hàng này'}.`,
+      signed_in_email_of_company: (what) =>
+        `Người gửi đã đăng nhập bằng ${what ?? 'địa chỉ'} mà CRM ghi cho công ty này.`,
+      sender_contact_of_customer: (what) => `Địa chỉ người gửi thuộc một liên hệ của ${what ?? 'khách hàng này'}.`,
+      sender_email_of_company: (what) => `CRM có địa chỉ ${what ?? 'người gửi'} cho công ty này.`,
+      link_made_by_sender: (what) => `Người gửi tự gắn liên hệ của mình với ${what ?? 'khách hàng này'}.`,
+      sender_not_of_customer: (what) => `${what ?? 'Người gửi'} không thuộc khách hàng nào có mã công ty này.`,
+      value_on_ticket: (_, where) =>
+        `Mã công ty nằm trên ticket (${where ?? 'một trường'}), nơi người gửi có thể tự ghi.`,
+      value_on_customer: () => 'Mã công ty lấy từ khách hàng được gắn với ticket.',
+      value_in_customer_name: () => 'Mã công ty lấy từ tên khách hàng của ticket.',
+    },
+    field: {
+      custom_orgid: 'Org ID',
+      custom_org_id: 'Org ID',
+      custom_platform_profile_orgid: 'Org ID hồ sơ',
+      custom_platform_orgid: 'Org ID nền tảng',
+    },
+  },
+});

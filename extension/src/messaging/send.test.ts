@@ -1,0 +1,42 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+
+const runtime = vi.hoisted(() => {
+  const runtime = { id: 'ext' as string | undefined, sendMessage: vi.fn() };
+  Object.assign(globalThis, { browser: { runtime } });
+  return runtime;
+});
+const { send, SendError } = await import('./send.ts');
+const { trySend } = await import('./try-send.ts');
+
+beforeEach(() => {
+  runtime.id = 'ext';
+  runtime.sendMessage.mockReset();
+});
+
+test('the verb and its input go out, the output comes back', async () => {
+  runtime.sendMessage.mockResolvedValue({ output: true });
+  expect(await send('panel.inject', {})).toBe(true);
+  expect(await trySend('panel.inject', {})).toBe(true);
+  expect(runtime.sendMessage).toHaveBeenCalledWith({ deskside: 'panel.inject', input: {} });
+});
+
+test.each<[string, () => void, string]>([
+  ['a dropped message', () => runtime.sendMessage.mockResolvedValue(undefined), 'refused'],
+  ['a background that is gone', () => runtime.sendMessage.mockRejectedValue(new Error('No receiver.')), 'refused'],
+  [
+    'an updated extension',
+    () => {
+      runtime.sendMessage.mockImplementation(() => {
+        runtime.id = undefined;
+        throw new Error('Extension context invalidated.');
+      });
+    },
+    'extension_updated',
+  ],
+])('%s is a typed error for the panel, and nothing for the launcher', async (_, arrange, code) => {
+  arrange();
+  const error = await send('panel.inject', {}).catch((error: unknown) => error);
+  expect(error).toBeInstanceOf(SendError);
+  expect(error).toMatchObject({ code });
+  expect(await trySend('panel.inject', {})).toBeUndefined();
+});

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { judgeContentScript, judgePage, type OwnFacts, type SenderFacts } from './sender-policy.ts';
+
+const own: OwnFacts = { id: 'ext', pages: 'chrome-extension://ext/', helpdesk: 'https://help.example' };
+const ticketPage = 'https://help.example/helpdesk/tickets/2';
+const script: SenderFacts = {
+  id: 'ext',
+  url: ticketPage,
+  origin: 'https://help.example',
+  frameId: 0,
+  tab: { id: 7, url: ticketPage },
+};
+const page: SenderFacts = {
+  id: 'ext',
+  url: 'chrome-extension://ext/options.html',
+  origin: 'chrome-extension://ext',
+  frameId: 0,
+  tab: { id: 8, url: 'chrome-extension://ext/options.html' },
+};
+
+test('the launcher on a helpdesk page is heard, with the address that the browser gives', () => {
+  expect(judgeContentScript(script, own)).toEqual({ allowed: true, caller: { tabId: 7, tabUrl: ticketPage } });
+  expect(judgeContentScript({ ...script, origin: undefined }, own).allowed).toBe(true);
+});
+
+test.each<[string, SenderFacts, Partial<OwnFacts>]>([
+  ['nothing known', {}, {}],
+  ['another extension', { ...script, id: 'other' }, {}],
+  ['no extension', { ...script, id: undefined }, {}],
+  ['no tab', { ...script, tab: undefined }, {}],
+  ['a tab without id', { ...script, tab: { url: ticketPage } }, {}],
+  ['a frame', { ...script, frameId: 3 }, {}],
+  ['no frame', { ...script, frameId: undefined }, {}],
+  ['another site', { ...script, origin: 'https://evil.example' }, {}],
+  ['a longer host', { ...script, origin: 'https://help.example.evil.example' }, {}],
+  ['another port', { ...script, origin: 'https://help.example:8443' }, {}],
+  ['another scheme', { ...script, origin: 'http://help.example' }, {}],
+  ['an opaque origin', { ...script, origin: 'null' }, {}],
+  ['another site without origin', { ...script, origin: undefined, url: 'https://evil.example/' }, {}],
+  ['no origin and no address', { ...script, origin: undefined, url: undefined }, {}],
+  ['an own page', page, {}],
+  ['no helpdesk granted', script, { helpdesk: null }],
+])('as a content script, %s is refused', (_, sender, change) => {
+  expect(judgeContentScript(sender, { ...own, ...change }).allowed).toBe(false);
+});
+
+test('the options page is heard, in a tab or not', () => {
+  expect(judgePage(page, own).allowed).toBe(true);
+  expect(judgePage({ ...page, tab: undefined, origin: undefined }, own).allowed).toBe(true);
+});
+
+test.each<[string, SenderFacts]>([
+  ['nothing known', {}],
+  ['another extension', { ...page, id: 'other' }],
+  ['a content script', script],
+  ['a content script of a look-alike address', { ...script, url: 'https://help.example/chrome-extension://ext/' }],
+  ['a page of an extension with a longer id', { ...page, url: 'chrome-extension://extra/options.html' }],
+  ['a site that names our address', { ...page, origin: 'https://help.example' }],
+])('as an own page, %s is refused', (_, sender) => {
+  expect(judgePage(sender, own).allowed).toBe(false);
+});

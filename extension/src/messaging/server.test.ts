@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import type { SenderFacts } from './sender-policy.ts';
+import { type ContentHandlers, createServer, type PageHandlers } from './server.ts';
+
+const ticketPage = 'https://help.example/helpdesk/tickets/2';
+const script: SenderFacts = {
+  id: 'ext',
+  url: ticketPage,
+  origin: 'https://help.example',
+  frameId: 0,
+  tab: { id: 7, url: ticketPage },
+};
+const page: SenderFacts = { id: 'ext', url: 'chrome-extension://ext/options.html', origin: 'chrome-extension://ext' };
+
+function server(output: unknown = { language: 'vi', shortcut: null }) {
+  const ran: unknown[] = [];
+  const reasons: string[] = [];
+  const handlers = new Proxy(
+    {},
+    {
+      get:
+        (_, verb) =>
+        async (...args: unknown[]) =>
+          ran.push([verb, args[0]]) && output,
+    },
+  );
+  const handle = createServer({
+    content: handlers as ContentHandlers,
+    page: handlers as PageHandlers,
+    own: async () => ({ id: 'ext', pages: 'chrome-extension://ext/', helpdesk: 'https://help.example' }),
+    showsTicket: async ({ tabUrl }, ticket) => tabUrl === `https://help.example/helpdesk/tickets/${ticket}`,
+    dropped: (_, reason) => reasons.push(reason),
+  });
+  return { handle, ran, reasons };
+}
+const get = (ticket: unknown, more = {}) => ({
+  deskside: 'profile.get',
+  input: { ticket, refresh: false, call: 'c', maxAgeMs: 0, ...more },
+});
+const sync = (deskside: string, change: object) => ({
+  deskside,
+  input: { ticket: '2', companyId: '1000069001', bitrixId: '63001', expectedCustomer: null, ...change },
+});
+
+test('a known verb from the helpdesk is served, and its answer holds nothing but what the protocol names', async () => {
+  const { handle } = server({ language: 'vi', shortcut: null, proxy: 'https://secret.example', apiKey: 'k:s' });
+  expect(await handle({ deskside: 'panel.settings', input: {} }, script)).toEqual({
+    output: { language: 'vi', shortcut: null },
+  });
+});
+
+test('the ticket asked for must be the one that the tab shows', async () => {
+  const { handle, ran, reasons } = server({ ok: false, error: { code: 'timeout', requestId: null } });
+  expect(await handle(get('2'), script)).toBeDefined();
+  expect(await handle(get('3'), script)).toBeUndefined();
+  expect(
+    await handle(get('2'), { ...script, tab: { id: 7, url: 'https://help.example/helpdesk/tickets' } }),
+  ).toBeUndefined();
+  expect(ran).toHaveLength(1);
+  expect(reasons).toEqual(['not the ticket of this tab', 'not the ticket of this tab']);
+});
+
+test.each<[string, unknown]>([
+  ['nothing', undefined],
+  ['null', null],
+  ['text', 'profile.get'],
+  ['an unknown verb', { deskside: 'fetch', input: { url: 'https://evil.example' } }],
+  ['an inherited name', { deskside: 'constructor', input: {} }],
+  ['a prototype', { deskside: '__proto__', input: {} }],
+  ['a verb that is no text', { deskside: ['panel.inject'], input: {} }],
+  ['no input', { deskside: 'profile.get' }],
+  ['a ticket that is a number', get(2)],
+  ['an empty ticket', get('')],
+  ['a ticket that is too long', get('x'.repeat(141))],
+  ['a ticket with a control character', get('2\u0000')],
+  ['a call that is too long', get('2', { call: 'c'.repeat(65) })],
+  ['a sync of another ticket', sync('sync.apply', { ticket: '3' })],
+  ['an undo for another ticket', { deskside: 'sync.undo', input: { ticket: '3', syncId: 's' } }],
+  ['a preview of another ticket', sync('sync.preview', { ticket: '3', call: 'c' })],
+  ['a sync with a company id that is none', sync('sync.apply', { companyId: 'shop.example' })],
+  ['a sync that names no company', sync('sync.apply', { bitrixId: '' })],
+  ['a sync with an endless company', sync('sync.apply', { bitrixId: '1'.repeat(65) })],
+  ['an undo of nothing', { deskside: 'sync.undo', input: { ticket: '2', syncId: '' } }],
+  ['a sync that names its action', { deskside: 'sync', input: { ticket: '2', action: 'apply' } }],
+  ['an address in place of a ticket', get({ url: 'https://evil.example' })],
+  ['a verb of the own pages', { deskside: 'options.saveAddresses', input: { helpdesk: null, proxy: null } }],
+  ['the API key verb', { deskside: 'options.saveApiKey', input: { key: 'a:b' } }],
+])('from a content script, %s runs nothing and gets no answer', async (_, message) => {
+  const { handle, ran } = server();
+  expect(await handle(message, script)).toBeUndefined();
+  expect(ran).toEqual([]);
+});
+
+test.each<[string, unknown]>([
+  ['a content verb', { deskside: 'panel.inject', input: {} }],
+  [
+    'an insecure address',
+    { deskside: 'options.saveAddresses', input: { helpdesk: 'http://evil.example', proxy: null } },
+  ],
+  [
+    'an address with a path',
+    { deskside: 'options.saveAddresses', input: { helpdesk: null, proxy: 'https://a.example/x' } },
+  ],
+  ['a malformed key', { deskside: 'options.saveApiKey', input: { key: 'no key' } }],
+])('from the options page, %s runs nothing', async (_, message) => {
+  const { handle, ran } = server();
+  expect(await handle(message, page)).toBeUndefined();
+  expect(ran).toEqual([]);
+});
+
+test('an answer that does not fit the protocol is held back', async () => {
+  const { handle, reasons } = server({ language: 'klingon' });
+  expect(await handle({ deskside: 'panel.settings', input: {} }, script)).toBeUndefined();
+  expect(reasons).toEqual(['unusable output']);
+});
+
+test('the sender is judged before the input is looked at', async () => {
+  const { handle, reasons } = server();
+  const input = {
+    get ticket(): never {
+      throw new Error('read');
+    },
+  };
+  await handle({ deskside: 'profile.get', input }, { ...script, origin: 'https://evil.example' });
+  expect(reasons).toEqual(['not the helpdesk']);
+});

@@ -1,0 +1,51 @@
+import { useEffect } from 'react';
+import { browser } from 'wxt/browser';
+import { optionsTexts } from '../i18n/options.ts';
+import { resolveLanguage } from '../platform/language.ts';
+import { AddressCard } from './address-card.tsx';
+import { Notice } from './parts.tsx';
+import { PreferencesCard } from './preferences-card.tsx';
+import { SessionCard } from './session-card.tsx';
+import { TestCard } from './test-card.tsx';
+import { useOptions } from './use-options.ts';
+
+/** Everything that can be set, on one page. It asks the background for all of it and never uses the network itself. */
+export function OptionsPage() {
+  const { state, failed, run } = useOptions();
+  const language = resolveLanguage(state?.language ?? 'auto', null, browser.i18n.getUILanguage());
+  const texts = optionsTexts[language];
+  useEffect(() => {
+    document.documentElement.lang = language;
+    document.title = texts.title;
+  }, [language, texts]);
+  const unset = state && !(state.helpdesk.value && state.proxy.value);
+  return (
+    <main>
+      <header>
+        <img src="/icon/128.png" alt="" width="44" height="44" />
+        <div>
+          <h1>{texts.title}</h1>
+          <p className="soft">{texts.lead}</p>
+        </div>
+      </header>
+      <Notice tone="bad">{failed && texts.failed}</Notice>
+      {unset && <p className="welcome">{texts.welcome}</p>}
+      {state && (
+        <>
+          <AddressCard state={state} run={run} texts={texts} />
+          <SessionCard state={state} run={run} texts={texts} />
+          <TestCard state={state} run={run} texts={texts} />
+          <PreferencesCard state={state} run={run} texts={texts} />
+          <footer className="soft">
+            <details>
+              <summary>{texts.admin.summary}</summary>
+              <p>{texts.admin.redirect}</p>
+              <code>{state.redirectUri}</code>
+            </details>
+            <p>{texts.version(state.version)}</p>
+          </footer>
+        </>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,49 @@
+import { useId } from 'react';
+import type { OptionsTexts } from '../i18n/options.ts';
+import { ask, type OptionsState } from '../messaging/page-protocol.ts';
+import { Language } from '../messaging/protocol.ts';
+import { openShortcutSettings } from '../platform/shortcut-settings.ts';
+import { Card } from './parts.tsx';
+import type { Options } from './use-options.ts';
+
+/** The language, and the shortcut as the browser has it. */
+export function PreferencesCard({
+  state,
+  run,
+  texts,
+}: {
+  state: OptionsState;
+  run: Options['run'];
+  texts: OptionsTexts;
+}) {
+  const words = texts.preferences;
+  const id = useId();
+  return (
+    <Card title={words.heading}>
+      <div className="row">
+        <label htmlFor={id}>{words.language}</label>
+        <select
+          id={id}
+          value={state.language}
+          disabled={state.languageLocked}
+          onChange={({ target }) => run(() => ask('options.saveLanguage', { language: Language.parse(target.value) }))}
+        >
+          {Language.options.map((language) => (
+            <option key={language} value={language}>
+              {words.languages[language]}
+            </option>
+          ))}
+        </select>
+      </div>
+      {state.languageLocked && <p className="soft">{texts.addresses.locks.policy}</p>}
+      <div className="row">
+        <p>
+          {words.shortcut} <kbd>{state.shortcut ?? words.noShortcut}</kbd>
+        </p>
+        <button type="button" onClick={openShortcutSettings}>
+          {words.changeShortcut}
+        </button>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,40 @@
+import { useCallback, useEffect, useState } from 'react';
+import { browser } from 'wxt/browser';
+import { ask, type OptionsState } from '../messaging/page-protocol.ts';
+
+export interface Options {
+  /** Null until the background has answered. */
+  state: OptionsState | null;
+  /** The last thing asked of the background failed. */
+  failed: boolean;
+  /** Runs one thing at a time that gives a new state; what it throws becomes `failed`. */
+  run(change: () => Promise<OptionsState>): Promise<OptionsState | null>;
+}
+
+/** The settings as the background has them, kept up when permissions change. */
+export function useOptions(): Options {
+  const [state, setState] = useState<OptionsState | null>(null);
+  const [failed, setFailed] = useState(false);
+  const run = useCallback(async (change: () => Promise<OptionsState>) => {
+    try {
+      const next = await change();
+      setState(next);
+      setFailed(false);
+      return next;
+    } catch {
+      setFailed(true);
+      return null;
+    }
+  }, []);
+  useEffect(() => {
+    const reload = () => void run(() => ask('options.state', {}));
+    reload();
+    browser.permissions.onAdded.addListener(reload);
+    browser.permissions.onRemoved.addListener(reload);
+    return () => {
+      browser.permissions.onAdded.removeListener(reload);
+      browser.permissions.onRemoved.removeListener(reload);
+    };
+  }, [run]);
+  return { state, failed, run };
+}

@@ -1,0 +1,19 @@
+import clsx from 'clsx';
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+import { type Tone, toneClass } from './tone.ts';
+
+/** A short label. The transparent border becomes visible where the system forces its own colours. */
+export function Tag({ tone = 'neutral', icon, children }: { tone?: Tone; icon?: IconName; children: ReactNode }) {
+  return (
+    <span
+      className={clsx(
+        'inline-flex max-w-full items-center gap-1 rounded-md border border-transparent px-1.5 py-px text-xs font-medium wrap-anywhere',
+        toneClass[tone],
+      )}
+    >
+      {icon && <Icon name={icon} size={12} />}
+      {children}
+    </span>
+  );
+}

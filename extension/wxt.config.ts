@@ -1,0 +1,37 @@
+import { fileURLToPath } from 'node:url';
+import tailwindcss from '@tailwindcss/vite';
+import remToPx from 'postcss-rem-to-responsive-pixel';
+import { defineConfig } from 'wxt';
+import { leanScript } from './build/lean-script.ts';
+import { manifestFor } from './build/manifest.ts';
+import { readPreset } from './build/preset.ts';
+
+const preset = readPreset(process.env);
+
+/** `EXTENSION_OUT`: folder that the build's own folder (`chrome-mv3`, …) goes into, so that builds do not disturb each other. */
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  srcDir: 'src',
+  publicDir: 'src/public',
+  outDir: process.env.EXTENSION_OUT || '.output',
+  outDirTemplate: '{{browser}}-mv{{manifestVersion}}',
+  imports: false,
+  manifestVersion: 3,
+  modules: ['@wxt-dev/module-react'],
+  manifest: ({ browser }) => manifestFor(browser, preset),
+  // Chrome refuses content scripts that hold UTF-8 non-characters, which the bundler may write.
+  experimental: { escapeUnicode: true },
+  vite: () => ({
+    plugins: [leanScript(), tailwindcss()],
+    define: {
+      'import.meta.env.HELPDESK_ORIGIN': JSON.stringify(preset.helpdesk),
+      'import.meta.env.PROXY_ORIGIN': JSON.stringify(preset.proxy),
+    },
+    // The browsers that the manifest asks for, so that nothing is written out for older ones.
+    build: { target: ['chrome123', 'firefox140'], cssTarget: ['chrome123', 'firefox140'] },
+    css: {
+      // A rem would follow the helpdesk's own html element.
+      postcss: { plugins: [remToPx({ rootValue: 16, propList: ['*'], transformUnit: 'px' })] },
+    },
+  }),
+});

@@ -1,0 +1,181 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import { scalar } from '../../domain/crm-values.ts';
+import type { Upstream } from '../../net/egress.ts';
+import type {
+  CompanyAnswer,
+  CompanyLookup,
+  Crm,
+  CrmCompany,
+  LookupFields,
+  OperatingTime,
+  RequestKind,
+  UserAnswer,
+} from '../../ports/crm.ts';
+import { type CommandAnswer, createBitrixClient } from './client.ts';
+import { companiesOf } from './companies.ts';
+import { commandsFor, mostOrgIds } from './company-commands.ts';
+import { codeOfException } from './crm-failure.ts';
+import type { FieldMap } from './field-map.ts';
+import { parseWebhook, sameWebhook, type Webhook } from './parse-webhook.ts';
+import { peopleOf } from './people.ts';
+import { isRecord } from './records.ts';
+import { segmentNamesOf } from './segment-names.ts';
+import { userOf } from './users.ts';
+
+/** One page of `user.get`. */
+const mostUsers = 50;
+
+export interface Bitrix24Options {
+  /** Incoming webhook with the scope `crm`; a secret. */
+  webhookUrl: string;
+  /** Incoming webhook with the scope `user_basic`; a secret. Null: account owners cannot be looked up. */
+  responsibleWebhookUrl: string | null;
+  /** Origin under which people open the CRM; null: the webhook's own. */
+  portalUrl: string | null;
+  fieldMap: FieldMap;
+  /** Makes the way to a server; called once per origin. */
+  upstream: (origin: string) => Upstream;
+}
+
+/**
+ * The CRM port over Bitrix24's REST (facts/bitrix24.md). Throws for a webhook address that is none, without quoting it.
+ */
+export function createBitrix24({ fieldMap, portalUrl, upstream, ...addresses }: Bitrix24Options): Crm {
+  const webhook = usable(addresses.webhookUrl, 'CRM webhook');
+  const responsible = addresses.responsibleWebhookUrl
+    ? usable(addresses.responsibleWebhookUrl, 'responsible webhook')
+    : null;
+  const portal = portalUrl ?? webhook.origin;
+  const ownerRidesAlong = responsible !== null && sameWebhook(webhook, responsible);
+  const way = upstream(webhook.origin);
+  const client = createBitrixClient(way, webhook);
+  const userClient =
+    responsible &&
+    createBitrixClient(responsible.origin === webhook.origin ? way : upstream(responsible.origin), responsible);
+
+  const spent: Record<RequestKind, OperatingTime | null> = { companies: null, users: null };
+
+  async function lookUp(orgIds: readonly OrgId[], by: LookupFields, signal: AbortSignal): Promise<CompanyLookup> {
+    const companies = new Map<OrgId, CompanyAnswer>();
+    const users = new Map<string, UserAnswer>();
+    const answers = await client.batch(commandsFor(orgIds, by, fieldMap, ownerRidesAlong), signal);
+    const times = [...answers.values()].map((answer) => (answer.ok ? answer.operating : null));
+    spent.companies = longest(times) ?? spent.companies;
+    for (const [index, orgId] of orgIds.entries()) {
+      const found = answers.get(`company${index}`);
+      const answer = readCompanies(orgId, by, (source) => answers.get(`${source}${index}`));
+      companies.set(orgId, answer);
+      // The batch asks for the owner and contacts of the row that the CRM put first.
+      const owner = found?.ok && answer.kind === 'found' ? firstOwner(found.result) : null;
+      const user = answers.get(`owner${index}`);
+      if (owner && user) users.set(owner, user.ok ? userOf(user.result, owner) : { kind: 'failed', code: user.code });
+    }
+    return { companies, users };
+  }
+
+  function readCompanies(
+    orgId: OrgId,
+    by: LookupFields,
+    answerTo: (source: 'platform' | 'company' | 'people') => CommandAnswer | undefined,
+  ): CompanyAnswer {
+    const inCompanyId = readList(answerTo('company'), orgId, fieldMap.company_id);
+    const lists =
+      by === 'company_id'
+        ? [inCompanyId]
+        : [readList(answerTo('platform'), orgId, fieldMap.platform_org_id), inCompanyId];
+    const answer = firstOf(lists);
+    if (answer.kind !== 'found') return answer;
+    const people = answerTo('people');
+    const withContacts = (company: CrmCompany): CrmCompany => ({
+      ...company,
+      contacts: people?.ok ? peopleOf(people.result, { companyId: company.fields.bitrix_id, portal }) : [],
+    });
+    const [first, ...others] = answer.companies;
+    return { kind: 'found', companies: [withContacts(first), ...others.map(withContacts)] };
+  }
+
+  function readList(answer: CommandAnswer | undefined, orgId: OrgId, field: string): CompanyAnswer {
+    if (!answer?.ok) return { kind: 'failed', code: answer?.code ?? 'bad_answer' };
+    const companies = companiesOf(answer.result, { orgId, field, fieldMap, portal });
+    if (!companies) return { kind: 'failed', code: 'bad_answer' };
+    const [first, ...others] = companies;
+    return first ? { kind: 'found', companies: [first, ...others] } : { kind: 'empty' };
+  }
+
+  return {
+    portal: webhook.origin,
+    knowsUsers: userClient !== null,
+    mostPerRequest: { companies: mostOrgIds, users: mostUsers },
+    operatingTime: (kind) => spent[kind],
+
+    async findCompanies(orgIds, by, signal) {
+      const wanted = [...new Set(orgIds)];
+      if (wanted.length > mostOrgIds) throw new RangeError(`At most ${mostOrgIds} org ids fit into one request.`);
+      if (wanted.length === 0) return { companies: new Map(), users: new Map() };
+      try {
+        return await lookUp(wanted, by, signal);
+      } catch (error) {
+        const code = codeOfException(error, signal.aborted);
+        return { companies: new Map(wanted.map((orgId) => [orgId, { kind: 'failed', code }])), users: new Map() };
+      }
+    },
+
+    async findUsers(ids, signal) {
+      const wanted = [...new Set(ids)];
+      if (wanted.length > mostUsers) throw new RangeError(`At most ${mostUsers} users fit into one request.`);
+      const usable = wanted.filter((id) => /^\d{1,20}$/.test(id));
+      const none: UserAnswer = { kind: 'empty' };
+      if (!userClient || usable.length === 0) return new Map(wanted.map((id) => [id, none]));
+      try {
+        const filter = { ID: usable.length === 1 ? String(usable[0]) : usable };
+        const { result, operating } = await userClient.call('user.get', { FILTER: filter }, signal);
+        spent.users = operating ?? spent.users;
+        return new Map(wanted.map((id) => [id, usable.includes(id) ? userOf(result, id, usable) : none]));
+      } catch (error) {
+        const failed: UserAnswer = { kind: 'failed', code: codeOfException(error, signal.aborted) };
+        return new Map(wanted.map((id) => [id, failed]));
+      }
+    },
+
+    async readSegmentNames(signal) {
+      const field = fieldMap.customer_segment;
+      try {
+        const { result } = await client.call('crm.company.userfield.list', { filter: { FIELD_NAME: field } }, signal);
+        const names = segmentNamesOf(result, field);
+        return names ? { kind: 'found', names } : { kind: 'failed', code: 'bad_answer' };
+      } catch (error) {
+        return { kind: 'failed', code: codeOfException(error, signal.aborted) };
+      }
+    },
+  };
+}
+
+/**
+ * The companies of the first list that has any, then those that only a later list names. A later list counts only where
+ * every earlier one answered (design.md, decision 3).
+ */
+function firstOf(lists: readonly CompanyAnswer[]): CompanyAnswer {
+  const found: CrmCompany[] = [];
+  for (const list of lists) {
+    if (list.kind === 'failed' && found.length === 0) return list;
+    for (const company of list.kind === 'found' ? list.companies : [])
+      if (!found.some(({ fields }) => fields.bitrix_id === company.fields.bitrix_id)) found.push(company);
+  }
+  const [first, ...others] = found;
+  return first ? { kind: 'found', companies: [first, ...others] } : { kind: 'empty' };
+}
+
+function longest(times: readonly (OperatingTime | null)[]): OperatingTime | null {
+  return times.reduce((most, time) => (time && (!most || time.seconds > most.seconds) ? time : most), null);
+}
+
+function firstOwner(rows: unknown): string | null {
+  const owner = Array.isArray(rows) && isRecord(rows[0]) ? scalar(rows[0].ASSIGNED_BY_ID) : null;
+  return owner !== null && /^[1-9]\d{0,19}$/.test(owner) ? owner : null;
+}
+
+function usable(address: string, what: string): Webhook {
+  const parsed = parseWebhook(address);
+  if (!parsed.ok) throw new TypeError(`${what}: ${parsed.problem}.`);
+  return parsed.webhook;
+}

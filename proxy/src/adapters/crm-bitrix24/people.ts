@@ -1,0 +1,24 @@
+import { cardUrl } from '../../domain/card-url.ts';
+import { scalar } from '../../domain/crm-values.ts';
+import type { CrmPerson } from '../../ports/crm.ts';
+import { addressesOf, isRecord } from './records.ts';
+
+/** Reads the company's contacts from a contact list; rows of another company are left out (a placeholder that found nothing travels on as text). */
+export function peopleOf(result: unknown, { companyId, portal }: { companyId: string; portal: string }): CrmPerson[] {
+  if (!Array.isArray(result)) return [];
+  return result.filter(isRecord).flatMap((row): CrmPerson[] => {
+    const id = scalar(row.ID);
+    if (!id || scalar(row.COMPANY_ID) !== companyId) return [];
+    const name = [row.NAME, row.SECOND_NAME, row.LAST_NAME].flatMap((part) => scalar(part) ?? []).join(' ');
+    return [
+      {
+        id,
+        name: name || null,
+        post: scalar(row.POST),
+        emails: addressesOf(row.EMAIL).map((email) => email.toLowerCase()),
+        phones: addressesOf(row.PHONE),
+        url: cardUrl(portal, 'contact', id),
+      },
+    ];
+  });
+}

@@ -1,0 +1,205 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { company, silent } from '../../app/testing/fakes.ts';
+import { bucketOfPlan } from '../../domain/request-bucket.ts';
+import type { Lane, RequestBudget, Urgency } from '../../ports/crm-budget.ts';
+import { createMemoryBudget, insured } from './memory-budget.ts';
+import { governorFor, orgIds, testPortal } from './testing/portal.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: Date.UTC(2026, 10, 20, 12) });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const by = 'company_id';
+const within = (ms: number, lane: Lane = 'click'): Urgency => ({ lane, deadline: Date.now() + ms });
+const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+/** How a promise stands by now. */
+async function settledBy<T>(promise: Promise<T>, ms: number): Promise<T | 'waiting'> {
+  let value: T | 'waiting' = 'waiting';
+  void promise.then((given) => {
+    value = given;
+  });
+  await advance(ms);
+  return value;
+}
+
+describe('packing', () => {
+  test('what is asked in one moment goes out in one request, at most sixteen org ids each', async () => {
+    const portal = testPortal(company);
+    const { governor } = governorFor(portal);
+    const asked = Promise.all(orgIds(40).map((orgId) => governor.findCompany(orgId, by, within(4_500))));
+    await advance(5_000);
+    expect((await asked).every(({ answer }) => answer.kind === 'found')).toBe(true);
+    expect(portal.requests.map(({ keys }) => keys.length)).toEqual([16, 16, 8]);
+  });
+
+  test('with a full bucket, look-ups that wait are sent together when it is their turn', async () => {
+    const portal = testPortal(company);
+    const budget = createMemoryBudget(bucketOfPlan.standard, Date.now);
+    await budget.fill(portal.portal);
+    const { governor } = governorFor(portal, { budget });
+    const asked = orgIds(10).map(async (orgId, i) => {
+      await new Promise((resolve) => setTimeout(resolve, i * 50));
+      return governor.findCompany(orgId, by, within(4_500));
+    });
+    await advance(2_000);
+    await Promise.all(asked);
+    expect(portal.requests.map(({ keys }) => keys.length)).toEqual([10]);
+  });
+
+  test('the same question from many is asked once', async () => {
+    const portal = testPortal(company);
+    const { governor } = governorFor(portal);
+    const [orgId] = orgIds(1) as [OrgId];
+    const asked = Array.from({ length: 50 }, () => governor.findCompany(orgId, by, within(4_500)));
+    await advance(1_000);
+    expect(new Set((await Promise.all(asked)).map(({ answer }) => answer.kind))).toEqual(new Set(['found']));
+    expect(portal.requests).toHaveLength(1);
+  });
+
+  test('look-ups by other fields, and other kinds of question, have requests of their own', async () => {
+    const portal = testPortal(company);
+    const { governor } = governorFor(portal);
+    const [orgId] = orgIds(1) as [OrgId];
+    void governor.findCompany(orgId, 'company_id', within(4_500));
+    void governor.findCompany(orgId, 'platform_orgid_then_company_id', within(4_500));
+    void governor.findUser('1', within(4_500));
+    void governor.findUser('2', within(4_500));
+    void governor.readSegmentNames(within(4_500));
+    await advance(1_000);
+    expect(portal.requests.map(({ kind, keys }) => [kind, keys.length])).toEqual([
+      ['companies', 1],
+      ['companies', 1],
+      ['users', 2],
+      ['segments', 1],
+    ]);
+  });
+});
+
+describe('lanes and deadlines', () => {
+  test('when requests are short, clicks go before opens and those before bulk work, whoever came first', async () => {
+    const portal = testPortal(company);
+    const budget = createMemoryBudget(bucketOfPlan.standard, Date.now);
+    await budget.fill(portal.portal);
+    const { governor } = governorFor(portal, { budget });
+    for (const lane of ['backfill', 'open', 'click'] as const)
+      void governor.findUser(lane, { lane, deadline: Date.now() + 60_000 });
+    await advance(30_000);
+    expect(portal.requests.map(({ keys }) => keys)).toEqual([['click'], ['open'], ['backfill']]);
+  });
+
+  test('bulk work never uses up what a click needs', async () => {
+    const portal = testPortal(company);
+    const { governor } = governorFor(portal);
+    for (const orgId of orgIds(2_000)) void governor.findCompany(orgId, by, within(600_000, 'backfill'));
+    await advance(20_000);
+    const [click] = orgIds(1, 5_000_000_000) as [OrgId];
+    const reply = await settledBy(governor.findCompany(click, by, within(4_500)), portal.latencyMs + 1);
+    expect(reply).toMatchObject({ answer: { kind: 'found' } });
+  });
+
+  test('one that cannot go out before its deadline fails at once as rate_limited, and nothing is sent', async () => {
+    const portal = testPortal(company);
+    const budget = createMemoryBudget(bucketOfPlan.standard, Date.now);
+    await budget.fill(portal.portal);
+    const { governor } = governorFor(portal, { budget });
+    const [orgId] = orgIds(1) as [OrgId];
+    const reply = await settledBy(governor.findCompany(orgId, by, within(bucketOfPlan.standard.intervalMs - 1)), 0);
+    expect(reply).toMatchObject({ answer: { kind: 'failed', code: 'rate_limited' } });
+    await advance(10_000);
+    expect(portal.requests).toEqual([]);
+  });
+
+  test('of many that wait, exactly those fail at once that could not go out in time', async () => {
+    const portal = testPortal(company);
+    const budget = createMemoryBudget(bucketOfPlan.standard, Date.now);
+    await budget.fill(portal.portal);
+    const { governor } = governorFor(portal, { budget });
+    // In 4,500 ms eight requests of sixteen go out.
+    const asked = orgIds(200).map((orgId) => governor.findCompany(orgId, by, within(4_500)));
+    const early = await Promise.all(asked.map((reply) => settledBy(reply, 0)));
+    expect(early.filter((reply) => reply !== 'waiting')).toHaveLength(200 - 8 * 16);
+    await advance(6_000);
+    const found = (await Promise.all(asked)).filter(({ answer }) => answer.kind === 'found');
+    expect(found).toHaveLength(8 * 16);
+    expect(portal.limitErrors).toBe(0);
+  });
+
+  test('bulk work that somebody clicks for meanwhile goes with the clicks', async () => {
+    const portal = testPortal(company);
+    const budget = createMemoryBudget(bucketOfPlan.standard, Date.now);
+    await budget.fill(portal.portal);
+    const { governor } = governorFor(portal, { budget });
+    const [orgId] = orgIds(1) as [OrgId];
+    const asked = governor.findCompany(orgId, by, within(600_000, 'backfill'));
+    await advance(100);
+    expect(portal.requests).toEqual([]);
+    governor.hurryCompany(orgId, by, within(4_500));
+    expect(await settledBy(asked, 1_000)).toMatchObject({ answer: { kind: 'found' } });
+  });
+});
+
+test('200 agents open distinct tickets within 10 s while 5,000 customers are backfilled: no limit error, the clicks first', async () => {
+  const portal = testPortal(company);
+  const { governor } = governorFor(portal);
+  const started = Date.now();
+  const waits: Record<Lane, number[]> = { click: [], open: [], backfill: [] };
+  let failed = 0;
+  async function look(orgId: OrgId, lane: Lane, ms: number) {
+    const from = Date.now();
+    const { answer } = await governor.findCompany(orgId, by, within(ms, lane));
+    if (answer.kind !== 'found') failed += 1;
+    waits[lane].push(Date.now() - from);
+  }
+  const backlog = orgIds(5_000);
+  async function worker() {
+    for (let orgId = backlog.shift(); orgId; orgId = backlog.shift()) await look(orgId, 'backfill', 120_000);
+  }
+  const backfill = Promise.all(Array.from({ length: 32 }, worker));
+  const agents = orgIds(200, 5_000_000_000).map(async (orgId, i) => {
+    await new Promise((resolve) => setTimeout(resolve, 5_000 + i * 50));
+    await look(orgId, 'click', 4_500);
+  });
+  await advance(20_000);
+  await Promise.all(agents);
+  const backfilledMeanwhile = waits.backfill.length;
+  for (let minutes = 0; minutes < 10 && waits.backfill.length < 5_000; minutes += 1) await advance(60_000);
+  await backfill;
+  const at = (of: number[], share: number) => of.toSorted((a, b) => a - b)[Math.floor(of.length * share)] ?? 0;
+  process.stdout.write(
+    `governor, virtual time: ${portal.requests.length} requests for 5,200 companies, ${portal.limitErrors} limit errors; ` +
+      `200 clicks p50 ${at(waits.click, 0.5)} ms, p95 ${at(waits.click, 0.95)} ms, worst ${at(waits.click, 0.999)} ms; ` +
+      `${backfilledMeanwhile} backfilled in the first 20 s, all within ${Math.round((Date.now() - started) / 1_000)} s\n`,
+  );
+  expect(portal.limitErrors).toBe(0);
+  expect(failed).toBe(0);
+  expect(at(waits.click, 0.999)).toBeLessThan(2_000);
+  expect(portal.requests.every(({ keys }) => keys.length <= 16)).toBe(true);
+});
+
+test('while the shared budget cannot be reached, a quarter of it stands in, and the operator hears of it once', async () => {
+  const portal = testPortal(company);
+  const alerts: object[] = [];
+  const broken: RequestBudget = {
+    intervalMs: bucketOfPlan.standard.intervalMs,
+    take: () => Promise.reject(new Error('SQLITE_IOERR')),
+    fill: () => Promise.reject(new Error('SQLITE_IOERR')),
+  };
+  const budget = insured(broken, bucketOfPlan.standard, Date.now, {
+    ...silent,
+    error: (fields) => void alerts.push(fields),
+  });
+  const { governor } = governorFor(portal, { budget });
+  for (const id of orgIds(300)) void governor.findCompany(id, by, within(60_000));
+  await advance(30_000);
+  expect(portal.requests.flatMap(({ keys }) => keys)).toHaveLength(300);
+  expect(alerts).toEqual([{ alert: 'crm_budget_store', error: 'Error' }]);
+  let taken = 0;
+  await advance(600_000);
+  while ((await budget.take('p', 'click')).ok) taken += 1;
+  expect(taken).toBe(10);
+});

@@ -1,0 +1,55 @@
+import type { Lane } from '../../domain/request-bucket.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { OperatingTime } from '../../ports/crm.ts';
+import type { Logger } from '../../ports/logger.ts';
+
+/** Execution time in ten minutes at which a portal blocks a method, in seconds (facts/bitrix24.md section 6). */
+const limitSeconds = 480;
+const warnAt = 0.5 * limitSeconds;
+const sparingAt = 0.8 * limitSeconds;
+/** For how long a blocked method is left alone where no answer has said when it will be released. */
+const unknownBlockMs = 60_000;
+const longestBlockMs = 10 * 60_000;
+
+/** Watches how much execution time one kind of request has used up. */
+export interface OperatingWatch {
+  /** Whether such requests are closed to a lane: to all of them while blocked, to bulk work well before. */
+  closed(lane: Lane): boolean;
+  /** After an answer: what has been counted. */
+  observe(): void;
+  /** The portal has blocked such requests. */
+  block(): void;
+}
+
+export function watchOperatingTime(
+  read: () => OperatingTime | null,
+  { kind, clock, logger }: { kind: string; clock: Clock; logger: Logger },
+): OperatingWatch {
+  let closedUntil = 0;
+  let warned = false;
+  const current = () => {
+    const time = read();
+    return time && clock() < time.resetAt ? time : null;
+  };
+  return {
+    closed(lane) {
+      return clock() < closedUntil || (lane === 'backfill' && (current()?.seconds ?? 0) >= sparingAt);
+    },
+    observe() {
+      const seconds = current()?.seconds ?? 0;
+      if (seconds >= warnAt && !warned)
+        logger.warn({ kind, seconds, limit: limitSeconds }, 'The CRM has counted half of the execution time it allows');
+      warned = seconds >= warnAt;
+    },
+    block() {
+      const now = clock();
+      const until = current()?.resetAt ?? now + unknownBlockMs;
+      if (now >= closedUntil)
+        logger.error(
+          { alert: 'crm_operation_limit', kind, ms: until - now },
+          'The CRM blocks requests for their execution time',
+        );
+      closedUntil = Math.min(until, now + longestBlockMs);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { LookupFields } from '../../ports/crm.ts';
+import type { Memory } from '../../ports/memory.ts';
+import type { CachedCompany, CachedUser, ProfileCache } from '../../ports/profile-cache.ts';
+
+/** Another process's newer answer is not seen for so long. */
+const rememberMs = 30_000;
+
+/**
+ * A cache in front of the cache: companies and account owners that were read lately are kept in memory. What was not
+ * there, and "no such company", is always looked up again. Every write through it is seen by the next read.
+ */
+export function createRememberingCache(stored: ProfileCache, memory: Memory): ProfileCache {
+  const companies = memory.area<CachedCompany>({ ttlMs: rememberMs, max: 1_000 });
+  const users = memory.area<CachedUser>({ ttlMs: rememberMs, max: 1_000 });
+  const keyOf = (portal: string, by: LookupFields, orgId: OrgId) => `${portal} ${by} ${orgId}`;
+  // Counts writes, so that a read which began before one does not bring back what stood there then.
+  let writes = 0;
+
+  /** Forgets before the write, so that no failure leaves something old behind, and again after it. */
+  async function written<T>(forget: () => void, write: () => Promise<T>): Promise<T> {
+    writes += 1;
+    forget();
+    try {
+      return await write();
+    } finally {
+      writes += 1;
+      forget();
+    }
+  }
+
+  return {
+    ...stored,
+
+    async getCompanies(portal, by, orgIds) {
+      const remembered = new Map(orgIds.map((orgId) => [orgId, companies.get(keyOf(portal, by, orgId))]));
+      const missing = orgIds.filter((orgId) => !remembered.get(orgId));
+      const before = writes;
+      const read =
+        missing.length > 0 ? await stored.getCompanies(portal, by, missing) : new Map<OrgId, CachedCompany>();
+      for (const [orgId, entry] of read)
+        if (before === writes && entry.companies.length > 0) companies.set(keyOf(portal, by, orgId), entry);
+      return new Map(
+        orgIds.flatMap((orgId): [OrgId, CachedCompany][] => {
+          const entry = remembered.get(orgId) ?? read.get(orgId);
+          return entry ? [[orgId, entry]] : [];
+        }),
+      );
+    },
+
+    putCompanies(portal, by, entries, askedAt) {
+      const forget = () => {
+        for (const orgId of entries.keys()) companies.delete(keyOf(portal, by, orgId));
+      };
+      return written(forget, () => stored.putCompanies(portal, by, entries, askedAt));
+    },
+
+    async markOutdated(portal, crmCompanyId, moment) {
+      const keys = await written(
+        () => {},
+        () => stored.markOutdated(portal, crmCompanyId, moment),
+      );
+      for (const { by, orgId } of keys) companies.delete(keyOf(portal, by, orgId));
+      return keys;
+    },
+
+    async getUser(portal, id) {
+      const key = `${portal} ${id}`;
+      const remembered = users.get(key);
+      if (remembered) return remembered;
+      const before = writes;
+      const entry = await stored.getUser(portal, id);
+      if (entry && before === writes) users.set(key, entry);
+      return entry;
+    },
+
+    putUsers(portal, entries) {
+      const forget = () => {
+        for (const id of entries.keys()) users.delete(`${portal} ${id}`);
+      };
+      return written(forget, () => stored.putUsers(portal, entries));
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import { createRequestLimit } from '../../../../../e2e/simulators/crm/limits.ts';
+import { bucketOfPlan } from '../../../domain/request-bucket.ts';
+import type { CompanyAnswer, Crm, CrmCompany, OperatingTime, SegmentNames, UserAnswer } from '../../../ports/crm.ts';
+import type { RequestBudget } from '../../../ports/crm-budget.ts';
+import type { Logger } from '../../../ports/logger.ts';
+import { createGovernor } from '../governor.ts';
+import { createMemoryBudget } from '../memory-budget.ts';
+import { sleep } from '../sleep.ts';
+
+/** A request that came in at the portal. */
+export interface PortalRequest {
+  kind: 'companies' | 'users' | 'segments';
+  keys: string[];
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+export interface TestPortal extends Crm {
+  requests: PortalRequest[];
+  /** Requests that were more than the portal takes. */
+  limitErrors: number;
+  latencyMs: number;
+  /** What it answers instead; null: the company, the user. */
+  failure: (request: PortalRequest) => (CompanyAnswer & UserAnswer & SegmentNames) | 'hang' | null;
+  operating: OperatingTime | null;
+}
+
+/** A portal in memory that enforces the published limits of the ordinary plan by the (faked) clock. */
+export function testPortal(company: (orgId: string) => CrmCompany): TestPortal {
+  const limit = createRequestLimit('standard', Date.now);
+  async function come(
+    request: PortalRequest,
+  ): Promise<{ kind: 'failed'; code: 'rate_limited' } | ReturnType<TestPortal['failure']>> {
+    self.requests.push(request);
+    let refused = false;
+    try {
+      limit('one address');
+    } catch {
+      refused = true;
+      self.limitErrors += 1;
+    }
+    await new Promise((resolve) => setTimeout(resolve, self.latencyMs));
+    return refused ? { kind: 'failed', code: 'rate_limited' } : self.failure(request);
+  }
+  function untilAborted(signal: AbortSignal): Promise<{ kind: 'failed'; code: 'timeout' }> {
+    return new Promise((resolve) =>
+      signal.addEventListener('abort', () => resolve({ kind: 'failed', code: 'timeout' })),
+    );
+  }
+  const self: TestPortal = {
+    requests: [],
+    limitErrors: 0,
+    latencyMs: 300,
+    failure: () => null,
+    operating: null,
+    portal: 'https://crm.example',
+    knowsUsers: true,
+    mostPerRequest: { companies: 16, users: 50 },
+    operatingTime: () => self.operating,
+    async findCompanies(orgIds, _by, signal) {
+      let failure = await come({ kind: 'companies', keys: [...orgIds], at: Date.now() });
+      if (failure === 'hang') failure = await untilAborted(signal);
+      const answerOf = (orgId: OrgId): CompanyAnswer => failure ?? { kind: 'found', companies: [company(orgId)] };
+      return { companies: new Map(orgIds.map((orgId) => [orgId, answerOf(orgId)])), users: new Map() };
+    },
+    async findUsers(ids, signal) {
+      let failure = await come({ kind: 'users', keys: [...ids], at: Date.now() });
+      if (failure === 'hang') failure = await untilAborted(signal);
+      return new Map(ids.map((id): [string, UserAnswer] => [id, failure ?? { kind: 'empty' }]));
+    },
+    async readSegmentNames(signal) {
+      let failure = await come({ kind: 'segments', keys: ['all'], at: Date.now() });
+      if (failure === 'hang') failure = await untilAborted(signal);
+      return failure ?? { kind: 'found', names: new Map([['15092', 'Medium']]) };
+    },
+  };
+  return self;
+}
+
+/** The governor before a portal, with what it logged. */
+export function governorFor(
+  crm: TestPortal,
+  { budget, requestTimeoutMs = 15_000 }: { budget?: RequestBudget; requestTimeoutMs?: number } = {},
+) {
+  const lines: { level: string; alert?: string; kind?: string }[] = [];
+  const line = (level: string) => (fields: object) => void lines.push({ level, ...fields });
+  const logger: Logger = { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
+  const governor = createGovernor({
+    crm,
+    budget: budget ?? createMemoryBudget(bucketOfPlan.standard, Date.now),
+    clock: Date.now,
+    logger,
+    requestTimeoutMs,
+    sleep,
+  });
+  return { governor, lines, logger };
+}
+
+/** Org ids that are all different. */
+export function orgIds(count: number, first = 1_000_000_000): OrgId[] {
+  return Array.from({ length: count }, (_, i) => String(first + i) as OrgId);
+}

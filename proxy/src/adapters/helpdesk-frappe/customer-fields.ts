@@ -1,0 +1,37 @@
+import type { CustomerFacts } from '../../ports/helpdesk-records.ts';
+import { plain } from './field-values.ts';
+import type { WantedFields } from './plan-write.ts';
+
+/** Where each fact stands on HD Customer (spec.md, "HD Customer fields set by enrichment"; design.md, decision 15). */
+export const customerFieldOf = {
+  platformOrgId: 'custom_platform_orgid',
+  myplatform: 'custom_myplatform',
+  crmCompanyId: 'custom_crm_company_id',
+  crmCompanyUrl: 'custom_crm_company_url',
+  matchConfidence: 'custom_crm_match_confidence',
+  syncStatus: 'custom_crm_sync_status',
+  segment: 'custom_customer_segment',
+  shopPlan: 'custom_shopplan_name',
+  companyModifiedAt: 'custom_crm_company_modified_at',
+  lastSyncedAt: 'custom_crm_last_synced_at',
+  lastCheckedAt: 'custom_crm_last_checked_at',
+  notFoundAt: 'custom_crm_not_found_at',
+} as const satisfies Record<keyof CustomerFacts, string>;
+
+const instants: ReadonlySet<string> = new Set<keyof CustomerFacts>([
+  'companyModifiedAt',
+  'lastSyncedAt',
+  'lastCheckedAt',
+  'notFoundAt',
+]);
+
+/** The facts by field. A blank text says nothing and never blanks what stands there. */
+export function wantedOf(facts: CustomerFacts): WantedFields {
+  return (Object.keys(customerFieldOf) as (keyof CustomerFacts)[]).flatMap((fact): WantedFields => {
+    const value = facts[fact];
+    if (value === undefined || (typeof value === 'string' && plain(value) === '')) return [];
+    if (value === null) return [[customerFieldOf[fact], null]];
+    const wanted = instants.has(fact) ? { instant: Number(value) } : { text: String(value) };
+    return [[customerFieldOf[fact], wanted]];
+  });
+}

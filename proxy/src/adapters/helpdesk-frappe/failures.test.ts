@@ -1,0 +1,80 @@
+import { inspect } from 'node:util';
+import { OrgId } from '@deskside/shared/orgid';
+import { describe, expect, it } from 'vitest';
+import type { Fault } from '../../../../e2e/simulators/helpdesk/api.ts';
+import { demo } from '../../../../e2e/simulators/seed/index.ts';
+import { read } from './testing/customers.ts';
+import { as, generations, kind, noon, signal, useSimulatedSite } from './testing/simulated-site.ts';
+
+const shop = { orgId: OrgId.parse('200000376001'), customer: 'Gốm Sứ Làng Mơ - 200000376001' };
+
+const snapshot = {
+  customer: shop.customer,
+  externalId: '63002',
+  externalUrl: null,
+  matchKey: 'platform_orgid:UF_CRM_COMPANY_ID',
+  confidence: 95,
+  payload: '{}',
+  syncedAt: noon,
+};
+
+describe.each(generations)('Helpdesk %s', (generation) => {
+  const site = useSimulatedSite(generation);
+
+  describe('a helpdesk that fails', () => {
+    it.each<[Fault, string]>([
+      ['hang', 'timeout'],
+      ['cut', 'unavailable'],
+      ['html', 'bad_answer'],
+      ['deadlock', 'unavailable'],
+      [500, 'unavailable'],
+      [502, 'unavailable'],
+      [503, 'unavailable'],
+      [429, 'unavailable'],
+    ])(
+      'by %s is %s in every call, and nothing of its answer or of a credential gets into the error',
+      async (fault, expected) => {
+        const impatient = site.impatient();
+        const helpdesk = await site.warmed({ upstream: impatient });
+        const record = await read(helpdesk);
+        site.simulator.fault = () => fault;
+        const failures = await Promise.all(
+          [
+            helpdesk.identify(as(demo.agent), signal),
+            helpdesk.readTicket(as(demo.agent), demo.tickets.matched, signal),
+            helpdesk.readSenderTies(demo.portal.name, shop.orgId, signal),
+            helpdesk.readAccountLinks(shop.customer, signal),
+            helpdesk.writeResponsible(demo.tickets.matched, 'an@crm.example', signal),
+            helpdesk.requireTicketWrite(as(demo.agent), demo.tickets.matched, signal),
+            helpdesk.requireCustomerRead(as(demo.agent), shop.customer, signal),
+            helpdesk.readTicketLink(demo.tickets.matched, signal),
+            helpdesk.linkTicket({ name: demo.tickets.matched, customer: null, modified: '' }, shop.customer, signal),
+            helpdesk.readCustomer(shop.customer, signal),
+            helpdesk.findCustomersByOrgId(shop.orgId, signal),
+            helpdesk.createCustomer('Tiệm Mới', {}, signal),
+            helpdesk.updateCustomer(record, { syncStatus: 'error' }, signal),
+            helpdesk.saveSnapshot(snapshot, signal),
+            site.adapter({ upstream: impatient }).warm(signal),
+          ].map((call) => call.catch((error: unknown) => error)),
+        );
+        for (const failure of failures) {
+          expect(failure).toMatchObject(kind(expected));
+          const text = inspect(failure, { depth: 9, showHidden: true });
+          expect(text).not.toMatch(/Traceback|<html|Deadlock found|-secret/i);
+        }
+      },
+    );
+
+    it('is left alone as soon as the caller is gone, with his reason', async () => {
+      const helpdesk = await site.warmed();
+      site.simulator.fault = () => 'hang';
+      const controller = new AbortController();
+      const reason = new Error('the agent went on');
+      const read = helpdesk.readTicket(as(demo.agent), demo.tickets.matched, controller.signal);
+      const cold = site.adapter().readTicket(as(demo.agent), demo.tickets.matched, controller.signal);
+      const reasons = Promise.all([read, cold].map((call) => call.catch((error: unknown) => error)));
+      setImmediate(() => controller.abort(reason));
+      expect(await reasons).toEqual([reason, reason]);
+    });
+  });
+});

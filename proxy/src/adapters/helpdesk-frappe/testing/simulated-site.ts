@@ -1,0 +1,104 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { Generation, HelpdeskSimulator } from '../../../../../e2e/simulators/helpdesk/api.ts';
+import { startHelpdesk } from '../../../../../e2e/simulators/helpdesk/server.ts';
+import { demo, type HelpdeskSeed, type HelpdeskUserSeed, makeSeed } from '../../../../../e2e/simulators/seed/index.ts';
+import { createEgress, type Egress, type Upstream } from '../../../net/egress.ts';
+import type { Credential, Helpdesk } from '../../../ports/helpdesk.ts';
+import type { HelpdeskRecords } from '../../../ports/helpdesk-records.ts';
+import { AccountLinkConfig } from '../account-link.ts';
+import { createFrappeHelpdesk } from '../helpdesk.ts';
+
+// Set-up of the adapter's tests: a simulated helpdesk behind real sockets.
+
+export const generations = ['1.24', '1.28'] as const;
+export const noon = Date.UTC(2026, 10, 20, 5);
+export const { signal } = new AbortController();
+export const as = (user: HelpdeskUserSeed): Credential => ({ authorization: `token ${user.apiKey}:${user.apiSecret}` });
+export const kind = (kind: string) => ({ name: 'HelpdeskError', kind });
+
+const accountLinks = AccountLinkConfig.parse({
+  doctype: 'Platform Account Link',
+  fields: { haravan_userid: 'platform_userid', haravan_orgid: 'platform_orgid', haravan_orgname: 'platform_orgname' },
+});
+
+/** A running site, made before the tests of the surrounding `describe` and stopped after them. */
+export interface SimulatedSite {
+  readonly simulator: HelpdeskSimulator;
+  readonly upstream: Upstream;
+  /** What the adapter takes for the present moment. */
+  now: number;
+  readonly warnings: [fields: object, message: string][];
+  /** A new adapter that knows nothing yet, as the service account of the seed. */
+  adapter(change?: Partial<Parameters<typeof createFrappeHelpdesk>[0]>): Helpdesk & HelpdeskRecords;
+  /** One that knows the site's fields; the journal is empty then. */
+  warmed(change?: Parameters<SimulatedSite['adapter']>[0]): Promise<Helpdesk & HelpdeskRecords>;
+  /** Requests so far, as `METHOD path user status`. */
+  calls(): string[];
+  /** An upstream with a shorter time-out. */
+  impatient(): Upstream;
+  /** A second site for one test, from a seed that was changed. */
+  another(change: (seed: HelpdeskSeed) => void): Promise<{ simulator: HelpdeskSimulator; upstream: Upstream }>;
+}
+
+export function useSimulatedSite(generation: Generation): SimulatedSite {
+  let egress: Egress;
+  const others: HelpdeskSimulator[] = [];
+  const start = (seed: HelpdeskSeed) => startHelpdesk({ seed, generation, now: () => noon });
+  const seedOf = () => makeSeed({ now: new Date(noon) }).helpdesk;
+  const state = { now: noon, warnings: [] } as unknown as {
+    -readonly [key in 'simulator' | 'upstream' | 'now' | 'warnings']: SimulatedSite[key];
+  };
+
+  beforeAll(async () => {
+    egress = createEgress({ allowInsecure: true });
+    state.simulator = await start(seedOf());
+    state.upstream = egress.upstream(state.simulator.url, { timeoutMs: 2_000 });
+  });
+  beforeEach(() => {
+    state.now = noon;
+    state.warnings = [];
+    state.simulator.clearJournal();
+  });
+  afterEach(async () => {
+    state.simulator.fault = null;
+    state.simulator.settings.restrictTicketsByAgentGroup = false;
+    for (const other of others.splice(0)) await other.close();
+  });
+  afterAll(async () => {
+    await egress.close();
+    await state.simulator.close();
+  });
+
+  return Object.assign(state, {
+    adapter: (change = {}) =>
+      createFrappeHelpdesk({
+        upstream: state.upstream,
+        serviceKey: demo.service.apiKey,
+        serviceSecret: demo.service.apiSecret,
+        accountLinks,
+        logger: {
+          debug() {},
+          info() {},
+          error() {},
+          warn: (fields: object, message: string) => void state.warnings.push([fields, message]),
+        },
+        clock: () => state.now,
+        ...change,
+      }),
+    async warmed(this: SimulatedSite, change: Parameters<SimulatedSite['adapter']>[0]) {
+      const helpdesk = this.adapter(change);
+      await helpdesk.warm(signal);
+      state.simulator.clearJournal();
+      return helpdesk;
+    },
+    calls: () => state.simulator.journal.map(({ method, path, user, status }) => `${method} ${path} ${user} ${status}`),
+    impatient: () => egress.upstream(state.simulator.url, { timeoutMs: 200 }),
+    async another(change: (seed: HelpdeskSeed) => void) {
+      const seed = seedOf();
+      change(seed);
+      const simulator = await start(seed);
+      others.push(simulator);
+      return { simulator, upstream: egress.upstream(simulator.url, { timeoutMs: 2_000 }) };
+    },
+  } satisfies Omit<SimulatedSite, keyof typeof state>);
+}

@@ -1,0 +1,29 @@
+import { type CreateTableBuilder, type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import type { EngineName } from '../engine.ts';
+
+/** The migrations of leases and budgets in order of their names. A released one is never changed. */
+export function leaseMigrations(engine: EngineName): Record<string, Migration> {
+  const bigint = engine === 'sqlite' ? sql`integer` : sql`bigint`;
+  const strict = <T extends string>(table: CreateTableBuilder<T>) =>
+    engine === 'sqlite' ? table.modifyEnd(sql`strict`) : table;
+  return {
+    '0001_leases': {
+      async up(db: Kysely<unknown>) {
+        await strict(
+          db.schema
+            .createTable('lease')
+            .addColumn('key', 'text', (column) => column.notNull().primaryKey())
+            .addColumn('owner', 'text', (column) => column.notNull())
+            .addColumn('until', bigint, (column) => column.notNull()),
+        ).execute();
+        await strict(
+          db.schema
+            .createTable('crm_budget')
+            .addColumn('portal', 'text', (column) => column.notNull().primaryKey())
+            .addColumn('empty_at', bigint, (column) => column.notNull()),
+        ).execute();
+      },
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import type { EngineName } from '../engine.ts';
+
+/** The sync log's migrations in order of their names. A released one is never changed. */
+export function syncLogMigrations(engine: EngineName): Record<string, Migration> {
+  const bigint = engine === 'sqlite' ? sql`integer` : sql`bigint`;
+  return {
+    '0001_sync_log': {
+      async up(db: Kysely<unknown>) {
+        const table = db.schema
+          .createTable('sync_log')
+          .addColumn('id', 'text', (column) => column.primaryKey())
+          .addColumn('ticket', 'text', (column) => column.notNull())
+          .addColumn('agent', 'text', (column) => column.notNull())
+          .addColumn('org_id', 'text', (column) => column.notNull())
+          .addColumn('crm_company_id', 'text', (column) => column.notNull())
+          .addColumn('customer', 'text', (column) => column.notNull())
+          .addColumn('previous_customer', 'text')
+          .addColumn('at', bigint, (column) => column.notNull())
+          .addColumn('undone_at', bigint);
+        await (engine === 'sqlite' ? table.modifyEnd(sql`strict`) : table).execute();
+        await db.schema.createIndex('sync_log_ticket').on('sync_log').columns(['ticket', 'at']).execute();
+      },
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { OrgId } from '@deskside/shared/orgid';
+import { describe, expect, it } from 'vitest';
+import type { SyncLog } from '../../ports/sync-log.ts';
+
+/** What every sync log does, whichever database keeps it. */
+export function describeSyncLog(logOf: () => SyncLog): void {
+  const entry = () => ({
+    ticket: randomUUID(),
+    agent: 'an@desk.example',
+    orgId: OrgId.parse('99999999999999999999'),
+    crmCompanyId: '63001',
+    customer: "O'Neil ' ; drop table sync_log -- 🛒",
+    previousCustomer: null,
+    at: 1_798_000_000_000,
+  });
+
+  describe('the sync log', () => {
+    it('gives an entry back as it was recorded', async () => {
+      const recorded = entry();
+      const id = await logOf().record(recorded);
+      expect(await logOf().get(id)).toEqual({ ...recorded, id, undoneAt: null });
+      expect(await logOf().get(randomUUID())).toBeNull();
+    });
+
+    it('knows the latest sync of a ticket that stands', async () => {
+      const first = entry();
+      expect(await logOf().latest(first.ticket)).toBeNull();
+      const older = await logOf().record(first);
+      const newer = await logOf().record({ ...first, at: first.at + 1, previousCustomer: 'x' });
+      await logOf().record(entry());
+      expect((await logOf().latest(first.ticket))?.id).toBe(newer);
+      await logOf().markUndone(newer, first.at + 2);
+      expect((await logOf().latest(first.ticket))?.id).toBe(older);
+    });
+
+    it('keeps an undone entry with the first time of its undoing', async () => {
+      const recorded = entry();
+      const id = await logOf().record(recorded);
+      await logOf().markUndone(id, 5);
+      await logOf().markUndone(id, 9);
+      expect((await logOf().get(id))?.undoneAt).toBe(5);
+      await logOf().markUndone(randomUUID(), 1);
+    });
+  });
+}

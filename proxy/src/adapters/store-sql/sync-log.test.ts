@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OrgId } from '@deskside/shared/orgid';
+import Sqlite from 'better-sqlite3';
+import { CompiledQuery, Kysely } from 'kysely';
+import { afterAll, describe, expect, it } from 'vitest';
+import { sqliteDialect } from './sqlite-dialect.ts';
+import { openStore } from './store.ts';
+import { describeSyncLog } from './sync-log.contract.ts';
+import { type SyncLogSchema, selectLatest } from './sync-log.ts';
+
+describe('on SQLite', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'deskside-sync-'));
+  const store = await openStore(`file:${folder}`);
+  afterAll(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  describeSyncLog(() => store.syncLog);
+
+  it('is seen at once by another process on the same folder, and outlives a restart', async () => {
+    const other = await openStore(`file:${folder}`);
+    const entry = { ticket: 'T', agent: 'an', orgId: OrgId.parse('1'), crmCompanyId: '1', customer: 'c', at: 1 };
+    const id = await store.syncLog.record({ ...entry, previousCustomer: null });
+    expect((await other.syncLog.latest('T'))?.id).toBe(id);
+    await other.close();
+    const again = await openStore(`file:${folder}`);
+    expect((await again.syncLog.latest('T'))?.id).toBe(id);
+    await again.close();
+  });
+
+  it('finds the latest sync of a ticket by an index: every profile asks for it', async () => {
+    const db = new Kysely<SyncLogSchema>({ dialect: sqliteDialect(new Sqlite(join(folder, 'state.db'))) });
+    const { sql, parameters } = selectLatest(db, 'T').compile();
+    const { rows } = await db.executeQuery<{ detail: string }>(
+      CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),
+    );
+    await db.destroy();
+    expect(rows.map(({ detail }) => detail).join()).toMatch(/USING INDEX sync_log_ticket/);
+    expect(rows.map(({ detail }) => detail).join()).not.toMatch(/TEMP B-TREE|SCAN/);
+  });
+});

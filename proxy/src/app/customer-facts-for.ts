@@ -1,0 +1,41 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import { companyFacts, isLaterCheck, isUnchanged } from '../domain/customer-facts.ts';
+import type { CrmCompany } from '../ports/crm.ts';
+import type { CustomerFacts, CustomerRecord, HelpdeskRecords } from '../ports/helpdesk-records.ts';
+
+type Plan = Pick<HelpdeskRecords, 'planCustomer'>;
+
+/** A company that the CRM has, and when it was asked (epoch milliseconds). */
+export interface Match {
+  orgId: OrgId;
+  company: CrmCompany;
+  checkedAt: number;
+}
+
+/**
+ * What a match says of a customer, apart from when that was found out. Where the CRM has nothing new, only that it still
+ * matches: what stands there, a person's edit included, is left alone (spec.md, "Guard rules").
+ */
+export function matchFacts({ orgId, company }: Match, record: CustomerRecord | null): CustomerFacts {
+  const facts = companyFacts(company);
+  const state = { syncStatus: 'matched', notFoundAt: null } as const;
+  if (record?.orgId === orgId && isUnchanged(record, facts)) return state;
+  return { platformOrgId: orgId, ...facts, ...state };
+}
+
+/** The same with its times: that of the check where it is a later one, that of the sync where there is anything to sync. */
+export function timedMatchFacts(records: Plan, match: Match, record: CustomerRecord | null): CustomerFacts {
+  const facts = matchFacts(match, record);
+  const syncs = facts.crmCompanyId !== undefined && records.planCustomer(record, facts).length > 0;
+  return {
+    ...facts,
+    ...(syncs && { lastSyncedAt: match.checkedAt }),
+    ...(isLaterCheck(match.checkedAt, record?.lastCheckedAt ?? null) && { lastCheckedAt: match.checkedAt }),
+  };
+}
+
+/** What a check that found no company says of a customer. It blanks nothing. */
+export function notFoundFacts(checkedAt: number, record: CustomerRecord | null): CustomerFacts {
+  const later = isLaterCheck(checkedAt, record?.lastCheckedAt ?? null);
+  return { syncStatus: 'not_found', ...(later && { lastCheckedAt: checkedAt, notFoundAt: checkedAt }) };
+}

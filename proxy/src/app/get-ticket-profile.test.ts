@@ -1,0 +1,293 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import { ProfileData } from '@deskside/shared/profile';
+import { describe, expect, test } from 'vitest';
+import { lifetimesOf } from '../domain/freshness.ts';
+import type { CrmCompany } from '../ports/crm.ts';
+import type { TicketFile } from '../ports/helpdesk.ts';
+import { createBackground } from './background.ts';
+import { createGetTicketProfile } from './get-ticket-profile.ts';
+import { createGate } from './open-ticket.ts';
+import { createReadSideFacts } from './read-side-facts.ts';
+import { createRecordResponsible } from './record-responsible.ts';
+import { fakeHelpdesk, ticketFile } from './testing/fake-helpdesk.ts';
+import { fakeSyncLog } from './testing/fake-records.ts';
+import {
+  askCrmOf,
+  company,
+  type FakeCrm,
+  fakeCache,
+  fakeClock,
+  fakeCrm,
+  fakeMemory,
+  owner,
+  silent,
+} from './testing/fakes.ts';
+
+const orgId = '1000069001';
+const caller = { authorization: 'token agent', digest: 'agent' };
+
+function setUp({
+  file = ticketFile('61307', orgId),
+  crm = fakeCrm({ [orgId]: company(orgId) }),
+  crmEnabled = true,
+  configured = true,
+}: {
+  file?: TicketFile;
+  crm?: FakeCrm;
+  crmEnabled?: boolean;
+  configured?: boolean;
+} = {}) {
+  const clock = fakeClock();
+  const helpdesk = fakeHelpdesk(
+    { 61307: file },
+    { 'token agent': { id: 'an@desk.example', fullName: 'An', isAgent: true } },
+  );
+  const memory = fakeMemory(clock);
+  const cache = fakeCache();
+  const background = createBackground(silent);
+  const syncLog = fakeSyncLog();
+  const gate = createGate({ helpdesk, memory });
+  const askCrm = askCrmOf({ crm, cache, clock });
+  const crmDeps = {
+    ...{ askCrm, cache, clock, crm, portal: crm.portal, lifetimes: lifetimesOf(60) },
+    nameSegments: (found: CrmCompany[]) => found,
+  };
+  const getTicketProfile = createGetTicketProfile({
+    gate,
+    clock,
+    crmEnabled,
+    crm: configured ? crmDeps : null,
+    readSideFacts: createReadSideFacts({ helpdesk, memory, background }),
+    recordResponsible: createRecordResponsible({ helpdesk, gate, memory, background }),
+    syncLog,
+  });
+  const get = async (refresh = false) =>
+    ProfileData.parse(
+      await getTicketProfile({
+        caller,
+        ticket: '61307',
+        refresh,
+        requestId: 'r1',
+        signal: new AbortController().signal,
+      }),
+    );
+  return { helpdesk, crm, clock, syncLog, get };
+}
+
+describe('the statuses that ask nobody', () => {
+  test.each([
+    ['missing_orgid', { file: ticketFile('61307', null) }],
+    ['missing_orgid', { file: ticketFile('61307', null), crmEnabled: false }],
+    ['disabled', { crmEnabled: false }],
+    ['missing_config', { configured: false }],
+  ])('%s', async (status, options) => {
+    const { crm, get } = setUp(options);
+    expect((await get()).bitrix).toMatchObject({
+      status,
+      outcome: null,
+      company: null,
+      lookup_trust: null,
+      error: null,
+    });
+    expect(crm.requests).toEqual([]);
+  });
+});
+
+test('matched, then cached: the same company, with the time of the check', async () => {
+  const { clock, get } = setUp();
+  const checkedAt = new Date(clock()).toISOString();
+  expect((await get()).bitrix).toMatchObject({
+    status: 'matched',
+    cached: false,
+    outcome: 'matched',
+    as_of: checkedAt,
+    lookup_value: orgId,
+  });
+  clock.advance(1_000);
+  expect((await get()).bitrix).toMatchObject({
+    status: 'cached',
+    cached: true,
+    outcome: 'matched',
+    as_of: checkedAt,
+    company: { company_id: orgId },
+  });
+});
+
+test('not found, then cached with the outcome not_found', async () => {
+  const { get } = setUp({ crm: fakeCrm() });
+  expect((await get()).bitrix).toMatchObject({
+    status: 'not_found',
+    outcome: 'not_found',
+    lookup_value: orgId,
+    company: null,
+  });
+  expect((await get()).bitrix).toMatchObject({ status: 'cached', outcome: 'not_found' });
+});
+
+test('an error names its code and the request', async () => {
+  const crm = fakeCrm();
+  crm.answer = () => ({ kind: 'failed', code: 'rate_limited' });
+  expect((await setUp({ crm }).get()).bitrix).toMatchObject({
+    status: 'error',
+    error: { code: 'rate_limited', request_id: 'r1' },
+    outcome: null,
+  });
+});
+
+describe('the account owner', () => {
+  test('comes along with the company: one request', async () => {
+    const { crm, get } = setUp();
+    expect((await get()).bitrix.responsible).toMatchObject({ id: '338', status: 'active', email: owner.email });
+    expect((await get(true)).bitrix.responsible?.status).toBe('active');
+    expect(crm.requests.map((r) => r.user)).toEqual([null, null]);
+  });
+
+  test('needs a request of his own where the webhook is another, and is then kept', async () => {
+    const { crm, get } = setUp({ crm: fakeCrm({ [orgId]: company(orgId) }, { ownersAlong: false }) });
+    await get();
+    await get();
+    expect(crm.requests.map((r) => r.user)).toEqual([null, '338']);
+  });
+
+  test('T7: has a freshness of his own: dismissed, he shows so although the company has not changed', async () => {
+    const { crm, clock, get } = setUp();
+    await get();
+    crm.user = () => ({ kind: 'found', user: { ...owner, active: false } });
+    clock.advance(60 * 60_000);
+    expect((await get()).bitrix.responsible).toMatchObject({ status: 'inactive', active: false });
+  });
+
+  test.each([
+    ['missing_config', (crm: FakeCrm) => Object.assign(crm, { knowsUsers: false })],
+    ['error', (crm: FakeCrm) => Object.assign(crm, { user: () => ({ kind: 'failed', code: 'server_error' }) })],
+    ['not_found', (crm: FakeCrm) => Object.assign(crm, { user: () => ({ kind: 'empty' }) })],
+  ])('%s', async (status, change) => {
+    const crm = fakeCrm({ [orgId]: company(orgId) });
+    change(crm);
+    expect((await setUp({ crm }).get()).bitrix.responsible).toMatchObject({
+      id: '338',
+      status,
+      active: false,
+      email: null,
+    });
+  });
+
+  test.each(['', '0', null])('a company assigned to %j has none', async (assigned_by_id) => {
+    const crm = fakeCrm({ [orgId]: company(orgId, {}, { assigned_by_id }) });
+    expect((await setUp({ crm }).get()).bitrix.responsible).toBeNull();
+  });
+
+  test('his e-mail is written once, however many ask at once, and not again while it stands', async () => {
+    const { helpdesk, clock, get } = setUp();
+    await Promise.all(Array.from({ length: 20 }, () => get()));
+    await expect
+      .poll(() => helpdesk.calls.filter((c) => c.startsWith('write')))
+      .toEqual([`writeResponsible 61307 ${owner.email}`]);
+    clock.advance(120_000);
+    await get();
+    await get();
+    expect(helpdesk.calls.filter((c) => c.startsWith('write'))).toHaveLength(1);
+  });
+
+  test('a site without the field is not written to', async () => {
+    const { helpdesk, get } = setUp({ file: ticketFile('61307', orgId, { responsible: undefined }) });
+    await get();
+    await get();
+    expect(helpdesk.calls.filter((c) => c.startsWith('write'))).toEqual([]);
+  });
+});
+
+describe('trust', () => {
+  test('T6: what a match is worth is judged per ticket, however fixed the confidence of an org id match is', async () => {
+    const crm = () => fakeCrm({ [orgId]: company(orgId, { emails: ['vy@shop.example'] }) });
+    const stranger = { owner: 'x@y.example', raisedBy: 'x@y.example', viaCustomerPortal: true };
+    const levels = [];
+    for (const origin of [portal, { ...portal, viaCustomerPortal: false }, stranger]) {
+      const { bitrix } = await setUp({ crm: crm(), file: ticketFile('61307', orgId, { origin }) }).get();
+      levels.push([bitrix.company?.company_id, bitrix.lookup_trust?.level]);
+    }
+    expect(levels).toEqual([
+      [orgId, 'confirmed'],
+      [orgId, 'likely'],
+      [orgId, 'claimed'],
+    ]);
+  });
+
+  const portal = { owner: 'vy@shop.example', raisedBy: 'vy@shop.example', viaCustomerPortal: true };
+
+  test('is claimed and pending at first, and decided when asked again', async () => {
+    const { helpdesk, get } = setUp({ file: ticketFile('61307', orgId, { origin: portal }) });
+    helpdesk.ties = { customers: [{ name: 'Shop', linkMadeBySender: false }] };
+    const first = await get();
+    expect([first.bitrix.lookup_trust?.level, first.pending]).toEqual(['claimed', ['lookup_trust']]);
+    expect(helpdesk.calls).toEqual(['identify', 'readTicket']);
+    await expect.poll(async () => (await get()).bitrix.lookup_trust?.level).toBe('confirmed');
+    expect((await get()).pending).toEqual([]);
+  });
+
+  test("needs nobody asked where the CRM itself has the sender's address", async () => {
+    const crm = fakeCrm({ [orgId]: company(orgId, { emails: ['vy@shop.example'] }) });
+    const { helpdesk, get } = setUp({ crm, file: ticketFile('61307', orgId, { origin: portal }) });
+    const { bitrix, pending } = await get();
+    expect([bitrix.lookup_trust?.level, pending]).toEqual(['confirmed', []]);
+    // The owner's e-mail is written in the background too: when it is, a look-up of the sender would have begun.
+    await expect.poll(() => helpdesk.calls.some((call) => call.startsWith('write'))).toBe(true);
+    expect(helpdesk.calls).not.toContain('readSenderTies');
+  });
+});
+
+test('several companies: the first is used, the others are named', async () => {
+  const crm = fakeCrm();
+  crm.answer = () => ({
+    kind: 'found',
+    companies: [company(orgId), company(orgId, {}, { bitrix_id: '7', company_name: 'Old' })],
+  });
+  expect((await setUp({ crm }).get()).bitrix.alternatives).toEqual([
+    { bitrix_id: '7', company_id: orgId, company_name: 'Old', date_modify: null, url: null },
+  ]);
+});
+
+test('a field that holds no org id is named', async () => {
+  expect((await setUp({ file: ticketFile('61307', 'shop.example') }).get()).notes).toEqual([
+    { code: 'orgid_unusable', field: 'custom_orgid' },
+  ]);
+});
+
+test('the days left are those of the moment, also from the cache', async () => {
+  const clock = fakeClock();
+  const crm = fakeCrm({ [orgId]: company(orgId, { planExpiresAt: clock() + 30.5 * 86_400_000 }) });
+  const world = setUp({ crm });
+  expect((await world.get()).bitrix.company).toMatchObject({ shopplan_status: 'active', shopplan_days_left: 30 });
+  world.clock.advance(45 * 60_000 + 23 * 3_600_000);
+  crm.answer = () => ({ kind: 'failed', code: 'unreachable' });
+  expect((await world.get()).bitrix.company).toMatchObject({
+    shopplan_status: 'expiring_soon',
+    shopplan_days_left: 29,
+  });
+});
+
+describe('a Sync by an agent', () => {
+  const entry = { ticket: '61307', agent: 'an@desk.example', crmCompanyId: '1', previousCustomer: null, at: 1 };
+  const synced = { ...entry, orgId: orgId as OrgId, customer: 'Shop' };
+
+  test('confirms the match, as long as the ticket has the customer that it was given', async () => {
+    const w = setUp({ file: ticketFile('61307', orgId, { customer: 'Shop' }) });
+    const id = await w.syncLog.record(synced);
+    expect((await w.get()).bitrix.lookup_trust).toMatchObject({
+      level: 'confirmed',
+      evidence: [{ code: 'linked_by_agent', value: 'an@desk.example' }, {}],
+    });
+    await w.syncLog.markUndone(id, 2);
+    expect((await w.get()).bitrix.lookup_trust?.level).not.toBe('confirmed');
+  });
+
+  test.each([
+    ['another customer', { customer: 'Other' }],
+    ['another org id', { orgId: '200000376001' as OrgId }],
+    ['another ticket', { ticket: '1' }],
+  ])('of %s confirms nothing', async (_, change) => {
+    const w = setUp({ file: ticketFile('61307', orgId, { customer: 'Shop' }) });
+    await w.syncLog.record({ ...synced, ...change });
+    expect((await w.get()).bitrix.lookup_trust?.level).not.toBe('confirmed');
+  });
+});

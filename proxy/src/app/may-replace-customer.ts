@@ -1,0 +1,28 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import { judgeTrust } from '../domain/trust.ts';
+import type { CrmCompany } from '../ports/crm.ts';
+import type { Helpdesk, TicketFile } from '../ports/helpdesk.ts';
+import type { SyncLog } from '../ports/sync-log.ts';
+
+/**
+ * Whether an org id may take a ticket away from the customer that it has (design.md, decision 10): not on a claim, and
+ * not from a customer that an agent linked by Sync. Throws HelpdeskError.
+ */
+export async function mayReplaceCustomer(
+  { helpdesk, syncLog }: { helpdesk: Pick<Helpdesk, 'readSenderTies'>; syncLog: SyncLog },
+  { file, orgId, company }: { file: TicketFile; orgId: OrgId; company: CrmCompany },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { origin, name, customer } = file.ticket;
+  if ((await syncLog.latest(name))?.customer === customer) return false;
+  const known = {
+    origin,
+    candidate: { orgId, source: 'ticket', field: 'custom_orgid' },
+    companyEmails: company.emails,
+    ties: null,
+  } as const;
+  if (judgeTrust(known).level !== 'claimed') return true;
+  if (!origin.raisedBy) return false;
+  const { customers } = await helpdesk.readSenderTies(origin.raisedBy, orgId, signal);
+  return judgeTrust({ ...known, ties: customers }).level !== 'claimed';
+}

@@ -1,0 +1,53 @@
+import type { Clock } from '../ports/clock.ts';
+import type { CrmCompany } from '../ports/crm.ts';
+import type { BudgetedCrm } from '../ports/crm-budget.ts';
+import type { Background } from './background.ts';
+
+/** The CRM's own names of customer segments, for codes that the configuration does not name. */
+export interface SegmentNaming {
+  /** The companies with the names that are known by now. Never waits; what is missing is read behind the answer. */
+  name(companies: CrmCompany[]): CrmCompany[];
+  /** The CRM has announced a change of its fields. */
+  forget(): void;
+}
+
+/** Names hardly ever change, and the CRM announces it when they do. */
+const keepMs = 6 * 3_600_000;
+/** A code that is not among the names, or a reading that failed, starts no other reading for so long. */
+const retryMs = 10 * 60_000;
+const readWithinMs = 60_000;
+
+export function createSegmentNaming(deps: { crm: BudgetedCrm; clock: Clock; background: Background }): SegmentNaming {
+  const { crm, clock, background } = deps;
+  let names: ReadonlyMap<string, string> = new Map();
+  let readAt = Number.NEGATIVE_INFINITY;
+  let triedAt = Number.NEGATIVE_INFINITY;
+
+  function readSoon(): void {
+    if (clock() - triedAt < retryMs) return;
+    triedAt = clock();
+    background.run('segment-names', async () => {
+      const read = await crm.readSegmentNames({ lane: 'open', deadline: clock() + readWithinMs });
+      if (read.kind === 'failed') return;
+      names = read.names;
+      readAt = clock();
+    });
+  }
+
+  return {
+    name(companies) {
+      return companies.map((company) => {
+        const { customer_segment, customer_segment_code: code } = company.fields;
+        // Where the configuration has no name for a code, the code stands for it.
+        if (code === null || customer_segment !== code) return company;
+        const name = names.get(code);
+        if (name === undefined || clock() - readAt >= keepMs) readSoon();
+        return name === undefined ? company : { ...company, fields: { ...company.fields, customer_segment: name } };
+      });
+    },
+    forget() {
+      triedAt = Number.NEGATIVE_INFINITY;
+      readAt = Number.NEGATIVE_INFINITY;
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { CrmCompany } from '../../ports/crm.ts';
+import type { TicketFile } from '../../ports/helpdesk.ts';
+import { createEnrichCompany } from '../enrich-company.ts';
+import { createEnrichRecords, type SearchHow } from '../enrich-records.ts';
+import { createExclusively } from '../exclusively.ts';
+import type { Lookup } from '../lookup-company.ts';
+import { createGate } from '../open-ticket.ts';
+import { createSyncTicketCustomer } from '../sync-ticket-customer.ts';
+import { createUndoSync } from '../undo-sync.ts';
+import { fakeHelpdesk, ticketFile } from './fake-helpdesk.ts';
+import { fakeLeases, fakeRecords, fakeSyncLog } from './fake-records.ts';
+import { company, fakeClock, fakeMemory, silent } from './fakes.ts';
+
+export const orgId = '1000069001' as OrgId;
+export const otherOrgId = '200000376001' as OrgId;
+export const agent = { authorization: 'token agent', digest: 'agent' };
+export const portalCustomer = { authorization: 'token portal', digest: 'portal' };
+export const ticket = '61307';
+/** The name that a new customer of `crmCompany` gets. */
+export const newName = `Shop ${orgId} - ${orgId}`;
+export const modifiedAt = Date.UTC(2026, 4, 5, 18, 40, 10);
+
+/** The CRM's company, with the parts that enrichment writes. */
+export function crmCompany(change: Partial<CrmCompany> = {}, fields: Partial<CrmCompany['fields']> = {}): CrmCompany {
+  return company(
+    orgId,
+    { modifiedAt, matchedField: 'UF_CRM_PLATFORM_ORG_ID', payload: '{"ID":"63001"}', ...change },
+    {
+      bitrix_id: '63001',
+      url: 'https://crm.example/crm/company/details/63001/',
+      customer_segment: 'Medium',
+      customer_segment_code: '15092',
+      ...fields,
+    },
+  );
+}
+
+/** The verbs between doubles. The CRM is a function that a test can replace; what it was asked is kept. */
+export function enrichmentWorld({
+  crmEnabled = true,
+  configured = true,
+  file = ticketFile(ticket, orgId),
+}: {
+  crmEnabled?: boolean;
+  configured?: boolean;
+  file?: TicketFile;
+} = {}) {
+  const clock = fakeClock();
+  const helpdesk = fakeHelpdesk(
+    { [ticket]: file },
+    {
+      [agent.authorization]: { id: 'an@desk.example', fullName: 'An', isAgent: true },
+      [portalCustomer.authorization]: { id: 'vy@shop.example', fullName: 'Vy', isAgent: false },
+    },
+  );
+  const records = fakeRecords();
+  records.tickets.set(ticket, file.ticket.customer);
+  const syncLog = fakeSyncLog();
+  const leases = fakeLeases();
+  const asked: (SearchHow & { orgId: OrgId })[] = [];
+  const crm = { answer: (): Partial<Lookup> => matched(crmCompany()) };
+  const searchCompany = async (value: OrgId, how: SearchHow): Promise<Lookup> => {
+    asked.push({ orgId: value, ...how });
+    return {
+      status: 'matched',
+      outcome: null,
+      value,
+      companies: [],
+      checkedAt: clock(),
+      stale: false,
+      error: null,
+      ...crm.answer(),
+    };
+  };
+
+  /** One process: several share records, sync log and leases. */
+  const process = () => {
+    const gate = createGate({ helpdesk, memory: fakeMemory(clock) });
+    const exclusively = createExclusively(leases);
+    const shared = { gate, helpdesk, records, syncLog, exclusively, clock, crmEnabled, logger: silent };
+    const enrichRecords = createEnrichRecords({ ...shared, searchCompany });
+    const enrich = createEnrichCompany({ ...shared, enrichRecords: configured ? enrichRecords : null });
+    const sync = createSyncTicketCustomer({ ...shared, searchCompany: configured ? searchCompany : null });
+    const undo = createUndoSync(shared);
+    const signal = new AbortController().signal;
+    return {
+      gate,
+      enrichRecords,
+      enrich: (input: Partial<Parameters<typeof enrich>[0]> = {}) =>
+        enrich({
+          caller: agent,
+          orgId,
+          force: false,
+          hdCustomer: null,
+          ticket: null,
+          requestId: 'r1',
+          signal,
+          ...input,
+        }),
+      sync: (input: Partial<Parameters<typeof sync>[0]> = {}) =>
+        sync({
+          caller: agent,
+          ticket,
+          orgId,
+          bitrixId: '63001',
+          action: 'apply',
+          expectedCustomer: null,
+          signal,
+          ...input,
+        }),
+      undo: (syncId: string, input: Partial<Parameters<typeof undo>[0]> = {}) =>
+        undo({ caller: agent, ticket, syncId, signal, ...input }),
+    };
+  };
+  /** What a person does in the helpdesk: the ticket is linked to another customer. */
+  const link = (customer: string | null) => {
+    file.ticket.customer = customer;
+    records.setTicket(ticket, customer);
+  };
+  return { clock, helpdesk, records, syncLog, leases, asked, crm, process, link, ...process() };
+}
+
+export function matched(...companies: CrmCompany[]): Partial<Lookup> {
+  return { status: 'matched', outcome: 'matched', companies };
+}

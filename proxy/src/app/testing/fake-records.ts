@@ -1,0 +1,177 @@
+import type { FieldChange } from '@deskside/shared/enrichment';
+import type { OrgId } from '@deskside/shared/orgid';
+import { HelpdeskError } from '../../ports/helpdesk.ts';
+import type { CompanySnapshot, CustomerFacts, CustomerRecord, HelpdeskRecords } from '../../ports/helpdesk-records.ts';
+import type { Leases } from '../../ports/lease.ts';
+import type { SyncEntry, SyncLog } from '../../ports/sync-log.ts';
+
+/** Doubles of the ports that write, in memory. */
+
+/** A helpdesk's records under a test's control. What a person would do meanwhile goes into `meanwhile`. */
+export interface FakeRecords extends HelpdeskRecords {
+  customers: Map<string, CustomerFacts>;
+  tickets: Map<string, string | null>;
+  snapshots: Map<string, CompanySnapshot>;
+  /** Every write that was sent, in order, such as `update Shop lastCheckedAt`. */
+  writes: string[];
+  reads: number;
+  /** Runs before the next write to a record, once. */
+  meanwhile: (() => void)[];
+  /** A person's edit: moves the record's stamp. */
+  edit(customer: string, facts: CustomerFacts): void;
+  setTicket(ticket: string, customer: string | null): void;
+  /** Tickets and customers that callers may not touch. */
+  denied: Set<string>;
+  keepsSnapshots: boolean;
+  failure: HelpdeskError | null;
+}
+
+export function fakeRecords(): FakeRecords {
+  const stamps = new Map<string, number>();
+  const stamp = (key: string) => String(stamps.get(key) ?? 0);
+  const touch = (key: string) => stamps.set(key, (stamps.get(key) ?? 0) + 1);
+  const shown = (value: unknown) => (value === null || value === undefined ? null : String(value));
+  const plan = (stored: Readonly<Record<string, unknown>>, facts: CustomerFacts): FieldChange[] =>
+    Object.entries(facts).flatMap(([field, to]) =>
+      shown(stored[field]) === shown(to) ? [] : [{ field, from: shown(stored[field]), to: shown(to) }],
+    );
+  const recordOf = (name: string, facts: CustomerFacts): CustomerRecord => ({
+    name,
+    modified: stamp(name),
+    orgId: facts.platformOrgId ?? null,
+    crmCompanyId: facts.crmCompanyId ?? null,
+    companyModifiedAt: facts.companyModifiedAt ?? null,
+    lastCheckedAt: facts.lastCheckedAt ?? null,
+    stored: { ...facts },
+  });
+  const arrive = async () => {
+    // Everything takes a turn, so that callers who start together interleave.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (self.failure) throw self.failure;
+    self.reads += 1;
+  };
+  const interrupt = () => self.meanwhile.shift()?.();
+  const find = (test: (facts: CustomerFacts) => boolean) =>
+    [...self.customers].filter(([, facts]) => test(facts)).map(([name, facts]) => recordOf(name, facts));
+
+  const self: FakeRecords = {
+    customers: new Map(),
+    tickets: new Map(),
+    snapshots: new Map(),
+    writes: [],
+    reads: 0,
+    meanwhile: [],
+    denied: new Set(),
+    keepsSnapshots: true,
+    failure: null,
+    edit(customer, facts) {
+      self.customers.set(customer, { ...self.customers.get(customer), ...facts });
+      touch(customer);
+    },
+    setTicket(ticket, customer) {
+      self.tickets.set(ticket, customer);
+      touch(ticket);
+    },
+    async requireTicketWrite(_, ticket) {
+      await arrive();
+      if (self.denied.has(ticket)) throw new HelpdeskError('forbidden', 'denied');
+    },
+    async requireCustomerRead(_, customer) {
+      await arrive();
+      if (!self.customers.has(customer)) throw new HelpdeskError('not_found', 'none');
+      if (self.denied.has(customer)) throw new HelpdeskError('forbidden', 'denied');
+    },
+    async readTicketLink(ticket) {
+      await arrive();
+      const customer = self.tickets.get(ticket);
+      if (customer === undefined) throw new HelpdeskError('not_found', 'none');
+      return { name: ticket, customer, modified: stamp(ticket) };
+    },
+    async readCustomer(name) {
+      await arrive();
+      const facts = self.customers.get(name);
+      return facts === undefined ? null : recordOf(name, facts);
+    },
+    async findCustomersByOrgId(orgId: OrgId) {
+      await arrive();
+      return find((facts) => facts.platformOrgId === orgId);
+    },
+    async findCustomersByCrmId(id) {
+      await arrive();
+      return find((facts) => facts.crmCompanyId === id);
+    },
+    planCustomer: (record, facts) => plan(record?.stored ?? {}, facts),
+    async createCustomer(name, facts) {
+      await arrive();
+      interrupt();
+      if (self.customers.has(name)) return null;
+      self.writes.push(`create ${name}`);
+      self.customers.set(name, facts);
+      return recordOf(name, facts);
+    },
+    async updateCustomer(record, facts) {
+      const changes = plan(record.stored, facts);
+      if (changes.length === 0) return [];
+      await arrive();
+      interrupt();
+      if (stamp(record.name) !== record.modified) return 'changed_meanwhile';
+      self.writes.push(`update ${record.name} ${changes.map(({ field }) => field).join(' ')}`);
+      self.edit(record.name, facts);
+      return changes;
+    },
+    async linkTicket({ name, customer: present, modified }, customer) {
+      if (present === customer) return 'unchanged';
+      await arrive();
+      interrupt();
+      if (stamp(name) !== modified) return 'changed_meanwhile';
+      self.writes.push(`link ${name} ${customer}`);
+      self.setTicket(name, customer);
+      return 'linked';
+    },
+    async saveSnapshot(snapshot) {
+      await arrive();
+      if (!self.keepsSnapshots) return 'absent';
+      const { syncedAt: _, ...stored } = self.snapshots.get(snapshot.externalId) ?? { syncedAt: 0 };
+      const { syncedAt: __, ...wanted } = snapshot;
+      if (JSON.stringify(stored) === JSON.stringify(wanted)) return 'unchanged';
+      self.writes.push(`snapshot ${snapshot.externalId}`);
+      self.snapshots.set(snapshot.externalId, snapshot);
+      return 'written';
+    },
+  };
+  return self;
+}
+
+export function fakeSyncLog(): SyncLog & { entries: SyncEntry[] } {
+  const entries: SyncEntry[] = [];
+  return {
+    entries,
+    async record(entry) {
+      const id = `sync-${entries.length + 1}`;
+      entries.push({ ...entry, id, undoneAt: null });
+      return id;
+    },
+    get: async (id) => entries.find((entry) => entry.id === id) ?? null,
+    latest: async (ticket) => entries.findLast((entry) => entry.ticket === ticket && entry.undoneAt === null) ?? null,
+    async markUndone(id, at) {
+      const entry = entries.find((e) => e.id === id);
+      if (entry) entry.undoneAt ??= at;
+    },
+  };
+}
+
+/** Leases that never end by themselves; several proxies may share them. */
+export function fakeLeases(): Leases & { held: Map<string, string> } {
+  const held = new Map<string, string>();
+  return {
+    held,
+    async take(keys, owner) {
+      const free = keys.filter((key) => (held.get(key) ?? owner) === owner);
+      for (const key of free) held.set(key, owner);
+      return new Set(free);
+    },
+    async release(keys, owner) {
+      for (const key of keys) if (held.get(key) === owner) held.delete(key);
+    },
+  };
+}

@@ -1,0 +1,218 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { Clock } from '../../ports/clock.ts';
+import type {
+  CompanyAnswer,
+  CompanyLookup,
+  Crm,
+  CrmCompany,
+  CrmUser,
+  LookupFields,
+  UserAnswer,
+} from '../../ports/crm.ts';
+import type { BudgetedCrm } from '../../ports/crm-budget.ts';
+import type { Leases } from '../../ports/lease.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Memory, MemoryArea } from '../../ports/memory.ts';
+import type { CachedCompany, CachedUser, ProfileCache } from '../../ports/profile-cache.ts';
+import { type AskCrm, createAskCrm } from '../ask-crm.ts';
+
+/** Doubles of the ports, in memory. What they were asked is kept, so that tests can count. */
+
+export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** A clock that stands still until it is moved. */
+export function fakeClock(start = Date.UTC(2026, 4, 8)) {
+  let now = start;
+  return Object.assign(() => now, { advance: (ms: number) => (now += ms) });
+}
+
+/** Memory whose values age by the given clock. */
+export function fakeMemory(clock: () => number): Memory {
+  return {
+    area<T extends object>({ ttlMs }: { ttlMs: number }): MemoryArea<T> {
+      const values = new Map<string, { value: T; until: number }>();
+      return {
+        get: (key) => {
+          const entry = values.get(key);
+          return entry && entry.until > clock() ? entry.value : undefined;
+        },
+        set: (key, value) => void values.set(key, { value, until: clock() + ttlMs }),
+        delete: (key) => void values.delete(key),
+      };
+    },
+  };
+}
+
+/** Under which key a fake cache keeps an entry; the ordinary look-up is by the org id alone. */
+function cacheKey(by: LookupFields, orgId: OrgId): string {
+  return by === 'company_id' ? orgId : `${by} ${orgId}`;
+}
+
+export function fakeCache(): ProfileCache & { companies: Map<string, CachedCompany>; users: Map<string, CachedUser> } {
+  const companies = new Map<string, CachedCompany>();
+  const users = new Map<string, CachedUser>();
+  return {
+    companies,
+    users,
+    getCompanies: async (_, by, orgIds) =>
+      new Map(
+        orgIds.flatMap((id): [OrgId, CachedCompany][] => {
+          const entry = companies.get(cacheKey(by, id));
+          return entry ? [[id, entry]] : [];
+        }),
+      ),
+    putCompanies: async (_, by, entries) => {
+      for (const [id, entry] of entries) companies.set(cacheKey(by, id), { ...entry, outdated: false });
+    },
+    markOutdated: async () => [],
+    deleteNegative: async () => 0,
+    getUser: async (_, id) => users.get(id) ?? null,
+    putUsers: async (_, entries) => {
+      for (const [id, entry] of entries) users.set(id, entry);
+    },
+    deleteCheckedBefore: async () => 0,
+    probe: async () => {},
+    close: async () => {},
+  };
+}
+
+export const owner: CrmUser = {
+  id: '338',
+  active: true,
+  email: 'an@crm.example',
+  name: 'Nguyễn An',
+  userType: 'employee',
+};
+
+/** A company with this org id; parts of it can be given. */
+export function company(
+  orgId: string,
+  change: Partial<CrmCompany> = {},
+  fields: Partial<CrmCompany['fields']> = {},
+): CrmCompany {
+  return {
+    fields: {
+      bitrix_id: `6${orgId.slice(-4)}`,
+      company_id: orgId,
+      company_name: `Shop ${orgId}`,
+      title_full: `Shop ${orgId} - ${orgId}`,
+      url: null,
+      date_create: null,
+      date_modify: null,
+      assigned_by_id: owner.id,
+      address_region: null,
+      address_country: null,
+      verified_status: null,
+      company_stage: null,
+      freshsales_id: null,
+      owner_name: null,
+      owner_email: null,
+      owner_phone: null,
+      membership: null,
+      shop_created_date: null,
+      first_shopplan_date: null,
+      current_shopplan: 'Grow 2024',
+      current_shopplan_date: null,
+      shopplan_expiry: null,
+      current_hsi_segment: null,
+      current_hsi_detail: null,
+      last_hsi_segment: null,
+      last_hsi_detail: null,
+      customer_segment: null,
+      customer_segment_code: null,
+      ...fields,
+    },
+    planExpiresAt: null,
+    modifiedAt: null,
+    emails: [],
+    contacts: [],
+    matchedField: 'UF_CRM_COMPANY_ID',
+    payload: '{}',
+    ...change,
+  };
+}
+
+/** A CRM under a test's control. */
+export interface FakeCrm extends Crm {
+  requests: { orgIds: OrgId[] | null; user: string | null }[];
+  hold: Promise<void>;
+  answer: (orgId: OrgId) => CompanyAnswer;
+  user: (id: string) => UserAnswer;
+}
+
+/** A CRM that holds the given companies; `answer` can be replaced to make it fail, `hold` makes it wait. */
+export function fakeCrm(companies: Record<string, CrmCompany> = {}, { ownersAlong = true } = {}): FakeCrm {
+  const requests: FakeCrm['requests'] = [];
+  const self: FakeCrm = {
+    requests,
+    portal: 'crm.example',
+    knowsUsers: true,
+    hold: Promise.resolve(),
+    answer: (orgId: OrgId): CompanyAnswer => {
+      const found = companies[orgId];
+      return found ? { kind: 'found', companies: [found] } : { kind: 'empty' };
+    },
+    user: (id: string): UserAnswer => (id === owner.id ? { kind: 'found', user: owner } : { kind: 'empty' }),
+    findCompanies: async (orgIds) => {
+      requests.push({ orgIds: [...orgIds], user: null });
+      await self.hold;
+      const answers = new Map(orgIds.map((id) => [id, self.answer(id)] as const));
+      const owners = [...answers.values()].flatMap((a) =>
+        a.kind === 'found' ? (a.companies[0].fields.assigned_by_id ?? []) : [],
+      );
+      return {
+        companies: answers,
+        users: new Map(ownersAlong ? owners.map((id) => [id, self.user(id)] as const) : []),
+      };
+    },
+    findUsers: async (ids: readonly string[]) => {
+      for (const id of ids) requests.push({ orgIds: null, user: id });
+      await self.hold;
+      return new Map(ids.map((id) => [id, self.user(id)] as const));
+    },
+    readSegmentNames: async () => ({ kind: 'found', names: new Map() }),
+    operatingTime: () => null,
+    mostPerRequest: { companies: 16, users: 50 },
+  };
+  return self;
+}
+
+/** The CRM without any budget: what is asked in one moment goes out at once, in one request. */
+export function unlimited(crm: Crm): BudgetedCrm {
+  const never = new AbortController().signal;
+  const waiting = new Map<LookupFields, { orgIds: Set<OrgId>; found: Promise<CompanyLookup> }>();
+  const sendSoon = (by: LookupFields) => {
+    const orgIds = new Set<OrgId>();
+    const found = Promise.resolve().then(() => {
+      waiting.delete(by);
+      return crm.findCompanies([...orgIds], by, never);
+    });
+    return { orgIds, found };
+  };
+  return {
+    async findCompany(orgId, by) {
+      const batch = waiting.get(by) ?? sendSoon(by);
+      waiting.set(by, batch);
+      batch.orgIds.add(orgId);
+      const { companies, users } = await batch.found;
+      const answer = companies.get(orgId) ?? { kind: 'failed', code: 'bad_answer' };
+      const ownerId = answer.kind === 'found' ? answer.companies[0].fields.assigned_by_id : null;
+      return { answer, owner: (ownerId && users.get(ownerId)) || null, askedAt: 0 };
+    },
+    findUser: async (id) => (await crm.findUsers([id], never)).get(id) ?? { kind: 'empty' },
+    readSegmentNames: () => crm.readSegmentNames(never),
+    hurryCompany() {},
+    hurryUser() {},
+  };
+}
+
+/** Leases that anybody gets. */
+export const freeLeases: Leases = { take: async (keys) => new Set(keys), release: async () => {} };
+
+/** What asks the CRM, over the fakes: no budget, no other process. */
+export function askCrmOf({ crm, cache, clock }: { crm: Crm; cache: ProfileCache; clock: Clock }): AskCrm {
+  return createAskCrm({
+    ...{ crm: unlimited(crm), portal: crm.portal, cache, shared: cache, leases: freeLeases },
+    ...{ clock, logger: silent },
+  });
+}

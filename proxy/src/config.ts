@@ -1,0 +1,215 @@
+import { readFileSync } from 'node:fs';
+import { Discovery } from '@deskside/shared/contract';
+import * as z from 'zod';
+import { parseWebhook } from './adapters/crm-bitrix24/parse-webhook.ts';
+import { logLevels } from './log.ts';
+import { Rules } from './rules.ts';
+import { Secret } from './secret.ts';
+
+/**
+ * The environment of the proxy (design.md section 10), parsed once. Variables that a later part of the service needs
+ * are checked all the same, so that a wrong one shows at the start and not on the night when it is first used.
+ */
+
+const secret = z.string().transform((value) => new Secret(value));
+
+/** One current secret, optionally the previous one after a comma, while it is being changed. */
+const rotating = z
+  .string()
+  .transform((value) => value.split(',').map((part) => part.trim()))
+  .pipe(
+    z
+      .array(z.string().min(16, 'at least 16 characters'))
+      .max(2, 'the current secret and at most one previous, separated by a comma'),
+  )
+  .transform((values) => values.map((value) => new Secret(value)));
+
+const flag = z
+  .string()
+  .toLowerCase()
+  .pipe(
+    z.enum(['1', 'true', 'yes', 'on', '0', 'false', 'no', 'off'], 'expected 1 or 0 (also true/false, yes/no, on/off)'),
+  )
+  .transform((word) => ['1', 'true', 'yes', 'on'].includes(word));
+
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `expected a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .pipe(
+      z
+        .number()
+        .min(min, `expected a whole number from ${min} to ${max}`)
+        .max(max, `expected a whole number from ${min} to ${max}`),
+    );
+
+const origin = z
+  .string()
+  .refine(isOrigin, 'expected an address without a path, such as https://help.example.com')
+  .transform((value) => new URL(value).origin);
+
+const webhook = z
+  .string()
+  .superRefine((value, ctx) => {
+    const parsed = parseWebhook(value);
+    if (!parsed.ok) ctx.addIssue(parsed.problem);
+  })
+  .transform((value) => new Secret(value));
+
+const masterKey = z
+  .string()
+  .refine(
+    (value) => value.split(',').every((key) => Buffer.from(key.trim(), 'base64').length === 32),
+    'expected 32 bytes in base64, optionally the previous key after a comma',
+  )
+  .transform((value) => new Secret(value));
+
+const oauthClientIds = z
+  .string()
+  .transform((value, ctx) => parseJson(value, ctx))
+  .pipe(
+    z.custom<Discovery['oauth_client_ids']>(
+      (value) => Discovery.shape.oauth_client_ids.safeParse(value).success,
+      'expected JSON such as {"chrome":"…","edge":"…","firefox":"…"}',
+    ),
+  );
+
+const rulesFile = z.string().transform((path, ctx) => {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    ctx.addIssue('expected the path of a readable JSON file');
+    return z.NEVER;
+  }
+  const parsed = Rules.safeParse(parseJson(text, ctx));
+  if (parsed.success) return parsed.data;
+  for (const issue of parsed.error.issues) ctx.addIssue(`${issue.path.join('.') || 'the file'}: ${issue.message}`);
+  return z.NEVER;
+});
+
+export const Environment = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: whole(0, 65_535).default(8787),
+  PUBLIC_URL: origin.optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^(file:.+|postgres(ql)?:\/\/.+)$/, 'expected file:<folder> or postgres://…')
+    .default('file:./data')
+    .transform((value) => new Secret(value)),
+  HELPDESK_URL: origin,
+  HELPDESK_API_KEY: secret,
+  HELPDESK_API_SECRET: secret,
+  HELPDESK_WEBHOOK_SECRET: rotating.optional(),
+  HELPDESK_SCRIPT_SECRET: rotating.optional(),
+  MASTER_KEY_FILE: z.string().optional(),
+  MASTER_KEY: masterKey.optional(),
+  CRM_ENABLED: flag.default(true),
+  CRM_WEBHOOK_URL: webhook.optional(),
+  CRM_RESPONSIBLE_WEBHOOK_URL: webhook.optional(),
+  CRM_PORTAL_URL: origin.optional(),
+  CRM_TIMEOUT_SECONDS: whole(1, 55).default(15),
+  CRM_REFRESH_TTL_MINUTES: whole(0, 10_080).default(60),
+  CRM_EVENT_TOKEN: rotating.optional(),
+  CRM_PLAN: z.enum(['standard', 'enterprise'], 'expected standard or enterprise').default('standard'),
+  OAUTH_CLIENT_IDS: oauthClientIds.default({}),
+  RULES_FILE: rulesFile.default(Rules.parse({})),
+  ALLOW_INSECURE_UPSTREAMS: flag.default(false),
+  LOG_LEVEL: z.enum(logLevels, `expected one of ${logLevels.join(', ')}`).default('info'),
+  METRICS_TOKEN: secret.optional(),
+  OPERATOR_UI: flag.default(false),
+});
+
+export type Config = z.output<typeof Environment>;
+
+/** The start is refused: one message that names each variable, what was found and what is expected. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Parses the environment. An empty variable counts as unset. Throws ConfigError for every wrong or missing value at
+ * once; a secret's value is never quoted.
+ */
+export function parseConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  );
+  const parsed = Environment.safeParse(given);
+  const problems = parsed.success
+    ? []
+    : parsed.error.issues.map(({ path, message, code }) => {
+        const variable = String(path[0]);
+        const value = given[variable];
+        return `  ${variable}: ${value === undefined ? 'missing' : `found ${found(variable, value)}`}; ${code === 'invalid_type' ? expectation(variable) : message}`;
+      });
+  for (const variable of ['HELPDESK_URL', 'CRM_WEBHOOK_URL', 'CRM_RESPONSIBLE_WEBHOOK_URL']) {
+    const insecure =
+      given[variable]?.trim().startsWith('http:') && !/^(1|true|yes|on)$/i.test(given.ALLOW_INSECURE_UPSTREAMS ?? '');
+    if (insecure)
+      problems.push(
+        `  ${variable}: found an http address; expected https (ALLOW_INSECURE_UPSTREAMS=1 allows http for demo and tests only)`,
+      );
+  }
+  if (!parsed.success || problems.length > 0) {
+    throw new ConfigError(
+      `The configuration is not usable:\n${problems.join('\n')}\nEvery variable is explained in README.md, "Run it for real".`,
+    );
+  }
+  return parsed.data;
+}
+
+/** Every secret of a configuration in the clear, for the redactor. */
+export function secretsOf(config: Config): string[] {
+  const all = Object.values(config)
+    .flat()
+    .filter((value) => value instanceof Secret)
+    .map((value) => value.reveal());
+  const inWebhooks = all.flatMap((value) => /\/rest\/(?:api\/)?\d+\/([^/?#]+)/.exec(value)?.[1] ?? []);
+  return [...all.filter((value) => !value.startsWith('file:')), ...inWebhooks];
+}
+
+const quotable = new Set([
+  'HOST',
+  'PORT',
+  'PUBLIC_URL',
+  'HELPDESK_URL',
+  'CRM_ENABLED',
+  'CRM_PORTAL_URL',
+  'CRM_TIMEOUT_SECONDS',
+  'CRM_REFRESH_TTL_MINUTES',
+  'CRM_PLAN',
+  'RULES_FILE',
+  'ALLOW_INSECURE_UPSTREAMS',
+  'LOG_LEVEL',
+  'OPERATOR_UI',
+]);
+
+function found(variable: string, value: string): string {
+  if (!quotable.has(variable) || value.includes('@')) return `a value of ${value.length} characters`;
+  return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
+}
+
+function expectation(variable: string): string {
+  if (variable === 'HELPDESK_URL') return 'expected the address of the helpdesk, such as https://help.example.com';
+  if (variable.startsWith('HELPDESK_API_'))
+    return `expected the API ${variable.endsWith('KEY') ? 'key' : 'secret'} of the service account`;
+  return 'expected a value';
+}
+
+function isOrigin(value: string): boolean {
+  const url = URL.parse(value);
+  return (
+    url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username
+  );
+}
+
+function parseJson(text: string, ctx: z.RefinementCtx): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    ctx.addIssue('expected JSON');
+    return z.NEVER;
+  }
+}

@@ -1,0 +1,81 @@
+import { Hono } from 'hono';
+import { expect, test } from 'vitest';
+import type { CompanyEvent } from '../../app/mark-company-stale.ts';
+import type { AppEnv } from '../context.ts';
+import { answerError } from '../errors.ts';
+import { limitBody } from '../middleware/body-limit.ts';
+import { crmEventRoute, mostEventBytes } from './crm-event.ts';
+
+const tokens = ['canary-current-token', 'canary-previous-token'];
+
+function setUp() {
+  const events: CompanyEvent[] = [];
+  const app = new Hono<AppEnv>();
+  app.onError(answerError);
+  app.use(async (c, next) => {
+    c.set('requestId', 'r1');
+    await next();
+  });
+  app.post(
+    '/',
+    limitBody(mostEventBytes),
+    crmEventRoute({ tokens, markCompanyStale: async (event) => void events.push(event) }),
+  );
+  const post = (body: string) =>
+    app.request('/', { method: 'POST', body, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+  return { post, events };
+}
+
+function form(members: Record<string, string>): string {
+  return new URLSearchParams({
+    event: 'ONCRMCOMPANYUPDATE',
+    event_handler_id: '5',
+    'data[FIELDS][ID]': '63002',
+    ts: '1795000000',
+    'auth[domain]': 'crm.example',
+    'auth[member_id]': 'a1b2',
+    'auth[application_token]': tokens[0] ?? '',
+    ...members,
+  }).toString();
+}
+
+test('an event with a good token, the current or the previous, is passed on', async () => {
+  const { post, events } = setUp();
+  for (const token of tokens) {
+    const response = await post(form({ 'auth[application_token]': token }));
+    expect([response.status, await response.json()]).toEqual([200, { success: true, data: {}, message: 'Noted.' }]);
+  }
+  expect(events).toEqual(tokens.map(() => ({ event: 'ONCRMCOMPANYUPDATE', companyId: '63002' })));
+});
+
+test.each(['', 'wrong', 'canary-current-toke', 'canary-current-token ', `${tokens.join(',')}`, 'Canary-current-token'])(
+  'the token %j is refused, changes nothing and is not quoted',
+  async (token) => {
+    const { post, events } = setUp();
+    const response = await post(form({ 'auth[application_token]': token }));
+    const text = await response.text();
+    expect(response.status).toBe(403);
+    expect(text).not.toContain('canary');
+    expect(events).toEqual([]);
+  },
+);
+
+test('no body, a body that is none, and JSON are refused as without a token', async () => {
+  const { post, events } = setUp();
+  for (const body of ['', '%%%&&&===', '{"auth":{"application_token":"canary-current-token"}}'])
+    expect((await post(body)).status).toBe(403);
+  expect(events).toEqual([]);
+});
+
+test.each(['', '0', '-1', 'abc', '63002 or 1=1', '1'.repeat(21)])('the id %j is none', async (id) => {
+  const { post, events } = setUp();
+  expect((await post(form({ 'data[FIELDS][ID]': id }))).status).toBe(200);
+  expect(events).toEqual([{ event: 'ONCRMCOMPANYUPDATE', companyId: null }]);
+});
+
+test('more than 64 kB are not read', async () => {
+  const { post, events } = setUp();
+  expect((await post(form({ padding: 'x'.repeat(64 * 1024) }))).status).toBe(413);
+  expect((await post(form({ padding: 'x'.repeat(60 * 1024) }))).status).toBe(200);
+  expect(events).toHaveLength(1);
+});

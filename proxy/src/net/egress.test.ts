@@ -1,0 +1,230 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type Socket } from 'node:net';
+import { inspect } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { createEgress } from './egress.ts';
+import { closers, failureOf, get, listen, secret, serve, serveRaw, upstreamOf } from './testing/servers.ts';
+
+describe('an answer', () => {
+  it('comes back with status, lower-case headers and text, and no cookies', async () => {
+    const upstream = await serve((request, response) => {
+      response.setHeader('X-Seen', `${request.method} ${request.url} ${request.headers['user-agent']}`);
+      response.setHeader('Set-Cookie', ['sid=Guest', 'user_id=Guest']);
+      response.end('xin chào');
+    });
+    const { status, headers, text } = await get(upstream, '/a?b=c');
+    expect({ status, text }).toEqual({ status: 200, text: 'xin chào' });
+    expect(headers['x-seen']).toMatch(/^GET \/a\?b=c deskside\/\d+\.\d+\.\d+$/);
+    expect(headers).not.toHaveProperty('set-cookie');
+  });
+
+  it('carries the body and method that were sent', async () => {
+    const upstream = await serve(async (request, response) => {
+      const chunks = await request.toArray();
+      response.end(`${request.method} ${Buffer.concat(chunks)}`);
+    });
+    const { signal } = new AbortController();
+    const { text } = await upstream.request({ method: 'PUT', path: '/', body: '{"ă":1}', signal });
+    expect(text).toBe('PUT {"ă":1}');
+  });
+
+  it('is unpacked when it comes packed', async () => {
+    const upstream = await serve((_, response) => {
+      response.setHeader('content-encoding', 'gzip');
+      response.end(gzipSync('unpacked'));
+    });
+    expect((await get(upstream)).text).toBe('unpacked');
+  });
+
+  it.each([301, 302, 307, 308])('that redirects (%i) is returned and not followed', async (status) => {
+    let calls = 0;
+    const upstream = await serve((_, response) => {
+      calls += 1;
+      response.writeHead(status, { location: '/elsewhere' }).end();
+    });
+    expect(await get(upstream)).toMatchObject({ status, headers: { location: '/elsewhere' } });
+    expect(calls).toBe(1);
+  });
+
+  it('of one request leaves the connection open for the next', async () => {
+    const sockets = new Set<Socket>();
+    let connections = 0;
+    const server = createHttpServer((_, response) => response.end('ok'));
+    server.on('connection', () => {
+      connections += 1;
+    });
+    const upstream = upstreamOf(await listen(server, sockets));
+    for (let i = 0; i < 50; i += 1) await get(upstream);
+    // The library may open a second one when the next request comes before it has put the first one back.
+    expect(connections).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('a failure is named', () => {
+  it('unreachable when nobody listens', async () => {
+    const server = createServer();
+    const origin = await listen(server);
+    await new Promise((resolve) => server.close(resolve));
+    const error = await failureOf(get(upstreamOf(origin)));
+    expect(error).toMatchObject({ code: 'unreachable', message: expect.stringContaining('ECONNREFUSED') });
+  });
+
+  it('unreachable when https is configured and the other side does not speak it', async () => {
+    const origin = await listen(createHttpServer((_, response) => response.end('plain')));
+    const error = await failureOf(get(upstreamOf(origin.replace('http:', 'https:'))));
+    expect(error.code).toBe('unreachable');
+  });
+
+  it('cut when the connection ends before the head', async () => {
+    expect((await failureOf(get(await serveRaw('HTTP/1.1 200', (socket) => socket.end())))).code).toBe('cut');
+  });
+
+  it('cut when the connection ends or resets inside the body', async () => {
+    const head = 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf';
+    const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n';
+    for (const bytes of [head, chunked]) {
+      expect((await failureOf(get(await serveRaw(bytes, (socket) => socket.end())))).code).toBe('cut');
+      expect((await failureOf(get(await serveRaw(bytes, (socket) => socket.resetAndDestroy())))).code).toBe('cut');
+    }
+  });
+
+  it('cut when the other side does not speak HTTP', async () => {
+    expect((await failureOf(get(await serveRaw('SSH-2.0-OpenSSH\r\n\r\n', () => {})))).code).toBe('cut');
+  });
+
+  it('cut when the answer is packed in a way that was not asked for, or damaged', async () => {
+    for (const encoding of ['br', 'gzip']) {
+      const upstream = await serve((_, response) => {
+        response.setHeader('content-encoding', encoding);
+        response.end('not packed at all');
+      });
+      expect((await failureOf(get(upstream))).code).toBe('cut');
+    }
+  });
+
+  it('too_large when the body passes the limit, at the latest a buffer later', async () => {
+    let sent = 0;
+    const upstream = await serve(
+      (_, response) => {
+        const chunk = Buffer.alloc(64 * 1024);
+        const pump = () => {
+          while (!response.destroyed) {
+            sent += chunk.length;
+            if (!response.write(chunk)) return;
+          }
+        };
+        response.on('drain', pump);
+        pump();
+      },
+      { maxBytes: 100_000 },
+    );
+    expect((await failureOf(get(upstream))).code).toBe('too_large');
+    expect(sent).toBeLessThan(32 * 2 ** 20);
+  });
+
+  it('too_large when a small body unpacks to a large one', async () => {
+    const upstream = await serve(
+      (_, response) => {
+        response.setHeader('content-encoding', 'gzip');
+        response.end(gzipSync(Buffer.alloc(1_000_000)));
+      },
+      { maxBytes: 100_000 },
+    );
+    expect((await failureOf(get(upstream))).code).toBe('too_large');
+  });
+
+  it('blocked when a header holds what HTTP does not allow', async () => {
+    const upstream = await serve((_, response) => response.end());
+    const { signal } = new AbortController();
+    const headers = { authorization: `token ${secret}\r\nx-admin: 1` };
+    const error = await failureOf(upstream.request({ method: 'GET', path: '/', headers, signal }));
+    expect(error.code).toBe('blocked');
+  });
+});
+
+describe('a deadline', () => {
+  const hanging = { timeoutMs: 150 };
+  it.each([
+    ['never answers', ''],
+    ['stops inside the head', 'HTTP/1.1 200 OK\r\n'],
+    ['stops inside the body', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf'],
+  ])('ends a request whose other side %s', async (_, bytes) => {
+    const started = performance.now();
+    const error = await failureOf(get(await serveRaw(bytes, () => {}, hanging)));
+    expect(error.code).toBe('timeout');
+    expect(performance.now() - started).toBeLessThan(1_500);
+  });
+
+  it('ends a request whose other side sends a byte now and then', async () => {
+    let timer: NodeJS.Timeout | undefined;
+    closers.push(async () => clearInterval(timer));
+    const drip = (socket: Socket) => {
+      timer = setInterval(() => socket.write('x'), 20);
+    };
+    const upstream = await serveRaw('HTTP/1.1 200 OK\r\ncontent-length: 9000\r\n\r\n', drip, hanging);
+    expect((await failureOf(get(upstream))).code).toBe('timeout');
+  });
+
+  it('ends a request that waits for a connection, too', async () => {
+    const upstream = await serveRaw('', () => {}, { ...hanging, maxConnections: 1 });
+    const errors = await Promise.all([failureOf(get(upstream)), failureOf(get(upstream))]);
+    expect(errors.map(({ code }) => code)).toEqual(['timeout', 'timeout']);
+  });
+});
+
+describe('the signal of the caller', () => {
+  it('rejects with its own reason, before and during a request', async () => {
+    const reason = new Error('the agent left the ticket');
+    const controller = new AbortController();
+    const server = createServer((socket) => socket.once('data', () => controller.abort(reason)));
+    const upstream = upstreamOf(await listen(server));
+    await expect(get(upstream, '/', controller.signal)).rejects.toBe(reason);
+    await expect(get(upstream, '/', controller.signal)).rejects.toBe(reason);
+  });
+
+  it('ends the connection of the request that it aborts', async () => {
+    const controller = new AbortController();
+    const server = createServer();
+    const upstream = upstreamOf(await listen(server));
+    const closed = once(server, 'connection').then(async ([socket]) => {
+      socket.once('data', () => controller.abort());
+      await once(socket, 'close');
+    });
+    await expect(get(upstream, '/', controller.signal)).rejects.toMatchObject({ name: 'AbortError' });
+    await closed;
+  });
+});
+
+describe('secrets', () => {
+  it('in paths, headers and bodies stand in no error, its cause or its stack', async () => {
+    const failing = [
+      await serveRaw('', () => {}, { timeoutMs: 50 }),
+      await serveRaw('', (socket) => socket.resetAndDestroy()),
+      await serveRaw(`nonsense ${secret}\r\n\r\n`, () => {}),
+      await serveRaw('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf', (socket) => socket.end()),
+      await serve((_, response) => response.end(secret.repeat(10)), { maxBytes: 20 }),
+      upstreamOf('http://127.0.0.1:1'),
+    ];
+    const { signal } = new AbortController();
+    for (const upstream of failing) {
+      for (const path of [`/rest/1/${secret}/batch`, `//${secret}`, `/a\\${secret}`]) {
+        const headers = { authorization: `token ${secret}` };
+        const error = await failureOf(upstream.request({ method: 'POST', path, headers, body: secret, signal }));
+        expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(secret);
+        expect(error.cause).toBeUndefined();
+      }
+    }
+  });
+});
+
+describe('closing', () => {
+  it('ends requests under way and refuses new ones', async () => {
+    const egress = createEgress({ allowInsecure: true });
+    const server = createServer((socket) => socket.once('data', () => void egress.close()));
+    const upstream = egress.upstream(await listen(server));
+    expect((await failureOf(get(upstream))).code).toBe('cut');
+    await failureOf(get(upstream));
+  });
+});

@@ -1,0 +1,116 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { type Dispatcher, errors } from 'undici';
+import { version } from '../version.ts';
+import { EgressError } from './egress-error.ts';
+
+const unzip = promisify(gunzip);
+
+/** One request. `path` is relative to the origin, percent-encoded, and may hold secrets. */
+export interface EgressRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  headers?: Record<string, string>;
+  body?: string;
+  signal: AbortSignal;
+}
+
+/** One answer of any status, redirects included. Header names are lower case; cookies are dropped. */
+export interface EgressResponse {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+}
+
+export interface ExchangeLimits {
+  /** Largest body, counted as sent and again unpacked, in bytes. */
+  maxBytes: number;
+  /** Longest time from the call to the end of the body, in milliseconds. */
+  timeoutMs: number;
+}
+
+/**
+ * Sends one request over the given dispatcher and reads the whole answer within the limits. Follows no redirect.
+ * Rejects with the reason of the caller's signal if that fired, and otherwise only with an EgressError.
+ */
+export async function exchange(
+  dispatcher: Dispatcher,
+  origin: string,
+  { signal, path, method, headers, body }: EgressRequest,
+  limits: ExchangeLimits,
+): Promise<EgressResponse> {
+  signal.throwIfAborted();
+  const deadline = AbortSignal.timeout(limits.timeoutMs);
+  try {
+    const response = await dispatcher.request({
+      origin,
+      path,
+      method,
+      headers: { 'accept-encoding': 'gzip', ...headers, 'user-agent': `deskside/${version}` },
+      body: body ?? null,
+      signal: AbortSignal.any([signal, deadline]),
+    });
+    const bytes = await readBody(response.body, limits.maxBytes);
+    const encoding = response.headers['content-encoding'];
+    const decoded = await decode(bytes, encoding === undefined ? 'identity' : String(encoding), limits.maxBytes);
+    return {
+      status: response.statusCode,
+      headers: flatten(response.headers),
+      text: new TextDecoder().decode(decoded),
+    };
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (deadline.aborted) throw new EgressError('timeout', 'The other side did not answer in time.');
+    throw asEgressError(error);
+  }
+}
+
+async function readBody(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function decode(bytes: Buffer, encoding: string, maxBytes: number): Promise<Buffer> {
+  if (encoding === 'identity' || bytes.length === 0) return bytes;
+  if (encoding !== 'gzip') throw new EgressError('cut', 'The answer is packed in a way that was not asked for.');
+  try {
+    return await unzip(bytes, { maxOutputLength: maxBytes });
+  } catch (error) {
+    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
+    throw new EgressError('cut', 'The packed answer is damaged.');
+  }
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || name === 'set-cookie') continue;
+    flat[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return flat;
+}
+
+function tooLarge(maxBytes: number): EgressError {
+  return new EgressError('too_large', `The answer is larger than ${maxBytes} bytes.`);
+}
+
+/** What the library threw may quote headers or addresses: only its code survives. */
+function asEgressError(error: unknown): EgressError {
+  if (error instanceof EgressError) return error;
+  if (error instanceof errors.InvalidArgumentError) {
+    return new EgressError('blocked', 'The request holds a header or a path that HTTP does not allow.');
+  }
+  return new EgressError('cut', `The connection broke before the answer was complete (${codeOf(error)}).`);
+}
+
+/** The system's or library's error code, such as ECONNREFUSED; never free text. */
+export function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code) ? code : 'unknown';
+}

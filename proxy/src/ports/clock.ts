@@ -1,0 +1,2 @@
+/** The time as epoch milliseconds. Injected, so that tests own it. */
+export type Clock = () => number;

@@ -1,0 +1,28 @@
+import type { OrgId } from '@deskside/shared/orgid';
+
+/** One Sync by an agent: the ticket was linked to the customer of the company that he had on screen. */
+export interface SyncEntry {
+  id: string;
+  ticket: string;
+  /** The agent's user id. */
+  agent: string;
+  orgId: OrgId;
+  crmCompanyId: string;
+  /** The customer that the ticket was linked to, and the one it had before. */
+  customer: string;
+  previousCustomer: string | null;
+  /** Epoch milliseconds. */
+  at: number;
+  undoneAt: number | null;
+}
+
+/** Who synced what: our own record, which undo and trust rest on (design.md, decisions 9 and 20). Entries are kept. */
+export interface SyncLog {
+  /** Keeps an entry before its effect; returns its id, which cannot be guessed. */
+  record(entry: Omit<SyncEntry, 'id' | 'undoneAt'>): Promise<string>;
+  get(id: string): Promise<SyncEntry | null>;
+  /** The latest sync of the ticket that was not undone. */
+  latest(ticket: string): Promise<SyncEntry | null>;
+  /** Repeatable: the first time stays. */
+  markUndone(id: string, at: number): Promise<void>;
+}

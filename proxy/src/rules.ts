@@ -1,0 +1,12 @@
+import * as z from 'zod';
+import { FieldMap } from './adapters/crm-bitrix24/field-map.ts';
+import { AccountLinkConfig } from './adapters/helpdesk-frappe/account-link.ts';
+
+/** What a site may arrange differently (`RULES_FILE`, design.md section 10). Everything has the specification's value as default. */
+export const Rules = z.strictObject({
+  /** Which CRM field holds what, and the values of the segment list. */
+  crm_fields: FieldMap.prefault({}),
+  /** Where the site keeps the platform accounts of a customer; null: nowhere. */
+  account_link: AccountLinkConfig.nullable().default(null),
+});
+export type Rules = z.output<typeof Rules>;

@@ -1,0 +1,88 @@
+// Plain JavaScript that Node 20 can run: installs what is missing, then hands over to Node 24.
+// Usage: node scripts/run.mjs <command> [arguments]
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const pnpm = 'pnpm@12.21.0';
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const entries = {
+  demo: 'e2e/demo/start.ts',
+  test: 'scripts/test.ts',
+  check: 'scripts/check.ts',
+  format: 'scripts/format.ts',
+  proxy: 'proxy/src/cli.ts',
+  'sim:helpdesk': 'e2e/simulators/helpdesk/cli.ts',
+  'sim:crm': 'e2e/simulators/crm/cli.ts',
+  'build:extension': 'scripts/build-extension.ts',
+  screenshots: 'scripts/screenshots.ts',
+  bench: 'e2e/bench/crm-budget.ts',
+};
+
+const [command, ...rest] = process.argv.slice(2);
+const entry = entries[command];
+if (!entry) {
+  console.error(`Unknown command ${JSON.stringify(command)}. Known: ${Object.keys(entries).join(', ')}.`);
+  process.exit(2);
+}
+
+install();
+const node = path.join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+const child = spawn(
+  node,
+  ['--disable-warning=ExperimentalWarning', path.join(root, entry), ...rest.filter((a, i) => !(a === '--' && i === 0))],
+  {
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      PATH: `${path.dirname(node)}${path.delimiter}${path.join(root, 'node_modules', '.bin')}${path.delimiter}${process.env.PATH ?? ''}`,
+    },
+  },
+);
+// A terminal sends Ctrl-C to both processes; a supervisor sends it to this one alone.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)));
+
+/** Installs the locked dependencies unless this very lock file is installed already. Ends the process with one sentence if it can't. */
+function install() {
+  const lock = readFileSync(path.join(root, 'pnpm-lock.yaml'));
+  const digest = createHash('sha256').update(lock).digest('hex');
+  const stamp = path.join(root, 'node_modules', '.deskside-installed');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
+  const { devDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  console.error('Installing what is missing (about half a minute the first time)…');
+  const args = [
+    'exec',
+    '--yes',
+    `--package=node@${devDependencies.node}`,
+    `--package=${pnpm}`,
+    '--',
+    'pnpm',
+    'install',
+    '--frozen-lockfile',
+  ];
+  const run = spawnSync('npm', args, {
+    cwd: root,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+    env: { ...process.env, CI: 'true' },
+  });
+  if (run.status !== 0) {
+    const output = `${run.stdout ?? ''}${run.stderr ?? ''}${run.error?.message ?? ''}`;
+    const offline = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET|ENETUNREACH|ERR_SOCKET|network/i.test(
+      output,
+    );
+    if (offline) {
+      console.error(
+        'The npm registry cannot be reached, so the dependencies could not be installed: check the network or the registry in your npm configuration, then run this again.',
+      );
+    } else {
+      console.error(output.split('\n').filter(Boolean).slice(-15).join('\n'));
+      console.error('The dependencies could not be installed; the lines above say why.');
+    }
+    process.exit(1);
+  }
+  writeFileSync(stamp, digest);
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { type CallError, callProxy } from './client.ts';
+
+const discovery = {
+  name: 'deskside',
+  version: '1',
+  helpdesk_url: 'https://help.example',
+  oauth_client_ids: { chrome: 'c' },
+};
+
+function answering(status: number, body: string, seen: Request[] = []) {
+  return async (...args: Parameters<typeof fetch>) => {
+    seen.push(new Request(...args));
+    return new Response(body, { status, headers: { 'content-type': 'application/json' } });
+  };
+}
+
+async function errorOf(fetch: typeof globalThis.fetch, signal?: AbortSignal): Promise<CallError> {
+  const result = await callProxy(
+    'discovery',
+    {},
+    { baseUrl: 'https://p.example', authorization: null, fetch, timeoutMs: 50 },
+    signal,
+  );
+  if (result.ok) throw new Error('expected an error');
+  return result.error;
+}
+
+test('data is parsed, the credential sent, cookies are not', async () => {
+  const seen: Request[] = [];
+  const result = await callProxy(
+    'discovery',
+    {},
+    {
+      baseUrl: 'https://p.example',
+      authorization: 'Bearer t',
+      fetch: answering(200, JSON.stringify({ success: true, data: discovery, message: '' }), seen),
+    },
+  );
+  expect(result).toEqual({ ok: true, data: discovery, message: '' });
+  expect(seen[0]?.headers.get('authorization')).toBe('Bearer t');
+  expect(seen[0]?.credentials).toBe('omit');
+});
+
+test('an error of the proxy keeps its code and request id', async () => {
+  const body = { success: false, data: { code: 'not_an_agent', request_id: 'r1' }, message: 'Only agents.' };
+  expect(await errorOf(answering(403, JSON.stringify(body)))).toMatchObject({
+    code: 'not_an_agent',
+    status: 403,
+    requestId: 'r1',
+  });
+});
+
+test.each([
+  ['a page instead of JSON', 200, '<html>'],
+  ['another envelope', 200, '{"message":{}}'],
+  ['data that does not fit', 200, '{"success":true,"data":{"name":"other"},"message":""}'],
+  ['an unknown error code', 500, '{"success":false,"data":{"code":"boom","request_id":"x"},"message":""}'],
+])('%s is a bad answer', async (_, status, body) => {
+  expect((await errorOf(answering(status, body))).code).toBe('bad_answer');
+});
+
+test('no connection, no answer in time and a caller who left are told apart', async () => {
+  const hang: typeof fetch = async (_, init) => {
+    const signal = init?.signal;
+    signal?.throwIfAborted();
+    return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+  };
+  expect((await errorOf(() => Promise.reject(new TypeError('fetch failed')))).code).toBe('unreachable');
+  expect((await errorOf(hang)).code).toBe('timeout');
+  expect((await errorOf(hang, AbortSignal.abort())).code).toBe('aborted');
+});

@@ -1,0 +1,84 @@
+import * as z from 'zod/mini';
+import { CustomerRefreshData, EnrichmentData, SyncData } from './enrichment.ts';
+import { EnrichmentInput, RefreshInput, SyncInput } from './enrichment-input.ts';
+import { Flag, TicketName } from './input.ts';
+import { ProfileData } from './profile.ts';
+
+export { Flag, TicketName } from './input.ts';
+
+export const browsers = ['chrome', 'edge', 'firefox'] as const;
+export const Browser = z.enum(browsers);
+export type Browser = z.infer<typeof Browser>;
+
+/** What the extension needs before anybody has signed in. Public. */
+export const Discovery = z.object({
+  name: z.literal('deskside'),
+  version: z.string(),
+  helpdesk_url: z.string(),
+  oauth_client_ids: z.partialRecord(Browser, z.string()),
+});
+export type Discovery = z.infer<typeof Discovery>;
+
+/** One thing that keeps Deskside from working fully, with the part of the set-up it belongs to. */
+export const SetupGap = z.object({
+  part: z.enum(['crm', 'helpdesk', 'service_account']),
+  code: z.enum([
+    'crm_disabled',
+    'crm_not_configured',
+    'responsible_not_configured',
+    'fields_missing',
+    'helpdesk_refused',
+  ]),
+  detail: z.optional(z.string()),
+});
+export type SetupGap = z.infer<typeof SetupGap>;
+
+export const Whoami = z.object({
+  user: z.string(),
+  full_name: z.nullable(z.string()),
+  is_agent: z.boolean(),
+  proxy_version: z.string(),
+  helpdesk_url: z.string(),
+  missing: z.array(SetupGap),
+});
+export type Whoami = z.infer<typeof Whoami>;
+
+/** Every endpoint of the proxy that a client may call. Both sides parse with these schemas at their boundary. */
+export const contract = {
+  customerProfile: {
+    method: 'GET',
+    path: '/api/method/platform_crm_customer_profile',
+    input: z.object({ ticket: TicketName, refresh: z.prefault(Flag, '0') }),
+    data: ProfileData,
+  },
+  legacyProfile: {
+    method: 'GET',
+    path: '/api/method/login_with_platform.customer_profile.get_ticket_customer_profile',
+    input: z.object({ ticket: TicketName, refresh: z.prefault(Flag, '0') }),
+    data: CustomerRefreshData,
+  },
+  refreshCustomer: {
+    method: 'POST',
+    path: '/api/method/login_with_platform.customer_profile.refresh_customer_profile',
+    input: RefreshInput,
+    data: CustomerRefreshData,
+  },
+  enrichCompany: {
+    method: 'POST',
+    path: '/api/method/platform_crm_metajson_company_enrichment',
+    input: EnrichmentInput,
+    data: EnrichmentData,
+  },
+  syncTicketCustomer: {
+    method: 'POST',
+    path: '/api/method/platform_crm_sync_ticket_customer',
+    input: SyncInput,
+    data: SyncData,
+  },
+  whoami: { method: 'GET', path: '/api/whoami', input: z.object({}), data: Whoami },
+  discovery: { method: 'GET', path: '/.well-known/deskside', input: z.object({}), data: Discovery },
+} as const;
+
+export type Endpoint = keyof typeof contract;
+export type Input<E extends Endpoint> = z.input<(typeof contract)[E]['input']>;
+export type Output<E extends Endpoint> = z.output<(typeof contract)[E]['data']>;

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { EnrichmentInput, RefreshInput, SyncInput } from './enrichment-input.ts';
+
+const problems = (schema: typeof EnrichmentInput | typeof RefreshInput | typeof SyncInput, input: unknown) =>
+  schema.safeParse(input).error?.issues.map(({ path, message }) => [path.join('.'), message.split(' ')[0]]);
+
+describe('enrichment', () => {
+  test.each([
+    [{ orgid: '1000069001' }, '1000069001'],
+    [{ orgid: 200000376001 }, '200000376001'],
+    [{ org_id: ' 12345 ' }, '12345'],
+    [{ haravan_orgid: '007' }, '007'],
+    [{ orgid: '', org_id: null, haravan_orgid: '5' }, '5'],
+    [{ orgid: '1', org_id: '2' }, '1'],
+    [{}, null],
+    [{ orgid: '  ' }, null],
+    [{ orgid: null }, null],
+    [{ orgid: 0 }, null],
+  ])('%j asks for org id %j', (input, orgId) => {
+    expect(EnrichmentInput.parse(input).orgId).toBe(orgId);
+  });
+
+  test.each([['shop.myplatform.example'], ['12.5'], ['1'.repeat(21)], ['-5']])(
+    '%j is no org id, and the field at fault is named',
+    (orgid) => {
+      expect(problems(EnrichmentInput, { orgid })).toEqual([['orgid', 'Expected']]);
+      expect(problems(EnrichmentInput, { org_id: orgid })).toEqual([['org_id', 'Expected']]);
+    },
+  );
+
+  test('a number too large to be exact is refused instead of becoming another id', () => {
+    expect(problems(EnrichmentInput, { orgid: 2 ** 53 })).toEqual([['orgid', 'Expected']]);
+  });
+
+  test.each(['ticket', 'ticket_name', 'hd_ticket'])('%s names the ticket, as text or number', (name) => {
+    expect(EnrichmentInput.parse({ [name]: 61307 }).ticket).toBe('61307');
+    expect(EnrichmentInput.parse({ [name]: '0035' }).ticket).toBe('0035');
+    expect(problems(EnrichmentInput, { [name]: 'x'.repeat(141) })).toEqual([[name, 'Expected']]);
+  });
+
+  test.each([
+    ['1', true],
+    [1, true],
+    ['TRUE', true],
+    ['on', true],
+    ['false', false],
+    ['0', false],
+    [undefined, false],
+  ])('force %j is %j', (force, forced) => {
+    expect(EnrichmentInput.parse({ force }).force).toBe(forced);
+  });
+});
+
+describe('sync', () => {
+  test('applies unless told otherwise, and takes the company id under three names', () => {
+    expect(SyncInput.parse({ ticket: '1', org_id: 5, bitrix_id: 63001 })).toEqual({
+      ticket: '1',
+      orgId: '5',
+      bitrixId: '63001',
+      action: 'apply',
+      syncId: null,
+      expectedCustomer: null,
+    });
+  });
+
+  test('an undo without sync_id, a missing ticket and an unknown action are named', () => {
+    expect(problems(SyncInput, { ticket: '1', action: 'undo' })).toEqual([['sync_id', 'Expected']]);
+    expect(problems(SyncInput, {})?.map(([field]) => field)).toEqual(['ticket']);
+    expect(problems(SyncInput, { ticket: '1', action: 'destroy' })?.map(([field]) => field)).toEqual(['action']);
+  });
+});
+
+test('refresh needs a customer; an empty contact is none', () => {
+  expect(RefreshInput.parse({ hd_customer: 'Shop - 1', contact: '' })).toEqual({
+    hd_customer: 'Shop - 1',
+    contact: null,
+  });
+  expect(problems(RefreshInput, { hd_customer: '' })?.map(([field]) => field)).toEqual(['hd_customer']);
+});

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini';
+import { SyncAction } from './enrichment.ts';
+import { CustomerName, Flag, firstGiven, Id, TicketName } from './input.ts';
+import { type OrgId, parseOrgId } from './orgid.ts';
+
+/** What the enrichment endpoint is asked (facts/domain.md 1.11): older callers use other names for the same things. */
+export const EnrichmentInput = z.pipe(
+  z.object({
+    orgid: z.nullish(Id),
+    org_id: z.nullish(Id),
+    haravan_orgid: z.nullish(Id),
+    force: z.prefault(Flag, '0'),
+    hd_customer: z.nullish(Id),
+    ticket: z.nullish(Id),
+    ticket_name: z.nullish(Id),
+    hd_ticket: z.nullish(Id),
+  }),
+  z.transform((input, ctx) => ({
+    /** Null where the caller gave none: that is an outcome, not an error (spec.md, "Guard rules"). */
+    orgId: orgIdFrom(input, ['orgid', 'org_id', 'haravan_orgid'], ctx),
+    force: input.force,
+    hdCustomer: checked(CustomerName, input, ['hd_customer'], ctx),
+    ticket: checked(TicketName, input, ['ticket', 'ticket_name', 'hd_ticket'], ctx),
+  })),
+);
+
+/** What the refresh endpoint is asked (facts/domain.md 1.10). */
+export const RefreshInput = z.object({
+  hd_customer: z.pipe(Id, CustomerName),
+  contact: z.pipe(
+    z.nullish(Id),
+    z.transform((name) => name || null),
+  ),
+});
+
+/** What the sync endpoint is asked (facts/domain.md 1.12). `bitrix_id` is the company that the agent has on screen. */
+export const SyncInput = z.pipe(
+  z.object({
+    ticket: z.pipe(Id, TicketName),
+    company_id: z.nullish(Id),
+    orgid: z.nullish(Id),
+    org_id: z.nullish(Id),
+    bitrix_id: z.nullish(Id),
+    action: z.prefault(SyncAction, 'apply'),
+    sync_id: z.nullish(Id),
+    expected_customer: z.nullish(Id),
+  }),
+  z.transform((input, ctx) => {
+    if (input.action === 'undo' && !input.sync_id)
+      ctx.issues.push(issue('sync_id', 'Expected the sync_id that the sync answered.', input));
+    return {
+      ticket: input.ticket,
+      orgId: orgIdFrom(input, ['company_id', 'orgid', 'org_id'], ctx),
+      bitrixId: input.bitrix_id || null,
+      action: input.action,
+      syncId: input.sync_id || null,
+      /** The customer that the preview found on the ticket, empty for none: another one there now is somebody's change. */
+      expectedCustomer: input.expected_customer ?? null,
+    };
+  }),
+);
+
+type Problem = { code: 'custom'; path: string[]; message: string; input: unknown };
+type Issues = { issues: { push(problem: Problem): unknown } };
+
+function issue(field: string, message: string, input: unknown): Problem {
+  return { code: 'custom', path: [field], message, input };
+}
+
+/** The first org id that is given under one of the names; a value of zeros only is none, as in a field of type Int. */
+function orgIdFrom(input: Record<string, unknown>, names: readonly string[], ctx: Issues): OrgId | null {
+  const given = firstGiven(input, names);
+  if (given === null || /^0+$/.test(given.value)) return null;
+  const orgId = parseOrgId(given.value);
+  if (orgId === null)
+    ctx.issues.push(issue(given.name, 'Expected an org id: 1 to 20 digits, such as 1000069001.', input));
+  return orgId;
+}
+
+function checked(
+  schema: typeof TicketName,
+  input: Record<string, unknown>,
+  names: readonly string[],
+  ctx: Issues,
+): string | null {
+  const given = firstGiven(input, names);
+  if (given === null) return null;
+  const parsed = schema.safeParse(given.value);
+  for (const { message } of parsed.error?.issues ?? []) ctx.issues.push(issue(given.name, message, input));
+  return parsed.data ?? null;
+}

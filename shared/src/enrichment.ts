@@ -1,0 +1,78 @@
+import * as z from 'zod/mini';
+import { Conflict } from './envelope.ts';
+import { OrgId } from './orgid.ts';
+import {
+  AccountLink,
+  AlternativeCompany,
+  Company,
+  CrmContact,
+  HelpdeskContact,
+  HelpdeskCustomer,
+  Responsible,
+} from './profile.ts';
+import { CrmErrorCode, LookupOutcome, LookupStatus } from './status.ts';
+
+const text = z.nullable(z.string());
+
+/** One value of a helpdesk record that was, or would be, written. Values as the record shows them. */
+export const FieldChange = z.object({ field: z.string(), from: text, to: text });
+export type FieldChange = z.infer<typeof FieldChange>;
+
+export const TicketLinkResult = z.object({ name: z.string(), linked: z.boolean(), previous_customer: text });
+export type TicketLinkResult = z.infer<typeof TicketLinkResult>;
+
+/** `data` of the enrichment endpoint (facts/domain.md 1.11), with what it changed. */
+export const EnrichmentData = z.object({
+  status: LookupStatus,
+  outcome: z.optional(z.nullable(LookupOutcome)),
+  hd_customer: z.optional(text),
+  created: z.optional(z.boolean()),
+  ticket: z.optional(TicketLinkResult),
+  company: z.optional(z.nullable(z.object({ id: z.string(), title: text, date_modify: text }))),
+  changes: z.optional(z.array(FieldChange)),
+  snapshot: z.optional(z.enum(['written', 'unchanged', 'absent'])),
+  alternatives: z.optional(z.array(AlternativeCompany)),
+  conflict: z.optional(z.nullable(Conflict)),
+  error: z.optional(z.nullable(z.object({ code: CrmErrorCode, request_id: z.string() }))),
+});
+export type EnrichmentData = z.infer<typeof EnrichmentData>;
+
+/** `data` of the refresh endpoint and of the legacy panel endpoint (facts/domain.md 1.9, 1.10). */
+export const CustomerRefreshData = z.object({
+  ticket: z.looseObject({}),
+  customer: z.nullable(HelpdeskCustomer),
+  contact: z.nullable(HelpdeskContact),
+  haravan: z.array(AccountLink),
+  bitrix: z.object({
+    enabled: z.nullable(z.boolean()),
+    configured: z.nullable(z.boolean()),
+    status: z.string(),
+    cached: z.optional(z.boolean()),
+    company: z.nullable(z.partial(Company)),
+    contact: z.nullable(z.partial(CrmContact)),
+    responsible: z.nullable(Responsible),
+  }),
+  changes: z.optional(z.array(FieldChange)),
+});
+export type CustomerRefreshData = z.infer<typeof CustomerRefreshData>;
+
+/** What the panel's Sync does: say what would change, do it, or take it back. */
+export const SyncAction = z.enum(['preview', 'apply', 'undo']);
+export type SyncAction = z.infer<typeof SyncAction>;
+
+/**
+ * `data` of the sync endpoint (facts/domain.md 1.12). `ticket.customer` is the ticket's customer after the action, and
+ * `customer` the one that it is (or, in a preview, would be) linked to. `changes` are those of that customer's record,
+ * without the times of the check. `sync_id` takes the sync back with the action `undo`. Only the statuses `matched` and
+ * `cached` did, or would do, anything.
+ */
+export const SyncData = z.object({
+  action: SyncAction,
+  status: LookupStatus,
+  sync_id: text,
+  ticket: z.object({ name: z.string(), customer: text, previous_customer: text, linked: z.boolean() }),
+  customer: z.nullable(z.object({ name: z.string(), created: z.boolean() })),
+  company: z.nullable(z.object({ id: z.string(), company_id: z.nullable(OrgId), name: text })),
+  changes: z.array(FieldChange),
+});
+export type SyncData = z.infer<typeof SyncData>;

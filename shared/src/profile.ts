@@ -1,0 +1,194 @@
+import * as z from 'zod/mini';
+import { OrgId } from './orgid.ts';
+import { CrmErrorCode, LookupOutcome, LookupStatus, PlanStatus, ResponsibleStatus, TrustLevel } from './status.ts';
+
+const text = z.nullable(z.string());
+
+/** The ticket as far as the profile needs it. `name` is opaque: "61307" or "0035" (design.md, decision 13). */
+export const TicketRef = z.object({
+  name: z.string(),
+  subject: text,
+  customer: text,
+  contact: text,
+  raised_by: text,
+  agent_group: text,
+  custom_orgid: text,
+});
+export type TicketRef = z.infer<typeof TicketRef>;
+
+/** HD Customer under its own field names; a field that the site does not have is null (facts/domain.md 1.4). */
+export const HelpdeskCustomer = z.object({
+  name: z.string(),
+  customer_name: text,
+  domain: text,
+  custom_platform_orgid: text,
+  custom_myplatform: text,
+  custom_customer_segment: text,
+  custom_shopplan_name: text,
+  custom_crm_company_id: text,
+  custom_crm_company_url: text,
+  custom_crm_sync_status: text,
+  custom_crm_last_synced_at: text,
+  custom_crm_last_checked_at: text,
+});
+export type HelpdeskCustomer = z.infer<typeof HelpdeskCustomer>;
+
+export const HelpdeskContact = z.object({
+  name: z.string(),
+  full_name: text,
+  email_id: text,
+  phone: text,
+  mobile_no: text,
+});
+export type HelpdeskContact = z.infer<typeof HelpdeskContact>;
+
+/** A row of the account-link DocType, at most 20 (facts/domain.md 1.3). */
+export const AccountLink = z.object({
+  user: text,
+  email: text,
+  haravan_userid: text,
+  haravan_orgid: text,
+  haravan_orgname: text,
+  last_login: text,
+});
+export type AccountLink = z.infer<typeof AccountLink>;
+
+/** A field that the operator added to the field map: shown as it is, under its own label. */
+export const ExtraField = z.object({ key: z.string(), label: z.string(), value: z.string() });
+export type ExtraField = z.infer<typeof ExtraField>;
+
+/**
+ * The CRM company, normalised (facts/domain.md 1.5). Dates are `dd/MM/yyyy` in the CRM's own offset;
+ * `shopplan_days_left` counts whole days and is negative after expiry.
+ */
+export const Company = z.object({
+  bitrix_id: z.string(),
+  company_id: text,
+  company_name: text,
+  title_full: text,
+  url: text,
+  date_create: text,
+  date_modify: text,
+  assigned_by_id: text,
+  address_region: text,
+  address_country: text,
+  verified_status: text,
+  company_stage: text,
+  freshsales_id: text,
+  owner_name: text,
+  owner_email: text,
+  owner_phone: text,
+  membership: text,
+  shop_created_date: text,
+  first_shopplan_date: text,
+  current_shopplan: text,
+  current_shopplan_date: text,
+  shopplan_expiry: text,
+  shopplan_status: z.optional(PlanStatus),
+  shopplan_days_left: z.optional(z.number()),
+  current_hsi_segment: text,
+  current_hsi_detail: text,
+  last_hsi_segment: text,
+  last_hsi_detail: text,
+  customer_segment: text,
+  customer_segment_code: text,
+  metrics: z.optional(z.array(ExtraField)),
+  profit: z.optional(z.array(ExtraField)),
+  context: z.optional(z.array(ExtraField)),
+});
+export type Company = z.infer<typeof Company>;
+
+/** One of the company's own contacts, and why this one was chosen (design.md, decision 4). */
+export const CrmContact = z.object({
+  id: z.string(),
+  name: text,
+  post: text,
+  email: text,
+  phone: text,
+  url: text,
+  chosen_by: z.enum(['email', 'phone', 'first']),
+});
+export type CrmContact = z.infer<typeof CrmContact>;
+
+/** The account owner: the CRM user in the company's ASSIGNED_BY_ID (facts/domain.md 1.7). */
+export const Responsible = z.object({
+  id: z.string(),
+  active: z.boolean(),
+  email: text,
+  name: text,
+  user_type: text,
+  status: ResponsibleStatus,
+});
+export type Responsible = z.infer<typeof Responsible>;
+
+/** Another company that the CRM also has for the org id; only the first is used. */
+export const AlternativeCompany = z.object({
+  bitrix_id: z.string(),
+  company_id: text,
+  company_name: text,
+  date_modify: text,
+  url: text,
+});
+export type AlternativeCompany = z.infer<typeof AlternativeCompany>;
+
+/**
+ * One reason for the trust level, as a code that the panel words. `field` says where a value stands,
+ * `value` quotes it (an e-mail address, a customer's name).
+ */
+export const TrustEvidence = z.object({
+  code: z.enum([
+    'linked_by_agent',
+    'signed_in_contact_of_customer',
+    'signed_in_email_of_company',
+    'sender_contact_of_customer',
+    'sender_email_of_company',
+    'link_made_by_sender',
+    'sender_not_of_customer',
+    'value_on_ticket',
+    'value_on_customer',
+    'value_in_customer_name',
+  ]),
+  field: z.optional(z.string()),
+  value: z.optional(z.string()),
+});
+export type TrustEvidence = z.infer<typeof TrustEvidence>;
+
+export const LookupTrust = z.object({ level: TrustLevel, evidence: z.array(TrustEvidence) });
+export type LookupTrust = z.infer<typeof LookupTrust>;
+
+/** What the CRM said, and how fresh it is. `as_of` is an ISO instant (UTC) of the check that the data comes from. */
+export const CrmBlock = z.object({
+  enabled: z.boolean(),
+  configured: z.boolean(),
+  status: LookupStatus,
+  outcome: z.nullable(LookupOutcome),
+  cached: z.boolean(),
+  stale: z.boolean(),
+  as_of: text,
+  lookup_candidates: z.array(OrgId),
+  lookup_value: z.nullable(OrgId),
+  lookup_trust: z.nullable(LookupTrust),
+  company: z.nullable(Company),
+  contact: z.nullable(CrmContact),
+  responsible: z.nullable(Responsible),
+  alternatives: z.array(AlternativeCompany),
+  error: z.nullable(z.object({ code: CrmErrorCode, request_id: z.string() })),
+});
+export type CrmBlock = z.infer<typeof CrmBlock>;
+
+/** Parts that the helpdesk is still being asked for; asking again in a moment has them. */
+export const PendingPart = z.enum(['lookup_trust', 'haravan']);
+export type PendingPart = z.infer<typeof PendingPart>;
+
+/** `data` of the profile endpoint (spec.md). The keys `haravan` and `bitrix` are the interface's own. */
+export const ProfileData = z.object({
+  ticket: TicketRef,
+  customer: z.nullable(HelpdeskCustomer),
+  contact: z.nullable(HelpdeskContact),
+  haravan: z.array(AccountLink),
+  bitrix: CrmBlock,
+  pending: z.array(PendingPart),
+  /** Org id fields whose value is no org id, so that somebody can put them right. */
+  notes: z.array(z.object({ code: z.literal('orgid_unusable'), field: z.string() })),
+});
+export type ProfileData = z.infer<typeof ProfileData>;
