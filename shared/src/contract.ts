@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { CustomerRefreshData, EnrichmentData, SyncData } from './enrichment.ts';
-import { EnrichmentInput, RefreshInput, SyncInput } from './enrichment-input.ts';
+import { EnrichmentInput, IntakeInput, RefreshInput, SyncInput } from './enrichment-input.ts';
 import { Flag, TicketName } from './input.ts';
 import { ProfileData } from './profile.ts';
+import { IntakeData, RoutingDecisions } from './routing.ts';
 
 export { Flag, TicketName } from './input.ts';
 
@@ -74,6 +75,18 @@ export const contract = {
     path: '/api/method/platform_crm_sync_ticket_customer',
     input: SyncInput,
     data: SyncData,
+  },
+  storeUrlEnrich: {
+    method: 'POST',
+    path: '/api/method/platform_ticket_store_url_enrich',
+    input: IntakeInput,
+    data: IntakeData,
+  },
+  routingDecisions: {
+    method: 'GET',
+    path: '/api/routing/decisions',
+    input: z.object({ ticket: TicketName }),
+    data: RoutingDecisions,
   },
   whoami: { method: 'GET', path: '/api/whoami', input: z.object({}), data: Whoami },
   discovery: { method: 'GET', path: '/.well-known/deskside', input: z.object({}), data: Discovery },

@@ -60,6 +60,22 @@ export const SyncInput = z.pipe(
   }),
 );
 
+/** What intake on demand is asked: a ticket, and optionally a store address in place of those on the ticket. */
+export const IntakeInput = z.pipe(
+  z.object({
+    ticket: z.nullish(Id),
+    ticket_name: z.nullish(Id),
+    hd_ticket: z.nullish(Id),
+    store_url: z.nullish(z.string().check(z.maxLength(2_000, 'Expected at most 2,000 characters.'))),
+  }),
+  z.transform((input, ctx) => {
+    const ticket = checked(TicketName, input, ['ticket', 'ticket_name', 'hd_ticket'], ctx);
+    if (ticket === null && ctx.issues.length === 0)
+      ctx.issues.push(issue('ticket', 'Expected the name of an HD Ticket, such as 61307.', input));
+    return { ticket: ticket ?? '', storeUrl: input.store_url?.trim() || null };
+  }),
+);
+
 type Problem = { code: 'custom'; path: string[]; message: string; input: unknown };
 type Issues = { issues: { push(problem: Problem): unknown } };
 

@@ -138,6 +138,7 @@ export type AlternativeCompany = z.infer<typeof AlternativeCompany>;
 export const TrustEvidence = z.object({
   code: z.enum([
     'linked_by_agent',
+    'entered_by_agent',
     'signed_in_contact_of_customer',
     'signed_in_email_of_company',
     'sender_contact_of_customer',

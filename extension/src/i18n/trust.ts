@@ -35,6 +35,7 @@ export const trust = section<TrustTexts>({
     },
     why: 'Why confirmed',
     evidence: {
+      entered_by_agent: (what) => `${what ?? 'An agent'} created the ticket with this org ID.`,
       linked_by_agent: (what) => `${what ?? 'An agent'} linked the ticket to this company with Sync customer.`,
       signed_in_contact_of_customer: (what) =>
         `The sender was signed in, and their contact belongs to ${what ?? 'this customer'}.`,
@@ -73,6 +74,7 @@ export const trust = section<TrustTexts>({
     },
     why: 'Căn cứ xác nhận',
     evidence: {
+      entered_by_agent: (what) => `${what ?? 'Một nhân viên'} đã tạo ticket với mã tổ chức này.`,
       linked_by_agent: (what) => `${what ?? 'Một nhân viên'} đã gắn ticket với công ty này bằng Đồng bộ khách hàng.`,
       signed_in_contact_of_customer: (what) =>
         `Người gửi đã đăng nhập và liên hệ của họ thuộc ${what ?? 'khách hàng này'}.`,

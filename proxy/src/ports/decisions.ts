@@ -1,0 +1,62 @@
+import type { Assignment, RoutingDecision } from '@deskside/shared/routing';
+
+/** A decision before it has an identity. */
+export type DecisionDraft = Omit<RoutingDecision, 'id' | 'number' | 'assignment'> & {
+  assignment: Omit<Assignment, 'agent'>;
+};
+
+/** Whose turn it may be. The next one after the team's last is taken: in row order, wrapping, only among `eligible`. */
+export interface Turn {
+  team: string;
+  /** All members in row order. */
+  members: readonly string[];
+  /** Those of them who may get a ticket now. Not empty. */
+  eligible: readonly string[];
+}
+
+/** What became of a decision; what is absent stays. */
+export interface DecisionChange {
+  state?: RoutingDecision['state'];
+  assignment?: Partial<Assignment>;
+  link?: RoutingDecision['link'];
+  /** The reason as it stands on the ticket now. */
+  reason?: string;
+}
+
+/** A decision that is kept before its ticket has a name, under the ticket's uuid (design.md, decision 24). */
+export interface PreliminaryDecision {
+  key: string;
+  team: string;
+  reason: string;
+  at: number;
+}
+
+/**
+ * What was decided on tickets: our own record, which everything later rests on (design.md, decision 20). A confirmed write
+ * survives `kill -9`. Records are kept.
+ */
+export interface Decisions {
+  /**
+   * Keeps a decision as the ticket's next one and, with a turn, takes the team's next agent for it: both or neither, so
+   * that a crash neither skips nor repeats anybody. `after` is the number of the ticket's latest decision as the caller
+   * knows it (0: none); null where there is a newer one by now, and then nothing is kept.
+   */
+  add(draft: DecisionDraft, after: number, turn: Turn | null): Promise<RoutingDecision | null>;
+  /** Takes the next agent for a decision that waited for one; null unless its assignment is still `nobody_available`. */
+  takeTurn(id: string, turn: Turn, candidates: Assignment['candidates']): Promise<RoutingDecision | null>;
+  update(id: string, change: DecisionChange): Promise<void>;
+  latest(ticket: string): Promise<RoutingDecision | null>;
+  /** All decisions on a ticket, newest first. */
+  list(ticket: string): Promise<RoutingDecision[]>;
+  /** Which of these tickets have a decision. */
+  decided(tickets: readonly string[]): Promise<Set<string>>;
+  /** Latest decisions whose assignment is `nobody_available`, oldest first, at most so many. */
+  waitingForAgent(limit: number): Promise<RoutingDecision[]>;
+  /** The latest decision of every ticket, oldest first, a page at a time: those after the given id, if any. */
+  page(options: { afterId: string | null; limit: number }): Promise<RoutingDecision[]>;
+  count(): Promise<number>;
+  /** Keeps a preliminary decision; the first one under a key stays. */
+  keepPreliminary(decision: PreliminaryDecision): Promise<void>;
+  preliminary(key: string): Promise<PreliminaryDecision | null>;
+  deletePreliminaryBefore(moment: number): Promise<number>;
+}
