@@ -9,9 +9,12 @@ import { errors } from './rest-error.ts';
 /** Methods of the scope `crm`. */
 export const companyMethods: [string, Method][] = (
   [
-    ['crm.company.list', (params, context) => list(context.portal.companies, companyFieldNames, params, context)],
-    ['crm.company.get', (params, { portal }) => ({ result: byId(portal.companies, params) })],
-    ['crm.company.fields', () => ({ result: describeCompanyFields() })],
+    ['crm.company.list', listCompanies],
+    [
+      'crm.company.get',
+      (params, { portal, absentFields }) => ({ result: without(byId(portal.companies, params), absentFields) }),
+    ],
+    ['crm.company.fields', (_, { absentFields }) => ({ result: describeCompanyFields(absentFields) })],
     ['crm.company.userfield.list', userFields],
     ['crm.company.contact.items.get', companyContacts],
     ['crm.contact.list', (params, context) => list(context.portal.contacts, contactFieldNames, params, context)],
@@ -25,6 +28,17 @@ const contactFieldNames: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+
+function listCompanies(params: Params, context: MethodContext): MethodAnswer {
+  const { portal, absentFields } = context;
+  if (absentFields.size === 0) return list(portal.companies, companyFieldNames, params, context);
+  const rows = [...portal.companies].map(([id, company]) => [id, without(company, absentFields)] as const);
+  return list(new Map(rows), companyFieldNames.difference(absentFields), params, context);
+}
+
+function without(record: CrmRecord, absent: ReadonlySet<string>): CrmRecord {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !absent.has(name))) as CrmRecord;
+}
 
 function list(
   records: ReadonlyMap<string, CrmRecord>,
@@ -62,10 +76,10 @@ function companyContacts(params: Params, { portal }: MethodContext): MethodAnswe
   };
 }
 
-function userFields(params: Params): MethodAnswer {
+function userFields(params: Params, { absentFields }: MethodContext): MethodAnswer {
   const filter = param(params, 'filter');
   const { LANG, ...wanted } = isArray(filter) ? filter : {};
-  const rows = userFieldRows(LANG === undefined ? null : String(LANG)) as CrmRecord[];
+  const rows = userFieldRows(LANG === undefined ? null : String(LANG), absentFields) as CrmRecord[];
   const known = new Set(['ID', 'FIELD_NAME', 'USER_TYPE_ID', 'MULTIPLE', 'MANDATORY']);
   const found = rows.filter(compileFilter(wanted, { known, unknown: 'ignore' }));
   return { result: sortRows(found, param(params, 'order')), total: found.length };

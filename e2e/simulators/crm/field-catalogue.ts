@@ -61,11 +61,11 @@ const custom: Record<string, Described> = {
   UF_CRM_CONTRACT_FILE: { type: 'file', label: 'Hợp đồng' },
 };
 
-/** Names by which companies can be filtered. */
+/** Names by which companies can be filtered, where the portal lacks none. */
 export const companyFieldNames: ReadonlySet<string> = new Set([...Object.keys(own), ...Object.keys(custom)]);
 
-/** Answer of `crm.company.fields` (facts/bitrix24.md section 8). */
-export function describeCompanyFields(): Record<string, unknown> {
+/** Answer of `crm.company.fields` (facts/bitrix24.md section 8), without the fields that this portal does not have. */
+export function describeCompanyFields(absent: ReadonlySet<string>): Record<string, unknown> {
   const ownRows = Object.entries(own).map(([name, type]) => [name, row(name, type, false, type === 'crm_multifield')]);
   const customRows = Object.entries(custom).map(([name, { type, label, multiple = false, items }]) => [
     name,
@@ -77,7 +77,7 @@ export function describeCompanyFields(): Record<string, unknown> {
       ...(items && { items }),
     },
   ]);
-  return Object.fromEntries([...ownRows, ...customRows]);
+  return Object.fromEntries([...ownRows, ...customRows].filter(([name]) => !absent.has(String(name))));
 }
 
 function row(title: string, type: string, isDynamic: boolean, isMultiple: boolean) {
@@ -86,8 +86,8 @@ function row(title: string, type: string, isDynamic: boolean, isMultiple: boolea
 }
 
 /** Rows of `crm.company.userfield.list`; with a language the labels are texts, without it they are left out. */
-export function userFieldRows(language: string | null): Record<string, unknown>[] {
-  return Object.entries(custom).map(([FIELD_NAME, { type, label, multiple, items }], index) => ({
+export function userFieldRows(language: string | null, absent: ReadonlySet<string>): Record<string, unknown>[] {
+  const rows = Object.entries(custom).map(([FIELD_NAME, { type, label, multiple, items }], index) => ({
     ID: String(401 + index),
     ENTITY_ID: 'CRM_COMPANY',
     FIELD_NAME,
@@ -111,6 +111,7 @@ export function userFieldRows(language: string | null): Record<string, unknown>[
       })),
     }),
   }));
+  return rows.filter(({ FIELD_NAME }) => !absent.has(FIELD_NAME));
 }
 
 /** Rows of `crm.status.list`. */

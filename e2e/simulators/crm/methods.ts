@@ -9,6 +9,8 @@ import { userMethods } from './user-methods.ts';
 export interface MethodContext {
   portal: Portal;
   scopes: readonly string[];
+  /** Fields of companies that this portal does not have. */
+  absentFields: ReadonlySet<string>;
   /** What list methods do with a filter field that they do not know. */
   unknownFilterField: 'ignore' | 'error';
   /** A fault that gives rows other than those asked for. */

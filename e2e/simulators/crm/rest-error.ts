@@ -19,6 +19,7 @@ export const errors = {
   operationLimit: () => new RestError(429, 'OPERATION_TIME_LIMIT', 'Method is blocked due to operation time limit.'),
   overload: () => new RestError(503, 'OVERLOAD_LIMIT', 'REST API is blocked due to overload.'),
   credentials: () => new RestError(401, 'INVALID_CREDENTIALS', 'Invalid request credentials'),
+  noAuth: () => new RestError(401, 'NO_AUTH_FOUND', 'Wrong authorization data'),
   scope: () =>
     new RestError(
       401,

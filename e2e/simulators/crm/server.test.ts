@@ -50,8 +50,13 @@ describe('transport', () => {
     const ask = async (url: string) => (await call(url, 'method.get', { name: 'user.get' })).body.result;
     expect(await ask(crm.crmOnlyWebhookUrl)).toEqual({ isExisting: true, isAvailable: false });
     expect(await ask(crm.webhookUrl)).toEqual({ isExisting: true, isAvailable: true });
+    crm.scopes.main = ['user_brief'];
+    expect((await call(crm.webhookUrl, 'scope')).body.result).toEqual(['user_brief']);
+    expect(await call(crm.webhookUrl, 'crm.company.list')).toMatchObject(denied);
+    crm.fault = ({ webhook }) => (webhook === 'main' ? 'no_auth' : null);
+    expect(await call(crm.webhookUrl, 'scope')).toMatchObject({ status: 401, body: { error: 'NO_AUTH_FOUND' } });
     expect((await call(crm.responsibleWebhookUrl, 'profile')).body.result).toMatchObject({ ID: '57001' });
-    expect((await call(crm.webhookUrl, 'server.time')).body.result).toMatch(/\+03:00$/);
+    expect((await call(crm.crmOnlyWebhookUrl, 'server.time')).body.result).toMatch(/\+03:00$/);
   });
 });
 
@@ -95,6 +100,20 @@ describe('companies', () => {
     expect(rows((await ask()).body).length).toBeGreaterThan(30);
     crm.unknownFilterField = 'error';
     expect(await ask()).toMatchObject({ status: 400, body: { error: 'INVALID_ARG_VALUE' } });
+  });
+
+  test('a field that the portal lacks is neither described, listed nor filtered by', async () => {
+    const crm = await crmForTest();
+    const { webhookUrl } = crm;
+    crm.absentFields.add('UF_CRM_COMPANY_ID');
+    const result = async (method: string, params = {}) => (await call(webhookUrl, method, params)).body.result;
+    expect(await result('crm.company.fields')).not.toHaveProperty('UF_CRM_COMPANY_ID');
+    const filter = { FIELD_NAME: 'UF_CRM_COMPANY_ID' };
+    expect(await result('crm.company.userfield.list', { filter })).toEqual([]);
+    expect(await result('crm.company.get', { id: 63002 })).not.toHaveProperty('UF_CRM_COMPANY_ID');
+    const { body } = await call(webhookUrl, 'crm.company.list', byOrgId('1900000017'));
+    expect(rows(body).length).toBeGreaterThan(2);
+    expect(rows(body)[0]).not.toHaveProperty('UF_CRM_COMPANY_ID');
   });
 
   test('fields, custom fields, statuses and linked contacts are described', async () => {

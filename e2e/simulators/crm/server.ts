@@ -53,7 +53,8 @@ export async function startCrm({
     if (simulator.latencyMs > 0) await delay(simulator.latencyMs);
     const context: CallContext = {
       portal,
-      scopes: webhook ? webhooks[webhook].scopes : [],
+      scopes: webhook ? simulator.scopes[webhook] : [],
+      absentFields: simulator.absentFields,
       unknownFilterField: simulator.unknownFilterField,
       now,
       operatingTime,
@@ -91,6 +92,12 @@ export async function startCrm({
     webhookUrl: addressOf('main'),
     crmOnlyWebhookUrl: addressOf('crm_only'),
     responsibleWebhookUrl: addressOf('responsible'),
+    scopes: {
+      main: [...webhooks.main.scopes],
+      crm_only: [...webhooks.crm_only.scopes],
+      responsible: [...webhooks.responsible.scopes],
+    },
+    absentFields: new Set(),
     secrets: Object.values(webhooks).map(({ secret }) => secret),
     journal: [],
     clearJournal: () => simulator.journal.splice(0),

@@ -45,6 +45,10 @@ export interface CrmSimulator {
   crmOnlyWebhookUrl: string;
   /** Scope user_basic alone. */
   responsibleWebhookUrl: string;
+  /** Scopes that each webhook was given; may be replaced. */
+  scopes: Record<WebhookName, string[]>;
+  /** Fields of companies that this portal does not have. */
+  absentFields: Set<string>;
   /** Every secret in use, for canary tests. */
   secrets: string[];
   journal: CrmJournalEntry[];

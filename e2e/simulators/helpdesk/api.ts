@@ -1,4 +1,5 @@
 import type { HelpdeskDocument, HelpdeskSeed } from '../seed/types.ts';
+import type { Mail } from './mail.ts';
 
 /** The two generations of Frappe Helpdesk that were recorded; they differ in names, permissions and pages. */
 export type Generation = '1.24' | '1.28';
@@ -38,6 +39,19 @@ export interface HelpdeskSettings {
   doNotRestrictTicketsWithoutAnAgentGroup: boolean;
   /** Frappe's System Setting: whether error bodies carry tracebacks. On by default, as on a new site. */
   allowErrorTraceback: boolean;
+  /** `server_script_enabled` of the bench, on by default. While off, every enabled script blocks what it hangs on. */
+  serverScriptEnabled: boolean;
+  /**
+   * Whether `assign_to.add` calls on one ticket that come within 50 ms of each other race, as on a site with several
+   * workers: the first two both succeed, even for the same user, and the others deadlock. Off by default.
+   */
+  assignRace: boolean;
+  /** Milliseconds between saving and the webhook; a real site needs about 1,000. Default 20. */
+  webhookDelayMs: number;
+  /** Milliseconds for a receiver to answer; null, the default, takes the webhook's own `timeout`, 5 s unless set. */
+  webhookTimeoutMs: number | null;
+  /** Multiplies the pauses of 1, 4 and 7 s after failed deliveries. Default 1. */
+  webhookPauseScale: number;
 }
 
 export interface HelpdeskSimulator {
@@ -57,8 +71,14 @@ export interface HelpdeskSimulator {
   /** Milliseconds to wait before an API request is answered. */
   latency: (request: { method: string; path: string }) => number;
   fault: ((request: { method: string; path: string }) => Fault | null) | null;
+  /** Deliveries of webhooks, under way and to come. */
+  webhooks: { readonly pending: number; idle(): Promise<void> };
+  /** Creates a ticket the way the API does, with scripts, rules and webhooks. Gives its name; throws a FrappeError. */
+  insertTicket(user: string, values: Record<string, unknown>, options?: { portal?: boolean }): Promise<string>;
+  /** A message to the helpdesk's address becomes a ticket; gives its name. */
+  receiveMail(mail: Mail): Promise<string>;
   /** A value for the `sid` cookie that signs this user in. */
   sessionFor(user: string): string;
-  /** Stops the server and ends hanging requests too. */
+  /** Stops the server; ends hanging requests, scripts that wait, and webhooks that were not delivered. */
   close(): Promise<void>;
 }

@@ -57,13 +57,27 @@ const definitions: [name: string, autoname: string, fields: string, permissions:
       'if_owner:Check select:Check',
     {},
   ],
+  [
+    'Custom DocPerm',
+    'hash',
+    'parent:Data permlevel:Int role:Link(Role) if_owner:Check select:Check read:Check=1 write:Check create:Check ' +
+      'delete:Check submit:Check cancel:Check amend:Check report:Check export:Check=1 import:Check share:Check ' +
+      'print:Check email:Check',
+    { 'System Manager': 'srwcd' },
+  ],
   ['Version', 'hash', 'ref_doctype:Link(DocType) docname:Data data:Code', { 'System Manager': 'r' }],
   [
     'Server Script',
     'prompt',
-    'script_type:Data reference_doctype:Link(DocType) event_frequency:Data=All doctype_event:Data allow_guest:Check ' +
+    'script_type:Data reference_doctype:Link(DocType) event_frequency:Data=All doctype_event:Data api_method:Data allow_guest:Check ' +
       'disabled:Check script:Code enable_rate_limit:Check rate_limit_count:Int=5 rate_limit_seconds:Int=86400',
     { 'Script Manager': 'srwcd' },
+  ],
+  [
+    'Webhook Request Log',
+    'hash',
+    'webhook:Data reference_document:Data user:Link(User) url:Small_Text headers:Code data:Code response:Code error:Text',
+    { 'System Manager': 'srd' },
   ],
   [
     'Communication',

@@ -9,6 +9,7 @@ import { checkDoctype, checkDocument, fieldLevels } from './permissions.ts';
 import type { Site } from './site.ts';
 import type { StoredDocument } from './store.ts';
 import { fieldDefaults } from './values.ts';
+import { queueWebhooks } from './webhooks/sender.ts';
 
 /**
  * Reads one document as a user. A missing document is 404 before anything else for whoever may read the DocType,
@@ -22,15 +23,27 @@ export function readDocument(site: Site, user: string, doctype: DocType, name: u
   return document;
 }
 
-/** Creates a document: permission, fields, the controller's defaults, name, checks, then stored. */
+/** A new document on its way: checked and filled, not yet named or stored. */
+export interface Draft {
+  actor: Actor;
+  doctype: DocType;
+  document: StoredDocument;
+  values: Record<string, unknown>;
+}
+
+/** Creates a document at once, without Server Scripts. The API goes through `insertWithScripts`. */
 export function insertDocument(
   site: Site,
   actor: Actor,
   doctype: DocType,
   values: Record<string, unknown>,
 ): StoredDocument {
+  return finishInsert(site, draftDocument(site, actor, doctype, values));
+}
+
+/** The part of creating that comes before Server Scripts: permission, fields, the controller's first defaults. */
+export function draftDocument(site: Site, actor: Actor, doctype: DocType, values: Record<string, unknown>): Draft {
   checkDoctype(site, actor.user, doctype, 'create');
-  const hooks = hooksFor(doctype.name);
   const now = site.clock.now();
   const document: StoredDocument = {
     name: '',
@@ -43,7 +56,13 @@ export function insertDocument(
     ...fieldDefaults(doctype, now.slice(0, 10)),
   };
   applyFields(site, actor.user, doctype, document, values, fieldLevels(site, actor.user, doctype, 'write'));
-  hooks.beforeInsert?.(site, actor, document);
+  hooksFor(doctype.name).beforeInsert?.(site, actor, document);
+  return { actor, doctype, document, values };
+}
+
+/** The rest of creating: name, checks, storing, and what follows from it. */
+export function finishInsert(site: Site, { actor, doctype, document, values }: Draft): StoredDocument {
+  const hooks = hooksFor(doctype.name);
   document.name = nameFor(site, doctype, document, values, hooks.name);
   hooks.validate?.(site, actor, document, undefined);
   checkFields(doctype, document);
@@ -51,6 +70,8 @@ export function insertDocument(
   site.store.put(doctype, document);
   const answer = structuredClone(document);
   hooks.afterInsert?.(site, actor, document);
+  queueWebhooks(site, 'after_insert', doctype, answer, actor.user);
+  hooks.afterSave?.(site, actor, document, undefined);
   hooks.onChange?.(site, document);
   return answer;
 }
@@ -77,6 +98,7 @@ export function updateDocument(
   document.modified_by = actor.user;
   stampRows(doctype, document);
   site.store.put(doctype, document);
+  hooks.afterSave?.(site, actor, document, before);
   hooks.onChange?.(site, document);
   return document;
 }
@@ -95,6 +117,7 @@ export function deleteDocument(site: Site, user: string, doctype: DocType, name:
   }
   site.store.remove(doctype, document.name);
   hooksFor(doctype.name).onChange?.(site, document);
+  hooksFor(doctype.name).afterDelete?.(site, document);
 }
 
 /** Renames a document and everything that points to it. The old name is gone afterwards. */

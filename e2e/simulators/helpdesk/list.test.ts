@@ -27,6 +27,27 @@ describe('lists', () => {
     expect(names(await site.list('agent.a', 'HD Ticket', newest))).toEqual(['0129', '0128']);
   });
 
+  it('can be swept: from a stamp on, oldest first, a page at a time', async () => {
+    for (const name of ['0200', '0201', '0202']) {
+      site.simulator.put('HD Ticket', ticket(name, { modified: '2027-01-01 10:00:00.000001' }));
+    }
+    site.simulator.put('HD Ticket', ticket('0199', { modified: '2027-01-01 10:00:00.000002' }));
+    const page = async (filters: unknown[], limit_start: number) =>
+      names(
+        await site.list('runtime', 'HD Ticket', { filters, order_by: 'modified asc, name asc', limit_start, limit: 2 }),
+      );
+    const from = ['modified', '>=', '2027-01-01 10:00:00.000001'];
+    expect(await page([from], 0)).toEqual(['0200', '0201']);
+    expect(await page([from], 2)).toEqual(['0202', '0199']);
+    expect(await page([from], 4)).toEqual([]);
+    expect(await page([['modified', '>', '2027-01-01 10:00:00.000001']], 0)).toEqual(['0199']);
+    expect(await page([from, ['name', 'in', ['0201', '0199', '0100']]], 0)).toEqual(['0201', '0199']);
+    expect(await page([from, ['name', 'like', '020%']], 0)).toEqual(['0200', '0201']);
+    for (const name of ['0199', '0200', '0201', '0202']) {
+      await site.send('service', 'DELETE', `/api/resource/HD Ticket/${name}`, {});
+    }
+  });
+
   it('join all conditions of filters, and any of or_filters', async () => {
     const filters = [
       ['subject', 'like', '%đơn%'],

@@ -43,8 +43,8 @@ export function selectRows(site: Site, user: string, doctype: DocType, args: Lis
   const any = parseFilters(args.or_filters).map((filter) => test(site, user, doctype, filter));
   return site.store
     .all(doctype)
-    .filter((document) => mayAccess(site, user, doctype, document, 'read'))
-    .filter((document) => all.every((met) => met(document)) && (any.length === 0 || any.some((met) => met(document))));
+    .filter((document) => all.every((met) => met(document)) && (any.length === 0 || any.some((met) => met(document))))
+    .filter((document) => mayAccess(site, user, doctype, document, 'read'));
 }
 
 function selectedColumns(site: Site, user: string, doctype: DocType, raw: unknown): Column[] {

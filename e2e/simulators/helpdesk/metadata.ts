@@ -57,6 +57,8 @@ export const hasNumericNames = (doctype: DocType): boolean => doctype.autoname =
 /** Field lists and permission rows of the site: recorded ones, a few of the framework's own, and custom fields. */
 export class Metadata {
   private readonly doctypes = new Map<string, DocType>();
+  /** Permission rows as they were defined, by DocType, where others count now. */
+  private readonly standardPermissions = new Map<string, PermissionRow[]>();
 
   constructor(generation: Generation) {
     for (const doctype of builtinDoctypes()) this.define(doctype);
@@ -71,6 +73,7 @@ export class Metadata {
   }
 
   define(doctype: DocType): void {
+    this.standardPermissions.delete(doctype.name);
     this.doctypes.set(doctype.name, { ...doctype, fields: [...doctype.fields], permissions: [...doctype.permissions] });
   }
 
@@ -107,5 +110,28 @@ export class Metadata {
     if (position < 0) target.fields.push(custom);
     else target.fields.splice(position + 1, 0, custom);
     if (modified !== undefined) target.modified = modified;
+  }
+
+  changeCustomField(doctype: string, field: Field, modified: string): void {
+    const target = this.get(doctype);
+    target.fields = target.fields.map((known) =>
+      known.fieldname === field.fieldname ? { ...field, is_custom_field: 1 } : known,
+    );
+    target.modified = modified;
+  }
+
+  removeCustomField(doctype: string, fieldname: string, modified: string): void {
+    const target = this.get(doctype);
+    target.fields = target.fields.filter((known) => known.fieldname !== fieldname);
+    target.modified = modified;
+  }
+
+  /** Lets other permission rows count than those that the DocType came with; null brings these back. */
+  replacePermissions(doctype: string, rows: PermissionRow[] | null): void {
+    const target = this.find(doctype);
+    if (target === undefined) return;
+    const standard = this.standardPermissions.get(doctype) ?? target.permissions;
+    this.standardPermissions.set(doctype, standard);
+    target.permissions = [...(rows ?? standard)];
   }
 }

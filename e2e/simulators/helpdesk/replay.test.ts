@@ -5,14 +5,12 @@ import { Player } from './replay/player.ts';
 import { type Exchange, recordedExchanges } from './replay/recorded.ts';
 import { accounts, replaySeed, ticket } from './replay/seed.ts';
 import { startHelpdesk } from './server.ts';
+import { type Receiver, startReceiver } from './testing/receiver.ts';
 
 /** Everything recorded that the simulator does not do, by generation and position, each with its reason. */
 const leftOut: Record<Generation, Record<number, string>> = {
   '1.24': {
-    94: 'Webhook Request Log: the sender of webhooks comes later',
     116: 'the recorded site could not render its login page (500); the simulator has one that works',
-    127: 'Server Script: a script that is stored but never runs would promise too much; scripts come later',
-    128: 'the team in this answer was set by that Server Script',
   },
   '1.28': {},
 };
@@ -29,28 +27,8 @@ const leftOutParts: { place: RegExp; reason: string }[] = [
 /** What happened on the recorded site between two exchanges without being recorded, by position. */
 type SetUp = Record<number, (simulator: HelpdeskSimulator, player: Player) => void | Promise<void>>;
 
-const agentA = accounts['agent.a'].name;
 const setUp: Record<Generation, SetUp> = {
   '1.24': {
-    // The team's native assignment rule gave the ticket to agent.a when its team was set.
-    56: (simulator) => {
-      const assignment = {
-        allocated_to: agentA,
-        assigned_by: accounts.service.name,
-        assigned_by_full_name: 'Deskside Service',
-      };
-      const reference = { reference_type: 'HD Ticket', reference_name: '2', date: '2026-11-21' };
-      const rule = { description: 'Automatic Assignment', assignment_rule: 'Medium - Scale - Support Rotation' };
-      simulator.put('ToDo', {
-        name: 't8cv00d2ci',
-        status: 'Open',
-        priority: 'Medium',
-        ...assignment,
-        ...reference,
-        ...rule,
-      });
-      amend(simulator, '2', { _assign: JSON.stringify([agentA]) });
-    },
     81: (simulator) => {
       amend(simulator, '2', { custom_secret_note: 'again' });
       simulator.settings.restrictTicketsByAgentGroup = true;
@@ -60,6 +38,19 @@ const setUp: Record<Generation, SetUp> = {
       simulator.settings.restrictTicketsByAgentGroup = false;
       await fetch(`${simulator.url}/helpdesk/tickets`, { headers: { Cookie: player.session('Administrator') } });
     },
+    // Two more webhooks were there, one to a receiver that hung and one to a receiver that failed.
+    93: (simulator, player) => {
+      simulator.settings.webhookPauseScale = 0.001;
+      const common = { webhook_doctype: 'HD Ticket', webhook_docevent: 'after_insert', enabled: 1, webhook_json: '{}' };
+      const webhook = (path: string) => ({ ...common, request_url: player.substitute(`http://127.0.0.1:8099${path}`) });
+      simulator.put('Webhook', { name: 'deskside-boom', ...webhook('/boom') });
+      simulator.put('Webhook', { name: 'deskside-hang', ...webhook('/hang'), timeout: 0.05 });
+    },
+    94: async (simulator) => {
+      await simulator.webhooks.idle();
+      for (const name of ['deskside-boom', 'deskside-hang']) simulator.put('Webhook', { name, enabled: 0 });
+    },
+    127: (_simulator, player) => player.signInAnew('Administrator'),
     139: (simulator) => simulator.put('Webhook', { name: 'deskside-x', enabled: 0 }),
     // Eight calls ran at once; some of them lost the race in the database.
     140: (simulator) => {
@@ -102,15 +93,6 @@ const setUp: Record<Generation, SetUp> = {
     29: (simulator) => {
       simulator.settings.restrictTicketsByAgentGroup = false;
     },
-    33: (simulator) => {
-      const reference = { reference_type: 'HD Ticket', reference_name: '0041', assigned_by: accounts.runtime.name };
-      simulator.put('ToDo', {
-        name: '0ptoluof79',
-        status: 'Open',
-        allocated_to: accounts['agent.c'].name,
-        ...reference,
-      });
-    },
     47: async (simulator) => {
       const field = { dt: 'HD Customer', fieldname: 'custom_int_orgid', label: 'Int Orgid', fieldtype: 'Int' };
       await post(simulator, '/api/resource/Custom Field', field);
@@ -146,13 +128,22 @@ function redirectShape(location: string | null | undefined, host: string): strin
 describe.each<Generation>(['1.24', '1.28'])('recorded exchanges of Helpdesk %s', (generation) => {
   let simulator: HelpdeskSimulator;
   let player: Player;
+  let receiver: Receiver;
 
   beforeAll(async () => {
     const now = (): number => Date.parse('2026-11-20T23:31:00Z');
     simulator = await startHelpdesk({ seed: replaySeed(generation), generation, now });
     player = new Player(simulator);
+    receiver = await startReceiver(({ path }) => {
+      if (path === '/hang') return 'hang';
+      return path === '/boom' ? { status: 500 } : { status: 200, body: '{"agent_group":"CS 60p"}' };
+    });
+    player.replace('http://127.0.0.1:8099', receiver.url);
   });
-  afterAll(() => simulator.close());
+  afterAll(async () => {
+    await simulator.close();
+    await receiver.close();
+  });
 
   const exchanges = recordedExchanges(generation).map((exchange, index): [number, string, Exchange] => [
     index,

@@ -5,9 +5,11 @@ import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Generation, HelpdeskOptions, HelpdeskSimulator, JournalEntry } from './api.ts';
 import { faultAnswer } from './faults.ts';
+import { receiveMail } from './mail.ts';
 import { handleApi } from './routes/api.ts';
 import { servePages } from './routes/pages.ts';
 import { place } from './seeding.ts';
+import { insertWithScripts } from './server-scripts/run.ts';
 import { createSite, lookup, type Site } from './site.ts';
 
 export type {
@@ -25,7 +27,8 @@ export type {
  */
 export async function startHelpdesk(options: HelpdeskOptions): Promise<HelpdeskSimulator> {
   const generation: Generation = options.generation ?? '1.28';
-  const site = createSite(options.seed, generation, options.now ?? Date.now);
+  const closing = new AbortController();
+  const site = createSite(options.seed, generation, options.now ?? Date.now, closing.signal);
   const journal: JournalEntry[] = [];
   const simulator: HelpdeskSimulator = {
     url: '',
@@ -36,6 +39,9 @@ export async function startHelpdesk(options: HelpdeskOptions): Promise<HelpdeskS
     put: (doctype, document) => place(site, doctype, document),
     registerOAuthClient: (client) => registerClient(site, client),
     settings: site.settings,
+    webhooks: site.webhooks,
+    insertTicket: (user, values, { portal = false } = {}) => insertTicket(site, user, values, portal),
+    receiveMail: (mail) => receiveMail(site, mail),
     latency: () => 0,
     fault: null,
     sessionFor: (user) => sessionFor(site, user),
@@ -48,7 +54,10 @@ export async function startHelpdesk(options: HelpdeskOptions): Promise<HelpdeskS
   await listen(server, options.port ?? 0);
   site.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   simulator.url = site.url;
-  simulator.close = () => close(server);
+  simulator.close = () => {
+    closing.abort();
+    return close(server);
+  };
   return simulator;
 }
 
@@ -102,6 +111,17 @@ function registerClient(site: Site, client: Parameters<HelpdeskSimulator['regist
     skip_authorization: 1,
     allowed_roles: client.allowedRoles.map((role) => ({ role })),
   });
+}
+
+async function insertTicket(
+  site: Site,
+  user: string,
+  values: Record<string, unknown>,
+  portal: boolean,
+): Promise<string> {
+  const actor = { user, messages: [] };
+  const all = portal ? { ...values, via_customer_portal: 1 } : values;
+  return (await insertWithScripts(site, actor, site.metadata.get('HD Ticket'), all)).name;
 }
 
 function sessionFor(site: Site, user: string): string {

@@ -1,11 +1,13 @@
 import type { HelpdeskSeed, HelpdeskUserSeed } from '../seed/types.ts';
 import type { Generation, HelpdeskSettings } from './api.ts';
+import { Overlap } from './assign-race.ts';
 import { type SiteClock, siteClock } from './clock.ts';
 import { type DocType, Metadata } from './metadata.ts';
 import { OAuthState } from './oauth-state.ts';
 import { loadSeed } from './seeding.ts';
 import { Sessions } from './sessions.ts';
 import { Store, type StoredDocument } from './store.ts';
+import { JobWorker } from './webhooks/worker.ts';
 
 /** Everything one running site knows. */
 export interface Site {
@@ -17,11 +19,20 @@ export interface Site {
   sessions: Sessions;
   oauth: OAuthState;
   settings: HelpdeskSettings;
+  webhooks: JobWorker;
+  assignments: Overlap;
+  /** Aborted when the site goes down: ends what it asks others. */
+  closing: AbortSignal;
   /** Own address, known once the server listens. */
   url: string;
 }
 
-export function createSite(seed: HelpdeskSeed, generation: Generation, epochMs: () => number): Site {
+export function createSite(
+  seed: HelpdeskSeed,
+  generation: Generation,
+  epochMs: () => number,
+  closing: AbortSignal,
+): Site {
   const metadata = new Metadata(generation);
   const store = new Store(metadata);
   const clock = siteClock(seed.timeZone, epochMs);
@@ -34,6 +45,9 @@ export function createSite(seed: HelpdeskSeed, generation: Generation, epochMs: 
     sessions: new Sessions(clock),
     oauth: new OAuthState(),
     settings: siteSettings(metadata, store),
+    webhooks: new JobWorker(closing),
+    assignments: new Overlap(),
+    closing,
     url: '',
   };
   loadSeed(site, seed);
@@ -62,6 +76,11 @@ function siteSettings(metadata: Metadata, store: Store): HelpdeskSettings {
   const doctype = metadata.get('HD Settings');
   return {
     allowErrorTraceback: true,
+    serverScriptEnabled: true,
+    assignRace: false,
+    webhookDelayMs: 20,
+    webhookTimeoutMs: null,
+    webhookPauseScale: 1,
     get restrictTicketsByAgentGroup() {
       return readSwitch(store, doctype, 'restrict_tickets_by_agent_group');
     },

@@ -16,6 +16,10 @@ export const demo = {
   service: user('service@support.example'),
   /** System Manager without Agent. */
   sysonly: user('sysonly@support.example'),
+  /** System Manager and Agent: what `provision` and `doctor` are run with. */
+  admin: user('admin@support.example'),
+  /** The same with Script Manager, which saving Server Scripts needs. */
+  scriptAdmin: user('scripts@support.example'),
   administrator: user('Administrator'),
   /** Portal customer, owner of the shop of `tickets.matched`. */
   portal: user(reachOf(shopOf('200000376001')).ownerEmail),

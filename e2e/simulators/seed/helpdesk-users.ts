@@ -15,6 +15,9 @@ const staff: [id: string, fullName: string, roles: string[], enabled?: boolean][
   ['truong', 'Đỗ Thị Trưởng', ['Agent', 'Agent Manager']],
   ['service', 'Deskside Service', ['Agent', 'Agent Manager']],
   ['sysonly', 'System Only', ['System Manager']],
+  // For provisioning; the second one may also save Server Scripts.
+  ['admin', 'Helpdesk Admin', ['System Manager', 'Agent']],
+  ['scripts', 'Script Admin', ['System Manager', 'Agent', 'Script Manager']],
 ];
 
 export const staffEmail = (id: string) => `${id}@support.example`;
@@ -55,8 +58,10 @@ export function helpdeskUsers(): HelpdeskUserSeed[] {
 /** Shops that sign in with the address that the CRM has for the company, without a linked Contact. */
 export const portalByCrmEmail = ['ocua', 'rungthong'];
 
+const offices = new Set(['service', 'sysonly', 'admin', 'scripts']);
+
 function keyOf(id: string): string {
-  return id === 'service' || id === 'sysonly' ? id : `agent-${id}`;
+  return offices.has(id) ? id : `agent-${id}`;
 }
 
 function account(name: string, key: string, fullName: string, roles: string[], enabled = true): HelpdeskUserSeed {

@@ -1,7 +1,9 @@
 import { validationError } from '../errors.ts';
+import type { Field } from '../metadata.ts';
+import type { StoredDocument } from '../store.ts';
 import type { Hooks } from './types.ts';
 
-/** Custom Field: a new one is there at once, on every document of its DocType. */
+/** Custom Field: a new one is there at once on every document of its DocType, a changed one counts at once. */
 export const customFieldHooks: Hooks = {
   beforeInsert(site, _actor, document) {
     const doctype = site.metadata.get(String(document.dt));
@@ -17,16 +19,25 @@ export const customFieldHooks: Hooks = {
     }
   },
   name: (_site, document) => `${String(document.dt)}-${String(document.fieldname)}`,
-  afterInsert(site, _actor, document) {
-    const field = {
-      fieldname: String(document.fieldname),
-      label: String(document.label),
-      fieldtype: String(document.fieldtype),
-      ...(document.options ? { options: String(document.options) } : {}),
-      reqd: Number(document.reqd ?? 0),
-      permlevel: Number(document.permlevel ?? 0),
-    };
+  afterSave(site, _actor, document, before) {
+    const [doctype, modified] = [String(document.dt), String(document.modified)];
     const after = document.insert_after ? String(document.insert_after) : undefined;
-    site.metadata.addCustomField(String(document.dt), field, after, String(document.modified));
+    if (before === undefined) site.metadata.addCustomField(doctype, fieldOf(document), after, modified);
+    else site.metadata.changeCustomField(doctype, fieldOf(document), modified);
+  },
+  afterDelete(site, document) {
+    site.metadata.removeCustomField(String(document.dt), String(document.fieldname), site.clock.now());
   },
 };
+
+function fieldOf(document: StoredDocument): Field {
+  return {
+    fieldname: String(document.fieldname),
+    label: String(document.label),
+    fieldtype: String(document.fieldtype),
+    ...(document.options ? { options: String(document.options) } : {}),
+    reqd: Number(document.reqd ?? 0),
+    permlevel: Number(document.permlevel ?? 0),
+    read_only: Number(document.read_only ?? 0),
+  };
+}

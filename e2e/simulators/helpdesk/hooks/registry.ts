@@ -1,7 +1,10 @@
 import { contactHooks } from './contact.ts';
+import { customDocPermHooks } from './custom-docperm.ts';
 import { customFieldHooks } from './custom-field.ts';
 import { doctypeHooks } from './doctype.ts';
 import { oauthClientHooks } from './oauth-client.ts';
+import { serverScriptHooks } from './server-script.ts';
+import { teamHooks } from './team.ts';
 import { ticketHooks } from './ticket.ts';
 import { todoHooks } from './todo.ts';
 import type { Hooks } from './types.ts';
@@ -9,10 +12,13 @@ import { webhookHooks } from './webhook.ts';
 
 const registry = new Map<string, Hooks>([
   ['HD Ticket', ticketHooks],
+  ['HD Team', teamHooks],
   ['Contact', contactHooks],
   ['ToDo', todoHooks],
   ['Custom Field', customFieldHooks],
+  ['Custom DocPerm', customDocPermHooks],
   ['DocType', doctypeHooks],
+  ['Server Script', serverScriptHooks],
   ['OAuth Client', oauthClientHooks],
   ['Webhook', webhookHooks],
 ]);

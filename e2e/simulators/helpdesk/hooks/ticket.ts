@@ -4,33 +4,43 @@ import { hashName } from '../naming.ts';
 import { customersOfContact, isAgent } from '../roles.ts';
 import { documentsOf, lookup, type Site } from '../site.ts';
 import type { StoredDocument } from '../store.ts';
+import { applyAssignmentRules, dropOutsiders } from './assignment-rules.ts';
 import type { Actor, Hooks } from './types.ts';
 
 const dayMs = 86_400_000;
 
 /** HD Ticket: what Helpdesk decides about a ticket, whatever its creator sent (facts/frappe.md 6.1). */
 export const ticketHooks: Hooks = {
-  beforeInsert(site, actor, document) {
-    const settings = lookup(site, 'HD Settings', 'HD Settings');
+  beforeInsert(_site, _actor, document) {
     document.key = randomUUID();
-    document.raised_by ||= actor.user;
-    document.priority ||= settings?.default_priority ?? 'Medium';
-    document.ticket_type ||= settings?.default_ticket_type ?? '';
-    document.status = settings?.default_ticket_status ?? 'Open';
-    const time = String(document.creation).slice(11);
-    document.opening_time = time.replace(/^0/, '');
-    setAgreement(site, document);
-    document.contact ||= contactFor(site, String(document.raised_by));
-    setCustomer(site, actor, document);
   },
   validate(site, actor, document, before) {
+    if (before === undefined) complete(site, actor, document);
     document.status_category = lookup(site, 'HD Ticket Status', document.status)?.category ?? null;
     if (before !== undefined && document.customer !== before.customer) checkCustomer(site, actor, document);
   },
   afterInsert(site, _actor, document) {
-    if (document.description) storeDescription(site, document);
+    if (document.description) storeMessage(site, document, document.description);
+  },
+  afterSave(site, actor, document, before) {
+    if (before !== undefined) dropOutsiders(site, actor, document, before);
+    applyAssignmentRules(site, actor, document);
   },
 };
+
+/** What a new ticket gets after scripts have seen it: sender, status, service level, contact and customer. */
+function complete(site: Site, actor: Actor, document: StoredDocument): void {
+  const settings = lookup(site, 'HD Settings', 'HD Settings');
+  document.raised_by ||= actor.user;
+  document.priority ||= settings?.default_priority ?? 'Medium';
+  document.ticket_type ||= settings?.default_ticket_type ?? '';
+  document.status = settings?.default_ticket_status ?? 'Open';
+  const time = String(document.creation).slice(11);
+  document.opening_time = time.replace(/^0/, '');
+  setAgreement(site, document);
+  document.contact ||= contactFor(site, String(document.raised_by));
+  setCustomer(site, actor, document);
+}
 
 /** Dates of the service level: two days to answer, four to resolve. */
 function setAgreement(site: Site, document: StoredDocument): void {
@@ -79,15 +89,15 @@ function checkCustomer(site: Site, actor: Actor, document: StoredDocument): void
   throw helpdeskError(`The selected customer ${customer} is not linked to the contact ${contact}.${advice}`);
 }
 
-/** The description becomes the first message of the conversation; for the sender's own tickets that is a reply. */
-function storeDescription(site: Site, document: StoredDocument): void {
+/** Adds the first message of the conversation; for the sender's own tickets that is a reply. */
+export function storeMessage(site: Site, document: StoredDocument, content: unknown): void {
   const now = site.clock.now();
   const name = hashName();
   site.store.put(site.metadata.get('Communication'), {
     ...{ owner: document.owner, creation: now, modified: now, modified_by: document.owner, docstatus: 0, idx: 0 },
     name,
     subject: `Re: ${String(document.subject)}`,
-    content: document.description,
+    content,
     sender: document.raised_by,
     sent_or_received: 'Received',
     communication_date: now,
@@ -96,7 +106,7 @@ function storeDescription(site: Site, document: StoredDocument): void {
     reference_name: document.name,
   });
   const later = site.clock.now();
-  const _comments = JSON.stringify([{ comment: document.description, by: document.raised_by, name }]);
+  const _comments = JSON.stringify([{ comment: content, by: document.raised_by, name }]);
   site.store.put(site.metadata.get('HD Ticket'), {
     ...document,
     last_customer_response: now,

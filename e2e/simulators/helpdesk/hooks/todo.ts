@@ -1,3 +1,4 @@
+import { hashName } from '../naming.ts';
 import { documentsOf, type Site } from '../site.ts';
 import type { StoredDocument } from '../store.ts';
 import type { Hooks } from './types.ts';
@@ -12,6 +13,34 @@ export const todoHooks: Hooks = {
     writeAssignees(site, document);
   },
 };
+
+/** Assigns a user as a native rule does: no permission asked, and the ToDo names the rule. */
+export function assignByRule(site: Site, assignedBy: string, ticket: string, user: string, rule: StoredDocument): void {
+  const now = site.clock.now();
+  const todo: StoredDocument = {
+    name: hashName(),
+    ...{ owner: assignedBy, creation: now, modified: now, modified_by: assignedBy, docstatus: 0, idx: 0 },
+    status: 'Open',
+    priority: 'Medium',
+    date: now.slice(0, 10),
+    allocated_to: user,
+    description: rule.description || 'Automatic Assignment',
+    reference_type: 'HD Ticket',
+    reference_name: ticket,
+    assigned_by: assignedBy,
+    assigned_by_full_name: site.accounts.get(assignedBy)?.fullName ?? null,
+    assignment_rule: rule.name,
+  };
+  site.store.put(site.metadata.get('ToDo'), todo);
+  writeAssignees(site, todo);
+}
+
+/** Takes an assignment back. */
+export function cancelTodo(site: Site, user: string, todo: StoredDocument): void {
+  const cancelled = { ...todo, status: 'Cancelled', modified: site.clock.now(), modified_by: user };
+  site.store.put(site.metadata.get('ToDo'), cancelled);
+  writeAssignees(site, cancelled);
+}
 
 /** Open ToDos of a document, newest first. */
 export function openTodos(site: Site, doctype: string, name: string): StoredDocument[] {

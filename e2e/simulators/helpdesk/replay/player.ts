@@ -51,11 +51,21 @@ export class Player {
     return played;
   }
 
+  /** Sends another text wherever a recorded one stands in a request. */
+  replace(recorded: string, live: string): void {
+    this.live.set(recorded, live);
+  }
+
   /** The session cookie of an account, the same one each time. */
   session(user: string): string {
     const known = this.sessions.get(user) ?? this.simulator.sessionFor(user);
     this.sessions.set(user, known);
     return `sid=${known}`;
+  }
+
+  /** Lets an account sign in anew with its next request; a new session has no CSRF token yet. */
+  signInAnew(user: string): void {
+    this.sessions.delete(user);
   }
 
   private credentials(as: string): Record<string, string> {
@@ -77,7 +87,8 @@ export class Player {
     return (exchange.name === 'oauth-revoke' ? this.accessTokens.at(-1) : this.accessTokens[0]) ?? value;
   }
 
-  private substitute(text: string): string {
+  /** A recorded text as it is sent to this simulator. */
+  substitute(text: string): string {
     let result = text;
     for (const [recorded, live] of this.live) result = result.replaceAll(recorded, live);
     return result;

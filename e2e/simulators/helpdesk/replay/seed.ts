@@ -38,7 +38,7 @@ function team(name: string, members: string[], creation: string): HelpdeskDocume
   };
 }
 
-function rule(team: string, members: string[]): HelpdeskDocument {
+function rule(team: string, members: string[], last: string | undefined): HelpdeskDocument {
   return {
     name: `${team} - Support Rotation`,
     document_type: 'HD Ticket',
@@ -48,7 +48,7 @@ function rule(team: string, members: string[]): HelpdeskDocument {
     assign_condition: `status == 'Open' and agent_group == '${team}'`,
     assign_condition_json: `[["status","==","Open"],"and",["agent_group","==","${team}"]]`,
     rule: 'Round Robin',
-    last_user: mail(members[0] ?? ''),
+    last_user: last === undefined ? null : mail(last),
     assignment_days: days.map((day) => ({ day })),
     users: members.map((id) => ({ user: mail(id) })),
   };
@@ -60,6 +60,12 @@ const teams: [name: string, members: string[]][] = [
   ['CS 60p', ['agent.a', 'agent.b', 'agent.c']],
   ['Billing', []],
 ];
+
+/** Whom each native rule had assigned last when the recordings begin. */
+const lastAssigned: Record<Generation, Record<string, string>> = {
+  '1.24': { 'CS 60p': 'agent.a' },
+  '1.28': { 'Medium - Scale': 'agent.a', 'Medium - Grow': 'agent.b', 'CS 60p': 'agent.b' },
+};
 
 /** A ticket with the values that Helpdesk sets, as the recorded ones have them. */
 export function ticket(name: string, values: Record<string, unknown> = {}): HelpdeskDocument {
@@ -120,7 +126,7 @@ export function replaySeed(generation: Generation): HelpdeskSeed {
     customFields: Object.fromEntries(customFields) as HelpdeskSeed['customFields'],
     documents: {
       'HD Team': teams.map(([name, members], index) => team(name, members, `2026-11-21 05:00:22.${100 + index}000`)),
-      'Assignment Rule': teams.map(([name, members]) => rule(name, members)),
+      'Assignment Rule': teams.map(([name, members]) => rule(name, members, lastAssigned[generation][name])),
       'HD Agent': ['agent.a', 'agent.b', 'agent.c', 'manager'].map((id) => ({
         name: mail(id),
         user: mail(id),
@@ -186,6 +192,7 @@ function migrated(): Record<string, HelpdeskDocument[]> {
       ticket('0041', late),
       ticket('0042', late),
     ],
+    ToDo: [todo('t8cv00d2ci', 'agent.a', 'Medium - Scale - Support Rotation'), todo('t8p9qnbj8u', 'agent.b', null)],
     Communication: [
       {
         name: 'srfi873av9',
@@ -198,5 +205,22 @@ function migrated(): Record<string, HelpdeskDocument[]> {
         reference_name: '2',
       },
     ],
+  };
+}
+
+/** An open assignment of ticket 2. */
+function todo(name: string, user: string, rule: string | null): HelpdeskDocument {
+  return {
+    name,
+    status: 'Open',
+    priority: 'Medium',
+    date: '2026-11-21',
+    allocated_to: mail(user),
+    description: rule === null ? 'd' : 'Automatic Assignment',
+    reference_type: 'HD Ticket',
+    reference_name: '2',
+    assigned_by: mail('service'),
+    assigned_by_full_name: 'Deskside Service',
+    assignment_rule: rule,
   };
 }

@@ -28,7 +28,7 @@ export async function handleApi(site: Site, request: Request, onUser: (user: str
     caller = identify(site, request, read.args.csrf_token);
     onUser(caller.user);
     const call: Call = { site, caller, user: caller.user, messages, method: request.method, request, ...read };
-    const answer = dispatch(call);
+    const answer = await dispatch(call);
     return respond(site, call.caller, answer, messages);
   } catch (error) {
     if (!(error instanceof FrappeError)) throw error;
@@ -38,7 +38,7 @@ export async function handleApi(site: Site, request: Request, onUser: (user: str
   }
 }
 
-function dispatch(call: Call): Answer {
+async function dispatch(call: Call): Promise<Answer> {
   const [, , kind = '', ...rest] = new URL(call.request.url).pathname.replace('/api/v1/', '/api/').split('/');
   const [head = '', ...tail] = rest.map((part) => decodeURIComponent(part));
   if (kind === 'resource' && head !== '') {
@@ -47,7 +47,7 @@ function dispatch(call: Call): Answer {
   if (kind !== 'method') throw methodMissing(kind);
   if (head === 'login') return { status: 200, body: login(call) };
   if (head === 'logout') return { status: 200, body: logout(call) };
-  return oauth(call, head) ?? { status: 200, body: callMethod(call, head) };
+  return oauth(call, head) ?? { status: 200, body: await callMethod(call, head) };
 }
 
 function respond(site: Site, caller: Caller, answer: Answer, messages: ServerMessage[]): Response {

@@ -1,6 +1,7 @@
 import { type Call, json, text } from '../call.ts';
 import { insertDocument, readDocument } from '../documents.ts';
-import { openTodos, todoHooks } from '../hooks/todo.ts';
+import { deadlock } from '../errors.ts';
+import { cancelTodo, openTodos } from '../hooks/todo.ts';
 import type { MethodTable } from './methods.ts';
 
 /** `frappe.desk.form.assign_to`: assigning is a ToDo per user (facts/live.md section 5). */
@@ -27,14 +28,20 @@ export const assignMethods: MethodTable = {
   },
 };
 
-/** Assigns users who are not assigned yet; needs only to read the document. Answers who is assigned now. */
-export function assign(call: Call, args: Record<string, unknown>): unknown {
+/**
+ * Assigns users who are not assigned yet; needs only to read the document. Answers who is assigned now. Where calls race,
+ * the first two see the ticket as it was before either, and the rest lose (facts/live.md section 5).
+ */
+export async function assign(call: Call, args: Record<string, unknown>): Promise<unknown> {
   const { site } = call;
   const doctype = site.metadata.get(text(args, 'doctype'));
   const document = readDocument(site, call.user, doctype, text(args, 'name'));
   const given = json(args.assign_to) ?? args.assign_to;
   const users = (Array.isArray(given) ? given : [given]).map(String);
   const present = new Set(openTodos(site, doctype.name, document.name).map((todo) => todo.allocated_to));
+  if (site.settings.assignRace && (await site.assignments.join(`${doctype.name} ${document.name}`)) > 1) {
+    throw deadlock();
+  }
   const skipped = users.filter((user) => present.has(user));
   const todo = site.metadata.get('ToDo');
   for (const user of users.filter((candidate) => !present.has(candidate))) {
@@ -65,11 +72,7 @@ function unassign(call: Call, doctypeName: string, name: string, users: string[]
   const { site } = call;
   const doctype = site.metadata.get(doctypeName);
   const document = readDocument(site, call.user, doctype, name);
-  const todos = site.metadata.get('ToDo');
   for (const open of openTodos(site, doctypeName, document.name)) {
-    if (!users.includes(String(open.allocated_to))) continue;
-    const cancelled = { ...open, status: 'Cancelled', modified: site.clock.now(), modified_by: call.user };
-    site.store.put(todos, cancelled);
-    todoHooks.onChange?.(site, cancelled);
+    if (users.includes(String(open.allocated_to))) cancelTodo(site, call.user, open);
   }
 }

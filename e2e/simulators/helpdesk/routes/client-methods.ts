@@ -1,6 +1,6 @@
 import type { Call } from '../call.ts';
 import { json, record, text } from '../call.ts';
-import { deleteDocument, insertDocument, readDocument, renameDocument, updateDocument } from '../documents.ts';
+import { deleteDocument, readDocument, renameDocument, updateDocument } from '../documents.ts';
 import { messageOf, tracebackText } from '../envelope.ts';
 import { FrappeError, notAuthenticated, notFound, permissionDenied, validationError } from '../errors.ts';
 import { listDocuments, selectRows } from '../list.ts';
@@ -8,6 +8,7 @@ import type { DocType } from '../metadata.ts';
 import { type Action, allLevels, checkDoctype, fieldLevels, mayAccess } from '../permissions.ts';
 import { rolesOf } from '../roles.ts';
 import { asDict } from '../serialise.ts';
+import { insertWithScripts } from '../server-scripts/run.ts';
 import type { StoredDocument } from '../store.ts';
 import type { MethodTable } from './methods.ts';
 
@@ -43,10 +44,10 @@ export const clientMethods: MethodTable = {
   },
   'frappe.client.insert': {
     writes: true,
-    run(call) {
+    async run(call) {
       const values = record(call.args.doc, 'doc');
       const doctype = call.site.metadata.get(text(values, 'doctype'));
-      return written(call, doctype, insertDocument(call.site, call, doctype, values));
+      return written(call, doctype, await insertWithScripts(call.site, call, doctype, values));
     },
   },
   'frappe.client.delete': {

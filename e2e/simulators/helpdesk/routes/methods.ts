@@ -1,5 +1,6 @@
 import { type Call, RawBody } from '../call.ts';
 import { methodMissing, notWhitelisted, permissionDenied } from '../errors.ts';
+import { callApiScript } from '../server-scripts/run.ts';
 import { assignMethods } from './assign-methods.ts';
 import { clientMethods } from './client-methods.ts';
 import { helpdeskMethods } from './helpdesk-methods.ts';
@@ -13,7 +14,7 @@ export interface Method {
   guest?: true;
   /** Changes something: refused by GET, which never commits. */
   writes?: true;
-  /** What becomes `message`, or the whole body. */
+  /** What becomes `message`, or the whole body; also by a promise. */
   run(call: Call): unknown;
 }
 
@@ -26,13 +27,15 @@ function methodTable(generation: string): Map<string, Method> {
 
 const tables = new Map(['1.24', '1.28'].map((generation) => [generation, methodTable(generation)]));
 
-/** Runs a method by its dotted name and gives the answer's body. Throws FrappeErrors. */
-export function callMethod(call: Call, name: string): Record<string, unknown> {
-  const method = tables.get(call.site.generation)?.get(name);
+/** Runs a method by its dotted name, a script's before one of the code, and gives the answer's body. Throws FrappeErrors. */
+export async function callMethod(call: Call, name: string): Promise<Record<string, unknown>> {
+  const script = callApiScript(call.site, name);
+  const method =
+    script === undefined ? tables.get(call.site.generation)?.get(name) : { guest: script.guest, run: script.message };
   if (call.user === 'Guest' && method?.guest !== true) throw notWhitelisted(name);
   if (method === undefined) throw methodMissing(name);
-  if (method.writes === true && call.method === 'GET') throw permissionDenied('Not permitted');
-  const result = method.run(call);
+  if ('writes' in method && call.method === 'GET') throw permissionDenied('Not permitted');
+  const result = await method.run(call);
   if (result instanceof RawBody) return result.body;
   return result === undefined || result === null ? {} : { message: result };
 }

@@ -1,8 +1,11 @@
 import type { Call } from '../call.ts';
 import { text } from '../call.ts';
 import { permissionDenied } from '../errors.ts';
-import type { PermissionRow } from '../metadata.ts';
+import { applyCustomRows, customRows } from '../hooks/custom-docperm.ts';
+import { hashName } from '../naming.ts';
 import { rolesOf } from '../roles.ts';
+import type { StoredDocument } from '../store.ts';
+import { castValue, fieldDefaults } from '../values.ts';
 import type { MethodTable } from './methods.ts';
 
 const prefix = 'frappe.core.page.permission_manager.permission_manager';
@@ -13,25 +16,68 @@ export const permissionMethods: MethodTable = {
     writes: true,
     run(call) {
       requireManager(call);
-      const doctype = call.site.metadata.get(text(call.args, 'parent'));
-      doctype.permissions.push({ role: text(call.args, 'role'), permlevel: Number(call.args.permlevel ?? 0) });
+      const doctype = text(call.args, 'parent');
+      copyStandardRows(call, doctype);
+      const row = { role: text(call.args, 'role'), permlevel: Number(call.args.permlevel ?? 0), if_owner: 0 };
+      if (find(call, doctype, row) === undefined) store(call, { ...row, parent: doctype, read: 1 });
+      applyCustomRows(call.site, doctype);
     },
   },
   [`${prefix}.update`]: {
     writes: true,
     run(call) {
       requireManager(call);
-      const doctype = call.site.metadata.get(text(call.args, 'doctype'));
-      const level = Number(call.args.permlevel ?? 0);
-      const row = doctype.permissions.find(
-        (candidate) => candidate.role === call.args.role && (candidate.permlevel ?? 0) === level,
-      );
-      if (row !== undefined)
-        Object.assign(row, { [text(call.args, 'ptype')]: Number(call.args.value) as PermissionRow['read'] });
+      const doctype = text(call.args, 'doctype');
+      copyStandardRows(call, doctype);
+      const row = find(call, doctype, {
+        role: text(call.args, 'role'),
+        permlevel: Number(call.args.permlevel ?? 0),
+        if_owner: Number(call.args.if_owner ?? 0),
+      });
+      const meta = call.site.metadata.get('Custom DocPerm');
+      const field = meta.fields.find((candidate) => candidate.fieldname === call.args.ptype);
+      if (row !== undefined && field !== undefined) {
+        store(call, { ...row, [field.fieldname]: castValue(meta, field, call.args.value) });
+      }
+      applyCustomRows(call.site, doctype);
     },
   },
 };
 
 function requireManager(call: Call): void {
-  if (!rolesOf(call.site, call.user).has('System Manager')) throw permissionDenied(null);
+  if (!rolesOf(call.site, call.user).has('System Manager') && call.user !== 'Administrator')
+    throw permissionDenied(null);
+}
+
+/** The first change copies the DocType's own rows; from then on the copies count (facts/live.md section 1). */
+function copyStandardRows(call: Call, doctype: string): void {
+  const meta = call.site.metadata.get(doctype);
+  if (customRows(call.site, doctype).length > 0) return;
+  for (const row of meta.permissions) store(call, { ...row, parent: doctype });
+}
+
+function find(
+  call: Call,
+  doctype: string,
+  wanted: { role: string; permlevel: number; if_owner: number },
+): StoredDocument | undefined {
+  return customRows(call.site, doctype).find(
+    (row) =>
+      row.role === wanted.role &&
+      Number(row.permlevel ?? 0) === wanted.permlevel &&
+      Number(row.if_owner ?? 0) === wanted.if_owner,
+  );
+}
+
+function store(call: Call, row: Record<string, unknown>): void {
+  const meta = call.site.metadata.get('Custom DocPerm');
+  const now = call.site.clock.now();
+  call.site.store.put(meta, {
+    ...{ owner: call.user, creation: now, docstatus: 0, idx: 0 },
+    ...(row.name === undefined ? fieldDefaults(meta, null) : {}),
+    ...row,
+    name: String(row.name ?? hashName()),
+    modified: now,
+    modified_by: call.user,
+  });
 }

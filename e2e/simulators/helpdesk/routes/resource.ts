@@ -1,10 +1,11 @@
 import type { Call } from '../call.ts';
-import { deleteDocument, insertDocument, readDocument, updateDocument } from '../documents.ts';
+import { deleteDocument, readDocument, updateDocument } from '../documents.ts';
 import { methodMissing } from '../errors.ts';
 import { listDocuments } from '../list.ts';
 import type { DocType } from '../metadata.ts';
 import { allLevels, fieldLevels } from '../permissions.ts';
 import { asDict, withoutNulls } from '../serialise.ts';
+import { insertWithScripts } from '../server-scripts/run.ts';
 import type { StoredDocument } from '../store.ts';
 
 export interface ResourceAnswer {
@@ -13,7 +14,7 @@ export interface ResourceAnswer {
 }
 
 /** `/api/resource/<DocType>[/<name>]` with GET, POST, PUT and DELETE. Throws FrappeErrors. */
-export function resource(call: Call, doctypeName: string, name: string | undefined): ResourceAnswer {
+export async function resource(call: Call, doctypeName: string, name: string | undefined): Promise<ResourceAnswer> {
   const { site, user } = call;
   if (name === undefined && call.method === 'GET') {
     return { status: 200, body: { data: listDocuments(site, user, doctypeName, call.args) } };
@@ -21,7 +22,7 @@ export function resource(call: Call, doctypeName: string, name: string | undefin
   const doctype = site.metadata.get(doctypeName);
   if (name === undefined) {
     if (call.method !== 'POST') throw methodMissing(call.method);
-    return answer(call, doctype, insertDocument(site, call, doctype, call.body), 'written');
+    return answer(call, doctype, await insertWithScripts(site, call, doctype, call.body), 'written');
   }
   switch (call.method) {
     case 'GET':

@@ -1,11 +1,12 @@
 import { type Call, record, text } from '../call.ts';
-import { insertDocument, readDocument, updateDocument } from '../documents.ts';
+import { readDocument, updateDocument } from '../documents.ts';
 import { methodMissing, permissionDenied } from '../errors.ts';
 import { type DocType, isTable } from '../metadata.ts';
 import { hashName } from '../naming.ts';
 import { fieldLevels } from '../permissions.ts';
 import { isAgent } from '../roles.ts';
 import { asDict, childDict, columnValue, wireName } from '../serialise.ts';
+import { insertWithScripts } from '../server-scripts/run.ts';
 import { documentsOf, lookup, type Site } from '../site.ts';
 import { hiddenColumns, type StoredDocument } from '../store.ts';
 import { assignees } from '../ticket-access.ts';
@@ -37,10 +38,10 @@ function ticket(call: Call, name: string): StoredDocument {
 }
 
 /** The portal's way to create a ticket; whatever else the sender supplies is taken too (facts/live.md section 1). */
-function newTicket(call: Call): unknown {
+async function newTicket(call: Call): Promise<unknown> {
   const doctype = call.site.metadata.get('HD Ticket');
   const values = { ...record(call.args.doc, 'doc'), via_customer_portal: 1 };
-  const document = insertDocument(call.site, call, doctype, values);
+  const document = await insertWithScripts(call.site, call, doctype, values);
   const dict = asDict(call.site.metadata, doctype, document, fieldLevels(call.site, call.user, doctype, 'read'));
   // This answer is the document as it is in memory, where unset fields are not there yet.
   return Object.fromEntries(Object.entries(dict).filter(([, value]) => value !== null));

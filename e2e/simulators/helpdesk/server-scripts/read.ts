@@ -1,0 +1,69 @@
+/** What a Before Insert script of the shape that provisioning writes does, read from its text. */
+export interface ReadScript {
+  url: string;
+  /** Value of the header X-Deskside-Secret; null where the script sends none. */
+  secret: string | null;
+  /** The script does nothing for a document in which this field is set. */
+  skipsWhenSet: string | null;
+  /** Key of the JSON that is sent, field of the document that it holds. */
+  sends: [key: string, field: string][];
+  /** Whether the fields to set stand under `data.fields` of the answer, or are the answer itself. */
+  readsEnvelope: boolean;
+  /** Text literals: only fields named by one of them are set. */
+  literals: Set<string>;
+  /** Whether the script survives every failure. */
+  catches: boolean;
+}
+
+/** What is sent where the script does not list keys and fields. */
+const usual = ['key', 'subject', 'owner', 'raised_by', 'customer', 'contact', 'custom_orgid', 'agent_group'];
+const methodsOfDoc = new Set(['get', 'set', 'as_dict', 'name']);
+
+/**
+ * Reads the Python text: the first literal that is an address, the literal after the secret's header, the pairs of key
+ * and `doc.field` or `doc.get("field")`, an `if not doc.field:` around it all. Null where no address is asked.
+ */
+export function readScript(script: string): ReadScript | null {
+  const text = script.replaceAll(/^\s*#.*$/gm, '');
+  const literals = [...text.matchAll(/"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'/g)].map((match) => plain(match));
+  const url = literals.find((literal) => literal.startsWith('http'));
+  if (url === undefined) return null;
+  const header = literals.findIndex((literal) => literal.toLowerCase() === 'x-deskside-secret');
+  return {
+    url,
+    secret: header < 0 ? null : (literals[header + 1] ?? null),
+    skipsWhenSet: /^\s*if not doc\.(\w+)\s*:/m.exec(text)?.[1] ?? null,
+    sends: pairs(text),
+    readsEnvelope: literals.includes('fields'),
+    literals: new Set(literals),
+    catches: /^\s*except\b/m.test(text),
+  };
+}
+
+function plain([, double, single]: RegExpMatchArray): string {
+  if (double === undefined) return (single ?? '').replaceAll(/\\(.)/g, '$1');
+  try {
+    return JSON.parse(`"${double}"`) as string;
+  } catch {
+    return double;
+  }
+}
+
+function pairs(text: string): [string, string][] {
+  const notation = /["'](\w+)["']\s*:\s*(?:doc\.get\(["'](\w+)["']\)|doc\.(\w+)|(frappe\.session\.user))/g;
+  const listed = [...text.matchAll(notation)].map(([, key = '', got, attribute]): [string, string] => [
+    key,
+    got ?? attribute ?? 'owner',
+  ]);
+  if (listed.length > 0) return listed;
+  const mentioned = [...text.matchAll(/\bdoc\.(\w+)/g)].map(([, field = '']) => field);
+  const fields = new Set([...usual, ...mentioned.filter((field) => !methodsOfDoc.has(field))]);
+  return [...fields].map((field) => [field, field]);
+}
+
+/** The text that an API script answers with: `frappe.response["message"] = "…"`. Null where it says none. */
+export function apiAnswer(script: string): string | null {
+  return (
+    /frappe\.response\[["']message["']\]\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(script)?.slice(1).find(Boolean) ?? null
+  );
+}
