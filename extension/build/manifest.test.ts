@@ -87,6 +87,7 @@ test('the Chrome package asks for no more than it needs, and keeps its size', { 
   );
   expect((await stat(path.join(chrome, 'launcher.js'))).size).toBeLessThanOrEqual(6_000);
   expect((await stat(path.join(chrome, 'background.js'))).size).toBeLessThanOrEqual(100_000);
+  expect((await stat(path.join(chrome, 'content-scripts/panel.js'))).size).toBeLessThanOrEqual(400_000);
   const managed = JSON.parse(await readFile(path.join(chrome, 'managed-schema.json'), 'utf8'));
   expect(Object.keys(managed.properties)).toEqual(['helpdesk_url', 'proxy_url', 'language']);
 });

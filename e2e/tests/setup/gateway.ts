@@ -1,6 +1,12 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 
-/** Stands between the extension and the proxy: counts what is open, delays, and can be taken away. */
+/** An answer in place of the proxy's; a status other than 200 wants the body of an error. */
+export interface PreparedAnswer {
+  status: number;
+  body: unknown;
+}
+
+/** Stands between the extension and the proxy: counts what is open, delays, answers itself, and can be taken away. */
 export interface Gateway {
   /** Requests that were begun and have neither been answered nor given up by the extension. */
   readonly open: ReadonlySet<string>;
@@ -9,6 +15,8 @@ export interface Gateway {
   readonly total: number;
   /** Milliseconds to wait before passing a request on. */
   delay: (path: string) => number;
+  /** What to answer instead of passing a request on; null: pass it on. */
+  answer: (path: string) => PreparedAnswer | null;
   close(): Promise<void>;
 }
 
@@ -33,12 +41,19 @@ export async function startGateway(port: number, target: string): Promise<Gatewa
     incoming.pipe(upstream);
   }
 
-  const gateway = { delay: (_path: string) => 0 };
+  function serve(incoming: IncomingMessage, outgoing: ServerResponse) {
+    const prepared = gateway.answer(incoming.url ?? '/');
+    if (!prepared) return pass(incoming, outgoing);
+    outgoing.writeHead(prepared.status, { 'content-type': 'application/json' });
+    outgoing.end(JSON.stringify(prepared.body));
+  }
+
+  const gateway: Pick<Gateway, 'delay' | 'answer'> = { delay: () => 0, answer: () => null };
   const server = createServer((incoming, outgoing) => {
     total += 1;
     const id = `${total} ${incoming.url}`;
     open.add(id);
-    const timer = setTimeout(() => pass(incoming, outgoing), gateway.delay(incoming.url ?? '/'));
+    const timer = setTimeout(() => serve(incoming, outgoing), gateway.delay(incoming.url ?? '/'));
     outgoing.on('close', () => {
       clearTimeout(timer);
       open.delete(id);
@@ -60,6 +75,12 @@ export async function startGateway(port: number, target: string): Promise<Gatewa
     },
     set delay(next) {
       gateway.delay = next;
+    },
+    get answer() {
+      return gateway.answer;
+    },
+    set answer(next) {
+      gateway.answer = next;
     },
     close: () =>
       new Promise<void>((resolve) => {

@@ -63,7 +63,7 @@ export class PanelPage {
   /** The panel is there and no longer loading. */
   async settled(): Promise<void> {
     await this.dialog.waitFor();
-    await this.dialog.locator('[aria-busy="true"]').waitFor({ state: 'detached' });
+    await expect(this.dialog.locator('[aria-busy="true"]')).toHaveCount(0);
   }
 
   /** Switches the helpdesk's theme as its own switch does, and waits until the panel's colours have followed. */

@@ -17,6 +17,7 @@ import { togglePanel } from './open-panel.ts';
 import { pageHandlers } from './page-handlers.ts';
 import { createProfileService } from './profile-service.ts';
 import { createProxyCaller } from './proxy-caller.ts';
+import { createRoutingService } from './routing-service.ts';
 import { createSession } from './session.ts';
 import { revoke, type SignInTools } from './sign-in.ts';
 import { createSignIn, signInProblem } from './sign-in-source.ts';
@@ -51,6 +52,7 @@ export function createBackground() {
       return result.ok ? { ok: true, profile: result.data, receivedAt: Date.now() } : result;
     },
   });
+  const routing = createRoutingService(call);
   const syncLauncher = createLauncherSync(scripting, grantedHelpdesk);
   const openOptions = () => browser.runtime.openOptionsPage();
   const toggle = (tab: Tab | undefined) =>
@@ -62,6 +64,7 @@ export function createBackground() {
         profiles,
         session,
         scripting,
+        routing,
         syncs: createSyncService(call, profiles.forget),
         mayRefresh: createTabLimit(mostRefreshes, Date.now),
         maySync: createTabLimit(mostSyncs, Date.now),
@@ -77,7 +80,10 @@ export function createBackground() {
         granted: isGranted,
         session,
         call,
-        forget: profiles.clear,
+        forget: () => {
+          profiles.clear();
+          routing.clear();
+        },
         shortcut,
         browser: kind,
         redirectUri,
@@ -101,7 +107,11 @@ export function createBackground() {
     async clicked(tab: Tab): Promise<void> {
       if (!(await toggle(tab))) await openOptions();
     },
-    tabShows: (tabId: number, url: string | undefined) => profiles.leave(tabId, ticketOf(url)),
+    tabShows(tabId: number, url: string | undefined): void {
+      const ticket = ticketOf(url);
+      profiles.leave(tabId, ticket);
+      routing.leave(tabId, ticket);
+    },
   };
 }
 

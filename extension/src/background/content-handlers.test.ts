@@ -15,12 +15,14 @@ function setUp(mayRefresh = true, maySync = true) {
     undo: vi.fn(async () => signedOut),
     cancel: vi.fn(),
   };
+  const routing = { get: vi.fn(async () => signedOut), cancel: vi.fn(), leave: vi.fn(), clear: vi.fn() };
   const inject = vi.fn(async () => true);
   const handlers = contentHandlers({
     profiles,
     session: { signIn: async () => 'signed_out' },
     scripting: { inject },
     syncs,
+    routing,
     mayRefresh: () => mayRefresh,
     maySync: () => maySync,
     settings: async () => ({ language: 'vi' }),
@@ -28,7 +30,7 @@ function setUp(mayRefresh = true, maySync = true) {
     shortcut: async () => 'Alt+Shift+C',
     openOptions: async () => {},
   });
-  return { handlers, profiles, syncs, inject };
+  return { handlers, profiles, syncs, routing, inject };
 }
 const ask = { ticket: '2', call: 'c', maxAgeMs: 5 };
 
@@ -76,6 +78,14 @@ test('a preview belongs to the tab that the browser gives', async () => {
   expect(syncs.preview).toHaveBeenCalledWith({ ticket: '2', companyId: null, bitrixId: '63001', call: 'c', tabId: 7 });
   await handlers['sync.cancel']({ call: 'c' }, caller);
   expect(syncs.cancel).toHaveBeenCalledWith(7, 'c');
+});
+
+test('why a ticket is in its team is asked in the name of the tab that the browser gives', async () => {
+  const { handlers, routing } = setUp();
+  expect(await handlers['routing.get']({ ticket: '2', call: 'c' }, caller)).toBe(signedOut);
+  expect(routing.get).toHaveBeenCalledWith({ ticket: '2', call: 'c', tabId: 7 });
+  await handlers['routing.cancel']({ call: 'c' }, caller);
+  expect(routing.cancel).toHaveBeenCalledWith(7, 'c');
 });
 
 test('cancelling and injecting act on the tab of the caller', async () => {

@@ -5,6 +5,7 @@ import { compactStatus } from '../profile/compact-status.ts';
 import type { Settings } from '../settings/settings.ts';
 import { launcherTexts } from './launcher-texts.ts';
 import type { ProfileService } from './profile-service.ts';
+import type { RoutingService } from './routing-service.ts';
 import type { Session } from './session.ts';
 import type { SyncService } from './sync-service.ts';
 
@@ -19,6 +20,7 @@ export interface ContentHandlerOptions {
   session: Pick<Session, 'signIn'>;
   scripting: Pick<Scripting, 'inject'>;
   syncs: SyncService;
+  routing: RoutingService;
   mayRefresh(tabId: number): boolean;
   maySync(tabId: number): boolean;
   settings(): Promise<Pick<Settings, 'language'>>;
@@ -30,7 +32,7 @@ export interface ContentHandlerOptions {
 
 /** What the background does for each verb of a content script, after the message server's checks. */
 export function contentHandlers(options: ContentHandlerOptions): ContentHandlers {
-  const { profiles, session, scripting, syncs, maySync } = options;
+  const { profiles, session, scripting, syncs, routing, maySync } = options;
   return {
     'profile.get': async (input, { tabId }) => {
       if (input.refresh && !options.mayRefresh(tabId)) return limited;
@@ -42,6 +44,11 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
     },
     'profile.cancel': async ({ call }, { tabId }) => {
       profiles.cancel(tabId, call);
+      return null;
+    },
+    'routing.get': (input, { tabId }) => routing.get({ ...input, tabId }),
+    'routing.cancel': async ({ call }, { tabId }) => {
+      routing.cancel(tabId, call);
       return null;
     },
     'sync.preview': async (input, { tabId }) => (maySync(tabId) ? syncs.preview({ ...input, tabId }) : limited),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ago, days, list } from './format.ts';
+import { ago, dateTime, days, list, span } from './format.ts';
 
 const minute = 60_000;
 test.each([
@@ -30,4 +30,19 @@ test('days are counted as each language does', () => {
 test('lists are joined as each language does', () => {
   expect(list('en', ['1', '2', '3'])).toBe('1, 2, and 3');
   expect(list('vi', ['1', '2'])).toBe('1 và 2');
+});
+
+test.each([
+  [44_999, null, null],
+  [minute, '1 minute', '1 phút'],
+  [120 * minute, '2 hours', '2 giờ'],
+  [48 * 60 * minute, '2 days', '2 ngày'],
+])('%d ms are %j and %j', (elapsed, en, vi) => {
+  expect([span('en', elapsed), span('vi', elapsed)]).toEqual([en, vi]);
+});
+
+test('an instant is written in the zone of who reads it; what is none stays as it is', () => {
+  expect(dateTime('2026-11-20T20:04:59.000Z', 'Asia/Ho_Chi_Minh')).toBe('21/11/2026 03:04');
+  expect(dateTime('2026-11-20T20:04:59.000Z', 'UTC')).toBe('20/11/2026 20:04');
+  expect(dateTime('yesterday')).toBe('yesterday');
 });

@@ -7,10 +7,29 @@ const day = 24 * hour;
 /** How long ago, in whole units: `3 minutes ago`, `2 giờ trước`. Null below 45 seconds, and for a time to come. */
 export function ago(language: UiLanguage, elapsedMs: number): string | null {
   if (elapsedMs < 45_000) return null;
-  const words = new Intl.RelativeTimeFormat(language, { numeric: 'always' });
-  if (elapsedMs < 59.5 * minute) return words.format(-Math.round(elapsedMs / minute), 'minute');
-  if (elapsedMs < 23.5 * hour) return words.format(-Math.round(elapsedMs / hour), 'hour');
-  return words.format(-Math.round(elapsedMs / day), 'day');
+  const { count, unit } = wholeUnits(elapsedMs);
+  return new Intl.RelativeTimeFormat(language, { numeric: 'always' }).format(-count, unit);
+}
+
+/** A length of time in whole units: `3 minutes`, `2 giờ`. Null below 45 seconds. */
+export function span(language: UiLanguage, elapsedMs: number): string | null {
+  if (elapsedMs < 45_000) return null;
+  const { count, unit } = wholeUnits(elapsedMs);
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+}
+
+function wholeUnits(elapsedMs: number) {
+  if (elapsedMs < 59.5 * minute) return { count: Math.round(elapsedMs / minute), unit: 'minute' } as const;
+  if (elapsedMs < 23.5 * hour) return { count: Math.round(elapsedMs / hour), unit: 'hour' } as const;
+  return { count: Math.round(elapsedMs / day), unit: 'day' } as const;
+}
+
+/** An instant as date and time, in the form that both languages write: `20/11/2026 15:04`. The browser's zone, unless told. */
+export function dateTime(instant: string, timeZone?: string): string {
+  const at = new Date(instant);
+  if (Number.isNaN(at.getTime())) return instant;
+  const form = { dateStyle: 'short', timeStyle: 'short', ...(timeZone && { timeZone }) } as const;
+  return new Intl.DateTimeFormat('en-GB', form).format(at).replace(',', '');
 }
 
 /** A number of days as a phrase: `1 day`, `1,200 days`, `1.200 ngày`. */

@@ -2,6 +2,8 @@ import type { UiLanguage } from '../platform/language.ts';
 import { crmStates } from './crm-states.ts';
 import { failures } from './failures.ts';
 import { fields } from './fields.ts';
+import { routing } from './routing.ts';
+import { routingInputs } from './routing-inputs.ts';
 import { shell } from './shell.ts';
 import { sync } from './sync.ts';
 import { trust } from './trust.ts';
@@ -16,6 +18,8 @@ export function textsFor(language: UiLanguage) {
     crm: crmStates[language],
     failures: failures[language],
     sync: sync[language],
+    routing: routing[language],
+    routingInputs: routingInputs[language],
   };
 }
 export type Texts = ReturnType<typeof textsFor>;

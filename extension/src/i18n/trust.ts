@@ -56,6 +56,7 @@ export const trust = section<TrustTexts>({
       custom_org_id: 'Org ID',
       custom_platform_profile_orgid: 'Profile Org ID',
       custom_platform_orgid: 'Platform Org ID',
+      custom_store_url: 'Store URL',
     },
   },
   vi: {
@@ -94,6 +95,7 @@ export const trust = section<TrustTexts>({
       custom_org_id: 'Org ID',
       custom_platform_profile_orgid: 'Org ID hồ sơ',
       custom_platform_orgid: 'Org ID nền tảng',
+      custom_store_url: 'Địa chỉ cửa hàng',
     },
   },
 });

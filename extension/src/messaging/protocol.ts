@@ -3,6 +3,7 @@ import { SyncData } from '@deskside/shared/enrichment';
 import { Conflict } from '@deskside/shared/envelope';
 import { OrgId } from '@deskside/shared/orgid';
 import { ProfileData } from '@deskside/shared/profile';
+import { RoutingDecisions } from '@deskside/shared/routing';
 import { errorCodes } from '@deskside/shared/status';
 import * as z from 'zod/mini';
 
@@ -46,6 +47,12 @@ export const SyncResult = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), error: PanelError }),
 ]);
 export type SyncResult = z.infer<typeof SyncResult>;
+
+export const RoutingResult = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), routing: RoutingDecisions }),
+  z.object({ ok: z.literal(false), error: PanelError }),
+]);
+export type RoutingResult = z.infer<typeof RoutingResult>;
 
 export const Language = z.enum(['auto', 'en', 'vi']);
 export type Language = z.infer<typeof Language>;
@@ -101,6 +108,10 @@ export const contentVerbs = {
   },
   /** The ticket was left: the request must not stay alive. */
   'profile.cancel': { input: z.object({ call: CallId }), output: z.null() },
+  /** Why the ticket in the sender tab's own address went to its team. */
+  'routing.get': { input: z.object({ ticket: TicketName, call: CallId }), output: RoutingResult },
+  /** The explanation is not waited for any more. */
+  'routing.cancel': { input: z.object({ call: CallId }), output: z.null() },
   /** What Sync customer would change. Writes nothing. */
   'sync.preview': { input: z.extend(SyncTarget, { call: CallId }), output: SyncResult },
   /** Syncs the ticket's customer with the company on screen. Only ever from the agent's own click. */

@@ -82,6 +82,7 @@ test.each<[string, unknown]>([
   ['a sync with an endless company', sync('sync.apply', { bitrixId: '1'.repeat(65) })],
   ['an undo of nothing', { deskside: 'sync.undo', input: { ticket: '2', syncId: '' } }],
   ['a sync that names its action', { deskside: 'sync', input: { ticket: '2', action: 'apply' } }],
+  ['the reasons of another ticket', { deskside: 'routing.get', input: { ticket: '3', call: 'c' } }],
   ['an address in place of a ticket', get({ url: 'https://evil.example' })],
   ['a verb of the own pages', { deskside: 'options.saveAddresses', input: { helpdesk: null, proxy: null } }],
   ['the API key verb', { deskside: 'options.saveApiKey', input: { key: 'a:b' } }],

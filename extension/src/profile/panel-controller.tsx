@@ -8,7 +8,7 @@ import type { UiLanguage } from '../platform/language.ts';
 import { compactStatus } from './compact-status.ts';
 import { Panel } from './panel.tsx';
 import { profileQuery, refreshProfile } from './profile-query.ts';
-import { forgetChanges, keepOnly } from './query-client.ts';
+import { forgetSeen, keepOnly } from './query-client.ts';
 import { TextsContext } from './texts-context.tsx';
 
 /** The panel of one tab: what the launcher talks to, and what the page's theme and language act on. */
@@ -54,8 +54,8 @@ export function createPanel(container: HTMLElement, client: QueryClient, languag
     if (!shown.open) return;
     // Only a focus that would be lost is moved: an agent who is writing in the ticket keeps writing.
     const hadFocus = container.contains((container.getRootNode() as Document | ShadowRoot).activeElement);
-    if (shown.ticket !== null) forgetChanges(client, shown.ticket);
     show({ open: false });
+    if (shown.ticket !== null) forgetSeen(client, shown.ticket);
     if (hadFocus) returnFocusTo()?.focus();
   };
 

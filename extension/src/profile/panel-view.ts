@@ -17,10 +17,15 @@ export interface PanelInput {
 /** Chooses what to show. Data about any other ticket than the one on screen counts as none. */
 export function panelView({ ticket, loaded, error, online }: PanelInput): PanelView {
   const own = loaded?.profile.ticket.name === ticket ? loaded : undefined;
-  const failure = error && { ...error, code: !online && isConnection(error.code) ? 'offline' : error.code };
+  const failure = error && asOffline(error, online);
   if (failure && (!own || !mayKeepData(failure.code))) return { kind: 'failure', error: failure };
   if (own) return { kind: 'profile', loaded: own, failure };
   return { kind: 'loading' };
+}
+
+/** What a lost connection looks like without a network: the agent is offline. */
+export function asOffline(error: PanelError, online: boolean): PanelError {
+  return { ...error, code: !online && isConnection(error.code) ? 'offline' : error.code };
 }
 
 /** Failures that say nothing against the data that we have; after any other it may no longer be shown. */

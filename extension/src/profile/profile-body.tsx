@@ -17,9 +17,12 @@ import { useTexts } from './texts-context.tsx';
 import type { Sync } from './use-sync.ts';
 import { ChangesContext } from './value.tsx';
 import { profileView } from './view-model.ts';
+import { WhyTeam } from './why-team.tsx';
 
 interface ProfileBodyProps {
   loaded: Loaded;
+  /** Whether the panel is. */
+  open: boolean;
   now: number;
   refreshing: boolean;
   onRefresh: () => void;
@@ -29,7 +32,7 @@ interface ProfileBodyProps {
 }
 
 /** An answered look-up: the company, or the reason why there is none, and in either case what the helpdesk knows. */
-export function ProfileBody({ loaded, now, refreshing, onRefresh, sync, children }: ProfileBodyProps) {
+export function ProfileBody({ loaded, open, now, refreshing, onRefresh, sync, children }: ProfileBodyProps) {
   const t = useTexts();
   const syncButton = useRef<HTMLButtonElement>(null);
   const { profile, before } = loaded;
@@ -57,6 +60,7 @@ export function ProfileBody({ loaded, now, refreshing, onRefresh, sync, children
           <RowGroups groups={model.groups} />
         </WithoutCompany>
       )}
+      <WhyTeam ticket={profile.ticket.name} group={profile.ticket.agent_group} open={open} now={now} />
       <SyncSection sync={sync} profile={profile} refreshing={refreshing} onRefresh={refresh} onDismiss={dismiss} />
       {company && (
         <Footer

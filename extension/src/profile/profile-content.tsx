@@ -47,7 +47,7 @@ export function ProfileContent({ ticket, open, syncAsked, onResult }: ProfileCon
       {view.kind === 'loading' && <Skeleton label={shell.loading} />}
       {view.kind === 'failure' && <FailureView error={view.error} busy={busy} retry={() => void reload()} />}
       {view.kind === 'profile' && (
-        <ProfileBody loaded={view.loaded} now={now} refreshing={refreshing} onRefresh={refresh} sync={sync}>
+        <ProfileBody loaded={view.loaded} open={open} now={now} refreshing={refreshing} onRefresh={refresh} sync={sync}>
           <ConnectionNote view={view} online={online} />
         </ProfileBody>
       )}

@@ -56,6 +56,7 @@ export async function refreshProfile(client: QueryClient, ticket: string): Promi
       queryKey,
       queryFn: ({ signal }) => ask(client, ticket, true, signal),
     });
+  void client.invalidateQueries({ queryKey: ['routing', ticket] });
   // Started at once where nothing is on its way, so that a panel that mounts now joins it instead of asking twice.
   const answer = client.isFetching({ queryKey }) ? client.cancelQueries({ queryKey }).then(force) : force();
   const mutation = client.getMutationCache().build(client, { mutationKey, mutationFn: () => answer });

@@ -17,14 +17,14 @@ export function createQueryClient(): QueryClient {
 /** Drops every ticket but this one, with what it still had under way (null: all). */
 export function keepOnly(client: QueryClient, ticket: string | null): void {
   const left = {
-    queryKey: ['profile'],
     predicate: (query: { queryKey: readonly unknown[] }) => query.queryKey[1] !== ticket,
   };
   void client.cancelQueries(left, { silent: true, revert: false });
   client.removeQueries(left);
 }
 
-/** The panel was closed: what a refresh changed has been seen. */
-export function forgetChanges(client: QueryClient, ticket: string): void {
+/** The panel was closed: what a refresh changed has been seen, and why the ticket is in its team is asked again. */
+export function forgetSeen(client: QueryClient, ticket: string): void {
   client.setQueryData(['profile', ticket], (loaded: object | undefined) => loaded && { ...loaded, before: null });
+  client.removeQueries({ queryKey: ['routing', ticket] });
 }

@@ -1,4 +1,5 @@
-import { Fragment, useContext } from 'react';
+import { Fragment, type ReactNode, useContext } from 'react';
+import { Fold } from '../ui/fold.tsx';
 import type { Changes } from './changes.ts';
 import { ChangesContext, isShown, Value } from './value.tsx';
 import type { Row, RowGroup } from './view-model.ts';
@@ -10,15 +11,9 @@ export function RowGroups({ groups }: { groups: readonly RowGroup[] }) {
     const rows = group.rows.map((row) => withValues(row, changes)).filter((row) => row.parts.length > 0);
     if (rows.length === 0) return null;
     return group.folded ? (
-      <details key={group.id} className="group" open={rows.some((row) => isChanged(row, changes)) || undefined}>
-        <summary className="flex min-h-6 list-none items-center gap-1 rounded-sm text-xs font-semibold text-ink-2 hover:text-ink">
-          {group.title}
-          <Chevron />
-        </summary>
-        <div className="pt-1.5">
-          <RowList rows={rows} />
-        </div>
-      </details>
+      <Fold key={group.id} title={group.title} open={rows.some((row) => isChanged(row, changes)) || undefined}>
+        <RowList rows={rows} />
+      </Fold>
     ) : (
       <section key={group.id} aria-label={group.title}>
         <h4 className="mb-1.5 text-xs font-semibold text-ink-2">{group.title}</h4>
@@ -28,9 +23,11 @@ export function RowGroups({ groups }: { groups: readonly RowGroup[] }) {
   });
 }
 
-function RowList({ rows }: { rows: readonly Row[] }) {
+/** One list of labels and values; what stands in `children` goes first. */
+export function RowList({ rows, children }: { rows: readonly Row[]; children?: ReactNode }) {
   return (
     <dl className="grid grid-cols-[30%_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-sm">
+      {children}
       {rows.map(({ label, parts }) => (
         <Fragment key={`${label} ${parts[0]?.key}`}>
           <dt className="text-ink-3 wrap-anywhere">{label}</dt>
@@ -44,20 +41,6 @@ function RowList({ rows }: { rows: readonly Row[] }) {
         </Fragment>
       ))}
     </dl>
-  );
-}
-
-function Chevron() {
-  return (
-    <svg
-      aria-hidden="true"
-      width="12"
-      height="12"
-      viewBox="0 0 16 16"
-      className="transition-none group-open:rotate-180"
-    >
-      <path d="M4 6l4 4 4-4" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" />
-    </svg>
   );
 }
 

@@ -1,0 +1,203 @@
+import { textsFor } from '@deskside/extension/texts';
+import type { Page } from 'playwright';
+import { answerDecisions, failDecisions, prepared } from './setup/decisions.ts';
+import { expect, test } from './setup/fixtures.ts';
+import { expectAccessible, looks } from './setup/looks.ts';
+import type { PanelPage } from './setup/panel-page.ts';
+
+type Texts = ReturnType<typeof textsFor>;
+const en = textsFor('en');
+const { routing } = en;
+
+/** Words that each state must show. */
+const states: { name: keyof typeof prepared; says: (t: Texts) => string[] }[] = [
+  { name: 'none', says: (t) => [t.routing.none.title] },
+  {
+    name: 'routed',
+    says: (t) => ['Medium - Scale', t.routing.mark.assigned, t.routing.assignment.assigned, t.routing.link.done],
+  },
+  { name: 'nobody_available', says: (t) => [t.routing.mark.nobody_available, t.routing.assignment.nobody_available] },
+  { name: 'repaired', says: (t) => [t.routing.cause.repair, t.routing.earlier(1), 'CS 60p ·'] },
+  { name: 'kept', says: (t) => [t.routing.mark.kept, t.routing.whyKept.person] },
+  { name: 'claim', says: (t) => [t.trust.tag.claimed, t.routing.link.proposed, t.routingInputs.metaWhy.blocked] },
+];
+
+const button = (panel: PanelPage, name: string) => panel.dialog.getByRole('button', { name, exact: true });
+const disclosure = (panel: PanelPage, t: Texts = en) => button(panel, t.routing.title);
+const reason = (panel: PanelPage) => panel.dialog.locator('blockquote').first();
+const said = (panel: PanelPage) => panel.dialog.locator('output');
+
+/** Opens the panel on a ticket, and the section in it. */
+async function explain(panel: PanelPage, ticket: string, t: Texts = en): Promise<void> {
+  await panel.open(ticket);
+  await disclosure(panel, t).click();
+  await panel.settled();
+}
+
+/** What stands on the ticket, by which a decision is known. */
+function reasonOf(name: keyof typeof prepared): string {
+  return prepared[name].decisions[0]?.outcome.reason ?? '';
+}
+
+for (const look of looks) {
+  const { generation, language } = look;
+  test.describe(`Helpdesk ${generation}, ${language}`, () => {
+    test.use({ generation, language });
+
+    test('every state says what is the case, and axe finds nothing', async ({ gateway, panel }) => {
+      test.setTimeout(150_000);
+      const t = textsFor(language);
+      answerDecisions(gateway);
+      for (const { name, says } of states) {
+        await test.step(name, async () => {
+          await explain(panel, prepared[name].ticket, t);
+          for (const words of says(t)) await expect(panel.dialog).toContainText(words);
+          await expectAccessible(panel, look, `why_${name}`);
+        });
+      }
+    });
+  });
+}
+
+test('nothing is asked before it is opened; then once, and again with every refresh', async ({ gateway, panel }) => {
+  const asked = answerDecisions(gateway);
+  const { ticket } = prepared.routed;
+  await panel.open(ticket);
+  await expect(disclosure(panel)).toHaveAttribute('aria-expanded', 'false');
+  await panel.refreshButton.click();
+  await expect(said(panel)).toHaveText(en.shell.refreshed(0));
+  expect(asked).toEqual([]);
+
+  await disclosure(panel).click();
+  await expect(reason(panel)).toHaveText(reasonOf('routed'));
+  await disclosure(panel).click();
+  await disclosure(panel).click();
+  await expect(reason(panel)).toBeVisible();
+  expect(asked).toEqual([ticket]);
+
+  await panel.refreshButton.click();
+  await expect.poll(() => asked).toEqual([ticket, ticket]);
+});
+
+test('by keyboard alone: open, copy the reason, look at the earlier decision, close', async ({
+  gateway,
+  page,
+  panel,
+}) => {
+  answerDecisions(gateway);
+  await panel.open(prepared.repaired.ticket);
+  await disclosure(panel).focus();
+  await page.keyboard.press('Enter');
+  await expect(said(panel)).toHaveText(routing.loaded('Medium - Scale'));
+  await expect(disclosure(panel)).toBeFocused();
+
+  await page.keyboard.press('Tab');
+  await expect(button(panel, routing.copyReason)).toBeFocused();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.keyboard.press('Enter');
+  await expect(said(panel)).toHaveText(routing.reasonCopied);
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(reasonOf('repaired'));
+
+  await page.keyboard.press('Tab');
+  const earlier = panel.dialog.locator('summary', { hasText: 'CS 60p ·' });
+  await expect(earlier).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(panel.dialog.getByText(routing.fallbackSince)).toBeVisible();
+
+  await disclosure(panel).focus();
+  await page.keyboard.press('Space');
+  await expect(disclosure(panel)).toHaveAttribute('aria-expanded', 'false');
+  await expect(reason(panel)).toBeHidden();
+});
+
+test('another ticket never shows the decision of the one that was left, and its request is given up', async ({
+  gateway,
+  page,
+  panel,
+}) => {
+  answerDecisions(gateway);
+  const names = ['routed', 'kept', 'claim'] as const;
+  let turn = 0;
+  // Every other answer comes late.
+  gateway.delay = (path) => (path.startsWith('/api/routing') && ++turn % 2 === 1 ? 800 : 0);
+  await panel.open(prepared.routed.ticket);
+  await watchReasons(page, Object.fromEntries(names.map((name) => [prepared[name].ticket, reasonOf(name)])));
+  for (let i = 1; i <= 12; i += 1) {
+    await disclosure(panel).click();
+    if (i % 3 === 0) await expect(reason(panel)).toBeVisible();
+    const { ticket } = prepared[names[i % 3] ?? 'routed'];
+    await goInPage(page, ticket);
+    await expect(panel.dialog).toContainText(`#${ticket}`);
+    await panel.settled();
+  }
+  await expect.poll(() => [...gateway.open].filter((request) => request.includes('/api/routing'))).toEqual([]);
+  await disclosure(panel).click();
+  await expect(reason(panel)).toHaveText(reasonOf('routed'));
+  const seen = await page.evaluate(() => (window as unknown as { seen: { wrong: string[]; shown: number } }).seen);
+  expect(seen.wrong).toEqual([]);
+  expect(seen.shown).toBeGreaterThan(0);
+  expect(gateway.abandoned).toBeGreaterThan(0);
+});
+
+test('what the sender wrote stays text, also on a narrow screen', async ({ gateway, page, panel }) => {
+  answerDecisions(gateway);
+  await page.setViewportSize({ width: 420, height: 860 });
+  await explain(panel, prepared.hostile.ticket);
+  await expect(reason(panel)).toHaveText(reasonOf('hostile'));
+  await expect(panel.dialog.locator('h4:has([aria-expanded]) + div a')).toHaveCount(0);
+  await expect(panel.dialog.locator('img, script, iframe')).toHaveCount(0);
+  expect(await page.evaluate(() => (window as unknown as { __hacked?: number }).__hacked)).toBeUndefined();
+  expect(await panel.dialog.evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBe(0);
+  await expectAccessible(panel, looks[0], 'why_hostile_narrow');
+});
+
+test('a failure says so and can be tried again; signed out and offline end by themselves', async ({
+  gateway,
+  page,
+  panel,
+}) => {
+  failDecisions(gateway, 504, 'helpdesk_timeout');
+  await explain(panel, prepared.routed.ticket);
+  await expect(panel.dialog).toContainText(en.failures.code.helpdesk_timeout.title);
+  await expectAccessible(panel, looks[0], 'why_error');
+  failDecisions(gateway, 401, 'unauthenticated');
+  await button(panel, en.shell.tryAgain).click();
+  await expect(panel.dialog).toContainText(routing.failure.signed_out.title);
+  answerDecisions(gateway);
+  await button(panel, en.shell.signIn).click();
+  await expect(reason(panel)).toHaveText(reasonOf('routed'));
+
+  // Closing the panel forgets the answer; the section is still open when it comes back.
+  await panel.closeButton.click();
+  await page.context().setOffline(true);
+  await panel.launcher.click();
+  await expect(panel.dialog).toContainText(routing.failure.offline.title);
+  await expectAccessible(panel, looks[0], 'why_offline');
+  await page.context().setOffline(false);
+  await expect(reason(panel)).toHaveText(reasonOf('routed'));
+});
+
+/** Goes to a ticket as the helpdesk's own router does: without a page load. */
+async function goInPage(page: Page, ticket: string): Promise<void> {
+  await page.evaluate((name) => {
+    history.pushState({}, '', `/helpdesk/tickets/${name}`);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, ticket);
+}
+
+/** Looks at the panel in every frame: a reason under another ticket's number is wrong. */
+async function watchReasons(page: Page, reasons: Record<string, string>): Promise<void> {
+  await page.evaluate((expected) => {
+    const seen = { wrong: [] as string[], shown: 0 };
+    (window as unknown as { seen: typeof seen }).seen = seen;
+    const look = () => {
+      const root = document.querySelector('deskside-panel')?.shadowRoot;
+      const label = /#(\S+)/.exec(root?.querySelector('h2')?.textContent ?? '')?.[1] ?? '';
+      const shown = root?.querySelector('blockquote')?.textContent ?? null;
+      if (shown !== null) seen.shown += 1;
+      if (shown !== null && shown !== expected[label]) seen.wrong.push(`#${label}: ${shown}`);
+      requestAnimationFrame(look);
+    };
+    look();
+  }, reasons);
+}

@@ -1,0 +1,190 @@
+import type { Finding, MetaFailure, RoutingInputs } from '@deskside/shared/routing';
+import type { CrmErrorCode, LookupStatus } from '@deskside/shared/status';
+import { section } from './section.ts';
+
+/** Where an org id can have been found: on the records, or by intake. */
+export type OrgIdSource = 'ticket' | 'customer' | 'customer_name' | Finding['source'];
+
+type GroupSetter = NonNullable<RoutingInputs['agent_group']>['set_by'];
+
+interface RoutingInputTexts {
+  inputs: string;
+  companyId: string;
+  noCompanyId: string;
+  source: Record<OrgIdSource, string>;
+  customer: string;
+  noCustomer: string;
+  segment: string;
+  segmentOf: { customer: string; ticket: string };
+  plan: string;
+  notSet: string;
+  countsAs: string;
+  crm: string;
+  crmStatus: Record<LookupStatus, string>;
+  crmError: Record<CrmErrorCode, string>;
+  checkedThen: string;
+  checkedBefore: (span: string) => string;
+  oldData: string;
+  groupBefore: string;
+  setBy: Record<GroupSetter, string>;
+  findings: string;
+  found: Record<Finding['kind'], string>;
+  fetched: string;
+  metaFailures: string;
+  metaWhy: Record<MetaFailure['why'], string>;
+  triedAgain: string;
+  /** Parts of the ticket that have no label in the helpdesk's form, by what people call them. */
+  field: Record<string, string>;
+}
+
+/** What a routing decision rests on: each thing with where it was found and how old it was. */
+export const routingInputs = section<RoutingInputTexts>({
+  en: {
+    inputs: 'What it rests on',
+    companyId: 'Company ID',
+    noCompanyId: 'none found',
+    source: {
+      ticket: 'on the ticket',
+      customer: 'on the customer',
+      customer_name: 'in the customer’s name',
+      store_url: 'from the store URL',
+      platform_domain: 'from the shop’s platform domain',
+      admin_link: 'from an admin link',
+      bare_org_id: 'written by itself',
+      meta_json: 'from the shop’s meta.json',
+      text: 'read in the text',
+    },
+    customer: 'Customer',
+    noCustomer: 'none linked',
+    segment: 'Segment',
+    segmentOf: { customer: 'on the customer', ticket: 'on the ticket, where the sender can write it' },
+    plan: 'Plan',
+    notSet: 'not set',
+    countsAs: 'Counts as',
+    crm: 'CRM',
+    crmStatus: {
+      disabled: 'switched off',
+      missing_config: 'not set up',
+      missing_orgid: 'nothing to look for',
+      matched: 'company found',
+      cached: 'asked shortly before',
+      not_found: 'no such company',
+      error: 'not answering',
+    },
+    crmError: {
+      timeout: 'too slow',
+      unreachable: 'could not be reached',
+      rate_limited: 'asked us to slow down',
+      operation_limit: 'paused our requests',
+      overloaded: 'overloaded',
+      unauthorized: 'did not accept our key',
+      insufficient_scope: 'our key lacks a right',
+      redirected: 'its address led elsewhere',
+      bad_answer: 'answer not readable',
+      server_error: 'had a problem of its own',
+    },
+    checkedThen: 'checked for this decision',
+    checkedBefore: (span) => `checked ${span} before`,
+    oldData: 'old data',
+    groupBefore: 'Team before',
+    setBy: { person: 'set by somebody else', sender: 'set by the sender', deskside: 'set by Deskside' },
+    findings: 'Found in the ticket',
+    found: { org_id: 'company ID', platform_domain: 'shop domain' },
+    fetched: 'Read at',
+    metaFailures: 'Addresses that told nothing',
+    metaWhy: {
+      blocked: 'Not opened: it does not lead to the public internet.',
+      guarded_domain: 'Not opened: this domain is no shop’s.',
+      not_found: 'There is no meta.json.',
+      not_json: 'What is there is no meta.json.',
+      no_org_id: 'Its meta.json has no company ID.',
+      too_large: 'Its answer is too large.',
+      redirected: 'It leads on to somewhere else.',
+      timeout: 'It took too long.',
+      unreachable: 'It could not be reached.',
+      server_error: 'It had a problem of its own.',
+    },
+    triedAgain: 'Tried again later.',
+    field: {
+      subject: 'Subject',
+      description: 'Description',
+      first_message: 'First message',
+      name: 'Name',
+      text: 'Text',
+    },
+  },
+  vi: {
+    inputs: 'Căn cứ',
+    companyId: 'Mã công ty',
+    noCompanyId: 'không tìm thấy',
+    source: {
+      ticket: 'trên ticket',
+      customer: 'trên khách hàng',
+      customer_name: 'trong tên khách hàng',
+      store_url: 'từ địa chỉ cửa hàng',
+      platform_domain: 'từ tên miền nền tảng của shop',
+      admin_link: 'từ liên kết quản trị',
+      bare_org_id: 'được ghi riêng',
+      meta_json: 'từ meta.json của shop',
+      text: 'đọc trong nội dung',
+    },
+    customer: 'Khách hàng',
+    noCustomer: 'chưa gắn',
+    segment: 'Phân khúc',
+    segmentOf: { customer: 'trên khách hàng', ticket: 'trên ticket, nơi người gửi có thể tự ghi' },
+    plan: 'Gói dịch vụ',
+    notSet: 'chưa có',
+    countsAs: 'Được tính là',
+    crm: 'CRM',
+    crmStatus: {
+      disabled: 'đang tắt',
+      missing_config: 'chưa thiết lập',
+      missing_orgid: 'không có gì để tìm',
+      matched: 'tìm thấy công ty',
+      cached: 'đã hỏi ngay trước đó',
+      not_found: 'không có công ty này',
+      error: 'không trả lời',
+    },
+    crmError: {
+      timeout: 'quá chậm',
+      unreachable: 'không kết nối được',
+      rate_limited: 'đề nghị gửi chậm lại',
+      operation_limit: 'tạm dừng yêu cầu của chúng ta',
+      overloaded: 'quá tải',
+      unauthorized: 'không chấp nhận khoá của chúng ta',
+      insufficient_scope: 'khoá của chúng ta thiếu quyền',
+      redirected: 'địa chỉ chuyển hướng sang nơi khác',
+      bad_answer: 'không đọc được câu trả lời',
+      server_error: 'gặp sự cố',
+    },
+    checkedThen: 'kiểm tra khi quyết định',
+    checkedBefore: (span) => `kiểm tra trước đó ${span}`,
+    oldData: 'dữ liệu cũ',
+    groupBefore: 'Nhóm trước đó',
+    setBy: { person: 'do người khác đặt', sender: 'do người gửi đặt', deskside: 'do Deskside đặt' },
+    findings: 'Tìm thấy trong ticket',
+    found: { org_id: 'mã công ty', platform_domain: 'tên miền shop' },
+    fetched: 'Đọc tại',
+    metaFailures: 'Địa chỉ không cho biết gì',
+    metaWhy: {
+      blocked: 'Không mở: địa chỉ không dẫn ra internet công cộng.',
+      guarded_domain: 'Không mở: tên miền này không phải của shop.',
+      not_found: 'Không có meta.json.',
+      not_json: 'Nội dung ở đó không phải meta.json.',
+      no_org_id: 'meta.json không có mã công ty.',
+      too_large: 'Câu trả lời quá lớn.',
+      redirected: 'Địa chỉ chuyển hướng sang nơi khác.',
+      timeout: 'Phản hồi quá chậm.',
+      unreachable: 'Không kết nối được.',
+      server_error: 'Máy chủ gặp sự cố.',
+    },
+    triedAgain: 'Sẽ thử lại sau.',
+    field: {
+      subject: 'Tiêu đề',
+      description: 'Mô tả',
+      first_message: 'Tin nhắn đầu tiên',
+      name: 'Tên',
+      text: 'Nội dung',
+    },
+  },
+});

@@ -1,0 +1,216 @@
+import {
+  AgentReason,
+  Assignment,
+  type RoutingDecision as Decision,
+  Finding,
+  MetaFailure,
+  RoutingDecision,
+  type RoutingInputs,
+  routingRules,
+} from '@deskside/shared/routing';
+import { crmErrorCodes, lookupStatuses, trustLevels } from '@deskside/shared/status';
+import { expect, test } from 'vitest';
+import { textsFor } from '../i18n/texts.ts';
+import { sampleDecision } from './sample-decision.ts';
+import { decisionTitle, decisionView, teamOf } from './why-team-view.ts';
+
+const en = textsFor('en');
+const now = Date.parse('2026-11-20T08:05:10.000Z');
+type Change = Parameters<typeof sampleDecision>[0];
+const viewOf = (change: Change = {}, around = {}) =>
+  decisionView(sampleDecision(change), en, { now, group: null, replaced: false, ...around });
+const hit = (rule: (typeof routingRules)[number]) => ({ rules: [{ rule, hit: true }] });
+const kept = (set_by: 'person' | 'sender' | 'deskside'): Change => ({
+  inputs: { agent_group: { name: 'After Sales', set_by } },
+  outcome: { team: null, ...hit('group_kept') },
+  assignment: { state: 'none', agent: null, candidates: [] },
+});
+const cells = (change: Change) =>
+  Object.fromEntries(
+    viewOf(change).inputs.map(({ label, parts }) => [label, parts.map(({ text }) => text).join(' | ')]),
+  );
+
+test('a ticket in its team: team, why, who, when and what for', () => {
+  const view = viewOf({ link: { customer: 'Shop', previous: null, done: true } });
+  expect(view).toMatchObject({
+    team: 'Medium - Scale',
+    mark: { tone: 'ok', text: 'Assigned' },
+    why: 'The customer’s segment is Medium, and the plan is a Scale plan: OMNI SCALE 2025 (1 năm).',
+    note: null,
+    moved: null,
+    agent: { name: 'an@support.example', text: 'was next in turn.' },
+    orgId: { value: '1000069001', where: 'on the ticket (Org ID)', trust: 'confirmed' },
+  });
+  expect(view.made).toMatch(/^20\/11\/2026 \d\d:\d\d, 5 minutes ago$/);
+  expect(view.candidates.filter(({ chosen }) => chosen).map(({ user }) => user)).toEqual(['an@support.example']);
+  expect(view.rules.map((rule) => rule.hit)).toEqual([false, false, false, true]);
+  expect(view.link[0]?.parts.map(({ text }) => text)).toEqual(['Shop', 'by Deskside']);
+});
+
+test.each<[string, Change, string, string | null, RegExp]>([
+  ['a kept group', kept('person'), 'After Sales', 'Kept', /set by somebody else/],
+  ['a group of the sender', kept('sender'), 'After Sales', 'Kept', /chosen by its sender/],
+  ['no org id', { outcome: { team: 'CS 60p', ...hit('missing_orgid') } }, 'CS 60p', 'Assigned', /No company ID/],
+  ['a claim', { outcome: { team: 'CS 60p', ...hit('claim_not_trusted') } }, 'CS 60p', 'Assigned', /Only the sender/],
+  [
+    'no segment',
+    {
+      inputs: { customer: null },
+      outcome: { team: 'CS 60p', service_plan: null, ...hit('sme') },
+    },
+    'CS 60p',
+    'Assigned',
+    /not Medium \(not set\)/,
+  ],
+  ['a person who was faster', { state: 'overruled' }, 'Medium - Scale', 'Overruled', /somebody was faster/],
+  [
+    'no team',
+    {
+      outcome: { team: null, fallback: 'team_missing' },
+      assignment: { state: 'none', agent: null },
+    },
+    'No team',
+    'Not routed',
+    /Scale plan/,
+  ],
+  ['a decision without rules', { outcome: { rules: [] } }, 'Medium - Scale', 'Assigned', /No rule is on record/],
+])('%s', (_, change, team, mark, why) => {
+  const view = viewOf(change);
+  expect([view.team, view.mark?.text ?? null]).toEqual([team, mark]);
+  expect(view.why).toMatch(why);
+});
+
+test.each<[Decision['assignment']['state'], string | null, string | null]>([
+  ['none', null, null],
+  ['planned', 'an@support.example', 'Being assigned'],
+  ['assigned', 'an@support.example', 'Assigned'],
+  ['already_assigned', null, 'Had somebody'],
+  ['nobody_available', null, 'Waiting for an agent'],
+  ['withdrawn', 'an@support.example', 'Not assigned'],
+])('assignment %s names %s and is marked %s', (state, agent, mark) => {
+  const view = viewOf({ assignment: { state } });
+  expect([view.agent.name, view.mark?.text ?? null]).toEqual([agent, mark]);
+});
+
+test('what failed is said with what is to come; of a decision that was replaced, that it was', () => {
+  for (const fallback of ['crm', 'meta_json', 'team_missing'] as const) {
+    const words = en.routing.fallback[fallback];
+    expect(viewOf({ outcome: { fallback } }).note).toMatchObject({ title: words.title, body: words.later });
+    expect(viewOf({ outcome: { fallback } }, { replaced: true }).note).toMatchObject({
+      title: words.title,
+      body: en.routing.fallbackSince,
+    });
+  }
+  // Somebody has taken over: nothing is decided again.
+  expect(viewOf({ outcome: { fallback: 'crm' }, state: 'overruled' }).note).toBeNull();
+});
+
+test.each<[string, Change, object, string | null]>([
+  ['elsewhere', {}, { group: 'CS 60p' }, 'Moved since: the ticket is in CS 60p now.'],
+  ['where it was put', {}, { group: 'Medium - Scale' }, null],
+  ['where it was left', kept('person'), { group: 'After Sales' }, null],
+  ['not known', {}, { group: null }, null],
+  ['not there yet', { state: 'planned' }, { group: 'CS 60p' }, null],
+  ['elsewhere, of an earlier decision', {}, { group: 'CS 60p', replaced: true }, null],
+])('a ticket that is %s', (_, change, around, moved) => expect(viewOf(change, around).moved).toBe(moved));
+
+test('the inputs with their source and their age at that moment', () => {
+  expect(cells({ inputs: { agent_group: { name: 'CS 60p', set_by: 'deskside' } } })).toEqual({
+    Customer: 'Tiệm Hoa Mẫu - 1000069001 | checked 3 minutes before',
+    Segment: 'Medium | on the customer',
+    Plan: 'OMNI SCALE 2025 (1 năm)',
+    'Counts as': 'Medium · Medium Scale',
+    CRM: 'company found | checked for this decision',
+    'Team before': 'CS 60p | set by Deskside',
+  });
+  expect(
+    cells({
+      inputs: {
+        customer: null,
+        ticket_segment: 'Medium',
+        crm: { status: 'error', error: 'timeout', checked_at: '2026-11-18T08:00:10.000Z', stale: true },
+      },
+      outcome: { segment: 'SME', shopplan: 'SME' },
+    }),
+  ).toEqual({
+    Customer: 'none linked',
+    Segment: 'Medium | on the ticket, where the sender can write it',
+    Plan: 'not set',
+    'Counts as': 'SME',
+    CRM: 'not answering | too slow | old data | checked 2 days before',
+  });
+  expect(cells({ inputs: { crm: null } })).not.toHaveProperty('CRM');
+});
+
+test('a link that was only proposed says so, and one that replaced another names it', () => {
+  const link = (change: Change) => viewOf(change).link[0]?.parts.map(({ text }) => text);
+  expect(link({ link: { customer: 'A', previous: 'B', done: true } })).toEqual(['A', 'by Deskside', 'instead of B']);
+  expect(link({ link: { customer: 'A', previous: null, done: false } })?.[1]).toMatch(/^proposed only/);
+});
+
+test('what intake found and what it could not read; addresses from outside are cut', () => {
+  const address = `https://evil.example/${'a'.repeat(5_000)}`;
+  const view = viewOf({
+    inputs: {
+      findings: [
+        { kind: 'org_id', value: '1', source: 'meta_json', field: 'custom_store_url', quote: 'shop.example', address },
+      ],
+      meta_failures: [{ address, outcome: 'failed', why: 'timeout' }],
+    },
+  });
+  expect(view.findings[0]).toMatchObject({
+    kind: 'company ID',
+    where: 'from the shop’s meta.json (Store URL)',
+    quote: 'shop.example',
+  });
+  expect(view.findings[0]?.address).toHaveLength(200);
+  expect(view.failures[0]).toMatchObject({ why: 'It took too long. Tried again later.' });
+  expect(view.failures[0]?.address).toHaveLength(200);
+});
+
+test('sources and fields that are newer than this panel go by their own names, also inherited ones', () => {
+  const org_id = { ...sampleDecision().inputs.org_id, source: 'constructor', field: 'toString' } as never;
+  expect(viewOf({ inputs: { org_id } }).orgId?.where).toBe('constructor (toString)');
+});
+
+test('an unknown level of trust is none', () => {
+  const org_id = { value: '1' as never, source: 'ticket', field: 'custom_orgid', trust: null };
+  expect(viewOf({ inputs: { org_id } }).orgId?.trust).toBe('unknown');
+  expect(viewOf({ inputs: { org_id: null } }).orgId).toBeNull();
+});
+
+test('a folded decision is known by team and time', () => {
+  expect(decisionTitle(sampleDecision(), en)).toMatch(/^Medium - Scale · 20\/11\/2026 /);
+  expect(teamOf(sampleDecision(kept('person')))).toBe('After Sales');
+});
+
+const orgId = (level: (typeof trustLevels)[number]) =>
+  ({ org_id: { ...sampleDecision().inputs.org_id, trust: { level, evidence: [] } } }) as Partial<RoutingInputs>;
+const finding = { kind: 'org_id', value: '1', field: 'subject', quote: 'q', address: null } as const;
+/** Every code that the contract knows, once. */
+const everything: Change[] = [
+  ...routingRules.map((rule) => ({ outcome: hit(rule) })),
+  ...Assignment.shape.state.options.map((state) => ({ assignment: { state } })),
+  ...AgentReason.options.map((reason) => ({ assignment: { candidates: [{ user: 'a@b.example', reason }] } })),
+  ...RoutingDecision.shape.cause.options.map((cause) => ({ cause })),
+  ...RoutingDecision.shape.state.options.map((state) => ({ state })),
+  ...lookupStatuses.map((status) => ({ inputs: { crm: { status, error: null, checked_at: null, stale: false } } })),
+  ...crmErrorCodes.map((error) => ({
+    inputs: { crm: { status: 'error' as const, error, checked_at: null, stale: true } },
+  })),
+  ...trustLevels.map((level) => ({ inputs: orgId(level) })),
+  ...Finding.shape.source.options.map((source) => ({ inputs: { findings: [{ ...finding, source }] } })),
+  ...MetaFailure.shape.why.options.map((why) => ({
+    inputs: { meta_failures: [{ address: 'https://a.example', outcome: 'failed' as const, why }] },
+  })),
+  ...(['person', 'sender', 'deskside'] as const).map(kept),
+];
+
+test.each(['en', 'vi'] as const)('every code of the contract is worded (%s)', (language) => {
+  for (const change of everything) {
+    const view = decisionView(sampleDecision(change), textsFor(language), { now, group: 'X', replaced: false });
+    const words = JSON.stringify(view, (_, value) => (value === undefined ? 'undefined' : value));
+    expect(words, JSON.stringify(change)).not.toMatch(/undefined|\[object|NaN/);
+    expect(view.why).not.toBe('');
+  }
+});
