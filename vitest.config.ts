@@ -2,6 +2,9 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    retry: 1,
+    // Many tests wait for time-outs and other processes; one worker for each processor would wait along.
+    maxWorkers: 4,
     projects: [
       { test: { name: 'shared', root: './shared', include: ['src/**/*.test.ts'] } },
       { test: { name: 'proxy', root: './proxy', include: ['src/**/*.test.ts'], testTimeout: 20_000 } },

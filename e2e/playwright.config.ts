@@ -5,6 +5,7 @@ export default defineConfig({
   outputDir: '../test-results',
   fullyParallel: true,
   workers: 3,
+  retries: 1,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: true,

@@ -19,6 +19,7 @@ const entries = {
   'build:extension': 'scripts/build-extension.ts',
   screenshots: 'scripts/screenshots.ts',
   bench: 'e2e/bench/crm-budget.ts',
+  'bench:webhooks': 'e2e/bench/webhooks.ts',
 };
 
 const [command, ...rest] = process.argv.slice(2);

@@ -7,7 +7,7 @@ import { buildExtension } from '../browser/build-extension.ts';
 import { findChromium } from '../browser/find-chromium.ts';
 import { launchWithExtension } from '../browser/launch.ts';
 import { demo } from '../simulators/seed/index.ts';
-import { startWorld } from './world.ts';
+import { startWorld, type World } from './world.ts';
 
 /** `npm start`: the whole product at work, with simulators for helpdesk and CRM. Ctrl-C ends all of it. */
 const { values: options } = parseArgs({
@@ -41,8 +41,10 @@ try {
   const world = await startWorld({
     generation: options.generation === '1.24' ? '1.24' : '1.28',
     data: path.join(folder, 'data'),
+    pipeline: true,
   });
   cleanUp.unshift(world.close);
+  const routed = await routeOne(world);
   const ticketUrl = `${world.helpdesk.url}/helpdesk/tickets/${options.ticket}`;
   console.log('Building the extension…');
   const extension = await buildExtension({
@@ -83,11 +85,28 @@ ${browserLine(Boolean(browser), headless)}
   Try: press Customer Profile in the ticket's header; open its menu and press Refresh CRM Profile;
   go to the next ticket while the panel is open. Some tickets worth a look:
 ${worthALook.map(([ticket, why]) => `    ${ticket.padEnd(8)}${why}`).join('\n')}
+    ${routed.padEnd(8)}came in just now and was routed: see "Why this team?" at the bottom of its panel
+  A new ticket of your own, to be routed a second later:
+    curl -s ${world.helpdesk.url}/api/resource/HD%20Ticket -H 'Authorization: token ${demo.agent.apiKey}:${demo.agent.apiSecret}' \\
+      -H 'Content-Type: application/json' -d '{"subject":"Không in được đơn","raised_by":"owner@caphesuongnui.example","custom_orgid":"1000391001"}'
 
 Ctrl-C stops everything and removes what it made.`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   await end(1);
+}
+
+/** A customer writes while the demo starts, so that there is a decision to look at. */
+async function routeOne({ helpdesk, pipeline }: World): Promise<string> {
+  const values = {
+    subject: 'Đơn hàng không đồng bộ sang kho',
+    description: '<p>Từ sáng nay.</p>',
+    custom_orgid: '200000376001',
+  };
+  const name = await helpdesk.insertTicket(demo.portal.name, values, { portal: true });
+  await helpdesk.webhooks.idle();
+  await pipeline.workOff();
+  return name;
 }
 
 /** A Chromium that does not start is no reason to end the rest. */

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { chromeKey } from '@deskside/extension/chrome-key';
 import { parseConfig } from '@deskside/proxy/config';
-import { startProxy } from '@deskside/proxy/main';
+import { type Overrides, type RunningProxy, startProxy } from '@deskside/proxy/main';
+import { wantedWebhook, webhookName } from '@deskside/proxy/wanted';
 import { type CrmSimulator, startCrm } from '../simulators/crm/server.ts';
 import { type Generation, type HelpdeskSimulator, startHelpdesk } from '../simulators/helpdesk/server.ts';
 import { demo, makeSeed } from '../simulators/seed/index.ts';
@@ -15,6 +16,12 @@ export interface WorldOptions {
   proxyPort?: number;
   /** Owners are looked up with a webhook of their own; otherwise with the same one. */
   withResponsibleWebhook?: boolean;
+  /** Tickets are routed: the helpdesk has the signed webhook, and the proxy its secret. */
+  pipeline?: boolean;
+  /** The proxy's clock. */
+  clock?: () => number;
+  /** What shops' addresses answer to intake; by default the real guard, which lets nothing of this machine through. */
+  storeMeta?: Overrides['storeMeta'];
   /** Changes to the proxy's environment; undefined removes a variable. */
   environment?: Record<string, string | undefined>;
 }
@@ -23,6 +30,8 @@ export interface World {
   helpdesk: HelpdeskSimulator;
   crm: CrmSimulator;
   proxyUrl: string;
+  /** The proxy's ticket pipeline, to be driven by hand. */
+  pipeline: RunningProxy['pipeline'];
   /** Which roles may sign in with the extension. */
   allowSignIn(roles: string[]): void;
   close(): Promise<void>;
@@ -37,6 +46,9 @@ export async function startWorld({
   helpdeskPort = 0,
   proxyPort = 0,
   withResponsibleWebhook = false,
+  pipeline = false,
+  clock = Date.now,
+  storeMeta,
   environment = {},
 }: WorldOptions): Promise<World> {
   const seed = makeSeed();
@@ -63,13 +75,18 @@ export async function startWorld({
         RULES_FILE: fileURLToPath(new URL('./rules.json', import.meta.url)),
         ALLOW_INSECURE_UPSTREAMS: '1',
         LOG_LEVEL: 'error',
+        ...(pipeline && { HELPDESK_WEBHOOK_SECRET: webhookSecret }),
         ...environment,
       }),
+      clock,
+      { ...(storeMeta && { storeMeta }) },
     );
+    if (pipeline) tellOfNewTickets(helpdesk, proxy.url);
     return {
       helpdesk,
       crm,
       proxyUrl: proxy.url,
+      pipeline: proxy.pipeline,
       allowSignIn,
       close: async () => {
         await proxy.close();
@@ -80,6 +97,13 @@ export async function startWorld({
     await Promise.all([helpdesk.close(), crm.close()]);
     throw error;
   }
+}
+
+export const webhookSecret = 'demo-webhook-secret';
+
+/** Gives the helpdesk the webhook that `provision` would create. */
+export function tellOfNewTickets(helpdesk: HelpdeskSimulator, proxyUrl: string): void {
+  helpdesk.put('Webhook', { name: webhookName, ...wantedWebhook(proxyUrl), webhook_secret: webhookSecret });
 }
 
 /** Chromium's id of an extension with this manifest key (base64 of its public key). */

@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { StoreError } from './adapters/store-sql/store.ts';
+import { doctorCommand } from './cli-doctor.ts';
+import { provisionCommand } from './cli-provision.ts';
+import { replayCommand } from './cli-replay.ts';
 import { ConfigError, parseConfig } from './config.ts';
 import { StartError, startProxy } from './main.ts';
 import { version } from './version.ts';
@@ -24,6 +27,10 @@ program
       });
     }
   });
+
+program.addCommand(provisionCommand());
+program.addCommand(doctorCommand());
+program.addCommand(replayCommand());
 
 try {
   await program.parseAsync();

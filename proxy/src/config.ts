@@ -128,15 +128,23 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/**
- * Parses the environment. An empty variable counts as unset. Throws ConfigError for every wrong or missing value at
- * once; a secret's value is never quoted.
- */
+/** Parses the whole environment; see `parseSome`. */
 export function parseConfig(environment: Record<string, string | undefined>): Config {
+  return parseSome(Environment, environment);
+}
+
+/**
+ * Parses those variables that the schema names. An empty variable counts as unset. Throws ConfigError for every wrong or
+ * missing value at once; a secret's value is never quoted.
+ */
+export function parseSome<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  environment: Record<string, string | undefined>,
+): z.output<z.ZodObject<Shape>> {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
   );
-  const parsed = Environment.safeParse(given);
+  const parsed = schema.safeParse(given);
   const problems = parsed.success
     ? []
     : parsed.error.issues.map(({ path, message, code }) => {
@@ -146,7 +154,9 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
       });
   for (const variable of ['HELPDESK_URL', 'CRM_WEBHOOK_URL', 'CRM_RESPONSIBLE_WEBHOOK_URL']) {
     const insecure =
-      given[variable]?.trim().startsWith('http:') && !/^(1|true|yes|on)$/i.test(given.ALLOW_INSECURE_UPSTREAMS ?? '');
+      variable in schema.shape &&
+      given[variable]?.trim().startsWith('http:') &&
+      !/^(1|true|yes|on)$/i.test(given.ALLOW_INSECURE_UPSTREAMS ?? '');
     if (insecure)
       problems.push(
         `  ${variable}: found an http address; expected https (ALLOW_INSECURE_UPSTREAMS=1 allows http for demo and tests only)`,

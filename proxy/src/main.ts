@@ -2,11 +2,16 @@ import type { AddressInfo } from 'node:net';
 import type { Discovery } from '@deskside/shared/contract';
 import { serve } from '@hono/node-server';
 import { createFrappeHelpdesk } from './adapters/helpdesk-frappe/helpdesk.ts';
+import { namedFields } from './adapters/helpdesk-frappe/ticket-fields.ts';
 import { lruMemory } from './adapters/memory-lru/memory.ts';
+import { createStoreMeta } from './adapters/store-meta/store-meta.ts';
 import { openStore } from './adapters/store-sql/store.ts';
 import { createBackground } from './app/background.ts';
 import { createDescribeCaller } from './app/describe-caller.ts';
+import { createEnrichStoreUrl } from './app/enrich-store-url.ts';
 import { createGetTicketProfile } from './app/get-ticket-profile.ts';
+import { createIntakeTicket } from './app/intake-ticket.ts';
+import { createListDecisions } from './app/list-decisions.ts';
 import { createGate } from './app/open-ticket.ts';
 import { createReadSideFacts } from './app/read-side-facts.ts';
 import { createRecordResponsible } from './app/record-responsible.ts';
@@ -14,17 +19,27 @@ import { type Config, secretsOf } from './config.ts';
 import { createApp } from './http/app.ts';
 import { createLogger } from './log.ts';
 import { createEgress } from './net/egress.ts';
+import { createGuardedFetch } from './net/guarded.ts';
 import type { Clock } from './ports/clock.ts';
+import type { StoreMeta } from './ports/store-meta.ts';
 import { createRedactor } from './redact.ts';
 import { version } from './version.ts';
 import { wireCrm } from './wire-crm.ts';
-import { wireWrites } from './wire-writes.ts';
+import { type Pipeline, wirePipeline } from './wire-pipeline.ts';
+import { wireEnrichment, wireWrites } from './wire-writes.ts';
 
 export interface RunningProxy {
   /** Where it listens, such as http://127.0.0.1:8787. */
   url: string;
+  /** The ticket pipeline, so that a test need not wait for its regular turns. */
+  pipeline: Pick<Pipeline, 'workOff' | 'sweep' | 'assignWaiting'>;
   /** Answers what has been asked, then ends; at most about five seconds. */
   close(): Promise<void>;
+}
+
+/** Parts that a test world replaces: shops of its own, which no guard would let through. */
+export interface Overrides {
+  storeMeta?: StoreMeta;
 }
 
 /** Longest time one request to the helpdesk may take; it answers within 30 ms when it is well (facts/live.md 2). */
@@ -39,7 +54,11 @@ const keepForMs = 90 * 24 * 3_600_000;
  * The composition root: makes every adapter, wires them to the application and listens. Throws StartError with one
  * sentence where the port is taken or the store cannot be opened.
  */
-export async function startProxy(config: Config, clock: Clock = Date.now): Promise<RunningProxy> {
+export async function startProxy(
+  config: Config,
+  clock: Clock = Date.now,
+  overrides: Overrides = {},
+): Promise<RunningProxy> {
   const logger = createLogger(config.LOG_LEVEL, createRedactor(secretsOf(config)));
   if (config.ALLOW_INSECURE_UPSTREAMS) logger.warn({}, 'ALLOW_INSECURE_UPSTREAMS is on: for demo and tests only');
   const store = await openStore(config.DATABASE_URL.reveal(), clock);
@@ -61,6 +80,12 @@ export async function startProxy(config: Config, clock: Clock = Date.now): Promi
   const cache = store.profileCache;
   const recordResponsible = createRecordResponsible({ helpdesk, gate, memory, background });
 
+  const enrichment = wireEnrichment({ config, store, helpdesk, crm, gate, clock, logger });
+  const storeMeta = overrides.storeMeta ?? createStoreMeta({ fetch: createGuardedFetch() });
+  const intake = createIntakeTicket({ storeMeta, tickets: helpdesk, rules: config.RULES_FILE });
+  const { HELPDESK_WEBHOOK_SECRET: webhookSecrets, HELPDESK_SCRIPT_SECRET: scriptSecrets } = config;
+  const pipeline = wirePipeline({ config, store, helpdesk, crm, ...enrichment, intake, gate, clock, logger });
+
   const app = createApp({
     getTicketProfile: createGetTicketProfile({
       gate,
@@ -70,8 +95,11 @@ export async function startProxy(config: Config, clock: Clock = Date.now): Promi
       readSideFacts: createReadSideFacts({ helpdesk, memory, background }),
       recordResponsible,
       syncLog: store.syncLog,
+      decisions: store.decisions,
     }),
-    ...wireWrites({ config, store, helpdesk, crm, gate, recordResponsible, clock, logger }),
+    ...wireWrites({ config, store, helpdesk, crm, gate, enrichment, recordResponsible, clock, logger }),
+    enrichStoreUrl: createEnrichStoreUrl({ gate, records: helpdesk, tickets: helpdesk, intake }),
+    listDecisions: createListDecisions({ gate, decisions: store.decisions }),
     describeCaller: createDescribeCaller({
       gate,
       helpdesk,
@@ -95,6 +123,12 @@ export async function startProxy(config: Config, clock: Clock = Date.now): Promi
       crm && config.CRM_EVENT_TOKEN
         ? { tokens: config.CRM_EVENT_TOKEN.map((token) => token.reveal()), markCompanyStale: crm.markCompanyStale }
         : undefined,
+    ticketEvents: webhookSecrets && { secrets: webhookSecrets.map((s) => s.reveal()), receive: pipeline.receive },
+    beforeInsert: scriptSecrets && {
+      secrets: scriptSecrets.map((s) => s.reveal()),
+      decide: pipeline.decideBeforeInsert,
+      fieldNames: namedFields,
+    },
     logger,
   });
 
@@ -114,15 +148,19 @@ export async function startProxy(config: Config, clock: Clock = Date.now): Promi
   const { port } = server.address() as AddressInfo;
   const url = `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`;
   logger.info({ url, version }, 'Listening');
+  // Whoever gives the helpdesk's webhook a secret wants tickets to be routed.
+  if (webhookSecrets) pipeline.start();
 
   return {
     url,
+    pipeline,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const patience = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), 4_000);
       if ('closeIdleConnections' in server) server.closeIdleConnections();
       await closed;
       clearTimeout(patience);
+      await pipeline.stop();
       await background.drain(1_000);
       await Promise.all([store.close(), egress.close()]);
       logger.info({}, 'Stopped');

@@ -74,6 +74,8 @@ export const RoutingInputs = z.object({
   /** The customer that the ticket is linked to. `checked_at`: ISO instant of the CRM check that his data come from. */
   customer: z.nullable(z.object({ name: z.string(), segment: text, shop_plan: text, checked_at: text })),
   ticket_segment: text,
+  /** The ticket's status when it was decided on; another one later is somebody's doing. */
+  ticket_status: z.string(),
   /** The group that stood on the ticket before; `set_by` deskside: decided before the insert, or by fallback. */
   agent_group: z.nullable(z.object({ name: z.string(), set_by: z.enum(['person', 'sender', 'deskside']) })),
   /** Null where there was no org id to look up. */

@@ -1,5 +1,6 @@
 import { optionsTexts } from '@deskside/extension/options-texts';
 import type { Locator, Page } from 'playwright';
+import { expect } from 'playwright/test';
 import type { World } from '../../demo/world.ts';
 
 /** Words of the interface in both languages, as far as tests look for them. */

@@ -10,17 +10,20 @@ export interface Match {
   orgId: OrgId;
   company: CrmCompany;
   checkedAt: number;
+  /** Host below which the platform gives every org id a domain; null where that is not known. */
+  platformHost: string | null;
 }
 
 /**
  * What a match says of a customer, apart from when that was found out. Where the CRM has nothing new, only that it still
  * matches: what stands there, a person's edit included, is left alone (spec.md, "Guard rules").
  */
-export function matchFacts({ orgId, company }: Match, record: CustomerRecord | null): CustomerFacts {
+export function matchFacts({ orgId, company, platformHost }: Match, record: CustomerRecord | null): CustomerFacts {
   const facts = companyFacts(company);
   const state = { syncStatus: 'matched', notFoundAt: null } as const;
   if (record?.orgId === orgId && isUnchanged(record, facts)) return state;
-  return { platformOrgId: orgId, ...facts, ...state };
+  const domain = platformHost === null ? {} : { myplatform: `${orgId}.${platformHost}` };
+  return { platformOrgId: orgId, ...domain, ...facts, ...state };
 }
 
 /** The same with its times: that of the check where it is a later one, that of the sync where there is anything to sync. */

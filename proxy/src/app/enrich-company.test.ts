@@ -166,3 +166,12 @@ describe('guard rules, in the specification’s order', () => {
     expect(w.records.writes[0]).toBe('update Shop syncStatus lastCheckedAt');
   });
 });
+
+test('the platform’s domain of an org id is written where the platform’s host is known (decision 15)', async () => {
+  const w = enrichmentWorld({ platformHost: 'myplatform.example' });
+  await w.enrich();
+  expect(w.records.customers.get(newName)?.myplatform).toBe(`${orgId}.myplatform.example`);
+  const without = enrichmentWorld();
+  await without.enrich();
+  expect(without.records.customers.get(newName)).not.toHaveProperty('myplatform');
+});

@@ -23,8 +23,8 @@ export type SearchCompany = (orgId: OrgId, how: SearchHow) => Promise<Lookup>;
 export interface SearchHow {
   by: LookupFields;
   refresh: boolean;
-  /** Whether an agent waits for it on screen (`click`), or a workflow asks (`open`). */
-  lane: 'click' | 'open';
+  /** Whether an agent waits for it on screen (`click`), a workflow asks (`open`), or nobody waits (`backfill`). */
+  lane: 'click' | 'open' | 'backfill';
 }
 
 export interface EnrichRecordsDeps {
@@ -33,6 +33,8 @@ export interface EnrichRecordsDeps {
   records: HelpdeskRecords;
   syncLog: SyncLog;
   exclusively: Exclusively;
+  /** See `Match`. */
+  platformHost: string | null;
   searchCompany: SearchCompany;
   logger: Logger;
 }
@@ -78,7 +80,7 @@ export function createEnrichRecords(deps: EnrichRecordsDeps): EnrichRecords {
   async function applyFound(input: EnrichRecordsInput, looked: Lookup, signal: AbortSignal): Promise<EnrichmentData> {
     const [company, ...others] = looked.companies;
     if (!company || looked.checkedAt === null) throw new TypeError('A match without its company.');
-    const match: Match = { orgId: input.orgId, company, checkedAt: looked.checkedAt };
+    const match: Match = { orgId: input.orgId, company, checkedAt: looked.checkedAt, platformHost: deps.platformHost };
     const target = { ...targetOf(input), others: others.map(({ fields }) => fields.bitrix_id) };
     const applied = await applyMatch(records, match, target, signal);
     const ticket = input.file && (await link(input.file, applied.name, match, signal));

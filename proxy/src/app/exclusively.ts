@@ -4,11 +4,12 @@ import { AppError } from './app-error.ts';
 
 /**
  * Does work on one thing alone, across all processes on one store. Those who want the same wait for their turn, at most
- * half a minute; then `rate_limited`. The signal ends the work before the right to do it ends.
+ * half a minute; then `rate_limited`. The signal ends work that takes longer than 45 seconds.
  */
 export type Exclusively = <T>(key: string, work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
-const leaseMs = 60_000;
+/** Renewed while the work goes on, so that a process that died keeps nobody out for longer than this. */
+const leaseMs = 15_000;
 const workMs = 45_000;
 const patienceMs = 30_000;
 const pauseMs = 25;
@@ -23,9 +24,11 @@ export function createExclusively(leases: Leases): Exclusively {
       if (performance.now() > giveUp) throw new AppError('rate_limited');
       await wait(pauseMs * (0.5 + Math.random()));
     }
+    const renewal = setInterval(() => void leases.take([key], owner, leaseMs).catch(() => {}), leaseMs / 3);
     try {
       return await work(AbortSignal.timeout(workMs));
     } finally {
+      clearInterval(renewal);
       // One that cannot be given back ends by itself.
       await leases.release([key], owner).catch(() => {});
     }

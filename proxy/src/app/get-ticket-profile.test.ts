@@ -10,6 +10,7 @@ import { createGate } from './open-ticket.ts';
 import { createReadSideFacts } from './read-side-facts.ts';
 import { createRecordResponsible } from './record-responsible.ts';
 import { fakeHelpdesk, ticketFile } from './testing/fake-helpdesk.ts';
+import { fakeDecisions } from './testing/fake-pipeline-store.ts';
 import { fakeSyncLog } from './testing/fake-records.ts';
 import {
   askCrmOf,
@@ -22,6 +23,7 @@ import {
   owner,
   silent,
 } from './testing/fakes.ts';
+import { decisionDraft } from './testing/pipeline-kit.ts';
 
 const orgId = '1000069001';
 const caller = { authorization: 'token agent', digest: 'agent' };
@@ -46,6 +48,7 @@ function setUp({
   const cache = fakeCache();
   const background = createBackground(silent);
   const syncLog = fakeSyncLog();
+  const decisions = fakeDecisions();
   const gate = createGate({ helpdesk, memory });
   const askCrm = askCrmOf({ crm, cache, clock });
   const crmDeps = {
@@ -60,6 +63,7 @@ function setUp({
     readSideFacts: createReadSideFacts({ helpdesk, memory, background }),
     recordResponsible: createRecordResponsible({ helpdesk, gate, memory, background }),
     syncLog,
+    decisions,
   });
   const get = async (refresh = false) =>
     ProfileData.parse(
@@ -71,7 +75,7 @@ function setUp({
         signal: new AbortController().signal,
       }),
     );
-  return { helpdesk, crm, clock, syncLog, get };
+  return { helpdesk, crm, clock, syncLog, decisions, get };
 }
 
 describe('the statuses that ask nobody', () => {
@@ -289,5 +293,23 @@ describe('a Sync by an agent', () => {
     const w = setUp({ file: ticketFile('61307', orgId, { customer: 'Shop' }) });
     await w.syncLog.record({ ...synced, ...change });
     expect((await w.get()).bitrix.lookup_trust?.level).not.toBe('confirmed');
+  });
+});
+
+test('an agent’s entry that our own record has seen confirms the match, for this org id alone', async () => {
+  const w = setUp({ file: ticketFile('61307', orgId) });
+  const word = (value: string) => ({
+    level: 'confirmed' as const,
+    evidence: [{ code: 'entered_by_agent' as const, field: 'custom_orgid', value }],
+  });
+  const org_id = { source: 'ticket', field: 'custom_orgid' };
+  const other = { ...org_id, value: '1900000001' as OrgId, trust: word('binh@desk.example') };
+  await w.decisions.add(decisionDraft('61307', { org_id: other }), 0, null);
+  expect((await w.get()).bitrix.lookup_trust?.level).not.toBe('confirmed');
+  const own = { ...org_id, value: orgId as OrgId, trust: word('an@desk.example') };
+  await w.decisions.add(decisionDraft('61307', { org_id: own }), 1, null);
+  expect((await w.get()).bitrix.lookup_trust).toMatchObject({
+    level: 'confirmed',
+    evidence: [{ code: 'entered_by_agent', value: 'an@desk.example' }, {}],
   });
 });

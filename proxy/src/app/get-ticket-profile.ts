@@ -6,9 +6,11 @@ import { planStatus } from '../domain/plan-status.ts';
 import { judgeTrust, type TrustInput } from '../domain/trust.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CrmCompany } from '../ports/crm.ts';
+import type { Decisions } from '../ports/decisions.ts';
 import type { Ticket, TicketFile } from '../ports/helpdesk.ts';
 import type { SyncLog } from '../ports/sync-log.ts';
 import { alternativesOf } from './alternatives.ts';
+import { enteredBy } from './entered-by.ts';
 import { type FindOwnerDeps, findOwner } from './find-owner.ts';
 import { type Lookup, type LookupDeps, lookupCompany } from './lookup-company.ts';
 import type { Caller, Gate } from './open-ticket.ts';
@@ -24,6 +26,7 @@ export interface GetTicketProfileDeps {
   readSideFacts: ReadSideFacts;
   recordResponsible: RecordResponsible;
   syncLog: Pick<SyncLog, 'latest'>;
+  decisions: Pick<Decisions, 'list'>;
 }
 
 export type GetTicketProfile = (input: {
@@ -72,8 +75,13 @@ export function createGetTicketProfile(deps: GetTicketProfileDeps): GetTicketPro
 
   /** What vouches for the sender as far as it costs the helpdesk nothing. */
   async function trustInput(ticket: Ticket, candidate: Candidate, company: CrmCompany): Promise<TrustInput> {
-    const agent = await linkedBy(deps.syncLog, ticket, candidate.orgId);
-    return { origin: ticket.origin, candidate, companyEmails: company.emails, ties: null, linkedBy: agent };
+    // Without our records nothing is confirmed by them, but the profile is still of use.
+    const [synced, entered] = await Promise.all([
+      linkedBy(deps.syncLog, ticket, candidate.orgId).catch(() => null),
+      enteredBy(deps.decisions, ticket.name, candidate.orgId).catch(() => null),
+    ]);
+    const agents = { linkedBy: synced, enteredBy: entered };
+    return { origin: ticket.origin, candidate, companyEmails: company.emails, ties: null, ...agents };
   }
 
   async function lookUp(candidates: Candidate[], refresh: boolean, startedAt: number): Promise<Lookup | null> {
@@ -138,8 +146,7 @@ function companyNow({ fields, planExpiresAt }: CrmCompany, now: number): Company
 
 /** The agent whose Sync still stands: of this org id, and with the customer that he linked. */
 async function linkedBy(syncLog: Pick<SyncLog, 'latest'>, ticket: Ticket, orgId: OrgId): Promise<string | null> {
-  // Without our record nothing is confirmed, but the profile is still of use.
-  const latest = await syncLog.latest(ticket.name).catch(() => null);
+  const latest = await syncLog.latest(ticket.name);
   return latest?.orgId === orgId && latest.customer === ticket.customer ? latest.agent : null;
 }
 

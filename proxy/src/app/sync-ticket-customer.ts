@@ -23,6 +23,8 @@ export interface SyncTicketCustomerDeps {
   records: HelpdeskRecords;
   syncLog: SyncLog;
   exclusively: Exclusively;
+  /** See `Match`. */
+  platformHost: string | null;
   clock: Clock;
   /** Null where no webhook is configured. */
   searchCompany: SearchCompany | null;
@@ -77,7 +79,7 @@ export function createSyncTicketCustomer(deps: SyncTicketCustomerDeps): SyncTick
     if (bitrixId !== null && bitrixId !== found)
       throw AppError.conflict({ code: 'other_company_matched', asked: bitrixId, found });
 
-    const match = { orgId, company, checkedAt: looked.checkedAt };
+    const match = { orgId, company, checkedAt: looked.checkedAt, platformHost: deps.platformHost };
     const sync: Sync = { agent, ticket, match, expectedCustomer };
     const status = looked.status === 'cached' ? 'cached' : 'matched';
     const done = asService(

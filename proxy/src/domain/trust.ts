@@ -12,14 +12,16 @@ export interface TrustInput {
   ties: readonly { name: string; linkMadeBySender: boolean }[] | null;
   /** The agent who linked the ticket to this org id's customer by Sync, as our own record says; null: nobody. */
   linkedBy?: string | null;
+  /** The agent who created the ticket with this org id, as our own record of it says; null: nobody. */
+  enteredBy?: string | null;
 }
 
 /**
  * Judges whose word the org id rests on (design.md, decision 9). What counts is who raised the ticket, never the field
  * where the value stands: a sender can write to every field. An agent's word counts where the service has seen it being
- * given, which is a Sync; an entry of his counts as claimed.
+ * given: a Sync, or a ticket that he created and that nobody had changed when the service first saw it.
  */
-export function judgeTrust({ origin, candidate, companyEmails, ties, linkedBy }: TrustInput): LookupTrust {
+export function judgeTrust({ origin, candidate, companyEmails, ties, linkedBy, enteredBy }: TrustInput): LookupTrust {
   const where: TrustEvidence = {
     code: (
       { ticket: 'value_on_ticket', customer: 'value_on_customer', customer_name: 'value_in_customer_name' } as const
@@ -28,6 +30,7 @@ export function judgeTrust({ origin, candidate, companyEmails, ties, linkedBy }:
     value: candidate.orgId,
   };
   if (linkedBy) return { level: 'confirmed', evidence: [{ code: 'linked_by_agent', value: linkedBy }, where] };
+  if (enteredBy) return { level: 'confirmed', evidence: [{ code: 'entered_by_agent', value: enteredBy }, where] };
   const sender = origin.raisedBy?.trim().toLowerCase() ?? '';
   if (!sender) return { level: 'claimed', evidence: [where] };
 

@@ -19,6 +19,8 @@ function setUp(getTicketProfile: (input: Parameters<GetTicketProfile>[0]) => unk
     enrichCompany: () => Promise.reject(new Error('not asked for')),
     syncTicketCustomer: () => Promise.reject(new Error('not asked for')),
     undoSync: () => Promise.reject(new Error('not asked for')),
+    enrichStoreUrl: () => Promise.reject(new Error('not asked for')),
+    listDecisions: () => Promise.reject(new Error('not asked for')),
     describeCaller: async () => ({
       user: 'an',
       full_name: null,

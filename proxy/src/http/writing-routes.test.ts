@@ -28,6 +28,8 @@ function setUp(answer: (input: Asked) => EnrichmentData = () => ({ status: 'matc
       throw AppError.conflict({ code: 'other_company_matched', asked: '1', found: '2' });
     },
     undoSync: no,
+    enrichStoreUrl: no,
+    listDecisions: no,
     describeCaller: no,
     discovery: { name: 'deskside', version: '1', helpdesk_url: 'https://h.example', oauth_client_ids: {} },
     readiness: {},

@@ -27,7 +27,7 @@ export interface UpstreamOptions {
   timeoutMs?: number;
 }
 
-/** The only place that opens outgoing connections. */
+/** Opens the connections to configured servers. Addresses that strangers name go by guarded.ts, and nothing else opens any. */
 export interface Egress {
   /** Throws an EgressError `blocked` for anything that is not an exact https origin (http where allowed). */
   upstream(origin: string, options?: UpstreamOptions): Upstream;

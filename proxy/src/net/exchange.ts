@@ -65,7 +65,8 @@ export async function exchange(
   }
 }
 
-async function readBody(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
+/** The whole body as it was sent. Rejects with an EgressError `too_large`, or as the library does. */
+export async function readBody(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
@@ -76,7 +77,8 @@ async function readBody(body: AsyncIterable<Uint8Array>, maxBytes: number): Prom
   return Buffer.concat(chunks);
 }
 
-async function decode(bytes: Buffer, encoding: string, maxBytes: number): Promise<Buffer> {
+/** The body unpacked. Rejects with an EgressError: `too_large`, or `cut` for other packings and damaged ones. */
+export async function decode(bytes: Buffer, encoding: string, maxBytes: number): Promise<Buffer> {
   if (encoding === 'identity' || bytes.length === 0) return bytes;
   if (encoding !== 'gzip') throw new EgressError('cut', 'The answer is packed in a way that was not asked for.');
   try {
@@ -101,10 +103,13 @@ function tooLarge(maxBytes: number): EgressError {
 }
 
 /** What the library threw may quote headers or addresses: only its code survives. */
-function asEgressError(error: unknown): EgressError {
+export function asEgressError(error: unknown): EgressError {
   if (error instanceof EgressError) return error;
   if (error instanceof errors.InvalidArgumentError) {
     return new EgressError('blocked', 'The request holds a header or a path that HTTP does not allow.');
+  }
+  if (error instanceof errors.HeadersOverflowError) {
+    return new EgressError('too_large', 'The head of the answer is too large.');
   }
   return new EgressError('cut', `The connection broke before the answer was complete (${codeOf(error)}).`);
 }

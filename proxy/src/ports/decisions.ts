@@ -1,8 +1,8 @@
 import type { Assignment, RoutingDecision } from '@deskside/shared/routing';
 
-/** A decision before it has an identity. */
+/** A decision before it has an identity. `agent` is given where an earlier decision's assignment stays; a turn sets it. */
 export type DecisionDraft = Omit<RoutingDecision, 'id' | 'number' | 'assignment'> & {
-  assignment: Omit<Assignment, 'agent'>;
+  assignment: Omit<Assignment, 'agent'> & { agent?: Assignment['agent'] };
 };
 
 /** Whose turn it may be. The next one after the team's last is taken: in row order, wrapping, only among `eligible`. */
@@ -42,7 +42,10 @@ export interface Decisions {
    * knows it (0: none); null where there is a newer one by now, and then nothing is kept.
    */
   add(draft: DecisionDraft, after: number, turn: Turn | null): Promise<RoutingDecision | null>;
-  /** Takes the next agent for a decision that waited for one; null unless its assignment is still `nobody_available`. */
+  /**
+   * Takes the next agent for a decision that waited for one: decision and assignment are `planned` then. Null unless its
+   * assignment is still `nobody_available`; of two callers one wins.
+   */
   takeTurn(id: string, turn: Turn, candidates: Assignment['candidates']): Promise<RoutingDecision | null>;
   update(id: string, change: DecisionChange): Promise<void>;
   latest(ticket: string): Promise<RoutingDecision | null>;

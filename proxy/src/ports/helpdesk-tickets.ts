@@ -24,6 +24,8 @@ export interface PipelineTicket {
   reason: string | null;
   /** Epoch milliseconds of the last CRM check that the customer's record knows of. */
   customerCheckedAt: number | null;
+  /** Opaque: the values that the adapter compares with when it writes. */
+  readonly stored: Readonly<Record<string, unknown>>;
 }
 
 /** A ticket that the sweep came across. */
@@ -50,7 +52,10 @@ export interface Team {
 
 /** One assignment of a ticket to a user, open or not. */
 export interface TicketAssignment {
-  /** Name of the ToDo. */
+  /**
+   * Name of the ToDo. '' where the service account is not shown it: the user has the ticket, and nothing more is known;
+   * such an assignment stands first, is open, and cannot be withdrawn.
+   */
   id: string;
   user: string;
   open: boolean;

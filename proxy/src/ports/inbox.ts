@@ -1,6 +1,8 @@
 /** A ticket that the pipeline has to look at. */
 export interface TicketWork {
   ticket: string;
+  /** How we heard of it first: from an event, or by the sweep. */
+  cause: 'webhook' | 'sweep';
   /** Epoch milliseconds of the moment when we first heard of the ticket, or heard of it again after it was finished. */
   since: number;
   /** How often it was postponed since then. */

@@ -23,6 +23,7 @@ const codes: Record<CrmFault, CrmErrorCode> = {
   operation_limit: 'operation_limit',
   overload: 'overloaded',
   unauthorized: 'unauthorized',
+  no_auth: 'unauthorized',
   insufficient_scope: 'insufficient_scope',
   empty_error: 'bad_answer',
   error_200: 'bad_answer',

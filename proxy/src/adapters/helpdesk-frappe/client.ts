@@ -7,7 +7,10 @@ import { refusalOf } from './frappe-error.ts';
 export interface ListQuery {
   fields: readonly string[];
   filters: readonly (readonly unknown[])[];
+  /** Most rows; 0 for all. */
   limit: number;
+  /** Rows to skip. */
+  start?: number;
   orderBy?: string;
 }
 
@@ -24,6 +27,8 @@ export interface FrappeClient {
     as: string,
     signal: AbortSignal,
   ): Promise<T>;
+  /** A whitelisted function that changes something, by POST. */
+  run<T>(method: string, args: object, schema: z.ZodType<T>, as: string, signal: AbortSignal): Promise<T>;
   /** Rows of a DocType that the user may see; fields of linked documents as `link.field as alias`. */
   list<T>(doctype: string, query: ListQuery, row: z.ZodType<T>, as: string, signal: AbortSignal): Promise<T[]>;
   /** Writes the given fields of one document and nothing else. Gives the document as it is afterwards. */
@@ -37,6 +42,13 @@ export interface FrappeClient {
   ): Promise<T>;
   /** Creates a document, named by the site's own rule. Gives it as it is then; what is not set may be missing. */
   create<T>(doctype: string, fields: object, schema: z.ZodType<T>, as: string, signal: AbortSignal): Promise<T>;
+}
+
+/** The answer was larger than is read: somebody has put very much into a document. */
+export class AnswerTooLarge extends HelpdeskError {
+  constructor(call: string) {
+    super('bad_answer', `${call}: the answer is too large.`);
+  }
 }
 
 /** The name of a document: an integer in older versions, always treated as a string (design.md, decision 13). */
@@ -71,11 +83,17 @@ export function createFrappeClient(upstream: Upstream): FrappeClient {
       return send(`Calling ${method}`, schema, as, { method: 'GET', path, signal });
     },
 
-    async list(doctype, { fields, filters, limit, orderBy }, row, as, signal) {
+    async run(method, args, schema, as, signal) {
+      const path = `/api/method/${encodeURIComponent(method)}`;
+      return send(`Running ${method}`, schema, as, { method: 'POST', path, body: JSON.stringify(args), signal });
+    },
+
+    async list(doctype, { fields, filters, limit, start, orderBy }, row, as, signal) {
       const query = new URLSearchParams({
         fields: JSON.stringify(fields),
         filters: JSON.stringify(filters),
         limit_page_length: String(limit),
+        ...(start !== undefined && { limit_start: String(start) }),
         ...(orderBy !== undefined && { order_by: orderBy }),
       });
       const path = `/api/resource/${encodeURIComponent(doctype)}?${query}`;
@@ -107,11 +125,11 @@ function parseJson({ text }: EgressResponse): unknown {
 }
 
 function unanswered(error: EgressError, call: string): HelpdeskError {
-  const kinds: Record<EgressError['code'], HelpdeskErrorKind> = {
+  if (error.code === 'too_large') return new AnswerTooLarge(call);
+  const kinds: Record<Exclude<EgressError['code'], 'too_large'>, HelpdeskErrorKind> = {
     timeout: 'timeout',
     unreachable: 'unavailable',
     cut: 'unavailable',
-    too_large: 'bad_answer',
     blocked: 'rejected',
   };
   return new HelpdeskError(kinds[error.code], `${call}: ${error.message}`);

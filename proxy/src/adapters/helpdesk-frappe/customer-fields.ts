@@ -25,11 +25,15 @@ const instants: ReadonlySet<string> = new Set<keyof CustomerFacts>([
   'notFoundAt',
 ]);
 
-/** The facts by field. A blank text says nothing and never blanks what stands there. */
-export function wantedOf(facts: CustomerFacts): WantedFields {
+/**
+ * The facts by field. A blank text says nothing and never blanks what stands there; a domain that stands there, which may
+ * be the shop's own, is not replaced by the one derived from its org id.
+ */
+export function wantedOf(facts: CustomerFacts, stored: Readonly<Record<string, unknown>> | null): WantedFields {
   return (Object.keys(customerFieldOf) as (keyof CustomerFacts)[]).flatMap((fact): WantedFields => {
     const value = facts[fact];
     if (value === undefined || (typeof value === 'string' && plain(value) === '')) return [];
+    if (fact === 'myplatform' && stored?.[customerFieldOf.myplatform]) return [];
     if (value === null) return [[customerFieldOf[fact], null]];
     const wanted = instants.has(fact) ? { instant: Number(value) } : { text: String(value) };
     return [[customerFieldOf[fact], wanted]];

@@ -71,7 +71,7 @@ export function createCustomerRecords(deps: {
 
   function plan(record: CustomerRecord | null, facts: CustomerFacts) {
     if (known === undefined) throw new HelpdeskError('unavailable', 'No customer of the helpdesk has been read yet.');
-    return planWrite(known.fields, known.zone, record?.stored ?? null, wantedOf(facts));
+    return planWrite(known.fields, known.zone, record?.stored ?? null, wantedOf(facts, record?.stored ?? null));
   }
 
   return {

@@ -62,6 +62,13 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       expect(helpdesk.planCustomer(await read(helpdesk), silent)).toEqual([]);
     });
 
+    it('leaves the domain that a customer has, which may be the shop’s own, and fills in one that is missing', async () => {
+      const derived = { myplatform: '1.myplatform.example' };
+      expect(helpdesk.planCustomer(await read(helpdesk), derived)).toEqual([]);
+      simulator.put('HD Customer', { ...stored(), name, custom_myplatform: '' });
+      expect(helpdesk.planCustomer(await read(helpdesk), derived)).toMatchObject([{ field: 'custom_myplatform' }]);
+    });
+
     it('is exactly what is then written', async () => {
       const facts = { ...sameFacts, shopPlan: 'Grow 2024', notFoundAt: noon };
       const record = await read(helpdesk);

@@ -68,6 +68,15 @@ function encodeNumber({ type }: SiteField, text: string): Encoded {
   return fits && String(number) === text ? { value: number } : { misfit: 'type' };
 }
 
+/** A text without the end that a short field has no room for; longer types and unknown fields take it as it is. */
+export function cutToRoom(field: SiteField | undefined, text: string): string {
+  if (field === undefined || !shortTypes.has(field.type)) return text;
+  return [...plain(text)]
+    .slice(0, field.length || mostSigns)
+    .join('')
+    .trim();
+}
+
 /**
  * Text as the helpdesk keeps it: well-formed, trimmed, and without angle brackets, since what looks like markup is
  * changed when it is saved and would then be written again every time.

@@ -3,14 +3,18 @@ import type { Upstream } from '../../net/egress.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Credential, type Helpdesk, HelpdeskError, type TicketFile } from '../../ports/helpdesk.ts';
 import type { HelpdeskRecords } from '../../ports/helpdesk-records.ts';
+import type { HelpdeskTickets } from '../../ports/helpdesk-tickets.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { type AccountLinkConfig, createAccountLinks } from './account-link.ts';
 import { createFrappeClient, Named } from './client.ts';
 import { readCustomerFile } from './customer-file.ts';
+import { createReportLeftOut } from './left-out.ts';
 import { readTicket } from './read-ticket.ts';
 import { createRecords } from './records.ts';
 import { readSenderTies } from './sender-ties.ts';
 import { createSiteFields, type SiteFields, withFields } from './site-fields.ts';
+import { createSiteZone } from './site-zone.ts';
+import { createTickets } from './tickets.ts';
 import { createWriteQueue } from './write-queue.ts';
 
 const CurrentUser = z.object({
@@ -29,13 +33,15 @@ export function createFrappeHelpdesk(options: {
   accountLinks: AccountLinkConfig | null;
   logger: Logger;
   clock: Clock;
-}): Helpdesk & HelpdeskRecords {
+}): Helpdesk & HelpdeskRecords & HelpdeskTickets {
   const { logger, clock } = options;
   const service = `token ${options.serviceKey}:${options.serviceSecret}`;
   const client = createFrappeClient(options.upstream);
   const site = createSiteFields({ client, service, logger, clock });
   const links = createAccountLinks({ config: options.accountLinks, client, service, logger, clock });
+  const zone = createSiteZone({ client, service, logger, clock });
   const enqueue = createWriteQueue();
+  const report = createReportLeftOut(logger);
   let serviceUser: string | undefined;
 
   async function whoIs(authorization: string, signal: AbortSignal) {
@@ -63,8 +69,11 @@ export function createFrappeHelpdesk(options: {
     renew: (signal: AbortSignal) => fieldsFor(site.renew, signal),
   };
 
+  const shared = { client, service, site: siteForCallers, zone, enqueue, report, logger, clock };
+
   return {
-    ...createRecords({ client, service, site: siteForCallers, enqueue, logger, clock }),
+    ...createRecords(shared),
+    ...createTickets({ ...shared, serviceUser: serviceAccount.user }),
 
     async identify({ authorization }, signal) {
       const user = await whoIs(authorization, signal).catch((error: unknown) => {

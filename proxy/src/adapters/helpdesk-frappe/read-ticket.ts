@@ -22,8 +22,9 @@ export const customerFields = [
 export const contactFields = ['full_name', 'email_id', 'phone', 'mobile_no'] as const;
 const optionalTicketFields = [...orgIdFields, 'custom_responsible', 'via_customer_portal'] as const;
 
-const Row = z.looseObject({ name: DocumentName, owner: z.string() });
-type Row = z.output<typeof Row>;
+/** A row of `joinedQuery`. */
+export const TicketRow = z.looseObject({ name: DocumentName, owner: z.string() });
+type Row = z.output<typeof TicketRow>;
 
 /**
  * Reads a ticket with its customer and contact as the caller, in one list with joins (design.md, decision 14). Only
@@ -38,7 +39,7 @@ export async function readTicket(
   name: string,
   signal: AbortSignal,
 ): Promise<TicketFile> {
-  const [row] = await client.list('HD Ticket', joinedQuery(fields, name), Row, caller, signal);
+  const [row] = await client.list('HD Ticket', joinedQuery(fields, name), TicketRow, caller, signal);
   if (row === undefined) throw await whyNotListed(client, caller, name, signal);
   // Older versions look up `2abc` as ticket 2 (facts/live.md 1.1).
   if (row.name !== name) throw noSuchTicket();
@@ -58,24 +59,28 @@ export async function whyNotListed(
   return new FrappeError('forbidden', 'The helpdesk leaves the ticket out of what this user may list.', null);
 }
 
-function joinedQuery(fields: SiteFields, name: string): ListQuery {
+/** Asks for a ticket with what is known of its customer and contact; `more` are columns of the ticket itself. */
+export function joinedQuery(fields: SiteFields, name: string, more: readonly string[] = []): ListQuery {
+  const columns = [
+    ...['name', 'owner', 'subject', 'customer', 'contact', 'raised_by', 'agent_group'],
+    ...optionalTicketFields.filter((field) => fields.has('HD Ticket', field)),
+    ...customerFields
+      .filter((field) => fields.has('HD Customer', field))
+      .map((field) => `customer.${field} as customer_${field}`),
+    ...contactFields
+      .filter((field) => fields.has('Contact', field))
+      .map((field) => `contact.${field} as contact_${field}`),
+    ...more,
+  ];
   return {
-    fields: [
-      ...['name', 'owner', 'subject', 'customer', 'contact', 'raised_by', 'agent_group'],
-      ...optionalTicketFields.filter((field) => fields.has('HD Ticket', field)),
-      ...customerFields
-        .filter((field) => fields.has('HD Customer', field))
-        .map((field) => `customer.${field} as customer_${field}`),
-      ...contactFields
-        .filter((field) => fields.has('Contact', field))
-        .map((field) => `contact.${field} as contact_${field}`),
-    ],
+    fields: [...new Set(columns)],
     filters: [['name', '=', name]],
     limit: 1,
   };
 }
 
-function toFile(row: Row, fields: SiteFields): TicketFile {
+/** The ticket of a row with its customer and contact. */
+export function toFile(row: Row, fields: SiteFields): TicketFile {
   const customer = textOf(row.customer);
   const contact = textOf(row.contact);
   const linked = <F extends string>(prefix: string, names: readonly F[]) =>

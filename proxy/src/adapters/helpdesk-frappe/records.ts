@@ -4,10 +4,10 @@ import type { Logger } from '../../ports/logger.ts';
 import { createAccess } from './access.ts';
 import type { FrappeClient } from './client.ts';
 import { type CustomerSchema, createCustomerRecords } from './customer-records.ts';
-import { createReportLeftOut } from './left-out.ts';
+import type { ReportLeftOut } from './left-out.ts';
 import type { Remembered } from './remembered.ts';
 import type { SiteFields } from './site-fields.ts';
-import { createSiteZone } from './site-zone.ts';
+import type { SiteZone } from './site-time.ts';
 import { createSnapshots } from './snapshots.ts';
 import { createTicketLinks } from './ticket-links.ts';
 import type { WriteQueue } from './write-queue.ts';
@@ -17,18 +17,19 @@ import type { WriteQueue } from './write-queue.ts';
  *
  * @param deps.service Authorization header of the service account
  * @param deps.site which fields the site has
+ * @param deps.zone the site's time zone
  */
 export function createRecords(deps: {
   client: FrappeClient;
   service: string;
   site: Pick<Remembered<SiteFields>, 'get' | 'renew'>;
+  zone: Remembered<SiteZone>;
   enqueue: WriteQueue;
+  report: ReportLeftOut;
   logger: Logger;
   clock: Clock;
 }): HelpdeskRecords {
-  const { client, site, logger } = deps;
-  const zone = createSiteZone(deps);
-  const report = createReportLeftOut(logger);
+  const { client, site, zone } = deps;
 
   const reading =
     (read: typeof site.get) =>
@@ -40,8 +41,8 @@ export function createRecords(deps: {
 
   return {
     ...createAccess(client),
-    ...createCustomerRecords({ ...deps, schema, report }),
+    ...createCustomerRecords({ ...deps, schema }),
     ...createTicketLinks(deps),
-    ...createSnapshots({ ...deps, zone, report }),
+    ...createSnapshots(deps),
   };
 }

@@ -15,7 +15,7 @@ export interface Remembered<T> {
 const freshForMs = 10 * 60_000;
 
 /** Metadata is far larger than other answers (facts/frappe.md, "Discovering fields") and may be slow to come. */
-const readTimeoutMs = 15_000;
+export const readTimeoutMs = 15_000;
 
 /**
  * Reads once for all who ask at the same time, which no single one of them can abort, and remembers what came.
@@ -61,7 +61,7 @@ export function remember<T>(deps: {
 }
 
 /** Waits no longer than the signal allows; the work goes on for the others. */
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let stop: () => void = () => {};
   const aborted = new Promise<never>((_, reject) => {

@@ -1,5 +1,7 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeDecisions } from './decisions.contract.ts';
+import { describeInbox, describeSweepMark } from './inbox.contract.ts';
 import { describeLeases } from './leases.contract.ts';
 import { describeProfileCache } from './profile-cache.contract.ts';
 import { openStore, type Store } from './store.ts';
@@ -22,13 +24,18 @@ afterAll(() => server.stop(), 30_000);
 
 describe('the store on PostgreSQL', () => {
   let store: Store;
+  let other: Store;
   beforeAll(async () => {
     store = await openStore(urlOf('deskside'));
+    other = await openStore(urlOf('deskside'));
   });
-  afterAll(() => store.close());
+  afterAll(() => Promise.all([store.close(), other.close()]));
   describeProfileCache(() => store.profileCache);
   describeLeases((clock) => openStore(urlOf('deskside'), clock));
   describeSyncLog(() => store.syncLog);
+  describeInbox((which) => (which === 0 ? store : other).inbox);
+  describeSweepMark(() => store.sweepMark);
+  describeDecisions((which) => (which === 0 ? store : other).decisions);
 });
 
 describe('a store on PostgreSQL', () => {

@@ -3,13 +3,23 @@ import pg from 'pg';
 import type { Engine } from './engine.ts';
 import { driverCode, StoreError } from './store-error.ts';
 
+/** Connections of one store, which all its sets of tables share. */
+export interface PostgresPool {
+  /**
+   * One more user of the connections; they are closed when the last one is done.
+   *
+   * @throws StoreError if nobody answers there, or refuses
+   */
+  open(): Promise<Engine>;
+}
+
 /**
  * Connects to PostgreSQL 13 or newer, also behind PgBouncer: no named statements, no session state.
  *
  * @param url `postgres://user:password@host:port/database`, as the driver understands it
- * @throws StoreError if nobody answers there, or refuses
  */
-export async function openPostgres(url: string): Promise<Engine> {
+export function postgresPool(url: string): PostgresPool {
+  let users = 0;
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'deskside',
@@ -21,21 +31,32 @@ export async function openPostgres(url: string): Promise<Engine> {
   });
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {});
-  try {
-    (await pool.connect()).release();
-  } catch (error) {
-    await pool.end();
-    throw new StoreError(`${placeOf(url)} cannot be used (${driverCode(error)}).`);
+
+  async function open(): Promise<Engine> {
+    let isOpen = true;
+    users += 1;
+    const end = async () => {
+      if (!isOpen) return;
+      isOpen = false;
+      users -= 1;
+      if (users === 0) await pool.end();
+    };
+    try {
+      (await pool.connect()).release();
+    } catch (error) {
+      await end();
+      throw new StoreError(`${placeOf(url)} cannot be used (${driverCode(error)}).`);
+    }
+    return {
+      name: 'postgres',
+      dialect: new PostgresDialect({ pool: { connect: () => pool.connect(), end, options: pool.options } }),
+      // Kysely migrates inside a transaction that holds an advisory lock.
+      exclusively: (work) => work(),
+      abandon: end,
+    };
   }
-  return {
-    name: 'postgres',
-    dialect: new PostgresDialect({ pool }),
-    // Kysely migrates inside a transaction that holds an advisory lock.
-    exclusively: (work) => work(),
-    async abandon() {
-      if (!pool.ended) await pool.end();
-    },
-  };
+
+  return { open };
 }
 
 /** How a message names the database: host, port and name without user and password. */

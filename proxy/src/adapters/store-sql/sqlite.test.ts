@@ -16,6 +16,7 @@ import { describeProfileCache } from './profile-cache.contract.ts';
 import { openSqlite, stateFile } from './sqlite.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { openStore, type Store } from './store.ts';
+import { type Compiled, plansOf } from './testing/plans.ts';
 
 const orgId = OrgId.parse('200000001');
 let folder: string;
@@ -221,32 +222,11 @@ describe('the dialect', () => {
   });
 });
 
-type Compiled<Statements, Schema> = { [name in keyof Statements]: (db: Kysely<Schema>) => CompiledQuery[] };
-
-/** How SQLite would run each statement, step by step. */
-async function plansOf<Schema>(
-  file: string,
-  compiled: Record<string, (db: Kysely<Schema>) => CompiledQuery[]>,
-): Promise<string[]> {
-  await (await openStore(`file:${folder}`)).close();
-  const database = new Sqlite(join(folder, file));
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(database) });
-  const queries = Object.values(compiled).flatMap((make) => make(db));
-  const plans = queries.flatMap((query) =>
-    database
-      .prepare<unknown[], { detail: string }>(`explain query plan ${query.sql}`)
-      .all(...query.parameters)
-      .map(({ detail }) => detail),
-  );
-  database.close();
-  return plans;
-}
-
 describe('every statement finds its rows by an index', () => {
   it('of the cache', async () => {
     const row = { portal: 'p', checked_at: 1 };
     const key = { ...row, lookup: 'company_id', org_id: '1' } as const;
-    const plans = await plansOf<CacheSchema>('cache.db', {
+    const plans = await plansOf<CacheSchema>(folder, 'cache.db', {
       selectCompanies: (db) => [cacheStatements.selectCompanies(db, 'p', 'company_id', ['1', '2', '3']).compile()],
       selectUser: (db) => [cacheStatements.selectUser(db, 'p', '1').compile()],
       upsertCompanies: (db) => [
@@ -268,7 +248,7 @@ describe('every statement finds its rows by an index', () => {
   });
 
   it('of leases and budgets', async () => {
-    const plans = await plansOf<LeaseSchema>('state.db', {
+    const plans = await plansOf<LeaseSchema>(folder, 'state.db', {
       takeLeases: (db) => [leaseStatements.takeLeases(db, [{ key: 'k', owner: 'o', until: 1 }], 0).compile()],
       releaseLeases: (db) => [leaseStatements.releaseLeases(db, ['k', 'l'], 'o').compile()],
       pourRequest: (db) => [

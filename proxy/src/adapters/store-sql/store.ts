@@ -4,18 +4,24 @@ import type { Migration } from 'kysely/migration';
 import type { BucketLimits } from '../../domain/request-bucket.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RequestBudget } from '../../ports/crm-budget.ts';
+import type { Decisions } from '../../ports/decisions.ts';
+import type { Inbox, SweepMark } from '../../ports/inbox.ts';
 import type { Leases } from '../../ports/lease.ts';
 import type { ProfileCache } from '../../ports/profile-cache.ts';
 import type { SyncLog } from '../../ports/sync-log.ts';
 import type { CacheSchema } from './cache-schema.ts';
+import { createDecisions } from './decisions.ts';
 import type { Engine, EngineName } from './engine.ts';
+import { createInbox, createSweepMark } from './inbox.ts';
 import type { LeaseSchema } from './lease-schema.ts';
 import { createLeases } from './leases.ts';
 import { openMigrated } from './migrate.ts';
 import { cacheMigrations } from './migrations/cache.ts';
 import { leaseMigrations } from './migrations/leases.ts';
+import { pipelineMigrations } from './migrations/pipeline.ts';
 import { syncLogMigrations } from './migrations/sync-log.ts';
-import { openPostgres, placeOf } from './postgres.ts';
+import type { PipelineSchema } from './pipeline-schema.ts';
+import { placeOf, postgresPool } from './postgres.ts';
 import { createProfileCache } from './profile-cache.ts';
 import { createSharedBudget } from './request-budget.ts';
 import { cacheFile, openSqlite, type SqliteFile, stateFile } from './sqlite.ts';
@@ -28,6 +34,9 @@ export interface Store {
   profileCache: ProfileCache;
   leases: Leases;
   syncLog: SyncLog;
+  inbox: Inbox;
+  sweepMark: SweepMark;
+  decisions: Decisions;
   /** The bucket of requests that all processes on this store share. */
   requestBudget(limits: BucketLimits): RequestBudget;
   close(): Promise<void>;
@@ -58,6 +67,12 @@ const syncSet: TableSet = {
   migrations: syncLogMigrations,
 };
 
+const pipelineSet: TableSet = {
+  name: 'pipeline',
+  file: { name: 'state.db', kind: stateFile },
+  migrations: pipelineMigrations,
+};
+
 /**
  * Opens the store and brings its tables up to date.
  *
@@ -67,18 +82,25 @@ const syncSet: TableSet = {
 export async function openStore(databaseUrl: string, clock: Clock = Date.now): Promise<Store> {
   const opened: Kysely<unknown>[] = [];
   const closeAll = () => Promise.all(opened.map((db) => db.destroy()));
-  async function open<Schema>(set: TableSet): Promise<Kysely<Schema>> {
-    const db = await openSet<Schema>(databaseUrl, set);
+  const place = placeFor(databaseUrl);
+  async function open<Schema>({ name, file, migrations }: TableSet): Promise<Kysely<Schema>> {
+    const { engine, at } = await place.open(file);
+    const db = await openMigrated<Schema>(engine, name, migrations(engine.name), at);
     opened.push(db as Kysely<unknown>);
     return db;
   }
   try {
     const profileCache = createProfileCache(await open<CacheSchema>(cacheSet));
     const leaseDb = await open<LeaseSchema>(leaseSet);
+    const syncDb = await open<SyncLogSchema>(syncSet);
+    const pipelineDb = await open<PipelineSchema>(pipelineSet);
     return {
       profileCache,
       leases: createLeases(leaseDb, clock),
-      syncLog: createSyncLog(await open<SyncLogSchema>(syncSet)),
+      syncLog: createSyncLog(syncDb),
+      inbox: createInbox(pipelineDb, place.name),
+      sweepMark: createSweepMark(pipelineDb),
+      decisions: createDecisions(pipelineDb),
       requestBudget: (limits) => createSharedBudget(leaseDb, limits, clock),
       async close() {
         await closeAll();
@@ -90,17 +112,25 @@ export async function openStore(databaseUrl: string, clock: Clock = Date.now): P
   }
 }
 
-async function openSet<Schema>(databaseUrl: string, { name, file, migrations }: TableSet): Promise<Kysely<Schema>> {
-  const { engine, place } = await openEngine(databaseUrl, file);
-  return openMigrated<Schema>(engine, name, migrations(engine.name), place);
+/** Where all sets of tables stand; `at` is how a message names it. */
+interface Place {
+  name: EngineName;
+  open(file: TableSet['file']): Promise<{ engine: Engine; at: string }>;
 }
 
-async function openEngine(databaseUrl: string, file: TableSet['file']): Promise<{ engine: Engine; place: string }> {
+function placeFor(databaseUrl: string): Place {
   if (/^postgres(ql)?:\/\//.test(databaseUrl) && URL.canParse(databaseUrl)) {
-    return { engine: await openPostgres(databaseUrl), place: placeOf(databaseUrl) };
+    const pool = postgresPool(databaseUrl);
+    return { name: 'postgres', open: async () => ({ engine: await pool.open(), at: placeOf(databaseUrl) }) };
   }
-  const path = join(folderOf(databaseUrl), file.name);
-  return { engine: openSqlite(path, file.kind), place: path };
+  const folder = folderOf(databaseUrl);
+  return {
+    name: 'sqlite',
+    async open({ name, kind }) {
+      const at = join(folder, name);
+      return { engine: openSqlite(at, kind), at };
+    },
+  };
 }
 
 function folderOf(databaseUrl: string): string {

@@ -40,10 +40,12 @@ export function crmCompany(change: Partial<CrmCompany> = {}, fields: Partial<Crm
 export function enrichmentWorld({
   crmEnabled = true,
   configured = true,
+  platformHost = null,
   file = ticketFile(ticket, orgId),
 }: {
   crmEnabled?: boolean;
   configured?: boolean;
+  platformHost?: string | null;
   file?: TicketFile;
 } = {}) {
   const clock = fakeClock();
@@ -78,7 +80,7 @@ export function enrichmentWorld({
   const process = () => {
     const gate = createGate({ helpdesk, memory: fakeMemory(clock) });
     const exclusively = createExclusively(leases);
-    const shared = { gate, helpdesk, records, syncLog, exclusively, clock, crmEnabled, logger: silent };
+    const shared = { gate, helpdesk, records, syncLog, exclusively, platformHost, clock, crmEnabled, logger: silent };
     const enrichRecords = createEnrichRecords({ ...shared, searchCompany });
     const enrich = createEnrichCompany({ ...shared, enrichRecords: configured ? enrichRecords : null });
     const sync = createSyncTicketCustomer({ ...shared, searchCompany: configured ? searchCompany : null });

@@ -5,6 +5,7 @@ import { demo, type HelpdeskSeed, type HelpdeskUserSeed, makeSeed } from '../../
 import { createEgress, type Egress, type Upstream } from '../../../net/egress.ts';
 import type { Credential, Helpdesk } from '../../../ports/helpdesk.ts';
 import type { HelpdeskRecords } from '../../../ports/helpdesk-records.ts';
+import type { HelpdeskTickets } from '../../../ports/helpdesk-tickets.ts';
 import { AccountLinkConfig } from '../account-link.ts';
 import { createFrappeHelpdesk } from '../helpdesk.ts';
 
@@ -29,9 +30,9 @@ export interface SimulatedSite {
   now: number;
   readonly warnings: [fields: object, message: string][];
   /** A new adapter that knows nothing yet, as the service account of the seed. */
-  adapter(change?: Partial<Parameters<typeof createFrappeHelpdesk>[0]>): Helpdesk & HelpdeskRecords;
+  adapter(change?: Partial<Parameters<typeof createFrappeHelpdesk>[0]>): Helpdesk & HelpdeskRecords & HelpdeskTickets;
   /** One that knows the site's fields; the journal is empty then. */
-  warmed(change?: Parameters<SimulatedSite['adapter']>[0]): Promise<Helpdesk & HelpdeskRecords>;
+  warmed(change?: Parameters<SimulatedSite['adapter']>[0]): Promise<Helpdesk & HelpdeskRecords & HelpdeskTickets>;
   /** Requests so far, as `METHOD path user status`. */
   calls(): string[];
   /** An upstream with a shorter time-out. */

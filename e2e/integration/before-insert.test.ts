@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { scriptText, wantedScript } from '../../proxy/src/setup/before-insert-script.ts';
+import type { World } from '../demo/world.ts';
+import { demo } from '../simulators/seed/index.ts';
+import { decisionsOf, nativeRules, routedWorld, settle, ticketOf } from './pipeline-kit.ts';
+
+const secret = 'before-insert-secret';
+const environment = { HELPDESK_SCRIPT_SECRET: secret };
+const medium = { subject: 'Không in được đơn', custom_orgid: '200000376001' };
+
+/** The site has the script that `provision --before-insert` writes. */
+function installScript({ helpdesk, proxyUrl }: World, header = secret): void {
+  const script = scriptText(proxyUrl, header);
+  helpdesk.put('Server Script', { name: 'Deskside: before insert', ...wantedScript, disabled: 0, script });
+}
+
+const insert = ({ helpdesk }: World) => helpdesk.insertTicket(demo.portal.name, medium, { portal: true });
+
+describe.each(['1.24', '1.28'] as const)('Before Insert on Helpdesk %s', (generation) => {
+  test('what is known already decides before the insert, and is known again after it', async () => {
+    const w = await routedWorld({ generation, environment });
+    nativeRules(w, false);
+    const first = await insert(w);
+    await settle(w);
+    expect((await decisionsOf(w, first))[0]?.cause).toBe('webhook');
+    installScript(w);
+    const second = await insert(w);
+    expect(ticketOf(w, second)).toMatchObject({ group: 'Medium - Scale', status: 'Complete' });
+    await settle(w);
+    const [decision] = await decisionsOf(w, second);
+    expect(decision).toMatchObject({
+      cause: 'before_insert',
+      inputs: { agent_group: { name: 'Medium - Scale', set_by: 'deskside' } },
+      assignment: { state: 'assigned' },
+    });
+    const turns = [first, second].map((name) => ticketOf(w, name).assigned);
+    expect(turns).toEqual([['an@support.example'], ['binh@support.example']]);
+  });
+
+  test('nothing known, a wrong secret, or no proxy: the ticket is saved without a group, and the pipeline routes it', async () => {
+    const w = await routedWorld({ generation, environment });
+    installScript(w);
+    const unknown = await insert(w);
+    expect(ticketOf(w, unknown).group).toBeNull();
+    installScript(w, 'another-secret-entirely');
+    const refused = await insert(w);
+    expect(ticketOf(w, refused).group).toBeNull();
+    installScript({ ...w, proxyUrl: 'http://127.0.0.1:1' });
+    const down = await insert(w);
+    expect(ticketOf(w, down).group).toBeNull();
+    await settle(w);
+    for (const name of [unknown, refused, down]) expect(ticketOf(w, name).group).toBe('Medium - Scale');
+  });
+});

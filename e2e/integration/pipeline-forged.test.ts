@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import type { World, WorldOptions } from '../demo/world.ts';
+import { demo } from '../simulators/seed/index.ts';
+import { profileOf } from './kit.ts';
+import { decisionsOf, nativeRules, openTodos, routedWorld, settle, ticketOf } from './pipeline-kit.ts';
+
+/** A company that is Medium on Scale, whose people none of the senders belongs to. */
+const victim = {
+  orgId: '200000376001',
+  customer: 'Gốm Sứ Làng Mơ - 200000376001',
+  host: 'gomlangmo.myplatform.example',
+};
+/** The owner of another shop, whose own customer is SME. */
+const neighbour = 'owner@tiemhoamau.example';
+const mediumTeams = ['Medium - Scale', 'Medium - Grow'];
+
+const storeMeta: WorldOptions['storeMeta'] = {
+  read: async (host) => ({
+    kind: 'found',
+    address: `https://${host}/meta.json`,
+    orgId: victim.orgId,
+    domains: [],
+    name: null,
+  }),
+};
+
+/** Ways to claim to be somebody else; each fills what its sender may write. */
+const forgeries: { sender: string; values: (generation: string) => Record<string, unknown> }[] = [
+  { sender: demo.forger.name, values: () => ({ custom_orgid: victim.orgId }) },
+  { sender: demo.forger.name, values: () => ({ custom_store_url: `https://${victim.host}/admin/orders` }) },
+  { sender: demo.forger.name, values: () => ({ description: `<p>Org ID: ${victim.orgId}</p>` }) },
+  {
+    sender: demo.forger.name,
+    values: () => ({
+      custom_orgid: victim.orgId,
+      custom_customer_segment: 'Medium',
+      agent_group: 'Medium - Scale',
+      custom_platform_routing_reason: 'Auto-routed: forged. Target team=Medium - Scale.',
+      custom_platform_profile_status: 'Complete',
+    }),
+  },
+  {
+    sender: neighbour,
+    values: () => ({ custom_orgid: victim.orgId, custom_platform_routing_reason: 'Auto-routed: forged.' }),
+  },
+  {
+    sender: neighbour,
+    values: (generation) => ({
+      custom_orgid: victim.orgId,
+      // The newer version refuses a customer that is not the sender's (facts/live.md section 7).
+      ...(generation === '1.24' && { customer: victim.customer }),
+    }),
+  },
+];
+
+async function forge(w: World, generation: string, count: number): Promise<{ name: string; before: string | null }[]> {
+  const inserted: { name: string; before: string | null }[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const { sender, values } = forgeries[n % forgeries.length] as (typeof forgeries)[number];
+    const given = { subject: `Forged ${n}`, description: '<p>x</p>', ...values(generation) };
+    const name = await w.helpdesk.insertTicket(sender, given, { portal: true });
+    inserted.push({ name, before: ticketOf(w, name).customer });
+  }
+  return inserted;
+}
+
+const worlds = (['1.24', '1.28'] as const).flatMap((generation) =>
+  (['accept', 'propose'] as const).map((claims) => [generation, claims] as const),
+);
+
+describe.each(worlds)('fifty forged tickets on Helpdesk %s, claims: %s', (generation, claims) => {
+  test('none is confirmed, none assigned by its text, none replaces a customer', async () => {
+    const environment = { RULES_FILE: rulesFile(claims) };
+    const w = await routedWorld({ generation, storeMeta, environment });
+    // Whoever is assigned then was assigned by us.
+    nativeRules(w, false);
+    const forged = await forge(w, generation, 50);
+    await settle(w);
+    for (const { name, before } of forged) {
+      const ticket = ticketOf(w, name);
+      const [decision] = await decisionsOf(w, name);
+      const orgId = decision?.inputs.org_id;
+      // Who has a customer of his own is routed as that; the other company is never confirmed to be his.
+      expect(orgId?.value === victim.orgId ? orgId.trust?.level : 'claimed').toBe('claimed');
+      const { lookup_value, lookup_trust } = (await profileOf(w, name)).bitrix;
+      expect(lookup_value === victim.orgId ? lookup_trust?.level : 'claimed').toBe('claimed');
+      // A reason that the sender wrote never survives, nor does it get anybody assigned.
+      expect(ticket.reason).not.toContain('forged');
+      const todos = await openTodos(w, name);
+      expect(todos).toHaveLength(decision?.assignment.state === 'assigned' ? 1 : 0);
+      if (decision?.outcome.team === null) expect(todos).toEqual([]);
+      if (before !== null) expect(ticket.customer).toBe(before);
+      if (claims === 'propose') {
+        expect(ticket.customer).toBe(before);
+        expect(mediumTeams).not.toContain(ticket.group);
+        expect(ticket.group).toBe('CS 60p');
+      }
+    }
+    expect(forged).toHaveLength(50);
+  });
+});
+
+function rulesFile(claims: string): string {
+  return new URL(`./rules-${claims}.json`, import.meta.url).pathname;
+}

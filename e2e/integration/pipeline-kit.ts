@@ -1,0 +1,66 @@
+import { callProxy } from '@deskside/shared/client';
+import type { RoutingDecision } from '@deskside/shared/routing';
+import type { World } from '../demo/world.ts';
+import { demo } from '../simulators/seed/index.ts';
+import { documentsOf } from './enrichment-kit.ts';
+import { keyOf, world } from './kit.ts';
+
+/** A world whose helpdesk tells the proxy of new tickets. */
+export const routedWorld: typeof world = (options, finished) => world({ pipeline: true, ...options }, finished);
+
+/** Waits until every webhook was delivered and the pipeline has done what it can do now. */
+export async function settle({ helpdesk, pipeline }: Pick<World, 'helpdesk' | 'pipeline'>): Promise<void> {
+  await helpdesk.webhooks.idle();
+  // The first call may join a run that was about to end.
+  await pipeline.workOff();
+  await pipeline.workOff();
+}
+
+/** A ticket as it stands, as far as routing writes it. */
+export function ticketOf({ helpdesk }: Pick<World, 'helpdesk'>, name: string) {
+  const ticket = helpdesk.document('HD Ticket', name);
+  if (ticket === undefined) throw new Error(`There is no ticket ${name}.`);
+  return {
+    group: (ticket.agent_group as string | null) || null,
+    customer: (ticket.customer as string | null) || null,
+    orgId: (ticket.custom_orgid as string | null) || null,
+    reason: String(ticket.custom_platform_routing_reason ?? ''),
+    status: String(ticket.custom_platform_profile_status ?? ''),
+    assigned: JSON.parse(String(ticket._assign || '[]')) as string[],
+  };
+}
+
+/** Open assignments of all tickets, or of one. */
+export async function openTodos(world: World, ticket?: string) {
+  const filters = [['status', '=', 'Open'], ...(ticket ? [['reference_name', '=', ticket]] : [])];
+  return (await documentsOf(world, 'ToDo', filters)) as {
+    name: string;
+    allocated_to: string;
+    reference_name: string;
+    description: string;
+  }[];
+}
+
+/** Every decision on a ticket, newest first, as an agent sees them. */
+export async function decisionsOf({ proxyUrl }: World, ticket: string): Promise<RoutingDecision[]> {
+  const caller = { baseUrl: proxyUrl, authorization: keyOf(demo.agent) };
+  const result = await callProxy('routingDecisions', { ticket }, caller);
+  if (!result.ok) throw new Error(`${result.error.status} ${result.error.code}`);
+  return result.data.decisions;
+}
+
+/** Switches the native rules of all teams on or off. */
+export function nativeRules({ helpdesk }: Pick<World, 'helpdesk'>, on: boolean): void {
+  for (const team of ['Medium - Scale', 'Medium - Grow', 'CS 60p', 'Service Ecom']) {
+    const rule = helpdesk.document('Assignment Rule', `${team} - Support Rotation`);
+    if (rule) helpdesk.put('Assignment Rule', { ...rule, disabled: on ? 0 : 1 });
+  }
+}
+
+/** Makes an agent one who may get tickets, or not. */
+export function setAvailability({ helpdesk }: Pick<World, 'helpdesk'>, user: string, availability: string): void {
+  const agent = helpdesk.document('HD Agent', user);
+  if (agent) helpdesk.put('HD Agent', { ...agent, is_active: 1, availability });
+  const account = helpdesk.document('User', user);
+  if (account) helpdesk.put('User', { ...account, enabled: 1 });
+}

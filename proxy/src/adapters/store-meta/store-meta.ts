@@ -1,0 +1,59 @@
+import type { MetaFailure } from '@deskside/shared/routing';
+import type { GuardedFailure, GuardedFetch, GuardedResponse } from '../../net/guarded.ts';
+import { publicUrl } from '../../net/public-host.ts';
+import type { StoreMeta, StoreMetaAnswer } from '../../ports/store-meta.ts';
+import { parseMeta } from './parse-meta.ts';
+
+type Nothing = Pick<MetaFailure, 'why'> & { kind: 'none' | 'failed' };
+
+/** What the guard's failures mean to intake: `failed` may tell something later, `none` will not. */
+const meanings: Record<GuardedFailure['why'], Nothing> = {
+  blocked: { kind: 'none', why: 'blocked' },
+  no_such_host: { kind: 'none', why: 'not_found' },
+  redirected: { kind: 'none', why: 'redirected' },
+  too_large: { kind: 'none', why: 'too_large' },
+  unreadable: { kind: 'none', why: 'not_json' },
+  timeout: { kind: 'failed', why: 'timeout' },
+  unreachable: { kind: 'failed', why: 'unreachable' },
+  cut: { kind: 'failed', why: 'unreachable' },
+};
+
+/**
+ * Reads meta.json by the egress guard. An answer names the address in the end of its redirects, the others the one that
+ * was asked for. A document with domains but no org id is found, too.
+ */
+export function createStoreMeta({ fetch }: { fetch: GuardedFetch }): StoreMeta {
+  return {
+    async read(host, signal) {
+      signal.throwIfAborted();
+      const url = metaUrl(host);
+      if (url === null) return { kind: 'none', address: shown(host), why: 'blocked' };
+      const answer = await fetch(url.href, signal);
+      const meaning = answer.kind === 'answered' ? understand(answer) : meanings[answer.why];
+      return { address: url.href, ...meaning };
+    },
+  };
+}
+
+function understand(response: GuardedResponse): StoreMetaAnswer | Nothing {
+  const { status, contentType, text, address } = response;
+  if (status === 429 || status >= 500) return { kind: 'failed', why: 'server_error' };
+  if (status < 200 || status >= 300) return { kind: 'none', why: 'not_found' };
+  // Shops send JSON under several names. A page that happens to be JSON is still a page.
+  const meta = /^\s*text\/html\b/i.test(contentType) ? null : parseMeta(text);
+  if (meta === null) return { kind: 'none', why: 'not_json' };
+  if (meta.orgId === null && meta.domains.length === 0) return { kind: 'none', why: 'no_org_id' };
+  return { kind: 'found', address, ...meta };
+}
+
+/** Null where the URL parser would drop or reinterpret something, and so read another host than the text shows. */
+function metaUrl(host: string): URL | null {
+  if (host === '' || /[\p{Cc}\s/\\?#@:%[\]]/u.test(host)) return null;
+  return publicUrl(`https://${host}/meta.json`);
+}
+
+/** An address to show for what is not a host name: without user-info, encoded, cut to the length of a host name. */
+function shown(host: string): string {
+  const name = host.slice(host.lastIndexOf('@') + 1).slice(0, 253);
+  return `https://${encodeURIComponent(name.toWellFormed())}/meta.json`;
+}

@@ -1,0 +1,87 @@
+import { type CreateTableBuilder, type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import type { EngineName } from '../engine.ts';
+
+/** The pipeline's migrations in order of their names. A released one is never changed. */
+export function pipelineMigrations(engine: EngineName): Record<string, Migration> {
+  const bigint = engine === 'sqlite' ? sql`integer` : sql`bigint`;
+  const strict = <T extends string>(table: CreateTableBuilder<T>) =>
+    engine === 'sqlite' ? table.modifyEnd(sql`strict`) : table;
+  return {
+    '0001_inbox': {
+      async up(db: Kysely<unknown>) {
+        await strict(
+          db.schema
+            .createTable('ticket_event')
+            .addColumn('digest', 'text', (column) => column.notNull().primaryKey())
+            .addColumn('ticket', 'text', (column) => column.notNull())
+            .addColumn('received_at', bigint, (column) => column.notNull()),
+        ).execute();
+        await db.schema.createIndex('ticket_event_received').on('ticket_event').column('received_at').execute();
+        await strict(
+          db.schema
+            .createTable('ticket_work')
+            .addColumn('ticket', 'text', (column) => column.notNull().primaryKey())
+            .addColumn('cause', 'text', (column) => column.notNull())
+            .addColumn('since', bigint, (column) => column.notNull())
+            .addColumn('due_at', bigint)
+            .addColumn('attempts', bigint, (column) => column.notNull())
+            .addColumn('revision', bigint, (column) => column.notNull())
+            .addColumn('claimed_by', 'text')
+            .addColumn('claimed_until', bigint),
+        ).execute();
+        // Without the tickets that are finished, which are nearly all of them.
+        await db.schema
+          .createIndex('ticket_work_due')
+          .on('ticket_work')
+          .columns(['due_at', 'since'])
+          .where(sql.ref('due_at'), 'is not', null)
+          .execute();
+        await strict(
+          db.schema
+            .createTable('sweep_mark')
+            .addColumn('id', 'integer', (column) => column.primaryKey())
+            .addColumn('from_stamp', 'text', (column) => column.notNull())
+            .addColumn('until_stamp', 'text', (column) => column.notNull()),
+        ).execute();
+      },
+    },
+    '0002_decisions': {
+      async up(db: Kysely<unknown>) {
+        const identity = engine === 'sqlite' ? sql`integer` : sql`bigint generated always as identity`;
+        await strict(
+          db.schema
+            .createTable('routing_decision')
+            .addColumn('id', identity, (column) => column.primaryKey())
+            .addColumn('ticket', 'text', (column) => column.notNull())
+            .addColumn('number', 'integer', (column) => column.notNull())
+            .addColumn('latest', 'integer', (column) => column.notNull())
+            .addColumn('waiting', 'integer', (column) => column.notNull())
+            .addColumn('decision', 'text', (column) => column.notNull())
+            .addUniqueConstraint('routing_decision_ticket', ['ticket', 'number']),
+        ).execute();
+        await db.schema
+          .createIndex('routing_decision_waiting')
+          .on('routing_decision')
+          .column('id')
+          .where(sql.ref('waiting'), '=', sql.lit(1))
+          .execute();
+        await strict(
+          db.schema
+            .createTable('team_cursor')
+            .addColumn('team', 'text', (column) => column.notNull().primaryKey())
+            .addColumn('last_agent', 'text'),
+        ).execute();
+        await strict(
+          db.schema
+            .createTable('preliminary_decision')
+            .addColumn('key', 'text', (column) => column.notNull().primaryKey())
+            .addColumn('team', 'text', (column) => column.notNull())
+            .addColumn('reason', 'text', (column) => column.notNull())
+            .addColumn('at', bigint, (column) => column.notNull()),
+        ).execute();
+        await db.schema.createIndex('preliminary_decision_at').on('preliminary_decision').column('at').execute();
+      },
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { DecisionDraft } from '../../../ports/decisions.ts';
+
+/** A decision for a ticket without org id, with its assignment planned; `state` and the rest as the test wants them. */
+export function draftOf(ticket: string, changes: Partial<DecisionDraft> = {}): DecisionDraft {
+  return {
+    ticket,
+    cause: 'webhook',
+    decided_at: '2026-11-20T12:00:00.000Z',
+    state: 'planned',
+    inputs: {
+      org_id: null,
+      customer: null,
+      ticket_segment: null,
+      ticket_status: 'Open',
+      agent_group: null,
+      crm: null,
+      findings: [
+        { kind: 'org_id', value: '1', source: 'text', field: 'subject', quote: "Shop ' Cây Xanh 🌱 \\", address: null },
+      ],
+      meta_failures: [],
+    },
+    outcome: {
+      team: 'CS 60p',
+      segment: 'SME',
+      shopplan: 'SME',
+      service_plan: null,
+      segment_source: 'default',
+      status: 'Missing OrgID',
+      error: '',
+      reason: 'Auto-routed: Missing OrgID.',
+      fallback: null,
+      rules: [{ rule: 'missing_orgid', hit: true }],
+    },
+    assignment: { state: 'planned', candidates: [] },
+    link: null,
+    ...changes,
+  };
+}

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { type CompiledQuery, Kysely } from 'kysely';
+import { sqliteDialect } from '../sqlite-dialect.ts';
+import { openStore } from '../store.ts';
+
+/** One list of compiled queries for every exported statement, so that none is forgotten. */
+export type Compiled<Statements, Schema> = { [name in keyof Statements]: (db: Kysely<Schema>) => CompiledQuery[] };
+
+/** How SQLite would run each statement, step by step, on an empty store in the folder. */
+export async function plansOf<Schema>(
+  folder: string,
+  file: string,
+  compiled: Record<string, (db: Kysely<Schema>) => CompiledQuery[]>,
+): Promise<string[]> {
+  await (await openStore(`file:${folder}`)).close();
+  const database = new Sqlite(join(folder, file));
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(database) });
+  const queries = Object.values(compiled).flatMap((make) => make(db));
+  const plans = queries.flatMap((query) =>
+    database
+      .prepare<unknown[], { detail: string }>(`explain query plan ${query.sql}`)
+      .all(...query.parameters)
+      .map(({ detail }) => detail),
+  );
+  database.close();
+  return plans;
+}

@@ -1,0 +1,19 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { Decisions } from '../ports/decisions.ts';
+
+/**
+ * The agent who created the ticket with this org id, as our own record of the time says (design.md, decision 9); null for
+ * nobody. The ticket itself no longer proves it: its sender can have written to it since.
+ */
+export async function enteredBy(
+  decisions: Pick<Decisions, 'list'>,
+  ticket: string,
+  orgId: OrgId,
+): Promise<string | null> {
+  for (const { inputs } of await decisions.list(ticket)) {
+    if (inputs.org_id?.value !== orgId) continue;
+    const word = inputs.org_id.trust?.evidence.find(({ code }) => code === 'entered_by_agent');
+    if (word?.value) return word.value;
+  }
+  return null;
+}

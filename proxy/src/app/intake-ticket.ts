@@ -1,0 +1,120 @@
+import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
+import type { Finding, MetaFailure } from '@deskside/shared/routing';
+import {
+  claimsOf,
+  type NamedHost,
+  orderFindings,
+  readStoreValue,
+  resultOf,
+  type Said,
+  scanText,
+} from '../domain/intake.ts';
+import { readAddress, type StoreHosts } from '../domain/store-address.ts';
+import type { HelpdeskTickets, PipelineTicket } from '../ports/helpdesk-tickets.ts';
+import type { StoreMeta, StoreMetaAnswer } from '../ports/store-meta.ts';
+
+export interface IntakeDeps {
+  storeMeta: StoreMeta;
+  tickets: Pick<HelpdeskTickets, 'readFirstMessage'>;
+  rules: StoreHosts;
+}
+
+/** What intake found in a ticket; all of it is the sender's claim (design.md, decision 9). */
+export interface Intake {
+  orgId: OrgId | null;
+  platformDomain: string | null;
+  /** In the order in which they are believed, each once. */
+  findings: Finding[];
+  metaFailures: MetaFailure[];
+  /** Whether an address that was asked may tell more later. */
+  failed: boolean;
+}
+
+/** `storeUrl` is read in place of the ticket's own fields. */
+export type IntakeTicket = (
+  ticket: PipelineTicket,
+  signal: AbortSignal,
+  options?: { storeUrl?: string | undefined },
+) => Promise<Intake>;
+
+/** A host, and the field that names it. */
+type Place = NamedHost & { field: string };
+
+/** Hosts that are asked for one ticket; its sender names them. */
+const mostHosts = 3;
+
+/**
+ * Finds the org id of a ticket: in its store fields, in the meta.json of the hosts that they name, then in subject,
+ * description (or, where that is empty, first message), and in the meta.json of the hosts named there (spec.md, "Ticket
+ * intake"). Nothing is fetched once there is an org id. Throws HelpdeskError, and the signal's reason; what the other
+ * sides do is among the failures.
+ */
+export function createIntakeTicket({ storeMeta, tickets, rules }: IntakeDeps): IntakeTicket {
+  return async (ticket, signal, { storeUrl } = {}) => {
+    const findings: Finding[] = [];
+    const metaFailures: MetaFailure[] = [];
+    const asked = new Set<string>();
+
+    const stores = storeUrl === undefined ? ticket.intakeFields : [{ field: 'store_url', value: storeUrl }];
+    const storeHosts = stores.flatMap(({ field, value }) => {
+      const said = readStoreValue(value, rules);
+      for (const { host } of said.guarded) noteGuarded(host);
+      return take(field, said);
+    });
+    await askHosts(storeHosts);
+
+    const { subject } = ticket.file.ticket;
+    const textHosts = take('subject', scanText(subject ?? '', rules));
+    if (ticket.description.trim() !== '') textHosts.push(...take('description', scanText(ticket.description, rules)));
+    else if (!hasOrgId()) {
+      const message = await tickets.readFirstMessage(ticket.file.ticket.name, signal);
+      textHosts.push(...take('first_message', scanText(message, rules)));
+    }
+    await askHosts(textHosts);
+
+    const ordered = orderFindings(findings);
+    const failed = metaFailures.some(({ outcome }) => outcome === 'failed');
+    return { ...resultOf(ordered), findings: ordered, metaFailures, failed };
+
+    function take(field: string, { claims, hosts }: Said): Place[] {
+      findings.push(...claims.map((claim) => ({ ...claim, field, address: null })));
+      return hosts.map((host) => ({ ...host, field }));
+    }
+
+    function hasOrgId(): boolean {
+      return findings.some(({ kind }) => kind === 'org_id');
+    }
+
+    function noteGuarded(host: string) {
+      const address = `https://${host}/meta.json`;
+      if (metaFailures.every((failure) => failure.address !== address))
+        metaFailures.push({ address, outcome: 'none', why: 'guarded_domain' });
+    }
+
+    /** Asks shops of the platform first, one host after the other, until one tells an org id. */
+    async function askHosts(places: Place[]) {
+      const shopsFirst = places.toSorted((a, b) => Number(b.isShop) - Number(a.isShop));
+      for (const place of shopsFirst) {
+        if (hasOrgId() || asked.size >= mostHosts) return;
+        if (asked.has(place.host)) continue;
+        asked.add(place.host);
+        const answer = await storeMeta.read(place.host, signal);
+        const { address } = answer;
+        if (answer.kind !== 'found') metaFailures.push({ address, outcome: answer.kind, why: answer.why });
+        else findings.push(...findingsOf(answer, place));
+        if (answer.kind === 'found' && !hasOrgId()) metaFailures.push({ address, outcome: 'none', why: 'no_org_id' });
+      }
+    }
+  };
+
+  /** What a meta.json says: its org id, and domains below a platform host. Other domains of a shop tell nothing new. */
+  function findingsOf(answer: StoreMetaAnswer & { kind: 'found' }, { field, quote }: Place): Finding[] {
+    const told = { source: 'meta_json' as const, field, quote, address: answer.address };
+    const domains = answer.domains.flatMap((domain) => {
+      const address = readAddress(domain, rules);
+      return address === null ? [] : claimsOf(address, quote, 'meta_json').map((claim) => ({ ...claim, ...told }));
+    });
+    const orgId = parseOrgId(answer.orgId);
+    return orgId === null ? domains : [{ kind: 'org_id', value: orgId, ...told }, ...domains];
+  }
+}

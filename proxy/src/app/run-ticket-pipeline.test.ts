@@ -1,0 +1,309 @@
+import { describe, expect, test } from 'vitest';
+import { HelpdeskError } from '../ports/helpdesk.ts';
+import { service } from './testing/fake-tickets.ts';
+import {
+  cs,
+  grow,
+  growing,
+  hdCustomer,
+  medium,
+  pipelineWorld,
+  scale,
+  small,
+  standing,
+  withOrgId,
+} from './testing/pipeline-kit.ts';
+
+describe('a new ticket', () => {
+  test.each([
+    ['a Medium shop on Scale', medium, scale, 'an@desk.example'],
+    ['a Medium shop on Grow', growing, grow, 'dung@desk.example'],
+    ['an SME shop', small, cs, 'hoa@desk.example'],
+    ['an org id that the CRM does not have', '1234567', cs, 'hoa@desk.example'],
+  ])('of %s gets customer, team and agent', async (_, orgId, team, agent) => {
+    const w = pipelineWorld();
+    w.tickets.insert('1', withOrgId(orgId));
+    expect(await w.run('1')).toEqual({ again: null });
+    expect(standing(w, '1')).toMatchObject({ group: team, assigned: [agent] });
+    expect(standing(w, '1').reason).toMatch(/^Auto-routed: /);
+    const [decision] = await w.decisions.list('1');
+    expect(decision).toMatchObject({ number: 1, cause: 'webhook', state: 'applied', outcome: { team } });
+    expect(decision?.assignment).toMatchObject({ state: 'assigned', agent });
+    expect(decision?.assignment.candidates[0]).toEqual({ user: agent, reason: 'next_in_turn' });
+  });
+
+  test('is assigned before its group is set, in two writes in all after linking', async () => {
+    const w = pipelineWorld();
+    w.tickets.insert('1', withOrgId(medium));
+    await w.run('1');
+    expect(w.tickets.writes.map((write) => write.split(' ')[0])).toEqual(['assign', 'route']);
+  });
+
+  test('that is run again, or by two processes at once, is decided once and assigned once', async () => {
+    const w = pipelineWorld();
+    w.tickets.insert('1', withOrgId(medium));
+    await w.run('1');
+    const writes = [...w.tickets.writes];
+    await w.run('1');
+    expect(w.tickets.writes).toEqual(writes);
+    w.tickets.insert('2', withOrgId(medium));
+    const other = w.process();
+    await Promise.all([w.run('2'), other.run('2')]);
+    await w.run('2');
+    expect(standing(w, '2')).toMatchObject({ group: scale, assigned: ['binh@desk.example'] });
+    expect(await w.decisions.list('2')).toHaveLength(1);
+  });
+
+  test('without org id goes to SME as the specification words it', async () => {
+    const w = pipelineWorld();
+    w.tickets.insert('1', withOrgId(null));
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({
+      group: cs,
+      reason: 'Auto-routed: Missing OrgID. Customer Segment=-, Shopplan=-, Source=default. Target team=CS 60p.',
+    });
+    expect(w.asked).toEqual([]);
+  });
+
+  test('without org id takes that of its customer', async () => {
+    const w = pipelineWorld();
+    const customer = hdCustomer(`Shop ${medium} - ${medium}`, { custom_platform_orgid: medium });
+    w.tickets.insert('1', { ...withOrgId(null), customer });
+    await w.run('1');
+    const [decision] = await w.decisions.list('1');
+    expect(decision?.inputs.org_id).toMatchObject({ value: medium, source: 'customer' });
+  });
+
+  test('keeps what intake found, and the ticket is told', async () => {
+    const w = pipelineWorld();
+    const finding = {
+      kind: 'org_id',
+      value: medium,
+      source: 'meta_json',
+      field: 'custom_store_url',
+      quote: 'tiemhoamau.example',
+      address: 'https://tiemhoamau.example/meta.json',
+    } as const;
+    w.intake = { ...w.intake, orgId: medium, findings: [finding] };
+    w.tickets.insert('1', withOrgId(null));
+    await w.run('1');
+    expect(w.tickets.writes.at(-1)).toContain('orgId');
+    const [decision] = await w.decisions.list('1');
+    expect(decision?.inputs).toMatchObject({
+      org_id: { source: 'meta_json', trust: { level: 'claimed' } },
+      findings: [finding],
+    });
+  });
+
+  test('that is gone is no work, and one that the helpdesk fails to show is tried again', async () => {
+    const w = pipelineWorld();
+    expect(await w.run('9')).toEqual({ again: null });
+    w.tickets.insert('1', withOrgId(medium));
+    w.tickets.failNext('readPipelineTicket');
+    await expect(w.run('1')).rejects.toBeInstanceOf(HelpdeskError);
+  });
+});
+
+describe('a group on the ticket', () => {
+  test('that a person set is kept, nobody is assigned, and the forged reason goes', async () => {
+    const w = pipelineWorld();
+    w.tickets.insert('1', {
+      ...withOrgId(medium, { agentGroup: grow }),
+      reason: 'Auto-routed: forged',
+      modifiedBy: 'an@desk.example',
+    });
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: grow, reason: `Manual routing kept: ${grow}.`, assigned: [] });
+  });
+
+  test('that comes between decision and write stays, and our assignment is taken back', async () => {
+    const w = pipelineWorld();
+    w.tickets.insert('1', withOrgId(medium));
+    w.tickets.meanwhile.push(() => w.tickets.personSetsGroup('1', cs));
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: cs, reason: `Manual routing kept: ${cs}.`, assigned: [] });
+    const [decision] = await w.decisions.list('1');
+    expect(decision).toMatchObject({ state: 'overruled', assignment: { state: 'withdrawn' } });
+    expect(await w.run('1')).toEqual({ again: null });
+  });
+
+  test('another edit in between costs a second look, no more', async () => {
+    const w = pipelineWorld();
+    w.tickets.insert('1', withOrgId(medium));
+    w.tickets.meanwhile.push(
+      () => {},
+      () => w.tickets.personSetsStatus('1', 'Open'),
+    );
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+  });
+
+  test('that was decided before the insert is known again by the ticket’s key', async () => {
+    const w = pipelineWorld();
+    await w.decisions.keepPreliminary({ key: 'key-1', team: scale, reason: 'Auto-routed: x', at: 0 });
+    w.tickets.insert('1', withOrgId(medium, { agentGroup: scale }));
+    w.tickets.insert('2', { ...withOrgId(medium, { agentGroup: scale }), modifiedBy: 'x@desk.example' });
+    await w.run('1');
+    await w.run('2');
+    expect(standing(w, '1').assigned).toEqual(['an@desk.example']);
+    expect((await w.decisions.latest('1'))?.cause).toBe('before_insert');
+    expect(standing(w, '2')).toMatchObject({ assigned: [], reason: `Manual routing kept: ${scale}.` });
+  });
+});
+
+describe('claims: propose', () => {
+  const sender = { owner: 'evil@mail.example', raisedBy: 'evil@mail.example', viaCustomerPortal: true };
+
+  test('a claim neither links nor reaches a Medium team, not even with a group that the sender set', async () => {
+    const w = pipelineWorld({ claims: 'propose' });
+    for (const rule of [scale, cs]) w.tickets.nativeRules.add(rule);
+    w.tickets.insert('1', withOrgId(medium, { origin: sender, agentGroup: scale }));
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: cs, customer: null, assigned: ['hoa@desk.example'] });
+    const decision = await w.decisions.latest('1');
+    expect(decision).toMatchObject({
+      link: { done: false, previous: null },
+      inputs: { agent_group: { set_by: 'sender' } },
+    });
+  });
+
+  test('who belongs to the company is believed', async () => {
+    const w = pipelineWorld({ claims: 'propose' });
+    w.ties = { customers: [{ name: 'Shop', linkMadeBySender: false }] };
+    w.tickets.insert('1', withOrgId(medium, { origin: sender }));
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, customer: `Shop ${medium} - ${medium}` });
+  });
+
+  test('an agent’s entry is believed, but only while nobody has written the ticket since', async () => {
+    const w = pipelineWorld({ claims: 'propose' });
+    const origin = { owner: 'an@desk.example', raisedBy: 'vy@shop.example', viaCustomerPortal: false };
+    w.tickets.insert('1', withOrgId(medium, { origin }));
+    w.tickets.insert('2', { ...withOrgId(medium, { origin }), modifiedBy: 'vy@shop.example' });
+    await w.run('1');
+    await w.run('2');
+    expect(standing(w, '1').group).toBe(scale);
+    expect((await w.decisions.latest('1'))?.inputs.org_id?.trust).toMatchObject({
+      level: 'confirmed',
+      evidence: [{ code: 'entered_by_agent', value: 'an@desk.example' }, {}],
+    });
+    expect(standing(w, '2').group).toBe(cs);
+  });
+});
+
+test('a claim never takes a ticket from the customer that it has, nor makes him another (decision 10)', async () => {
+  for (const own of [null, small]) {
+    const w = pipelineWorld();
+    const customer = hdCustomer('Khách lẻ', { custom_platform_orgid: own, custom_customer_segment: 'SME' });
+    w.tickets.insert('1', { ...withOrgId(medium), customer });
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ customer: 'Khách lẻ', group: cs });
+  }
+});
+
+describe('assignment', () => {
+  test('an open assignment is left alone, whoever made it', async () => {
+    const w = pipelineWorld();
+    w.tickets.insert('1', withOrgId(medium));
+    w.tickets.personAssigns('1', 'linh@desk.example');
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['linh@desk.example'] });
+    expect((await w.decisions.latest('1'))?.assignment).toMatchObject({ state: 'already_assigned', agent: null });
+  });
+
+  test('somebody else’s that appears at the same moment wins: ours is withdrawn, his never', async () => {
+    const w = pipelineWorld();
+    w.tickets.insert('1', withOrgId(medium));
+    w.tickets.meanwhile.push(() => void w.tickets.personAssigns('1', 'linh@desk.example'));
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['linh@desk.example'] });
+  });
+
+  test('native rules change nothing about it', async () => {
+    const w = pipelineWorld();
+    w.tickets.nativeRules.add(scale);
+    for (const name of ['1', '2', '3', '4']) {
+      w.tickets.insert(name, withOrgId(medium));
+      await w.run(name);
+    }
+    const expected = ['an@desk.example', 'binh@desk.example', 'an@desk.example', 'binh@desk.example'];
+    expect(['1', '2', '3', '4'].map((name) => standing(w, name).assigned)).toEqual(expected.map((user) => [user]));
+  });
+
+  test.each(['before', 'after'] as const)(
+    'a crash %s the assignment is made up for, with the same agent',
+    async (when) => {
+      const w = pipelineWorld();
+      w.tickets.insert('1', withOrgId(medium));
+      w.tickets.failNext('assign', new HelpdeskError('timeout', 'late'), when);
+      await expect(w.run('1')).rejects.toBeInstanceOf(HelpdeskError);
+      expect((await w.decisions.latest('1'))?.state).toBe('planned');
+      await w.process().run('1');
+      expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+      w.tickets.insert('2', withOrgId(medium));
+      await w.run('2');
+      expect(standing(w, '2').assigned).toEqual(['binh@desk.example']);
+    },
+  );
+
+  test('a crash after the write of the group is made up for without another write', async () => {
+    const w = pipelineWorld();
+    w.tickets.insert('1', withOrgId(medium));
+    w.tickets.failNext('writeRouting', new HelpdeskError('timeout', 'late'), 'after');
+    await expect(w.run('1')).rejects.toBeInstanceOf(HelpdeskError);
+    const writes = w.tickets.writes.length;
+    await w.run('1');
+    expect(w.tickets.writes).toHaveLength(writes);
+    expect((await w.decisions.latest('1'))?.state).toBe('applied');
+  });
+
+  test('two of ours for the same agent become one', async () => {
+    const w = pipelineWorld();
+    w.tickets.insert('1', withOrgId(medium));
+    const twice = w.tickets.personAssigns('1', 'an@desk.example', service);
+    const text = `Auto round-robin assignment for ${scale}`;
+    w.tickets.failNext('assign');
+    twice.open = false;
+    await w.run('1').catch(() => {});
+    for (const _ of [1, 2]) w.tickets.personAssigns('1', 'an@desk.example', service).description = text;
+    await w.run('1');
+    expect(standing(w, '1').assigned).toEqual(['an@desk.example']);
+  });
+});
+
+test('a target team that does not exist, or is disabled: no group, an alert, and another look later', async () => {
+  for (const [disabled, why] of [
+    [null, 'does not exist'],
+    [true, 'is disabled'],
+  ] as const) {
+    const w = pipelineWorld();
+    if (disabled === null) w.tickets.teams.delete(scale);
+    else w.tickets.addTeam(scale, ['an@desk.example'], { disabled });
+    w.tickets.insert('1', withOrgId(medium));
+    const { again } = await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: null, assigned: [] });
+    expect(standing(w, '1').reason).toMatch(
+      new RegExp(`^Routing skipped: target team ${scale} ${why}\\. Auto-routed: `),
+    );
+    expect(w.alerts).toEqual(['target_team_missing']);
+    expect(again).not.toBeNull();
+    w.clock.advance(60_000);
+    expect((await w.run('1')).again).not.toBeNull();
+    expect(await w.decisions.list('1')).toHaveLength(1);
+    w.tickets.addTeam(scale, ['an@desk.example']);
+    w.clock.advance(60_000);
+    expect(await w.run('1')).toEqual({ again: null });
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+  }
+});
+
+test.each([
+  [{ crmEnabled: false }, 'CRM is switched off.'],
+  [{ configured: false }, 'CRM is not configured.'],
+])('without the CRM (%j) tickets go to SME and say why', async (options, note) => {
+  const w = pipelineWorld(options);
+  w.tickets.insert('1', withOrgId(medium));
+  expect(await w.run('1')).toEqual({ again: null });
+  expect(standing(w, '1').reason).toContain(note);
+  expect(standing(w, '1').group).toBe(cs);
+});

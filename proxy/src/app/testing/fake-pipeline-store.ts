@@ -1,0 +1,172 @@
+import type { Assignment, RoutingDecision } from '@deskside/shared/routing';
+import { changeDecision, withAgentInTurn } from '../../domain/change-decision.ts';
+import { nextInTurn } from '../../domain/round-robin.ts';
+import type { Decisions, PreliminaryDecision, Turn } from '../../ports/decisions.ts';
+import type { Inbox, SweepMark, TicketWork } from '../../ports/inbox.ts';
+import { longestLeaseMs } from '../../ports/lease.ts';
+
+/** Doubles of the pipeline's ports, in memory. They keep the same contract as the store on a database does. */
+
+interface WorkRow {
+  ticket: string;
+  cause: TicketWork['cause'];
+  since: number;
+  dueAt: number | null;
+  attempts: number;
+  revision: number;
+  claim: { owner: string; until: number } | null;
+}
+
+export function fakeInbox(): Inbox & { work: Map<string, WorkRow>; events: Map<string, { at: number }> } {
+  const work = new Map<string, WorkRow>();
+  const events = new Map<string, { at: number }>();
+  const put = (ticket: string, cause: TicketWork['cause'], dueAt: number, now: number) => {
+    const row = work.get(ticket);
+    const fresh = { ticket, cause, since: now, dueAt, attempts: 0, claim: null };
+    if (row === undefined || row.dueAt === null) work.set(ticket, { ...fresh, revision: (row?.revision ?? 0) + 1 });
+    else work.set(ticket, { ...row, dueAt: Math.min(row.dueAt, dueAt), revision: row.revision + 1 });
+  };
+  const held = (ticket: string, owner: string) => {
+    const row = work.get(ticket);
+    return row?.claim?.owner === owner ? row : null;
+  };
+  return {
+    work,
+    events,
+    async accept({ digest, ticket, at }) {
+      if (events.has(digest)) return 'known';
+      events.set(digest, { at });
+      put(ticket, 'webhook', at, at);
+      return 'accepted';
+    },
+    async enqueue(tickets, dueAt, now) {
+      for (const ticket of new Set(tickets)) put(ticket, 'sweep', dueAt, now);
+    },
+    async claim(owner, { limit, now, leaseMs }) {
+      const free = ({ claim }: WorkRow) => !claim || claim.until <= now || claim.until > now + longestLeaseMs;
+      const due = [...work.values()]
+        .flatMap((row) => (row.dueAt !== null && row.dueAt <= now && free(row) ? [{ ...row, dueAt: row.dueAt }] : []))
+        .sort((a, b) => a.dueAt - b.dueAt || a.since - b.since)
+        .slice(0, limit);
+      const until = now + Math.min(leaseMs, longestLeaseMs);
+      for (const row of due) work.set(row.ticket, { ...row, claim: { owner, until } });
+      return due.map(({ ticket, cause, since, attempts, revision }) => ({ ticket, cause, since, attempts, revision }));
+    },
+    async finish({ ticket, revision }, owner) {
+      const row = held(ticket, owner);
+      if (row) work.set(ticket, { ...row, claim: null, dueAt: row.revision === revision ? null : row.dueAt });
+    },
+    async postpone({ ticket, revision }, owner, dueAt) {
+      const row = held(ticket, owner);
+      if (!row) return;
+      const due = row.revision === revision ? dueAt : row.dueAt;
+      work.set(ticket, { ...row, claim: null, dueAt: due, attempts: row.attempts + 1 });
+    },
+    async waiting() {
+      return [...work.values()].filter(({ dueAt }) => dueAt !== null).length;
+    },
+    async deleteEventsBefore(moment) {
+      const old = [...events].filter(([, { at }]) => at < moment);
+      for (const [digest] of old) events.delete(digest);
+      return old.length;
+    },
+  };
+}
+
+export function fakeSweepMark(): SweepMark {
+  let kept: { from: string; until: string } | null = null;
+  return {
+    async read() {
+      return kept && { ...kept };
+    },
+    async write({ from, until }) {
+      kept = { from: kept?.from ?? from, until };
+    },
+  };
+}
+
+/** `all`: every decision in the order in which they were made. `cursors`: who got the last ticket of each team. */
+export function fakeDecisions(): Decisions & { all: RoutingDecision[]; cursors: Map<string, string> } {
+  const all: RoutingDecision[] = [];
+  const cursors = new Map<string, string>();
+  const preliminary = new Map<string, PreliminaryDecision>();
+  const of = (ticket: string) => all.filter((decision) => decision.ticket === ticket).toReversed();
+  const latest = () => all.filter((decision) => of(decision.ticket)[0] === decision);
+  const waits = ({ assignment }: RoutingDecision) => assignment.state === 'nobody_available';
+  const take = ({ team, members, eligible }: Turn) => {
+    const agent = nextInTurn(members, eligible, cursors.get(team) ?? null);
+    if (agent === null) throw new Error(`Nobody of ${team} may get a ticket`);
+    cursors.set(team, agent);
+    return agent;
+  };
+  const indexOf = (id: string) => all.findIndex((decision) => decision.id === id);
+  const replace = (decision: RoutingDecision) => {
+    all[indexOf(decision.id)] = structuredClone(decision);
+    return structuredClone(decision);
+  };
+
+  return {
+    all,
+    cursors,
+    async add(draft, after, turn) {
+      if ((of(draft.ticket)[0]?.number ?? 0) !== after) return null;
+      const assignment: Assignment = turn
+        ? withAgentInTurn(draft.assignment, take(turn))
+        : { agent: null, ...draft.assignment };
+      const decision = { ...draft, assignment, id: String(all.length + 1), number: after + 1 };
+      all.push(structuredClone(decision));
+      return structuredClone(decision);
+    },
+    async takeTurn(id, turn, candidates) {
+      const decision = latest().find((one) => one.id === id);
+      if (!decision || !waits(decision)) return null;
+      const assignment = withAgentInTurn({ state: 'planned', candidates }, take(turn));
+      return replace({ ...decision, state: 'planned', assignment });
+    },
+    async update(id, change) {
+      const decision = all[indexOf(id)];
+      if (!decision) throw new Error(`There is no decision ${id}`);
+      replace(changeDecision(decision, change));
+    },
+    async latest(ticket) {
+      return structuredClone(of(ticket)[0] ?? null);
+    },
+    async list(ticket) {
+      return structuredClone(of(ticket));
+    },
+    async decided(tickets) {
+      return new Set(tickets.filter((ticket) => of(ticket).length > 0));
+    },
+    async waitingForAgent(limit) {
+      return structuredClone(latest().filter(waits).slice(0, limit));
+    },
+    async page({ afterId, limit }) {
+      const after = Number(afterId ?? 0);
+      return structuredClone(
+        latest()
+          .filter(({ id }) => Number(id) > after)
+          .slice(0, limit),
+      );
+    },
+    async count() {
+      return latest().length;
+    },
+    async keepPreliminary(decision) {
+      if (!preliminary.has(decision.key)) preliminary.set(decision.key, { ...decision });
+    },
+    async preliminary(key) {
+      const kept = preliminary.get(key);
+      return kept ? { ...kept } : null;
+    },
+    async deletePreliminaryBefore(moment) {
+      const old = [...preliminary.values()].filter(({ at }) => at < moment);
+      for (const { key } of old) preliminary.delete(key);
+      return old.length;
+    },
+  };
+}
+
+/** The three together, as the store has them. */
+export function fakePipelineStore() {
+  return { inbox: fakeInbox(), sweepMark: fakeSweepMark(), decisions: fakeDecisions() };
+}

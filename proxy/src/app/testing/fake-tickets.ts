@@ -1,0 +1,307 @@
+import type { FieldChange } from '@deskside/shared/enrichment';
+import type { Clock } from '../../ports/clock.ts';
+import { HelpdeskError } from '../../ports/helpdesk.ts';
+import type {
+  HelpdeskTickets,
+  PipelineTicket,
+  RoutingFields,
+  Team,
+  TeamMember,
+  TicketAssignment,
+} from '../../ports/helpdesk-tickets.ts';
+import { ticketFile } from './fake-helpdesk.ts';
+
+/** A double of the helpdesk as the pipeline needs it, in memory, with the people who work in it. */
+
+/** The user of the service account. */
+export const service = 'service@desk.example';
+
+/** What a test says of a new ticket. */
+export type NewTicket = Partial<Omit<PipelineTicket, 'file'>> & {
+  ticket?: Partial<PipelineTicket['file']['ticket']>;
+  customer?: PipelineTicket['file']['customer'];
+  contact?: PipelineTicket['file']['contact'];
+};
+
+/** Tickets, teams and agents under a test's control. */
+export interface FakeTickets extends HelpdeskTickets {
+  tickets: Map<string, PipelineTicket>;
+  /** First messages by ticket, where they are not the description. */
+  messages: Map<string, string>;
+  teams: Map<string, Team>;
+  /** Agents who are in no team; members who are ready are agents anyway. */
+  agents: Set<string>;
+  /** All assignments of all tickets, oldest first. */
+  assignments: (TicketAssignment & { ticket: string })[];
+  /** Teams whose native rule is on: it assigns on every save where nobody has the ticket. */
+  nativeRules: Set<string>;
+  /** Every write of the service, in order, such as `route 61307 agentGroup reason` or `assign 61307 an@desk.example`. */
+  writes: string[];
+  reads: number;
+  /** Runs before the next write, once. */
+  meanwhile: (() => void)[];
+  /** Everything fails while it is set. */
+  failure: HelpdeskError | null;
+  /** The next call of this method fails; with `after`, it is done and only the answer is lost. */
+  failNext(method: keyof HelpdeskTickets, error?: HelpdeskError, when?: 'before' | 'after'): void;
+  /** A ticket as its sender left it: open, without group, customer or answer. */
+  insert(name: string, ticket?: NewTicket): PipelineTicket;
+  /** A team whose members are ready and active unless said otherwise. */
+  addTeam(name: string, members: (string | TeamMember)[], team?: { disabled?: boolean; nativeRule?: boolean }): Team;
+  /** Users with an open assignment, oldest assignment first. */
+  assigned(ticket: string): string[];
+  personAssigns(ticket: string, user: string, by?: string): TicketAssignment;
+  personReplies(ticket: string, by?: string): void;
+  personSetsGroup(ticket: string, group: string | null, by?: string): void;
+  personSetsStatus(ticket: string, status: string, by?: string): void;
+  /** The customer that a person, or the service's linking, puts on the ticket. */
+  setsCustomer(ticket: string, customer: PipelineTicket['file']['customer'], by?: string): void;
+}
+
+const person = 'an@desk.example';
+const times: ReadonlySet<string> = new Set<keyof RoutingFields>(['checkedAt', 'crmLastCheckedAt']);
+
+export function fakeTickets(clock: Clock): FakeTickets {
+  const failing: { method: keyof HelpdeskTickets; error: HelpdeskError; when: 'before' | 'after' }[] = [];
+  const turns = new Map<string, number>();
+  let lastStamp = 0;
+  let todos = 0;
+
+  /** Stamps of the helpdesk: the clock's time in microseconds, each later than the one before. */
+  function stamp(): string {
+    lastStamp = Math.max(clock() * 1000, lastStamp + 1);
+    return `${stampAt(Math.floor(lastStamp / 1000))}${String(lastStamp % 1000).padStart(3, '0')}`;
+  }
+
+  function get(name: string): PipelineTicket {
+    const found = self.tickets.get(name);
+    if (!found) throw new HelpdeskError('not_found', 'none');
+    return found;
+  }
+
+  function add(ticket: string, user: string, made: Omit<TicketAssignment, 'id' | 'user' | 'open' | 'creation'>) {
+    todos += 1;
+    const added = { id: `todo-${todos}`, ticket, user, open: true, creation: stamp(), ...made };
+    self.assignments.push(added);
+    return added;
+  }
+
+  const openOf = (ticket: string) => self.assignments.filter((a) => a.ticket === ticket && a.open);
+
+  /** What a save of a ticket brings about: a new stamp, and what the helpdesk's own rules do then. */
+  function save(name: string, by: string, change: (ticket: PipelineTicket) => void) {
+    const ticket = get(name);
+    const group = ticket.file.ticket.agentGroup;
+    change(ticket);
+    Object.assign(ticket, { modified: stamp(), modifiedBy: by });
+    const team = self.teams.get(ticket.file.ticket.agentGroup ?? '');
+    if (team === undefined || !self.nativeRules.has(team.name)) return;
+    const users = team.members.map(({ user }) => user);
+    if (group !== team.name) for (const other of openOf(name)) other.open = users.includes(other.user);
+    const turn = turns.get(team.name) ?? 0;
+    const next = users[turn % users.length];
+    if (ticket.status !== 'Open' || openOf(name).length > 0 || next === undefined) return;
+    turns.set(team.name, turn + 1);
+    add(name, next, {
+      assignedBy: by,
+      rule: `${team.name} - Support Rotation`,
+      description: 'Automatic Assignment',
+    });
+  }
+
+  /** Runs a method as the helpdesk would: after a turn, so that callers who start together interleave. */
+  async function answer<T>(method: keyof HelpdeskTickets, work: () => T): Promise<T> {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (self.failure) throw self.failure;
+    const index = failing.findIndex((entry) => entry.method === method);
+    const [failed] = index < 0 ? [] : failing.splice(index, 1);
+    if (failed?.when === 'before') throw failed.error;
+    const result = work();
+    if (failed !== undefined) throw failed.error;
+    return result;
+  }
+
+  function read<T>(method: keyof HelpdeskTickets, work: () => T): Promise<T> {
+    return answer(method, () => {
+      self.reads += 1;
+      return structuredClone(work());
+    });
+  }
+
+  function write<T>(method: keyof HelpdeskTickets, work: () => T): Promise<T> {
+    return answer(method, () => {
+      self.meanwhile.shift()?.();
+      return work();
+    });
+  }
+
+  function plan({ stored }: PipelineTicket, fields: RoutingFields): FieldChange[] {
+    const shown = (value: unknown) => (value === null || value === undefined || value === '' ? null : String(value));
+    return Object.entries(fields).flatMap(([field, to]) =>
+      shown(stored[field]) === shown(to) ? [] : [{ field, from: shown(stored[field]), to: shown(to) }],
+    );
+  }
+
+  const self: FakeTickets = {
+    tickets: new Map(),
+    messages: new Map(),
+    teams: new Map(),
+    agents: new Set(),
+    assignments: [],
+    nativeRules: new Set(),
+    writes: [],
+    reads: 0,
+    meanwhile: [],
+    failure: null,
+    failNext(method, error = new HelpdeskError('unavailable', 'down'), when = 'before') {
+      failing.push({ method, error, when });
+    },
+
+    insert(name, { ticket, customer = null, contact = null, ...change } = {}) {
+      const file = ticketFile(name, null, {
+        customer: customer?.name ?? null,
+        contact: contact?.name ?? null,
+        ...ticket,
+      });
+      const creation = stamp();
+      const owner = file.ticket.origin.owner;
+      const inserted: PipelineTicket = {
+        file: { ...file, customer, contact },
+        key: `key-${name}`,
+        status: 'Open',
+        description: '',
+        creation,
+        modified: creation,
+        modifiedBy: owner,
+        replied: false,
+        intakeFields: [],
+        segment: null,
+        reason: null,
+        customerCheckedAt: null,
+        ...change,
+        stored: {
+          agentGroup: file.ticket.agentGroup,
+          orgId: file.ticket.orgIdFields.find(({ field }) => field === 'custom_orgid')?.value ?? null,
+          segment: change.segment ?? null,
+          reason: change.reason ?? null,
+          ...change.stored,
+        },
+      };
+      self.tickets.set(name, inserted);
+      save(name, owner, () => {});
+      inserted.modified = change.modified ?? inserted.modified;
+      inserted.modifiedBy = change.modifiedBy ?? owner;
+      return structuredClone(inserted);
+    },
+
+    addTeam(name, members, { disabled = false, nativeRule = false } = {}) {
+      const team: Team = {
+        name,
+        disabled,
+        members: members.map((member) =>
+          typeof member === 'string' ? { user: member, state: 'ready', availability: 'active' } : member,
+        ),
+      };
+      self.teams.set(name, team);
+      if (nativeRule) self.nativeRules.add(name);
+      return team;
+    },
+
+    assigned: (ticket) => openOf(ticket).map(({ user }) => user),
+    personAssigns: (ticket, user, by = person) => add(ticket, user, { assignedBy: by, rule: null, description: '' }),
+    personReplies(ticket, by = person) {
+      save(ticket, by, (found) => {
+        found.replied = true;
+      });
+    },
+    personSetsGroup(ticket, group, by = person) {
+      save(ticket, by, (found) => setGroup(found, group));
+    },
+    personSetsStatus(ticket, status, by = person) {
+      save(ticket, by, (found) => {
+        found.status = status;
+      });
+    },
+    setsCustomer(ticket, customer, by = person) {
+      save(ticket, by, ({ file }) => {
+        file.customer = customer;
+        file.ticket.customer = customer?.name ?? null;
+      });
+    },
+
+    serviceUser: async () => service,
+    readPipelineTicket: (ticket) => read('readPipelineTicket', () => get(ticket)),
+    readFirstMessage: (ticket) =>
+      read('readFirstMessage', () => {
+        const { description } = get(ticket);
+        return self.messages.get(ticket) ?? description;
+      }),
+    listModifiedSince: (since, { limit, offset }) =>
+      read('listModifiedSince', () =>
+        [...self.tickets.values()]
+          .map(({ file, creation, modified }) => ({ name: file.ticket.name, creation, modified }))
+          .filter(({ modified }) => modified >= since)
+          .sort((a, b) => compare(a.modified, b.modified) || compare(a.name, b.name))
+          .slice(offset, offset + limit),
+      ),
+    stampOf: async (instant) => stampAt(instant),
+    readTeam: (team) => read('readTeam', () => self.teams.get(team) ?? null),
+    isAgent: (user) =>
+      read('isAgent', () => {
+        const members = [...self.teams.values()].flatMap((team) => team.members);
+        return self.agents.has(user) || members.some((member) => member.user === user && member.state === 'ready');
+      }),
+    listAssignments: (ticket) =>
+      read('listAssignments', () =>
+        self.assignments.filter((a) => a.ticket === ticket).map(({ ticket: _, ...assignment }) => assignment),
+      ),
+    assign: (ticket, user, description) =>
+      write('assign', () => {
+        get(ticket);
+        if (openOf(ticket).some((other) => other.user === user)) return;
+        self.writes.push(`assign ${ticket} ${user}`);
+        add(ticket, user, { assignedBy: service, rule: null, description });
+      }),
+    withdraw: (id) =>
+      write('withdraw', () => {
+        const found = self.assignments.find((assignment) => assignment.id === id);
+        if (!found?.open) return;
+        self.writes.push(`withdraw ${id} ${found.user}`);
+        found.open = false;
+      }),
+    writeRouting(ticket, fields) {
+      const changes = plan(ticket, fields);
+      if (changes.every(({ field }) => times.has(field))) return answer('writeRouting', () => []);
+      return write('writeRouting', () => {
+        const { name } = ticket.file.ticket;
+        if (get(name).modified !== ticket.modified) return 'changed_meanwhile' as const;
+        const group = fields.agentGroup;
+        if (group !== undefined && !self.teams.has(group)) throw new HelpdeskError('rejected', 'no such team');
+        self.writes.push(`route ${name} ${changes.map(({ field }) => field).join(' ')}`);
+        save(name, service, (found) => {
+          const stored: PipelineTicket['stored'] = { ...found.stored, ...fields };
+          Object.assign(found, { stored, segment: stored.segment ?? null, reason: stored.reason ?? null });
+          if (group !== undefined) setGroup(found, group);
+          if (fields.orgId !== undefined) {
+            const others = found.file.ticket.orgIdFields.filter(({ field }) => field !== 'custom_orgid');
+            found.file.ticket.orgIdFields = [{ field: 'custom_orgid', value: fields.orgId }, ...others];
+          }
+        });
+        return changes;
+      });
+    },
+  };
+  return self;
+}
+
+function setGroup(ticket: PipelineTicket, group: string | null) {
+  ticket.file.ticket.agentGroup = group;
+  Object.assign(ticket, { stored: { ...ticket.stored, agentGroup: group } });
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** `YYYY-MM-DD HH:MM:SS.mmm` in UTC, which is this helpdesk's zone. */
+function stampAt(instant: number): string {
+  return new Date(instant).toISOString().replace('T', ' ').replace('Z', '');
+}

@@ -1,0 +1,196 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { HelpdeskCustomer } from '@deskside/shared/profile';
+import { decideRouting, type RoutingConfig } from '../../domain/routing.ts';
+import type { CrmCompany } from '../../ports/crm.ts';
+import type { DecisionDraft } from '../../ports/decisions.ts';
+import { createApplyDecision } from '../apply-decision.ts';
+import { createAssignWaiting } from '../assign-waiting.ts';
+import type { EnrichRecords } from '../enrich-records.ts';
+import { createExclusively } from '../exclusively.ts';
+import { createGatherRoutingInputs } from '../gather-routing-inputs.ts';
+import type { Intake } from '../intake-ticket.ts';
+import type { Lookup } from '../lookup-company.ts';
+import { createRunTicketPipeline } from '../run-ticket-pipeline.ts';
+import { createSweepTickets } from '../sweep-tickets.ts';
+import { createWorkOffInbox } from '../work-off-inbox.ts';
+import { fakeDecisions, fakeInbox, fakeSweepMark } from './fake-pipeline-store.ts';
+import { fakeLeases, fakeSyncLog } from './fake-records.ts';
+import { fakeTickets, type NewTicket } from './fake-tickets.ts';
+import { company, fakeClock, silent } from './fakes.ts';
+
+export const scale = 'Medium - Scale';
+export const grow = 'Medium - Grow';
+export const cs = 'CS 60p';
+export const medium = '1000069001' as OrgId;
+export const growing = '200000376001' as OrgId;
+export const small = '1900000001' as OrgId;
+
+/** The specification's rules. */
+export const routingConfig: RoutingConfig = {
+  claims: 'accept',
+  teams: { medium_scale: scale, medium_grow: grow, sme: cs },
+  plan_words: { scale: ['scale'], grow: ['grow'] },
+  medium_segments: ['Medium'],
+};
+
+/** A customer of the helpdesk, as far as routing looks at him. */
+export function hdCustomer(name: string, change: Partial<HelpdeskCustomer> = {}): HelpdeskCustomer {
+  return {
+    name,
+    customer_name: name,
+    domain: null,
+    custom_platform_orgid: null,
+    custom_myplatform: null,
+    custom_customer_segment: null,
+    custom_shopplan_name: null,
+    custom_crm_company_id: null,
+    custom_crm_company_url: null,
+    custom_crm_sync_status: null,
+    custom_crm_last_synced_at: null,
+    custom_crm_last_checked_at: null,
+    ...change,
+  };
+}
+
+/** A ticket that carries an org id. */
+export function withOrgId(orgId: string | null, ticket: NewTicket['ticket'] = {}): NewTicket {
+  return { ticket: { orgIdFields: [{ field: 'custom_orgid', value: orgId }], ...ticket } };
+}
+
+const companies: Record<string, CrmCompany> = {
+  [medium]: company(medium, {}, { customer_segment: 'Medium', current_shopplan: 'OMNI SCALE 2025 (1 năm)' }),
+  [growing]: company(growing, {}, { customer_segment: 'Medium', current_shopplan: 'Grow 2024' }),
+  [small]: company(small, {}, { customer_segment: 'SME', current_shopplan: 'STANDARD' }),
+};
+
+/** The pipeline between doubles: three teams, a CRM with three companies that can be made to fail. */
+export function pipelineWorld({
+  claims = 'accept',
+  configured = true,
+  crmEnabled = true,
+}: {
+  claims?: RoutingConfig['claims'];
+  configured?: boolean;
+  crmEnabled?: boolean;
+} = {}) {
+  const clock = fakeClock();
+  const tickets = fakeTickets(clock);
+  const decisions = fakeDecisions();
+  const inbox = fakeInbox();
+  const mark = fakeSweepMark();
+  const syncLog = fakeSyncLog();
+  const leases = fakeLeases();
+  tickets.addTeam(scale, ['an@desk.example', 'binh@desk.example']);
+  tickets.addTeam(grow, ['dung@desk.example']);
+  tickets.addTeam(cs, ['hoa@desk.example', 'khoa@desk.example', 'linh@desk.example']);
+  const world = {
+    crmDown: false,
+    /** Org ids that the CRM was asked for. */
+    asked: [] as OrgId[],
+    intake: { orgId: null, platformDomain: null, findings: [], metaFailures: [], failed: false } as Intake,
+    ties: { customers: [] as { name: string; linkMadeBySender: boolean }[] },
+    alerts: [] as string[],
+  };
+  const logger = {
+    ...silent,
+    error: (fields: object) => void ('alert' in fields && world.alerts.push(String(fields.alert))),
+  };
+
+  const searchCompany = async (value: OrgId): Promise<Lookup> => {
+    world.asked.push(value);
+    const found = companies[value];
+    const base = { value, companies: [], checkedAt: clock(), stale: false, error: null };
+    if (world.crmDown) return { ...base, status: 'error', outcome: null, checkedAt: null, error: 'timeout' };
+    if (!found) return { ...base, status: 'not_found', outcome: 'not_found' };
+    return { ...base, status: 'matched', outcome: 'matched', companies: [found] };
+  };
+  const enrichRecords: EnrichRecords = async ({ orgId, file }) => {
+    const looked = await searchCompany(orgId);
+    const [found] = looked.companies;
+    if (!found || !file) return { looked, data: { status: looked.status } };
+    const name = `${found.fields.company_name} - ${orgId}`;
+    const { name: ticket, customer: previous } = file.ticket;
+    const linked = previous === null || previous === name;
+    const { customer_segment, current_shopplan } = found.fields;
+    const filled = { custom_customer_segment: customer_segment, custom_shopplan_name: current_shopplan };
+    const customer = hdCustomer(name, { custom_platform_orgid: orgId, ...filled });
+    if (linked && previous !== name) tickets.setsCustomer(ticket, customer, 'service@desk.example');
+    return {
+      looked,
+      data: {
+        status: looked.status,
+        hd_customer: name,
+        ticket: { name: ticket, linked, previous_customer: previous },
+      },
+    };
+  };
+  const routing: RoutingConfig = { ...routingConfig, claims };
+
+  /** One process of several on one store. */
+  const process = () => {
+    const stop = new AbortController();
+    const shared = { tickets, decisions, inbox, exclusively: createExclusively(leases), clock, logger };
+    const apply = createApplyDecision({ ...shared, gate: { forgetTicket: () => {} } });
+    const gather = createGatherRoutingInputs({
+      ...shared,
+      helpdesk: { readSenderTies: async () => world.ties },
+      syncLog,
+      intake: async () => world.intake,
+      crmEnabled,
+      searchCompany: configured ? searchCompany : null,
+      enrichRecords: configured ? enrichRecords : null,
+      claims,
+    });
+    const crmAnswers = async (orgId: OrgId) => (await searchCompany(orgId)).status !== 'error';
+    const run = createRunTicketPipeline({ ...shared, gather, apply, crmAnswers, routing });
+    const waiting = createAssignWaiting({ ...shared, apply });
+    const sweep = createSweepTickets({ ...shared, mark });
+    const signal = new AbortController().signal;
+    return {
+      run: (ticket: string) => run({ ticket, cause: 'webhook', since: clock(), attempts: 0, revision: 1 }, signal),
+      workOff: createWorkOffInbox({ ...shared, run, stopped: stop.signal }),
+      assignWaiting: () => waiting(signal),
+      sweep: (overlapMs = 300_000) => sweep(overlapMs, signal),
+      stop: () => stop.abort(),
+    };
+  };
+  return Object.assign(world, { clock, tickets, decisions, inbox, mark, syncLog, process, ...process() });
+}
+
+export type PipelineWorld = ReturnType<typeof pipelineWorld>;
+
+/** The ticket as the helpdesk has it now, as far as routing writes it. */
+export function standing({ tickets }: PipelineWorld, name: string) {
+  const ticket = tickets.tickets.get(name);
+  return {
+    group: ticket?.file.ticket.agentGroup ?? null,
+    reason: ticket?.reason ?? null,
+    customer: ticket?.file.ticket.customer ?? null,
+    assigned: tickets.assigned(name),
+  };
+}
+
+/** A decision as it may stand in our records; parts of its inputs can be given. */
+export function decisionDraft(ticket: string, inputs: Partial<DecisionDraft['inputs']> = {}): DecisionDraft {
+  const given: DecisionDraft['inputs'] = {
+    org_id: null,
+    customer: null,
+    ticket_segment: null,
+    ticket_status: 'Open',
+    agent_group: null,
+    crm: null,
+    findings: [],
+    meta_failures: [],
+    ...inputs,
+  };
+  return {
+    ticket,
+    cause: 'webhook',
+    decided_at: '2026-05-08T00:00:00.000Z',
+    state: 'applied',
+    inputs: given,
+    outcome: decideRouting(given, routingConfig),
+    assignment: { state: 'none', candidates: [] },
+    link: null,
+  };
+}

@@ -1,0 +1,190 @@
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { OrgId } from '@deskside/shared/orgid';
+import { Hono } from 'hono';
+import { describe, expect, test } from 'vitest';
+import type { UnsavedTicket } from '../../app/decide-before-insert.ts';
+import type { AppEnv } from '../context.ts';
+import { answerError } from '../errors.ts';
+import { limitBody } from '../middleware/body-limit.ts';
+import { afterInsertRoute, beforeInsertRoute } from './ticket-events.ts';
+
+const file = new URL('../../../../e2e/recordings/helpdesk-1.24/webhooks.json', import.meta.url);
+const [recorded] = JSON.parse(readFileSync(file, 'utf8')) as {
+  secret: string;
+  headers: Record<string, string>;
+  body: string;
+}[];
+const secrets = ['canary-current-secret', 'canary-previous-secret', recorded?.secret ?? ''];
+const mostBytes = 1024 * 1024;
+
+function setUp() {
+  const received: { digest: string; ticket: string }[] = [];
+  const unsaved: UnsavedTicket[] = [];
+  const app = new Hono<AppEnv>();
+  app.onError(answerError);
+  app.use(async (c, next) => {
+    c.set('requestId', 'r1');
+    await next();
+  });
+  app.post(
+    '/after',
+    limitBody(mostBytes),
+    afterInsertRoute({
+      secrets,
+      receive: async (event) => {
+        const isKnown = received.some(({ digest }) => digest === event.digest);
+        received.push(event);
+        return isKnown ? 'known' : 'accepted';
+      },
+    }),
+  );
+  app.post(
+    '/before',
+    beforeInsertRoute({
+      secrets,
+      decide: async (ticket) => {
+        unsaved.push(ticket);
+        return ticket.orgId === null ? null : { agentGroup: 'CS 60p' };
+      },
+      fieldNames: ({ agentGroup }) => ({ agent_group: agentGroup }),
+    }),
+  );
+  const after = (body: string, signature: string | null) =>
+    app.request('/after', {
+      method: 'POST',
+      body,
+      headers: signature === null ? {} : { 'x-frappe-webhook-signature': signature },
+    });
+  const before = (body: string, secret: string | null) =>
+    app.request('/before', { method: 'POST', body, headers: secret === null ? {} : { 'x-deskside-secret': secret } });
+  return { after, before, received, unsaved };
+}
+
+const sign = (body: string, secret = secrets[0] ?? '') => createHmac('sha256', secret).update(body).digest('base64');
+
+describe('after insert', () => {
+  test('the recorded bytes with the recorded signature are taken', async () => {
+    const { after, received } = setUp();
+    const response = await after(recorded?.body ?? '', recorded?.headers['X-Frappe-Webhook-Signature'] ?? '');
+    expect(response.status).toBe(202);
+    expect(await response.json()).toEqual({ success: true, data: { ticket: '3' }, message: 'Accepted.' });
+    expect(received.map(({ ticket }) => ticket)).toEqual(['3']);
+  });
+
+  test('the current secret and the previous one count; the same bytes again have the same digest', async () => {
+    const { after, received } = setUp();
+    const body = '{"event": "after_insert", "name": "0035"}';
+    expect((await after(body, sign(body))).status).toBe(202);
+    const again = await after(body, sign(body, secrets[1]));
+    expect([again.status, (await again.json()) as object]).toMatchObject([202, { message: 'Known already.' }]);
+    expect(new Set(received.map(({ digest }) => digest)).size).toBe(1);
+  });
+
+  test('a signature of any other bytes or secret, or none, is refused, and nothing is kept', async () => {
+    const { after, received } = setUp();
+    const body = '{"name": "0035"}';
+    const good = sign(body);
+    const wrong = [
+      null,
+      '',
+      'x',
+      good.slice(0, -1),
+      `${good}=`,
+      sign(body, 'another'),
+      sign(`${body} `),
+      good.toLowerCase(),
+    ];
+    for (const signature of wrong) {
+      const response = await after(body, signature);
+      expect(response.status).toBe(403);
+      expect(await response.text()).not.toMatch(/canary|[A-Za-z0-9+/]{30,}/);
+    }
+    for (let at = 0; at < body.length; at += 1) {
+      const changed = `${body.slice(0, at)}${body[at] === 'x' ? 'y' : 'x'}${body.slice(at + 1)}`;
+      expect((await after(changed, good)).status).toBe(403);
+    }
+    expect(received).toEqual([]);
+  });
+
+  test.each([
+    ['not json', 'body'],
+    ['[]', 'name'],
+    ['{}', 'name'],
+    ['{"name": ""}', 'name'],
+    ['{"name": null}', 'name'],
+    [`{"name": "${'9'.repeat(141)}"}`, 'name'],
+  ])('%j, though signed, is bad input that names the field', async (body, field) => {
+    const { after, received } = setUp();
+    const response = await after(body, sign(body));
+    expect([response.status, (await response.json()) as object]).toMatchObject([
+      400,
+      { data: { issues: [{ field }] } },
+    ]);
+    expect(received).toEqual([]);
+  });
+
+  test('a name may be a number, as older versions have it', async () => {
+    const { after, received } = setUp();
+    const body = '{"name": 61307}';
+    expect((await after(body, sign(body))).status).toBe(202);
+    expect(received[0]?.ticket).toBe('61307');
+  });
+
+  test('one byte more than 1 MiB is too much', async () => {
+    const { after } = setUp();
+    const fill = (size: number) => `{"name": "1", "x": "${'x'.repeat(size - 22)}"}`;
+    expect((await after(fill(mostBytes), sign(fill(mostBytes)))).status).toBe(202);
+    expect((await after(fill(mostBytes + 1), sign(fill(mostBytes + 1)))).status).toBe(413);
+  });
+});
+
+describe('before insert', () => {
+  const body = JSON.stringify({
+    ...{ key: 'f406078a-e7ad-40ae-8040-d587741e5a1e', owner: 'vy@shop.example', name: null },
+    ...{ customer: null, contact: null, custom_orgid: '1000069001', raised_by: null, agent_group: '' },
+  });
+
+  test('answers the fields to set', async () => {
+    const { before, unsaved } = setUp();
+    const response = await before(body, secrets[1] ?? '');
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { success: true, data: { fields: { agent_group: 'CS 60p' } }, message: 'Routed.' },
+    ]);
+    expect(unsaved).toEqual([
+      {
+        key: 'f406078a-e7ad-40ae-8040-d587741e5a1e',
+        owner: 'vy@shop.example',
+        orgId: '1000069001' as OrgId,
+        agentGroup: null,
+      },
+    ]);
+  });
+
+  test('answers no fields where nothing is proved, or the org id is none', async () => {
+    const { before, unsaved } = setUp();
+    for (const custom_orgid of [null, '', 'abc', 0]) {
+      const response = await before(JSON.stringify({ key: 'f406078a-e7ad', custom_orgid }), secrets[0] ?? '');
+      expect(await response.json()).toMatchObject({ data: { fields: {} }, message: 'Left to the pipeline.' });
+    }
+    expect(unsaved.map(({ orgId }) => orgId)).toEqual([null, null, null, null]);
+  });
+
+  test('without the secret nothing is told', async () => {
+    const { before, unsaved } = setUp();
+    for (const secret of [null, '', 'canary-current-secreT', `${secrets[0]} x`]) {
+      expect((await before(body, secret)).status).toBe(403);
+    }
+    expect(unsaved).toEqual([]);
+  });
+
+  test('a body without key is bad input', async () => {
+    const { before } = setUp();
+    const response = await before('{"custom_orgid": "1"}', secrets[0] ?? '');
+    expect([response.status, (await response.json()) as object]).toMatchObject([
+      400,
+      { data: { issues: [{ field: 'key' }] } },
+    ]);
+  });
+});

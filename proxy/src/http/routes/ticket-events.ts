@@ -1,0 +1,107 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { parseOrgId } from '@deskside/shared/orgid';
+import type { Context } from 'hono';
+import * as z from 'zod';
+import { AppError } from '../../app/app-error.ts';
+import type { DecideBeforeInsert } from '../../app/decide-before-insert.ts';
+import type { ReceiveTicketEvent } from '../../app/receive-ticket-event.ts';
+import type { RoutingFields } from '../../ports/helpdesk-tickets.ts';
+import type { AppEnv } from '../context.ts';
+
+/** What the helpdesk's webhook after an insert needs: the secrets that count, in the clear, and what is done about an event. */
+export interface TicketEvents {
+  secrets: readonly string[];
+  receive: ReceiveTicketEvent;
+}
+
+/** The same for the Before Insert script; `fieldNames` gives the answer in the helpdesk's own field names. */
+export interface BeforeInsert {
+  secrets: readonly string[];
+  decide: DecideBeforeInsert;
+  fieldNames: (fields: RoutingFields) => Record<string, unknown>;
+}
+
+const name = z.union([z.string(), z.int()]).transform((value) => String(value).trim());
+const TicketEvent = z.object({ name: name.pipe(z.string().min(1).max(140)) });
+const text = z
+  .union([z.string(), z.int()])
+  .nullish()
+  .transform((value) => String(value ?? '').trim() || null);
+const Unsaved = z.object({
+  key: z.string().trim().min(8).max(140),
+  owner: text,
+  custom_orgid: text,
+  agent_group: text,
+});
+
+/**
+ * POST /webhooks/helpdesk/ticket/after-insert: an event about a new ticket, signed over its body (facts/frappe.md 6.3).
+ * Kept before it is answered with 202; a wrong signature is 403. There is no content type to go by.
+ */
+export function afterInsertRoute({ secrets, receive }: TicketEvents) {
+  return async (c: Context<AppEnv>) => {
+    const body = Buffer.from(await c.req.arrayBuffer());
+    const given = c.req.header('x-frappe-webhook-signature') ?? '';
+    if (!secrets.map((secret) => isSame(signatureOf(secret, body), given)).includes(true)) return refuse(c);
+    const event = parse(TicketEvent, body, 'name', 'Expected JSON with the name of an HD Ticket.');
+    const outcome = await receive({
+      digest: createHash('sha256').update(body).digest('base64url'),
+      ticket: event.name,
+    });
+    const message = outcome === 'accepted' ? 'Accepted.' : 'Known already.';
+    return c.json({ success: true, data: { ticket: event.name }, message }, 202);
+  };
+}
+
+/**
+ * POST /webhooks/helpdesk/ticket/before-insert: answers the fields to set on a ticket that is about to be inserted, or
+ * none. A script cannot sign, so it sends a secret header (design.md section 2, "Webhooks").
+ */
+export function beforeInsertRoute({ secrets, decide, fieldNames }: BeforeInsert) {
+  return async (c: Context<AppEnv>) => {
+    const given = c.req.header('x-deskside-secret') ?? '';
+    if (!secrets.map((secret) => isSame(secret, given)).includes(true)) return refuse(c);
+    const body = Buffer.from(await c.req.arrayBuffer());
+    const { key, owner, custom_orgid, agent_group } = parse(
+      Unsaved,
+      body,
+      'key',
+      "Expected JSON with the ticket's key.",
+    );
+    const fields = await decide({ key, owner, orgId: parseOrgId(custom_orgid), agentGroup: agent_group });
+    const message = fields === null ? 'Left to the pipeline.' : 'Routed.';
+    return c.json({ success: true, data: { fields: fields === null ? {} : fieldNames(fields) }, message });
+  };
+}
+
+function signatureOf(secret: string, body: Buffer): string {
+  return createHmac('sha256', secret).update(body).digest('base64');
+}
+
+/** Of equal length after hashing, so that the time taken tells nothing. */
+function isSame(expected: string, given: string): boolean {
+  return timingSafeEqual(digestOf(expected), digestOf(given));
+}
+
+function digestOf(value: string): Buffer {
+  return createHash('sha256').update(value).digest();
+}
+
+function parse<T>(schema: z.ZodType<T>, body: Buffer, field: string, message: string): T {
+  let json: unknown;
+  try {
+    json = JSON.parse(body.toString());
+  } catch {
+    throw new AppError('bad_input', [{ field: 'body', message: 'Expected JSON.' }]);
+  }
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const at = parsed.error.issues[0]?.path.join('.') || field;
+  throw new AppError('bad_input', [{ field: at, message }]);
+}
+
+function refuse(c: Context<AppEnv>): Response {
+  c.set('errorCode', 'wrong_webhook_secret');
+  const data = { code: 'unauthenticated', request_id: c.get('requestId') };
+  return c.json({ success: false, data, message: 'The signature or secret is not the one agreed on.' }, 403);
+}

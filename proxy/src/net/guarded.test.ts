@@ -1,0 +1,290 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { connect, createServer, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { describe, expect, it } from 'vitest';
+import { EgressError } from './egress-error.ts';
+import { createGuardedFetch } from './guarded.ts';
+import { selfSigned } from './testing/self-signed.ts';
+import { certificate, json, otherAddress, shopAddress, shops } from './testing/shops.ts';
+
+const signal = new AbortController().signal;
+const address = 'https://shop.example/meta.json';
+const failed = (why: string) => ({ kind: 'failed', why });
+
+/** A TLS server that sends the given bytes as soon as a request arrives, and then does what `then` says. */
+function rawShop(bytes: string, then: (socket: Socket) => void = () => {}) {
+  return createTlsServer({ ...certificate }, (socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => socket.write(bytes, () => then(socket)));
+  });
+}
+
+describe('redirects', () => {
+  const chain = (length: number) =>
+    shops({
+      listener: (request, response) => {
+        const step = Number(request.url?.slice(1));
+        if (step === length) json(response, `"${request.headers.host}"`);
+        else response.writeHead(302, { location: `https://s${step + 1}.shop.example/${step + 1}` }).end();
+      },
+    });
+
+  it.each([0, 1, 2, 3])('are followed %i times, each with a lookup and a connection of its own', async (length) => {
+    const { fetch, seen } = await chain(length);
+    const answer = await fetch('https://s0.shop.example/0', signal);
+    expect(answer).toMatchObject({ kind: 'answered', text: `"s${length}.shop.example"` });
+    expect(seen.asked).toEqual(Array.from({ length: length + 1 }, (_, step) => `s${step}.shop.example`));
+    expect(seen.dialled.map(({ host }) => host)).toEqual(seen.asked);
+  });
+
+  it('are given up after the third', async () => {
+    const { fetch, seen } = await chain(4);
+    expect(await fetch('https://s0.shop.example/0', signal)).toEqual(failed('redirected'));
+    expect(seen.dialled).toHaveLength(4);
+  });
+
+  it('lose fragment and standard port, and keep path and query', async () => {
+    const { fetch } = await shops({
+      listener: (request, response) => {
+        if (request.url === '/meta.json')
+          response.writeHead(308, { location: 'https://SHOP.example.:443/a/../b?c=%2F#d' });
+        response.end(request.url);
+      },
+    });
+    const answer = await fetch(address, signal);
+    expect(answer).toMatchObject({ address: 'https://shop.example/b', text: '/b?c=%2F' });
+  });
+
+  it('of 100 MB are followed without reading them', async () => {
+    const { fetch } = await shops({
+      listener: (request, response) => {
+        if (request.url !== '/meta.json') return response.end('{}');
+        response.writeHead(302, { location: '/next', 'content-length': 100_000_000 });
+        response.write(Buffer.alloc(100_000));
+        return undefined;
+      },
+    });
+    expect(await fetch(address, signal)).toMatchObject({ kind: 'answered', text: '{}' });
+  });
+});
+
+describe('TLS', () => {
+  it.each([
+    ['of a stranger', selfSigned(['shop.example'])],
+    ['for another host', selfSigned(['other.example'])],
+    ['that has expired', selfSigned(['shop.example'], ['20', '21'])],
+  ])('refuses a certificate %s, whatever the environment says', async (which, own) => {
+    let requests = 0;
+    const { fetch, seen } = await shops({
+      server: createHttpsServer({ ...own }, (_, response) => {
+        requests += 1;
+        response.end('{}');
+      }),
+      tls: { ca: which === 'of a stranger' ? certificate.cert : own.cert },
+    });
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    try {
+      expect(await fetch(address, signal)).toEqual(failed('unreachable'));
+    } finally {
+      delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+    }
+    expect(seen.dialled).toHaveLength(1);
+    expect(requests).toBe(0);
+  });
+
+  it('refuses our own certificate where no other authorities are given', async () => {
+    const { fetch } = await shops({ tls: undefined });
+    expect(await fetch(address, signal)).toEqual(failed('unreachable'));
+  });
+
+  it('is never left out: a server that speaks HTTP on the port is asked nothing', async () => {
+    let requests = 0;
+    const server = createHttpServer((_, response) => {
+      requests += 1;
+      response.end('{}');
+    });
+    const { fetch } = await shops({ server });
+    expect(await fetch(address, signal)).toEqual(failed('unreachable'));
+    expect(requests).toBe(0);
+  });
+});
+
+describe('time', () => {
+  it.each([
+    ['accepts and says nothing', createServer((socket) => socket.resume())],
+    ['never answers', rawShop('')],
+    ['stops inside the head', rawShop('HTTP/1.1 200 OK\r\n')],
+    ['stops inside the body', rawShop('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{')],
+    ['sends a byte of the head now and then', rawShop('HTTP/1.1 200 OK\r\nx: ', drip)],
+    ['sends a byte of the body now and then', rawShop('HTTP/1.1 200 OK\r\ncontent-length: 9000\r\n\r\n', drip)],
+    [
+      'sends one interim answer after another',
+      rawShop('', (socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n')),
+    ],
+  ])('is up for a server that %s, and its connection ends', async (_, server) => {
+    const closed = once(server, 'connection').then(([socket]) => once(socket, 'close'));
+    const { fetch } = await shops({ server, timeoutMs: 400 });
+    expect(await fetch(address, signal)).toEqual(failed('timeout'));
+    await closed;
+  });
+
+  it('is up for a server that redirects slowly, in sum', async () => {
+    const { fetch, seen } = await shops({
+      timeoutMs: 500,
+      listener: (_, response) => void setTimeout(() => response.writeHead(302, { location: '/' }).end(), 200),
+    });
+    expect(await fetch(address, signal)).toEqual(failed('timeout'));
+    expect(seen.dialled.length).toBeLessThanOrEqual(3);
+  });
+
+  it('is up for a name server that does not answer, and for one that answers late', async () => {
+    let answer: (addresses: string[]) => void = () => {};
+    const { fetch, seen } = await shops({
+      timeoutMs: 100,
+      dns: () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    });
+    expect(await fetch(address, signal)).toEqual(failed('timeout'));
+    answer([shopAddress]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(seen.dialled).toEqual([]);
+  });
+});
+
+describe('size', () => {
+  it('ends a body of 100 MB at the limit, a few buffers later at most', async () => {
+    let sent = 0;
+    const { fetch } = await shops({
+      listener: (_, response) => {
+        const chunk = Buffer.alloc(64 * 1024, ' ');
+        const pump = () => {
+          while (!response.destroyed && sent < 100_000_000) {
+            sent += chunk.length;
+            if (!response.write(chunk)) return;
+          }
+          response.end();
+        };
+        response.on('drain', pump);
+        pump();
+      },
+    });
+    expect(await fetch(address, signal)).toEqual(failed('too_large'));
+    expect(sent).toBeLessThan(32 * 2 ** 20);
+  });
+
+  it.each([
+    [256 * 1024, { kind: 'answered' }],
+    [256 * 1024 + 1, failed('too_large')],
+  ])('of %i bytes', async (bytes, expected) => {
+    const { fetch } = await shops({ listener: (_, response) => response.end('x'.repeat(bytes)) });
+    expect(await fetch(address, signal)).toMatchObject(expected);
+  });
+});
+
+describe('a failure', () => {
+  it('is unreachable when nobody listens', async () => {
+    const fetch = createGuardedFetch({
+      timeoutMs: 15_000,
+      resolve: async () => [shopAddress],
+      dial: (target) => connect({ host: '127.0.0.1', port: 1, signal: target.signal }),
+    });
+    expect(await fetch(address, signal)).toEqual(failed('unreachable'));
+  });
+
+  it('is unreachable when the other side hangs up before it speaks TLS', async () => {
+    const { fetch, seen } = await shops({ dns: () => [otherAddress] });
+    // Another address than the shop's leads to the canary.
+    expect(await fetch(address, signal)).toEqual(failed('unreachable'));
+    expect(seen.dialled).toMatchObject([{ addresses: [otherAddress], port: 443 }]);
+  });
+
+  it('is unreachable when the DNS gives no answer', async () => {
+    const { fetch, seen } = await shops({ dns: () => Promise.reject(new EgressError('unreachable', 'ESERVFAIL')) });
+    expect(await fetch(address, signal)).toEqual(failed('unreachable'));
+    expect(seen.dialled).toEqual([]);
+  });
+
+  it.each([
+    ['ends before the head', rawShop('HTTP/1.1 200', (socket) => socket.end())],
+    ['ends inside the body', rawShop('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{', (socket) => socket.end())],
+    ['is reset', rawShop('', (socket) => socket.destroy())],
+    ['does not speak HTTP', rawShop('SSH-2.0-OpenSSH\r\n\r\n')],
+    ['sends two lengths', rawShop('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}x')],
+  ])('is named cut when the connection %s', async (_, server) => {
+    const { fetch } = await shops({ server });
+    expect(await fetch(address, signal)).toEqual(failed('cut'));
+  });
+});
+
+describe('the signal of the caller', () => {
+  it('rejects with its own reason before, while waiting and under way', async () => {
+    const reason = new Error('the service stops');
+    const controller = new AbortController();
+    const { fetch, seen } = await shops({ maxAtOnce: 1, server: rawShop('', () => controller.abort(reason)) });
+    const under = fetch(address, controller.signal);
+    const waiting = fetch(address, controller.signal);
+    const rejected = { status: 'rejected', reason };
+    expect(await Promise.allSettled([under, waiting])).toEqual([rejected, rejected]);
+    await expect(fetch(address, controller.signal)).rejects.toBe(reason);
+    expect(seen.dialled).toHaveLength(1);
+  });
+});
+
+describe('at most eight', () => {
+  it('are under way at once, and all get their turn', async () => {
+    const held: (() => void)[] = [];
+    let most = 0;
+    const { fetch, seen } = await shops({
+      timeoutMs: 60_000,
+      listener: (_, response) => {
+        most = Math.max(
+          most,
+          held.push(() => response.end('{}')),
+        );
+      },
+    });
+    const answers = Array.from({ length: 20 }, () => fetch(address, signal));
+    await expect.poll(() => held.length, { timeout: 10_000 }).toBe(8);
+    expect(seen.asked).toHaveLength(8);
+    let answered = 0;
+    await expect
+      .poll(
+        () => {
+          const ready = held.splice(0);
+          for (const answer of ready) answer();
+          answered += ready.length;
+          return answered;
+        },
+        { timeout: 10_000 },
+      )
+      .toBe(20);
+    for (const answer of await Promise.all(answers)) expect(answer).toMatchObject({ kind: 'answered' });
+    expect(most).toBeLessThanOrEqual(8);
+  });
+});
+
+describe('the classification', () => {
+  it('that is given decides alone', async () => {
+    const dialled: string[] = [];
+    const fetch = createGuardedFetch({
+      resolve: async (host) => (host.startsWith('in') ? ['127.0.0.1'] : ['127.0.0.2']),
+      isPublic: (one) => one === '127.0.0.1',
+      dial: ({ addresses }) => {
+        dialled.push(...addresses);
+        throw new Error('not dialled in this test');
+      },
+    });
+    expect(await fetch('https://in.example/', signal)).toEqual(failed('unreachable'));
+    expect(await fetch('https://out.example/', signal)).toEqual(failed('blocked'));
+    expect(dialled).toEqual(['127.0.0.1']);
+  });
+});
+
+function drip(socket: Socket, bytes = 'x') {
+  const timer = setInterval(() => socket.write(bytes), 20);
+  socket.on('close', () => clearInterval(timer));
+}

@@ -1,0 +1,46 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+
+/** A certificate and its key, both in PEM. */
+export interface SelfSigned {
+  cert: string;
+  key: string;
+}
+
+/**
+ * Makes a certificate (X.509 v3, ECDSA P-256, RFC 5280) that signs itself, for the given host names; valid from 2020 to
+ * 2049, or as `years` says. Every call makes a new key, which lives in memory only.
+ */
+export function selfSigned(hosts: string[], [from, to] = ['20', '49']): SelfSigned {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const algorithm = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02)); // ecdsa-with-SHA256
+  const name = sequence(der(0x31, sequence(oid(0x55, 0x04, 0x03), der(0x0c, 'test')))); // common name
+  const names = sequence(...hosts.map((host) => der(0x82, host)));
+  const toBeSigned = sequence(
+    der(0xa0, der(0x02, [2])), // version 3
+    der(0x02, [1]), // serial number
+    algorithm,
+    name,
+    sequence(der(0x17, `${from}0101000000Z`), der(0x17, `${to}0101000000Z`)),
+    name,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    der(0xa3, sequence(sequence(oid(0x55, 0x1d, 0x11), der(0x04, names)))), // subject alternative names
+  );
+  const signature = sign('sha256', toBeSigned, privateKey);
+  const certificate = sequence(toBeSigned, algorithm, der(0x03, [0], signature));
+  const lines = certificate.toString('base64').replace(/.{1,64}/g, '$&\n');
+  return {
+    cert: `-----BEGIN CERTIFICATE-----\n${lines}-----END CERTIFICATE-----\n`,
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
+}
+
+/** One value in DER: tag, length, content. */
+function der(tag: number, ...parts: (string | number[] | Uint8Array)[]): Buffer {
+  const content = Buffer.concat(parts.map((part) => Buffer.from(part as Uint8Array)));
+  const { length } = content;
+  const size = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.from([tag, ...size]), content]);
+}
+
+const sequence = (...parts: Buffer[]): Buffer => der(0x30, ...parts);
+const oid = (...bytes: number[]): Buffer => der(0x06, bytes);

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import type { DialTarget } from '../dial.ts';
+import { createGuardedFetch, type GuardedFetchOptions } from '../guarded.ts';
+import { type SelfSigned, selfSigned } from './self-signed.ts';
+import { closers } from './servers.ts';
+
+// Set-up of the guard's tests: shops on real TLS sockets, and canaries that no request may ever reach.
+
+/** Addresses of the public internet. Nothing leaves the machine: connections to the first lead to the test's shop. */
+export const shopAddress = '93.184.215.14';
+export const otherAddress = '2606:2800:21f:cb07:6820:80da:af6b:8b2c';
+export const certificate: SelfSigned = selfSigned(['shop.example', '*.shop.example', 'xn--tim-hoa-zv4c.example']);
+
+export interface ShopsOptions extends Omit<GuardedFetchOptions, 'dial' | 'resolve'> {
+  /** What the DNS says of a host, at each time it is asked. Default: the shop's address. */
+  dns?: (host: string, time: number) => string[] | Promise<string[]>;
+  listener?: RequestListener;
+  /** In place of the https server with `listener`. */
+  server?: Server;
+}
+
+/**
+ * A guard over a made-up internet: the DNS is `dns`, and the shop's address leads to the test's server. Whatever is
+ * dialled besides reaches a canary, and so does a request to the loopback ports that `canaries` names.
+ */
+export async function shops({ dns = () => [shopAddress], listener, server, ...options }: ShopsOptions) {
+  const shop = await listenOn(
+    '127.0.0.1',
+    server ?? createHttpsServer({ ...certificate }, listener ?? ((_, response) => json(response, {}))),
+  );
+  const seen = { asked: [] as string[], dialled: [] as DialTarget[], caught: 0 };
+  const canary = () =>
+    createServer((socket) => {
+      seen.caught += 1;
+      socket.destroy();
+    });
+  const ports = [await listenOn('127.0.0.1', canary())];
+  if (await hasIpv6Loopback()) ports.push(await listenOn('::1', canary()));
+  const fetch = createGuardedFetch({
+    timeoutMs: 15_000,
+    tls: { ca: certificate.cert },
+    ...options,
+    resolve: async (host) => dns(host, seen.asked.push(host)),
+    dial: (target) => {
+      seen.dialled.push(target);
+      const right = target.port === 443 && target.addresses.every((address) => address === shopAddress);
+      return connect({ host: '127.0.0.1', port: (right ? shop : ports[0]) as number, signal: target.signal });
+    },
+  });
+  return { fetch, seen, canaries: ports };
+}
+
+export function json(response: ServerResponse, value: unknown, type = 'application/json'): void {
+  response.writeHead(200, { 'content-type': type }).end(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+async function listenOn(host: string, server: Server): Promise<number> {
+  const sockets = new Set<{ destroy(): void }>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+  });
+  server.listen(0, host);
+  await once(server, 'listening');
+  closers.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+async function hasIpv6Loopback(): Promise<boolean> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(0, '::1', () => server.close(() => resolve(true)));
+  });
+}

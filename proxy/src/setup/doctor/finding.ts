@@ -1,0 +1,110 @@
+/** Everything that `doctor` can find, and whether it keeps Deskside from working or is only worth knowing. */
+export const faults = {
+  public_url_missing: 'error',
+  public_url_not_https: 'error',
+  webhook_secret_not_set: 'error',
+  oauth_clients_not_set: 'warning',
+  data_folder_unusable: 'error',
+  data_folder_exposed: 'warning',
+  data_folder_foreign: 'warning',
+  disk_nearly_full: 'error',
+  own_clock_off: 'error',
+  helpdesk_clock_off: 'error',
+  crm_clock_off: 'error',
+  helpdesk_unreachable: 'error',
+  helpdesk_not_recognised: 'error',
+  helpdesk_version_old: 'warning',
+  time_zone_unknown: 'error',
+  admin_key_refused: 'error',
+  admin_key_lacks_role: 'error',
+  service_key_refused: 'error',
+  service_not_agent: 'error',
+  service_is_administrator: 'warning',
+  service_restricted: 'error',
+  tickets_not_writable: 'error',
+  customers_not_writable: 'error',
+  field_missing: 'error',
+  field_org_id_int: 'error',
+  field_type_unsuitable: 'error',
+  field_options_missing: 'error',
+  field_options_fixed: 'warning',
+  field_too_short: 'error',
+  field_level_closed: 'error',
+  team_missing: 'error',
+  team_disabled: 'error',
+  team_nobody_assignable: 'error',
+  rule_users_differ: 'warning',
+  webhook_missing: 'error',
+  webhook_disabled: 'error',
+  webhook_wrong_url: 'error',
+  webhook_wrong_event: 'error',
+  webhook_unsigned: 'error',
+  webhook_secret_differs: 'error',
+  webhook_secret_previous: 'warning',
+  webhook_conditional: 'warning',
+  webhook_body_differs: 'warning',
+  webhook_deliveries_failing: 'warning',
+  script_blocks_tickets: 'error',
+  script_wrong_url: 'error',
+  script_without_secret: 'error',
+  script_secret_differs: 'error',
+  script_secret_previous: 'warning',
+  script_catches_nothing: 'error',
+  oauth_client_missing: 'error',
+  oauth_client_redirect_differs: 'warning',
+  oauth_client_open_to_all: 'warning',
+  crm_disabled: 'warning',
+  crm_not_configured: 'error',
+  crm_unreachable: 'error',
+  crm_webhook_refused: 'error',
+  crm_scope_missing: 'error',
+  crm_failing: 'error',
+  crm_field_missing: 'error',
+  crm_field_unknown: 'warning',
+  crm_segments_unknown: 'warning',
+  crm_no_companies: 'warning',
+  responsible_not_configured: 'warning',
+  responsible_webhook_refused: 'error',
+  responsible_scope_missing: 'error',
+} as const satisfies Record<string, 'error' | 'warning'>;
+
+export type FaultCode = keyof typeof faults;
+
+/** Something that is not as it should be: one sentence on what, one on how to mend it. */
+export interface Finding {
+  code: FaultCode;
+  severity: 'error' | 'warning';
+  problem: string;
+  remedy: string;
+}
+
+/** What a part of the check came to. `unchecked`: what could not be looked at, and why. */
+export interface Verdict {
+  area: string;
+  findings: Finding[];
+  passed: string[];
+  unchecked: string[];
+}
+
+export function finding(code: FaultCode, problem: string, remedy: string): Finding {
+  return { code, severity: faults[code], problem, remedy };
+}
+
+/** Everything together; healthy where nothing but warnings was found. */
+export interface Report {
+  healthy: boolean;
+  verdicts: Verdict[];
+}
+
+export function reportOf(verdicts: Verdict[]): Report {
+  return {
+    healthy: verdicts.every(({ findings }) => findings.every(({ severity }) => severity !== 'error')),
+    verdicts,
+  };
+}
+
+/** A list for a sentence; of many only the first eight. */
+export function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 8).join(', ');
+  return names.length > 8 ? `${shown} and ${names.length - 8} more` : shown;
+}

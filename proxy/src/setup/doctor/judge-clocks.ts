@@ -1,0 +1,42 @@
+import { type Finding, finding, type Verdict } from './finding.ts';
+
+/** How far each server's clock is ahead of ours, in milliseconds; null where it is not known. */
+export interface ClockFacts {
+  helpdesk: number | null;
+  crm: number | null;
+}
+
+const tolerance = 60_000;
+
+/** Clocks more than a minute apart. Where both servers differ in the same way, ours is the wrong one. */
+export function judgeClocks({ helpdesk, crm }: ClockFacts): Verdict {
+  const area = 'Clocks';
+  const known = [helpdesk, crm].filter((ahead) => ahead !== null);
+  if (known.length === 0)
+    return { area, findings: [], passed: [], unchecked: ['Neither helpdesk nor CRM told its time.'] };
+  const synchronise = 'Let it synchronise its clock (NTP); "timedatectl" shows whether it does.';
+  let findings: Finding[];
+  if (helpdesk !== null && crm !== null && isOff(helpdesk) && isOff(crm) && Math.abs(helpdesk - crm) <= tolerance) {
+    const problem = `The clock of this machine is ${amount(-helpdesk)} against both helpdesk and CRM.`;
+    findings = [finding('own_clock_off', problem, synchronise)];
+  } else {
+    findings = [
+      ...(helpdesk !== null && isOff(helpdesk)
+        ? [finding('helpdesk_clock_off', `The helpdesk's clock is ${amount(helpdesk)} against ours.`, synchronise)]
+        : []),
+      ...(crm !== null && isOff(crm)
+        ? [finding('crm_clock_off', `The CRM's clock is ${amount(crm)} against ours.`, synchronise)]
+        : []),
+    ];
+  }
+  const passed = findings.length === 0 ? ['The clocks agree within a minute.'] : [];
+  return { area, findings, passed, unchecked: [] };
+}
+
+const isOff = (ahead: number) => Math.abs(ahead) > tolerance;
+
+function amount(ahead: number): string {
+  const minutes = Math.abs(ahead) / 60_000;
+  const size = minutes < 120 ? `${Math.round(minutes)} min` : `${Math.round(minutes / 60)} h`;
+  return `${size} ${ahead > 0 ? 'fast' : 'slow'}`;
+}

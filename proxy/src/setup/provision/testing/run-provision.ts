@@ -1,0 +1,72 @@
+import { expect } from 'vitest';
+import type { HelpdeskSimulator } from '../../../../../e2e/simulators/helpdesk/api.ts';
+import type { HelpdeskSeed } from '../../../../../e2e/simulators/seed/index.ts';
+import { runProvision } from '../../../cli-provision.ts';
+import type { ProvisionOptions } from '../../../cli-provision-settings.ts';
+
+// Set-up of the tests of `provision`: the whole command against a simulated helpdesk.
+
+export const keys = {
+  sysonly: 'sysonly:sysonly-secret',
+  Administrator: 'administrator:administrator-secret',
+  agent: 'agent-an:agent-an-secret',
+};
+export const secrets = {
+  HELPDESK_WEBHOOK_SECRET: 'webhook-secret-of-the-test',
+  HELPDESK_SCRIPT_SECRET: 'script-secret-of-the-test',
+};
+/** A helpdesk as it comes: none of the specification's fields. */
+export const bare = (seed: HelpdeskSeed) => {
+  seed.customFields = {};
+};
+
+export interface Run {
+  code: number;
+  out: string;
+  /** Requests that could change something, as `METHOD path status`. */
+  writes: string[];
+}
+
+export async function run(
+  simulator: HelpdeskSimulator,
+  options: Partial<ProvisionOptions> = {},
+  environment: Record<string, string | undefined> = {},
+  answer: boolean | null = null,
+): Promise<Run> {
+  simulator.clearJournal();
+  const lines: string[] = [];
+  const print = (text: string) => void lines.push(text);
+  const code = await runProvision(
+    { browsers: 'chrome,edge,firefox', extensionId: [], yes: true, ...options },
+    {
+      HELPDESK_URL: simulator.url,
+      PUBLIC_URL: 'https://deskside.example',
+      ALLOW_INSECURE_UPSTREAMS: '1',
+      DESKSIDE_ADMIN_KEY: keys.sysonly,
+      ...secrets,
+      ...environment,
+    },
+    { print, printError: print, confirm: answer === null ? null : async () => answer },
+  );
+  const out = lines.join('\n');
+  for (const secret of [...Object.values(secrets), ...Object.values(keys)]) expect(out).not.toContain(secret);
+  const writes = simulator.journal
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path, status }) => `${method} ${path} ${status}`);
+  return { code, out, writes };
+}
+
+/** The OAuth client ids that were printed. */
+export function idsOf(out: string): Record<string, string> {
+  return JSON.parse(/OAUTH_CLIENT_IDS=(.*)/.exec(out)?.[1] ?? '{}');
+}
+
+/** A new ticket, as an agent. */
+export async function createTicket(simulator: HelpdeskSimulator, fields: object) {
+  const response = await fetch(`${simulator.url}/api/resource/HD Ticket`, {
+    method: 'POST',
+    headers: { authorization: `token ${keys.agent}`, 'content-type': 'application/json' },
+    body: JSON.stringify(fields),
+  });
+  return { status: response.status, ...((await response.json()) as { data?: Record<string, unknown> }) };
+}
