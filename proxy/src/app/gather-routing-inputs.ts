@@ -133,7 +133,7 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
     const isClaim = judged?.level === 'claimed';
     const may = !isClaim || (claims === 'accept' && carries(ticket, candidate));
     const enriched = may ? await enrich(enrichRecords, ticket, candidate) : null;
-    const looked = enriched?.looked ?? first ?? (await search());
+    const looked = first ?? enriched?.looked ?? (await search());
     const trust = judged ?? (await judge(ticket, candidate, looked.companies[0] ?? null, enteredBy, signal));
     return { crm: crmOf(looked), trust, looked, enriched, candidate };
   }
