@@ -58,7 +58,8 @@ test('a shop’s meta.json tells its org id, with the address it came from; shop
 });
 
 test('a domain below the platform that meta.json names is found; its org id counts where it is the name', async () => {
-  const answers = { 'tiemhoamau.example': { kind: 'found', domains: ['1000069001.myplatform.example'] } } as const;
+  const domains = ['1000069001.myplatform.example'];
+  const answers = { 'tiemhoamau.example': { kind: 'found' as const, domains } };
   const found = await setUp(answers).run(url('tiemhoamau.example'));
   expect(found).toMatchObject({ orgId: '1000069001', platformDomain: '1000069001.myplatform.example' });
 });
