@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Store } from './adapters/store-sql/store.ts';
 import { createApplyDecision } from './app/apply-decision.ts';
 import { createAssignWaiting } from './app/assign-waiting.ts';
@@ -32,7 +33,7 @@ export interface Pipeline {
   assignWaiting(): Promise<number>;
   /** Does all of this regularly from now on. */
   start(): void;
-  /** Begins nothing new, gives up what runs, and waits for it. */
+  /** Begins nothing new, gives up what runs, and waits for it, though not for long. */
   stop(): Promise<void>;
 }
 
@@ -44,6 +45,7 @@ const overlapMs = { usual: 5 * 60_000, wide: 3 * 3_600_000 };
 const wideEveryMs = 15 * 60_000;
 const keepEventsMs = 30 * 24 * 3_600_000;
 const sweepWithinMs = 60_000;
+const stopWithinMs = 3_000;
 
 /** Part of the composition root: how tickets are routed (design.md section 4). */
 export function wirePipeline(parts: {
@@ -134,7 +136,8 @@ export function wirePipeline(parts: {
     },
     async stop() {
       stop.abort();
-      await ended;
+      // A CRM or a shop that hangs keeps nobody from stopping: what is not finished is found in the inbox again.
+      await Promise.race([ended, wait(stopWithinMs)]);
     },
   };
 }

@@ -37,6 +37,8 @@ export type IntakeTicket = (
   options?: { storeUrl?: string | undefined },
 ) => Promise<Intake>;
 
+type MetaFound = StoreMetaAnswer & { kind: 'found' };
+
 /** A host, and the field that names it. */
 type Place = NamedHost & { field: string };
 
@@ -101,14 +103,26 @@ export function createIntakeTicket({ storeMeta, tickets, rules }: IntakeDeps): I
         const answer = await storeMeta.read(place.host, signal);
         const { address } = answer;
         if (answer.kind !== 'found') metaFailures.push({ address, outcome: answer.kind, why: answer.why });
-        else findings.push(...findingsOf(answer, place));
-        if (answer.kind === 'found' && !hasOrgId()) metaFailures.push({ address, outcome: 'none', why: 'no_org_id' });
+        else if (isGuarded(answer)) metaFailures.push({ address, outcome: 'none', why: 'guarded_domain' });
+        else {
+          findings.push(...findingsOf(answer, place));
+          if (!hasOrgId()) metaFailures.push({ address, outcome: 'none', why: 'no_org_id' });
+        }
       }
     }
   };
 
+  /**
+   * Whether a guarded domain answered, or the shop is at home there: other platforms have a meta.json, too, with ids of
+   * their own. A platform host goes before the guard.
+   */
+  function isGuarded({ address, domains }: MetaFound): boolean {
+    const kinds = [address, ...domains].map((named) => readAddress(named, rules)?.kind);
+    return kinds.includes('guarded') && !kinds.includes('shop');
+  }
+
   /** What a meta.json says: its org id, and domains below a platform host. Other domains of a shop tell nothing new. */
-  function findingsOf(answer: StoreMetaAnswer & { kind: 'found' }, { field, quote }: Place): Finding[] {
+  function findingsOf(answer: MetaFound, { field, quote }: Place): Finding[] {
     const told = { source: 'meta_json' as const, field, quote, address: answer.address };
     const domains = answer.domains.flatMap((domain) => {
       const address = readAddress(domain, rules);

@@ -11,28 +11,12 @@ import {
   portalCustomer,
   ticket,
 } from './testing/enrichment-kit.ts';
-import { ticketFile } from './testing/fake-helpdesk.ts';
+import { hdCustomer, ticketFile } from './testing/fake-helpdesk.ts';
 
 const contact = { name: 'Vy', full_name: 'Vy', email_id: 'VY@shop.example', phone: null, mobile_no: null };
 const person = { id: '77', name: 'Vy', post: null, emails: ['vy@shop.example'], phones: [], url: null };
 
-function customer(change: object = {}) {
-  return {
-    name: 'Shop',
-    customer_name: 'Shop',
-    domain: null,
-    custom_platform_orgid: orgId as string,
-    custom_myplatform: null,
-    custom_customer_segment: null,
-    custom_shopplan_name: null,
-    custom_crm_company_id: null,
-    custom_crm_company_url: null,
-    custom_crm_sync_status: null,
-    custom_crm_last_synced_at: null,
-    custom_crm_last_checked_at: null,
-    ...change,
-  };
-}
+const customer = (change: object = {}) => hdCustomer('Shop', { custom_platform_orgid: orgId, ...change });
 
 function setUp({ change = {}, linked = true, crmEnabled = true, configured = true } = {}) {
   const file = {

@@ -1,18 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { HelpdeskError } from '../ports/helpdesk.ts';
+import { hdCustomer } from './testing/fake-helpdesk.ts';
 import { service } from './testing/fake-tickets.ts';
-import {
-  cs,
-  grow,
-  growing,
-  hdCustomer,
-  medium,
-  pipelineWorld,
-  scale,
-  small,
-  standing,
-  withOrgId,
-} from './testing/pipeline-kit.ts';
+import { cs, grow, growing, medium, pipelineWorld, scale, small, standing, withOrgId } from './testing/pipeline-kit.ts';
 
 describe('a new ticket', () => {
   test.each([

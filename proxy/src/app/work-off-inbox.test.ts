@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { HelpdeskError } from '../ports/helpdesk.ts';
 import { cs, pipelineWorld, standing, withOrgId } from './testing/pipeline-kit.ts';
 
 const accept = (w: ReturnType<typeof pipelineWorld>, ticket: string, digest = ticket) =>
@@ -60,4 +61,29 @@ test('once stopped nothing new is begun', async () => {
   expect(standing(w, '1').group).toBeNull();
   await w.process().workOff();
   expect(standing(w, '1').group).toBe(cs);
+});
+
+test('a ticket that the helpdesk does not let us write waits longer, and an operator is told', async () => {
+  const w = pipelineWorld();
+  w.tickets.insert('1', withOrgId(null));
+  await accept(w, '1');
+  w.tickets.failNext('writeRouting', new HelpdeskError('rejected', 'a field is mandatory'));
+  await w.workOff();
+  expect(w.alerts).toEqual(['ticket_write_rejected']);
+  expect(w.inbox.work.get('1')?.dueAt).toBe(w.clock() + 600_000);
+  w.clock.advance(600_000);
+  await w.workOff();
+  expect(standing(w, '1')).toMatchObject({ group: cs, assigned: ['hoa@desk.example'] });
+});
+
+test('what is under way when the service stops is due at once for the next one', async () => {
+  const w = pipelineWorld();
+  w.tickets.insert('1', withOrgId(null));
+  await accept(w, '1');
+  w.tickets.meanwhile.push(() => w.stop());
+  w.tickets.failNext('writeRouting');
+  await w.workOff();
+  expect(w.inbox.work.get('1')?.dueAt).toBe(w.clock());
+  await w.process().workOff();
+  expect(standing(w, '1')).toMatchObject({ group: cs, assigned: ['hoa@desk.example'] });
 });

@@ -1,4 +1,5 @@
 import type { Clock } from '../ports/clock.ts';
+import { HelpdeskError } from '../ports/helpdesk.ts';
 import type { Inbox, TicketWork } from '../ports/inbox.ts';
 import type { Logger } from '../ports/logger.ts';
 import { reasonOf } from './background.ts';
@@ -11,6 +12,8 @@ const atOnce = 4;
 const leaseMs = 20_000;
 const firstRetryMs = 1_000;
 const longestRetryMs = 60_000;
+/** A rule of the site is in the way, which somebody has to change. */
+const rejectedRetryMs = 10 * 60_000;
 
 /** Works on everything that is due now, and on what comes in meanwhile. One run at a time; a second call joins it. */
 export type WorkOffInbox = () => Promise<void>;
@@ -55,14 +58,23 @@ export function createWorkOffInbox(deps: {
       if (again === null) await inbox.finish(work, owner);
       else await inbox.postpone(work, owner, again);
     } catch (error) {
-      if (stopped.aborted) return;
-      deps.logger.warn(
-        { error: reasonOf(error), ticket: work.ticket, attempts: work.attempts },
-        'A ticket is tried again',
-      );
-      const pause = Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(work.attempts, 10));
-      await inbox.postpone(work, owner, clock() + pause).catch(() => {});
+      const due = clock() + (stopped.aborted ? 0 : pauseAfter(error, work));
+      await inbox.postpone(work, owner, due).catch(() => {});
     }
+  }
+
+  /** Says for the operator why a ticket has to wait, and gives for how long. */
+  function pauseAfter(error: unknown, { ticket, attempts }: TicketWork): number {
+    const fields = { error: reasonOf(error), ticket, attempts };
+    if (error instanceof HelpdeskError && error.kind === 'rejected') {
+      deps.logger.error(
+        { alert: 'ticket_write_rejected', ...fields },
+        'The helpdesk refuses what is written to a ticket',
+      );
+      return rejectedRetryMs;
+    }
+    deps.logger.warn(fields, 'A ticket is tried again');
+    return Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(attempts, 10));
   }
 
   return () => {

@@ -11,7 +11,8 @@ export interface StoreHosts {
 /** What an address names: a shop below a platform host, some other site that may be a shop's, or no shop at all. */
 export type StoreAddress =
   | { kind: 'shop'; host: string; orgId: OrgId | null; isAdmin: boolean }
-  | { kind: 'site' | 'guarded'; host: string };
+  | { kind: 'site'; host: string }
+  | { kind: 'guarded'; host: string };
 
 /** A word as an address: what precedes its path, and the path. */
 export interface WrittenAddress {
@@ -51,7 +52,7 @@ export function readAddress(word: string, hosts: StoreHosts): StoreAddress | nul
   return { kind: hosts.guarded_domains.some((domain) => isWithin(host, domain)) ? 'guarded' : 'site', host };
 }
 
-export function isWithin(host: string, domain: string): boolean {
+function isWithin(host: string, domain: string): boolean {
   return host.endsWith(domain) && (host.length === domain.length || host.at(-domain.length - 1) === '.');
 }
 

@@ -1,3 +1,4 @@
+import type { HelpdeskCustomer } from '@deskside/shared/profile';
 import {
   type Helpdesk,
   HelpdeskError,
@@ -5,6 +6,25 @@ import {
   type SenderTies,
   type TicketFile,
 } from '../../ports/helpdesk.ts';
+
+/** A customer of the helpdesk, with nothing in his fields but what is given. */
+export function hdCustomer(name: string, change: Partial<HelpdeskCustomer> = {}): HelpdeskCustomer {
+  return {
+    name,
+    customer_name: name,
+    domain: null,
+    custom_platform_orgid: null,
+    custom_myplatform: null,
+    custom_customer_segment: null,
+    custom_shopplan_name: null,
+    custom_crm_company_id: null,
+    custom_crm_company_url: null,
+    custom_crm_sync_status: null,
+    custom_crm_last_synced_at: null,
+    custom_crm_last_checked_at: null,
+    ...change,
+  };
+}
 
 export function ticketFile(name: string, orgId: string | null, change: Partial<TicketFile['ticket']> = {}): TicketFile {
   return {

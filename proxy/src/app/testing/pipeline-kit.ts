@@ -1,5 +1,4 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import type { HelpdeskCustomer } from '@deskside/shared/profile';
 import { decideRouting, type RoutingConfig } from '../../domain/routing.ts';
 import type { CrmCompany } from '../../ports/crm.ts';
 import type { DecisionDraft } from '../../ports/decisions.ts';
@@ -13,6 +12,7 @@ import type { Lookup } from '../lookup-company.ts';
 import { createRunTicketPipeline } from '../run-ticket-pipeline.ts';
 import { createSweepTickets } from '../sweep-tickets.ts';
 import { createWorkOffInbox } from '../work-off-inbox.ts';
+import { hdCustomer } from './fake-helpdesk.ts';
 import { fakeDecisions, fakeInbox, fakeSweepMark } from './fake-pipeline-store.ts';
 import { fakeLeases, fakeSyncLog } from './fake-records.ts';
 import { fakeTickets, type NewTicket } from './fake-tickets.ts';
@@ -32,25 +32,6 @@ export const routingConfig: RoutingConfig = {
   plan_words: { scale: ['scale'], grow: ['grow'] },
   medium_segments: ['Medium'],
 };
-
-/** A customer of the helpdesk, as far as routing looks at him. */
-export function hdCustomer(name: string, change: Partial<HelpdeskCustomer> = {}): HelpdeskCustomer {
-  return {
-    name,
-    customer_name: name,
-    domain: null,
-    custom_platform_orgid: null,
-    custom_myplatform: null,
-    custom_customer_segment: null,
-    custom_shopplan_name: null,
-    custom_crm_company_id: null,
-    custom_crm_company_url: null,
-    custom_crm_sync_status: null,
-    custom_crm_last_synced_at: null,
-    custom_crm_last_checked_at: null,
-    ...change,
-  };
-}
 
 /** A ticket that carries an org id. */
 export function withOrgId(orgId: string | null, ticket: NewTicket['ticket'] = {}): NewTicket {
