@@ -102,8 +102,8 @@ export async function startWorld({
 export const webhookSecret = 'demo-webhook-secret';
 
 /** Gives the helpdesk the webhook that `provision` would create. */
-export function tellOfNewTickets(helpdesk: HelpdeskSimulator, proxyUrl: string): void {
-  helpdesk.put('Webhook', { name: webhookName, ...wantedWebhook(proxyUrl), webhook_secret: webhookSecret });
+export function tellOfNewTickets(helpdesk: HelpdeskSimulator, proxyUrl: string, secret = webhookSecret): void {
+  helpdesk.put('Webhook', { name: webhookName, ...wantedWebhook(proxyUrl), webhook_secret: secret });
 }
 
 /** Chromium's id of an extension with this manifest key (base64 of its public key). */

@@ -4,12 +4,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { tellOfNewTickets } from '../demo/world.ts';
 import { startCrm } from '../simulators/crm/server.ts';
 import { startHelpdesk } from '../simulators/helpdesk/server.ts';
 import { demo, makeSeed } from '../simulators/seed/index.ts';
 
 const cli = fileURLToPath(new URL('../../proxy/src/cli.ts', import.meta.url));
 const canary = 'c4n4ry-0f-th3-s3rv1c3-acc0unt';
+const webhookSecret = `${canary}-webhook`;
+export const scriptSecret = `${canary}-script`;
 const masterKey = Buffer.alloc(32, 7).toString('base64');
 
 /** Every secret, and every 8-character slice of one, so that a shortened form is found too. */
@@ -44,7 +47,8 @@ export async function startCanaryWorld(finished: (end: () => Promise<void>) => v
       HELPDESK_URL: helpdesk.url,
       HELPDESK_API_KEY: demo.service.apiKey,
       HELPDESK_API_SECRET: demo.service.apiSecret,
-      HELPDESK_WEBHOOK_SECRET: `${canary}-webhook`,
+      HELPDESK_WEBHOOK_SECRET: webhookSecret,
+      HELPDESK_SCRIPT_SECRET: scriptSecret,
       CRM_WEBHOOK_URL: crm.webhookUrl,
       CRM_RESPONSIBLE_WEBHOOK_URL: crm.responsibleWebhookUrl,
       CRM_EVENT_TOKEN: `${canary}-event`,
@@ -62,6 +66,7 @@ export async function startCanaryWorld(finished: (end: () => Promise<void>) => v
   });
   const url = () => /^http:\/\/\S+$/m.exec(printed.text)?.[0] ?? '';
   await expect.poll(url, { timeout: 20_000 }).not.toBe('');
+  tellOfNewTickets(helpdesk, url(), webhookSecret);
   const needles = slicesOf([...crm.secrets, demo.service.apiSecret, canary, masterKey]);
 
   return {

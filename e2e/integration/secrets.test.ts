@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { buildExtension } from '../browser/build-extension.ts';
 import { type CrmFault, startCrm } from '../simulators/crm/server.ts';
 import { demo, makeSeed } from '../simulators/seed/index.ts';
-import { serve, slicesOf, startCanaryWorld } from './canary.ts';
+import { scriptSecret, serve, slicesOf, startCanaryWorld } from './canary.ts';
 import { keyOf } from './key-of.ts';
 
 const agent = keyOf(demo.agent);
@@ -20,6 +20,8 @@ const paths = [
     "1' or '1'='1",
     '',
   ].flatMap((ticket) => [`/api/method/platform_crm_customer_profile?ticket=${encodeURIComponent(ticket)}&refresh=1`]),
+  `/api/routing/decisions?ticket=${demo.tickets.matched}`,
+  '/api/routing/decisions',
   '/api/whoami',
   '/.well-known/deskside',
   '/livez',
@@ -38,6 +40,9 @@ const bodies: [path: string, body: object][] = [
     '/api/method/login_with_platform.customer_profile.refresh_customer_profile',
     { hd_customer: 'Gốm Sứ Làng Mơ - 200000376001' },
   ],
+  ['/api/method/platform_ticket_store_url_enrich', { ticket: demo.tickets.matched, store_url: 'http://127.0.0.1/x' }],
+  ['/webhooks/helpdesk/ticket/after-insert', { name: demo.tickets.matched }],
+  ['/webhooks/helpdesk/ticket/before-insert', { key: 'f406078a-e7ad-40ae', custom_orgid: '200000376001' }],
   ['/webhooks/crm/company', { event: 'ONCRMCOMPANYUPDATE', auth: { application_token: 'wrong' } }],
 ];
 const requests: [path: string, init: { method?: string; body?: string; headers?: Record<string, string> }][] = [
@@ -46,6 +51,14 @@ const requests: [path: string, init: { method?: string; body?: string; headers?:
     p,
     { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
   ]),
+  [
+    '/webhooks/helpdesk/ticket/before-insert',
+    {
+      method: 'POST',
+      body: '{"key":"f406078a-e7ad-40ae","custom_orgid":"200000376001"}',
+      headers: { 'x-deskside-secret': scriptSecret },
+    },
+  ],
 ];
 
 const faults: CrmFault[] = [
@@ -67,6 +80,10 @@ const faults: CrmFault[] = [
 /** Sends every request and gives what the answers, headers included, leak. */
 async function drive(world: Awaited<ReturnType<typeof startCanaryWorld>>, authorization: string): Promise<string[]> {
   const leaked: string[] = [];
+  // The pipeline has something to do as well.
+  const values = { subject: 'x', custom_orgid: '200000376001', custom_store_url: 'https://127.0.0.1/admin' };
+  await world.helpdesk.insertTicket(demo.portal.name, values, { portal: true });
+  await world.helpdesk.webhooks.idle();
   for (const [p, init] of requests) {
     const headers = { ...init.headers, ...(authorization && { authorization }) };
     const response = await fetch(world.url + p, { ...init, headers });

@@ -1,84 +1,168 @@
-import { expect, test } from 'vitest';
+import { IntakeData } from '@deskside/shared/routing';
+import { describe, expect, test } from 'vitest';
 import { IntakeRules } from '../intake-rules.ts';
+import { HelpdeskError } from '../ports/helpdesk.ts';
 import { createEnrichStoreUrl } from './enrich-store-url.ts';
 import { createIntakeTicket } from './intake-ticket.ts';
 import { createGate } from './open-ticket.ts';
+import { agent, orgId, portalCustomer, ticket } from './testing/enrichment-kit.ts';
 import { fakeHelpdesk, ticketFile } from './testing/fake-helpdesk.ts';
 import { fakeRecords } from './testing/fake-records.ts';
-import { fakeTickets, type NewTicket } from './testing/fake-tickets.ts';
+import { fakeTickets } from './testing/fake-tickets.ts';
 import { fakeClock, fakeMemory } from './testing/fakes.ts';
-import { withOrgId } from './testing/pipeline-kit.ts';
 
-const agent = { authorization: 'token agent', digest: 'agent' };
-const portal = { authorization: 'token portal', digest: 'portal' };
+const domain = `${orgId}.myplatform.example`;
+const other = '200000376001';
 
-function setUp(ticket: NewTicket) {
+/** A ticket with this store URL and org id, and a helpdesk where one agent works. No shop answers. */
+function setUp({ storeUrl = domain, ownOrgId = null }: { storeUrl?: string; ownOrgId?: string | null } = {}) {
   const clock = fakeClock();
-  const tickets = fakeTickets(clock);
-  tickets.insert('1', ticket);
+  const file = ticketFile(ticket, ownOrgId);
   const helpdesk = fakeHelpdesk(
-    { 1: ticketFile('1', null) },
+    { [ticket]: file },
     {
       [agent.authorization]: { id: 'an@desk.example', fullName: 'An', isAgent: true },
-      [portal.authorization]: { id: 'vy@shop.example', fullName: 'Vy', isAgent: false },
+      [portalCustomer.authorization]: { id: 'vy@shop.example', fullName: 'Vy', isAgent: false },
     },
   );
   const records = fakeRecords();
-  const enrich = createEnrichStoreUrl({
-    gate: createGate({ helpdesk, memory: fakeMemory(clock) }),
-    records,
+  const tickets = fakeTickets(clock);
+  tickets.insert(ticket, { ticket: file.ticket, intakeFields: [{ field: 'custom_store_url', value: storeUrl }] });
+  const gate = createGate({ helpdesk, memory: fakeMemory(clock) });
+  const intake = createIntakeTicket({
     tickets,
-    intake: createIntakeTicket({
-      tickets,
-      rules: IntakeRules.parse({}),
-      storeMeta: {
-        read: async (host) => ({ kind: 'failed', why: 'timeout', address: `https://${host}/meta.json` }),
-      },
-    }),
+    rules: IntakeRules.parse({ platform_hosts: ['myplatform.example'] }),
+    storeMeta: {
+      read: async (host) => ({ kind: 'failed', address: `https://${host}/meta.json`, why: 'timeout' }),
+    },
   });
-  const run = (storeUrl: string | null = null, caller = agent) =>
-    enrich({ caller, ticket: '1', storeUrl, signal: new AbortController().signal });
-  return { tickets, records, run };
+  const enrich = createEnrichStoreUrl({ gate, records, tickets, intake });
+  const { signal } = new AbortController();
+  const run = (input: Partial<Parameters<typeof enrich>[0]> = {}) =>
+    enrich({ caller: agent, ticket, storeUrl: null, signal, ...input });
+  return { run, tickets, records, helpdesk, gate, signal };
 }
 
-const typed = (value: string): NewTicket => ({
-  ...withOrgId(null),
-  description: 'x',
-  intakeFields: [{ field: 'custom_store_url', value }],
+describe('what is found', () => {
+  test('is written to a ticket without an org id, and answered with its evidence', async () => {
+    const { run, tickets } = setUp();
+    const data = await run();
+    expect(IntakeData.parse(data)).toEqual({
+      status: 'found',
+      orgid: orgId,
+      platform_domain: domain,
+      findings: [
+        expect.objectContaining({ kind: 'org_id', value: orgId, source: 'platform_domain', field: 'custom_store_url' }),
+        expect.objectContaining({ kind: 'platform_domain', value: domain }),
+      ],
+      meta_failures: [],
+      ticket: { name: ticket },
+      changes: [
+        { field: 'orgId', from: null, to: orgId },
+        { field: 'platformDomain', from: null, to: domain },
+      ],
+    });
+    expect(tickets.writes).toEqual([`route ${ticket} orgId platformDomain`]);
+    expect(await run()).toMatchObject({ status: 'found', changes: [] });
+    expect(tickets.writes).toHaveLength(1);
+  });
+
+  test('an address that the agent gives is read in place of the ticket’s', async () => {
+    const { run, tickets } = setUp();
+    expect(await run({ storeUrl: other })).toMatchObject({ status: 'found', orgid: other });
+    expect(tickets.writes).toEqual([`route ${ticket} orgId`]);
+  });
+
+  test('never replaces an org id', async () => {
+    const { run, tickets } = setUp({ ownOrgId: other });
+    expect(await run()).toMatchObject({ status: 'found', orgid: orgId, changes: [] });
+    expect(tickets.writes).toEqual([]);
+  });
+
+  test('replaces what is no org id', async () => {
+    const { run, tickets } = setUp({ ownOrgId: 'không rõ' });
+    await run();
+    expect(tickets.writes).toEqual([`route ${ticket} orgId platformDomain`]);
+  });
+
+  test('the gate does not answer with the ticket as it was before', async () => {
+    const { run, gate, helpdesk, signal } = setUp();
+    const reads = () => helpdesk.calls.filter((call) => call === 'readTicket').length;
+    await run();
+    await gate.openTicket(agent, ticket, signal);
+    expect(reads()).toBe(2);
+  });
 });
 
-test('what is found is written to a ticket without org id, once', async () => {
-  const { run, tickets } = setUp(typed('1000069001'));
-  expect(await run()).toMatchObject({ status: 'found', orgid: '1000069001', changes: [{ field: 'orgId' }] });
-  expect(tickets.writes).toEqual(['route 1 orgId']);
-  await run();
-  expect(tickets.writes).toHaveLength(1);
+test.each([
+  ['google.com', 'not_found', null],
+  ['', 'not_found', null],
+  ['tiemhoamau.example', 'failed', null],
+  ['tiem-hoa-mau.myplatform.example', 'failed', 'tiem-hoa-mau.myplatform.example'],
+])('%j is %s', async (storeUrl, status, platform_domain) => {
+  const { run, tickets } = setUp({ storeUrl });
+  expect(await run()).toMatchObject({ status, orgid: null, platform_domain });
+  expect(tickets.writes).toEqual(platform_domain ? [`route ${ticket} platformDomain`] : []);
 });
 
-test('an org id that the ticket has is never replaced', async () => {
-  const { run, tickets } = setUp(withOrgId('200000376001'));
-  expect(await run('1000069001')).toMatchObject({ status: 'found', orgid: '1000069001', changes: [] });
-  expect(tickets.writes).toEqual([]);
+describe('somebody who writes meanwhile', () => {
+  const edit =
+    ({ tickets }: ReturnType<typeof setUp>) =>
+    () =>
+      tickets.personReplies(ticket);
+
+  test('is not overwritten: the ticket is read again', async () => {
+    const w = setUp();
+    w.tickets.meanwhile.push(edit(w), edit(w));
+    expect(await w.run()).toMatchObject({
+      status: 'found',
+      changes: [{ field: 'orgId' }, { field: 'platformDomain' }],
+    });
+    expect(w.tickets.tickets.get(ticket)?.replied).toBe(true);
+  });
+
+  test('has the last word on the org id', async () => {
+    const w = setUp();
+    w.tickets.meanwhile.push(() => {
+      edit(w)();
+      const { file } = w.tickets.tickets.get(ticket) ?? {};
+      if (file) file.ticket.orgIdFields = [{ field: 'custom_orgid', value: other }];
+    });
+    expect(await w.run()).toMatchObject({ changes: [] });
+    expect(w.tickets.writes).toEqual([]);
+  });
+
+  test('again and again is a conflict', async () => {
+    const w = setUp();
+    w.tickets.meanwhile.push(edit(w), edit(w), edit(w));
+    await expect(w.run()).rejects.toMatchObject({ code: 'changed_since' });
+    expect(w.tickets.writes).toEqual([]);
+  });
 });
 
-test('nothing found, or nothing yet', async () => {
-  expect(await setUp(typed('')).run()).toMatchObject({ status: 'not_found', orgid: null });
-  expect(await setUp(typed('tiemhoamau.example')).run()).toMatchObject({ status: 'failed', orgid: null });
-});
+describe('who may not, and what fails', () => {
+  test('only an agent who may change the ticket gets anything', async () => {
+    const { run, records, helpdesk, tickets } = setUp();
+    await expect(run({ caller: portalCustomer })).rejects.toMatchObject({ code: 'not_an_agent' });
+    await expect(run({ ticket: '404' })).rejects.toMatchObject({ code: 'ticket_not_found' });
+    records.denied.add(ticket);
+    await expect(run()).rejects.toMatchObject({ code: 'ticket_not_writable' });
+    helpdesk.denied.add(ticket);
+    await expect(run()).rejects.toMatchObject({ code: 'ticket_not_readable' });
+    expect([tickets.reads, tickets.writes]).toEqual([0, []]);
+  });
 
-test('only who may change the ticket may ask', async () => {
-  const { run, records, tickets } = setUp(typed('1000069001'));
-  await expect(run(null, portal)).rejects.toMatchObject({ code: 'not_an_agent' });
-  records.denied.add('1');
-  await expect(run()).rejects.toMatchObject({ code: 'ticket_not_writable' });
-  expect(tickets.writes).toEqual([]);
-});
-
-test('somebody who writes the ticket meanwhile is met again on what stands there then', async () => {
-  const { run, tickets } = setUp(typed('1000069001'));
-  tickets.meanwhile.push(() => tickets.personSetsStatus('1', 'Replied'));
-  expect((await run()).changes).toHaveLength(1);
-  const busy = setUp(typed('1000069001'));
-  for (let n = 0; n < 3; n += 1) busy.tickets.meanwhile.push(() => busy.tickets.personSetsStatus('1', `s${n}`));
-  await expect(busy.run()).rejects.toMatchObject({ code: 'changed_since' });
+  test.each([
+    ['unavailable', 'helpdesk_unavailable'],
+    ['timeout', 'helpdesk_timeout'],
+    ['forbidden', 'helpdesk_bad_answer'],
+  ] as const)('a helpdesk that is %s for the service is %s for the caller', async (kind, code) => {
+    const { run, tickets } = setUp({ storeUrl: '' });
+    for (const method of ['readPipelineTicket', 'readFirstMessage'] as const) {
+      tickets.failNext(method, new HelpdeskError(kind, 'no'));
+      await expect(run()).rejects.toMatchObject({ code });
+    }
+    tickets.failNext('writeRouting', new HelpdeskError(kind, 'no'));
+    await expect(run({ storeUrl: orgId })).rejects.toMatchObject({ code });
+  });
 });

@@ -1,118 +1,220 @@
-import { expect, test } from 'vitest';
+import { Finding, MetaFailure } from '@deskside/shared/routing';
+import { describe, expect, test } from 'vitest';
 import { IntakeRules } from '../intake-rules.ts';
 import { HelpdeskError } from '../ports/helpdesk.ts';
-import type { StoreMetaAnswer } from '../ports/store-meta.ts';
+import type { StoreMeta, StoreMetaAnswer } from '../ports/store-meta.ts';
 import { createIntakeTicket } from './intake-ticket.ts';
 import { fakeTickets, type NewTicket } from './testing/fake-tickets.ts';
 import { fakeClock } from './testing/fakes.ts';
 
-const rules = IntakeRules.parse({ platform_hosts: ['myplatform.example'] });
-const url = (value: string) => ({ intakeFields: [{ field: 'custom_store_url', value }] });
+const shop = 'tiem-hoa-mau.myplatform.example';
+const { signal } = new AbortController();
 
-function setUp(answers: Record<string, Partial<StoreMetaAnswer>> = {}) {
-  const tickets = fakeTickets(fakeClock());
+type Found = Partial<Extract<StoreMetaAnswer, { kind: 'found' }>>;
+type Answers = Record<string, Found | MetaFailure['why']>;
+
+/** Hosts that answer as told; the rest have no meta.json. Those that fail may work later, the rest will not. */
+function fakeMeta(answers: Answers): StoreMeta & { asked: string[] } {
   const asked: string[] = [];
-  const intake = createIntakeTicket({
-    tickets,
-    rules,
-    storeMeta: {
-      async read(host) {
-        asked.push(host);
-        const address = `https://${host}/meta.json`;
-        const found = { orgId: null, domains: [], name: null };
-        const answer = answers[host] ?? { kind: 'none', why: 'not_found' };
-        return { ...(answer.kind === 'found' ? found : {}), ...answer, address } as StoreMetaAnswer;
-      },
+  return {
+    asked,
+    read: async (host, caller) => {
+      caller.throwIfAborted();
+      asked.push(host);
+      const answer = answers[host] ?? 'not_found';
+      const address = `https://${host}/meta.json`;
+      if (typeof answer === 'object')
+        return { kind: 'found', address, orgId: null, domains: [], name: null, ...answer };
+      return { kind: answer === 'timeout' || answer === 'server_error' ? 'failed' : 'none', address, why: answer };
     },
-  });
-  const run = (ticket: NewTicket, storeUrl?: string) =>
-    intake(tickets.insert('1', ticket), new AbortController().signal, { storeUrl });
-  return { tickets, asked, run };
+  };
 }
 
-test('a bare org id needs no address to be asked', async () => {
-  const { run, asked } = setUp();
-  const found = await run({ ...url('1000069001'), description: 'xem tiemhoamau.vn' });
-  expect(found).toMatchObject({ orgId: '1000069001', failed: false, metaFailures: [] });
-  expect(found.findings[0]).toEqual({
-    kind: 'org_id',
-    value: '1000069001',
-    source: 'bare_org_id',
-    field: 'custom_store_url',
-    quote: '1000069001',
-    address: null,
+function setUp(ticket: NewTicket, answers: Answers = {}, rules: Partial<IntakeRules> = {}) {
+  const tickets = fakeTickets(fakeClock());
+  const meta = fakeMeta(answers);
+  const inserted = tickets.insert('61307', ticket);
+  const allRules = IntakeRules.parse({ platform_hosts: ['myplatform.example'], ...rules });
+  const intake = createIntakeTicket({ storeMeta: meta, tickets, rules: allRules });
+  return { tickets, meta, run: (storeUrl?: string) => intake(inserted, signal, { storeUrl }) };
+}
+
+const store = (...values: string[]) =>
+  values.map((value, n) => ({ field: n ? `old_${n}` : 'custom_store_url', value }));
+
+describe('what the fields say themselves', () => {
+  test.each([
+    ['1000069001', 'bare_org_id'],
+    ['1000069001.myplatform.example', 'platform_domain'],
+    ['https://1000069001.myplatform.example/admin', 'admin_link'],
+    ['Mã shop: 1000069001', 'store_url'],
+  ] as const)('%s needs nobody', async (value, source) => {
+    const { run, meta, tickets } = setUp({ intakeFields: store(value) });
+    const found = await run();
+    expect(found).toMatchObject({ orgId: '1000069001', failed: false, metaFailures: [] });
+    expect(found.findings[0]).toMatchObject({ kind: 'org_id', source, field: 'custom_store_url', address: null });
+    expect([meta.asked, tickets.reads]).toEqual([[], 0]);
   });
-  expect(asked).toEqual([]);
-});
 
-test('a shop’s meta.json tells its org id, with the address it came from; shops of the platform are asked first', async () => {
-  const answers = { 'gomlangmo.myplatform.example': { kind: 'found', orgId: '200000376001' } } as const;
-  const { run, asked } = setUp(answers);
-  const found = await run(url('tiemhoamau.example gomlangmo.myplatform.example'));
-  expect(asked).toEqual(['gomlangmo.myplatform.example']);
-  expect(found).toMatchObject({ orgId: '200000376001', platformDomain: 'gomlangmo.myplatform.example' });
-  expect(found.findings.find(({ kind }) => kind === 'org_id')).toMatchObject({
-    source: 'meta_json',
-    address: 'https://gomlangmo.myplatform.example/meta.json',
+  test('the kind of value counts for more than the order of the fields, and all are listed', async () => {
+    const values = store('https://1.myplatform.example/admin', '2', '3.myplatform.example', '2');
+    const { orgId, platformDomain, findings } = await setUp({ intakeFields: values }).run();
+    expect([orgId, platformDomain]).toEqual(['3', '3.myplatform.example']);
+    expect(findings.map(({ field, value }) => `${field} ${value}`)).toEqual([
+      'old_2 3',
+      'old_2 3.myplatform.example',
+      'old_1 2',
+      'custom_store_url 1',
+      'custom_store_url 1.myplatform.example',
+    ]);
   });
-});
 
-test('a domain below the platform that meta.json names is found; its org id counts where it is the name', async () => {
-  const domains = ['1000069001.myplatform.example'];
-  const answers = { 'tiemhoamau.example': { kind: 'found' as const, domains } };
-  const found = await setUp(answers).run(url('tiemhoamau.example'));
-  expect(found).toMatchObject({ orgId: '1000069001', platformDomain: '1000069001.myplatform.example' });
-});
-
-test('subject, description, and only where that is empty the first message', async () => {
-  const { run, tickets } = setUp();
-  tickets.messages.set('1', 'Mã shop: 1000391001');
-  expect(await run({ description: '' })).toMatchObject({ orgId: '1000391001', findings: [{ field: 'first_message' }] });
-  expect(await run({ description: 'không có gì' })).toMatchObject({ orgId: null });
-  const inSubject = { ticket: { subject: 'Org ID: 1000069001' }, description: 'Org ID: 1000391001' };
-  expect((await run(inSubject)).findings.map(({ field, value }) => [field, value])).toEqual([
-    ['subject', '1000069001'],
-    ['description', '1000391001'],
-  ]);
-});
-
-test('an address that failed may tell later, one that tells nothing never will', async () => {
-  const failing = await setUp({ 'tiemhoamau.example': { kind: 'failed', why: 'timeout' } }).run(
-    url('tiemhoamau.example'),
-  );
-  expect(failing).toMatchObject({
-    orgId: null,
-    failed: true,
-    metaFailures: [{ address: 'https://tiemhoamau.example/meta.json', outcome: 'failed', why: 'timeout' }],
-  });
-  const empty = await setUp({ 'tiemhoamau.example': { kind: 'found', name: 'Tiệm' } }).run(url('tiemhoamau.example'));
-  expect(empty).toMatchObject({ failed: false, metaFailures: [{ outcome: 'none', why: 'no_org_id' }] });
-});
-
-test('a failing address does not keep the next from being asked, and three are enough', async () => {
-  const hosts = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.example`);
-  const { run, asked } = setUp({ 'a.example': { kind: 'failed', why: 'unreachable' } });
-  await run(url(hosts.join(' ')));
-  expect(asked).toEqual(hosts.slice(0, 3));
-});
-
-test('guarded domains are never asked, and told', async () => {
-  const { run, asked } = setUp();
-  const found = await run(url('https://www.facebook.com/tiemhoamau google.com'));
-  expect(asked).toEqual([]);
-  expect(found.metaFailures.map(({ why }) => why)).toEqual(['guarded_domain', 'guarded_domain']);
-});
-
-test('an address that an agent gives is read in place of those on the ticket', async () => {
-  const { run } = setUp();
-  expect(await run(url('1000069001'), '1000391001')).toMatchObject({
-    orgId: '1000391001',
-    findings: [{ field: 'store_url' }],
+  test('an address that is given is read in place of the fields', async () => {
+    const { orgId, findings } = await setUp({ intakeFields: store('1') }).run('12345');
+    expect([orgId, findings.map(({ field }) => field)]).toEqual(['12345', ['store_url']]);
   });
 });
 
-test('a helpdesk that fails is not taken for a ticket that says nothing', async () => {
-  const { run, tickets } = setUp();
-  tickets.failNext('readFirstMessage');
-  await expect(run({ description: '' })).rejects.toBeInstanceOf(HelpdeskError);
+describe('meta.json', () => {
+  test('tells the org id and the domain of a shop, with the address as evidence', async () => {
+    const answer = { orgId: '1000069001', domains: ['tiemhoamau.example', shop] };
+    const { run } = setUp({ intakeFields: store('Web: tiemhoamau.example/vn') }, { 'tiemhoamau.example': answer });
+    const told = { source: 'meta_json', field: 'custom_store_url', quote: 'tiemhoamau.example/vn' };
+    const address = 'https://tiemhoamau.example/meta.json';
+    expect(await run()).toEqual({
+      orgId: '1000069001',
+      platformDomain: shop,
+      findings: [
+        { kind: 'org_id', value: '1000069001', ...told, address },
+        { kind: 'platform_domain', value: shop, ...told, address },
+      ],
+      metaFailures: [],
+      failed: false,
+    });
+  });
+
+  test('shops of the platform are asked first, then the fields’ hosts, then the text’s; at most three', async () => {
+    const ticket = {
+      ticket: { subject: 'web c.vn' },
+      description: `b.vn, https://${shop}/admin, d.vn, e.vn`,
+      intakeFields: store('a.vn, b.vn'),
+    };
+    const { run, meta } = setUp(ticket);
+    expect((await run()).orgId).toBeNull();
+    expect(meta.asked).toEqual(['a.vn', 'b.vn', shop]);
+
+    const fields = setUp({ intakeFields: store('a.vn', `${shop}/admin`) });
+    await fields.run();
+    expect(fields.meta.asked).toEqual([shop, 'a.vn']);
+  });
+
+  test('nobody is asked any more once an org id is known', async () => {
+    const ticket = { description: 'Mã shop: 12345, xem c.vn', intakeFields: store('a.vn b.vn') };
+    const first = setUp(ticket, { 'a.vn': { orgId: '7' } });
+    expect((await first.run()).orgId).toBe('7');
+    expect(first.meta.asked).toEqual(['a.vn']);
+
+    const text = setUp(ticket);
+    expect((await text.run()).orgId).toBe('12345');
+    expect(text.meta.asked).toEqual(['a.vn', 'b.vn']);
+  });
+
+  test('a domain of digits in it is an org id, too', async () => {
+    const domains = ['1000069001.myplatform.example'];
+    const found = await setUp({ intakeFields: store('a.vn') }, { 'a.vn': { domains } }).run();
+    expect(found).toMatchObject({ orgId: '1000069001', platformDomain: domains[0], metaFailures: [] });
+  });
+
+  test('one that fails is noted, and the next is asked', async () => {
+    const ticket = { intakeFields: store('a.vn b.vn c.vn') };
+    const { run } = setUp(ticket, { 'a.vn': 'timeout', 'b.vn': { domains: [shop] }, 'c.vn': 'blocked' });
+    expect(await run()).toMatchObject({
+      orgId: null,
+      platformDomain: shop,
+      failed: true,
+      metaFailures: [
+        { address: 'https://a.vn/meta.json', outcome: 'failed', why: 'timeout' },
+        { address: 'https://b.vn/meta.json', outcome: 'none', why: 'no_org_id' },
+        { address: 'https://c.vn/meta.json', outcome: 'none', why: 'blocked' },
+      ],
+    });
+    expect(await setUp(ticket, { 'a.vn': 'timeout', 'b.vn': { orgId: '7' } }).run()).toMatchObject({
+      orgId: '7',
+      failed: true,
+    });
+    expect(await setUp(ticket).run()).toMatchObject({ orgId: null, failed: false });
+  });
+
+  test.each<[string, Found]>([
+    ['answered by a guarded domain', { address: 'https://www.shopify.com/meta.json' }],
+    ['of a shop that is at home on a guarded domain', { domains: ['hoa.myshopify.com'] }],
+  ])('an id is not taken where it is %s', async (_, answer) => {
+    const found = await setUp({ intakeFields: store('a.vn') }, { 'a.vn': { orgId: '548380009', ...answer } }).run();
+    expect(found).toMatchObject({
+      orgId: null,
+      findings: [],
+      metaFailures: [{ outcome: 'none', why: 'guarded_domain' }],
+    });
+  });
+
+  test('guarded domains are not asked; of those in a store field it is said, once', async () => {
+    const ticket = { description: 'https://facebook.com/x', intakeFields: store('google.com/x', 'google.com') };
+    const { run, meta } = setUp(ticket);
+    expect((await run()).metaFailures).toEqual([
+      { address: 'https://google.com/meta.json', outcome: 'none', why: 'guarded_domain' },
+    ]);
+    expect(meta.asked).toEqual([]);
+  });
+
+  test('without platform hosts a platform domain is a site like any other', async () => {
+    const ticket = { intakeFields: store('1000069001.myplatform.example') };
+    const { run, meta } = setUp(ticket, {}, { platform_hosts: [] });
+    expect(await run()).toMatchObject({ orgId: null, platformDomain: null });
+    expect(meta.asked).toEqual(['1000069001.myplatform.example']);
+  });
+});
+
+describe('texts', () => {
+  test.each<[string, NewTicket]>([
+    ['subject', { ticket: { subject: 'Mã cửa hàng 12345' } }],
+    ['description', { description: 'Mã cửa hàng 12345' }],
+  ])('%s is read', async (field, ticket) => {
+    const { findings, orgId } = await setUp(ticket).run();
+    expect(orgId).toBe('12345');
+    expect(findings).toEqual([
+      { kind: 'org_id', value: '12345', source: 'text', field, quote: 'Mã cửa hàng 12345', address: null },
+    ]);
+  });
+
+  test('the first message is read where there is no description', async () => {
+    const { run, tickets, meta } = setUp({ description: ' \n' }, { 'hoa.vn': { orgId: '7' } });
+    tickets.messages.set('61307', 'Web hoa.vn');
+    expect(await run()).toMatchObject({ orgId: '7', findings: [{ field: 'first_message', quote: 'hoa.vn' }] });
+    expect(meta.asked).toEqual(['hoa.vn']);
+
+    const described = setUp({ description: 'Chào shop' });
+    described.tickets.messages.set('61307', 'Mã shop: 12345');
+    expect((await described.run()).orgId).toBeNull();
+  });
+});
+
+test('a helpdesk that fails, and a caller who leaves, are passed on', async () => {
+  const { run, tickets } = setUp({});
+  tickets.failure = new HelpdeskError('unavailable', 'down');
+  await expect(run()).rejects.toThrow(tickets.failure);
+
+  const { tickets: others, meta } = setUp({});
+  const left = AbortSignal.abort(new Error('left'));
+  const intake = createIntakeTicket({ storeMeta: meta, tickets: others, rules: IntakeRules.parse({}) });
+  await expect(intake(others.insert('1', { intakeFields: store('a.vn') }), left)).rejects.toThrow('left');
+});
+
+test('what is found fits the decision record, whatever stands on the ticket', async () => {
+  const hostile = ['\ud800', '\0', 'shop id:\0 12345', `https://a.vn/${'\ud83d'.repeat(300)}`, '__proto__', '..'];
+  const fields = store(...hostile, ...hostile.map((text) => text.repeat(1_000)));
+  const { run } = setUp({ intakeFields: fields, description: hostile.join(' ') }, { 'a.vn': 'timeout' });
+  const { findings, metaFailures } = await run();
+  expect(findings.every((finding) => Finding.safeParse(finding).success)).toBe(true);
+  expect(metaFailures.every((failure) => MetaFailure.safeParse(failure).success)).toBe(true);
+  expect(findings.every(({ quote }) => quote.isWellFormed() && !/\p{Cc}/u.test(quote))).toBe(true);
 });

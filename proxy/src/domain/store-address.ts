@@ -31,7 +31,7 @@ export function splitAddress(word: string): WrittenAddress {
   const start = word.search(scheme);
   const hasScheme = start >= 0 && !/[/\\?#]/.test(word.slice(0, start));
   const rest = hasScheme ? word.slice(start).replace(scheme, '') : word.replace(/^\p{L}+:(?=[\p{L}\p{N}])/u, '');
-  const address = rest.replace(/^[^\p{L}\p{N}@]+/u, '');
+  const address = rest.replace(/^[^\p{L}\p{N}@%]+/u, '');
   const end = address.search(/[/\\?#]/);
   const authority = end < 0 ? address : address.slice(0, end);
   return { hasScheme, authority: withoutMarks(authority), path: end < 0 ? '' : address.slice(end) };

@@ -57,6 +57,7 @@ export interface Decisions {
   waitingForAgent(limit: number): Promise<RoutingDecision[]>;
   /** The latest decision of every ticket, oldest first, a page at a time: those after the given id, if any. */
   page(options: { afterId: string | null; limit: number }): Promise<RoutingDecision[]>;
+  /** How many tickets have a decision, so how many `page` walks. */
   count(): Promise<number>;
   /** Keeps a preliminary decision; the first one under a key stays. */
   keepPreliminary(decision: PreliminaryDecision): Promise<void>;
