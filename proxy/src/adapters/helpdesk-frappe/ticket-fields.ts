@@ -6,6 +6,7 @@ import type { WantedFields } from './plan-write.ts';
 /** What senders and agents fill in for intake, in the order in which it is believed (facts/domain.md section 3). */
 export const intakeFields = [
   'custom_store_url',
+  'custom_orgid',
   'custom_myplatform_domain',
   'custom_my_platform_domain',
   'custom_platform_myplatform_link',
