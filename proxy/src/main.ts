@@ -15,6 +15,7 @@ import { createListDecisions } from './app/list-decisions.ts';
 import { createGate } from './app/open-ticket.ts';
 import { createReadSideFacts } from './app/read-side-facts.ts';
 import { createRecordResponsible } from './app/record-responsible.ts';
+import { rememberMeta } from './app/remember-meta.ts';
 import { type Config, secretsOf } from './config.ts';
 import { createApp } from './http/app.ts';
 import { createLogger } from './log.ts';
@@ -82,7 +83,11 @@ export async function startProxy(
 
   const enrichment = wireEnrichment({ config, store, helpdesk, crm, gate, clock, logger });
   const storeMeta = overrides.storeMeta ?? createStoreMeta({ fetch: createGuardedFetch() });
-  const intake = createIntakeTicket({ storeMeta, tickets: helpdesk, rules: config.RULES_FILE });
+  const intake = createIntakeTicket({
+    storeMeta: rememberMeta(storeMeta, memory),
+    tickets: helpdesk,
+    rules: config.RULES_FILE,
+  });
   const { HELPDESK_WEBHOOK_SECRET: webhookSecrets, HELPDESK_SCRIPT_SECRET: scriptSecrets } = config;
   const pipeline = wirePipeline({ config, store, helpdesk, crm, ...enrichment, intake, gate, clock, logger });
 

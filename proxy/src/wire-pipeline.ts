@@ -12,6 +12,7 @@ import { createReceiveTicketEvent, type ReceiveTicketEvent } from './app/receive
 import { runRegularly } from './app/run-regularly.ts';
 import { createRunTicketPipeline } from './app/run-ticket-pipeline.ts';
 import { createSearchLocally } from './app/search-locally.ts';
+import { createSeeTicket } from './app/see-ticket.ts';
 import { createSweepTickets } from './app/sweep-tickets.ts';
 import { createWorkOffInbox } from './app/work-off-inbox.ts';
 import type { Config } from './config.ts';
@@ -67,11 +68,13 @@ export function wirePipeline(parts: {
   const stopped = stop.signal;
   const routing = config.RULES_FILE;
   const shared = { tickets: helpdesk, decisions, inbox, exclusively: parts.exclusively, clock, logger };
-  const apply = createApplyDecision({ ...shared, gate: parts.gate });
+  const { claims } = routing;
+  const apply = createApplyDecision({ ...shared, gate: parts.gate, claims });
   const run = createRunTicketPipeline({
     ...shared,
     apply,
     routing,
+    see: createSeeTicket(shared),
     gather: createGatherRoutingInputs({
       ...shared,
       helpdesk,
@@ -80,7 +83,7 @@ export function wirePipeline(parts: {
       crmEnabled: config.CRM_ENABLED,
       searchCompany,
       enrichRecords: parts.enrichRecords,
-      claims: routing.claims,
+      claims,
     }),
     crmAnswers: async (orgId) => {
       const how = { by: 'platform_orgid_then_company_id', refresh: false, lane: 'backfill' } as const;

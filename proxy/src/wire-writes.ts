@@ -15,6 +15,7 @@ import type { HttpDeps } from './http/app.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Helpdesk } from './ports/helpdesk.ts';
 import type { HelpdeskRecords } from './ports/helpdesk-records.ts';
+import type { HelpdeskTickets } from './ports/helpdesk-tickets.ts';
 import type { Logger } from './ports/logger.ts';
 import type { CrmLayers } from './wire-crm.ts';
 
@@ -24,7 +25,7 @@ const ownerWithinMs = 5_000;
 interface Parts {
   config: Config;
   store: Store;
-  helpdesk: Helpdesk & HelpdeskRecords;
+  helpdesk: Helpdesk & HelpdeskRecords & HelpdeskTickets;
   /** Null where there is no webhook. */
   crm: CrmLayers | null;
   gate: Gate;

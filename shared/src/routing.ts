@@ -76,6 +76,8 @@ export const RoutingInputs = z.object({
   ticket_segment: text,
   /** The ticket's status when it was decided on; another one later is somebody's doing. */
   ticket_status: z.string(),
+  /** The helpdesk's stamp of the ticket's creation: names can be used again. */
+  ticket_creation: z.optional(z.string()),
   /** The group that stood on the ticket before; `set_by` deskside: decided before the insert, or by fallback. */
   agent_group: z.nullable(z.object({ name: z.string(), set_by: z.enum(['person', 'sender', 'deskside']) })),
   /** Null where there was no org id to look up. */

@@ -54,12 +54,12 @@ test('a crash between turn and assignment is finished by the pipeline, with the 
   const w = await waiting();
   w.back('an@desk.example', 'binh@desk.example');
   w.tickets.failNext('assign');
-  await expect(w.assignWaiting()).rejects.toThrow();
+  expect(await w.assignWaiting()).toBe(2);
+  expect(standing(w, 'c').assigned).toEqual([]);
   w.clock.advance(60_000);
   await w.process().workOff();
-  expect(standing(w, 'c').assigned).toEqual(['an@desk.example']);
-  await w.assignWaiting();
-  expect(standing(w, 'a').assigned).toEqual(['binh@desk.example']);
+  const agents = ['c', 'a', 'b'].map((name) => standing(w, name).assigned);
+  expect(agents).toEqual([['an@desk.example'], ['binh@desk.example'], ['an@desk.example']]);
 });
 
 test('two processes at once assign every ticket once', async () => {
@@ -67,4 +67,45 @@ test('two processes at once assign every ticket once', async () => {
   w.back('an@desk.example', 'binh@desk.example');
   await Promise.all([w.assignWaiting(), w.process().assignWaiting()]);
   expect(w.tickets.assignments).toHaveLength(3);
+});
+
+test('a ticket whose own write has not succeeded yet is not given up', async () => {
+  const w = await waiting();
+  w.tickets.insert('new', withOrgId(medium));
+  w.tickets.failNext('writeRouting');
+  await w.run('new').catch(() => {});
+  w.back('an@desk.example');
+  expect(await w.assignWaiting()).toBe(3);
+  await w.run('new');
+  await w.assignWaiting();
+  expect(standing(w, 'new')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+});
+
+test('one that cannot be read keeps no other waiting', async () => {
+  const w = await waiting();
+  w.back('an@desk.example');
+  w.tickets.failNext('readPipelineTicket');
+  expect(await w.assignWaiting()).toBe(2);
+  expect(standing(w, 'c').assigned).toEqual([]);
+  expect(await w.assignWaiting()).toBe(1);
+});
+
+test('a ticket that somebody has answered or closed meanwhile is given to nobody', async () => {
+  const w = await waiting();
+  w.tickets.personReplies('c');
+  w.tickets.personSetsStatus('a', 'Closed');
+  w.back('an@desk.example');
+  expect(await w.assignWaiting()).toBe(1);
+  expect(standing(w, 'c').assigned).toEqual([]);
+  expect(standing(w, 'a').assigned).toEqual([]);
+  expect((await w.decisions.latest('a'))?.assignment.state).toBe('none');
+});
+
+test('nothing but the reason is written then: what somebody has put right stays', async () => {
+  const w = await waiting();
+  const ticket = w.tickets.tickets.get('c');
+  if (ticket) Object.assign(ticket, { segment: 'SME', stored: { ...ticket.stored, segment: 'SME' } });
+  w.back('an@desk.example');
+  await w.assignWaiting();
+  expect(w.tickets.tickets.get('c')?.segment).toBe('SME');
 });

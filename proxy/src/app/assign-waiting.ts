@@ -5,8 +5,10 @@ import type { Decisions } from '../ports/decisions.ts';
 import { HelpdeskError } from '../ports/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket } from '../ports/helpdesk-tickets.ts';
 import type { Inbox } from '../ports/inbox.ts';
+import type { Logger } from '../ports/logger.ts';
 import type { ApplyDecision } from './apply-decision.ts';
 import { sortOpen } from './assignments.ts';
+import { reasonOf } from './background.ts';
 import type { Exclusively } from './exclusively.ts';
 
 export interface AssignWaitingDeps {
@@ -16,58 +18,97 @@ export interface AssignWaitingDeps {
   apply: ApplyDecision;
   exclusively: Exclusively;
   clock: Clock;
+  logger: Logger;
 }
 
 /**
  * Gives tickets that found nobody available to those who have come back, the oldest ticket first. Gives how many were
- * assigned. Throws HelpdeskError; what is left waits for the next time.
+ * assigned. One that cannot be read or written waits for the next time, and keeps no other from his turn.
  */
 export type AssignWaiting = (signal: AbortSignal) => Promise<number>;
 
-const mostAtOnce = 1_000;
+type Eligible = ReturnType<typeof eligibleAgents>;
+
+const pageSize = 200;
 /** Should the process die between a turn and its effect, the pipeline finishes it after so long. */
 const finishAfterMs = 60_000;
 
 export function createAssignWaiting(deps: AssignWaitingDeps): AssignWaiting {
-  const { tickets, decisions } = deps;
+  const { tickets, decisions, logger } = deps;
 
   return async (signal) => {
+    const rosters = new Map<string, Promise<Eligible | null>>();
+    const rosterOf = (team: string) => {
+      const known = rosters.get(team) ?? eligibleIn(team, signal);
+      rosters.set(team, known);
+      return known;
+    };
     let assigned = 0;
-    for (const decision of await decisions.waitingForAgent(mostAtOnce)) {
+    for await (const decision of waiting()) {
+      signal.throwIfAborted();
       const { team } = decision.outcome;
-      const roster = team === null ? null : await tickets.readTeam(team, signal);
-      if (team === null || roster === null || eligibleAgents(roster.members).eligible.length === 0) continue;
-      const isAssigned = await deps.exclusively(`ticket ${decision.ticket}`, (own) =>
-        assignOne(decision, eligibleAgents(roster.members), team, AbortSignal.any([own, signal])),
+      const roster = team === null ? null : await rosterOf(team);
+      if (team === null || roster === null) continue;
+      const work = deps.exclusively(`ticket ${decision.ticket}`, (own) =>
+        assignOne(decision, roster, team, AbortSignal.any([own, signal])),
       );
-      if (isAssigned) assigned += 1;
+      if (await work.catch((error: unknown) => putOff(error, decision.ticket))) assigned += 1;
     }
     return assigned;
   };
 
-  async function assignOne(
-    decision: RoutingDecision,
-    { members, eligible, candidates }: ReturnType<typeof eligibleAgents>,
-    team: string,
-    signal: AbortSignal,
-  ): Promise<boolean> {
+  async function* waiting(): AsyncGenerator<RoutingDecision> {
+    let afterId: string | null = null;
+    for (;;) {
+      const page: RoutingDecision[] = await decisions.waitingForAgent({ afterId, limit: pageSize });
+      yield* page;
+      afterId = page.at(-1)?.id ?? afterId;
+      if (page.length < pageSize) return;
+    }
+  }
+
+  /** Null where nobody is available, or that cannot be told now. */
+  async function eligibleIn(team: string, signal: AbortSignal): Promise<Eligible | null> {
+    try {
+      const roster = await tickets.readTeam(team, signal);
+      const judged = roster && eligibleAgents(roster.members);
+      return judged && judged.eligible.length > 0 ? judged : null;
+    } catch (error) {
+      logger.warn({ error: reasonOf(error) }, 'It cannot be told who of a team is available');
+      return null;
+    }
+  }
+
+  function putOff(error: unknown, ticket: string): false {
+    logger.warn({ error: reasonOf(error), ticket }, 'A ticket that waits for an agent cannot be assigned now');
+    return false;
+  }
+
+  async function assignOne(listed: RoutingDecision, roster: Eligible, team: string, signal: AbortSignal) {
+    // The pipeline or another process may have been at it since it was listed.
+    const decision = await decisions.latest(listed.ticket);
+    const isWaiting = decision?.state === 'applied' && decision.assignment.state === 'nobody_available';
+    if (decision?.id !== listed.id || !isWaiting) return false;
     const ticket = await read(decision.ticket, signal);
     if (ticket === null || ticket.file.ticket.agentGroup !== team) {
       await decisions.update(decision.id, { state: 'overruled', assignment: { state: 'none' } });
       return false;
     }
-    const { ours, native, others } = sortOpen(
-      await tickets.listAssignments(decision.ticket, signal),
-      await tickets.serviceUser(signal),
-    );
+    if (ticket.replied || ticket.status !== decision.inputs.ticket_status) {
+      await decisions.update(decision.id, { assignment: { state: 'none' } });
+      return false;
+    }
+    const service = await tickets.serviceUser(signal);
+    const { ours, native, others } = sortOpen(await tickets.listAssignments(decision.ticket, signal), service);
     if (ours.length + native.length + others.length > 0) {
       await decisions.update(decision.id, { assignment: { state: 'already_assigned' } });
       return false;
     }
     await deps.inbox.enqueue([decision.ticket], deps.clock() + finishAfterMs, deps.clock());
+    const { members, eligible, candidates } = roster;
     const turned = await decisions.takeTurn(decision.id, { team, members, eligible }, candidates);
     if (turned === null) return false;
-    await deps.apply(turned, {}, signal);
+    await deps.apply(turned, null, signal);
     return true;
   }
 

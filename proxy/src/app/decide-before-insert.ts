@@ -40,6 +40,7 @@ export function createDecideBeforeInsert(deps: {
       candidate: { orgId, source: 'ticket', field: 'custom_orgid' },
       companyEmails: company.emails,
       ties: null,
+      ownerIsDesk: false,
     });
     if (trust.level === 'claimed' && deps.routing.claims === 'propose') return null;
     const checked_at = new Date(checkedAt).toISOString();

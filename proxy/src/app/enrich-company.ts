@@ -42,7 +42,7 @@ export function createEnrichCompany(deps: EnrichCompanyDeps): EnrichCompany {
     if (hdCustomer !== null) await asReaderOfCustomer(deps.records.requireCustomerRead(caller, hdCustomer, signal));
 
     const { data } = await once(JSON.stringify([orgId, force, hdCustomer, ticket]), () =>
-      enrichRecords({ orgId, force, lane: 'open', hdCustomer, file: opened?.file ?? null }),
+      enrichRecords({ orgId, force, lane: 'open', hdCustomer, adoptFree: true, file: opened?.file ?? null }),
     );
     return data.error ? { ...data, error: { ...data.error, request_id: requestId } } : data;
   };

@@ -1,7 +1,7 @@
 import type { EnrichmentData } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupFields } from '../ports/crm.ts';
-import { type Helpdesk, HelpdeskError, type TicketFile } from '../ports/helpdesk.ts';
+import { HelpdeskError, type TicketFile } from '../ports/helpdesk.ts';
 import type { HelpdeskRecords } from '../ports/helpdesk-records.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { SyncLog } from '../ports/sync-log.ts';
@@ -13,7 +13,7 @@ import { type Match, notFoundFacts } from './customer-facts-for.ts';
 import type { Exclusively } from './exclusively.ts';
 import { linkTicket } from './link-ticket.ts';
 import type { Lookup } from './lookup-company.ts';
-import { mayReplaceCustomer } from './may-replace-customer.ts';
+import { mayReplaceCustomer, type SenderFacts } from './may-replace-customer.ts';
 import type { Gate } from './open-ticket.ts';
 import { type FactsFor, writeCustomer } from './write-customer.ts';
 
@@ -29,7 +29,7 @@ export interface SearchHow {
 
 export interface EnrichRecordsDeps {
   gate: Pick<Gate, 'forgetTicket'>;
-  helpdesk: Pick<Helpdesk, 'readSenderTies'>;
+  helpdesk: SenderFacts;
   records: HelpdeskRecords;
   syncLog: SyncLog;
   exclusively: Exclusively;
@@ -46,6 +46,11 @@ export interface EnrichRecordsInput {
   lane: SearchHow['lane'];
   /** The customer to write, where the caller named one. */
   hdCustomer: string | null;
+  /**
+   * Whether the ticket's customer is made into this company where he carries no identity yet: the specification's order,
+   * for an agent who asks for it. The link may be the sender's own doing, so nobody else may.
+   */
+  adoptFree: boolean;
   /** The ticket to link; the caller has been found to be allowed to change it. */
   file: TicketFile | null;
 }
@@ -139,6 +144,6 @@ export function createEnrichRecords(deps: EnrichRecordsDeps): EnrichRecords {
   }
 }
 
-function targetOf({ hdCustomer, file }: EnrichRecordsInput) {
-  return { passed: hdCustomer, ofTicket: file?.ticket.customer ?? null, adoptFree: true };
+function targetOf({ hdCustomer, file, adoptFree }: EnrichRecordsInput) {
+  return { passed: hdCustomer, ofTicket: file?.ticket.customer ?? null, adoptFree };
 }

@@ -10,8 +10,10 @@ export async function enteredBy(
   ticket: string,
   orgId: OrgId,
 ): Promise<string | null> {
-  for (const { inputs } of await decisions.list(ticket)) {
-    if (inputs.org_id?.value !== orgId) continue;
+  const all = await decisions.list(ticket);
+  const creation = all[0]?.inputs.ticket_creation;
+  for (const { inputs } of all) {
+    if (inputs.org_id?.value !== orgId || inputs.ticket_creation !== creation) continue;
     const word = inputs.org_id.trust?.evidence.find(({ code }) => code === 'entered_by_agent');
     if (word?.value) return word.value;
   }

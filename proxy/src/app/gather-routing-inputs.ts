@@ -2,24 +2,23 @@ import type { LookupTrust } from '@deskside/shared/profile';
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import { type Candidate, orderCandidates } from '../domain/candidates.ts';
 import { customerNameFor } from '../domain/customer-name.ts';
+import { isDeskOwner } from '../domain/desk-owner.ts';
 import { judgeTrust } from '../domain/trust.ts';
 import type { CrmCompany } from '../ports/crm.ts';
-import type { Decisions } from '../ports/decisions.ts';
+import type { FirstSight } from '../ports/decisions.ts';
 import type { Helpdesk } from '../ports/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '../ports/helpdesk-tickets.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { SyncLog } from '../ports/sync-log.ts';
 import { AppError } from './app-error.ts';
 import type { Enriched, EnrichRecords, SearchCompany } from './enrich-records.ts';
-import { enteredBy as recordedEntry } from './entered-by.ts';
 import type { Intake, IntakeTicket } from './intake-ticket.ts';
 import type { Lookup } from './lookup-company.ts';
 
 export interface GatherDeps {
-  tickets: Pick<HelpdeskTickets, 'readPipelineTicket' | 'isAgent'>;
+  tickets: Pick<HelpdeskTickets, 'readPipelineTicket' | 'isAgent' | 'serviceUser'>;
   helpdesk: Pick<Helpdesk, 'readSenderTies'>;
   syncLog: Pick<SyncLog, 'latest'>;
-  decisions: Pick<Decisions, 'list'>;
   intake: IntakeTicket;
   crmEnabled: boolean;
   /** Both null where no webhook is configured. */
@@ -39,12 +38,8 @@ export interface Gathered {
   fields: RoutingFields;
 }
 
-/** `groupSetBy` of a group that stands on the ticket; asked only where there is one. */
-export type GatherRoutingInputs = (
-  ticket: PipelineTicket,
-  groupSetBy: (ticket: PipelineTicket) => Promise<'person' | 'sender' | 'deskside'>,
-  signal: AbortSignal,
-) => Promise<Gathered>;
+/** `sight`: what the ticket was like at first. */
+export type GatherRoutingInputs = (ticket: PipelineTicket, sight: FirstSight, signal: AbortSignal) => Promise<Gathered>;
 
 /** Failures of enrichment after which a ticket is routed by what is there; others are worth another try. */
 const survivable = new Set(['helpdesk_bad_answer', 'changed_since', 'identity_conflict', 'customer_not_found']);
@@ -59,14 +54,14 @@ const nothingFound: Intake = { orgId: null, platformDomain: null, findings: [], 
 export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs {
   const { tickets, claims } = deps;
 
-  return async (seen, groupSetBy, signal) => {
+  return async (seen, sight, signal) => {
     const { candidates } = orderCandidates(seen.file.ticket.orgIdFields, seen.file.customer);
     const [own = null] = candidates;
     const found = own === null ? await deps.intake(seen, signal) : nothingFound;
     const candidate = own ?? candidateOf(found);
     const group = seen.file.ticket.agentGroup;
-    const agent_group = group === null ? null : { name: group, set_by: await groupSetBy(seen) };
-    const enteredBy = await enteredByAgent(seen, own, signal);
+    const agent_group = group === null ? null : { name: group, set_by: sight.groupSetBy ?? ('person' as const) };
+    const enteredBy = own?.source === 'ticket' && sight.entered?.orgId === own.orgId ? sight.entered.agent : null;
 
     const asked = candidate && (await ask(seen, candidate, enteredBy, signal));
     const enriched = asked?.enriched ?? null;
@@ -75,7 +70,7 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
     // The customer that the ticket has was not replaced: it is his org id that the ticket is routed by.
     const standing = held && held.orgId !== candidate?.orgId && ticket.file.customer?.name === seen.file.customer?.name;
     const judged = standing
-      ? { candidate: held, trust: await judge(seen, held, null, enteredBy, signal) }
+      ? { candidate: held, trust: await judge(seen, held, null, null, signal) }
       : candidate && { candidate, trust: asked?.trust ?? null };
     return {
       ticket,
@@ -89,12 +84,13 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
         customer: customerOf(ticket, enriched, asked?.looked ?? null),
         ticket_segment: seen.segment,
         ticket_status: seen.status,
+        ticket_creation: seen.creation,
         agent_group,
         crm: asked?.crm ?? null,
         findings: found.findings,
         meta_failures: found.metaFailures,
       },
-      link: linkOf(seen, asked),
+      link: linkOf(seen, sight.customer, asked),
       fields: { ...foundFields(found), ...checkFields(asked?.looked ?? null) },
     };
   };
@@ -143,11 +139,13 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
     { file }: PipelineTicket,
     { orgId }: Candidate,
   ): Promise<Enriched | null> {
-    return enrichRecords({ orgId, force: false, lane: 'open', hdCustomer: null, file }).catch((error: unknown) => {
-      if (!(error instanceof AppError && survivable.has(error.code))) throw error;
-      deps.logger.warn({ error: error.code, ticket: file.ticket.name }, 'A ticket is routed without being enriched');
-      return null;
-    });
+    return enrichRecords({ orgId, force: false, lane: 'open', hdCustomer: null, adoptFree: false, file }).catch(
+      (error: unknown) => {
+        if (!(error instanceof AppError && survivable.has(error.code))) throw error;
+        deps.logger.warn({ error: error.code, ticket: file.ticket.name }, 'A ticket is routed without being enriched');
+        return null;
+      },
+    );
   }
 
   async function judge(
@@ -160,24 +158,18 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
     const { origin, name, customer } = file.ticket;
     const synced = await deps.syncLog.latest(name);
     const linkedBy = synced?.orgId === candidate.orgId && synced.customer === customer ? synced.agent : null;
-    const known = { origin, candidate, companyEmails: company?.emails ?? [], ties: null, linkedBy, enteredBy };
+    const vouchers = { linkedBy, enteredBy, ownerIsDesk: await isDesk(file, signal) };
+    const known = { origin, candidate, companyEmails: company?.emails ?? [], ties: null, ...vouchers };
     const cheap = judgeTrust(known);
     if (cheap.level !== 'claimed' || !origin.raisedBy) return cheap;
     const { customers } = await deps.helpdesk.readSenderTies(origin.raisedBy, candidate.orgId, signal);
     return judgeTrust({ ...known, ties: customers });
   }
 
-  /** The agent who created the ticket with its org id: as we once saw it, or as it stands while nobody has changed it. */
-  async function enteredByAgent(
-    ticket: PipelineTicket,
-    own: Candidate | null,
-    signal: AbortSignal,
-  ): Promise<string | null> {
-    if (own?.source !== 'ticket') return null;
-    const { name, origin } = ticket.file.ticket;
-    const recorded = await recordedEntry(deps.decisions, name, own.orgId);
-    if (recorded !== null || ticket.modifiedBy !== origin.owner) return recorded;
-    return (await tickets.isAgent(origin.owner, signal)) ? origin.owner : null;
+  async function isDesk({ ticket: { origin } }: PipelineTicket['file'], signal: AbortSignal): Promise<boolean> {
+    const told = isDeskOwner(origin);
+    if (told !== null) return told;
+    return origin.owner === (await tickets.serviceUser(signal)) || tickets.isAgent(origin.owner, signal);
   }
 }
 
@@ -216,13 +208,15 @@ function customerOf(
 /** What linking did, or would have done were claims trusted. */
 function linkOf(
   seen: PipelineTicket,
+  before: string | null,
   asked: { enriched: Enriched | null; looked: Lookup | null; candidate: Candidate } | null,
 ): RoutingDecision['link'] {
   const previous = seen.file.ticket.customer;
   const { enriched, looked } = asked ?? {};
-  const linked = enriched?.data.ticket;
   const customer = enriched?.data.hd_customer;
-  if (linked?.linked && customer && linked.previous_customer !== customer) return { customer, previous, done: true };
+  // Compared with the customer at first sight: an earlier run may have linked it and then failed.
+  if (enriched?.data.ticket?.linked && customer && before !== customer)
+    return { customer, previous: before, done: true };
   const company = looked?.companies[0];
   if (enriched || !company || !asked || previous !== null) return null;
   return { customer: customerNameFor(company.fields.company_name ?? '', asked.candidate.orgId), previous, done: false };

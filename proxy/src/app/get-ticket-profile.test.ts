@@ -313,3 +313,20 @@ test('an agent’s entry that our own record has seen confirms the match, for th
     evidence: [{ code: 'entered_by_agent', value: 'an@desk.example' }, {}],
   });
 });
+
+test('another sender’s address is believed once the account that typed it is known to be an agent’s', async () => {
+  const origin = { owner: 'an@desk.example', raisedBy: 'owner@shop.example', viaCustomerPortal: false };
+  const crm = fakeCrm({ [orgId]: company(orgId, { emails: ['owner@shop.example'] }) });
+  const w = setUp({ crm, file: ticketFile('61307', orgId, { origin }) });
+  const first = await w.get();
+  expect(first.bitrix.lookup_trust?.level).toBe('claimed');
+  expect(first.pending).toContain('lookup_trust');
+  await expect.poll(async () => (await w.get()).bitrix.lookup_trust?.level).toBe('likely');
+  const stranger = setUp({
+    crm,
+    file: ticketFile('61307', orgId, { origin: { ...origin, owner: 'evil@mail.example' } }),
+  });
+  await stranger.get();
+  await expect.poll(() => stranger.helpdesk.calls).toContain('isAgent');
+  expect((await stranger.get()).bitrix.lookup_trust?.level).toBe('claimed');
+});

@@ -2,6 +2,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { Company, CrmBlock, HelpdeskContact, LookupTrust, ProfileData, TicketRef } from '@deskside/shared/profile';
 import { type Candidate, orderCandidates } from '../domain/candidates.ts';
 import { chooseContact } from '../domain/choose-contact.ts';
+import { isDeskOwner } from '../domain/desk-owner.ts';
 import { planStatus } from '../domain/plan-status.ts';
 import { judgeTrust, type TrustInput } from '../domain/trust.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -54,12 +55,15 @@ export function createGetTicketProfile(deps: GetTicketProfileDeps): GetTicketPro
     const known = looked?.companies[0] && matched && (await trustInput(file.ticket, matched, looked.companies[0]));
     // Only where nothing else vouches for the sender is he looked up among the customer's contacts.
     const open = known !== undefined && judgeTrust(known).level === 'claimed';
+    const owner = open && known.ownerIsDesk === null && !known.linkedBy ? file.ticket.origin.owner : null;
     const facts = deps.readSideFacts({
       sender: file.ticket.origin.raisedBy,
+      owner,
       orgId: open ? known.candidate.orgId : null,
       customer: file.customer?.name ?? null,
     });
-    const trust = known === undefined ? null : judgeTrust({ ...known, ties: facts.ties?.customers ?? null });
+    const seen = { ties: facts.ties?.customers ?? null, ownerIsDesk: known?.ownerIsDesk ?? facts.ownerIsDesk };
+    const trust = known === undefined ? null : judgeTrust({ ...known, ...seen });
     const bitrix = await crmBlock({ file, candidates, looked, trust, refresh, requestId, startedAt });
     deps.recordResponsible(file.ticket, bitrix.responsible);
     return {
@@ -80,8 +84,9 @@ export function createGetTicketProfile(deps: GetTicketProfileDeps): GetTicketPro
       linkedBy(deps.syncLog, ticket, candidate.orgId).catch(() => null),
       enteredBy(deps.decisions, ticket.name, candidate.orgId).catch(() => null),
     ]);
+    const desk = { ownerIsDesk: isDeskOwner(ticket.origin) };
     const agents = { linkedBy: synced, enteredBy: entered };
-    return { origin: ticket.origin, candidate, companyEmails: company.emails, ties: null, ...agents };
+    return { origin: ticket.origin, candidate, companyEmails: company.emails, ties: null, ...desk, ...agents };
   }
 
   async function lookUp(candidates: Candidate[], refresh: boolean, startedAt: number): Promise<Lookup | null> {

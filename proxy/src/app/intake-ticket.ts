@@ -45,6 +45,9 @@ type Place = NamedHost & { field: string };
 /** Hosts that are asked for one ticket; its sender names them. */
 const mostHosts = 3;
 
+/** For all of them together. */
+const withinMs = 6_000;
+
 /**
  * Finds the org id of a ticket: in its store fields, in the meta.json of the hosts that they name, then in subject,
  * description (or, where that is empty, first message), and in the meta.json of the hosts named there (spec.md, "Ticket
@@ -56,6 +59,7 @@ export function createIntakeTicket({ storeMeta, tickets, rules }: IntakeDeps): I
     const findings: Finding[] = [];
     const metaFailures: MetaFailure[] = [];
     const asked = new Set<string>();
+    const within = AbortSignal.timeout(withinMs);
 
     const stores = storeUrl === undefined ? ticket.intakeFields : [{ field: 'store_url', value: storeUrl }];
     const storeHosts = stores.flatMap(({ field, value }) => {
@@ -93,6 +97,14 @@ export function createIntakeTicket({ storeMeta, tickets, rules }: IntakeDeps): I
         metaFailures.push({ address, outcome: 'none', why: 'guarded_domain' });
     }
 
+    /** Hosts that answer slowly have no more time together than one has alone. */
+    async function readWithin(host: string): Promise<StoreMetaAnswer> {
+      return storeMeta.read(host, AbortSignal.any([signal, within])).catch((error: unknown) => {
+        if (signal.aborted || !within.aborted) throw error;
+        return { kind: 'failed', why: 'timeout', address: `https://${host}/meta.json` };
+      });
+    }
+
     /** Asks shops of the platform first, one host after the other, until one tells an org id. */
     async function askHosts(places: Place[]) {
       const shopsFirst = places.toSorted((a, b) => Number(b.isShop) - Number(a.isShop));
@@ -100,7 +112,7 @@ export function createIntakeTicket({ storeMeta, tickets, rules }: IntakeDeps): I
         if (hasOrgId() || asked.size >= mostHosts) return;
         if (asked.has(place.host)) continue;
         asked.add(place.host);
-        const answer = await storeMeta.read(place.host, signal);
+        const answer = await readWithin(place.host);
         const { address } = answer;
         if (answer.kind !== 'found') metaFailures.push({ address, outcome: answer.kind, why: answer.why });
         else if (isGuarded(answer)) metaFailures.push({ address, outcome: 'none', why: 'guarded_domain' });

@@ -19,7 +19,8 @@ export function isUntouched({
   decision: RoutingDecision;
 }): boolean {
   if (ticket.replied || ticket.status !== decision.inputs.ticket_status) return false;
-  if (ticket.file.ticket.agentGroup !== decision.outcome.team) return false;
+  const standing = decision.outcome.team ?? decision.inputs.agent_group?.name ?? null;
+  if (ticket.file.ticket.agentGroup !== standing) return false;
   const { ours, others } = sortOpen(assignments, service);
   if (others.length > 0) return false;
   return decision.assignment.state !== 'assigned' || ours.some(({ user }) => user === decision.assignment.agent);

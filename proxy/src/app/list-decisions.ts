@@ -12,6 +12,9 @@ export type ListDecisions = (input: {
 export function createListDecisions(deps: { gate: Gate; decisions: Pick<Decisions, 'list'> }): ListDecisions {
   return async ({ caller, ticket, signal }) => {
     const { name } = (await deps.gate.openTicket(caller, ticket, signal)).ticket;
-    return { ticket: name, decisions: await deps.decisions.list(name) };
+    const all = await deps.decisions.list(name);
+    // Those of a deleted ticket that had the name before are none of this one's.
+    const creation = all[0]?.inputs.ticket_creation;
+    return { ticket: name, decisions: all.filter(({ inputs }) => inputs.ticket_creation === creation) };
   };
 }

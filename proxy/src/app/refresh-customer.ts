@@ -49,6 +49,7 @@ export function createRefreshCustomer(deps: RefreshCustomerDeps): RefreshCustome
             force: true,
             lane: 'click',
             hdCustomer: customer,
+            adoptFree: true,
             file: null,
           })
         : null;

@@ -152,3 +152,64 @@ test('a ticket whose shop could not be reached is looked at again, and right onc
   expect(await w.run('1')).toEqual({ again: null });
   expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
 });
+
+describe('somebody takes the ticket up while it is being decided again', () => {
+  test.each<[string, (w: PipelineWorld) => void]>([
+    ['an answer', (w) => w.tickets.personReplies('1')],
+    ['another status', (w) => w.tickets.personSetsStatus('1', 'Resolved')],
+    ['an assignment', (w) => void w.tickets.personAssigns('1', 'linh@desk.example')],
+  ])('%s: it stays as he left it', async (_, touch) => {
+    const w = await fallen();
+    w.crmDown = false;
+    w.clock.advance(minute);
+    let asked = 0;
+    w.whileAsking = () => {
+      asked += 1;
+      if (asked === 2) touch(w);
+    };
+    expect(await w.run('1')).toEqual({ again: null });
+    expect(standing(w, '1').group).toBe(cs);
+    expect(standing(w, '1').assigned).toContain('hoa@desk.example');
+    expect((await w.decisions.latest('1'))?.state).toBe('overruled');
+    expect(await w.process().run('1')).toEqual({ again: null });
+  });
+});
+
+test('a repair into a team where nobody is available takes the ticket from the old team’s agent', async () => {
+  const w = await fallen();
+  const team = w.tickets.addTeam(scale, [{ user: 'an@desk.example', state: 'ready', availability: 'unavailable' }]);
+  w.crmDown = false;
+  w.clock.advance(minute);
+  await w.run('1');
+  expect(standing(w, '1')).toMatchObject({ group: scale, assigned: [] });
+  for (const member of team.members) member.availability = 'active';
+  expect(await w.assignWaiting()).toBe(1);
+  expect(standing(w, '1').assigned).toEqual(['an@desk.example']);
+  expect(standing(w, '1').reason).not.toContain('Nobody is available');
+});
+
+test('a team that is missing at the repair is found again later', async () => {
+  const w = await fallen();
+  w.tickets.teams.delete(scale);
+  w.crmDown = false;
+  w.clock.advance(minute);
+  expect((await w.run('1')).again).not.toBeNull();
+  expect(standing(w, '1').group).toBe(cs);
+  w.tickets.addTeam(scale, ['an@desk.example']);
+  w.clock.advance(minute);
+  expect(await w.run('1')).toEqual({ again: null });
+  expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+});
+
+test('a shop that never answers is asked ever more seldom, and no more after a day', async () => {
+  const w = pipelineWorld();
+  const address = 'https://tiemhoamau.example/meta.json';
+  w.intake = { ...w.intake, failed: true, metaFailures: [{ address, outcome: 'failed', why: 'timeout' }] };
+  w.tickets.insert('1', withOrgId(null));
+  let tries = 0;
+  for (let { again } = await w.run('1'); again !== null; { again } = await w.run('1')) {
+    w.clock.advance(again - w.clock());
+    tries += 1;
+  }
+  expect(tries).toBeLessThan(25);
+});

@@ -18,7 +18,7 @@ async function routed() {
     await w.run(name);
     w.clock.advance(86_400_000);
   }
-  w.tickets.insert('5', { ...withOrgId(medium, { agentGroup: 'Service Ecom' }), modifiedBy: 'x@desk.example' });
+  w.tickets.insert('5', { ...withOrgId(medium, { agentGroup: 'Service Ecom' }), modifiedBy: 'an@desk.example' });
   await w.run('5');
   return w;
 }

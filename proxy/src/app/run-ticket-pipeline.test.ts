@@ -297,3 +297,166 @@ test.each([
   expect(standing(w, '1').reason).toContain(note);
   expect(standing(w, '1').group).toBe(cs);
 });
+
+describe('what was seen at first counts, whatever happens before the decision is kept', () => {
+  const agentMade = { owner: 'an@desk.example', raisedBy: 'vy@shop.example', viaCustomerPortal: false };
+
+  test('an agent’s entry, though linking has written the ticket since', async () => {
+    const w = pipelineWorld({ claims: 'propose' });
+    w.tickets.insert('1', withOrgId(medium, { origin: agentMade }));
+    w.tickets.failNext('readTeam');
+    await w.run('1').catch(() => {});
+    await w.process().run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+    expect(await w.decisions.latest('1')).toMatchObject({
+      inputs: { org_id: { trust: { level: 'confirmed' } } },
+      link: { done: true, previous: null },
+    });
+  });
+
+  test('a sender’s group stays the sender’s', async () => {
+    const w = pipelineWorld({ claims: 'propose' });
+    const origin = { owner: 'evil@mail.example', raisedBy: 'evil@mail.example', viaCustomerPortal: true };
+    w.tickets.insert('1', withOrgId(medium, { origin, agentGroup: scale }));
+    w.tickets.failNext('readTeam');
+    await w.run('1').catch(() => {});
+    w.tickets.setsCustomer('1', null, service);
+    await w.process().run('1');
+    expect(standing(w, '1').group).toBe(cs);
+  });
+
+  test('an org id that the service itself has written is no agent’s entry, whoever saves the ticket afterwards', async () => {
+    const w = pipelineWorld({ claims: 'propose' });
+    const finding = {
+      kind: 'org_id',
+      value: medium,
+      source: 'text',
+      field: 'description',
+      quote: '',
+      address: null,
+    } as const;
+    w.intake = { ...w.intake, orgId: medium, findings: [finding] };
+    w.crmDown = true;
+    w.tickets.insert('1', { ...withOrgId(null), ticket: { ...withOrgId(null).ticket, origin: agentMade } });
+    await w.run('1');
+    w.tickets.setsCustomer('1', null, 'an@desk.example');
+    w.crmDown = false;
+    w.clock.advance(60_000);
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: cs, customer: null });
+    expect((await w.decisions.latest('1'))?.inputs.org_id?.trust?.level).toBe('claimed');
+  });
+});
+
+describe('claims: propose, and a sender who writes at the right moment', () => {
+  const stranger = { owner: 'evil@mail.example', raisedBy: 'evil@mail.example', viaCustomerPortal: true };
+
+  test('another sender’s address is a claim, unless the desk wrote it down', async () => {
+    for (const [owner, group] of [
+      ['evil@mail.example', cs],
+      ['Administrator', scale],
+      ['an@desk.example', scale],
+    ] as const) {
+      const w = pipelineWorld({ claims: 'propose' });
+      w.ties = { customers: [{ name: 'Shop', linkMadeBySender: false }] };
+      const origin = { owner, raisedBy: 'boss@shop.example', viaCustomerPortal: false };
+      w.tickets.insert('1', { ...withOrgId(medium, { origin }), modifiedBy: 'boss@shop.example' });
+      await w.run('1');
+      expect([owner, standing(w, '1').group]).toEqual([owner, group]);
+    }
+  });
+
+  test.each([
+    ['an accomplice saved it last', stranger, 'accomplice@mail.example'],
+    ['a mail whose sender set it', { ...stranger, owner: 'Administrator' }, 'evil@mail.example'],
+    ['the service saved it last', stranger, service],
+    ['the helpdesk saved it last', stranger, 'Administrator'],
+  ])('a group that no agent set is not kept: %s', async (_, origin, modifiedBy) => {
+    const w = pipelineWorld({ claims: 'propose' });
+    w.tickets.insert('1', { ...withOrgId(medium, { origin, agentGroup: scale }), modifiedBy });
+    await w.run('1');
+    expect(standing(w, '1').group).toBe(cs);
+  });
+
+  test('a group that he sets while it is decided does not overrule the decision; an agent’s does', async () => {
+    for (const [by, group] of [
+      ['evil@mail.example', cs],
+      ['an@desk.example', scale],
+    ] as const) {
+      const w = pipelineWorld({ claims: 'propose' });
+      w.tickets.insert('1', withOrgId(medium, { origin: stranger }));
+      w.whileAsking = () => w.tickets.personSetsGroup('1', scale, by);
+      await w.run('1');
+      expect([by, standing(w, '1').group]).toEqual([by, group]);
+    }
+  });
+
+  test('an agent’s word for one org id is none for the customer that stands on the ticket', async () => {
+    const w = pipelineWorld({ claims: 'propose' });
+    const origin = { owner: 'an@desk.example', raisedBy: 'vy@shop.example', viaCustomerPortal: false };
+    const customer = hdCustomer('Khác', {
+      custom_platform_orgid: medium,
+      custom_customer_segment: 'Medium',
+      custom_shopplan_name: 'Scale',
+    });
+    w.tickets.insert('1', { ...withOrgId('1234567', { origin }), customer });
+    await w.run('1');
+    expect(standing(w, '1').group).toBe(cs);
+  });
+});
+
+test('a customer without identity is never made into another company by the pipeline', async () => {
+  const w = pipelineWorld();
+  w.ties = { customers: [{ name: 'Shop', linkMadeBySender: false }] };
+  w.tickets.insert('1', { ...withOrgId(medium), customer: hdCustomer('Khách lẻ') });
+  w.tickets.insert('2', withOrgId(medium));
+  await w.run('1');
+  await w.run('2');
+  expect(w.adopting).not.toContain(true);
+  expect(w.adopting.length).toBeGreaterThan(0);
+});
+
+test('a name that a deleted ticket had before is another ticket, and its own decisions are told alone', async () => {
+  const w = pipelineWorld();
+  w.tickets.insert('0036', withOrgId(small));
+  await w.run('0036');
+  w.tickets.tickets.delete('0036');
+  w.tickets.assignments.length = 0;
+  w.clock.advance(60_000);
+  w.tickets.insert('0036', withOrgId(medium));
+  await w.run('0036');
+  expect(standing(w, '0036')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+  const [latest, older] = await w.decisions.list('0036');
+  expect([latest?.number, older?.number]).toEqual([2, 1]);
+  expect(latest?.inputs.ticket_creation).not.toBe(older?.inputs.ticket_creation);
+});
+
+test('what somebody types while it is decided stays', async () => {
+  const w = pipelineWorld();
+  const finding = {
+    kind: 'org_id',
+    value: medium,
+    source: 'text',
+    field: 'description',
+    quote: '',
+    address: null,
+  } as const;
+  w.intake = { ...w.intake, orgId: medium, findings: [finding] };
+  w.tickets.insert('1', withOrgId(null));
+  w.whileAsking = () => {
+    const ticket = w.tickets.tickets.get('1');
+    if (ticket) ticket.file.ticket.orgIdFields = [{ field: 'custom_orgid', value: small }];
+  };
+  await w.run('1');
+  expect(w.tickets.tickets.get('1')?.file.ticket.orgIdFields[0]?.value).toBe(small);
+});
+
+test('a ticket that was answered while the service was down gets its team, and nobody is given it', async () => {
+  const w = pipelineWorld();
+  w.tickets.insert('1', { ...withOrgId(medium), replied: true });
+  w.tickets.insert('2', { ...withOrgId(medium), status: 'Closed' });
+  for (const name of ['1', '2']) {
+    await w.run(name);
+    expect(standing(w, name)).toMatchObject({ group: scale, assigned: [] });
+  }
+});

@@ -12,10 +12,12 @@ import type { ApplyDecision } from './apply-decision.ts';
 import { sortOpen } from './assignments.ts';
 import type { Gathered, GatherRoutingInputs } from './gather-routing-inputs.ts';
 import { isUntouched } from './is-untouched.ts';
+import type { SeeTicket } from './see-ticket.ts';
 
 export interface PipelineDeps {
   tickets: HelpdeskTickets;
   decisions: Decisions;
+  see: SeeTicket;
   gather: GatherRoutingInputs;
   apply: ApplyDecision;
   /** Whether the CRM has an answer for an org id again. */
@@ -28,11 +30,13 @@ export interface PipelineDeps {
 /** `again`: epoch milliseconds at which the ticket is to be looked at once more; null where nothing is left to do. */
 export type RunTicketPipeline = (work: TicketWork, signal: AbortSignal) => Promise<{ again: number | null }>;
 
-/** What failed is asked for again so often: at first every minute, after the first hour every ten. */
-const repairMs = { soon: 60_000, later: 600_000 };
-const soonForMs = 3_600_000;
-/** After so long a ticket has been dealt with by hand. */
-const repairForMs = 7 * 24 * 3_600_000;
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** The CRM is asked again every minute, after an hour every ten; after a week a ticket has been dealt with by hand. */
+const repairing = { forMs: 7 * 24 * hour, pauseAfter: (age: number) => (age < hour ? minute : 10 * minute) };
+/** Addresses that a sender names get less: each pause is as long as all before it, and the last one two hours. */
+const shopRepair = { forMs: 24 * hour, pauseAfter: (age: number) => Math.min(2 * hour, Math.max(minute, age)) };
 
 /**
  * Takes one ticket from wherever it stands to the end: decides where nothing was decided yet, finishes what a crash has
@@ -45,32 +49,53 @@ export function createRunTicketPipeline(deps: PipelineDeps): RunTicketPipeline {
 
   return async (work, signal) => {
     const latest = await decisions.latest(work.ticket);
-    if (latest?.state === 'planned') return finish(latest, foundBefore(latest), signal);
-    if (latest !== null && (latest.state === 'overruled' || latest.outcome.fallback === null)) return done;
-    if (latest !== null) return repair(latest, signal);
+    const isDone = latest?.state === 'overruled' || latest?.outcome.fallback === null;
+    if (latest?.outcome.fallback === 'crm' && latest.state === 'applied' && !(await crmAnswersFor(latest)))
+      return { again: againAt(latest, await firstOf(latest)) };
     const ticket = await readTicket(work.ticket, signal);
     if (ticket === null) return done;
-    const gathered = await deps.gather(ticket, (seen) => whoSetGroup(seen, signal), signal);
-    const before = gathered.inputs.agent_group;
-    const cause = before?.set_by === 'deskside' ? 'before_insert' : work.cause;
-    return keep(gathered, { cause, after: 0 }, await plan(gathered, null, signal), signal);
+    if (latest === null || isAnother(latest, ticket)) return decideFirst(ticket, latest, work, signal);
+    if (latest.state === 'planned') return finish(latest, foundBefore(latest), signal);
+    return isDone ? done : repair(latest, ticket, signal);
   };
 
+  async function decideFirst(
+    ticket: PipelineTicket,
+    latest: RoutingDecision | null,
+    work: TicketWork,
+    signal: AbortSignal,
+  ) {
+    const gathered = await deps.gather(ticket, await deps.see(ticket, signal), signal);
+    const before = gathered.inputs.agent_group;
+    const cause = before?.set_by === 'deskside' ? 'before_insert' : work.cause;
+    return keep(gathered, { cause, after: latest?.number ?? 0 }, await plan(gathered, null, signal), signal);
+  }
+
   /** Decision 26: only while nobody but the service has dealt with the ticket. */
-  async function repair(latest: RoutingDecision, signal: AbortSignal) {
-    const first = latest.number === 1 ? latest : (await decisions.list(latest.ticket)).at(-1);
-    const age = clock() - Date.parse(first?.decided_at ?? latest.decided_at);
-    const again = { again: clock() + (age < soonForMs ? repairMs.soon : repairMs.later) };
-    if (age > repairForMs) return done;
-    const { org_id } = latest.inputs;
-    if (latest.outcome.fallback === 'crm' && org_id && !(await deps.crmAnswers(org_id.value))) return again;
-    const ticket = await readTicket(latest.ticket, signal);
-    if (ticket === null || !(await isStillOurs(latest, ticket, signal))) return done;
-    const gathered = await deps.gather(ticket, async () => 'deskside', signal);
+  async function repair(latest: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
+    const again = againAt(latest, await firstOf(latest));
+    if (again === null || !(await isStillOurs(latest, ticket, signal))) return done;
+    const sight = await deps.see(ticket, signal);
+    const gathered = await deps.gather(ticket, { ...sight, groupSetBy: 'deskside' }, signal);
     const planned = await plan(gathered, latest, signal);
-    if (planned.outcome.fallback === latest.outcome.fallback) return again;
+    if (planned.outcome.fallback === latest.outcome.fallback) return { again };
     const how = { cause: 'repair', after: latest.number, reasonBefore: latest.outcome.reason } as const;
     return keep(gathered, how, planned, signal);
+  }
+
+  async function crmAnswersFor({ inputs }: RoutingDecision): Promise<boolean> {
+    return inputs.org_id === null || deps.crmAnswers(inputs.org_id.value);
+  }
+
+  async function firstOf(latest: RoutingDecision): Promise<RoutingDecision> {
+    return latest.number === 1 ? latest : ((await decisions.list(latest.ticket)).at(-1) ?? latest);
+  }
+
+  /** When what failed is asked for again; null where that has gone on for too long. */
+  function againAt({ outcome }: RoutingDecision, first: RoutingDecision): number | null {
+    const age = clock() - Date.parse(first.decided_at);
+    const { forMs, pauseAfter } = outcome.fallback === 'meta_json' ? shopRepair : repairing;
+    return age > forMs ? null : clock() + pauseAfter(age);
   }
 
   async function isStillOurs(decision: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
@@ -96,8 +121,12 @@ export function createRunTicketPipeline(deps: PipelineDeps): RunTicketPipeline {
     const team = await tickets.readTeam(outcome.team, signal);
     if (team === null) return { outcome: withoutTeam(outcome, 'does not exist'), ...nobody };
     if (team.disabled) return { outcome: withoutTeam(outcome, 'is disabled'), ...nobody };
-    if (latest?.outcome.team === outcome.team) return { outcome, turn: null, assignment: latest.assignment };
+    if (latest !== null && latest.outcome.team === outcome.team)
+      return { outcome, turn: null, assignment: latest.assignment };
     const { members, eligible, candidates } = eligibleAgents(team.members);
+    // Somebody has dealt with it already, as after a time in which the service was down: nobody is given it any more.
+    if (latest === null && isDealtWith(ticket))
+      return { outcome, turn: null, assignment: { state: 'none', candidates } };
     if (await isTaken(ticket, outcome.team, signal))
       return { outcome, turn: null, assignment: { state: 'already_assigned', candidates } };
     if (eligible.length === 0) return { outcome, turn: null, assignment: { state: 'nobody_available', candidates } };
@@ -141,16 +170,7 @@ export function createRunTicketPipeline(deps: PipelineDeps): RunTicketPipeline {
       throw error;
     });
     const isOpen = state === 'applied' && decision.outcome.fallback !== null;
-    return { again: isOpen ? clock() + repairMs.soon : null };
-  }
-
-  async function whoSetGroup(ticket: PipelineTicket, signal: AbortSignal): Promise<'person' | 'sender' | 'deskside'> {
-    const { origin, agentGroup } = ticket.file.ticket;
-    const preliminary = ticket.key === null ? null : await decisions.preliminary(ticket.key);
-    if (preliminary !== null && preliminary.team === agentGroup) return 'deskside';
-    // Nobody but its creator has written the ticket, and he is none of the desk.
-    const onlyCreator = ticket.modifiedBy === origin.owner && origin.owner !== 'Administrator';
-    return onlyCreator && !(await tickets.isAgent(origin.owner, signal)) ? 'sender' : 'person';
+    return { again: isOpen ? clock() + minute : null };
   }
 
   async function readTicket(name: string, signal: AbortSignal): Promise<PipelineTicket | null> {
@@ -169,3 +189,15 @@ function foundBefore({ inputs: { org_id, findings } }: RoutingDecision): Routing
     ...(domain && { platformDomain: domain.value }),
   };
 }
+
+/** Names of tickets can be used again, and a backup of the helpdesk can bring older ones back. */
+function isAnother({ inputs }: RoutingDecision, ticket: PipelineTicket): boolean {
+  return inputs.ticket_creation !== undefined && inputs.ticket_creation !== ticket.creation;
+}
+
+function isDealtWith({ replied, status }: PipelineTicket): boolean {
+  return replied || closed.has(status);
+}
+
+/** The helpdesk's own names for what needs nobody any more (facts/frappe.md section 5). */
+const closed: ReadonlySet<string> = new Set(['Resolved', 'Closed']);

@@ -79,3 +79,13 @@ test('a helpdesk whose clock is ten minutes behind ours loses nothing', async ()
   // Those that were created before the moment that our clock took for the first sweep are left to their webhook.
   expect(routed.map(({ file }) => file.ticket.name)).toEqual(['t10', 't11', 't12', 't13', 't14', 't15']);
 });
+
+test('a ticket that waits for its next try is left to wait', async () => {
+  const w = pipelineWorld();
+  await w.sweep();
+  w.clock.advance(1_000);
+  w.tickets.insert('1', withOrgId(null));
+  await w.inbox.enqueue(['1'], w.clock() + 600_000, w.clock());
+  expect(await w.sweep()).toBe(0);
+  expect(w.inbox.work.get('1')?.dueAt).toBe(w.clock() + 600_000);
+});

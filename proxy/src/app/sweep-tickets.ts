@@ -7,7 +7,7 @@ import type { Inbox, SweepMark } from '../ports/inbox.ts';
 export interface SweepDeps {
   tickets: Pick<HelpdeskTickets, 'listModifiedSince' | 'stampOf'>;
   mark: SweepMark;
-  inbox: Pick<Inbox, 'enqueue'>;
+  inbox: Pick<Inbox, 'enqueue' | 'waitingAmong'>;
   decisions: Pick<Decisions, 'decided'>;
   clock: Clock;
 }
@@ -41,7 +41,8 @@ export function createSweepTickets(deps: SweepDeps): SweepTickets {
       const page = await tickets.listModifiedSince(at.since, { limit: pageSize, offset: at.offset }, signal);
       const fresh = page.filter(({ creation }) => creation >= known.from).map(({ name }) => name);
       const decided = await decisions.decided(fresh);
-      const missed = fresh.filter((name) => !decided.has(name));
+      const queued = await inbox.waitingAmong(fresh);
+      const missed = fresh.filter((name) => !decided.has(name) && !queued.has(name));
       if (missed.length > 0) await inbox.enqueue(missed, clock(), clock());
       found += missed.length;
       latest = page.at(-1)?.modified ?? latest;

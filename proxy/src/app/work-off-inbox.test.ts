@@ -87,3 +87,20 @@ test('what is under way when the service stops is due at once for the next one',
   await w.process().workOff();
   expect(standing(w, '1')).toMatchObject({ group: cs, assigned: ['hoa@desk.example'] });
 });
+
+test('a ticket that takes long keeps nobody waiting who comes in meanwhile', async () => {
+  const w = pipelineWorld();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  w.whileAsking = () => promise;
+  w.tickets.insert('slow', withOrgId('1000069001'));
+  await accept(w, 'slow');
+  const working = w.workOff();
+  await expect.poll(() => w.asked.length).toBeGreaterThan(0);
+  w.tickets.insert('quick', withOrgId(null));
+  await accept(w, 'quick');
+  await expect.poll(() => standing(w, 'quick').group, { timeout: 10_000 }).toBe(cs);
+  expect(standing(w, 'slow').group).toBeNull();
+  resolve();
+  await working;
+  expect(standing(w, 'slow').group).not.toBeNull();
+});

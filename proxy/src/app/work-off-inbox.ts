@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../ports/clock.ts';
 import { HelpdeskError } from '../ports/helpdesk.ts';
 import type { Inbox, TicketWork } from '../ports/inbox.ts';
@@ -10,6 +11,7 @@ import type { RunTicketPipeline } from './run-ticket-pipeline.ts';
 const atOnce = 4;
 /** A claim lasts so long. Work that takes longer is still done by one at a time: whoever claims it then waits his turn. */
 const leaseMs = 20_000;
+const lookAgainMs = 250;
 const firstRetryMs = 1_000;
 const longestRetryMs = 60_000;
 /** A rule of the site is in the way, which somebody has to change. */
@@ -37,16 +39,22 @@ export function createWorkOffInbox(deps: {
   let running: Promise<void> | null = null;
 
   async function workOff(): Promise<void> {
-    const busy = new Set<Promise<void>>();
+    const busy = new Map<string, Promise<void>>();
     for (;;) {
       const free = atOnce - busy.size;
-      const claimed = stopped.aborted ? [] : await inbox.claim(owner, { limit: free, now: clock(), leaseMs });
+      const claimed =
+        stopped.aborted || free === 0 ? [] : await inbox.claim(owner, { limit: free, now: clock(), leaseMs });
       for (const work of claimed) {
-        const task: Promise<void> = workOn(work).finally(() => busy.delete(task));
-        busy.add(task);
+        // Work that takes longer than its claim is claimed again, by us most of all.
+        if (busy.has(work.ticket)) continue;
+        busy.set(
+          work.ticket,
+          workOn(work).finally(() => busy.delete(work.ticket)),
+        );
       }
       if (busy.size === 0) return;
-      await Promise.race(busy);
+      // One that takes long keeps nobody waiting who comes in meanwhile.
+      await Promise.race([...busy.values(), wait(lookAgainMs)]);
     }
   }
 

@@ -7,6 +7,7 @@ const portal = { owner: 'Vy@Shop.example', raisedBy: 'vy@shop.example', viaCusto
 const mail = { owner: 'Administrator', raisedBy: 'vy@shop.example', viaCustomerPortal: false };
 const base: TrustInput = {
   origin: portal,
+  ownerIsDesk: null,
   candidate: { orgId, source: 'ticket', field: 'custom_orgid' },
   companyEmails: [],
   ties: [],
@@ -22,10 +23,15 @@ describe('decision 9', () => {
       'confirmed',
       'signed_in_email_of_company',
     ],
-    ['mail from a contact of the customer', { origin: mail, ties: [tie] }, 'likely', 'sender_contact_of_customer'],
+    [
+      'mail from a contact of the customer',
+      { origin: mail, ownerIsDesk: true, ties: [tie] },
+      'likely',
+      'sender_contact_of_customer',
+    ],
     [
       'mail from an address of the company',
-      { origin: mail, companyEmails: ['vy@shop.example'] },
+      { origin: mail, ownerIsDesk: true, companyEmails: ['vy@shop.example'] },
       'likely',
       'sender_email_of_company',
     ],
@@ -38,9 +44,9 @@ describe('decision 9', () => {
     ['a stranger', {}, 'claimed', 'sender_not_of_customer'],
     [
       'a portal user who put in another address afterwards',
-      { origin: { ...portal, raisedBy: 'ceo@shop.example' }, companyEmails: ['ceo@shop.example'] },
-      'likely',
-      'sender_email_of_company',
+      { origin: { ...portal, raisedBy: 'ceo@shop.example' }, ownerIsDesk: false, companyEmails: ['ceo@shop.example'] },
+      'claimed',
+      'value_on_ticket',
     ],
     [
       'mail whose owner the helpdesk set to the sender',
@@ -48,11 +54,23 @@ describe('decision 9', () => {
       'likely',
       'sender_contact_of_customer',
     ],
+    [
+      'another address, while nobody has looked whose account it is',
+      { origin: { ...portal, raisedBy: 'ceo@shop.example' }, companyEmails: ['ceo@shop.example'] },
+      'claimed',
+      'value_on_ticket',
+    ],
+    [
+      'an agent who wrote it down for somebody of the company',
+      { origin: { ...mail, owner: 'an@desk.example' }, ownerIsDesk: true, companyEmails: ['vy@shop.example'] },
+      'likely',
+      'sender_email_of_company',
+    ],
     ['nobody looked yet', { ties: null }, 'claimed', 'value_on_ticket'],
     ['no sender at all', { origin: { ...portal, raisedBy: null }, ties: [tie] }, 'claimed', 'value_on_ticket'],
     [
       'created by an agent, who may have believed the sender',
-      { origin: { owner: 'an@desk.example', raisedBy: 'x@y.example', viaCustomerPortal: false } },
+      { origin: { owner: 'an@desk.example', raisedBy: 'x@y.example', viaCustomerPortal: false }, ownerIsDesk: true },
       'claimed',
       'sender_not_of_customer',
     ],

@@ -4,6 +4,11 @@ import type { Candidate } from './candidates.ts';
 /** What the judgement rests on. E-mail addresses are compared without regard to case. */
 export interface TrustInput {
   origin: { owner: string; raisedBy: string | null; viaCustomerPortal: boolean };
+  /**
+   * Whether the account that created the ticket is the desk's own: an agent, the service, or the helpdesk itself for
+   * mail. Anybody else can have typed another sender's address. Null while nobody has looked.
+   */
+  ownerIsDesk: boolean | null;
   /** Where the org id that matched stands. */
   candidate: Candidate;
   /** Addresses that the CRM has for the company. */
@@ -21,7 +26,8 @@ export interface TrustInput {
  * where the value stands: a sender can write to every field. An agent's word counts where the service has seen it being
  * given: a Sync, or a ticket that he created and that nobody had changed when the service first saw it.
  */
-export function judgeTrust({ origin, candidate, companyEmails, ties, linkedBy, enteredBy }: TrustInput): LookupTrust {
+export function judgeTrust(input: TrustInput): LookupTrust {
+  const { origin, candidate, companyEmails, ties, linkedBy, enteredBy } = input;
   const where: TrustEvidence = {
     code: (
       { ticket: 'value_on_ticket', customer: 'value_on_customer', customer_name: 'value_in_customer_name' } as const
@@ -34,7 +40,9 @@ export function judgeTrust({ origin, candidate, companyEmails, ties, linkedBy, e
   const sender = origin.raisedBy?.trim().toLowerCase() ?? '';
   if (!sender) return { level: 'claimed', evidence: [where] };
 
-  const signedIn = origin.viaCustomerPortal && origin.owner.trim().toLowerCase() === sender;
+  const isOwn = origin.owner.trim().toLowerCase() === sender;
+  if (!isOwn && !input.ownerIsDesk) return { level: 'claimed', evidence: [where] };
+  const signedIn = origin.viaCustomerPortal && isOwn;
   const level = signedIn ? 'confirmed' : 'likely';
   if (companyEmails.some((email) => email.toLowerCase() === sender)) {
     const code = signedIn ? 'signed_in_email_of_company' : 'sender_email_of_company';

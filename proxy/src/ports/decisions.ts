@@ -1,3 +1,4 @@
+import type { OrgId } from '@deskside/shared/orgid';
 import type { Assignment, RoutingDecision } from '@deskside/shared/routing';
 
 /** A decision before it has an identity. `agent` is given where an earlier decision's assignment stays; a turn sets it. */
@@ -32,6 +33,20 @@ export interface PreliminaryDecision {
 }
 
 /**
+ * What a ticket was like when the service first saw it, before any write of its own: later nobody can tell any more who
+ * wrote what. `creation`: the helpdesk's stamp, which tells a ticket from another one that had its name before.
+ */
+export interface FirstSight {
+  ticket: string;
+  creation: string;
+  /** The agent who created the ticket with this org id (design.md, decision 9); null: nobody can be told to have. */
+  entered: { agent: string; orgId: OrgId } | null;
+  /** Who set the group that stood on it; null where none did. */
+  groupSetBy: 'person' | 'sender' | 'deskside' | null;
+  customer: string | null;
+}
+
+/**
  * What was decided on tickets: our own record, which everything later rests on (design.md, decision 20). A confirmed write
  * survives `kill -9`. Records are kept.
  */
@@ -53,12 +68,15 @@ export interface Decisions {
   list(ticket: string): Promise<RoutingDecision[]>;
   /** Which of these tickets have a decision. */
   decided(tickets: readonly string[]): Promise<Set<string>>;
-  /** Latest decisions whose assignment is `nobody_available`, oldest first, at most so many. */
-  waitingForAgent(limit: number): Promise<RoutingDecision[]>;
+  /** Latest decisions whose assignment is `nobody_available`, oldest first: those after the given id, if any. */
+  waitingForAgent(options: { afterId: string | null; limit: number }): Promise<RoutingDecision[]>;
   /** The latest decision of every ticket, oldest first, a page at a time: those after the given id, if any. */
   page(options: { afterId: string | null; limit: number }): Promise<RoutingDecision[]>;
   /** How many tickets have a decision, so how many `page` walks. */
   count(): Promise<number>;
+  /** Keeps what a ticket was like at first sight; of a ticket of this name and creation the first one stays. */
+  keepFirstSight(sight: FirstSight, at: number): Promise<void>;
+  firstSight(ticket: string, creation: string): Promise<FirstSight | null>;
   /** Keeps a preliminary decision; the first one under a key stays. */
   keepPreliminary(decision: PreliminaryDecision): Promise<void>;
   preliminary(key: string): Promise<PreliminaryDecision | null>;

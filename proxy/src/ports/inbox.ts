@@ -29,6 +29,8 @@ export interface Inbox {
   finish(work: Pick<TicketWork, 'ticket' | 'revision'>, owner: string): Promise<void>;
   /** To be looked at again at the given moment, or at once if something came in since the claim. */
   postpone(work: Pick<TicketWork, 'ticket' | 'revision'>, owner: string, dueAt: number): Promise<void>;
+  /** Which of these tickets wait or are being worked on. */
+  waitingAmong(tickets: readonly string[]): Promise<Set<string>>;
   /** How many tickets wait or are being worked on. */
   waiting(): Promise<number>;
   /** Forgets events from before the given moment; returns how many. */

@@ -22,6 +22,8 @@ const StatusRow = z.object({ name: z.string(), category: text });
 /** So many addresses in one filter keep the line of the request below the 4,094 bytes that a site's server takes. */
 const mostInFilter = 40;
 
+const noAgents: ReadonlySet<string> = new Set(['Administrator', 'Guest']);
+
 const teamForMs = 5_000;
 const agentForMs = 60_000;
 const statusesForMs = 60_000;
@@ -93,7 +95,9 @@ export function createRoster(deps: {
   const statuses = rememberEach({ read: readStatuses, forMs: statusesForMs, clock });
   const teams = rememberEach({ read: (name, signal) => asService(team(name, signal)), forMs: teamForMs, clock });
   const agents = rememberEach({ read: (user, signal) => asService(agent(user, signal)), forMs: agentForMs, clock });
-  return { readTeam: teams, isAgent: agents };
+  // Administrator and Guest are nobody's own, even where they have an agent's record (design.md section 2).
+  const isAgent: typeof agents = async (user, signal) => !noAgents.has(user) && agents(user, signal);
+  return { readTeam: teams, isAgent };
 }
 
 /** A status is judged by its category, one that is not known by its own name; anything else counts as active. */

@@ -68,11 +68,12 @@ export function selectDecided(db: Kysely<PipelineSchema>, tickets: readonly stri
 }
 
 /** The literal is what lets SQLite see that the index of those that wait will do. */
-export function selectWaiting(db: Kysely<PipelineSchema>, limit: number) {
+export function selectWaiting(db: Kysely<PipelineSchema>, after: number, limit: number) {
   return db
     .selectFrom('routing_decision')
     .select(['id', 'decision'])
     .where(({ eb }) => eb('waiting', '=', eb.lit(1)))
+    .where('id', '>', after)
     .orderBy('id')
     .limit(limit);
 }
@@ -93,6 +94,17 @@ export function countDecided(db: Kysely<PipelineSchema>) {
     .selectFrom('routing_decision')
     .select(({ fn }) => fn.countAll<number>().as('decided'))
     .where('number', '=', 1);
+}
+
+export function insertSight(db: Kysely<PipelineSchema>, row: PipelineSchema['first_sight']) {
+  return db
+    .insertInto('first_sight')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['ticket', 'creation']).doNothing());
+}
+
+export function selectSight(db: Kysely<PipelineSchema>, ticket: string, creation: string) {
+  return db.selectFrom('first_sight').select('sight').where('ticket', '=', ticket).where('creation', '=', creation);
 }
 
 export function insertPreliminary(db: Kysely<PipelineSchema>, decision: PreliminaryDecision) {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { OrgId } from '@deskside/shared/orgid';
 import type { Assignment, RoutingDecision } from '@deskside/shared/routing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Decisions } from '../../ports/decisions.ts';
@@ -189,7 +190,9 @@ export function describeDecisions(decisionsOf: (which: number) => Decisions): vo
       for (const one of tickets) ids.push((await add(draftOf(one, { assignment: nobody }), 0, null)).id);
       const [first, taken, superseded, withdrawn, last] = ids as [string, string, string, string, string];
       const waiting = async () =>
-        (await decisions().waitingForAgent(1_000)).map(({ id }) => id).filter((id) => ids.includes(id));
+        (await decisions().waitingForAgent({ afterId: null, limit: 1_000 }))
+          .map(({ id }) => id)
+          .filter((id) => ids.includes(id));
       expect(await waiting()).toEqual(ids);
       await decisions().takeTurn(taken, turn(), []);
       await add(draftOf(tickets[2] as string), 1, null);
@@ -197,7 +200,10 @@ export function describeDecisions(decisionsOf: (which: number) => Decisions): vo
       await decisions().update(withdrawn, { assignment: { state: 'already_assigned' } });
       await decisions().update(first, { state: 'applied' });
       expect(await waiting()).toEqual([first, last]);
-      expect(await decisions().waitingForAgent(1)).toEqual((await decisions().waitingForAgent(1_000)).slice(0, 1));
+      const all = await decisions().waitingForAgent({ afterId: null, limit: 1_000 });
+      expect(await decisions().waitingForAgent({ afterId: null, limit: 1 })).toEqual(all.slice(0, 1));
+      const after = await decisions().waitingForAgent({ afterId: all[0]?.id ?? null, limit: 1_000 });
+      expect(after).toEqual(all.slice(1));
     });
 
     it('are walked page by page, the latest of every ticket once, oldest first', async () => {
@@ -214,6 +220,24 @@ export function describeDecisions(decisionsOf: (which: number) => Decisions): vo
         expect(ours.map((decision) => decision.ticket)).toEqual(order);
         expect(ours.map(({ number }) => number)).toEqual(order.map((one) => (redone.includes(one) ? 2 : 1)));
       }
+    });
+
+    it('come with what the ticket was like at first sight, of which the first of a creation stays', async () => {
+      const ticket = randomUUID();
+      const entered = { agent: 'an@desk.example', orgId: OrgId.parse('99999999999999999999') };
+      const sight = {
+        ticket,
+        creation: '2026-11-20 12:00:00.000001',
+        entered,
+        groupSetBy: null,
+        customer: "O'Neil 🛒",
+      };
+      expect(await decisions().firstSight(ticket, sight.creation)).toBeNull();
+      await decisions().keepFirstSight(sight, 1_000);
+      await decisions().keepFirstSight({ ...sight, entered: null, groupSetBy: 'sender', customer: null }, 2_000);
+      expect(await decisions().firstSight(ticket, sight.creation)).toEqual(sight);
+      expect(await decisions().firstSight(ticket, '2026-11-20 12:00:00.000002')).toBeNull();
+      expect(await decisions().firstSight(randomUUID(), sight.creation)).toBeNull();
     });
 
     it('may be preceded by a preliminary one, of which the first stays until it is old', async () => {

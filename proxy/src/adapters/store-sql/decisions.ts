@@ -1,5 +1,7 @@
+import { OrgId } from '@deskside/shared/orgid';
 import { type Assignment, RoutingDecision } from '@deskside/shared/routing';
 import type { Kysely } from 'kysely';
+import * as z from 'zod';
 import { changeDecision, withAgentInTurn } from '../../domain/change-decision.ts';
 import { nextInTurn } from '../../domain/round-robin.ts';
 import type { Decisions, Turn } from '../../ports/decisions.ts';
@@ -9,6 +11,7 @@ import {
   deletePreliminary,
   insertDecision,
   insertPreliminary,
+  insertSight,
   lockCursor,
   lockDecision,
   moveCursor,
@@ -16,11 +19,18 @@ import {
   selectOfTicket,
   selectPage,
   selectPreliminary,
+  selectSight,
   selectWaiting,
   supersede,
   writeDecision,
 } from './decision-statements.ts';
 import type { PipelineSchema } from './pipeline-schema.ts';
+
+const Sight = z.object({
+  entered: z.object({ agent: z.string(), orgId: OrgId }).nullable(),
+  groupSetBy: z.enum(['person', 'sender', 'deskside']).nullable(),
+  customer: z.string().nullable(),
+});
 
 /**
  * Decisions and the teams' cursors on any database that Kysely speaks. In every transaction the team's cursor comes
@@ -81,8 +91,9 @@ export function createDecisions(db: Kysely<PipelineSchema>): Decisions {
       return decided;
     },
 
-    async waitingForAgent(limit) {
-      return (await selectWaiting(db, limit).execute()).map(decisionOf);
+    async waitingForAgent({ afterId, limit }) {
+      const rows = await selectWaiting(db, afterId === null ? 0 : numberOf(afterId), limit).execute();
+      return rows.map(decisionOf);
     },
 
     async page({ afterId, limit }) {
@@ -92,6 +103,15 @@ export function createDecisions(db: Kysely<PipelineSchema>): Decisions {
 
     async count() {
       return (await countDecided(db).executeTakeFirstOrThrow()).decided;
+    },
+
+    async keepFirstSight({ ticket, creation, ...sight }, at) {
+      await insertSight(db, { ticket, creation, sight: JSON.stringify(sight), at }).execute();
+    },
+
+    async firstSight(ticket, creation) {
+      const row = await selectSight(db, ticket, creation).executeTakeFirst();
+      return row === undefined ? null : { ticket, creation, ...Sight.parse(JSON.parse(row.sight)) };
     },
 
     async keepPreliminary({ key, team, reason, at }) {

@@ -114,6 +114,10 @@ export function postponeWork(
     .where('claimed_by', '=', owner);
 }
 
+export function selectQueued(db: Kysely<PipelineSchema>, tickets: readonly string[]) {
+  return db.selectFrom('ticket_work').select('ticket').where('ticket', 'in', tickets).where('due_at', 'is not', null);
+}
+
 /** Counts by an index that holds nothing but the tickets that wait. */
 export function countWork(db: Kysely<PipelineSchema>) {
   return db

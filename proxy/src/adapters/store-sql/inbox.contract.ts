@@ -157,6 +157,16 @@ export function describeInbox(inboxOf: (which: number) => Inbox): void {
       expect(await claimOne('b', noon + 200)).toMatchObject({ since: noon, attempts: 2 });
     });
 
+    it('tells which of many tickets wait or are being worked on', async () => {
+      await inboxOf(0).enqueue(['T1'], noon, noon);
+      await inboxOf(0).finish(await claimOne('a', noon), 'a');
+      await inboxOf(0).enqueue(['T2', 'T3'], noon, noon);
+      await claim('a', noon);
+      const strangers = Array.from({ length: 1_200 }, (_, n) => `stranger ${n}`);
+      expect(await inboxOf(0).waitingAmong([...strangers, 'T1', 'T2', 'T3'])).toEqual(new Set(['T2', 'T3']));
+      expect(await inboxOf(0).waitingAmong([])).toEqual(new Set());
+    });
+
     it('forgets old events, and takes one of them as new then', async () => {
       const [old, recent] = [event('T1', 1_000), event('T2', 2_000)];
       await inboxOf(0).accept(old);

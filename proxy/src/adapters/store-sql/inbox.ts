@@ -13,6 +13,7 @@ import {
   putMark,
   putWork,
   selectMark,
+  selectQueued,
 } from './inbox-statements.ts';
 import type { PipelineSchema } from './pipeline-schema.ts';
 
@@ -50,6 +51,13 @@ export function createInbox(db: Kysely<PipelineSchema>, engine: EngineName): Inb
 
     async postpone({ ticket, revision }, owner, dueAt) {
       await postponeWork(db, ticket, { revision, owner, dueAt }).execute();
+    },
+
+    async waitingAmong(tickets) {
+      const queued = new Set<string>();
+      for (const chunk of chunksOf(tickets))
+        for (const { ticket } of await selectQueued(db, chunk).execute()) queued.add(ticket);
+      return queued;
     },
 
     async waiting() {

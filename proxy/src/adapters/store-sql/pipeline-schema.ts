@@ -32,5 +32,7 @@ export interface PipelineSchema {
   };
   /** Who got the last ticket of each team. */
   team_cursor: { team: string; last_agent: string | null };
+  /** `sight`: JSON of a FirstSight without ticket and creation. */
+  first_sight: { ticket: string; creation: string; sight: string; at: number };
   preliminary_decision: { key: string; team: string; reason: string; at: number };
 }

@@ -69,12 +69,13 @@ describe('every statement finds its rows by an index', () => {
       finishWork: (db) => [inboxStatements.finishWork(db, 'T', 1, 'o').compile()],
       postponeWork: (db) => [inboxStatements.postponeWork(db, 'T', { revision: 1, owner: 'o', dueAt: 1 }).compile()],
       countWork: (db) => [inboxStatements.countWork(db).compile()],
+      selectQueued: (db) => [inboxStatements.selectQueued(db, ['T', 'U']).compile()],
       deleteEvents: (db) => [inboxStatements.deleteEvents(db, 1).compile()],
       selectMark: (db) => [inboxStatements.selectMark(db).compile()],
       putMark: (db) => [inboxStatements.putMark(db, { from: 'f', until: 'u' }).compile()],
     } satisfies Compiled<typeof inboxStatements, PipelineSchema>);
     expect(plans.filter((plan) => plan.includes('ticket_work_due'))).toHaveLength(2);
-    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(7);
+    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(8);
     expect(plans.filter((plan) => /SCAN (?!due$)|TEMP B-TREE/.test(plan))).toEqual([]);
   });
 
@@ -96,16 +97,20 @@ describe('every statement finds its rows by an index', () => {
         decisionStatements.insertPreliminary(db, { key: 'k', team: 't', reason: 'r', at: 1 }).compile(),
       ],
       selectPreliminary: (db) => [decisionStatements.selectPreliminary(db, 'k').compile()],
+      insertSight: (db) => [
+        decisionStatements.insertSight(db, { ticket: 'T', creation: 'c', sight: '{}', at: 1 }).compile(),
+      ],
+      selectSight: (db) => [decisionStatements.selectSight(db, 'T', 'c').compile()],
       deletePreliminary: (db) => [decisionStatements.deletePreliminary(db, 1).compile()],
     } satisfies Compiled<typeof decisionStatements, PipelineSchema>);
-    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(9);
+    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(10);
     expect(plans.filter((plan) => /SCAN|TEMP B-TREE/.test(plan))).toEqual([]);
     const others = await plansOf<PipelineSchema>(folder, 'state.db', {
-      selectWaiting: (db) => [decisionStatements.selectWaiting(db, 1).compile()],
+      selectWaiting: (db) => [decisionStatements.selectWaiting(db, 1, 1).compile()],
       countDecided: (db) => [decisionStatements.countDecided(db).compile()],
     });
     expect(others).toEqual([
-      'SCAN routing_decision USING INDEX routing_decision_waiting',
+      'SEARCH routing_decision USING INDEX routing_decision_waiting (id>?)',
       expect.stringMatching(/^SCAN routing_decision USING COVERING INDEX/),
     ]);
   });

@@ -6,6 +6,7 @@ import {
   type SenderTies,
   type TicketFile,
 } from '../../ports/helpdesk.ts';
+import type { HelpdeskTickets } from '../../ports/helpdesk-tickets.ts';
 
 /** A customer of the helpdesk, with nothing in his fields but what is given. */
 export function hdCustomer(name: string, change: Partial<HelpdeskCustomer> = {}): HelpdeskCustomer {
@@ -45,7 +46,7 @@ export function ticketFile(name: string, orgId: string | null, change: Partial<T
 }
 
 /** A helpdesk under a test's control. */
-export interface FakeHelpdesk extends Helpdesk {
+export interface FakeHelpdesk extends Helpdesk, Pick<HelpdeskTickets, 'isAgent'> {
   hasAccountLinks: boolean;
   calls: string[];
   /** Tickets that nobody may read. */
@@ -100,6 +101,10 @@ export function fakeHelpdesk(tickets: Record<string, TicketFile>, users: Record<
     warm: async () => {},
     ping: async () => {},
     missingFields: () => [],
+    isAgent: async (user: string) => {
+      calls.push('isAgent');
+      return Object.values(users).some(({ id, isAgent }) => id === user && isAgent);
+    },
   };
   return self;
 }

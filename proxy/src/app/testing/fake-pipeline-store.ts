@@ -1,7 +1,7 @@
 import type { Assignment, RoutingDecision } from '@deskside/shared/routing';
 import { changeDecision, withAgentInTurn } from '../../domain/change-decision.ts';
 import { nextInTurn } from '../../domain/round-robin.ts';
-import type { Decisions, PreliminaryDecision, Turn } from '../../ports/decisions.ts';
+import type { Decisions, FirstSight, PreliminaryDecision, Turn } from '../../ports/decisions.ts';
 import type { Inbox, SweepMark, TicketWork } from '../../ports/inbox.ts';
 import { longestLeaseMs } from '../../ports/lease.ts';
 
@@ -52,6 +52,9 @@ export function fakeInbox(): Inbox & { work: Map<string, WorkRow>; events: Map<s
       for (const row of due) work.set(row.ticket, { ...row, claim: { owner, until } });
       return due.map(({ ticket, cause, since, attempts, revision }) => ({ ticket, cause, since, attempts, revision }));
     },
+    async waitingAmong(tickets) {
+      return new Set(tickets.filter((ticket) => (work.get(ticket)?.dueAt ?? null) !== null));
+    },
     async finish({ ticket, revision }, owner) {
       const row = held(ticket, owner);
       if (row) work.set(ticket, { ...row, claim: null, dueAt: row.revision === revision ? null : row.dueAt });
@@ -90,6 +93,7 @@ export function fakeDecisions(): Decisions & { all: RoutingDecision[]; cursors: 
   const all: RoutingDecision[] = [];
   const cursors = new Map<string, string>();
   const preliminary = new Map<string, PreliminaryDecision>();
+  const sights = new Map<string, FirstSight>();
   const of = (ticket: string) => all.filter((decision) => decision.ticket === ticket).toReversed();
   const latest = () => all.filter((decision) => of(decision.ticket)[0] === decision);
   const waits = ({ assignment }: RoutingDecision) => assignment.state === 'nobody_available';
@@ -137,8 +141,20 @@ export function fakeDecisions(): Decisions & { all: RoutingDecision[]; cursors: 
     async decided(tickets) {
       return new Set(tickets.filter((ticket) => of(ticket).length > 0));
     },
-    async waitingForAgent(limit) {
-      return structuredClone(latest().filter(waits).slice(0, limit));
+    async waitingForAgent({ afterId, limit }) {
+      const after = Number(afterId ?? 0);
+      return structuredClone(
+        latest()
+          .filter((decision) => waits(decision) && Number(decision.id) > after)
+          .slice(0, limit),
+      );
+    },
+    async keepFirstSight(sight) {
+      const key = JSON.stringify([sight.ticket, sight.creation]);
+      if (!sights.has(key)) sights.set(key, structuredClone(sight));
+    },
+    async firstSight(ticket, creation) {
+      return structuredClone(sights.get(JSON.stringify([ticket, creation])) ?? null);
     },
     async page({ afterId, limit }) {
       const after = Number(afterId ?? 0);

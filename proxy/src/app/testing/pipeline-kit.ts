@@ -10,6 +10,7 @@ import { createGatherRoutingInputs } from '../gather-routing-inputs.ts';
 import type { Intake } from '../intake-ticket.ts';
 import type { Lookup } from '../lookup-company.ts';
 import { createRunTicketPipeline } from '../run-ticket-pipeline.ts';
+import { createSeeTicket } from '../see-ticket.ts';
 import { createSweepTickets } from '../sweep-tickets.ts';
 import { createWorkOffInbox } from '../work-off-inbox.ts';
 import { hdCustomer } from './fake-helpdesk.ts';
@@ -71,6 +72,10 @@ export function pipelineWorld({
     intake: { orgId: null, platformDomain: null, findings: [], metaFailures: [], failed: false } as Intake,
     ties: { customers: [] as { name: string; linkMadeBySender: boolean }[] },
     alerts: [] as string[],
+    /** Happens while the CRM is being asked for an org id; what it gives is waited for. */
+    whileAsking: (_orgId: OrgId): Promise<void> | void => {},
+    /** Whether the ticket's customer was allowed to be made into another company. */
+    adopting: [] as boolean[],
   };
   const logger = {
     ...silent,
@@ -79,13 +84,15 @@ export function pipelineWorld({
 
   const searchCompany = async (value: OrgId): Promise<Lookup> => {
     world.asked.push(value);
+    await world.whileAsking(value);
     const found = companies[value];
     const base = { value, companies: [], checkedAt: clock(), stale: false, error: null };
     if (world.crmDown) return { ...base, status: 'error', outcome: null, checkedAt: null, error: 'timeout' };
     if (!found) return { ...base, status: 'not_found', outcome: 'not_found' };
     return { ...base, status: 'matched', outcome: 'matched', companies: [found] };
   };
-  const enrichRecords: EnrichRecords = async ({ orgId, file }) => {
+  const enrichRecords: EnrichRecords = async ({ orgId, file, adoptFree }) => {
+    world.adopting.push(adoptFree);
     const looked = await searchCompany(orgId);
     const [found] = looked.companies;
     if (!found || !file) return { looked, data: { status: looked.status } };
@@ -111,7 +118,7 @@ export function pipelineWorld({
   const process = () => {
     const stop = new AbortController();
     const shared = { tickets, decisions, inbox, exclusively: createExclusively(leases), clock, logger };
-    const apply = createApplyDecision({ ...shared, gate: { forgetTicket: () => {} } });
+    const apply = createApplyDecision({ ...shared, gate: { forgetTicket: () => {} }, claims });
     const gather = createGatherRoutingInputs({
       ...shared,
       helpdesk: { readSenderTies: async () => world.ties },
@@ -123,7 +130,8 @@ export function pipelineWorld({
       claims,
     });
     const crmAnswers = async (orgId: OrgId) => (await searchCompany(orgId)).status !== 'error';
-    const run = createRunTicketPipeline({ ...shared, gather, apply, crmAnswers, routing });
+    const see = createSeeTicket(shared);
+    const run = createRunTicketPipeline({ ...shared, see, gather, apply, crmAnswers, routing });
     const waiting = createAssignWaiting({ ...shared, apply });
     const sweep = createSweepTickets({ ...shared, mark });
     const signal = new AbortController().signal;

@@ -80,6 +80,15 @@ export function pipelineMigrations(engine: EngineName): Record<string, Migration
             .addColumn('reason', 'text', (column) => column.notNull())
             .addColumn('at', bigint, (column) => column.notNull()),
         ).execute();
+        await strict(
+          db.schema
+            .createTable('first_sight')
+            .addColumn('ticket', 'text', (column) => column.notNull())
+            .addColumn('creation', 'text', (column) => column.notNull())
+            .addColumn('sight', 'text', (column) => column.notNull())
+            .addColumn('at', bigint, (column) => column.notNull())
+            .addPrimaryKeyConstraint('first_sight_key', ['ticket', 'creation']),
+        ).execute();
         await db.schema.createIndex('preliminary_decision_at').on('preliminary_decision').column('at').execute();
       },
     },
