@@ -24,15 +24,18 @@ const faults: [CrmFault, string][] = [
   ['slow_body', 'timeout'],
 ];
 
+/** The service waits 4.5 s, and would wait as long as this for the CRM: far enough apart for any machine. */
+const environment = { CRM_TIMEOUT_SECONDS: '55' };
+
 describe.concurrent('a failing CRM', () => {
   test.for(faults)(
-    '%s: a cold profile says why within 5 s, never "not found"',
+    '%s: a cold profile does not wait for the CRM, and says why, never "not found"',
     async ([fault], { expect, onTestFinished }) => {
-      const w = await world({}, onTestFinished);
+      const w = await world({ environment }, onTestFinished);
       w.crm.fault = fault;
       const startedAt = performance.now();
       const { bitrix } = await profileOf(w, demo.tickets.matched);
-      expect(performance.now() - startedAt).toBeLessThan(5_000);
+      expect(performance.now() - startedAt).toBeLessThan(25_000);
       expect(bitrix).toMatchObject({ status: 'error', outcome: null, company: null, stale: false });
       expect(bitrix.error?.code).toBeTruthy();
     },
@@ -41,12 +44,12 @@ describe.concurrent('a failing CRM', () => {
   test.for(faults)(
     '%s: a known company is shown, marked old, with the reason',
     async ([fault, code], { expect, onTestFinished }) => {
-      const w = await world({}, onTestFinished);
+      const w = await world({ environment }, onTestFinished);
       const good = await profileOf(w, demo.tickets.matched);
       w.crm.fault = fault;
       const startedAt = performance.now();
       const { bitrix } = await profileOf(w, demo.tickets.matched, { refresh: 1 });
-      expect(performance.now() - startedAt).toBeLessThan(5_000);
+      expect(performance.now() - startedAt).toBeLessThan(25_000);
       expect(bitrix).toMatchObject({ status: 'error', outcome: 'matched', stale: true, as_of: good.bitrix.as_of });
       expect(bitrix.company).toEqual(good.bitrix.company);
       expect(bitrix.responsible).toEqual(good.bitrix.responsible);

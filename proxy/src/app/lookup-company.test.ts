@@ -152,14 +152,13 @@ describe('a company older than its lifetime', () => {
 
   test('is shown as it was, marked old, where the news take more than a moment, and they are kept', async () => {
     const { cache, look, clock, answer } = await hanging();
-    const startedAt = performance.now();
-    expect(await look([a], { deadlineMs: 4_500 })).toMatchObject({
+    // The deadline is far off: an answer within the test's own time was not waited for.
+    expect(await look([a], { deadlineMs: 600_000 })).toMatchObject({
       status: 'cached',
       stale: true,
       outcome: 'matched',
       error: null,
     });
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
     answer();
     await expect.poll(() => cache.companies.get(a)?.checkedAt).toBe(clock());
     expect(await look([a])).toMatchObject({ status: 'cached', stale: false });

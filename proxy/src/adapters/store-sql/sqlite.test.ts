@@ -176,6 +176,8 @@ describe('several processes', () => {
       process.stdout.write('ready\\n');
       await new Promise((resolve) => process.stdin.once('data', resolve));
       const store = await openStore(${JSON.stringify(`file:${folder}`)});
+      process.stdout.write('open\\n');
+      await new Promise((resolve) => process.stdin.once('data', resolve));
       await store.profileCache.probe();
       await store.close();
       process.stdin.destroy();`;
@@ -187,6 +189,9 @@ describe('several processes', () => {
       const [errors, [code]] = await Promise.all([child.stderr.toArray(), once(child, 'exit')]);
       return { code, errors: Buffer.concat(errors).toString() };
     });
+    const opened = children.map((child) => Promise.race([once(child.stdout, 'data'), once(child, 'exit')]));
+    for (const child of children) child.stdin.write('go\n');
+    await Promise.all(opened);
     for (const child of children) child.stdin.write('go\n');
     expect(await Promise.all(ends)).toEqual(children.map(() => ({ code: 0, errors: '' })));
     const database = new Sqlite(cacheFile());
