@@ -1,4 +1,12 @@
 import { defineConfig } from 'vitest/config';
+import { patience } from './testing/patience.ts';
+
+const project = (name: string, root: string, include: string, options = {}) => ({
+  test: { name, root, include: [include], ...patience, ...options },
+});
+
+/** For tests that leave nothing behind: a worker keeps its modules from one file to the next. */
+const shared = { isolate: false };
 
 export default defineConfig({
   test: {
@@ -6,18 +14,11 @@ export default defineConfig({
     // Many tests wait for time-outs and other processes; one worker for each processor would wait along.
     maxWorkers: 4,
     projects: [
-      { test: { name: 'shared', root: './shared', include: ['src/**/*.test.ts'] } },
-      { test: { name: 'proxy', root: './proxy', include: ['src/**/*.test.ts'], testTimeout: 20_000 } },
-      { test: { name: 'simulators', root: './e2e', include: ['simulators/**/*.test.ts'], testTimeout: 20_000 } },
-      {
-        test: {
-          name: 'integration',
-          root: './e2e',
-          include: ['integration/**/*.test.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
-        },
-      },
+      project('scripts', './scripts', '*.test.ts', shared),
+      project('shared', './shared', 'src/**/*.test.ts', shared),
+      project('proxy', './proxy', 'src/**/*.test.ts', shared),
+      project('simulators', './e2e/simulators', '**/*.test.ts', shared),
+      project('integration', './e2e', 'integration/**/*.test.ts'),
       './extension/vitest.config.ts',
     ],
   },

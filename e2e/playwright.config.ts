@@ -2,9 +2,10 @@ import { defineConfig } from 'playwright/test';
 
 export default defineConfig({
   testDir: './tests',
+  globalSetup: './tests/setup/global-setup.ts',
   outputDir: '../test-results',
   fullyParallel: true,
-  workers: 3,
+  workers: 2,
   retries: 1,
   timeout: 60_000,
   expect: { timeout: 10_000 },

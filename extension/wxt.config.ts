@@ -8,7 +8,7 @@ import { readPreset } from './build/preset.ts';
 
 const preset = readPreset(process.env);
 
-/** `EXTENSION_OUT`: folder that the build's own folder (`chrome-mv3`, …) goes into, so that builds do not disturb each other. */
+/** `EXTENSION_OUT`: parent of the build's own folder (`chrome-mv3`, …), so that concurrent builds can be kept apart. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   srcDir: 'src',
@@ -19,7 +19,7 @@ export default defineConfig({
   manifestVersion: 3,
   modules: ['@wxt-dev/module-react'],
   manifest: ({ browser }) => manifestFor(browser, preset),
-  // Chrome refuses content scripts that hold UTF-8 non-characters, which the bundler may write.
+  // Chrome refuses content scripts that contain Unicode noncharacters, which the bundler may emit.
   experimental: { escapeUnicode: true },
   vite: () => ({
     plugins: [leanScript(), tailwindcss()],
@@ -27,10 +27,10 @@ export default defineConfig({
       'import.meta.env.HELPDESK_ORIGIN': JSON.stringify(preset.helpdesk),
       'import.meta.env.PROXY_ORIGIN': JSON.stringify(preset.proxy),
     },
-    // The browsers that the manifest asks for, so that nothing is written out for older ones.
+    // The browsers that the manifest requires, so that nothing is transpiled for older ones.
     build: { target: ['chrome123', 'firefox140'], cssTarget: ['chrome123', 'firefox140'] },
     css: {
-      // A rem would follow the helpdesk's own html element.
+      // A rem would depend on the helpdesk's own html element.
       postcss: { plugins: [remToPx({ rootValue: 16, propList: ['*'], transformUnit: 'px' })] },
     },
   }),

@@ -1,49 +1,59 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Counts, sum } from './read-reports.ts';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-export interface Counts {
-  passed: number;
-  failed: number;
-}
-
 /** Runs a tool of the workspace with its output on the terminal; gives its exit code. */
 export function run(tool: string, args: string[], env: Record<string, string> = {}): Promise<number> {
+  return exitCodeOf(start(tool, args, 'inherit', env));
+}
+
+/** One yes-or-no check, counted as one test. Its output appears in one piece when it ends, so that checks can run side by side. */
+async function check(name: string, tool: string, args: string[]): Promise<Counts> {
+  const startedAt = Date.now();
+  const child = start(tool, args, ['ignore', 'pipe', 'pipe']);
+  const output: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => output.push(chunk));
+  const ok = (await exitCodeOf(child)) === 0;
+  if (!ok) process.stdout.write(Buffer.concat(output));
+  console.log(`${ok ? '✓' : '✗'} ${name} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
+  return { passed: Number(ok), failed: Number(!ok), skipped: [] };
+}
+
+/** Lint, format, citations, what nothing uses, and types, all at once. What the compiler found out about unchanged files is kept between runs. */
+export async function runCheck(): Promise<Counts> {
+  const types = (name: string) => {
+    const kept = path.join(root, 'node_modules', '.cache', 'deskside', `types-${name}.json`);
+    return check(`types of ${name}`, 'tsc', ['-p', name, '--incremental', '--tsBuildInfoFile', kept]);
+  };
+  return sum(
+    await Promise.all([
+      check('lint and format', 'biome', ['ci', '--error-on-warnings', '.']),
+      check('citations', 'node', ['scripts/check-citations.ts']),
+      check('nothing unused', 'knip', ['--no-progress']),
+      ...['shared', 'proxy', 'extension', 'e2e'].map(types),
+    ]),
+  );
+}
+
+function start(tool: string, args: string[], stdio: StdioOptions, env: Record<string, string> = {}): ChildProcess {
   const bin =
     [path.join(root, 'node_modules', '.bin', tool), path.join(root, 'e2e', 'node_modules', '.bin', tool)].find(
       existsSync,
     ) ?? tool;
-  const child = spawn(bin, args, {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, ...env },
-    shell: process.platform === 'win32',
-  });
+  return spawn(bin, args, { cwd: root, stdio, env: { ...process.env, ...env }, shell: process.platform === 'win32' });
+}
+
+function exitCodeOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve) => {
     child.on('error', () => resolve(127));
     child.on('close', (code) => resolve(code ?? 1));
   });
-}
-
-/** One yes-or-no check, counted as one test. */
-export async function check(name: string, tool: string, args: string[]): Promise<Counts> {
-  const startedAt = Date.now();
-  const ok = (await run(tool, args)) === 0;
-  console.log(`${ok ? '✓' : '✗'} ${name} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
-  return { passed: Number(ok), failed: Number(!ok) };
-}
-
-/** Lint, format and types. */
-export async function runCheck(): Promise<Counts> {
-  const results = [await check('lint and format', 'biome', ['ci', '--error-on-warnings', '.'])];
-  for (const name of ['shared', 'proxy', 'extension', 'e2e'])
-    results.push(await check(`types of ${name}`, 'tsc', ['-p', name]));
-  return sum(results);
 }
 
 /** A test runner that writes its counts as JSON: `args` gets the file's path, `read` takes the counts out of it. */
@@ -59,17 +69,10 @@ export async function runner(
     const code = await run(tool, args(file), env(file));
     const counts = read(JSON.parse(await readFile(file, 'utf8')));
     // A runner that failed without a failed test has failed all the same.
-    return { passed: counts.passed, failed: code !== 0 && counts.failed === 0 ? 1 : counts.failed };
+    return { ...counts, failed: code !== 0 && counts.failed === 0 ? 1 : counts.failed };
   } catch {
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: 1, skipped: [] };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-export function sum(results: Counts[]): Counts {
-  return {
-    passed: results.reduce((total, r) => total + r.passed, 0),
-    failed: results.reduce((total, r) => total + r.failed, 0),
-  };
 }

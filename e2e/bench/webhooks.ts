@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { demo } from '@deskside/simulators/seed/index';
 import { startWorld, webhookSecret } from '../demo/world.ts';
-import { demo } from '../simulators/seed/index.ts';
 
 /**
  * How long the helpdesk waits for the proxy while the CRM hangs: the webhook after an insert, and the Before Insert script,
@@ -47,7 +47,7 @@ try {
   const values = { subject: 'x', custom_orgid: '200000376001' };
   await world.helpdesk.insertTicket(demo.portal.name, values, { portal: true });
   await world.helpdesk.webhooks.idle();
-  await world.pipeline.workOff();
+  await world.pipeline.processInbox();
   world.crm.fault = 'hang';
   const hanging = ['1000700213', '1000700214', '1000700215', '1000700216', '1000700217', '1000700218'];
   for (const custom_orgid of hanging)

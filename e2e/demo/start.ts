@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { demo } from '@deskside/simulators/seed/index';
 import { ensureChromium } from '../../scripts/ensure-chromium.ts';
 import { buildExtension } from '../browser/build-extension.ts';
 import { findChromium } from '../browser/find-chromium.ts';
 import { launchWithExtension } from '../browser/launch.ts';
-import { demo } from '../simulators/seed/index.ts';
 import { startWorld, type World } from './world.ts';
 
 /** `npm start`: the whole product at work, with simulators for helpdesk and CRM. Ctrl-C ends all of it. */
@@ -105,7 +105,7 @@ async function routeOne({ helpdesk, pipeline }: World): Promise<string> {
   };
   const name = await helpdesk.insertTicket(demo.portal.name, values, { portal: true });
   await helpdesk.webhooks.idle();
-  await pipeline.workOff();
+  await pipeline.processInbox();
   return name;
 }
 

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { chromeKey } from '@deskside/extension/chrome-key';
 import { parseConfig } from '@deskside/proxy/config';
+import { desiredWebhook, webhookName } from '@deskside/proxy/desired-state';
 import { type Overrides, type RunningProxy, startProxy } from '@deskside/proxy/main';
-import { wantedWebhook, webhookName } from '@deskside/proxy/wanted';
-import { type CrmSimulator, startCrm } from '../simulators/crm/server.ts';
-import { type Generation, type HelpdeskSimulator, startHelpdesk } from '../simulators/helpdesk/server.ts';
-import { demo, makeSeed } from '../simulators/seed/index.ts';
+import { type CrmSimulator, startCrm } from '@deskside/simulators/crm/server';
+import { type Generation, type HelpdeskSimulator, startHelpdesk } from '@deskside/simulators/helpdesk/server';
+import { demo, makeSeed } from '@deskside/simulators/seed/index';
 
 export interface WorldOptions {
   generation?: Generation;
@@ -32,12 +32,14 @@ export interface World {
   proxyUrl: string;
   /** The proxy's ticket pipeline, to be driven by hand. */
   pipeline: RunningProxy['pipeline'];
+  /** Waits for what the proxy does after its answers, such as writing the owner's e-mail. */
+  idle(): Promise<void>;
   /** Which roles may sign in with the extension. */
   allowSignIn(roles: string[]): void;
   close(): Promise<void>;
 }
 
-export const chromeClientId = 'deskside-chrome';
+const chromeClientId = 'deskside-chrome';
 
 /** Both simulators and the real proxy between them, on free loopback ports, in this process: nothing outlives it. */
 export async function startWorld({
@@ -87,6 +89,7 @@ export async function startWorld({
       crm,
       proxyUrl: proxy.url,
       pipeline: proxy.pipeline,
+      idle: () => proxy.idle(),
       allowSignIn,
       close: async () => {
         await proxy.close();
@@ -103,7 +106,7 @@ export const webhookSecret = 'demo-webhook-secret';
 
 /** Gives the helpdesk the webhook that `provision` would create. */
 export function tellOfNewTickets(helpdesk: HelpdeskSimulator, proxyUrl: string, secret = webhookSecret): void {
-  helpdesk.put('Webhook', { name: webhookName, ...wantedWebhook(proxyUrl), webhook_secret: secret });
+  helpdesk.put('Webhook', { name: webhookName, ...desiredWebhook(proxyUrl), webhook_secret: secret });
 }
 
 /** Chromium's id of an extension with this manifest key (base64 of its public key). */

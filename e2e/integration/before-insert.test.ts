@@ -1,7 +1,7 @@
+import { desiredScript, scriptText } from '@deskside/proxy/before-insert-script';
+import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, test } from 'vitest';
-import { scriptText, wantedScript } from '../../proxy/src/setup/before-insert-script.ts';
 import type { World } from '../demo/world.ts';
-import { demo } from '../simulators/seed/index.ts';
 import { decisionsOf, nativeRules, routedWorld, settle, ticketOf } from './pipeline-kit.ts';
 
 const secret = 'before-insert-secret';
@@ -11,7 +11,7 @@ const medium = { subject: 'Không in được đơn', custom_orgid: '20000037600
 /** The site has the script that `provision --before-insert` writes. */
 function installScript({ helpdesk, proxyUrl }: World, header = secret): void {
   const script = scriptText(proxyUrl, header);
-  helpdesk.put('Server Script', { name: 'Deskside: before insert', ...wantedScript, disabled: 0, script });
+  helpdesk.put('Server Script', { name: 'Deskside: before insert', ...desiredScript, disabled: 0, script });
 }
 
 const insert = ({ helpdesk }: World) => helpdesk.insertTicket(demo.portal.name, medium, { portal: true });

@@ -2,45 +2,48 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { expect } from 'vitest';
+import { startCrm } from '@deskside/simulators/crm/server';
+import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
+import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { slicesOf } from '@deskside/testing/slices-of';
 import { tellOfNewTickets } from '../demo/world.ts';
-import { startCrm } from '../simulators/crm/server.ts';
-import { startHelpdesk } from '../simulators/helpdesk/server.ts';
-import { demo, makeSeed } from '../simulators/seed/index.ts';
+import { proxyCli } from './proxy-cli.ts';
 
-const cli = fileURLToPath(new URL('../../proxy/src/cli.ts', import.meta.url));
 const canary = 'c4n4ry-0f-th3-s3rv1c3-acc0unt';
-const webhookSecret = `${canary}-webhook`;
+export const webhookSecret = `${canary}-webhook`;
 export const scriptSecret = `${canary}-script`;
 const masterKey = Buffer.alloc(32, 7).toString('base64');
 
-/** Every secret, and every 8-character slice of one, so that a shortened form is found too. */
-export function slicesOf(secrets: string[]): string[] {
-  const slices = secrets.flatMap((s) => Array.from({ length: Math.max(1, s.length - 7) }, (_, i) => s.slice(i, i + 8)));
-  return [...new Set(slices)];
-}
+type LogLine = Record<string, unknown> & { msg: string };
 
 /** Runs `proxy serve` in a process of its own, as an operator does. */
 export function serve(environment: Record<string, string>, cwd = tmpdir()) {
-  const child = spawn(process.execPath, [cli, 'serve'], { cwd, env: { PATH: process.env.PATH, ...environment } });
+  const child = spawn(process.execPath, [proxyCli, 'serve'], { cwd, env: { PATH: process.env.PATH, ...environment } });
   const printed = { text: '' };
+  const address = Promise.withResolvers<string>();
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
       printed.text += chunk.toString();
+      const url = /^http:\/\/\S+$/m.exec(printed.text)?.[0];
+      if (url) address.resolve(url);
     });
   }
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  return { child, printed, ended };
+  void ended.then(() => address.resolve(''));
+  /** Empty where it ended before it listened. */
+  return { child, printed, ended, address: address.promise };
 }
 
 /** Both simulators and a proxy process between them, with every secret planted that the configuration knows. */
-export async function startCanaryWorld(finished: (end: () => Promise<void>) => void) {
+export async function startCanaryWorld(
+  finished: (end: () => Promise<void>) => void,
+  environment: Record<string, string> = {},
+) {
   const seed = makeSeed();
   const helpdesk = await startHelpdesk({ seed: seed.helpdesk });
   const crm = await startCrm({ seed: seed.crm });
   const folder = await mkdtemp(path.join(tmpdir(), 'deskside-canary-'));
-  const { child, printed, ended } = serve(
+  const { child, printed, ended, address } = serve(
     {
       PORT: '0',
       DATABASE_URL: `file:${path.join(folder, 'data')}`,
@@ -56,6 +59,7 @@ export async function startCanaryWorld(finished: (end: () => Promise<void>) => v
       METRICS_TOKEN: `${canary}-metrics`,
       ALLOW_INSECURE_UPSTREAMS: '1',
       LOG_LEVEL: 'debug',
+      ...environment,
     },
     folder,
   );
@@ -64,15 +68,22 @@ export async function startCanaryWorld(finished: (end: () => Promise<void>) => v
     await Promise.all([ended, helpdesk.close(), crm.close()]);
     await rm(folder, { recursive: true, force: true });
   });
-  const url = () => /^http:\/\/\S+$/m.exec(printed.text)?.[0] ?? '';
-  await expect.poll(url, { timeout: 20_000 }).not.toBe('');
-  tellOfNewTickets(helpdesk, url(), webhookSecret);
+  const url = await address;
+  if (url === '') throw new Error(`The proxy did not start:\n${printed.text}`);
+  tellOfNewTickets(helpdesk, url, webhookSecret);
   const needles = slicesOf([...crm.secrets, demo.service.apiSecret, canary, masterKey]);
 
   return {
     helpdesk,
     crm,
-    url: url(),
+    url,
+    pid: child.pid,
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+    printed: () => printed.text,
+    ended,
+    /** Every line of the log so far that is JSON. */
+    lines: () =>
+      printed.text.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as LogLine] : [])),
     leaksIn: (text: string) => needles.filter((needle) => text.includes(needle)),
     /** Stops the proxy; gives what it has printed and what stands in its files. */
     async stop(): Promise<{ log: string; files: string }> {

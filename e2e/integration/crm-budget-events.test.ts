@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { demo } from '@deskside/simulators/seed/index';
 import { expect, onTestFinished, test } from 'vitest';
 import type { World } from '../demo/world.ts';
-import { demo } from '../simulators/seed/index.ts';
 import { profileOf, world } from './kit.ts';
 
 const token = 'canary-event-token-0001';

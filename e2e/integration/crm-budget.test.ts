@@ -2,23 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { callProxy } from '@deskside/shared/client';
+import { startCrm } from '@deskside/simulators/crm/server';
+import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
+import { demo, makeSeed } from '@deskside/simulators/seed/index';
 import { expect, onTestFinished, test } from 'vitest';
-import { rushHour } from '../bench/rush-hour.ts';
-import { startCrm } from '../simulators/crm/server.ts';
-import { startHelpdesk } from '../simulators/helpdesk/server.ts';
-import { demo, makeSeed } from '../simulators/seed/index.ts';
 import { keyOf } from './key-of.ts';
 import { spawnProxy } from './spawn-proxy.ts';
-
-test('200 agents open distinct tickets within 10 s while another process backfills 5,000: no limit error, no agent without his company', async () => {
-  const rush = { speed: 2, agents: 200, withinMs: 10_000, backfill: 5_000, untilAgentsAreServed: true };
-  const figures = await rushHour(rush);
-  process.stdout.write(`rush hour: ${JSON.stringify(figures)}\n`);
-  expect(figures).toMatchObject({ limitErrors: 0, missing: 0 });
-  // Bulk work goes on meanwhile, and it is sent in packs.
-  expect(figures.backfilled.meanwhile).toBeGreaterThan(0);
-  expect(figures.requests).toBeLessThan(200 + figures.backfilled.inAll / 8);
-}, 60_000);
 
 /** Two proxies as processes of their own, on one folder, between both simulators. */
 async function twoProcesses() {
@@ -68,9 +57,7 @@ test('when the process that asks is killed, the other one asks after the lease h
   proxies[0]?.kill('SIGKILL');
   await lost;
   crm.fault = null;
-  await expect
-    .poll(async () => (await open(1, demo.tickets.matched)).outcome, { timeout: 25_000, interval: 200 })
-    .toBe('matched');
+  await expect.poll(async () => (await open(1, demo.tickets.matched)).outcome, { interval: 200 }).toBe('matched');
 });
 
 test('two processes share the budget: together they never exceed what the portal takes', async () => {

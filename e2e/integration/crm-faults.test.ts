@@ -1,6 +1,6 @@
+import type { CrmFault } from '@deskside/simulators/crm/server';
+import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, test } from 'vitest';
-import type { CrmFault } from '../simulators/crm/server.ts';
-import { demo } from '../simulators/seed/index.ts';
 import { profileOf, world } from './kit.ts';
 
 const faults: [CrmFault, string][] = [

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { type CallError, callProxy } from '@deskside/shared/client';
 import type { Input, Output } from '@deskside/shared/contract';
+import { demo } from '@deskside/simulators/seed/index';
 import { onTestFinished } from 'vitest';
 import type { World } from '../demo/world.ts';
-import { demo } from '../simulators/seed/index.ts';
 import { keyOf } from './kit.ts';
+import { proxyCli } from './proxy-cli.ts';
 
 type Posted = 'enrichCompany' | 'refreshCustomer' | 'syncTicketCustomer' | 'legacyProfile';
 const agent = keyOf(demo.agent);
@@ -80,7 +80,7 @@ export async function documentsOf({ helpdesk }: World, doctype: string, filters:
 
 /** A second proxy, in a process of its own, on the same folder and between the same simulators. */
 export async function secondProxy({ helpdesk, crm }: World, data: string): Promise<{ proxyUrl: string }> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('../../proxy/src/cli.ts', import.meta.url)), 'serve'], {
+  const child = spawn(process.execPath, [proxyCli, 'serve'], {
     cwd: data,
     env: {
       PATH: process.env.PATH,

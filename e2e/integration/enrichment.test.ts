@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { demo } from '../simulators/seed/index.ts';
 import { call, documentsOf, keepSnapshots, refusal, secondProxy, writesOf } from './enrichment-kit.ts';
 import { keyOf, world } from './kit.ts';
 

@@ -1,4 +1,4 @@
-import type { HelpdeskUserSeed } from '../simulators/seed/types.ts';
+import type { HelpdeskUserSeed } from '@deskside/simulators/seed/index';
 
 /** The Authorization header of a user's API key. */
 export function keyOf({ apiKey, apiSecret }: Pick<HelpdeskUserSeed, 'apiKey' | 'apiSecret'>): string {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type CallError, callProxy } from '@deskside/shared/client';
 import type { ProfileData } from '@deskside/shared/profile';
+import { demo } from '@deskside/simulators/seed/index';
 import { onTestFinished } from 'vitest';
 import { startWorld, type World, type WorldOptions } from '../demo/world.ts';
-import { demo } from '../simulators/seed/index.ts';
 import { keyOf } from './key-of.ts';
 
 export { keyOf };

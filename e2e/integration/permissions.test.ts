@@ -1,12 +1,12 @@
+import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, test } from 'vitest';
-import { demo } from '../simulators/seed/index.ts';
 import { keyOf, profileOf, refusalOf, world } from './kit.ts';
 
 const { tickets } = demo;
 
 describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
   test.each([
-    ['a portal customer, his own ticket', keyOf(demo.portal), tickets.matched, 403, 'not_an_agent'],
+    ['a portal customer, own ticket', keyOf(demo.portal), tickets.matched, 403, 'not_an_agent'],
     ['a portal customer, a ticket that does not exist', keyOf(demo.portal), '999999', 403, 'not_an_agent'],
     ['a System Manager without Agent', keyOf(demo.sysonly), tickets.matched, 403, 'not_an_agent'],
     ['the Administrator, who is no agent', keyOf(demo.administrator), tickets.matched, 403, 'not_an_agent'],

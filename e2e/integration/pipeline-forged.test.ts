@@ -1,6 +1,6 @@
+import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, test } from 'vitest';
 import type { World, WorldOptions } from '../demo/world.ts';
-import { demo } from '../simulators/seed/index.ts';
 import { profileOf } from './kit.ts';
 import { decisionsOf, nativeRules, openTodos, routedWorld, settle, ticketOf } from './pipeline-kit.ts';
 
@@ -47,7 +47,7 @@ const forgeries: { sender: string; values: (generation: string) => Record<string
     sender: neighbour,
     values: (generation) => ({
       custom_orgid: victim.orgId,
-      // The newer version refuses a customer that is not the sender's (facts/live.md section 7).
+      // The newer version refuses a customer that is not the sender's (docs/helpdesk.md#senders).
       ...(generation === '1.24' && { customer: victim.customer }),
     }),
   },
@@ -65,7 +65,7 @@ async function forge(w: World, generation: string, count: number): Promise<{ nam
 }
 
 const worlds = (['1.24', '1.28'] as const).flatMap((generation) =>
-  (['accept', 'propose'] as const).map((claims) => [generation, claims] as const),
+  (['route', 'accept', 'propose'] as const).map((claims) => [generation, claims] as const),
 );
 
 describe.each(worlds)('fifty forged tickets on Helpdesk %s, claims: %s', (generation, claims) => {
@@ -76,12 +76,14 @@ describe.each(worlds)('fifty forged tickets on Helpdesk %s, claims: %s', (genera
     nativeRules(w, false);
     const forged = await forge(w, generation, 50);
     await settle(w);
+    let claimed = 0;
     for (const { name, before } of forged) {
       const ticket = ticketOf(w, name);
       const [decision] = await decisionsOf(w, name);
       const orgId = decision?.inputs.org_id;
-      // Who has a customer of his own is routed as that; the other company is never confirmed to be his.
+      // Senders with a customer of their own are routed as that; the other company is never confirmed as theirs.
       expect(orgId?.value === victim.orgId ? orgId.trust?.level : 'claimed').toBe('claimed');
+      // An agent looks at the ticket, which may write to it as well.
       const { lookup_value, lookup_trust } = (await profileOf(w, name)).bitrix;
       expect(lookup_value === victim.orgId ? lookup_trust?.level : 'claimed').toBe('claimed');
       // A reason that the sender wrote never survives, nor does it get anybody assigned.
@@ -90,6 +92,14 @@ describe.each(worlds)('fifty forged tickets on Helpdesk %s, claims: %s', (genera
       expect(todos).toHaveLength(decision?.assignment.state === 'assigned' ? 1 : 0);
       if (decision?.outcome.team === null) expect(todos).toEqual([]);
       if (before !== null) expect(ticket.customer).toBe(before);
+      if (orgId?.value === victim.orgId) {
+        claimed += 1;
+        expect(told(w, name, claims), name).toEqual({});
+      }
+      if (claims === 'route') {
+        expect(ticket.customer).toBe(before);
+        expect(ticket.group).not.toBeNull();
+      }
       if (claims === 'propose') {
         expect(ticket.customer).toBe(before);
         expect(mediumTeams).not.toContain(ticket.group);
@@ -97,8 +107,27 @@ describe.each(worlds)('fifty forged tickets on Helpdesk %s, claims: %s', (genera
       }
     }
     expect(forged).toHaveLength(50);
+    expect(claimed).toBeGreaterThan(25);
   });
 });
+
+/** What a claim's ticket holds of the company, and of whether there is one, that its sender is not to read there. */
+function told(w: World, name: string, claims: string): Record<string, unknown> {
+  const never = [
+    'custom_crm_last_checked_at',
+    'custom_crm_not_found_at',
+    'custom_platform_profile_checked_at',
+    'custom_responsible',
+  ];
+  const company = ['custom_customer_segment', 'custom_shopplan', 'custom_platform_service_plan'];
+  const ticket: Record<string, unknown> = w.helpdesk.document('HD Ticket', name) ?? {};
+  const fields = claims === 'route' ? [...never, ...company] : never;
+  const found = Object.fromEntries(fields.filter((field) => ticket[field]).map((field) => [field, ticket[field]]));
+  const reason = String(ticket.custom_platform_routing_reason);
+  const unconfirmed =
+    /^Auto-routed: unconfirmed OrgID\. Customer Segment=-, Shopplan=-, Source=claim\. Target team=[^.]+\.$/;
+  return claims !== 'route' || unconfirmed.test(reason) ? found : { ...found, reason };
+}
 
 function rulesFile(claims: string): string {
   return new URL(`./rules-${claims}.json`, import.meta.url).pathname;

@@ -1,7 +1,7 @@
 import { callProxy } from '@deskside/shared/client';
 import type { RoutingDecision } from '@deskside/shared/routing';
+import { demo } from '@deskside/simulators/seed/index';
 import type { World } from '../demo/world.ts';
-import { demo } from '../simulators/seed/index.ts';
 import { documentsOf } from './enrichment-kit.ts';
 import { keyOf, world } from './kit.ts';
 
@@ -12,8 +12,8 @@ export const routedWorld: typeof world = (options, finished) => world({ pipeline
 export async function settle({ helpdesk, pipeline }: Pick<World, 'helpdesk' | 'pipeline'>): Promise<void> {
   await helpdesk.webhooks.idle();
   // The first call may join a run that was about to end.
-  await pipeline.workOff();
-  await pipeline.workOff();
+  await pipeline.processInbox();
+  await pipeline.processInbox();
 }
 
 /** A ticket as it stands, as far as routing writes it. */

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { callProxy } from '@deskside/shared/client';
+import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startWorld, type WorldOptions, webhookSecret } from '../demo/world.ts';
-import { demo } from '../simulators/seed/index.ts';
 import { keyOf, profileOf } from './kit.ts';
 import { decisionsOf, nativeRules, openTodos, routedWorld, setAvailability, settle, ticketOf } from './pipeline-kit.ts';
 
@@ -118,8 +118,11 @@ describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
     expect(ticketOf(w, name).reason).toContain('Nobody is available');
     setAvailability(w, 'chi@support.example', 'Active');
     // The roster is remembered for a few seconds.
-    await expect.poll(() => w.pipeline.assignWaiting(), { timeout: 20_000, interval: 500 }).toBe(1);
-    expect(ticketOf(w, name).assigned).toEqual(['chi@support.example']);
+    const assigned = async () => {
+      await w.pipeline.assignWaiting();
+      return ticketOf(w, name).assigned;
+    };
+    await expect.poll(assigned, { interval: 200 }).toEqual(['chi@support.example']);
     expect(ticketOf(w, name).reason).not.toContain('Nobody');
   });
 

@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
-
-const cli = fileURLToPath(new URL('../../proxy/src/cli.ts', import.meta.url));
+import { proxyCli } from './proxy-cli.ts';
 
 /** The proxy as a process of its own, which ends with the test. */
 export async function spawnProxy(environment: Record<string, string>) {
-  const child = spawn(process.execPath, [cli, 'serve'], {
+  const child = spawn(process.execPath, [proxyCli, 'serve'], {
     env: { PATH: process.env.PATH, PORT: '0', ALLOW_INSECURE_UPSTREAMS: '1', LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -17,7 +15,7 @@ export async function spawnProxy(environment: Record<string, string>) {
     });
   onTestFinished(() => void child.kill('SIGKILL'));
   const addressIn = () => /^http:\/\/\S+$/m.exec(output)?.[0];
-  await expect.poll(addressIn, { timeout: 15_000 }).toBeTruthy();
+  await expect.poll(addressIn).toBeTruthy();
   return {
     url: addressIn() ?? '',
     pid: child.pid,

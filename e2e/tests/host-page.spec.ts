@@ -1,5 +1,5 @@
+import { demo } from '@deskside/simulators/seed/index';
 import type { Page } from 'playwright';
-import { demo } from '../simulators/seed/index.ts';
 import { expect, test } from './setup/fixtures.ts';
 
 // Its owner stands on it already, so opening the panel changes nothing on the ticket.

@@ -1,7 +1,7 @@
 import { callProxy } from '@deskside/shared/client';
+import { demo } from '@deskside/simulators/seed/index';
 import type { Page } from 'playwright';
 import { keyOf } from '../integration/key-of.ts';
-import { demo } from '../simulators/seed/index.ts';
 import { expect, test } from './setup/fixtures.ts';
 
 const switches = 200;

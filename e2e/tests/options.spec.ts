@@ -1,21 +1,20 @@
-import AxeBuilder from '@axe-core/playwright';
 import { optionsTexts } from '@deskside/extension/options-texts';
 import { textsFor } from '@deskside/extension/texts';
-import { demo } from '../simulators/seed/index.ts';
+import { demo } from '@deskside/simulators/seed/index';
+import { axeViolations } from './setup/axe.ts';
 import { expect, test } from './setup/fixtures.ts';
 
 const texts = optionsTexts.en;
 
 test('the options page says in plain words whether helpdesk, proxy and sign-in work', async ({ page, panel }) => {
-  await page.goto(await panel.optionsUrl());
+  await page.goto(panel.optionsUrl);
   await page.getByRole('button', { name: texts.test.run }).click();
   await expect(page.getByText(demo.agent.name)).toBeVisible();
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
 });
 
 test('built-in addresses are shown and cannot be changed', async ({ page, panel, world }) => {
-  await page.goto(await panel.optionsUrl());
+  await page.goto(panel.optionsUrl);
   const helpdesk = page.getByLabel(texts.addresses.helpdesk, { exact: true });
   await expect(helpdesk).toHaveValue(world.helpdesk.url);
   await expect(helpdesk).toHaveAttribute('readonly', '');
@@ -24,7 +23,7 @@ test('built-in addresses are shown and cannot be changed', async ({ page, panel,
 test('signing out keeps the profile away until the next click on Sign in', async ({ page, panel, context }) => {
   await panel.open(demo.tickets.matched);
   const options = await context.newPage();
-  await options.goto(await panel.optionsUrl());
+  await options.goto(panel.optionsUrl);
   await options.getByRole('button', { name: texts.session.signOut }).click();
   await expect(options.getByText(texts.session.none)).toBeVisible();
   await options.close();

@@ -1,5 +1,5 @@
 import { textsFor } from '@deskside/extension/texts';
-import { demo } from '../simulators/seed/index.ts';
+import { demo } from '@deskside/simulators/seed/index';
 import { expect, test } from './setup/fixtures.ts';
 
 const { shell } = textsFor('en');

@@ -1,8 +1,8 @@
 import { textsFor } from '@deskside/extension/texts';
+import { demo } from '@deskside/simulators/seed/index';
 import type { Page } from 'playwright';
 import type { World, WorldOptions } from '../demo/world.ts';
 import { keyOf } from '../integration/key-of.ts';
-import { demo } from '../simulators/seed/index.ts';
 import { expect, test } from './setup/fixtures.ts';
 import type { Gateway } from './setup/gateway.ts';
 import { expectAccessible, keepPicture, looks } from './setup/looks.ts';

@@ -1,6 +1,6 @@
 import { textsFor } from '@deskside/extension/texts';
+import { demo } from '@deskside/simulators/seed/index';
 import type { World } from '../demo/world.ts';
-import { demo } from '../simulators/seed/index.ts';
 import { expect, test } from './setup/fixtures.ts';
 import { expectAccessible, looks } from './setup/looks.ts';
 import type { PanelPage } from './setup/panel-page.ts';
@@ -56,14 +56,14 @@ for (const generation of ['1.28', '1.24'] as const) {
       expect(customerOf(world, ticket)).toBe(gomSu);
       await expect(panel.dialog).toContainText(en.trust.tag.confirmed);
       await expect(panel.dialog).toContainText(en.trust.evidence.linked_by_agent(demo.agent.name, null));
-      await expect(said(panel)).toHaveText(en.sync.said.apply(gomSu));
+      await expect(said(panel)).toHaveText(en.sync.announce.apply(gomSu));
       await expect(button(panel, en.sync.undo)).toBeInViewport({ ratio: 1 });
 
       await button(panel, en.sync.undo).click();
       await expect(heading(panel, en.sync.undone)).toBeFocused();
       expect(customerOf(world, ticket)).toBeNull();
       await expect(panel.dialog).toContainText(en.trust.tag.claimed);
-      await expect(said(panel)).toHaveText(en.sync.said.undo(null));
+      await expect(said(panel)).toHaveText(en.sync.announce.undo(null));
     });
   });
 }
@@ -193,7 +193,7 @@ test('a sync that gets no answer is not repeated, and the panel says what it doe
   expect([syncs.length, asked.length > 1]).toEqual([1, true]);
 });
 
-/** A company that the CRM shows by the one field and links by another as a different one (facts/competitors.md, T4). */
+/** A company that the CRM shows by the one field and links by another as a different one (docs/crm.md#duplicates). */
 function makeConflict({ crm }: World): void {
   const company = crm.company('63030');
   if (!company) throw new Error('The seed lacks the company.');

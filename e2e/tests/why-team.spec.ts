@@ -1,4 +1,5 @@
 import { textsFor } from '@deskside/extension/texts';
+import { contractRevision, revisionHeader } from '@deskside/shared/compat';
 import type { Page } from 'playwright';
 import { answerDecisions, failDecisions, prepared } from './setup/decisions.ts';
 import { expect, test } from './setup/fixtures.ts';
@@ -14,11 +15,11 @@ const states: { name: keyof typeof prepared; says: (t: Texts) => string[] }[] = 
   { name: 'none', says: (t) => [t.routing.none.title] },
   {
     name: 'routed',
-    says: (t) => ['Medium - Scale', t.routing.mark.assigned, t.routing.assignment.assigned, t.routing.link.done],
+    says: (t) => ['Medium - Scale', t.routing.tag.assigned, t.routing.assignment.assigned, t.routing.link.done],
   },
-  { name: 'nobody_available', says: (t) => [t.routing.mark.nobody_available, t.routing.assignment.nobody_available] },
+  { name: 'nobody_available', says: (t) => [t.routing.tag.nobody_available, t.routing.assignment.nobody_available] },
   { name: 'repaired', says: (t) => [t.routing.cause.repair, t.routing.earlier(1), 'CS 60p ·'] },
-  { name: 'kept', says: (t) => [t.routing.mark.kept, t.routing.whyKept.person] },
+  { name: 'kept', says: (t) => [t.routing.tag.kept, t.routing.whyKept.person] },
   { name: 'claim', says: (t) => [t.trust.tag.claimed, t.routing.link.proposed, t.routingInputs.metaWhy.blocked] },
 ];
 
@@ -77,6 +78,24 @@ test('nothing is asked before it is opened; then once, and again with every refr
 
   await panel.refreshButton.click();
   await expect.poll(() => asked).toEqual([ticket, ticket]);
+});
+
+test('a proxy is told the contract’s revision, and one of the former revision is understood', async ({
+  gateway,
+  panel,
+}) => {
+  answerDecisions(gateway);
+  const { answer } = gateway;
+  const revisions: unknown[] = [];
+  gateway.answer = (path, headers) => {
+    const found = answer(path, headers);
+    if (!found) return null;
+    revisions.push(headers[revisionHeader]);
+    return { ...found, body: JSON.parse(JSON.stringify(found.body).replaceAll('not_their_turn', 'not_his_turn')) };
+  };
+  await explain(panel, prepared.routed.ticket);
+  await expect(panel.dialog.getByText(routing.candidate.not_their_turn)).toBeVisible();
+  expect(revisions).toEqual([String(contractRevision)]);
 });
 
 test('by keyboard alone: open, copy the reason, look at the earlier decision, close', async ({

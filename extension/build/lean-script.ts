@@ -4,9 +4,9 @@ const entrypoint = '\0virtual:wxt-unlisted-script-entrypoint?';
 const definer = '/wxt/dist/utils/define-unlisted-script.mjs';
 
 /**
- * Starts an unlisted script without WXT's wrapper, whose logging is a tenth of what the launcher may weigh. Such a script
- * is given to `defineUnlistedScript` as an object. Its result is the value of the file, as WXT has it, so that whoever
- * injects the file can wait for it.
+ * Runs an unlisted script without WXT's wrapper, whose logging alone takes a tenth of the launcher's size budget. Such a
+ * script passes an object to `defineUnlistedScript`. As with WXT, its result is the value of the file, so that whoever
+ * injects the file can await it.
  */
 export function leanScript(): Plugin {
   return {

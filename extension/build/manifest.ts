@@ -2,12 +2,12 @@ import { matchPattern } from '../src/platform/match-pattern.ts';
 import { chromeKey } from './chrome-key.ts';
 import type { Preset } from './preset.ts';
 
-/** Every origin that may be asked for at run time: the helpdesk's and the proxy's addresses are not known at build. */
+/** Origins that can be requested at run time: the addresses of helpdesk and proxy are not known at build time. */
 const optionalHosts = ['https://*/*', 'http://127.0.0.1/*', 'http://localhost/*'];
 
 /**
- * The manifest of one build. A package with both addresses built in has exactly these as host permissions and can ask
- * for no other; any other package has none until the agent grants them (design.md section 8).
+ * The manifest of one build. A package with both addresses built in has host permissions for exactly these two and cannot
+ * request any other; any other package has none until the agent grants them (ARCHITECTURE.md#addresses).
  */
 export function manifestFor(browser: string, preset: Preset) {
   const firefox = browser === 'firefox';
@@ -16,11 +16,11 @@ export function manifestFor(browser: string, preset: Preset) {
   return {
     name: 'Deskside',
     short_name: 'Deskside',
-    description: "The customer's CRM file beside the Frappe Helpdesk ticket.",
+    description: "The customer's CRM profile beside the Frappe Helpdesk ticket.",
     permissions: ['storage', 'scripting', 'identity'],
     ...(hosts.length > 0 && { host_permissions: hosts }),
     ...(built.length < 2 && { optional_host_permissions: optionalHosts }),
-    // Written out, because Firefox's default would upgrade http: addresses on loopback (facts/live.md section 3).
+    // Set explicitly because Firefox's default upgrades http: addresses on loopback (docs/helpdesk.md#oauth).
     content_security_policy: { extension_pages: "script-src 'self'; object-src 'self'" },
     action: { default_title: 'Deskside' },
     commands: {

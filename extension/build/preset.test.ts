@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { readPreset } from './preset.ts';
 
-test('nothing set is nothing built in', () => {
+test('without variables nothing is built in', () => {
   expect(readPreset({ HELPDESK_ORIGIN: ' ' })).toEqual({ helpdesk: null, proxy: null });
 });
 
-test('origins are taken, with or without the last slash, and http on loopback', () => {
+test('origins are accepted with or without a trailing slash, and http on loopback', () => {
   expect(readPreset({ HELPDESK_ORIGIN: 'https://help.example/', PROXY_ORIGIN: 'http://127.0.0.1:8787' })).toEqual({
     helpdesk: 'https://help.example',
     proxy: 'http://127.0.0.1:8787',

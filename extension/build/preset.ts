@@ -5,7 +5,7 @@ export interface Preset {
 }
 
 /**
- * Reads `HELPDESK_ORIGIN` and `PROXY_ORIGIN` (design.md section 8).
+ * Reads `HELPDESK_ORIGIN` and `PROXY_ORIGIN` (ARCHITECTURE.md#addresses).
  * @throws Error naming the variable, if it is no bare origin or not https outside of loopback
  */
 export function readPreset(env: Record<string, string | undefined>): Preset {

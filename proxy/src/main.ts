@@ -1,66 +1,73 @@
 import type { AddressInfo } from 'node:net';
 import type { Discovery } from '@deskside/shared/contract';
-import { serve } from '@hono/node-server';
+import { createJudgeClaimsAgain } from '#app/routing/judge-claims-again.ts';
+import { namedFields } from './adapters/helpdesk-frappe/fields/ticket-fields.ts';
 import { createFrappeHelpdesk } from './adapters/helpdesk-frappe/helpdesk.ts';
-import { namedFields } from './adapters/helpdesk-frappe/ticket-fields.ts';
 import { lruMemory } from './adapters/memory-lru/memory.ts';
-import { createStoreMeta } from './adapters/store-meta/store-meta.ts';
+import { createStoreMeta, rememberMeta } from './adapters/store-meta/store-meta.ts';
 import { openStore } from './adapters/store-sql/store.ts';
-import { createBackground } from './app/background.ts';
-import { createDescribeCaller } from './app/describe-caller.ts';
-import { createEnrichStoreUrl } from './app/enrich-store-url.ts';
-import { createGetTicketProfile } from './app/get-ticket-profile.ts';
-import { createIntakeTicket } from './app/intake-ticket.ts';
-import { createListDecisions } from './app/list-decisions.ts';
-import { createGate } from './app/open-ticket.ts';
-import { createReadSideFacts } from './app/read-side-facts.ts';
-import { createRecordResponsible } from './app/record-responsible.ts';
-import { rememberMeta } from './app/remember-meta.ts';
-import { type Config, secretsOf } from './config.ts';
+import { createAgentGate } from './app/access/agent-gate.ts';
+import { createDescribeCaller } from './app/access/describe-caller.ts';
+import { createEnrichStoreUrl } from './app/intake/enrich-store-url.ts';
+import { createIntakeTicket } from './app/intake/intake-ticket.ts';
+import { createGetTicketProfile } from './app/profile/get-ticket-profile.ts';
+import { createRecordResponsible } from './app/profile/record-responsible.ts';
+import { createListDecisions } from './app/routing/list-decisions.ts';
+import { createBackground } from './app/runtime/background.ts';
+import { unexpected } from './app/runtime/unexpected.ts';
+import { withDeadline } from './app/runtime/with-deadline.ts';
+import { createReadServiceFacts } from './app/trust/read-service-facts.ts';
+import { crmAdapter } from './config/crm-adapter.ts';
+import type { Config } from './config/environment.ts';
+import { version } from './config/version.ts';
 import { createApp } from './http/app.ts';
-import { createLogger } from './log.ts';
+import { createHttpServer } from './http/server/server.ts';
+import { stopServer } from './http/server/stop-server.ts';
 import { createEgress } from './net/egress.ts';
 import { createGuardedFetch } from './net/guarded.ts';
 import type { Clock } from './ports/clock.ts';
 import type { StoreMeta } from './ports/store-meta.ts';
-import { createRedactor } from './redact.ts';
-import { version } from './version.ts';
-import { wireCrm } from './wire-crm.ts';
-import { type Pipeline, wirePipeline } from './wire-pipeline.ts';
-import { wireEnrichment, wireWrites } from './wire-writes.ts';
+import { wireCrm } from './wiring/crm.ts';
+import { wireHelpdeskUpstream } from './wiring/helpdesk-upstream.ts';
+import { wireLogger } from './wiring/logger.ts';
+import { type Pipeline, wirePipeline } from './wiring/pipeline.ts';
+import { wireEnrichment, wireWrites } from './wiring/writes.ts';
 
 export interface RunningProxy {
-  /** Where it listens, such as http://127.0.0.1:8787. */
+  /** The address it listens on, such as http://127.0.0.1:8787. */
   url: string;
-  /** The ticket pipeline, so that a test need not wait for its regular turns. */
-  pipeline: Pick<Pipeline, 'workOff' | 'sweep' | 'assignWaiting'>;
+  /** The ticket pipeline, so that tests need not wait for its schedule. */
+  pipeline: Pick<Pipeline, 'processInbox' | 'sweep' | 'assignWaiting'>;
+  /** Waits for the work that answers did not wait for, so that a test sees what it did. */
+  idle(): Promise<void>;
   /** Answers what has been asked, then ends; at most about five seconds. */
   close(): Promise<void>;
 }
 
-/** Parts that a test world replaces: shops of its own, which no guard would let through. */
+/** Parts that a test replaces: its own shops, for example, which the guard would not let through. */
 export interface Overrides {
   storeMeta?: StoreMeta;
 }
 
-/** Longest time one request to the helpdesk may take; it answers within 30 ms when it is well (facts/live.md 2). */
-const helpdeskTimeoutMs = 8_000;
-
 const readyTimeoutMs = 5_000;
 
-/** Unused answers of the CRM are kept this long as last good data. */
+/** How long requests under way may take once it is told to stop, and how long everything may (docs/operations.md#health). */
+const answerWithinMs = 4_000;
+const stopWithinMs = 5_000;
+
+/** How long unused CRM answers are kept as last good data. */
 const keepForMs = 90 * 24 * 3_600_000;
 
 /**
- * The composition root: makes every adapter, wires them to the application and listens. Throws StartError with one
- * sentence where the port is taken or the store cannot be opened.
+ * The composition root: creates every adapter, wires it into the application and listens. Throws StartError with one
+ * sentence if the port is taken or the store cannot be opened.
  */
 export async function startProxy(
   config: Config,
   clock: Clock = Date.now,
   overrides: Overrides = {},
 ): Promise<RunningProxy> {
-  const logger = createLogger(config.LOG_LEVEL, createRedactor(secretsOf(config)));
+  const logger = wireLogger(config);
   if (config.ALLOW_INSECURE_UPSTREAMS) logger.warn({}, 'ALLOW_INSECURE_UPSTREAMS is on: for demo and tests only');
   const store = await openStore(config.DATABASE_URL.reveal(), clock);
   const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
@@ -68,16 +75,19 @@ export async function startProxy(
   const memory = lruMemory;
 
   const helpdesk = createFrappeHelpdesk({
-    upstream: egress.upstream(config.HELPDESK_URL, { timeoutMs: helpdeskTimeoutMs }),
+    upstream: wireHelpdeskUpstream(config, egress),
     serviceKey: config.HELPDESK_API_KEY.reveal(),
     serviceSecret: config.HELPDESK_API_SECRET.reveal(),
     accountLinks: config.RULES_FILE.account_link,
     logger,
     clock,
   });
-  const gate = createGate({ helpdesk, memory });
+  const gate = createAgentGate({ helpdesk, memory });
 
-  const crm = wireCrm({ config, store, egress, memory, background, clock, logger });
+  const again = createJudgeClaimsAgain({ decisions: store.decisions, inbox: store.inbox, clock });
+  const claimConfirmed = (ticket: string) => background.run(`claim ${ticket}`, () => again.ofTicket(ticket));
+  const onChanged = again.ofOrgIds;
+  const crm = wireCrm({ config, store, egress, memory, background, clock, logger, onChanged });
   const cache = store.profileCache;
   const recordResponsible = createRecordResponsible({ helpdesk, gate, memory, background });
 
@@ -92,17 +102,20 @@ export async function startProxy(
   const pipeline = wirePipeline({ config, store, helpdesk, crm, ...enrichment, intake, gate, clock, logger });
 
   const app = createApp({
+    requireAgent: gate.requireAgent,
     getTicketProfile: createGetTicketProfile({
       gate,
+      helpdesk,
       clock,
       crmEnabled: config.CRM_ENABLED,
       crm,
-      readSideFacts: createReadSideFacts({ helpdesk, memory, background }),
+      readServiceFacts: createReadServiceFacts({ helpdesk, memory, background }),
       recordResponsible,
       syncLog: store.syncLog,
       decisions: store.decisions,
+      claimConfirmed,
     }),
-    ...wireWrites({ config, store, helpdesk, crm, gate, enrichment, recordResponsible, clock, logger }),
+    ...wireWrites({ config, store, helpdesk, crm, gate, enrichment, recordResponsible, claimConfirmed, clock, logger }),
     enrichStoreUrl: createEnrichStoreUrl({ gate, records: helpdesk, tickets: helpdesk, intake }),
     listDecisions: createListDecisions({ gate, decisions: store.decisions }),
     describeCaller: createDescribeCaller({
@@ -126,7 +139,11 @@ export async function startProxy(
     },
     crmEvents:
       crm && config.CRM_EVENT_TOKEN
-        ? { tokens: config.CRM_EVENT_TOKEN.map((token) => token.reveal()), markCompanyStale: crm.markCompanyStale }
+        ? {
+            tokens: config.CRM_EVENT_TOKEN.map((token) => token.reveal()),
+            readEvent: crmAdapter.readEvent,
+            markCompanyStale: crm.markCompanyStale,
+          }
         : undefined,
     ticketEvents: webhookSecrets && { secrets: webhookSecrets.map((s) => s.reveal()), receive: pipeline.receive },
     beforeInsert: scriptSecrets && {
@@ -143,7 +160,8 @@ export async function startProxy(
     if (removed > 0) logger.info({ removed }, 'Old CRM answers removed');
   });
 
-  const server = serve({ fetch: app.fetch, hostname: config.HOST, port: config.PORT });
+  const server = createHttpServer({ fetch: app.fetch, trustedProxies: config.TRUSTED_PROXIES, memory, logger });
+  server.listen(config.PORT, config.HOST);
   try {
     await new Promise<void>((resolve, reject) => server.once('listening', resolve).once('error', reject));
   } catch (error) {
@@ -153,36 +171,43 @@ export async function startProxy(
   const { port } = server.address() as AddressInfo;
   const url = `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`;
   logger.info({ url, version }, 'Listening');
-  // Whoever gives the helpdesk's webhook a secret wants tickets to be routed.
+  // An operator who gives the helpdesk's webhook a secret wants tickets to be routed.
   if (webhookSecrets) pipeline.start();
 
   return {
     url,
     pipeline,
+    idle: () => background.idle(),
     async close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      const patience = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), 4_000);
-      if ('closeIdleConnections' in server) server.closeIdleConnections();
-      await closed;
-      clearTimeout(patience);
-      await pipeline.stop();
-      await background.drain(1_000);
-      await Promise.all([store.close(), egress.close()]);
-      logger.info({}, 'Stopped');
+      const ended = stop().then(
+        () => 'ended' as const,
+        (error: unknown) => {
+          logger.error(unexpected(error), 'Stopping failed');
+          return 'ended' as const;
+        },
+      );
+      if ((await withDeadline(ended, stopWithinMs)) === 'timeout')
+        logger.warn({}, 'Stopped before everything had ended; what is left undone is in the store');
+      else logger.info({}, 'Stopped');
     },
   };
+
+  async function stop(): Promise<void> {
+    await Promise.all([stopServer(server, answerWithinMs), pipeline.stop(), background.drain(1_000)]);
+    await Promise.all([store.close(), egress.close()]);
+  }
 }
 
-/** The start failed for a reason outside of the configuration; the message is one sentence for a person. */
+/** The start failed for a reason outside the configuration; the message is one sentence for a person. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
 function listenProblem(error: unknown, { HOST, PORT }: Config): string {
   const code = (error as NodeJS.ErrnoException).code;
-  if (code === 'EADDRINUSE') return `Port ${PORT} on ${HOST} is in use by another program; set PORT to a free one.`;
+  if (code === 'EADDRINUSE') return `Port ${PORT} on ${HOST} is already in use; set PORT to a free one.`;
   if (code === 'EACCES') return `Port ${PORT} may not be used by this account; set PORT to one above 1023.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `${HOST} is no address of this machine; set HOST to one, or to 0.0.0.0 for all.`;
+    return `${HOST} is not an address of this machine; set HOST to one, or to 0.0.0.0 for all.`;
   return `The proxy could not listen on ${HOST}:${PORT} (${code ?? 'unknown reason'}).`;
 }

@@ -51,6 +51,12 @@ test('an error of the proxy keeps its code and request id', async () => {
   });
 });
 
+test('a refusal for asking too much says when to come back', async () => {
+  const data = { code: 'rate_limited', request_id: 'r1', retry_after_seconds: 7 };
+  const error = await errorOf(answering(429, JSON.stringify({ success: false, data, message: '' })));
+  expect(error).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 7 });
+});
+
 test.each([
   ['a page instead of JSON', 200, '<html>'],
   ['another envelope', 200, '{"message":{}}'],

@@ -1,16 +1,19 @@
+import { contractRevision, revisionHeader } from './compat.ts';
 import { contract, type Endpoint, type Input, type Output } from './contract.ts';
 import { type Conflict, Envelope, ErrorEnvelope, type Issue } from './envelope.ts';
 import type { ErrorCode } from './status.ts';
 
-/** Why a call gave no data: an error that the proxy named, or one that happened on the way to it. */
+/** Why a call returned no data: an error reported by the proxy, or one that happened on the way to it. */
 export interface CallError {
   code: ErrorCode | 'unreachable' | 'timeout' | 'aborted' | 'bad_answer';
-  /** HTTP status, or 0 where there was no answer. */
+  /** HTTP status, or 0 if there was no response. */
   status: number;
   requestId: string | null;
   issues: Issue[];
-  /** The two records that stand against each other, where the error is about such. */
+  /** The two contradicting records, if the error is about a conflict. */
   conflict?: Conflict;
+  /** When to try again, if the proxy says so. */
+  retryAfterSeconds?: number;
 }
 
 export type CallResult<T> = { ok: true; data: T; message: string } | { ok: false; error: CallError };
@@ -20,15 +23,15 @@ export interface ClientOptions {
   baseUrl: string;
   /** Value of the Authorization header, or null for the public endpoint. */
   authorization: string | null;
-  /** Test seam. */
+  /** For tests. */
   fetch?: typeof globalThis.fetch;
-  /** Longest wait for an answer, in milliseconds. */
+  /** How long to wait for a response, in milliseconds. */
   timeoutMs?: number;
 }
 
 /**
- * Calls one endpoint of the contract, by GET with a query or by POST with JSON, and parses the answer with its schema. Never throws: what goes wrong is a
- * value. Sends no cookies (design.md section 2) and follows no redirect.
+ * Calls one endpoint of the contract, by GET with a query or by POST with JSON, and parses the response with its
+ * schema. Never throws: failures are returned. Sends no cookies (docs/api.md#callers) and follows no redirects.
  */
 export async function callProxy<E extends Endpoint>(
   endpoint: E,
@@ -51,6 +54,7 @@ export async function callProxy<E extends Endpoint>(
       cache: 'no-store',
       headers: {
         accept: 'application/json',
+        [revisionHeader]: String(contractRevision),
         ...(method === 'POST' && { 'content-type': 'application/json' }),
         ...(options.authorization && { authorization: options.authorization }),
       },
@@ -68,9 +72,13 @@ export async function callProxy<E extends Endpoint>(
   if (!response.ok) {
     const error = ErrorEnvelope.safeParse(body);
     if (!error.success) return failed('bad_answer', response.status);
-    const { code, request_id, issues = [], conflict } = error.data.data;
+    const { code, request_id, issues = [], conflict, retry_after_seconds } = error.data.data;
     const { status } = response;
-    return { ok: false, error: { code, status, requestId: request_id, issues, ...(conflict && { conflict }) } };
+    const more = {
+      ...(conflict && { conflict }),
+      ...(retry_after_seconds !== undefined && { retryAfterSeconds: retry_after_seconds }),
+    };
+    return { ok: false, error: { code, status, requestId: request_id, issues, ...more } };
   }
   const parsed = schema.safeParse(envelope.data.data);
   if (!parsed.success) return failed('bad_answer', response.status);

@@ -5,13 +5,13 @@ import { Flag, TicketName } from './input.ts';
 import { ProfileData } from './profile.ts';
 import { IntakeData, RoutingDecisions } from './routing.ts';
 
-export { Flag, TicketName } from './input.ts';
+export { TicketName } from './input.ts';
 
-export const browsers = ['chrome', 'edge', 'firefox'] as const;
+const browsers = ['chrome', 'edge', 'firefox'] as const;
 export const Browser = z.enum(browsers);
 export type Browser = z.infer<typeof Browser>;
 
-/** What the extension needs before anybody has signed in. Public. */
+/** What the extension needs before anyone has signed in. Public. */
 export const Discovery = z.object({
   name: z.literal('deskside'),
   version: z.string(),
@@ -20,7 +20,7 @@ export const Discovery = z.object({
 });
 export type Discovery = z.infer<typeof Discovery>;
 
-/** One thing that keeps Deskside from working fully, with the part of the set-up it belongs to. */
+/** Something that keeps Deskside from working fully, and the part of the setup it belongs to. */
 export const SetupGap = z.object({
   part: z.enum(['crm', 'helpdesk', 'service_account']),
   code: z.enum([
@@ -44,7 +44,7 @@ export const Whoami = z.object({
 });
 export type Whoami = z.infer<typeof Whoami>;
 
-/** Every endpoint of the proxy that a client may call. Both sides parse with these schemas at their boundary. */
+/** Every endpoint of the proxy that clients may call. Both sides validate with these schemas. */
 export const contract = {
   customerProfile: {
     method: 'GET',

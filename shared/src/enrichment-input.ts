@@ -3,7 +3,7 @@ import { SyncAction } from './enrichment.ts';
 import { CustomerName, Flag, firstGiven, Id, TicketName } from './input.ts';
 import { type OrgId, parseOrgId } from './orgid.ts';
 
-/** What the enrichment endpoint is asked (facts/domain.md 1.11): older callers use other names for the same things. */
+/** Input of the enrichment endpoint (docs/api.md#enrichment). Older callers use other names for the same parameters. */
 export const EnrichmentInput = z.pipe(
   z.object({
     orgid: z.nullish(Id),
@@ -16,7 +16,7 @@ export const EnrichmentInput = z.pipe(
     hd_ticket: z.nullish(Id),
   }),
   z.transform((input, ctx) => ({
-    /** Null where the caller gave none: that is an outcome, not an error (spec.md, "Guard rules"). */
+    /** Null if the caller gave none: that is an outcome, not an error (docs/api.md#enrichment). */
     orgId: orgIdFrom(input, ['orgid', 'org_id', 'haravan_orgid'], ctx),
     force: input.force,
     hdCustomer: checked(CustomerName, input, ['hd_customer'], ctx),
@@ -24,7 +24,7 @@ export const EnrichmentInput = z.pipe(
   })),
 );
 
-/** What the refresh endpoint is asked (facts/domain.md 1.10). */
+/** Input of the refresh endpoint (docs/api.md#refresh). */
 export const RefreshInput = z.object({
   hd_customer: z.pipe(Id, CustomerName),
   contact: z.pipe(
@@ -33,7 +33,7 @@ export const RefreshInput = z.object({
   ),
 });
 
-/** What the sync endpoint is asked (facts/domain.md 1.12). `bitrix_id` is the company that the agent has on screen. */
+/** Input of the sync endpoint (docs/api.md#sync). `bitrix_id` is the company that the agent has on screen. */
 export const SyncInput = z.pipe(
   z.object({
     ticket: z.pipe(Id, TicketName),
@@ -47,20 +47,23 @@ export const SyncInput = z.pipe(
   }),
   z.transform((input, ctx) => {
     if (input.action === 'undo' && !input.sync_id)
-      ctx.issues.push(issue('sync_id', 'Expected the sync_id that the sync answered.', input));
+      ctx.issues.push(issue('sync_id', 'Expected the sync_id that the sync returned.', input));
     return {
       ticket: input.ticket,
       orgId: orgIdFrom(input, ['company_id', 'orgid', 'org_id'], ctx),
       bitrixId: input.bitrix_id || null,
       action: input.action,
       syncId: input.sync_id || null,
-      /** The customer that the preview found on the ticket, empty for none: another one there now is somebody's change. */
+      /**
+       * The customer that the preview found on the ticket, empty for none: if there is a different one now, someone
+       * changed it.
+       */
       expectedCustomer: input.expected_customer ?? null,
     };
   }),
 );
 
-/** What intake on demand is asked: a ticket, and optionally a store address in place of those on the ticket. */
+/** Input of intake on demand: a ticket, and optionally a store address to use instead of those on the ticket. */
 export const IntakeInput = z.pipe(
   z.object({
     ticket: z.nullish(Id),
@@ -83,7 +86,7 @@ function issue(field: string, message: string, input: unknown): Problem {
   return { code: 'custom', path: [field], message, input };
 }
 
-/** The first org id that is given under one of the names; a value of zeros only is none, as in a field of type Int. */
+/** The first org id given under one of the names. Only zeros count as none: that is what an empty Int field holds. */
 function orgIdFrom(input: Record<string, unknown>, names: readonly string[], ctx: Issues): OrgId | null {
   const given = firstGiven(input, names);
   if (given === null || /^0+$/.test(given.value)) return null;

@@ -14,14 +14,14 @@ import { CrmErrorCode, LookupOutcome, LookupStatus } from './status.ts';
 
 const text = z.nullable(z.string());
 
-/** One value of a helpdesk record that was, or would be, written. Values as the record shows them. */
+/** One value of a helpdesk record that was, or would be, written. Values are as the record shows them. */
 export const FieldChange = z.object({ field: z.string(), from: text, to: text });
 export type FieldChange = z.infer<typeof FieldChange>;
 
 export const TicketLinkResult = z.object({ name: z.string(), linked: z.boolean(), previous_customer: text });
 export type TicketLinkResult = z.infer<typeof TicketLinkResult>;
 
-/** `data` of the enrichment endpoint (facts/domain.md 1.11), with what it changed. */
+/** `data` of the enrichment endpoint (docs/api.md#enrichment), including what it changed. */
 export const EnrichmentData = z.object({
   status: LookupStatus,
   outcome: z.optional(z.nullable(LookupOutcome)),
@@ -37,7 +37,7 @@ export const EnrichmentData = z.object({
 });
 export type EnrichmentData = z.infer<typeof EnrichmentData>;
 
-/** `data` of the refresh endpoint and of the legacy panel endpoint (facts/domain.md 1.9, 1.10). */
+/** `data` of the refresh endpoint and of the legacy panel endpoint (docs/api.md#refresh). */
 export const CustomerRefreshData = z.object({
   ticket: z.looseObject({}),
   customer: z.nullable(HelpdeskCustomer),
@@ -56,15 +56,15 @@ export const CustomerRefreshData = z.object({
 });
 export type CustomerRefreshData = z.infer<typeof CustomerRefreshData>;
 
-/** What the panel's Sync does: say what would change, do it, or take it back. */
+/** The panel's Sync: preview the changes, apply them, or undo them. */
 export const SyncAction = z.enum(['preview', 'apply', 'undo']);
 export type SyncAction = z.infer<typeof SyncAction>;
 
 /**
- * `data` of the sync endpoint (facts/domain.md 1.12). `ticket.customer` is the ticket's customer after the action, and
- * `customer` the one that it is (or, in a preview, would be) linked to. `changes` are those of that customer's record,
- * without the times of the check. `sync_id` takes the sync back with the action `undo`. Only the statuses `matched` and
- * `cached` did, or would do, anything.
+ * `data` of the sync endpoint (docs/api.md#sync). `ticket.customer` is the ticket's customer after the action,
+ * `customer` the one it is (or, in a preview, would be) linked to. `changes` are those to that customer's record,
+ * without the timestamps of the check. `sync_id` identifies the sync for the action `undo`. Nothing is changed, or
+ * would be, unless the status is `matched` or `cached`.
  */
 export const SyncData = z.object({
   action: SyncAction,

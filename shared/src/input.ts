@@ -1,18 +1,16 @@
 import * as z from 'zod/mini';
 
-const named = (example: string) =>
-  z
-    .string(`Expected ${example}.`)
-    .check(
-      z.minLength(1, `Expected ${example}.`),
-      z.maxLength(140, 'Expected at most 140 characters.'),
-      z.regex(/^\P{Cc}*$/u, 'Expected no control characters.'),
-    );
+/** No control characters and no lone surrogates: names and ids have none, and not every database can store them. */
+const printable = z.regex(/^[^\p{Cc}\p{Cs}]*$/u, 'Expected no control characters.');
+const short = z.maxLength(140, 'Expected at most 140 characters.');
 
-/** A ticket's name as a caller may send it: opaque, 1 to 140 characters, no control characters. */
+const named = (example: string) =>
+  z.string(`Expected ${example}.`).check(z.minLength(1, `Expected ${example}.`), short, printable);
+
+/** A ticket name as callers may send it: opaque, 1 to 140 characters, no control characters. */
 export const TicketName = named('the name of an HD Ticket, such as 61307');
 
-/** A customer's name, under the same rules. */
+/** A customer name, under the same rules. */
 export const CustomerName = named('the name of an HD Customer');
 
 /** A switch as helpdesk clients send it: 1/0, true/false, yes/no, on/off. */
@@ -29,13 +27,18 @@ export const Flag = z.pipe(
 
 const idMessage = 'Expected text or a whole number; ids above 9007199254740991 only as text.';
 
-/** An id of whatever kind: it arrives as string or integer and stays a string (design.md section 2). */
+/**
+ * An id of any kind, under the rules of names: sent as string or integer, a string from here on (docs/api.md#bodies).
+ */
 export const Id = z.pipe(
-  z.union([z.string(), z.int(idMessage)], idMessage),
-  z.transform((value) => String(value).trim()),
+  z.pipe(
+    z.union([z.string(), z.int(idMessage)], idMessage),
+    z.transform((value) => String(value).trim()),
+  ),
+  z.string().check(short, printable),
 );
 
-/** Of values that mean the same under several names, the first that is given; null where none is. */
+/** The first value given among parameters that mean the same; null if there is none. */
 export function firstGiven(
   input: Record<string, unknown>,
   names: readonly string[],

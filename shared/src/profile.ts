@@ -4,7 +4,7 @@ import { CrmErrorCode, LookupOutcome, LookupStatus, PlanStatus, ResponsibleStatu
 
 const text = z.nullable(z.string());
 
-/** The ticket as far as the profile needs it. `name` is opaque: "61307" or "0035" (design.md, decision 13). */
+/** The part of the ticket that the profile needs. `name` is opaque: "61307" or "0035" (docs/decisions.md 13). */
 export const TicketRef = z.object({
   name: z.string(),
   subject: text,
@@ -16,7 +16,7 @@ export const TicketRef = z.object({
 });
 export type TicketRef = z.infer<typeof TicketRef>;
 
-/** HD Customer under its own field names; a field that the site does not have is null (facts/domain.md 1.4). */
+/** HD Customer under its own field names; null for fields that the site does not have (docs/data.md#hd-customer). */
 export const HelpdeskCustomer = z.object({
   name: z.string(),
   customer_name: text,
@@ -42,7 +42,7 @@ export const HelpdeskContact = z.object({
 });
 export type HelpdeskContact = z.infer<typeof HelpdeskContact>;
 
-/** A row of the account-link DocType, at most 20 (facts/domain.md 1.3). */
+/** A row of the account-link DocType, at most 20 (docs/data.md#account-links). */
 export const AccountLink = z.object({
   user: text,
   email: text,
@@ -53,12 +53,12 @@ export const AccountLink = z.object({
 });
 export type AccountLink = z.infer<typeof AccountLink>;
 
-/** A field that the operator added to the field map: shown as it is, under its own label. */
+/** A field that the operator added to the field map: shown as is, under its own label. */
 export const ExtraField = z.object({ key: z.string(), label: z.string(), value: z.string() });
 export type ExtraField = z.infer<typeof ExtraField>;
 
 /**
- * The CRM company, normalised (facts/domain.md 1.5). Dates are `dd/MM/yyyy` in the CRM's own offset;
+ * The CRM company, normalised (docs/data.md#the-crm-company). Dates are `dd/MM/yyyy` in the CRM's own offset;
  * `shopplan_days_left` counts whole days and is negative after expiry.
  */
 export const Company = z.object({
@@ -98,7 +98,7 @@ export const Company = z.object({
 });
 export type Company = z.infer<typeof Company>;
 
-/** One of the company's own contacts, and why this one was chosen (design.md, decision 4). */
+/** One of the company's own contacts, and why this one was chosen (docs/decisions.md 4). */
 export const CrmContact = z.object({
   id: z.string(),
   name: text,
@@ -110,7 +110,7 @@ export const CrmContact = z.object({
 });
 export type CrmContact = z.infer<typeof CrmContact>;
 
-/** The account owner: the CRM user in the company's ASSIGNED_BY_ID (facts/domain.md 1.7). */
+/** The account owner: the CRM user in the company's ASSIGNED_BY_ID (docs/data.md#the-account-owner). */
 export const Responsible = z.object({
   id: z.string(),
   active: z.boolean(),
@@ -121,7 +121,7 @@ export const Responsible = z.object({
 });
 export type Responsible = z.infer<typeof Responsible>;
 
-/** Another company that the CRM also has for the org id; only the first is used. */
+/** Another company that the CRM has for the same org id; only the first one is used. */
 export const AlternativeCompany = z.object({
   bitrix_id: z.string(),
   company_id: text,
@@ -132,7 +132,7 @@ export const AlternativeCompany = z.object({
 export type AlternativeCompany = z.infer<typeof AlternativeCompany>;
 
 /**
- * One reason for the trust level, as a code that the panel words. `field` says where a value stands,
+ * One reason for the trust level, as a code that the panel puts into words. `field` names the field that holds a value,
  * `value` quotes it (an e-mail address, a customer's name).
  */
 export const TrustEvidence = z.object({
@@ -157,7 +157,7 @@ export type TrustEvidence = z.infer<typeof TrustEvidence>;
 export const LookupTrust = z.object({ level: TrustLevel, evidence: z.array(TrustEvidence) });
 export type LookupTrust = z.infer<typeof LookupTrust>;
 
-/** What the CRM said, and how fresh it is. `as_of` is an ISO instant (UTC) of the check that the data comes from. */
+/** What the CRM said, and how fresh it is. `as_of` is when the data was checked, as an ISO instant (UTC). */
 export const CrmBlock = z.object({
   enabled: z.boolean(),
   configured: z.boolean(),
@@ -177,11 +177,11 @@ export const CrmBlock = z.object({
 });
 export type CrmBlock = z.infer<typeof CrmBlock>;
 
-/** Parts that the helpdesk is still being asked for; asking again in a moment has them. */
+/** Parts that are still being read from the helpdesk; a second request in a moment has them. */
 export const PendingPart = z.enum(['lookup_trust', 'haravan']);
 export type PendingPart = z.infer<typeof PendingPart>;
 
-/** `data` of the profile endpoint (spec.md). The keys `haravan` and `bitrix` are the interface's own. */
+/** `data` of the profile endpoint (docs/api.md#profile). The names `haravan` and `bitrix` are part of the interface. */
 export const ProfileData = z.object({
   ticket: TicketRef,
   customer: z.nullable(HelpdeskCustomer),
@@ -189,7 +189,7 @@ export const ProfileData = z.object({
   haravan: z.array(AccountLink),
   bitrix: CrmBlock,
   pending: z.array(PendingPart),
-  /** Org id fields whose value is no org id, so that somebody can put them right. */
+  /** Org id fields whose value is not an org id, so that someone can correct them. */
   notes: z.array(z.object({ code: z.literal('orgid_unusable'), field: z.string() })),
 });
 export type ProfileData = z.infer<typeof ProfileData>;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { acceptFormerReasons } from './compat.ts';
 import { FieldChange } from './enrichment.ts';
 import { OrgId } from './orgid.ts';
 import { LookupTrust } from './profile.ts';
@@ -7,8 +8,8 @@ import { CrmErrorCode, LookupStatus } from './status.ts';
 const text = z.nullable(z.string());
 
 /**
- * What intake found in a ticket, and where (spec.md, "Ticket intake"). `quote` is the text that it was read from, at most
- * 200 characters; `address` was fetched for it. Whatever stands here is the sender's claim (design.md, decision 9).
+ * Something that intake found in a ticket, and where (docs/routing.md#intake). `quote` is the text it was read from, at
+ * most 200 characters; `address` is what was fetched for it. All of it is the sender's claim (docs/decisions.md 9).
  */
 export const Finding = z.object({
   kind: z.enum(['org_id', 'platform_domain']),
@@ -20,7 +21,7 @@ export const Finding = z.object({
 });
 export type Finding = z.infer<typeof Finding>;
 
-/** Why an address that the sender named told nothing. `failed` may tell something later, `none` will not. */
+/** Why an address named by the sender yielded nothing. `failed` may yield something later, `none` will not. */
 export const MetaFailure = z.object({
   address: z.string(),
   outcome: z.enum(['failed', 'none']),
@@ -39,11 +40,11 @@ export const MetaFailure = z.object({
 });
 export type MetaFailure = z.infer<typeof MetaFailure>;
 
-/** What the ticket's status field says of the routing (design.md, decision 23). */
+/** Status of the routing, as written to the ticket's status field (docs/decisions.md 23). */
 export const RoutingStatus = z.enum(['Complete', 'Missing OrgID', 'Skipped', 'API Error']);
 export type RoutingStatus = z.infer<typeof RoutingStatus>;
 
-/** The rules in the order in which they are asked; the first that hits decides. */
+/** The rules in the order of evaluation; the first match decides. */
 export const routingRules = [
   'group_kept',
   'missing_orgid',
@@ -56,31 +57,48 @@ export const routingRules = [
 export const RoutingRule = z.enum(routingRules);
 export type RoutingRule = z.infer<typeof RoutingRule>;
 
-/** Why a member of the team was taken or not. `next_in_turn` is the one who gets the ticket. */
-export const AgentReason = z.enum([
+/** Why a team member was or was not chosen. `next_in_turn` is the one who gets the ticket. */
+export const agentReasons = [
   'next_in_turn',
-  'not_his_turn',
+  'not_their_turn',
   'away_while_others_are_active',
   'unavailable',
   'agent_inactive',
   'no_agent_record',
   'user_disabled',
-]);
+] as const;
+const AgentReason = acceptFormerReasons(z.enum(agentReasons));
 export type AgentReason = z.infer<typeof AgentReason>;
 
-/** Everything that a decision rests on: enough to make it again under other rules, without asking anybody. */
+/** How much an org id counts that only the sender vouches for (docs/decisions.md 10). */
+export const ClaimsMode = z.enum(['route', 'accept', 'propose']);
+export type ClaimsMode = z.infer<typeof ClaimsMode>;
+
+/** Everything that a decision rests on: enough to make it again under other rules without asking anyone. */
 export const RoutingInputs = z.object({
   org_id: z.nullable(z.object({ value: OrgId, source: z.string(), field: z.string(), trust: z.nullable(LookupTrust) })),
-  /** The customer that the ticket is linked to. `checked_at`: ISO instant of the CRM check that his data come from. */
+  /**
+   * The customer that the ticket is linked to. `checked_at`: when its data was checked against the CRM, as an ISO
+   * instant.
+   */
   customer: z.nullable(z.object({ name: z.string(), segment: text, shop_plan: text, checked_at: text })),
+  /**
+   * Segment and plan of the company that the org id names, for a ticket that is not linked to it: from the HD Customer
+   * with that org id, else from the CRM. Absent in older records.
+   */
+  looked_up: z.optional(
+    z.nullable(z.object({ segment: text, shop_plan: text, source: z.enum(['hd_customer', 'crm']), checked_at: text })),
+  ),
+  /** The mode in force at the time of the decision; absent in older records. */
+  claims: z.optional(ClaimsMode),
   ticket_segment: text,
-  /** The ticket's status when it was decided on; another one later is somebody's doing. */
+  /** The ticket's status at the time of the decision; if it differs later, someone has changed it. */
   ticket_status: z.string(),
-  /** The helpdesk's stamp of the ticket's creation: names can be used again. */
+  /** The helpdesk's creation timestamp of the ticket, because names can be reused. */
   ticket_creation: z.optional(z.string()),
-  /** The group that stood on the ticket before; `set_by` deskside: decided before the insert, or by fallback. */
+  /** The group that the ticket already had; `set_by` deskside: decided before the insert, or by fallback. */
   agent_group: z.nullable(z.object({ name: z.string(), set_by: z.enum(['person', 'sender', 'deskside']) })),
-  /** Null where there was no org id to look up. */
+  /** Null if there was no org id to look up. */
   crm: z.nullable(
     z.object({ status: LookupStatus, error: z.nullable(CrmErrorCode), checked_at: text, stale: z.boolean() }),
   ),
@@ -89,18 +107,18 @@ export const RoutingInputs = z.object({
 });
 export type RoutingInputs = z.infer<typeof RoutingInputs>;
 
-/** What the rules say of the inputs. `team` is null only where the group was kept. */
+/** What the rules make of the inputs. `team` is null only if the group was kept. */
 export const RoutingOutcome = z.object({
   team: text,
   segment: z.enum(['Medium', 'SME']),
   shopplan: z.enum(['Medium Scale', 'Medium Grow', 'SME']),
   service_plan: text,
-  segment_source: z.enum(['hd_customer', 'ticket', 'default']),
+  segment_source: z.enum(['hd_customer', 'crm', 'claim', 'ticket', 'default']),
   status: RoutingStatus,
-  /** Short reason of an error, at most 140 characters; empty where there is none. */
+  /** Short description of the error, at most 140 characters; empty if there is none. */
   error: z.string(),
   reason: z.string(),
-  /** Set where something failed that may work later: the decision is made again then (design.md, decision 26). */
+  /** Set if something failed that may work later: the decision is then made again (docs/decisions.md 26). */
   fallback: z.nullable(z.enum(['crm', 'meta_json', 'team_missing'])),
   rules: z.array(z.object({ rule: RoutingRule, hit: z.boolean() })),
 });
@@ -108,9 +126,9 @@ export type RoutingOutcome = z.infer<typeof RoutingOutcome>;
 
 export const Assignment = z.object({
   /**
-   * `none`: nothing to assign. `planned`: our record says so, the helpdesk may not know yet. `assigned`: by us.
-   * `already_assigned`: somebody had the ticket. `nobody_available`: waits for somebody's return. `withdrawn`: ours was
-   * taken back because somebody else had the ticket too, or had set the group.
+   * `none`: nothing to assign. `planned`: recorded here, the helpdesk may not know yet. `assigned`: by us.
+   * `already_assigned`: the ticket had an assignee. `nobody_available`: waits until an agent is back. `withdrawn`: ours
+   * was removed because someone else was assigned too, or had set the group.
    */
   state: z.enum(['none', 'planned', 'assigned', 'already_assigned', 'nobody_available', 'withdrawn']),
   agent: text,
@@ -119,25 +137,26 @@ export const Assignment = z.object({
 });
 export type Assignment = z.infer<typeof Assignment>;
 
-/** One decision on where a ticket goes, as it was made (design.md section 4). Instants are ISO in UTC. */
+/** A routing decision as it was made (ARCHITECTURE.md#a-new-ticket). Instants are ISO in UTC. */
 export const RoutingDecision = z.object({
   id: z.string(),
   ticket: z.string(),
-  /** 1 is the first decision on this ticket. */
+  /** 1 for the ticket's first decision. */
   number: z.int(),
-  cause: z.enum(['webhook', 'sweep', 'before_insert', 'repair']),
+  /** `confirmed`: what was a claim has been vouched for since; team and agent stay. */
+  cause: z.enum(['webhook', 'sweep', 'before_insert', 'repair', 'confirmed']),
   decided_at: z.string(),
-  /** `planned` until the helpdesk has it; `overruled` where a person was faster. */
+  /** `planned` until the helpdesk has it; `overruled` if a person was faster. */
   state: z.enum(['planned', 'applied', 'overruled']),
   inputs: RoutingInputs,
   outcome: RoutingOutcome,
   assignment: Assignment,
-  /** What linking did: the customer that the ticket was given, or that it would have been given were claims trusted. */
+  /** The customer that the ticket was linked to, or would have been if claims were trusted. */
   link: z.nullable(z.object({ customer: z.string(), previous: text, done: z.boolean() })),
 });
 export type RoutingDecision = z.infer<typeof RoutingDecision>;
 
-/** `data` of GET /api/routing/decisions: newest first, empty where Deskside never decided on this ticket. */
+/** `data` of GET /api/routing/decisions: newest first, empty if Deskside never routed this ticket. */
 export const RoutingDecisions = z.object({ ticket: z.string(), decisions: z.array(RoutingDecision) });
 export type RoutingDecisions = z.infer<typeof RoutingDecisions>;
 
@@ -149,7 +168,7 @@ export const IntakeData = z.object({
   findings: z.array(Finding),
   meta_failures: z.array(MetaFailure),
   ticket: z.object({ name: z.string() }),
-  /** Fields that were written to the ticket. */
+  /** The ticket fields that were written. */
   changes: z.array(FieldChange),
 });
 export type IntakeData = z.infer<typeof IntakeData>;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** How the CRM look-up of one request ended (spec.md, "Named status values"). */
+/** How a request's CRM lookup ended (docs/api.md#statuses). */
 export const lookupStatuses = [
   'disabled',
   'missing_config',
@@ -13,11 +13,11 @@ export const lookupStatuses = [
 export const LookupStatus = z.enum(lookupStatuses);
 export type LookupStatus = z.infer<typeof LookupStatus>;
 
-/** What the CRM last said of an org id, apart from how this request came by it (design.md, decision 2). */
+/** What the CRM last said about an org id, however this request came by it (docs/decisions.md 2). */
 export const LookupOutcome = z.enum(['matched', 'not_found']);
 export type LookupOutcome = z.infer<typeof LookupOutcome>;
 
-/** Why the CRM could not be asked or did not give a usable answer. Closed, so that each has a designed text. */
+/** Why the CRM could not be asked or gave no usable answer. A closed list, so that each has a designed text. */
 export const crmErrorCodes = [
   'timeout',
   'unreachable',
@@ -33,24 +33,27 @@ export const crmErrorCodes = [
 export const CrmErrorCode = z.enum(crmErrorCodes);
 export type CrmErrorCode = z.infer<typeof CrmErrorCode>;
 
-/** Whose word the org id rests on (design.md, decision 9). */
+/** Who vouches for the org id (docs/decisions.md 9). */
 export const trustLevels = ['confirmed', 'likely', 'claimed'] as const;
 export const TrustLevel = z.enum(trustLevels);
 export type TrustLevel = z.infer<typeof TrustLevel>;
 
-/** State of the account owner in the CRM (facts/domain.md 1.7). */
-export const responsibleStatuses = ['active', 'inactive', 'not_found', 'missing_config', 'error'] as const;
+/** State of the account owner in the CRM (docs/data.md#the-account-owner). */
+const responsibleStatuses = ['active', 'inactive', 'not_found', 'missing_config', 'error'] as const;
 export const ResponsibleStatus = z.enum(responsibleStatuses);
 export type ResponsibleStatus = z.infer<typeof ResponsibleStatus>;
 
-/** Whether the shop plan still runs: expired below 0 days left, expiring soon below 30 (facts/domain.md 1.5). */
-export const planStatuses = ['active', 'expiring_soon', 'expired'] as const;
+/**
+ * Whether the shop plan is still running: expired below 0 days left, expiring soon below 30
+ * (docs/data.md#the-crm-company).
+ */
+const planStatuses = ['active', 'expiring_soon', 'expired'] as const;
 export const PlanStatus = z.enum(planStatuses);
 export type PlanStatus = z.infer<typeof PlanStatus>;
 
 /**
- * Every error code an answer of the proxy can carry, with its HTTP status (design.md section 2).
- * The 403s and 409s stay apart because the agent can act on them differently.
+ * Every error code that the proxy can return, with its HTTP status (docs/api.md#errors). The 403s and 409s are distinct
+ * codes because agents can act on them differently.
  */
 export const errorStatuses = {
   bad_input: 400,

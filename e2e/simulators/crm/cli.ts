@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { makeSeed } from '../seed/index.ts';
-import type { CrmSeed } from '../seed/types.ts';
+import { makeSeed } from '#seed/index.ts';
+import type { CrmSeed } from '#seed/types.ts';
 import { startCrm } from './server.ts';
 
 /**

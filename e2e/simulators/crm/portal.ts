@@ -1,4 +1,4 @@
-import type { CrmCompanyContact, CrmRecord, CrmSeed } from '../seed/types.ts';
+import type { CrmCompanyContact, CrmRecord, CrmSeed } from '#seed/types.ts';
 
 /** The records of one portal, by id. */
 export interface Portal {

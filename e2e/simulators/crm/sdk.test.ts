@@ -1,7 +1,7 @@
 import { AjaxError, ApiVersion, B24Hook } from '@bitrix24/b24jssdk';
 import { expect, onTestFinished, test } from 'vitest';
-import { crmForTest } from './kit.ts';
 import type { CrmOptions, CrmSimulator } from './server.ts';
+import { crmForTest } from './testing/kit.ts';
 
 // The vendor's own client against the simulator: what it understands, in the way it does, is not our reading of the
 // documentation alone.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { CrmRecord } from '../seed/types.ts';
-import { call, crmForTest } from './kit.ts';
+import type { CrmRecord } from '#seed/types.ts';
+import { call, crmForTest } from './testing/kit.ts';
 
 const rows = (body: Record<string, unknown>) => body.result as CrmRecord[];
 const byOrgId = (id: string) => ({

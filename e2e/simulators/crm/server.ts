@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { answerCall, type CallContext } from './answer-call.ts';
-import { commandsOf } from './batch.ts';
-import { companyCard } from './company-card.ts';
-import { sendSpoilt } from './faults.ts';
-import { signFileAddresses } from './field-catalogue.ts';
-import { createOperatingTime, createRequestLimit } from './limits.ts';
+import { answerCall, type CallContext } from './calls/answer-call.ts';
+import { commandsOf } from './calls/batch.ts';
+import { sendSpoilt } from './calls/faults.ts';
+import { createOperatingTime, createRequestLimit } from './calls/limits.ts';
+import { companyCard } from './http/company-card.ts';
+import { parseRestPath, readBody, readParams } from './http/read-request.ts';
+import { errors, RestError } from './http/rest-error.ts';
+import { signFileAddresses } from './methods/field-catalogue.ts';
 import { createPortal, putContact } from './portal.ts';
-import { parseRestPath, readBody, readParams } from './read-request.ts';
-import { errors, RestError } from './rest-error.ts';
 import type { CrmCall, CrmJournalEntry, CrmOptions, CrmSimulator, WebhookName } from './simulator.ts';
 
 export type * from './simulator.ts';
@@ -22,7 +22,7 @@ const webhooks: Record<WebhookName, { secret: string; scopes: string[] }> = {
   responsible: { secret: 'canaryownerhook003', scopes: ['user_basic'] },
 };
 
-/** Starts a stand-in for a Bitrix24 portal on 127.0.0.1: its REST over incoming webhooks (facts/bitrix24.md). */
+/** Starts a stand-in for a Bitrix24 portal on 127.0.0.1: its REST over incoming webhooks (docs/crm.md). */
 export async function startCrm({
   seed,
   port = 0,

@@ -1,9 +1,9 @@
-import type { CrmRecord, CrmSeed } from '../seed/types.ts';
-import type { CrmFault } from './faults.ts';
-import type { Plan } from './limits.ts';
-import type { Params } from './php-params.ts';
+import type { CrmRecord, CrmSeed } from '#seed/types.ts';
+import type { CrmFault } from './calls/faults.ts';
+import type { Plan } from './calls/limits.ts';
+import type { Params } from './http/php-params.ts';
 
-export type { CrmFault } from './faults.ts';
+export type { CrmFault } from './calls/faults.ts';
 
 export interface CrmOptions {
   seed: CrmSeed;

@@ -1,5 +1,4 @@
-import type { HelpdeskDocument, HelpdeskSeed } from '../seed/types.ts';
-import type { Mail } from './mail.ts';
+import type { HelpdeskDocument, HelpdeskSeed } from '#seed/types.ts';
 
 /** The two generations of Frappe Helpdesk that were recorded; they differ in names, permissions and pages. */
 export type Generation = '1.24' | '1.28';
@@ -52,6 +51,15 @@ export interface HelpdeskSettings {
   webhookTimeoutMs: number | null;
   /** Multiplies the pauses of 1, 4 and 7 s after failed deliveries. Default 1. */
   webhookPauseScale: number;
+}
+
+/** A message to the helpdesk. */
+export interface Mail {
+  /** Address, or `Name <address>`. */
+  from: string;
+  subject: string;
+  /** Plain text. */
+  text: string;
 }
 
 export interface HelpdeskSimulator {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { makeSeed } from '../seed/index.ts';
+import { makeSeed } from '#seed/index.ts';
 import type { Generation } from './api.ts';
 import { startHelpdesk } from './server.ts';
 

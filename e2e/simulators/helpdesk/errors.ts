@@ -28,7 +28,7 @@ interface Details {
   source?: string;
 }
 
-/** An error that the API answers with Frappe's envelope (facts/frappe.md 2.3). */
+/** An error that the API answers with Frappe's envelope (docs/helpdesk.md#errors). */
 export class FrappeError extends Error {
   override readonly name = 'FrappeError';
   readonly details: Details;
@@ -64,7 +64,7 @@ export function helpdeskError(message: string): FrappeError {
   return new FrappeError({ status: 417, excType: 'ValidationError', message, source: 'helpdesk (app)' });
 }
 
-/** A DocType that the site does not have, asked for as a document (facts/live.md section 2). */
+/** A DocType that the site does not have, asked for as a document (docs/helpdesk.md#reading). */
 export function missingModule(doctype: string): FrappeError {
   const module = doctype.toLowerCase().replaceAll(' ', '_').replaceAll('-', '_');
   const exception = `Error: No module named 'frappe.core.doctype.${module}'`;

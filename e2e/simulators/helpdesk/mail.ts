@@ -1,22 +1,15 @@
-import { updateDocument } from './documents.ts';
+import type { Mail } from './api.ts';
+import { updateDocument } from './documents/documents.ts';
 import { storeMessage } from './hooks/ticket.ts';
-import type { Actor } from './hooks/types.ts';
-import { escapeHtml } from './html.ts';
+import { escapeHtml } from './http/html.ts';
 import { insertWithScripts } from './server-scripts/run.ts';
-import { lookup, type Site } from './site.ts';
-
-export interface Mail {
-  /** Address, or `Name <address>`. */
-  from: string;
-  subject: string;
-  /** Plain text. */
-  text: string;
-}
+import type { Actor } from './site/actor.ts';
+import { lookup, type Site } from './site/site.ts';
 
 /**
  * Makes a ticket of a message, as the helpdesk's inbox does: Administrator inserts it with subject and sender alone, so
- * webhooks see no description; the message itself and the description come with a later save (facts/frappe.md 6.1).
- * Gives the ticket's name.
+ * webhooks see no description; the message itself and the description come with a later save
+ * (docs/helpdesk.md#inserting-a-ticket). Gives the ticket's name.
  */
 export async function receiveMail(site: Site, { from, subject, text }: Mail): Promise<string> {
   const actor: Actor = { user: 'Administrator', messages: [] };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demo, makeSeed } from '../seed/index.ts';
-import type { HelpdeskUserSeed } from '../seed/types.ts';
+import { demo, makeSeed } from '#seed/index.ts';
+import type { HelpdeskUserSeed } from '#seed/types.ts';
 import type { Generation, HelpdeskSimulator } from './api.ts';
 import { startHelpdesk } from './server.ts';
 import { type Answer, content, key, names, read } from './testing/client.ts';

@@ -4,26 +4,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Generation, HelpdeskOptions, HelpdeskSimulator, JournalEntry } from './api.ts';
-import { faultAnswer } from './faults.ts';
+import { createSite } from './create-site.ts';
+import { faultAnswer } from './http/faults.ts';
 import { receiveMail } from './mail.ts';
 import { handleApi } from './routes/api.ts';
 import { servePages } from './routes/pages.ts';
-import { place } from './seeding.ts';
+import { place } from './seeding/place.ts';
 import { insertWithScripts } from './server-scripts/run.ts';
-import { createSite, lookup, type Site } from './site.ts';
+import { lookup, type Site } from './site/site.ts';
 
-export type {
-  Fault,
-  Generation,
-  HelpdeskOptions,
-  HelpdeskSettings,
-  HelpdeskSimulator,
-  JournalEntry,
-} from './api.ts';
+export type { Generation, HelpdeskOptions, HelpdeskSimulator } from './api.ts';
 
 /**
  * Starts a stand-in for Frappe Helpdesk on 127.0.0.1. It speaks the part of the REST API that Deskside and its demo
- * use, with the behaviour recorded from real sites (e2e/recordings), and serves a page with the real page's anchors.
+ * use, with the behaviour recorded from real sites (recordings/), and serves a page with the real page's anchors.
  */
 export async function startHelpdesk(options: HelpdeskOptions): Promise<HelpdeskSimulator> {
   const generation: Generation = options.generation ?? '1.28';

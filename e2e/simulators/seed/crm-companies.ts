@@ -3,8 +3,8 @@ import type { WorldTime } from './time.ts';
 import type { CrmRecord } from './types.ts';
 
 /**
- * Stands in signed file addresses where a portal puts the calling webhook's own `<user>/<secret>`. The simulator fills
- * it in per request, so that a company's file field really carries the secret (facts/bitrix24.md section 0, trap 4).
+ * Placeholder in signed file addresses, where a portal puts the calling webhook's own `<user>/<secret>`. The simulator
+ * fills it in per request, so that a company's file field really carries the secret (docs/crm.md#secrets-in-answers).
  */
 export const callingWebhook = '{calling_webhook}';
 
@@ -80,7 +80,7 @@ function companyOf(shop: Shop, at: WorldTime): CrmRecord {
   };
 }
 
-/** What is odd about single companies, by org id; undefined takes a field away (facts/domain.md section 11). */
+/** What is odd about single companies, by org id; undefined takes a field away. */
 function oddities(at: WorldTime): Record<string, Record<string, unknown>> {
   const file = (id: string) => ({
     id,

@@ -97,7 +97,7 @@ export function crmContacts(at: WorldTime): { contacts: CrmRecord[]; companyCont
 }
 
 /** Org ids of companies to which the CRM has linked nobody. */
-export const withoutContacts: ReadonlySet<string> = new Set(['1000500107', '1000700226']);
+const withoutContacts: ReadonlySet<string> = new Set(['1000500107', '1000700226']);
 
 /** Org id of the company with two links that are both marked as primary, as seen on real portals. */
-export const twoPrimaryContacts = '1000700229';
+const twoPrimaryContacts = '1000700229';

@@ -4,11 +4,11 @@ import type { WorldTime } from './time.ts';
 import type { HelpdeskDocument } from './types.ts';
 
 /** Shops that have no HD Customer: a ticket of theirs starts from the org id alone. */
-export const withoutCustomer: ReadonlySet<string> = new Set(['1000700226', '1000700231', '1000700232']);
+const withoutCustomer: ReadonlySet<string> = new Set(['1000700226', '1000700231', '1000700232']);
 /** Customers under the older convention, `<id> - <name>`. */
 const idFirst: ReadonlySet<string> = new Set(['1000391001', '1000700213', '1000700223', '1000700224']);
 /** Customers whose org id stands in the name only. */
-export const orgIdInNameOnly: ReadonlySet<string> = new Set(['1000700222', '1000700223']);
+const orgIdInNameOnly: ReadonlySet<string> = new Set(['1000700222', '1000700223']);
 /** Customers that enrichment has filled already. */
 const enriched: ReadonlySet<string> = new Set(['200000376001', '1000391001', '200000376010', '1000700218']);
 
@@ -25,7 +25,7 @@ export function contactName(shop: Shop): string {
 
 export const strangerContact = 'Khách Vãng Lai';
 export const forgedContact = `Kẻ Giả Danh-${customerName(shopOf('200000376001'))}`;
-export const customersWithoutId = ['360 Độ Store', '2024 Fashion House', 'Khách lẻ'] as const;
+const customersWithoutId = ['360 Độ Store', '2024 Fashion House', 'Khách lẻ'] as const;
 
 export function customerDocuments(at: WorldTime): HelpdeskDocument[] {
   const meta = { ...made(at, 'service'), docstatus: 0, idx: 0 };
@@ -153,9 +153,9 @@ export function contactDocuments(at: WorldTime): HelpdeskDocument[] {
 /** Org id of the shop whose owner has markup in his name. */
 const hostilePerson = '1000700221';
 /** Org id of the shop whose owner writes from an address that the CRM does not know, but from a known telephone. */
-export const foundByPhone = '1000700225';
+const foundByPhone = '1000700225';
 /** Shops whose employee, the CRM's second contact, writes tickets. */
-export const writingStaff = ['200000376009', '1000700229', '1000700230'];
+const writingStaff = ['200000376009', '1000700229', '1000700230'];
 
 export function accountLinkDocuments(at: WorldTime): HelpdeskDocument[] {
   return shops.slice(0, 12).flatMap((shop, index) => {

@@ -10,8 +10,8 @@ const field = (fieldname: string, fieldtype: string, label: string, options?: st
 });
 
 /**
- * The specification's custom fields (spec.md, "Resources and their fields"), org ids as Data (design.md, decision 6),
- * and the record of platform accounts, a DocType of the site's own (facts/domain.md 1.3).
+ * The specification's custom fields (docs/data.md), org ids as Data (docs/decisions.md 6), and the record of platform
+ * accounts, a DocType of the site's own (docs/data.md#account-links).
  */
 export const customFields: HelpdeskSeed['customFields'] = {
   'HD Ticket': [
@@ -54,3 +54,8 @@ export const customFields: HelpdeskSeed['customFields'] = {
     field('last_login', 'Datetime', 'Last Login'),
   ],
 };
+
+/** What says which company a customer is: out of portal customers' reach (docs/decisions.md 9). */
+export const protectedFields = {
+  'HD Customer': ['custom_platform_orgid', 'custom_crm_company_id', 'custom_crm_company_url'],
+} as const;

@@ -25,7 +25,7 @@ export const staffEmail = (id: string) => `${id}@support.example`;
 /** Agents in the order in which they joined; the names under which HD Agent and the teams know them. */
 export const agentIds = ['an', 'binh', 'chi', 'dung', 'giang', 'hoa', 'khoa', 'linh', 'minh', 'truong'] as const;
 
-/** A customer who made himself a Contact that links to somebody else's company (facts/live.md section 7). */
+/** A customer who created a Contact of their own that links to somebody else's company (docs/helpdesk.md#senders). */
 export const forger = 'ke.gia.danh@hopthu.example';
 
 /** A shop owner's new address, which the helpdesk's Contact has and the CRM has not. */
@@ -56,7 +56,7 @@ export function helpdeskUsers(): HelpdeskUserSeed[] {
 }
 
 /** Shops that sign in with the address that the CRM has for the company, without a linked Contact. */
-export const portalByCrmEmail = ['ocua', 'rungthong'];
+const portalByCrmEmail = ['ocua', 'rungthong'];
 
 const offices = new Set(['service', 'sysonly', 'admin', 'scripts']);
 

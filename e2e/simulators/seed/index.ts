@@ -1,7 +1,7 @@
 import { crmCompanies } from './crm-companies.ts';
 import { crmContacts, crmUsers } from './crm-people.ts';
 import { accountLinkDocuments, contactDocuments, customerDocuments } from './helpdesk-customers.ts';
-import { customFields } from './helpdesk-fields.ts';
+import { customFields, protectedFields } from './helpdesk-fields.ts';
 import { teamDocuments } from './helpdesk-teams.ts';
 import { ticketDocuments } from './helpdesk-tickets.ts';
 import { helpdeskUsers } from './helpdesk-users.ts';
@@ -9,6 +9,8 @@ import { worldTime } from './time.ts';
 import type { Seed } from './types.ts';
 
 export { demo } from './demo.ts';
+export { staffEmail } from './helpdesk-users.ts';
+export { shops } from './shops.ts';
 export type * from './types.ts';
 
 /** Makes the invented world, the same one for the same `now`; without it, as of the present moment. */
@@ -29,6 +31,7 @@ export function makeSeed({ now = new Date() }: { now?: Date } = {}): Seed {
         ...teamDocuments(at),
       },
       customFields,
+      protectedFields,
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * One invented world that both simulators start from. The CRM half has Bitrix24's shapes (facts/bitrix24.md 1.7),
- * the helpdesk half Frappe Helpdesk's, so each simulator takes its half as it is.
+ * One invented world that both simulators start from. The CRM half has Bitrix24's shapes (docs/crm.md#values), the
+ * helpdesk half Frappe Helpdesk's, so each simulator takes its half as it is.
  */
 export interface Seed {
   crm: CrmSeed;
@@ -33,6 +33,11 @@ export interface HelpdeskSeed {
   documents: Record<string, HelpdeskDocument[]>;
   /** Custom fields that exist on the site, by DocType; every other `custom_*` of a document is left out. */
   customFields: Record<string, { fieldname: string; fieldtype: string; label: string; options?: string }[]>;
+  /**
+   * Custom fields at permission level 1, by DocType, with rows for every role of the desk: what `provision` does where
+   * website users may write the DocType, in 1.28.
+   */
+  protectedFields?: Record<string, readonly string[]>;
 }
 
 export type HelpdeskDocument = { name: string } & Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupTrust } from '@deskside/shared/profile';
 import { type Assignment, type RoutingDecision, type RoutingInputs, routingRules } from '@deskside/shared/routing';
-import { demo } from '../../simulators/seed/index.ts';
+import { demo } from '@deskside/simulators/seed/index';
 import type { Gateway, PreparedAnswer } from './gateway.ts';
 
 type Decision = Omit<RoutingDecision, 'ticket'>;
@@ -40,7 +40,7 @@ const inputs: RoutingInputs = {
 };
 const candidates: Assignment['candidates'] = [
   { user: 'an@support.example', reason: 'next_in_turn' },
-  { user: 'binh@support.example', reason: 'not_his_turn' },
+  { user: 'binh@support.example', reason: 'not_their_turn' },
   { user: 'chi@support.example', reason: 'away_while_others_are_active' },
   { user: 'dung@support.example', reason: 'user_disabled' },
 ];

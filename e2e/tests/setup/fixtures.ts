@@ -3,16 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Generation } from '@deskside/simulators/helpdesk/server';
+import { demo } from '@deskside/simulators/seed/index';
 import type { BrowserContext, Page } from 'playwright';
 import { test as base } from 'playwright/test';
-import { buildExtension } from '../../browser/build-extension.ts';
-import { findChromium, howToGetChromium } from '../../browser/find-chromium.ts';
-import { launchWithExtension } from '../../browser/launch.ts';
 import { startWorld, type World, type WorldOptions } from '../../demo/world.ts';
-import type { Generation } from '../../simulators/helpdesk/server.ts';
-import { demo } from '../../simulators/seed/index.ts';
+import { copyExtension } from './built-extension.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { PanelPage } from './panel-page.ts';
+import { type SharedBrowser, startSharedBrowser } from './shared-browser.ts';
 
 interface Options {
   generation: Generation;
@@ -32,8 +31,10 @@ interface Fixtures {
 }
 
 interface WorkerFixtures {
-  /** An extension built for addresses of this worker's own. */
+  /** The extension, built for addresses of this worker's own. */
   built: { extension: string; helpdeskPort: number; proxyPort: number };
+  /** The browser of this worker that speaks a language. */
+  browserOf: (language: 'en' | 'vi') => Promise<SharedBrowser>;
 }
 
 /** A test with the whole product: simulators, the real proxy, a real Chromium with the real extension. */
@@ -46,18 +47,29 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   built: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
     async ({}, use) => {
-      const folder = await mkdtemp(path.join(tmpdir(), 'deskside-build-'));
+      const extension = await mkdtemp(path.join(tmpdir(), 'deskside-extension-'));
       const [helpdeskPort, proxyPort] = [await freePort(), await freePort()];
-      const extension = await buildExtension({
-        out: folder,
-        helpdeskOrigin: `http://127.0.0.1:${helpdeskPort}`,
-        proxyOrigin: `http://127.0.0.1:${proxyPort}`,
-        mode: 'e2e',
+      await copyExtension(extension, {
+        helpdesk: `http://127.0.0.1:${helpdeskPort}`,
+        proxy: `http://127.0.0.1:${proxyPort}`,
       });
       await use({ extension, helpdeskPort, proxyPort });
-      await rm(folder, { recursive: true, force: true });
+      await rm(extension, { recursive: true, force: true });
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker' },
+  ],
+
+  browserOf: [
+    async ({ built }, use) => {
+      const started = new Map<string, Promise<SharedBrowser>>();
+      await use((language) => {
+        const browser = started.get(language) ?? startSharedBrowser(built.extension, language);
+        started.set(language, browser);
+        return browser;
+      });
+      for (const browser of started.values()) await (await browser).close();
+    },
+    { scope: 'worker' },
   ],
 
   world: async ({ built, generation, environment }, use) => {
@@ -79,26 +91,15 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
     await gateway.close();
   },
 
-  context: async ({ built, world, gateway: _gateway, language, signedInAs }, use) => {
-    const executablePath = findChromium();
-    if (!executablePath) throw new Error(howToGetChromium);
-    const browser = await launchWithExtension({
-      executablePath,
-      extension: built.extension,
-      headless: true,
-      locale: language === 'vi' ? 'vi-VN' : 'en-US',
-    });
-    // A helpdesk that speaks the agent's language says so on its pages, and Deskside follows it.
-    await browser.context.addInitScript((lang) => {
-      addEventListener('DOMContentLoaded', () => document.documentElement.setAttribute('lang', lang));
-    }, language);
+  context: async ({ browserOf, world, gateway: _gateway, language, signedInAs }, use) => {
+    const browser = await browserOf(language);
     if (signedInAs) await signIn(browser.context, world, signedInAs);
     await use(browser.context);
-    await browser.close();
+    await browser.renew(world.helpdesk.url);
   },
 
   page: async ({ context }, use) => {
-    await use(context.pages()[0] ?? (await context.newPage()));
+    await use(await context.newPage());
   },
 
   panel: async ({ page, world, language }, use) => {
@@ -109,7 +110,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
 export { expect } from 'playwright/test';
 
 /** Signs the browser in to the helpdesk, as its login page would. */
-export async function signIn(context: BrowserContext, world: World, user: string): Promise<void> {
+async function signIn(context: BrowserContext, world: World, user: string): Promise<void> {
   await context.addCookies([{ name: 'sid', value: world.helpdesk.sessionFor(user), url: world.helpdesk.url }]);
 }
 

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
 
 /** An answer in place of the proxy's; a status other than 200 wants the body of an error. */
 export interface PreparedAnswer {
@@ -16,7 +16,7 @@ export interface Gateway {
   /** Milliseconds to wait before passing a request on. */
   delay: (path: string) => number;
   /** What to answer instead of passing a request on; null: pass it on. */
-  answer: (path: string) => PreparedAnswer | null;
+  answer: (path: string, headers: IncomingHttpHeaders) => PreparedAnswer | null;
   close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export async function startGateway(port: number, target: string): Promise<Gatewa
   }
 
   function serve(incoming: IncomingMessage, outgoing: ServerResponse) {
-    const prepared = gateway.answer(incoming.url ?? '/');
+    const prepared = gateway.answer(incoming.url ?? '/', incoming.headers);
     if (!prepared) return pass(incoming, outgoing);
     outgoing.writeHead(prepared.status, { 'content-type': 'application/json' });
     outgoing.end(JSON.stringify(prepared.body));

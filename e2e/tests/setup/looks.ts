@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import AxeBuilder from '@axe-core/playwright';
 import { expect } from 'playwright/test';
+import { axeViolations } from './axe.ts';
 import type { PanelPage } from './panel-page.ts';
 
-/** In which every state is shown. Helpdesk 1.24 has no dark theme (facts/live.md section 6). */
+/** In which every state is shown. Helpdesk 1.24 has no dark theme (docs/helpdesk.md#the-ticket-page). */
 export const looks = [
   { generation: '1.28', language: 'en', themes: ['light', 'dark'] },
   { generation: '1.24', language: 'vi', themes: ['light'] },
@@ -19,11 +19,7 @@ const pictures = fileURLToPath(new URL('../../../screenshots/', import.meta.url)
 export async function expectAccessible(panel: PanelPage, look: Look, name: string): Promise<void> {
   for (const theme of look.themes) {
     if (theme === 'dark') await panel.switchTheme(theme);
-    const { violations } = await new AxeBuilder({ page: panel.page })
-      .include('deskside-panel')
-      .include('deskside-launcher')
-      .analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    expect(await axeViolations(panel.page, ['deskside-panel', 'deskside-launcher'])).toEqual([]);
     await keepPicture(panel, `${look.generation}-${theme}-${look.language}-${name}`);
   }
 }

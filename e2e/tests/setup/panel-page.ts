@@ -2,6 +2,7 @@ import { optionsTexts } from '@deskside/extension/options-texts';
 import type { Locator, Page } from 'playwright';
 import { expect } from 'playwright/test';
 import type { World } from '../../demo/world.ts';
+import { extensionOrigin } from './shared-browser.ts';
 
 /** Words of the interface in both languages, as far as tests look for them. */
 const words = {
@@ -77,7 +78,7 @@ export class PanelPage {
   /** Enters a user's API key on the options page, as a person would. */
   async useApiKey({ apiKey, apiSecret }: { apiKey: string; apiSecret: string }): Promise<void> {
     const options = await this.page.context().newPage();
-    await options.goto(await this.optionsUrl());
+    await options.goto(this.optionsUrl);
     const { session } = optionsTexts.en;
     await options.getByText(session.keySummary).click();
     await options.getByLabel(session.key).fill(`${apiKey}:${apiSecret}`);
@@ -87,9 +88,5 @@ export class PanelPage {
   }
 
   /** Address of the extension's options page. */
-  async optionsUrl(): Promise<string> {
-    const context = this.page.context();
-    const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
-    return new URL('/options.html', worker.url()).href;
-  }
+  readonly optionsUrl = `${extensionOrigin}/options.html`;
 }

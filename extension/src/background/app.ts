@@ -1,37 +1,36 @@
 import { browser } from 'wxt/browser';
-import { ticketOf } from '../host-page/ticket-route.ts';
-import type { UiLanguage } from '../messaging/protocol.ts';
-import { createServer } from '../messaging/server.ts';
-import { browserKind } from '../platform/browser-kind.ts';
-import { launchWebAuthFlow, redirectUri } from '../platform/identity.ts';
-import { resolveLanguage } from '../platform/language.ts';
-import { isGranted } from '../platform/permissions.ts';
-import { scripting } from '../platform/scripting.ts';
-import { sessionStore } from '../platform/session-store.ts';
-import { tabShowsTicket } from '../platform/tabs.ts';
-import { readApiKey, writeApiKey } from '../settings/api-key-store.ts';
-import { readSettings, writeSettings } from '../settings/settings.ts';
-import { showBadge } from './badge.ts';
+import { ticketOf } from '#host-page/ticket-route.ts';
+import { accessMissing } from '#i18n/launcher.ts';
+import { createServer } from '#messaging/server.ts';
+import { browserKind, launchWebAuthFlow, redirectUri } from '#platform/identity.ts';
+import { isGranted } from '#platform/permissions.ts';
+import { scripting } from '#platform/scripting.ts';
+import { sessionStore } from '#platform/session-store.ts';
+import { readShortcut } from '#platform/shortcut.ts';
+import { resolveLanguage } from '#settings/language.ts';
+import type { UiLanguage } from '#settings/schema.ts';
+import { readApiKey, readSettings, writeApiKey, writeSettings } from '#settings/settings.ts';
 import { contentHandlers } from './content-handlers.ts';
-import { togglePanel } from './open-panel.ts';
 import { pageHandlers } from './page-handlers.ts';
-import { createProfileService } from './profile-service.ts';
-import { createProxyCaller } from './proxy-caller.ts';
-import { createRoutingService } from './routing-service.ts';
-import { createSession } from './session.ts';
-import { revoke, type SignInTools } from './sign-in.ts';
-import { createSignIn, signInProblem } from './sign-in-source.ts';
-import { createLauncherSync } from './sync-launcher.ts';
-import { createSyncService } from './sync-service.ts';
-import { createTabLimit } from './tab-limit.ts';
+import { createProfileService } from './proxy/profile-service.ts';
+import { createProxyCaller } from './proxy/proxy-caller.ts';
+import { createRoutingService } from './proxy/routing-service.ts';
+import { createSyncService } from './proxy/sync-service.ts';
+import { createSignIn } from './session/create-sign-in.ts';
+import { createSession } from './session/session.ts';
+import { revoke, type SignInTools, signInErrorCode } from './session/sign-in.ts';
+import { createRateLimit } from './tabs/rate-limit.ts';
+import { createLauncherRegistration } from './tabs/register-launcher.ts';
+import { tabShowsTicket } from './tabs/shows-ticket.ts';
+import { togglePanel } from './tabs/toggle-panel.ts';
 
-/** How often a tab may force a CRM check, which costs the company's CRM budget, and how often it may sync. */
-const mostRefreshes = 6;
-const mostSyncs = 12;
+/** Limits per tab: forced CRM checks, which use up the company's CRM quota, and syncs. */
+const maxRefreshes = 6;
+const maxSyncs = 12;
 
 type Tab = { id?: number | undefined; url?: string | undefined };
 
-/** Wires the background: the only place that joins its parts with each other and with the browser. */
+/** Wires the parts of the background to each other and to the browser. */
 export function createBackground() {
   const tools: SignInTools = { launch: launchWebAuthFlow, fetch: (...args) => fetch(...args), now: Date.now };
   const kind = browserKind();
@@ -41,7 +40,7 @@ export function createBackground() {
     helpdesk: async () => (await readSettings()).helpdesk,
     signIn: createSignIn(readSettings, kind, redirectUri, tools),
     revoke: (token) => revoke(token, tools),
-    codeOf: signInProblem,
+    codeOf: signInErrorCode,
     now: Date.now,
   });
   const call = createProxyCaller({ session, proxy: async () => (await readSettings()).proxy });
@@ -53,7 +52,7 @@ export function createBackground() {
     },
   });
   const routing = createRoutingService(call);
-  const syncLauncher = createLauncherSync(scripting, grantedHelpdesk);
+  const registerLauncher = createLauncherRegistration(scripting, grantedHelpdesk);
   const openOptions = () => browser.runtime.openOptionsPage();
   const toggle = (tab: Tab | undefined) =>
     togglePanel(tab, { helpdesk: grantedHelpdesk, toggle: tellLauncher, inject: scripting.inject });
@@ -66,11 +65,11 @@ export function createBackground() {
         scripting,
         routing,
         syncs: createSyncService(call, profiles.forget),
-        mayRefresh: createTabLimit(mostRefreshes, Date.now),
-        maySync: createTabLimit(mostSyncs, Date.now),
+        mayRefresh: createRateLimit(maxRefreshes, Date.now),
+        maySync: createRateLimit(maxSyncs, Date.now),
         settings: readSettings,
         language,
-        shortcut,
+        shortcut: readShortcut,
         openOptions,
       }),
       page: pageHandlers({
@@ -84,7 +83,7 @@ export function createBackground() {
           profiles.clear();
           routing.clear();
         },
-        shortcut,
+        shortcut: readShortcut,
         browser: kind,
         redirectUri,
         version: browser.runtime.getManifest().version,
@@ -92,12 +91,12 @@ export function createBackground() {
       own: async () => ({ id: browser.runtime.id, pages: `${location.origin}/`, helpdesk: await grantedHelpdesk() }),
       showsTicket: ({ tabId, tabUrl }, ticket) => tabShowsTicket(tabId, tabUrl, ticket),
     }),
-    /** Settings or permissions changed, or the extension was started: bring registration and badge in line. */
-    async sync(intoOpenTabs: boolean): Promise<void> {
+    /** Updates the launcher's registration and the badge after a start and after changes of settings or permissions. */
+    async applySettings(intoOpenTabs: boolean): Promise<void> {
       const { helpdesk, proxy } = await readSettings();
       const allowed = await Promise.all([helpdesk, proxy].map((origin) => origin === null || isGranted(origin)));
-      await showBadge(allowed.includes(false), await language(null));
-      await syncLauncher(intoOpenTabs);
+      await markToolbar(allowed.includes(false), await language(null));
+      await registerLauncher(intoOpenTabs);
     },
     async installed(): Promise<void> {
       const { helpdesk, proxy } = await readSettings();
@@ -107,7 +106,7 @@ export function createBackground() {
     async clicked(tab: Tab): Promise<void> {
       if (!(await toggle(tab))) await openOptions();
     },
-    tabShows(tabId: number, url: string | undefined): void {
+    tabChanged(tabId: number, url: string | undefined): void {
       const ticket = ticketOf(url);
       profiles.leave(tabId, ticket);
       routing.leave(tabId, ticket);
@@ -120,16 +119,18 @@ async function grantedHelpdesk(): Promise<string | null> {
   return (await isGranted(helpdesk)) ? helpdesk : null;
 }
 
+/** Puts a badge on the toolbar button while permission for a configured address is missing. */
+async function markToolbar(missing: boolean, language: UiLanguage): Promise<void> {
+  await browser.action.setBadgeBackgroundColor({ color: '#b35309' });
+  await browser.action.setBadgeText({ text: missing ? '!' : '' });
+  await browser.action.setTitle({ title: missing ? accessMissing[language] : 'Deskside' });
+}
+
 async function tellLauncher(tabId: number): Promise<boolean> {
   return browser.tabs.sendMessage(tabId, { deskside: 'panel.toggle' }, { frameId: 0 }).then(
     () => true,
     () => false,
   );
-}
-
-async function shortcut(): Promise<string | null> {
-  const commands = await browser.commands.getAll();
-  return commands.find(({ name }) => name === 'toggle-panel')?.shortcut || null;
 }
 
 async function language(pageLanguage: string | null): Promise<UiLanguage> {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import type { ProfileResult } from '../messaging/protocol.ts';
+import { launcherTexts } from '#i18n/launcher.ts';
+import type { ProfileResult } from '#messaging/protocol.ts';
 import { contentHandlers } from './content-handlers.ts';
-import { launcherTexts } from './launcher-texts.ts';
 
 const caller = { tabId: 7, tabUrl: 'https://help.example/helpdesk/tickets/2' };
 const signedOut: ProfileResult & { ok: false } = { ok: false, error: { code: 'signed_out', requestId: null } };
@@ -34,7 +34,7 @@ function setUp(mayRefresh = true, maySync = true) {
 }
 const ask = { ticket: '2', call: 'c', maxAgeMs: 5 };
 
-test('a profile is asked for in the name of the tab that the browser gives', async () => {
+test('a profile is requested for the tab that the browser reports', async () => {
   const { handlers, profiles } = setUp();
   expect(await handlers['profile.get']({ ...ask, refresh: true }, caller)).toBe(signedOut);
   expect(profiles.get).toHaveBeenCalledWith({ ...ask, refresh: true, tabId: 7 });
@@ -49,7 +49,7 @@ test('too many forced checks are refused without a request; plain reading is not
   expect(profiles.get).toHaveBeenCalledTimes(1);
 });
 
-test('a peek never forces a check, and comes in few words of the language of the page', async () => {
+test('a peek never forces a check, and answers briefly in the language of the page', async () => {
   const { handlers, profiles } = setUp();
   const [en, vi] = await Promise.all([
     handlers['profile.peek']({ ticket: '2', call: 'c', language: 'en' }, caller),
@@ -72,7 +72,7 @@ test('too many syncs of one tab are refused without a request', async () => {
   for (const verb of [syncs.preview, syncs.apply, syncs.undo]) expect(verb).not.toHaveBeenCalled();
 });
 
-test('a preview belongs to the tab that the browser gives', async () => {
+test('a preview belongs to the tab that the browser reports', async () => {
   const { handlers, syncs } = setUp();
   await handlers['sync.preview']({ ticket: '2', companyId: null, bitrixId: '63001', call: 'c' }, caller);
   expect(syncs.preview).toHaveBeenCalledWith({ ticket: '2', companyId: null, bitrixId: '63001', call: 'c', tabId: 7 });
@@ -80,7 +80,7 @@ test('a preview belongs to the tab that the browser gives', async () => {
   expect(syncs.cancel).toHaveBeenCalledWith(7, 'c');
 });
 
-test('why a ticket is in its team is asked in the name of the tab that the browser gives', async () => {
+test('routing decisions are requested for the tab that the browser reports', async () => {
   const { handlers, routing } = setUp();
   expect(await handlers['routing.get']({ ticket: '2', call: 'c' }, caller)).toBe(signedOut);
   expect(routing.get).toHaveBeenCalledWith({ ticket: '2', call: 'c', tabId: 7 });
@@ -96,7 +96,7 @@ test('cancelling and injecting act on the tab of the caller', async () => {
   expect(inject).toHaveBeenCalledWith(7, '/content-scripts/panel.js');
 });
 
-test('the launcher starts with its words, the panel with the settings, neither with an address', async () => {
+test('the launcher gets its texts, the panel its settings, neither gets an address', async () => {
   const { handlers } = setUp();
   expect(await handlers['launcher.start']({ pageLanguage: 'vi' }, caller)).toEqual({
     language: 'vi',
@@ -105,6 +105,6 @@ test('the launcher starts with its words, the panel with the settings, neither w
   expect(await handlers['panel.settings']({}, caller)).toEqual({ language: 'vi', shortcut: 'Alt+Shift+C' });
 });
 
-test('a sign-in that did not work is false', async () => {
+test('a failed sign-in answers false', async () => {
   expect(await setUp().handlers['session.signIn']({}, caller)).toBe(false);
 });

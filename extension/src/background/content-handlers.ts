@@ -1,21 +1,22 @@
-import type { PanelError, UiLanguage } from '../messaging/protocol.ts';
-import type { ContentHandlers } from '../messaging/server.ts';
-import type { Scripting } from '../platform/scripting.ts';
-import { compactStatus } from '../profile/compact-status.ts';
-import type { Settings } from '../settings/settings.ts';
-import { launcherTexts } from './launcher-texts.ts';
-import type { ProfileService } from './profile-service.ts';
-import type { RoutingService } from './routing-service.ts';
-import type { Session } from './session.ts';
-import type { SyncService } from './sync-service.ts';
+import { launcherTexts } from '#i18n/launcher.ts';
+import type { PanelError } from '#messaging/protocol.ts';
+import type { ContentHandlers } from '#messaging/server.ts';
+import type { Scripting } from '#platform/scripting.ts';
+import type { UiLanguage } from '#settings/schema.ts';
+import type { Settings } from '#settings/settings.ts';
+import { compactStatus } from '#summary/compact-status.ts';
+import type { ProfileService } from './proxy/profile-service.ts';
+import type { RoutingService } from './proxy/routing-service.ts';
+import type { SyncService } from './proxy/sync-service.ts';
+import type { Session } from './session/session.ts';
 
-/** Path of the built panel inside of the package. */
-export const panelFile = '/content-scripts/panel.js';
+/** Path of the built panel in the package. */
+const panelFile = '/content-scripts/panel.js';
 
-/** The button in the header is content with an answer this old, in milliseconds. */
+/** Maximum age of an answer for the button in the header, in milliseconds. */
 const peekMaxAgeMs = 30_000;
 
-export interface ContentHandlerOptions {
+interface ContentHandlerOptions {
   profiles: ProfileService;
   session: Pick<Session, 'signIn'>;
   scripting: Pick<Scripting, 'inject'>;
@@ -24,13 +25,13 @@ export interface ContentHandlerOptions {
   mayRefresh(tabId: number): boolean;
   maySync(tabId: number): boolean;
   settings(): Promise<Pick<Settings, 'language'>>;
-  /** The language to speak on a page of the given `<html lang>`. */
+  /** The language to use on a page with the given `<html lang>`. */
   language(pageLanguage: string): Promise<UiLanguage>;
   shortcut(): Promise<string | null>;
   openOptions(): Promise<void>;
 }
 
-/** What the background does for each verb of a content script, after the message server's checks. */
+/** Handlers for the verbs of content scripts, called after the message server's checks. */
 export function contentHandlers(options: ContentHandlerOptions): ContentHandlers {
   const { profiles, session, scripting, syncs, routing, maySync } = options;
   return {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import type { Settings, Stored } from '../settings/settings.ts';
+import type { Settings, Stored } from '#settings/settings.ts';
 import { type PageHandlerOptions, pageHandlers } from './page-handlers.ts';
-import type { ProxyCaller } from './proxy-caller.ts';
+import type { ProxyCaller } from './proxy/proxy-caller.ts';
 
 const discovery = {
   name: 'deskside',
@@ -45,7 +45,7 @@ function setUp(change: Partial<PageHandlerOptions> = {}) {
   return { handlers, forget, session, saveApiKey };
 }
 
-test('the state names what is set, who decided it and what is granted, and holds no secret', async () => {
+test('the state contains each setting, who set it and what is granted, but no secret', async () => {
   const state = await setUp().handlers['options.state']({});
   expect(state).toMatchObject({
     helpdesk: { value: 'https://help.example', lock: null, granted: true },
@@ -55,7 +55,7 @@ test('the state names what is set, who decided it and what is granted, and holds
   });
 });
 
-test('other addresses, another key and another person forget what was answered before', async () => {
+test('a change of addresses, key or person clears cached answers', async () => {
   const { handlers, forget, session, saveApiKey } = setUp();
   const state = await handlers['options.saveAddresses']({ helpdesk: 'https://new.example', proxy: null });
   expect(state.helpdesk).toEqual({ value: 'https://new.example', lock: null, granted: false });
@@ -67,13 +67,13 @@ test('other addresses, another key and another person forget what was answered b
   expect(forget).toHaveBeenCalledTimes(4);
 });
 
-test('the language alone forgets nothing', async () => {
+test('a change of language clears nothing', async () => {
   const { handlers, forget } = setUp();
   expect((await handlers['options.saveLanguage']({ language: 'vi' })).language).toBe('vi');
   expect(forget).not.toHaveBeenCalled();
 });
 
-test('a test asks the proxy first and then who one is', async () => {
+test('a test checks the proxy first and then the account', async () => {
   expect(await setUp().handlers['options.test']({})).toEqual({
     discovery: { ok: true, data: discovery },
     canSignIn: true,
@@ -81,11 +81,11 @@ test('a test asks the proxy first and then who one is', async () => {
   });
 });
 
-test('a proxy without a client for this browser is told apart', async () => {
+test('a proxy without a client for this browser is recognised', async () => {
   expect((await setUp({ browser: 'firefox' }).handlers['options.test']({})).canSignIn).toBe(false);
 });
 
-test('a test of an address where something else answers stops there', async () => {
+test('a test stops if something other than the proxy answers', async () => {
   const { handlers } = setUp({ fetch: async () => new Response('<html>') });
   expect(await handlers['options.test']({})).toEqual({
     discovery: { ok: false, code: 'bad_answer' },

@@ -1,10 +1,10 @@
 import { callProxy } from '@deskside/shared/client';
 import type { Browser } from '@deskside/shared/contract';
-import type { ConnectionTest, OptionsState } from '../messaging/page-protocol.ts';
-import type { PageHandlers } from '../messaging/server.ts';
-import type { Settings, Stored } from '../settings/settings.ts';
-import type { ProxyCaller } from './proxy-caller.ts';
-import type { Session } from './session.ts';
+import type { ConnectionTest, OptionsState } from '#messaging/page-protocol.ts';
+import type { PageHandlers } from '#messaging/server.ts';
+import type { Settings, Stored } from '#settings/settings.ts';
+import type { ProxyCaller } from './proxy/proxy-caller.ts';
+import type { Session } from './session/session.ts';
 
 export interface PageHandlerOptions {
   settings(): Promise<Settings>;
@@ -13,7 +13,7 @@ export interface PageHandlerOptions {
   granted(origin: string | null): Promise<boolean>;
   session: Session;
   call: ProxyCaller;
-  /** What was answered so far is of no use any more: other addresses, or another person. */
+  /** Drops cached answers: the addresses or the signed-in person changed. */
   forget(): void;
   shortcut(): Promise<string | null>;
   browser: Browser;
@@ -22,10 +22,10 @@ export interface PageHandlerOptions {
   fetch?: typeof globalThis.fetch;
 }
 
-/** Longest wait for each of the two calls of a connection test, in milliseconds. */
+/** Timeout of each of the two calls of a connection test, in milliseconds. */
 const testMs = 8_000;
 
-/** What the background does for each verb of the extension's own pages. */
+/** Handlers for the verbs of the extension's own pages. */
 export function pageHandlers(options: PageHandlerOptions): PageHandlers {
   const { session } = options;
 

@@ -5,8 +5,8 @@ import { findPlace } from './anchors.ts';
 
 /** The structure of a page as it was recorded from a running Helpdesk. */
 function page(release: string, name: string): Document {
-  const file = `../../../e2e/recordings/helpdesk-${release}/pages/${name}.html`;
-  return new DOMParser().parseFromString(readFileSync(new URL(file, import.meta.url), 'utf8'), 'text/html');
+  const file = import.meta.resolve(`@deskside/simulators/recordings/helpdesk-${release}/pages/${name}.html`);
+  return new DOMParser().parseFromString(readFileSync(new URL(file), 'utf8'), 'text/html');
 }
 
 test.each(['1.24', '1.28'])(
@@ -28,6 +28,6 @@ test.each(['1.24', '1.28'])(
   },
 );
 
-test('a page that has no header yet has no place yet', () => {
+test('a page without a header has no place yet', () => {
   expect(findPlace(new DOMParser().parseFromString('<div id=app></div>', 'text/html'))).toBeNull();
 });

@@ -39,7 +39,7 @@ test.each([undefined, '', 'helpdesk/tickets/2', 'about:blank'])('%s is no page',
   expect(ticketOf(url)).toBeNull(),
 );
 
-test('every ticket name survives the way into an address and back, and what comes out is one that the proxy takes', () => {
+test('every ticket name survives encoding in an address, and the proxy accepts the result', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, maxLength: 140, unit: 'grapheme' }), (name) => {
       fc.pre(TicketName.safeParse(name).success && !['new', '.', '..'].includes(name));

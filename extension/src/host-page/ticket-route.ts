@@ -1,6 +1,6 @@
 /**
- * The ticket that an address of the helpdesk shows to an agent, or null: not the list, not the form for a new ticket,
- * not the customer portal (facts/frappe.md 1.1). The name is opaque: `61307`, `0035` (design.md, decision 13).
+ * The name of the ticket that an agent sees at an address of the helpdesk, or null for the list, the form for a new ticket
+ * and the customer portal (docs/helpdesk.md#the-ticket-page). Names are opaque: `61307`, `0035` (docs/decisions.md 13).
  * @param address absolute URL of the page
  */
 export function ticketOf(address: string | undefined): string | null {
@@ -9,7 +9,7 @@ export function ticketOf(address: string | undefined): string | null {
     const name = decodeURIComponent(segment ?? '');
     return name && name !== 'new' && name.length <= 140 && !/\p{Cc}/u.test(name) ? name : null;
   } catch {
-    // No URL, or a percent sign that starts no character.
+    // Not a URL, or a malformed percent-encoding.
     return null;
   }
 }

@@ -14,7 +14,7 @@ function watched(start: string, navigation: EventTarget | undefined = new EventT
   return { seen, go, tickets: () => seen.map(([ticket]) => ticket) };
 }
 
-test('the ticket is told at once and after each change, also that there is none any more', () => {
+test('the ticket is reported immediately and after each change, including that there is none', () => {
   const { go, tickets } = watched('tickets/1');
   go('tickets/2');
   go('tickets');
@@ -23,14 +23,14 @@ test('the ticket is told at once and after each change, also that there is none 
   expect(tickets()).toEqual(['1', '2', null, '1']);
 });
 
-test('a change of the address that keeps the ticket is none', () => {
+test('a change of the address that keeps the ticket is not reported', () => {
   const { go, tickets } = watched('tickets/1');
   go('tickets/1?view=x');
   go('tickets/1#comment');
   expect(tickets()).toEqual(['1']);
 });
 
-test('what belongs to a ticket is aborted before the next one is told', () => {
+test('the signal of a ticket aborts before the next one is reported', () => {
   const { seen, go } = watched('tickets/1');
   const first = seen[0]?.[1];
   expect(first?.aborted).toBe(false);
@@ -39,7 +39,7 @@ test('what belongs to a ticket is aborted before the next one is told', () => {
   expect(seen[1]?.[1].aborted).toBe(false);
 });
 
-test('without the Navigation API a change is seen within half a second', () => {
+test('without the Navigation API a change is noticed within half a second', () => {
   vi.useFakeTimers();
   const location = { href: path('tickets/1') };
   const tickets: (string | null)[] = [];

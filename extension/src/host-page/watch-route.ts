@@ -1,17 +1,17 @@
 import { ticketOf } from './ticket-route.ts';
 
-/** Longest time, in milliseconds, until a change of address is seen where the Navigation API is missing. */
+/** Polling interval in browsers without the Navigation API, in milliseconds. */
 const pollMs = 400;
 
-/** The part of a window that route watching needs. Test seam. */
-export interface RouteHost {
+/** The part of `window` that is used here, so that tests can replace it. */
+interface RouteHost {
   readonly location: { readonly href: string };
   readonly navigation?: EventTarget | undefined;
 }
 
 /**
- * Says which ticket the page shows, at once and after each change, always after the new address is in force.
- * @param onTicket the ticket, or null where the page shows none; the signal aborts as soon as that is no longer true
+ * Reports the ticket that the page shows, immediately and after each change of the address.
+ * @param onTicket the ticket, or null if the page shows none; the signal aborts when the page shows something else
  */
 export function watchRoute(
   onTicket: (ticket: string | null, visit: AbortSignal) => void,
@@ -27,8 +27,8 @@ export function watchRoute(
     visit = new AbortController();
     onTicket(ticket, visit.signal);
   };
-  // Fired when the entry has changed, unlike `navigate`, which comes before the new address is in force. Without it
-  // there is only looking: an isolated world cannot observe the page's own pushState.
+  // `currententrychange` fires after the address has changed, `navigate` before. Without the API only polling remains: a
+  // content script cannot observe the page's own pushState.
   if (host.navigation) host.navigation.addEventListener('currententrychange', look);
   else setInterval(look, pollMs);
   look();

@@ -9,7 +9,7 @@ export interface Message {
 
 interface CrmStateTexts {
   notFound: (ids: string) => Message;
-  /** For an answer that names no candidate. */
+  /** For an answer without candidates. */
   notFoundAnything: Message;
   missingOrgid: Message;
   disabled: Message;
@@ -22,58 +22,58 @@ interface CrmStateTexts {
   retrying: string;
 }
 
-/** The CRM look-up's states without a company to show, and the note above a company that could not be checked again. */
+/** Look-ups without a company to show, and the note above a company that could not be checked again. */
 export const crmStates = section<CrmStateTexts>({
   en: {
     notFound: (ids) => ({
       title: 'No company with this ID in the CRM',
-      body: `Looked for ${ids}. If the shop is new, the CRM may not have it yet.`,
+      body: `Searched for ${ids}. If the shop is new, it may not be in the CRM yet.`,
     }),
     notFoundAnything: {
       title: 'No company with this ID in the CRM',
-      body: 'If the shop is new, the CRM may not have it yet.',
+      body: 'If the shop is new, it may not be in the CRM yet.',
     },
     missingOrgid: {
       title: 'No company ID on this ticket',
-      body: 'Neither the ticket nor its customer carries one, so there was nothing to look for. Ask the sender for the shop, set the customer or the Org ID on the ticket, and look again.',
+      body: 'Neither the ticket nor its customer has one, so there was nothing to look up. Ask the sender which shop this is about, set the customer or the Org ID on the ticket, and check again.',
     },
     disabled: {
-      title: 'The CRM connection is switched off',
-      body: 'Your administrator has turned it off. What the helpdesk knows is below.',
+      title: 'The CRM connection is turned off',
+      body: 'Your administrator has turned it off. Information from the helpdesk is shown below.',
     },
     missingConfig: {
       title: 'The CRM connection is not set up',
-      body: 'The proxy has no CRM address yet. Your administrator can add it; you need do nothing.',
+      body: 'The proxy has no CRM address yet. Only your administrator can add it; there is nothing you need to do.',
     },
     error: {
-      timeout: { title: 'Bitrix24 does not answer', body: 'It took longer than we wait.' },
-      unreachable: { title: 'Bitrix24 cannot be reached', body: 'There is no connection to it right now.' },
-      rate_limited: { title: 'Bitrix24 is busy with our requests', body: 'It asked us to slow down.' },
+      timeout: { title: 'Bitrix24 is not responding', body: 'It took too long to answer.' },
+      unreachable: { title: 'Bitrix24 cannot be reached', body: 'There is no connection to it at the moment.' },
+      rate_limited: { title: 'Too many requests to Bitrix24', body: 'It asked us to slow down.' },
       operation_limit: {
         title: 'Bitrix24 has paused our requests',
-        body: 'Our share of its working time is used up for some minutes.',
+        body: 'Our quota of its processing time is used up for a few minutes.',
       },
-      overloaded: { title: 'Bitrix24 is overloaded', body: 'It has turned requests away.' },
+      overloaded: { title: 'Bitrix24 is overloaded', body: 'It is rejecting requests at the moment.' },
       unauthorized: {
         title: 'Bitrix24 no longer accepts our key',
-        body: 'Only your administrator can renew it: tell them the request number.',
+        body: 'Only your administrator can renew it. Give them the request ID.',
       },
       insufficient_scope: {
-        title: 'Our Bitrix24 key lacks a right',
-        body: 'Only your administrator can add it: tell them the request number.',
+        title: 'Our Bitrix24 key lacks a permission',
+        body: 'Only your administrator can add it. Give them the request ID.',
       },
       redirected: {
-        title: 'The CRM address leads somewhere else',
-        body: 'Only your administrator can correct it: tell them the request number.',
+        title: 'The CRM address redirects elsewhere',
+        body: 'Only your administrator can correct it. Give them the request ID.',
       },
-      bad_answer: { title: 'Bitrix24 gave an answer we cannot read', body: 'It may be under maintenance.' },
-      server_error: { title: 'Bitrix24 has a problem of its own', body: 'It reported an internal error.' },
+      bad_answer: { title: 'Bitrix24 sent an unreadable answer', body: 'It may be under maintenance.' },
+      server_error: { title: 'Bitrix24 has an internal problem', body: 'It reported a server error.' },
     },
-    unknownError: { title: 'Bitrix24 could not be asked', body: 'Something went wrong on the way.' },
+    unknownError: { title: 'The CRM check failed', body: 'Something went wrong along the way.' },
     notMeansAbsent: 'This does not mean that the company is not in the CRM.',
     lastNotFound: (age) => `When it last answered, ${age}, it had no such company.`,
-    staleCompany: (age) => `This is what it said ${age ?? 'a moment ago'}.`,
-    retrying: 'Trying again by itself.',
+    staleCompany: (age) => `The data below is from ${age ?? 'a moment ago'}.`,
+    retrying: 'Retrying automatically.',
   },
   vi: {
     notFound: (ids) => ({

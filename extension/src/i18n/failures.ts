@@ -1,102 +1,102 @@
-import type { PanelErrorCode } from '../messaging/protocol.ts';
+import type { PanelErrorCode } from '#messaging/protocol.ts';
 import type { Message } from './crm-states.ts';
 import { section } from './section.ts';
 
-/** Why there is no profile to show: one text per code, and one for a fault of the panel itself. */
-export const failures = section<{ code: Record<PanelErrorCode, Message>; fault: Message; kept: string }>({
+/** Why there is no profile to show: a text per code, and one for a crash of the panel itself. */
+export const failures = section<{ code: Record<PanelErrorCode, Message>; crash: Message; kept: string }>({
   en: {
     code: {
       ...same(['bad_input', 'route_not_found', 'method_not_allowed', 'body_too_large', 'bad_answer'], {
-        title: 'Extension and proxy do not understand each other',
-        body: 'They are probably of different versions, or the proxy’s address is wrong. Update the extension; if that does not help, tell your administrator.',
+        title: 'The extension and the proxy are not compatible',
+        body: 'Their versions probably differ, or the proxy’s address is wrong. Update the extension. If that does not help, contact your administrator.',
       }),
       ...same(['unauthenticated', 'signed_out'], {
         title: 'Sign in to see the customer',
-        body: 'Deskside uses your helpdesk account. If you are signed in there, one click is enough.',
+        body: 'Deskside uses your helpdesk account. If you are already signed in there, one click is enough.',
       }),
       not_an_agent: {
         title: 'This account is not an agent',
-        body: 'Customer profiles are for support agents only. Ask your administrator to make this account an agent.',
+        body: 'Customer profiles are for support agents only. Ask your administrator to add you as an agent.',
       },
       ticket_not_readable: {
-        title: 'You may not read this ticket',
-        body: 'It probably belongs to another team. Ask its team or your administrator for access.',
+        title: 'You do not have access to this ticket',
+        body: 'It probably belongs to another team. Ask that team or your administrator for access.',
       },
       ticket_not_writable: {
-        title: 'You may not change this ticket',
-        body: 'You can read it, but syncing its customer needs the right to edit it. Ask its team or your administrator.',
+        title: 'You cannot edit this ticket',
+        body: 'You can view it, but syncing its customer requires permission to edit it. Ask its team or your administrator.',
       },
       customer_not_readable: {
-        title: 'You may not read this customer',
-        body: 'Ask your administrator for access to it.',
+        title: 'You do not have access to this customer',
+        body: 'Ask your administrator for access.',
       },
       ticket_not_found: {
-        title: 'There is no such ticket',
+        title: 'Ticket not found',
         body: 'It may have been deleted or merged. Go back to the list and open it again.',
       },
       customer_not_found: {
-        title: 'There is no such customer',
+        title: 'Customer not found',
         body: 'It may have been deleted or renamed. Open the ticket again.',
       },
       sync_not_found: {
         title: 'This sync cannot be undone',
-        body: 'It is no longer known. Set the customer in the helpdesk if it is wrong.',
+        body: 'Deskside no longer has a record of it. If the customer is wrong, change it in the helpdesk.',
       },
       identity_conflict: {
         title: 'Two different companies for this ticket',
-        body: 'Nothing was changed. Refresh the profile, and compare the company on screen with the one in the CRM.',
+        body: 'Nothing was changed. Refresh the profile and compare the company shown with the one in the CRM.',
       },
       changed_since: {
-        title: 'Somebody changed the customer meanwhile',
-        body: 'The ticket was left as it is. Refresh the profile to see its customer now.',
+        title: 'Someone else has changed the customer',
+        body: 'The ticket was left unchanged. Refresh the profile to see its current customer.',
       },
       rate_limited: {
         title: 'Too many requests',
         body: 'Please wait a minute and try again.',
       },
       internal: {
-        title: 'Deskside could not do this',
-        body: 'The fault is on our side, not yours. Try again; if it stays, tell your administrator.',
+        title: 'Something went wrong in Deskside',
+        body: 'The problem is on our side, not yours. Try again. If it persists, contact your administrator.',
       },
       helpdesk_bad_answer: {
-        title: 'The helpdesk gave an answer we cannot read',
+        title: 'The helpdesk sent an unreadable answer',
         body: 'It may be under maintenance. Try again in a minute.',
       },
       helpdesk_unavailable: {
         title: 'The helpdesk cannot be reached',
-        body: 'The proxy got no answer from it. Try again in a minute; if it stays, tell your administrator.',
+        body: 'The proxy got no answer from it. Try again in a minute. If it persists, contact your administrator.',
       },
       helpdesk_timeout: {
-        title: 'The helpdesk takes too long',
-        body: 'The proxy waited and gave up. Try again in a minute.',
+        title: 'The helpdesk is taking too long',
+        body: 'The proxy stopped waiting. Try again in a minute.',
       },
       not_configured: {
         title: 'Deskside is not set up yet',
-        body: 'The addresses of your helpdesk and proxy are missing. Your administrator can tell you both.',
+        body: 'The addresses of your helpdesk and proxy are missing. Ask your administrator for both.',
       },
       offline: {
         title: 'You are offline',
-        body: 'The profile comes by itself as soon as you are connected again.',
+        body: 'The profile will load as soon as you are back online.',
       },
       unreachable: {
         title: 'The Deskside proxy cannot be reached',
-        body: 'Check your network or VPN. If others have the same problem, tell your administrator.',
+        body: 'Check your network or VPN. If others have the same problem, contact your administrator.',
       },
       timeout: {
-        title: 'The Deskside proxy takes too long',
+        title: 'The Deskside proxy is taking too long',
         body: 'It did not answer in time. Try again in a minute.',
       },
-      aborted: { title: 'The request was stopped', body: 'Try again to load the profile.' },
+      aborted: { title: 'The request was cancelled', body: 'Try again to load the profile.' },
       extension_updated: {
         title: 'Deskside was updated',
-        body: 'Reload the page to go on. Save what you are writing first.',
+        body: 'Reload the page to continue. Save anything you are writing first.',
       },
     },
-    fault: {
-      title: 'The panel has stopped',
-      body: 'Something unexpected happened in it. The ticket is not affected.',
+    crash: {
+      title: 'The panel has stopped working',
+      body: 'Something unexpected happened. The ticket is not affected.',
     },
-    kept: 'What you see is from before.',
+    kept: 'You are seeing earlier data.',
   },
   vi: {
     code: {
@@ -183,7 +183,7 @@ export const failures = section<{ code: Record<PanelErrorCode, Message>; fault: 
         body: 'Hãy tải lại trang để tiếp tục. Nhớ lưu nội dung bạn đang viết trước.',
       },
     },
-    fault: {
+    crash: {
       title: 'Bảng hồ sơ đã dừng',
       body: 'Đã có lỗi ngoài dự kiến. Ticket không bị ảnh hưởng.',
     },

@@ -3,7 +3,7 @@ import type { PlanStatus, ResponsibleStatus } from '@deskside/shared/status';
 import { plural } from './format.ts';
 import { section } from './section.ts';
 
-/** Labels of the rows, and words for the values that come as codes. */
+/** Labels of the rows, and texts for the values that come as codes. */
 export const fields = section({
   en: {
     sections: {
@@ -24,24 +24,24 @@ export const fields = section({
     expires: (date: string) => `Expires ${date}`,
     expired: (date: string) => `Expired ${date}`,
     companyId: 'Company ID',
-    noName: 'Company without a name',
+    noName: 'Unnamed company',
     hsi: 'HSI',
-    lastHsi: 'HSI before',
+    lastHsi: 'Previous HSI',
     accountOwner: 'Account owner',
-    nobody: 'Nobody assigned in the CRM',
+    nobody: 'No one assigned in the CRM',
     crmUser: (id: string) => `CRM user ${id}`,
     responsible: {
       active: null,
       inactive: 'no longer active in the CRM',
-      not_found: 'not to be found in the CRM',
-      missing_config: 'name unknown: looking up CRM users is not set up',
-      error: 'name unknown: the CRM did not answer for this person',
+      not_found: 'not found in the CRM',
+      missing_config: 'name unknown: CRM user look-up is not set up',
+      error: 'name unknown: the CRM did not answer',
     } as Record<ResponsibleStatus, string | null>,
     shopOwner: 'Shop owner',
     crmContact: 'CRM contact',
     chosenBy: {
-      email: 'same e-mail as the ticket’s contact',
-      phone: 'same phone as the ticket’s contact',
+      email: 'same email as the ticket’s contact',
+      phone: 'same phone number as the ticket’s contact',
       first: 'the company’s first contact',
     } as Record<CrmContact['chosen_by'], string>,
     customer: 'Customer',
@@ -63,11 +63,11 @@ export const fields = section({
     crmName: 'Name in the CRM',
     freshsales: 'Freshsales ID',
     alternatives: (count: number) => `The CRM has ${plural(count, 'company', 'companies')} with this ID`,
-    alternativesBody: 'Shown is the one that was changed last. The others:',
+    alternativesBody: 'The most recently changed one is shown. The others:',
     changedOn: (date: string) => `changed ${date}`,
     crmId: (id: string) => `CRM ${id}`,
     notes: {
-      orgid_unusable: (field: string) => `${field} holds something that is no company ID; it was not used.`,
+      orgid_unusable: (field: string) => `${field} does not contain a valid company ID, so it was not used.`,
     },
   },
   vi: {

@@ -18,7 +18,7 @@ test.each([
   expect(ago('vi', elapsed)).toBe(vi);
 });
 
-test('days are counted as each language does', () => {
+test('days are worded in each language', () => {
   expect([days('en', 1), days('en', 61), days('vi', 1), days('vi', 1200)]).toEqual([
     '1 day',
     '61 days',
@@ -27,7 +27,7 @@ test('days are counted as each language does', () => {
   ]);
 });
 
-test('lists are joined as each language does', () => {
+test('lists are joined in each language', () => {
   expect(list('en', ['1', '2', '3'])).toBe('1, 2, and 3');
   expect(list('vi', ['1', '2'])).toBe('1 và 2');
 });
@@ -41,7 +41,7 @@ test.each([
   expect([span('en', elapsed), span('vi', elapsed)]).toEqual([en, vi]);
 });
 
-test('an instant is written in the zone of who reads it; what is none stays as it is', () => {
+test("an instant is shown in the reader's time zone; other text stays as it is", () => {
   expect(dateTime('2026-11-20T20:04:59.000Z', 'Asia/Ho_Chi_Minh')).toBe('21/11/2026 03:04');
   expect(dateTime('2026-11-20T20:04:59.000Z', 'UTC')).toBe('20/11/2026 20:04');
   expect(dateTime('yesterday')).toBe('yesterday');

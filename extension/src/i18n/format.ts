@@ -1,10 +1,10 @@
-import type { UiLanguage } from '../platform/language.ts';
+import type { UiLanguage } from '#settings/schema.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** How long ago, in whole units: `3 minutes ago`, `2 giờ trước`. Null below 45 seconds, and for a time to come. */
+/** How long ago, in whole units: `3 minutes ago`, `2 giờ trước`. Null below 45 seconds and for a time in the future. */
 export function ago(language: UiLanguage, elapsedMs: number): string | null {
   if (elapsedMs < 45_000) return null;
   const { count, unit } = wholeUnits(elapsedMs);
@@ -24,7 +24,7 @@ function wholeUnits(elapsedMs: number) {
   return { count: Math.round(elapsedMs / day), unit: 'day' } as const;
 }
 
-/** An instant as date and time, in the form that both languages write: `20/11/2026 15:04`. The browser's zone, unless told. */
+/** An instant as date and time in the format of both languages, `20/11/2026 15:04`. Default time zone: the browser's. */
 export function dateTime(instant: string, timeZone?: string): string {
   const at = new Date(instant);
   if (Number.isNaN(at.getTime())) return instant;
@@ -37,7 +37,7 @@ export function days(language: UiLanguage, count: number): string {
   return new Intl.NumberFormat(language, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(count);
 }
 
-/** A plain number, grouped as the language does. */
+/** A number with the language's digit grouping. */
 export function number(language: UiLanguage, value: number): string {
   return new Intl.NumberFormat(language).format(value);
 }
@@ -47,7 +47,7 @@ export function list(language: UiLanguage, items: readonly string[]): string {
   return new Intl.ListFormat(language, { type: 'conjunction' }).format(items);
 }
 
-/** English needs its singular: `1 value changed`, `2 values changed`. */
+/** A number with an English noun: `1 value`, `2 values`. */
 export function plural(count: number, one: string, other: string): string {
   return `${number('en', count)} ${count === 1 ? one : other}`;
 }

@@ -2,7 +2,7 @@ import type { Finding, MetaFailure, RoutingInputs } from '@deskside/shared/routi
 import type { CrmErrorCode, LookupStatus } from '@deskside/shared/status';
 import { section } from './section.ts';
 
-/** Where an org id can have been found: on the records, or by intake. */
+/** Where an org id may have been found: on a record, or by intake. */
 export type OrgIdSource = 'ticket' | 'customer' | 'customer_name' | Finding['source'];
 
 type GroupSetter = NonNullable<RoutingInputs['agent_group']>['set_by'];
@@ -15,7 +15,7 @@ interface RoutingInputTexts {
   customer: string;
   noCustomer: string;
   segment: string;
-  segmentOf: { customer: string; ticket: string };
+  segmentOf: { company: string; customer: string; ticket: string };
   plan: string;
   notSet: string;
   countsAs: string;
@@ -33,14 +33,14 @@ interface RoutingInputTexts {
   metaFailures: string;
   metaWhy: Record<MetaFailure['why'], string>;
   triedAgain: string;
-  /** Parts of the ticket that have no label in the helpdesk's form, by what people call them. */
+  /** Names for parts of the ticket that have no label in the helpdesk's form. */
   field: Record<string, string>;
 }
 
-/** What a routing decision rests on: each thing with where it was found and how old it was. */
+/** The inputs of a routing decision, with where each was found and how old it was. */
 export const routingInputs = section<RoutingInputTexts>({
   en: {
-    inputs: 'What it rests on',
+    inputs: 'Based on',
     companyId: 'Company ID',
     noCompanyId: 'none found',
     source: {
@@ -50,26 +50,30 @@ export const routingInputs = section<RoutingInputTexts>({
       store_url: 'from the store URL',
       platform_domain: 'from the shop’s platform domain',
       admin_link: 'from an admin link',
-      bare_org_id: 'written by itself',
+      bare_org_id: 'written on its own',
       meta_json: 'from the shop’s meta.json',
-      text: 'read in the text',
+      text: 'found in the text',
     },
     customer: 'Customer',
     noCustomer: 'none linked',
     segment: 'Segment',
-    segmentOf: { customer: 'on the customer', ticket: 'on the ticket, where the sender can write it' },
+    segmentOf: {
+      company: 'of the company with this ID',
+      customer: 'on the customer',
+      ticket: 'on the ticket, where the sender can change it',
+    },
     plan: 'Plan',
     notSet: 'not set',
     countsAs: 'Counts as',
     crm: 'CRM',
     crmStatus: {
-      disabled: 'switched off',
+      disabled: 'turned off',
       missing_config: 'not set up',
-      missing_orgid: 'nothing to look for',
+      missing_orgid: 'nothing to look up',
       matched: 'company found',
-      cached: 'asked shortly before',
+      cached: 'checked recently',
       not_found: 'no such company',
-      error: 'not answering',
+      error: 'not responding',
     },
     crmError: {
       timeout: 'too slow',
@@ -78,33 +82,33 @@ export const routingInputs = section<RoutingInputTexts>({
       operation_limit: 'paused our requests',
       overloaded: 'overloaded',
       unauthorized: 'did not accept our key',
-      insufficient_scope: 'our key lacks a right',
-      redirected: 'its address led elsewhere',
-      bad_answer: 'answer not readable',
-      server_error: 'had a problem of its own',
+      insufficient_scope: 'our key lacks a permission',
+      redirected: 'its address redirects elsewhere',
+      bad_answer: 'unreadable answer',
+      server_error: 'had an internal problem',
     },
     checkedThen: 'checked for this decision',
-    checkedBefore: (span) => `checked ${span} before`,
+    checkedBefore: (span) => `checked ${span} earlier`,
     oldData: 'old data',
-    groupBefore: 'Team before',
-    setBy: { person: 'set by somebody else', sender: 'set by the sender', deskside: 'set by Deskside' },
+    groupBefore: 'Previous team',
+    setBy: { person: 'set by someone else', sender: 'set by the sender', deskside: 'set by Deskside' },
     findings: 'Found in the ticket',
     found: { org_id: 'company ID', platform_domain: 'shop domain' },
-    fetched: 'Read at',
-    metaFailures: 'Addresses that told nothing',
+    fetched: 'Read from',
+    metaFailures: 'Addresses without a company ID',
     metaWhy: {
-      blocked: 'Not opened: it does not lead to the public internet.',
-      guarded_domain: 'Not opened: this domain is no shop’s.',
-      not_found: 'There is no meta.json.',
-      not_json: 'What is there is no meta.json.',
+      blocked: 'Not opened: it is not on the public internet.',
+      guarded_domain: 'Not opened: this domain does not belong to a shop.',
+      not_found: 'It has no meta.json.',
+      not_json: 'What it returned is not a meta.json.',
       no_org_id: 'Its meta.json has no company ID.',
       too_large: 'Its answer is too large.',
-      redirected: 'It leads on to somewhere else.',
-      timeout: 'It took too long.',
+      redirected: 'It redirects elsewhere.',
+      timeout: 'It took too long to answer.',
       unreachable: 'It could not be reached.',
-      server_error: 'It had a problem of its own.',
+      server_error: 'It had an internal problem.',
     },
-    triedAgain: 'Tried again later.',
+    triedAgain: 'It will be tried again later.',
     field: {
       subject: 'Subject',
       description: 'Description',
@@ -131,7 +135,11 @@ export const routingInputs = section<RoutingInputTexts>({
     customer: 'Khách hàng',
     noCustomer: 'chưa gắn',
     segment: 'Phân khúc',
-    segmentOf: { customer: 'trên khách hàng', ticket: 'trên ticket, nơi người gửi có thể tự ghi' },
+    segmentOf: {
+      company: 'của công ty có mã này',
+      customer: 'trên khách hàng',
+      ticket: 'trên ticket, nơi người gửi có thể tự ghi',
+    },
     plan: 'Gói dịch vụ',
     notSet: 'chưa có',
     countsAs: 'Được tính là',

@@ -10,8 +10,8 @@ import type { Message } from './crm-states.ts';
 import { plural } from './format.ts';
 import { section } from './section.ts';
 
-/** What a decision came to, in a word or two. */
-export type DecisionMark = Exclude<Assignment['state'], 'none'> | 'kept' | 'overruled' | 'team_missing';
+/** The result of a decision in a word or two. */
+export type DecisionTag = Exclude<Assignment['state'], 'none'> | 'kept' | 'overruled' | 'team_missing';
 
 type Fallback = NonNullable<RoutingOutcome['fallback']>;
 type GroupSetter = NonNullable<RoutingInputs['agent_group']>['set_by'];
@@ -26,7 +26,7 @@ interface RoutingTexts {
   failure: Record<'offline' | 'signed_out', Message>;
   team: string;
   noTeam: string;
-  mark: Record<DecisionMark, string>;
+  tag: Record<DecisionTag, string>;
   why: Record<Exclude<RoutingRule, 'group_kept'>, (segment: string, plan: string) => string>;
   whyKept: Record<GroupSetter, string>;
   whyOverruled: string;
@@ -39,7 +39,7 @@ interface RoutingTexts {
   made: (when: string, age: string | null) => string;
   cause: Record<RoutingDecision['cause'], string>;
   planned: string;
-  /** `later`: what is still to come; `since`: of a decision that a newer one has replaced. */
+  /** `later`: what will happen next. */
   fallback: Record<Fallback, { title: string; later: string }>;
   fallbackSince: string;
   agent: string;
@@ -54,115 +54,116 @@ interface RoutingTexts {
   earlier: (count: number) => string;
 }
 
-/** Why a ticket is in its team: the decision, what it rests on, and what became of it. */
+/** Why a ticket is in its team: the decision, its result and its reasons. */
 export const routing = section<RoutingTexts>({
   en: {
     title: 'Why this team?',
-    loading: 'Loading why this team…',
-    loaded: (team) => `Loaded: why ${team}.`,
+    loading: 'Loading the routing decision…',
+    loaded: (team) => `Routing decision loaded: ${team}.`,
     none: {
       title: 'Deskside has not routed this ticket',
-      body: 'It is probably older than Deskside in your helpdesk. If it has only just come in, look again in a minute.',
+      body: 'It probably came in before Deskside was installed. If it has only just come in, check again in a minute.',
     },
-    noneGroup: (group) => `Its team, ${group}, was set by somebody or something else.`,
-    askAgain: 'Ask again',
+    noneGroup: (group) => `Its team, ${group}, was set by someone or something else.`,
+    askAgain: 'Check again',
     failure: {
-      offline: { title: 'You are offline', body: 'This comes by itself as soon as you are connected again.' },
+      offline: { title: 'You are offline', body: 'This will load as soon as you are back online.' },
       signed_out: {
         title: 'Sign in to see why',
-        body: 'Deskside uses your helpdesk account. If you are signed in there, one click is enough.',
+        body: 'Deskside uses your helpdesk account. If you are already signed in there, one click is enough.',
       },
     },
     team: 'Team',
     noTeam: 'No team',
-    mark: {
+    tag: {
       planned: 'Being assigned',
       assigned: 'Assigned',
-      already_assigned: 'Had somebody',
+      already_assigned: 'Already assigned',
       nobody_available: 'Waiting for an agent',
       withdrawn: 'Not assigned',
       kept: 'Kept',
-      overruled: 'Overruled',
+      overruled: 'Overridden',
       team_missing: 'Not routed',
     },
     why: {
       missing_orgid: () => 'No company ID is known for this ticket. Such tickets go to this team.',
       claim_not_trusted: () =>
-        'Only the sender says which company this is. Such tickets go where tickets without a company go.',
+        'The company is only claimed by the sender. Such tickets are routed like tickets without a company.',
       medium_scale: (segment, plan) => `The customer’s segment is ${segment}, and the plan is a Scale plan: ${plan}.`,
       medium_grow: (segment, plan) => `The customer’s segment is ${segment}, and the plan is a Grow plan: ${plan}.`,
       medium_other: (segment) => `The customer’s segment is ${segment}, but the plan is neither Scale nor Grow.`,
       sme: (segment) => `The segment is not Medium (${segment}). All such tickets go to this team.`,
     },
     whyKept: {
-      person: 'The ticket was in this team already, set by somebody else. Deskside leaves that as it is.',
-      sender: 'The ticket came with this team, chosen by its sender. Deskside leaves that as it is.',
-      deskside: 'The ticket was in this team already.',
+      person: 'The ticket was already in this team, set by someone else. Deskside leaves it there.',
+      sender: 'The ticket came in with this team, chosen by its sender. Deskside leaves it there.',
+      deskside: 'The ticket was already in this team.',
     },
-    whyOverruled: 'Deskside would have chosen this team, but somebody was faster. Their choice stands.',
+    whyOverruled: 'Deskside would have chosen this team, but someone else had already chosen. Their choice stands.',
     whyUnknown: 'No rule is on record for this decision.',
-    movedTo: (group) => `Moved since: the ticket is in ${group} now.`,
+    movedTo: (group) => `Moved since: the ticket is now in ${group}.`,
     reason: 'Reason on the ticket',
     copyReason: 'Copy the reason',
     reasonCopied: 'Reason copied',
-    copyFailed: 'The browser did not let us copy. Select the text and copy it by hand.',
+    copyFailed: 'The browser did not allow copying. Select the text and copy it manually.',
     made: (when, age) => (age ? `${when}, ${age}` : `${when}, just now`),
     cause: {
       webhook: 'when the ticket came in (webhook)',
       sweep: 'found by the regular check (sweep)',
       before_insert: 'before the ticket was saved (Before Insert)',
       repair: 'decided again after a failure (repair)',
+      confirmed: 'completed once the company was confirmed',
     },
-    planned: 'The helpdesk is being told.',
+    planned: 'The helpdesk is being updated.',
     fallback: {
       crm: {
         title: 'Decided without the CRM',
         later:
-          'It did not answer. As soon as it does, the team is decided again, unless somebody has worked on the ticket by then.',
+          'The CRM did not answer. Once it does, the team is decided again, unless someone has worked on the ticket by then.',
       },
       meta_json: {
         title: 'Decided without the shop’s address',
         later:
-          'It could not be read. As soon as it can, the team is decided again, unless somebody has worked on the ticket by then.',
+          'It could not be read. Once it can, the team is decided again, unless someone has worked on the ticket by then.',
       },
       team_missing: {
         title: 'The team for this ticket cannot be used',
         later:
-          'It does not exist in the helpdesk or is disabled. Your administrator is told; until then the ticket has no team.',
+          'It does not exist in the helpdesk or is disabled. Your administrator is notified; until it can be used, the ticket has no team.',
       },
     },
-    fallbackSince: 'Decided again since, as shown above.',
+    fallbackSince: 'It has been decided again since; see above.',
     agent: 'Agent',
     assignment: {
-      none: 'Nobody was to be assigned.',
+      none: 'No one had to be assigned.',
       planned: 'is next in turn.',
       assigned: 'was next in turn.',
-      already_assigned: 'Somebody had the ticket already, so nobody was added.',
+      already_assigned: 'Someone already had the ticket, so no one was added.',
       nobody_available:
-        'Nobody of the team is available. The ticket waits, and is assigned as soon as somebody is back.',
-      withdrawn: 'was next in turn, but it was taken back: somebody else had the ticket or had set its team.',
+        'No one on the team is available. The ticket is waiting and will be assigned as soon as someone is back.',
+      withdrawn: 'was next in turn, but the assignment was withdrawn: someone else had the ticket or had set its team.',
     },
-    members: (count) => `${plural(count, 'member', 'members')} of the team, in turn`,
+    members: (count) => `${plural(count, 'team member', 'team members')}, in turn`,
     candidate: {
       next_in_turn: 'next in turn',
-      not_his_turn: 'not their turn',
-      away_while_others_are_active: 'away, others are active',
+      not_their_turn: 'not their turn',
+      away_while_others_are_active: 'away while others are active',
       unavailable: 'not available',
       agent_inactive: 'no longer an active agent',
       no_agent_record: 'not an agent in the helpdesk',
-      user_disabled: 'account switched off',
+      user_disabled: 'account disabled',
     },
     link: {
       label: 'Linked to',
       done: 'by Deskside',
       instead: (customer) => `instead of ${customer}`,
-      proposed: 'proposed only: the sender’s word is not enough. Sync customer links it.',
+      proposed: 'only proposed, because the company is only claimed by the sender. Use Sync customer to link it.',
     },
-    rules: 'Rules asked, in order',
+    rules: 'Rules checked, in order',
     rule: {
-      group_kept: 'The ticket has a team already',
+      group_kept: 'The ticket already has a team',
       missing_orgid: 'No company ID is known',
-      claim_not_trusted: 'Only the sender vouches for the company',
+      claim_not_trusted: 'The company is only claimed by the sender',
       medium_scale: 'Segment Medium with a Scale plan',
       medium_grow: 'Segment Medium with a Grow plan',
       medium_other: 'Segment Medium with another plan',
@@ -192,7 +193,7 @@ export const routing = section<RoutingTexts>({
     },
     team: 'Nhóm',
     noTeam: 'Chưa có nhóm',
-    mark: {
+    tag: {
       planned: 'Đang phân công',
       assigned: 'Đã phân công',
       already_assigned: 'Đã có người nhận',
@@ -230,6 +231,7 @@ export const routing = section<RoutingTexts>({
       sweep: 'khi rà soát định kỳ (sweep)',
       before_insert: 'trước khi ticket được lưu (Before Insert)',
       repair: 'quyết định lại sau sự cố (repair)',
+      confirmed: 'bổ sung sau khi công ty được xác nhận',
     },
     planned: 'Đang báo cho helpdesk.',
     fallback: {
@@ -261,7 +263,7 @@ export const routing = section<RoutingTexts>({
     members: (count) => `${count} thành viên của nhóm, theo lượt`,
     candidate: {
       next_in_turn: 'đến lượt',
-      not_his_turn: 'chưa đến lượt',
+      not_their_turn: 'chưa đến lượt',
       away_while_others_are_active: 'đang vắng, còn người khác làm việc',
       unavailable: 'không sẵn sàng',
       agent_inactive: 'không còn là nhân viên hoạt động',

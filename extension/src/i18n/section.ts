@@ -1,9 +1,9 @@
-import type { UiLanguage } from '../platform/language.ts';
+import type { UiLanguage } from '#settings/schema.ts';
 
-/** One part of the interface in every language that Deskside speaks. */
-export type Section<T> = Record<UiLanguage, T>;
+/** The texts of one part of the interface, in every language. */
+type Section<T> = Record<UiLanguage, T>;
 
-/** Declares a section. A text that is missing in one language, or takes other arguments there, does not compile. */
+/** Declares a section. Does not compile if a language lacks a text or its text takes different arguments. */
 export function section<T>(languages: Section<T>): Section<T> {
   return languages;
 }

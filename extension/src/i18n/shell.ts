@@ -1,7 +1,7 @@
 import { number, plural } from './format.ts';
 import { section } from './section.ts';
 
-/** The panel's frame: title, buttons, age of the data, what is announced. */
+/** The panel's frame: title, buttons, age of the data, announcements. */
 export const shell = section({
   en: {
     title: 'Customer profile',
@@ -12,7 +12,7 @@ export const shell = section({
     openInCrm: 'Open in CRM',
     newTab: 'opens in a new tab',
     refresh: 'Refresh CRM Profile',
-    refreshing: 'Asking Bitrix24 again…',
+    refreshing: 'Checking Bitrix24…',
     refreshed: (changes: number) =>
       changes === 0 ? 'Refreshed. Nothing has changed.' : `Refreshed. ${plural(changes, 'value', 'values')} changed.`,
     changes: (count: number) => (count === 0 ? 'nothing changed' : `${plural(count, 'change', 'changes')} marked`),
@@ -20,17 +20,17 @@ export const shell = section({
     now: 'now',
     removed: 'removed',
     sync: 'Sync customer',
-    syncReason: 'Not with old data: the company has to be checked first.',
-    lookAgain: 'Look again',
+    syncReason: 'Old data cannot be synced: the company has to be checked first.',
+    lookAgain: 'Check again',
     tryAgain: 'Try again',
     tryNow: 'Try now',
     signIn: 'Sign in',
-    signInFailed: 'You were not signed in. Please try once more.',
+    signInFailed: 'You were not signed in. Please try again.',
     options: 'Open options',
     reload: 'Reload the page',
     copyId: 'Copy company ID',
     copied: 'Company ID copied',
-    copyFailed: 'The browser did not let us copy. Select the number and copy it by hand.',
+    copyFailed: 'The browser did not allow copying. Select the number and copy it manually.',
     justChecked: 'Checked just now',
     checked: (age: string) => `Checked ${age}`,
     oldJustChecked: 'Old data, checked just now',
@@ -38,7 +38,7 @@ export const shell = section({
     neverChecked: 'Not checked yet',
     fromCrm: 'Bitrix24',
     fromCopy: 'from cache',
-    requestId: (id: string) => `Request ${id}`,
+    requestId: (id: string) => `Request ID ${id}`,
     offlineNote: 'You are offline',
     offlineNoteBody: 'What you see may be out of date.',
     moreFromCrm: 'More from the CRM',

@@ -1,29 +1,29 @@
 import { plural } from './format.ts';
 import { section } from './section.ts';
 
-/** Sync customer: what it would change, what it did, and how it is taken back. `field`: in the order of display. */
+/** Sync customer: preview, result, undo. `field`: in the order of display. */
 export const sync = section({
   en: {
     willChange: 'This will change',
-    nothing: 'Nothing would change',
-    nothingBody: 'The ticket is linked to this customer already, and the customer’s record is up to date.',
-    confirms: 'By syncing you confirm that this is the sender’s company.',
+    nothing: 'Nothing to change',
+    nothingBody: 'The ticket is already linked to this customer, and the customer’s record is up to date.',
+    confirms: 'By syncing, you confirm that this is the sender’s company.',
     onTicket: 'On the ticket',
     onRecord: 'On the customer’s record',
     newCustomer: 'new customer',
-    linkedAlready: 'linked already',
+    linkedAlready: 'already linked',
     match: 'Match',
     byYou: 'by you',
     now: 'Sync now',
     cancel: 'Cancel',
-    covered: 'Something on the page lies over this button, so nothing was done. Close what covers it and try again.',
+    covered: 'Something on the page is covering this button, so nothing was done. Close it and try again.',
     synced: 'Customer synced',
     undo: 'Undo',
     undone: 'Sync undone',
-    recordStays: 'What the CRM says of the customer stays on its record.',
+    recordStays: 'The CRM data stays on the customer’s record.',
     failed: 'Not synced',
     gotIt: 'Got it',
-    unsure: 'It may have been done all the same: look at the customer above.',
+    unsure: 'The change may have been made anyway: check the customer above.',
     onScreen: 'Shown here',
     inCrm: 'In the CRM for this ID',
     thisCompany: 'ID of this company',
@@ -31,9 +31,9 @@ export const sync = section({
     ofCompany: 'Customer of this company',
     ofTicket: 'Customer of the ticket',
     crmId: (id: string) => `CRM ID ${id}`,
-    said: {
+    announce: {
       preview: (changes: number) =>
-        changes === 0 ? 'Nothing would change.' : `Please check: ${plural(changes, 'change', 'changes')}.`,
+        changes === 0 ? 'Nothing to change.' : `Please review ${plural(changes, 'change', 'changes')}.`,
       apply: (customer: string) => `Customer synced. The ticket is linked to ${customer}.`,
       undo: (customer: string | null) =>
         customer === null
@@ -82,7 +82,7 @@ export const sync = section({
     ofCompany: 'Khách hàng của công ty này',
     ofTicket: 'Khách hàng của ticket',
     crmId: (id: string) => `Mã CRM ${id}`,
-    said: {
+    announce: {
       preview: (changes: number) => (changes === 0 ? 'Không có gì thay đổi.' : `Hãy kiểm tra: ${changes} thay đổi.`),
       apply: (customer: string) => `Đã đồng bộ khách hàng. Ticket được gắn với ${customer}.`,
       undo: (customer: string | null) =>

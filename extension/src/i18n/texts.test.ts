@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compact } from './compact.ts';
+import { statusTexts } from './launcher.ts';
 import { textsFor } from './texts.ts';
 
 /** Every text of a catalogue by its path; functions are called with plausible arguments. */
@@ -17,7 +17,7 @@ const en = flatten(textsFor('en'));
 const vi = flatten(textsFor('vi'));
 const same = new Set(['.shell.fromCrm', '.fields.hsi', '.trust.field.custom_orgid', '.trust.field.custom_org_id']);
 
-test('both languages say the same things, none of them nothing', () => {
+test('both languages have the same texts, none of them empty', () => {
   expect(vi.map(([path]) => path)).toEqual(en.map(([path]) => path));
   expect([...en, ...vi].filter(([, text]) => text.trim() === '')).toEqual([]);
 });
@@ -33,6 +33,6 @@ test('nothing was left in English, and Vietnamese is written with its diacritics
 });
 
 test('the launcher has room for every short label', () => {
-  const labels = [...flatten(compact.en), ...flatten(compact.vi)];
+  const labels = [...flatten(statusTexts.en), ...flatten(statusTexts.vi)];
   expect(labels.filter(([, text]) => text.length > 24)).toEqual([]);
 });

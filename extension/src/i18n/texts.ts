@@ -1,4 +1,4 @@
-import type { UiLanguage } from '../platform/language.ts';
+import type { UiLanguage } from '#settings/schema.ts';
 import { crmStates } from './crm-states.ts';
 import { failures } from './failures.ts';
 import { fields } from './fields.ts';
@@ -8,7 +8,7 @@ import { shell } from './shell.ts';
 import { sync } from './sync.ts';
 import { trust } from './trust.ts';
 
-/** Everything that the panel says, in one language. */
+/** All texts of the panel in one language. */
 export function textsFor(language: UiLanguage) {
   return {
     language,

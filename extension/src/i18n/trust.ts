@@ -2,22 +2,21 @@ import type { TrustEvidence } from '@deskside/shared/profile';
 import type { TrustLevel } from '@deskside/shared/status';
 import { section } from './section.ts';
 
-/** A trust level as the panel shows it: also while it is being worked out, and where nobody could tell. */
+/** A trust level as shown in the panel, including those for a check that is still running or gave no result. */
 export type ShownTrust = TrustLevel | 'checking' | 'unknown';
 
-/** `what` is the value quoted by the evidence (an e-mail address, a customer's name), `where` a field's label. */
+/** `what`: the value that the evidence names (an e-mail address, a customer's name). `where`: a field's label. */
 type EvidenceTexts = Record<TrustEvidence['code'], (what: string | null, where: string | null) => string>;
 
 interface TrustTexts {
   tag: Record<ShownTrust, string>;
   title: Record<'likely' | 'claimed' | 'unknown', string>;
   advice: Record<'likely' | 'claimed' | 'unknown', string>;
-  why: string;
   evidence: EvidenceTexts;
   field: Record<string, string>;
 }
 
-/** How sure we are that the company on screen is the sender's (design.md, decision 9), in plain words. */
+/** How sure we are that the company on screen is the sender's (docs/decisions.md 9). */
 export const trust = section<TrustTexts>({
   en: {
     tag: {
@@ -29,25 +28,24 @@ export const trust = section<TrustTexts>({
     },
     title: { likely: 'Probably the sender’s company', claimed: 'Not confirmed yet', unknown: 'Not confirmed yet' },
     advice: {
-      likely: 'Sender addresses can be forged: for anything sensitive, ask back.',
+      likely: 'Sender addresses can be forged. Ask the sender to confirm before you share anything sensitive.',
       claimed: 'Check before you share account details.',
-      unknown: 'We could not find out whose company this is. Check before you share account details.',
+      unknown: 'We could not determine whose company this is. Check before you share account details.',
     },
-    why: 'Why confirmed',
     evidence: {
       entered_by_agent: (what) => `${what ?? 'An agent'} created the ticket with this org ID.`,
       linked_by_agent: (what) => `${what ?? 'An agent'} linked the ticket to this company with Sync customer.`,
       signed_in_contact_of_customer: (what) =>
         `The sender was signed in, and their contact belongs to ${what ?? 'this customer'}.`,
       signed_in_email_of_company: (what) =>
-        `The sender was signed in as ${what ?? 'an address'}, which the CRM has for this company.`,
+        `The sender was signed in as ${what ?? 'an address'}, which the CRM lists for this company.`,
       sender_contact_of_customer: (what) => `The sender’s address belongs to a contact of ${what ?? 'this customer'}.`,
       sender_email_of_company: (what) =>
-        `The sender’s address${what ? ` (${what})` : ''} is one that the CRM has for this company.`,
+        `The sender’s address${what ? ` (${what})` : ''} is listed in the CRM for this company.`,
       link_made_by_sender: (what) => `The sender linked their own contact to ${what ?? 'this customer'}.`,
-      sender_not_of_customer: (what) => `${what ?? 'The sender'} belongs to no customer with this company ID.`,
+      sender_not_of_customer: (what) => `${what ?? 'The sender'} does not belong to any customer with this company ID.`,
       value_on_ticket: (_, where) =>
-        `The company ID stands on the ticket (${where ?? 'a field'}), where the sender can write it.`,
+        `The company ID comes from the ticket (${where ?? 'a field'}), where the sender can change it.`,
       value_on_customer: () => 'The company ID comes from the customer that the ticket is linked to.',
       value_in_customer_name: () => 'The company ID comes from the name of the ticket’s customer.',
     },
@@ -73,7 +71,6 @@ export const trust = section<TrustTexts>({
       claimed: 'Hãy kiểm tra trước khi chia sẻ thông tin tài khoản.',
       unknown: 'Chưa biết công ty này có phải của người gửi không. Hãy kiểm tra trước khi chia sẻ thông tin tài khoản.',
     },
-    why: 'Căn cứ xác nhận',
     evidence: {
       entered_by_agent: (what) => `${what ?? 'Một nhân viên'} đã tạo ticket với mã tổ chức này.`,
       linked_by_agent: (what) => `${what ?? 'Một nhân viên'} đã gắn ticket với công ty này bằng Đồng bộ khách hàng.`,

@@ -1,16 +1,13 @@
 import { Discovery, Whoami } from '@deskside/shared/contract';
 import * as z from 'zod/mini';
-import { isAddress } from '../settings/address.ts';
-import { ApiKey } from '../settings/api-key.ts';
-import { Language, PanelErrorCode } from './protocol.ts';
+import { Address, ApiKey, Language } from '#settings/schema.ts';
+import { PanelErrorCode } from './protocol.ts';
 import { post } from './send.ts';
 
 /**
- * What the extension's own pages may ask of the background, apart from what content scripts may. A page asks for
- * permissions itself, since only a click may, but never uses the network.
+ * The requests that only the extension's own pages may send to the background. A page asks for permissions itself, because
+ * that takes a click, but never uses the network.
  */
-
-const Address = z.string().check(z.refine(isAddress, 'Expected an origin such as https://helpdesk.example.'));
 
 const AddressState = z.object({
   value: z.nullable(z.string()),
@@ -18,7 +15,7 @@ const AddressState = z.object({
   granted: z.boolean(),
 });
 
-/** Everything that the options page shows. No secret: of a session or an API key only that there is one. */
+/** Everything that the options page shows. No secrets: of a session or an API key only whether there is one. */
 export const OptionsState = z.object({
   helpdesk: AddressState,
   proxy: AddressState,
@@ -33,10 +30,10 @@ export type OptionsState = z.infer<typeof OptionsState>;
 
 const failure = z.object({ ok: z.literal(false), code: PanelErrorCode });
 
-/** How the two calls of a connection test went. `whoami` is null where the first one failed already. */
+/** The results of a connection test's two calls. `whoami` is null if the first one failed. */
 export const ConnectionTest = z.object({
   discovery: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), data: Discovery }), failure]),
-  /** The proxy has a client id for this browser, without which only an API key works. */
+  /** The proxy has a client id for this browser. Without one, only an API key works. */
   canSignIn: z.boolean(),
   whoami: z.nullable(z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), data: Whoami }), failure])),
 });
@@ -59,7 +56,7 @@ export type PageVerb = keyof typeof pageVerbs;
 export type PageInput<V extends PageVerb> = z.input<(typeof pageVerbs)[V]['input']>;
 export type PageOutput<V extends PageVerb> = z.output<(typeof pageVerbs)[V]['output']>;
 
-/** Asks the background from one of the extension's own pages. Throws SendError. */
+/** Sends a request from one of the extension's own pages to the background. Throws SendError. */
 export async function ask<V extends PageVerb>(verb: V, input: PageInput<V>): Promise<PageOutput<V>> {
   return (await post(verb, input)) as PageOutput<V>;
 }

@@ -13,7 +13,7 @@ beforeEach(() => {
   runtime.sendMessage.mockReset();
 });
 
-test('the verb and its input go out, the output comes back', async () => {
+test('the verb and its input are sent, the output is returned', async () => {
   runtime.sendMessage.mockResolvedValue({ output: true });
   expect(await send('panel.inject', {})).toBe(true);
   expect(await trySend('panel.inject', {})).toBe(true);

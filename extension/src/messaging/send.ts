@@ -2,8 +2,8 @@ import { browser } from 'wxt/browser';
 import type { ContentVerb, VerbInput, VerbOutput } from './protocol.ts';
 
 /**
- * Why a message got no answer. `extension_updated`: this script belongs to an extension that was updated, reloaded or
- * removed, and only reloading the page helps. `refused`: the background dropped or could not serve the message.
+ * Why a message got no answer. `extension_updated`: the extension was updated, reloaded or removed after this script was
+ * loaded, so the page has to be reloaded. `refused`: the background dropped the message or failed to handle it.
  */
 export class SendError extends Error {
   override readonly name = 'SendError';
@@ -15,8 +15,8 @@ export class SendError extends Error {
   }
 }
 
-/** The wire form of a message to the background, and of its answer. No answer at all means that it was dropped. */
-export interface WireMessage {
+/** A message to the background and its answer. No answer means that the message was dropped. */
+interface WireMessage {
   deskside: string;
   input: unknown;
 }
@@ -25,8 +25,8 @@ export interface WireAnswer {
 }
 
 /**
- * Asks the background for something on the closed list of `protocol.ts`.
- * @returns the output that the background has checked against the verb's schema
+ * Sends one of the requests listed in `protocol.ts` to the background.
+ * @returns the output, which the background has checked against the verb's schema
  * @throws SendError, and nothing else
  */
 export async function send<V extends ContentVerb>(verb: V, input: VerbInput<V>): Promise<VerbOutput<V>> {

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { judgeContentScript, judgePage, type OwnFacts, type SenderFacts } from './sender-policy.ts';
+import { checkContentScript, checkPage, type ExtensionInfo, type Sender } from './sender-policy.ts';
 
-const own: OwnFacts = { id: 'ext', pages: 'chrome-extension://ext/', helpdesk: 'https://help.example' };
+const own: ExtensionInfo = { id: 'ext', pages: 'chrome-extension://ext/', helpdesk: 'https://help.example' };
 const ticketPage = 'https://help.example/helpdesk/tickets/2';
-const script: SenderFacts = {
+const script: Sender = {
   id: 'ext',
   url: ticketPage,
   origin: 'https://help.example',
   frameId: 0,
   tab: { id: 7, url: ticketPage },
 };
-const page: SenderFacts = {
+const page: Sender = {
   id: 'ext',
   url: 'chrome-extension://ext/options.html',
   origin: 'chrome-extension://ext',
@@ -18,12 +18,12 @@ const page: SenderFacts = {
   tab: { id: 8, url: 'chrome-extension://ext/options.html' },
 };
 
-test('the launcher on a helpdesk page is heard, with the address that the browser gives', () => {
-  expect(judgeContentScript(script, own)).toEqual({ allowed: true, caller: { tabId: 7, tabUrl: ticketPage } });
-  expect(judgeContentScript({ ...script, origin: undefined }, own).allowed).toBe(true);
+test('the launcher on a helpdesk page is accepted, with the address that the browser reports', () => {
+  expect(checkContentScript(script, own)).toEqual({ allowed: true, caller: { tabId: 7, tabUrl: ticketPage } });
+  expect(checkContentScript({ ...script, origin: undefined }, own).allowed).toBe(true);
 });
 
-test.each<[string, SenderFacts, Partial<OwnFacts>]>([
+test.each<[string, Sender, Partial<ExtensionInfo>]>([
   ['nothing known', {}, {}],
   ['another extension', { ...script, id: 'other' }, {}],
   ['no extension', { ...script, id: undefined }, {}],
@@ -41,15 +41,15 @@ test.each<[string, SenderFacts, Partial<OwnFacts>]>([
   ['an own page', page, {}],
   ['no helpdesk granted', script, { helpdesk: null }],
 ])('as a content script, %s is refused', (_, sender, change) => {
-  expect(judgeContentScript(sender, { ...own, ...change }).allowed).toBe(false);
+  expect(checkContentScript(sender, { ...own, ...change }).allowed).toBe(false);
 });
 
-test('the options page is heard, in a tab or not', () => {
-  expect(judgePage(page, own).allowed).toBe(true);
-  expect(judgePage({ ...page, tab: undefined, origin: undefined }, own).allowed).toBe(true);
+test('the options page is accepted, in a tab or not', () => {
+  expect(checkPage(page, own).allowed).toBe(true);
+  expect(checkPage({ ...page, tab: undefined, origin: undefined }, own).allowed).toBe(true);
 });
 
-test.each<[string, SenderFacts]>([
+test.each<[string, Sender]>([
   ['nothing known', {}],
   ['another extension', { ...page, id: 'other' }],
   ['a content script', script],
@@ -57,5 +57,5 @@ test.each<[string, SenderFacts]>([
   ['a page of an extension with a longer id', { ...page, url: 'chrome-extension://extra/options.html' }],
   ['a site that names our address', { ...page, origin: 'https://help.example' }],
 ])('as an own page, %s is refused', (_, sender) => {
-  expect(judgePage(sender, own).allowed).toBe(false);
+  expect(checkPage(sender, own).allowed).toBe(false);
 });

@@ -1,5 +1,5 @@
-/** What the browser says of the sender of a message. The payload is no part of it: it could say anything. */
-export interface SenderFacts {
+/** What the browser reports about the sender of a message. Nothing of it is taken from the message itself. */
+export interface Sender {
   id?: string | undefined;
   url?: string | undefined;
   origin?: string | undefined;
@@ -7,34 +7,34 @@ export interface SenderFacts {
   tab?: { id?: number | undefined; url?: string | undefined } | undefined;
 }
 
-/** What the background knows of itself. `pages` starts every address of its own pages; `helpdesk` is granted, or null. */
-export interface OwnFacts {
+/** This extension. `pages`: prefix of the addresses of its own pages. `helpdesk`: configured and granted, or null. */
+export interface ExtensionInfo {
   id: string;
   pages: string;
   helpdesk: string | null;
 }
 
-export type Verdict<C> = { allowed: true; caller: C } | { allowed: false; reason: string };
+type SenderCheck<C> = { allowed: true; caller: C } | { allowed: false; reason: string };
 
-/** A content script in the top frame of a helpdesk page. `tabUrl`: the address that the tab shows. */
+/** A content script in the top frame of a helpdesk page. `tabUrl`: the tab's address. */
 export interface ContentCaller {
   tabId: number;
   tabUrl: string | undefined;
 }
 
-/** May this sender use the verbs of content scripts? Order and rules: design.md section 8, facts/extension.md 3.2. */
-export function judgeContentScript(sender: SenderFacts, own: OwnFacts): Verdict<ContentCaller> {
+/** Whether this sender may use the verbs of content scripts (ARCHITECTURE.md#messages). */
+export function checkContentScript(sender: Sender, own: ExtensionInfo): SenderCheck<ContentCaller> {
   if (sender.id !== own.id) return denied('another extension');
   if (sender.tab?.id === undefined) return denied('no tab');
   if (sender.frameId !== 0) return denied('a frame inside of the page');
   if (!own.helpdesk) return denied('no helpdesk is set up and granted');
-  // Where the browser gives no origin, the address of the sending document has it.
+  // If the browser gives no origin, the address of the sending document contains it.
   if ((sender.origin ?? originOf(sender.url)) !== own.helpdesk) return denied('not the helpdesk');
   return { allowed: true, caller: { tabId: sender.tab.id, tabUrl: sender.tab.url } };
 }
 
-/** May this sender use the verbs of the extension's own pages? A content script never may. */
-export function judgePage(sender: SenderFacts, own: OwnFacts): Verdict<null> {
+/** Whether this sender may use the verbs of the extension's own pages. A content script never may. */
+export function checkPage(sender: Sender, own: ExtensionInfo): SenderCheck<null> {
   if (sender.id !== own.id) return denied('another extension');
   if (!sender.url?.startsWith(own.pages)) return denied('not a page of the extension');
   if (sender.origin !== undefined && `${sender.origin}/` !== own.pages) return denied('another origin');

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import type { SenderFacts } from './sender-policy.ts';
+import type { Sender } from './sender-policy.ts';
 import { type ContentHandlers, createServer, type PageHandlers } from './server.ts';
 
 const ticketPage = 'https://help.example/helpdesk/tickets/2';
-const script: SenderFacts = {
+const script: Sender = {
   id: 'ext',
   url: ticketPage,
   origin: 'https://help.example',
   frameId: 0,
   tab: { id: 7, url: ticketPage },
 };
-const page: SenderFacts = { id: 'ext', url: 'chrome-extension://ext/options.html', origin: 'chrome-extension://ext' };
+const page: Sender = { id: 'ext', url: 'chrome-extension://ext/options.html', origin: 'chrome-extension://ext' };
 
 function server(output: unknown = { language: 'vi', shortcut: null }) {
   const ran: unknown[] = [];
@@ -42,14 +42,14 @@ const sync = (deskside: string, change: object) => ({
   input: { ticket: '2', companyId: '1000069001', bitrixId: '63001', expectedCustomer: null, ...change },
 });
 
-test('a known verb from the helpdesk is served, and its answer holds nothing but what the protocol names', async () => {
+test('a known verb from the helpdesk is handled, and its answer contains only what the protocol names', async () => {
   const { handle } = server({ language: 'vi', shortcut: null, proxy: 'https://secret.example', apiKey: 'k:s' });
   expect(await handle({ deskside: 'panel.settings', input: {} }, script)).toEqual({
     output: { language: 'vi', shortcut: null },
   });
 });
 
-test('the ticket asked for must be the one that the tab shows', async () => {
+test('the requested ticket must be the one that the tab shows', async () => {
   const { handle, ran, reasons } = server({ ok: false, error: { code: 'timeout', requestId: null } });
   expect(await handle(get('2'), script)).toBeDefined();
   expect(await handle(get('3'), script)).toBeUndefined();
@@ -115,7 +115,7 @@ test('an answer that does not fit the protocol is held back', async () => {
   expect(reasons).toEqual(['unusable output']);
 });
 
-test('the sender is judged before the input is looked at', async () => {
+test('the sender is checked before the input', async () => {
   const { handle, reasons } = server();
   const input = {
     get ticket(): never {

@@ -2,8 +2,8 @@ import { browser } from 'wxt/browser';
 import type { ContentVerb, VerbInput, VerbOutput } from './protocol.ts';
 
 /**
- * Like `send`, for the launcher, which is small and treats every failure alike: undefined where there is no answer,
- * because the background refused or this script was orphaned by an update. Never throws.
+ * Like `send`, for the launcher, which has to stay small and treats all failures alike: undefined if there is no answer,
+ * because the background refused or an update orphaned this script. Never throws.
  */
 export async function trySend<V extends ContentVerb>(
   deskside: V,

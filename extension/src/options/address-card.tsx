@@ -1,15 +1,15 @@
 import { type FormEvent, useState } from 'react';
-import type { OptionsTexts } from '../i18n/options.ts';
-import { ask, type OptionsState } from '../messaging/page-protocol.ts';
-import { requestOrigins } from '../platform/permissions.ts';
-import { parseAddress } from '../settings/address.ts';
-import { Card, Field, Notice } from './parts.tsx';
+import type { OptionsTexts } from '#i18n/options.ts';
+import { ask, type OptionsState } from '#messaging/page-protocol.ts';
+import { requestOrigins } from '#platform/permissions.ts';
+import { parseAddress } from '#settings/address.ts';
+import { Card, Field, Notice } from './components.tsx';
 import type { Options } from './use-options.ts';
 
 const names = ['helpdesk', 'proxy'] as const;
 type Name = (typeof names)[number];
 
-/** Both addresses, and the browser's permission for them, asked for in one click. */
+/** Both addresses, saved and granted in one click. */
 export function AddressCard({ state, run, texts }: { state: OptionsState; run: Options['run']; texts: OptionsTexts }) {
   const words = texts.addresses;
   const [typed, setTyped] = useState({ helpdesk: state.helpdesk.value ?? '', proxy: state.proxy.value ?? '' });
@@ -24,7 +24,7 @@ export function AddressCard({ state, run, texts }: { state: OptionsState; run: O
     setTried(true);
     const { helpdesk, proxy } = parsed;
     if (!helpdesk.ok || !proxy.ok) return;
-    // First thing in the click: the browser asks the person only in answer to one.
+    // Before anything is awaited: the browser only shows its permission prompt in response to a click.
     const asked = requestOrigins([helpdesk.origin, proxy.origin]).catch(() => false);
     setTyped({ helpdesk: helpdesk.origin, proxy: proxy.origin });
     const saved = await run(() => ask('options.saveAddresses', { helpdesk: helpdesk.origin, proxy: proxy.origin }));

@@ -1,15 +1,15 @@
 import { useEffect } from 'react';
 import { browser } from 'wxt/browser';
-import { optionsTexts } from '../i18n/options.ts';
-import { resolveLanguage } from '../platform/language.ts';
+import { optionsTexts } from '#i18n/options.ts';
+import { resolveLanguage } from '#settings/language.ts';
 import { AddressCard } from './address-card.tsx';
-import { Notice } from './parts.tsx';
+import { Notice } from './components.tsx';
 import { PreferencesCard } from './preferences-card.tsx';
 import { SessionCard } from './session-card.tsx';
 import { TestCard } from './test-card.tsx';
 import { useOptions } from './use-options.ts';
 
-/** Everything that can be set, on one page. It asks the background for all of it and never uses the network itself. */
+/** All settings on one page. Everything goes through the background; the page never uses the network itself. */
 export function OptionsPage() {
   const { state, failed, run } = useOptions();
   const language = resolveLanguage(state?.language ?? 'auto', null, browser.i18n.getUILanguage());

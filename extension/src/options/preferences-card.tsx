@@ -1,12 +1,12 @@
 import { useId } from 'react';
-import type { OptionsTexts } from '../i18n/options.ts';
-import { ask, type OptionsState } from '../messaging/page-protocol.ts';
-import { Language } from '../messaging/protocol.ts';
-import { openShortcutSettings } from '../platform/shortcut-settings.ts';
-import { Card } from './parts.tsx';
+import type { OptionsTexts } from '#i18n/options.ts';
+import { ask, type OptionsState } from '#messaging/page-protocol.ts';
+import { openShortcutSettings } from '#platform/shortcut.ts';
+import { Language } from '#settings/schema.ts';
+import { Card } from './components.tsx';
 import type { Options } from './use-options.ts';
 
-/** The language, and the shortcut as the browser has it. */
+/** The language, and the keyboard shortcut as set in the browser. */
 export function PreferencesCard({
   state,
   run,

@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react';
-import type { OptionsTexts } from '../i18n/options.ts';
-import { ask, type OptionsState } from '../messaging/page-protocol.ts';
-import { ApiKey } from '../settings/api-key.ts';
-import { Card, Field, Notice } from './parts.tsx';
+import type { OptionsTexts } from '#i18n/options.ts';
+import { ask, type OptionsState } from '#messaging/page-protocol.ts';
+import { ApiKey } from '#settings/schema.ts';
+import { Card, Field, Notice } from './components.tsx';
 import type { Options } from './use-options.ts';
 
-/** Who one is towards the proxy: the helpdesk's own sign-in, or an API key. */
+/** The agent's credential for the proxy: sign-in to the helpdesk, or an API key. */
 export function SessionCard({ state, run, texts }: { state: OptionsState; run: Options['run']; texts: OptionsTexts }) {
   const words = texts.session;
   const [busy, setBusy] = useState(false);

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import type { OptionsTexts } from '../i18n/options.ts';
-import { ask, type OptionsState } from '../messaging/page-protocol.ts';
-import { Card, Mark } from './parts.tsx';
+import type { OptionsTexts } from '#i18n/options.ts';
+import { ask, type OptionsState } from '#messaging/page-protocol.ts';
+import { Card, StatusIcon } from './components.tsx';
 import { type TestLine, testLines } from './test-lines.ts';
 import type { Options } from './use-options.ts';
 
-/** Asks the proxy for everything that can be wrong, and says it in plain words. */
+/** Tests the connection to the proxy and explains what is wrong. */
 export function TestCard({ state, run, texts }: { state: OptionsState; run: Options['run']; texts: OptionsTexts }) {
   const words = texts.test;
   const [busy, setBusy] = useState(false);
@@ -33,7 +33,7 @@ export function TestCard({ state, run, texts }: { state: OptionsState; run: Opti
           <ul className="lines">
             {lines.map(({ tone, text, detail }) => (
               <li key={text + detail}>
-                <Mark tone={tone} />
+                <StatusIcon tone={tone} />
                 <span>
                   <span className="visually-hidden">{words.states[tone]}: </span>
                   {text} {detail && <span className="soft">{detail}</span>}

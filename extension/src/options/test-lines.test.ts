@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { optionsTexts } from '../i18n/options.ts';
-import type { ConnectionTest, OptionsState } from '../messaging/page-protocol.ts';
+import { optionsTexts } from '#i18n/options.ts';
+import type { ConnectionTest, OptionsState } from '#messaging/page-protocol.ts';
 import { testLines } from './test-lines.ts';
 
 const state: OptionsState = {
@@ -38,13 +38,13 @@ const texts = optionsTexts.en.test;
 const tones = (test: ConnectionTest, change: Partial<OptionsState> = {}) =>
   testLines(test, { ...state, ...change }, texts).map(({ tone }) => tone);
 
-test('where all is well every line is good, and says who one is', () => {
+test('if all is well every line is good, and the account is named', () => {
   const lines = testLines(good, state, texts);
   expect(lines.map(({ tone }) => tone)).toEqual(['ok', 'ok', 'ok', 'ok']);
   expect(lines.map(({ text }) => text)).toContain('You are Nguyễn An (an@help.example).');
 });
 
-test('a permission that is missing comes first', () => {
+test('a missing permission comes first', () => {
   const proxy = { ...state.proxy, granted: false };
   expect(testLines(good, { ...state, proxy }, texts)[0]).toEqual({ tone: 'bad', text: texts.noAccess('proxy') });
 });
@@ -65,7 +65,7 @@ test('a missing OAuth client matters only to somebody without an API key', () =>
   expect(tones({ ...good, canSignIn: false }, { session: 'api_key' })).not.toContain('warn');
 });
 
-test('somebody who is no agent is told so', () => {
+test('an account that is not an agent is told so', () => {
   const test = { ...good, whoami: { ok: true as const, data: { ...whoami, is_agent: false } } };
   expect(testLines(test, state, texts).at(-1)).toEqual({ tone: 'bad', text: texts.noAgent });
 });
@@ -80,7 +80,7 @@ test('each gap of the set-up is named, with the detail that the proxy gives', ()
   });
 });
 
-test('a problem without words of its own still names its code', () => {
+test('a problem without a text of its own still names its code', () => {
   expect(testLines({ ...good, whoami: { ok: false, code: 'internal' } }, state, texts).at(-1)?.text).toContain(
     'internal',
   );

@@ -1,14 +1,14 @@
-import type { OptionsTexts } from '../i18n/options.ts';
-import type { ConnectionTest, OptionsState } from '../messaging/page-protocol.ts';
+import type { OptionsTexts } from '#i18n/options.ts';
+import type { ConnectionTest, OptionsState } from '#messaging/page-protocol.ts';
 
-/** One line of a test's result: how good it is, and what it says. `detail` comes from the proxy as it is. */
+/** One line of a test's result. `detail` is the proxy's own text. */
 export interface TestLine {
   tone: 'ok' | 'warn' | 'bad';
   text: string;
   detail?: string | undefined;
 }
 
-/** What a connection test found, in plain words, in the order in which one would put it right. */
+/** The results of a connection test, in the order in which problems should be fixed. */
 export function testLines(test: ConnectionTest, state: OptionsState, texts: OptionsTexts['test']): TestLine[] {
   const lines: TestLine[] = [];
   const say = (tone: TestLine['tone'], text: string, detail?: string) => lines.push({ tone, text, detail });

@@ -1,17 +1,17 @@
 import { useCallback, useEffect, useState } from 'react';
 import { browser } from 'wxt/browser';
-import { ask, type OptionsState } from '../messaging/page-protocol.ts';
+import { ask, type OptionsState } from '#messaging/page-protocol.ts';
 
 export interface Options {
   /** Null until the background has answered. */
   state: OptionsState | null;
-  /** The last thing asked of the background failed. */
+  /** The last request to the background failed. */
   failed: boolean;
-  /** Runs one thing at a time that gives a new state; what it throws becomes `failed`. */
+  /** Runs a request that answers with the new state. An error sets `failed`. */
   run(change: () => Promise<OptionsState>): Promise<OptionsState | null>;
 }
 
-/** The settings as the background has them, kept up when permissions change. */
+/** The background's settings, read again when permissions change. */
 export function useOptions(): Options {
   const [state, setState] = useState<OptionsState | null>(null);
   const [failed, setFailed] = useState(false);

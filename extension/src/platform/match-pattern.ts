@@ -1,6 +1,6 @@
 /**
- * The match pattern that permissions use for an origin, all paths. Without the port: a pattern without one matches every
- * port, and Firefox knows no ports in patterns. What may be done on the host is decided by the exact origin elsewhere.
+ * The match pattern of an origin for permissions. Without its port: a pattern without one matches every port, and Firefox
+ * supports none in patterns. The exact origin is checked elsewhere.
  */
 export function matchPattern(origin: string, path = '/*'): string {
   const { protocol, hostname } = new URL(origin);

@@ -1,18 +1,18 @@
 import { browser } from 'wxt/browser';
 
-/** One run-time registration of a content script, as far as it matters here. */
+/** A content script registered at run time. */
 export interface Registration {
   id: string;
   js: string[];
   matches: string[];
 }
 
-/** What the browser offers for content scripts. An interface, so that the rules above it can be tried without a browser. */
+/** The browser's API for content scripts; an interface, so that its users can be tested without a browser. */
 export interface Scripting {
   registered(): Promise<Registration[]>;
   register(registration: Registration): Promise<void>;
   unregister(ids: string[]): Promise<void>;
-  /** Runs a file of the extension in a tab's top frame. False where the tab is gone or not ours. */
+  /** Runs a file of the extension in a tab's top frame. False if the tab is closed or not accessible. */
   inject(tabId: number, file: string): Promise<boolean>;
   openTabs(matches: string[]): Promise<number[]>;
 }
@@ -28,7 +28,7 @@ export const scripting: Scripting = {
     ]),
   unregister: (ids) => browser.scripting.unregisterContentScripts({ ids }),
   async inject(tabId, file) {
-    // Typed by WXT as the list of built files, which exists only after a build.
+    // WXT types this as the list of built files, which only exists after a build.
     const files = [file] as never[];
     return browser.scripting.executeScript({ target: { tabId, frameIds: [0] }, files }).then(
       () => true,

@@ -2,7 +2,7 @@ import { browser } from 'wxt/browser';
 
 const key = 'token';
 
-/** The access token's place: in memory, gone with the browser, closed to content scripts. */
+/** Storage of the access token: in memory until the browser is closed, not accessible to content scripts. */
 export const sessionStore = {
   async read(): Promise<unknown> {
     return (await browser.storage.session.get(key))[key];
@@ -14,8 +14,8 @@ export const sessionStore = {
 };
 
 /**
- * True once after the extension was installed, updated, reloaded or enabled, or the browser was started: all of these
- * empty the session's storage, and not all of them fire an event.
+ * True once after the extension is installed, updated, reloaded or enabled, and after the browser is started: all of
+ * these clear the session storage, but not all of them fire an event.
  */
 export async function isFirstStart(): Promise<boolean> {
   const { started } = await browser.storage.session.get('started');
@@ -23,7 +23,7 @@ export async function isFirstStart(): Promise<boolean> {
   return !started;
 }
 
-/** Closes the stored settings to content scripts too, where the browser can (Firefox cannot). */
+/** Makes the stored settings inaccessible to content scripts, where the browser supports it (Firefox does not). */
 export async function protectLocalStorage(): Promise<void> {
   await browser.storage.local.setAccessLevel?.({ accessLevel: 'TRUSTED_CONTEXTS' }).catch(() => undefined);
 }

@@ -1,8 +1,8 @@
 import { type Ref, useId } from 'react';
-import { Button } from '../ui/button.tsx';
-import { ExternalLink } from '../ui/external-link.tsx';
-import { useTexts } from './texts-context.tsx';
-import type { Sync } from './use-sync.ts';
+import { useTexts } from '#i18n/texts-context.ts';
+import { Button } from '#ui/button.tsx';
+import { ExternalLink } from '#ui/external-link.tsx';
+import type { Sync } from './sync/use-sync.ts';
 
 interface FooterProps {
   freshness: string;
@@ -13,7 +13,7 @@ interface FooterProps {
   syncButton: Ref<HTMLButtonElement>;
 }
 
-/** Age and source of the data, and what can be done with it. */
+/** Age and source of the data, and the actions on it. */
 export function Footer({ freshness, crmUrl, refreshing, onRefresh, sync, syncButton }: FooterProps) {
   const { shell } = useTexts();
   const reason = useId();

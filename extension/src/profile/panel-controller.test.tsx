@@ -2,14 +2,15 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import { crmErrorCodes, lookupStatuses } from '@deskside/shared/status';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type ProfileResult, panelErrorCodes } from '../messaging/protocol.ts';
-import { send } from '../messaging/send.ts';
-import { bridge } from '../panel/bridge.ts';
+import { bridge } from '#messaging/bridge.ts';
+import { type ProfileResult, panelErrorCodes } from '#messaging/protocol.ts';
+import { send } from '#messaging/send.ts';
+import { sampleProfile } from '#testing/sample-profile.ts';
+import { until } from '#testing/until.ts';
 import { createPanel, type PanelController } from './panel-controller.tsx';
-import { createQueryClient } from './query-client.ts';
-import { sampleProfile } from './sample-profile.ts';
+import { createQueryClient } from './query/query-client.ts';
 
-vi.mock('../messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
+vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
 
 let answers: ((result: ProfileResult) => void)[] = [];
 let panel: PanelController;
@@ -23,7 +24,7 @@ const named = (name: string, change: Parameters<typeof sampleProfile>[0] = {}): 
 const ok = (profile: ProfileData): ProfileResult => ({ ok: true, profile, receivedAt: 0 });
 const open = (ticket: string, refresh = false) => panel.open({ ticket, refresh, returnFocusTo: () => launcher });
 const text = () => container.textContent ?? '';
-const shows = (words: string) => vi.waitFor(() => expect(text()).toContain(words));
+const shows = (words: string) => until(() => expect(text()).toContain(words));
 const button = (label: string) =>
   [...container.querySelectorAll('button')].find(
     (b) => b.textContent === label || b.getAttribute('aria-label') === label,
@@ -48,7 +49,7 @@ afterEach(() => {
   vi.clearAllMocks();
 });
 
-test('opening shows the panel in the same turn, labelled, with the focus on its heading', () => {
+test('opening shows the panel synchronously, labelled, with the focus on its heading', () => {
   open('61307');
   const dialog = container.querySelector('dialog');
   const heading = container.querySelector('h2');
@@ -59,7 +60,7 @@ test('opening shows the panel in the same turn, labelled, with the focus on its 
   expect(setExpanded).toHaveBeenLastCalledWith(true);
 });
 
-test('a prepared panel is mounted and loaded, but not shown, and opening it asks no second time', async () => {
+test('a prepared panel is mounted and loaded, but not shown, and opening it makes no second request', async () => {
   panel.prepare('61307');
   answers[0]?.(ok(named('61307')));
   await shows('Tiệm Hoa Mẫu');
@@ -69,7 +70,7 @@ test('a prepared panel is mounted and loaded, but not shown, and opening it asks
   expect(answers).toHaveLength(1);
 });
 
-test('another ticket takes the previous customer from the screen at once, and his late answer is dropped', async () => {
+test('another ticket removes the previous customer immediately, and a late answer is dropped', async () => {
   open('1');
   answers[0]?.(ok(named('1')));
   await shows('Tiệm Hoa Mẫu');
@@ -85,7 +86,7 @@ test('another ticket takes the previous customer from the screen at once, and hi
 test('an answer that names another ticket is never shown', async () => {
   open('1');
   answers[0]?.(ok(named('2')));
-  await shows('do not understand each other');
+  await shows('are not compatible');
   expect(text()).not.toContain('Tiệm Hoa Mẫu');
 });
 
@@ -110,7 +111,7 @@ test('Escape and Close give the focus back to the launcher', () => {
   expect(document.activeElement).toBe(launcher);
 });
 
-test('closing leaves the focus of somebody who writes in the ticket where it is', () => {
+test('closing does not take the focus from an agent who is typing in the ticket', () => {
   open('61307');
   const reply = document.body.appendChild(document.createElement('textarea'));
   reply.focus();
@@ -135,7 +136,7 @@ test('text from the CRM and the ticket stays text', async () => {
   expect(text()).not.toContain('Open in CRM');
 });
 
-test('the link to the CRM opens elsewhere and tells nobody where it came from', async () => {
+test('the link to the CRM opens in a new tab without a referrer', async () => {
   open('61307');
   answers[0]?.(ok(named('61307')));
   await shows('Open in CRM');
@@ -149,14 +150,14 @@ test('refresh keeps the old data, says that it is busy, and marks what changed',
   answers[0]?.(ok(named('61307', { company: { current_hsi_segment: 'HSI_1' } })));
   await shows('HSI_1');
   button('Refresh CRM Profile')?.click();
-  await vi.waitFor(() => expect(container.querySelector('[aria-busy="true"]')).not.toBeNull());
+  await until(() => expect(container.querySelector('[aria-busy="true"]')).not.toBeNull());
   expect(text()).toContain('Tiệm Hoa Mẫu');
-  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  await until(() => expect(answers).toHaveLength(2));
   answers[1]?.(ok(named('61307')));
   await shows('1 change marked');
   expect(container.querySelector('del')?.textContent).toContain('HSI_1');
   expect(container.querySelector('mark')?.textContent).toContain('HSI_100');
-  await vi.waitFor(() => expect(container.querySelector('output')?.textContent).toBe('Refreshed. 1 value changed.'));
+  await until(() => expect(container.querySelector('output')?.textContent).toBe('Refreshed. 1 value changed.'));
 });
 
 test('signing in from the panel loads the profile', async () => {
@@ -164,12 +165,12 @@ test('signing in from the panel loads the profile', async () => {
   answers[0]?.({ ok: false, error: { code: 'signed_out', requestId: null } });
   await shows('Sign in to see the customer');
   button('Sign in')?.click();
-  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  await until(() => expect(answers).toHaveLength(2));
   answers[1]?.(ok(named('61307')));
   await shows('Tiệm Hoa Mẫu');
 });
 
-test('a fault while drawing is contained: the panel says so and can still be closed', async () => {
+test('a crash while rendering is contained: the panel says so and can still be closed', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   open('61307');
   const broken = { ...named('61307'), bitrix: { ...named('61307').bitrix, alternatives: null } };
@@ -182,7 +183,7 @@ test('a fault while drawing is contained: the panel says so and can still be clo
 test('the launcher is told what the panel knows', async () => {
   open('61307');
   answers[0]?.(ok(named('61307')));
-  await vi.waitFor(() => expect(setStatus).toHaveBeenCalledWith({ tone: 'ok', label: 'Confirmed' }));
+  await until(() => expect(setStatus).toHaveBeenCalledWith({ tone: 'ok', label: 'Confirmed' }));
 });
 
 test('the language can change while the panel is open', async () => {
@@ -212,7 +213,7 @@ test.each(['en', 'vi'] as const)('every state has a view with a heading of its o
     const view = createPanel(container, createQueryClient(), language);
     view.open({ ticket: '61307', refresh: false, returnFocusTo: () => null });
     answers.at(-1)?.(result);
-    await vi.waitFor(() => expect(container.querySelector('h3')?.textContent).toBeTruthy(), { interval: 2 });
+    await until(() => expect(container.querySelector('h3')?.textContent).toBeTruthy());
     expect(text()).not.toMatch(/undefined|\[object|NaN|null/);
     if (!result.ok) expect(text()).toContain('req-1');
     view.destroy();

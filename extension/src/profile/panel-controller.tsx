@@ -1,28 +1,27 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import type { Theme } from '../host-page/theme.ts';
-import { textsFor } from '../i18n/texts.ts';
-import { bridge, type PanelHandle } from '../panel/bridge.ts';
-import type { UiLanguage } from '../platform/language.ts';
-import { compactStatus } from './compact-status.ts';
+import { textsFor } from '#i18n/texts.ts';
+import { TextsContext } from '#i18n/texts-context.ts';
+import { bridge, type PanelHandle } from '#messaging/bridge.ts';
+import type { UiLanguage } from '#settings/schema.ts';
+import { compactStatus } from '#summary/compact-status.ts';
 import { Panel } from './panel.tsx';
-import { profileQuery, refreshProfile } from './profile-query.ts';
-import { forgetSeen, keepOnly } from './query-client.ts';
-import { TextsContext } from './texts-context.tsx';
+import { profileQuery, refreshProfile } from './query/profile-query.ts';
+import { forgetSeen, keepOnly } from './query/query-client.ts';
 
-/** The panel of one tab: what the launcher talks to, and what the page's theme and language act on. */
+/** The panel of one tab, for the launcher and for changes of theme and language. */
 export interface PanelController extends PanelHandle {
-  setTheme(theme: Theme): void;
+  setTheme(theme: 'light' | 'dark'): void;
   setLanguage(language: UiLanguage): void;
   destroy(): void;
 }
 
-/** Mounts the panel, closed, into an element of its shadow root. Every call below is on screen when it returns. */
+/** Mounts the closed panel into an element of its shadow root. The result of every call is on screen when it returns. */
 export function createPanel(container: HTMLElement, client: QueryClient, language: UiLanguage): PanelController {
   const root = createRoot(container);
   const texts = { en: textsFor('en'), vi: textsFor('vi') };
-  let shown = { ticket: null as string | null, open: false, language, syncAsked: 0 };
+  let shown = { ticket: null as string | null, open: false, language, syncRequests: 0 };
   let returnFocusTo: () => HTMLElement | null = () => null;
 
   const show = (change: Partial<typeof shown>) => {
@@ -36,7 +35,7 @@ export function createPanel(container: HTMLElement, client: QueryClient, languag
             <Panel
               ticket={shown.ticket}
               open={shown.open}
-              syncAsked={shown.syncAsked}
+              syncRequests={shown.syncRequests}
               onClose={close}
               onResult={(result) => bridge().launcher?.setStatus(compactStatus(result, shown.language))}
             />
@@ -48,11 +47,11 @@ export function createPanel(container: HTMLElement, client: QueryClient, languag
   };
   const moveTo = (ticket: string | null, open: boolean) => {
     if (ticket !== shown.ticket) keepOnly(client, ticket);
-    show({ ticket, open, syncAsked: ticket === shown.ticket ? shown.syncAsked : 0 });
+    show({ ticket, open, syncRequests: ticket === shown.ticket ? shown.syncRequests : 0 });
   };
   const close = () => {
     if (!shown.open) return;
-    // Only a focus that would be lost is moved: an agent who is writing in the ticket keeps writing.
+    // Only move the focus if it would be lost: an agent may be typing in the ticket.
     const hadFocus = container.contains((container.getRootNode() as Document | ShadowRoot).activeElement);
     show({ open: false });
     if (shown.ticket !== null) forgetSeen(client, shown.ticket);
@@ -69,8 +68,8 @@ export function createPanel(container: HTMLElement, client: QueryClient, languag
       if (isOther) keepOnly(client, options.ticket);
       if (options.refresh) void refreshProfile(client, options.ticket);
       else void client.prefetchQuery(profileQuery(options.ticket));
-      const earlier = isOther ? 0 : shown.syncAsked;
-      show({ ticket: options.ticket, open: true, syncAsked: earlier + (options.sync ? 1 : 0) });
+      const earlier = isOther ? 0 : shown.syncRequests;
+      show({ ticket: options.ticket, open: true, syncRequests: earlier + (options.sync ? 1 : 0) });
       container.querySelector<HTMLElement>('[data-title]')?.focus();
     },
     close,

@@ -1,24 +1,24 @@
 import { useId } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
-import type { ProfileResult } from '../messaging/protocol.ts';
-import { Announcer } from '../ui/announcer.tsx';
-import { Button, IconButton } from '../ui/button.tsx';
-import { MessageView } from './message-view.tsx';
+import { useTexts } from '#i18n/texts-context.ts';
+import type { ProfileResult } from '#messaging/protocol.ts';
+import { Announcer } from '#ui/announcer.tsx';
+import { Button, IconButton } from '#ui/button.tsx';
 import { ProfileContent } from './profile-content.tsx';
-import { useTexts } from './texts-context.tsx';
+import { MessageView } from './status/message-view.tsx';
 
 interface PanelProps {
-  /** Null: nothing to show, and nothing kept. */
+  /** Null: nothing to show. */
   ticket: string | null;
   open: boolean;
-  /** How often Sync customer was chosen for this ticket outside of the panel. */
-  syncAsked: number;
+  /** How often Sync customer was chosen for this ticket outside the panel. */
+  syncRequests: number;
   onClose: () => void;
   onResult: (result: ProfileResult) => void;
 }
 
-/** The panel: a dialog beside the ticket that blocks nothing (WAI-ARIA, non-modal dialog). */
-export function Panel({ ticket, open, syncAsked, onClose, onResult }: PanelProps) {
+/** The panel: a non-modal dialog beside the ticket. */
+export function Panel({ ticket, open, syncRequests, onClose, onResult }: PanelProps) {
   const { shell } = useTexts();
   const title = useId();
   return (
@@ -40,9 +40,9 @@ export function Panel({ ticket, open, syncAsked, onClose, onResult }: PanelProps
           </h2>
           <IconButton icon="close" label={shell.close} onClick={onClose} />
         </div>
-        <ErrorBoundary FallbackComponent={Fault} resetKeys={[ticket]}>
+        <ErrorBoundary FallbackComponent={Crash} resetKeys={[ticket]}>
           {ticket !== null && (
-            <ProfileContent key={ticket} ticket={ticket} open={open} syncAsked={syncAsked} onResult={onResult} />
+            <ProfileContent key={ticket} ticket={ticket} open={open} syncRequests={syncRequests} onResult={onResult} />
           )}
         </ErrorBoundary>
       </Announcer>
@@ -50,11 +50,11 @@ export function Panel({ ticket, open, syncAsked, onClose, onResult }: PanelProps
   );
 }
 
-/** A fault of the panel itself: contained, so that the ticket page and the title bar go on working. */
-function Fault({ resetErrorBoundary }: FallbackProps) {
+/** Shown after a crash of the panel's content; the ticket page and the title bar go on working. */
+function Crash({ resetErrorBoundary }: FallbackProps) {
   const { failures, shell } = useTexts();
   return (
-    <MessageView icon="alert" {...failures.fault}>
+    <MessageView icon="alert" {...failures.crash}>
       <Button icon="refresh" onClick={resetErrorBoundary}>
         {shell.tryAgain}
       </Button>

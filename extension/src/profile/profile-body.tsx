@@ -1,50 +1,51 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import { type ReactNode, useMemo, useRef } from 'react';
 import { flushSync } from 'react-dom';
-import { Button } from '../ui/button.tsx';
-import { safeHttpUrl } from '../ui/safe-url.ts';
-import { type Changes, changesBetween, noChanges } from './changes.ts';
-import { CompanyView } from './company-view.tsx';
-import { crmMessage } from './crm-message.ts';
-import { FieldNotes } from './field-notes.tsx';
+import { useTexts } from '#i18n/texts-context.ts';
+import { Button } from '#ui/button.tsx';
+import { safeHttpUrl } from '#ui/safe-url.ts';
+import { changesBetween } from './company/changes.ts';
+import { CompanyView } from './company/company-view.tsx';
+import { FieldNotes } from './company/field-notes.tsx';
+import { profileModel } from './company/profile-model.ts';
 import { Footer } from './footer.tsx';
-import { freshnessLine } from './freshness.ts';
-import { MessageView } from './message-view.tsx';
-import type { Loaded } from './profile-query.ts';
-import { RowGroups } from './row-groups.tsx';
-import { SyncSection } from './sync-section.tsx';
-import { useTexts } from './texts-context.tsx';
-import type { Sync } from './use-sync.ts';
-import { ChangesContext } from './value.tsx';
-import { profileView } from './view-model.ts';
-import { WhyTeam } from './why-team.tsx';
+import type { LoadedProfile } from './query/profile-query.ts';
+import { WhyTeam } from './routing/why-team.tsx';
+import { type Changes, noChanges } from './rows/row.ts';
+import { RowGroups } from './rows/row-groups.tsx';
+import { ChangesContext } from './rows/value.tsx';
+import { crmMessage } from './status/crm-message.ts';
+import { freshnessLine } from './status/freshness.ts';
+import { MessageView } from './status/message-view.tsx';
+import { SyncSection } from './sync/sync-section.tsx';
+import type { Sync } from './sync/use-sync.ts';
 
 interface ProfileBodyProps {
-  loaded: Loaded;
-  /** Whether the panel is. */
+  loaded: LoadedProfile;
+  /** Whether the panel is open. */
   open: boolean;
   now: number;
   refreshing: boolean;
   onRefresh: () => void;
   sync: Sync;
-  /** Warnings from outside the look-up. */
+  /** Warnings that are not about the look-up. */
   children?: ReactNode;
 }
 
-/** An answered look-up: the company, or the reason why there is none, and in either case what the helpdesk knows. */
+/** The result of a look-up: the company or the reason why there is none, and in both cases the helpdesk's data. */
 export function ProfileBody({ loaded, open, now, refreshing, onRefresh, sync, children }: ProfileBodyProps) {
   const t = useTexts();
   const syncButton = useRef<HTMLButtonElement>(null);
   const { profile, before } = loaded;
   const changes = useChanges(loaded, now);
-  const model = profileView(profile, t, now, before);
+  const model = profileModel(profile, t, now, before);
   const { company } = profile.bitrix;
   const refresh = () => {
     sync.dismiss();
     onRefresh();
   };
   const dismiss = () => {
-    // On screen first: what comes back into view takes the focus, and this is where it belongs.
+    // Rendered before the focus moves: a section that reappears would take the focus otherwise.
     flushSync(sync.dismiss);
     syncButton.current?.focus();
   };
@@ -78,8 +79,8 @@ export function ProfileBody({ loaded, open, now, refreshing, onRefresh, sync, ch
   );
 }
 
-/** What the agent's last refresh changed, as worded on screen. */
-export function useChanges({ profile, before }: Loaded, now: number): Changes {
+/** What the agent's last refresh changed. */
+function useChanges({ profile, before }: LoadedProfile, now: number): Changes {
   const t = useTexts();
   return useMemo(() => (before ? changesBetween(before, profile, t, now) : noChanges), [profile, before, t, now]);
 }

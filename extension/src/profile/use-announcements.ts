@@ -1,17 +1,17 @@
 import { useEffect, useRef } from 'react';
-import type { Texts } from '../i18n/texts.ts';
-import { useAnnounce } from '../ui/announcer.tsx';
-import { changesBetween } from './changes.ts';
-import { crmMessage } from './crm-message.ts';
-import type { PanelView } from './panel-view.ts';
-import { shownTrust } from './shown-trust.ts';
-import { useTexts } from './texts-context.tsx';
+import type { Texts } from '#i18n/texts.ts';
+import { useTexts } from '#i18n/texts-context.ts';
+import { shownTrust } from '#summary/shown-trust.ts';
+import { useAnnounce } from '#ui/announcer.tsx';
+import { changesBetween } from './company/changes.ts';
+import type { PanelState } from './query/panel-state.ts';
+import { crmMessage } from './status/crm-message.ts';
 
-/** Says aloud what the panel has come to show, and how a refresh ended. */
-export function useAnnouncements(view: PanelView, refreshing: boolean, open: boolean): void {
+/** Announces what the panel shows and the result of a refresh to screen readers. */
+export function useAnnouncements(state: PanelState, refreshing: boolean, open: boolean): void {
   const t = useTexts();
   const announce = useAnnounce();
-  const message = headline(view, t);
+  const message = headline(state, t);
   useEffect(() => {
     if (open) announce(message);
   }, [open, message, announce]);
@@ -22,21 +22,21 @@ export function useAnnouncements(view: PanelView, refreshing: boolean, open: boo
       open &&
       wasRefreshing.current &&
       !refreshing &&
-      view.kind === 'profile' &&
-      view.loaded.before &&
-      !view.failure
+      state.kind === 'profile' &&
+      state.loaded.before &&
+      !state.failure
     ) {
-      const { before, profile } = view.loaded;
+      const { before, profile } = state.loaded;
       announce(t.shell.refreshed(changesBetween(before, profile, t, Date.now()).size));
     }
     wasRefreshing.current = refreshing;
   });
 }
 
-function headline(view: PanelView, t: Texts): string {
-  if (view.kind === 'loading') return t.shell.loading;
-  if (view.kind === 'failure') return t.failures.code[view.error.code].title;
-  const { profile } = view.loaded;
+function headline(state: PanelState, t: Texts): string {
+  if (state.kind === 'loading') return t.shell.loading;
+  if (state.kind === 'failure') return t.failures.code[state.error.code].title;
+  const { profile } = state.loaded;
   const { company } = profile.bitrix;
   if (!company) return crmMessage(profile.bitrix, Date.now(), t).title;
   const name = company.company_name ?? company.title_full ?? t.fields.noName;

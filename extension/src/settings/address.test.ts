@@ -13,7 +13,7 @@ test.each([
   ['localhost:8787', 'http://localhost:8787'],
   ['http://localhost', 'http://localhost'],
   ['hỗtrợ.example', 'https://xn--htr-ymzuc.example'],
-])('%j is read as %s', (typed, origin) => {
+])('%j is parsed as %s', (typed, origin) => {
   expect(parseAddress(typed)).toEqual({ ok: true, origin });
 });
 

@@ -1,14 +1,14 @@
-/** Why what a person typed cannot be used as an address. */
+/** Why a typed address cannot be used. */
 export type AddressProblem = 'empty' | 'not_an_address' | 'other_scheme' | 'credentials' | 'insecure';
 
-export type ParsedAddress = { ok: true; origin: string } | { ok: false; problem: AddressProblem };
+type ParsedAddress = { ok: true; origin: string } | { ok: false; problem: AddressProblem };
 
-/** The hosts that may be reached without TLS: design.md section 8. */
+/** The hosts that may be used without TLS (ARCHITECTURE.md#addresses). */
 const loopback = ['127.0.0.1', 'localhost'];
 
 /**
- * Reads an address as a person types or pastes it: a missing scheme is added (https, on loopback http), and path, query
- * and fragment are dropped, so that the address of any page of the helpdesk will do.
+ * Parses an address as typed or pasted: a missing scheme is added (https, http on loopback); path, query and fragment are
+ * dropped, so that the address of any page of the helpdesk will do.
  */
 export function parseAddress(text: string): ParsedAddress {
   const typed = text.trim();
@@ -23,7 +23,7 @@ export function parseAddress(text: string): ParsedAddress {
   return { ok: true, origin: url.origin };
 }
 
-/** True for what `parseAddress` returns as an origin. */
+/** Whether a value is an origin as `parseAddress` returns it. */
 export function isAddress(value: string): boolean {
   const parsed = parseAddress(value);
   return parsed.ok && parsed.origin === value;

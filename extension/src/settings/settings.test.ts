@@ -5,8 +5,7 @@ await vi.hoisted(async () => {
   const fake = await import('wxt/testing/fake-browser');
   Object.assign(globalThis, { browser: fake.fakeBrowser });
 });
-const { decide, readSettings, writeSettings } = await import('./settings.ts');
-const { readApiKey, writeApiKey } = await import('./api-key-store.ts');
+const { decide, readApiKey, readSettings, writeApiKey, writeSettings } = await import('./settings.ts');
 
 const nothing = { helpdesk: null, proxy: null, language: 'auto' } as const;
 
@@ -17,7 +16,7 @@ test('a fresh installation has no address, no key, and follows the helpdesk in i
   expect(await readApiKey()).toBeNull();
 });
 
-test('what is written is read again, and what is not given stays', async () => {
+test('what was written is read back, and fields that are not given stay', async () => {
   await writeSettings({ helpdesk: 'https://help.example', proxy: 'https://proxy.example' });
   await writeSettings({ language: 'vi' });
   expect(await readSettings()).toMatchObject({
@@ -31,17 +30,17 @@ test.each([
   ['an insecure address', { helpdesk: 'http://help.example', proxy: 'https://p.example', language: 'vi' }, null],
   ['no origin', { helpdesk: 'https://help.example/helpdesk', proxy: 'https://p.example', language: 'vi' }, null],
   ['another type', { helpdesk: 7, proxy: 'https://p.example', language: 'vi' }, null],
-])('a stored value that does not fit (%s) costs only itself', async (_, stored, helpdesk) => {
+])('an invalid stored value (%s) does not affect the others', async (_, stored, helpdesk) => {
   await fakeBrowser.storage.local.set({ settings: stored });
   expect(await readSettings()).toMatchObject({ helpdesk, proxy: 'https://p.example', language: 'vi' });
 });
 
-test.each([null, 'text', 7, []])('stored rubbish (%j) reads as nothing set', async (stored) => {
+test.each([null, 'text', 7, []])('invalid stored data (%j) counts as nothing set', async (stored) => {
   await fakeBrowser.storage.local.set({ settings: stored });
   expect(await readSettings()).toMatchObject(nothing);
 });
 
-test('a policy is read as leniently as a person types, and wins over what the agent chose', async () => {
+test("a policy is parsed as leniently as typed input, and overrides the agent's choice", async () => {
   await writeSettings({ helpdesk: 'https://own.example', language: 'en' });
   await fakeBrowser.storage.managed.set({
     helpdesk_url: 'help.example/helpdesk',
@@ -56,7 +55,7 @@ test('a policy is read as leniently as a person types, and wins over what the ag
   });
 });
 
-test('a browser that throws where there is no policy, as Firefox does, changes nothing', async () => {
+test('a browser that throws without a policy, as Firefox does, makes no difference', async () => {
   await writeSettings({ helpdesk: 'https://own.example' });
   const get = vi
     .spyOn(fakeBrowser.storage.managed, 'get')
@@ -84,7 +83,7 @@ test.each(['', 'key', 'key:', ':secret', 'a b:c', 'key:secret:more', 'key:sec\nr
   },
 );
 
-test('an API key is stored without the blanks around it, and can be removed', async () => {
+test('an API key is stored trimmed, and can be removed', async () => {
   await writeApiKey(' 0a1b2c:3d4e5f ');
   expect(await readApiKey()).toBe('0a1b2c:3d4e5f');
   await writeApiKey(null);

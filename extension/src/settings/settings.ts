@@ -1,11 +1,9 @@
 import { storage } from 'wxt/utils/storage';
 import * as z from 'zod/mini';
-import { Language } from '../messaging/protocol.ts';
-import { isAddress, parseAddress } from './address.ts';
+import { parseAddress } from './address.ts';
+import { Address, ApiKey, Language } from './schema.ts';
 
-const Address = z.string().check(z.refine(isAddress));
-
-/** What the agent chose. Each field that does not fit reads as not set, so that one bad value never costs the others. */
+/** What the agent chose. An invalid field counts as not set, so that it does not cost the others. */
 const Stored = z.object({
   helpdesk: z.catch(z.nullable(Address), null),
   proxy: z.catch(z.nullable(Address), null),
@@ -15,33 +13,46 @@ export type Stored = z.infer<typeof Stored>;
 
 const fallback: Stored = { helpdesk: null, proxy: null, language: 'auto' };
 const item = storage.defineItem<unknown>('local:settings', { version: 1, fallback });
+const apiKeyItem = storage.defineItem<unknown>('local:apiKey', { version: 1 });
 
-/** Who decided a value that the agent cannot change here: whoever built the package, or the organisation's policy. */
-export type Lock = 'build' | 'policy' | null;
+/** Who set a value that the agent cannot change: the package, or the organisation's policy. */
+type Lock = 'build' | 'policy' | null;
 
-/** The settings in force. `helpdesk` and `proxy` are origins. */
+/** The effective settings. `helpdesk` and `proxy` are origins. */
 export interface Settings extends Stored {
   locks: { helpdesk: Lock; proxy: Lock; language: Lock };
 }
 
-/** The settings in force: what is built in wins over the organisation's policy, and that over the agent's choice. */
+/** The effective settings: built-in values override the organisation's policy, which overrides the agent's choice. */
 export async function readSettings(): Promise<Settings> {
   const [stored, policy] = await Promise.all([readStored(), readPolicy()]);
   const { HELPDESK_ORIGIN, PROXY_ORIGIN } = import.meta.env;
   return decide(stored, policy, { helpdesk: HELPDESK_ORIGIN ?? null, proxy: PROXY_ORIGIN ?? null });
 }
 
-/** Stores what the agent chose; fields that are not given stay as they are. A locked field keeps its locked value. */
+/** Stores the agent's choice; fields that are not given stay as they are. A locked field keeps its locked value. */
 export async function writeSettings(change: Partial<Stored>): Promise<void> {
   await item.setValue({ ...(await readStored()), ...change });
 }
 
-/** Calls back after the agent's choice was stored, in whatever context that happened. */
+/** Calls back after the agent's choice was stored, in this or any other context of the extension. */
 export function onSettingsChanged(changed: () => void): void {
   item.watch(changed);
 }
 
-/** Pure part of `readSettings`. */
+/** The stored API key, or null. For the background only. */
+export async function readApiKey(): Promise<string | null> {
+  const parsed = ApiKey.safeParse(await apiKeyItem.getValue());
+  return parsed.success ? parsed.data : null;
+}
+
+/** Stores an API key, or removes it (null). Throws if it is malformed. */
+export async function writeApiKey(key: string | null): Promise<void> {
+  if (key === null) await apiKeyItem.removeValue();
+  else await apiKeyItem.setValue(ApiKey.parse(key));
+}
+
+/** The pure part of `readSettings`. */
 export function decide(
   stored: Stored,
   policy: Partial<Stored>,
@@ -67,7 +78,7 @@ async function readStored(): Promise<Stored> {
   return parsed.success ? parsed.data : fallback;
 }
 
-/** An administrator types addresses like anybody else, so they are read as leniently; unusable ones count as not set. */
+/** Addresses in a policy are parsed as leniently as typed ones; unusable ones count as not set. */
 async function readPolicy(): Promise<Partial<Stored>> {
   const [helpdesk, proxy, language] = await Promise.all([
     managed('helpdesk_url'),
@@ -88,7 +99,7 @@ async function managed(name: string): Promise<unknown> {
   try {
     return await storage.getItem(`managed:${name}`);
   } catch {
-    // Firefox throws where no policy is installed (bug 1868153).
+    // Firefox throws if no policy is installed (bug 1868153).
     return null;
   }
 }

@@ -3,30 +3,30 @@ import { createContext, type ReactNode, useCallback, useContext, useState } from
 const AnnounceContext = createContext<(message: string) => void>(() => {});
 
 interface AnnouncerProps {
-  /** What the messages are about: those about anything else are gone at once. */
+  /** What the messages are about. A change clears the last message. */
   topic: string | null;
   children: ReactNode;
 }
 
-/** A hidden polite live region beside its children, who speak through `useAnnounce` (WCAG 4.1.3). */
+/** A hidden polite live region beside its children, which use it through `useAnnounce` (WCAG 4.1.3). */
 export function Announcer({ topic, children }: AnnouncerProps) {
-  const [said, setSaid] = useState({ topic, message: '', turn: 0 });
+  const [last, setLast] = useState({ topic, message: '', count: 0 });
   const announce = useCallback(
-    (message: string) => setSaid(({ turn }) => ({ topic, message, turn: turn + 1 })),
+    (message: string) => setLast(({ count }) => ({ topic, message, count: count + 1 })),
     [topic],
   );
   return (
     <AnnounceContext value={announce}>
       <output aria-live="polite" className="sr-only">
-        {/* A new element each time, so that the same words are read again. */}
-        <span key={said.turn}>{said.topic === topic && said.message}</span>
+        {/* A new element each time, so that a repeated message is read again. */}
+        <span key={last.count}>{last.topic === topic && last.message}</span>
       </output>
       {children}
     </AnnounceContext>
   );
 }
 
-/** Says something to users of a screen reader. */
+/** Announces a message to screen readers. */
 export function useAnnounce(): (message: string) => void {
   return useContext(AnnounceContext);
 }

@@ -5,11 +5,11 @@ import { Icon, type IconName } from './icon.tsx';
 interface ButtonProps extends ComponentProps<'button'> {
   icon?: IconName;
   solid?: boolean;
-  /** Stays focusable and says so, unlike `disabled`, so that its reason can be read. */
+  /** Unlike `disabled`, it stays focusable, so that screen readers can read the reason. */
   unavailable?: boolean;
-  /** What it stands for is being done: looks so, keeps its width, and takes no click. */
+  /** Its action is running: shows a spinner and ignores clicks. */
   busy?: boolean;
-  /** Has only just appeared: takes no click yet. */
+  /** It has only just appeared and ignores clicks for the moment. */
   arming?: boolean;
 }
 
@@ -46,7 +46,7 @@ export function Button(props: ButtonProps) {
   );
 }
 
-/** A button of an icon alone; `label` is its name and its tooltip. */
+/** An icon-only button; `label` is its accessible name and tooltip. */
 export function IconButton({ icon, label, ...rest }: { icon: IconName; label: string } & ComponentProps<'button'>) {
   return (
     <button

@@ -9,7 +9,7 @@ interface CopyButtonProps {
   failed: string;
 }
 
-/** Copies a text, and shows for a moment how that went. */
+/** Copies a text, and briefly shows whether that worked. */
 export function CopyButton({ text, label, done, failed }: CopyButtonProps) {
   const announce = useAnnounce();
   const [result, setResult] = useState<'done' | 'failed' | null>(null);

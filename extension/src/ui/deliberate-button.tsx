@@ -1,14 +1,14 @@
 import { type ComponentProps, useEffect, useState } from 'react';
 import { Button } from './button.tsx';
-import { armingMs, judgeClick } from './judge-click.ts';
+import { armingMs, checkClick } from './check-click.ts';
 
 interface DeliberateButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick'> {
   onPress: () => void;
-  /** Clicked while something lay over it: nothing was done. */
+  /** The button was covered by something when it was clicked; the click was ignored. */
   onCovered: () => void;
 }
 
-/** A button for what changes something: only a person's own click counts, and not before he can have seen the button. */
+/** A button for changes: it only reacts to a person's click, and only once they can have seen it. */
 export function DeliberateButton({ onPress, onCovered, ...rest }: DeliberateButtonProps) {
   const [armed, setArmed] = useState(false);
   useEffect(() => {
@@ -19,9 +19,9 @@ export function DeliberateButton({ onPress, onCovered, ...rest }: DeliberateButt
     <Button
       arming={!armed}
       onClick={(event) => {
-        const verdict = judgeClick(event.nativeEvent, event.currentTarget);
-        if (verdict === 'own') onPress();
-        if (verdict === 'covered') onCovered();
+        const result = checkClick(event.nativeEvent, event.currentTarget);
+        if (result === 'genuine') onPress();
+        if (result === 'covered') onCovered();
       }}
       {...rest}
     />

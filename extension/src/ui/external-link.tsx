@@ -5,13 +5,13 @@ import { Icon } from './icon.tsx';
 interface ExternalLinkProps {
   /** Checked by `safeHttpUrl` or `mailtoUrl`. */
   href: string;
-  /** Says that it opens in a new tab; none for an address that opens no page. */
+  /** Text that says that it opens in a new tab; leave out for `mailto:`. */
   newTab?: string;
   className?: string;
   children: ReactNode;
 }
 
-/** A link that leaves the page, and tells nobody where it came from. */
+/** A link to another site, without a referrer. */
 export function ExternalLink({ href, newTab, className, children }: ExternalLinkProps) {
   return (
     <a

@@ -7,7 +7,7 @@ interface FoldProps {
   children: ReactNode;
 }
 
-/** Something that is shown on demand only, below its title. */
+/** A collapsible section. */
 export function Fold({ title, open, children }: FoldProps) {
   return (
     <details open={open}>

@@ -23,7 +23,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** An ornament: whatever it says also stands in words. */
+/** Decorative: what it means always has to be there in words too. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (
     <svg

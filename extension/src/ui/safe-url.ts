@@ -1,6 +1,6 @@
 /**
- * A link target from the CRM, or null if it may not become one: only absolute http and https addresses without
- * credentials are followed, so `javascript:`, `data:` and disguised hosts (`https://crm.example@evil.example`) are not.
+ * An address from the CRM that is safe to link to, or null: only absolute http and https addresses without credentials,
+ * so no `javascript:`, no `data:` and no disguised hosts (`https://crm.example@evil.example`).
  */
 export function safeHttpUrl(value: string | null): string | null {
   if (!value || !URL.canParse(value)) return null;
@@ -9,7 +9,7 @@ export function safeHttpUrl(value: string | null): string | null {
   return url.username || url.password ? null : url.href;
 }
 
-/** A `mailto:` target for something that is plainly one address; null for anything that could smuggle headers in. */
+/** A `mailto:` link for a plain e-mail address; null for anything that could add headers. */
 export function mailtoUrl(value: string | null): string | null {
   const address = value?.trim() ?? '';
   return /^[\w.+-]{1,64}@[\w-]+(\.[\w-]+)+$/u.test(address) ? `mailto:${address}` : null;

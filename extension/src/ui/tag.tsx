@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 import { type Tone, toneClass } from './tone.ts';
 
-/** A short label. The transparent border becomes visible where the system forces its own colours. */
+/** A short label. Its transparent border becomes visible in forced-colors mode. */
 export function Tag({ tone = 'neutral', icon, children }: { tone?: Tone; icon?: IconName; children: ReactNode }) {
   return (
     <span

@@ -1,7 +1,7 @@
-/** What a coloured surface says. */
+/** The meaning of a coloured surface. */
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'neutral';
 
-/** Text and ground of each tone: at least 4.5 to 1 in both themes. */
+/** Text and background of each tone: contrast of at least 4.5:1 in both themes. */
 export const toneClass: Record<Tone, string> = {
   ok: 'bg-ok-soft text-ok',
   warn: 'bg-warn-soft text-warn',

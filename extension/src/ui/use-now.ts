@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The present moment in epoch milliseconds, renewed every 30 seconds while `active`, and at once when it becomes so. */
+/** The current time in epoch milliseconds, updated every 30 seconds while `active`, and when it becomes active. */
 export function useNow(active: boolean): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

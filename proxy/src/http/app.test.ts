@@ -1,10 +1,11 @@
 import { ErrorEnvelope } from '@deskside/shared/envelope';
 import { errorCodes, errorStatuses } from '@deskside/shared/status';
 import { describe, expect, test } from 'vitest';
-import { AppError } from '../app/app-error.ts';
-import type { GetTicketProfile } from '../app/get-ticket-profile.ts';
-import { silent } from '../app/testing/fakes.ts';
+import type { GetTicketProfile } from '#app/profile/get-ticket-profile.ts';
+import { AppError } from '#app/runtime/app-error.ts';
+import { silent } from '#app/testing/fakes.ts';
 import { createApp } from './app.ts';
+import { httpDeps } from './testing/http-deps.ts';
 
 const profile = '/api/method/platform_crm_customer_profile';
 const authorization = 'token key:secret';
@@ -12,27 +13,13 @@ const authorization = 'token key:secret';
 function setUp(getTicketProfile: (input: Parameters<GetTicketProfile>[0]) => unknown = () => ({})) {
   const lines: object[] = [];
   const keep = (fields: object, message: string) => lines.push({ ...fields, message });
-  const app = createApp({
-    getTicketProfile: async (input) => getTicketProfile(input) as Awaited<ReturnType<GetTicketProfile>>,
-    getLegacyProfile: () => Promise.reject(new Error('not asked for')),
-    refreshCustomer: () => Promise.reject(new Error('not asked for')),
-    enrichCompany: () => Promise.reject(new Error('not asked for')),
-    syncTicketCustomer: () => Promise.reject(new Error('not asked for')),
-    undoSync: () => Promise.reject(new Error('not asked for')),
-    enrichStoreUrl: () => Promise.reject(new Error('not asked for')),
-    listDecisions: () => Promise.reject(new Error('not asked for')),
-    describeCaller: async () => ({
-      user: 'an',
-      full_name: null,
-      is_agent: true,
-      proxy_version: '1',
-      helpdesk_url: 'https://h',
-      missing: [],
+  const app = createApp(
+    httpDeps({
+      getTicketProfile: async (input) => getTicketProfile(input) as Awaited<ReturnType<GetTicketProfile>>,
+      readiness: { store: async () => {}, helpdesk: () => Promise.reject(new Error('down')) },
+      logger: { ...silent, info: keep, error: keep },
     }),
-    discovery: { name: 'deskside', version: '1', helpdesk_url: 'https://h.example', oauth_client_ids: {} },
-    readiness: { store: async () => {}, helpdesk: () => Promise.reject(new Error('down')) },
-    logger: { ...silent, info: keep, error: keep },
-  });
+  );
   const get = (path: string, headers: Record<string, string> = { authorization }) => app.request(path, { headers });
   return { app, get, lines };
 }
@@ -111,6 +98,10 @@ describe('errors', () => {
     const data = await errorOf(response);
     expect([response.status, data.code]).toEqual([errorStatuses[code], code]);
     expect(response.headers.get('x-request-id')).toBe(data.request_id);
+    // Whoever asked too much is told when to come back, in both places; nobody else is.
+    const seconds = code === 'rate_limited' ? 1 : undefined;
+    expect(data.retry_after_seconds).toBe(seconds);
+    expect(response.headers.get('retry-after')).toBe(seconds ? String(seconds) : null);
     expect(lines).toContainEqual(expect.objectContaining({ request_id: data.request_id, code, route: profile }));
   });
 

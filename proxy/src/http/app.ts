@@ -1,22 +1,26 @@
 import { contract, type Discovery } from '@deskside/shared/contract';
 import { type Handler, Hono } from 'hono';
-import { AppError } from '../app/app-error.ts';
-import type { DescribeCaller } from '../app/describe-caller.ts';
-import type { EnrichCompany } from '../app/enrich-company.ts';
-import type { EnrichStoreUrl } from '../app/enrich-store-url.ts';
-import type { GetLegacyProfile } from '../app/get-legacy-profile.ts';
-import type { GetTicketProfile } from '../app/get-ticket-profile.ts';
-import type { ListDecisions } from '../app/list-decisions.ts';
-import type { RefreshCustomer } from '../app/refresh-customer.ts';
-import type { SyncTicketCustomer } from '../app/sync-ticket-customer.ts';
-import type { UndoSync } from '../app/undo-sync.ts';
-import type { Logger } from '../ports/logger.ts';
+import type { AgentGate } from '#app/access/agent-gate.ts';
+import type { DescribeCaller } from '#app/access/describe-caller.ts';
+import type { EnrichCompany } from '#app/customer/enrich-company.ts';
+import type { RefreshCustomer } from '#app/customer/refresh-customer.ts';
+import type { SyncTicketCustomer } from '#app/customer/sync-ticket-customer.ts';
+import type { UndoSync } from '#app/customer/undo-sync.ts';
+import type { EnrichStoreUrl } from '#app/intake/enrich-store-url.ts';
+import type { GetLegacyProfile } from '#app/profile/get-legacy-profile.ts';
+import type { GetTicketProfile } from '#app/profile/get-ticket-profile.ts';
+import type { ListDecisions } from '#app/routing/list-decisions.ts';
+import { AppError } from '#app/runtime/app-error.ts';
+import type { Logger } from '#ports/logger.ts';
 import type { AppEnv } from './context.ts';
 import { answerError } from './errors.ts';
+import { agentsOnly } from './middleware/agents-only.ts';
 import { limitBody } from './middleware/body-limit.ts';
+import { limitPerClient } from './middleware/limit-per-client.ts';
+import { markKnown } from './middleware/mark-known.ts';
 import { requestLog } from './middleware/request-log.ts';
 import { secureHeaders } from './middleware/secure-headers.ts';
-import { type CrmEvents, crmEventRoute, mostEventBytes } from './routes/crm-event.ts';
+import { type CrmEvents, crmEventRoute, maxEventBytes } from './routes/crm-event.ts';
 import { customerProfileRoute } from './routes/customer-profile.ts';
 import { discoveryRoute } from './routes/discovery.ts';
 import { enrichCompanyRoute } from './routes/enrich-company.ts';
@@ -29,6 +33,8 @@ import { afterInsertRoute, type BeforeInsert, beforeInsertRoute, type TicketEven
 import { whoamiRoute } from './routes/whoami.ts';
 
 export interface HttpDeps {
+  /** Called before a body is read. */
+  requireAgent: AgentGate['requireAgent'];
   getTicketProfile: GetTicketProfile;
   getLegacyProfile: GetLegacyProfile;
   refreshCustomer: RefreshCustomer;
@@ -40,27 +46,34 @@ export interface HttpDeps {
   describeCaller: DescribeCaller;
   discovery: Discovery;
   readiness: Record<string, ReadinessCheck>;
-  /** Absent where no application token is configured: there is no such endpoint then. */
+  /** Absent if no application token is configured: the endpoint then does not exist. */
   crmEvents?: CrmEvents | undefined;
-  /** The same for the helpdesk's webhook and its Before Insert script. */
+  /** Likewise for the helpdesk's webhook and its Before Insert script. */
   ticketEvents?: TicketEvents | undefined;
   beforeInsert?: BeforeInsert | undefined;
   logger: Logger;
 }
 
-/** Largest body of any request, in bytes. */
-const mostBytes = 1024 * 1024;
+/** Largest body of an agent's request, in bytes. */
+const maxBytes = 1024 * 1024;
 
-/** Paths that change something, so by POST only. */
+const maxPerClient = 500;
+
+/** Paths that change something and are therefore POST only. */
 const posted: ReadonlySet<string> = new Set(
   Object.values(contract).flatMap(({ method, path }) => (method === 'POST' ? [path] : [])),
 );
 
-/** The HTTP surface of the proxy. Routes parse, call one verb and shape the answer; errors are shaped in one place. */
+/** Paths open to everyone, without a credential. */
+const open: ReadonlySet<string> = new Set([contract.discovery.path, '/livez', '/readyz']);
+
+/**
+ * The HTTP surface of the proxy. Routes parse, call one verb and shape the response; errors are shaped in one place.
+ */
 export function createApp(deps: HttpDeps): Hono<AppEnv> {
   const { discovery, readiness, logger } = deps;
   const app = new Hono<AppEnv>();
-  app.use(requestLog(logger), secureHeaders, limitBody(mostBytes));
+  app.use(requestLog(logger), secureHeaders, limitPerClient(maxPerClient));
   app.onError(answerError);
 
   const routes: Record<string, Handler<AppEnv>> = {
@@ -77,18 +90,19 @@ export function createApp(deps: HttpDeps): Hono<AppEnv> {
     '/readyz': readyzRoute(readiness),
   };
   for (const [path, handler] of Object.entries(routes)) {
-    if (posted.has(path)) app.post(path, handler);
+    if (!open.has(path)) app.use(path, markKnown);
+    if (posted.has(path)) app.post(path, agentsOnly(deps.requireAgent), limitBody(maxBytes), handler);
     else app.get(path, handler);
     app.all(path, (c) => answerError(new AppError('method_not_allowed'), c));
   }
-  const webhook = (path: string, most: number, handler: Handler<AppEnv>) => {
-    app.post(path, limitBody(most), handler);
+  const webhook = (path: string, handler: Handler<AppEnv>) => {
+    app.post(path, markKnown, limitBody(maxEventBytes), handler);
     app.all(path, (c) => answerError(new AppError('method_not_allowed'), c));
   };
-  if (deps.crmEvents) webhook('/webhooks/crm/company', mostEventBytes, crmEventRoute(deps.crmEvents));
+  if (deps.crmEvents) webhook('/webhooks/crm/company', crmEventRoute(deps.crmEvents));
   const tickets = '/webhooks/helpdesk/ticket';
-  if (deps.ticketEvents) webhook(`${tickets}/after-insert`, mostBytes, afterInsertRoute(deps.ticketEvents));
-  if (deps.beforeInsert) webhook(`${tickets}/before-insert`, mostBytes, beforeInsertRoute(deps.beforeInsert));
+  if (deps.ticketEvents) webhook(`${tickets}/after-insert`, afterInsertRoute(deps.ticketEvents));
+  if (deps.beforeInsert) webhook(`${tickets}/before-insert`, beforeInsertRoute(deps.beforeInsert));
   app.notFound((c) => answerError(new AppError('route_not_found'), c));
   return app;
 }

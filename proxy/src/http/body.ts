@@ -1,27 +1,35 @@
 import type { Context } from 'hono';
-import { AppError } from '../app/app-error.ts';
+import { AppError } from '#app/runtime/app-error.ts';
 import type { AppEnv } from './context.ts';
 
 const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
 /**
- * The members of a POST's body, JSON or form (design.md section 2). No body has no members. Throws `bad_input` for
+ * The fields of a POST body, JSON or form (docs/api.md#bodies); none if there is no body. Throws `bad_input` for
  * anything else.
  */
 export async function bodyOf(c: Context<AppEnv>): Promise<Record<string, unknown>> {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (forms.includes(type)) {
     return c.req.parseBody().catch((error: unknown) => {
-      throw error instanceof AppError ? error : unusable('Expected a form that is written as its content type says.');
+      throw error instanceof AppError ? error : unusable('Expected a form encoded as its content type says.');
     });
   }
-  const text = await c.req.text();
+  const text = (await bytesOf(c)).toString();
   if (text.trim() === '') return {};
   if (type !== '' && type !== 'application/json' && !type.endsWith('+json'))
-    throw unusable('Expected JSON or a form, and a content type that says which.');
+    throw unusable('Expected JSON or a form, with a matching content type.');
   const body = parseJson(text);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw unusable('Expected a JSON object.');
   return { ...body };
+}
+
+/** The bytes of a body. Throws `bad_input` if the client breaks off, and `body_too_large`. */
+export async function bytesOf(c: Context<AppEnv>): Promise<Buffer> {
+  const bytes = await c.req.arrayBuffer().catch((error: unknown) => {
+    throw error instanceof AppError ? error : unusable('Expected a complete body.');
+  });
+  return Buffer.from(bytes);
 }
 
 function parseJson(text: string): unknown {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
-import { AppError } from '../app/app-error.ts';
-import type { Caller } from '../app/open-ticket.ts';
+import type { Caller } from '#app/access/caller.ts';
+import { AppError } from '#app/runtime/app-error.ts';
 import type { AppEnv } from './context.ts';
 
 /**
- * Reads the caller's credential: `Bearer …` or `token key:secret`, nothing else and never a cookie (design.md section
- * 2). Whether it is anybody's is for the helpdesk to say. Throws `unauthenticated`.
+ * Reads the caller's credential: `Bearer …` or `token key:secret`, nothing else and never a cookie
+ * (docs/api.md#callers). Whether it is valid is for the helpdesk to say. Throws `unauthenticated`.
  */
 export function callerOf(c: Context<AppEnv>): Caller {
   const authorization = c.req.header('authorization')?.trim() ?? '';
@@ -15,5 +15,6 @@ export function callerOf(c: Context<AppEnv>): Caller {
   );
   if (!scheme) throw new AppError('unauthenticated');
   const normal = scheme[1] ? `Bearer ${scheme[2]}` : `token ${scheme[4]}`;
-  return { authorization: normal, digest: createHash('sha256').update(normal).digest('base64url') };
+  const digest = createHash('sha256').update(normal).digest('base64url');
+  return { authorization: normal, digest, client: c.env?.client };
 }

@@ -1,11 +1,18 @@
-import type { Logger } from '../ports/logger.ts';
+import type { Logger } from '#ports/logger.ts';
 
 /** What every request carries through the layers. */
 export interface AppEnv {
+  /** What the server knows about a request's connection; empty if the app is called without a server. */
+  Bindings: {
+    /** Where the request comes from (docs/operations.md#limits). */
+    client?: string;
+    /** Call when the helpdesk knows the caller: the connection is then no longer a stranger's. */
+    markKnown?: () => void;
+  };
   Variables: {
     requestId: string;
     logger: Logger;
-    /** Stable code of the error that the answer carries, for the log line. */
+    /** Stable code of the error in the response, for the log line. */
     errorCode: string | undefined;
   };
 }

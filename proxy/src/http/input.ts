@@ -1,18 +1,21 @@
 import { contract, type Endpoint } from '@deskside/shared/contract';
 import type { Context } from 'hono';
 import type { output } from 'zod/mini';
-import { AppError } from '../app/app-error.ts';
+import { AppError } from '#app/runtime/app-error.ts';
 import { bodyOf } from './body.ts';
 import type { AppEnv } from './context.ts';
 
 type Parsed<E extends Endpoint> = output<(typeof contract)[E]['input']>;
 
-/** Parses the query of a request with the contract's schema. Throws `bad_input`, which names each field and what would be right. */
+/**
+ * Parses a request's query with the contract's schema. Throws `bad_input`, which names each field and what was
+ * expected.
+ */
 export function inputOf<E extends Endpoint>(c: Context<AppEnv>, endpoint: E): Parsed<E> {
   return parse(endpoint, c.req.query());
 }
 
-/** The same for a POST: what stands in the body counts for more than what stands in the query. */
+/** Like `inputOf`, for a POST: the body takes precedence over the query. */
 export async function bodyInputOf<E extends Endpoint>(c: Context<AppEnv>, endpoint: E): Promise<Parsed<E>> {
   return parse(endpoint, { ...c.req.query(), ...(await bodyOf(c)) });
 }

@@ -3,10 +3,10 @@ import { contract } from '@deskside/shared/contract';
 import type { EnrichmentData } from '@deskside/shared/enrichment';
 import { ErrorEnvelope } from '@deskside/shared/envelope';
 import { describe, expect, test } from 'vitest';
-import { AppError } from '../app/app-error.ts';
-import type { EnrichCompany } from '../app/enrich-company.ts';
-import { silent } from '../app/testing/fakes.ts';
+import type { EnrichCompany } from '#app/customer/enrich-company.ts';
+import { AppError } from '#app/runtime/app-error.ts';
 import { createApp } from './app.ts';
+import { httpDeps } from './testing/http-deps.ts';
 
 const { path } = contract.enrichCompany;
 const authorization = 'token key:secret';
@@ -15,26 +15,17 @@ type BodyInit = string | FormData;
 
 function setUp(answer: (input: Asked) => EnrichmentData = () => ({ status: 'matched' })) {
   const seen: Asked[] = [];
-  const no = () => Promise.reject(new AppError('internal'));
-  const app = createApp({
-    getTicketProfile: no,
-    getLegacyProfile: no,
-    refreshCustomer: no,
-    enrichCompany: async (input) => {
-      seen.push(input);
-      return answer(input);
-    },
-    syncTicketCustomer: async () => {
-      throw AppError.conflict({ code: 'other_company_matched', asked: '1', found: '2' });
-    },
-    undoSync: no,
-    enrichStoreUrl: no,
-    listDecisions: no,
-    describeCaller: no,
-    discovery: { name: 'deskside', version: '1', helpdesk_url: 'https://h.example', oauth_client_ids: {} },
-    readiness: {},
-    logger: silent,
-  });
+  const app = createApp(
+    httpDeps({
+      enrichCompany: async (input) => {
+        seen.push(input);
+        return answer(input);
+      },
+      syncTicketCustomer: async () => {
+        throw AppError.conflict({ code: 'other_company_matched', asked: '1', found: '2' });
+      },
+    }),
+  );
   const post = (body: BodyInit | undefined, type?: string, query = '') =>
     app.request(path + query, {
       method: 'POST',

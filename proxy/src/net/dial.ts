@@ -1,26 +1,26 @@
 import { connect, isIPv6, type Socket } from 'node:net';
 
-/** Where a connection goes. Only `addresses` are connected to; the name is never looked up again. */
+/** Where to connect. Only `addresses` are used; the name is never looked up again. */
 export interface DialTarget {
   host: string;
-  /** At least one address, each of which the caller has checked. */
+  /** At least one address, all checked by the caller. */
   addresses: readonly string[];
   port: number;
-  /** Ends the connection when it fires, also long after it was opened. */
+  /** Closes the connection when it fires, even long after it was opened. */
   signal: AbortSignal;
 }
 
-/** Opens one TCP connection. The socket says `connect` or `error` later. */
+/** Opens one TCP connection. The socket emits `connect` or `error` later. */
 export type Dial = (target: DialTarget) => Socket;
 
-/** Tries the addresses in turn, the families alternating, until one answers. */
+/** Tries the addresses in turn, alternating between the families, until one answers. */
 export const dial: Dial = ({ host, addresses, port, signal }) =>
   connect({
     host,
     port,
     signal,
     autoSelectFamily: true,
-    // Shops may be half a world away; an address that does not answer costs a fifth of the time there is.
+    // Shops may be half a world away; an address that does not answer costs a fifth of the available time.
     autoSelectFamilyAttemptTimeout: 1_000,
     lookup: (_host, _options, callback) =>
       callback(

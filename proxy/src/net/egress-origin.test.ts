@@ -80,7 +80,7 @@ describe('an upstream', () => {
   it('must be https unless insecure ones are allowed', async () => {
     const strict = createEgress({ allowInsecure: false });
     closers.push(() => strict.close());
-    expect(() => strict.upstream('http://helpdesk.example')).toThrow('must be https');
+    expect(() => strict.upstream('http://helpdesk.example')).toThrow('must use https');
     expect(strict.upstream('https://helpdesk.example').origin).toBe('https://helpdesk.example');
   });
 

@@ -154,7 +154,8 @@ describe('a deadline', () => {
     const started = performance.now();
     const error = await failureOf(get(await serveRaw(bytes, () => {}, hanging)));
     expect(error.code).toBe('timeout');
-    expect(performance.now() - started).toBeLessThan(1_500);
+    // Without a deadline of its own it would take minutes.
+    expect(performance.now() - started).toBeLessThan(30_000);
   });
 
   it('ends a request whose other side sends a byte now and then', async () => {

@@ -2,40 +2,43 @@ import { buildConnector, Pool } from 'undici';
 import { EgressError } from './egress-error.ts';
 import { codeOf, type EgressRequest, type EgressResponse, exchange } from './exchange.ts';
 
-export { EgressError, type EgressErrorCode } from './egress-error.ts';
-export type { EgressRequest, EgressResponse } from './exchange.ts';
+export { EgressError } from './egress-error.ts';
+export type { EgressResponse } from './exchange.ts';
 
 /**
- * A server that the operator configured by its exact origin. Because of that it may be private; nothing that a
- * caller supplies can lead a request to any other host or port.
+ * A server that the operator configured by its exact origin. It may therefore be private; nothing supplied by a caller
+ * can direct a request to any other host or port.
  */
 export interface Upstream {
   readonly origin: string;
   /**
-   * Sends one request and reads the whole answer, whatever its status; a redirect is an answer too. Rejects with the
+   * Sends one request and reads the whole response, whatever its status; a redirect is a response too. Rejects with the
    * reason of `signal` once that fires, and otherwise only with an EgressError.
    */
   request(options: EgressRequest): Promise<EgressResponse>;
 }
 
 export interface UpstreamOptions {
-  /** Connections open at once; further requests wait for one. Default 32. */
+  /** Maximum number of open connections; further requests wait for one. Default 32. */
   maxConnections?: number;
-  /** Largest answer, packed or unpacked. Default 4 MiB. */
+  /** Largest response, compressed or decompressed. Default 4 MiB. */
   maxBytes?: number;
-  /** Longest time for one request, waiting for a connection included, in milliseconds. Default 20,000. */
+  /** Longest time for one request, including the wait for a connection, in milliseconds. Default 20,000. */
   timeoutMs?: number;
 }
 
-/** Opens the connections to configured servers. Addresses that strangers name go by guarded.ts, and nothing else opens any. */
+/**
+ * Opens the connections to configured servers. Addresses supplied by strangers go through guarded.ts; nothing else
+ * connects.
+ */
 export interface Egress {
-  /** Throws an EgressError `blocked` for anything that is not an exact https origin (http where allowed). */
+  /** Throws an EgressError `blocked` for anything that is not an exact https origin (http if allowed). */
   upstream(origin: string, options?: UpstreamOptions): Upstream;
-  /** Closes all connections; requests that are still under way fail. */
+  /** Closes all connections; requests under way fail. */
   close(): Promise<void>;
 }
 
-/** `allowInsecure` lets upstreams be http: for the demo and tests only (design.md section 10). */
+/** `allowInsecure` permits http upstreams: for the demo and tests only (docs/operations.md#settings). */
 export function createEgress({ allowInsecure }: { allowInsecure: boolean }): Egress {
   const pools: Pool[] = [];
   return {
@@ -71,18 +74,18 @@ function checkOrigin(origin: string, allowInsecure: boolean): void {
   if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
     throw new EgressError(
       'blocked',
-      'An upstream is given as scheme, host and port only, such as https://host.example.',
+      'An upstream must be an origin (scheme, host and port), such as https://host.example.',
     );
   }
   const { protocol } = new URL(origin);
   if (protocol !== 'https:' && !(protocol === 'http:' && allowInsecure)) {
-    throw new EgressError('blocked', 'An upstream must be https.');
+    throw new EgressError('blocked', 'An upstream must use https.');
   }
 }
 
 /**
- * Lets through what reads the same before and after URL normalisation: printable ASCII without backslash, dot
- * segments or fragment, and with one slash at the front. So no path names another host or climbs out of its folder.
+ * Accepts only paths that URL normalisation leaves unchanged: printable ASCII without backslashes, dot segments or
+ * fragment, and with one leading slash. So no path can name another host or climb out of its folder.
  */
 function checkPath(origin: string, path: string): void {
   const [pathname] = path.split('?', 1);
@@ -91,10 +94,10 @@ function checkPath(origin: string, path: string): void {
     URL.canParse(path, origin) &&
     new URL(path, origin).origin === origin &&
     new URL(path, origin).pathname === pathname;
-  if (!safe) throw new EgressError('blocked', 'The path of a request must be a plain path on the same server.');
+  if (!safe) throw new EgressError('blocked', 'A request path must be a plain path on the same server.');
 }
 
-/** Connects as the library does, but names every failure to connect `unreachable`. */
+/** Connects as the library does, but reports every failure to connect as `unreachable`. */
 function connector(timeoutMs: number): buildConnector.connector {
   const connect = buildConnector({ timeout: timeoutMs, allowH2: false });
   return (options, callback) =>

@@ -1,12 +1,12 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type Dispatcher, errors } from 'undici';
-import { version } from '../version.ts';
+import { version } from '#config/version.ts';
 import { EgressError } from './egress-error.ts';
 
 const unzip = promisify(gunzip);
 
-/** One request. `path` is relative to the origin, percent-encoded, and may hold secrets. */
+/** One request. `path` is relative to the origin, percent-encoded, and may contain secrets. */
 export interface EgressRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
@@ -15,7 +15,7 @@ export interface EgressRequest {
   signal: AbortSignal;
 }
 
-/** One answer of any status, redirects included. Header names are lower case; cookies are dropped. */
+/** One response of any status, including redirects. Header names are lower case; cookies are dropped. */
 export interface EgressResponse {
   status: number;
   headers: Record<string, string>;
@@ -23,14 +23,14 @@ export interface EgressResponse {
 }
 
 export interface ExchangeLimits {
-  /** Largest body, counted as sent and again unpacked, in bytes. */
+  /** Largest body, counted both as sent and decompressed, in bytes. */
   maxBytes: number;
   /** Longest time from the call to the end of the body, in milliseconds. */
   timeoutMs: number;
 }
 
 /**
- * Sends one request over the given dispatcher and reads the whole answer within the limits. Follows no redirect.
+ * Sends one request over the given dispatcher and reads the whole response within the limits. Follows no redirects.
  * Rejects with the reason of the caller's signal if that fired, and otherwise only with an EgressError.
  */
 export async function exchange(
@@ -60,12 +60,12 @@ export async function exchange(
     };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    if (deadline.aborted) throw new EgressError('timeout', 'The other side did not answer in time.');
+    if (deadline.aborted) throw new EgressError('timeout', 'The other side did not respond in time.');
     throw asEgressError(error);
   }
 }
 
-/** The whole body as it was sent. Rejects with an EgressError `too_large`, or as the library does. */
+/** The whole body as sent. Rejects with an EgressError `too_large`, or as the library does. */
 export async function readBody(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -77,15 +77,15 @@ export async function readBody(body: AsyncIterable<Uint8Array>, maxBytes: number
   return Buffer.concat(chunks);
 }
 
-/** The body unpacked. Rejects with an EgressError: `too_large`, or `cut` for other packings and damaged ones. */
+/** The decompressed body. Rejects with an EgressError: `too_large`, or `cut` for other encodings and damaged data. */
 export async function decode(bytes: Buffer, encoding: string, maxBytes: number): Promise<Buffer> {
   if (encoding === 'identity' || bytes.length === 0) return bytes;
-  if (encoding !== 'gzip') throw new EgressError('cut', 'The answer is packed in a way that was not asked for.');
+  if (encoding !== 'gzip') throw new EgressError('cut', 'The response uses an encoding that was not requested.');
   try {
     return await unzip(bytes, { maxOutputLength: maxBytes });
   } catch (error) {
     if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
-    throw new EgressError('cut', 'The packed answer is damaged.');
+    throw new EgressError('cut', 'The compressed response is damaged.');
   }
 }
 
@@ -99,19 +99,19 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
 }
 
 function tooLarge(maxBytes: number): EgressError {
-  return new EgressError('too_large', `The answer is larger than ${maxBytes} bytes.`);
+  return new EgressError('too_large', `The response is larger than ${maxBytes} bytes.`);
 }
 
-/** What the library threw may quote headers or addresses: only its code survives. */
+/** The library's errors may quote headers or addresses: only the code is kept. */
 export function asEgressError(error: unknown): EgressError {
   if (error instanceof EgressError) return error;
   if (error instanceof errors.InvalidArgumentError) {
-    return new EgressError('blocked', 'The request holds a header or a path that HTTP does not allow.');
+    return new EgressError('blocked', 'The request contains a header or a path that HTTP does not allow.');
   }
   if (error instanceof errors.HeadersOverflowError) {
-    return new EgressError('too_large', 'The head of the answer is too large.');
+    return new EgressError('too_large', 'The response headers are too large.');
   }
-  return new EgressError('cut', `The connection broke before the answer was complete (${codeOf(error)}).`);
+  return new EgressError('cut', `The connection broke before the response was complete (${codeOf(error)}).`);
 }
 
 /** The system's or library's error code, such as ECONNREFUSED; never free text. */

@@ -1,27 +1,29 @@
 import type { Socket } from 'node:net';
 import { buildConnector, Client, type Dispatcher } from 'undici';
-import { version } from '../version.ts';
+import { createSemaphore } from '#concurrency/semaphore.ts';
+import { unlessAborted } from '#concurrency/unless-aborted.ts';
+import { version } from '#config/version.ts';
 import { type Dial, dial as dialByTcp } from './dial.ts';
 import { EgressError } from './egress-error.ts';
 import { asEgressError, codeOf, decode, readBody } from './exchange.ts';
 import { isPublicAddress } from './public-address.ts';
 import { publicUrl } from './public-host.ts';
 import { createResolve, type Resolve } from './resolve.ts';
-import { createTurns } from './turns.ts';
 
-/** An answer: of which address it came in the end, without query, and what it says. The text is read only of a 2xx. */
+/** A response: the address it finally came from, without query, and its content. The text is read only for a 2xx. */
 export interface GuardedResponse {
   kind: 'answered';
   address: string;
   status: number;
-  /** The header as it was sent, or empty. */
+  /** The header as sent, or empty. */
   contentType: string;
   text: string;
 }
 
 /**
- * Why there is no answer. `blocked`: it, or where it redirects to, is not public. `redirected`: too often. `unreadable`:
- * packed in a way that was not asked for, or damaged. `cut`: the connection broke, or does not speak HTTP.
+ * Why there is no response. `blocked`: the address, or one it redirects to, is not public. `redirected`: too often.
+ * `unreadable`: compressed in a way that was not requested, or damaged. `cut`: the connection broke, or does not speak
+ * HTTP.
  */
 export interface GuardedFailure {
   kind: 'failed';
@@ -29,8 +31,8 @@ export interface GuardedFailure {
 }
 
 /**
- * Reads an address that a stranger named (proxy.md section 2, SSRF). Only https on port 443 of public hosts is ever
- * connected to, redirects included, with no credentials. Rejects only with the reason of the signal.
+ * Reads an address supplied by a stranger (docs/routing.md#metajson, SSRF). Connects only to https on port 443 of
+ * public hosts, also when redirected, and sends no credentials. Rejects only with the reason of the signal.
  */
 export type GuardedFetch = (address: string, signal: AbortSignal) => Promise<GuardedResponse | GuardedFailure>;
 
@@ -38,20 +40,20 @@ export interface GuardedFetchOptions {
   resolve?: Resolve;
   isPublic?: (address: string) => boolean;
   dial?: Dial;
-  /** Certificate authorities in PEM, in place of the usual ones. */
+  /** Certificate authorities in PEM, instead of the usual ones. */
   tls?: { ca: string };
-  /** Longest time from the call to the end of the last answer, waiting and redirects included. Default 5,000. */
+  /** Longest time from the call to the end of the last response, including waiting and redirects. Default 5,000. */
   timeoutMs?: number;
-  /** Largest body, as sent and unpacked. Default 256 KiB. */
+  /** Largest body, both as sent and decompressed. Default 256 KiB. */
   maxBytes?: number;
-  /** Fetches under way at once; further ones wait. Default 8. */
+  /** Maximum number of simultaneous fetches; further ones wait. Default 8. */
   maxAtOnce?: number;
 }
 
 const maxRedirects = 3;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
-/** The options are for tests: the service takes none of them. Proxies named in the environment are not used. */
+/** The options are for tests; the service uses none of them. Proxies named in the environment are ignored. */
 export function createGuardedFetch({
   resolve = createResolve(),
   isPublic = isPublicAddress,
@@ -61,14 +63,14 @@ export function createGuardedFetch({
   maxBytes = 256 * 1024,
   maxAtOnce = 8,
 }: GuardedFetchOptions = {}): GuardedFetch {
-  const inTurn = createTurns(maxAtOnce);
+  const withinLimit = createSemaphore(maxAtOnce);
 
   return async (address, caller) => {
     caller.throwIfAborted();
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = AbortSignal.any([caller, deadline]);
     try {
-      return await inTurn(signal, () => follow(address, signal));
+      return await withinLimit(() => follow(address, signal), signal);
     } catch (error) {
       if (caller.aborted) throw caller.reason;
       return failed(deadline.aborted ? 'timeout' : asEgressError(error).code);
@@ -86,15 +88,15 @@ export function createGuardedFetch({
     return failed('redirected');
   }
 
-  /** Looks the host up once, and connects to nothing but the addresses that were checked: a later answer cannot differ. */
+  /** Looks the host up once and connects only to the addresses that were checked: a later DNS answer cannot differ. */
   async function ask(url: URL, signal: AbortSignal) {
     signal.throwIfAborted();
-    const addresses = await unlessAborted(signal, resolve(url.hostname, signal));
+    const addresses = await unlessAborted(resolve(url.hostname, signal), signal);
     if (addresses.length === 0) return failed('no_such_host');
     if (!addresses.every((address) => isPublic(address))) return failed('blocked');
     const client = new Client(url.origin, {
       connect: connector(addresses, signal),
-      // One connection for one request.
+      // One connection per request.
       pipelining: 0,
       maxHeaderSize: 16 * 1024,
       // The deadline covers both.
@@ -115,7 +117,7 @@ export function createGuardedFetch({
     return (options, callback) => {
       const opened = new Promise<Socket>((resolve, reject) => {
         const socket = dial({ host: options.hostname, addresses, port: 443, signal });
-        // For as long as it lives: the signal ends it with an error.
+        // For the socket's whole life: the signal ends it with an error.
         socket.on('error', reject);
         socket.once('connect', () =>
           secure({ ...options, httpSocket: socket }, (error, secured) => (error ? reject(error) : resolve(secured))),
@@ -155,13 +157,4 @@ export function createGuardedFetch({
 
 function failed(why: GuardedFailure['why']): GuardedFailure {
   return { kind: 'failed', why };
-}
-
-/** Waits no longer than the signal allows. The answer that comes later is dropped. */
-function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
-// The special-purpose registries of IANA (RFC 6890 and its successors), a little wider where a block is of no use to shops.
+// The special-purpose registries of IANA (RFC 6890 and its successors), slightly wider where shops have no use for a
+// block.
 const special4 = subnets('ipv4', [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
@@ -29,14 +30,14 @@ const special6 = subnets('ipv6', [
 const mapped6 = subnets('ipv6', ['::ffff:0:0/96']);
 
 /**
- * Whether an IP address, in its usual notation, is one of the public internet. An IPv4 address mapped to IPv6 is judged
- * as the IPv4 address. False for whatever is not an address, and for one with a zone.
+ * Whether an IP address, in its usual notation, is on the public internet. An IPv4 address mapped to IPv6 is judged as
+ * the IPv4 address. False for anything that is not an address, and for one with a zone.
  */
 export function isPublicAddress(address: string): boolean {
   const family = address.includes('%') ? 0 : isIP(address);
   if (family === 4) return !special4.check(address, 'ipv4');
   if (family !== 6) return false;
-  // The block list reads a mapped address as IPv4 by itself.
+  // The block list itself reads a mapped address as IPv4.
   if (mapped6.check(address, 'ipv6')) return !special4.check(address, 'ipv6');
   return unicast6.check(address, 'ipv6') && !special6.check(address, 'ipv6');
 }

@@ -1,4 +1,4 @@
-/** Endings that never lead out of the own network or machine, or not by DNS (RFC 6761, 6762, 7686, 8375, 9476). */
+/** Endings that never lead out of the local network or machine, or not by DNS (RFC 6761, 6762, 7686, 8375, 9476). */
 const inner = new Set([
   'alt',
   'arpa',
@@ -17,9 +17,9 @@ const inner = new Set([
 const hostName = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$/;
 
 /**
- * The host name of a URL as the URL parser gives it, without the root's dot, if it can be a name of the public DNS:
- * at least two labels, no IP address in any notation (the parser has undone the odd ones), no ending for inner names.
- * Null otherwise.
+ * The host name of a URL as the URL parser returns it, without the root's dot, if it can be a public DNS name: at least
+ * two labels, no IP address in any notation (the parser has resolved the odd ones), no ending for internal names. Null
+ * otherwise.
  */
 export function publicHost({ hostname }: URL): string | null {
   const name = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
@@ -28,8 +28,8 @@ export function publicHost({ hostname }: URL): string | null {
 }
 
 /**
- * Reads an address that a stranger gave, perhaps relative to `base`: https on the standard port, no user-info, a public
- * host name. Comes back in the one spelling that is then used, without fragment; null where it is anything else.
+ * Reads an address supplied by a stranger, possibly relative to `base`: https on the standard port, no user info, a
+ * public host name. Returns it in the one spelling that is then used, without fragment; null if it is anything else.
  */
 export function publicUrl(address: string, base?: URL): URL | null {
   const url = URL.parse(address, base?.href);

@@ -3,17 +3,17 @@ import { EgressError } from './egress-error.ts';
 import { codeOf } from './exchange.ts';
 
 /**
- * All addresses of a host name, IPv4 and IPv6; empty when there is no such name. Rejects when the answer is not known,
- * and may when the signal fires.
+ * All addresses of a host name, IPv4 and IPv6; empty if there is no such name. Rejects if the answer is unknown, and
+ * may reject when the signal fires.
  */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<string[]>;
 
-/** Codes of an answer that says there is nothing, and of a name that cannot be asked for. */
+/** Codes for an empty answer, and for a name that cannot be looked up. */
 const nothing = ['ENOTFOUND', 'ENODATA', 'EBADNAME'];
 
 /**
- * Asks the DNS servers of the machine, or the given ones (`host:port`). Not by way of the system's own lookup: that
- * adds search domains and the hosts file, and occupies one of four threads for as long as a hostile name server likes.
+ * Asks the machine's DNS servers, or the given ones (`host:port`). Avoids the system's own lookup, which adds search
+ * domains and the hosts file, and occupies one of four threads for as long as a hostile name server likes.
  */
 export function createResolve(servers?: string[]): Resolve {
   return async (host, signal) => {

@@ -1,2 +1,2 @@
-/** The time as epoch milliseconds. Injected, so that tests own it. */
+/** The time as epoch milliseconds. Injected, so that tests control it. */
 export type Clock = () => number;

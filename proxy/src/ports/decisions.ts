@@ -1,30 +1,33 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Assignment, RoutingDecision } from '@deskside/shared/routing';
 
-/** A decision before it has an identity. `agent` is given where an earlier decision's assignment stays; a turn sets it. */
+/**
+ * A decision before it has an identity. `agent` is set if an earlier decision's assignment stays; otherwise a turn sets
+ * it.
+ */
 export type DecisionDraft = Omit<RoutingDecision, 'id' | 'number' | 'assignment'> & {
   assignment: Omit<Assignment, 'agent'> & { agent?: Assignment['agent'] };
 };
 
-/** Whose turn it may be. The next one after the team's last is taken: in row order, wrapping, only among `eligible`. */
+/** The turn in a team: the next eligible member after the team's last, in row order, wrapping. */
 export interface Turn {
   team: string;
   /** All members in row order. */
   members: readonly string[];
-  /** Those of them who may get a ticket now. Not empty. */
+  /** Those who may get a ticket now. Not empty. */
   eligible: readonly string[];
 }
 
-/** What became of a decision; what is absent stays. */
-export interface DecisionChange {
+/** A change to a decision; what is absent stays. */
+interface DecisionChange {
   state?: RoutingDecision['state'];
   assignment?: Partial<Assignment>;
   link?: RoutingDecision['link'];
-  /** The reason as it stands on the ticket now. */
+  /** The reason as the ticket now shows it. */
   reason?: string;
 }
 
-/** A decision that is kept before its ticket has a name, under the ticket's uuid (design.md, decision 24). */
+/** A decision recorded before its ticket has a name, under the ticket's uuid (docs/decisions.md 24). */
 export interface PreliminaryDecision {
   key: string;
   team: string;
@@ -33,33 +36,33 @@ export interface PreliminaryDecision {
 }
 
 /**
- * What a ticket was like when the service first saw it, before any write of its own: later nobody can tell any more who
- * wrote what. `creation`: the helpdesk's stamp, which tells a ticket from another one that had its name before.
+ * What a ticket was like when the service first saw it, before writing to it: afterwards it is no longer possible to
+ * tell who wrote what. `creation`: the helpdesk's timestamp, which distinguishes tickets that had the same name.
  */
-export interface FirstSight {
+export interface FirstState {
   ticket: string;
   creation: string;
-  /** The agent who created the ticket with this org id (design.md, decision 9); null: nobody can be told to have. */
+  /** The agent who created the ticket with this org id (docs/decisions.md 9); null if unknown. */
   entered: { agent: string; orgId: OrgId } | null;
-  /** Who set the group that stood on it; null where none did. */
+  /** Who set the ticket's group; null if it had none. */
   groupSetBy: 'person' | 'sender' | 'deskside' | null;
   customer: string | null;
 }
 
 /**
- * What was decided on tickets: our own record, which everything later rests on (design.md, decision 20). A confirmed write
- * survives `kill -9`. Records are kept.
+ * What was decided on tickets: our own record, which everything later rests on (docs/decisions.md 20). A confirmed
+ * write survives `kill -9`. Records are never deleted.
  */
 export interface Decisions {
   /**
-   * Keeps a decision as the ticket's next one and, with a turn, takes the team's next agent for it: both or neither, so
-   * that a crash neither skips nor repeats anybody. `after` is the number of the ticket's latest decision as the caller
-   * knows it (0: none); null where there is a newer one by now, and then nothing is kept.
+   * Records a decision as the ticket's next one and, with a turn, takes the team's next agent for it: both or neither,
+   * so that a crash neither skips nor repeats an agent. `after` is the number of the ticket's latest decision as far as
+   * the caller knows (0: none). If there is a newer one by now, nothing is recorded and the result is null.
    */
   add(draft: DecisionDraft, after: number, turn: Turn | null): Promise<RoutingDecision | null>;
   /**
-   * Takes the next agent for a decision that waited for one: decision and assignment are `planned` then. Null unless its
-   * assignment is still `nobody_available`; of two callers one wins.
+   * Takes the next agent for a decision that was waiting for one; decision and assignment become `planned`. Null unless
+   * its assignment is still `nobody_available`: of two callers, one wins.
    */
   takeTurn(id: string, turn: Turn, candidates: Assignment['candidates']): Promise<RoutingDecision | null>;
   update(id: string, change: DecisionChange): Promise<void>;
@@ -70,14 +73,16 @@ export interface Decisions {
   decided(tickets: readonly string[]): Promise<Set<string>>;
   /** Latest decisions whose assignment is `nobody_available`, oldest first: those after the given id, if any. */
   waitingForAgent(options: { afterId: string | null; limit: number }): Promise<RoutingDecision[]>;
+  /** Tickets whose latest decision is an open claim of one of these org ids (`isOpenClaim`). */
+  openClaimsOf(orgIds: readonly OrgId[]): Promise<string[]>;
   /** The latest decision of every ticket, oldest first, a page at a time: those after the given id, if any. */
   page(options: { afterId: string | null; limit: number }): Promise<RoutingDecision[]>;
-  /** How many tickets have a decision, so how many `page` walks. */
+  /** How many tickets have a decision, which is how many `page` walks through. */
   count(): Promise<number>;
-  /** Keeps what a ticket was like at first sight; of a ticket of this name and creation the first one stays. */
-  keepFirstSight(sight: FirstSight, at: number): Promise<void>;
-  firstSight(ticket: string, creation: string): Promise<FirstSight | null>;
-  /** Keeps a preliminary decision; the first one under a key stays. */
+  /** Records what a ticket was like when first seen; for a given name and creation, the first record stays. */
+  keepFirstState(firstState: FirstState, at: number): Promise<void>;
+  firstState(ticket: string, creation: string): Promise<FirstState | null>;
+  /** Records a preliminary decision; the first one under a key stays. */
   keepPreliminary(decision: PreliminaryDecision): Promise<void>;
   preliminary(key: string): Promise<PreliminaryDecision | null>;
   deletePreliminaryBefore(moment: number): Promise<number>;

@@ -3,33 +3,49 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingStatus } from '@deskside/shared/routing';
 import type { TicketFile } from './helpdesk.ts';
 
-/** A ticket as the pipeline sees it, read as the service account. Texts are the sender's: hostile. */
+/** A ticket as the pipeline sees it, read as the service account. Its texts come from the sender and are untrusted. */
 export interface PipelineTicket {
   file: TicketFile;
-  /** The helpdesk's uuid of the ticket, which its sender cannot choose (facts/live.md section 7); null where unknown. */
+  /**
+   * The helpdesk's uuid of the ticket, which its sender cannot choose (docs/helpdesk.md#inserting-a-ticket); null if
+   * unknown.
+   */
   key: string | null;
+  /** In the helpdesk's own words; only ever compared. */
   status: string;
-  /** Plain text of the description, tags removed; empty for a ticket that came by e-mail a moment ago. */
+  /** Whether a ticket with this status is finished. */
+  closed: boolean;
+  /** The description as plain text, without tags; empty for a ticket that has just arrived by e-mail. */
   description: string;
-  /** The helpdesk's own stamps, opaque; `modified` for optimistic locking. */
+  /** The helpdesk's own timestamps: opaque, but a later one is the greater text. `modified` for optimistic locking. */
   creation: string;
   modified: string;
   modifiedBy: string;
-  /** Whether somebody of the desk has replied. */
+  /** Whether the support team has replied. */
   replied: boolean;
-  /** Fields of intake that the site has, in the order of facts/domain.md section 3, with their text. */
+  /** The intake fields that the site has, in the order of docs/routing.md#intake, with their text. */
   intakeFields: { field: string; value: string }[];
-  /** As it stands on the ticket; the sender can write it. */
+  /** The shop's domain below the platform, as on the ticket. */
+  platformDomain: string | null;
+  /** As on the ticket; the sender can write it. */
   segment: string | null;
   reason: string | null;
-  /** Epoch milliseconds of the last CRM check that the customer's record knows of. */
+  /** Epoch milliseconds of the last CRM check, according to the customer's record. */
   customerCheckedAt: number | null;
-  /** Opaque: the values that the adapter compares with when it writes. */
+  /** Opaque: the values that the adapter compares against when it writes. */
   readonly stored: Readonly<Record<string, unknown>>;
 }
 
-/** A ticket that the sweep came across. */
-export interface SweptTicket {
+/** What routing uses of a customer. `checkedAt`: the last CRM check according to its record, in epoch milliseconds. */
+export interface CustomerSegment {
+  name: string;
+  segment: string | null;
+  shopPlan: string | null;
+  checkedAt: number | null;
+}
+
+/** A ticket found by the sweep. */
+interface SweptTicket {
   name: string;
   creation: string;
   modified: string;
@@ -37,9 +53,9 @@ export interface SweptTicket {
 
 export interface TeamMember {
   user: string;
-  /** `ready`: enabled user with an active HD Agent. */
+  /** `ready`: an enabled user with an active agent record. */
   state: 'ready' | 'user_disabled' | 'no_agent_record' | 'agent_inactive';
-  /** By category of his status; `active` where the helpdesk does not know availability. */
+  /** By the category of the agent's status; `active` if the helpdesk has no availability. */
   availability: 'active' | 'away' | 'unavailable';
 }
 
@@ -53,21 +69,24 @@ export interface Team {
 /** One assignment of a ticket to a user, open or not. */
 export interface TicketAssignment {
   /**
-   * Name of the ToDo. '' where the service account is not shown it: the user has the ticket, and nothing more is known;
-   * such an assignment stands first, is open, and cannot be withdrawn.
+   * Its own id. '' if the service account cannot see it: the user has the ticket, and nothing else is known; such an
+   * assignment comes first, is open, and cannot be withdrawn.
    */
   id: string;
   user: string;
   open: boolean;
   assignedBy: string | null;
-  /** Name of the native rule that made it; null for a person's or ours. */
+  /** Name of the native rule that made it; null if a person or this service did. */
   rule: string | null;
   description: string;
-  /** Stamp of the helpdesk, for comparing which is older. */
+  /** The helpdesk's timestamp, to tell which is older. */
   creation: string;
 }
 
-/** What routing writes to a ticket; an absent member is left as it stands, null clears it. Instants in epoch milliseconds. */
+/**
+ * What routing writes to a ticket; an absent member leaves its field alone, null clears it. Instants in epoch
+ * milliseconds.
+ */
 export interface RoutingFields {
   agentGroup?: string;
   orgId?: OrgId;
@@ -78,44 +97,56 @@ export interface RoutingFields {
   status?: RoutingStatus;
   error?: string;
   reason?: string;
-  checkedAt?: number;
-  crmLastCheckedAt?: number;
+  checkedAt?: number | null;
+  crmLastCheckedAt?: number | null;
   crmNotFoundAt?: number | null;
+  /** The account owner's e-mail. */
+  responsible?: string;
 }
 
 /**
  * The helpdesk as the pipeline needs it, as the service account. Every method may throw HelpdeskError; a refusal of the
- * service account is `unavailable`, never `forbidden`. Writes to one ticket are serialised, retry a deadlock, and are not
- * sent at all where they change nothing. What the site has no field for, or the field no room, is left out and reported.
+ * service account is `unavailable`, never `forbidden`. Writes to one ticket are serialised, retried after a deadlock,
+ * and skipped if they change nothing. Values that the site has no field for, or that do not fit, are left out and
+ * reported.
  */
 export interface HelpdeskTickets {
   /** The service account's own user id. */
   serviceUser(signal: AbortSignal): Promise<string>;
-  /** Throws `not_found`, also for a name that the database would coerce to another (design.md, decision 13). */
+  /** Throws `not_found`, also for a name that the database would coerce to another (docs/decisions.md 13). */
   readPipelineTicket(ticket: string, signal: AbortSignal): Promise<PipelineTicket>;
-  /** Plain text of the first message of the conversation; empty where there is none. */
+  /** Segment and plan of the customer with the org id, the oldest of several; null if there is none. */
+  findCustomerOf(orgId: OrgId, signal: AbortSignal): Promise<CustomerSegment | null>;
+  /** Plain text of the conversation's first message; empty if there is none. */
   readFirstMessage(ticket: string, signal: AbortSignal): Promise<string>;
-  /** Tickets modified at or after the stamp, in the order of `modified` then name, at most `limit`, after skipping `offset`. */
+  /**
+   * Tickets modified at or after the timestamp, ordered by `modified` and name: at most `limit`, after skipping
+   * `offset`.
+   */
   listModifiedSince(
     since: string,
     page: { limit: number; offset: number },
     signal: AbortSignal,
   ): Promise<SweptTicket[]>;
-  /** The helpdesk's stamp of an instant (epoch milliseconds), for `listModifiedSince`. */
+  /** An instant (epoch milliseconds) as the helpdesk's timestamp, for `listModifiedSince`. */
   stampOf(instant: number, signal: AbortSignal): Promise<string>;
-  /** Null where there is no such team. Remembered for a few seconds. */
+  /** The timestamp that many milliseconds before another. Anything that is not a timestamp is returned unchanged. */
+  stampBefore(stamp: string, ms: number): string;
+  /** Null if there is no such team. Cached for a few seconds. */
   readTeam(team: string, signal: AbortSignal): Promise<Team | null>;
-  /** Whether the user is an agent of the helpdesk by its own records. Remembered for a minute. */
+  /** Whether the account is the helpdesk's own, under which it does its own work, such as taking in mail. */
+  isSystemAccount(user: string): boolean;
+  /** Whether the user is an agent according to the helpdesk's own records. Cached for a minute. */
   isAgent(user: string, signal: AbortSignal): Promise<boolean>;
   /** All assignments of a ticket, oldest first. */
   listAssignments(ticket: string, signal: AbortSignal): Promise<TicketAssignment[]>;
-  /** Assigns a user; harmless where he is assigned already. */
+  /** Assigns a user; harmless if already assigned. */
   assign(ticket: string, user: string, description: string, signal: AbortSignal): Promise<void>;
-  /** Cancels one assignment by its id. Harmless for one that is closed or gone. */
+  /** Cancels one assignment by id. Harmless if it is closed or gone. */
   withdraw(assignment: string, signal: AbortSignal): Promise<void>;
   /**
-   * Writes what differs in one request, carrying the ticket's stamp. Gives the changes; `changed_meanwhile`: somebody
-   * wrote the ticket since it was read.
+   * Writes what differs in one request, carrying the ticket's timestamp, and returns the changes. `changed_meanwhile`:
+   * someone has written to the ticket since it was read.
    */
   writeRouting(
     ticket: PipelineTicket,

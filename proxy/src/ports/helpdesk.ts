@@ -1,27 +1,33 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import type { AccountLink, HelpdeskContact, HelpdeskCustomer } from '@deskside/shared/profile';
+import type { AccountLink, HelpdeskContact, HelpdeskCustomer, TicketRef } from '@deskside/shared/profile';
 
-/** A caller's own credential, passed on as it came: the value of an Authorization header. Never logged. */
+/** A caller's own credential, passed on as received: the value of an Authorization header. Never logged. */
 export interface Credential {
   readonly authorization: string;
 }
 
-/** Who a credential belongs to, in the helpdesk's own judgement. */
+/** Who a credential belongs to, according to the helpdesk. */
 export interface HelpdeskUser {
   id: string;
   fullName: string | null;
-  /** Has an agent's role or record. Administrator and Guest are none (design.md section 2). */
+  /** Has an agent's role or record. The helpdesk's own accounts do not count (docs/helpdesk.md#credentials). */
   isAgent: boolean;
 }
 
 /** How a ticket came to be, as far as the helpdesk itself vouches for it. */
-export interface TicketOrigin {
+interface TicketOrigin {
   /** The user whose session created it; set by the helpdesk, not writable. */
   owner: string;
-  /** Sender's address; anybody can write to the helpdesk under any address. */
+  /** The sender's address; anyone can write to the helpdesk under any address. */
   raisedBy: string | null;
-  /** Created in the customer portal. With `owner` equal to `raisedBy`: by a signed-in person about himself. */
+  /** Created in the customer portal. With `owner` equal to `raisedBy`: by a signed-in person for themselves. */
   viaCustomerPortal: boolean;
+}
+
+/** A field that may hold an org id: its raw value, and the name by which responses and records refer to it. */
+interface OrgIdField {
+  field: string;
+  value: unknown;
 }
 
 export interface Ticket {
@@ -32,26 +38,45 @@ export interface Ticket {
   contact: string | null;
   agentGroup: string | null;
   origin: TicketOrigin;
-  /** Org id fields in the order of decision 5, with the values as they stand; fields the site lacks are left out. */
-  orgIdFields: { field: string; value: unknown }[];
-  /** E-mail of the account owner as it stands on the ticket; undefined where the site has no such field. */
+  /**
+   * Org id fields in the order of docs/decisions.md 5; fields the site lacks are left out. `current`: the one that
+   * people and intake use today. `profile` and `older`: former ones.
+   */
+  orgIdFields: (OrgIdField & { kind: 'current' | 'profile' | 'older' })[];
+  /** The account owner's e-mail on the ticket; undefined if the site has no such field. */
   responsible: string | null | undefined;
+  /** The same ticket in the shape of the contract. */
+  record: TicketRef;
+}
+
+/** A customer, as far as decisions depend on it. Null for whatever the site has no field for. */
+export interface Customer {
+  name: string;
+  orgIdField: OrgIdField;
+  segment: string | null;
+  shopPlan: string | null;
+  crmCompanyId: string | null;
+  crmCompanyUrl: string | null;
+  /** How its last CRM check ended. */
+  syncStatus: string | null;
+  /** The same customer in the shape of the contract. */
+  record: HelpdeskCustomer;
 }
 
 /** A ticket with the customer and contact that it links to. */
 export interface TicketFile {
   ticket: Ticket;
-  customer: HelpdeskCustomer | null;
+  customer: Customer | null;
   contact: HelpdeskContact | null;
 }
 
-/** A customer with the contact that was asked for. */
+/** A customer with the requested contact. */
 export interface CustomerFile {
-  customer: HelpdeskCustomer;
+  customer: Customer;
   contact: HelpdeskContact | null;
 }
 
-/** What the service account sees of the tie between a sender and the customers of an org id. */
+/** How a sender is connected to the customers of an org id, as seen by the service account. */
 export interface SenderTies {
   /** Customers that carry the org id and list or link the sender's contact. */
   customers: { name: string; linkMadeBySender: boolean }[];
@@ -67,7 +92,7 @@ export type HelpdeskErrorKind =
   | 'timeout'
   | 'bad_answer';
 
-/** Every way a helpdesk call can fail. The message is ours: an upstream body never gets into it. */
+/** Every way a helpdesk call can fail. The message is our own: an upstream body never gets into it. */
 export class HelpdeskError extends Error {
   override readonly name = 'HelpdeskError';
   readonly kind: HelpdeskErrorKind;
@@ -77,21 +102,21 @@ export class HelpdeskError extends Error {
   }
 }
 
-/** The helpdesk in its own words: tickets, customers, contacts. Every method may throw HelpdeskError. */
+/** The helpdesk in its own terms: tickets, customers, contacts. Every method may throw HelpdeskError. */
 export interface Helpdesk {
-  /** One request as the caller. Throws `unauthenticated` for a credential that is nobody's (Guest included). */
+  /** One request as the caller. Throws `unauthenticated` for a credential that belongs to nobody. */
   identify(caller: Credential, signal: AbortSignal): Promise<HelpdeskUser>;
 
   /**
-   * Reads a ticket with customer and contact in one request as the caller. Throws `not_found` for a name that no
-   * ticket has, also where the helpdesk's database would coerce it to another (design.md, decision 13), and
-   * `forbidden` where the caller may not read it; telling these two apart costs a second request.
+   * Reads a ticket with customer and contact in one request as the caller. Throws `not_found` if no ticket has this
+   * name, even if the helpdesk's database would coerce it to another (docs/decisions.md 13), and `forbidden` if the
+   * caller may not read it; telling the two apart costs a second request.
    */
   readTicket(caller: Credential, name: string, signal: AbortSignal): Promise<TicketFile>;
 
   /**
-   * Reads a customer, and then the contact if one is named, as the caller. Throws `not_found` for a name that nothing
-   * has, and `forbidden` where the caller may not read it; without the customer the contact is not asked for.
+   * Reads a customer, and then the contact if one is named, as the caller. Throws `not_found` if the name does not
+   * exist, and `forbidden` if the caller may not read it; if the customer cannot be read, the contact is not requested.
    */
   readCustomerFile(
     caller: Credential,
@@ -99,24 +124,40 @@ export interface Helpdesk {
     signal: AbortSignal,
   ): Promise<CustomerFile>;
 
-  /** Reads, as the service account, how the sender is tied to customers with this org id. */
+  /** Reads, as the service account, how the sender is connected to customers with this org id. */
   readSenderTies(sender: string, orgId: OrgId, signal: AbortSignal): Promise<SenderTies>;
 
-  /** Whether the site keeps platform accounts at all, as far as is known; false spares the reading. */
+  /** Whether the site keeps platform accounts at all, as far as known; if false, there is no need to read them. */
   readonly hasAccountLinks: boolean;
 
-  /** Platform accounts linked to a customer, at most 20; empty where the site has no such records (decision 8). */
+  /**
+   * Platform accounts linked to a customer, at most 20; empty if the site has no such records (docs/decisions.md 8).
+   */
   readAccountLinks(customer: string, signal: AbortSignal): Promise<AccountLink[]>;
 
-  /** Writes the account owner's e-mail to the ticket. Repeatable; does nothing where the site has no such field. */
+  /**
+   * Whether the site's permissions keep every website user from setting a customer's org id. Also false if that cannot
+   * be determined. Cached for ten minutes; throws only the signal's reason.
+   */
+  orgIdIsProtected(signal: AbortSignal): Promise<boolean>;
+
+  /**
+   * Whether the site's permissions let only its own staff create or write platform accounts. Also false if that cannot
+   * be determined, or if there are none. Cached for ten minutes; throws only the signal's reason.
+   */
+  accountLinksAreStaffOnly(signal: AbortSignal): Promise<boolean>;
+
+  /** Writes the account owner's e-mail to the ticket. Repeatable; does nothing if the site has no such field. */
   writeResponsible(ticket: string, email: string, signal: AbortSignal): Promise<void>;
 
   /** Reads which fields the site has, so that later calls need not. Throws if the service account is refused. */
   warm(signal: AbortSignal): Promise<void>;
 
-  /** Throws if the helpdesk does not answer the service account now. */
+  /** Throws unless the helpdesk answers the service account now. */
   ping(signal: AbortSignal): Promise<void>;
 
-  /** Fields of the specification that the site lacks, as `DocType.fieldname`; null until `warm` has succeeded. */
+  /**
+   * Fields of the specification that the site lacks, under the site's names for them; null until `warm` has succeeded.
+   */
   missingFields(): string[] | null;
 }

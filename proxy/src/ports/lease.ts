@@ -1,16 +1,16 @@
 /**
- * Rights to do something alone, across all processes that share one store. A right ends by itself, so that a process
- * that died keeps nobody out for long.
+ * Exclusive rights, across all processes that share one store. They expire, so that a process that died does not block
+ * others for long.
  */
 export interface Leases {
   /**
-   * Takes those of the keys that nobody else holds now, all at the same moment, for so many milliseconds (at most
-   * `longestLeaseMs`). Gives the keys that were taken; who holds one already may take it again.
+   * Takes those of the keys that nobody else holds, all at once, for the given milliseconds (at most `longestLeaseMs`).
+   * Returns the keys taken; their holder may take them again.
    */
   take(keys: readonly string[], owner: string, ms: number): Promise<Set<string>>;
-  /** Gives keys back. Harmless for those that have ended, also where somebody else holds them by now. */
+  /** Releases keys. Harmless for those that have expired, even if another owner holds them by now. */
   release(keys: readonly string[], owner: string): Promise<void>;
 }
 
-/** No right is given for longer; one that ends later than this from now was dated by a clock that has been put back. */
+/** The longest lease. One that ends later than this from now was dated by a clock that has since been set back. */
 export const longestLeaseMs = 5 * 60_000;

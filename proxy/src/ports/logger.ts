@@ -1,4 +1,4 @@
-/** Structured log lines. Fields carry codes and counts, never bodies, credentials or addresses of the CRM. */
+/** Structured log lines. Fields hold codes and counts, never bodies, credentials or addresses of the CRM. */
 export interface Logger {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

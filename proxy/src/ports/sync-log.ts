@@ -1,6 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 
-/** One Sync by an agent: the ticket was linked to the customer of the company that he had on screen. */
+/** One Sync by an agent: the ticket was linked to the customer of the company that the agent had on screen. */
 export interface SyncEntry {
   id: string;
   ticket: string;
@@ -16,9 +16,12 @@ export interface SyncEntry {
   undoneAt: number | null;
 }
 
-/** Who synced what: our own record, which undo and trust rest on (design.md, decisions 9 and 20). Entries are kept. */
+/**
+ * Who synced what: our own record, which undo and trust rest on (docs/decisions.md 9 and 20). Entries are never
+ * deleted.
+ */
 export interface SyncLog {
-  /** Keeps an entry before its effect; returns its id, which cannot be guessed. */
+  /** Records an entry before its effect; returns its id, which cannot be guessed. */
   record(entry: Omit<SyncEntry, 'id' | 'undoneAt'>): Promise<string>;
   get(id: string): Promise<SyncEntry | null>;
   /** The latest sync of the ticket that was not undone. */

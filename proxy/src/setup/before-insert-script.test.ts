@@ -1,7 +1,7 @@
+import { readScript } from '@deskside/simulators/helpdesk/read-script';
 import { describe, expect, test } from 'vitest';
-import { readScript } from '../../../e2e/simulators/helpdesk/server-scripts/read.ts';
 import { scriptText } from './before-insert-script.ts';
-import { wantedFields } from './wanted.ts';
+import { desiredFields } from './desired-state.ts';
 
 const secret = 'a "quoted" \\ secret'.replaceAll(' ', '');
 const script = scriptText('https://deskside.example', secret);
@@ -32,16 +32,17 @@ describe('the Before Insert script', () => {
     expect(script.split(JSON.stringify(secret))).toHaveLength(2);
   });
 
-  test('sets only fields of a closed list, all of them wanted or standard', () => {
+  test('sets only fields of a closed list, all of them desired or standard', () => {
     const list = /for field in \[([^\]]*)\]/.exec(script)?.[1] ?? '';
     const names = [...list.matchAll(/"(\w+)"/g)].map(([, name]) => name);
-    const wanted = wantedFields['HD Ticket'].map(({ fieldname }) => fieldname);
+    const desired = desiredFields['HD Ticket'].map(({ fieldname }) => fieldname);
     expect(names.length).toBeGreaterThan(5);
-    for (const name of names) expect(['agent_group', ...wanted]).toContain(name);
+    for (const name of names) expect(['agent_group', ...desired]).toContain(name);
   });
 
   test('every failure is caught, and the log is given a message of ours', () => {
     expect(code.indexOf('try:')).toBeLessThan(code.indexOf('make_post_request'));
-    expect(code.trimEnd().split('\n').slice(-2)).toEqual(['    except Exception:', '        frappe.log_error("", "")']);
+    expect(code.indexOf('    except Exception as error:')).toBeGreaterThan(code.indexOf('doc.set('));
+    expect(code).toMatch(/frappe\.log_error\(\s*"",\s*"" \+ reason \+ ""/);
   });
 });

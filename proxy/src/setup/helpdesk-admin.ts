@@ -1,24 +1,16 @@
+import type { RoleRow } from '#setup/website-rights.ts';
+
 /** A field of a DocType, custom or standard. */
 export interface AdminField {
   fieldname: string;
   fieldtype: string;
-  /** Choices of a Select, one a line; '' where there are none. */
+  /** Options of a Select, one per line; '' if there are none. */
   options: string;
   permlevel: number;
-  /** Whether the form lets nobody edit it. The server does not enforce this (facts/live.md 1.3). */
+  /** Whether the form lets nobody edit it. The server does not enforce this (docs/helpdesk.md#permission-levels). */
   readOnly: boolean;
   /** Name of the Custom Field document; null for a standard field. */
   customField: string | null;
-}
-
-/** One row of a DocType's role permissions, as it counts now. */
-export interface RoleRow {
-  role: string;
-  permlevel: number;
-  ifOwner: boolean;
-  read: boolean;
-  write: boolean;
-  create: boolean;
 }
 
 /** The fields and role permissions of a DocType. */
@@ -30,42 +22,60 @@ export interface AdminDoctype {
 export type AdminDocument = { name: string } & Record<string, unknown>;
 
 /** Frappe's triples: field, operator, value. */
-export type AdminFilter = readonly [field: string, operator: string, value: unknown];
+type AdminFilter = readonly [field: string, operator: string, value: unknown];
 
 /**
- * The helpdesk as its administrator sees it, for `provision` and `doctor` alone. Every method may throw HelpdeskError;
- * documents are Frappe's own.
+ * The helpdesk as its administrator sees it, only for `provision` and `doctor`. Every method may throw HelpdeskError;
+ * documents are in Frappe's own form.
  */
 export interface HelpdeskAdmin {
-  /** Whose key this is, and his roles; Administrator counts as having every role. Throws `unauthenticated` for nobody's. */
+  /**
+   * Who the key belongs to, and their roles; Administrator counts as having every role. Throws `unauthenticated` if
+   * nobody's.
+   */
   caller(signal: AbortSignal): Promise<AdminCaller>;
-  /** Null where the site has no such DocType. Which fields are custom ones only a System Manager is told. */
+  /** Null if the site has no such DocType. Only a System Manager sees which fields are custom ones. */
   doctype(name: string, signal: AbortSignal): Promise<AdminDoctype | null>;
-  /** All rows that the filters leave, oldest first. */
+  /** All rows that match the filters, oldest first. */
   list(
     doctype: string,
     query: { fields: readonly string[]; filters: readonly AdminFilter[] },
     signal: AbortSignal,
   ): Promise<AdminDocument[]>;
-  /** One document with its child tables; null where there is none. */
+  /** One document with its child tables; null if there is none. */
   get(doctype: string, name: string, signal: AbortSignal): Promise<AdminDocument | null>;
-  /** A stored secret in the clear, for comparing; null where none is set. System Managers only. */
+  /** A stored secret in the clear, for comparison; null if none is set. System Managers only. */
   password(doctype: string, name: string, field: string, signal: AbortSignal): Promise<string | null>;
-  /** Calls a whitelisted function or an API script by GET, and gives its message. */
+  /** Calls a whitelisted function or an API script by GET, and returns its message. */
   call(method: string, args: Record<string, string>, signal: AbortSignal): Promise<unknown>;
-  /** Creates a document and gives the name it got. */
+  /** Creates a document and returns its name. */
   create(doctype: string, document: object, signal: AbortSignal): Promise<string>;
+  /**
+   * Creates a document that a script of ours rejects with a message that starts with `prefix`. Returns the rest of the
+   * message, or the document's name if it was created anyway. Any other rejection is thrown.
+   */
+  createRefused(
+    doctype: string,
+    document: object,
+    prefix: string,
+    signal: AbortSignal,
+  ): Promise<{ message: string } | { created: string }>;
   /** Writes the given fields of a document. */
   update(doctype: string, name: string, changes: object, signal: AbortSignal): Promise<void>;
-  /** Deletes a document; harmless where it is gone. */
+  /** Deletes a document; harmless if it is gone. The helpdesk keeps a copy (docs/helpdesk.md#deleting). */
   remove(doctype: string, name: string, signal: AbortSignal): Promise<void>;
-  /** Adds a row of role permissions, empty but for reading. Copies the standard rows first (facts/live.md 1.3). */
+  /** Deletes a document and the copies that the helpdesk keeps of it. */
+  erase(doctype: string, name: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Adds a row of role permissions with nothing but read. Copies the standard rows first
+   * (docs/helpdesk.md#permission-levels).
+   */
   addRoleRow(row: { doctype: string; role: string; permlevel: number }, signal: AbortSignal): Promise<void>;
-  /** Switches one right of such a row on. */
+  /** Switches on one permission in such a row. */
   grant(row: { doctype: string; role: string; permlevel: number; right: string }, signal: AbortSignal): Promise<void>;
 }
 
-export interface AdminCaller {
+interface AdminCaller {
   user: string;
   hasRole(role: string): boolean;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Generation } from '../api.ts';
-import { accounts, ticket } from '../replay/seed.ts';
-import { content, useSite } from '../testing/client.ts';
+import type { Generation } from '#helpdesk/api.ts';
+import { accounts, ticket } from '#helpdesk/replay/seed.ts';
+import { content, useSite } from '#helpdesk/testing/client.ts';
 
 const user = (id: 'agent.a' | 'agent.b' | 'agent.c' | 'runtime') => accounts[id].name;
 const rule = (team: string) => `${team} - Support Rotation`;

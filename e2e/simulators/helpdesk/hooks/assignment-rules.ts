@@ -1,12 +1,12 @@
-import { place } from '../seeding.ts';
-import { childRows, documentsOf, lookup, type Site } from '../site.ts';
-import type { StoredDocument } from '../store.ts';
+import { place } from '#helpdesk/seeding/place.ts';
+import type { Actor } from '#helpdesk/site/actor.ts';
+import { childRows, documentsOf, lookup, type Site } from '#helpdesk/site/site.ts';
+import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { assignByRule, cancelTodo, openTodos } from './todo.ts';
-import type { Actor } from './types.ts';
 
 /**
- * Native assignment (facts/live.md section 5): on every save of a ticket without an open assignment, the enabled rule of
- * the highest priority whose condition holds gives it to the next of its users.
+ * Native assignment (docs/helpdesk.md#assignment): on every save of a ticket without an open assignment, the enabled
+ * rule of the highest priority whose condition holds gives it to the next of its users.
  */
 export function applyAssignmentRules(site: Site, actor: Actor, ticket: StoredDocument): void {
   if (openTodos(site, 'HD Ticket', ticket.name).length > 0) return;
@@ -68,7 +68,7 @@ function nextUser(site: Site, rule: StoredDocument): string {
   return pool[(pool.indexOf(String(rule.last_user)) + 1) % pool.length] ?? '';
 }
 
-/** From 1.27 on those who are active, else those who are away, else everybody (facts/frappe.md section 7). */
+/** From 1.27 on those who are active, else those who are away, else everybody (docs/helpdesk.md#availability). */
 function available(site: Site, users: string[]): string[] {
   if (site.generation === '1.24') return users;
   const category = (user: string): unknown => {

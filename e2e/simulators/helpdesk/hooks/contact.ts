@@ -1,6 +1,6 @@
-import { validationError } from '../errors.ts';
-import { childRows } from '../site.ts';
-import type { StoredDocument } from '../store.ts';
+import { validationError } from '#helpdesk/errors.ts';
+import { childRows } from '#helpdesk/site/site.ts';
+import type { StoredDocument } from '#helpdesk/store/store.ts';
 import type { Hooks } from './types.ts';
 
 /** Contact: names, primary address and numbers are drawn together from its parts and rows. */

@@ -1,11 +1,11 @@
-import type { PermissionRow } from '../metadata.ts';
-import { documentsOf, type Site } from '../site.ts';
-import type { StoredDocument } from '../store.ts';
+import { documentsOf, type Site } from '#helpdesk/site/site.ts';
+import type { PermissionRow } from '#helpdesk/store/doctype.ts';
+import type { StoredDocument } from '#helpdesk/store/store.ts';
 import type { Hooks } from './types.ts';
 
 /**
- * Custom DocPerm: once a DocType has such rows, they alone count, and its standard rows no more (facts/live.md section
- * 1). Without any the standard ones are back.
+ * Custom DocPerm: once a DocType has such rows, only these count, and its standard rows no longer do
+ * (docs/helpdesk.md#permission-levels). Without any the standard ones are back.
  */
 export const customDocPermHooks: Hooks = {
   onChange(site, document) {

@@ -1,6 +1,6 @@
-import { validationError } from '../errors.ts';
-import type { Field } from '../metadata.ts';
-import type { StoredDocument } from '../store.ts';
+import { validationError } from '#helpdesk/errors.ts';
+import type { Field } from '#helpdesk/store/doctype.ts';
+import type { StoredDocument } from '#helpdesk/store/store.ts';
 import type { Hooks } from './types.ts';
 
 /** Custom Field: a new one is there at once on every document of its DocType, a changed one counts at once. */

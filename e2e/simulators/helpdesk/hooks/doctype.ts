@@ -1,5 +1,5 @@
-import { defineDoctype } from '../seeding.ts';
-import { childRows } from '../site.ts';
+import { defineDoctype } from '#helpdesk/seeding/place.ts';
+import { childRows } from '#helpdesk/site/site.ts';
 import type { Hooks } from './types.ts';
 
 /** DocType: a new one can be used at once; a Single has its one document from the start. */

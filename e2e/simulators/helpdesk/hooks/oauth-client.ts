@@ -1,4 +1,4 @@
-import { hashName } from '../naming.ts';
+import { hashName } from '#helpdesk/store/naming.ts';
 import type { Hooks } from './types.ts';
 
 /** OAuth Client: its name is the client id, and it gets a secret that a public client never sends. */

@@ -1,5 +1,5 @@
-import { validationError } from '../errors.ts';
-import { readScript } from '../server-scripts/read.ts';
+import { validationError } from '#helpdesk/errors.ts';
+import { readScript } from '#helpdesk/server-scripts/read.ts';
 import type { Hooks } from './types.ts';
 
 /**

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { helpdeskError } from '../errors.ts';
-import { hashName } from '../naming.ts';
-import { customersOfContact, isAgent } from '../roles.ts';
-import { documentsOf, lookup, type Site } from '../site.ts';
-import type { StoredDocument } from '../store.ts';
+import { customersOfContact, isAgent } from '#helpdesk/access/roles.ts';
+import { helpdeskError } from '#helpdesk/errors.ts';
+import type { Actor } from '#helpdesk/site/actor.ts';
+import { documentsOf, lookup, type Site } from '#helpdesk/site/site.ts';
+import { hashName } from '#helpdesk/store/naming.ts';
+import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { applyAssignmentRules, dropOutsiders } from './assignment-rules.ts';
-import type { Actor, Hooks } from './types.ts';
+import type { Hooks } from './types.ts';
 
 const dayMs = 86_400_000;
 
-/** HD Ticket: what Helpdesk decides about a ticket, whatever its creator sent (facts/frappe.md 6.1). */
+/** HD Ticket: what Helpdesk decides about a ticket, whatever its creator sent (docs/helpdesk.md#inserting-a-ticket). */
 export const ticketHooks: Hooks = {
   beforeInsert(_site, _actor, document) {
     document.key = randomUUID();
@@ -78,7 +79,7 @@ function setCustomer(site: Site, actor: Actor, document: StoredDocument): void {
   }
 }
 
-/** 1.28 lets only agents name a customer that is not the contact's (facts/live.md section 7). */
+/** 1.28 lets only agents name a customer that is not the contact's (docs/helpdesk.md#senders). */
 function checkCustomer(site: Site, actor: Actor, document: StoredDocument): void {
   if (site.generation !== '1.28' || !document.customer || isAgent(site, actor.user)) return;
   const settings = lookup(site, 'HD Settings', 'HD Settings');

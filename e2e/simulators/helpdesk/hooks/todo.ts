@@ -1,6 +1,6 @@
-import { hashName } from '../naming.ts';
-import { documentsOf, type Site } from '../site.ts';
-import type { StoredDocument } from '../store.ts';
+import { documentsOf, type Site } from '#helpdesk/site/site.ts';
+import { hashName } from '#helpdesk/store/naming.ts';
+import type { StoredDocument } from '#helpdesk/store/store.ts';
 import type { Hooks } from './types.ts';
 
 /** ToDo: knows who assigned it, and keeps `_assign` of the document it refers to. */

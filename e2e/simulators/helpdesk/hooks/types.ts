@@ -1,17 +1,11 @@
-import type { ServerMessage } from '../errors.ts';
-import type { Site } from '../site.ts';
-import type { StoredDocument } from '../store.ts';
-
-/** Who does something, and where what Frappe says along the way is collected. */
-export interface Actor {
-  user: string;
-  messages: ServerMessage[];
-}
+import type { Actor } from '#helpdesk/site/actor.ts';
+import type { Site } from '#helpdesk/site/site.ts';
+import type { StoredDocument } from '#helpdesk/store/store.ts';
 
 /**
- * What a DocType's controller adds to saving, in the order of facts/frappe.md 6.1. Each part may change the document it
- * is given; up to `validate` it may throw, and nothing is stored before all have passed. Server Scripts run after
- * `beforeInsert`, webhooks are queued after `afterInsert`.
+ * What a DocType's controller adds to saving, in the order of docs/helpdesk.md#inserting-a-ticket. Each part may change
+ * the document it is given; up to `validate` it may throw, and nothing is stored before all have passed. Server Scripts
+ * run after `beforeInsert`, webhooks are queued after `afterInsert`.
  */
 export interface Hooks {
   /** Before scripts and naming: defaults that the controller sets on a new document. */

@@ -1,4 +1,4 @@
-import type { HelpdeskSimulator } from '../api.ts';
+import type { HelpdeskSimulator } from '#helpdesk/api.ts';
 import type { Exchange } from './recorded.ts';
 import { accounts } from './seed.ts';
 

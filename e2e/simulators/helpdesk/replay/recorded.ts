@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Generation } from '../api.ts';
-import type { Field } from '../metadata.ts';
+import type { Generation } from '#helpdesk/api.ts';
+import type { Field } from '#helpdesk/store/doctype.ts';
 
 export interface Exchange {
   name: string;
@@ -16,9 +16,7 @@ export interface Exchange {
 }
 
 function read(generation: Generation, file: string): unknown {
-  return JSON.parse(
-    readFileSync(new URL(`../../../recordings/helpdesk-${generation}/${file}`, import.meta.url), 'utf8'),
-  );
+  return JSON.parse(readFileSync(new URL(`../../recordings/helpdesk-${generation}/${file}`, import.meta.url), 'utf8'));
 }
 
 /** The recorded exchanges of a generation, in the order in which they happened. */

@@ -1,5 +1,5 @@
-import type { HelpdeskDocument, HelpdeskSeed, HelpdeskUserSeed } from '../../seed/types.ts';
-import type { Generation } from '../api.ts';
+import type { Generation } from '#helpdesk/api.ts';
+import type { HelpdeskDocument, HelpdeskSeed, HelpdeskUserSeed } from '#seed/types.ts';
 import { recordedCustomFields } from './recorded.ts';
 
 const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
@@ -107,7 +107,7 @@ const sample = ticket('1', {
 });
 const john = { name: 'John Doe', first_name: 'John', full_name: 'John Doe', email_id: 'john@example.com' };
 
-/** The state that the recordings of a generation start from (recordings/README.md). */
+/** The state that the recordings of a generation start from (e2e/simulators/recordings/README.md). */
 export function replaySeed(generation: Generation): HelpdeskSeed {
   const fields = recordedCustomFields(generation);
   // These are created in the course of the recordings, or need more than a seed can say.

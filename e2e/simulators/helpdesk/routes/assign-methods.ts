@@ -1,10 +1,10 @@
-import { type Call, json, text } from '../call.ts';
-import { insertDocument, readDocument } from '../documents.ts';
-import { deadlock } from '../errors.ts';
-import { cancelTodo, openTodos } from '../hooks/todo.ts';
-import type { MethodTable } from './methods.ts';
+import { insertDocument, readDocument } from '#helpdesk/documents/documents.ts';
+import { deadlock } from '#helpdesk/errors.ts';
+import { cancelTodo, openTodos } from '#helpdesk/hooks/todo.ts';
+import { type Call, json, text } from '#helpdesk/http/call.ts';
+import type { MethodTable } from './method.ts';
 
-/** `frappe.desk.form.assign_to`: assigning is a ToDo per user (facts/live.md section 5). */
+/** `frappe.desk.form.assign_to`: assigning is a ToDo per user (docs/helpdesk.md#assignment). */
 export const assignMethods: MethodTable = {
   'frappe.desk.form.assign_to.add': { writes: true, run: (call) => assign(call, call.args) },
   'frappe.desk.form.assign_to.remove': {
@@ -30,7 +30,7 @@ export const assignMethods: MethodTable = {
 
 /**
  * Assigns users who are not assigned yet; needs only to read the document. Answers who is assigned now. Where calls race,
- * the first two see the ticket as it was before either, and the rest lose (facts/live.md section 5).
+ * the first two see the ticket as it was before either, and the rest lose (docs/helpdesk.md#assignment).
  */
 export async function assign(call: Call, args: Record<string, unknown>): Promise<unknown> {
   const { site } = call;

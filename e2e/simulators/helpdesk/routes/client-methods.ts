@@ -1,18 +1,18 @@
-import type { Call } from '../call.ts';
-import { json, record, text } from '../call.ts';
-import { deleteDocument, readDocument, renameDocument, updateDocument } from '../documents.ts';
-import { messageOf, tracebackText } from '../envelope.ts';
-import { FrappeError, notAuthenticated, notFound, permissionDenied, validationError } from '../errors.ts';
-import { listDocuments, selectRows } from '../list.ts';
-import type { DocType } from '../metadata.ts';
-import { type Action, allLevels, checkDoctype, fieldLevels, mayAccess } from '../permissions.ts';
-import { rolesOf } from '../roles.ts';
-import { asDict } from '../serialise.ts';
-import { insertWithScripts } from '../server-scripts/run.ts';
-import type { StoredDocument } from '../store.ts';
-import type { MethodTable } from './methods.ts';
+import { type Action, allLevels, checkDoctype, fieldLevels, mayAccess } from '#helpdesk/access/permissions.ts';
+import { rolesOf } from '#helpdesk/access/roles.ts';
+import { deleteDocument, readDocument, renameDocument, updateDocument } from '#helpdesk/documents/documents.ts';
+import { listDocuments, selectRows } from '#helpdesk/documents/list.ts';
+import { FrappeError, notAuthenticated, notFound, permissionDenied, validationError } from '#helpdesk/errors.ts';
+import type { Call } from '#helpdesk/http/call.ts';
+import { json, record, text } from '#helpdesk/http/call.ts';
+import { messageOf, tracebackText } from '#helpdesk/http/envelope.ts';
+import { insertWithScripts } from '#helpdesk/server-scripts/run.ts';
+import type { DocType } from '#helpdesk/store/doctype.ts';
+import { asDict } from '#helpdesk/store/serialise.ts';
+import type { StoredDocument } from '#helpdesk/store/store.ts';
+import type { MethodTable } from './method.ts';
 
-/** `frappe.client.*`: documents with every field, null when unset (facts/live.md section 2). */
+/** `frappe.client.*`: documents with every field, null when unset (docs/helpdesk.md#reading). */
 export const clientMethods: MethodTable = {
   'frappe.client.get': {
     run(call) {
@@ -82,7 +82,7 @@ function whole(call: Call, doctype: DocType, document: StoredDocument): Record<s
   return asDict(call.site.metadata, doctype, document, fieldLevels(call.site, call.user, doctype, 'read'));
 }
 
-/** What a write answers: the document whole, whatever the caller's field levels (facts/live.md section 1). */
+/** What a write answers: the document whole, whatever the caller's field levels (docs/helpdesk.md#writing). */
 function written(call: Call, doctype: DocType, document: StoredDocument): Record<string, unknown> {
   return asDict(call.site.metadata, doctype, document, allLevels(doctype));
 }
@@ -112,7 +112,7 @@ function getValue(call: Call): Record<string, unknown> {
   return listDocuments(call.site, call.user, name, { fields, filters, limit: 1 })[0] ?? {};
 }
 
-/** Saves each document by itself; what fails is reported, not thrown (facts/live.md section 2). */
+/** Saves each document by itself; what fails is reported, not thrown (docs/helpdesk.md#writing). */
 function bulkUpdate(call: Call): Record<string, unknown> {
   const documents = json(call.args.docs);
   if (!Array.isArray(documents)) throw validationError('docs must be a JSON list');

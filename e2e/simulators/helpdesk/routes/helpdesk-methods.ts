@@ -1,9 +1,9 @@
-import { type Call, text } from '../call.ts';
-import { updateDocument } from '../documents.ts';
-import { permissionDenied, validationError } from '../errors.ts';
-import { isAgent, rolesOf, teamsOf } from '../roles.ts';
-import { lookup } from '../site.ts';
-import type { MethodTable } from './methods.ts';
+import { isAgent, rolesOf, teamsOf } from '#helpdesk/access/roles.ts';
+import { updateDocument } from '#helpdesk/documents/documents.ts';
+import { permissionDenied, validationError } from '#helpdesk/errors.ts';
+import { type Call, text } from '#helpdesk/http/call.ts';
+import { lookup } from '#helpdesk/site/site.ts';
+import type { MethodTable } from './method.ts';
 
 /** Helpdesk's own methods about people and settings; some came with availability in 1.28. */
 export function helpdeskMethods(generation: string): MethodTable {

@@ -1,24 +1,13 @@
-import { type Call, RawBody } from '../call.ts';
-import { methodMissing, notWhitelisted, permissionDenied } from '../errors.ts';
-import { callApiScript } from '../server-scripts/run.ts';
+import { methodMissing, notWhitelisted, permissionDenied } from '#helpdesk/errors.ts';
+import { type Call, RawBody } from '#helpdesk/http/call.ts';
+import { callApiScript } from '#helpdesk/server-scripts/run.ts';
 import { assignMethods } from './assign-methods.ts';
 import { clientMethods } from './client-methods.ts';
 import { helpdeskMethods } from './helpdesk-methods.ts';
+import type { Method } from './method.ts';
 import { permissionMethods } from './permission-methods.ts';
 import { siteMethods } from './site-methods.ts';
 import { ticketMethods } from './ticket-methods.ts';
-
-/** A function that can be called under /api/method/. */
-export interface Method {
-  /** Open to Guest. */
-  guest?: true;
-  /** Changes something: refused by GET, which never commits. */
-  writes?: true;
-  /** What becomes `message`, or the whole body; also by a promise. */
-  run(call: Call): unknown;
-}
-
-export type MethodTable = Record<string, Method>;
 
 function methodTable(generation: string): Map<string, Method> {
   const tables = [siteMethods, clientMethods, assignMethods, permissionMethods, ticketMethods];

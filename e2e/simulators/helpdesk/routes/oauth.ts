@@ -1,6 +1,3 @@
-import type { Call } from '../call.ts';
-import { notWhitelisted } from '../errors.ts';
-import { escapeHtml, redirectPage } from '../html.ts';
 import {
   AuthorizeRefusal,
   type AuthorizeRequest,
@@ -10,7 +7,10 @@ import {
   issueCode,
   profile,
   revoke,
-} from '../oauth-tokens.ts';
+} from '#helpdesk/access/oauth-tokens.ts';
+import { notWhitelisted } from '#helpdesk/errors.ts';
+import type { Call } from '#helpdesk/http/call.ts';
+import { escapeHtml, redirectPage } from '#helpdesk/http/html.ts';
 
 const prefix = 'frappe.integrations.oauth2.';
 
@@ -21,7 +21,7 @@ export interface OAuthAnswer {
   location?: string;
 }
 
-/** The OAuth2 provider's methods (facts/frappe.md 3.3); undefined for any other method. Throws FrappeErrors. */
+/** The OAuth2 provider's methods (docs/helpdesk.md#oauth); undefined for any other method. Throws FrappeErrors. */
 export function oauth(call: Call, method: string): OAuthAnswer | undefined {
   if (!method.startsWith(prefix)) return undefined;
   const { site } = call;

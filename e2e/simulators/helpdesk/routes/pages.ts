@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
-import { identify } from '../auth.ts';
-import { sessionCookies } from '../cookies.ts';
-import { FrappeError } from '../errors.ts';
-import { hostileStyles } from '../pages/hostile.ts';
-import type { Session } from '../sessions.ts';
-import { lookup, type Site } from '../site.ts';
+import { identify } from '#helpdesk/access/auth.ts';
+import { sessionCookies } from '#helpdesk/access/cookies.ts';
+import { FrappeError } from '#helpdesk/errors.ts';
+import { hostileStyles } from '#helpdesk/pages/hostile.ts';
+import type { Session } from '#helpdesk/site/sessions.ts';
+import { lookup, type Site } from '#helpdesk/site/site.ts';
 import { loginPage, safeTarget, signIn } from './login.ts';
 
 type App = Hono<{ Bindings: HttpBindings }>;

@@ -1,12 +1,12 @@
-import type { Call } from '../call.ts';
-import { text } from '../call.ts';
-import { permissionDenied } from '../errors.ts';
-import { applyCustomRows, customRows } from '../hooks/custom-docperm.ts';
-import { hashName } from '../naming.ts';
-import { rolesOf } from '../roles.ts';
-import type { StoredDocument } from '../store.ts';
-import { castValue, fieldDefaults } from '../values.ts';
-import type { MethodTable } from './methods.ts';
+import { rolesOf } from '#helpdesk/access/roles.ts';
+import { permissionDenied } from '#helpdesk/errors.ts';
+import { applyCustomRows, customRows } from '#helpdesk/hooks/custom-docperm.ts';
+import type { Call } from '#helpdesk/http/call.ts';
+import { text } from '#helpdesk/http/call.ts';
+import { hashName } from '#helpdesk/store/naming.ts';
+import type { StoredDocument } from '#helpdesk/store/store.ts';
+import { castValue, fieldDefaults } from '#helpdesk/store/values.ts';
+import type { MethodTable } from './method.ts';
 
 const prefix = 'frappe.core.page.permission_manager.permission_manager';
 
@@ -49,7 +49,9 @@ function requireManager(call: Call): void {
     throw permissionDenied(null);
 }
 
-/** The first change copies the DocType's own rows; from then on the copies count (facts/live.md section 1). */
+/**
+ * The first change copies the DocType's own rows; from then on the copies count (docs/helpdesk.md#permission-levels).
+ */
 function copyStandardRows(call: Call, doctype: string): void {
   const meta = call.site.metadata.get(doctype);
   if (customRows(call.site, doctype).length > 0) return;

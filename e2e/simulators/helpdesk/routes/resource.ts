@@ -1,12 +1,12 @@
-import type { Call } from '../call.ts';
-import { deleteDocument, readDocument, updateDocument } from '../documents.ts';
-import { methodMissing } from '../errors.ts';
-import { listDocuments } from '../list.ts';
-import type { DocType } from '../metadata.ts';
-import { allLevels, fieldLevels } from '../permissions.ts';
-import { asDict, withoutNulls } from '../serialise.ts';
-import { insertWithScripts } from '../server-scripts/run.ts';
-import type { StoredDocument } from '../store.ts';
+import { allLevels, fieldLevels } from '#helpdesk/access/permissions.ts';
+import { deleteDocument, readDocument, updateDocument } from '#helpdesk/documents/documents.ts';
+import { listDocuments } from '#helpdesk/documents/list.ts';
+import { methodMissing } from '#helpdesk/errors.ts';
+import type { Call } from '#helpdesk/http/call.ts';
+import { insertWithScripts } from '#helpdesk/server-scripts/run.ts';
+import type { DocType } from '#helpdesk/store/doctype.ts';
+import { asDict, withoutNulls } from '#helpdesk/store/serialise.ts';
+import type { StoredDocument } from '#helpdesk/store/store.ts';
 
 export interface ResourceAnswer {
   status: 200 | 202;
@@ -37,7 +37,7 @@ export async function resource(call: Call, doctypeName: string, name: string | u
   }
 }
 
-/** Reading respects field levels; the answer to a write shows the document whole (facts/live.md section 1). */
+/** Reading respects field levels; the answer to a write shows the document whole (docs/helpdesk.md#writing). */
 function answer(call: Call, doctype: DocType, document: StoredDocument, mode: 'read' | 'written'): ResourceAnswer {
   const levels = mode === 'read' ? fieldLevels(call.site, call.user, doctype, 'read') : allLevels(doctype);
   const data = withoutNulls(asDict(call.site.metadata, doctype, document, levels));

@@ -1,7 +1,7 @@
-import { type Call, RawBody, text } from '../call.ts';
-import { isTable } from '../metadata.ts';
-import { rolesOf } from '../roles.ts';
-import type { MethodTable } from './methods.ts';
+import { rolesOf } from '#helpdesk/access/roles.ts';
+import { type Call, RawBody, text } from '#helpdesk/http/call.ts';
+import { isTable } from '#helpdesk/store/doctype.ts';
+import type { MethodTable } from './method.ts';
 
 const versions = { '1.24': '1.24.1', '1.28': '1.28.1' } as const;
 

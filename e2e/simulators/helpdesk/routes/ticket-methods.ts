@@ -1,17 +1,17 @@
-import { type Call, record, text } from '../call.ts';
-import { readDocument, updateDocument } from '../documents.ts';
-import { methodMissing, permissionDenied } from '../errors.ts';
-import { type DocType, isTable } from '../metadata.ts';
-import { hashName } from '../naming.ts';
-import { fieldLevels } from '../permissions.ts';
-import { isAgent } from '../roles.ts';
-import { asDict, childDict, columnValue, wireName } from '../serialise.ts';
-import { insertWithScripts } from '../server-scripts/run.ts';
-import { documentsOf, lookup, type Site } from '../site.ts';
-import { hiddenColumns, type StoredDocument } from '../store.ts';
-import { assignees } from '../ticket-access.ts';
+import { fieldLevels } from '#helpdesk/access/permissions.ts';
+import { isAgent } from '#helpdesk/access/roles.ts';
+import { assignees } from '#helpdesk/access/ticket-access.ts';
+import { readDocument, updateDocument } from '#helpdesk/documents/documents.ts';
+import { methodMissing, permissionDenied } from '#helpdesk/errors.ts';
+import { type Call, record, text } from '#helpdesk/http/call.ts';
+import { insertWithScripts } from '#helpdesk/server-scripts/run.ts';
+import { documentsOf, lookup, type Site } from '#helpdesk/site/site.ts';
+import { type DocType, isTable } from '#helpdesk/store/doctype.ts';
+import { hashName } from '#helpdesk/store/naming.ts';
+import { asDict, childDict, columnValue, wireName } from '#helpdesk/store/serialise.ts';
+import { hiddenColumns, type StoredDocument } from '#helpdesk/store/store.ts';
 import { assign } from './assign-methods.ts';
-import type { MethodTable } from './methods.ts';
+import type { MethodTable } from './method.ts';
 
 const api = 'helpdesk.helpdesk.doctype.hd_ticket.api';
 
@@ -37,7 +37,7 @@ function ticket(call: Call, name: string): StoredDocument {
   return readDocument(call.site, call.user, call.site.metadata.get('HD Ticket'), name);
 }
 
-/** The portal's way to create a ticket; whatever else the sender supplies is taken too (facts/live.md section 1). */
+/** The portal's way to create a ticket; whatever else the sender supplies is taken too (docs/helpdesk.md#senders). */
 async function newTicket(call: Call): Promise<unknown> {
   const doctype = call.site.metadata.get('HD Ticket');
   const values = { ...record(call.args.doc, 'doc'), via_customer_portal: 1 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Exchange, recordedExchanges } from '../replay/recorded.ts';
+import { type Exchange, recordedExchanges } from '#helpdesk/replay/recorded.ts';
 import { apiAnswer, readScript } from './read.ts';
 
 const ours = `# Made by "somebody" who doesn't ask http://here.example
@@ -9,7 +9,7 @@ if not doc.agent_group:
             "https://proxy.example/webhooks/helpdesk/ticket/before-insert",
             headers={"X-Deskside-Secret": "a\\\\b'c"},
             json={
-                "key": doc.get("key"),
+                "key": str(doc.get("key")),
                 "subject": doc.subject,
                 "user": frappe.session.user,
             },
@@ -36,6 +36,7 @@ describe('a Before Insert script is read for what it does', () => {
       readsEnvelope: true,
       catches: true,
     });
+    expect(readScript(ours)?.texts).toEqual(new Set(['key']));
     expect(readScript(ours)?.literals).toContain('custom_platform_routing_reason');
   });
 
@@ -47,6 +48,28 @@ describe('a Before Insert script is read for what it does', () => {
       secret: null,
       readsEnvelope: false,
       sends: ['name', 'customer', 'contact', 'custom_orgid', 'raised_by', 'subject'].map((field) => [field, field]),
+    });
+  });
+
+  it('for one subject alone, with a report in the end', () => {
+    const trial = `if doc.subject == "Trial \\"1\\"":
+    doc.set("agent_group", None)
+    failure = None
+    if not doc.agent_group:
+        try:
+            answer = frappe.make_post_request("http://p.example", json={"key": str(doc.get("key"))})
+        except Exception as error:
+            failure = repr(error)
+    frappe.throw("Trial \\"1\\" " + json.dumps({"failure": failure, "group": doc.agent_group}))
+`;
+    expect(readScript(trial)).toMatchObject({
+      onlyFor: { field: 'subject', value: 'Trial "1"' },
+      clears: ['agent_group'],
+      skipsWhenSet: 'agent_group',
+      sends: [['key', 'key']],
+      catches: true,
+      logsAs: null,
+      throws: 'Trial "1" ',
     });
   });
 

@@ -3,16 +3,26 @@ export interface ReadScript {
   url: string;
   /** Value of the header X-Deskside-Secret; null where the script sends none. */
   secret: string | null;
-  /** The script does nothing for a document in which this field is set. */
+  /** The script does nothing for a document in which this field has another value; null: it is for all. */
+  onlyFor: { field: string; value: string } | null;
+  /** Fields that it empties before anything else. */
+  clears: string[];
+  /** It asks nobody for a document in which this field is set. */
   skipsWhenSet: string | null;
   /** Key of the JSON that is sent, field of the document that it holds. */
   sends: [key: string, field: string][];
+  /** Keys whose values the script turns into text with `str()`. */
+  texts: Set<string>;
   /** Whether the fields to set stand under `data.fields` of the answer, or are the answer itself. */
   readsEnvelope: boolean;
   /** Text literals: only fields named by one of them are set. */
   literals: Set<string>;
   /** Whether the script survives every failure. */
   catches: boolean;
+  /** Title under which it puts its own failure into the Error Log; null where it does not. */
+  logsAs: string | null;
+  /** In the end it refuses every document with this text and a report as JSON; null: it refuses none. */
+  throws: string | null;
 }
 
 /** What is sent where the script does not list keys and fields. */
@@ -21,7 +31,7 @@ const methodsOfDoc = new Set(['get', 'set', 'as_dict', 'name']);
 
 /**
  * Reads the Python text: the first literal that is an address, the literal after the secret's header, the pairs of key
- * and `doc.field` or `doc.get("field")`, an `if not doc.field:` around it all. Null where no address is asked.
+ * and `doc.field` or `doc.get("field")`, in `str()` or not, an `if not doc.field:` around it all. Null where no address is asked.
  */
 export function readScript(script: string): ReadScript | null {
   const text = script.replaceAll(/^\s*#.*$/gm, '');
@@ -32,12 +42,29 @@ export function readScript(script: string): ReadScript | null {
   return {
     url,
     secret: header < 0 ? null : (literals[header + 1] ?? null),
+    onlyFor: condition(text),
+    clears: [...text.matchAll(/\bdoc\.set\("(\w+)", None\)/g)].map(([, field = '']) => field),
     skipsWhenSet: /^\s*if not doc\.(\w+)\s*:/m.exec(text)?.[1] ?? null,
-    sends: pairs(text),
+    ...pairs(text.split('frappe.throw(')[0] ?? ''),
     readsEnvelope: literals.includes('fields'),
     literals: new Set(literals),
     catches: /^\s*except\b/m.test(text),
+    logsAs: literalAfter(/\bfrappe\.log_error\(\s*/, text),
+    throws: /\bfrappe\.throw\(.*json\.dumps\(/.test(text) ? literalAfter(/\bfrappe\.throw\(\s*/, text) : null,
   };
+}
+
+function condition(text: string): ReadScript['onlyFor'] {
+  const field = /^\s*if doc\.(\w+) == "/m.exec(text)?.[1];
+  const value = literalAfter(/^\s*if doc\.\w+ == /m, text);
+  return field === undefined || value === null ? null : { field, value };
+}
+
+/** The literal with which the text goes on after the first match. */
+function literalAfter(start: RegExp, text: string): string | null {
+  const found = start.exec(text);
+  const literal = found && /^"((?:[^"\\]|\\.)*)"/.exec(text.slice(found.index + found[0].length));
+  return literal ? plain(literal) : null;
 }
 
 function plain([, double, single]: RegExpMatchArray): string {
@@ -49,16 +76,18 @@ function plain([, double, single]: RegExpMatchArray): string {
   }
 }
 
-function pairs(text: string): [string, string][] {
-  const notation = /["'](\w+)["']\s*:\s*(?:doc\.get\(["'](\w+)["']\)|doc\.(\w+)|(frappe\.session\.user))/g;
-  const listed = [...text.matchAll(notation)].map(([, key = '', got, attribute]): [string, string] => [
-    key,
-    got ?? attribute ?? 'owner',
-  ]);
-  if (listed.length > 0) return listed;
+function pairs(text: string): Pick<ReadScript, 'sends' | 'texts'> {
+  const notation = /["'](\w+)["']\s*:\s*(str\(\s*)?(?:doc\.get\(["'](\w+)["']\)|doc\.(\w+)|(frappe\.session\.user))/g;
+  const sends: ReadScript['sends'] = [];
+  const texts = new Set<string>();
+  for (const [, key = '', str, got, attribute] of text.matchAll(notation)) {
+    sends.push([key, got ?? attribute ?? 'owner']);
+    if (str) texts.add(key);
+  }
+  if (sends.length > 0) return { sends, texts };
   const mentioned = [...text.matchAll(/\bdoc\.(\w+)/g)].map(([, field = '']) => field);
   const fields = new Set([...usual, ...mentioned.filter((field) => !methodsOfDoc.has(field))]);
-  return [...fields].map((field) => [field, field]);
+  return { sends: [...fields].map((field) => [field, field]), texts: new Set(['key']) };
 }
 
 /** The text that an API script answers with: `frappe.response["message"] = "…"`. Null where it says none. */

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Generation } from '../api.ts';
-import { type Exchange, recordedExchanges } from '../replay/recorded.ts';
-import { accounts, replaySeed } from '../replay/seed.ts';
-import { startHelpdesk } from '../server.ts';
-import { content, useSite } from '../testing/client.ts';
-import { type Received, type Receiver, startReceiver } from '../testing/receiver.ts';
+import type { Generation } from '#helpdesk/api.ts';
+import { type Exchange, recordedExchanges } from '#helpdesk/replay/recorded.ts';
+import { accounts, replaySeed } from '#helpdesk/replay/seed.ts';
+import { startHelpdesk } from '#helpdesk/server.ts';
+import { content, useSite } from '#helpdesk/testing/client.ts';
+import { type Received, type Receiver, startReceiver } from '#helpdesk/testing/receiver.ts';
 
 const newTicket = '/api/method/helpdesk.helpdesk.doctype.hd_ticket.api.new';
 const beforeInsert = { script_type: 'DocType Event', reference_doctype: 'HD Ticket', doctype_event: 'Before Insert' };
 
 const indented = (lines: string[]): string => lines.map((line) => `    ${line}`).join('\n');
 const body = (url: string): string[] => [
-  `answer = frappe.make_post_request("${url}", headers={"X-Deskside-Secret": "hush"}, json={"key": doc.key,`,
+  `answer = frappe.make_post_request("${url}", headers={"X-Deskside-Secret": "hush"}, json={"key": str(doc.key),`,
   ' "name": doc.name, "owner": doc.owner, "raised_by": doc.raised_by, "customer": doc.customer})',
   'for field in ["agent_group", "custom_orgid", "custom_secret_note"]:',
   '    doc.set(field, answer["data"]["fields"].get(field))',
@@ -56,7 +56,7 @@ describe.each<Generation>(['1.24', '1.28'])('Before Insert scripts of Helpdesk %
   });
 
   it('send what was recorded, byte for byte', async () => {
-    const file = new URL('../../../recordings/helpdesk-1.24/webhooks.json', import.meta.url);
+    const file = new URL('../../recordings/helpdesk-1.24/webhooks.json', import.meta.url);
     const [, recorded] = JSON.parse(readFileSync(file, 'utf8')) as { headers: Record<string, string>; body: string }[];
     const script = recordedExchanges('1.24').find((exchange) => exchange.name === 'server-script-create') as Exchange;
     const { script: text } = script.request.json as { script: string };
@@ -65,6 +65,17 @@ describe.each<Generation>(['1.24', '1.28'])('Before Insert scripts of Helpdesk %
     expect(receiver.received[0]?.body).toBe(recorded?.body);
     const headers = Object.entries(recorded?.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
     expect(receiver.received[0]?.headers).toMatchObject(Object.fromEntries(headers));
+  });
+
+  it('cannot send the key as it is: it is a UUID object there', async () => {
+    const raw = (script: string) => script.replace('str(doc.key)', 'doc.key');
+    put(raw(catching(receiver.url)));
+    expect(content(await insert())).not.toHaveProperty('agent_group');
+    put(raw(careless(receiver.url)));
+    const refused = await insert();
+    expect(refused.status).toBe(417);
+    expect(JSON.stringify(refused.body)).toContain('Object of type UUID is not JSON serializable');
+    expect(receiver.received).toEqual([]);
   });
 
   it('are not asked for a ticket that has a team', async () => {
@@ -86,6 +97,40 @@ describe.each<Generation>(['1.24', '1.28'])('Before Insert scripts of Helpdesk %
     expect(receiver.received).toHaveLength(2);
   });
 
+  it('that end with frappe.throw refuse the ticket they are for with their report, and leave others alone', async () => {
+    const trial = (url: string) =>
+      `if doc.subject == "Thử":\n  failure = None\n  try:\n${indented(body(url))}\n  except Exception as error:\n    failure = repr(error)\n  frappe.throw("Thử " + json.dumps({"failure": failure, "group": doc.agent_group}))`;
+    const said = async () => JSON.parse(JSON.parse((await refused())[0] ?? '').message.slice('Thử '.length));
+    const refused = async (): Promise<string[]> => {
+      const { status, body } = await insert({ subject: 'Thử' });
+      expect([status, body.exc_type]).toEqual([417, 'ValidationError']);
+      return JSON.parse(String(body._server_messages)) as string[];
+    };
+    put(trial(receiver.url));
+    answering({ agent_group: 'CS 60p' });
+    expect(await said()).toEqual({ failure: null, group: 'CS 60p' });
+    reply = () => ({ status: 403 });
+    expect(await said()).toEqual({ failure: 'HTTPError, HTTP 403', group: null });
+    put(trial('http://127.0.0.1:1/'));
+    expect(await said()).toEqual({ failure: 'ConnectionError', group: null });
+    expect(receiver.received).toHaveLength(2);
+    expect((await insert()).status).toBe(200);
+  });
+
+  it('leave the framework’s Error Log with every variable where the call itself fails, even of a ticket that is not saved', async () => {
+    const logs = async () => {
+      const { body } = await site.list('sysonly', 'Error Log', { fields: ['name', 'method', 'error'] });
+      return body.data as { name: string; method: string; error: string }[];
+    };
+    const before = new Set((await logs()).map(({ name }) => name));
+    reply = () => ({ status: 500 });
+    put(careless(receiver.url));
+    expect((await insert()).status).toBe(417);
+    const [log, ...others] = (await logs()).filter(({ name }) => !before.has(name));
+    expect(others).toEqual([]);
+    expect(log).toMatchObject({ method: 'Error', error: expect.stringContaining('hush') });
+  });
+
   it('have no time-out: a receiver that hangs holds the insert, and no other', async () => {
     let answer: (() => void) | undefined;
     reply = () =>
@@ -94,7 +139,7 @@ describe.each<Generation>(['1.24', '1.28'])('Before Insert scripts of Helpdesk %
       });
     put(catching(receiver.url));
     const held = insert();
-    await expect.poll(() => answer, { timeout: 10_000 }).toBeDefined();
+    await expect.poll(() => answer).toBeDefined();
     const other = content(await insert({ agent_group: 'CS 60p' }));
     answer?.();
     expect(Number(content(await held).name)).toBe(Number(other.name) + 1);
@@ -142,7 +187,7 @@ it('a site that closes ends inserts that a script holds', async () => {
   const simulator = await startHelpdesk({ seed: replaySeed('1.28') });
   simulator.put('Server Script', { name: 'x', ...beforeInsert, disabled: 0, script: catching(receiver.url) });
   const held = simulator.insertTicket(accounts.portal.name, { subject: 'x' }).catch((error: Error) => error.name);
-  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => receiver.received.length).toBe(1);
   await simulator.close();
   expect(await held).toBe('AbortError');
   await receiver.close();

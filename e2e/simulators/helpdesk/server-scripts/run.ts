@@ -1,18 +1,20 @@
-import { type Draft, draftDocument, finishInsert } from '../documents.ts';
-import { FrappeError, validationError } from '../errors.ts';
-import type { Actor } from '../hooks/types.ts';
-import type { DocType } from '../metadata.ts';
-import { sendAsPython } from '../outgoing.ts';
-import { fieldLevels } from '../permissions.ts';
-import { documentsOf, type Site } from '../site.ts';
-import type { StoredDocument } from '../store.ts';
-import { castValue } from '../values.ts';
-import { pythonJson } from '../webhooks/render.ts';
+import { fieldLevels } from '#helpdesk/access/permissions.ts';
+import { type Draft, draftDocument, finishInsert } from '#helpdesk/documents/documents.ts';
+import { FrappeError, validationError } from '#helpdesk/errors.ts';
+import { sendAsPython } from '#helpdesk/http/send-as-python.ts';
+import type { Actor } from '#helpdesk/site/actor.ts';
+import { documentsOf, type Site } from '#helpdesk/site/site.ts';
+import type { DocType } from '#helpdesk/store/doctype.ts';
+import { hashName } from '#helpdesk/store/naming.ts';
+import type { StoredDocument } from '#helpdesk/store/store.ts';
+import { castValue } from '#helpdesk/store/values.ts';
+import { pythonJson } from '#helpdesk/webhooks/render.ts';
 import { apiAnswer, type ReadScript, readScript } from './read.ts';
 
 /**
  * Creates a document the way the API does: Before Insert scripts see it when it has its key and nothing else of its own
- * (facts/live.md sections 4 and 7), and may set fields. They have no time-out: a receiver that hangs holds the insert.
+ * (docs/helpdesk.md#inserting-a-ticket), and may set fields. They have no time-out: a receiver that hangs holds the
+ * insert.
  */
 export async function insertWithScripts(
   site: Site,
@@ -48,7 +50,7 @@ function enabledScripts(site: Site, type: string): StoredDocument[] {
   return documentsOf(site, 'Server Script').filter((script) => script.script_type === type && script.disabled !== 1);
 }
 
-/** While the site does not allow scripts, an enabled one blocks what it hangs on (facts/frappe.md 6.2). */
+/** While the site does not allow scripts, an enabled one blocks what it hangs on (docs/helpdesk.md#server-scripts). */
 function checkEnabled(site: Site): void {
   if (site.settings.serverScriptEnabled) return;
   const message = 'Server Scripts are disabled. Please enable server scripts from bench configuration.';
@@ -56,40 +58,102 @@ function checkEnabled(site: Site): void {
 }
 
 async function runScript(site: Site, { actor, doctype, document }: Draft, script: ReadScript): Promise<void> {
-  if (script.skipsWhenSet !== null && document[script.skipsWhenSet]) return;
-  let fields: Record<string, unknown>;
-  try {
-    fields = await ask(site, document, script);
-  } catch (error) {
-    site.closing.throwIfAborted();
-    if (script.catches) return;
-    throw validationError(error instanceof Error ? error.message : String(error));
+  const { onlyFor, skipsWhenSet } = script;
+  if (onlyFor !== null && document[onlyFor.field] !== onlyFor.value) return;
+  for (const field of script.clears) document[field] = null;
+  let failure: string | null = null;
+  if (skipsWhenSet === null || !document[skipsWhenSet]) {
+    try {
+      setFields(site, { actor, doctype, document }, script, await ask(site, document, script));
+    } catch (error) {
+      site.closing.throwIfAborted();
+      if (!(error instanceof PythonError)) throw error;
+      if (!script.catches) throw validationError(error.message);
+      failure = error.reason;
+      if (script.logsAs !== null) logError(site, script.logsAs, `Not used (${failure}).`);
+    }
   }
-  // What the creator may not write is taken back when the document is saved (facts/live.md section 1).
+  if (script.throws === null) return;
+  throw validationError(`${script.throws}${JSON.stringify({ failure, group: document.agent_group || null })}`);
+}
+
+/** What the creator may not write is taken back when the document is saved (docs/helpdesk.md#permission-levels). */
+function setFields(
+  site: Site,
+  { actor, doctype, document }: Omit<Draft, 'values'>,
+  { literals }: ReadScript,
+  fields: Record<string, unknown>,
+): void {
   const levels = fieldLevels(site, actor.user, doctype, 'write');
   for (const field of doctype.fields) {
     const value = fields[field.fieldname];
-    if (!value || !script.literals.has(field.fieldname) || !levels.has(field.permlevel ?? 0)) continue;
+    if (!value || !literals.has(field.fieldname) || !levels.has(field.permlevel ?? 0)) continue;
     document[field.fieldname] = castValue(doctype, field, value);
   }
 }
 
 /** `frappe.make_post_request`: gives the fields to set, throws for every answer that the script cannot read. */
 async function ask(site: Site, document: StoredDocument, script: ReadScript): Promise<Record<string, unknown>> {
-  const payload = script.sends.map(([key, field]) => [key, document[field] === '' ? null : (document[field] ?? null)]);
+  const payload = Object.fromEntries(
+    script.sends.map(([key, field]) => {
+      const value = document[field] === '' ? null : (document[field] ?? null);
+      return [key, script.texts.has(key) ? (value === null ? 'None' : String(value)) : value];
+    }),
+  );
+  const text = await post(site, script, payload).catch((error: unknown) => {
+    site.closing.throwIfAborted();
+    // The framework logs the failed call with all its variables, and nothing takes an Error Log back.
+    const variables = { url: script.url, headers: headersOf(script), json: payload };
+    logError(site, 'Error', `Traceback with variables (most recent call last):\n${JSON.stringify(variables)}`);
+    throw error;
+  });
+  let answer: { data?: { fields?: unknown } } | null;
+  try {
+    answer = JSON.parse(text) as typeof answer;
+  } catch {
+    throw new PythonError('TypeError', 'string indices must be integers');
+  }
+  const fields = script.readsEnvelope ? answer?.data?.fields : answer;
+  if (typeof fields !== 'object' || fields === null) throw new PythonError('KeyError', "'fields'");
+  return fields as Record<string, unknown>;
+}
+
+async function post(site: Site, script: ReadScript, payload: Record<string, unknown>): Promise<string> {
+  // What Helpdesk puts there is an object of Python, unlike the text that it is stored as.
+  if (script.sends.some(([key, field]) => field === 'key' && !script.texts.has(key))) {
+    throw new PythonError('TypeError', 'Object of type UUID is not JSON serializable');
+  }
   const { status, text } = await sendAsPython({
     method: 'POST',
     url: script.url,
-    headers: {
-      ...(script.secret === null ? {} : { 'X-Deskside-Secret': script.secret }),
-      'Content-Type': 'application/json',
-    },
-    body: pythonJson(JSON.stringify(Object.fromEntries(payload))),
+    headers: { ...headersOf(script), 'Content-Type': 'application/json' },
+    body: pythonJson(JSON.stringify(payload)),
     signal: site.closing,
+  }).catch((error: unknown) => {
+    throw new PythonError('ConnectionError', error instanceof Error ? error.message : String(error));
   });
-  if (status >= 400) throw new Error(`${status} Server Error for url: ${script.url}`);
-  const answer = JSON.parse(text) as { data?: { fields?: unknown } } | null;
-  const fields = script.readsEnvelope ? answer?.data?.fields : answer;
-  if (typeof fields !== 'object' || fields === null) throw new Error("KeyError: 'fields'");
-  return fields as Record<string, unknown>;
+  if (status >= 400) throw new PythonError('HTTPError', `${status} Server Error for url: ${script.url}`, status);
+  return text;
+}
+
+const headersOf = ({ secret }: ReadScript): Record<string, string> =>
+  secret === null ? {} : { 'X-Deskside-Secret': secret };
+
+/** An exception of the script's; `reason` is what ours says of one. */
+class PythonError extends Error {
+  readonly reason: string;
+  constructor(type: string, message: string, status?: number) {
+    super(`${type}: ${message}`);
+    this.reason = status === undefined ? type : `${type}, HTTP ${status}`;
+  }
+}
+
+/** Stays although the request that it was made in comes to nothing: its table knows no transactions. */
+function logError(site: Site, method: string, error: string): void {
+  const now = site.clock.now();
+  const stamps = { owner: 'Administrator', creation: now, modified: now, modified_by: 'Administrator' };
+  site.store.put(site.metadata.get('Error Log'), {
+    ...{ name: hashName(), docstatus: 0, idx: 0, ...stamps },
+    ...{ method, error, seen: 0 },
+  });
 }

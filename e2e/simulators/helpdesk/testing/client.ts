@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { HelpdeskUserSeed } from '../../seed/types.ts';
-import type { Generation, HelpdeskSimulator } from '../api.ts';
-import { accounts, replaySeed } from '../replay/seed.ts';
-import { startHelpdesk } from '../server.ts';
+import type { Generation, HelpdeskSimulator } from '#helpdesk/api.ts';
+import { accounts, replaySeed } from '#helpdesk/replay/seed.ts';
+import { startHelpdesk } from '#helpdesk/server.ts';
+import type { HelpdeskUserSeed } from '#seed/types.ts';
 
 export interface Answer {
   status: number;

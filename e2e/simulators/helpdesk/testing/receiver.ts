@@ -16,18 +16,18 @@ export interface Receiver {
   url: string;
   received: Received[];
   /** How many requests were unanswered at once, at most. */
-  readonly mostAtOnce: number;
+  readonly maxAtOnce: number;
   close(): Promise<void>;
 }
 
 /** A small server that notes what it gets and answers as told; what hangs is let go when it closes. */
 export async function startReceiver(reply: (request: Received) => Reply | Promise<Reply>): Promise<Receiver> {
   let atOnce = 0;
-  let mostAtOnce = 0;
+  let maxAtOnce = 0;
   const received: Received[] = [];
   const server = http.createServer(async (incoming, outgoing) => {
     atOnce += 1;
-    mostAtOnce = Math.max(mostAtOnce, atOnce);
+    maxAtOnce = Math.max(maxAtOnce, atOnce);
     outgoing.once('close', () => {
       atOnce -= 1;
     });
@@ -43,8 +43,8 @@ export async function startReceiver(reply: (request: Received) => Reply | Promis
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    get mostAtOnce() {
-      return mostAtOnce;
+    get maxAtOnce() {
+      return maxAtOnce;
     },
     close: () =>
       new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Exchange, recordedExchanges } from '../replay/recorded.ts';
+import { type Exchange, recordedExchanges } from '#helpdesk/replay/recorded.ts';
 import { pythonJson, renderTemplate } from './render.ts';
 import { compose } from './sender.ts';
 
@@ -10,7 +10,7 @@ interface RecordedWebhook {
   body: string;
 }
 
-const file = new URL('../../../recordings/helpdesk-1.24/webhooks.json', import.meta.url);
+const file = new URL('../../recordings/helpdesk-1.24/webhooks.json', import.meta.url);
 const [recorded] = JSON.parse(readFileSync(file, 'utf8')) as [RecordedWebhook];
 
 describe('what a webhook sends', () => {
@@ -28,7 +28,7 @@ describe('what a webhook sends', () => {
     });
   });
 
-  it('carries the signature of the vector in facts/frappe.md 6.3', () => {
+  it('carries the signature of the vector in docs/helpdesk.md#webhooks', () => {
     const template = '{"name":"0001","subject":{{ doc.subject|tojson }},"custom_orgid":null,"n":1,"f":1.0}';
     const webhook = { name: 'x', enable_security: 1, webhook_secret: 's3cret', webhook_json: template };
     const message = compose(webhook, { subject: 'Héllo / "q"' });

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
-import type { DocType } from '../metadata.ts';
-import { hashName } from '../naming.ts';
-import { AnswerTimeout, sendAsPython } from '../outgoing.ts';
-import { allLevels } from '../permissions.ts';
-import { asDict } from '../serialise.ts';
-import { childRows, documentsOf, lookup, type Site } from '../site.ts';
-import type { StoredDocument } from '../store.ts';
+import { allLevels } from '#helpdesk/access/permissions.ts';
+import { AnswerTimeout, sendAsPython } from '#helpdesk/http/send-as-python.ts';
+import { childRows, documentsOf, lookup, type Site } from '#helpdesk/site/site.ts';
+import type { DocType } from '#helpdesk/store/doctype.ts';
+import { hashName } from '#helpdesk/store/naming.ts';
+import { asDict } from '#helpdesk/store/serialise.ts';
+import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { pythonJson, renderTemplate } from './render.ts';
 
 interface Delivery {
@@ -26,7 +26,7 @@ const defaultTimeoutSeconds = 5;
 
 /**
  * Queues what the site's enabled webhooks have to send about an event, some time after the commit. There is one worker, so
- * a receiver that hangs delays all others (facts/live.md section 4). The webhook changed last goes first.
+ * a receiver that hangs delays all others (docs/helpdesk.md#webhooks). The webhook changed last goes first.
  */
 export function queueWebhooks(
   site: Site,

@@ -1,10 +1,10 @@
 import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
-import { createBackground } from '../../background/app.ts';
-import { isFirstStart, protectLocalStorage } from '../../platform/session-store.ts';
-import { onSettingsChanged } from '../../settings/settings.ts';
+import { createBackground } from '#background/app.ts';
+import { isFirstStart, protectLocalStorage } from '#platform/session-store.ts';
+import { onSettingsChanged } from '#settings/settings.ts';
 
-// Every listener is registered before the first await, or the browser would not wake the background for it.
+// All listeners are registered before the first await; otherwise the browser would not wake the background for them.
 export default defineBackground(() => {
   const background = createBackground();
 
@@ -15,17 +15,17 @@ export default defineBackground(() => {
   browser.runtime.onInstalled.addListener(({ reason }) => {
     if (reason === 'install') background.installed();
   });
-  // Listened to only so that the browser starts the background, which then brings everything in line by itself.
+  // An empty listener makes the browser start the background, which then applies the settings (see isFirstStart).
   browser.runtime.onStartup.addListener(() => {});
-  browser.permissions.onAdded.addListener(() => background.sync(false));
-  browser.permissions.onRemoved.addListener(() => background.sync(false));
-  onSettingsChanged(() => background.sync(false));
+  browser.permissions.onAdded.addListener(() => background.applySettings(false));
+  browser.permissions.onRemoved.addListener(() => background.applySettings(false));
+  onSettingsChanged(() => background.applySettings(false));
   browser.action.onClicked.addListener(background.clicked);
   browser.commands.onCommand.addListener((_, tab) => background.toggle(tab));
-  browser.tabs.onRemoved.addListener((tabId) => background.tabShows(tabId, undefined));
-  browser.tabs.onUpdated.addListener((tabId, _, tab) => background.tabShows(tabId, tab.url));
+  browser.tabs.onRemoved.addListener((tabId) => background.tabChanged(tabId, undefined));
+  browser.tabs.onUpdated.addListener((tabId, _, tab) => background.tabChanged(tabId, tab.url));
   isFirstStart().then(async (first) => {
-    if (first) await background.sync(true);
+    if (first) await background.applySettings(true);
   });
   protectLocalStorage();
 });

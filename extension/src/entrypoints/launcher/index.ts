@@ -1,10 +1,10 @@
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script';
-import { startLauncher } from '../../host-page/launcher.ts';
+import { startLauncher } from '#launcher/launcher.ts';
 
 const running = Symbol.for('deskside.launcher');
 
-// An unlisted script, registered at run time for the granted helpdesk only, and sometimes injected again into an open
-// page: a launcher that runs already stays, one that an update of the extension left behind makes place.
+// An unlisted script, registered at run time for the granted helpdesk only, and sometimes injected into open pages as
+// well: a running launcher stays, one orphaned by an update of the extension is replaced.
 export default defineUnlistedScript({
   async main() {
     const world = globalThis as { [running]?: boolean };

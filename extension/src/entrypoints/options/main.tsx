@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { OptionsPage } from '../../options/options-page.tsx';
-import '../../options/options.css';
+import { OptionsPage } from '#options/options-page.tsx';
+import '#options/options.css';
 
 const root = document.querySelector('#root');
 if (root) {

@@ -1,24 +1,23 @@
 import { createShadowRootUi } from 'wxt/utils/content-script-ui/shadow-root';
 import { defineContentScript } from 'wxt/utils/define-content-script';
-import css from '../../assets/panel.css?inline';
-import { watchTheme } from '../../host-page/theme.ts';
-import { send } from '../../messaging/send.ts';
-import { bridge } from '../../panel/bridge.ts';
-import { resolveLanguage } from '../../platform/language.ts';
-import { createPanel } from '../../profile/panel-controller.tsx';
-import { createQueryClient } from '../../profile/query-client.ts';
-import { isolatedEvents } from '../../ui/isolated-events.ts';
-import { shadowStyles } from '../../ui/shadow-styles.ts';
+import css from '#assets/panel.css?inline';
+import { pageLanguage, watchTheme } from '#host-page/html-element.ts';
+import { bridge } from '#messaging/bridge.ts';
+import { send } from '#messaging/send.ts';
+import { createPanel } from '#profile/panel-controller.tsx';
+import { createQueryClient } from '#profile/query/query-client.ts';
+import { resolveLanguage } from '#settings/language.ts';
+import { isolatedEvents, shadowStyles } from '#ui/shadow-root.ts';
 
-// Injected into the helpdesk's page on demand. The sheet comes inside the script, so that nothing of the extension has to
-// be reachable from the page.
+// Injected into the helpdesk's page on demand. The style sheet is part of the script, so that no file of the extension
+// has to be accessible to the page.
 export default defineContentScript({
   registration: 'runtime',
   matches: [],
   cssInjectionMode: 'manual',
   noScriptStartedPostMessage: true,
   async main(ctx) {
-    const hostLang = document.documentElement.lang;
+    const declared = pageLanguage();
     const ui = await createShadowRootUi(ctx, {
       name: 'deskside-panel',
       position: 'inline',
@@ -28,7 +27,7 @@ export default defineContentScript({
       isolateEvents: isolatedEvents,
       css: shadowStyles(css),
       onMount: (container) =>
-        createPanel(container, createQueryClient(), resolveLanguage('auto', hostLang, navigator.language)),
+        createPanel(container, createQueryClient(), resolveLanguage('auto', declared, navigator.language)),
       onRemove: (panel) => panel?.destroy(),
     });
     ui.mount();
@@ -40,6 +39,6 @@ export default defineContentScript({
       if (bridge().panel === panel) bridge().panel = undefined;
     });
     const settings = await send('panel.settings', {}).catch(() => null);
-    if (settings) panel.setLanguage(resolveLanguage(settings.language, hostLang, navigator.language));
+    if (settings) panel.setLanguage(resolveLanguage(settings.language, declared, navigator.language));
   },
 });

@@ -1,6 +1,5 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import { scalar } from '../../domain/crm-values.ts';
-import type { Upstream } from '../../net/egress.ts';
+import type { Upstream } from '#net/egress.ts';
 import type {
   CompanyAnswer,
   CompanyLookup,
@@ -10,36 +9,34 @@ import type {
   OperatingTime,
   RequestKind,
   UserAnswer,
-} from '../../ports/crm.ts';
+} from '#ports/crm.ts';
 import { type CommandAnswer, createBitrixClient } from './client.ts';
 import { companiesOf } from './companies.ts';
-import { commandsFor, mostOrgIds } from './company-commands.ts';
+import { commandsFor, maxOrgIds } from './company-commands.ts';
 import { codeOfException } from './crm-failure.ts';
 import type { FieldMap } from './field-map.ts';
 import { parseWebhook, sameWebhook, type Webhook } from './parse-webhook.ts';
 import { peopleOf } from './people.ts';
-import { isRecord } from './records.ts';
 import { segmentNamesOf } from './segment-names.ts';
 import { userOf } from './users.ts';
+import { isRecord, scalar } from './values.ts';
 
 /** One page of `user.get`. */
-const mostUsers = 50;
+const maxUsers = 50;
 
 export interface Bitrix24Options {
-  /** Incoming webhook with the scope `crm`; a secret. */
+  /** Incoming webhook with the scope `crm`; secret. */
   webhookUrl: string;
-  /** Incoming webhook with the scope `user_basic`; a secret. Null: account owners cannot be looked up. */
+  /** Incoming webhook with the scope `user_basic`; secret. Null: account owners cannot be looked up. */
   responsibleWebhookUrl: string | null;
-  /** Origin under which people open the CRM; null: the webhook's own. */
+  /** Origin at which people open the CRM; null for the webhook's own. */
   portalUrl: string | null;
   fieldMap: FieldMap;
-  /** Makes the way to a server; called once per origin. */
+  /** Returns the upstream for an origin; called once per origin. */
   upstream: (origin: string) => Upstream;
 }
 
-/**
- * The CRM port over Bitrix24's REST (facts/bitrix24.md). Throws for a webhook address that is none, without quoting it.
- */
+/** The CRM port over Bitrix24's REST API (docs/crm.md). Throws for an invalid webhook address, without quoting it. */
 export function createBitrix24({ fieldMap, portalUrl, upstream, ...addresses }: Bitrix24Options): Crm {
   const webhook = usable(addresses.webhookUrl, 'CRM webhook');
   const responsible = addresses.responsibleWebhookUrl
@@ -65,7 +62,7 @@ export function createBitrix24({ fieldMap, portalUrl, upstream, ...addresses }: 
       const found = answers.get(`company${index}`);
       const answer = readCompanies(orgId, by, (source) => answers.get(`${source}${index}`));
       companies.set(orgId, answer);
-      // The batch asks for the owner and contacts of the row that the CRM put first.
+      // The batch requests the owner and contacts of the CRM's first row.
       const owner = found?.ok && answer.kind === 'found' ? firstOwner(found.result) : null;
       const user = answers.get(`owner${index}`);
       if (owner && user) users.set(owner, user.ok ? userOf(user.result, owner) : { kind: 'failed', code: user.code });
@@ -105,12 +102,12 @@ export function createBitrix24({ fieldMap, portalUrl, upstream, ...addresses }: 
   return {
     portal: webhook.origin,
     knowsUsers: userClient !== null,
-    mostPerRequest: { companies: mostOrgIds, users: mostUsers },
+    maxPerRequest: { companies: maxOrgIds, users: maxUsers },
     operatingTime: (kind) => spent[kind],
 
     async findCompanies(orgIds, by, signal) {
       const wanted = [...new Set(orgIds)];
-      if (wanted.length > mostOrgIds) throw new RangeError(`At most ${mostOrgIds} org ids fit into one request.`);
+      if (wanted.length > maxOrgIds) throw new RangeError(`At most ${maxOrgIds} org ids fit into one request.`);
       if (wanted.length === 0) return { companies: new Map(), users: new Map() };
       try {
         return await lookUp(wanted, by, signal);
@@ -122,7 +119,7 @@ export function createBitrix24({ fieldMap, portalUrl, upstream, ...addresses }: 
 
     async findUsers(ids, signal) {
       const wanted = [...new Set(ids)];
-      if (wanted.length > mostUsers) throw new RangeError(`At most ${mostUsers} users fit into one request.`);
+      if (wanted.length > maxUsers) throw new RangeError(`At most ${maxUsers} users fit into one request.`);
       const usable = wanted.filter((id) => /^\d{1,20}$/.test(id));
       const none: UserAnswer = { kind: 'empty' };
       if (!userClient || usable.length === 0) return new Map(wanted.map((id) => [id, none]));
@@ -151,8 +148,8 @@ export function createBitrix24({ fieldMap, portalUrl, upstream, ...addresses }: 
 }
 
 /**
- * The companies of the first list that has any, then those that only a later list names. A later list counts only where
- * every earlier one answered (design.md, decision 3).
+ * The companies of the first non-empty list, then those that only a later list names. A later list counts only if all
+ * lists before it were answered (docs/decisions.md 3).
  */
 function firstOf(lists: readonly CompanyAnswer[]): CompanyAnswer {
   const found: CrmCompany[] = [];

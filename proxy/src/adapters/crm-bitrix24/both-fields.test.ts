@@ -1,9 +1,9 @@
 import type { CrmErrorCode } from '@deskside/shared/status';
 import { describe, expect, test } from 'vitest';
-import type { Upstream } from '../../net/egress.ts';
+import type { Upstream } from '#net/egress.ts';
 import { createBitrix24 } from './bitrix24.ts';
 import { FieldMap } from './field-map.ts';
-import { bitrixForTest, orgId, patient } from './kit.ts';
+import { bitrixForTest, orgId, unhurried } from './testing/kit.ts';
 
 const by = 'platform_orgid_then_company_id';
 const gom = orgId('200000376001');
@@ -13,7 +13,7 @@ const companyId = 'UF_CRM_COMPANY_ID';
 describe('a look-up by the platform org id, then by the Company ID', () => {
   test('is one request, and asks for the whole record', async () => {
     const { crm, bitrix } = await bitrixForTest();
-    const { companies } = await bitrix.findCompanies([gom, orgId('1999999999')], by, patient());
+    const { companies } = await bitrix.findCompanies([gom, orgId('1999999999')], by, unhurried());
     expect(crm.journal).toMatchObject([
       {
         method: 'batch',
@@ -29,14 +29,14 @@ describe('a look-up by the platform org id, then by the Company ID', () => {
 
   test('brings the contacts of whichever company it is', async () => {
     const { bitrix } = await bitrixForTest();
-    const { companies } = await bitrix.findCompanies([gom], by, patient());
+    const { companies } = await bitrix.findCompanies([gom], by, unhurried());
     expect(companies.get(gom)).toMatchObject({ companies: [{ contacts: [{ id: '7003' }, { id: '7004' }] }] });
   });
 
   test('takes the company of the second field where the first names none', async () => {
     const { crm, bitrix } = await bitrixForTest();
     crm.putCompany({ ID: '1', [platform]: '', [companyId]: '555' });
-    const { companies } = await bitrix.findCompanies([orgId('555')], by, patient());
+    const { companies } = await bitrix.findCompanies([orgId('555')], by, unhurried());
     expect(companies.get(orgId('555'))).toMatchObject({ companies: [{ matchedField: companyId }] });
   });
 
@@ -44,7 +44,7 @@ describe('a look-up by the platform org id, then by the Company ID', () => {
     const { crm, bitrix } = await bitrixForTest();
     crm.putCompany({ ID: '1', [platform]: '555', [companyId]: '', DATE_MODIFY: '2020-01-01T00:00:00+03:00' });
     crm.putCompany({ ID: '2', [platform]: '', [companyId]: '555', DATE_MODIFY: '2026-01-01T00:00:00+03:00' });
-    const { companies } = await bitrix.findCompanies([orgId('555')], by, patient());
+    const { companies } = await bitrix.findCompanies([orgId('555')], by, unhurried());
     const answer = companies.get(orgId('555'));
     expect(answer?.kind === 'found' && answer.companies.map((c) => [c.fields.bitrix_id, c.matchedField])).toEqual([
       ['1', platform],
@@ -54,14 +54,14 @@ describe('a look-up by the platform org id, then by the Company ID', () => {
 
   test('a company that both fields name is no alternative to itself', async () => {
     const { bitrix } = await bitrixForTest();
-    const { companies } = await bitrix.findCompanies([gom], by, patient());
+    const { companies } = await bitrix.findCompanies([gom], by, unhurried());
     expect(companies.get(gom)).toMatchObject({ companies: { length: 1 } });
   });
 
   test('sixteen org ids fit into one request', async () => {
     const { crm, bitrix } = await bitrixForTest();
     const ids = Array.from({ length: 16 }, (_, i) => orgId(String(500 + i)));
-    expect((await bitrix.findCompanies(ids, by, patient())).companies.get(orgId('515'))).toEqual({ kind: 'empty' });
+    expect((await bitrix.findCompanies(ids, by, unhurried())).companies.get(orgId('515'))).toEqual({ kind: 'empty' });
     expect(crm.journal[0]?.commands).toHaveLength(48);
   });
 });
@@ -81,7 +81,7 @@ async function answerTo(result: Record<string, unknown>, result_error: Record<st
     fieldMap: FieldMap.parse({}),
     upstream: () => upstream,
   });
-  const { companies } = await bitrix.findCompanies([gom], by, patient());
+  const { companies } = await bitrix.findCompanies([gom], by, unhurried());
   return companies.get(gom);
 }
 
@@ -114,20 +114,20 @@ describe('"empty" is only said where both searches answered, empty', () => {
   });
 });
 
-test('the payload is the whole record, without files and without the secret of any webhook', async () => {
+test('the payload is the whole record, without addresses of files and without text that quotes a webhook', async () => {
   const { crm, bitrix } = await bitrixForTest();
   const note = `${crm.url}/rest/99/somebodyelse/x and ${crm.webhookUrl}y`;
   crm.putCompany({ ...crm.company('63002'), ID: '63002', UF_CRM_FREE_TEXT: note });
-  const { companies } = await bitrix.findCompanies([gom], by, patient());
+  const { companies } = await bitrix.findCompanies([gom], by, unhurried());
   const answer = companies.get(gom);
   if (answer?.kind !== 'found') throw new Error('not found');
   const { payload } = answer.companies[0];
   const record = JSON.parse(payload);
   expect(record).toMatchObject({ ID: '63002', UF_CRM_COMPANY_ID: gom, EMAIL: [{ VALUE: 'shop@gomlangmo.example' }] });
   expect(record.UF_CRM_GMV_30D).toBeTruthy();
-  expect(record).not.toHaveProperty('LOGO');
-  expect(record).not.toHaveProperty('UF_CRM_CONTRACT_FILE');
-  expect(record.UF_CRM_FREE_TEXT).toBe(`${crm.url}/rest/99/secret/x and ${crm.url}/rest/57001/secret/y`);
+  expect(Object.keys(record.LOGO)).toEqual(['id']);
+  expect(Object.keys(record.UF_CRM_CONTRACT_FILE)).toEqual(['id']);
+  expect(record.UF_CRM_FREE_TEXT).toBeNull();
   for (const secret of crm.secrets) expect(payload).not.toContain(secret);
 });
 
@@ -139,30 +139,30 @@ describe('what else the port gives', () => {
       ['15092', 'Medium'],
       ['15094', 'Enterprise'],
     ]);
-    expect(await bitrix.readSegmentNames(patient())).toEqual({ kind: 'found', names });
+    expect(await bitrix.readSegmentNames(unhurried())).toEqual({ kind: 'found', names });
     expect(crm.journal).toMatchObject([{ method: 'crm.company.userfield.list' }]);
   });
 
   test('a segment field that the portal does not have has no names', async () => {
     const { bitrix } = await bitrixForTest(() => ({ fieldMap: FieldMap.parse({ customer_segment: 'UF_CRM_NONE' }) }));
-    expect(await bitrix.readSegmentNames(patient())).toEqual({ kind: 'failed', code: 'bad_answer' });
+    expect(await bitrix.readSegmentNames(unhurried())).toEqual({ kind: 'failed', code: 'bad_answer' });
   });
 
   test('the execution time that the last good answer told, for each kind of request', async () => {
     const { crm, bitrix } = await bitrixForTest(undefined, { now: () => 1_000_000 });
     crm.operatingSeconds = { perCall: 30, limit: 480 };
     expect(bitrix.operatingTime('companies')).toBeNull();
-    await bitrix.findCompanies([gom, orgId('1900000017')], 'company_id', patient());
+    await bitrix.findCompanies([gom, orgId('1900000017')], 'company_id', unhurried());
     expect(bitrix.operatingTime('companies')).toEqual({ seconds: 60, resetAt: 1_600_000 });
     crm.fault = 'operation_limit';
-    await bitrix.findCompanies([gom], 'company_id', patient());
+    await bitrix.findCompanies([gom], 'company_id', unhurried());
     expect(bitrix.operatingTime('companies')).toEqual({ seconds: 60, resetAt: 1_600_000 });
     expect(bitrix.operatingTime('users')).toBeNull();
   });
 
-  test('several users in one request, each answered for himself', async () => {
+  test('several users in one request, with an answer for each', async () => {
     const { crm, bitrix } = await bitrixForTest();
-    const users = await bitrix.findUsers(['341', '999999', '352', "1' or '1'='1"], patient());
+    const users = await bitrix.findUsers(['341', '999999', '352', "1' or '1'='1"], unhurried());
     expect(users.get('341')).toMatchObject({ kind: 'found', user: { id: '341', active: true } });
     expect(users.get('352')).toMatchObject({ kind: 'found', user: { id: '352', active: false } });
     expect(users.get('999999')).toEqual({ kind: 'empty' });
@@ -173,7 +173,7 @@ describe('what else the port gives', () => {
   test('among people who were not asked for, one who is missing is not "empty"', async () => {
     const { crm, bitrix } = await bitrixForTest();
     crm.fault = 'ignored_filter';
-    const users = await bitrix.findUsers(['341', '999999'], patient());
+    const users = await bitrix.findUsers(['341', '999999'], unhurried());
     expect(users.get('341')).toMatchObject({ kind: 'found' });
     expect(users.get('999999')).toEqual({ kind: 'failed', code: 'bad_answer' });
   });

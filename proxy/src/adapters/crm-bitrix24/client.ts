@@ -1,29 +1,32 @@
 import type { CrmErrorCode } from '@deskside/shared/status';
-import type { Upstream } from '../../net/egress.ts';
-import type { OperatingTime } from '../../ports/crm.ts';
+import type { Upstream } from '#net/egress.ts';
+import type { OperatingTime } from '#ports/crm.ts';
 import { bodyOf, CrmFailure, codeOfError } from './crm-failure.ts';
 import type { Webhook } from './parse-webhook.ts';
 import { type Param, phpQuery } from './php-query.ts';
-import { isRecord } from './records.ts';
+import { isRecord } from './values.ts';
 
 export interface Command {
   method: string;
   params: Record<string, Param>;
 }
 
-/** A method's result, and what the portal has counted for that method by now; null where it does not say. */
-export interface Answered {
+/** A method's result, and what the portal has counted for that method so far; null if it does not say. */
+interface Answered {
   result: unknown;
   operating: OperatingTime | null;
 }
 
-/** What one command of a batch came to. */
+/** The result of one command in a batch. */
 export type CommandAnswer = ({ ok: true } & Answered) | { ok: false; code: CrmErrorCode };
 
-/** Calls a Bitrix24 portal by one incoming webhook. Every method throws CrmFailure, EgressError or the signal's reason. */
+/**
+ * Calls a Bitrix24 portal through one incoming webhook. Every method throws CrmFailure, EgressError or the signal's
+ * reason.
+ */
 export interface BitrixClient {
   call(method: string, params: Record<string, Param>, signal: AbortSignal): Promise<Answered>;
-  /** At most 50 commands in one request; each has an answer of its own. Aliases must start with a letter. */
+  /** At most 50 commands in one request, with an answer for each. Aliases must start with a letter. */
   batch(commands: Record<string, Command>, signal: AbortSignal): Promise<Map<string, CommandAnswer>>;
 }
 
@@ -36,8 +39,9 @@ export function createBitrixClient(upstream: Upstream, { userId, secret }: Webho
       body: JSON.stringify(params),
       signal,
     });
-    // Answers can hold addresses that the portal made from the calling webhook (facts/bitrix24.md section 0, trap 4).
-    // A short "secret" is no real one, and its letters could be anywhere in an answer.
+    // Responses can contain addresses that the portal derived from the calling webhook
+    // (docs/crm.md#secrets-in-answers). A short "secret" is not a real one, and its letters could occur anywhere in a
+    // response.
     const text = secret.length < 8 ? response.text : response.text.replaceAll(secret, 'secret');
     const { result, time } = bodyOf({ ...response, text });
     if (result === null || result === undefined) throw new CrmFailure('bad_answer');
@@ -71,7 +75,7 @@ export function createBitrixClient(upstream: Upstream, { userId, secret }: Webho
   };
 }
 
-/** Reads the part of a `time` block that limits us; every member of it may be missing (facts/bitrix24.md 1.3). */
+/** Reads the part of a `time` block that limits us; any of its members may be missing (docs/crm.md#answers). */
 function operatingOf(time: unknown): OperatingTime | null {
   if (!isRecord(time)) return null;
   const { operating, operating_reset_at } = time;
@@ -79,7 +83,7 @@ function operatingOf(time: unknown): OperatingTime | null {
   return { seconds: operating, resetAt: operating_reset_at * 1_000 };
 }
 
-/** A map as PHP serialises it: an empty one arrives as `[]`. Anything else throws `bad_answer`. */
+/** A map as serialised by PHP: an empty one arrives as `[]`. Anything else throws `bad_answer`. */
 function mapOf(value: unknown): Record<string, unknown> {
   if (Array.isArray(value) && value.length === 0) return {};
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new CrmFailure('bad_answer');

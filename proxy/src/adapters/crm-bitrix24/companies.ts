@@ -1,16 +1,15 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import { instantOf, scalar } from '../../domain/crm-values.ts';
-import { normalizeCompany } from '../../domain/normalize-company.ts';
-import type { CrmCompany } from '../../ports/crm.ts';
+import type { CrmCompany } from '#ports/crm.ts';
 import type { FieldMap } from './field-map.ts';
-import { payloadOf } from './payload.ts';
-import { addressesOf, isRecord } from './records.ts';
+import { normalizeCompany } from './normalize-company.ts';
+import { scrubPayload } from './scrub-payload.ts';
+import { addressesOf, instantOf, isRecord, scalar } from './values.ts';
 
 /**
- * Reads the rows of a company list: only those whose filtered field really holds the org id (design.md, decision 3; a
- * filter can get lost on the way, facts/bitrix24.md 0), newest first, ties by the higher id. Null: no usable answer,
- * which is also what rows of other companies alone are: they prove that the filter was lost, not that there is no such
- * company.
+ * Reads the rows of a company list: only those whose filtered field really holds the org id (docs/decisions.md 3; a
+ * filter can get lost on the way, docs/crm.md#lost-filters), newest first, ties by the higher id. Null: no usable
+ * answer. That includes a list of nothing but other companies: it proves that the filter was lost, not that there is no
+ * such company.
  */
 export function companiesOf(
   result: unknown,
@@ -30,7 +29,7 @@ export function companiesOf(
         emails: [...new Set(emails.filter((email) => email.includes('@')))],
         contacts: [],
         matchedField: field,
-        payload: payloadOf(row),
+        payload: scrubPayload(row),
       };
     })
     .sort(
@@ -38,7 +37,7 @@ export function companiesOf(
     );
 }
 
-/** Equal as text, or as whole numbers: a field of type integer drops leading zeros. */
+/** Equal as text, or as whole numbers: an integer field drops leading zeros. */
 function isSameId(value: string | null, orgId: OrgId): boolean {
   return value !== null && (value === orgId || (/^\d+$/.test(value) && BigInt(value) === BigInt(orgId)));
 }

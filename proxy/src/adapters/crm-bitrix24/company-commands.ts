@@ -1,15 +1,15 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import type { LookupFields } from '../../ports/crm.ts';
+import type { LookupFields } from '#ports/crm.ts';
 import type { Command } from './client.ts';
 import type { FieldMap } from './field-map.ts';
 
-/** A batch holds 50 commands (facts/bitrix24.md section 4), and an org id takes up to three. */
-export const mostOrgIds = 16;
+/** A batch holds 50 commands (docs/crm.md#batch), and an org id takes up to three. */
+export const maxOrgIds = 16;
 
 /**
- * Commands of the one batch that looks up all org ids. Under the aliases `company<n>`, and `platform<n>` where both
- * fields are asked: the companies. `people<n>`: the contacts of the first of each; `owner<n>`: the account owner. Where
- * there is no company the quotation `$result[…]` travels on as text, so what comes back has to be held against the
+ * The commands of the one batch that looks up all org ids. Aliases: `company<n>`, and `platform<n>` if both fields are
+ * searched, for the companies; `people<n>` for the contacts of the first of each; `owner<n>` for the account owner. If
+ * there is no company, the placeholder `$result[…]` is sent as plain text, so the results must be checked against the
  * company.
  */
 export function commandsFor(

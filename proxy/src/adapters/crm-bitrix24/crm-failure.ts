@@ -1,17 +1,20 @@
 import type { CrmErrorCode } from '@deskside/shared/status';
-import { EgressError, type EgressResponse } from '../../net/egress.ts';
+import { EgressError, type EgressResponse } from '#net/egress.ts';
 
-/** What went wrong, as a code of the contract. Carries nothing of what the CRM sent, nor its address. */
+/** What went wrong, as a code of the contract. Contains nothing that the CRM sent, nor its address. */
 export class CrmFailure extends Error {
   override readonly name = 'CrmFailure';
   readonly code: CrmErrorCode;
   constructor(code: CrmErrorCode) {
-    super(`The CRM look-up failed: ${code}.`);
+    super(`The CRM lookup failed: ${code}.`);
     this.code = code;
   }
 }
 
-/** By Bitrix24's error code, in lower case; never by HTTP status, which tells different things apart badly (facts/bitrix24.md 5). */
+/**
+ * By Bitrix24's error code, in lower case; never by HTTP status, which does not reliably distinguish failures
+ * (docs/crm.md#errors).
+ */
 const codes: Record<string, CrmErrorCode> = {
   query_limit_exceeded: 'rate_limited',
   operation_time_limit: 'operation_limit',
@@ -38,11 +41,11 @@ const codes: Record<string, CrmErrorCode> = {
 export function codeOfError(error: unknown, description: unknown): CrmErrorCode {
   const code = String(error).trim().toLowerCase();
   if (Object.hasOwn(codes, code)) return codes[code] ?? 'bad_answer';
-  // The classic CRM methods answer an empty code where the webhook's owner lacks a right.
+  // The classic CRM methods return an empty code if the webhook's owner lacks a permission.
   return code === '' && /access denied/i.test(String(description)) ? 'insufficient_scope' : 'bad_answer';
 }
 
-/** The code for a request that got no answer at all. `timedOut`: the caller's deadline passed. */
+/** The code for a request without any response. `timedOut`: the caller's deadline passed. */
 export function codeOfException(error: unknown, timedOut: boolean): CrmErrorCode {
   if (error instanceof CrmFailure) return error.code;
   if (timedOut) return 'timeout';
@@ -58,7 +61,7 @@ export function codeOfException(error: unknown, timedOut: boolean): CrmErrorCode
   )[error.code];
 }
 
-/** The body of a usable answer, parsed. Throws CrmFailure for every other. */
+/** The parsed body of a usable response. Throws CrmFailure for all others. */
 export function bodyOf({ status, text }: EgressResponse): Record<string, unknown> {
   if (status >= 300 && status < 400) throw new CrmFailure('redirected');
   let body: unknown;
@@ -74,7 +77,7 @@ export function bodyOf({ status, text }: EgressResponse): Record<string, unknown
   return members;
 }
 
-/** What a status alone tells, where there is no error code: an answer of a proxy or a web server before the portal. */
+/** What a status alone tells, without an error code: the response of a proxy or web server in front of the portal. */
 function codeOfStatus(status: number): CrmErrorCode {
   if (status === 401 || status === 403) return 'unauthorized';
   if (status === 429) return 'rate_limited';

@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
 import type { CrmErrorCode } from '@deskside/shared/status';
+import { type CrmFault, crmFaults } from '@deskside/simulators/crm/faults';
 import { describe, expect, test } from 'vitest';
-import { type CrmFault, crmFaults } from '../../../../e2e/simulators/crm/faults.ts';
-import type { Upstream } from '../../net/egress.ts';
+import type { Upstream } from '#net/egress.ts';
 import { createBitrix24 } from './bitrix24.ts';
 import { FieldMap } from './field-map.ts';
-import { bitrixForTest, findUser, orgId, patient } from './kit.ts';
+import { bitrixForTest, findUser, orgId, unhurried } from './testing/kit.ts';
 
 const gom = orgId('200000376001');
 const unknown = orgId('1999999999');
@@ -34,7 +34,7 @@ const codes: Record<CrmFault, CrmErrorCode> = {
   ignored_filter: 'bad_answer',
 };
 
-const deadlineFor = (fault: CrmFault) => (codes[fault] === 'timeout' ? AbortSignal.timeout(200) : patient());
+const deadlineFor = (fault: CrmFault) => (codes[fault] === 'timeout' ? AbortSignal.timeout(200) : unhurried());
 
 describe.each(crmFaults)('%s', (fault) => {
   test(`is ${codes[fault]} for a company and for an owner, never "empty", and gives no secret away`, async () => {
@@ -75,13 +75,13 @@ test('a caller who has left already costs no request', async () => {
 test('a portal that is not there is unreachable', async () => {
   const { crm, bitrix } = await bitrixForTest();
   await crm.close();
-  const { companies } = await bitrix.findCompanies([gom], 'company_id', patient());
+  const { companies } = await bitrix.findCompanies([gom], 'company_id', unhurried());
   expect(companies.get(gom)).toEqual({ kind: 'failed', code: 'unreachable' });
 });
 
 test('an exhausted bucket is the portal saying "too many", not "nothing"', async () => {
   const { bitrix } = await bitrixForTest(undefined, { now: () => 0 });
-  const answers = await Promise.all(Array.from({ length: 52 }, () => findUser(bitrix, '341', patient())));
+  const answers = await Promise.all(Array.from({ length: 52 }, () => findUser(bitrix, '341', unhurried())));
   expect(answers.filter(({ kind }) => kind === 'found')).toHaveLength(50);
   expect(answers.filter((a) => a.kind === 'failed' && a.code === 'rate_limited')).toHaveLength(2);
 });
@@ -96,7 +96,7 @@ function answering(status: number, body: unknown) {
     fieldMap: FieldMap.parse({}),
     upstream: () => upstream,
   });
-  return async () => (await bitrix.findCompanies([gom, unknown], 'company_id', patient())).companies;
+  return async () => (await bitrix.findCompanies([gom, unknown], 'company_id', unhurried())).companies;
 }
 
 test.each<[number, unknown, CrmErrorCode]>([

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { CompanyFieldMap } from '../../domain/normalize-company.ts';
 
 const fieldName = (name: string) =>
   z
@@ -15,8 +14,8 @@ const Extra = z.strictObject({
 });
 
 /**
- * Which CRM field holds what (facts/domain.md 1.5). Every portal names its custom fields itself, and the ids of the
- * segment list are its own too; the defaults are the specification's.
+ * Which CRM field holds what (docs/data.md#the-crm-company). The names of custom fields and the ids of the segment list
+ * are specific to each portal; the defaults are the specification's.
  */
 export const FieldMap = z.strictObject({
   company_id: fieldName('UF_CRM_COMPANY_ID'),
@@ -42,11 +41,11 @@ export const FieldMap = z.strictObject({
   segments: z
     .record(z.string().regex(/^\d{1,20}$/, 'expected the id of a list item'), z.string().min(1).max(100))
     .default({ '15090': 'SME', '15092': 'Medium', '15094': 'Enterprise' }),
-  /** Further fields, shown under their own label. */
+  /** Additional fields, shown under their own label. */
   extra: z
     .array(Extra)
     .max(50)
     .refine((all) => new Set(all.map(({ key }) => key)).size === all.length, 'expected each key once')
     .default([]),
-}) satisfies z.ZodType<CompanyFieldMap>;
+});
 export type FieldMap = z.output<typeof FieldMap>;

@@ -1,9 +1,11 @@
-import { cardUrl } from '../../domain/card-url.ts';
-import { scalar } from '../../domain/crm-values.ts';
-import type { CrmPerson } from '../../ports/crm.ts';
-import { addressesOf, isRecord } from './records.ts';
+import type { CrmPerson } from '#ports/crm.ts';
+import { cardUrl } from './card-url.ts';
+import { addressesOf, isRecord, scalar } from './values.ts';
 
-/** Reads the company's contacts from a contact list; rows of another company are left out (a placeholder that found nothing travels on as text). */
+/**
+ * Reads the company's contacts from a contact list, without rows of another company (an unresolved placeholder is sent
+ * as plain text).
+ */
 export function peopleOf(result: unknown, { companyId, portal }: { companyId: string; portal: string }): CrmPerson[] {
   if (!Array.isArray(result)) return [];
   return result.filter(isRecord).flatMap((row): CrmPerson[] => {

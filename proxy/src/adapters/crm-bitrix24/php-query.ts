@@ -1,9 +1,9 @@
-/** A value that a Bitrix24 command can carry. */
+/** A value that a Bitrix24 command can hold. */
 export type Param = string | number | readonly Param[] | { readonly [key: string]: Param };
 
 /**
- * Writes parameters as a query string with PHP brackets, as commands inside a batch take them (facts/bitrix24.md 4).
- * Placeholders of the form `$result[…]` have to arrive as they are written, so their brackets stay.
+ * Writes parameters as a query string with PHP brackets, as required inside a batch (docs/crm.md#batch). Placeholders
+ * of the form `$result[…]` must arrive unchanged, so their brackets are not encoded.
  */
 export function phpQuery(params: Record<string, Param>): string {
   return Object.entries(params)

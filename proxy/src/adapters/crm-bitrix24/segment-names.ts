@@ -1,9 +1,8 @@
-import { scalar } from '../../domain/crm-values.ts';
-import { isRecord } from './records.ts';
+import { isRecord, scalar } from './values.ts';
 
 /**
- * Reads the items of one list field from a `crm.company.userfield.list` answer, name by id (facts/bitrix24.md section
- * 8). Null: the answer does not hold the field, or it is no list.
+ * Reads the items of one list field from a `crm.company.userfield.list` response, name by id (docs/crm.md#fields). Null
+ * if the response does not contain the field, or if it is not a list.
  */
 export function segmentNamesOf(result: unknown, field: string): Map<string, string> | null {
   if (!Array.isArray(result)) return null;

@@ -1,13 +1,12 @@
-import { scalar } from '../../domain/crm-values.ts';
-import type { UserAnswer } from '../../ports/crm.ts';
-import { isRecord } from './records.ts';
+import type { UserAnswer } from '#ports/crm.ts';
+import { isRecord, scalar } from './values.ts';
 
 const yes = ['true', '1', 'y', 'yes'];
 
 /**
- * Reads one of the asked users in a `user.get` answer. A user counts only under the id asked for: without a filter the
- * method lists everybody, so a row of somebody who was not asked for means that the filter was lost, and the absence of
- * one who was means nothing.
+ * Reads one of the requested users in a `user.get` response. A user counts only under the requested id: without a
+ * filter the method lists everyone, so a row for anyone else means that the filter was lost, and then the absence of a
+ * requested user means nothing.
  */
 export function userOf(result: unknown, id: string, asked: readonly string[] = [id]): UserAnswer {
   const rows = isRecord(result) ? [result] : result;

@@ -1,9 +1,9 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { company, silent } from '../../app/testing/fakes.ts';
-import { bucketOfPlan } from '../../domain/request-bucket.ts';
-import type { Lane, RequestBudget, Urgency } from '../../ports/crm-budget.ts';
-import { createMemoryBudget, insured } from './memory-budget.ts';
+import { ourLimits } from '#adapters/crm-bitrix24/published-limits.ts';
+import { company, silent } from '#app/testing/fakes.ts';
+import type { Lane, RequestBudget, Urgency } from '#ports/crm-budget.ts';
+import { createMemoryBudget, withMemoryFallback } from './memory-budget.ts';
 import { governorFor, orgIds, testPortal } from './testing/portal.ts';
 
 beforeEach(() => {
@@ -37,9 +37,9 @@ describe('packing', () => {
     expect(portal.requests.map(({ keys }) => keys.length)).toEqual([16, 16, 8]);
   });
 
-  test('with a full bucket, look-ups that wait are sent together when it is their turn', async () => {
+  test('with a full bucket, look-ups that wait are sent together once there is room', async () => {
     const portal = testPortal(company);
-    const budget = createMemoryBudget(bucketOfPlan.standard, Date.now);
+    const budget = createMemoryBudget(ourLimits.standard, Date.now);
     await budget.fill(portal.portal);
     const { governor } = governorFor(portal, { budget });
     const asked = orgIds(10).map(async (orgId, i) => {
@@ -83,7 +83,7 @@ describe('packing', () => {
 describe('lanes and deadlines', () => {
   test('when requests are short, clicks go before opens and those before bulk work, whoever came first', async () => {
     const portal = testPortal(company);
-    const budget = createMemoryBudget(bucketOfPlan.standard, Date.now);
+    const budget = createMemoryBudget(ourLimits.standard, Date.now);
     await budget.fill(portal.portal);
     const { governor } = governorFor(portal, { budget });
     for (const lane of ['backfill', 'open', 'click'] as const)
@@ -104,11 +104,11 @@ describe('lanes and deadlines', () => {
 
   test('one that cannot go out before its deadline fails at once as rate_limited, and nothing is sent', async () => {
     const portal = testPortal(company);
-    const budget = createMemoryBudget(bucketOfPlan.standard, Date.now);
+    const budget = createMemoryBudget(ourLimits.standard, Date.now);
     await budget.fill(portal.portal);
     const { governor } = governorFor(portal, { budget });
     const [orgId] = orgIds(1) as [OrgId];
-    const reply = await settledBy(governor.findCompany(orgId, by, within(bucketOfPlan.standard.intervalMs - 1)), 0);
+    const reply = await settledBy(governor.findCompany(orgId, by, within(ourLimits.standard.intervalMs - 1)), 0);
     expect(reply).toMatchObject({ answer: { kind: 'failed', code: 'rate_limited' } });
     await advance(10_000);
     expect(portal.requests).toEqual([]);
@@ -116,7 +116,7 @@ describe('lanes and deadlines', () => {
 
   test('of many that wait, exactly those fail at once that could not go out in time', async () => {
     const portal = testPortal(company);
-    const budget = createMemoryBudget(bucketOfPlan.standard, Date.now);
+    const budget = createMemoryBudget(ourLimits.standard, Date.now);
     await budget.fill(portal.portal);
     const { governor } = governorFor(portal, { budget });
     // In 4,500 ms eight requests of sixteen go out.
@@ -131,7 +131,7 @@ describe('lanes and deadlines', () => {
 
   test('bulk work that somebody clicks for meanwhile goes with the clicks', async () => {
     const portal = testPortal(company);
-    const budget = createMemoryBudget(bucketOfPlan.standard, Date.now);
+    const budget = createMemoryBudget(ourLimits.standard, Date.now);
     await budget.fill(portal.portal);
     const { governor } = governorFor(portal, { budget });
     const [orgId] = orgIds(1) as [OrgId];
@@ -185,11 +185,11 @@ test('while the shared budget cannot be reached, a quarter of it stands in, and 
   const portal = testPortal(company);
   const alerts: object[] = [];
   const broken: RequestBudget = {
-    intervalMs: bucketOfPlan.standard.intervalMs,
+    intervalMs: ourLimits.standard.intervalMs,
     take: () => Promise.reject(new Error('SQLITE_IOERR')),
     fill: () => Promise.reject(new Error('SQLITE_IOERR')),
   };
-  const budget = insured(broken, bucketOfPlan.standard, Date.now, {
+  const budget = withMemoryFallback(broken, ourLimits.standard, Date.now, {
     ...silent,
     error: (fields) => void alerts.push(fields),
   });

@@ -1,6 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { CrmErrorCode } from '@deskside/shared/status';
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock } from '#ports/clock.ts';
 import {
   type CompanyAnswer,
   type Crm,
@@ -9,33 +9,33 @@ import {
   type RequestKind,
   type SegmentNames,
   type UserAnswer,
-} from '../../ports/crm.ts';
-import type { BudgetedCrm, CompanyReply, RequestBudget } from '../../ports/crm-budget.ts';
-import type { Logger } from '../../ports/logger.ts';
-import { createDesk, type Desk } from './desk.ts';
-import { createGuard } from './guard.ts';
+} from '#ports/crm.ts';
+import type { BudgetedCrm, CompanyReply, RequestBudget } from '#ports/crm-budget.ts';
+import type { Logger } from '#ports/logger.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
 import { watchOperatingTime } from './operating-time.ts';
-import { createScheduler } from './scheduler.ts';
-import type { Sleep } from './sleep.ts';
+import { createRequestCoalescer, type RequestCoalescer } from './request-coalescer.ts';
+import { createScheduler, type SchedulerDeps } from './scheduler.ts';
 
 export interface GovernorDeps {
   crm: Crm;
   budget: RequestBudget;
   clock: Clock;
   logger: Logger;
-  /** Longest time that one request may take, its repetitions included, in milliseconds (`CRM_TIMEOUT_SECONDS`). */
+  /** Longest time for one request including retries, in milliseconds (`CRM_TIMEOUT_SECONDS`). */
   requestTimeoutMs: number;
-  sleep: Sleep;
+  sleep?: SchedulerDeps['sleep'];
 }
 
 /**
- * Keeps the CRM within its budget (design.md section 5): one bucket of requests for the portal whatever is asked, and
- * for each kind of request a breaker of its own, since a webhook that lost its rights for one may keep those for another.
+ * Keeps the CRM within its budget (ARCHITECTURE.md#the-crms-budget): one bucket of requests for the whole portal, and a
+ * circuit breaker for each kind of request, since a webhook that lost its rights to one may still have those to
+ * another.
  */
 export function createGovernor({ crm, budget, clock, logger, requestTimeoutMs, sleep }: GovernorDeps): BudgetedCrm {
   const scheduler = createScheduler({ budget, portal: crm.portal, clock, sleep });
   const guardOf = (kind: RequestKind | 'segments') =>
-    createGuard({
+    createCircuitBreaker({
       kind,
       clock,
       logger,
@@ -52,30 +52,30 @@ export function createGovernor({ crm, budget, clock, logger, requestTimeoutMs, s
   const companies = Object.fromEntries(
     lookupFields.map((by) => [
       by,
-      createDesk<CompanyReply>({
+      createRequestCoalescer<CompanyReply>({
         ...common,
-        guard: companyGuard,
-        most: crm.mostPerRequest.companies,
+        breaker: companyGuard,
+        maxPerRequest: crm.maxPerRequest.companies,
         send: (keys, signal) => sendCompanies(keys as OrgId[], by, signal),
         failed: (code) => ({ answer: { kind: 'failed', code }, owner: null, askedAt: clock() }),
         codeOf: ({ answer }) => failureOf(answer),
       }),
     ]),
-  ) as Record<LookupFields, Desk<CompanyReply>>;
+  ) as Record<LookupFields, RequestCoalescer<CompanyReply>>;
 
-  const users = createDesk<UserAnswer>({
+  const users = createRequestCoalescer<UserAnswer>({
     ...common,
-    guard: guardOf('users'),
-    most: crm.mostPerRequest.users,
+    breaker: guardOf('users'),
+    maxPerRequest: crm.maxPerRequest.users,
     send: (ids, signal) => crm.findUsers(ids, signal),
     failed: (code) => ({ kind: 'failed', code }),
     codeOf: failureOf,
   });
 
-  const segments = createDesk<SegmentNames>({
+  const segments = createRequestCoalescer<SegmentNames>({
     ...common,
-    guard: guardOf('segments'),
-    most: 1,
+    breaker: guardOf('segments'),
+    maxPerRequest: 1,
     send: async (keys, signal) => {
       const names = await crm.readSegmentNames(signal);
       return new Map(keys.map((key) => [key, names]));

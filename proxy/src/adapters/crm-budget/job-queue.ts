@@ -1,25 +1,25 @@
 import type { CrmErrorCode } from '@deskside/shared/status';
-import { type Lane, lanes } from '../../domain/request-bucket.ts';
-import type { Urgency } from '../../ports/crm-budget.ts';
+import { type Lane, lanes } from '#domain/crm/request-bucket.ts';
+import type { Urgency } from '#ports/crm-budget.ts';
 
-/** A kind of question, of which several fit into one request. */
-export interface Errand {
-  readonly most: number;
-  /** Why such a question cannot be asked now; null where it can. */
+/** A kind of question, several of which fit into one request. */
+export interface Batcher {
+  readonly maxPerRequest: number;
+  /** Why such a question cannot be asked now; null if it can. */
   refusal(lane: Lane): CrmErrorCode | null;
   /** Asks all of them in one request and settles them. Never rejects. */
   run(jobs: readonly Job[]): Promise<void>;
 }
 
-/** One question that waits for its turn. */
+/** A question waiting to be asked. */
 export interface Job extends Urgency {
-  readonly errand: Errand;
+  readonly batcher: Batcher;
   readonly key: string;
   /** Settles it without asking. */
   refuse(code: CrmErrorCode): void;
 }
 
-/** What waits, lane by lane, each in the order in which it came. */
+/** Waiting jobs by lane, each lane in order of arrival. */
 export class JobQueue {
   readonly #lanes: Record<Lane, Job[]> = { click: [], open: [], backfill: [] };
 
@@ -36,7 +36,7 @@ export class JobQueue {
     return undefined;
   }
 
-  /** Raises a job that still waits to the lane and deadline of somebody in a greater hurry. */
+  /** Raises a waiting job to the lane and deadline of a more urgent caller. */
   hurry(job: Job, { lane, deadline }: Urgency): void {
     const at = this.#lanes[job.lane].indexOf(job);
     if (at === -1) return;
@@ -47,38 +47,40 @@ export class JobQueue {
     this.add(job);
   }
 
-  /** Takes what is asked in the next request: the first job and those of its lane and errand behind it. */
+  /** Takes the jobs for the next request: the first one, and those behind it in its lane and of its kind. */
   takeBatch(): Job[] {
     const first = this.first();
     if (!first) return [];
-    const batch = this.#lanes[first.lane].filter(({ errand }) => errand === first.errand).slice(0, first.errand.most);
+    const batch = this.#lanes[first.lane]
+      .filter(({ batcher }) => batcher === first.batcher)
+      .slice(0, first.batcher.maxPerRequest);
     this.#remove(new Set(batch));
     return batch;
   }
 
-  /** Takes every job of one errand and lane. */
-  takeAll(errand: Errand, lane: Lane): Job[] {
-    const all = this.#lanes[lane].filter((job) => job.errand === errand);
+  /** Takes every job of one kind and lane. */
+  takeAll(batcher: Batcher, lane: Lane): Job[] {
+    const all = this.#lanes[lane].filter((job) => job.batcher === batcher);
     this.#remove(new Set(all));
     return all;
   }
 
   /**
-   * Takes the jobs that cannot be sent before their deadline, if the next request goes out at `firstAt` and the others
-   * `intervalMs` apart. Reckons for each with no more before it than really is.
+   * Takes the jobs that cannot be sent before their deadline if the next request goes out at `firstAt` and the others
+   * `intervalMs` apart. Never overestimates how many are ahead of a job.
    */
   takeHopeless(firstAt: number, intervalMs: number): Job[] {
     const hopeless = new Set<Job>();
     let requests = 0;
     for (const lane of lanes) {
-      const ahead = new Map<Errand, number>();
+      const ahead = new Map<Batcher, number>();
       for (const job of this.#lanes[lane]) {
-        const before = ahead.get(job.errand) ?? 0;
-        const sentAt = firstAt + (requests + Math.floor(before / job.errand.most)) * intervalMs;
+        const before = ahead.get(job.batcher) ?? 0;
+        const sentAt = firstAt + (requests + Math.floor(before / job.batcher.maxPerRequest)) * intervalMs;
         if (sentAt > job.deadline) hopeless.add(job);
-        else ahead.set(job.errand, before + 1);
+        else ahead.set(job.batcher, before + 1);
       }
-      for (const [errand, count] of ahead) requests += Math.ceil(count / errand.most);
+      for (const [batcher, count] of ahead) requests += Math.ceil(count / batcher.maxPerRequest);
     }
     this.#remove(hopeless);
     return [...hopeless];

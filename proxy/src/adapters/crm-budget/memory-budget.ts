@@ -1,9 +1,9 @@
-import { type BucketLimits, latestLevel, levelAt } from '../../domain/request-bucket.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { RequestBudget } from '../../ports/crm-budget.ts';
-import type { Logger } from '../../ports/logger.ts';
+import { type BucketLimits, latestLevel, levelAt } from '#domain/crm/request-bucket.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { RequestBudget } from '#ports/crm-budget.ts';
+import type { Logger } from '#ports/logger.ts';
 
-/** The bucket of one process that shares it with nobody. */
+/** A bucket that this process shares with nobody. */
 export function createMemoryBudget(limits: BucketLimits, clock: Clock): RequestBudget {
   const { capacity, intervalMs } = limits;
   const levels = new Map<string, number>();
@@ -23,14 +23,19 @@ export function createMemoryBudget(limits: BucketLimits, clock: Clock): RequestB
   };
 }
 
-/** How many processes a budget in memory reckons with: so much smaller it is than the shared one. */
+/** How many processes a budget in memory allows for: it is smaller than the shared one by this factor. */
 const processes = 4;
 
 /**
- * The shared bucket, and while its store fails one in memory that is small enough for several processes: the CRM is
- * asked less then, not more.
+ * The shared bucket, replaced while its store fails by one in memory, small enough for several processes: the CRM is
+ * then asked less, not more.
  */
-export function insured(shared: RequestBudget, limits: BucketLimits, clock: Clock, logger: Logger): RequestBudget {
+export function withMemoryFallback(
+  shared: RequestBudget,
+  limits: BucketLimits,
+  clock: Clock,
+  logger: Logger,
+): RequestBudget {
   const spare = createMemoryBudget(
     { capacity: Math.floor(limits.capacity / processes), intervalMs: limits.intervalMs * processes },
     clock,

@@ -1,21 +1,21 @@
-import type { Lane } from '../../domain/request-bucket.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { OperatingTime } from '../../ports/crm.ts';
-import type { Logger } from '../../ports/logger.ts';
+import type { Lane } from '#domain/crm/request-bucket.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { OperatingTime } from '#ports/crm.ts';
+import type { Logger } from '#ports/logger.ts';
 
-/** Execution time in ten minutes at which a portal blocks a method, in seconds (facts/bitrix24.md section 6). */
+/** Execution time in ten minutes at which a portal blocks a method, in seconds (docs/crm.md#limits). */
 const limitSeconds = 480;
 const warnAt = 0.5 * limitSeconds;
 const sparingAt = 0.8 * limitSeconds;
-/** For how long a blocked method is left alone where no answer has said when it will be released. */
+/** How long a blocked method is left alone if no response has said when it will be released. */
 const unknownBlockMs = 60_000;
 const longestBlockMs = 10 * 60_000;
 
-/** Watches how much execution time one kind of request has used up. */
+/** Watches how much execution time one kind of request has used. */
 export interface OperatingWatch {
-  /** Whether such requests are closed to a lane: to all of them while blocked, to bulk work well before. */
+  /** Whether such requests are closed to a lane: to all lanes while blocked, to bulk work well before that. */
   closed(lane: Lane): boolean;
-  /** After an answer: what has been counted. */
+  /** Call after a response: reads what has been counted. */
   observe(): void;
   /** The portal has blocked such requests. */
   block(): void;

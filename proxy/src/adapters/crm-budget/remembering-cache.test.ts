@@ -1,6 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
-import { company, fakeCache, fakeClock, fakeMemory, owner } from '../../app/testing/fakes.ts';
+import { company, fakeCache, fakeClock, fakeMemory, owner } from '#app/testing/fakes.ts';
 import { createRememberingCache } from './remembering-cache.ts';
 
 const portal = 'crm.example';

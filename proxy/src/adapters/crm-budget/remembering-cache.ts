@@ -1,23 +1,23 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import type { LookupFields } from '../../ports/crm.ts';
-import type { Memory } from '../../ports/memory.ts';
-import type { CachedCompany, CachedUser, ProfileCache } from '../../ports/profile-cache.ts';
+import type { LookupFields } from '#ports/crm.ts';
+import type { Memory } from '#ports/memory.ts';
+import type { CachedCompany, CachedUser, ProfileCache } from '#ports/profile-cache.ts';
 
-/** Another process's newer answer is not seen for so long. */
+/** For this long, a newer answer stored by another process is not seen. */
 const rememberMs = 30_000;
 
 /**
- * A cache in front of the cache: companies and account owners that were read lately are kept in memory. What was not
- * there, and "no such company", is always looked up again. Every write through it is seen by the next read.
+ * A cache in front of the cache: recently read companies and account owners are kept in memory. Missing entries and "no
+ * such company" are always looked up again. Every write through it is seen by the next read.
  */
 export function createRememberingCache(stored: ProfileCache, memory: Memory): ProfileCache {
   const companies = memory.area<CachedCompany>({ ttlMs: rememberMs, max: 1_000 });
   const users = memory.area<CachedUser>({ ttlMs: rememberMs, max: 1_000 });
   const keyOf = (portal: string, by: LookupFields, orgId: OrgId) => `${portal} ${by} ${orgId}`;
-  // Counts writes, so that a read which began before one does not bring back what stood there then.
+  // Counts writes, so that a read that began before one does not bring back the older value.
   let writes = 0;
 
-  /** Forgets before the write, so that no failure leaves something old behind, and again after it. */
+  /** Forgets before the write, so that no failure leaves an outdated value behind, and again after it. */
   async function written<T>(forget: () => void, write: () => Promise<T>): Promise<T> {
     writes += 1;
     forget();

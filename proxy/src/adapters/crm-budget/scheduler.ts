@@ -1,26 +1,29 @@
-import type { Clock } from '../../ports/clock.ts';
-import type { RequestBudget, Urgency } from '../../ports/crm-budget.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Clock } from '#ports/clock.ts';
+import type { RequestBudget, Urgency } from '#ports/crm-budget.ts';
 import { type Job, JobQueue } from './job-queue.ts';
-import type { Sleep } from './sleep.ts';
 
-/** Lets jobs go out as the budget allows: the higher lane first, and what waits together goes together. */
+/** Sends jobs as the budget allows: higher lanes first, and waiting jobs of a kind together. */
 export interface Scheduler {
   add(job: Job): void;
   hurry(job: Job, urgency: Urgency): void;
-  /** Waits until one more request may go out, for work that has had its turn before; false: not before its deadline. */
+  /** Waits for one more request on behalf of work already under way; false if that is not before its deadline. */
   pass(urgency: Urgency): Promise<boolean>;
 }
+
+/** Waits for the given milliseconds; rejects once the signal fires. */
+type Sleep = (ms: number, value?: undefined, options?: { signal: AbortSignal }) => Promise<void>;
 
 export interface SchedulerDeps {
   budget: RequestBudget;
   portal: string;
   clock: Clock;
-  sleep: Sleep;
+  /** For a clock that does not follow real time. */
+  sleep?: Sleep | undefined;
 }
 
-export function createScheduler({ budget, portal, clock, sleep }: SchedulerDeps): Scheduler {
+export function createScheduler({ budget, portal, clock, sleep = wait }: SchedulerDeps): Scheduler {
   const queue = new JobQueue();
-  const never = new AbortController().signal;
   let running = false;
   let nap = new AbortController();
 
@@ -31,29 +34,29 @@ export function createScheduler({ budget, portal, clock, sleep }: SchedulerDeps)
     running = false;
   }
 
-  async function letOneGo({ errand, lane }: Job): Promise<void> {
+  async function letOneGo({ batcher, lane }: Job): Promise<void> {
     for (const job of queue.takeHopeless(clock(), 0)) job.refuse('rate_limited');
-    const refusal = errand.refusal(lane);
+    const refusal = batcher.refusal(lane);
     if (refusal) {
-      for (const job of queue.takeAll(errand, lane)) job.refuse(refusal);
+      for (const job of queue.takeAll(batcher, lane)) job.refuse(refusal);
       return;
     }
     nap = new AbortController();
     const allowance = await budget.take(portal, lane);
     if (allowance.ok) {
-      // Whoever has come meanwhile goes along, and in a higher lane first.
+      // Jobs that have arrived meanwhile go along, and go first if in a higher lane.
       const jobs = queue.takeBatch();
-      void jobs[0]?.errand.run(jobs);
+      void jobs[0]?.batcher.run(jobs);
       return;
     }
     for (const job of queue.takeHopeless(clock() + allowance.waitMs, budget.intervalMs)) job.refuse('rate_limited');
-    if (queue.size > 0) await sleep(allowance.waitMs, nap.signal);
+    if (queue.size > 0) await sleep(allowance.waitMs, undefined, { signal: nap.signal }).catch(() => {});
   }
 
   return {
     add(job) {
       queue.add(job);
-      // A newcomer may belong to a lane that need not wait, or have no time to.
+      // A new job may be in a lane that need not wait, or have no time to.
       nap.abort();
       void run();
     },
@@ -66,7 +69,7 @@ export function createScheduler({ budget, portal, clock, sleep }: SchedulerDeps)
         const allowance = await budget.take(portal, lane);
         if (allowance.ok) return true;
         if (clock() + allowance.waitMs > deadline) return false;
-        await sleep(allowance.waitMs, never);
+        await sleep(allowance.waitMs);
       }
     },
   };

@@ -1,7 +1,7 @@
 import { OrgId } from '@deskside/shared/orgid';
+import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, it } from 'vitest';
-import { demo } from '../../../../e2e/simulators/seed/index.ts';
-import { AccountLinkConfig } from './account-link.ts';
+import { AccountLinkConfig } from './reads/account-link.ts';
 import { as, generations, kind, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
 const shop = { orgId: OrgId.parse('200000376001'), customer: 'Gốm Sứ Làng Mơ - 200000376001' };
@@ -47,18 +47,25 @@ describe.each(generations)('Helpdesk %s', (generation) => {
           agentGroup: null,
           origin: { owner: sender, raisedBy: sender, viaCustomerPortal: true },
           orgIdFields: [
-            { field: 'custom_platform_profile_orgid', value: null },
-            { field: 'custom_orgid', value: shop.orgId },
-            { field: 'custom_org_id', value: null },
+            { field: 'custom_platform_profile_orgid', kind: 'profile', value: null },
+            { field: 'custom_orgid', kind: 'current', value: shop.orgId },
+            { field: 'custom_org_id', kind: 'older', value: null },
           ],
           responsible: null,
+          record: { name: demo.tickets.matched, raised_by: sender, agent_group: null, custom_orgid: shop.orgId },
         },
         customer: {
           name: shop.customer,
-          customer_name: shop.customer,
-          custom_platform_orgid: shop.orgId,
-          custom_crm_company_id: '63002',
-          custom_customer_segment: 'Medium',
+          orgIdField: { field: 'custom_platform_orgid', value: shop.orgId },
+          crmCompanyId: '63002',
+          segment: 'Medium',
+          record: {
+            name: shop.customer,
+            customer_name: shop.customer,
+            custom_platform_orgid: shop.orgId,
+            custom_crm_company_id: '63002',
+            custom_customer_segment: 'Medium',
+          },
         },
         contact: { full_name: 'Trần Quang Khải', email_id: sender, mobile_no: null },
       });
@@ -107,7 +114,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       await expect(read).rejects.toMatchObject(kind('forbidden'));
     });
 
-    it('is, for the customer who raised it, what his version of the helpdesk lets him list', async () => {
+    it('is, for the customer who raised it, what that version of the helpdesk lets customers list', async () => {
       const read = (await site.warmed()).readTicket(as(demo.portal), demo.tickets.matched, signal);
       if (generation === '1.24') await expect(read).rejects.toMatchObject(kind('forbidden'));
       else expect((await read).ticket.name).toBe(demo.tickets.matched);

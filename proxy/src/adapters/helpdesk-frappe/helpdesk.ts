@@ -1,28 +1,27 @@
 import * as z from 'zod';
-import type { Upstream } from '../../net/egress.ts';
-import type { Clock } from '../../ports/clock.ts';
-import { type Credential, type Helpdesk, HelpdeskError, type TicketFile } from '../../ports/helpdesk.ts';
-import type { HelpdeskRecords } from '../../ports/helpdesk-records.ts';
-import type { HelpdeskTickets } from '../../ports/helpdesk-tickets.ts';
-import type { Logger } from '../../ports/logger.ts';
-import { type AccountLinkConfig, createAccountLinks } from './account-link.ts';
-import { createFrappeClient, Named } from './client.ts';
-import { readCustomerFile } from './customer-file.ts';
-import { createReportLeftOut } from './left-out.ts';
-import { readTicket } from './read-ticket.ts';
+import type { Upstream } from '#net/egress.ts';
+import type { Clock } from '#ports/clock.ts';
+import { type Credential, type Helpdesk, HelpdeskError, type TicketFile } from '#ports/helpdesk.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
+import type { Logger } from '#ports/logger.ts';
+import { createFrappeClient, Named } from './client/client.ts';
+import { createSiteZone } from './client/site-zone.ts';
+import { createWriteQueue } from './client/write-queue.ts';
+import { createReportSkippedFields } from './fields/report-skipped-fields.ts';
+import { createSiteFields, type SiteFields, withFields } from './fields/site-fields.ts';
+import { type AccountLinkConfig, createAccountLinks } from './reads/account-link.ts';
+import { readCustomerFile } from './reads/customer-file.ts';
+import { readTicket } from './reads/read-ticket.ts';
+import { noAgents } from './reads/roster.ts';
+import { readSenderTies } from './reads/sender-ties.ts';
+import { createWebsiteRights } from './reads/website-rights.ts';
 import { createRecords } from './records.ts';
-import { readSenderTies } from './sender-ties.ts';
-import { createSiteFields, type SiteFields, withFields } from './site-fields.ts';
-import { createSiteZone } from './site-zone.ts';
 import { createTickets } from './tickets.ts';
-import { createWriteQueue } from './write-queue.ts';
 
 const CurrentUser = z.object({
   message: z.object({ user_id: z.string(), user_name: z.string().nullish(), is_agent: z.boolean() }),
 });
-
-/** Users that are nobody's own, or everybody's: never an agent (design.md section 2). */
-const noAgents = ['Administrator', 'Guest'];
 
 /** Frappe Helpdesk, versions 1.24 to 1.28, over its REST API. */
 export function createFrappeHelpdesk(options: {
@@ -41,7 +40,7 @@ export function createFrappeHelpdesk(options: {
   const links = createAccountLinks({ config: options.accountLinks, client, service, logger, clock });
   const zone = createSiteZone({ client, service, logger, clock });
   const enqueue = createWriteQueue();
-  const report = createReportLeftOut(logger);
+  const report = createReportSkippedFields(logger);
   let serviceUser: string | undefined;
 
   async function whoIs(authorization: string, signal: AbortSignal) {
@@ -56,7 +55,7 @@ export function createFrappeHelpdesk(options: {
     },
   };
 
-  /** What a caller asks for must not fail as if he himself were refused where it is the service account. */
+  /** A refusal of the service account must not look as if the caller had been refused. */
   async function fieldsFor(read: (signal: AbortSignal) => Promise<SiteFields>, signal: AbortSignal) {
     return read(signal).catch((error: unknown) => {
       if (!(error instanceof HelpdeskError) || error.kind === 'timeout') throw error;
@@ -74,15 +73,16 @@ export function createFrappeHelpdesk(options: {
   return {
     ...createRecords(shared),
     ...createTickets({ ...shared, serviceUser: serviceAccount.user }),
+    ...createWebsiteRights({ ...shared, accountLinkDoctype: options.accountLinks?.doctype ?? null }),
 
     async identify({ authorization }, signal) {
       const user = await whoIs(authorization, signal).catch((error: unknown) => {
-        // A credential without meaning is treated as Guest, who may not call this (facts/live.md section 2).
+        // A malformed credential is treated as Guest, who may not call this (docs/helpdesk.md#credentials).
         if (error instanceof HelpdeskError && error.kind === 'forbidden') throw nobody();
         throw error;
       });
       if (user.user_id === 'Guest') throw nobody();
-      const isAgent = user.is_agent && !noAgents.includes(user.user_id);
+      const isAgent = user.is_agent && !noAgents.has(user.user_id);
       return { id: user.user_id, fullName: user.user_name || null, isAgent };
     },
 
@@ -107,7 +107,7 @@ export function createFrappeHelpdesk(options: {
       const written = await enqueue(`HD Ticket ${ticket}`, signal, () =>
         client.update('HD Ticket', ticket, { custom_responsible: email }, Named, service, signal),
       );
-      if (written.name !== ticket) throw new HelpdeskError('not_found', 'The helpdesk has no ticket of this name.');
+      if (written.name !== ticket) throw new HelpdeskError('not_found', 'The helpdesk has no ticket with this name.');
     },
 
     async warm(signal) {
@@ -123,5 +123,5 @@ export function createFrappeHelpdesk(options: {
 }
 
 function nobody(): HelpdeskError {
-  return new HelpdeskError('unauthenticated', 'The credential is nobody’s.');
+  return new HelpdeskError('unauthenticated', 'The credential does not belong to anyone.');
 }

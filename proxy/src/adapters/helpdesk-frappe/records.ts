@@ -1,19 +1,19 @@
-import type { Clock } from '../../ports/clock.ts';
-import type { HelpdeskRecords } from '../../ports/helpdesk-records.ts';
-import type { Logger } from '../../ports/logger.ts';
-import { createAccess } from './access.ts';
-import type { FrappeClient } from './client.ts';
-import { type CustomerSchema, createCustomerRecords } from './customer-records.ts';
-import type { ReportLeftOut } from './left-out.ts';
-import type { Remembered } from './remembered.ts';
-import type { SiteFields } from './site-fields.ts';
-import type { SiteZone } from './site-time.ts';
-import { createSnapshots } from './snapshots.ts';
-import { createTicketLinks } from './ticket-links.ts';
-import type { WriteQueue } from './write-queue.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import type { Logger } from '#ports/logger.ts';
+import type { FrappeClient } from './client/client.ts';
+import type { MetadataCache } from './client/read-cache.ts';
+import type { SiteZone } from './client/site-time.ts';
+import type { WriteQueue } from './client/write-queue.ts';
+import type { ReportSkippedFields } from './fields/report-skipped-fields.ts';
+import type { SiteFields } from './fields/site-fields.ts';
+import { createAccess } from './reads/access.ts';
+import { type CustomerSchema, createCustomerRecords } from './writes/customer-records.ts';
+import { createSnapshots } from './writes/snapshots.ts';
+import { createTicketLinks } from './writes/ticket-links.ts';
 
 /**
- * The write side of the helpdesk. It shares the queue of writes with whatever else writes tickets.
+ * The write side of the helpdesk. Shares the write queue with everything else that writes tickets.
  *
  * @param deps.service Authorization header of the service account
  * @param deps.site which fields the site has
@@ -22,10 +22,10 @@ import type { WriteQueue } from './write-queue.ts';
 export function createRecords(deps: {
   client: FrappeClient;
   service: string;
-  site: Pick<Remembered<SiteFields>, 'get' | 'renew'>;
-  zone: Remembered<SiteZone>;
+  site: Pick<MetadataCache<SiteFields>, 'get' | 'renew'>;
+  zone: MetadataCache<SiteZone>;
   enqueue: WriteQueue;
-  report: ReportLeftOut;
+  report: ReportSkippedFields;
   logger: Logger;
   clock: Clock;
 }): HelpdeskRecords {

@@ -1,21 +1,23 @@
-import type { Clock } from '../../ports/clock.ts';
-import type { HelpdeskTickets } from '../../ports/helpdesk-tickets.ts';
-import { asService } from './as-service.ts';
-import { createAssignments } from './assignments.ts';
-import type { FrappeClient } from './client.ts';
-import { readFirstMessage } from './first-message.ts';
-import type { ReportLeftOut } from './left-out.ts';
-import { readPipelineTicket } from './read-pipeline-ticket.ts';
-import type { Remembered } from './remembered.ts';
-import { createRoster } from './roster.ts';
-import { createRoutingWrite } from './routing-write.ts';
-import { type SiteFields, withFields } from './site-fields.ts';
-import type { SiteZone } from './site-time.ts';
-import { createSweptTickets } from './swept-tickets.ts';
-import type { WriteQueue } from './write-queue.ts';
+import type { OrgId } from '@deskside/shared/orgid';
+import type { Clock } from '#ports/clock.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
+import type { FrappeClient } from './client/client.ts';
+import type { MetadataCache } from './client/read-cache.ts';
+import { refusalAsOutage } from './client/service-refusal.ts';
+import type { SiteZone } from './client/site-time.ts';
+import type { WriteQueue } from './client/write-queue.ts';
+import type { ReportSkippedFields } from './fields/report-skipped-fields.ts';
+import { type SiteFields, withFields } from './fields/site-fields.ts';
+import { readCustomerSegment } from './reads/customer-segment.ts';
+import { readFirstMessage } from './reads/first-message.ts';
+import { readPipelineTicket } from './reads/read-pipeline-ticket.ts';
+import { createRoster } from './reads/roster.ts';
+import { createSweptTickets } from './reads/swept-tickets.ts';
+import { createAssignments } from './writes/assignments.ts';
+import { createRoutingWrite } from './writes/routing-write.ts';
 
 /**
- * Tickets, teams and assignments as the pipeline needs them. It shares the queue of writes with whatever else writes
+ * Tickets, teams and assignments as the pipeline needs them. Shares the write queue with everything else that writes
  * tickets.
  *
  * @param deps.service Authorization header of the service account
@@ -27,10 +29,10 @@ export function createTickets(deps: {
   client: FrappeClient;
   service: string;
   serviceUser: (signal: AbortSignal) => Promise<string>;
-  site: Pick<Remembered<SiteFields>, 'get' | 'renew'>;
-  zone: Remembered<SiteZone>;
+  site: Pick<MetadataCache<SiteFields>, 'get' | 'renew'>;
+  zone: MetadataCache<SiteZone>;
   enqueue: WriteQueue;
-  report: ReportLeftOut;
+  report: ReportSkippedFields;
   clock: Clock;
 }): HelpdeskTickets {
   const { client, service, serviceUser, site, zone } = deps;
@@ -42,10 +44,18 @@ export function createTickets(deps: {
     );
   }
 
+  async function customerOf(orgId: OrgId, signal: AbortSignal) {
+    const siteTime = await zone.get(signal);
+    return withFields(site, signal, (fields) =>
+      readCustomerSegment({ client, service, fields, zone: siteTime }, orgId, signal),
+    );
+  }
+
   return {
-    serviceUser: (signal) => asService(serviceUser(signal)),
-    readPipelineTicket: (ticket, signal) => asService(read(ticket, signal)),
-    readFirstMessage: (ticket, signal) => asService(readFirstMessage(client, service, ticket, signal)),
+    serviceUser: (signal) => refusalAsOutage(serviceUser(signal)),
+    readPipelineTicket: (ticket, signal) => refusalAsOutage(read(ticket, signal)),
+    findCustomerOf: (orgId, signal) => refusalAsOutage(customerOf(orgId, signal)),
+    readFirstMessage: (ticket, signal) => refusalAsOutage(readFirstMessage(client, service, ticket, signal)),
     ...createSweptTickets(deps),
     ...createRoster(deps),
     ...createAssignments(deps),

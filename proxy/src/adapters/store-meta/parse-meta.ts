@@ -1,7 +1,7 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
-import { publicHost } from '../../net/public-host.ts';
+import { publicHost } from '#net/public-host.ts';
 
-/** What a meta.json says of its shop. Domains are host names in lower case, the platform's own first. */
+/** What a meta.json says about its shop. Domains are host names in lower case, the platform's own first. */
 export interface ShopMeta {
   orgId: OrgId | null;
   domains: string[];
@@ -11,13 +11,13 @@ export interface ShopMeta {
 type Fields = Record<string, unknown>;
 
 const orgIdKeys = ['id', 'shop_id', 'orgid', 'org_id'];
-/** A shop has a few; a longer list is somebody's game. */
+/** A shop has a few; a longer list is someone's prank. */
 const maxDomains = 10;
 const maxNameLength = 140;
 
 /**
- * Reads a meta.json, whose shape nobody documents (facts/domain.md section 3): what it says of the shop stands at the
- * top or under `shop`. Null when the text is not a JSON object.
+ * Reads a meta.json, whose shape is not documented anywhere (docs/routing.md#metajson): the shop's details are at the
+ * top level or under `shop`. Null unless the text is a JSON object.
  */
 export function parseMeta(text: string): ShopMeta | null {
   const top = asFields(parseJson(text));
@@ -42,7 +42,7 @@ function domainsOf(places: Fields[]): string[] {
   return [...domains].slice(0, maxDomains);
 }
 
-/** The host of a domain or an address, with or without scheme. Null for what is not one, or not public by its name. */
+/** The host of a domain or an address, with or without scheme. Null if it is not one, or not public by its name. */
 function hostOf(value: unknown): string | null {
   if (typeof value !== 'string' || value.includes('@')) return null;
   const address = value.trim();
@@ -53,7 +53,7 @@ function hostOf(value: unknown): string | null {
 function nameOf(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const name = value.replace(/[\p{Cc}\s]+/gu, ' ').trim();
-  // A text in another encoding than UTF-8 is better left out than shown broken.
+  // Text in an encoding other than UTF-8 is better left out than shown garbled.
   return name === '' || name.length > maxNameLength || name.includes('\ufffd') ? null : name;
 }
 

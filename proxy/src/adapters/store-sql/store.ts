@@ -1,34 +1,34 @@
 import { join, resolve } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { BucketLimits } from '../../domain/request-bucket.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { RequestBudget } from '../../ports/crm-budget.ts';
-import type { Decisions } from '../../ports/decisions.ts';
-import type { Inbox, SweepMark } from '../../ports/inbox.ts';
-import type { Leases } from '../../ports/lease.ts';
-import type { ProfileCache } from '../../ports/profile-cache.ts';
-import type { SyncLog } from '../../ports/sync-log.ts';
-import type { CacheSchema } from './cache-schema.ts';
-import { createDecisions } from './decisions.ts';
-import type { Engine, EngineName } from './engine.ts';
-import { createInbox, createSweepMark } from './inbox.ts';
-import type { LeaseSchema } from './lease-schema.ts';
-import { createLeases } from './leases.ts';
-import { openMigrated } from './migrate.ts';
+import type { BucketLimits } from '#domain/crm/request-bucket.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { RequestBudget } from '#ports/crm-budget.ts';
+import type { Decisions } from '#ports/decisions.ts';
+import type { Inbox, SweepMark } from '#ports/inbox.ts';
+import type { Leases } from '#ports/lease.ts';
+import type { ProfileCache } from '#ports/profile-cache.ts';
+import type { SyncLog } from '#ports/sync-log.ts';
+import type { CacheSchema } from './cache/cache-schema.ts';
+import { createProfileCache } from './cache/profile-cache.ts';
+import type { Engine, EngineName } from './engine/engine.ts';
+import { openMigrated } from './engine/migrate.ts';
+import { placeOf, postgresPool } from './engine/postgres.ts';
+import { cacheFile, openSqlite, type SqliteFile, stateFile } from './engine/sqlite.ts';
+import { StoreError } from './engine/store-error.ts';
+import type { LeaseSchema } from './leases/lease-schema.ts';
+import { createLeases } from './leases/leases.ts';
+import { createSharedBudget } from './leases/request-budget.ts';
 import { cacheMigrations } from './migrations/cache.ts';
 import { leaseMigrations } from './migrations/leases.ts';
 import { pipelineMigrations } from './migrations/pipeline.ts';
 import { syncLogMigrations } from './migrations/sync-log.ts';
-import type { PipelineSchema } from './pipeline-schema.ts';
-import { placeOf, postgresPool } from './postgres.ts';
-import { createProfileCache } from './profile-cache.ts';
-import { createSharedBudget } from './request-budget.ts';
-import { cacheFile, openSqlite, type SqliteFile, stateFile } from './sqlite.ts';
-import { StoreError } from './store-error.ts';
+import { createDecisions } from './pipeline/decisions.ts';
+import { createInbox, createSweepMark } from './pipeline/inbox.ts';
+import type { PipelineSchema } from './pipeline/pipeline-schema.ts';
 import { createSyncLog, type SyncLogSchema } from './sync-log.ts';
 
-export { StoreError } from './store-error.ts';
+export { StoreError } from './engine/store-error.ts';
 
 export interface Store {
   profileCache: ProfileCache;
@@ -37,12 +37,12 @@ export interface Store {
   inbox: Inbox;
   sweepMark: SweepMark;
   decisions: Decisions;
-  /** The bucket of requests that all processes on this store share. */
+  /** The bucket of requests shared by all processes on this store. */
   requestBudget(limits: BucketLimits): RequestBudget;
   close(): Promise<void>;
 }
 
-/** One set of tables: where it stands and how it comes to its present form. */
+/** A set of tables: where it is stored and how it is migrated. */
 interface TableSet {
   name: string;
   /** On SQLite; PostgreSQL has everything in one database. */
@@ -74,10 +74,10 @@ const pipelineSet: TableSet = {
 };
 
 /**
- * Opens the store and brings its tables up to date.
+ * Opens the store and migrates its tables to the latest version.
  *
  * @param databaseUrl `file:./data` (a folder, relative to the working directory) or `postgres://…`
- * @throws StoreError with one sentence that says what is wrong; a password never stands in it
+ * @throws StoreError with one sentence that says what is wrong; it never contains a password
  */
 export async function openStore(databaseUrl: string, clock: Clock = Date.now): Promise<Store> {
   const opened: Kysely<unknown>[] = [];
@@ -112,7 +112,7 @@ export async function openStore(databaseUrl: string, clock: Clock = Date.now): P
   }
 }
 
-/** Where all sets of tables stand; `at` is how a message names it. */
+/** Where all sets of tables are stored; `at` is what messages call it. */
 interface Place {
   name: EngineName;
   open(file: TableSet['file']): Promise<{ engine: Engine; at: string }>;

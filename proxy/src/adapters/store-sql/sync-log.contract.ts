@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, it } from 'vitest';
-import type { SyncLog } from '../../ports/sync-log.ts';
+import type { SyncLog } from '#ports/sync-log.ts';
 
-/** What every sync log does, whichever database keeps it. */
+/** Tests of the sync log's contract for any store. */
 export function describeSyncLog(logOf: () => SyncLog): void {
   const entry = () => ({
     ticket: randomUUID(),

@@ -5,7 +5,7 @@ import { OrgId } from '@deskside/shared/orgid';
 import Sqlite from 'better-sqlite3';
 import { CompiledQuery, Kysely } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
-import { sqliteDialect } from './sqlite-dialect.ts';
+import { sqliteDialect } from './engine/sqlite-dialect.ts';
 import { openStore } from './store.ts';
 import { describeSyncLog } from './sync-log.contract.ts';
 import { type SyncLogSchema, selectLatest } from './sync-log.ts';

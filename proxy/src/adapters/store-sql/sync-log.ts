@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { OrgId } from '@deskside/shared/orgid';
 import type { Kysely, Selectable } from 'kysely';
-import type { SyncEntry, SyncLog } from '../../ports/sync-log.ts';
+import type { SyncEntry, SyncLog } from '#ports/sync-log.ts';
 
 /** Times are epoch milliseconds. */
 export interface SyncLogSchema {
@@ -18,7 +18,7 @@ export interface SyncLogSchema {
   };
 }
 
-/** The sync log on any database that Kysely speaks. */
+/** The sync log on any database that Kysely supports. */
 export function createSyncLog(db: Kysely<SyncLogSchema>): SyncLog {
   return {
     async record({ ticket, agent, orgId, crmCompanyId, customer, previousCustomer, at }) {
@@ -52,7 +52,7 @@ export function createSyncLog(db: Kysely<SyncLogSchema>): SyncLog {
   };
 }
 
-/** The latest sync of a ticket that stands. */
+/** The latest sync of a ticket that has not been undone. */
 export function selectLatest(db: Kysely<SyncLogSchema>, ticket: string) {
   return db
     .selectFrom('sync_log')

@@ -1,14 +1,17 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import type { CrmCompany } from '../../ports/crm.ts';
-import type { TicketFile } from '../../ports/helpdesk.ts';
-import { createEnrichCompany } from '../enrich-company.ts';
-import { createEnrichRecords, type SearchHow } from '../enrich-records.ts';
-import { createExclusively } from '../exclusively.ts';
-import type { Lookup } from '../lookup-company.ts';
-import { createGate } from '../open-ticket.ts';
-import { createSyncTicketCustomer } from '../sync-ticket-customer.ts';
-import { createUndoSync } from '../undo-sync.ts';
+import type { ClaimsMode } from '@deskside/shared/routing';
+import { createAgentGate } from '#app/access/agent-gate.ts';
+import type { Lookup } from '#app/crm/lookup-company.ts';
+import { createEnrichCompany } from '#app/customer/enrich-company.ts';
+import { createEnrichRecords, type SearchHow } from '#app/customer/enrich-records.ts';
+import { createSyncTicketCustomer } from '#app/customer/sync-ticket-customer.ts';
+import { createUndoSync } from '#app/customer/undo-sync.ts';
+import { createWithLock } from '#app/runtime/with-lock.ts';
+import { createJudgeMatch } from '#app/trust/judge-match.ts';
+import type { CrmCompany } from '#ports/crm.ts';
+import type { TicketFile } from '#ports/helpdesk.ts';
 import { fakeHelpdesk, ticketFile } from './fake-helpdesk.ts';
+import { fakeDecisions } from './fake-pipeline-store.ts';
 import { fakeLeases, fakeRecords, fakeSyncLog } from './fake-records.ts';
 import { company, fakeClock, fakeMemory, silent } from './fakes.ts';
 
@@ -21,7 +24,7 @@ export const ticket = '61307';
 export const newName = `Shop ${orgId} - ${orgId}`;
 export const modifiedAt = Date.UTC(2026, 4, 5, 18, 40, 10);
 
-/** The CRM's company, with the parts that enrichment writes. */
+/** The CRM's company, with the values that enrichment writes. */
 export function crmCompany(change: Partial<CrmCompany> = {}, fields: Partial<CrmCompany['fields']> = {}): CrmCompany {
   return company(
     orgId,
@@ -36,17 +39,19 @@ export function crmCompany(change: Partial<CrmCompany> = {}, fields: Partial<Crm
   );
 }
 
-/** The verbs between doubles. The CRM is a function that a test can replace; what it was asked is kept. */
+/** The verbs with fake ports. The CRM is a function that tests can replace; its calls are recorded. */
 export function enrichmentWorld({
   crmEnabled = true,
   configured = true,
   platformHost = null,
   file = ticketFile(ticket, orgId),
+  claims = 'accept',
 }: {
   crmEnabled?: boolean;
   configured?: boolean;
   platformHost?: string | null;
   file?: TicketFile;
+  claims?: ClaimsMode;
 } = {}) {
   const clock = fakeClock();
   const helpdesk = fakeHelpdesk(
@@ -60,6 +65,8 @@ export function enrichmentWorld({
   records.tickets.set(ticket, file.ticket.customer);
   const syncLog = fakeSyncLog();
   const leases = fakeLeases();
+  /** Tickets whose claim was reported as confirmed. */
+  const confirmed: string[] = [];
   const asked: (SearchHow & { orgId: OrgId })[] = [];
   const crm = { answer: (): Partial<Lookup> => matched(crmCompany()) };
   const searchCompany = async (value: OrgId, how: SearchHow): Promise<Lookup> => {
@@ -78,12 +85,28 @@ export function enrichmentWorld({
 
   /** One process: several share records, sync log and leases. */
   const process = () => {
-    const gate = createGate({ helpdesk, memory: fakeMemory(clock) });
-    const exclusively = createExclusively(leases);
-    const shared = { gate, helpdesk, records, syncLog, exclusively, platformHost, clock, crmEnabled, logger: silent };
+    const gate = createAgentGate({ helpdesk, memory: fakeMemory(clock) });
+    const withLock = createWithLock(leases);
+    const judgeMatch = createJudgeMatch({ helpdesk, syncLog, decisions: fakeDecisions() });
+    const shared = {
+      gate,
+      helpdesk,
+      judgeMatch,
+      records,
+      syncLog,
+      withLock,
+      platformHost,
+      clock,
+      crmEnabled,
+      logger: silent,
+    };
     const enrichRecords = createEnrichRecords({ ...shared, searchCompany });
-    const enrich = createEnrichCompany({ ...shared, enrichRecords: configured ? enrichRecords : null });
-    const sync = createSyncTicketCustomer({ ...shared, searchCompany: configured ? searchCompany : null });
+    const enrich = createEnrichCompany({ ...shared, enrichRecords: configured ? enrichRecords : null, claims });
+    const sync = createSyncTicketCustomer({
+      ...shared,
+      searchCompany: configured ? searchCompany : null,
+      claimConfirmed: (name) => void confirmed.push(name),
+    });
     const undo = createUndoSync(shared);
     const signal = new AbortController().signal;
     return {
@@ -115,12 +138,12 @@ export function enrichmentWorld({
         undo({ caller: agent, ticket, syncId, signal, ...input }),
     };
   };
-  /** What a person does in the helpdesk: the ticket is linked to another customer. */
+  /** A person links the ticket to another customer in the helpdesk. */
   const link = (customer: string | null) => {
     file.ticket.customer = customer;
     records.setTicket(ticket, customer);
   };
-  return { clock, helpdesk, records, syncLog, leases, asked, crm, process, link, ...process() };
+  return { clock, helpdesk, records, syncLog, leases, asked, confirmed, crm, process, link, ...process() };
 }
 
 export function matched(...companies: CrmCompany[]): Partial<Lookup> {

@@ -1,16 +1,18 @@
 import type { HelpdeskCustomer } from '@deskside/shared/profile';
 import {
+  type Customer,
   type Helpdesk,
   HelpdeskError,
   type HelpdeskUser,
   type SenderTies,
+  type Ticket,
   type TicketFile,
-} from '../../ports/helpdesk.ts';
-import type { HelpdeskTickets } from '../../ports/helpdesk-tickets.ts';
+} from '#ports/helpdesk.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
 
-/** A customer of the helpdesk, with nothing in his fields but what is given. */
-export function hdCustomer(name: string, change: Partial<HelpdeskCustomer> = {}): HelpdeskCustomer {
-  return {
+/** A helpdesk customer whose fields are empty apart from the given ones. */
+export function hdCustomer(name: string, change: Partial<HelpdeskCustomer> = {}): Customer {
+  const record: HelpdeskCustomer = {
     name,
     customer_name: name,
     domain: null,
@@ -25,33 +27,58 @@ export function hdCustomer(name: string, change: Partial<HelpdeskCustomer> = {})
     custom_crm_last_checked_at: null,
     ...change,
   };
-}
-
-export function ticketFile(name: string, orgId: string | null, change: Partial<TicketFile['ticket']> = {}): TicketFile {
   return {
-    ticket: {
-      name,
-      subject: 'Không in được đơn',
-      customer: null,
-      contact: null,
-      agentGroup: null,
-      origin: { owner: 'Administrator', raisedBy: 'vy@shop.example', viaCustomerPortal: false },
-      orgIdFields: [{ field: 'custom_orgid', value: orgId }],
-      responsible: null,
-      ...change,
-    },
-    customer: null,
-    contact: null,
+    name,
+    orgIdField: { field: 'custom_platform_orgid', value: record.custom_platform_orgid },
+    segment: record.custom_customer_segment,
+    shopPlan: record.custom_shopplan_name,
+    crmCompanyId: record.custom_crm_company_id,
+    crmCompanyUrl: record.custom_crm_company_url,
+    syncStatus: record.custom_crm_sync_status,
+    record,
   };
 }
 
+/** The ticket's field that people and intake write, holding this org id. */
+export function currentOrgId(value: unknown): Ticket['orgIdFields'][number] {
+  return { field: 'custom_orgid', kind: 'current', value };
+}
+
+export function ticketFile(
+  name: string,
+  orgId: string | null,
+  change: Partial<Omit<Ticket, 'record'>> = {},
+): TicketFile {
+  const ticket: Omit<Ticket, 'record'> = {
+    name,
+    subject: 'Không in được đơn',
+    customer: null,
+    contact: null,
+    agentGroup: null,
+    origin: { owner: 'Administrator', raisedBy: 'vy@shop.example', viaCustomerPortal: false },
+    orgIdFields: [currentOrgId(orgId)],
+    responsible: null,
+    ...change,
+  };
+  const { subject, customer, contact } = ticket;
+  const record = {
+    ...{ name, subject, customer, contact },
+    raised_by: ticket.origin.raisedBy,
+    agent_group: ticket.agentGroup,
+    custom_orgid: orgId,
+  };
+  return { ticket: { ...ticket, record }, customer: null, contact: null };
+}
+
 /** A helpdesk under a test's control. */
-export interface FakeHelpdesk extends Helpdesk, Pick<HelpdeskTickets, 'isAgent'> {
+export interface FakeHelpdesk extends Helpdesk, Pick<HelpdeskTickets, 'isAgent' | 'isSystemAccount' | 'serviceUser'> {
   hasAccountLinks: boolean;
   calls: string[];
   /** Tickets that nobody may read. */
   denied: Set<string>;
   ties: SenderTies;
+  /** What the site's permissions keep website users from setting. */
+  protects: { orgId: boolean; accountLinks: boolean };
 }
 
 /** A helpdesk with the given tickets and users, by Authorization header. */
@@ -62,6 +89,7 @@ export function fakeHelpdesk(tickets: Record<string, TicketFile>, users: Record<
     hasAccountLinks: false,
     denied: new Set<string>(),
     ties: { customers: [] },
+    protects: { orgId: true, accountLinks: true },
     identify: async ({ authorization }: { authorization: string }) => {
       calls.push('identify');
       const user = users[authorization];
@@ -93,6 +121,8 @@ export function fakeHelpdesk(tickets: Record<string, TicketFile>, users: Record<
       calls.push('readAccountLinks');
       return [];
     },
+    orgIdIsProtected: async () => self.protects.orgId,
+    accountLinksAreStaffOnly: async () => self.protects.accountLinks,
     writeResponsible: async (ticket: string, email: string) => {
       calls.push(`writeResponsible ${ticket} ${email}`);
       const file = tickets[ticket];
@@ -101,6 +131,8 @@ export function fakeHelpdesk(tickets: Record<string, TicketFile>, users: Record<
     warm: async () => {},
     ping: async () => {},
     missingFields: () => [],
+    serviceUser: async () => 'service@desk.example',
+    isSystemAccount: (user) => user === 'Administrator',
     isAgent: async (user: string) => {
       calls.push('isAgent');
       return Object.values(users).some(({ id, isAgent }) => id === user && isAgent);

@@ -1,11 +1,12 @@
 import type { Assignment, RoutingDecision } from '@deskside/shared/routing';
-import { changeDecision, withAgentInTurn } from '../../domain/change-decision.ts';
-import { nextInTurn } from '../../domain/round-robin.ts';
-import type { Decisions, FirstSight, PreliminaryDecision, Turn } from '../../ports/decisions.ts';
-import type { Inbox, SweepMark, TicketWork } from '../../ports/inbox.ts';
-import { longestLeaseMs } from '../../ports/lease.ts';
+import { changeDecision, withAgentInTurn } from '#domain/routing/change-decision.ts';
+import { isOpenClaim } from '#domain/routing/open-claim.ts';
+import { nextInTurn } from '#domain/routing/round-robin.ts';
+import type { Decisions, FirstState, PreliminaryDecision, Turn } from '#ports/decisions.ts';
+import type { Inbox, SweepMark, TicketWork } from '#ports/inbox.ts';
+import { longestLeaseMs } from '#ports/lease.ts';
 
-/** Doubles of the pipeline's ports, in memory. They keep the same contract as the store on a database does. */
+/** Fakes of the pipeline's ports, in memory. They follow the same contract as the database store. */
 
 interface WorkRow {
   ticket: string;
@@ -88,12 +89,12 @@ export function fakeSweepMark(): SweepMark {
   };
 }
 
-/** `all`: every decision in the order in which they were made. `cursors`: who got the last ticket of each team. */
+/** `all`: every decision in the order in which it was made. `cursors`: who got the last ticket of each team. */
 export function fakeDecisions(): Decisions & { all: RoutingDecision[]; cursors: Map<string, string> } {
   const all: RoutingDecision[] = [];
   const cursors = new Map<string, string>();
   const preliminary = new Map<string, PreliminaryDecision>();
-  const sights = new Map<string, FirstSight>();
+  const sights = new Map<string, FirstState>();
   const of = (ticket: string) => all.filter((decision) => decision.ticket === ticket).toReversed();
   const latest = () => all.filter((decision) => of(decision.ticket)[0] === decision);
   const waits = ({ assignment }: RoutingDecision) => assignment.state === 'nobody_available';
@@ -149,11 +150,11 @@ export function fakeDecisions(): Decisions & { all: RoutingDecision[]; cursors: 
           .slice(0, limit),
       );
     },
-    async keepFirstSight(sight) {
-      const key = JSON.stringify([sight.ticket, sight.creation]);
-      if (!sights.has(key)) sights.set(key, structuredClone(sight));
+    async keepFirstState(firstState) {
+      const key = JSON.stringify([firstState.ticket, firstState.creation]);
+      if (!sights.has(key)) sights.set(key, structuredClone(firstState));
     },
-    async firstSight(ticket, creation) {
+    async firstState(ticket, creation) {
       return structuredClone(sights.get(JSON.stringify([ticket, creation])) ?? null);
     },
     async page({ afterId, limit }) {
@@ -163,6 +164,11 @@ export function fakeDecisions(): Decisions & { all: RoutingDecision[]; cursors: 
           .filter(({ id }) => Number(id) > after)
           .slice(0, limit),
       );
+    },
+    async openClaimsOf(orgIds) {
+      return latest()
+        .filter((decision) => isOpenClaim(decision) && orgIds.some((orgId) => orgId === decision.inputs.org_id?.value))
+        .map(({ ticket }) => ticket);
     },
     async count() {
       return latest().length;
@@ -182,7 +188,7 @@ export function fakeDecisions(): Decisions & { all: RoutingDecision[]; cursors: 
   };
 }
 
-/** The three together, as the store has them. */
+/** All three, as in the store. */
 export function fakePipelineStore() {
   return { inbox: fakeInbox(), sweepMark: fakeSweepMark(), decisions: fakeDecisions() };
 }

@@ -1,13 +1,13 @@
 import type { FieldChange } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
-import { HelpdeskError } from '../../ports/helpdesk.ts';
-import type { CompanySnapshot, CustomerFacts, CustomerRecord, HelpdeskRecords } from '../../ports/helpdesk-records.ts';
-import type { Leases } from '../../ports/lease.ts';
-import type { SyncEntry, SyncLog } from '../../ports/sync-log.ts';
+import { HelpdeskError } from '#ports/helpdesk.ts';
+import type { CompanySnapshot, CustomerFacts, CustomerRecord, HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import type { Leases } from '#ports/lease.ts';
+import type { SyncEntry, SyncLog } from '#ports/sync-log.ts';
 
-/** Doubles of the ports that write, in memory. */
+/** Fakes of the ports that write, in memory. */
 
-/** A helpdesk's records under a test's control. What a person would do meanwhile goes into `meanwhile`. */
+/** A helpdesk's records under a test's control. `meanwhile` holds what people do in between. */
 export interface FakeRecords extends HelpdeskRecords {
   customers: Map<string, CustomerFacts>;
   tickets: Map<string, string | null>;
@@ -17,7 +17,7 @@ export interface FakeRecords extends HelpdeskRecords {
   reads: number;
   /** Runs before the next write to a record, once. */
   meanwhile: (() => void)[];
-  /** A person's edit: moves the record's stamp. */
+  /** A person's edit: changes the record's timestamp. */
   edit(customer: string, facts: CustomerFacts): void;
   setTicket(ticket: string, customer: string | null): void;
   /** Tickets and customers that callers may not touch. */
@@ -45,7 +45,7 @@ export function fakeRecords(): FakeRecords {
     stored: { ...facts },
   });
   const arrive = async () => {
-    // Everything takes a turn, so that callers who start together interleave.
+    // Every call yields once, so that simultaneous callers interleave.
     await new Promise((resolve) => setImmediate(resolve));
     if (self.failure) throw self.failure;
     self.reads += 1;
@@ -132,8 +132,8 @@ export function fakeRecords(): FakeRecords {
       await arrive();
       if (!self.keepsSnapshots) return 'absent';
       const { syncedAt: _, ...stored } = self.snapshots.get(snapshot.externalId) ?? { syncedAt: 0 };
-      const { syncedAt: __, ...wanted } = snapshot;
-      if (JSON.stringify(stored) === JSON.stringify(wanted)) return 'unchanged';
+      const { syncedAt: __, ...desired } = snapshot;
+      if (JSON.stringify(stored) === JSON.stringify(desired)) return 'unchanged';
       self.writes.push(`snapshot ${snapshot.externalId}`);
       self.snapshots.set(snapshot.externalId, snapshot);
       return 'written';
@@ -160,7 +160,7 @@ export function fakeSyncLog(): SyncLog & { entries: SyncEntry[] } {
   };
 }
 
-/** Leases that never end by themselves; several proxies may share them. */
+/** Leases that never expire; several proxies may share them. */
 export function fakeLeases(): Leases & { held: Map<string, string> } {
   const held = new Map<string, string>();
   return {

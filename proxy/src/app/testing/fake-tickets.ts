@@ -1,22 +1,23 @@
 import type { FieldChange } from '@deskside/shared/enrichment';
-import type { Clock } from '../../ports/clock.ts';
-import { HelpdeskError } from '../../ports/helpdesk.ts';
+import type { Clock } from '#ports/clock.ts';
+import { HelpdeskError } from '#ports/helpdesk.ts';
 import type {
+  CustomerSegment,
   HelpdeskTickets,
   PipelineTicket,
   RoutingFields,
   Team,
   TeamMember,
   TicketAssignment,
-} from '../../ports/helpdesk-tickets.ts';
-import { ticketFile } from './fake-helpdesk.ts';
+} from '#ports/helpdesk-tickets.ts';
+import { currentOrgId, ticketFile } from './fake-helpdesk.ts';
 
-/** A double of the helpdesk as the pipeline needs it, in memory, with the people who work in it. */
+/** A fake of the helpdesk as the pipeline needs it, in memory, with the people who work in it. */
 
 /** The user of the service account. */
 export const service = 'service@desk.example';
 
-/** What a test says of a new ticket. */
+/** What a test specifies of a new ticket. */
 export type NewTicket = Partial<Omit<PipelineTicket, 'file'>> & {
   ticket?: Partial<PipelineTicket['file']['ticket']>;
   customer?: PipelineTicket['file']['customer'];
@@ -26,27 +27,29 @@ export type NewTicket = Partial<Omit<PipelineTicket, 'file'>> & {
 /** Tickets, teams and agents under a test's control. */
 export interface FakeTickets extends HelpdeskTickets {
   tickets: Map<string, PipelineTicket>;
-  /** First messages by ticket, where they are not the description. */
+  /** First messages by ticket, if they differ from the description. */
   messages: Map<string, string>;
   teams: Map<string, Team>;
-  /** Agents who are in no team; members who are ready are agents anyway. */
+  /** Agents who are in no team; members who are ready count as agents anyway. */
   agents: Set<string>;
+  /** Customers of the helpdesk, found by an org id at the end of their name. */
+  customers: CustomerSegment[];
   /** All assignments of all tickets, oldest first. */
   assignments: (TicketAssignment & { ticket: string })[];
-  /** Teams whose native rule is on: it assigns on every save where nobody has the ticket. */
+  /** Teams whose native rule is on: it assigns on every save of a ticket that has no assignee. */
   nativeRules: Set<string>;
   /** Every write of the service, in order, such as `route 61307 agentGroup reason` or `assign 61307 an@desk.example`. */
   writes: string[];
   reads: number;
   /** Runs before the next write, once. */
   meanwhile: (() => void)[];
-  /** Everything fails while it is set. */
+  /** Every call fails while it is set. */
   failure: HelpdeskError | null;
-  /** The next call of this method fails; with `after`, it is done and only the answer is lost. */
+  /** The next call of this method fails; with `after`, it takes effect and only the response is lost. */
   failNext(method: keyof HelpdeskTickets, error?: HelpdeskError, when?: 'before' | 'after'): void;
-  /** A ticket as its sender left it: open, without group, customer or answer. */
+  /** A ticket as its sender left it: open, without group, customer or reply. */
   insert(name: string, ticket?: NewTicket): PipelineTicket;
-  /** A team whose members are ready and active unless said otherwise. */
+  /** A team whose members are ready and active unless specified otherwise. */
   addTeam(name: string, members: (string | TeamMember)[], team?: { disabled?: boolean; nativeRule?: boolean }): Team;
   /** Users with an open assignment, oldest assignment first. */
   assigned(ticket: string): string[];
@@ -54,7 +57,7 @@ export interface FakeTickets extends HelpdeskTickets {
   personReplies(ticket: string, by?: string): void;
   personSetsGroup(ticket: string, group: string | null, by?: string): void;
   personSetsStatus(ticket: string, status: string, by?: string): void;
-  /** The customer that a person, or the service's linking, puts on the ticket. */
+  /** A person, or the service's linking, sets the ticket's customer. */
   setsCustomer(ticket: string, customer: PipelineTicket['file']['customer'], by?: string): void;
 }
 
@@ -67,7 +70,7 @@ export function fakeTickets(clock: Clock): FakeTickets {
   let lastStamp = 0;
   let todos = 0;
 
-  /** Stamps of the helpdesk: the clock's time in microseconds, each later than the one before. */
+  /** Timestamps of the helpdesk: the clock's time in microseconds, each later than the one before. */
   function stamp(): string {
     lastStamp = Math.max(clock() * 1000, lastStamp + 1);
     return `${stampAt(Math.floor(lastStamp / 1000))}${String(lastStamp % 1000).padStart(3, '0')}`;
@@ -88,7 +91,7 @@ export function fakeTickets(clock: Clock): FakeTickets {
 
   const openOf = (ticket: string) => self.assignments.filter((a) => a.ticket === ticket && a.open);
 
-  /** What a save of a ticket brings about: a new stamp, and what the helpdesk's own rules do then. */
+  /** What saving a ticket does: a new timestamp, and then the helpdesk's own rules. */
   function save(name: string, by: string, change: (ticket: PipelineTicket) => void) {
     const ticket = get(name);
     const group = ticket.file.ticket.agentGroup;
@@ -109,7 +112,7 @@ export function fakeTickets(clock: Clock): FakeTickets {
     });
   }
 
-  /** Runs a method as the helpdesk would: after a turn, so that callers who start together interleave. */
+  /** Runs a method as the helpdesk would: after yielding once, so that simultaneous callers interleave. */
   async function answer<T>(method: keyof HelpdeskTickets, work: () => T): Promise<T> {
     await new Promise((resolve) => setImmediate(resolve));
     if (self.failure) throw self.failure;
@@ -147,6 +150,7 @@ export function fakeTickets(clock: Clock): FakeTickets {
     messages: new Map(),
     teams: new Map(),
     agents: new Set(),
+    customers: [],
     assignments: [],
     nativeRules: new Set(),
     writes: [],
@@ -169,19 +173,21 @@ export function fakeTickets(clock: Clock): FakeTickets {
         file: { ...file, customer, contact },
         key: `key-${name}`,
         status: 'Open',
+        closed: isClosed(change.status),
         description: '',
         creation,
         modified: creation,
         modifiedBy: owner,
         replied: false,
         intakeFields: [],
+        platformDomain: null,
         segment: null,
         reason: null,
         customerCheckedAt: null,
         ...change,
         stored: {
           agentGroup: file.ticket.agentGroup,
-          orgId: file.ticket.orgIdFields.find(({ field }) => field === 'custom_orgid')?.value ?? null,
+          orgId: file.ticket.orgIdFields.find(({ kind }) => kind === 'current')?.value ?? null,
           segment: change.segment ?? null,
           reason: change.reason ?? null,
           ...change.stored,
@@ -219,7 +225,7 @@ export function fakeTickets(clock: Clock): FakeTickets {
     },
     personSetsStatus(ticket, status, by = person) {
       save(ticket, by, (found) => {
-        found.status = status;
+        Object.assign(found, { status, closed: isClosed(status) });
       });
     },
     setsCustomer(ticket, customer, by = person) {
@@ -231,6 +237,8 @@ export function fakeTickets(clock: Clock): FakeTickets {
 
     serviceUser: async () => service,
     readPipelineTicket: (ticket) => read('readPipelineTicket', () => get(ticket)),
+    findCustomerOf: (orgId) =>
+      read('findCustomerOf', () => self.customers.find(({ name }) => name.endsWith(orgId)) ?? null),
     readFirstMessage: (ticket) =>
       read('readFirstMessage', () => {
         const { description } = get(ticket);
@@ -245,6 +253,8 @@ export function fakeTickets(clock: Clock): FakeTickets {
           .slice(offset, offset + limit),
       ),
     stampOf: async (instant) => stampAt(instant),
+    stampBefore: (stamp, ms) => stampAt(Date.parse(`${stamp.replace(' ', 'T')}Z`) - ms),
+    isSystemAccount: (user) => user === 'Administrator',
     readTeam: (team) => read('readTeam', () => self.teams.get(team) ?? null),
     isAgent: (user) =>
       read('isAgent', () => {
@@ -283,8 +293,8 @@ export function fakeTickets(clock: Clock): FakeTickets {
           Object.assign(found, { stored, segment: stored.segment ?? null, reason: stored.reason ?? null });
           if (group !== undefined) setGroup(found, group);
           if (fields.orgId !== undefined) {
-            const others = found.file.ticket.orgIdFields.filter(({ field }) => field !== 'custom_orgid');
-            found.file.ticket.orgIdFields = [{ field: 'custom_orgid', value: fields.orgId }, ...others];
+            const others = found.file.ticket.orgIdFields.filter(({ kind }) => kind !== 'current');
+            found.file.ticket.orgIdFields = [currentOrgId(fields.orgId), ...others];
           }
         });
         return changes;
@@ -298,6 +308,8 @@ function setGroup(ticket: PipelineTicket, group: string | null) {
   ticket.file.ticket.agentGroup = group;
   Object.assign(ticket, { stored: { ...ticket.stored, agentGroup: group } });
 }
+
+const isClosed = (status = '') => status === 'Resolved' || status === 'Closed';
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 

@@ -1,26 +1,18 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import type { Clock } from '../../ports/clock.ts';
-import type {
-  CompanyAnswer,
-  CompanyLookup,
-  Crm,
-  CrmCompany,
-  CrmUser,
-  LookupFields,
-  UserAnswer,
-} from '../../ports/crm.ts';
-import type { BudgetedCrm } from '../../ports/crm-budget.ts';
-import type { Leases } from '../../ports/lease.ts';
-import type { Logger } from '../../ports/logger.ts';
-import type { Memory, MemoryArea } from '../../ports/memory.ts';
-import type { CachedCompany, CachedUser, ProfileCache } from '../../ports/profile-cache.ts';
-import { type AskCrm, createAskCrm } from '../ask-crm.ts';
+import { type AskCrm, createAskCrm } from '#app/crm/ask-crm.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { CompanyAnswer, CompanyLookup, Crm, CrmCompany, CrmUser, LookupFields, UserAnswer } from '#ports/crm.ts';
+import type { BudgetedCrm } from '#ports/crm-budget.ts';
+import type { Leases } from '#ports/lease.ts';
+import type { Logger } from '#ports/logger.ts';
+import type { Memory, MemoryArea } from '#ports/memory.ts';
+import type { CachedCompany, CachedUser, ProfileCache } from '#ports/profile-cache.ts';
 
-/** Doubles of the ports, in memory. What they were asked is kept, so that tests can count. */
+/** Fakes of the ports, in memory. Their calls are recorded, so that tests can count them. */
 
 export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A clock that stands still until it is moved. */
+/** A clock that does not move by itself. */
 export function fakeClock(start = Date.UTC(2026, 4, 8)) {
   let now = start;
   return Object.assign(() => now, { advance: (ms: number) => (now += ms) });
@@ -43,7 +35,7 @@ export function fakeMemory(clock: () => number): Memory {
   };
 }
 
-/** Under which key a fake cache keeps an entry; the ordinary look-up is by the org id alone. */
+/** The key of a fake cache's entry; the ordinary lookup is by the org id alone. */
 function cacheKey(by: LookupFields, orgId: OrgId): string {
   return by === 'company_id' ? orgId : `${by} ${orgId}`;
 }
@@ -84,7 +76,7 @@ export const owner: CrmUser = {
   userType: 'employee',
 };
 
-/** A company with this org id; parts of it can be given. */
+/** A company with this org id, apart from the given values. */
 export function company(
   orgId: string,
   change: Partial<CrmCompany> = {},
@@ -140,7 +132,7 @@ export interface FakeCrm extends Crm {
   user: (id: string) => UserAnswer;
 }
 
-/** A CRM that holds the given companies; `answer` can be replaced to make it fail, `hold` makes it wait. */
+/** A CRM that has the given companies; replace `answer` to make it fail, `hold` to make it wait. */
 export function fakeCrm(companies: Record<string, CrmCompany> = {}, { ownersAlong = true } = {}): FakeCrm {
   const requests: FakeCrm['requests'] = [];
   const self: FakeCrm = {
@@ -172,12 +164,12 @@ export function fakeCrm(companies: Record<string, CrmCompany> = {}, { ownersAlon
     },
     readSegmentNames: async () => ({ kind: 'found', names: new Map() }),
     operatingTime: () => null,
-    mostPerRequest: { companies: 16, users: 50 },
+    maxPerRequest: { companies: 16, users: 50 },
   };
   return self;
 }
 
-/** The CRM without any budget: what is asked in one moment goes out at once, in one request. */
+/** The CRM without a budget: simultaneous questions go out at once, in one request. */
 export function unlimited(crm: Crm): BudgetedCrm {
   const never = new AbortController().signal;
   const waiting = new Map<LookupFields, { orgIds: Set<OrgId>; found: Promise<CompanyLookup> }>();
@@ -206,10 +198,10 @@ export function unlimited(crm: Crm): BudgetedCrm {
   };
 }
 
-/** Leases that anybody gets. */
+/** Leases that everyone gets. */
 export const freeLeases: Leases = { take: async (keys) => new Set(keys), release: async () => {} };
 
-/** What asks the CRM, over the fakes: no budget, no other process. */
+/** Asks the CRM through the fakes: no budget, no other process. */
 export function askCrmOf({ crm, cache, clock }: { crm: Crm; cache: ProfileCache; clock: Clock }): AskCrm {
   return createAskCrm({
     ...{ crm: unlimited(crm), portal: crm.portal, cache, shared: cache, leases: freeLeases },

@@ -1,19 +1,20 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import { decideRouting, type RoutingConfig } from '../../domain/routing.ts';
-import type { CrmCompany } from '../../ports/crm.ts';
-import type { DecisionDraft } from '../../ports/decisions.ts';
-import { createApplyDecision } from '../apply-decision.ts';
-import { createAssignWaiting } from '../assign-waiting.ts';
-import type { EnrichRecords } from '../enrich-records.ts';
-import { createExclusively } from '../exclusively.ts';
-import { createGatherRoutingInputs } from '../gather-routing-inputs.ts';
-import type { Intake } from '../intake-ticket.ts';
-import type { Lookup } from '../lookup-company.ts';
-import { createRunTicketPipeline } from '../run-ticket-pipeline.ts';
-import { createSeeTicket } from '../see-ticket.ts';
-import { createSweepTickets } from '../sweep-tickets.ts';
-import { createWorkOffInbox } from '../work-off-inbox.ts';
-import { hdCustomer } from './fake-helpdesk.ts';
+import type { Lookup } from '#app/crm/lookup-company.ts';
+import type { EnrichRecords } from '#app/customer/enrich-records.ts';
+import type { Intake } from '#app/intake/intake-ticket.ts';
+import { createApplyDecision } from '#app/routing/apply-decision.ts';
+import { createAssignWaiting } from '#app/routing/assign-waiting.ts';
+import { createGatherRoutingInputs } from '#app/routing/gather-routing-inputs.ts';
+import { createProcessInbox } from '#app/routing/process-inbox.ts';
+import { createRunTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
+import { createSweepTickets } from '#app/routing/sweep-tickets.ts';
+import { createWithLock } from '#app/runtime/with-lock.ts';
+import { createRecordFirstState } from '#app/trust/first-state.ts';
+import { createJudgeMatch } from '#app/trust/judge-match.ts';
+import { decideRouting, type RoutingConfig } from '#domain/routing/decide-routing.ts';
+import type { CrmCompany } from '#ports/crm.ts';
+import type { DecisionDraft } from '#ports/decisions.ts';
+import { currentOrgId, hdCustomer } from './fake-helpdesk.ts';
 import { fakeDecisions, fakeInbox, fakeSweepMark } from './fake-pipeline-store.ts';
 import { fakeLeases, fakeSyncLog } from './fake-records.ts';
 import { fakeTickets, type NewTicket } from './fake-tickets.ts';
@@ -34,9 +35,9 @@ export const routingConfig: RoutingConfig = {
   medium_segments: ['Medium'],
 };
 
-/** A ticket that carries an org id. */
+/** A ticket with an org id. */
 export function withOrgId(orgId: string | null, ticket: NewTicket['ticket'] = {}): NewTicket {
-  return { ticket: { orgIdFields: [{ field: 'custom_orgid', value: orgId }], ...ticket } };
+  return { ticket: { orgIdFields: [currentOrgId(orgId)], ...ticket } };
 }
 
 const companies: Record<string, CrmCompany> = {
@@ -45,7 +46,7 @@ const companies: Record<string, CrmCompany> = {
   [small]: company(small, {}, { customer_segment: 'SME', current_shopplan: 'STANDARD' }),
 };
 
-/** The pipeline between doubles: three teams, a CRM with three companies that can be made to fail. */
+/** The pipeline with fake ports: three teams, and a CRM with three companies that can be made to fail. */
 export function pipelineWorld({
   claims = 'accept',
   configured = true,
@@ -67,14 +68,14 @@ export function pipelineWorld({
   tickets.addTeam(cs, ['hoa@desk.example', 'khoa@desk.example', 'linh@desk.example']);
   const world = {
     crmDown: false,
-    /** Org ids that the CRM was asked for. */
+    /** The org ids that the CRM was asked for. */
     asked: [] as OrgId[],
     intake: { orgId: null, platformDomain: null, findings: [], metaFailures: [], failed: false } as Intake,
     ties: { customers: [] as { name: string; linkMadeBySender: boolean }[] },
     alerts: [] as string[],
-    /** Happens while the CRM is being asked for an org id; what it gives is waited for. */
+    /** Runs, and is awaited, while the CRM is being asked for an org id. */
     whileAsking: (_orgId: OrgId): Promise<void> | void => {},
-    /** Whether the ticket's customer was allowed to be made into another company. */
+    /** Whether the ticket's customer was allowed to be turned into another company. */
     adopting: [] as boolean[],
   };
   const logger = {
@@ -117,12 +118,15 @@ export function pipelineWorld({
   /** One process of several on one store. */
   const process = () => {
     const stop = new AbortController();
-    const shared = { tickets, decisions, inbox, exclusively: createExclusively(leases), clock, logger };
-    const apply = createApplyDecision({ ...shared, gate: { forgetTicket: () => {} }, claims });
+    const shared = { tickets, decisions, inbox, withLock: createWithLock(leases), clock, logger };
+    const apply = createApplyDecision({ ...shared, gate: { forgetTicket: () => {} } });
     const gather = createGatherRoutingInputs({
       ...shared,
-      helpdesk: { readSenderTies: async () => world.ties },
-      syncLog,
+      judgeMatch: createJudgeMatch({
+        helpdesk: { ...tickets, readSenderTies: async () => world.ties },
+        syncLog,
+        decisions,
+      }),
       intake: async () => world.intake,
       crmEnabled,
       searchCompany: configured ? searchCompany : null,
@@ -130,16 +134,16 @@ export function pipelineWorld({
       claims,
     });
     const crmAnswers = async (orgId: OrgId) => (await searchCompany(orgId)).status !== 'error';
-    const see = createSeeTicket(shared);
+    const see = createRecordFirstState(shared);
     const run = createRunTicketPipeline({ ...shared, see, gather, apply, crmAnswers, routing });
     const waiting = createAssignWaiting({ ...shared, apply });
     const sweep = createSweepTickets({ ...shared, mark });
     const signal = new AbortController().signal;
     return {
       run: (ticket: string) => run({ ticket, cause: 'webhook', since: clock(), attempts: 0, revision: 1 }, signal),
-      workOff: createWorkOffInbox({ ...shared, run, stopped: stop.signal }),
+      processInbox: createProcessInbox({ ...shared, run, stopped: stop.signal }),
       assignWaiting: () => waiting(signal),
-      sweep: (overlapMs = 300_000) => sweep(overlapMs, signal),
+      sweep: (isWide = false) => sweep(isWide, signal),
       stop: () => stop.abort(),
     };
   };
@@ -148,7 +152,7 @@ export function pipelineWorld({
 
 export type PipelineWorld = ReturnType<typeof pipelineWorld>;
 
-/** The ticket as the helpdesk has it now, as far as routing writes it. */
+/** The routing fields of the ticket as the helpdesk has them now. */
 export function standing({ tickets }: PipelineWorld, name: string) {
   const ticket = tickets.tickets.get(name);
   return {
@@ -159,7 +163,7 @@ export function standing({ tickets }: PipelineWorld, name: string) {
   };
 }
 
-/** A decision as it may stand in our records; parts of its inputs can be given. */
+/** A decision as it may be in our records, apart from the given inputs. */
 export function decisionDraft(ticket: string, inputs: Partial<DecisionDraft['inputs']> = {}): DecisionDraft {
   const given: DecisionDraft['inputs'] = {
     org_id: null,

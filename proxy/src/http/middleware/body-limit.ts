@@ -1,7 +1,7 @@
 import { bodyLimit } from 'hono/body-limit';
-import { AppError } from '../../app/app-error.ts';
+import { AppError } from '#app/runtime/app-error.ts';
 
-/** Nothing that a client sends is larger than `maxSize` bytes; more is 413, whatever length it claims to have. */
+/** Rejects bodies larger than `maxSize` bytes with 413, whatever length they claim to have. */
 export function limitBody(maxSize: number) {
   return bodyLimit({
     maxSize,

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
-import type { Logger } from '../../ports/logger.ts';
-import type { AppEnv } from '../context.ts';
+import type { AppEnv } from '#http/context.ts';
+import { answerError } from '#http/errors.ts';
+import type { Logger } from '#ports/logger.ts';
 
-/** Gives each request an id and one log line: which endpoint, how it ended, how long it took. Never a query or a header. */
+/** Gives each request an id and one log line: endpoint, outcome and duration. Never a query or a header. */
 export function requestLog(logger: Logger) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const startedAt = performance.now();
@@ -12,16 +13,21 @@ export function requestLog(logger: Logger) {
     c.set('requestId', requestId);
     c.set('logger', logger);
     c.header('x-request-id', requestId);
-    await next();
+    await next().catch((reason: unknown) => {
+      // Hono only handles instances of Error; an aborted request rejects with a string.
+      c.res = answerError(reason, c);
+    });
+    const hasLeft = c.req.raw.signal.aborted;
     const fields = {
       request_id: requestId,
       method: c.req.method,
       route: routePath(c, -1),
-      status: c.res.status,
-      code: c.get('errorCode'),
+      // 499, as reverse proxies log it: the client was gone before the response.
+      status: hasLeft ? 499 : c.res.status,
+      code: hasLeft ? 'client_left' : c.get('errorCode'),
       ms: Math.round(performance.now() - startedAt),
     };
-    if (c.res.status >= 500) logger.error(fields, 'request');
+    if (c.res.status >= 500 && !hasLeft) logger.error(fields, 'request');
     else logger.info(fields, 'request');
   });
 }

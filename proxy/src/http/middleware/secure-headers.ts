@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory';
-import type { AppEnv } from '../context.ts';
+import type { AppEnv } from '#http/context.ts';
 
-/** Answers are data for the one who asked: nothing may keep, frame, sniff or run them. */
+/** Responses are data for the caller alone: nothing may store, frame, sniff or run them. */
 export const secureHeaders = createMiddleware<AppEnv>(async (c, next) => {
   c.header('cache-control', 'no-store');
   c.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");

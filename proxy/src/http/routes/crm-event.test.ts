@@ -1,10 +1,11 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import type { CompanyEvent } from '../../app/mark-company-stale.ts';
-import type { AppEnv } from '../context.ts';
-import { answerError } from '../errors.ts';
-import { limitBody } from '../middleware/body-limit.ts';
-import { crmEventRoute, mostEventBytes } from './crm-event.ts';
+import { readEvent } from '#adapters/crm-bitrix24/read-event.ts';
+import type { AppEnv } from '#http/context.ts';
+import { answerError } from '#http/errors.ts';
+import { limitBody } from '#http/middleware/body-limit.ts';
+import type { CompanyEvent } from '#ports/crm.ts';
+import { crmEventRoute, maxEventBytes } from './crm-event.ts';
 
 const tokens = ['canary-current-token', 'canary-previous-token'];
 
@@ -18,8 +19,8 @@ function setUp() {
   });
   app.post(
     '/',
-    limitBody(mostEventBytes),
-    crmEventRoute({ tokens, markCompanyStale: async (event) => void events.push(event) }),
+    limitBody(maxEventBytes),
+    crmEventRoute({ tokens, readEvent, markCompanyStale: async (event) => void events.push(event) }),
   );
   const post = (body: string) =>
     app.request('/', { method: 'POST', body, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
@@ -45,7 +46,13 @@ test('an event with a good token, the current or the previous, is passed on', as
     const response = await post(form({ 'auth[application_token]': token }));
     expect([response.status, await response.json()]).toEqual([200, { success: true, data: {}, message: 'Noted.' }]);
   }
-  expect(events).toEqual(tokens.map(() => ({ event: 'ONCRMCOMPANYUPDATE', companyId: '63002' })));
+  expect(events).toEqual(tokens.map(() => ({ kind: 'changed', companyId: '63002' })));
+});
+
+test('an event that does not concern us is accepted, and nothing comes of it', async () => {
+  const { post, events } = setUp();
+  expect((await post(form({ event: 'ONCRMCONTACTUPDATE' }))).status).toBe(200);
+  expect(events).toEqual([]);
 });
 
 test.each(['', 'wrong', 'canary-current-toke', 'canary-current-token ', `${tokens.join(',')}`, 'Canary-current-token'])(
@@ -70,7 +77,7 @@ test('no body, a body that is none, and JSON are refused as without a token', as
 test.each(['', '0', '-1', 'abc', '63002 or 1=1', '1'.repeat(21)])('the id %j is none', async (id) => {
   const { post, events } = setUp();
   expect((await post(form({ 'data[FIELDS][ID]': id }))).status).toBe(200);
-  expect(events).toEqual([{ event: 'ONCRMCOMPANYUPDATE', companyId: null }]);
+  expect(events).toEqual([{ kind: 'changed', companyId: null }]);
 });
 
 test('more than 64 kB are not read', async () => {

@@ -1,39 +1,38 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
-import type { MarkCompanyStale } from '../../app/mark-company-stale.ts';
-import type { AppEnv } from '../context.ts';
+import type { MarkCompanyStale } from '#app/crm/mark-company-stale.ts';
+import { bytesOf } from '#http/body.ts';
+import type { AppEnv } from '#http/context.ts';
+import type { CompanyEvent } from '#ports/crm.ts';
 
-/** What the CRM's events need: the application tokens that count, in the clear, and what is done about an event. */
+/** What the CRM's events need: the valid tokens in the clear, how to read a body, and what to do about an event. */
 export interface CrmEvents {
   tokens: readonly string[];
+  readEvent: (body: string) => { token: string; event: CompanyEvent | null };
   markCompanyStale: MarkCompanyStale;
 }
 
-/** An event is a few hundred bytes; more than this is none. */
-export const mostEventBytes = 64 * 1024;
+/** An event of the CRM or the helpdesk is a few hundred bytes; anything larger than this is not one. */
+export const maxEventBytes = 64 * 1024;
 
 /**
- * POST /webhooks/crm/company: Bitrix24's outgoing webhook, form-encoded (facts/bitrix24.md 7.1). A wrong application token
- * is 403; events that say nothing to us are taken all the same, since nobody is there to read another answer.
+ * POST /webhooks/crm/company: the CRM announces a change (docs/crm.md#events). A wrong application token is 403; events
+ * that do not concern us are accepted too, since nobody reads the response.
  */
-export function crmEventRoute({ tokens, markCompanyStale }: CrmEvents) {
+export function crmEventRoute({ tokens, readEvent, markCompanyStale }: CrmEvents) {
   const digests = tokens.map(digestOf);
 
   return async (c: Context<AppEnv>) => {
-    const form = new URLSearchParams(await c.req.text());
-    const given = digestOf(form.get('auth[application_token]') ?? '');
-    // Each is compared, and of equal length, so that the time taken tells nothing.
+    const { token, event } = readEvent((await bytesOf(c)).toString());
+    const given = digestOf(token);
+    // All are compared, at equal length, so that timing reveals nothing.
     const known = digests.map((digest) => timingSafeEqual(digest, given)).includes(true);
     if (!known) {
       c.set('errorCode', 'wrong_event_token');
       const data = { code: 'unauthenticated', request_id: c.get('requestId') };
-      return c.json({ success: false, data, message: 'The application token is not the one agreed on.' }, 403);
+      return c.json({ success: false, data, message: 'The application token is wrong.' }, 403);
     }
-    const id = form.get('data[FIELDS][ID]')?.trim() ?? '';
-    await markCompanyStale({
-      event: (form.get('event') ?? '').trim().toUpperCase(),
-      companyId: /^[1-9]\d{0,19}$/.test(id) ? id : null,
-    });
+    if (event !== null) await markCompanyStale(event);
     return c.json({ success: true, data: {}, message: 'Noted.' });
   };
 }

@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
-import type { GetTicketProfile } from '../../app/get-ticket-profile.ts';
-import { callerOf } from '../caller.ts';
-import type { AppEnv } from '../context.ts';
-import { inputOf } from '../input.ts';
+import type { GetTicketProfile } from '#app/profile/get-ticket-profile.ts';
+import { callerOf } from '#http/caller.ts';
+import type { AppEnv } from '#http/context.ts';
+import { inputOf } from '#http/input.ts';
 
-/** GET /api/method/platform_crm_customer_profile: the customer profile of a ticket (spec.md, "Endpoints"). */
+/** GET /api/method/platform_crm_customer_profile: the customer profile of a ticket (docs/api.md#profile). */
 export function customerProfileRoute(getTicketProfile: GetTicketProfile) {
   return async (c: Context<AppEnv>) => {
     const caller = callerOf(c);

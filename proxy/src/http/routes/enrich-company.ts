@@ -1,9 +1,9 @@
 import type { LookupStatus } from '@deskside/shared/status';
 import type { Context } from 'hono';
-import type { EnrichCompany } from '../../app/enrich-company.ts';
-import { callerOf } from '../caller.ts';
-import type { AppEnv } from '../context.ts';
-import { bodyInputOf } from '../input.ts';
+import type { EnrichCompany } from '#app/customer/enrich-company.ts';
+import { callerOf } from '#http/caller.ts';
+import type { AppEnv } from '#http/context.ts';
+import { bodyInputOf } from '#http/input.ts';
 
 const messages: Record<LookupStatus, string> = {
   missing_orgid: 'No orgid supplied.',
@@ -15,7 +15,9 @@ const messages: Record<LookupStatus, string> = {
   matched: 'CRM company data synced.',
 };
 
-/** POST /api/method/platform_crm_metajson_company_enrichment: enriches the customer of an org id (spec.md, "Endpoints"). */
+/**
+ * POST /api/method/platform_crm_metajson_company_enrichment: enriches an org id's customer (docs/api.md#enrichment).
+ */
 export function enrichCompanyRoute(enrichCompany: EnrichCompany) {
   return async (c: Context<AppEnv>) => {
     const caller = callerOf(c);

@@ -1,12 +1,12 @@
 import type { CustomerRefreshData } from '@deskside/shared/enrichment';
 import type { Context } from 'hono';
-import type { GetLegacyProfile } from '../../app/get-legacy-profile.ts';
-import type { RefreshCustomer } from '../../app/refresh-customer.ts';
-import { callerOf } from '../caller.ts';
-import type { AppEnv } from '../context.ts';
-import { bodyInputOf, inputOf } from '../input.ts';
+import type { RefreshCustomer } from '#app/customer/refresh-customer.ts';
+import type { GetLegacyProfile } from '#app/profile/get-legacy-profile.ts';
+import { callerOf } from '#http/caller.ts';
+import type { AppEnv } from '#http/context.ts';
+import { bodyInputOf, inputOf } from '#http/input.ts';
 
-/** Sentences that older clients show as they are (facts/domain.md 1.13). */
+/** Sentences that older clients show as they are (docs/api.md#envelope). */
 const messages: Readonly<Record<string, string>> = {
   disabled: 'CRM enrichment is disabled.',
   missing_config: 'CRM is not configured.',
@@ -14,7 +14,7 @@ const messages: Readonly<Record<string, string>> = {
   error: 'CRM fetch failed.',
 };
 
-/** POST …customer_profile.refresh_customer_profile: asks the CRM about a customer (spec.md, "Endpoints"). */
+/** POST …customer_profile.refresh_customer_profile: asks the CRM about a customer (docs/api.md#refresh). */
 export function refreshCustomerRoute(refreshCustomer: RefreshCustomer) {
   return async (c: Context<AppEnv>) => {
     const caller = callerOf(c);
@@ -23,7 +23,10 @@ export function refreshCustomerRoute(refreshCustomer: RefreshCustomer) {
   };
 }
 
-/** GET …customer_profile.get_ticket_customer_profile: the profile as an older panel wants it (facts/domain.md 1.9). */
+/**
+ * GET …customer_profile.get_ticket_customer_profile: the profile as an older panel expects it
+ * (docs/api.md#legacy-profile).
+ */
 export function legacyProfileRoute(getLegacyProfile: GetLegacyProfile) {
   return async (c: Context<AppEnv>) => {
     const caller = callerOf(c);

@@ -2,9 +2,9 @@ import { contract } from '@deskside/shared/contract';
 import type { IntakeData } from '@deskside/shared/routing';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import type { EnrichStoreUrl } from '../../app/enrich-store-url.ts';
-import type { AppEnv } from '../context.ts';
-import { answerError } from '../errors.ts';
+import type { EnrichStoreUrl } from '#app/intake/enrich-store-url.ts';
+import type { AppEnv } from '#http/context.ts';
+import { answerError } from '#http/errors.ts';
 import { storeUrlEnrichRoute } from './store-url-enrich.ts';
 
 const { path } = contract.storeUrlEnrich;
@@ -43,7 +43,7 @@ function setUp(status: IntakeData['status'] = 'not_found') {
 test.each([
   ['found', true, 'Org id found.'],
   ['not_found', true, 'No org id found.'],
-  ['failed', false, 'No org id found, and a store address did not answer.'],
+  ['failed', false, 'No org id found, and a store address did not respond.'],
 ] as const)('%s is told as such', async (status, success, message) => {
   const response = await setUp(status).post({ ticket: '61307' });
   expect([response.status, await response.json()]).toEqual([200, { success, data: { ...nothing, status }, message }]);

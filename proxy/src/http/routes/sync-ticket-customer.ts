@@ -1,10 +1,10 @@
 import type { SyncData } from '@deskside/shared/enrichment';
 import type { Context } from 'hono';
-import type { SyncTicketCustomer } from '../../app/sync-ticket-customer.ts';
-import type { UndoSync } from '../../app/undo-sync.ts';
-import { callerOf } from '../caller.ts';
-import type { AppEnv } from '../context.ts';
-import { bodyInputOf } from '../input.ts';
+import type { SyncTicketCustomer } from '#app/customer/sync-ticket-customer.ts';
+import type { UndoSync } from '#app/customer/undo-sync.ts';
+import { callerOf } from '#http/caller.ts';
+import type { AppEnv } from '#http/context.ts';
+import { bodyInputOf } from '#http/input.ts';
 
 export interface SyncVerbs {
   syncTicketCustomer: SyncTicketCustomer;

@@ -3,20 +3,20 @@ import { readFileSync } from 'node:fs';
 import type { OrgId } from '@deskside/shared/orgid';
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
-import type { UnsavedTicket } from '../../app/decide-before-insert.ts';
-import type { AppEnv } from '../context.ts';
-import { answerError } from '../errors.ts';
-import { limitBody } from '../middleware/body-limit.ts';
+import type { UnsavedTicket } from '#app/routing/decide-before-insert.ts';
+import type { AppEnv } from '#http/context.ts';
+import { answerError } from '#http/errors.ts';
+import { limitBody } from '#http/middleware/body-limit.ts';
 import { afterInsertRoute, beforeInsertRoute } from './ticket-events.ts';
 
-const file = new URL('../../../../e2e/recordings/helpdesk-1.24/webhooks.json', import.meta.url);
+const file = new URL(import.meta.resolve('@deskside/simulators/recordings/helpdesk-1.24/webhooks.json'));
 const [recorded] = JSON.parse(readFileSync(file, 'utf8')) as {
   secret: string;
   headers: Record<string, string>;
   body: string;
 }[];
 const secrets = ['canary-current-secret', 'canary-previous-secret', recorded?.secret ?? ''];
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 function setUp() {
   const received: { digest: string; ticket: string }[] = [];
@@ -29,7 +29,7 @@ function setUp() {
   });
   app.post(
     '/after',
-    limitBody(mostBytes),
+    limitBody(maxBytes),
     afterInsertRoute({
       secrets,
       receive: async (event) => {
@@ -134,8 +134,8 @@ describe('after insert', () => {
   test('one byte more than 1 MiB is too much', async () => {
     const { after } = setUp();
     const fill = (size: number) => `{"name": "1", "x": "${'x'.repeat(size - 22)}"}`;
-    expect((await after(fill(mostBytes), sign(fill(mostBytes)))).status).toBe(202);
-    expect((await after(fill(mostBytes + 1), sign(fill(mostBytes + 1)))).status).toBe(413);
+    expect((await after(fill(maxBytes), sign(fill(maxBytes)))).status).toBe(202);
+    expect((await after(fill(maxBytes + 1), sign(fill(maxBytes + 1)))).status).toBe(413);
   });
 });
 

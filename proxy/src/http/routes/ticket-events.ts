@@ -1,20 +1,22 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { TicketName } from '@deskside/shared/input';
 import { parseOrgId } from '@deskside/shared/orgid';
 import type { Context } from 'hono';
 import * as z from 'zod';
-import { AppError } from '../../app/app-error.ts';
-import type { DecideBeforeInsert } from '../../app/decide-before-insert.ts';
-import type { ReceiveTicketEvent } from '../../app/receive-ticket-event.ts';
-import type { RoutingFields } from '../../ports/helpdesk-tickets.ts';
-import type { AppEnv } from '../context.ts';
+import type { DecideBeforeInsert } from '#app/routing/decide-before-insert.ts';
+import type { ReceiveTicketEvent } from '#app/routing/receive-ticket-event.ts';
+import { AppError } from '#app/runtime/app-error.ts';
+import { bytesOf } from '#http/body.ts';
+import type { AppEnv } from '#http/context.ts';
+import type { RoutingFields } from '#ports/helpdesk-tickets.ts';
 
-/** What the helpdesk's webhook after an insert needs: the secrets that count, in the clear, and what is done about an event. */
+/** What the helpdesk's after-insert webhook needs: the valid secrets in the clear, and what to do about an event. */
 export interface TicketEvents {
   secrets: readonly string[];
   receive: ReceiveTicketEvent;
 }
 
-/** The same for the Before Insert script; `fieldNames` gives the answer in the helpdesk's own field names. */
+/** Likewise for the Before Insert script; `fieldNames` translates the answer into the helpdesk's own field names. */
 export interface BeforeInsert {
   secrets: readonly string[];
   decide: DecideBeforeInsert;
@@ -22,26 +24,28 @@ export interface BeforeInsert {
 }
 
 const name = z.union([z.string(), z.int()]).transform((value) => String(value).trim());
-const TicketEvent = z.object({ name: name.pipe(z.string().min(1).max(140)) });
+const TicketEvent = z.object({ name: name.pipe(TicketName) });
 const text = z
   .union([z.string(), z.int()])
   .nullish()
   .transform((value) => String(value ?? '').trim() || null);
 const Unsaved = z.object({
-  key: z.string().trim().min(8).max(140),
+  key: z.string().trim().min(8).pipe(TicketName),
   owner: text,
   custom_orgid: text,
   agent_group: text,
 });
 
 /**
- * POST /webhooks/helpdesk/ticket/after-insert: an event about a new ticket, signed over its body (facts/frappe.md 6.3).
- * Kept before it is answered with 202; a wrong signature is 403. There is no content type to go by.
+ * POST /webhooks/helpdesk/ticket/after-insert: an event about a new ticket, signed over its body
+ * (docs/helpdesk.md#webhooks). Stored before it is answered with 202; a wrong signature is 403. The content type is not
+ * usable.
  */
 export function afterInsertRoute({ secrets, receive }: TicketEvents) {
   return async (c: Context<AppEnv>) => {
-    const body = Buffer.from(await c.req.arrayBuffer());
     const given = c.req.header('x-frappe-webhook-signature') ?? '';
+    if (!/^[A-Za-z0-9+/]{43}=$/.test(given)) return refuse(c);
+    const body = await bytesOf(c);
     if (!secrets.map((secret) => isSame(signatureOf(secret, body), given)).includes(true)) return refuse(c);
     const event = parse(TicketEvent, body, 'name', 'Expected JSON with the name of an HD Ticket.');
     const outcome = await receive({
@@ -54,14 +58,14 @@ export function afterInsertRoute({ secrets, receive }: TicketEvents) {
 }
 
 /**
- * POST /webhooks/helpdesk/ticket/before-insert: answers the fields to set on a ticket that is about to be inserted, or
- * none. A script cannot sign, so it sends a secret header (design.md section 2, "Webhooks").
+ * POST /webhooks/helpdesk/ticket/before-insert: answers the fields to set on a ticket that is about to be inserted, if
+ * any. A script cannot sign, so it sends a secret header (docs/api.md#webhooks).
  */
 export function beforeInsertRoute({ secrets, decide, fieldNames }: BeforeInsert) {
   return async (c: Context<AppEnv>) => {
     const given = c.req.header('x-deskside-secret') ?? '';
     if (!secrets.map((secret) => isSame(secret, given)).includes(true)) return refuse(c);
-    const body = Buffer.from(await c.req.arrayBuffer());
+    const body = await bytesOf(c);
     const { key, owner, custom_orgid, agent_group } = parse(
       Unsaved,
       body,
@@ -78,7 +82,7 @@ function signatureOf(secret: string, body: Buffer): string {
   return createHmac('sha256', secret).update(body).digest('base64');
 }
 
-/** Of equal length after hashing, so that the time taken tells nothing. */
+/** Compares hashes of equal length, so that timing reveals nothing. */
 function isSame(expected: string, given: string): boolean {
   return timingSafeEqual(digestOf(expected), digestOf(given));
 }
@@ -103,5 +107,5 @@ function parse<T>(schema: z.ZodType<T>, body: Buffer, field: string, message: st
 function refuse(c: Context<AppEnv>): Response {
   c.set('errorCode', 'wrong_webhook_secret');
   const data = { code: 'unauthenticated', request_id: c.get('requestId') };
-  return c.json({ success: false, data, message: 'The signature or secret is not the one agreed on.' }, 403);
+  return c.json({ success: false, data, message: 'The signature or secret is wrong.' }, 403);
 }

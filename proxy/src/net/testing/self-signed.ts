@@ -7,8 +7,8 @@ export interface SelfSigned {
 }
 
 /**
- * Makes a certificate (X.509 v3, ECDSA P-256, RFC 5280) that signs itself, for the given host names; valid from 2020 to
- * 2049, or as `years` says. Every call makes a new key, which lives in memory only.
+ * Makes a self-signed certificate (X.509 v3, ECDSA P-256, RFC 5280) for the given host names; valid from 2020 to 2049,
+ * or as `years` says. Every call makes a new key, which is kept in memory only.
  */
 export function selfSigned(hosts: string[], [from, to] = ['20', '49']): SelfSigned {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

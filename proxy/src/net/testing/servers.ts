@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect } from 'vitest';
-import { createEgress, EgressError, type Upstream, type UpstreamOptions } from '../egress.ts';
+import { createEgress, EgressError, type Upstream, type UpstreamOptions } from '#net/egress.ts';
 
-// Set-up of the egress tests: servers of all kinds on real sockets, closed after each test.
+// Setup of the egress tests: servers of all kinds on real sockets, closed after each test.
 
-/** Stands in the credential of every request. */
+/** Part of the credential in every request. */
 export const secret = 'canary-7f3a9c';
 export const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

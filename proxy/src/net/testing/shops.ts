@@ -2,29 +2,29 @@ import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
-import type { DialTarget } from '../dial.ts';
-import { createGuardedFetch, type GuardedFetchOptions } from '../guarded.ts';
+import type { DialTarget } from '#net/dial.ts';
+import { createGuardedFetch, type GuardedFetchOptions } from '#net/guarded.ts';
 import { type SelfSigned, selfSigned } from './self-signed.ts';
 import { closers } from './servers.ts';
 
-// Set-up of the guard's tests: shops on real TLS sockets, and canaries that no request may ever reach.
+// Setup of the guard's tests: shops on real TLS sockets, and canaries that no request may ever reach.
 
-/** Addresses of the public internet. Nothing leaves the machine: connections to the first lead to the test's shop. */
+/** Public addresses. Nothing leaves the machine: connections to the first lead to the test's shop. */
 export const shopAddress = '93.184.215.14';
 export const otherAddress = '2606:2800:21f:cb07:6820:80da:af6b:8b2c';
 export const certificate: SelfSigned = selfSigned(['shop.example', '*.shop.example', 'xn--tim-hoa-zv4c.example']);
 
 export interface ShopsOptions extends Omit<GuardedFetchOptions, 'dial' | 'resolve'> {
-  /** What the DNS says of a host, at each time it is asked. Default: the shop's address. */
+  /** The DNS answer for a host, each time it is asked. Default: the shop's address. */
   dns?: (host: string, time: number) => string[] | Promise<string[]>;
   listener?: RequestListener;
-  /** In place of the https server with `listener`. */
+  /** Replaces the https server with `listener`. */
   server?: Server;
 }
 
 /**
- * A guard over a made-up internet: the DNS is `dns`, and the shop's address leads to the test's server. Whatever is
- * dialled besides reaches a canary, and so does a request to the loopback ports that `canaries` names.
+ * A guard over a made-up internet: the DNS is `dns`, and the shop's address leads to the test's server. Anything else
+ * that is dialled reaches a canary, and so does a request to the loopback ports in `canaries`.
  */
 export async function shops({ dns = () => [shopAddress], listener, server, ...options }: ShopsOptions) {
   const shop = await listenOn(

@@ -30,6 +30,8 @@ export const faults = {
   field_options_fixed: 'warning',
   field_too_short: 'error',
   field_level_closed: 'error',
+  customer_org_id_open: 'warning',
+  account_links_open: 'warning',
   team_missing: 'error',
   team_disabled: 'error',
   team_nobody_assignable: 'error',
@@ -70,40 +72,40 @@ export const faults = {
 
 export type FaultCode = keyof typeof faults;
 
-/** Something that is not as it should be: one sentence on what, one on how to mend it. */
-export interface Finding {
+/** Something that is not as it should be: one sentence on the problem, one on how to fix it. */
+export interface DoctorFinding {
   code: FaultCode;
   severity: 'error' | 'warning';
   problem: string;
   remedy: string;
 }
 
-/** What a part of the check came to. `unchecked`: what could not be looked at, and why. */
-export interface Verdict {
+/** The result of one part of the check. `unchecked`: what could not be checked, and why. */
+export interface AreaReport {
   area: string;
-  findings: Finding[];
+  findings: DoctorFinding[];
   passed: string[];
   unchecked: string[];
 }
 
-export function finding(code: FaultCode, problem: string, remedy: string): Finding {
+export function finding(code: FaultCode, problem: string, remedy: string): DoctorFinding {
   return { code, severity: faults[code], problem, remedy };
 }
 
-/** Everything together; healthy where nothing but warnings was found. */
+/** The whole result; healthy if there is nothing but warnings. */
 export interface Report {
   healthy: boolean;
-  verdicts: Verdict[];
+  verdicts: AreaReport[];
 }
 
-export function reportOf(verdicts: Verdict[]): Report {
+export function reportOf(verdicts: AreaReport[]): Report {
   return {
     healthy: verdicts.every(({ findings }) => findings.every(({ severity }) => severity !== 'error')),
     verdicts,
   };
 }
 
-/** A list for a sentence; of many only the first eight. */
+/** The names as a list within a sentence; only the first eight of many. */
 export function listed(names: readonly string[]): string {
   const shown = names.slice(0, 8).join(', ');
   return names.length > 8 ? `${shown} and ${names.length - 8} more` : shown;

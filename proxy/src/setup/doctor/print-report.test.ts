@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
-import { finding, reportOf, type Verdict } from './finding.ts';
+import { type AreaReport, finding, reportOf } from './finding.ts';
 import { cleaned, jsonReport, printReport } from './print-report.ts';
 
-const part = (more: Partial<Verdict>): Verdict => ({ area: 'CRM', findings: [], passed: [], unchecked: [], ...more });
+const part = (more: Partial<AreaReport>): AreaReport => ({
+  area: 'CRM',
+  findings: [],
+  passed: [],
+  unchecked: [],
+  ...more,
+});
 const warning = finding('crm_field_unknown', 'A field is not there.', 'Map it.');
 const error = finding('crm_unreachable', 'It does not answer.', 'Look.');
 

@@ -1,8 +1,8 @@
-import type { Finding, Report } from './finding.ts';
+import type { DoctorFinding, Report } from './finding.ts';
 
 const signs = { error: '✗', warning: '!' } as const;
 
-/** The report for a person: by area, faults with their remedy first. */
+/** The report for people: by area, faults with their remedy first. */
 export function printReport({ verdicts }: Report): string {
   const blocks = verdicts.map(({ area, findings, passed, unchecked }) =>
     [
@@ -15,8 +15,8 @@ export function printReport({ verdicts }: Report): string {
       ...unchecked.map((text) => `  – not checked: ${text}`),
     ].join('\n'),
   );
-  const count = (wanted: 'error' | 'warning') =>
-    verdicts.flatMap(({ findings }) => findings).filter(({ severity }) => severity === wanted).length;
+  const count = (desired: 'error' | 'warning') =>
+    verdicts.flatMap(({ findings }) => findings).filter(({ severity }) => severity === desired).length;
   const [errors, warnings] = [count('error'), count('warning')];
   const left = verdicts.some(({ unchecked }) => unchecked.length > 0) ? ' in what was checked' : '';
   const found =
@@ -26,9 +26,9 @@ export function printReport({ verdicts }: Report): string {
   return [...blocks, found].join('\n\n');
 }
 
-/** The report with every text passed through `clean`; codes, which programs go by, stay as they are. */
+/** The report with every text passed through `clean`; the codes, which programs rely on, stay as they are. */
 export function cleaned({ healthy, verdicts }: Report, clean: (text: string) => string): Report {
-  const findingOf = (finding: Finding) => ({
+  const findingOf = (finding: DoctorFinding) => ({
     ...finding,
     problem: clean(finding.problem),
     remedy: clean(finding.remedy),
@@ -44,7 +44,7 @@ export function cleaned({ healthy, verdicts }: Report, clean: (text: string) => 
   };
 }
 
-/** The report for a program; the codes are a closed set. */
+/** The report for programs; the codes are a closed set. */
 export function jsonReport({ healthy, verdicts }: Report): string {
   const texts = (kind: 'passed' | 'unchecked') =>
     verdicts.flatMap((verdict) => verdict[kind].map((text) => ({ area: verdict.area, text })));

@@ -1,35 +1,38 @@
-import { HelpdeskError } from '../../ports/helpdesk.ts';
-import type { HelpdeskAdmin } from '../helpdesk-admin.ts';
+import { HelpdeskError } from '#ports/helpdesk.ts';
+import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
 import { installScript } from './install-script.ts';
-import { changesOf, type Plan, type PlanItem, type Step } from './plan.ts';
-import { ProvisionError } from './wishes.ts';
+import { ProvisionError } from './options.ts';
+import { changesOf, type Plan, type PlanItem, type Step } from './plan-item.ts';
+import { clearTrials } from './try-script.ts';
 
-/** So many failures in a row of a helpdesk that does not answer, and the rest is not tried. */
+/** After this many consecutive failures of a helpdesk that does not respond, the rest is not tried. */
 const patience = 2;
 
-export interface Outcome {
+export interface StepResult {
   item: PlanItem;
-  /** Why it failed, as a sentence; null where it is done. */
+  /** Why it failed, as a sentence; null if it is done. */
   problem: string | null;
-  /** Name that a new document got. */
+  /** Name of the new document. */
   created: string | null;
+  /** Something worth telling although the step succeeded, as a sentence; null if there is nothing. */
+  note: string | null;
 }
 
 /**
- * Carries the plan out, one write after the other, since each changes the helpdesk's tables. What fails is reported and
- * the rest goes on, but for fields that would be hidden from the desk for want of a row of permissions.
+ * Carries out the plan, one write at a time, since each changes the helpdesk's tables. Failures are reported and the
+ * rest goes on, except for fields that agents could not see because a row of permissions is missing.
  *
- * @param report told of each item as it is done
+ * @param report called with each item as it is done
  */
 export async function applyPlan(
   plan: Plan,
   admin: HelpdeskAdmin,
-  report: (outcome: Outcome) => void,
+  report: (outcome: StepResult) => void,
   signal: AbortSignal,
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+): Promise<StepResult[]> {
+  const outcomes: StepResult[] = [];
   let silent = 0;
-  let rowsStand = true;
+  const lacksRows = new Set<string>();
   for (const item of changesOf(plan)) {
     const outcome = { item, ...(await attempt(item.step)) };
     outcomes.push(outcome);
@@ -37,43 +40,49 @@ export async function applyPlan(
   }
   return outcomes;
 
-  async function attempt(step: Step): Promise<Pick<Outcome, 'problem' | 'created'>> {
-    if (silent >= patience) return failed('not tried: the helpdesk does not answer');
-    if ('protects' in step && step.protects && !rowsStand) {
-      return failed('not tried: the desk could not see the field while a row of permissions is missing');
+  async function attempt(step: Step): Promise<Omit<StepResult, 'item'>> {
+    if (silent >= patience) return failed('not tried: the helpdesk does not respond');
+    if ('protects' in step && step.protects && lacksRows.has(step.protects)) {
+      return failed('not tried: agents could not see the field while a row of permissions is missing');
     }
     try {
-      const created = await take(step, admin, signal);
+      const done = await take(step, admin, signal);
       silent = 0;
-      return { problem: null, created };
+      return { problem: null, created: null, note: null, ...done };
     } catch (error) {
       if (!(error instanceof HelpdeskError || error instanceof ProvisionError)) throw error;
       const unanswered = error instanceof HelpdeskError && ['unavailable', 'timeout'].includes(error.kind);
       silent = unanswered ? silent + 1 : 0;
-      if (step.kind === 'role_row') rowsStand = false;
+      if (step.kind === 'role_row') lacksRows.add(step.doctype);
       return failed(error.message);
     }
   }
 }
 
-const failed = (problem: string) => ({ problem, created: null });
+const failed = (problem: string) => ({ problem, created: null, note: null });
 
-/** Gives the name of a document that was created. */
-async function take(step: Step, admin: HelpdeskAdmin, signal: AbortSignal): Promise<string | null> {
+/** Returns the name of a created document, or something worth telling the operator. */
+async function take(
+  step: Step,
+  admin: HelpdeskAdmin,
+  signal: AbortSignal,
+): Promise<Partial<Pick<StepResult, 'created' | 'note'>>> {
   switch (step.kind) {
     case 'create':
-      return admin.create(step.doctype, step.document, signal);
+      return { created: await admin.create(step.doctype, step.document, signal) };
     case 'update':
       await admin.update(step.doctype, step.name, step.changes, signal);
-      return null;
+      return {};
     case 'role_row': {
       const row = { doctype: step.doctype, role: step.role, permlevel: 1 };
       if (step.add) await admin.addRoleRow(row, signal);
       for (const right of step.rights) await admin.grant({ ...row, right }, signal);
-      return null;
+      return {};
     }
     case 'script':
-      await installScript(admin, step, signal);
-      return null;
+      return { note: await installScript(admin, step, signal) };
+    case 'clear_trials':
+      await clearTrials(admin, signal);
+      return {};
   }
 }

@@ -1,11 +1,12 @@
-import { HelpdeskError } from '../../ports/helpdesk.ts';
-import { scriptName } from '../before-insert-script.ts';
-import type { HelpdeskAdmin } from '../helpdesk-admin.ts';
-import { ProvisionError } from './wishes.ts';
+import { HelpdeskError } from '#ports/helpdesk.ts';
+import { desiredScript, scriptName, scriptText } from '#setup/before-insert-script.ts';
+import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
+import { ProvisionError } from './options.ts';
+import { tryScript } from './try-script.ts';
 
 const doctype = 'Server Script';
 
-/** A script that nothing calls but this: on a site without server scripts its call fails, and no ticket with it. */
+/** A script called only from here: on a site without server scripts the call fails, without affecting any ticket. */
 const probe = {
   name: 'Deskside: probe',
   __newname: 'Deskside: probe',
@@ -17,41 +18,51 @@ const probe = {
 };
 
 /**
- * Creates or changes the Before Insert script, disabled, and enables it only after a harmless script has run: where the
- * site has server scripts off, an enabled one blocks every ticket (facts/frappe.md 6.2).
+ * Creates or changes the Before Insert script, and enables it only after a harmless script has run and the new one has
+ * passed a trial. If the site has server scripts off, an enabled script blocks every ticket
+ * (docs/helpdesk.md#server-scripts), so it is disabled; if only the trial fails, an existing script is left as it is.
  *
- * @throws ProvisionError where it had to stay disabled; HelpdeskError where it could not be written
+ * @returns the outcome of the trial, as a sentence
+ * @throws ProvisionError if it was not enabled; HelpdeskError if something could not be written
  */
 export async function installScript(
   admin: HelpdeskAdmin,
-  { exists, document }: { exists: boolean; document: object },
+  { exists, publicUrl, secret }: { exists: boolean; publicUrl: string; secret: string },
   signal: AbortSignal,
-): Promise<void> {
-  const disabled = { ...document, disabled: 1 };
-  if (exists) await admin.update(doctype, scriptName, disabled, signal);
-  else await admin.create(doctype, { name: scriptName, __newname: scriptName, ...disabled }, signal);
+): Promise<string> {
+  const document = { ...desiredScript, script: scriptText(publicUrl, secret) };
+  if (!exists) {
+    await admin.create(doctype, { name: scriptName, __newname: scriptName, ...document, disabled: 1 }, signal);
+  }
   const problem = await tryProbe(admin, signal);
   if (problem !== null) {
+    if (exists) await admin.update(doctype, scriptName, { disabled: 1 }, signal);
     throw new ProvisionError(
       `A trial script did not run (${problem}), so this one was left disabled and blocks nothing. Most often ` +
         'server_script_enabled is off: "bench set-config -g server_script_enabled 1" turns it on; then run this again.',
     );
   }
-  await admin.update(doctype, scriptName, { disabled: 0 }, signal);
+  const { worked, text } = await tryScript(admin, { publicUrl, secret }, signal);
+  if (!worked) {
+    const state = exists ? 'The script that is there stays as it is' : 'The script is not switched on';
+    throw new ProvisionError(`The trial failed. ${text} ${state}; run this again afterwards.`);
+  }
+  await admin.update(doctype, scriptName, { ...document, disabled: 0 }, signal);
+  return text;
 }
 
-/** What went wrong with the trial, in a few words; null where it ran. The trial script is gone afterwards. */
+/** What went wrong with the harmless script, in a few words; null if it ran. The script is removed afterwards. */
 async function tryProbe(admin: HelpdeskAdmin, signal: AbortSignal): Promise<string | null> {
   try {
-    await admin.remove(doctype, probe.name, signal);
+    await admin.erase(doctype, probe.name, signal);
     await admin.create(doctype, probe, signal);
     const answer = await admin.call(probe.api_method, {}, signal);
-    return answer === 'deskside' ? null : 'it gave another answer than it should';
+    return answer === 'deskside' ? null : 'it returned an unexpected answer';
   } catch (error) {
     if (!(error instanceof HelpdeskError)) throw error;
     return error.message;
   } finally {
-    // One that is left behind does no harm: it only answers a word, to signed-in users.
-    await admin.remove(doctype, probe.name, signal).catch(() => undefined);
+    // Leaving it behind does no harm: it only returns a word, to signed-in users.
+    await admin.erase(doctype, probe.name, signal).catch(() => undefined);
   }
 }

@@ -1,11 +1,11 @@
-import { scriptName, scriptText, wantedScript } from '../before-insert-script.ts';
-import type { AdminDoctype, AdminDocument } from '../helpdesk-admin.ts';
-import { customerData, customerDataKey, wantedWebhook, webhookName } from '../wanted.ts';
-import type { PlanItem } from './plan.ts';
+import { desiredScript, scriptName, scriptText, trialName } from '#setup/before-insert-script.ts';
+import { customerData, customerDataKey, desiredWebhook, webhookName } from '#setup/desired-state.ts';
+import type { AdminDoctype, AdminDocument } from '#setup/helpdesk-admin.ts';
+import type { ProvisionOptions } from './options.ts';
+import type { PlanItem } from './plan-item.ts';
 import type { SiteState } from './read-site.ts';
-import type { Wishes } from './wishes.ts';
 
-/** The DocType of snapshots. One that the site has already is its own business, as long as snapshots can be told apart. */
+/** The DocType of snapshots. An existing one is left alone, as long as snapshots can be told apart. */
 export function planSnapshots(found: AdminDoctype | null): PlanItem {
   const what = `DocType ${customerData.name}`;
   if (found === null) {
@@ -18,46 +18,51 @@ export function planSnapshots(found: AdminDoctype | null): PlanItem {
   return { what, state: 'conflict', detail, step: null };
 }
 
-/** The after-insert webhook; its secret is compared, changed where it differs, and never shown. */
-export function planWebhook(found: SiteState['webhook'], { publicUrl, webhookSecret }: Wishes): PlanItem {
+/** The after-insert webhook; its secret is compared, updated if different, and never shown. */
+export function planWebhook(found: SiteState['webhook'], { publicUrl, webhookSecret }: ProvisionOptions): PlanItem {
   const what = `Webhook "${webhookName}"`;
-  const wanted = wantedWebhook(publicUrl);
+  const desired = desiredWebhook(publicUrl);
   if (found === null) {
-    const document = { name: webhookName, __newname: webhookName, ...wanted, webhook_secret: webhookSecret };
+    const document = { name: webhookName, __newname: webhookName, ...desired, webhook_secret: webhookSecret };
     return {
       what,
       state: 'create',
-      detail: wanted.request_url,
+      detail: desired.request_url,
       step: { kind: 'create', doctype: 'Webhook', document },
     };
   }
-  const differing = differences(found.document, wanted);
+  const differing = differences(found.document, desired);
   const rotated = found.secret !== webhookSecret;
   if (Object.keys(differing).length === 0 && !rotated) {
-    return { what, state: 'exists', detail: wanted.request_url, step: null };
+    return { what, state: 'exists', detail: desired.request_url, step: null };
   }
   const changes = { ...differing, ...(rotated && { webhook_secret: webhookSecret }) };
   const step = { kind: 'update', doctype: 'Webhook', name: webhookName, changes } as const;
   return { what, state: 'change', detail: Object.keys(changes).join(', '), step };
 }
 
-/** The Before Insert script: right only if it says the same word for word and is switched on. */
+/** The Before Insert script: right only if its text is identical and it is switched on. */
 export function planScript(found: AdminDocument | null, publicUrl: string, secret: string): PlanItem {
   const what = `Server Script "${scriptName}"`;
-  const document = { ...wantedScript, script: scriptText(publicUrl, secret) };
-  if (found === null) {
-    const detail = 'tried with a harmless script before it is switched on';
-    return { what, state: 'create', detail, step: { kind: 'script', exists: false, document } };
-  }
-  const changed = Object.keys(differences(found, { ...document, disabled: 0 }));
+  const step = { kind: 'script', exists: found !== null, publicUrl, secret } as const;
+  const trial = 'tried on a ticket that is not stored before it is enabled';
+  if (found === null) return { what, state: 'create', detail: trial, step };
+  const desired = { ...desiredScript, script: scriptText(publicUrl, secret), disabled: 0 };
+  const changed = Object.keys(differences(found, desired));
   if (changed.length === 0) return { what, state: 'exists', detail: 'switched on', step: null };
-  return { what, state: 'change', detail: changed.join(', '), step: { kind: 'script', exists: true, document } };
+  return { what, state: 'change', detail: `${changed.join(', ')}; ${trial}`, step };
 }
 
-/** The wanted values that a document does not have. An unset field counts as empty or 0, and blanks around do not count. */
-export function differences(found: Record<string, unknown>, wanted: Record<string, string | number>) {
+/** Leftovers of a run that was interrupted during a trial. */
+export function planClearing(): PlanItem {
+  const what = `Server Script "${trialName}"`;
+  return { what, state: 'delete', detail: 'left over from an interrupted run', step: { kind: 'clear_trials' } };
+}
+
+/** The desired values that a document lacks. An unset field counts as empty or 0; surrounding whitespace is ignored. */
+export function differences(found: Record<string, unknown>, desired: Record<string, string | number>) {
   const plain = (value: unknown) => String(value ?? '').trim();
   const same = (value: unknown, other: string | number) =>
     typeof other === 'number' ? Number(value ?? 0) === other : plain(value) === plain(other);
-  return Object.fromEntries(Object.entries(wanted).filter(([field, value]) => !same(found[field], value)));
+  return Object.fromEntries(Object.entries(desired).filter(([field, value]) => !same(found[field], value)));
 }

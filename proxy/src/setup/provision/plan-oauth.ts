@@ -1,28 +1,31 @@
-import type { AdminDocument } from '../helpdesk-admin.ts';
-import { oauthRoles, publicClient, wantedOAuthClient } from '../wanted.ts';
-import type { PlanItem } from './plan.ts';
+import { desiredOAuthClient, oauthRoles, publicClient } from '#setup/desired-state.ts';
+import type { AdminDocument } from '#setup/helpdesk-admin.ts';
+import type { ProvisionOptions } from './options.ts';
 import { differences } from './plan-documents.ts';
+import type { PlanItem } from './plan-item.ts';
 import type { SiteState } from './read-site.ts';
-import type { Wishes } from './wishes.ts';
 
-/** The public client of one browser, known by its name. Of several the one with the right redirect address is kept. */
+/**
+ * The public client of one browser, identified by its name. Of several, the one with the right redirect address is
+ * used.
+ */
 export function planOAuthClient(
   { clients, asksForMethod }: SiteState['oauth'],
-  { browser, extensionId }: Wishes['browsers'][number],
+  { browser, extensionId }: ProvisionOptions['browsers'][number],
 ): PlanItem {
-  const client = wantedOAuthClient(browser, extensionId);
-  const wanted = { ...client, ...(asksForMethod && publicClient) };
+  const client = desiredOAuthClient(browser, extensionId);
+  const desired = { ...client, ...(asksForMethod && publicClient) };
   const what = `OAuth Client "${client.app_name}"`;
   const allowed_roles = oauthRoles.map((role) => ({ role }));
   const named = clients.filter(({ app_name }) => app_name === client.app_name);
   const found = named.find(({ redirect_uris }) => redirect_uris === client.redirect_uris) ?? named[0];
   if (found === undefined) {
-    const step = { kind: 'create', doctype: 'OAuth Client', document: { ...wanted, allowed_roles } } as const;
+    const step = { kind: 'create', doctype: 'OAuth Client', document: { ...desired, allowed_roles } } as const;
     return { what, state: 'create', detail: client.redirect_uris, step, client: { browser, id: null } };
   }
-  const changes = { ...differences(found, wanted), ...(!hasOurRoles(found) && { allowed_roles }) };
+  const changes = { ...differences(found, desired), ...(!hasOurRoles(found) && { allowed_roles }) };
   const ours = { browser, id: found.name };
-  const others = named.length > 1 ? `; ${named.length - 1} more of this name, not used` : '';
+  const others = named.length > 1 ? `; ${named.length - 1} more with this name, not used` : '';
   if (Object.keys(changes).length === 0) {
     return { what, state: 'exists', detail: `${client.redirect_uris}${others}`, step: null, client: ours };
   }

@@ -1,9 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import type { AdminDoctype, AdminField } from '../helpdesk-admin.ts';
-import { customerData, redirectUriOf, type WantedField, wantedFields, wantedOAuthClient } from '../wanted.ts';
-import { changesOf, planProvision } from './plan.ts';
+import {
+  customerData,
+  type DesiredField,
+  desiredFields,
+  desiredOAuthClient,
+  redirectUriOf,
+} from '#setup/desired-state.ts';
+import type { AdminDoctype, AdminField } from '#setup/helpdesk-admin.ts';
+import { planProvision } from './plan.ts';
+import { planCustomerGuard } from './plan-customer-guard.ts';
 import { differences, planSnapshots } from './plan-documents.ts';
 import { misfit, planFields, planRoleRows } from './plan-fields.ts';
+import { changesOf } from './plan-item.ts';
 import { planOAuthClient } from './plan-oauth.ts';
 import { printPlan } from './print-plan.ts';
 
@@ -17,10 +25,10 @@ const withFields = (...fields: Partial<AdminField>[]): AdminDoctype => ({
     }),
   ),
 });
-const field = (name: string): WantedField =>
-  Object.values(wantedFields)
+const field = (name: string): DesiredField =>
+  Object.values(desiredFields)
     .flat()
-    .find(({ fieldname }) => fieldname === name) as WantedField;
+    .find(({ fieldname }) => fieldname === name) as DesiredField;
 
 describe('an existing field', () => {
   test.each<[string, string, string, boolean]>([
@@ -43,7 +51,7 @@ describe('an existing field', () => {
       { fieldname: 'custom_shopplan', customField: null },
       { fieldname: 'custom_responsible', permlevel: 2 },
     );
-    const states = planFields('HD Ticket', site, true).flatMap(({ what, state }) =>
+    const states = planFields('HD Ticket', site, () => true).flatMap(({ what, state }) =>
       /shopplan$|responsible$/.test(what) ? [state] : [],
     );
     expect(states).toEqual(['conflict', 'exists']);
@@ -67,6 +75,44 @@ test('rows of permissions are completed, not repeated', () => {
   ]);
 });
 
+describe('who may say which company a customer is', () => {
+  const row = (role: string, rights: string, permlevel = 0) => ({
+    ...{ role, permlevel, ifOwner: false },
+    ...{ read: rights.includes('r'), write: rights.includes('w'), create: rights.includes('c') },
+  });
+  const desk = new Set(['System Manager', 'Agent', 'Sales']);
+  const customer = (permissions: AdminDoctype['permissions'], fields = none) => ({ ...fields, permissions });
+  const staff = [row('Administrator', 'rwc'), row('System Manager', 'rwc'), row('Agent', 'r'), row('Sales', 'rw')];
+
+  test('where the desk alone writes, nothing is done', () => {
+    expect(planCustomerGuard(customer([...staff, row('HD Customer', 'r')]), desk)).toEqual({
+      ...{ rows: [], fields: new Set(), roles: [] },
+    });
+  });
+
+  test('every role of the desk keeps its rights, and no other gets any', () => {
+    const { rows, fields, roles } = planCustomerGuard(
+      customer([...staff, row('Portal', 'rw'), row('System Manager', 'r', 1)]),
+      desk,
+    );
+    expect(roles).toEqual(['Portal']);
+    expect([...fields]).toEqual(['custom_platform_orgid', 'custom_crm_company_id', 'custom_crm_company_url']);
+    expect(rows.map(({ what, state, detail }) => `${what}: ${state} ${detail}`)).toEqual([
+      'HD Customer level 1 for System Manager: change write',
+      'HD Customer level 1 for Agent: create read',
+      'HD Customer level 1 for Sales: create read, write',
+    ]);
+  });
+
+  test('fields that have a level of their own keep it', () => {
+    const fields = withFields({ fieldname: 'custom_platform_orgid', permlevel: 3 });
+    expect([...planCustomerGuard(customer([row('Portal', 'rw')], fields), desk).fields]).toEqual([
+      'custom_crm_company_id',
+      'custom_crm_company_url',
+    ]);
+  });
+});
+
 test('a DocType of snapshots that cannot tell them apart is kept and reported', () => {
   expect(planSnapshots(withFields({ fieldname: 'source' }))).toMatchObject({
     state: 'conflict',
@@ -83,21 +129,21 @@ test.each<[unknown, string | number, boolean]>([
   ['1', 1, true],
   [0, 1, false],
   [null, 'text', false],
-])('%j counts as %j: %s', (found, wanted, same) => {
-  expect(Object.keys(differences({ field: found }, { field: wanted }))).toHaveLength(same ? 0 : 1);
+])('%j counts as %j: %s', (found, desired, same) => {
+  expect(Object.keys(differences({ field: found }, { field: desired }))).toHaveLength(same ? 0 : 1);
 });
 
 describe('an OAuth client', () => {
   const wish = { browser: 'chrome', extensionId: 'abc' } as const;
   const allowed_roles = [{ role: 'Agent Manager' }, { role: 'Agent' }];
-  const ours = { name: 'right', ...wantedOAuthClient('chrome', 'abc'), allowed_roles };
+  const ours = { name: 'right', ...desiredOAuthClient('chrome', 'abc'), allowed_roles };
 
   test('of several of the name, the one with the right address is kept', () => {
     const clients = [{ ...ours, name: 'old', redirect_uris: 'https://old.example/cb' }, ours];
     expect(planOAuthClient({ clients, asksForMethod: false }, wish)).toMatchObject({
       state: 'exists',
       client: { id: 'right' },
-      detail: `${redirectUriOf('chrome', 'abc')}; 1 more of this name, not used`,
+      detail: `${redirectUriOf('chrome', 'abc')}; 1 more with this name, not used`,
     });
   });
 
@@ -108,25 +154,28 @@ describe('an OAuth client', () => {
 });
 
 test('the printed plan is aligned, and holds no secret', () => {
-  const wishes = {
+  const options = {
     publicUrl: 'https://deskside.example',
     webhookSecret: 'secret-of-the-webhook',
     browsers: [],
     snapshots: true,
     protect: false,
+    protectCustomerOrgId: true,
     beforeInsert: { secret: 'secret-of-the-script' },
   };
   const site = {
     ticket: none,
     customer: none,
+    deskRoles: new Set<string>(),
     customerData: null,
     webhook: null,
     oauth: { clients: [], asksForMethod: false },
     script: null,
+    trialLeft: false,
   };
-  const plan = planProvision(site, wishes);
+  const plan = planProvision(site, options);
   const printed = printPlan(plan);
-  expect(changesOf(plan)).toHaveLength(Object.values(wantedFields).flat().length + 3);
+  expect(changesOf(plan)).toHaveLength(Object.values(desiredFields).flat().length + 3);
   expect(printed).not.toContain('secret-of');
   const [head = '', ...rows] = printed.split('\n');
   for (const row of rows) expect(row.slice(head.indexOf('What') - 2, head.indexOf('What'))).toBe('  ');

@@ -1,60 +1,48 @@
-import type { Browser } from '../wanted.ts';
-import { planScript, planSnapshots, planWebhook } from './plan-documents.ts';
+import type { FieldedDoctype } from '#setup/desired-state.ts';
+import type { ProvisionOptions } from './options.ts';
+import { type CustomerGuard, planCustomerGuard } from './plan-customer-guard.ts';
+import { planClearing, planScript, planSnapshots, planWebhook } from './plan-documents.ts';
 import { planFields, planRoleRows } from './plan-fields.ts';
+import type { Plan, PlanItem } from './plan-item.ts';
 import { planOAuthClient } from './plan-oauth.ts';
 import type { SiteState } from './read-site.ts';
-import type { Wishes } from './wishes.ts';
-
-/** One write to the helpdesk. `protects`: makes sense only once every row of permissions stands. */
-export type Step =
-  | { kind: 'create'; doctype: string; document: object; protects?: boolean }
-  | { kind: 'update'; doctype: string; name: string; changes: object; protects?: boolean }
-  | { kind: 'role_row'; doctype: string; role: string; add: boolean; rights: readonly string[] }
-  | { kind: 'script'; exists: boolean; document: object };
-
-export interface PlanItem {
-  /** Such as `HD Ticket.custom_orgid` or `Webhook "…"`. */
-  what: string;
-  /** `conflict`: kept as it is, though it does not suit; the detail says what to do. */
-  state: 'exists' | 'create' | 'change' | 'conflict';
-  detail: string;
-  /** Null for what exists or is kept. */
-  step: Step | null;
-  /** For an OAuth client: its browser, and its id where it exists. */
-  client?: { browser: Browser; id: string | null };
-}
-
-export interface Plan {
-  items: PlanItem[];
-  /** What the operator should know before he agrees. */
-  warnings: string[];
-}
 
 /**
- * Compares the helpdesk with what is wanted. Pure. Rows of permissions come before the fields that need them, since an
- * agent cannot see a field at level 1 without.
+ * Compares the helpdesk with what is wanted. Pure. Rows of permissions come before the fields that need them, since
+ * without them agents cannot see a field at level 1.
  */
-export function planProvision(site: SiteState, wishes: Wishes): Plan {
-  const rows = wishes.protect ? planRoleRows(site.ticket) : [];
+export function planProvision(site: SiteState, options: ProvisionOptions): Plan {
+  const rows = options.protect ? planRoleRows(site.ticket) : [];
+  const guard = options.protectCustomerOrgId ? planCustomerGuard(site.customer, site.deskRoles) : null;
   return {
     items: [
       ...rows,
-      ...planFields('HD Ticket', site.ticket, wishes.protect),
-      ...planFields('HD Customer', site.customer, false),
-      ...(wishes.snapshots ? [planSnapshots(site.customerData)] : []),
-      planWebhook(site.webhook, wishes),
-      ...wishes.browsers.map((client) => planOAuthClient(site.oauth, client)),
-      ...(wishes.beforeInsert === null ? [] : [planScript(site.script, wishes.publicUrl, wishes.beforeInsert.secret)]),
+      ...(guard?.rows ?? []),
+      ...planFields('HD Ticket', site.ticket, ({ serviceOnly }) => options.protect && serviceOnly),
+      ...planFields('HD Customer', site.customer, ({ fieldname }) => guard?.fields.has(fieldname) ?? false),
+      ...(options.snapshots ? [planSnapshots(site.customerData)] : []),
+      planWebhook(site.webhook, options),
+      ...options.browsers.map((client) => planOAuthClient(site.oauth, client)),
+      ...(options.beforeInsert === null
+        ? []
+        : [planScript(site.script, options.publicUrl, options.beforeInsert.secret)]),
+      ...(site.trialLeft ? [planClearing()] : []),
     ],
-    warnings: rows.some(({ step }) => step !== null)
-      ? [
-          '--protect gives HD Ticket role permissions of its own (Custom DocPerm): from then on this site does not follow ' +
-            "Helpdesk's own changes to the permissions of HD Ticket when it is updated.",
-        ]
-      : [],
+    warnings: [...(changes(rows) ? [ownRows('--protect gives HD Ticket', 'HD Ticket')] : []), ...guardWarnings(guard)],
   };
 }
 
-/** The items that change something. */
-export const changesOf = (plan: Plan) =>
-  plan.items.filter((item): item is PlanItem & { step: Step } => item.step !== null);
+const changes = (rows: readonly PlanItem[]) => rows.some(({ step }) => step !== null);
+
+/** The cost of adding the first row to a DocType's permissions. */
+const ownRows = (what: string, doctype: FieldedDoctype) =>
+  `${what} role permissions of its own (Custom DocPerm): from then on this site does not follow Helpdesk's own changes ` +
+  `to the permissions of ${doctype} when it is updated.`;
+
+function guardWarnings(guard: CustomerGuard | null): string[] {
+  if (guard === null || !changes(guard.rows)) return [];
+  return [
+    `Portal customers with the role ${guard.roles.join(', ')} may change which company an HD Customer is. To keep them ` +
+      `from it, ${ownRows('this gives HD Customer', 'HD Customer')} --no-protect-customer-orgid leaves it as it is.`,
+  ];
+}

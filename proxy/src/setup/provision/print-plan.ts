@@ -1,9 +1,10 @@
-import type { Plan, PlanItem } from './plan.ts';
+import type { Plan, PlanItem } from './plan-item.ts';
 
 const words: Record<PlanItem['state'], string> = {
   exists: 'exists',
   create: 'will be created',
   change: 'will be changed',
+  delete: 'will be deleted',
   conflict: 'CONFLICT',
 };
 

@@ -1,5 +1,5 @@
 /** What the site answered instead of what was asked for. */
-export class ApiError extends Error {
+class ApiError extends Error {
   constructor(status, body) {
     super(firstMessage(body) || `The site answered ${status}`);
     this.status = status;

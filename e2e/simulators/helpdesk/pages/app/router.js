@@ -3,7 +3,7 @@ let show = async () => {};
 let leaving = new AbortController();
 
 /** The address without the base, for example `/tickets/2`. */
-export function currentPath() {
+function currentPath() {
   return decodeURI(location.pathname).slice(base.length) || '/';
 }
 

@@ -122,7 +122,7 @@ export function setMain(...children) {
   main().replaceChildren(...children);
 }
 
-export function toast(text) {
+function toast(text) {
   const item = h('li', { class: 'toast', role: 'status' }, text);
   document.getElementById('toasts').append(item);
   setTimeout(() => item.remove(), 4000);

@@ -1,15 +1,15 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import { createRequestLimit } from '../../../../../e2e/simulators/crm/limits.ts';
-import { bucketOfPlan } from '../../../domain/request-bucket.ts';
-import type { CompanyAnswer, Crm, CrmCompany, OperatingTime, SegmentNames, UserAnswer } from '../../../ports/crm.ts';
-import type { RequestBudget } from '../../../ports/crm-budget.ts';
-import type { Logger } from '../../../ports/logger.ts';
-import { createGovernor } from '../governor.ts';
-import { createMemoryBudget } from '../memory-budget.ts';
-import { sleep } from '../sleep.ts';
+import { createRequestLimit } from '@deskside/simulators/crm/limits';
+import { ourLimits } from '#adapters/crm-bitrix24/published-limits.ts';
+import { createGovernor, type GovernorDeps } from '#adapters/crm-budget/governor.ts';
+import { createMemoryBudget } from '#adapters/crm-budget/memory-budget.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { CompanyAnswer, Crm, CrmCompany, OperatingTime, SegmentNames, UserAnswer } from '#ports/crm.ts';
+import type { RequestBudget } from '#ports/crm-budget.ts';
+import type { Logger } from '#ports/logger.ts';
 
-/** A request that came in at the portal. */
-export interface PortalRequest {
+/** A request received by the portal. */
+interface PortalRequest {
   kind: 'companies' | 'users' | 'segments';
   keys: string[];
   /** Epoch milliseconds. */
@@ -18,15 +18,15 @@ export interface PortalRequest {
 
 export interface TestPortal extends Crm {
   requests: PortalRequest[];
-  /** Requests that were more than the portal takes. */
+  /** Requests beyond what the portal accepts. */
   limitErrors: number;
   latencyMs: number;
-  /** What it answers instead; null: the company, the user. */
+  /** What to answer instead; null for the company or user. */
   failure: (request: PortalRequest) => (CompanyAnswer & UserAnswer & SegmentNames) | 'hang' | null;
   operating: OperatingTime | null;
 }
 
-/** A portal in memory that enforces the published limits of the ordinary plan by the (faked) clock. */
+/** A portal in memory that enforces the published limits of the standard plan by the (fake) clock. */
 export function testPortal(company: (orgId: string) => CrmCompany): TestPortal {
   const limit = createRequestLimit('standard', Date.now);
   async function come(
@@ -56,7 +56,7 @@ export function testPortal(company: (orgId: string) => CrmCompany): TestPortal {
     operating: null,
     portal: 'https://crm.example',
     knowsUsers: true,
-    mostPerRequest: { companies: 16, users: 50 },
+    maxPerRequest: { companies: 16, users: 50 },
     operatingTime: () => self.operating,
     async findCompanies(orgIds, _by, signal) {
       let failure = await come({ kind: 'companies', keys: [...orgIds], at: Date.now() });
@@ -78,18 +78,30 @@ export function testPortal(company: (orgId: string) => CrmCompany): TestPortal {
   return self;
 }
 
-/** The governor before a portal, with what it logged. */
+/** Waits by the fake clock, which does not affect `node:timers/promises`. */
+const sleep: GovernorDeps['sleep'] = (ms, _value, options) =>
+  new Promise((resolve, reject) => {
+    options?.signal.throwIfAborted();
+    options?.signal.addEventListener('abort', reject);
+    setTimeout(resolve, ms);
+  });
+
+/** A governor in front of a portal, and what it logged. */
 export function governorFor(
   crm: TestPortal,
-  { budget, requestTimeoutMs = 15_000 }: { budget?: RequestBudget; requestTimeoutMs?: number } = {},
+  {
+    budget,
+    requestTimeoutMs = 15_000,
+    clock = Date.now,
+  }: { budget?: RequestBudget; requestTimeoutMs?: number; clock?: Clock } = {},
 ) {
   const lines: { level: string; alert?: string; kind?: string }[] = [];
   const line = (level: string) => (fields: object) => void lines.push({ level, ...fields });
   const logger: Logger = { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
   const governor = createGovernor({
     crm,
-    budget: budget ?? createMemoryBudget(bucketOfPlan.standard, Date.now),
-    clock: Date.now,
+    budget: budget ?? createMemoryBudget(ourLimits.standard, clock),
+    clock,
     logger,
     requestTimeoutMs,
     sleep,
@@ -97,7 +109,7 @@ export function governorFor(
   return { governor, lines, logger };
 }
 
-/** Org ids that are all different. */
+/** Distinct org ids. */
 export function orgIds(count: number, first = 1_000_000_000): OrgId[] {
   return Array.from({ length: count }, (_, i) => String(first + i) as OrgId);
 }

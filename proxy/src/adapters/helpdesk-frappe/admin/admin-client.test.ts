@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { generations, kind, signal, useSimulatedSite } from '../testing/simulated-site.ts';
+import { generations, kind, signal, useSimulatedSite } from '#adapters/helpdesk-frappe/testing/simulated-site.ts';
 import { createAdminClient } from './admin-client.ts';
 
 describe.each(generations)('the administrator of Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
   const admin = (key = 'sysonly:sysonly-secret') => createAdminClient(site.upstream, key);
 
-  test('knows who he is and which roles he has', async () => {
+  test('knows who it is and which roles it has', async () => {
     const sysonly = await admin().caller(signal);
     expect([sysonly.user, sysonly.hasRole('System Manager'), sysonly.hasRole('Script Manager')]).toEqual([
       'sysonly@support.example',
@@ -59,6 +59,36 @@ describe.each(generations)('the administrator of Helpdesk %s', (generation) => {
     await client.remove('Webhook', name, signal);
     await client.remove('Webhook', name, signal);
     expect(await client.get('Webhook', name, signal)).toBeNull();
+  });
+
+  test('erases what the helpdesk keeps of a deleted document too', async () => {
+    const client = admin();
+    const kept = async () =>
+      (await client.list('Deleted Document', { fields: ['name'], filters: [['deleted_name', '=', 'Bí mật']] }, signal))
+        .length;
+    const create = () => client.create('HD Customer', { customer_name: 'Bí mật' }, signal);
+    await create();
+    await client.remove('HD Customer', 'Bí mật', signal);
+    expect(await kept()).toBe(1);
+    await create();
+    await client.erase('HD Customer', 'Bí mật', signal);
+    expect(await kept()).toBe(0);
+    await client.erase('HD Customer', 'Bí mật', signal);
+    expect(await client.get('HD Customer', 'Bí mật', signal)).toBeNull();
+  });
+
+  test('reads no message of a refusal but the one that it waits for', async () => {
+    const refusedFor = (prefix: string) =>
+      admin().createRefused('HD Customer', { customer_name: '<b>' }, prefix, signal);
+    expect(await refusedFor('Name cannot contain ')).toEqual({
+      message: expect.stringContaining('special characters'),
+    });
+    const error = await refusedFor('Deskside ').catch((failure: unknown) => failure);
+    expect(error).toMatchObject(kind('conflict'));
+    expect(String(error)).not.toContain('special');
+    expect(await admin().createRefused('HD Customer', { customer_name: 'Được tạo' }, 'Deskside ', signal)).toEqual({
+      created: 'Được tạo',
+    });
   });
 
   test('a document of another case is another document', async () => {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Upstream } from '../../../net/egress.ts';
-import { HelpdeskError } from '../../../ports/helpdesk.ts';
-import type { AdminDocument, HelpdeskAdmin } from '../../../setup/helpdesk-admin.ts';
-import { createFrappeClient, DocumentName, Named } from '../client.ts';
+import { createFrappeClient, DocumentName, Named } from '#adapters/helpdesk-frappe/client/client.ts';
+import type { Upstream } from '#net/egress.ts';
+import { HelpdeskError } from '#ports/helpdesk.ts';
+import type { AdminDocument, HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
 import { readAdminDoctype } from './admin-doctype.ts';
 import { unless } from './unless.ts';
 
@@ -13,8 +13,8 @@ const Text = z.object({ message: z.string() });
 const User = z.object({ message: z.object({ roles: z.array(z.object({ role: z.string() })).optional() }) });
 
 /**
- * Frappe's REST API for an administrator. Errors name what was tried and Frappe's kind of refusal, never its texts, which
- * may hold tracebacks and secrets (facts/live.md section 2).
+ * Frappe's REST API for an administrator. Errors name what was tried and the kind of Frappe's refusal, never its texts,
+ * which may contain tracebacks and secrets (docs/helpdesk.md#errors).
  *
  * @param key the administrator's `key:secret`
  */
@@ -22,17 +22,23 @@ export function createAdminClient(upstream: Upstream, key: string): HelpdeskAdmi
   const client = createFrappeClient(upstream);
   const as = `token ${key}`;
 
+  async function remove(doctype: string, name: string, signal: AbortSignal): Promise<void> {
+    const deleting = client.run('frappe.client.delete', { doctype, name }, z.unknown(), as, signal);
+    await deleting.catch(unless('not_found', null));
+  }
+
   return {
     async caller(signal) {
       const { message: user } = await client
         .call('frappe.auth.get_logged_user', {}, Text, as, signal)
-        // A key that cannot be read as one is taken for a guest's (facts/live.md section 2).
+        // A malformed key is treated as a guest's (docs/helpdesk.md#credentials).
         .catch(unless('forbidden', { message: 'Guest' }));
-      if (user === 'Guest') throw new HelpdeskError('unauthenticated', 'The helpdesk takes the key for a guest.');
+      if (user === 'Guest')
+        throw new HelpdeskError('unauthenticated', 'The helpdesk treats the key as that of a guest.');
       if (user === 'Administrator') return { user, hasRole: () => true };
       const { message } = await client
         .call('frappe.client.get', { doctype: 'User', name: user }, User, as, signal)
-        // Whoever may not read his own roles is no System Manager.
+        // An account that may not read its own roles is not a System Manager.
         .catch(unless<z.output<typeof User>>('forbidden', { message: {} }));
       return { user, hasRole: (wanted) => message.roles?.some(({ role }) => role === wanted) ?? false };
     },
@@ -49,14 +55,14 @@ export function createAdminClient(upstream: Upstream, key: string): HelpdeskAdmi
       const found = await client
         .call('frappe.client.get', { doctype, name }, schema, as, signal)
         .catch(unless('not_found', null));
-      // The database compares without regard to case; such a document is another one.
+      // The database ignores case; a document with other case is a different one.
       return found?.message.name === name ? (found.message as AdminDocument) : null;
     },
 
     async password(doctype, name, fieldname, signal) {
       const found = await client
         .call('frappe.client.get_password', { doctype, name, fieldname }, Text, as, signal)
-        // A secret that is not set is answered like a wrong key (facts/frappe.md 2.2).
+        // An unset secret gets the same answer as a wrong key (docs/helpdesk.md#credentials).
         .catch(unless('unauthenticated', null));
       return found?.message ?? null;
     },
@@ -69,13 +75,22 @@ export function createAdminClient(upstream: Upstream, key: string): HelpdeskAdmi
       return (await client.create(doctype, document, Named, as, signal)).name;
     },
 
+    createRefused: (doctype, document, prefix, signal) => client.createRefused(doctype, document, prefix, as, signal),
+
     async update(doctype, name, changes, signal) {
       await client.update(doctype, name, changes, Named, as, signal);
     },
 
-    async remove(doctype, name, signal) {
-      const deleting = client.run('frappe.client.delete', { doctype, name }, z.unknown(), as, signal);
-      await deleting.catch(unless('not_found', null));
+    remove,
+
+    async erase(doctype, name, signal) {
+      await remove(doctype, name, signal);
+      const filters = [
+        ['deleted_doctype', '=', doctype],
+        ['deleted_name', '=', name],
+      ];
+      const kept = await client.list('Deleted Document', { fields: ['name'], filters, limit: 0 }, Named, as, signal);
+      for (const { name: record } of kept) await remove('Deleted Document', record, signal);
     },
 
     async addRoleRow({ doctype, role, permlevel }, signal) {

@@ -1,7 +1,7 @@
-import type { HelpdeskErrorKind } from '../../../ports/helpdesk.ts';
-import { FrappeError } from '../frappe-error.ts';
+import { FrappeError } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
+import type { HelpdeskErrorKind } from '#ports/helpdesk.ts';
 
-/** For `catch`: gives `instead` for Frappe's refusal of one kind, and lets every other failure through. */
+/** For `catch`: returns `instead` for one kind of refusal by Frappe, and rethrows everything else. */
 export function unless<T>(kind: HelpdeskErrorKind, instead: T): (error: unknown) => T {
   return (error) => {
     if (error instanceof FrappeError && error.kind === kind) return instead;

@@ -1,15 +1,15 @@
 import { OrgId } from '@deskside/shared/orgid';
-import type { HelpdeskSeed } from '../../../../../e2e/simulators/seed/index.ts';
-import type { CustomerFacts, CustomerRecord, HelpdeskRecords } from '../../../ports/helpdesk-records.ts';
+import type { HelpdeskSeed } from '@deskside/simulators/seed/index';
+import type { CustomerFacts, CustomerRecord, HelpdeskRecords } from '#ports/helpdesk-records.ts';
 import { noon, signal } from './simulated-site.ts';
 
-// A customer of the seed that enrichment has filled, for the tests of customers.
+// A customer of the seed that has been enriched, for the tests of customers.
 
 export const orgId = OrgId.parse('200000376001');
 export const name = 'Gốm Sứ Làng Mơ - 200000376001';
 const hourMs = 3_600_000;
 
-/** What stands on that customer already. */
+/** What that customer already holds. */
 export const sameFacts: CustomerFacts = {
   platformOrgId: orgId,
   myplatform: 'gomlangmo.myplatform.example',

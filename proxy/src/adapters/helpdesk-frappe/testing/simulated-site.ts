@@ -1,15 +1,15 @@
+import type { Generation, HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
+import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
+import { demo, type HelpdeskSeed, type HelpdeskUserSeed, makeSeed } from '@deskside/simulators/seed/index';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import type { Generation, HelpdeskSimulator } from '../../../../../e2e/simulators/helpdesk/api.ts';
-import { startHelpdesk } from '../../../../../e2e/simulators/helpdesk/server.ts';
-import { demo, type HelpdeskSeed, type HelpdeskUserSeed, makeSeed } from '../../../../../e2e/simulators/seed/index.ts';
-import { createEgress, type Egress, type Upstream } from '../../../net/egress.ts';
-import type { Credential, Helpdesk } from '../../../ports/helpdesk.ts';
-import type { HelpdeskRecords } from '../../../ports/helpdesk-records.ts';
-import type { HelpdeskTickets } from '../../../ports/helpdesk-tickets.ts';
-import { AccountLinkConfig } from '../account-link.ts';
-import { createFrappeHelpdesk } from '../helpdesk.ts';
+import { createFrappeHelpdesk } from '#adapters/helpdesk-frappe/helpdesk.ts';
+import { AccountLinkConfig } from '#adapters/helpdesk-frappe/reads/account-link.ts';
+import { createEgress, type Egress, type Upstream } from '#net/egress.ts';
+import type { Credential, Helpdesk } from '#ports/helpdesk.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
 
-// Set-up of the adapter's tests: a simulated helpdesk behind real sockets.
+// Setup of the adapter's tests: a simulated helpdesk behind real sockets.
 
 export const generations = ['1.24', '1.28'] as const;
 export const noon = Date.UTC(2026, 10, 20, 5);
@@ -22,22 +22,22 @@ const accountLinks = AccountLinkConfig.parse({
   fields: { haravan_userid: 'platform_userid', haravan_orgid: 'platform_orgid', haravan_orgname: 'platform_orgname' },
 });
 
-/** A running site, made before the tests of the surrounding `describe` and stopped after them. */
+/** A running site, started before the tests of the surrounding `describe` and stopped after them. */
 export interface SimulatedSite {
   readonly simulator: HelpdeskSimulator;
   readonly upstream: Upstream;
-  /** What the adapter takes for the present moment. */
+  /** The current time, as the adapter sees it. */
   now: number;
   readonly warnings: [fields: object, message: string][];
-  /** A new adapter that knows nothing yet, as the service account of the seed. */
+  /** A new adapter without any cached knowledge, as the seed's service account. */
   adapter(change?: Partial<Parameters<typeof createFrappeHelpdesk>[0]>): Helpdesk & HelpdeskRecords & HelpdeskTickets;
-  /** One that knows the site's fields; the journal is empty then. */
+  /** One that knows the site's fields; the journal is then empty. */
   warmed(change?: Parameters<SimulatedSite['adapter']>[0]): Promise<Helpdesk & HelpdeskRecords & HelpdeskTickets>;
   /** Requests so far, as `METHOD path user status`. */
   calls(): string[];
-  /** An upstream with a shorter time-out. */
+  /** An upstream with a very short timeout. */
   impatient(): Upstream;
-  /** A second site for one test, from a seed that was changed. */
+  /** A second site for one test, with a changed seed. */
   another(change: (seed: HelpdeskSeed) => void): Promise<{ simulator: HelpdeskSimulator; upstream: Upstream }>;
 }
 
@@ -53,7 +53,7 @@ export function useSimulatedSite(generation: Generation): SimulatedSite {
   beforeAll(async () => {
     egress = createEgress({ allowInsecure: true });
     state.simulator = await start(seedOf());
-    state.upstream = egress.upstream(state.simulator.url, { timeoutMs: 2_000 });
+    state.upstream = egress.upstream(state.simulator.url, { timeoutMs: 60_000 });
   });
   beforeEach(() => {
     state.now = noon;
@@ -99,7 +99,7 @@ export function useSimulatedSite(generation: Generation): SimulatedSite {
       change(seed);
       const simulator = await start(seed);
       others.push(simulator);
-      return { simulator, upstream: egress.upstream(simulator.url, { timeoutMs: 2_000 }) };
+      return { simulator, upstream: egress.upstream(simulator.url, { timeoutMs: 60_000 }) };
     },
   } satisfies Omit<SimulatedSite, keyof typeof state>);
 }

@@ -1,8 +1,8 @@
 import { type CreateTableBuilder, type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { EngineName } from '../engine.ts';
+import type { EngineName } from '#adapters/store-sql/engine/engine.ts';
 
-/** The cache's migrations in order of their names. A released one is never changed. */
+/** The cache's migrations, ordered by name. Released ones must not change. */
 export function cacheMigrations(engine: EngineName): Record<string, Migration> {
   const bigint = engine === 'sqlite' ? sql`integer` : sql`bigint`;
   const strict = <T extends string>(table: CreateTableBuilder<T>) =>

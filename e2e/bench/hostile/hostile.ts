@@ -1,0 +1,170 @@
+import { fork, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { contract } from '@deskside/shared/contract';
+import { startCrm } from '@deskside/simulators/crm/server';
+import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
+import { demo, makeSeed } from '@deskside/simulators/seed/index';
+
+/**
+ * Response times of agents and of first sign-ins, and the proxy's memory, first without and then during an attack.
+ * Everything is on loopback: the attack and one agent come from 127.0.0.1, another agent from 127.0.0.3, first sign-ins
+ * from 127.0.0.2. Exits with 1 if a bound is exceeded.
+ */
+const { values: options } = parseArgs({
+  options: {
+    connections: { type: 'string', default: '2000' },
+    seconds: { type: 'string', default: '60' },
+    /** The proxy's program of another checkout, to compare. */
+    proxy: { type: 'string', default: fileURLToPath(import.meta.resolve('@deskside/proxy/cli')) },
+  },
+});
+/** As scripts/run.mjs starts the proxy. */
+const nodeFlags = ['--max-semi-space-size=8'];
+const bounds = { memoryMb: 300, agentP99Ms: 100, signInMs: 2_000 };
+/** Response time of a real helpdesk. */
+const helpdeskMs = 20;
+
+const seed = makeSeed();
+const helpdesk = await startHelpdesk({ seed: seed.helpdesk });
+helpdesk.latency = () => helpdeskMs;
+const crm = await startCrm({ seed: seed.crm });
+const data = await mkdtemp(path.join(tmpdir(), 'deskside-hostile-'));
+const proxy = spawn(process.execPath, [...nodeFlags, options.proxy, 'serve'], {
+  env: {
+    PATH: process.env.PATH,
+    PORT: '0',
+    TRUSTED_PROXIES: 'none',
+    DATABASE_URL: `file:${data}`,
+    HELPDESK_URL: helpdesk.url,
+    HELPDESK_API_KEY: demo.service.apiKey,
+    HELPDESK_API_SECRET: demo.service.apiSecret,
+    HELPDESK_WEBHOOK_SECRET: 'bench-webhook-secret',
+    CRM_WEBHOOK_URL: crm.webhookUrl,
+    CRM_RESPONSIBLE_WEBHOOK_URL: crm.webhookUrl,
+    ALLOW_INSECURE_UPSTREAMS: '1',
+    LOG_LEVEL: 'warn',
+  },
+  stdio: ['ignore', 'pipe', 'ignore'],
+});
+const ended = new Promise<void>((resolve) => proxy.on('close', () => resolve()));
+const address = await new Promise<string>((resolve, reject) => {
+  let printed = '';
+  proxy.stdout.on('data', (chunk: Buffer) => {
+    printed += chunk.toString();
+    const found = /^http:\/\/\S+$/m.exec(printed)?.[0];
+    if (found) resolve(found);
+  });
+  void ended.then(() => reject(new Error(`The proxy ended: ${printed}`)));
+});
+
+/** Milliseconds that each request took, and how many got no good response. */
+interface Times {
+  ms: number[];
+  lost: number;
+}
+const newTimes = (): Times => ({ ms: [], lost: 0 });
+
+/** Sends one request; `agent` pools its connections. */
+function ask(at: string, authorization: string, localAddress: string, agent: Agent | undefined, times: Times) {
+  const startedAt = performance.now();
+  return new Promise<void>((resolve) => {
+    const done = (isGood: boolean) => {
+      times.ms.push(performance.now() - startedAt);
+      if (!isGood) times.lost += 1;
+      resolve();
+    };
+    const options = { headers: { authorization }, localAddress, agent: agent ?? false, timeout: 10_000 };
+    const sent = request(address + at, options, (answer) => {
+      answer.resume();
+      answer.once('close', () => done(answer.statusCode === 200 && answer.complete));
+    });
+    sent.once('timeout', () => sent.destroy(new Error('late')));
+    sent.once('error', () => done(false));
+    sent.end();
+  });
+}
+
+const keyOf = ({ apiKey, apiSecret }: { apiKey: string; apiSecret: string }) => `token ${apiKey}:${apiSecret}`;
+const profile = `${contract.customerProfile.path}?ticket=${demo.tickets.matched}`;
+const newcomers = seed.helpdesk.users.filter((user) => user.enabled && user.name !== demo.agent.name).map(keyOf);
+
+/** Like a browser's: kept alive, and never more than six. */
+const connectionsOf = {
+  here: new Agent({ keepAlive: true, maxSockets: 6 }),
+  there: new Agent({ keepAlive: true, maxSockets: 6 }),
+};
+
+async function measure(seconds: number) {
+  const here = { times: newTimes(), from: '127.0.0.1', agent: connectionsOf.here, key: keyOf(demo.agent) };
+  const there = { times: newTimes(), from: '127.0.0.3', agent: connectionsOf.there, key: keyOf(demo.agent) };
+  const signIns = newTimes();
+  let peakKb = 0;
+  const running: Promise<void>[] = [];
+  const until = performance.now() + seconds * 1_000;
+  for (let turn = 0; performance.now() < until && proxy.exitCode === null; turn += 1) {
+    for (const { key, from, agent, times } of [here, there]) running.push(ask(profile, key, from, agent, times));
+    const newcomer = turn % 40 === 0 ? newcomers.pop() : undefined;
+    if (newcomer) running.push(ask(contract.whoami.path, newcomer, '127.0.0.2', undefined, signIns));
+    const status = await readFile(`/proc/${proxy.pid}/status`, 'utf8').catch(() => '');
+    peakKb = Math.max(peakKb, Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0));
+    await wait(50);
+  }
+  await Promise.all(running);
+  return { here: here.times, there: there.times, signIns, memoryMb: Math.round(peakKb / 1024) };
+}
+
+function at({ ms }: Times, share: number): number {
+  const sorted = ms.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+function print(name: string, { here, there, signIns, memoryMb }: Awaited<ReturnType<typeof measure>>): void {
+  const line = (who: string, times: Times) =>
+    `  ${who.padEnd(28)} p50 ${at(times, 0.5).toFixed(1)} ms, p99 ${at(times, 0.99).toFixed(1)} ms, most ${at(times, 1).toFixed(1)} ms, lost ${times.lost} of ${times.ms.length}`;
+  console.log(`${name}: memory at most ${memoryMb} MB`);
+  console.log(line('agent, his own address', there));
+  console.log(line('agent, the same address', here));
+  console.log(line('first sign-in', signIns));
+}
+
+const seconds = Number(options.seconds);
+try {
+  for (const [from, agent] of [
+    ['127.0.0.1', connectionsOf.here],
+    ['127.0.0.3', connectionsOf.there],
+  ] as const)
+    await Promise.all(Array.from({ length: 6 }, () => ask(profile, keyOf(demo.agent), from, agent, newTimes())));
+  print('Nobody else', await measure(Math.min(10, seconds)));
+  const attack = fork(fileURLToPath(new URL('./attack.ts', import.meta.url)), [address, options.connections]);
+  let totals = { opened: 0, closed: 0 };
+  attack.on('message', (message) => {
+    totals = message as typeof totals;
+  });
+  await wait(2_000);
+  const beside = await measure(seconds);
+  attack.disconnect();
+  print(`Beside ${options.connections} hostile connections, ${seconds} s`, beside);
+  console.log(`  hostile connections opened ${totals.opened}, closed ${totals.closed}`);
+  if (proxy.exitCode !== null || proxy.signalCode !== null) console.log('  The proxy did not live to see the end.');
+  const isBroken =
+    proxy.exitCode !== null ||
+    proxy.signalCode !== null ||
+    beside.memoryMb >= bounds.memoryMb ||
+    at(beside.there, 0.99) >= bounds.agentP99Ms ||
+    at(beside.signIns, 1) >= bounds.signInMs ||
+    [beside.here, beside.there, beside.signIns].some(({ lost }) => lost > 0);
+  process.exitCode = isBroken ? 1 : 0;
+} finally {
+  for (const agent of Object.values(connectionsOf)) agent.destroy();
+  proxy.kill('SIGKILL');
+  await ended;
+  await Promise.all([helpdesk.close(), crm.close()]);
+  await rm(data, { recursive: true, force: true });
+}
+process.exit();

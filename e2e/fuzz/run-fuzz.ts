@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rawConnection } from '@deskside/proxy/testing/raw-http';
+import { startCrm } from '@deskside/simulators/crm/server';
+import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
+import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { keyOf } from '../integration/key-of.ts';
+import { eventToken, fuzzRequest, scriptSecret, webhookSecret } from './fuzz-request.ts';
+import { createRandom } from './random.ts';
+
+export interface FuzzOptions {
+  requests: number;
+  seed: number;
+  /** Address of an empty PostgreSQL database; SQLite without. */
+  postgres?: string;
+}
+
+export interface FuzzReport {
+  /** How often each HTTP status was answered; 0 where the connection ended without an answer. */
+  statuses: Record<number, number>;
+  logLines: number;
+  writes: number;
+  /** What must not have happened; the number of the request finds it again with the same seed. */
+  findings: string[];
+}
+
+/** Who may not write anything. */
+const strangers = [
+  '',
+  'Basic YTpi',
+  'Bearer nobody',
+  'token a:b',
+  'token \u00e9:x',
+  keyOf(demo.portal),
+  keyOf(demo.sysonly),
+];
+/** Who may. */
+const agents = [demo.agent, demo.otherAgent, demo.manager, demo.service].map(keyOf);
+const mayWrite = new Set([demo.agent, demo.otherAgent, demo.manager, demo.service].map(({ name }) => name));
+const concurrency = 32;
+const cli = fileURLToPath(new URL('../../proxy/src/cli/main.ts', import.meta.url));
+
+/**
+ * Sends so many odd requests to a real proxy between the simulators: first as people who may not write, then as people who
+ * may, with signed events among them. Nothing may be answered with 5xx or logged as an error of ours, nobody may have
+ * written who must not, and no secret may be in the log.
+ */
+export async function runFuzz({ requests, seed, postgres }: FuzzOptions): Promise<FuzzReport> {
+  const seeds = makeSeed();
+  const helpdesk = await startHelpdesk({ seed: seeds.helpdesk });
+  const crm = await startCrm({ seed: seeds.crm });
+  const data = await mkdtemp(path.join(tmpdir(), 'deskside-fuzz-'));
+  const report: FuzzReport = { statuses: {}, logLines: 0, writes: 0, findings: [] };
+  const secrets = [...crm.secrets, demo.service.apiSecret, webhookSecret, scriptSecret, eventToken];
+  const needles = [...secrets, ...seeds.helpdesk.users.map(({ apiSecret }) => apiSecret)];
+  const proxy = spawn(process.execPath, [cli, 'serve'], {
+    cwd: data,
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      DATABASE_URL: postgres ?? `file:${data}`,
+      HELPDESK_URL: helpdesk.url,
+      HELPDESK_API_KEY: demo.service.apiKey,
+      HELPDESK_API_SECRET: demo.service.apiSecret,
+      HELPDESK_WEBHOOK_SECRET: webhookSecret,
+      HELPDESK_SCRIPT_SECRET: scriptSecret,
+      CRM_EVENT_TOKEN: eventToken,
+      CRM_WEBHOOK_URL: crm.webhookUrl,
+      CRM_RESPONSIBLE_WEBHOOK_URL: crm.webhookUrl,
+      CRM_TIMEOUT_SECONDS: '1',
+      CRM_PLAN: 'enterprise',
+      ALLOW_INSECURE_UPSTREAMS: '1',
+      LOG_LEVEL: 'debug',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<void>((resolve) => proxy.on('close', () => resolve()));
+  const started = Promise.withResolvers<string>();
+  const readLine = (line: string) => {
+    report.logLines += 1;
+    if (/^http:\/\/\S+$/.test(line)) started.resolve(line);
+    for (const needle of needles)
+      if (line.includes(needle)) report.findings.push(`a secret in the log: ${line.slice(0, 400)}`);
+    if (/"level":50/.test(line)) report.findings.push(`an error in the log: ${line.slice(0, 1_000)}`);
+  };
+  for (const stream of [proxy.stdout, proxy.stderr]) {
+    let rest = '';
+    stream.on('data', (chunk: Buffer) => {
+      const lines = (rest + chunk.toString()).split('\n');
+      rest = lines.pop() ?? '';
+      lines.forEach(readLine);
+    });
+  }
+  void ended.then(() => started.reject(new Error('The proxy ended.')));
+
+  async function send(url: string, number: number, isStranger: boolean): Promise<void> {
+    const random = createRandom(seed + number);
+    const authorization = random.pick(isStranger ? strangers : agents);
+    const { bytes, isWhole } = fuzzRequest(random, authorization, !isStranger);
+    const connection = rawConnection(url, bytes);
+    if (!isWhole) connection.socket.end();
+    await Promise.race([connection.closed, connection.until(/\r\n\r\n(\{.*\})?$/s).catch(() => '')]);
+    const received = connection.received();
+    connection.socket.destroy();
+    const status = Number(/^HTTP\/1\.1 (?!100)(\d{3})/m.exec(received)?.[1] ?? 0);
+    report.statuses[status] = (report.statuses[status] ?? 0) + 1;
+    if (status >= 500) report.findings.push(`request ${number}: ${status} for ${describe(bytes)}`);
+    for (const needle of secrets)
+      if (received.includes(needle)) report.findings.push(`request ${number}: a secret in its answer`);
+  }
+
+  /** Looks at what was written to the helpdesk since the last look. */
+  function judgeWrites(isStrangers: boolean): void {
+    for (const { method, path: at, user } of helpdesk.journal) {
+      if (method === 'GET') continue;
+      report.writes += 1;
+      if (isStrangers || !mayWrite.has(user)) report.findings.push(`${user} wrote: ${method} ${at}`);
+    }
+    helpdesk.clearJournal();
+  }
+
+  try {
+    const url = await started.promise;
+    const half = Math.floor(requests / 2);
+    for (const [from, to, isStrangers] of [
+      [0, half, true],
+      [half, requests, false],
+    ] as const) {
+      let next = from;
+      const worker = async () => {
+        while (next < to && proxy.exitCode === null) {
+          next += 1;
+          await send(url, next - 1, isStrangers);
+          if (helpdesk.journal.length > 5_000) judgeWrites(isStrangers);
+        }
+      };
+      await Promise.all(Array.from({ length: concurrency }, worker));
+      judgeWrites(isStrangers);
+    }
+    if (proxy.exitCode !== null) report.findings.push(`the proxy ended with ${proxy.exitCode}`);
+  } finally {
+    proxy.kill('SIGTERM');
+    await ended;
+    await Promise.all([helpdesk.close(), crm.close()]);
+    await rm(data, { recursive: true, force: true });
+  }
+  return report;
+}
+
+function describe(bytes: Buffer): string {
+  return JSON.stringify(bytes.subarray(0, 600).toString('latin1'));
+}

@@ -1,0 +1,92 @@
+import { isArray, type Params, param } from '#crm/http/php-params.ts';
+import { errors } from '#crm/http/rest-error.ts';
+import type { CrmRecord } from '#seed/types.ts';
+import { companyFieldNames, describeCompanyFields, statusRows, userFieldRows } from './field-catalogue.ts';
+import { compileFilter } from './filter.ts';
+import { page, selectFields, sortRows } from './list-rows.ts';
+import type { Method, MethodAnswer, MethodContext } from './method.ts';
+
+/** Methods of the scope `crm`. */
+export const companyMethods: [string, Method][] = (
+  [
+    ['crm.company.list', listCompanies],
+    [
+      'crm.company.get',
+      (params, { portal, absentFields }) => ({ result: without(byId(portal.companies, params), absentFields) }),
+    ],
+    ['crm.company.fields', (_, { absentFields }) => ({ result: describeCompanyFields(absentFields) })],
+    ['crm.company.userfield.list', userFields],
+    ['crm.company.contact.items.get', companyContacts],
+    ['crm.contact.list', (params, context) => list(context.portal.contacts, contactFieldNames, params, context)],
+    ['crm.contact.get', (params, { portal }) => ({ result: byId(portal.contacts, params) })],
+    ['crm.status.list', statuses],
+  ] satisfies [string, Method['run']][]
+).map(([name, run]) => [name, { scopes: ['crm'], run }]);
+
+const contactFieldNames: ReadonlySet<string> = new Set(
+  'ID NAME SECOND_NAME LAST_NAME POST COMPANY_ID TYPE_ID ASSIGNED_BY_ID DATE_CREATE DATE_MODIFY EMAIL PHONE WEB'.split(
+    ' ',
+  ),
+);
+
+function listCompanies(params: Params, context: MethodContext): MethodAnswer {
+  const { portal, absentFields } = context;
+  if (absentFields.size === 0) return list(portal.companies, companyFieldNames, params, context);
+  const rows = [...portal.companies].map(([id, company]) => [id, without(company, absentFields)] as const);
+  return list(new Map(rows), companyFieldNames.difference(absentFields), params, context);
+}
+
+function without(record: CrmRecord, absent: ReadonlySet<string>): CrmRecord {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !absent.has(name))) as CrmRecord;
+}
+
+function list(
+  records: ReadonlyMap<string, CrmRecord>,
+  known: ReadonlySet<string>,
+  params: Params,
+  { unknownFilterField, distort }: MethodContext,
+): MethodAnswer {
+  const filter = distort === 'ignored_filter' ? undefined : param(params, 'filter');
+  const select = param(params, 'select');
+  const matches = compileFilter(filter, { known, unknown: unknownFilterField });
+  const rows = sortRows([...records.values()].filter(matches), param(params, 'order'));
+  const { result, ...rest } = page(rows, param(params, 'start'));
+  return { ...rest, result: (result as CrmRecord[]).map((row) => selectFields(row, select)) };
+}
+
+function byId(records: ReadonlyMap<string, CrmRecord>, params: Params): CrmRecord {
+  const id = param(params, 'id');
+  if (id === undefined) throw errors.missingArgument();
+  const record = records.get(String(id));
+  if (!record) throw errors.notFound();
+  return record;
+}
+
+function companyContacts(params: Params, { portal }: MethodContext): MethodAnswer {
+  const id = Number(param(params, 'id'));
+  if (!Number.isInteger(id) || id <= 0) throw errors.notFound();
+  const links = portal.companyContacts.filter((link) => link.COMPANY_ID === String(id));
+  return {
+    result: links.map(({ CONTACT_ID, SORT, IS_PRIMARY }) => ({
+      CONTACT_ID: Number(CONTACT_ID),
+      SORT,
+      ROLE_ID: 0,
+      IS_PRIMARY,
+    })),
+  };
+}
+
+function userFields(params: Params, { absentFields }: MethodContext): MethodAnswer {
+  const filter = param(params, 'filter');
+  const { LANG, ...wanted } = isArray(filter) ? filter : {};
+  const rows = userFieldRows(LANG === undefined ? null : String(LANG), absentFields) as CrmRecord[];
+  const known = new Set(['ID', 'FIELD_NAME', 'USER_TYPE_ID', 'MULTIPLE', 'MANDATORY']);
+  const found = rows.filter(compileFilter(wanted, { known, unknown: 'ignore' }));
+  return { result: sortRows(found, param(params, 'order')), total: found.length };
+}
+
+function statuses(params: Params): MethodAnswer {
+  const known = new Set(['ID', 'ENTITY_ID', 'STATUS_ID', 'NAME']);
+  const rows = statusRows.filter(compileFilter(param(params, 'filter'), { known, unknown: 'ignore' }));
+  return { result: sortRows(rows, param(params, 'order')), total: rows.length };
+}

@@ -1,0 +1,28 @@
+import type { Params } from '#crm/http/php-params.ts';
+import type { Portal } from '#crm/portal.ts';
+
+/** What a method gives: the result, and for lists the totals beside it. */
+export interface MethodAnswer {
+  result: unknown;
+  total?: number;
+  next?: number;
+}
+
+/** What a method may know of the call it serves. */
+export interface MethodContext {
+  portal: Portal;
+  scopes: readonly string[];
+  /** Fields of companies that this portal does not have. */
+  absentFields: ReadonlySet<string>;
+  /** What list methods do with a filter field that they do not know. */
+  unknownFilterField: 'ignore' | 'error';
+  /** A fault that gives rows other than those asked for. */
+  distort: 'wrong_company' | 'ignored_filter' | null;
+  now: () => number;
+}
+
+export interface Method {
+  /** Any of these scopes will do; null: none is needed. */
+  scopes: readonly string[] | null;
+  run(params: Params, context: MethodContext): MethodAnswer;
+}

@@ -1,0 +1,183 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import type { BearerToken } from '#helpdesk/site/oauth-state.ts';
+import { childRows, lookup, type Site } from '#helpdesk/site/site.ts';
+import type { StoredDocument } from '#helpdesk/store/store.ts';
+import { rolesOf } from './roles.ts';
+
+const tokenLifetimeSeconds = 3600;
+const codeLifetimeMs = 600_000;
+
+export interface AuthorizeRequest {
+  client: StoredDocument;
+  redirectUri: string;
+  scope: string;
+  state: string | undefined;
+  challenge: string | null;
+  challengeMethod: string;
+}
+
+/** Why an authorize request is refused, in the words of the provider (docs/helpdesk.md#oauth). */
+export class AuthorizeRefusal extends Error {}
+
+/** Checks client, roles, redirect URI byte for byte, response type and scope. Throws AuthorizeRefusal. */
+export function checkAuthorize(site: Site, user: string, query: URLSearchParams): AuthorizeRequest {
+  const client = lookup(site, 'OAuth Client', query.get('client_id') ?? '');
+  if (client === undefined || !mayUseClient(site, user, client)) {
+    throw new AuthorizeRefusal('Invalid client_id parameter value.');
+  }
+  const redirectUri = query.get('redirect_uri') ?? String(client.default_redirect_uri);
+  if (
+    !String(client.redirect_uris ?? '')
+      .split(' ')
+      .includes(redirectUri)
+  ) {
+    throw new AuthorizeRefusal('Mismatching redirect URI.');
+  }
+  if (query.get('response_type') !== 'code') throw new AuthorizeRefusal('Invalid response_type parameter value.');
+  const scope = query.get('scope') ?? String(client.scopes);
+  const allowed = String(client.scopes).split(/\s+/);
+  if (!scope.split(/\s+/).every((name) => allowed.includes(name))) throw new AuthorizeRefusal('Invalid scope.');
+  return {
+    client,
+    redirectUri,
+    scope,
+    state: query.get('state') ?? undefined,
+    challenge: query.get('code_challenge'),
+    challengeMethod: query.get('code_challenge_method') ?? 'plain',
+  };
+}
+
+function mayUseClient(site: Site, user: string, client: StoredDocument): boolean {
+  const allowed = childRows(client, 'allowed_roles').map((row) => String(row.role));
+  const roles = rolesOf(site, user);
+  return allowed.length === 0 || allowed.some((role) => roles.has(role));
+}
+
+/** Issues a code, good once and for ten minutes, and gives the address to send the browser to. */
+export function issueCode(site: Site, user: string, request: AuthorizeRequest): string {
+  const code = randomBytes(15).toString('hex');
+  site.oauth.codes.set(code, {
+    code,
+    user,
+    clientId: request.client.name,
+    redirectUri: request.redirectUri,
+    scope: request.scope,
+    challenge: request.challenge,
+    challengeMethod: request.challengeMethod,
+    expiresAt: site.clock.epochMs() + codeLifetimeMs,
+    used: false,
+  });
+  const target = new URL(request.redirectUri);
+  target.searchParams.set('code', code);
+  if (request.state !== undefined) target.searchParams.set('state', request.state);
+  return target.href;
+}
+
+export type TokenAnswer = { status: 200 | 400; body: Record<string, unknown> };
+
+/** The token endpoint's two grants; anything else, JSON bodies included, is `unsupported_grant_type`. */
+export function exchange(site: Site, form: Record<string, unknown> | undefined): TokenAnswer {
+  if (form?.grant_type === 'authorization_code') return exchangeCode(site, form);
+  if (form?.grant_type === 'refresh_token') return refresh(site, form);
+  return refusal('unsupported_grant_type');
+}
+
+function refusal(error: string): TokenAnswer {
+  return { status: 400, body: { error } };
+}
+
+function exchangeCode(site: Site, form: Record<string, unknown>): TokenAnswer {
+  const code = site.oauth.codes.get(String(form.code ?? ''));
+  if (lookup(site, 'OAuth Client', form.client_id) === undefined) return refusal('invalid_client');
+  const valid = code !== undefined && !code.used && code.expiresAt > site.clock.epochMs();
+  if (!valid || code.clientId !== form.client_id) return refusal('invalid_grant');
+  if (form.redirect_uri !== code.redirectUri) return refusal('invalid_grant');
+  if (!verifies(code.challenge, code.challengeMethod, form.code_verifier)) return refusal('invalid_grant');
+  code.used = true;
+  const token = issueToken(site, code.clientId, code.user, code.scope);
+  const identity = code.scope.split(' ').includes('openid') ? { id_token: idToken(site, token) } : {};
+  return { status: 200, body: { ...tokenBody(token), ...identity } };
+}
+
+function verifies(challenge: string | null, method: string, verifier: unknown): boolean {
+  if (challenge === null) return true;
+  if (typeof verifier !== 'string') return false;
+  if (method.toLowerCase() === 'plain') return verifier === challenge;
+  return createHash('sha256').update(verifier).digest('base64url') === challenge.replace(/=+$/, '');
+}
+
+/** A refresh token may be used again and again; earlier access tokens stay valid. */
+function refresh(site: Site, form: Record<string, unknown>): TokenAnswer {
+  const known = site.oauth.tokens.find((token) => token.refreshToken === form.refresh_token && !token.revoked);
+  if (known === undefined || (form.client_id !== undefined && form.client_id !== known.clientId)) {
+    return refusal('invalid_grant');
+  }
+  return { status: 200, body: tokenBody(issueToken(site, known.clientId, known.user, known.scope)) };
+}
+
+function issueToken(site: Site, clientId: string, user: string, scope: string): BearerToken {
+  const token: BearerToken = {
+    accessToken: randomBytes(15).toString('hex'),
+    refreshToken: randomBytes(15).toString('hex'),
+    clientId,
+    user,
+    scope,
+    expiresAt: site.clock.epochMs() + tokenLifetimeSeconds * 1000,
+    revoked: false,
+  };
+  site.oauth.tokens.push(token);
+  return token;
+}
+
+function tokenBody(token: BearerToken): Record<string, unknown> {
+  return {
+    access_token: token.accessToken,
+    expires_in: tokenLifetimeSeconds,
+    token_type: 'Bearer',
+    scope: token.scope,
+    refresh_token: token.refreshToken,
+  };
+}
+
+function idToken(site: Site, token: BearerToken): string {
+  const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const claims = { aud: token.clientId, exp: Math.floor(token.expiresAt / 1000), ...profile(site, token.user) };
+  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
+  const secret = String(lookup(site, 'OAuth Client', token.clientId)?.client_secret ?? '');
+  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
+}
+
+/** OpenID claims. `sub` is an id of its own, not the user's name. */
+export function profile(site: Site, user: string): Record<string, unknown> {
+  return {
+    sub: createHash('sha1').update(user).digest('hex').slice(0, 39),
+    name: site.accounts.get(user)?.fullName ?? user,
+    given_name: site.accounts.get(user)?.fullName ?? user,
+    family_name: null,
+    email: user,
+    picture: null,
+    roles: [...rolesOf(site, user)],
+    iss: site.url,
+  };
+}
+
+/** What a token is. `exp` takes the site's local time for UTC, as the real one does (docs/helpdesk.md#oauth). */
+export function introspect(site: Site, value: unknown): Record<string, unknown> {
+  const token = site.oauth.tokens.find((known) => known.accessToken === value || known.refreshToken === value);
+  if (token === undefined) return { active: false };
+  const localExpiry = `${site.clock.format(token.expiresAt).replace(' ', 'T')}Z`;
+  return {
+    client_id: token.clientId,
+    trusted_client: Number(lookup(site, 'OAuth Client', token.clientId)?.skip_authorization ?? 0),
+    active: !token.revoked,
+    exp: Math.floor(Date.parse(localExpiry) / 1000),
+    scope: token.scope,
+    ...profile(site, token.user),
+  };
+}
+
+export function revoke(site: Site, value: unknown): void {
+  for (const token of site.oauth.tokens) {
+    if (token.accessToken === value || token.refreshToken === value) token.revoked = true;
+  }
+}

@@ -1,0 +1,192 @@
+import { checkDoctype, checkDocument, fieldLevels } from '#helpdesk/access/permissions.ts';
+import { duplicate, FrappeError, notFound, validationError } from '#helpdesk/errors.ts';
+import { hooksFor } from '#helpdesk/hooks/registry.ts';
+import type { Actor } from '#helpdesk/site/actor.ts';
+import type { Site } from '#helpdesk/site/site.ts';
+import { type DocType, hasNumericNames } from '#helpdesk/store/doctype.ts';
+import { freeName, hashName, nextNumber, seriesName } from '#helpdesk/store/naming.ts';
+import type { StoredDocument } from '#helpdesk/store/store.ts';
+import { fieldDefaults } from '#helpdesk/store/values.ts';
+import { queueWebhooks } from '#helpdesk/webhooks/sender.ts';
+import { applyFields, checkFields, stampRows } from './incoming.ts';
+import { referencesTo, repointLinks } from './links.ts';
+
+/**
+ * Reads one document as a user. A missing document is 404 before anything else for everybody who may read the DocType,
+ * one that they may not see 403 (docs/helpdesk.md#errors).
+ */
+export function readDocument(site: Site, user: string, doctype: DocType, name: unknown): StoredDocument {
+  checkDoctype(site, user, doctype, 'read');
+  const document = site.store.find(doctype, name);
+  if (document === undefined) throw notFound(doctype.name, String(name));
+  checkDocument(site, user, doctype, document, 'read');
+  return document;
+}
+
+/** A new document on its way: checked and filled, not yet named or stored. */
+export interface Draft {
+  actor: Actor;
+  doctype: DocType;
+  document: StoredDocument;
+  values: Record<string, unknown>;
+}
+
+/** Creates a document at once, without Server Scripts. The API goes through `insertWithScripts`. */
+export function insertDocument(
+  site: Site,
+  actor: Actor,
+  doctype: DocType,
+  values: Record<string, unknown>,
+): StoredDocument {
+  return finishInsert(site, draftDocument(site, actor, doctype, values));
+}
+
+/** The part of creating that comes before Server Scripts: permission, fields, the controller's first defaults. */
+export function draftDocument(site: Site, actor: Actor, doctype: DocType, values: Record<string, unknown>): Draft {
+  checkDoctype(site, actor.user, doctype, 'create');
+  const now = site.clock.now();
+  const document: StoredDocument = {
+    name: '',
+    owner: actor.user,
+    creation: now,
+    modified: now,
+    modified_by: actor.user,
+    docstatus: 0,
+    idx: 0,
+    ...fieldDefaults(doctype, now.slice(0, 10)),
+  };
+  applyFields(site, actor.user, doctype, document, values, fieldLevels(site, actor.user, doctype, 'write'));
+  hooksFor(doctype.name).beforeInsert?.(site, actor, document);
+  return { actor, doctype, document, values };
+}
+
+/** The rest of creating: name, checks, storing, and what follows from it. */
+export function finishInsert(site: Site, { actor, doctype, document, values }: Draft): StoredDocument {
+  const hooks = hooksFor(doctype.name);
+  document.name = nameFor(site, doctype, document, values, hooks.name);
+  hooks.validate?.(site, actor, document, undefined);
+  checkFields(doctype, document);
+  stampRows(doctype, document);
+  site.store.put(doctype, document);
+  const answer = structuredClone(document);
+  hooks.afterInsert?.(site, actor, document);
+  queueWebhooks(site, 'after_insert', doctype, answer, actor.user);
+  hooks.afterSave?.(site, actor, document, undefined);
+  hooks.onChange?.(site, document);
+  return answer;
+}
+
+/** Changes a document. With `modified` among the values it must be the stored one, else 417. */
+export function updateDocument(
+  site: Site,
+  actor: Actor,
+  doctype: DocType,
+  name: unknown,
+  values: Record<string, unknown>,
+): StoredDocument {
+  checkDoctype(site, actor.user, doctype, 'write');
+  const before = site.store.find(doctype, name);
+  if (before === undefined) throw notFound(doctype.name, String(name));
+  checkDocument(site, actor.user, doctype, before, 'write');
+  checkTimestamp(site, before, values.modified);
+  const hooks = hooksFor(doctype.name);
+  const document = structuredClone(before);
+  applyFields(site, actor.user, doctype, document, values, fieldLevels(site, actor.user, doctype, 'write'));
+  hooks.validate?.(site, actor, document, before);
+  checkFields(doctype, document);
+  document.modified = site.clock.now();
+  document.modified_by = actor.user;
+  stampRows(doctype, document);
+  site.store.put(doctype, document);
+  hooks.afterSave?.(site, actor, document, before);
+  hooks.onChange?.(site, document);
+  return document;
+}
+
+/** Deletes a document. Throws 417 `LinkExistsError` while others link to it. */
+export function deleteDocument(site: Site, user: string, doctype: DocType, name: unknown): void {
+  checkDoctype(site, user, doctype, 'delete');
+  const document = site.store.find(doctype, name);
+  if (document === undefined) throw notFound(doctype.name, String(name));
+  checkDocument(site, user, doctype, document, 'delete');
+  const [reference] = referencesTo(site, doctype.name, document.name);
+  if (reference !== undefined) {
+    const where = `${reference.doctype.name} ${reference.document.name}`;
+    const message = `Cannot delete or cancel because ${doctype.name} ${document.name} is linked with ${where}`;
+    throw validationError(message, 'LinkExistsError');
+  }
+  site.store.remove(doctype, document.name);
+  if (doctype.name !== 'Deleted Document') keepDeleted(site, user, doctype, document);
+  hooksFor(doctype.name).onChange?.(site, document);
+  hooksFor(doctype.name).afterDelete?.(site, document);
+}
+
+/** What is deleted stays readable for System Managers, whole (docs/helpdesk.md#deleting). */
+function keepDeleted(site: Site, user: string, doctype: DocType, document: StoredDocument): void {
+  const now = site.clock.now();
+  site.store.put(site.metadata.get('Deleted Document'), {
+    ...{ name: hashName(), owner: user, creation: now, modified: now, modified_by: user, docstatus: 0, idx: 0 },
+    ...{ deleted_doctype: doctype.name, deleted_name: document.name, data: JSON.stringify(document), restored: 0 },
+  });
+}
+
+/** Renames a document and everything that points to it. The old name is gone afterwards. */
+export function renameDocument(site: Site, actor: Actor, doctype: DocType, from: unknown, to: string): string {
+  const document = site.store.find(doctype, from);
+  if (document === undefined) throw notFound(doctype.name, String(from));
+  checkDocument(site, actor.user, doctype, document, 'write');
+  const name = checkedName(to);
+  if (site.store.exists(doctype, name)) throw duplicate(doctype.name, name);
+  site.store.remove(doctype, document.name);
+  const field = /^field:(\w+)$/.exec(doctype.autoname ?? '')?.[1];
+  site.store.put(doctype, { ...document, name, ...(field === undefined ? {} : { [field]: name }) });
+  repointLinks(site, doctype.name, document.name, name);
+  const message = `Document renamed from <strong>${document.name}</strong> to <strong>${name}</strong>`;
+  actor.messages.push({ message, title: 'Message', indicator: 'green', alert: 1 });
+  return name;
+}
+
+function nameFor(
+  site: Site,
+  doctype: DocType,
+  document: StoredDocument,
+  values: Record<string, unknown>,
+  rule: ((site: Site, document: StoredDocument) => string) | undefined,
+): string {
+  const taken = (candidate: string): boolean => site.store.exists(doctype, candidate);
+  if (rule !== undefined) return freeName(checkedName(rule(site, document)), taken);
+  const numbers = (): number => nextNumber(site.store.all(doctype).map((known) => known.name));
+  if (hasNumericNames(doctype)) return String(numbers());
+  const autoname = doctype.autoname ?? 'hash';
+  if (autoname === '.####') return seriesName(numbers());
+  const fieldname = /^field:(\w+)$/.exec(autoname)?.[1];
+  const given =
+    fieldname === undefined ? (values.__newname ?? values.name ?? (document.user as unknown)) : document[fieldname];
+  if (autoname === 'hash') return hashName();
+  const name = checkedName(String(given ?? ''));
+  if (name === '') {
+    const label = doctype.fields.find((field) => field.fieldname === fieldname)?.label ?? 'Name';
+    throw validationError(`${label} is required`);
+  }
+  if (fieldname !== undefined) document[fieldname] = name;
+  if (taken(name)) throw duplicate(doctype.name, name);
+  return name;
+}
+
+/** Names are trimmed, and may not hold angle brackets (docs/helpdesk.md#writing). */
+function checkedName(name: string): string {
+  const trimmed = name.trim();
+  if (!/[<>]/.test(trimmed)) return trimmed;
+  throw new FrappeError({
+    status: 409,
+    excType: 'NameError',
+    message: 'Name cannot contain special characters like <, >',
+  });
+}
+
+function checkTimestamp(site: Site, document: StoredDocument, given: unknown): void {
+  if (given === undefined || given === null || given === document.modified) return;
+  const times = `(${String(document.modified)}, ${site.clock.now()})`;
+  const message = `Error: Document has been modified after you have opened it ${times}. Please refresh to get the latest document.`;
+  throw validationError(message, 'TimestampMismatchError');
+}

@@ -1,0 +1,134 @@
+import { fieldNotPermitted, validationError } from '#helpdesk/errors.ts';
+import { leadingNumber, likeMatcher, textKey } from '#helpdesk/store/collation.ts';
+
+/** One condition of a list call: field, operator in lower case, value as given. */
+export interface Filter {
+  /** Set where the condition names a DocType, which may be a child table's. */
+  doctype?: string;
+  field: string;
+  operator: string;
+  value: unknown;
+}
+
+/** How the database compares a column. */
+export type ColumnKind = 'number' | 'text' | 'datetime' | 'date';
+
+const operators = new Set([
+  ...['=', '!=', '>', '<', '>=', '<=', 'like', 'not like', 'in', 'not in', 'between', 'is', 'timespan'],
+  ...['descendants of', 'not descendants of', 'ancestors of', 'not ancestors of'],
+]);
+
+/**
+ * Reads filters in all the shapes Frappe takes: `{"f": v}`, `{"f": [op, v]}`, `[[f, op, v]]`, `[[DocType, f, op, v]]`,
+ * `[[f, v]]`, as JSON text or already parsed. Throws 417 for an operator that does not exist.
+ */
+export function parseFilters(raw: unknown): Filter[] {
+  const value = typeof raw === 'string' ? parseJson(raw) : raw;
+  if (value === undefined || value === null || value === '') return [];
+  if (Array.isArray(value)) return value.map(fromArray);
+  if (typeof value !== 'object') throw validationError('Invalid filters');
+  return Object.entries(value).map(([field, condition]) =>
+    Array.isArray(condition) && condition.length === 2
+      ? filter(field, condition[0], condition[1])
+      : filter(field, '=', condition),
+  );
+}
+
+function parseJson(text: string): unknown {
+  if (text.trim() === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw validationError('Invalid filters');
+  }
+}
+
+function fromArray(item: unknown): Filter {
+  if (!Array.isArray(item)) throw validationError('Invalid filters');
+  if (item.length >= 4) return { ...filter(item[1], item[2], item[3]), doctype: String(item[0]) };
+  return item.length === 2 ? filter(item[0], '=', item[1]) : filter(item[0], item[1], item[2]);
+}
+
+function filter(field: unknown, operator: unknown, value: unknown): Filter {
+  const name = String(operator).toLowerCase();
+  if (!operators.has(name)) throw validationError(`Operator must be one of ${[...operators].join(', ')}`);
+  return { field: String(field), operator: name, value };
+}
+
+/** Whether a stored value meets a condition. `today` is the site's date, for `timespan`. */
+export function matches(kind: ColumnKind, stored: unknown, condition: Filter, today: string): boolean {
+  const { operator, value } = condition;
+  const unset = stored === null || stored === undefined || stored === '';
+  switch (operator) {
+    case 'is':
+      return textKey(value) === 'set' ? !unset : unset;
+    case 'like':
+      return likeMatcher(String(value))(stored);
+    case 'not like':
+      return !likeMatcher(String(value))(stored);
+    case 'in':
+    case 'not in':
+      return listOf(value).some((wanted) => compare(kind, stored, wanted) === 0) === (operator === 'in');
+    case 'between':
+      return inRange(kind, stored, listOf(value));
+    case 'timespan':
+      return inRange(kind, stored, timespan(String(value), today));
+    case '=':
+      return value === null ? unset : compare(kind, stored, value) === 0;
+    case '!=':
+      return value === null ? !unset : compare(kind, stored, value) !== 0;
+    case '>':
+      return compare(kind, stored, value) > 0;
+    case '<':
+      return compare(kind, stored, value) < 0;
+    case '>=':
+      return compare(kind, stored, value) >= 0;
+    case '<=':
+      return compare(kind, stored, value) <= 0;
+    default:
+      // No DocType here is a tree, so nothing has ancestors or descendants.
+      return operator.startsWith('not ');
+  }
+}
+
+/** Compares as the column does; an unset value counts as its smallest. */
+export function compare(kind: ColumnKind, left: unknown, right: unknown): number {
+  if (kind === 'number') return leadingNumber(left) - leadingNumber(right);
+  const [a, b] = [comparable(kind, left), comparable(kind, right)];
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function comparable(kind: ColumnKind, value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (kind === 'text') return textKey(value);
+  const text = String(value).replace('T', ' ').replace(/Z$/, '');
+  if (kind === 'date') return text.slice(0, 10);
+  const [date = '', time = '00:00:00'] = text.split(' ');
+  const [clock = '', fraction = ''] = time.split('.');
+  return text === '' ? '' : `${date} ${clock.padEnd(8, ':00')}.${fraction.padEnd(6, '0')}`;
+}
+
+function listOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  return typeof value === 'string' ? value.split(',').map((part) => part.trim()) : [value];
+}
+
+function inRange(kind: ColumnKind, stored: unknown, [from, to]: unknown[]): boolean {
+  const end = kind === 'datetime' && /^\d{4}-\d\d-\d\d$/.test(String(to)) ? `${to} 23:59:59.999999` : to;
+  return compare(kind, stored, from) >= 0 && compare(kind, stored, end) <= 0;
+}
+
+function timespan(name: string, today: string): [string, string] {
+  const day = (offset: number): string =>
+    new Date(Date.parse(`${today}T00:00:00Z`) + offset * 86_400_000).toISOString().slice(0, 10);
+  const last = /^last (\d+) days$/.exec(name);
+  if (last !== null) return [day(-Number(last[1])), today];
+  const spans: Record<string, [string, string]> = {
+    today: [today, today],
+    yesterday: [day(-1), day(-1)],
+    tomorrow: [day(1), day(1)],
+  };
+  const span = spans[name];
+  if (span === undefined) throw fieldNotPermitted(`timespan ${name}`);
+  return span;
+}

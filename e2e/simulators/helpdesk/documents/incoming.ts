@@ -1,0 +1,87 @@
+import { validationError } from '#helpdesk/errors.ts';
+import { childRows, type Site } from '#helpdesk/site/site.ts';
+import { type DocType, type Field, isStored, isTable } from '#helpdesk/store/doctype.ts';
+import type { StoredDocument } from '#helpdesk/store/store.ts';
+import { castValue, checkValue, fieldDefaults } from '#helpdesk/store/values.ts';
+import { resolveLink } from './links.ts';
+
+/**
+ * Takes the fields of a request over into a document: unknown ones are ignored, those above the writer's permission
+ * levels too, links are checked and put in the spelling of their target. Throws 417 and 500 as the site does.
+ */
+export function applyFields(
+  site: Site,
+  user: string,
+  doctype: DocType,
+  document: StoredDocument,
+  values: Record<string, unknown>,
+  levels: ReadonlySet<number>,
+): void {
+  for (const field of doctype.fields.filter(isStored)) {
+    if (!(field.fieldname in values) || !levels.has(field.permlevel ?? 0)) continue;
+    if (field.fieldtype === 'Password' && /^\*+$/.test(String(values[field.fieldname]))) continue;
+    document[field.fieldname] = castValue(doctype, field, values[field.fieldname]);
+    if (isTable(field)) applyRows(site, user, doctype, document, field, values[field.fieldname]);
+  }
+  for (const field of doctype.fields) {
+    if (field.fieldname in values) document[field.fieldname] = resolveLink(site, field, document);
+  }
+}
+
+function applyRows(
+  site: Site,
+  user: string,
+  doctype: DocType,
+  document: StoredDocument,
+  table: Field,
+  value: unknown,
+): void {
+  const rows = value === null ? [] : value;
+  if (!Array.isArray(rows)) throw validationError(`Value for ${table.label} must be a list`);
+  const child = site.metadata.get(table.options ?? '');
+  const known = childRows(document, table.fieldname);
+  document[table.fieldname] = rows.map((raw, index) => {
+    const given = typeof raw === 'object' && raw !== null ? (raw as Record<string, unknown>) : {};
+    const before = known.find((row) => row.name === String(given.name ?? ''));
+    const row: Record<string, unknown> = before ?? newRow(site, user, child);
+    for (const field of child.fields) {
+      if (!(field.fieldname in given)) continue;
+      row[field.fieldname] = castValue(child, field, given[field.fieldname]);
+      row[field.fieldname] = resolveLink(site, field, row);
+      checkValue(child, String(row.name), field, row[field.fieldname]);
+    }
+    return { ...row, idx: index + 1, parentfield: table.fieldname, parenttype: doctype.name };
+  });
+}
+
+function newRow(site: Site, user: string, child: DocType): Record<string, unknown> {
+  const name = site.store.childName(child.name);
+  return { name, owner: user, docstatus: 0, __unsaved: 1, ...fieldDefaults(child, null) };
+}
+
+/** Sets the standard columns of all child rows after the parent's have been set. */
+export function stampRows(doctype: DocType, document: StoredDocument): void {
+  for (const table of doctype.fields.filter(isTable)) {
+    for (const row of childRows(document, table.fieldname)) {
+      row.creation ??= document.modified;
+      row.owner ??= document.modified_by;
+      row.modified = document.modified;
+      row.modified_by = document.modified_by;
+      row.parent = document.name;
+    }
+  }
+}
+
+/** Required fields, lengths, ranges and options of a whole document. Throws 417. */
+export function checkFields(doctype: DocType, document: StoredDocument): void {
+  const missing = doctype.fields.filter((field) => field.reqd === 1 && isEmpty(document[field.fieldname]));
+  if (missing.length > 0) {
+    const names = missing.map((field) => field.fieldname).join(', ');
+    throw validationError(`[${doctype.name}, ${document.name}]: ${names}`, 'MandatoryError');
+  }
+  for (const field of doctype.fields) checkValue(doctype, document.name, field, document[field.fieldname]);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+}

@@ -1,0 +1,114 @@
+import { checkDoctype, mayAccess } from '#helpdesk/access/permissions.ts';
+import { fieldNotPermitted } from '#helpdesk/errors.ts';
+import { childRows, type Site } from '#helpdesk/site/site.ts';
+import { type DocType, isTable } from '#helpdesk/store/doctype.ts';
+import type { StoredDocument } from '#helpdesk/store/store.ts';
+import { allColumns, type Column, joinRows, resolveColumn } from './columns.ts';
+import { compare as compareValues, type Filter, matches, parseFilters } from './filters.ts';
+
+/** Parameters of a list call as they came in, texts or parsed. */
+export interface ListArguments {
+  fields?: unknown;
+  filters?: unknown;
+  or_filters?: unknown;
+  order_by?: unknown;
+  limit?: unknown;
+  limit_page_length?: unknown;
+  limit_start?: unknown;
+}
+
+/**
+ * `frappe.client.get_list`: rows that the user may see, with the columns asked for. Without `order_by` in the order of
+ * the names, 20 rows unless said otherwise, 0 for all. Throws 403, 404 (DocType) and 417 (field, operator).
+ */
+export function listDocuments(site: Site, user: string, name: string, args: ListArguments): Record<string, unknown>[] {
+  const doctype = site.metadata.list(name);
+  checkDoctype(site, user, doctype, 'read', true);
+  const columns = selectedColumns(site, user, doctype, args.fields);
+  const table = columns.find((column) => column.table !== undefined)?.table;
+  const rows = ordered(site, user, doctype, selectRows(site, user, doctype, args), args.order_by);
+  const answers = rows.flatMap((document) =>
+    joinRows(document, table).map((child) =>
+      Object.fromEntries(columns.map((column) => [column.label, column.read(document, child)])),
+    ),
+  );
+  const start = numberOr(args.limit_start, 0);
+  const length = numberOr(args.limit_page_length ?? args.limit, 20);
+  return answers.slice(start, length === 0 ? undefined : start + length);
+}
+
+/** The documents of a list call, before paging. */
+export function selectRows(site: Site, user: string, doctype: DocType, args: ListArguments): StoredDocument[] {
+  const all = parseFilters(args.filters).map((filter) => test(site, user, doctype, filter));
+  const any = parseFilters(args.or_filters).map((filter) => test(site, user, doctype, filter));
+  return site.store
+    .all(doctype)
+    .filter((document) => all.every((met) => met(document)) && (any.length === 0 || any.some((met) => met(document))))
+    .filter((document) => mayAccess(site, user, doctype, document, 'read'));
+}
+
+function selectedColumns(site: Site, user: string, doctype: DocType, raw: unknown): Column[] {
+  const fields = readFields(raw);
+  const columns = fields.flatMap((field) =>
+    field === '*' || /^`?tab[^`]*`?\.\*$/.test(field)
+      ? allColumns(site, user, doctype)
+      : [resolveColumn(site, user, doctype, field)],
+  );
+  return columns.filter((column) => !column.hidden);
+}
+
+function readFields(raw: unknown): string[] {
+  if (raw === undefined || raw === null || raw === '') return ['name'];
+  let value = raw;
+  if (typeof raw === 'string') {
+    try {
+      value = JSON.parse(raw);
+    } catch {
+      value = raw.split(',');
+    }
+  }
+  return (Array.isArray(value) ? value : [value]).map((field) => String(field).trim());
+}
+
+function test(site: Site, user: string, doctype: DocType, filter: Filter): (document: StoredDocument) => boolean {
+  const today = site.clock.format(site.clock.epochMs()).slice(0, 10);
+  if (filter.doctype !== undefined && filter.doctype !== doctype.name) {
+    const table = doctype.fields.find((field) => isTable(field) && field.options === filter.doctype);
+    if (table === undefined) throw fieldNotPermitted(filter.field);
+    const column = resolveColumn(site, user, doctype, `${table.fieldname}.${filter.field}`);
+    return (document) =>
+      childRows(document, table.fieldname).some((row) =>
+        matches(column.kind, column.read(document, row), filter, today),
+      );
+  }
+  const column = resolveColumn(site, user, doctype, filter.field);
+  if (column.hidden) throw fieldNotPermitted(filter.field);
+  return (document) => matches(column.kind, column.read(document, undefined), filter, today);
+}
+
+function ordered(
+  site: Site,
+  user: string,
+  doctype: DocType,
+  rows: StoredDocument[],
+  orderBy: unknown,
+): StoredDocument[] {
+  if (typeof orderBy !== 'string' || orderBy.trim() === '') return rows;
+  const keys = orderBy.split(',').map((part) => {
+    const [, field = '', direction] = /^\s*(.+?)(?:\s+(asc|desc))?\s*$/i.exec(part) ?? [];
+    const sign = direction?.toLowerCase() === 'desc' ? -1 : 1;
+    return { column: resolveColumn(site, user, doctype, field), sign };
+  });
+  return rows.sort((left, right) => {
+    for (const { column, sign } of keys) {
+      const order = compareValues(column.kind, column.read(left, undefined), column.read(right, undefined));
+      if (order !== 0) return order * sign;
+    }
+    return 0;
+  });
+}
+
+function numberOr(value: unknown, otherwise: number): number {
+  const number = Number(value ?? '');
+  return value === undefined || value === null || value === '' || Number.isNaN(number) ? otherwise : number;
+}

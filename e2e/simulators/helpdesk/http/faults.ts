@@ -1,0 +1,46 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Fault } from '#helpdesk/api.ts';
+import { deadlock, FrappeError } from '#helpdesk/errors.ts';
+import { errorBody } from './envelope.ts';
+
+const gatewayTitles = { 502: '502 Bad Gateway', 503: '503 Service Temporarily Unavailable' } as const;
+
+/** Answers a request the way a broken site would. */
+export function faultAnswer(fault: Fault, bindings: HttpBindings): Response | Promise<Response> {
+  switch (fault) {
+    case 'hang':
+      return new Promise<Response>(() => {});
+    case 'cut':
+      return cut(bindings);
+    case 'html':
+      return page(200, 'Updating', 'This site is being updated. Please refresh this page again in a while.');
+    case 502:
+    case 503:
+      return page(fault, gatewayTitles[fault], 'nginx');
+    case 429:
+      return envelope(limited, { 'Retry-After': '1' });
+    case 'deadlock':
+      return envelope(deadlock());
+    case 500:
+      return envelope(new FrappeError({ status: 500, excType: 'Exception', message: null, exception: 'Exception' }));
+  }
+}
+
+const limited = new FrappeError({ status: 429, excType: 'TooManyRequestsError', message: 'Too Many Requests' });
+
+/** Sends headers and half a body, then breaks the connection off. */
+function cut(bindings: HttpBindings): Promise<Response> {
+  const { outgoing } = bindings;
+  outgoing.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '4096' });
+  outgoing.write('{"data": [{"name": "', () => outgoing.destroy());
+  return new Promise<Response>(() => {});
+}
+
+function page(status: number, title: string, text: string): Response {
+  const html = `<html>\n<head><title>${title}</title></head>\n<body><h1>${title}</h1><p>${text}</p></body>\n</html>\n`;
+  return new Response(html, { status, headers: { 'Content-Type': 'text/html; charset=utf-8' } });
+}
+
+function envelope(error: FrappeError, headers: Record<string, string> = {}): Response {
+  return Response.json(errorBody(error, [], true), { status: error.status, headers });
+}

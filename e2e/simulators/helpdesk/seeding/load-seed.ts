@@ -1,0 +1,130 @@
+import { applyCustomRows } from '#helpdesk/hooks/custom-docperm.ts';
+import { childRows, documentsOf, lookup, type Site } from '#helpdesk/site/site.ts';
+import { permissionRow } from '#helpdesk/store/builtin-doctypes.ts';
+import type { DocType, PermissionRow } from '#helpdesk/store/doctype.ts';
+import { hashName } from '#helpdesk/store/naming.ts';
+import type { StoredDocument } from '#helpdesk/store/store.ts';
+import type { HelpdeskDocument, HelpdeskSeed, HelpdeskUserSeed } from '#seed/types.ts';
+import { fixtures } from './fixtures.ts';
+import { place } from './place.ts';
+
+/** Fills a new site: fixtures, users, custom fields, the seed's documents, and the ties that the generation derives. */
+export function loadSeed(site: Site, seed: HelpdeskSeed): void {
+  for (const [doctype, documents] of Object.entries(fixtures(site.generation))) {
+    for (const document of documents) place(site, doctype, document);
+  }
+  for (const account of [...seed.users, administrator(seed)]) addAccount(site, account);
+  const { DocType: doctypes = [], ...documents } = seed.documents;
+  for (const document of doctypes) place(site, 'DocType', document);
+  for (const [doctype, fields] of Object.entries(seed.customFields)) {
+    for (const field of fields) addCustomField(site, doctype, field);
+  }
+  for (const [doctype, list] of Object.entries(documents)) {
+    for (const document of list) place(site, doctype, document);
+  }
+  if (site.generation === '1.28') {
+    protectFields(site, seed.protectedFields ?? {});
+    tieMembers(site);
+  } else tieContacts(site, documents['HD Customer'] ?? []);
+}
+
+function administrator(seed: HelpdeskSeed): HelpdeskUserSeed {
+  const seeded = seed.users.find((user) => user.name === 'Administrator');
+  if (seeded !== undefined) return seeded;
+  const none = { password: '', apiKey: '', apiSecret: '' };
+  return { name: 'Administrator', fullName: 'Administrator', ...none, roles: ['System Manager'], enabled: true };
+}
+
+function addAccount(site: Site, account: HelpdeskUserSeed): void {
+  site.accounts.set(account.name, account);
+  place(site, 'User', {
+    name: account.name,
+    email: account.name,
+    enabled: account.enabled ? 1 : 0,
+    first_name: account.fullName,
+    full_name: account.fullName,
+    username: account.fullName.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '_'),
+    user_type: account.roles.length > 0 ? 'System User' : 'Website User',
+    api_key: account.apiKey,
+    roles: account.roles.map((role) => ({ role })),
+  });
+}
+
+function addCustomField(site: Site, doctype: string, field: HelpdeskSeed['customFields'][string][number]): void {
+  if (site.metadata.find(doctype) === undefined) site.metadata.define(customDoctype(doctype));
+  site.metadata.addCustomField(doctype, field);
+  place(site, 'Custom Field', { name: `${doctype}-${field.fieldname}`, dt: doctype, ...field });
+}
+
+/** Puts fields at level 1, and gives the roles of the desk there what they have at level 0. */
+function protectFields(site: Site, protectedFields: Record<string, readonly string[]>): void {
+  for (const [doctype, names] of Object.entries(protectedFields)) {
+    const meta = site.metadata.get(doctype);
+    const present = meta.fields.filter(({ fieldname }) => names.includes(fieldname));
+    if (present.length === 0) continue;
+    const rows = [...meta.permissions, ...meta.permissions.filter((row) => isDesk(site, row.role)).map(atLevelOne)];
+    for (const row of rows) place(site, 'Custom DocPerm', { ...row, name: hashName(), parent: doctype });
+    applyCustomRows(site, doctype);
+    for (const field of present) {
+      site.metadata.changeCustomField(doctype, { ...field, permlevel: 1 }, meta.modified);
+      const name = `${doctype}-${field.fieldname}`;
+      place(site, 'Custom Field', { ...lookup(site, 'Custom Field', name), name, permlevel: 1 });
+    }
+  }
+}
+
+const isDesk = (site: Site, role: string) => role !== 'Administrator' && lookup(site, 'Role', role)?.desk_access === 1;
+
+const atLevelOne = ({ role, read, write }: PermissionRow): PermissionRow => ({
+  ...{ role, permlevel: 1 },
+  ...(read === undefined ? {} : { read }),
+  ...(write === undefined ? {} : { write }),
+});
+
+/** A DocType of the site's own, which a seed describes by its fields alone. */
+function customDoctype(name: string): DocType {
+  const permissions = [
+    permissionRow('System Manager', 'srwcd'),
+    permissionRow('Agent Manager', 'srwcd'),
+    permissionRow('Agent', 'sr'),
+  ];
+  return {
+    name,
+    autoname: 'hash',
+    issingle: 0,
+    istable: 0,
+    modified: '2024-12-08 00:00:00.000000',
+    fields: [],
+    permissions,
+  };
+}
+
+/**
+ * 1.28 keeps membership on HD Customer; its migration filled it from the links of Contacts
+ * (docs/helpdesk.md#membership).
+ */
+function tieMembers(site: Site): void {
+  const customers = site.metadata.get('HD Customer');
+  for (const customer of site.store.all(customers)) {
+    if (childRows(customer, 'contacts').length > 0) continue;
+    const members = documentsOf(site, 'Contact').filter((contact) => linksTo(contact, customer.name));
+    place(site, 'HD Customer', { ...customer, contacts: members.map((contact) => ({ contact_name: contact.name })) });
+  }
+}
+
+/** 1.24 keeps the link on the Contact; a seed that lists members on the customer still gets it. */
+function tieContacts(site: Site, customers: HelpdeskDocument[]): void {
+  for (const customer of customers) {
+    const members = Array.isArray(customer.contacts) ? (customer.contacts as Record<string, unknown>[]) : [];
+    for (const member of members) {
+      const contact = lookup(site, 'Contact', member.contact_name);
+      if (contact === undefined || linksTo(contact, customer.name)) continue;
+      const link = { link_doctype: 'HD Customer', link_name: customer.name, link_title: customer.name };
+      place(site, 'Contact', { ...contact, links: [...childRows(contact, 'links'), link] });
+    }
+  }
+}
+
+function linksTo(contact: StoredDocument, customer: string): boolean {
+  return childRows(contact, 'links').some((row) => row.link_doctype === 'HD Customer' && row.link_name === customer);
+}

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import type { Generation } from '#helpdesk/api.ts';
+import { missingModule, notFound } from '#helpdesk/errors.ts';
+import { builtinDoctypes } from './builtin-doctypes.ts';
+import type { DocType, Field, PermissionRow } from './doctype.ts';
+
+type Recorded = Record<string, Omit<DocType, 'name' | 'modified'>>;
+
+/** Field lists and permission rows of the site: recorded ones, a few of the framework's own, and custom fields. */
+export class Metadata {
+  private readonly doctypes = new Map<string, DocType>();
+  /** Permission rows as they were defined, by DocType, where others count now. */
+  private readonly standardPermissions = new Map<string, PermissionRow[]>();
+
+  constructor(generation: Generation) {
+    for (const doctype of builtinDoctypes()) this.define(doctype);
+    const file = new URL(`../../recordings/helpdesk-${generation}/doctypes.json`, import.meta.url);
+    const recorded = JSON.parse(readFileSync(file, 'utf8')) as Recorded;
+    for (const [name, definition] of Object.entries(recorded)) {
+      const standard = definition.fields.filter((field) => !field.fieldname.startsWith('custom_'));
+      // Level 1 rows came from an experiment of the recording; a site has none until somebody adds them.
+      const permissions = definition.permissions.filter((row) => (row.permlevel ?? 0) === 0);
+      this.define({ ...definition, name, modified: '2024-12-08 00:00:52.219212', fields: standard, permissions });
+    }
+  }
+
+  define(doctype: DocType): void {
+    this.standardPermissions.delete(doctype.name);
+    this.doctypes.set(doctype.name, { ...doctype, fields: [...doctype.fields], permissions: [...doctype.permissions] });
+  }
+
+  find(name: string): DocType | undefined {
+    return this.doctypes.get(name);
+  }
+
+  all(): DocType[] {
+    return [...this.doctypes.values()];
+  }
+
+  /** For document calls: a missing DocType is a missing Python module there, status 500. */
+  get(name: string): DocType {
+    const doctype = this.find(name);
+    if (doctype === undefined) throw missingModule(name);
+    return doctype;
+  }
+
+  /** For lists and the meta call, where a missing DocType is an ordinary 404. */
+  list(name: string): DocType {
+    const doctype = this.find(name);
+    if (doctype === undefined) throw notFound('DocType', name);
+    return doctype;
+  }
+
+  field(doctype: DocType, fieldname: string): Field | undefined {
+    return doctype.fields.find((field) => field.fieldname === fieldname);
+  }
+
+  addCustomField(doctype: string, field: Field, after?: string, modified?: string): void {
+    const target = this.get(doctype);
+    const position = target.fields.findIndex((known) => known.fieldname === (after ?? 'customer'));
+    const custom = { ...field, is_custom_field: 1 };
+    if (position < 0) target.fields.push(custom);
+    else target.fields.splice(position + 1, 0, custom);
+    if (modified !== undefined) target.modified = modified;
+  }
+
+  changeCustomField(doctype: string, field: Field, modified: string): void {
+    const target = this.get(doctype);
+    target.fields = target.fields.map((known) =>
+      known.fieldname === field.fieldname ? { ...field, is_custom_field: 1 } : known,
+    );
+    target.modified = modified;
+  }
+
+  removeCustomField(doctype: string, fieldname: string, modified: string): void {
+    const target = this.get(doctype);
+    target.fields = target.fields.filter((known) => known.fieldname !== fieldname);
+    target.modified = modified;
+  }
+
+  /** Lets other permission rows count than those that the DocType came with; null brings these back. */
+  replacePermissions(doctype: string, rows: PermissionRow[] | null): void {
+    const target = this.find(doctype);
+    if (target === undefined) return;
+    const standard = this.standardPermissions.get(doctype) ?? target.permissions;
+    this.standardPermissions.set(doctype, standard);
+    target.permissions = [...(rows ?? standard)];
+  }
+}

@@ -1,0 +1,80 @@
+import { leadingNumber, textKey } from './collation.ts';
+import { type DocType, hasNumericNames, isTable } from './doctype.ts';
+import type { Metadata } from './metadata.ts';
+import { hashName } from './naming.ts';
+
+/** A row of a child table. */
+export type ChildRow = Record<string, unknown> & { name: string };
+/** A document as stored: sparse, names always strings, child tables as arrays. */
+export type StoredDocument = Record<string, unknown> & { name: string };
+
+/** Columns that every document has besides its own fields. */
+export const standardColumns = ['name', 'owner', 'creation', 'modified', 'modified_by', 'docstatus', 'idx'] as const;
+/** Columns that only lists show. */
+export const hiddenColumns = ['_user_tags', '_comments', '_assign', '_liked_by', '_seen'] as const;
+
+/** The site's tables. Keeps every document apart from what callers hold: in and out by copy. */
+export class Store {
+  private readonly tables = new Map<string, Map<string, StoredDocument>>();
+  private readonly metadata: Metadata;
+  private childNumber = 0;
+
+  constructor(metadata: Metadata) {
+    this.metadata = metadata;
+  }
+
+  /** Finds by name, the way the database compares: numeric names coerce, others ignore case. */
+  find(doctype: DocType, name: unknown): StoredDocument | undefined {
+    const found = this.table(doctype.name).get(this.key(doctype, name));
+    return found === undefined ? undefined : structuredClone(found);
+  }
+
+  exists(doctype: DocType, name: unknown): boolean {
+    return this.table(doctype.name).has(this.key(doctype, name));
+  }
+
+  /**
+   * All documents in the order of their names, as lists without `order_by` come. These are the stored objects
+   * themselves: to be read only.
+   */
+  all(doctype: DocType): StoredDocument[] {
+    const numeric = hasNumericNames(doctype);
+    const entries = [...this.table(doctype.name)];
+    entries.sort(([a], [b]) => (numeric ? Number(a) - Number(b) : a < b ? -1 : 1));
+    return entries.map(([, document]) => document);
+  }
+
+  put(doctype: DocType, document: StoredDocument): void {
+    const copy = structuredClone(document);
+    for (const field of doctype.fields) {
+      if (!isTable(field)) continue;
+      const rows = copy[field.fieldname];
+      if (Array.isArray(rows)) for (const row of rows as ChildRow[]) delete row.__unsaved;
+    }
+    this.table(doctype.name).set(this.key(doctype, copy.name), copy);
+  }
+
+  remove(doctype: DocType, name: string): void {
+    this.table(doctype.name).delete(this.key(doctype, name));
+  }
+
+  /** A name for a new child row: a number where the child DocType counts, else random. */
+  childName(doctype: string): string {
+    const child = this.metadata.find(doctype);
+    if (child === undefined || !hasNumericNames(child)) return hashName();
+    this.childNumber += 1;
+    return String(this.childNumber);
+  }
+
+  private key(doctype: DocType, name: unknown): string {
+    return hasNumericNames(doctype) ? String(leadingNumber(name)) : textKey(name);
+  }
+
+  private table(doctype: string): Map<string, StoredDocument> {
+    const known = this.tables.get(doctype);
+    if (known !== undefined) return known;
+    const created = new Map<string, StoredDocument>();
+    this.tables.set(doctype, created);
+    return created;
+  }
+}

@@ -1,0 +1,76 @@
+import { chromeKey } from '@deskside/extension/chrome-key';
+import type { BrowserContext, CDPSession, Page } from 'playwright';
+import { expect } from 'playwright/test';
+import { findChromium, howToGetChromium } from '../../browser/find-chromium.ts';
+import { launchWithExtension } from '../../browser/launch.ts';
+import { extensionIdOf } from '../../demo/world.ts';
+
+/** Origin of the extension's own pages. */
+export const extensionOrigin = `chrome-extension://${extensionIdOf(chromeKey)}`;
+
+type Chrome = { chrome: { storage: Record<'local' | 'session' | 'sync', { clear(): Promise<void> }> } };
+
+/**
+ * A Chromium with the extension that serves one test after another: starting one takes longer than most tests. Between
+ * two tests it forgets everything that a new one would not know.
+ */
+export interface SharedBrowser {
+  context: BrowserContext;
+  /** Makes it as new, for a test with the helpdesk at this origin. */
+  renew(helpdesk: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startSharedBrowser(extension: string, language: 'en' | 'vi'): Promise<SharedBrowser> {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error(howToGetChromium);
+  const locale = language === 'vi' ? 'vi-VN' : 'en-US';
+  const { context, close } = await launchWithExtension({ executablePath, extension, headless: true, locale });
+  // A helpdesk that speaks the agent's language says so on its pages, and Deskside follows it.
+  await context.addInitScript((lang) => {
+    addEventListener('DOMContentLoaded', () => document.documentElement.setAttribute('lang', lang));
+  }, language);
+  // A page of the extension's own that runs none of its code: it can reach the extension's storage, and it keeps the
+  // browser open when a test closes the rest.
+  const home = context.pages()[0] ?? (await context.newPage());
+  await home.goto(`${extensionOrigin}/manifest.json`);
+  const devtools = await context.newCDPSession(home);
+  const stopBackground = await backgroundStopper(devtools);
+
+  return {
+    context,
+    async renew(helpdesk) {
+      await closeOthers(context, home);
+      await context.setOffline(false);
+      await context.clearCookies();
+      await context.clearPermissions();
+      await devtools.send('Storage.clearDataForOrigin', { origin: helpdesk, storageTypes: 'all' });
+      await home.evaluate(async () => {
+        const { storage } = (globalThis as unknown as Chrome).chrome;
+        await Promise.all([storage.local.clear(), storage.session.clear(), storage.sync.clear()]);
+      });
+      await stopBackground();
+    },
+    close,
+  };
+}
+
+async function closeOthers(context: BrowserContext, home: Page): Promise<void> {
+  await Promise.all(context.pages().map((page) => (page === home ? null : page.close())));
+}
+
+/** Gives what stops the background: what it holds in memory goes with it, and the next message starts it again. */
+async function backgroundStopper(devtools: CDPSession): Promise<() => Promise<void>> {
+  const running = new Set<string>();
+  devtools.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
+    for (const { versionId, runningStatus } of versions) {
+      if (runningStatus === 'stopped') running.delete(versionId);
+      else running.add(versionId);
+    }
+  });
+  await devtools.send('ServiceWorker.enable');
+  return async () => {
+    await devtools.send('ServiceWorker.stopAllWorkers');
+    await expect.poll(() => running.size).toBe(0);
+  };
+}

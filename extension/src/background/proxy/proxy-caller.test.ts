@@ -1,0 +1,107 @@
+import { expect, test, vi } from 'vitest';
+import type { Authorization } from '#background/session/session.ts';
+import { createProxyCaller } from './proxy-caller.ts';
+
+const whoami = {
+  user: 'an@help.example',
+  full_name: 'An',
+  is_agent: true,
+  proxy_version: '1',
+  helpdesk_url: 'https://help.example',
+  missing: [],
+};
+const good = () => Response.json({ success: true, data: whoami, message: '' });
+const bad = (status: number, code: string) =>
+  Response.json({ success: false, data: { code, request_id: 'r1' }, message: '' }, { status });
+
+function setUp(
+  answers: (() => Response | Promise<Response>)[],
+  change: { online?: boolean; proxy?: string | null } = {},
+) {
+  const { online = true, proxy = 'https://proxy.example' } = change;
+  const seen: (string | null)[] = [];
+  const session = {
+    authorization: vi.fn(async (): Promise<Authorization> => ({ ok: true, header: 'Bearer t1' })),
+    renew: vi.fn(async (): Promise<Authorization> => ({ ok: true, header: 'Bearer t2' })),
+  };
+  const fetch: typeof globalThis.fetch = async (_, init) => {
+    seen.push(new Headers(init?.headers).get('authorization'));
+    const answer = answers.shift();
+    if (!answer) throw new Error('one call too many');
+    return answer();
+  };
+  const call = createProxyCaller({ session, proxy: async () => proxy, fetch, online: () => online });
+  return { run: (signal = new AbortController().signal) => call('whoami', {}, signal), session, seen };
+}
+
+test('the credential is sent and the data returned', async () => {
+  const { run, seen } = setUp([good]);
+  expect(await run()).toEqual({ ok: true, data: whoami });
+  expect(seen).toEqual(['Bearer t1']);
+});
+
+test('a refused credential is renewed once and the call repeated', async () => {
+  const { run, session, seen } = setUp([() => bad(401, 'unauthenticated'), good]);
+  expect((await run()).ok).toBe(true);
+  expect(session.renew).toHaveBeenCalledWith('Bearer t1');
+  expect(seen).toEqual(['Bearer t1', 'Bearer t2']);
+});
+
+test('a credential refused twice means signed out, with the request id', async () => {
+  const { run } = setUp([() => bad(401, 'unauthenticated'), () => bad(401, 'unauthenticated')]);
+  expect(await run()).toEqual({ ok: false, error: { code: 'signed_out', requestId: 'r1' } });
+});
+
+test('a credential that cannot be renewed says why', async () => {
+  const { run, session } = setUp([() => bad(401, 'unauthenticated')]);
+  session.renew.mockResolvedValue({ ok: false, code: 'unauthenticated' });
+  expect(await run()).toMatchObject({ error: { code: 'unauthenticated' } });
+});
+
+test.each([
+  ['not_an_agent', 403],
+  ['ticket_not_readable', 403],
+  ['ticket_not_found', 404],
+  ['helpdesk_unavailable', 503],
+])('an error of the proxy (%s) stays what it is', async (code, status) => {
+  const { run } = setUp([() => bad(status, code)]);
+  expect(await run()).toEqual({ ok: false, error: { code, requestId: 'r1' } });
+});
+
+test('a conflict names both records', async () => {
+  const conflict = { code: 'other_company_matched', asked: '63030', found: '63103' };
+  const answer = () =>
+    Response.json(
+      { success: false, data: { code: 'identity_conflict', request_id: 'r1', conflict }, message: '' },
+      { status: 409 },
+    );
+  expect(await setUp([answer]).run()).toEqual({
+    ok: false,
+    error: { code: 'identity_conflict', requestId: 'r1', conflict },
+  });
+});
+
+test('without a proxy the answer is not_configured, and nothing is sent', async () => {
+  const { run, seen } = setUp([], { proxy: null });
+  expect(await run()).toMatchObject({ error: { code: 'not_configured' } });
+  expect(seen).toEqual([]);
+});
+
+test('no answer means unreachable, or offline if the browser says so', async () => {
+  const down = () => Promise.reject(new TypeError('Failed to fetch'));
+  expect(await setUp([down]).run()).toMatchObject({ error: { code: 'unreachable' } });
+  expect(await setUp([down], { online: false }).run()).toMatchObject({ error: { code: 'offline' } });
+});
+
+test('nothing is sent if nobody is signed in', async () => {
+  const { run, session, seen } = setUp([]);
+  session.authorization.mockResolvedValue({ ok: false, code: 'signed_out' });
+  expect(await run()).toMatchObject({ error: { code: 'signed_out' } });
+  expect(seen).toEqual([]);
+});
+
+test('a call cancelled during the sign-in is not made', async () => {
+  const { run, seen } = setUp([]);
+  expect(await run(AbortSignal.abort())).toMatchObject({ error: { code: 'aborted' } });
+  expect(seen).toEqual([]);
+});

@@ -1,0 +1,54 @@
+import { type CallError, type CallResult, callProxy } from '@deskside/shared/client';
+import type { Endpoint, Input, Output } from '@deskside/shared/contract';
+import type { Session } from '#background/session/session.ts';
+import type { PanelError, PanelErrorCode } from '#messaging/protocol.ts';
+
+/** Timeout in milliseconds. The proxy itself answers within 5 s, with old data if necessary. */
+const timeoutMs = 15_000;
+
+interface ProxyOptions {
+  session: Pick<Session, 'authorization' | 'renew'>;
+  /** Origin of the configured proxy, or null. */
+  proxy(): Promise<string | null>;
+  fetch?: typeof globalThis.fetch;
+  online?(): boolean;
+}
+
+export type ProxyResult<T> = { ok: true; data: T } | { ok: false; error: PanelError };
+
+/**
+ * Calls the proxy as the agent. A rejected credential is renewed once, silently, and the call is repeated. Every failure
+ * comes back as a code that the panel has a text for.
+ */
+export function createProxyCaller({ session, proxy, fetch, online = () => navigator.onLine }: ProxyOptions) {
+  return async <E extends Endpoint>(
+    endpoint: E,
+    input: Input<E>,
+    signal: AbortSignal,
+  ): Promise<ProxyResult<Output<E>>> => {
+    const baseUrl = await proxy();
+    if (!baseUrl) return failed('not_configured');
+    const call = (authorization: string): Promise<CallResult<Output<E>>> =>
+      callProxy(endpoint, input, { baseUrl, authorization, timeoutMs, ...(fetch && { fetch }) }, signal);
+
+    const credential = await session.authorization();
+    if (!credential.ok) return failed(online() ? credential.code : 'offline');
+    if (signal.aborted) return failed('aborted');
+    let result = await call(credential.header);
+    if (!result.ok && result.error.code === 'unauthenticated') {
+      const renewed = await session.renew(credential.header);
+      if (!renewed.ok) return failed(renewed.code, result.error);
+      result = await call(renewed.header);
+      if (!result.ok && result.error.code === 'unauthenticated') return failed('signed_out', result.error);
+    }
+    if (result.ok) return { ok: true, data: result.data };
+    return failed(result.error.code === 'unreachable' && !online() ? 'offline' : result.error.code, result.error);
+  };
+}
+
+export type ProxyCaller = ReturnType<typeof createProxyCaller>;
+
+function failed(code: PanelErrorCode, error?: CallError): { ok: false; error: PanelError } {
+  const { requestId = null, conflict } = error ?? {};
+  return { ok: false, error: { code, requestId, ...(conflict && { conflict }) } };
+}

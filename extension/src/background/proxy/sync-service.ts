@@ -1,0 +1,52 @@
+import type { Input } from '@deskside/shared/contract';
+import type { SyncResult, SyncTarget } from '#messaging/protocol.ts';
+import type { ProxyCaller } from './proxy-caller.ts';
+
+/**
+ * Sync customer for tabs. Nothing is retried automatically. A preview can be cancelled; a write always runs to its end,
+ * because the effect of an aborted one would be unknown. After a write, `forget` is called for the ticket, whatever the
+ * result.
+ */
+export function createSyncService(call: ProxyCaller, forget: (ticket: string) => void) {
+  const previews = new Map<string, AbortController>();
+  const keyOf = (tabId: number, id: string) => JSON.stringify([tabId, id]);
+
+  async function ask(input: Input<'syncTicketCustomer'>, signal: AbortSignal): Promise<SyncResult> {
+    const result = await call('syncTicketCustomer', input, signal);
+    return result.ok ? { ok: true, sync: result.data } : result;
+  }
+
+  function write(input: Input<'syncTicketCustomer'> & { ticket: string }): Promise<SyncResult> {
+    return ask(input, new AbortController().signal).finally(() => forget(input.ticket));
+  }
+
+  return {
+    async preview({ tabId, call: id, ...target }: SyncTarget & { tabId: number; call: string }): Promise<SyncResult> {
+      const key = keyOf(tabId, id);
+      const abort = new AbortController();
+      previews.set(key, abort);
+      try {
+        return await ask({ ...asked(target), action: 'preview' }, abort.signal);
+      } finally {
+        previews.delete(key);
+      }
+    },
+
+    apply: ({ expectedCustomer, ...target }: SyncTarget & { expectedCustomer: string | null }): Promise<SyncResult> =>
+      write({ ...asked(target), expected_customer: expectedCustomer ?? '', action: 'apply' }),
+
+    undo: ({ ticket, syncId }: { ticket: string; syncId: string }): Promise<SyncResult> =>
+      write({ ticket, sync_id: syncId, action: 'undo' }),
+
+    /** Cancels a preview. */
+    cancel(tabId: number, id: string): void {
+      previews.get(keyOf(tabId, id))?.abort();
+    },
+  };
+}
+
+export type SyncService = ReturnType<typeof createSyncService>;
+
+function asked({ ticket, companyId, bitrixId }: SyncTarget) {
+  return { ticket, company_id: companyId, bitrix_id: bitrixId };
+}

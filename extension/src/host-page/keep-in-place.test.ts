@@ -1,0 +1,76 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { keepInPlace } from './keep-in-place.ts';
+
+const header = '<div id="app-header"><header><div>left</div><div>actions</div></header></div>';
+let button: HTMLElement;
+let page: { needed: boolean };
+let look: () => void;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  document.body.innerHTML = '<div id="app"></div>';
+  button = document.createElement('deskside-launcher');
+  const shown = { needed: true };
+  page = shown;
+  look = keepInPlace(button, () => shown.needed);
+});
+afterEach(() => {
+  page.needed = false;
+  vi.useRealTimers();
+});
+
+async function show(html: string): Promise<void> {
+  (document.querySelector('#app') as Element).innerHTML = html;
+  await vi.advanceTimersByTimeAsync(50);
+}
+const inHeader = () => button.parentElement?.textContent === 'actions';
+
+test('the button enters the header when the header appears, as its last part', async () => {
+  look();
+  expect(button.isConnected).toBe(false);
+  await show(header);
+  expect(inHeader()).toBe(true);
+  expect(button.nextSibling).toBeNull();
+});
+
+test('a replaced header gets the same button again', async () => {
+  look();
+  await show(header);
+  await show('');
+  expect(button.isConnected).toBe(false);
+  await show(header);
+  expect(inHeader()).toBe(true);
+  expect(document.querySelectorAll('deskside-launcher')).toHaveLength(1);
+});
+
+test('a page without a header gets a floating button after two seconds, until a header appears', async () => {
+  look();
+  await vi.advanceTimersByTimeAsync(1900);
+  expect(button.isConnected).toBe(false);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(button.parentElement).toBe(document.body);
+  expect(button.hasAttribute('floating')).toBe(true);
+  await show(header);
+  expect(inHeader()).toBe(true);
+  expect(button.hasAttribute('floating')).toBe(false);
+});
+
+test('a page that no longer shows a ticket loses the button immediately and gets none later', async () => {
+  look();
+  await show(header);
+  page.needed = false;
+  look();
+  expect(button.isConnected).toBe(false);
+  await show('');
+  await show(header);
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(button.isConnected).toBe(false);
+});
+
+test('a page left while waiting for its header gets no floating button', async () => {
+  look();
+  page.needed = false;
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(button.isConnected).toBe(false);
+});

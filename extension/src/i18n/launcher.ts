@@ -1,0 +1,72 @@
+import type { LauncherTexts } from '#messaging/protocol.ts';
+import { section } from './section.ts';
+
+/** The launcher's button and its menu. */
+export const launcherTexts = section<LauncherTexts>({
+  en: {
+    open: 'Customer Profile',
+    actions: 'Customer actions',
+    refresh: 'Refresh CRM Profile',
+    sync: 'Sync customer',
+    reload: 'Reload page',
+  },
+  vi: {
+    open: 'Hồ sơ khách hàng',
+    actions: 'Thao tác khách hàng',
+    refresh: 'Làm mới hồ sơ CRM',
+    sync: 'Đồng bộ khách hàng',
+    reload: 'Tải lại trang',
+  },
+});
+
+/** The profile's status on the launcher's button, at most 40 characters each. */
+export const statusTexts = section({
+  en: {
+    confirmed: 'Confirmed',
+    likely: 'Likely',
+    claimed: 'Claimed',
+    unknown: 'Not confirmed',
+    checking: 'Checking…',
+    expired: 'Plan expired',
+    expiring: (days: string) => `${days} left`,
+    notFound: 'Not in CRM',
+    missingOrgid: 'No company ID',
+    disabled: 'CRM off',
+    missingConfig: 'CRM not set up',
+    crmError: 'CRM not responding',
+    oldData: 'Old data',
+    signedOut: 'Sign in',
+    notAllowed: 'No access',
+    notConfigured: 'Set up',
+    offline: 'Offline',
+    reload: 'Reload page',
+    failed: 'Unavailable',
+  },
+  vi: {
+    confirmed: 'Đã xác nhận',
+    likely: 'Có khả năng',
+    claimed: 'Tự khai',
+    unknown: 'Chưa xác nhận',
+    checking: 'Đang xác minh…',
+    expired: 'Gói hết hạn',
+    expiring: (days: string) => `còn ${days}`,
+    notFound: 'Không có trong CRM',
+    missingOrgid: 'Chưa có mã công ty',
+    disabled: 'CRM đang tắt',
+    missingConfig: 'Chưa thiết lập CRM',
+    crmError: 'CRM không trả lời',
+    oldData: 'Dữ liệu cũ',
+    signedOut: 'Đăng nhập',
+    notAllowed: 'Không có quyền',
+    notConfigured: 'Thiết lập',
+    offline: 'Ngoại tuyến',
+    reload: 'Tải lại trang',
+    failed: 'Không có sẵn',
+  },
+});
+
+/** Tooltip of the toolbar button while permission for a configured address is missing. */
+export const accessMissing = section({
+  en: 'Deskside does not have access to the helpdesk yet. Click to allow it.',
+  vi: 'Deskside chưa được phép trên helpdesk. Bấm để cho phép.',
+});

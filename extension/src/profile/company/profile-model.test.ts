@@ -1,0 +1,130 @@
+import type { ResponsibleStatus } from '@deskside/shared/status';
+import { expect, test } from 'vitest';
+import { textsFor } from '#i18n/texts.ts';
+import { sampleProfile } from '#testing/sample-profile.ts';
+import { type ProfileModel, profileModel } from './profile-model.ts';
+
+const t = textsFor('en');
+const now = Date.parse('2026-11-20T08:00:00Z');
+const view = (change: Parameters<typeof sampleProfile>[0], before = null) =>
+  profileModel(sampleProfile(change), t, now, before);
+
+/** What a view shows, as `key: text`, without what it leaves out. */
+function shown({ groups }: ProfileModel): Record<string, string> {
+  const parts = groups.flatMap((group) => group.rows.flatMap((row) => row.parts));
+  return Object.fromEntries(parts.flatMap(({ key, text }) => (text === null ? [] : [[key, text]])));
+}
+
+test('a complete company shows plan, health, owner, contact and the helpdesk’s own records', () => {
+  const complete = view({});
+  expect(complete.company?.plan).toMatchObject({
+    name: { text: 'OMNI SCALE 2025 (1 năm)' },
+    status: { text: 'Active' },
+    left: { text: '61 days left' },
+    signed: { text: 'Signed 20/01/2026' },
+    expiry: { text: 'Expires 20/01/2027' },
+  });
+  expect(shown(complete)).toMatchObject({
+    'hsi.segment': 'HSI_100',
+    'hsi.detail': '12.3457',
+    'owner.name': 'Nguyễn An',
+    'shop.owner.phone': '0900 000 001',
+    'crm.contact.why': 'same email as the ticket’s contact',
+    'hd.customer': 'Tiệm Hoa Mẫu - 1000069001',
+    'hd.contact.phone': '0900 000 002',
+    'hd.raised_by': 'mau@tiemhoamau.example',
+    'more.location': 'Hồ Chí Minh, Việt Nam',
+  });
+});
+
+test.each([
+  [{ shopplan_status: 'expired', shopplan_days_left: -12 } as const, 'Expired', '12 days ago', 'Expired 20/01/2027'],
+  [
+    { shopplan_status: 'expiring_soon', shopplan_days_left: 0 } as const,
+    'Expiring soon',
+    'Last day',
+    'Expires 20/01/2027',
+  ],
+  [
+    { shopplan_status: 'expiring_soon', shopplan_days_left: 1 } as const,
+    'Expiring soon',
+    '1 day left',
+    'Expires 20/01/2027',
+  ],
+])('plan state %j is worded', (company, status, left, expiry) => {
+  const plan = view({ company }).company?.plan;
+  expect([plan?.status.text, plan?.left.text, plan?.expiry.text]).toEqual([status, left, expiry]);
+});
+
+test('a company without plan, name or owner says so instead of leaving gaps', () => {
+  const bare = view({
+    company: {
+      company_name: null,
+      title_full: null,
+      current_shopplan: null,
+      assigned_by_id: null,
+      shopplan_status: undefined,
+    },
+    bitrix: { responsible: null },
+  });
+  expect(bare.company?.name.text).toBe('Unnamed company');
+  expect(bare.company?.plan).toMatchObject({
+    name: { text: 'No plan on record' },
+    state: null,
+    status: { text: null },
+  });
+  expect(shown(bare)['owner.name']).toBe('No one assigned in the CRM');
+});
+
+test.each<[ResponsibleStatus, string | undefined]>([
+  ['active', undefined],
+  ['inactive', 'no longer active in the CRM'],
+  ['not_found', 'not found in the CRM'],
+  ['missing_config', 'name unknown: CRM user look-up is not set up'],
+  ['error', 'name unknown: the CRM did not answer'],
+])('an account owner who is %s is described', (status, words) => {
+  const owner = { id: '338', active: false, email: null, name: null, user_type: null, status };
+  const parts = shown(view({ bitrix: { responsible: owner } }));
+  expect(parts['owner.name']).toBe('CRM user 338');
+  expect(parts['owner.status']).toBe(words);
+});
+
+test('only checked addresses become links', () => {
+  const { groups } = view({
+    company: { owner_email: 'javascript:alert(1)' },
+    bitrix: {
+      contact: {
+        id: '1',
+        name: 'X',
+        post: null,
+        email: null,
+        phone: null,
+        url: 'javascript:alert(1)',
+        chosen_by: 'first',
+      },
+    },
+  });
+  const hrefs = groups.flatMap((group) => group.rows.flatMap((row) => row.parts.map((part) => part.href ?? '')));
+  expect(hrefs.filter((href) => href && !/^(https?:|mailto:)/.test(href))).toEqual([]);
+});
+
+test('without a company the helpdesk’s own records are still there', () => {
+  const without = view({ customer: null, contact: null, bitrix: { status: 'missing_orgid', company: null } });
+  expect(without.company).toBeNull();
+  expect(without.groups.map((group) => group.id)).toEqual(['helpdesk', 'accounts']);
+});
+
+test('platform accounts are listed by org id, and announced while they are still being fetched', () => {
+  const account = {
+    user: 'u@x.example',
+    email: null,
+    haravan_userid: '5',
+    haravan_orgid: '1000069001',
+    haravan_orgname: null,
+    last_login: '2026-05-07 18:30:00',
+  };
+  const rows = view({ haravan: [account] }).groups.at(-1)?.rows;
+  expect(rows?.[0]?.label).toBe('1000069001');
+  expect(rows?.[0]?.parts.map((part) => part.text)).toEqual([null, 'u@x.example', 'last sign-in 07/05/2026']);
+  expect(shown(view({ pending: ['haravan'] })).accounts).toBe('Loading…');
+});

@@ -1,0 +1,25 @@
+import type { PanelError } from '#messaging/protocol.ts';
+import { asOffline, mayKeepData } from '#profile/status/failure.ts';
+import type { LoadedProfile } from './profile-query.ts';
+
+/** What the panel shows for a ticket. A profile with a `failure` could not be updated. */
+export type PanelState =
+  | { kind: 'loading' }
+  | { kind: 'failure'; error: PanelError }
+  | { kind: 'profile'; loaded: LoadedProfile; failure: PanelError | null };
+
+interface PanelInput {
+  ticket: string;
+  loaded: LoadedProfile | undefined;
+  error: PanelError | null;
+  online: boolean;
+}
+
+/** Decides what to show. Data about another ticket counts as none. */
+export function panelState({ ticket, loaded, error, online }: PanelInput): PanelState {
+  const own = loaded?.profile.ticket.name === ticket ? loaded : undefined;
+  const failure = error && asOffline(error, online);
+  if (failure && (!own || !mayKeepData(failure.code))) return { kind: 'failure', error: failure };
+  if (own) return { kind: 'profile', loaded: own, failure };
+  return { kind: 'loading' };
+}

@@ -1,0 +1,184 @@
+import { QueryObserver } from '@tanstack/react-query';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { ProfileResult } from '#messaging/protocol.ts';
+import { SendError, send } from '#messaging/send.ts';
+import { sampleProfile } from '#testing/sample-profile.ts';
+import { until } from '#testing/until.ts';
+import { type LoadedProfile, profileQuery, refetchDelayMs, refreshProfile } from './profile-query.ts';
+import { createQueryClient, keepOnly } from './query-client.ts';
+
+vi.mock('#messaging/send.ts', () => ({
+  send: vi.fn(),
+  SendError: class extends Error {
+    code: string;
+    constructor(code: string) {
+      super(code);
+      this.code = code;
+    }
+  },
+}));
+
+interface Asked {
+  verb: string;
+  input: { ticket?: string; refresh?: boolean; call: string; maxAgeMs?: number };
+  answer: (result: ProfileResult | SendError) => void;
+}
+const asked: Asked[] = [];
+const gets = () => asked.filter(({ verb }) => verb === 'profile.get');
+const ok = (change: Parameters<typeof sampleProfile>[0] = {}): ProfileResult => ({
+  ok: true,
+  profile: sampleProfile(change),
+  receivedAt: 0,
+});
+const ticketNamed = (name: string) => ({ ticket: { ...sampleProfile().ticket, name } });
+
+beforeEach(() => {
+  asked.length = 0;
+  vi.mocked(send).mockImplementation((verb, input) => {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const answer: Asked['answer'] = (result) => (result instanceof SendError ? reject(result) : resolve(result));
+    asked.push({ verb, input: input as Asked['input'], answer });
+    return promise as never;
+  });
+});
+
+test('an answer about another ticket is an error, never a profile', async () => {
+  const client = createQueryClient();
+  const result = client.fetchQuery(profileQuery('2'));
+  gets()[0]?.answer(ok(ticketNamed('61307')));
+  await expect(result).rejects.toMatchObject({ code: 'bad_answer' });
+  expect(client.getQueryData(profileQuery('2').queryKey)).toBeUndefined();
+});
+
+test('leaving a ticket cancels its request in the background and drops what arrives late', async () => {
+  const client = createQueryClient();
+  const left = client.fetchQuery(profileQuery('61307')).catch(() => {});
+  keepOnly(client, '2');
+  expect(asked.at(-1)).toMatchObject({ verb: 'profile.cancel', input: { call: gets()[0]?.input.call } });
+  gets()[0]?.answer(ok());
+  await left;
+  expect(client.getQueryCache().getAll()).toEqual([]);
+});
+
+test("the data of other tickets is dropped immediately, the current one's stays", async () => {
+  const client = createQueryClient();
+  client.setQueryData(profileQuery('1').queryKey, {
+    profile: sampleProfile(),
+    before: null,
+    followUps: 0,
+    crmFailures: 0,
+  });
+  client.setQueryData(profileQuery('2').queryKey, {
+    profile: sampleProfile(),
+    before: null,
+    followUps: 0,
+    crmFailures: 0,
+  });
+  keepOnly(client, '2');
+  expect(client.getQueryData(profileQuery('1').queryKey)).toBeUndefined();
+  expect(client.getQueryData(profileQuery('2').queryKey)).toBeDefined();
+});
+
+test('a refresh bypasses every cache, keeps the old data meanwhile, and remembers it for comparison', async () => {
+  const client = createQueryClient();
+  const { queryKey } = profileQuery('61307');
+  const first = client.fetchQuery(profileQuery('61307'));
+  gets()[0]?.answer(ok({ company: { membership: 'VIP' } }));
+  await first;
+  const refreshed = refreshProfile(client, '61307');
+  await until(() => expect(gets()).toHaveLength(2));
+  expect(gets()[1]?.input).toMatchObject({ refresh: true, maxAgeMs: 0 });
+  expect(client.getQueryData(queryKey)?.profile.bitrix.company?.membership).toBe('VIP');
+  gets()[1]?.answer(ok());
+  await refreshed;
+  const { profile, before } = client.getQueryData(queryKey) ?? {};
+  expect([before?.bitrix.company?.membership, profile?.bitrix.company?.membership]).toEqual(['VIP', 'Member']);
+});
+
+test('a refresh while the panel opens makes one request, and a second refresh meanwhile none', async () => {
+  const client = createQueryClient();
+  const refreshed = refreshProfile(client, '61307');
+  const stop = new QueryObserver(client, profileQuery('61307')).subscribe(() => {});
+  void refreshProfile(client, '61307');
+  expect(gets().map(({ input }) => input.refresh)).toEqual([true]);
+  gets()[0]?.answer(ok());
+  await refreshed;
+  expect(gets()).toHaveLength(1);
+  stop();
+});
+
+test('a refresh replaces a running ordinary request', async () => {
+  const client = createQueryClient();
+  const stop = new QueryObserver(client, profileQuery('61307')).subscribe(() => {});
+  const refreshed = refreshProfile(client, '61307');
+  await until(() => expect(gets()).toHaveLength(2));
+  expect(asked.map(({ verb }) => verb)).toEqual(['profile.get', 'profile.cancel', 'profile.get']);
+  gets()[1]?.answer(ok());
+  await refreshed;
+  expect(client.getQueryData(profileQuery('61307').queryKey)).toBeDefined();
+  stop();
+});
+
+test('a failed refresh keeps the data and reports the failure', async () => {
+  const client = createQueryClient();
+  client.setQueryData(profileQuery('61307').queryKey, {
+    profile: sampleProfile(),
+    before: null,
+    followUps: 0,
+    crmFailures: 0,
+  });
+  const refreshed = refreshProfile(client, '61307');
+  gets()[0]?.answer({ ok: false, error: { code: 'unreachable', requestId: 'r-1' } });
+  await refreshed;
+  const state = client.getQueryState(profileQuery('61307').queryKey);
+  expect(state?.data).toBeDefined();
+  expect(state?.error).toMatchObject({ code: 'unreachable', requestId: 'r-1' });
+});
+
+test('a script orphaned by an update says so, a dropped message is an internal error', async () => {
+  for (const [code, expected] of [
+    ['extension_updated', 'extension_updated'],
+    ['refused', 'internal'],
+  ] as const) {
+    const client = createQueryClient();
+    const result = client.fetchQuery(profileQuery('61307'));
+    gets().at(-1)?.answer(new SendError(code));
+    await expect(result).rejects.toMatchObject({ code: expected });
+  }
+});
+
+test('the first request accepts a recent answer, later ones do not, and pending parts are requested three times at most', async () => {
+  const client = createQueryClient();
+  const pauses: (number | false)[] = [];
+  let last: LoadedProfile | undefined;
+  for (let turn = 0; turn < 4; turn++) {
+    const result = client.fetchQuery({ ...profileQuery('61307'), staleTime: 0 });
+    gets()
+      .at(-1)
+      ?.answer(ok({ pending: ['lookup_trust'] }));
+    last = await result;
+    pauses.push(refetchDelayMs(last));
+  }
+  expect(gets().map(({ input }) => input.maxAgeMs)).toEqual([60_000, 0, 0, 0]);
+  expect(pauses).toEqual([400, 400, 400, false]);
+  expect(last?.profile.pending).toEqual([]);
+});
+
+test('a failing CRM is retried after 15 s and then every 60 s, until it answers', async () => {
+  const client = createQueryClient();
+  const pauses: (number | false)[] = [];
+  const failing = { bitrix: { status: 'error', error: { code: 'timeout', request_id: 'r' } } } as const;
+  for (const change of [failing, failing, failing, {}]) {
+    const result = client.fetchQuery({ ...profileQuery('61307'), staleTime: 0 });
+    gets().at(-1)?.answer(ok(change));
+    pauses.push(refetchDelayMs(await result));
+  }
+  expect(pauses).toEqual([15_000, 60_000, 60_000, false]);
+});
+
+test('an error that only an administrator can fix is not retried', async () => {
+  const client = createQueryClient();
+  const result = client.fetchQuery(profileQuery('61307'));
+  gets()[0]?.answer(ok({ bitrix: { status: 'error', error: { code: 'unauthorized', request_id: 'r' } } }));
+  expect(refetchDelayMs(await result)).toBe(false);
+});

@@ -1,0 +1,86 @@
+import type { ProfileData } from '@deskside/shared/profile';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { passesByItself } from '#profile/status/crm-message.ts';
+import { RequestFailure, sendRequest } from './send-request.ts';
+
+/** A ticket's profile, and what decides whether to request it again. */
+export interface LoadedProfile {
+  profile: ProfileData;
+  /** The profile before the agent's last refresh, to mark what changed; null without one. */
+  before: ProfileData | null;
+  /** How many requests in a row were made for pending parts. */
+  followUps: number;
+  /** How many times in a row the CRM has failed. */
+  crmFailures: number;
+}
+
+/** The first request may reuse what the launcher's status has just fetched; later ones may not. */
+const recentMs = 60_000;
+const followUpMs = 400;
+const maxFollowUps = 3;
+
+/** The query for a ticket's profile. Its key contains the ticket, so an answer cannot end up with another one. */
+export function profileQuery(ticket: string) {
+  return queryOptions<LoadedProfile, RequestFailure, LoadedProfile, readonly ['profile', string]>({
+    queryKey: ['profile', ticket],
+    queryFn: ({ client, signal }) => ask(client, ticket, false, signal),
+    staleTime: recentMs,
+  });
+}
+
+/**
+ * Forces a CRM check for the agent, keeping the ticket's data on screen meanwhile. Only one runs at a time: a second call
+ * meanwhile does nothing. A failure ends up in the query's state.
+ */
+export async function refreshProfile(client: QueryClient, ticket: string): Promise<void> {
+  const mutationKey = refreshKey(ticket);
+  if (client.isMutating({ mutationKey }) > 0) return;
+  const { queryKey } = profileQuery(ticket);
+  const force = () =>
+    client.fetchQuery<LoadedProfile, RequestFailure, LoadedProfile, readonly ['profile', string]>({
+      queryKey,
+      queryFn: ({ signal }) => ask(client, ticket, true, signal),
+    });
+  void client.invalidateQueries({ queryKey: ['routing', ticket] });
+  // Started synchronously if nothing is being fetched, so that a panel mounted now joins it instead of asking twice.
+  const answer = client.isFetching({ queryKey }) ? client.cancelQueries({ queryKey }).then(force) : force();
+  const mutation = client.getMutationCache().build(client, { mutationKey, mutationFn: () => answer });
+  await mutation.execute(undefined).catch(() => {});
+}
+
+/** The mutation key of a ticket's refresh. */
+export function refreshKey(ticket: string) {
+  return ['refresh', ticket] as const;
+}
+
+/**
+ * When to request the profile again automatically, in milliseconds, or false: soon while parts are pending; after 15 s,
+ * then every 60 s, while the CRM fails in a way that may resolve itself.
+ */
+export function refetchDelayMs({ profile, crmFailures }: LoadedProfile): number | false {
+  if (profile.pending.length > 0) return followUpMs;
+  if (profile.bitrix.status !== 'error' || !passesByItself(profile.bitrix.error?.code)) return false;
+  return crmFailures < 2 ? 15_000 : 60_000;
+}
+
+async function ask(client: QueryClient, ticket: string, refresh: boolean, signal: AbortSignal): Promise<LoadedProfile> {
+  const previous = client.getQueryData(profileQuery(ticket).queryKey);
+  const profile = await request(ticket, refresh, previous ? 0 : recentMs, signal);
+  const isFollowUp = !refresh && previous !== undefined && previous.profile.pending.length > 0;
+  const followUps = isFollowUp ? previous.followUps + 1 : 0;
+  const failures = isFollowUp ? previous.crmFailures - 1 : (previous?.crmFailures ?? 0);
+  return {
+    // What is still missing now is shown as unknown, not as loading.
+    profile: followUps < maxFollowUps ? profile : { ...profile, pending: [] },
+    before: refresh ? (previous?.profile ?? null) : (previous?.before ?? null),
+    followUps,
+    crmFailures: profile.bitrix.status === 'error' ? failures + 1 : 0,
+  };
+}
+
+async function request(ticket: string, refresh: boolean, maxAgeMs: number, signal: AbortSignal): Promise<ProfileData> {
+  const { profile } = await sendRequest('profile.get', { ticket, refresh, maxAgeMs: refresh ? 0 : maxAgeMs }, signal);
+  // The query key already keeps tickets apart; this makes sure of it (docs/decisions.md 13).
+  if (profile.ticket.name !== ticket) throw new RequestFailure({ code: 'bad_answer', requestId: null });
+  return profile;
+}

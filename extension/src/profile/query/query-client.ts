@@ -1,0 +1,30 @@
+import { QueryClient } from '@tanstack/react-query';
+
+/**
+ * The panel's cache. Nothing is retried except as `profile-query.ts` says. Messages to the background need no network, so
+ * they are sent even if the browser says that it is offline.
+ */
+export function createQueryClient(): QueryClient {
+  const quiet = {
+    networkMode: 'always',
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  } as const;
+  return new QueryClient({ defaultOptions: { queries: quiet, mutations: { networkMode: 'always', retry: false } } });
+}
+
+/** Drops all tickets but this one and cancels their requests (null: all tickets). */
+export function keepOnly(client: QueryClient, ticket: string | null): void {
+  const left = {
+    predicate: (query: { queryKey: readonly unknown[] }) => query.queryKey[1] !== ticket,
+  };
+  void client.cancelQueries(left, { silent: true, revert: false });
+  client.removeQueries(left);
+}
+
+/** For a closed panel: drops the marks of the last refresh and the routing decisions, which are requested again. */
+export function forgetSeen(client: QueryClient, ticket: string): void {
+  client.setQueryData(['profile', ticket], (loaded: object | undefined) => loaded && { ...loaded, before: null });
+  client.removeQueries({ queryKey: ['routing', ticket] });
+}

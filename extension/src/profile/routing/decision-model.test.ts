@@ -1,0 +1,228 @@
+import {
+  Assignment,
+  agentReasons,
+  type RoutingDecision as Decision,
+  Finding,
+  MetaFailure,
+  RoutingDecision,
+  type RoutingInputs,
+  routingRules,
+} from '@deskside/shared/routing';
+import { crmErrorCodes, lookupStatuses, trustLevels } from '@deskside/shared/status';
+import { expect, test } from 'vitest';
+import { textsFor } from '#i18n/texts.ts';
+import { sampleDecision } from '#testing/sample-decision.ts';
+import { decisionModel, decisionTitle, teamOf } from './decision-model.ts';
+
+const en = textsFor('en');
+const now = Date.parse('2026-11-20T08:05:10.000Z');
+type Change = Parameters<typeof sampleDecision>[0];
+const modelOf = (change: Change = {}, around = {}) =>
+  decisionModel(sampleDecision(change), en, { now, group: null, superseded: false, ...around });
+const hit = (rule: (typeof routingRules)[number]) => ({ rules: [{ rule, hit: true }] });
+const kept = (set_by: 'person' | 'sender' | 'deskside'): Change => ({
+  inputs: { agent_group: { name: 'After Sales', set_by } },
+  outcome: { team: null, ...hit('group_kept') },
+  assignment: { state: 'none', agent: null, candidates: [] },
+});
+const cells = (change: Change) =>
+  Object.fromEntries(
+    modelOf(change).inputs.map(({ label, parts }) => [label, parts.map(({ text }) => text).join(' | ')]),
+  );
+
+test('a routed ticket: team, reason, agent, time and cause', () => {
+  const model = modelOf({ link: { customer: 'Shop', previous: null, done: true } });
+  expect(model).toMatchObject({
+    team: 'Medium - Scale',
+    tag: { tone: 'ok', text: 'Assigned' },
+    why: 'The customer’s segment is Medium, and the plan is a Scale plan: OMNI SCALE 2025 (1 năm).',
+    note: null,
+    moved: null,
+    agent: { name: 'an@support.example', text: 'was next in turn.' },
+    orgId: { value: '1000069001', where: 'on the ticket (Org ID)', trust: 'confirmed' },
+  });
+  expect(model.made).toMatch(/^20\/11\/2026 \d\d:\d\d, 5 minutes ago$/);
+  expect(model.candidates.filter(({ chosen }) => chosen).map(({ user }) => user)).toEqual(['an@support.example']);
+  expect(model.rules.map((rule) => rule.hit)).toEqual([false, false, false, true]);
+  expect(model.link[0]?.parts.map(({ text }) => text)).toEqual(['Shop', 'by Deskside']);
+});
+
+test.each<[string, Change, string, string | null, RegExp]>([
+  ['a kept group', kept('person'), 'After Sales', 'Kept', /set by someone else/],
+  ['a group of the sender', kept('sender'), 'After Sales', 'Kept', /chosen by its sender/],
+  ['no org id', { outcome: { team: 'CS 60p', ...hit('missing_orgid') } }, 'CS 60p', 'Assigned', /No company ID/],
+  [
+    'a claim',
+    { outcome: { team: 'CS 60p', ...hit('claim_not_trusted') } },
+    'CS 60p',
+    'Assigned',
+    /only claimed by the sender/,
+  ],
+  [
+    'no segment',
+    {
+      inputs: { customer: null },
+      outcome: { team: 'CS 60p', service_plan: null, ...hit('sme') },
+    },
+    'CS 60p',
+    'Assigned',
+    /not Medium \(not set\)/,
+  ],
+  [
+    'a person who was faster',
+    { state: 'overruled' },
+    'Medium - Scale',
+    'Overridden',
+    /someone else had already chosen/,
+  ],
+  [
+    'no team',
+    {
+      outcome: { team: null, fallback: 'team_missing' },
+      assignment: { state: 'none', agent: null },
+    },
+    'No team',
+    'Not routed',
+    /Scale plan/,
+  ],
+  ['a decision without rules', { outcome: { rules: [] } }, 'Medium - Scale', 'Assigned', /No rule is on record/],
+])('%s', (_, change, team, tag, why) => {
+  const model = modelOf(change);
+  expect([model.team, model.tag?.text ?? null]).toEqual([team, tag]);
+  expect(model.why).toMatch(why);
+});
+
+test.each<[Decision['assignment']['state'], string | null, string | null]>([
+  ['none', null, null],
+  ['planned', 'an@support.example', 'Being assigned'],
+  ['assigned', 'an@support.example', 'Assigned'],
+  ['already_assigned', null, 'Already assigned'],
+  ['nobody_available', null, 'Waiting for an agent'],
+  ['withdrawn', 'an@support.example', 'Not assigned'],
+])('assignment %s names %s and is marked %s', (state, agent, tag) => {
+  const model = modelOf({ assignment: { state } });
+  expect([model.agent.name, model.tag?.text ?? null]).toEqual([agent, tag]);
+});
+
+test('a failure is shown with what happens next, or with the fact that a newer decision exists', () => {
+  for (const fallback of ['crm', 'meta_json', 'team_missing'] as const) {
+    const words = en.routing.fallback[fallback];
+    expect(modelOf({ outcome: { fallback } }).note).toMatchObject({ title: words.title, body: words.later });
+    expect(modelOf({ outcome: { fallback } }, { superseded: true }).note).toMatchObject({
+      title: words.title,
+      body: en.routing.fallbackSince,
+    });
+  }
+  // Somebody has taken over: nothing is decided again.
+  expect(modelOf({ outcome: { fallback: 'crm' }, state: 'overruled' }).note).toBeNull();
+});
+
+test.each<[string, Change, object, string | null]>([
+  ['elsewhere', {}, { group: 'CS 60p' }, 'Moved since: the ticket is now in CS 60p.'],
+  ['where it was put', {}, { group: 'Medium - Scale' }, null],
+  ['where it was left', kept('person'), { group: 'After Sales' }, null],
+  ['not known', {}, { group: null }, null],
+  ['not there yet', { state: 'planned' }, { group: 'CS 60p' }, null],
+  ['elsewhere, of an earlier decision', {}, { group: 'CS 60p', superseded: true }, null],
+])('a ticket that is %s', (_, change, around, moved) => expect(modelOf(change, around).moved).toBe(moved));
+
+test('the inputs with their source and their age at that moment', () => {
+  expect(cells({ inputs: { agent_group: { name: 'CS 60p', set_by: 'deskside' } } })).toEqual({
+    Customer: 'Tiệm Hoa Mẫu - 1000069001 | checked 3 minutes earlier',
+    Segment: 'Medium | on the customer',
+    Plan: 'OMNI SCALE 2025 (1 năm)',
+    'Counts as': 'Medium · Medium Scale',
+    CRM: 'company found | checked for this decision',
+    'Previous team': 'CS 60p | set by Deskside',
+  });
+  expect(
+    cells({
+      inputs: {
+        customer: null,
+        ticket_segment: 'Medium',
+        crm: { status: 'error', error: 'timeout', checked_at: '2026-11-18T08:00:10.000Z', stale: true },
+      },
+      outcome: { segment: 'SME', shopplan: 'SME' },
+    }),
+  ).toEqual({
+    Customer: 'none linked',
+    Segment: 'Medium | on the ticket, where the sender can change it',
+    Plan: 'not set',
+    'Counts as': 'SME',
+    CRM: 'not responding | too slow | old data | checked 2 days earlier',
+  });
+  expect(cells({ inputs: { crm: null } })).not.toHaveProperty('CRM');
+});
+
+test('a link that was only proposed says so, and one that replaced another names it', () => {
+  const link = (change: Change) => modelOf(change).link[0]?.parts.map(({ text }) => text);
+  expect(link({ link: { customer: 'A', previous: 'B', done: true } })).toEqual(['A', 'by Deskside', 'instead of B']);
+  expect(link({ link: { customer: 'A', previous: null, done: false } })?.[1]).toMatch(/^only proposed/);
+});
+
+test('what intake found and what it could not read; addresses from outside are cut', () => {
+  const address = `https://evil.example/${'a'.repeat(5_000)}`;
+  const model = modelOf({
+    inputs: {
+      findings: [
+        { kind: 'org_id', value: '1', source: 'meta_json', field: 'custom_store_url', quote: 'shop.example', address },
+      ],
+      meta_failures: [{ address, outcome: 'failed', why: 'timeout' }],
+    },
+  });
+  expect(model.findings[0]).toMatchObject({
+    kind: 'company ID',
+    where: 'from the shop’s meta.json (Store URL)',
+    quote: 'shop.example',
+  });
+  expect(model.findings[0]?.address).toHaveLength(200);
+  expect(model.failures[0]).toMatchObject({ why: 'It took too long to answer. It will be tried again later.' });
+  expect(model.failures[0]?.address).toHaveLength(200);
+});
+
+test('unknown sources and fields are shown by their own names, even if they are named like object members', () => {
+  const org_id = { ...sampleDecision().inputs.org_id, source: 'constructor', field: 'toString' } as never;
+  expect(modelOf({ inputs: { org_id } }).orgId?.where).toBe('constructor (toString)');
+});
+
+test('missing trust is shown as unknown', () => {
+  const org_id = { value: '1' as never, source: 'ticket', field: 'custom_orgid', trust: null };
+  expect(modelOf({ inputs: { org_id } }).orgId?.trust).toBe('unknown');
+  expect(modelOf({ inputs: { org_id: null } }).orgId).toBeNull();
+});
+
+test('a collapsed decision is titled with team and time', () => {
+  expect(decisionTitle(sampleDecision(), en)).toMatch(/^Medium - Scale · 20\/11\/2026 /);
+  expect(teamOf(sampleDecision(kept('person')))).toBe('After Sales');
+});
+
+const orgId = (level: (typeof trustLevels)[number]) =>
+  ({ org_id: { ...sampleDecision().inputs.org_id, trust: { level, evidence: [] } } }) as Partial<RoutingInputs>;
+const finding = { kind: 'org_id', value: '1', field: 'subject', quote: 'q', address: null } as const;
+/** Every code that the contract knows, once. */
+const everything: Change[] = [
+  ...routingRules.map((rule) => ({ outcome: hit(rule) })),
+  ...Assignment.shape.state.options.map((state) => ({ assignment: { state } })),
+  ...agentReasons.map((reason) => ({ assignment: { candidates: [{ user: 'a@b.example', reason }] } })),
+  ...RoutingDecision.shape.cause.options.map((cause) => ({ cause })),
+  ...RoutingDecision.shape.state.options.map((state) => ({ state })),
+  ...lookupStatuses.map((status) => ({ inputs: { crm: { status, error: null, checked_at: null, stale: false } } })),
+  ...crmErrorCodes.map((error) => ({
+    inputs: { crm: { status: 'error' as const, error, checked_at: null, stale: true } },
+  })),
+  ...trustLevels.map((level) => ({ inputs: orgId(level) })),
+  ...Finding.shape.source.options.map((source) => ({ inputs: { findings: [{ ...finding, source }] } })),
+  ...MetaFailure.shape.why.options.map((why) => ({
+    inputs: { meta_failures: [{ address: 'https://a.example', outcome: 'failed' as const, why }] },
+  })),
+  ...(['person', 'sender', 'deskside'] as const).map(kept),
+];
+
+test.each(['en', 'vi'] as const)('every code of the contract has a text (%s)', (language) => {
+  for (const change of everything) {
+    const model = decisionModel(sampleDecision(change), textsFor(language), { now, group: 'X', superseded: false });
+    const words = JSON.stringify(model, (_, value) => (value === undefined ? 'undefined' : value));
+    expect(words, JSON.stringify(change)).not.toMatch(/undefined|\[object|NaN/);
+    expect(model.why).not.toBe('');
+  }
+});

@@ -1,0 +1,162 @@
+import type { RoutingDecision } from '@deskside/shared/routing';
+import { useQuery } from '@tanstack/react-query';
+import { type RefObject, useEffect, useRef } from 'react';
+import type { Message } from '#i18n/crm-states.ts';
+import type { Texts } from '#i18n/texts.ts';
+import { useTexts } from '#i18n/texts-context.ts';
+import type { PanelError } from '#messaging/protocol.ts';
+import { asOffline, mayKeepData } from '#profile/status/failure.ts';
+import { FailureAction } from '#profile/status/failure-action.tsx';
+import { useAnnounce } from '#ui/announcer.tsx';
+import { Button } from '#ui/button.tsx';
+import { Fold } from '#ui/fold.tsx';
+import { Note } from '#ui/note.tsx';
+import { useOnline } from '#ui/use-online.ts';
+import { DecisionDetails } from './decision.tsx';
+import { decisionModel, decisionTitle, teamOf } from './decision-model.ts';
+import { routingQuery } from './routing-query.ts';
+
+interface WhyTeamContentProps {
+  ticket: string;
+  group: string | null;
+  now: number;
+  /** The element to scroll into view. */
+  frame: RefObject<HTMLElement | null>;
+}
+
+/** The decisions on a ticket: loading, loaded, none, or failed. */
+export function WhyTeamContent({ ticket, group, now, frame }: WhyTeamContentProps) {
+  const t = useTexts();
+  const announce = useAnnounce();
+  const online = useOnline();
+  const query = useQuery(routingQuery(ticket));
+  const failure = query.error && asOffline(query.error, online);
+  const decisions = failure && !mayKeepData(failure.code) ? undefined : query.data;
+  const retry = () => void query.refetch();
+
+  const said = headline(decisions, failure, t);
+  const answered = said !== null;
+  useEffect(() => {
+    if (said !== null) announce(said);
+  }, [said, announce]);
+  // Once when the section is opened, and again when the answer has made it larger.
+  useEffect(() => show(frame), [frame]);
+  useEffect(() => {
+    if (answered) show(frame);
+  }, [answered, frame]);
+
+  const wasOnline = useRef(online);
+  useEffect(() => {
+    if (online && !wasOnline.current && query.error) retry();
+    wasOnline.current = online;
+  });
+
+  return (
+    <div className="flex flex-col gap-3 pb-3 text-sm" aria-busy={query.isPending}>
+      {failure && <Failure error={failure} busy={query.isFetching} retry={retry} />}
+      {!failure && query.isPending && <Bones label={t.routing.loading} />}
+      {decisions?.length === 0 && <None group={group} busy={query.isFetching} retry={retry} />}
+      {decisions && decisions.length > 0 && <Decisions decisions={decisions} group={group} now={now} />}
+    </div>
+  );
+}
+
+function show(frame: RefObject<HTMLElement | null>): void {
+  frame.current?.scrollIntoView({ block: 'nearest' });
+}
+
+function headline(
+  decisions: readonly RoutingDecision[] | undefined,
+  failure: PanelError | null,
+  t: Texts,
+): string | null {
+  if (failure) return messageOf(failure, t).title;
+  if (!decisions) return null;
+  return decisions[0] ? t.routing.loaded(teamOf(decisions[0]) ?? t.routing.noTeam) : t.routing.none.title;
+}
+
+function messageOf({ code }: PanelError, { failures, routing }: Texts): Message {
+  if (code === 'offline') return routing.failure.offline;
+  if (code === 'signed_out' || code === 'unauthenticated') return routing.failure.signed_out;
+  return failures.code[code];
+}
+
+function Decisions({ decisions, group, now }: { decisions: RoutingDecision[]; group: string | null; now: number }) {
+  const t = useTexts();
+  const [latest, ...earlier] = decisions;
+  return (
+    <>
+      {latest && <DecisionDetails model={decisionModel(latest, t, { now, group, superseded: false })} />}
+      {earlier.length > 0 && (
+        <section className="flex flex-col gap-1 border-t border-line pt-3">
+          <h5 className="text-xs font-semibold text-ink-2">{t.routing.earlier(earlier.length)}</h5>
+          {earlier.map((decision) => (
+            <Fold key={decision.id} title={<bdi>{decisionTitle(decision, t)}</bdi>}>
+              <div className="flex flex-col gap-3 pb-2">
+                <DecisionDetails model={decisionModel(decision, t, { now, group, superseded: true })} />
+              </div>
+            </Fold>
+          ))}
+        </section>
+      )}
+    </>
+  );
+}
+
+function None({ group, busy, retry }: { group: string | null; busy: boolean; retry: () => void }) {
+  const { routing } = useTexts();
+  return (
+    <>
+      <div className="rounded-lg border border-line px-3 py-2.5 wrap-anywhere">
+        <p className="font-semibold">{routing.none.title}</p>
+        <p className="mt-0.5 text-ink-2">{routing.none.body}</p>
+        {group && (
+          <p className="mt-1 text-ink-2">
+            <bdi>{routing.noneGroup(group)}</bdi>
+          </p>
+        )}
+      </div>
+      <div>
+        <Button icon="refresh" busy={busy} onClick={retry}>
+          {routing.askAgain}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Failure({ error, busy, retry }: { error: PanelError; busy: boolean; retry: () => void }) {
+  const t = useTexts();
+  const { title, body } = messageOf(error, t);
+  const tone = error.code === 'offline' ? 'warn' : error.code === 'signed_out' ? 'info' : 'bad';
+  return (
+    <>
+      <Note tone={tone} title={title}>
+        <p>{body}</p>
+        {error.requestId && <p className="mt-1 text-xs">{t.shell.requestId(error.requestId)}</p>}
+      </Note>
+      <div className="flex flex-wrap gap-2">
+        <FailureAction code={error.code} busy={busy} retry={retry} />
+      </div>
+    </>
+  );
+}
+
+/** A placeholder in the shape of a decision. */
+function Bones({ label }: { label: string }) {
+  return (
+    <>
+      <p className="sr-only">{label}</p>
+      <div aria-hidden="true" className="flex flex-col gap-3">
+        <div className="flex h-22 flex-col justify-between rounded-lg border border-line px-3 py-2.5">
+          <div className="bone h-3 w-12" />
+          <div className="bone h-4.5 w-1/2" />
+          <div className="bone h-3.5 w-4/5" />
+        </div>
+        <div className="bone h-3.5 w-2/3" />
+        <div className="bone h-3.5 w-3/4" />
+        <div className="bone h-3.5 w-1/2" />
+      </div>
+    </>
+  );
+}

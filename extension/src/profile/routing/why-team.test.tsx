@@ -1,0 +1,256 @@
+// @vitest-environment happy-dom
+import type { RoutingDecision } from '@deskside/shared/routing';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type PanelErrorCode, panelErrorCodes, type RoutingResult } from '#messaging/protocol.ts';
+import { send } from '#messaging/send.ts';
+import { createPanel, type PanelController } from '#profile/panel-controller.tsx';
+import { createQueryClient } from '#profile/query/query-client.ts';
+import { sampleDecision } from '#testing/sample-decision.ts';
+import { sampleProfile } from '#testing/sample-profile.ts';
+import { until } from '#testing/until.ts';
+
+vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
+
+interface Asked {
+  input: { ticket: string; call: string };
+  answer: (result: RoutingResult) => void;
+}
+let asked: Asked[];
+let cancelled: string[];
+let panel: PanelController;
+let container: HTMLElement;
+
+const text = () => container.textContent ?? '';
+const shows = (words: string) => until(() => expect(text()).toContain(words));
+const button = (label: string) =>
+  [...container.querySelectorAll('button')].find(
+    (b) => b.textContent === label || b.getAttribute('aria-label') === label,
+  );
+const disclosure = () => container.querySelector<HTMLButtonElement>('button[aria-expanded]');
+const no = (code: PanelErrorCode): RoutingResult => ({ ok: false, error: { code, requestId: 'req-9' } });
+const yes = (ticket: string, ...decisions: RoutingDecision[]): RoutingResult => ({
+  ok: true,
+  routing: { ticket, decisions: decisions.map((decision) => ({ ...decision, ticket })) },
+});
+const open = (ticket: string) => panel.open({ ticket, refresh: false, returnFocusTo: () => null });
+
+/** Opens the panel, and the section in it. */
+async function explain(ticket = '61307') {
+  open(ticket);
+  await until(() => expect(disclosure()).not.toBeNull());
+  disclosure()?.click();
+  await until(() => expect(asked.at(-1)?.input.ticket).toBe(ticket));
+}
+
+async function collapse() {
+  disclosure()?.click();
+  await until(() => expect(text()).not.toContain('Auto-routed:'));
+}
+
+beforeEach(() => {
+  asked = [];
+  cancelled = [];
+  vi.mocked(send).mockImplementation(async (verb, input) => {
+    if (verb === 'profile.get') {
+      const { ticket: name } = input as { ticket: string };
+      return { ok: true, profile: sampleProfile({ ticket: { ...sampleProfile().ticket, name } }) } as never;
+    }
+    if (verb === 'routing.cancel') cancelled.push((input as { call: string }).call);
+    if (verb !== 'routing.get') return (verb === 'session.signIn') as never;
+    const { promise, resolve } = Promise.withResolvers<RoutingResult>();
+    asked.push({ input: input as Asked['input'], answer: resolve });
+    return promise as never;
+  });
+  document.body.innerHTML = '<div id="panel"></div>';
+  container = document.querySelector('#panel') as HTMLElement;
+  Element.prototype.scrollIntoView = () => {};
+  panel = createPanel(container, createQueryClient(), 'en');
+});
+afterEach(() => {
+  panel.destroy();
+  vi.clearAllMocks();
+});
+
+test('it is collapsed at first, says so, and requests nothing until it is opened', async () => {
+  open('61307');
+  await shows('Why this team?');
+  expect(disclosure()?.getAttribute('aria-expanded')).toBe('false');
+  const region = container.querySelector(`[id="${disclosure()?.getAttribute('aria-controls')}"]`);
+  expect(region?.hasAttribute('hidden')).toBe(true);
+  expect(asked).toEqual([]);
+  disclosure()?.click();
+  await until(() => expect(asked).toHaveLength(1));
+  expect(disclosure()?.getAttribute('aria-expanded')).toBe('true');
+  expect(region?.hasAttribute('hidden')).toBe(false);
+  expect(text()).toContain('Loading the routing decision');
+});
+
+test('opened, it shows and announces the decision, and requests it once however often it is opened', async () => {
+  await explain();
+  asked[0]?.answer(yes('61307', sampleDecision()));
+  await shows('Medium - Scale');
+  for (const words of ['an@support.example', 'Auto-routed:', 'Segment Medium with a Scale plan', 'Confirmed'])
+    expect(text()).toContain(words);
+  await until(() =>
+    expect(container.querySelector('output')?.textContent).toBe('Routing decision loaded: Medium - Scale.'),
+  );
+  await collapse();
+  disclosure()?.click();
+  await shows('Auto-routed:');
+  expect(asked).toHaveLength(1);
+});
+
+test('a refresh of the profile requests the decision again, but only while the section is open', async () => {
+  await explain();
+  asked[0]?.answer(yes('61307', sampleDecision()));
+  await shows('Auto-routed:');
+  button('Refresh CRM Profile')?.click();
+  await until(() => expect(asked).toHaveLength(2));
+  asked[1]?.answer(yes('61307', sampleDecision({ outcome: { team: 'Medium - Grow' } })));
+  await shows('Medium - Grow');
+  await collapse();
+  button('Refresh CRM Profile')?.click();
+  await until(() => expect(vi.mocked(send).mock.calls.filter(([verb]) => verb === 'profile.get')).toHaveLength(3));
+  expect(asked).toHaveLength(2);
+});
+
+test('closing the panel drops the decision; opening it again requests it again', async () => {
+  await explain();
+  asked[0]?.answer(yes('61307', sampleDecision()));
+  await shows('Auto-routed:');
+  panel.close();
+  open('61307');
+  await until(() => expect(asked).toHaveLength(2));
+  expect(text()).not.toContain('Auto-routed:');
+});
+
+test('on another ticket the request is cancelled, a late answer dropped, and the section collapsed', async () => {
+  await explain('1');
+  panel.setTicket('2');
+  await until(() => expect(cancelled).toEqual([asked[0]?.input.call]));
+  asked[0]?.answer(yes('1', sampleDecision({ outcome: { team: 'Late and wrong' } })));
+  await until(() => expect(disclosure()?.getAttribute('aria-expanded')).toBe('false'));
+  disclosure()?.click();
+  await until(() => expect(asked).toHaveLength(2));
+  asked[1]?.answer(yes('2', sampleDecision({ outcome: { team: 'CS 60p' } })));
+  await shows('CS 60p');
+  expect(text()).not.toContain('Late and wrong');
+});
+
+test.each<[string, RoutingResult]>([
+  ['an answer about another ticket', yes('2', sampleDecision())],
+  [
+    'a decision about another ticket',
+    { ok: true, routing: { ticket: '61307', decisions: [sampleDecision({ ticket: '2' })] } },
+  ],
+])('%s is never shown', async (_, result) => {
+  await explain();
+  asked[0]?.answer(result);
+  await shows('are not compatible');
+  expect(text()).not.toContain('Auto-routed:');
+});
+
+test('without a decision it says why, names the current team and offers to check again', async () => {
+  await explain();
+  asked[0]?.answer(yes('61307'));
+  await shows('Deskside has not routed this ticket');
+  expect(text()).toContain('Its team, Medium - Scale, was set by someone or something else.');
+  button('Check again')?.click();
+  await until(() => expect(asked).toHaveLength(2));
+  asked[1]?.answer(yes('61307', sampleDecision()));
+  await shows('Auto-routed:');
+});
+
+test('a failed request can be retried', async () => {
+  await explain();
+  asked[0]?.answer(no('helpdesk_timeout'));
+  await shows('The helpdesk is taking too long');
+  expect(text()).toContain('Request ID req-9');
+  button('Try again')?.click();
+  await until(() => expect(asked).toHaveLength(2));
+  asked[1]?.answer(yes('61307', sampleDecision()));
+  await shows('Auto-routed:');
+  expect(text()).not.toContain('The helpdesk is taking too long');
+});
+
+test('signing in from the section shows the decision', async () => {
+  await explain();
+  asked[0]?.answer(no('signed_out'));
+  await shows('Sign in to see why');
+  vi.mocked(send).mockResolvedValueOnce(true as never);
+  button('Sign in')?.click();
+  await until(() => expect(asked).toHaveLength(2));
+  asked[1]?.answer(yes('61307', sampleDecision()));
+  await shows('Auto-routed:');
+});
+
+test.each([
+  ['ticket_not_readable', false],
+  ['unreachable', true],
+] as const)('a refresh that fails with %s: the decision stays on screen: %s', async (code, stays) => {
+  await explain();
+  asked[0]?.answer(yes('61307', sampleDecision()));
+  await shows('Auto-routed:');
+  button('Refresh CRM Profile')?.click();
+  await until(() => expect(asked).toHaveLength(2));
+  asked[1]?.answer(no(code));
+  await shows('Request ID req-9');
+  expect(text().includes('Auto-routed:')).toBe(stays);
+});
+
+test('offline, it says so, and requests the decision when the connection is back', async () => {
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  await explain();
+  asked[0]?.answer(no('unreachable'));
+  await shows('This will load as soon as you are back online.');
+  onLine.mockReturnValue(true);
+  window.dispatchEvent(new Event('online'));
+  await until(() => expect(asked).toHaveLength(2));
+  onLine.mockRestore();
+});
+
+test('earlier decisions are listed below the latest one, collapsed', async () => {
+  await explain();
+  const earlier = sampleDecision({ id: 'd1', outcome: { team: 'CS 60p', fallback: 'crm' } });
+  asked[0]?.answer(yes('61307', sampleDecision({ id: 'd2', number: 2, cause: 'repair' }), earlier));
+  await shows('Earlier decision');
+  const fold = [...container.querySelectorAll('details')].find((d) => d.textContent?.startsWith('CS 60p'));
+  expect(fold?.open).toBe(false);
+  expect(fold?.textContent).toContain('It has been decided again since; see above.');
+});
+
+test('what the sender wrote is text: no element, no link', async () => {
+  const hostile = '<img src=x onerror="alert(1)"><a href="javascript:alert(2)">x</a>';
+  const finding = { kind: 'platform_domain', value: hostile, source: 'text', field: hostile, quote: hostile } as const;
+  await explain();
+  const links = container.querySelectorAll('a').length;
+  asked[0]?.answer(
+    yes(
+      '61307',
+      sampleDecision({
+        inputs: {
+          findings: [{ ...finding, address: 'https://evil.example/' }],
+          meta_failures: [{ address: 'javascript:alert(3)', outcome: 'none', why: 'blocked' }],
+          customer: { name: hostile, segment: hostile, shop_plan: hostile, checked_at: null },
+        },
+        outcome: { team: hostile, reason: hostile },
+        link: { customer: hostile, previous: hostile, done: true },
+      }),
+    ),
+  );
+  await shows(hostile);
+  expect(container.querySelector('img, script, [onerror]')).toBeNull();
+  expect(container.querySelectorAll('a')).toHaveLength(links);
+});
+
+test.each(['en', 'vi'] as const)('every failure has a text and an action (%s)', async (language) => {
+  panel.setLanguage(language);
+  for (const code of panelErrorCodes) {
+    await explain();
+    asked.at(-1)?.answer(no(code));
+    await until(() => expect(text()).toContain('req-9'));
+    expect(text()).not.toMatch(/undefined|\[object|NaN/);
+    expect(container.querySelectorAll('h4 + div button').length).toBeGreaterThan(0);
+    panel.setTicket(null);
+  }
+});

@@ -1,0 +1,42 @@
+import clsx from 'clsx';
+import { useId, useRef, useState } from 'react';
+import { useTexts } from '#i18n/texts-context.ts';
+import { Icon } from '#ui/icon.tsx';
+import { WhyTeamContent } from './why-team-content.tsx';
+
+interface WhyTeamProps {
+  ticket: string;
+  /** The ticket's group according to the profile. */
+  group: string | null;
+  open: boolean;
+  now: number;
+}
+
+/** Why the ticket is in its team. Nothing is requested until the section is opened, nor while the panel is closed. */
+export function WhyTeam({ ticket, group, open, now }: WhyTeamProps) {
+  const { routing } = useTexts();
+  const [expanded, setExpanded] = useState(false);
+  const region = useId();
+  const frame = useRef<HTMLDivElement>(null);
+  return (
+    <div ref={frame} className="scroll-mt-20 border-t border-line px-4 py-1.5">
+      <h4>
+        <button
+          type="button"
+          aria-expanded={expanded}
+          aria-controls={region}
+          onClick={() => setExpanded(!expanded)}
+          className="flex min-h-8 w-full items-center justify-between gap-2 rounded-sm text-start text-sm font-semibold text-ink-2 hover:text-ink"
+        >
+          {routing.title}
+          <span className={clsx('inline-flex', expanded && 'rotate-180')}>
+            <Icon name="chevron" size={14} />
+          </span>
+        </button>
+      </h4>
+      <div id={region} hidden={!expanded}>
+        {expanded && open && <WhyTeamContent ticket={ticket} group={group} now={now} frame={frame} />}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import clsx from 'clsx';
+import { createContext, useContext } from 'react';
+import { useTexts } from '#i18n/texts-context.ts';
+import { ExternalLink } from '#ui/external-link.tsx';
+import { type Changes, noChanges, type Part } from './row.ts';
+
+/** What the last refresh changed. */
+export const ChangesContext = createContext<Changes>(noChanges);
+
+/** Whether there is anything to show: a current or a previous text. */
+export function isShown(part: Part, changes: Changes): boolean {
+  return part.text !== null || (changes.get(part.key) ?? null) !== null;
+}
+
+/** One value, always as text; isolated, so that bidirectional control characters have no effect outside of it. */
+export function Value({ part }: { part: Part }) {
+  const { shell } = useTexts();
+  const changes = useContext(ChangesContext);
+  const was = changes.get(part.key) ?? null;
+  if (!changes.has(part.key)) return <Plain part={part} />;
+  return (
+    <>
+      {was !== null && (
+        <del className="me-1.5">
+          <span className="sr-only">{shell.was} </span>
+          <bdi>{was}</bdi>
+        </del>
+      )}
+      {part.text === null ? (
+        <span className="text-ink-3">{shell.removed}</span>
+      ) : (
+        <mark>
+          <span className="sr-only">{shell.now} </span>
+          <Plain part={part} />
+        </mark>
+      )}
+    </>
+  );
+}
+
+function Plain({ part: { text, href, tone } }: { part: Part }) {
+  const { shell } = useTexts();
+  const shown = <bdi className={clsx(tone === 'muted' && 'text-ink-3', tone === 'warn' && 'text-warn')}>{text}</bdi>;
+  if (!href) return shown;
+  return (
+    <ExternalLink href={href} {...(href.startsWith('http') && { newTab: shell.newTab })} className="inline">
+      {shown}
+    </ExternalLink>
+  );
+}

@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import { useTexts } from '#i18n/texts-context.ts';
+import type { PanelErrorCode } from '#messaging/protocol.ts';
+import { send } from '#messaging/send.ts';
+import { useAnnounce } from '#ui/announcer.tsx';
+import { Button } from '#ui/button.tsx';
+
+interface FailureActionProps {
+  code: PanelErrorCode;
+  busy: boolean;
+  retry: () => void;
+}
+
+/** The action that helps with a failure. */
+export function FailureAction({ code, busy, retry }: FailureActionProps) {
+  const { shell } = useTexts();
+  switch (code) {
+    case 'unauthenticated':
+    case 'signed_out':
+      return <SignIn busy={busy} onSignedIn={retry} />;
+    case 'not_configured':
+      return (
+        <>
+          <Button solid onClick={() => void send('options.open', {}).catch(() => {})}>
+            {shell.options}
+          </Button>
+          <Again busy={busy} retry={retry} />
+        </>
+      );
+    case 'extension_updated':
+      return (
+        <Button solid onClick={() => location.reload()}>
+          {shell.reload}
+        </Button>
+      );
+    default:
+      return <Again busy={busy} retry={retry} />;
+  }
+}
+
+function Again({ busy, retry }: Pick<FailureActionProps, 'busy' | 'retry'>) {
+  const { shell } = useTexts();
+  return (
+    <Button icon="refresh" busy={busy} onClick={retry}>
+      {shell.tryAgain}
+    </Button>
+  );
+}
+
+function SignIn({ busy, onSignedIn }: { busy: boolean; onSignedIn: () => void }) {
+  const { shell } = useTexts();
+  const announce = useAnnounce();
+  const [state, setState] = useState<'idle' | 'waiting' | 'failed'>('idle');
+  const signIn = async () => {
+    setState('waiting');
+    const signedIn = await send('session.signIn', {}).catch(() => false);
+    setState(signedIn ? 'idle' : 'failed');
+    if (signedIn) onSignedIn();
+    else announce(shell.signInFailed);
+  };
+  const waiting = busy || state === 'waiting';
+  return (
+    <>
+      <Button solid busy={waiting} onClick={signIn}>
+        {shell.signIn}
+      </Button>
+      {state === 'failed' && <p className="w-full text-xs text-bad">{shell.signInFailed}</p>}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { useTexts } from '#i18n/texts-context.ts';
+import type { PanelError, PanelErrorCode } from '#messaging/protocol.ts';
+import type { IconName } from '#ui/icon.tsx';
+import { FailureAction } from './failure-action.tsx';
+import { MessageView } from './message-view.tsx';
+
+const icons: Record<PanelErrorCode, IconName> = {
+  bad_input: 'alert',
+  unauthenticated: 'person',
+  not_an_agent: 'lock',
+  ticket_not_readable: 'lock',
+  ticket_not_writable: 'lock',
+  customer_not_readable: 'lock',
+  route_not_found: 'alert',
+  ticket_not_found: 'search',
+  customer_not_found: 'search',
+  sync_not_found: 'search',
+  identity_conflict: 'alert',
+  changed_since: 'refresh',
+  method_not_allowed: 'alert',
+  body_too_large: 'alert',
+  rate_limited: 'clock',
+  internal: 'alert',
+  helpdesk_bad_answer: 'alert',
+  helpdesk_unavailable: 'offline',
+  helpdesk_timeout: 'clock',
+  signed_out: 'person',
+  not_configured: 'off',
+  offline: 'offline',
+  unreachable: 'offline',
+  timeout: 'clock',
+  aborted: 'refresh',
+  bad_answer: 'alert',
+  extension_updated: 'refresh',
+};
+
+interface FailureViewProps {
+  error: PanelError;
+  busy: boolean;
+  retry: () => void;
+}
+
+/** Why there is no profile, with the action that helps. */
+export function FailureView({ error, busy, retry }: FailureViewProps) {
+  const { failures, shell } = useTexts();
+  return (
+    <MessageView
+      icon={icons[error.code]}
+      {...failures.code[error.code]}
+      footnote={error.requestId && shell.requestId(error.requestId)}
+    >
+      <FailureAction code={error.code} busy={busy} retry={retry} />
+    </MessageView>
+  );
+}

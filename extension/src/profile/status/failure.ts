@@ -1,0 +1,53 @@
+import type { PanelError, PanelErrorCode } from '#messaging/protocol.ts';
+import { SendError } from '#messaging/send.ts';
+
+/** The error code for an exception thrown by `send`. */
+export function failureCode(cause: unknown): PanelErrorCode {
+  return cause instanceof SendError && cause.code === 'extension_updated' ? 'extension_updated' : 'internal';
+}
+
+/** Turns a connection error into `offline` if there is no network. */
+export function asOffline(error: PanelError, online: boolean): PanelError {
+  return { ...error, code: !online && isConnection(error.code) ? 'offline' : error.code };
+}
+
+/** Whether data may stay on screen after this failure. */
+export function mayKeepData(code: PanelErrorCode): boolean {
+  switch (code) {
+    case 'unauthenticated':
+    case 'signed_out':
+    case 'not_an_agent':
+    case 'ticket_not_readable':
+    case 'ticket_not_found':
+    case 'not_configured':
+    case 'extension_updated':
+      return false;
+    case 'ticket_not_writable':
+    case 'customer_not_readable':
+    case 'customer_not_found':
+    case 'sync_not_found':
+    case 'identity_conflict':
+    case 'changed_since':
+    case 'bad_input':
+    case 'route_not_found':
+    case 'method_not_allowed':
+    case 'body_too_large':
+    case 'bad_answer':
+    case 'rate_limited':
+    case 'internal':
+    case 'helpdesk_bad_answer':
+    case 'helpdesk_unavailable':
+    case 'helpdesk_timeout':
+    case 'offline':
+    case 'unreachable':
+    case 'timeout':
+    case 'aborted':
+      return true;
+    default:
+      return code satisfies never;
+  }
+}
+
+function isConnection(code: PanelErrorCode): boolean {
+  return code === 'unreachable' || code === 'timeout' || code === 'offline';
+}

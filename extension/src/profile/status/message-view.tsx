@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from '#ui/icon.tsx';
+
+interface MessageViewProps {
+  icon: IconName;
+  title: string;
+  body: string;
+  footnote?: string | null;
+  /** What the agent can do. */
+  children?: ReactNode;
+}
+
+/** A message in place of the profile: what happened, who can fix it, what to do next. */
+export function MessageView({ icon, title, body, footnote, children }: MessageViewProps) {
+  return (
+    <div className="flex flex-col items-center px-6 pt-6 pb-5 text-center wrap-anywhere">
+      <span className="mb-2.5 grid size-9 place-items-center rounded-lg bg-sunken text-ink-2">
+        <Icon name={icon} size={18} />
+      </span>
+      <h3 className="text-md font-semibold text-balance">{title}</h3>
+      <p className="mt-1.5 max-w-80 text-sm text-pretty text-ink-2">{body}</p>
+      {children && <div className="mt-3.5 flex flex-wrap justify-center gap-2">{children}</div>}
+      {footnote && <p className="mt-3 text-xs text-ink-3">{footnote}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import type { FieldChange, SyncData } from '@deskside/shared/enrichment';
+import type { Texts } from '#i18n/texts.ts';
+import type { ShownTrust } from '#i18n/trust.ts';
+import type { Changes, RowGroup } from '#profile/rows/row.ts';
+
+/** What a sync changes or has changed, as rows. `changes`: the previous values. */
+interface SyncModel {
+  groups: RowGroup[];
+  changes: Changes;
+}
+
+/**
+ * The rows of a preview, a sync or its undo.
+ * @param trust the level on screen, to show in a preview that it will change; null: leave it out
+ */
+export function syncModel(
+  { ticket, customer, action, changes }: SyncData,
+  t: Texts,
+  trust: ShownTrust | null,
+): SyncModel {
+  const was = new Map<string, string | null>();
+  const linked = action === 'preview' ? (customer?.name ?? null) : ticket.customer;
+  if (linked !== ticket.previous_customer) was.set('sync.customer', ticket.previous_customer);
+  const applied = action === 'apply';
+  const confirms = action === 'preview' && trust !== null && trust !== 'confirmed';
+  if (confirms) was.set('sync.match', trust === 'checking' ? null : t.trust.tag[trust]);
+  const kind = customer?.created ? t.sync.newCustomer : was.has('sync.customer') ? null : t.sync.linkedAlready;
+  const record = changes.toSorted((a, b) => positionOf(a, t) - positionOf(b, t));
+  for (const { field, from } of record) was.set(`sync.${field}`, from && formatValue(field, from, t));
+  const customerParts = [
+    { key: 'sync.customer', text: linked },
+    { key: 'sync.kind', text: action === 'preview' || customer?.created ? kind : null, tone: 'muted' as const },
+  ];
+  return {
+    changes: was,
+    groups: [
+      {
+        id: 'sync.ticket',
+        title: t.sync.onTicket,
+        rows: [
+          { label: t.fields.customer, parts: customerParts },
+          {
+            label: t.sync.match,
+            parts: [
+              { key: 'sync.match', text: confirms || applied ? t.trust.tag.confirmed : null },
+              { key: 'sync.match.by', text: applied ? t.sync.byYou : null, tone: 'muted' },
+            ],
+          },
+        ],
+      },
+      {
+        id: 'sync.record',
+        title: t.sync.onRecord,
+        rows: record.map(({ field, to }) => ({
+          label: labelOf(field, t),
+          parts: [{ key: `sync.${field}`, text: to && formatValue(field, to, t) }],
+        })),
+      },
+    ],
+  };
+}
+
+/** The screen reader announcement of a sync's result. */
+export function syncAnnouncement(sync: SyncData, model: SyncModel, t: Texts): string {
+  const { announce } = t.sync;
+  if (sync.action === 'preview') return announce.preview(model.changes.size);
+  return sync.action === 'apply' ? announce.apply(sync.ticket.customer ?? '') : announce.undo(sync.ticket.customer);
+}
+
+/** A newer proxy may name a field without a label here; its own name has to do. */
+function labelOf(field: string, t: Texts): string {
+  return Object.hasOwn(t.sync.field, field) ? (t.sync.field[field] ?? field) : field;
+}
+
+function positionOf({ field }: FieldChange, t: Texts): number {
+  const at = Object.keys(t.sync.field).indexOf(field);
+  return at < 0 ? Number.MAX_SAFE_INTEGER : at;
+}
+
+function formatValue(field: string, value: string, t: Texts): string {
+  if (field === 'custom_crm_sync_status') return (Object.hasOwn(t.sync.status, value) && t.sync.status[value]) || value;
+  if (field === 'custom_crm_match_confidence') return `${value}%`;
+  // The helpdesk's date and time format, changed to the panel's.
+  return value.replace(/^(\d{4})-(\d\d)-(\d\d) (\d\d:\d\d)(:\d\d(\.\d+)?)?$/, '$3/$2/$1 $4');
+}

@@ -1,0 +1,133 @@
+import type { SyncAction, SyncData } from '@deskside/shared/enrichment';
+import type { ProfileData } from '@deskside/shared/profile';
+import { useEffect, useRef, useState } from 'react';
+import { useTexts } from '#i18n/texts-context.ts';
+import type { SyncResult, SyncTarget } from '#messaging/protocol.ts';
+import { mayKeepData } from '#profile/status/failure.ts';
+import { shownTrust } from '#summary/shown-trust.ts';
+import { useAnnounce } from '#ui/announcer.tsx';
+import { endsUndo, type SyncFailure, syncFailure, syncFailureMessage } from './sync-failure.ts';
+import { syncAnnouncement, syncModel } from './sync-model.ts';
+import { applySync, previewSync, syncTarget, undoSync } from './sync-request.ts';
+
+/**
+ * The stage of a sync. `target`: the company that it is about; the stage ends when that company leaves the screen. The
+ * result of a write has none and stays.
+ */
+type SyncStage =
+  | { step: 'none' }
+  | { step: 'preview'; target: SyncTarget; sync: SyncData }
+  | { step: 'applied'; sync: SyncData }
+  | { step: 'undone'; sync: SyncData }
+  | { step: 'failed'; target: SyncTarget | null; failure: SyncFailure };
+
+export interface Sync {
+  stage: SyncStage;
+  /** The action that is running; one at a time. */
+  busy: SyncAction | null;
+  /** Whether the company on screen can be synced now. */
+  possible: boolean;
+  preview: () => void;
+  apply: () => void;
+  undo: () => void;
+  /** Closes a preview or message. A completed sync can still be undone. */
+  dismiss: () => void;
+}
+
+interface SyncInput {
+  /** The profile on screen, null without one. */
+  profile: ProfileData | null;
+  loading: boolean;
+  open: boolean;
+  /** How often Sync customer was chosen outside the panel. */
+  requests: number;
+  /** Requests the profile again. */
+  reload: () => Promise<unknown>;
+}
+
+/** Sync customer for one ticket. No optimistic updates, no automatic retries. */
+export function useSync({ profile, loading, open, requests, reload }: SyncInput): Sync {
+  const t = useTexts();
+  const announce = useAnnounce();
+  const [kept, setStage] = useState<SyncStage>({ step: 'none' });
+  const [done, setDone] = useState<SyncData | null>(null);
+  const [busy, setBusy] = useState<SyncAction | null>(null);
+  const running = useRef<AbortController>(null);
+  const latest = useRef<AbortController>(null);
+  const target = profile && syncTarget(profile);
+  const trust = profile && shownTrust(profile);
+  const resting: SyncStage = done ? { step: 'applied', sync: done } : { step: 'none' };
+  const stage = isAbout(kept, target) ? kept : resting;
+
+  const run = async (action: SyncAction, of: SyncTarget | null, ask: (signal: AbortSignal) => Promise<SyncResult>) => {
+    if (running.current) return;
+    const abort = new AbortController();
+    running.current = abort;
+    latest.current = abort;
+    setBusy(action);
+    const result = await ask(abort.signal);
+    running.current = null;
+    setBusy(null);
+    if (abort.signal.aborted) return;
+    const failure = syncFailure(action, result);
+    // A write may have changed the profile, and a profile that may no longer be read must not stay on screen.
+    const outdated = action !== 'preview' || (!result.ok && !mayKeepData(result.error.code));
+    const reloaded = outdated && reload();
+    if (failure) setStage({ step: 'failed', target: action === 'preview' ? of : null, failure });
+    else if (result.ok) setStage(answered(result.sync, of));
+    if (failure ? endsUndo(failure) : action === 'undo') setDone(null);
+    if (!failure && result.ok && action === 'apply') setDone(result.sync);
+    // Announced last: the reloaded profile's own announcement would interrupt it.
+    await reloaded;
+    if (latest.current !== abort) return;
+    if (failure) announce(syncFailureMessage(failure, t).title);
+    else if (result.ok) announce(syncAnnouncement(result.sync, syncModel(result.sync, t, trust), t));
+  };
+
+  const preview = () => {
+    if (target) void run('preview', target, (signal) => previewSync(target, signal));
+  };
+  const dismiss = () => {
+    if (busy === 'preview') running.current?.abort();
+    if (busy === null && stage.step !== resting.step) setStage(resting);
+  };
+
+  const handledRequests = useRef(0);
+  useEffect(() => {
+    if (requests === handledRequests.current || loading) return;
+    handledRequests.current = requests;
+    if (target) preview();
+    else if (profile?.bitrix.company) announce(t.shell.syncReason);
+  });
+  useEffect(() => {
+    if (!open) dismiss();
+  });
+  useEffect(() => () => running.current?.abort(), []);
+
+  return {
+    stage,
+    busy,
+    possible: target !== null,
+    preview,
+    apply: () => {
+      if (stage.step === 'preview')
+        void run('apply', stage.target, () => applySync(stage.target, stage.sync.ticket.customer));
+    },
+    undo: () => {
+      const { sync_id: id, ticket } = done ?? {};
+      if (id && ticket) void run('undo', null, () => undoSync(ticket.name, id));
+    },
+    dismiss,
+  };
+}
+
+function answered(sync: SyncData, target: SyncTarget | null): SyncStage {
+  if (sync.action === 'preview') return target ? { step: 'preview', target, sync } : { step: 'none' };
+  return { step: sync.action === 'apply' ? 'applied' : 'undone', sync };
+}
+
+/** Whether a stage is about the company on screen; if that is old data, no stage is. */
+function isAbout(stage: SyncStage, target: SyncTarget | null): boolean {
+  if (!('target' in stage) || stage.target === null) return true;
+  return stage.target.bitrixId === target?.bitrixId && stage.target.companyId === target.companyId;
+}

@@ -1,0 +1,39 @@
+import { lookupStatuses } from '@deskside/shared/status';
+import { expect, test } from 'vitest';
+import { CompactStatus, panelErrorCodes } from '#messaging/protocol.ts';
+import { sampleProfile } from '#testing/sample-profile.ts';
+import { compactStatus } from './compact-status.ts';
+
+const of = (change: Parameters<typeof sampleProfile>[0]) =>
+  compactStatus({ ok: true, profile: sampleProfile(change), receivedAt: 0 }, 'en');
+const claimed = { lookup_trust: { level: 'claimed' as const, evidence: [] } };
+
+test.each<[string, Parameters<typeof sampleProfile>[0], string, string]>([
+  ['a confirmed company', {}, 'ok', 'Confirmed'],
+  ['a claim, whatever else is wrong', { bitrix: claimed, company: { shopplan_status: 'expired' } }, 'warn', 'Claimed'],
+  ['old data', { bitrix: { status: 'error', stale: true } }, 'bad', 'Old data'],
+  ['an ended plan', { company: { shopplan_status: 'expired', shopplan_days_left: -3 } }, 'bad', 'Plan expired'],
+  [
+    'a plan about to end',
+    { company: { shopplan_status: 'expiring_soon', shopplan_days_left: 19 } },
+    'warn',
+    '19 days left',
+  ],
+  ['trust still being worked out', { pending: ['lookup_trust'] }, 'neutral', 'Checking…'],
+  ['a failing CRM', { bitrix: { status: 'error', company: null } }, 'bad', 'CRM not responding'],
+  ['nothing found', { bitrix: { status: 'cached', outcome: 'not_found', company: null } }, 'warn', 'Not in CRM'],
+  ['no org id', { bitrix: { status: 'missing_orgid', company: null } }, 'warn', 'No company ID'],
+])('%s', (_, change, tone, label) => expect(of(change)).toEqual({ tone, label }));
+
+test('every state has a label that fits the button, in both languages', () => {
+  for (const language of ['en', 'vi'] as const) {
+    for (const code of panelErrorCodes) {
+      const status = compactStatus({ ok: false, error: { code, requestId: null } }, language);
+      expect(CompactStatus.safeParse(status).success).toBe(true);
+    }
+    for (const status of lookupStatuses) {
+      const profile = sampleProfile({ bitrix: { status, company: null } });
+      expect(CompactStatus.safeParse(compactStatus({ ok: true, profile, receivedAt: 0 }, language)).success).toBe(true);
+    }
+  }
+});

@@ -1,0 +1,59 @@
+import type { ProfileData } from '@deskside/shared/profile';
+import { days } from '#i18n/format.ts';
+import { statusTexts } from '#i18n/launcher.ts';
+import type { CompactStatus, PanelErrorCode, ProfileResult } from '#messaging/protocol.ts';
+import type { UiLanguage } from '#settings/schema.ts';
+import { shownTrust } from './shown-trust.ts';
+
+type Tone = CompactStatus['tone'];
+
+/**
+ * The status on the launcher's button. Warnings come first, so that an agent who never opens the panel still sees that
+ * the CRM failed, that the plan has expired, or that the company is only claimed.
+ */
+export function compactStatus(result: ProfileResult, language: UiLanguage): CompactStatus {
+  const t = statusTexts[language];
+  const say = (tone: Tone, label: string): CompactStatus => ({ tone, label: label.slice(0, 40) });
+  if (!result.ok) return say(...failure(result.error.code, t));
+  const { status, company } = result.profile.bitrix;
+  if (status === 'disabled') return say('neutral', t.disabled);
+  if (status === 'missing_config') return say('neutral', t.missingConfig);
+  if (status === 'missing_orgid') return say('warn', t.missingOrgid);
+  if (status === 'error' && !company) return say('bad', t.crmError);
+  if (!company) return say('warn', t.notFound);
+  return say(...found(result.profile, company, language));
+}
+
+function found(
+  profile: ProfileData,
+  company: NonNullable<ProfileData['bitrix']['company']>,
+  language: UiLanguage,
+): [Tone, string] {
+  const t = statusTexts[language];
+  const level = shownTrust(profile);
+  if (level === 'claimed' || level === 'unknown') return ['warn', t[level]];
+  if (profile.bitrix.stale) return ['bad', t.oldData];
+  if (company.shopplan_status === 'expired') return ['bad', t.expired];
+  if (company.shopplan_status === 'expiring_soon' && company.shopplan_days_left !== undefined)
+    return ['warn', t.expiring(days(language, company.shopplan_days_left))];
+  return [level === 'confirmed' ? 'ok' : 'neutral', t[level ?? 'unknown']];
+}
+
+function failure(code: PanelErrorCode, t: (typeof statusTexts)['en']): [Tone, string] {
+  switch (code) {
+    case 'signed_out':
+    case 'unauthenticated':
+      return ['neutral', t.signedOut];
+    case 'not_an_agent':
+    case 'ticket_not_readable':
+      return ['neutral', t.notAllowed];
+    case 'not_configured':
+      return ['neutral', t.notConfigured];
+    case 'offline':
+      return ['neutral', t.offline];
+    case 'extension_updated':
+      return ['neutral', t.reload];
+    default:
+      return ['bad', t.failed];
+  }
+}

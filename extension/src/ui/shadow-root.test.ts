@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { shadowStyles } from './shadow-root.ts';
+
+const sheet =
+  '.a{border-style:var(--tw-border-style)}@property --tw-border-style{syntax:"*";inherits:false;initial-value:solid}' +
+  '@property --tw-leading{syntax:"*";inherits:false}@property --tw-shadow { syntax: "*"; initial-value: 0 0 #0000; inherits: false }';
+
+test('no @property is left that would have to be registered in the page', () => {
+  expect(shadowStyles(sheet)).not.toContain('@property');
+});
+
+test('every registered property gets its initial value inside the shadow root, below all other rules', () => {
+  const css = shadowStyles(sheet);
+  expect(css).toContain(
+    '@layer properties{*,::before,::after,::backdrop{--tw-border-style:solid;--tw-leading:initial;--tw-shadow:0 0 #0000}}',
+  );
+  expect(css.indexOf('@layer properties')).toBeLessThan(css.indexOf('.a{'));
+  expect(css).toContain('.a{border-style:var(--tw-border-style)}');
+});
+
+test('the page can neither restyle the host element nor be moved by it', () => {
+  const host = /^:host\{([^}]*)\}/.exec(shadowStyles(''))?.[1]?.split(';') ?? [];
+  expect(host).toContain('all:initial!important');
+  expect(host).toContain('position:fixed!important');
+  expect(host.every((declaration) => declaration.endsWith('!important'))).toBe(true);
+});

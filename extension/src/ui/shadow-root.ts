@@ -1,0 +1,48 @@
+/**
+ * The panel's host element: reset, out of the page's flow, above the helpdesk's own dialogs (whose z-index is about 100),
+ * and safe from the page's styles, because important rules in a shadow root take precedence over those of the page.
+ */
+const host = [
+  'all:initial!important',
+  'position:fixed!important',
+  'inset:0 0 auto auto!important',
+  'width:0!important',
+  'height:0!important',
+  'z-index:2147483000!important',
+].join(';');
+
+/**
+ * Makes a Tailwind style sheet work inside a shadow root. Browsers ignore `@property` there (tailwindcss #15005), and
+ * without its initial values borders and shadows disappear. Instead of registering the properties in the helpdesk's own
+ * document, their initial values are set on every element of the panel, in the lowest layer.
+ */
+export function shadowStyles(css: string): string {
+  const initial: string[] = [];
+  const rest = css.replace(/@property\s+(--[\w-]+)\s*\{([^}]*)\}/g, (_, name: string, body: string) => {
+    const value = /initial-value:\s*([^;}]+)/.exec(body)?.[1]?.trim();
+    initial.push(`${name}:${value ?? 'initial'}`);
+    return '';
+  });
+  return `:host{${host}}@layer properties{*,::before,::after,::backdrop{${initial.join(';')}}}${rest}`;
+}
+
+/**
+ * Events in the panel that must not reach the helpdesk's page. Keys: the helpdesk's shortcuts do not recognise a text
+ * field in a shadow root and would fire while someone types (docs/helpdesk.md#the-ticket-page). Pointer, focus and
+ * clipboard: to the page they look like actions outside its open dialogs and editors, which would close.
+ */
+export const isolatedEvents = [
+  'keydown',
+  'keyup',
+  'keypress',
+  'beforeinput',
+  'input',
+  'copy',
+  'cut',
+  'paste',
+  'pointerdown',
+  'mousedown',
+  'touchstart',
+  'click',
+  'focusin',
+];

@@ -1,0 +1,51 @@
+import type * as z from 'zod';
+import type { BucketLimits } from '#domain/crm/request-bucket.ts';
+import type { Upstream } from '#net/egress.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { CompanyEvent, Crm } from '#ports/crm.ts';
+import type { AreaReport } from '#setup/doctor/finding.ts';
+
+/** How to reach and read one CRM. The addresses are secrets: each contains the key to what it opens. */
+interface CrmConnection<FieldMap> {
+  /** For companies, their contacts and segments. */
+  webhookUrl: string;
+  /** For account owners; null if they cannot be looked up. */
+  responsibleWebhookUrl: string | null;
+  /** Origin at which people open the CRM; null for that of the first address. */
+  portalUrl: string | null;
+  fieldMap: FieldMap;
+  /** Returns the upstream for an origin; called once per origin. */
+  upstream: (origin: string) => Upstream;
+}
+
+/** What `doctor` should check. */
+export interface CrmCheckUp<FieldMap>
+  extends Pick<CrmConnection<FieldMap>, 'responsibleWebhookUrl' | 'fieldMap' | 'upstream'> {
+  /** Null if none is set. */
+  webhookUrl: string | null;
+  /** Segment values that count as Medium. */
+  mediumSegments: readonly string[];
+  /** Longest wait for one response. */
+  withinMs: number;
+  clock: Clock;
+}
+
+/** Everything that a CRM provides: the port, and what configuration, log, webhook route and `doctor` need from it. */
+export interface CrmAdapter<FieldMap> {
+  /** Which CRM field holds what: `crm_fields` of the rules. Everything has a default. */
+  readonly FieldMap: z.ZodType<FieldMap>;
+  /** What is wrong with an address in the settings, without quoting it; null if nothing is. */
+  addressProblem(address: string): string | null;
+  /** The parts of such an address that are secret in themselves. */
+  secretsIn(address: string): string[];
+  /** The text with any keys to this CRM removed, no matter whose. */
+  maskSecrets(text: string): string;
+  /** What we allow ourselves, by `CRM_PLAN`. */
+  readonly limits: Readonly<Record<'standard' | 'enterprise', BucketLimits>>;
+  /** Throws for an invalid address, without quoting it. */
+  connect(connection: CrmConnection<FieldMap>): Crm;
+  /** Reads an event posted by the CRM: its token, and what it announces; null if that does not concern us. */
+  readEvent(body: string): { token: string; event: CompanyEvent | null };
+  /** Checks for faults; read-only. `clockAhead`: how far the CRM's clock is ahead, in milliseconds; null if unknown. */
+  checkUp(options: CrmCheckUp<FieldMap>): Promise<{ report: AreaReport; clockAhead: number | null }>;
+}

@@ -1,0 +1,143 @@
+import type { CrmErrorCode } from '@deskside/shared/status';
+import type { FieldMap } from '#adapters/crm-bitrix24/field-map.ts';
+import { isSegment } from '#domain/routing/segment.ts';
+import { type AreaReport, type DoctorFinding, finding, listed } from '#setup/doctor/finding.ts';
+import type { CrmFacts, HookFacts } from './gather.ts';
+
+interface CrmSettings {
+  fieldMap: FieldMap;
+  /** Segment values that count as Medium. */
+  mediumSegments: readonly string[];
+}
+
+/**
+ * `lookup`: null if CRM_WEBHOOK_URL is not set. `responsible`: null if that is not set, `same` if both are the same.
+ */
+interface CrmWorld {
+  lookup: CrmFacts | null;
+  responsible: HookFacts | 'same' | null;
+  /** Both webhooks belong to the same portal. */
+  onePortal: boolean;
+}
+
+/** Judges whether both webhooks work and the CRM has the fields that we read (docs/crm.md#fields). */
+export function judgeCrm({ lookup, responsible, onePortal }: CrmWorld, settings: CrmSettings): AreaReport {
+  const area = 'CRM';
+  if (lookup === null) {
+    const remedy = 'Create an incoming webhook with the scope crm in Bitrix24 and set CRM_WEBHOOK_URL to its address.';
+    const only = finding('crm_not_configured', 'CRM_WEBHOOK_URL is not set: no company can be looked up.', remedy);
+    return { area, findings: [only], passed: [], unchecked: ['The CRM.'] };
+  }
+  const findings = [...judgeLookup(lookup, settings)];
+  const owners = responsible === 'same' ? lookup.hook : responsible;
+  if (owners === null) {
+    const problem = 'CRM_RESPONSIBLE_WEBHOOK_URL is not set: the account owner is not shown.';
+    const remedy = 'Create an incoming webhook with the scope user_basic (it may be the same one) and set it.';
+    findings.push(finding('responsible_not_configured', problem, remedy));
+  } else if (!isSaidAlready(lookup.hook, responsible === 'same' || onePortal ? owners : null)) {
+    findings.push(...judgeResponsible(owners));
+  }
+  const unread = lookup.hook.ok && lookup.fields === null && findings.length === 0;
+  const fine = `Both webhooks work${unread ? '' : ', and the company fields exist'}.`;
+  const passed = findings.length === 0 ? [fine] : [];
+  return {
+    area,
+    findings,
+    passed,
+    unchecked: unread ? ['The fields of companies: the CRM does not describe them.'] : [],
+  };
+}
+
+/** Whether a failure of the owners' webhook repeats that of the lookup's. `owners`: null if on another portal. */
+function isSaidAlready(lookup: HookFacts, owners: HookFacts | null): boolean {
+  if (lookup.ok || owners === null || owners.ok) return false;
+  return owners === lookup || (owners.code === lookup.code && owners.code !== 'unauthorized');
+}
+
+function judgeLookup({ hook, fields, seesCompanies, failed }: CrmFacts, settings: CrmSettings): DoctorFinding[] {
+  if (!hook.ok) return [hookFault('CRM_WEBHOOK_URL', hook.code, 'crm_webhook_refused')];
+  if (hook.scopes !== null && !hook.scopes.includes('crm')) {
+    const problem = `The webhook of CRM_WEBHOOK_URL lacks the scope crm (it has: ${listed(hook.scopes) || 'none'}).`;
+    return [finding('crm_scope_missing', problem, 'Edit it in Bitrix24 (Developer resources) and tick CRM.')];
+  }
+  if (failed !== null) {
+    const problem = `The CRM does not respond to ${failed.method} as it should (${failed.code}).`;
+    const remedy =
+      failed.code === 'insufficient_scope'
+        ? "Give the webhook's owner permission to read companies in the CRM."
+        : 'Try again in a few minutes; if that does not help, check the portal.';
+    return [finding('crm_failing', problem, remedy)];
+  }
+  const findings = fields === null ? [] : judgeFieldMap(fields, settings);
+  if (seesCompanies === false) {
+    findings.push(
+      finding(
+        'crm_no_companies',
+        'The webhook does not see any company, so every search would end with "not found".',
+        "Give the webhook's owner permission to read all companies in the CRM.",
+      ),
+    );
+  }
+  return findings;
+}
+
+function judgeFieldMap(
+  fields: NonNullable<CrmFacts['fields']>,
+  { fieldMap: { segments, extra, ...named }, mediumSegments }: CrmSettings,
+): DoctorFinding[] {
+  const needed = [named.company_id, named.platform_org_id, named.customer_segment, named.current_shopplan];
+  const mapped = [...Object.values(named), ...extra.map(({ field }) => field)];
+  const lacking = [...new Set(mapped)].filter((name) => !fields.has(name));
+  const remedy = 'Set the field names of your portal under "crm_fields" in RULES_FILE.';
+  const findings = [];
+  const missing = lacking.filter((name) => needed.includes(name));
+  if (missing.length > 0) {
+    const problem = `Companies have no field ${listed(missing)}, which search and routing rely on.`;
+    findings.push(finding('crm_field_missing', problem, remedy));
+  }
+  const unknown = lacking.filter((name) => !needed.includes(name));
+  if (unknown.length > 0) {
+    const problem = `Companies have no field ${listed(unknown)}; the panel leaves those lines out.`;
+    findings.push(finding('crm_field_unknown', problem, remedy));
+  }
+  const { type, items = [] } = fields.get(named.customer_segment) ?? {};
+  const isMedium = ({ id, value }: { id: string; value: string }) => isSegment(segments[id] ?? value, mediumSegments);
+  if (type === 'enumeration' && !items.some(isMedium)) {
+    const problem = `No value of ${named.customer_segment} counts as ${listed(mediumSegments)}: all tickets go to the SME team.`;
+    const how = 'Map the ids of your list under "crm_fields.segments" in RULES_FILE, or set "medium_segments".';
+    findings.push(finding('crm_segments_unknown', problem, how));
+  }
+  return findings;
+}
+
+function judgeResponsible(hook: HookFacts): DoctorFinding[] {
+  const name = 'CRM_RESPONSIBLE_WEBHOOK_URL';
+  if (!hook.ok) return [hookFault(name, hook.code, 'responsible_webhook_refused')];
+  if (hook.scopes === null || hook.scopes.some((scope) => scope === 'user' || scope === 'user_basic')) return [];
+  const brief = hook.scopes.includes('user_brief') ? ' (user_brief shows no e-mail address)' : '';
+  const problem = `The webhook of ${name} lacks the scope user_basic${brief}, so account owners are not found.`;
+  return [finding('responsible_scope_missing', problem, 'Edit it in Bitrix24 and tick "Users (basic)".')];
+}
+
+function hookFault(
+  variable: string,
+  code: CrmErrorCode,
+  refused: 'crm_webhook_refused' | 'responsible_webhook_refused',
+): DoctorFinding {
+  if (code === 'unauthorized') {
+    const problem = `The CRM refuses the webhook of ${variable}: it was deleted, expired, renewed or blocked.`;
+    return finding(refused, problem, `Create a new webhook in Bitrix24 and set ${variable} to its address.`);
+  }
+  if (isOutage(code)) {
+    const remedy = `Check the host in ${variable} and the network; portals are reached over the internet by https.`;
+    return finding('crm_unreachable', `The CRM of ${variable} does not respond (${code}).`, remedy);
+  }
+  const problem = `The CRM of ${variable} does not respond as a Bitrix24 portal should (${code}).`;
+  const remedy =
+    code === 'redirected' || code === 'bad_answer'
+      ? `Set ${variable} to the webhook's address as Bitrix24 shows it now; the portal may have moved.`
+      : 'Try again in a few minutes; if that does not help, check the portal.';
+  return finding('crm_failing', problem, remedy);
+}
+
+const isOutage = (code: CrmErrorCode) => code === 'unreachable' || code === 'timeout';

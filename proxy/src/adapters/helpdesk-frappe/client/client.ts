@@ -1,0 +1,164 @@
+import * as z from 'zod';
+import { EgressError, type EgressResponse, type Upstream } from '#net/egress.ts';
+import { HelpdeskError, type HelpdeskErrorKind } from '#ports/helpdesk.ts';
+import { messagesOf, refusalOf } from './frappe-error.ts';
+
+/** A list request: `filters` are Frappe's triples, or quadruples that start with the DocType of a child table. */
+export interface ListQuery {
+  fields: readonly string[];
+  filters: readonly (readonly unknown[])[];
+  /** Maximum number of rows; 0 for all. */
+  limit: number;
+  /** Rows to skip. */
+  start?: number;
+  orderBy?: string;
+}
+
+/**
+ * Frappe's REST API, version 1, over one upstream. Every response is parsed with the given schema, and every failure is
+ * a HelpdeskError. `authorization` is the header of the account to call as. No cookies are sent.
+ */
+export interface FrappeClient {
+  /** A whitelisted function, by GET: it cannot change anything. */
+  call<T>(
+    method: string,
+    args: Record<string, string>,
+    schema: z.ZodType<T>,
+    as: string,
+    signal: AbortSignal,
+  ): Promise<T>;
+  /** A whitelisted function that makes changes, by POST. */
+  run<T>(method: string, args: object, schema: z.ZodType<T>, as: string, signal: AbortSignal): Promise<T>;
+  /** Rows of a DocType that the user may see; fields of linked documents as `link.field as alias`. */
+  list<T>(doctype: string, query: ListQuery, row: z.ZodType<T>, as: string, signal: AbortSignal): Promise<T[]>;
+  /** Writes the given fields of one document and nothing else. Returns the document as it is afterwards. */
+  update<T>(
+    doctype: string,
+    name: string,
+    fields: object,
+    schema: z.ZodType<T>,
+    as: string,
+    signal: AbortSignal,
+  ): Promise<T>;
+  /**
+   * Creates a document, named by the site's own rule. Returns it as it is then; fields that are not set may be missing.
+   */
+  create<T>(doctype: string, fields: object, schema: z.ZodType<T>, as: string, signal: AbortSignal): Promise<T>;
+  /**
+   * Creates a document that a script of ours should reject with a message that starts with `prefix`, and returns the
+   * rest of that message: the only text of a rejection that is ever read. Returns the name if nothing rejected it.
+   */
+  createRefused(
+    doctype: string,
+    fields: object,
+    prefix: string,
+    as: string,
+    signal: AbortSignal,
+  ): Promise<{ message: string } | { created: string }>;
+}
+
+/** The response was larger than the limit: someone has put very much into a document. */
+export class AnswerTooLarge extends HelpdeskError {
+  constructor(call: string) {
+    super('bad_answer', `${call}: the response is too large.`);
+  }
+}
+
+/** The name of a document: an integer in older versions, always treated as a string (docs/decisions.md 13). */
+export const DocumentName = z.union([z.string(), z.int()]).transform(String);
+
+/** A response of which only the name matters. */
+export const Named = z.object({ name: DocumentName });
+
+export function createFrappeClient(upstream: Upstream): FrappeClient {
+  async function send<T>(
+    call: string,
+    schema: z.ZodType<T>,
+    authorization: string,
+    request: { method: 'GET' | 'PUT' | 'POST'; path: string; body?: string; signal: AbortSignal },
+    expected?: (refusal: unknown) => T | null,
+  ): Promise<T> {
+    const headers: Record<string, string> = { authorization, accept: 'application/json' };
+    if (request.body !== undefined) headers['content-type'] = 'application/json';
+    const response = await upstream.request({ ...request, headers }).catch((error: unknown) => {
+      throw error instanceof EgressError ? unanswered(error, call) : error;
+    });
+    const body = parseJson(response);
+    const refusal = refusalOf(response.status, body, call);
+    if (refusal !== null) {
+      const wanted = expected?.(body) ?? null;
+      if (wanted === null) throw refusal;
+      return wanted;
+    }
+    const parsed = schema.safeParse(body);
+    if (!parsed.success) throw new HelpdeskError('bad_answer', `${call}: the response has an unexpected shape.`);
+    return parsed.data;
+  }
+
+  return {
+    async call(method, args, schema, as, signal) {
+      const path = `/api/method/${encodeURIComponent(method)}?${new URLSearchParams(args)}`;
+      return send(`Calling ${method}`, schema, as, { method: 'GET', path, signal });
+    },
+
+    async run(method, args, schema, as, signal) {
+      const path = `/api/method/${encodeURIComponent(method)}`;
+      return send(`Running ${method}`, schema, as, { method: 'POST', path, body: JSON.stringify(args), signal });
+    },
+
+    async list(doctype, { fields, filters, limit, start, orderBy }, row, as, signal) {
+      const query = new URLSearchParams({
+        fields: JSON.stringify(fields),
+        filters: JSON.stringify(filters),
+        limit_page_length: String(limit),
+        ...(start !== undefined && { limit_start: String(start) }),
+        ...(orderBy !== undefined && { order_by: orderBy }),
+      });
+      const path = `/api/resource/${encodeURIComponent(doctype)}?${query}`;
+      const schema = z.object({ data: z.array(row) });
+      return (await send(`Listing ${doctype}`, schema, as, { method: 'GET', path, signal })).data;
+    },
+
+    async update(doctype, name, fields, document, as, signal) {
+      const path = `/api/resource/${encodeURIComponent(doctype)}/${encodeURIComponent(name)}`;
+      const request = { method: 'PUT', path, body: JSON.stringify(fields), signal } as const;
+      return (await send(`Writing ${doctype}`, z.object({ data: document }), as, request)).data;
+    },
+
+    async create(doctype, fields, document, as, signal) {
+      const path = `/api/resource/${encodeURIComponent(doctype)}`;
+      const request = { method: 'POST', path, body: JSON.stringify(fields), signal } as const;
+      return (await send(`Creating ${doctype}`, z.object({ data: document }), as, request)).data;
+    },
+
+    async createRefused(doctype, fields, prefix, as, signal) {
+      const path = `/api/resource/${encodeURIComponent(doctype)}`;
+      const request = { method: 'POST', path, body: JSON.stringify(fields), signal } as const;
+      const created = z.object({ data: Named }).transform(({ data }) => ({ created: data.name }));
+      return send<{ message: string } | { created: string }>(`Creating ${doctype}`, created, as, request, (refusal) => {
+        const message = messagesOf(refusal).find((text) => text.startsWith(prefix));
+        return message === undefined ? null : { message: message.slice(prefix.length) };
+      });
+    },
+  };
+}
+
+/** Undefined if it is not JSON: a page from a proxy or from the framework's own error handler. */
+function parseJson({ text }: EgressResponse): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unanswered(error: EgressError, call: string): HelpdeskError {
+  if (error.code === 'too_large') return new AnswerTooLarge(call);
+  const kinds: Record<Exclude<EgressError['code'], 'too_large'>, HelpdeskErrorKind> = {
+    timeout: 'timeout',
+    unreachable: 'unavailable',
+    cut: 'unavailable',
+    blocked: 'rejected',
+  };
+  return new HelpdeskError(kinds[error.code], `${call}: ${error.message}`);
+}

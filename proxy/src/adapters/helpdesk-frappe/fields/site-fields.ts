@@ -1,0 +1,71 @@
+import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
+import { FrappeError } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
+import { createMetadataCache, type MetadataCache } from '#adapters/helpdesk-frappe/client/read-cache.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { Logger } from '#ports/logger.ts';
+import { type DoctypeFields, readDoctypeFields } from './doctype-fields.ts';
+import { type Doctype, doctypes, specificationFields } from './specification-fields.ts';
+
+/** Which fields the site's DocTypes have. */
+export interface SiteFields {
+  has(doctype: Doctype, field: string): boolean;
+  of(doctype: Doctype): DoctypeFields;
+}
+
+/** Discovers the fields and caches them. */
+export interface SiteFieldsSource extends Pick<MetadataCache<SiteFields>, 'get' | 'renew'> {
+  /** Fields of the specification that the site lacks, as `DocType.fieldname`; null until the fields are known. */
+  missing(): string[] | null;
+}
+
+/** `service` is the service account's Authorization header. */
+export function createSiteFields(deps: {
+  client: FrappeClient;
+  service: string;
+  logger: Logger;
+  clock: Clock;
+}): SiteFieldsSource {
+  const { client, service, logger, clock } = deps;
+  const { get, renew, known } = createMetadataCache({
+    subject: 'The fields of the helpdesk',
+    read: readAll,
+    logger,
+    clock,
+  });
+
+  async function readAll(signal: AbortSignal): Promise<SiteFields> {
+    const read = async (doctype: Doctype) =>
+      [doctype, await readDoctypeFields(client, doctype, service, signal)] as const;
+    const byDoctype = new Map(await Promise.all(doctypes.map(read)));
+    const of = (doctype: Doctype): DoctypeFields => byDoctype.get(doctype) ?? new Map();
+    return { of, has: (doctype, field) => of(doctype).has(field) };
+  }
+
+  return {
+    get,
+    renew,
+    missing() {
+      const fields = known();
+      if (fields === undefined) return null;
+      return (['HD Customer', 'HD Ticket'] as const).flatMap((doctype) =>
+        specificationFields[doctype]
+          .filter((field) => !fields.has(doctype, field))
+          .map((field) => `${doctype}.${field}`),
+      );
+    },
+  };
+}
+
+/** Runs a read that names fields, and once more with freshly discovered fields if one of them has disappeared. */
+export async function withFields<F, T>(
+  source: Pick<MetadataCache<F>, 'get' | 'renew'>,
+  signal: AbortSignal,
+  read: (fields: F) => Promise<T>,
+): Promise<T> {
+  try {
+    return await read(await source.get(signal));
+  } catch (error) {
+    if (!(error instanceof FrappeError && error.excType === 'DataError')) throw error;
+    return read(await source.renew(signal));
+  }
+}

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { AnswerTooLarge, type FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
+import type { SiteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
+import type { SiteFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
+import { domainFields, intakeFields, routingColumns } from '#adapters/helpdesk-frappe/fields/ticket-fields.ts';
+import type { PipelineTicket } from '#ports/helpdesk-tickets.ts';
+import { htmlToText } from './html-to-text.ts';
+import { joinedQuery, noSuchTicket, TicketRow, textOf, toFile, whyNotListed } from './read-ticket.ts';
+
+const Row = TicketRow.extend({ creation: z.string(), modified: z.string(), modified_by: z.string() });
+
+/** Columns that every list returns, whether or not the DocType describes them. */
+const standardColumns = ['creation', 'modified', 'modified_by'];
+/** Statuses of tickets that need nobody any more (docs/helpdesk.md#assignment). */
+const closed: ReadonlySet<string> = new Set(['Resolved', 'Closed']);
+/** Left out if the site does not have them. */
+const optionalColumns = [
+  ...['key', 'status', 'first_responded_on', 'last_agent_response'],
+  ...intakeFields,
+  ...routingColumns,
+];
+
+/**
+ * Reads a ticket for the pipeline in one list with joins. A description that is too large to read is left empty, so
+ * that its sender cannot keep the ticket from being routed.
+ *
+ * @param service Authorization header of the service account
+ * @throws HelpdeskError `not_found`, also for a name that the database would coerce to another (docs/decisions.md 13)
+ * @throws FrappeError with `DataError` if the site no longer has one of the fields
+ */
+export async function readPipelineTicket(
+  deps: { client: FrappeClient; service: string; fields: SiteFields; zone: SiteZone },
+  name: string,
+  signal: AbortSignal,
+): Promise<PipelineTicket> {
+  const { client, service, fields, zone } = deps;
+  const columns = [...standardColumns, ...optionalColumns.filter((field) => fields.has('HD Ticket', field))];
+  const list = (more: string[]) =>
+    client.list('HD Ticket', joinedQuery(fields, name, [...columns, ...more]), Row, service, signal);
+  const [row] = await list(['description']).catch((error: unknown) => {
+    if (!(error instanceof AnswerTooLarge)) throw error;
+    return list([]);
+  });
+  if (row === undefined) throw await whyNotListed(client, service, name, signal);
+  if (row.name !== name) throw noSuchTicket();
+  const status = textOf(row.status) ?? '';
+  const filled = (field: string) => textOf(row[field])?.trim() || null;
+  return {
+    file: toFile(row, fields),
+    key: textOf(row.key),
+    status,
+    closed: closed.has(status),
+    description: htmlToText(textOf(row.description) ?? ''),
+    creation: row.creation,
+    modified: row.modified,
+    modifiedBy: row.modified_by,
+    replied: textOf(row.first_responded_on) !== null || textOf(row.last_agent_response) !== null,
+    intakeFields: intakeFields.flatMap((field) => {
+      const value = filled(field);
+      return value === null ? [] : [{ field, value }];
+    }),
+    platformDomain: domainFields.flatMap((field) => filled(field) ?? [])[0] ?? null,
+    segment: textOf(row.custom_customer_segment),
+    reason: textOf(row.custom_platform_routing_reason),
+    customerCheckedAt: zone.toInstant(row.customer_custom_crm_last_checked_at),
+    stored: Object.fromEntries(routingColumns.map((field) => [field, row[field] ?? null])),
+  };
+}

@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import { DocumentName, type FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
+import { createReadCache } from '#adapters/helpdesk-frappe/client/read-cache.ts';
+import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/service-refusal.ts';
+import type { Clock } from '#ports/clock.ts';
+import { HelpdeskError } from '#ports/helpdesk.ts';
+import type { HelpdeskTickets, Team, TeamMember } from '#ports/helpdesk-tickets.ts';
+
+const text = z.string().nullish();
+const flag = z.union([z.number(), z.boolean()]).nullish();
+const TeamDocument = z.object({
+  message: z.object({
+    name: DocumentName,
+    disabled: flag,
+    users: z.array(z.object({ user: text, idx: z.number().nullish() })).nullish(),
+  }),
+});
+const AgentRow = z.object({ user: text, is_active: flag, availability: text });
+const UserRow = z.object({ name: z.string(), enabled: flag });
+const StatusRow = z.object({ name: z.string(), category: text });
+
+/** Addresses per filter: this many keep the request line below the 4,094 bytes that a site's server accepts. */
+const maxInFilter = 40;
+
+/** The helpdesk's own account, under which mail arrives. */
+const systemAccount = 'Administrator';
+/**
+ * Accounts that do not belong to a person and never count as agents, even with an agent's record
+ * (docs/helpdesk.md#credentials).
+ */
+export const noAgents: ReadonlySet<string> = new Set([systemAccount, 'Guest']);
+
+const teamForMs = 5_000;
+const agentForMs = 60_000;
+const statusesForMs = 60_000;
+
+/** Who can be assigned tickets, as the service account sees it. `service` is its Authorization header. */
+export function createRoster(deps: {
+  client: FrappeClient;
+  service: string;
+  clock: Clock;
+}): Pick<HelpdeskTickets, 'readTeam' | 'isAgent' | 'isSystemAccount'> {
+  const { client, service, clock } = deps;
+
+  async function team(name: string, signal: AbortSignal): Promise<Team | null> {
+    const found = await client
+      .call('frappe.client.get', { doctype: 'HD Team', name }, TeamDocument, service, signal)
+      .catch((error: unknown) => {
+        if (error instanceof HelpdeskError && error.kind === 'not_found') return null;
+        throw error;
+      });
+    // The database ignores case when it looks up teams (docs/helpdesk.md#names).
+    if (found === null || found.message.name !== name) return null;
+    const rows = (found.message.users ?? []).toSorted((a, b) => (a.idx ?? 0) - (b.idx ?? 0));
+    const users = [...new Set(rows.flatMap(({ user }) => (user ? [user] : [])))];
+    return { name, disabled: Boolean(found.message.disabled), members: await members(users, signal) };
+  }
+
+  async function members(users: string[], signal: AbortSignal): Promise<TeamMember[]> {
+    // Older versions have no availability and refuse a list that names the field, so all fields are requested.
+    const [agents, accounts] = await Promise.all([
+      among(users, (some) => list('HD Agent', ['*'], [['user', 'in', some]], AgentRow, signal)),
+      among(users, (some) => list('User', ['name', 'enabled'], [['name', 'in', some]], UserRow, signal)),
+    ]);
+    const agentOf = new Map(agents.map((agent) => [agent.user, agent]));
+    const enabled = new Set(accounts.filter((account) => account.enabled).map(({ name }) => name));
+    const asked = agents.some(({ availability }) => availability);
+    const categories = asked ? await statuses('HD Agent Status', signal) : new Map<string, string>();
+    return users.map((user) => {
+      const agent = agentOf.get(user);
+      const state = !enabled.has(user)
+        ? 'user_disabled'
+        : agent === undefined
+          ? 'no_agent_record'
+          : agent.is_active
+            ? 'ready'
+            : 'agent_inactive';
+      return { user, state, availability: availabilityOf(agent?.availability, categories) };
+    });
+  }
+
+  /** Categories by status; empty if the site has no such DocType or does not show it. */
+  async function readStatuses(doctype: string, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+    const rows = await list(doctype, ['name', 'category'], [], StatusRow, signal).catch((error: unknown) => {
+      const absent = error instanceof HelpdeskError && ['not_found', 'forbidden', 'rejected'].includes(error.kind);
+      if (absent) return [];
+      throw error;
+    });
+    return new Map(rows.flatMap(({ name, category }) => (category ? [[name, category] as const] : [])));
+  }
+
+  async function agent(user: string, signal: AbortSignal): Promise<boolean> {
+    const rows = await list('HD Agent', ['user', 'is_active'], [['user', '=', user]], AgentRow, signal);
+    return rows.some((row) => row.user === user && Boolean(row.is_active));
+  }
+
+  function list<T>(doctype: string, fields: string[], filters: unknown[][], row: z.ZodType<T>, signal: AbortSignal) {
+    return client.list(doctype, { fields, filters, limit: 0 }, row, service, signal);
+  }
+
+  const statuses = createReadCache({ read: readStatuses, forMs: statusesForMs, clock });
+  const teams = createReadCache({
+    read: (name, signal) => refusalAsOutage(team(name, signal)),
+    forMs: teamForMs,
+    clock,
+  });
+  const agents = createReadCache({
+    read: (user, signal) => refusalAsOutage(agent(user, signal)),
+    forMs: agentForMs,
+    clock,
+  });
+  const isAgent: typeof agents = async (user, signal) => !noAgents.has(user) && agents(user, signal);
+  return { readTeam: teams, isAgent, isSystemAccount: (user) => user === systemAccount };
+}
+
+/** A status counts by its category, an unknown one by its own name; anything else is active. */
+function availabilityOf(status: string | null | undefined, categories: ReadonlyMap<string, string>) {
+  const category = categories.get(status ?? '') ?? status;
+  if (category === 'Away') return 'away';
+  return category === 'Unavailable' ? 'unavailable' : 'active';
+}
+
+async function among<T>(values: readonly string[], read: (some: string[]) => Promise<T[]>): Promise<T[]> {
+  const reads: Promise<T[]>[] = [];
+  for (let at = 0; at < values.length; at += maxInFilter) reads.push(read(values.slice(at, at + maxInFilter)));
+  return (await Promise.all(reads)).flat();
+}

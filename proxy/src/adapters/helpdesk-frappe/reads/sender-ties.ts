@@ -1,0 +1,119 @@
+import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
+import * as z from 'zod';
+import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
+import type { SiteFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
+import type { SenderTies } from '#ports/helpdesk.ts';
+
+/** Far more than one company has; bounds the size of a response. */
+const limit = 500;
+
+const text = z.string().nullish();
+const CustomerRow = z.object({ name: z.string(), org_id: z.unknown(), member: text });
+const ContactRow = z.object({ name: z.string(), owner: z.string(), email: text });
+const LinkRow = z.object({ name: z.string(), link_doctype: text, link_name: text });
+const AgentRow = z.object({ name: z.string() });
+
+/** The service account, both as the reader and as a member of the site's staff. */
+interface ServiceAccount {
+  /** Its Authorization header. */
+  authorization: string;
+  /** Name of its user; requested once. */
+  user(signal: AbortSignal): Promise<string>;
+}
+
+/** What is needed to ask the helpdesk as the service account. */
+export interface Reading {
+  client: FrappeClient;
+  fields: SiteFields;
+  service: ServiceAccount;
+  signal: AbortSignal;
+}
+
+/**
+ * Finds the customers of an org id that the sender belongs to (docs/decisions.md 9). From 1.28 on, a customer lists its
+ * members. Before that, a Contact links itself to customers, and anyone who can sign in may create a Contact with any
+ * address and any link: such a link counts as made by the sender unless an agent, the service account or Administrator
+ * owns the Contact.
+ *
+ * Two requests in parallel, three in older versions; there, a fourth one if an owner has to be judged.
+ */
+export async function readSenderTies(reading: Reading, sender: string, orgId: OrgId): Promise<SenderTies> {
+  const address = sender.trim().toLowerCase();
+  const { fields } = reading;
+  if (address === '' || !fields.has('HD Customer', 'custom_platform_orgid')) return { customers: [] };
+  return fields.has('HD Customer', 'contacts')
+    ? tiesByMembership(reading, address, orgId)
+    : tiesByLinks(reading, address, orgId);
+}
+
+async function tiesByMembership(reading: Reading, address: string, orgId: OrgId): Promise<SenderTies> {
+  const [customers, contacts] = await Promise.all([
+    customersOf(reading, orgId, ['contacts.contact_name as member']),
+    contactsOf(reading, address),
+  ]);
+  const listed = customers.filter(({ member }) => typeof member === 'string' && contacts.has(member));
+  const names = new Set(listed.map(({ name }) => name));
+  return { customers: [...names].map((name) => ({ name, linkMadeBySender: false })) };
+}
+
+async function tiesByLinks(reading: Reading, address: string, orgId: OrgId): Promise<SenderTies> {
+  const [customers, contacts, rows] = await Promise.all([
+    customersOf(reading, orgId, []),
+    contactsOf(reading, address),
+    linksOf(reading, address),
+  ]);
+  const names = new Set(customers.map(({ name }) => name));
+  const links = rows.flatMap(({ name, link_doctype, link_name }) => {
+    const owner = contacts.get(name);
+    const ours = link_doctype === 'HD Customer' && typeof link_name === 'string' && names.has(link_name);
+    return ours && owner !== undefined ? [{ customer: link_name, owner }] : [];
+  });
+  const owners = new Set(links.map(({ owner }) => owner).filter((owner) => owner !== address));
+  const staff = await staffAmong(reading, owners);
+  const byStaff = new Map<string, boolean>();
+  for (const { customer, owner } of links) byStaff.set(customer, byStaff.get(customer) || staff.has(owner));
+  return { customers: [...byStaff].map(([name, trusted]) => ({ name, linkMadeBySender: !trusted })) };
+}
+
+// The database ignores accents and compares numbers as numbers, so its results are compared again.
+
+async function customersOf({ client, service, signal }: Reading, orgId: OrgId, more: string[]) {
+  const query = {
+    fields: ['name', 'custom_platform_orgid as org_id', ...more],
+    filters: [['custom_platform_orgid', '=', orgId]],
+    limit,
+  };
+  const rows = await client.list('HD Customer', query, CustomerRow, service.authorization, signal);
+  return rows.filter((row) => parseOrgId(row.org_id) === orgId);
+}
+
+/** Contacts with the address, each with its owner in lower case. */
+async function contactsOf({ client, service, signal }: Reading, address: string): Promise<Map<string, string>> {
+  const query = { fields: ['name', 'owner', 'email_ids.email_id as email'], filters: withAddress(address), limit };
+  const rows = await client.list('Contact', query, ContactRow, service.authorization, signal);
+  const having = rows.filter(({ email }) => email?.trim().toLowerCase() === address);
+  return new Map(having.map(({ name, owner }) => [name, owner.toLowerCase()]));
+}
+
+async function linksOf({ client, service, signal }: Reading, address: string) {
+  const fields = ['name', 'links.link_doctype as link_doctype', 'links.link_name as link_name'];
+  const query = { fields, filters: withAddress(address), limit };
+  return client.list('Contact', query, LinkRow, service.authorization, signal);
+}
+
+function withAddress(address: string) {
+  return [['Contact Email', 'email_id', '=', address]];
+}
+
+/** Which of the users (in lower case) are site staff. */
+async function staffAmong({ client, service, signal }: Reading, users: ReadonlySet<string>): Promise<Set<string>> {
+  if (users.size === 0) return new Set();
+  const staff = new Set(['administrator', (await service.user(signal)).toLowerCase()]);
+  const others = [...users].filter((user) => !staff.has(user));
+  if (others.length > 0) {
+    const query = { fields: ['name'], filters: [['name', 'in', others]], limit: others.length };
+    const agents = await client.list('HD Agent', query, AgentRow, service.authorization, signal);
+    for (const { name } of agents) staff.add(name.toLowerCase());
+  }
+  return staff;
+}

@@ -1,0 +1,42 @@
+import { demo } from '@deskside/simulators/seed/index';
+import { describe, expect, it } from 'vitest';
+import { generations, kind, noon, signal, useSimulatedSite } from '#adapters/helpdesk-frappe/testing/simulated-site.ts';
+
+describe.each(generations)('Helpdesk %s', (generation) => {
+  const site = useSimulatedSite(generation);
+
+  it('tickets modified since a stamp come in the order of their stamps and names, page by page', async () => {
+    const { simulator, upstream } = await site.another(() => {});
+    const helpdesk = site.adapter({ upstream });
+    const names = [demo.tickets.matched, demo.tickets.likely, demo.tickets.confirmed, demo.tickets.missingOrgId];
+    const since = await helpdesk.stampOf(noon + 60_000, signal);
+    const stamps = [`${since}.000002`, `${since}.000001`, `${since}.000002`, `${since}.000000`];
+    for (const [index, name] of names.entries()) {
+      const document = { ...simulator.document('HD Ticket', name), name };
+      simulator.put('HD Ticket', { ...document, modified: stamps[index] });
+    }
+    const list = (from: string, limit: number, offset: number) =>
+      helpdesk.listModifiedSince(from, { limit, offset }, signal);
+    const all = await list(since, 10, 0);
+    const byName = [demo.tickets.matched, demo.tickets.confirmed].sort();
+    expect(all.map(({ name }) => name)).toEqual([demo.tickets.missingOrgId, demo.tickets.likely, ...byName]);
+    expect(all.map(({ modified }) => modified)).toEqual(stamps.toSorted());
+    expect(all[0]?.creation).toBe(simulator.document('HD Ticket', demo.tickets.missingOrgId)?.creation);
+    expect([...(await list(since, 3, 0)), ...(await list(since, 3, 3))]).toEqual(all);
+    expect(await list(`${since}.000002`, 10, 0)).toEqual(all.slice(2));
+    expect(await list(`${since}.000003`, 10, 0)).toEqual([]);
+  });
+
+  it('the stamp of an instant is of the site’s zone, in whole seconds', async () => {
+    expect(await site.adapter().stampOf(noon + 999, signal)).toBe('2026-11-20 12:00:00');
+    await expect(site.adapter().stampOf(Number.NaN, signal)).rejects.toMatchObject(kind('rejected'));
+  });
+
+  it('a refused service account is a helpdesk that does not work', async () => {
+    const helpdesk = site.adapter({ serviceSecret: 'wrong' });
+    const since = '2026-11-20 12:00:00';
+    const list = helpdesk.listModifiedSince(since, { limit: 1, offset: 0 }, signal);
+    await expect(list).rejects.toMatchObject(kind('unavailable'));
+    await expect(helpdesk.stampOf(noon, signal)).rejects.toMatchObject(kind('unavailable'));
+  });
+});

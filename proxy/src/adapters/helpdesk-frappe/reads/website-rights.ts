@@ -1,0 +1,71 @@
+import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
+import { createReadCache } from '#adapters/helpdesk-frappe/client/read-cache.ts';
+import { readDoctypeMeta } from '#adapters/helpdesk-frappe/fields/doctype-meta.ts';
+import type { Clock } from '#ports/clock.ts';
+import { type Helpdesk, HelpdeskError } from '#ports/helpdesk.ts';
+import type { Logger } from '#ports/logger.ts';
+import { websiteRolesThatSet } from '#setup/website-rights.ts';
+import { readDeskRoles } from './desk-roles.ts';
+
+const rememberMs = 10 * 60_000;
+
+/** How requests fail while the helpdesk is temporarily unreachable; any other failure is its answer. */
+const passing = ['unavailable', 'timeout'];
+
+type WebsiteRights = Pick<Helpdesk, 'orgIdIsProtected' | 'accountLinksAreStaffOnly'>;
+
+/**
+ * Judges from the current permissions what website users may set. Two requests, whose result is cached for ten minutes,
+ * even if it could not be determined, unless the helpdesk did not answer at all.
+ *
+ * @param service Authorization header of the service account
+ */
+export function createWebsiteRights(deps: {
+  client: FrappeClient;
+  service: string;
+  /** Null if no platform accounts are configured. */
+  accountLinkDoctype: string | null;
+  logger: Logger;
+  clock: Clock;
+}): WebsiteRights {
+  const { client, service, accountLinkDoctype, logger, clock } = deps;
+
+  /** Whether no website user may set the field or, if none is named, create or write documents at all. */
+  async function isClosed(doctype: string, fieldname: string | null, signal: AbortSignal): Promise<boolean> {
+    const [meta, deskRoles] = await Promise.all([
+      readDoctypeMeta(client, doctype, service, signal),
+      readDeskRoles(client, service, signal),
+    ]);
+    const level = fieldname === null ? 0 : meta.fields.find((field) => field.fieldname === fieldname)?.permlevel;
+    if (meta.isTable || level === undefined) return false;
+    return websiteRolesThatSet(meta.permissions, level, deskRoles).length === 0;
+  }
+
+  function cached(doctype: string, fieldname: string | null) {
+    const read = async (_key: string, signal: AbortSignal) =>
+      isClosed(doctype, fieldname, signal).catch((error: unknown) => {
+        if (!(error instanceof HelpdeskError) || passing.includes(error.kind)) throw error;
+        logger.warn(
+          { doctype, kind: error.kind },
+          'The permissions on these records cannot be read, so nothing that a sender could write in them counts as proof',
+        );
+        return false;
+      });
+    const closed = createReadCache({ read, forMs: rememberMs, clock });
+    return async (signal: AbortSignal) =>
+      closed(doctype, signal).catch((error: unknown) => {
+        signal.throwIfAborted();
+        if (error instanceof HelpdeskError || isTimeout(error)) return false;
+        throw error;
+      });
+  }
+
+  return {
+    orgIdIsProtected: cached('HD Customer', 'custom_platform_orgid'),
+    accountLinksAreStaffOnly: accountLinkDoctype === null ? async () => false : cached(accountLinkDoctype, null),
+  };
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'TimeoutError';
+}

@@ -1,0 +1,142 @@
+import * as z from 'zod';
+import { DocumentName, type FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
+import { FrappeError } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
+import { createMetadataCache, type MetadataCache } from '#adapters/helpdesk-frappe/client/read-cache.ts';
+import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/service-refusal.ts';
+import type { SiteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
+import type { WriteQueue } from '#adapters/helpdesk-frappe/client/write-queue.ts';
+import { type DoctypeFields, readDoctypeFields } from '#adapters/helpdesk-frappe/fields/doctype-fields.ts';
+import { differs } from '#adapters/helpdesk-frappe/fields/field-values.ts';
+import { type DesiredFields, planWrite } from '#adapters/helpdesk-frappe/fields/plan-write.ts';
+import type { ReportSkippedFields } from '#adapters/helpdesk-frappe/fields/report-skipped-fields.ts';
+import { withFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
+import type { Clock } from '#ports/clock.ts';
+import { HelpdeskError } from '#ports/helpdesk.ts';
+import type { CompanySnapshot, HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import type { Logger } from '#ports/logger.ts';
+
+const doctype = 'HD Customer Data';
+
+/** The fields that identify a snapshot (docs/data.md#hd-customer-data). How documents are named is up to the site. */
+const keyFields = ['source', 'entity_type', 'external_id'] as const;
+
+/** A new time of writing alone does not count as a change. */
+const timeField = 'last_synced_at';
+
+const rememberMs = 10 * 60_000;
+
+/** How often a write is tried in all; another writer of the same snapshot is hit repeatedly only by chance. */
+const maxTries = 3;
+
+const Row = z.looseObject({ name: DocumentName, modified: z.string() });
+const Written = z.object({ name: DocumentName });
+
+/**
+ * Stores one HD Customer Data per company. A site without that DocType, or where it is closed to the service account,
+ * has no snapshots (docs/decisions.md 17): this is logged once, and not tried again for ten minutes.
+ *
+ * @param deps.service Authorization header of the service account
+ */
+export function createSnapshots(deps: {
+  client: FrappeClient;
+  service: string;
+  zone: MetadataCache<SiteZone>;
+  enqueue: WriteQueue;
+  report: ReportSkippedFields;
+  logger: Logger;
+  clock: Clock;
+}): Pick<HelpdeskRecords, 'saveSnapshot'> {
+  const { client, service, zone, enqueue, report, logger, clock } = deps;
+  const meta = createMetadataCache({
+    subject: `The fields of ${doctype}`,
+    read: (signal) => readDoctypeFields(client, doctype, service, signal),
+    logger,
+    clock,
+  });
+  let absentSince = Number.NEGATIVE_INFINITY;
+
+  function absent(reason: string): 'absent' {
+    absentSince = clock();
+    logger.warn({ doctype, reason }, 'Snapshots of companies cannot be stored on this site');
+    return 'absent';
+  }
+
+  async function upsert(fields: DoctypeFields, snapshot: CompanySnapshot, signal: AbortSignal) {
+    const desired = desiredOf(snapshot, fields);
+    const siteTime = await zone.get(signal);
+    const whole = planWrite(fields, siteTime, null, desired);
+    if (keyFields.some((field) => !(field in whole.values))) return absent('key_fields');
+    report(doctype, whole.skippedFields);
+    for (let attempt = 1; ; attempt += 1) {
+      const stored = await find(fields, whole.values, desired, signal);
+      const { changes, values } = planWrite(fields, siteTime, stored, desired);
+      if (!changes.some(({ field }) => field !== timeField)) return 'unchanged';
+      try {
+        if (stored === null) await client.create(doctype, values, Written, service, signal);
+        else {
+          const document = { ...values, modified: stored.modified };
+          await client.update(doctype, stored.name, document, Written, service, signal);
+        }
+        return 'written';
+      } catch (error) {
+        if (!(error instanceof HelpdeskError && error.kind === 'conflict') || attempt === maxTries) throw error;
+      }
+    }
+  }
+
+  /** The oldest of the company's snapshots, so that all writers pick the same one. */
+  async function find(
+    fields: DoctypeFields,
+    key: Readonly<Record<string, unknown>>,
+    desired: DesiredFields,
+    signal: AbortSignal,
+  ) {
+    const query = {
+      fields: ['name', 'modified', ...desired.map(([field]) => field).filter((field) => fields.has(field))],
+      filters: keyFields.map((field) => [field, '=', key[field]]),
+      orderBy: 'creation asc, name asc',
+      limit: 20,
+    };
+    const rows = await client.list(doctype, query, Row, service, signal);
+    // The database ignores case and accents, so its results are compared again.
+    const same = (row: Record<string, unknown>) =>
+      keyFields.every((name) => {
+        const field = fields.get(name);
+        return field !== undefined && !differs(field, row[name], key[name] as string | number);
+      });
+    return rows.find(same) ?? null;
+  }
+
+  const isAbsent = () => clock() - absentSince < rememberMs;
+
+  async function save(snapshot: CompanySnapshot, signal: AbortSignal) {
+    if (isAbsent()) return 'absent';
+    try {
+      return await enqueue(`${doctype} ${snapshot.externalId}`, signal, async () =>
+        isAbsent() ? 'absent' : withFields(meta, signal, (fields) => upsert(fields, snapshot, signal)),
+      );
+    } catch (error) {
+      const refused = error instanceof FrappeError && (error.kind === 'not_found' || error.kind === 'forbidden');
+      if (!refused) throw error;
+      return isAbsent() ? 'absent' : absent(error.kind);
+    }
+  }
+
+  return { saveSnapshot: (snapshot, signal) => refusalAsOutage(save(snapshot, signal)) };
+}
+
+/** A snapshot by field. The link to the customer goes by one of two names (docs/data.md#hd-customer-data). */
+function desiredOf(snapshot: CompanySnapshot, fields: DoctypeFields): DesiredFields {
+  const links = ['hd_customer', 'customer'].filter((field) => fields.has(field)).slice(0, 1);
+  return [
+    ['source', { text: 'crm' }],
+    ['entity_type', { text: 'company' }],
+    ['external_id', { text: snapshot.externalId }],
+    ...links.map((field) => [field, { link: snapshot.customer, to: 'HD Customer' }] as const),
+    ...(snapshot.externalUrl === null ? [] : [['external_url', { text: snapshot.externalUrl }] as const]),
+    ['match_key', { text: snapshot.matchKey }],
+    ['confidence', { text: String(snapshot.confidence) }],
+    ['summary_json', { text: snapshot.payload }],
+    ...(fields.has(timeField) ? [[timeField, { instant: snapshot.syncedAt }] as const] : []),
+  ];
+}

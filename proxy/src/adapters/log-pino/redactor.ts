@@ -1,0 +1,21 @@
+/** Shortest part of a secret that is hidden; shorter ones would black out ordinary words. */
+const shortest = 6;
+
+/**
+ * Returns a function that removes secrets from a line of text: the given ones, also URL-encoded, whatever `maskOthers`
+ * recognises by its form, and credentials in Authorization form. A last line of defence: secrets should not get this
+ * far.
+ */
+export function createRedactor(
+  secrets: readonly string[],
+  maskOthers: (text: string) => string,
+): (text: string) => string {
+  const known = [...new Set(secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]))]
+    .filter((secret) => secret.length >= shortest)
+    .sort((a, b) => b.length - a.length);
+  return (text) => {
+    let clean = text;
+    for (const secret of known) clean = clean.replaceAll(secret, '[secret]');
+    return maskOthers(clean).replace(/\b(token|bearer|basic)\s+[^\s"'\\,}]{6,}/gi, '$1 [secret]');
+  };
+}

@@ -1,0 +1,132 @@
+import { type Kysely, sql } from 'kysely';
+import type { LookupFields } from '#ports/crm.ts';
+import type { CacheSchema } from './cache-schema.ts';
+
+// All of the cache's statements are in this file, so that the test of the query plans sees them.
+
+/**
+ * A lookup takes seconds, so a stored check further ahead than this was made by a clock that has since been set back.
+ * It is replaced; otherwise the entry would not change until that time comes.
+ */
+const farAheadMs = 10 * 60_000;
+
+/** Answers for several org ids of one portal. */
+export function selectCompanies(
+  db: Kysely<CacheSchema>,
+  portal: string,
+  lookup: LookupFields,
+  orgIds: readonly string[],
+) {
+  return db
+    .selectFrom('crm_company_cache')
+    .select(['org_id', 'companies', 'checked_at', 'outdated_at'])
+    .where('portal', '=', portal)
+    .where('lookup', '=', lookup)
+    .where('org_id', 'in', orgIds);
+}
+
+/** The answer for one account owner. */
+export function selectUser(db: Kysely<CacheSchema>, portal: string, id: string) {
+  return db
+    .selectFrom('crm_user_cache')
+    .select(['crm_user', 'checked_at'])
+    .where('portal', '=', portal)
+    .where('user_id', '=', id);
+}
+
+/** Stores answers, each unless a later one is there. Changes announced after the question was asked stay announced. */
+export function upsertCompanies(
+  db: Kysely<CacheSchema>,
+  rows: Omit<CacheSchema['crm_company_cache'], 'outdated_at'>[],
+  askedAt: number,
+) {
+  return db
+    .insertInto('crm_company_cache')
+    .values(rows.map((row) => ({ ...row, outdated_at: null })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['portal', 'lookup', 'org_id'])
+        .doUpdateSet(({ ref, case: either }) => ({
+          companies: ref('excluded.companies'),
+          found: ref('excluded.found'),
+          checked_at: ref('excluded.checked_at'),
+          outdated_at: either()
+            .when('crm_company_cache.outdated_at', '>=', askedAt)
+            .then(ref('crm_company_cache.outdated_at'))
+            .end(),
+        }))
+        .where(supersedes('crm_company_cache')),
+    );
+}
+
+/** Stores which entries contain a company. */
+export function upsertCompanyKeys(db: Kysely<CacheSchema>, rows: CacheSchema['crm_company_key'][]) {
+  return db
+    .insertInto('crm_company_key')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['portal', 'company_id', 'lookup', 'org_id'])
+        .doUpdateSet(({ ref }) => ({ checked_at: ref('excluded.checked_at') })),
+    );
+}
+
+/** Marks the entries that contain a company and returns them. */
+export function markCompanies(db: Kysely<CacheSchema>, portal: string, companyId: string, moment: number) {
+  return db
+    .updateTable('crm_company_cache')
+    .set({ outdated_at: moment })
+    .where('portal', '=', portal)
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('lookup', 'org_id'),
+        'in',
+        selectFrom('crm_company_key')
+          .select(['crm_company_key.lookup', 'crm_company_key.org_id'])
+          .where('crm_company_key.portal', '=', portal)
+          .where('crm_company_key.company_id', '=', companyId)
+          .$asTuple('lookup', 'org_id'),
+      ),
+    )
+    .returning(['lookup', 'org_id']);
+}
+
+/** Deletes the negative answers. */
+export function deleteNegatives(db: Kysely<CacheSchema>, portal: string) {
+  return db.deleteFrom('crm_company_cache').where('portal', '=', portal).where('found', '=', 0);
+}
+
+/** Stores account owners, each unless a later answer is there. */
+export function upsertUsers(db: Kysely<CacheSchema>, rows: CacheSchema['crm_user_cache'][]) {
+  return db
+    .insertInto('crm_user_cache')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['portal', 'user_id'])
+        .doUpdateSet(({ ref }) => ({ crm_user: ref('excluded.crm_user'), checked_at: ref('excluded.checked_at') }))
+        .where(supersedes('crm_user_cache')),
+    );
+}
+
+function supersedes(table: 'crm_company_cache' | 'crm_user_cache') {
+  const stored = sql.ref(`${table}.checked_at`);
+  return sql<boolean>`(excluded.checked_at >= ${stored} or ${stored} > excluded.checked_at + ${sql.lit(farAheadMs)})`;
+}
+
+/** Deletes the rows of one table that are older than the given time. */
+export function deleteBefore(
+  db: Kysely<CacheSchema>,
+  table: 'crm_company_cache' | 'crm_company_key' | 'crm_user_cache',
+  moment: number,
+) {
+  return db.deleteFrom(table).where('checked_at', '<', moment);
+}
+
+/** Writes a row, so that a store that cannot be written fails. */
+export function countProbe(db: Kysely<CacheSchema>) {
+  return db
+    .insertInto('cache_probe')
+    .values({ id: 1, probes: 1 })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ probes: sql`cache_probe.probes + 1` }));
+}

@@ -1,0 +1,103 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { Kysely } from 'kysely';
+import type { CachedCompany, ProfileCache } from '#ports/profile-cache.ts';
+import type { CacheSchema } from './cache-schema.ts';
+import {
+  countProbe,
+  deleteBefore,
+  deleteNegatives,
+  markCompanies,
+  selectCompanies,
+  selectUser,
+  upsertCompanies,
+  upsertCompanyKeys,
+  upsertUsers,
+} from './cache-statements.ts';
+import { readCompanies, readUser } from './cached-json.ts';
+
+/** The cache on any database that Kysely supports. It owns the connection. */
+export function createProfileCache(db: Kysely<CacheSchema>): ProfileCache {
+  return {
+    async getCompanies(portal, by, orgIds) {
+      const found = new Map<OrgId, CachedCompany>();
+      if (orgIds.length === 0) return found;
+      const rows = await selectCompanies(db, portal, by, orgIds).execute();
+      const byOrgId = new Map(rows.map((row) => [row.org_id, row]));
+      for (const orgId of orgIds) {
+        const row = byOrgId.get(orgId);
+        const companies = row && readCompanies(row.companies);
+        if (row && companies)
+          found.set(orgId, { companies, checkedAt: row.checked_at, outdated: row.outdated_at !== null });
+      }
+      return found;
+    },
+
+    async putCompanies(portal, by, entries, askedAt) {
+      if (entries.size === 0) return;
+      const ordered = inKeyOrder(entries);
+      const keys = ordered.flatMap(([orgId, { companies, checkedAt }]) =>
+        [...new Set(companies.map(({ fields }) => fields.bitrix_id))]
+          .sort()
+          .map((id) => ({ portal, company_id: id, lookup: by, org_id: orgId, checked_at: checkedAt })),
+      );
+      // Before the entries: an entry whose companies are not recorded could not be marked.
+      if (keys.length > 0) await upsertCompanyKeys(db, keys).execute();
+      const rows = ordered.map(([orgId, { companies, checkedAt }]) => ({
+        portal,
+        lookup: by,
+        org_id: orgId,
+        companies: JSON.stringify(companies),
+        found: companies.length > 0 ? 1 : 0,
+        checked_at: checkedAt,
+      }));
+      await upsertCompanies(db, rows, askedAt).execute();
+    },
+
+    async markOutdated(portal, crmCompanyId, moment) {
+      const marked = await markCompanies(db, portal, crmCompanyId, moment).execute();
+      return marked.map(({ lookup, org_id }) => ({ by: lookup, orgId: org_id as OrgId }));
+    },
+
+    async deleteNegative(portal) {
+      const { numDeletedRows } = await deleteNegatives(db, portal).executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+
+    async getUser(portal, id) {
+      const row = await selectUser(db, portal, id).executeTakeFirst();
+      const user = row && readUser(row.crm_user);
+      return row === undefined || user === undefined ? null : { user, checkedAt: row.checked_at };
+    },
+
+    async putUsers(portal, entries) {
+      if (entries.size === 0) return;
+      const rows = inKeyOrder(entries).map(([id, { user, checkedAt }]) => ({
+        portal,
+        user_id: id,
+        crm_user: JSON.stringify(user),
+        checked_at: checkedAt,
+      }));
+      await upsertUsers(db, rows).execute();
+    },
+
+    async deleteCheckedBefore(moment) {
+      const companies = await deleteBefore(db, 'crm_company_cache', moment).executeTakeFirst();
+      await deleteBefore(db, 'crm_company_key', moment).execute();
+      const users = await deleteBefore(db, 'crm_user_cache', moment).executeTakeFirst();
+      return Number(companies.numDeletedRows + users.numDeletedRows);
+    },
+
+    async probe() {
+      await countProbe(db).execute();
+    },
+
+    async close() {
+      await db.destroy();
+    },
+  };
+}
+
+/** On PostgreSQL, two processes writing the same rows in different orders would deadlock. */
+function inKeyOrder<K extends string, V>(entries: ReadonlyMap<K, V>): [K, V][] {
+  return [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,75 @@
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeProfileCache } from '#adapters/store-sql/cache/profile-cache.contract.ts';
+import { describeLeases } from '#adapters/store-sql/leases/leases.contract.ts';
+import { describeDecisions } from '#adapters/store-sql/pipeline/decisions.contract.ts';
+import { describeInbox, describeSweepMark } from '#adapters/store-sql/pipeline/inbox.contract.ts';
+import { openStore, type Store } from '#adapters/store-sql/store.ts';
+import { describeSyncLog } from '#adapters/store-sql/sync-log.contract.ts';
+import { type PostgresServer, startPostgres } from '#adapters/store-sql/testing/postgres-server.ts';
+
+const password = 'canary-5e1b';
+let server: PostgresServer;
+
+const urlOf = (database: string, secret = password) =>
+  `postgres://postgres:${secret}@127.0.0.1:${server.port}/${database}`;
+
+beforeAll(async () => {
+  server = await startPostgres(password);
+  await server.createDatabase('deskside');
+  await server.createDatabase('race');
+});
+
+afterAll(() => server.stop());
+
+describe('the store on PostgreSQL', () => {
+  let store: Store;
+  let other: Store;
+  beforeAll(async () => {
+    store = await openStore(urlOf('deskside'));
+    other = await openStore(urlOf('deskside'));
+  });
+  afterAll(() => Promise.all([store.close(), other.close()]));
+  describeProfileCache(() => store.profileCache);
+  describeLeases((clock) => openStore(urlOf('deskside'), clock));
+  describeSyncLog(() => store.syncLog);
+  describeInbox((which) => (which === 0 ? store : other).inbox);
+  describeSweepMark(() => store.sweepMark);
+  describeDecisions((which) => (which === 0 ? store : other).decisions);
+});
+
+describe('a store on PostgreSQL', () => {
+  it('may be opened by several replicas at the same moment, on a new database and again', async () => {
+    for (const _ of [1, 2]) {
+      const stores = await Promise.all(Array.from({ length: 6 }, () => openStore(urlOf('race'))));
+      await Promise.all(stores.map(({ profileCache }) => profileCache.probe()));
+      await Promise.all(stores.map((store) => store.close()));
+    }
+  });
+
+  it('keeps its content between connections', async () => {
+    const first = await openStore(urlOf('race'));
+    await first.profileCache.putUsers('p', new Map([['7', { user: null, checkedAt: 1_800_000_000_000 }]]));
+    await first.close();
+    const second = await openStore(urlOf('race'));
+    expect(await second.profileCache.getUser('p', '7')).toEqual({ user: null, checkedAt: 1_800_000_000_000 });
+    await second.close();
+  });
+
+  it('that cannot be reached or refuses is named with its code, and never with its password', async () => {
+    const dead = `postgres://postgres:${password}@127.0.0.1:1/deskside`;
+    const cases: [string, string][] = [
+      [
+        urlOf('deskside', `${password}-wrong`),
+        `PostgreSQL database deskside at 127.0.0.1:${server.port} cannot be used (28P01).`,
+      ],
+      [urlOf('missing'), `PostgreSQL database missing at 127.0.0.1:${server.port} cannot be used (3D000).`],
+      [dead, 'PostgreSQL database deskside at 127.0.0.1:1 cannot be used (ECONNREFUSED).'],
+    ];
+    for (const [url, message] of cases) {
+      const error: unknown = await openStore(url).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ name: 'StoreError', message });
+      expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(password);
+    }
+  });
+});

@@ -1,0 +1,268 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OrgId } from '@deskside/shared/orgid';
+import Sqlite from 'better-sqlite3';
+import { CompiledQuery, Kysely } from 'kysely';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CacheSchema } from '#adapters/store-sql/cache/cache-schema.ts';
+import * as cacheStatements from '#adapters/store-sql/cache/cache-statements.ts';
+import { describeProfileCache } from '#adapters/store-sql/cache/profile-cache.contract.ts';
+import type { LeaseSchema } from '#adapters/store-sql/leases/lease-schema.ts';
+import * as leaseStatements from '#adapters/store-sql/leases/lease-statements.ts';
+import { describeLeases } from '#adapters/store-sql/leases/leases.contract.ts';
+import { openStore, type Store } from '#adapters/store-sql/store.ts';
+import { type Compiled, plansOf } from '#adapters/store-sql/testing/plans.ts';
+import { openSqlite, stateFile } from './sqlite.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+
+const orgId = OrgId.parse('200000001');
+let folder: string;
+const stores: Store[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'deskside-store-'));
+});
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function open(): Promise<Store> {
+  const store = await openStore(`file:${folder}`);
+  stores.push(store);
+  return store;
+}
+
+const cacheFile = () => join(folder, 'cache.db');
+
+describe('the store on SQLite', async () => {
+  const shared = mkdtempSync(join(tmpdir(), 'deskside-contract-'));
+  const store = await openStore(`file:${shared}`);
+  afterAll(async () => {
+    await store.close();
+    rmSync(shared, { recursive: true, force: true });
+  });
+  describeProfileCache(() => store.profileCache);
+  describeLeases((clock) => openStore(`file:${shared}`, clock));
+});
+
+describe('the file', () => {
+  it('is readable by its owner alone, with what SQLite puts beside it', async () => {
+    await (await open()).profileCache.probe();
+    for (const file of ['cache.db', 'state.db'])
+      for (const end of ['', '-wal', '-shm']) expect(statSync(join(folder, file + end)).mode & 0o777).toBe(0o600);
+  });
+
+  it('keeps its content over a restart', async () => {
+    const first = await openStore(`file:${folder}`);
+    await first.profileCache.putCompanies('p', 'company_id', new Map([[orgId, { companies: [], checkedAt: 5 }]]), 5);
+    await first.close();
+    const again = (await open()).profileCache;
+    const entry = { companies: [], checkedAt: 5, outdated: false };
+    expect((await again.getCompanies('p', 'company_id', [orgId])).get(orgId)).toEqual(entry);
+  });
+
+  it('is made in a folder that does not exist yet, and may be given as an absolute file URL', async () => {
+    const inner = join(folder, 'a', 'b');
+    stores.push(await openStore(`file://${inner}`));
+    expect(statSync(join(inner, 'cache.db')).isFile()).toBe(true);
+  });
+
+  it('may be closed twice', async () => {
+    const store = await openStore(`file:${folder}`);
+    await store.close();
+    await store.close();
+  });
+
+  it('of one kind is never taken for the other', async () => {
+    await (await openStore(`file:${folder}`)).close();
+    expect(() => openSqlite(cacheFile(), stateFile)).toThrow(/belongs to another program/);
+  });
+
+  it('has tables that refuse values of a wrong type', async () => {
+    await (await openStore(`file:${folder}`)).close();
+    const database = new Sqlite(cacheFile());
+    const insert = database.prepare("insert into crm_user_cache values ('p', '1', 'null', 'not a time')");
+    expect(() => insert.run()).toThrow('cannot store TEXT value in INTEGER column');
+    database.close();
+  });
+});
+
+describe('a row', () => {
+  it.each(['not json', '{}', '[{"fields":{}}]', '{"id":7}'])('that holds %s counts as absent', async (json) => {
+    const { profileCache } = await open();
+    const database = new Sqlite(cacheFile());
+    database
+      .prepare('insert into crm_company_cache values (?, ?, ?, ?, 1, 1, null)')
+      .run('p', 'company_id', orgId, json);
+    database.prepare('insert into crm_user_cache values (?, ?, ?, ?)').run('p', '7', json, 1);
+    database.close();
+    expect(await profileCache.getCompanies('p', 'company_id', [orgId])).toEqual(new Map());
+    expect(await profileCache.getUser('p', '7')).toBeNull();
+  });
+});
+
+describe('a start is refused with one sentence', () => {
+  it.each(['./data', 'file:', 'file://host/data', 'mysql://user:secret@host/db', 'postgres://user:secret@ho st/db'])(
+    'for the address %s, without quoting a password',
+    async (url) => {
+      await expect(openStore(url)).rejects.toThrow(/^The database must be given as file:<folder>/);
+      await expect(openStore(url)).rejects.not.toThrow('secret');
+    },
+  );
+
+  it('where the folder cannot be made', async () => {
+    writeFileSync(join(folder, 'plain'), '');
+    const path = join(folder, 'plain', 'data', 'cache.db');
+    await expect(openStore(`file:${join(folder, 'plain', 'data')}`)).rejects.toThrow(
+      `${path} cannot be opened for writing (ENOTDIR).`,
+    );
+  });
+
+  it('where the file is a folder', async () => {
+    mkdirSync(cacheFile());
+    await expect(open()).rejects.toThrow(`${cacheFile()} cannot be opened for writing (EISDIR).`);
+  });
+
+  it('where the file is not of SQLite, which stays as it was', async () => {
+    writeFileSync(cacheFile(), 'a letter to somebody\n'.repeat(100));
+    await expect(open()).rejects.toThrow(`${cacheFile()} is not a SQLite file; choose another folder.`);
+    expect(readFileSync(cacheFile(), 'utf8')).toMatch(/^a letter/);
+  });
+
+  it("where the file is another program's, which stays as it was", async () => {
+    const foreign = new Sqlite(cacheFile());
+    foreign.exec('create table letters (text)');
+    foreign.close();
+    const before = readFileSync(cacheFile());
+    await expect(open()).rejects.toThrow(`${cacheFile()} belongs to another program; choose another folder.`);
+    expect(readFileSync(cacheFile()).equals(before)).toBe(true);
+  });
+
+  it('where the file is damaged', async () => {
+    await (await openStore(`file:${folder}`)).close();
+    const bytes = readFileSync(cacheFile());
+    bytes.fill(0xff, 4096 + 8, 4096 * 2);
+    writeFileSync(cacheFile(), bytes);
+    await expect(open()).rejects.toThrow(/is damaged; it is only a cache, so delete it/);
+  });
+
+  it('where a newer version has written', async () => {
+    await (await openStore(`file:${folder}`)).close();
+    const database = new Sqlite(cacheFile());
+    database.exec("insert into cache_migration values ('0099_future', '2027-01-01T00:00:00.000Z')");
+    database.close();
+    await expect(open()).rejects.toThrow(/was written by a newer version of Deskside/);
+  });
+
+  it('and a start that failed leaves no lock behind', async () => {
+    await (await openStore(`file:${folder}`)).close();
+    const database = new Sqlite(cacheFile());
+    database.exec("insert into cache_migration values ('0099_future', '')");
+    await expect(open()).rejects.toThrow();
+    database.exec("delete from cache_migration where name = '0099_future'");
+    database.close();
+    await (await open()).profileCache.probe();
+  });
+});
+
+describe('several processes', () => {
+  it('may start on one new file at the same moment', async () => {
+    const module = JSON.stringify(new URL('../store.ts', import.meta.url).href);
+    const script = `const { openStore } = await import(${module});
+      process.stdout.write('ready\\n');
+      await new Promise((resolve) => process.stdin.once('data', resolve));
+      const store = await openStore(${JSON.stringify(`file:${folder}`)});
+      process.stdout.write('open\\n');
+      await new Promise((resolve) => process.stdin.once('data', resolve));
+      await store.profileCache.probe();
+      await store.close();
+      process.stdin.destroy();`;
+    const children = Array.from({ length: 4 }, () =>
+      spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'pipe'] }),
+    );
+    await Promise.all(children.map((child) => once(child.stdout, 'data')));
+    const ends = children.map(async (child) => {
+      const [errors, [code]] = await Promise.all([child.stderr.toArray(), once(child, 'exit')]);
+      return { code, errors: Buffer.concat(errors).toString() };
+    });
+    const opened = children.map((child) => Promise.race([once(child.stdout, 'data'), once(child, 'exit')]));
+    for (const child of children) child.stdin.write('go\n');
+    await Promise.all(opened);
+    for (const child of children) child.stdin.write('go\n');
+    expect(await Promise.all(ends)).toEqual(children.map(() => ({ code: 0, errors: '' })));
+    const database = new Sqlite(cacheFile());
+    expect(database.prepare('select probes from cache_probe').pluck().get()).toBe(4);
+    database.close();
+  });
+});
+
+describe('the dialect', () => {
+  it('takes the write lock when a transaction begins, not at its first write', async () => {
+    await (await openStore(`file:${folder}`)).close();
+    const db = new Kysely<CacheSchema>({ dialect: sqliteDialect(new Sqlite(cacheFile())) });
+    const other = new Sqlite(cacheFile(), { timeout: 0 });
+    await db.transaction().execute(async () => {
+      expect(() => other.exec('begin immediate')).toThrow('database is locked');
+    });
+    other.close();
+    await db.destroy();
+  });
+
+  it('prepares each statement once', async () => {
+    const database = new Sqlite(':memory:');
+    let prepared = 0;
+    const prepare = database.prepare.bind(database);
+    database.prepare = ((sql: string) => {
+      prepared += 1;
+      return prepare(sql);
+    }) as typeof database.prepare;
+    const db = new Kysely<CacheSchema>({ dialect: sqliteDialect(database) });
+    for (let i = 0; i < 10; i += 1) await db.executeQuery(CompiledQuery.raw('select ? as n', [i]));
+    expect(prepared).toBe(1);
+    await db.destroy();
+  });
+});
+
+describe('every statement finds its rows by an index', () => {
+  it('of the cache', async () => {
+    const row = { portal: 'p', checked_at: 1 };
+    const key = { ...row, lookup: 'company_id', org_id: '1' } as const;
+    const plans = await plansOf<CacheSchema>(folder, 'cache.db', {
+      selectCompanies: (db) => [cacheStatements.selectCompanies(db, 'p', 'company_id', ['1', '2', '3']).compile()],
+      selectUser: (db) => [cacheStatements.selectUser(db, 'p', '1').compile()],
+      upsertCompanies: (db) => [
+        cacheStatements.upsertCompanies(db, [{ ...key, companies: '[]', found: 0 }], 1).compile(),
+      ],
+      upsertCompanyKeys: (db) => [cacheStatements.upsertCompanyKeys(db, [{ ...key, company_id: '2' }]).compile()],
+      markCompanies: (db) => [cacheStatements.markCompanies(db, 'p', '2', 1).compile()],
+      deleteNegatives: (db) => [cacheStatements.deleteNegatives(db, 'p').compile()],
+      upsertUsers: (db) => [cacheStatements.upsertUsers(db, [{ ...row, user_id: '1', crm_user: 'null' }]).compile()],
+      deleteBefore: (db) => [
+        cacheStatements.deleteBefore(db, 'crm_company_cache', 1).compile(),
+        cacheStatements.deleteBefore(db, 'crm_company_key', 1).compile(),
+        cacheStatements.deleteBefore(db, 'crm_user_cache', 1).compile(),
+      ],
+      countProbe: (db) => [cacheStatements.countProbe(db).compile()],
+    } satisfies Compiled<typeof cacheStatements, CacheSchema>);
+    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(8);
+    expect(plans.filter((plan) => plan.includes('SCAN'))).toEqual([]);
+  });
+
+  it('of leases and budgets', async () => {
+    const plans = await plansOf<LeaseSchema>(folder, 'state.db', {
+      takeLeases: (db) => [leaseStatements.takeLeases(db, [{ key: 'k', owner: 'o', until: 1 }], 0).compile()],
+      releaseLeases: (db) => [leaseStatements.releaseLeases(db, ['k', 'l'], 'o').compile()],
+      pourRequest: (db) => [
+        leaseStatements.pourRequest(db, { portal: 'p', intervalMs: 1, latest: 1, now: 1 }).compile(),
+      ],
+      selectLevel: (db) => [leaseStatements.selectLevel(db, 'p').compile()],
+      setLevel: (db) => [leaseStatements.setLevel(db, 'p', 1).compile()],
+    } satisfies Compiled<typeof leaseStatements, LeaseSchema>);
+    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(2);
+    expect(plans.filter((plan) => plan.includes('SCAN'))).toEqual([]);
+  });
+});

@@ -1,0 +1,124 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Sqlite, { type Database } from 'better-sqlite3';
+import type { Engine } from './engine.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+import { driverCode, StoreError } from './store-error.ts';
+
+/** What a file holds, and thus how it must be treated. */
+export interface SqliteFile {
+  /** Marks the file as ours in its header, so that we never write to another program's file. */
+  applicationId: number;
+  pragmas: Readonly<Record<string, number>>;
+  /** What a person can do when the file is damaged. */
+  remedy: (path: string) => string;
+}
+
+/**
+ * Answers that can be requested again ("DSKC"). `synchronous=NORMAL` may lose the last seconds in a power cut, which a
+ * cache can afford; it never damages the file.
+ */
+export const cacheFile: SqliteFile = {
+  applicationId: 0x44534b43,
+  pragmas: { synchronous: 1, mmap_size: 268_435_456 },
+  remedy: (path) => `it is only a cache, so delete it (with ${path}-wal and -shm) and start again`,
+};
+
+/**
+ * What cannot be recovered from anywhere else ("DSKS"): with `synchronous=FULL` a confirmed write survives a power cut.
+ */
+export const stateFile: SqliteFile = {
+  applicationId: 0x44534b53,
+  pragmas: { synchronous: 2, mmap_size: 0 },
+  remedy: (path) => `replace it with its last backup (without ${path}-wal and -shm) and start again`,
+};
+
+/** How long a statement waits for another process's lock, in milliseconds. The whole process is blocked meanwhile. */
+const busyTimeout = { atStart: 5_000, serving: 500 };
+
+/** Set at every start and read back, along with the file's own. */
+const pragmas: Readonly<Record<string, string | number>> = {
+  journal_mode: 'wal',
+  foreign_keys: 1,
+  trusted_schema: 0,
+  cache_size: -65_536,
+  journal_size_limit: 67_108_864,
+};
+
+/**
+ * Opens a file of the store; creates it with mode 0600 if it does not exist.
+ *
+ * @throws StoreError for a file that is unwritable, damaged, in use, or not ours
+ */
+export function openSqlite(path: string, file: SqliteFile): Engine {
+  const database = openFile(path, file);
+  try {
+    checkOwner(database, path, file);
+    setPragmas(database, path, { ...pragmas, ...file.pragmas });
+    if (database.pragma('quick_check(1)', { simple: true }) !== 'ok') throw damaged(path, file);
+  } catch (error) {
+    database.close();
+    throw explain(error, path, file);
+  }
+  return {
+    name: 'sqlite',
+    dialect: sqliteDialect(database),
+    async withLock(work) {
+      // There is only one connection, so everything Kysely does meanwhile is inside this transaction, and a second
+      // process waits at its begin. Kysely's own migration lock does nothing on SQLite.
+      try {
+        database.exec('begin immediate');
+        await work();
+        database.pragma(`application_id = ${file.applicationId}`);
+        database.exec('commit');
+        database.pragma(`busy_timeout = ${busyTimeout.serving}`);
+      } catch (error) {
+        if (database.inTransaction) database.exec('rollback');
+        throw driverCode(error).startsWith('SQLITE_') ? explain(error, path, file) : error;
+      }
+    },
+    async abandon() {
+      database.close();
+    },
+  };
+}
+
+function openFile(path: string, file: SqliteFile): Database {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    closeSync(openSync(path, 'a', 0o600));
+    chmodSync(path, 0o600);
+    return new Sqlite(path, { timeout: busyTimeout.atStart });
+  } catch (error) {
+    throw explain(error, path, file);
+  }
+}
+
+function checkOwner(database: Database, path: string, { applicationId }: SqliteFile): void {
+  const id = database.pragma('application_id', { simple: true });
+  const tables = database.prepare<[], number>('select count(*) from sqlite_master').pluck().get();
+  if (id === applicationId || (id === 0 && tables === 0)) return;
+  throw new StoreError(`${path} belongs to another program; choose another folder.`);
+}
+
+function setPragmas(database: Database, path: string, desired: Record<string, string | number>): void {
+  for (const [name, value] of Object.entries(desired)) {
+    database.pragma(`${name} = ${value}`);
+    const found = database.pragma(name, { simple: true });
+    if (found === value) continue;
+    throw new StoreError(`${path} cannot be used: SQLite reports ${name}=${found}, but ${value} is required.`);
+  }
+}
+
+function damaged(path: string, { remedy }: SqliteFile): StoreError {
+  return new StoreError(`${path} is damaged; ${remedy(path)}.`);
+}
+
+function explain(error: unknown, path: string, file: SqliteFile): StoreError {
+  if (error instanceof StoreError) return error;
+  const code = driverCode(error);
+  if (code === 'SQLITE_NOTADB') return new StoreError(`${path} is not a SQLite file; choose another folder.`);
+  if (code.startsWith('SQLITE_CORRUPT')) return damaged(path, file);
+  if (code.startsWith('SQLITE_BUSY')) return new StoreError(`${path} is in use by another process.`);
+  return new StoreError(`${path} cannot be opened for writing (${code}).`);
+}

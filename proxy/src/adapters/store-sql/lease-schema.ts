@@ -1,6 +1,0 @@
-/** Tables of what processes arrange between each other. Times are epoch milliseconds. */
-export interface LeaseSchema {
-  lease: { key: string; owner: string; until: number };
-  /** `empty_at`: when the bucket of requests will have drained. */
-  crm_budget: { portal: string; empty_at: number };
-}

@@ -1,0 +1,66 @@
+import type { Kysely } from 'kysely';
+import { longestLeaseMs } from '#ports/lease.ts';
+import type { LeaseSchema } from './lease-schema.ts';
+
+// All statements of leases and budgets are in this file, so that the test of the query plans sees them.
+
+/** Takes the keys that are free now and returns those taken. */
+export function takeLeases(db: Kysely<LeaseSchema>, rows: LeaseSchema['lease'][], now: number) {
+  return db
+    .insertInto('lease')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet(({ ref }) => ({ owner: ref('excluded.owner'), until: ref('excluded.until') }))
+        .where(({ or, eb, ref }) =>
+          or([
+            eb('lease.until', '<=', now),
+            eb('lease.until', '>', now + longestLeaseMs),
+            eb('lease.owner', '=', ref('excluded.owner')),
+          ]),
+        ),
+    )
+    .returning('key');
+}
+
+/** Releases keys that the owner still holds. */
+export function releaseLeases(db: Kysely<LeaseSchema>, keys: readonly string[], owner: string) {
+  return db.deleteFrom('lease').where('key', 'in', keys).where('owner', '=', owner);
+}
+
+/** Adds one request to the bucket if it will be empty by `latest`; only then is a row returned. */
+export function pourRequest(
+  db: Kysely<LeaseSchema>,
+  { portal, intervalMs, latest, now }: { portal: string; intervalMs: number; latest: number; now: number },
+) {
+  return db
+    .insertInto('crm_budget')
+    .values({ portal, empty_at: now + intervalMs })
+    .onConflict((conflict) =>
+      conflict
+        .column('portal')
+        .doUpdateSet(({ eb, case: either }) => ({
+          empty_at: eb(
+            either().when('crm_budget.empty_at', '<', now).then(now).else(eb.ref('crm_budget.empty_at')).end(),
+            '+',
+            intervalMs,
+          ),
+        }))
+        .where('crm_budget.empty_at', '<=', latest),
+    )
+    .returning('empty_at');
+}
+
+/** When the bucket will be empty. */
+export function selectLevel(db: Kysely<LeaseSchema>, portal: string) {
+  return db.selectFrom('crm_budget').select('empty_at').where('portal', '=', portal);
+}
+
+/** Sets when the bucket will be empty. */
+export function setLevel(db: Kysely<LeaseSchema>, portal: string, emptyAt: number) {
+  return db
+    .insertInto('crm_budget')
+    .values({ portal, empty_at: emptyAt })
+    .onConflict((conflict) => conflict.column('portal').doUpdateSet({ empty_at: emptyAt }));
+}

@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Store } from '#adapters/store-sql/store.ts';
+import type { Lane } from '#domain/crm/request-bucket.ts';
+import { longestLeaseMs } from '#ports/lease.ts';
+
+const noon = Date.UTC(2026, 10, 20, 12);
+const limits = { capacity: 40, intervalMs: 556 };
+
+/** Tests of the leases' and the budget's contract for any engine. `open` opens the same store each time. */
+export function describeLeases(open: (clock: () => number) => Promise<Store>): void {
+  let now: number;
+  let stores: Store[];
+  let count = 0;
+  let key: string;
+  beforeEach(async () => {
+    now = noon;
+    count += 1;
+    key = `key ${count}`;
+    stores = [await open(() => now), await open(() => now)];
+  });
+  afterEach(() => Promise.all(stores.map((store) => store.close())));
+
+  const leases = (which = 0) => (stores[which] as Store).leases;
+  const budget = (which = 0) => (stores[which] as Store).requestBudget(limits);
+
+  it('a lease is given to exactly one of many who ask for it at once, over several connections', async () => {
+    const asking = Array.from({ length: 50 }, (_, i) => leases(i % 2).take([key], `owner ${i}`, 1_000));
+    const won = (await Promise.all(asking)).filter((taken) => taken.has(key));
+    expect(won).toHaveLength(1);
+  });
+
+  it('crossed takings of several leases divide them, without loss and without waiting for each other', async () => {
+    const keys = Array.from({ length: 10 }, (_, i) => `${key} ${i}`);
+    const asking = Array.from({ length: 20 }, (_, i) =>
+      leases(i % 2).take(i % 2 ? keys : keys.toReversed(), `owner ${i}`, 1_000),
+    );
+    const taken = (await Promise.all(asking)).flatMap((set) => [...set]);
+    expect(taken.toSorted()).toEqual(keys.toSorted());
+  });
+
+  it('a lease ends by itself on its millisecond, and its owner may take it again before', async () => {
+    expect(await leases().take([key], 'a', 1_000)).toEqual(new Set([key]));
+    now += 999;
+    expect(await leases(1).take([key], 'b', 1_000)).toEqual(new Set());
+    expect(await leases().take([key], 'a', 1)).toEqual(new Set([key]));
+    now += 1;
+    expect(await leases(1).take([key], 'b', 1_000)).toEqual(new Set([key]));
+  });
+
+  it('a lease that is given back is free, and nobody can give back what another holds', async () => {
+    await leases().take([key], 'a', 1_000);
+    await leases(1).release([key], 'b');
+    expect(await leases(1).take([key], 'b', 1_000)).toEqual(new Set());
+    await leases().release([key], 'a');
+    await leases().release([key], 'a');
+    expect(await leases(1).take([key], 'b', 1_000)).toEqual(new Set([key]));
+  });
+
+  it('a lease from before the clock was put back keeps nobody out', async () => {
+    await leases().take([key], 'a', 1_000);
+    now -= longestLeaseMs;
+    expect(await leases(1).take([key], 'b', 1_000)).toEqual(new Set([key]));
+  });
+
+  it('no leases at all are taken and given back at once', async () => {
+    expect(await leases().take([], 'a', 1_000)).toEqual(new Set());
+    await leases().release([], 'a');
+  });
+
+  async function takeAll(lane: Lane): Promise<number> {
+    for (let taken = 0; ; taken += 1) if (!(await budget(taken % 2).take(key, lane)).ok) return taken;
+  }
+
+  it('the bucket is shared, holds what its lane may use, and drains at the steady rate', async () => {
+    expect(await takeAll('backfill')).toBe(20);
+    expect(await takeAll('open')).toBe(10);
+    expect(await takeAll('click')).toBe(10);
+    const refused = await budget().take(key, 'click');
+    expect(refused).toEqual({ ok: false, waitMs: limits.intervalMs });
+    now += limits.intervalMs - 1;
+    expect((await budget().take(key, 'click')).ok).toBe(false);
+    now += 1;
+    expect((await budget().take(key, 'click')).ok).toBe(true);
+    // For bulk work the upper half has to drain first.
+    expect(await budget().take(key, 'backfill')).toEqual({ ok: false, waitMs: 21 * limits.intervalMs });
+  });
+
+  it('never lets more through than the published limits, whoever asks and however', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(3_000), { minLength: 1, maxLength: 30 }), async (pauses) => {
+        count += 1;
+        key = `portal ${count}`;
+        now += 60_000;
+        let [level, at] = [0, now];
+        for (const [index, pause] of pauses.entries()) {
+          now += pause;
+          for (let tries = 0; tries < 5; tries += 1) {
+            if (!(await budget(index % 2).take(key, 'click')).ok) continue;
+            level = Math.max(0, level - ((now - at) / 1_000) * 2) + 1;
+            at = now;
+            expect(level).toBeLessThanOrEqual(50);
+          }
+        }
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('one portal does not use up what another takes', async () => {
+    await takeAll('click');
+    expect((await budget().take(`other ${key}`, 'click')).ok).toBe(true);
+  });
+
+  it('the portal that says it is full is believed, and by all', async () => {
+    await budget().fill(key);
+    expect(await budget(1).take(key, 'click')).toEqual({ ok: false, waitMs: limits.intervalMs });
+  });
+
+  it('a level from before the clock was put back counts as full, and drains from there', async () => {
+    await budget().fill(key);
+    now -= 24 * 3_600_000;
+    expect(await budget().take(key, 'click')).toEqual({ ok: false, waitMs: limits.intervalMs });
+    now += limits.intervalMs;
+    expect((await budget(1).take(key, 'click')).ok).toBe(true);
+  });
+}

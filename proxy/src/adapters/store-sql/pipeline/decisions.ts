@@ -1,0 +1,165 @@
+import { OrgId } from '@deskside/shared/orgid';
+import { type Assignment, RoutingDecision } from '@deskside/shared/routing';
+import type { Kysely } from 'kysely';
+import * as z from 'zod';
+import { chunksOf } from '#adapters/store-sql/engine/chunks.ts';
+import { changeDecision, withAgentInTurn } from '#domain/routing/change-decision.ts';
+import { isOpenClaim } from '#domain/routing/open-claim.ts';
+import { nextInTurn } from '#domain/routing/round-robin.ts';
+import type { Decisions, Turn } from '#ports/decisions.ts';
+import {
+  countDecided,
+  deletePreliminary,
+  insertDecision,
+  insertPreliminary,
+  insertSight,
+  lockCursor,
+  lockDecision,
+  moveCursor,
+  selectDecided,
+  selectOfTicket,
+  selectOpenClaims,
+  selectPage,
+  selectPreliminary,
+  selectSight,
+  selectWaiting,
+  supersede,
+  writeDecision,
+} from './decision-statements.ts';
+import type { PipelineSchema } from './pipeline-schema.ts';
+
+const Sight = z.object({
+  entered: z.object({ agent: z.string(), orgId: OrgId }).nullable(),
+  groupSetBy: z.enum(['person', 'sender', 'deskside']).nullable(),
+  customer: z.string().nullable(),
+});
+
+/**
+ * Decisions and the teams' cursors on any database that Kysely supports. Every transaction locks the team's cursor
+ * before the decision, so that two of them never deadlock.
+ */
+export function createDecisions(db: Kysely<PipelineSchema>): Decisions {
+  return {
+    add({ ticket, assignment: drafted, ...draft }, after, turn) {
+      return db.transaction().execute(async (trx) => {
+        const agent = turn && (await whoseTurn(trx, turn));
+        // If the caller knows an earlier assignment, it stays.
+        const assignment = agent === null ? { agent: null, ...drafted } : withAgentInTurn(drafted, agent);
+        if (after > 0 && !(await supersede(trx, ticket, after).executeTakeFirst())) return null;
+        const decision = { ...draft, ticket, number: after + 1, assignment };
+        const row = { ticket, number: decision.number, latest: 1, ...contentOf(decision, 1) };
+        const kept = await insertDecision(trx, row).executeTakeFirst();
+        if (!kept) return null;
+        if (turn && agent !== null) await moveCursor(trx, turn.team, agent).execute();
+        return decisionOf({ id: kept.id, decision: row.decision });
+      });
+    },
+
+    takeTurn(id, turn, candidates) {
+      return db.transaction().execute(async (trx) => {
+        const agent = await whoseTurn(trx, turn);
+        const row = await lockDecision(trx, numberOf(id)).executeTakeFirst();
+        if (row?.waiting !== 1) return null;
+        const assignment: Assignment = withAgentInTurn({ state: 'planned', candidates }, agent);
+        const decision = changeDecision(decisionOf(row), { state: 'planned', assignment });
+        await writeDecision(trx, row.id, contentOf(decision, row.latest)).execute();
+        await moveCursor(trx, turn.team, agent).execute();
+        return decision;
+      });
+    },
+
+    update(id, change) {
+      return db.transaction().execute(async (trx) => {
+        const row = await lockDecision(trx, numberOf(id)).executeTakeFirst();
+        if (!row) throw new Error(`There is no decision ${id}`);
+        const decision = changeDecision(decisionOf(row), change);
+        await writeDecision(trx, row.id, contentOf(decision, row.latest)).execute();
+      });
+    },
+
+    async latest(ticket) {
+      const row = await selectOfTicket(db, ticket).limit(1).executeTakeFirst();
+      return row ? decisionOf(row) : null;
+    },
+
+    async list(ticket) {
+      return (await selectOfTicket(db, ticket).execute()).map(decisionOf);
+    },
+
+    async decided(tickets) {
+      const decided = new Set<string>();
+      for (const chunk of chunksOf(tickets))
+        for (const { ticket } of await selectDecided(db, chunk).execute()) decided.add(ticket);
+      return decided;
+    },
+
+    async waitingForAgent({ afterId, limit }) {
+      const rows = await selectWaiting(db, afterId === null ? 0 : numberOf(afterId), limit).execute();
+      return rows.map(decisionOf);
+    },
+
+    async openClaimsOf(orgIds) {
+      const tickets: string[] = [];
+      for (const chunk of chunksOf(orgIds))
+        for (const { ticket } of await selectOpenClaims(db, chunk).execute()) tickets.push(ticket);
+      return tickets;
+    },
+
+    async page({ afterId, limit }) {
+      const rows = await selectPage(db, afterId === null ? 0 : numberOf(afterId), limit).execute();
+      return rows.map(decisionOf);
+    },
+
+    async count() {
+      return (await countDecided(db).executeTakeFirstOrThrow()).decided;
+    },
+
+    async keepFirstState({ ticket, creation, ...firstState }, at) {
+      await insertSight(db, { ticket, creation, sight: JSON.stringify(firstState), at }).execute();
+    },
+
+    async firstState(ticket, creation) {
+      const row = await selectSight(db, ticket, creation).executeTakeFirst();
+      return row === undefined ? null : { ticket, creation, ...Sight.parse(JSON.parse(row.sight)) };
+    },
+
+    async keepPreliminary({ key, team, reason, at }) {
+      await insertPreliminary(db, { key, team, reason, at }).execute();
+    },
+
+    async preliminary(key) {
+      return (await selectPreliminary(db, key).executeTakeFirst()) ?? null;
+    },
+
+    async deletePreliminaryBefore(moment) {
+      const { numDeletedRows } = await deletePreliminary(db, moment).executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+/** The agent whose turn it is; nobody else can take that turn before the transaction ends. */
+async function whoseTurn(trx: Kysely<PipelineSchema>, { team, members, eligible }: Turn): Promise<string> {
+  const { last_agent } = await lockCursor(trx, team).executeTakeFirstOrThrow();
+  const agent = nextInTurn(members, eligible, last_agent);
+  if (agent === null) throw new Error(`Nobody of ${team} may get a ticket`);
+  return agent;
+}
+
+/** A decision's columns apart from its key. A superseded one is not waiting. */
+function contentOf(decision: Omit<RoutingDecision, 'id'> & { id?: string }, latest: number) {
+  const { id: _, ...content } = decision;
+  const isWaiting = latest === 1 && content.assignment.state === 'nobody_available';
+  const open_claim = latest === 1 && isOpenClaim(content) ? (content.inputs.org_id?.value ?? null) : null;
+  return { waiting: isWaiting ? 1 : 0, open_claim, decision: JSON.stringify(content) };
+}
+
+/** Throws if the row is not a valid decision: it is our own record, and nothing else says what was decided. */
+function decisionOf({ id, decision }: { id: number; decision: string }): RoutingDecision {
+  return RoutingDecision.parse({ ...JSON.parse(decision), id: String(id) });
+}
+
+function numberOf(id: string): number {
+  if (!/^\d{1,15}$/.test(id)) throw new Error(`There is no decision ${id}`);
+  return Number(id);
+}

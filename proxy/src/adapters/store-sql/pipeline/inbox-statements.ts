@@ -1,0 +1,142 @@
+import type { Kysely } from 'kysely';
+import type { EngineName } from '#adapters/store-sql/engine/engine.ts';
+import { longestLeaseMs } from '#ports/lease.ts';
+import type { PipelineSchema } from './pipeline-schema.ts';
+
+// All statements of the inbox and the sweep's mark are in this file, so that the test of the query plans sees them.
+
+/** Inserts an event; returns a row unless it was known. */
+export function insertEvent(db: Kysely<PipelineSchema>, event: PipelineSchema['ticket_event']) {
+  return db
+    .insertInto('ticket_event')
+    .values(event)
+    .onConflict((conflict) => conflict.column('digest').doNothing())
+    .returning('digest');
+}
+
+export type NewWork = Pick<PipelineSchema['ticket_work'], 'ticket' | 'cause' | 'since'> & { due_at: number };
+
+/**
+ * Queues tickets. A finished one starts over; a waiting one may become due earlier; one that is being worked on is due
+ * again when that work ends.
+ */
+export function putWork(db: Kysely<PipelineSchema>, rows: readonly NewWork[]) {
+  return db
+    .insertInto('ticket_work')
+    .values(rows.map((row) => ({ ...row, attempts: 0, revision: 1 })))
+    .onConflict((conflict) =>
+      conflict
+        .column('ticket')
+        .doUpdateSet(({ case: either, eb, ref, or }) => {
+          const isFinished = eb('ticket_work.due_at', 'is', null);
+          return {
+            cause: either().when(isFinished).then(ref('excluded.cause')).else(ref('ticket_work.cause')).end(),
+            since: either().when(isFinished).then(ref('excluded.since')).else(ref('ticket_work.since')).end(),
+            attempts: either().when(isFinished).then(eb.lit(0)).else(ref('ticket_work.attempts')).end(),
+            due_at: either()
+              .when(or([isFinished, eb('ticket_work.due_at', '>', ref('excluded.due_at'))]))
+              .then(ref('excluded.due_at'))
+              .else(ref('ticket_work.due_at'))
+              .end(),
+            revision: eb('ticket_work.revision', '+', eb.lit(1)),
+          };
+        })
+        .where(({ eb, or, ref }) =>
+          or([
+            eb('ticket_work.due_at', 'is', null),
+            eb('ticket_work.due_at', '>', ref('excluded.due_at')),
+            eb('ticket_work.claimed_by', 'is not', null),
+          ]),
+        ),
+    );
+}
+
+/** Claims what is due and unclaimed and returns it, in no particular order. */
+export function claimWork(
+  db: Kysely<PipelineSchema>,
+  engine: EngineName,
+  { owner, until, limit, now }: { owner: string; until: number; limit: number; now: number },
+) {
+  return db
+    .with('due', (db) =>
+      db
+        .selectFrom('ticket_work')
+        .select('ticket')
+        .where('due_at', '<=', now)
+        .where(({ eb, or }) =>
+          or([
+            eb('claimed_until', 'is', null),
+            eb('claimed_until', '<=', now),
+            // Dated by a clock that has since been set back.
+            eb('claimed_until', '>', now + longestLeaseMs),
+          ]),
+        )
+        .orderBy('due_at')
+        .orderBy('since')
+        .limit(limit)
+        // SQLite has a single writer and no such clause.
+        .$if(engine === 'postgres', (query) => query.forUpdate().skipLocked()),
+    )
+    .updateTable('ticket_work')
+    .set({ claimed_by: owner, claimed_until: until })
+    .where('ticket', 'in', ({ selectFrom }) => selectFrom('due').select('due.ticket'))
+    .returning(['ticket', 'cause', 'since', 'attempts', 'revision', 'due_at']);
+}
+
+/** Ends a claim and, if nothing came in since, the work. */
+export function finishWork(db: Kysely<PipelineSchema>, ticket: string, revision: number, owner: string) {
+  return db
+    .updateTable('ticket_work')
+    .set(({ case: either, eb, ref }) => ({
+      claimed_by: null,
+      claimed_until: null,
+      due_at: either().when('revision', '=', revision).then(eb.lit(null)).else(ref('due_at')).end(),
+    }))
+    .where('ticket', '=', ticket)
+    .where('claimed_by', '=', owner);
+}
+
+/** Ends a claim and, if nothing came in since, postpones the work; otherwise it stays due. */
+export function postponeWork(
+  db: Kysely<PipelineSchema>,
+  ticket: string,
+  { revision, owner, dueAt }: { revision: number; owner: string; dueAt: number },
+) {
+  return db
+    .updateTable('ticket_work')
+    .set(({ case: either, eb, ref }) => ({
+      claimed_by: null,
+      claimed_until: null,
+      attempts: eb('attempts', '+', eb.lit(1)),
+      due_at: either().when('revision', '=', revision).then(dueAt).else(ref('due_at')).end(),
+    }))
+    .where('ticket', '=', ticket)
+    .where('claimed_by', '=', owner);
+}
+
+export function selectQueued(db: Kysely<PipelineSchema>, tickets: readonly string[]) {
+  return db.selectFrom('ticket_work').select('ticket').where('ticket', 'in', tickets).where('due_at', 'is not', null);
+}
+
+/** Counts through an index that contains only the waiting tickets. */
+export function countWork(db: Kysely<PipelineSchema>) {
+  return db
+    .selectFrom('ticket_work')
+    .select(({ fn }) => fn.countAll<number>().as('waiting'))
+    .where('due_at', 'is not', null);
+}
+
+export function deleteEvents(db: Kysely<PipelineSchema>, before: number) {
+  return db.deleteFrom('ticket_event').where('received_at', '<', before);
+}
+
+export function selectMark(db: Kysely<PipelineSchema>) {
+  return db.selectFrom('sweep_mark').select(['from_stamp', 'until_stamp']).where('id', '=', 1);
+}
+
+export function putMark(db: Kysely<PipelineSchema>, { from, until }: { from: string; until: string }) {
+  return db
+    .insertInto('sweep_mark')
+    .values({ id: 1, from_stamp: from, until_stamp: until })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ until_stamp: until }));
+}

@@ -1,0 +1,85 @@
+import type { Kysely } from 'kysely';
+import { chunksOf } from '#adapters/store-sql/engine/chunks.ts';
+import type { EngineName } from '#adapters/store-sql/engine/engine.ts';
+import type { Inbox, SweepMark } from '#ports/inbox.ts';
+import { longestLeaseMs } from '#ports/lease.ts';
+import {
+  claimWork,
+  countWork,
+  deleteEvents,
+  finishWork,
+  insertEvent,
+  postponeWork,
+  putMark,
+  putWork,
+  selectMark,
+  selectQueued,
+} from './inbox-statements.ts';
+import type { PipelineSchema } from './pipeline-schema.ts';
+
+/** The inbox on any database that Kysely supports. A claim lasts at most `longestLeaseMs`. */
+export function createInbox(db: Kysely<PipelineSchema>, engine: EngineName): Inbox {
+  return {
+    accept({ digest, ticket, at }) {
+      return db.transaction().execute(async (trx) => {
+        const isNew = await insertEvent(trx, { digest, ticket, received_at: at }).executeTakeFirst();
+        if (!isNew) return 'known';
+        await putWork(trx, [{ ticket, cause: 'webhook', since: at, due_at: at }]).execute();
+        return 'accepted';
+      });
+    },
+
+    async enqueue(tickets, dueAt, now) {
+      // In a fixed order, so that two processes never wait for each other's rows.
+      const rows = [...new Set(tickets)]
+        .sort()
+        .map((ticket) => ({ ticket, cause: 'sweep' as const, since: now, due_at: dueAt }));
+      for (const chunk of chunksOf(rows)) await putWork(db, chunk).execute();
+    },
+
+    async claim(owner, { limit, now, leaseMs }) {
+      const until = now + Math.min(leaseMs, longestLeaseMs);
+      const claimed = await claimWork(db, engine, { owner, until, limit, now }).execute();
+      return claimed
+        .sort((a, b) => (a.due_at ?? 0) - (b.due_at ?? 0) || a.since - b.since)
+        .map(({ due_at, ...work }) => work);
+    },
+
+    async finish({ ticket, revision }, owner) {
+      await finishWork(db, ticket, revision, owner).execute();
+    },
+
+    async postpone({ ticket, revision }, owner, dueAt) {
+      await postponeWork(db, ticket, { revision, owner, dueAt }).execute();
+    },
+
+    async waitingAmong(tickets) {
+      const queued = new Set<string>();
+      for (const chunk of chunksOf(tickets))
+        for (const { ticket } of await selectQueued(db, chunk).execute()) queued.add(ticket);
+      return queued;
+    },
+
+    async waiting() {
+      return (await countWork(db).executeTakeFirstOrThrow()).waiting;
+    },
+
+    async deleteEventsBefore(moment) {
+      const { numDeletedRows } = await deleteEvents(db, moment).executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+/** The sweep's mark as one row. */
+export function createSweepMark(db: Kysely<PipelineSchema>): SweepMark {
+  return {
+    async read() {
+      const row = await selectMark(db).executeTakeFirst();
+      return row === undefined ? null : { from: row.from_stamp, until: row.until_stamp };
+    },
+    async write(mark) {
+      await putMark(db, mark).execute();
+    },
+  };
+}

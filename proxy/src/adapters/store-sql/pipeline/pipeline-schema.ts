@@ -1,0 +1,39 @@
+import type { Generated } from 'kysely';
+import type { TicketWork } from '#ports/inbox.ts';
+
+/** Tables of the ticket pipeline. Times are epoch milliseconds, flags 0 or 1. */
+export interface PipelineSchema {
+  /** `digest`: of the event's body. */
+  ticket_event: { digest: string; ticket: string; received_at: number };
+  /** `due_at`: null if nothing is left to do. `revision` increases when something comes in during a claim. */
+  ticket_work: {
+    ticket: string;
+    cause: TicketWork['cause'];
+    since: number;
+    due_at: number | null;
+    attempts: number;
+    revision: number;
+    claimed_by: string | null;
+    claimed_until: number | null;
+  };
+  /** One row. */
+  sweep_mark: { id: number; from_stamp: string; until_stamp: string };
+  /**
+   * Ids grow in the order of the decisions. `latest`: whether it is the ticket's latest. `waiting`: the latest, and
+   * nobody was available. `open_claim`: the org id of the latest, if it is a claim that may yet be confirmed. `decision`: JSON of everything but the id.
+   */
+  routing_decision: {
+    id: Generated<number>;
+    ticket: string;
+    number: number;
+    latest: number;
+    waiting: number;
+    open_claim: string | null;
+    decision: string;
+  };
+  /** Who got the last ticket of each team. */
+  team_cursor: { team: string; last_agent: string | null };
+  /** `sight`: JSON of a FirstState without ticket and creation. */
+  first_sight: { ticket: string; creation: string; sight: string; at: number };
+  preliminary_decision: { key: string; team: string; reason: string; at: number };
+}

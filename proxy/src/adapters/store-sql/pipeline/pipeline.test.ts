@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import Sqlite from 'better-sqlite3';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStore, type Store } from '#adapters/store-sql/store.ts';
+import { draftOf } from '#adapters/store-sql/testing/decision-draft.ts';
+import { type Compiled, plansOf } from '#adapters/store-sql/testing/plans.ts';
+import { fakePipelineStore } from '#app/testing/fake-pipeline-store.ts';
+import * as decisionStatements from './decision-statements.ts';
+import { describeDecisions } from './decisions.contract.ts';
+import { describeInbox, describeSweepMark } from './inbox.contract.ts';
+import * as inboxStatements from './inbox-statements.ts';
+import type { PipelineSchema } from './pipeline-schema.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'deskside-pipeline-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('on SQLite', async () => {
+  const shared = mkdtempSync(join(tmpdir(), 'deskside-pipeline-'));
+  const stores = [await openStore(`file:${shared}`), await openStore(`file:${shared}`)];
+  afterAll(async () => {
+    for (const store of stores) await store.close();
+    rmSync(shared, { recursive: true, force: true });
+  });
+  const storeOf = (which: number) => stores[which] as Store;
+  describeInbox((which) => storeOf(which).inbox);
+  describeSweepMark(() => storeOf(0).sweepMark);
+  describeDecisions((which) => storeOf(which).decisions);
+});
+
+describe('the doubles for the application’s tests', () => {
+  const fakes = fakePipelineStore();
+  describeInbox(() => fakes.inbox);
+  describeSweepMark(() => fakes.sweepMark);
+  describeDecisions(() => fakes.decisions);
+});
+
+it('whatever else the process writes to the same file meanwhile neither fails nor waits for a lock', async () => {
+  const store = await openStore(`file:${folder}`);
+  const turn = { team: 'CS 60p', members: ['an'], eligible: ['an'] };
+  const work = Array.from({ length: 50 }, (_, i) => [
+    store.decisions.add(draftOf(`T${i}`), 0, turn),
+    store.leases.take([`key ${i}`], 'owner', 1_000),
+    store.inbox.accept({ digest: `${i}`, ticket: `T${i}`, at: 1_000 }),
+    store.syncLog.latest(`T${i}`),
+  ]);
+  await Promise.all(work.flat());
+  expect(await store.decisions.count()).toBe(50);
+  expect(await store.inbox.waiting()).toBe(50);
+  await store.close();
+});
+
+describe('every statement finds its rows by an index', () => {
+  it('of the inbox', async () => {
+    const plans = await plansOf<PipelineSchema>(folder, 'state.db', {
+      insertEvent: (db) => [inboxStatements.insertEvent(db, { digest: 'd', ticket: 'T', received_at: 1 }).compile()],
+      putWork: (db) => [inboxStatements.putWork(db, [{ ticket: 'T', cause: 'sweep', since: 1, due_at: 1 }]).compile()],
+      claimWork: (db) => [
+        inboxStatements.claimWork(db, 'sqlite', { owner: 'o', until: 1, limit: 1, now: 1 }).compile(),
+      ],
+      finishWork: (db) => [inboxStatements.finishWork(db, 'T', 1, 'o').compile()],
+      postponeWork: (db) => [inboxStatements.postponeWork(db, 'T', { revision: 1, owner: 'o', dueAt: 1 }).compile()],
+      countWork: (db) => [inboxStatements.countWork(db).compile()],
+      selectQueued: (db) => [inboxStatements.selectQueued(db, ['T', 'U']).compile()],
+      deleteEvents: (db) => [inboxStatements.deleteEvents(db, 1).compile()],
+      selectMark: (db) => [inboxStatements.selectMark(db).compile()],
+      putMark: (db) => [inboxStatements.putMark(db, { from: 'f', until: 'u' }).compile()],
+    } satisfies Compiled<typeof inboxStatements, PipelineSchema>);
+    expect(plans.filter((plan) => plan.includes('ticket_work_due'))).toHaveLength(2);
+    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(8);
+    expect(plans.filter((plan) => /SCAN (?!due$)|TEMP B-TREE/.test(plan))).toEqual([]);
+  });
+
+  it('of the decisions; those that wait by an index of nothing else', async () => {
+    const row = { ticket: 'T', number: 1, latest: 1, waiting: 0, open_claim: null, decision: '{}' };
+    const plans = await plansOf<PipelineSchema>(folder, 'state.db', {
+      lockCursor: (db) => [decisionStatements.lockCursor(db, 't').compile()],
+      moveCursor: (db) => [decisionStatements.moveCursor(db, 't', 'a').compile()],
+      supersede: (db) => [decisionStatements.supersede(db, 'T', 1).compile()],
+      insertDecision: (db) => [decisionStatements.insertDecision(db, row).compile()],
+      lockDecision: (db) => [decisionStatements.lockDecision(db, 1).compile()],
+      writeDecision: (db) => [decisionStatements.writeDecision(db, 1, row).compile()],
+      selectOfTicket: (db) => [decisionStatements.selectOfTicket(db, 'T').limit(1).compile()],
+      selectDecided: (db) => [decisionStatements.selectDecided(db, ['T', 'U']).compile()],
+      selectWaiting: () => [],
+      selectOpenClaims: (db) => [decisionStatements.selectOpenClaims(db, ['1']).compile()],
+      selectPage: (db) => [decisionStatements.selectPage(db, 1, 1).compile()],
+      countDecided: () => [],
+      insertPreliminary: (db) => [
+        decisionStatements.insertPreliminary(db, { key: 'k', team: 't', reason: 'r', at: 1 }).compile(),
+      ],
+      selectPreliminary: (db) => [decisionStatements.selectPreliminary(db, 'k').compile()],
+      insertSight: (db) => [
+        decisionStatements.insertSight(db, { ticket: 'T', creation: 'c', sight: '{}', at: 1 }).compile(),
+      ],
+      selectSight: (db) => [decisionStatements.selectSight(db, 'T', 'c').compile()],
+      deletePreliminary: (db) => [decisionStatements.deletePreliminary(db, 1).compile()],
+    } satisfies Compiled<typeof decisionStatements, PipelineSchema>);
+    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(11);
+    expect(plans.filter((plan) => /SCAN|TEMP B-TREE/.test(plan))).toEqual([]);
+    const others = await plansOf<PipelineSchema>(folder, 'state.db', {
+      selectWaiting: (db) => [decisionStatements.selectWaiting(db, 1, 1).compile()],
+      countDecided: (db) => [decisionStatements.countDecided(db).compile()],
+    });
+    expect(others).toEqual([
+      'SEARCH routing_decision USING INDEX routing_decision_waiting (id>?)',
+      expect.stringMatching(/^SCAN routing_decision USING COVERING INDEX/),
+    ]);
+  });
+});
+
+it('what was confirmed is there after kill -9, and turns are neither skipped nor repeated', async () => {
+  const database = `file:${folder}`;
+  const members = ['an', 'bình', 'chi', 'dũng', 'hà', 'khoa', 'lan'];
+  const script = fileURLToPath(new URL('../testing/write-until-killed.ts', import.meta.url));
+  const confirmed: string[] = [];
+  for (let round = 0; round < 10; round += 1) {
+    const child = spawn(process.execPath, [script, database, `round${round}`, members.join()], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const closed = once(child, 'close');
+    const killAfter = 1 + Math.floor(Math.random() * 60);
+    let seen = 0;
+    for await (const line of createInterface(child.stdout)) {
+      confirmed.push(line);
+      seen += 1;
+      if (seen === killAfter) child.kill('SIGKILL');
+    }
+    expect(await closed).toEqual([null, 'SIGKILL']);
+  }
+  const store = await openStore(database);
+  const decided = await store.decisions.page({ afterId: null, limit: 100_000 });
+  const agentOf = new Map(decided.map(({ ticket, assignment }) => [ticket, assignment.agent]));
+  expect(confirmed.length).toBeGreaterThanOrEqual(10);
+  for (const line of confirmed) {
+    const [kind, ticket = '', agent] = line.split(' ');
+    if (kind === 'decision') expect(agentOf.get(ticket)).toBe(agent);
+    else expect(await store.inbox.accept({ digest: ticket, ticket, at: 2_000 })).toBe('known');
+  }
+  const turns = decided.map(({ assignment }) => assignment.agent);
+  expect(turns).toEqual(turns.map((_, i) => members[i % members.length]));
+  const turn = { team: 'CS 60p', members, eligible: members };
+  const next = await store.decisions.add(draftOf('next'), 0, turn);
+  expect(next?.assignment.agent).toBe(members[turns.length % members.length]);
+  // An event and its place in the queue are there together or not at all.
+  const events = await store.inbox.deleteEventsBefore(3_000);
+  expect(await store.inbox.waiting()).toBe(events);
+  await store.close();
+  const file = new Sqlite(join(folder, 'state.db'));
+  expect(file.pragma('integrity_check', { simple: true })).toBe('ok');
+  file.close();
+});

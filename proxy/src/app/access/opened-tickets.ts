@@ -1,0 +1,46 @@
+import type { TicketFile } from '#ports/helpdesk.ts';
+import type { Memory } from '#ports/memory.ts';
+import type { Caller } from './caller.ts';
+
+/** A bounded cache of tickets as callers have read them, kept for seconds. */
+export interface OpenedTickets {
+  get(caller: Caller, ticket: string): TicketFile | undefined;
+  /**
+   * Call when a read starts. Reads with the same `key` may share one response; `keep` stores the result, which is used
+   * only if the ticket has not changed since.
+   */
+  begin(caller: Caller, ticket: string): { key: string; keep(file: TicketFile): void };
+  delete(caller: Caller, ticket: string): void;
+  /** The ticket has changed: results of reads that started earlier are no longer used. */
+  forget(ticket: string): void;
+}
+
+/** How long a caller's read permission is cached (docs/api.md#callers). */
+const mayReadMs = 10_000;
+/** Longer than a read that started before the change can take plus the time its result is cached. */
+const changedMs = 60_000;
+
+export function createOpenedTickets(memory: Memory): OpenedTickets {
+  const files = memory.area<{ file: TicketFile; change: number }>({ ttlMs: mayReadMs, max: 2_000 });
+  const changes = memory.area<{ change: number }>({ ttlMs: changedMs, max: 10_000 });
+  let lastChange = 0;
+  const keyOf = ({ digest }: Caller, ticket: string) => `${digest} ${ticket}`;
+  const changeOf = (ticket: string) => changes.get(ticket)?.change ?? 0;
+
+  return {
+    get(caller, ticket) {
+      const known = files.get(keyOf(caller, ticket));
+      return known && known.change >= changeOf(ticket) ? known.file : undefined;
+    },
+    begin(caller, ticket) {
+      const change = lastChange;
+      const key = keyOf(caller, ticket);
+      return { key: `${changeOf(ticket)} ${key}`, keep: (file) => files.set(key, { file, change }) };
+    },
+    delete: (caller, ticket) => files.delete(keyOf(caller, ticket)),
+    forget(ticket) {
+      lastChange += 1;
+      changes.set(ticket, { change: lastChange });
+    },
+  };
+}

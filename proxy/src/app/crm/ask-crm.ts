@@ -1,0 +1,189 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { OrgId } from '@deskside/shared/orgid';
+import type { Clock } from '#ports/clock.ts';
+import type { CompanyAnswer, LookupFields, UserAnswer } from '#ports/crm.ts';
+import type { BudgetedCrm, Urgency } from '#ports/crm-budget.ts';
+import type { Leases } from '#ports/lease.ts';
+import type { Logger } from '#ports/logger.ts';
+import type { ProfileCache } from '#ports/profile-cache.ts';
+
+export interface AskCrmDeps {
+  crm: BudgetedCrm;
+  portal: string;
+  /** Where answers are stored. */
+  cache: Pick<ProfileCache, 'putCompanies' | 'putUsers'>;
+  /** The same cache as all processes see it, without this process's memory in front. */
+  shared: Pick<ProfileCache, 'getCompanies'>;
+  leases: Leases;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** The result of one lookup, and when (epoch milliseconds): the time stored with it in the cache. */
+interface Asked {
+  answer: CompanyAnswer;
+  checkedAt: number;
+}
+
+interface CompanyQuestion extends Urgency {
+  by: LookupFields;
+  /** In epoch milliseconds: any answer given since then, to anyone, will do. */
+  since: number;
+}
+
+/**
+ * Asks the CRM and stores its answers. Callers that want the same at the same time share one request, even across
+ * processes: one takes the lease, the others poll the cache until the answer is there.
+ */
+export interface AskCrm {
+  /**
+   * An answer for each org id. If the caller stops waiting, the request goes on and its answer is stored all the same.
+   */
+  companies(orgIds: readonly OrgId[], question: CompanyQuestion): Promise<Map<OrgId, Asked>>;
+  user(id: string, urgency: Urgency): Promise<UserAnswer>;
+}
+
+/**
+ * How long the lease lasts, in milliseconds. The CRM usually takes a tenth of it. If it takes longer, or the asking
+ * process dies, the next caller that wants the same asks for itself.
+ */
+const leaseMs = 5_000;
+
+/** The delays, in milliseconds, between polls for another process's answer; the last one repeats. */
+const pollMs = [50, 100, 200];
+
+export function createAskCrm(deps: AskCrmDeps): AskCrm {
+  const { crm, portal, cache, shared, leases, clock, logger } = deps;
+  const thisProcess = crypto.randomUUID();
+  const companiesInFlight = new Map<string, Promise<Asked>>();
+  const usersInFlight = new Map<string, Promise<UserAnswer>>();
+  const leaseOf = (by: LookupFields, orgId: OrgId) => `crm ${portal} ${by} ${orgId}`;
+
+  /**
+   * Which of the org ids this process is to ask for. If the store fails, that costs an extra request, not the answer.
+   */
+  async function claim(orgIds: readonly OrgId[], question: CompanyQuestion): Promise<Set<OrgId>> {
+    // Bulk work visits each org id once, and nobody should have to wait until it gets there.
+    if (question.lane === 'backfill') return new Set(orgIds);
+    try {
+      const taken = await leases.take(
+        orgIds.map((orgId) => leaseOf(question.by, orgId)),
+        thisProcess,
+        leaseMs,
+      );
+      return new Set(orgIds.filter((orgId) => taken.has(leaseOf(question.by, orgId))));
+    } catch (error) {
+      logger.error({ error: nameOf(error) }, 'Leases cannot be taken');
+      return new Set(orgIds);
+    }
+  }
+
+  /** What other processes have been answered since then. */
+  async function answeredSince(orgIds: readonly OrgId[], { by, since }: CompanyQuestion): Promise<Map<OrgId, Asked>> {
+    const entries = await shared.getCompanies(portal, by, orgIds).catch(() => new Map<OrgId, never>());
+    const answered = new Map<OrgId, Asked>();
+    for (const [orgId, { companies, checkedAt, outdated }] of entries) {
+      if (checkedAt <= since || outdated) continue;
+      const [first, ...others] = companies;
+      answered.set(orgId, {
+        answer: first ? { kind: 'found', companies: [first, ...others] } : { kind: 'empty' },
+        checkedAt,
+      });
+    }
+    return answered;
+  }
+
+  async function lookUp(orgId: OrgId, question: CompanyQuestion): Promise<Asked> {
+    const { by } = question;
+    const { answer, owner, askedAt } = await crm.findCompany(orgId, by, question);
+    const checkedAt = clock();
+    if (answer.kind === 'failed') logger.warn({ code: answer.code }, 'CRM lookup failed');
+    else {
+      const companies = answer.kind === 'found' ? answer.companies : [];
+      await keep(cache.putCompanies(portal, by, new Map([[orgId, { companies, checkedAt }]]), askedAt));
+      const ownerId = companies[0]?.fields.assigned_by_id;
+      if (ownerId && owner) await keepUser(ownerId, owner);
+    }
+    await leases.release([leaseOf(by, orgId)], thisProcess).catch(() => {});
+    return { answer, checkedAt };
+  }
+
+  /** Waits for the answer of the process that holds the lease, and takes over if it gave up. */
+  async function follow(orgId: OrgId, question: CompanyQuestion): Promise<Asked> {
+    for (let round = 0; clock() < question.deadline; round += 1) {
+      await wait(pollMs[Math.min(round, pollMs.length - 1)]);
+      const ours = (await claim([orgId], question)).has(orgId);
+      const theirs = (await answeredSince([orgId], question)).get(orgId);
+      if (ours && !theirs) return lookUp(orgId, question);
+      if (ours) await leases.release([leaseOf(question.by, orgId)], thisProcess).catch(() => {});
+      if (theirs) return theirs;
+    }
+    return { answer: { kind: 'failed', code: 'timeout' }, checkedAt: clock() };
+  }
+
+  async function claimAndRead(orgIds: readonly OrgId[], question: CompanyQuestion) {
+    const ours = await claim(orgIds, question);
+    // Another process may have finished between the caller's look into the cache and the lease.
+    return { ours, answered: await answeredSince([...ours], question) };
+  }
+
+  async function keep(write: Promise<void>): Promise<void> {
+    // If the store cannot be written, the next caller pays with a request; this one still gets its answer.
+    await write.catch((error: unknown) => logger.error({ error: nameOf(error) }, 'The cache could not be written'));
+  }
+
+  async function keepUser(id: string, answer: UserAnswer): Promise<void> {
+    if (answer.kind === 'failed') return;
+    const entry = { user: answer.kind === 'found' ? answer.user : null, checkedAt: clock() };
+    await keep(cache.putUsers(portal, new Map([[id, entry]])));
+  }
+
+  return {
+    async companies(orgIds, question) {
+      const keyOf = (orgId: OrgId) => `${question.by} ${orgId}`;
+      // All at once, so that what has to be asked goes out together.
+      const claimed = claimAndRead(
+        orgIds.filter((orgId) => !companiesInFlight.has(keyOf(orgId))),
+        question,
+      );
+      const flights = orgIds.map(async (orgId): Promise<[OrgId, Asked]> => {
+        const running = companiesInFlight.get(keyOf(orgId));
+        if (running) {
+          crm.hurryCompany(orgId, question.by, question);
+          return [orgId, await running];
+        }
+        const flight = claimed.then(async ({ ours, answered }) => {
+          const known = answered.get(orgId);
+          if (known) await leases.release([leaseOf(question.by, orgId)], thisProcess).catch(() => {});
+          return known ?? (ours.has(orgId) ? lookUp(orgId, question) : follow(orgId, question));
+        });
+        companiesInFlight.set(keyOf(orgId), flight);
+        const done = () => companiesInFlight.delete(keyOf(orgId));
+        flight.then(done, done);
+        return [orgId, await flight];
+      });
+      return new Map(await Promise.all(flights));
+    },
+
+    user(id, urgency) {
+      const running = usersInFlight.get(id);
+      if (running) {
+        crm.hurryUser(id, urgency);
+        return running;
+      }
+      const flight = crm.findUser(id, urgency).then(async (answer) => {
+        if (answer.kind === 'failed') logger.warn({ code: answer.code }, 'CRM owner lookup failed');
+        await keepUser(id, answer);
+        return answer;
+      });
+      usersInFlight.set(id, flight);
+      const done = () => usersInFlight.delete(id);
+      flight.then(done, done);
+      return flight;
+    },
+  };
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : 'unknown';
+}

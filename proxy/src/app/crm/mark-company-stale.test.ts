@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { CompanyEvent } from '#ports/crm.ts';
+import { createMarkCompanyStale } from './mark-company-stale.ts';
+
+function setUp(known: string[]) {
+  const calls: unknown[][] = [];
+  const mark = createMarkCompanyStale({
+    cache: {
+      markOutdated: async (...args) => {
+        calls.push(['marked', ...args]);
+        return known.includes(args[1]) ? [{ by: 'company_id', orgId: '1' as never }] : [];
+      },
+      deleteNegative: async (...args) => {
+        calls.push(['negatives', ...args]);
+        return 0;
+      },
+    },
+    portal: 'crm.example',
+    clock: () => 5,
+    onChanged: async (orgIds) => void calls.push(['changed', ...orgIds]),
+    onFieldsChanged: () => void calls.push(['fields']),
+  });
+  return { mark, calls };
+}
+
+const marked = (id: string) => ['marked', 'crm.example', id, 5];
+const negatives = ['negatives', 'crm.example'];
+
+test.each<[CompanyEvent['kind'], string | null, unknown[][]]>([
+  ['changed', '63002', [marked('63002'), ['changed', '1']]],
+  ['changed', '404', [marked('404'), negatives]],
+  ['changed', null, []],
+  ['added', '70000', [negatives]],
+  ['added', null, [negatives]],
+  ['fields_changed', '7', [['fields']]],
+])('%s of %s', async (kind, companyId, expected) => {
+  const { mark, calls } = setUp(['63002']);
+  await mark({ kind, companyId });
+  expect(calls).toEqual(expected);
+});

@@ -1,0 +1,53 @@
+import type { Background } from '#app/runtime/background.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { CrmCompany } from '#ports/crm.ts';
+import type { BudgetedCrm } from '#ports/crm-budget.ts';
+
+/** The CRM's own names of customer segments, for codes that the configuration does not name. */
+export interface SegmentNaming {
+  /** The companies with the names known by now. Never waits; missing names are read in the background. */
+  name(companies: CrmCompany[]): CrmCompany[];
+  /** The CRM has announced a change of its fields. */
+  forget(): void;
+}
+
+/** Names hardly ever change, and the CRM announces it when they do. */
+const keepMs = 6 * 3_600_000;
+/** After a failure, or for a code without a name, the names are not read again for this long. */
+const retryMs = 10 * 60_000;
+const readWithinMs = 60_000;
+
+export function createSegmentNaming(deps: { crm: BudgetedCrm; clock: Clock; background: Background }): SegmentNaming {
+  const { crm, clock, background } = deps;
+  let names: ReadonlyMap<string, string> = new Map();
+  let readAt = Number.NEGATIVE_INFINITY;
+  let triedAt = Number.NEGATIVE_INFINITY;
+
+  function readSoon(): void {
+    if (clock() - triedAt < retryMs) return;
+    triedAt = clock();
+    background.run('segment-names', async () => {
+      const read = await crm.readSegmentNames({ lane: 'open', deadline: clock() + readWithinMs });
+      if (read.kind === 'failed') return;
+      names = read.names;
+      readAt = clock();
+    });
+  }
+
+  return {
+    name(companies) {
+      return companies.map((company) => {
+        const { customer_segment, customer_segment_code: code } = company.fields;
+        // A code that the configuration does not name is still there as the segment.
+        if (code === null || customer_segment !== code) return company;
+        const name = names.get(code);
+        if (name === undefined || clock() - readAt >= keepMs) readSoon();
+        return name === undefined ? company : { ...company, fields: { ...company.fields, customer_segment: name } };
+      });
+    },
+    forget() {
+      triedAt = Number.NEGATIVE_INFINITY;
+      readAt = Number.NEGATIVE_INFINITY;
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { EnrichmentData } from '@deskside/shared/enrichment';
+import type { Conflict } from '@deskside/shared/envelope';
+import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import type { CustomerSearch } from './find-customer.ts';
+import { type Match, timedMatchFacts } from './match-facts.ts';
+import { type CustomerWritten, writeCustomer } from './write-customer.ts';
+
+export interface MatchApplied extends CustomerWritten {
+  snapshot: NonNullable<EnrichmentData['snapshot']>;
+}
+
+/**
+ * Brings the helpdesk's customer and the company's snapshot in line with the CRM. Repeatable: what was done is left as
+ * it is, and what a crash left out is done. Callers must not run it concurrently for one org id.
+ *
+ * @param others ids of the other companies that the CRM has for the org id
+ */
+export async function applyMatch(
+  records: HelpdeskRecords,
+  match: Match,
+  target: Omit<CustomerSearch, 'target'> & { others: readonly string[] },
+  signal: AbortSignal,
+): Promise<MatchApplied> {
+  const { company, orgId, checkedAt } = match;
+  const { fields } = company;
+  const { others, ...search } = target;
+  const written = await writeCustomer(
+    records,
+    {
+      search: { ...search, target: { orgId, crmCompanyId: fields.bitrix_id } },
+      companyName: fields.company_name,
+      factsFor: (record) => timedMatchFacts(records, match, record),
+    },
+    signal,
+  );
+  if (written === null) throw new TypeError('A customer with a name to create it by was not created.');
+  const snapshot = await records.saveSnapshot(
+    {
+      customer: written.name,
+      externalId: fields.bitrix_id,
+      externalUrl: fields.url,
+      matchKey: `platform_orgid:${company.matchedField}`,
+      confidence: 95,
+      payload: company.payload,
+      syncedAt: checkedAt,
+    },
+    signal,
+  );
+  return { ...written, conflict: written.conflict ?? replaced(written, fields.bitrix_id, others), snapshot };
+}
+
+/** The customer stood for another of the org id's companies in the CRM (docs/crm.md#duplicates). */
+function replaced({ before }: CustomerWritten, found: string, others: readonly string[]): Conflict | null {
+  const asked = before?.crmCompanyId ?? null;
+  return asked !== null && others.includes(asked) ? { code: 'other_company_matched', asked, found } : null;
+}

@@ -1,0 +1,63 @@
+import type { EnrichmentData } from '@deskside/shared/enrichment';
+import type { OrgId } from '@deskside/shared/orgid';
+import type { ClaimsMode } from '@deskside/shared/routing';
+import type { AgentGate } from '#app/access/agent-gate.ts';
+import type { Caller } from '#app/access/caller.ts';
+import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
+import { explainCustomerRefusal } from '#app/runtime/helpdesk-refusal.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import type { Enriched, EnrichRecords } from './enrich-records.ts';
+
+export interface EnrichCompanyDeps {
+  gate: AgentGate;
+  records: Pick<HelpdeskRecords, 'requireTicketWrite' | 'requireCustomerRead'>;
+  crmEnabled: boolean;
+  /** In mode `accept` a claim links as well. */
+  claims: ClaimsMode;
+  /** Null where no webhook is configured. */
+  enrichRecords: EnrichRecords | null;
+}
+
+export type EnrichCompany = (input: {
+  caller: Caller;
+  orgId: OrgId | null;
+  force: boolean;
+  hdCustomer: string | null;
+  ticket: string | null;
+  requestId: string;
+  signal: AbortSignal;
+}) => Promise<EnrichmentData>;
+
+/**
+ * Enriches an org id's customer for an agent, and links the ticket to it (docs/api.md#enrichment). Identical
+ * simultaneous calls share one run. Throws AppError if the caller is not permitted, on a conflict, and if the helpdesk
+ * fails; whatever the CRM does is a status.
+ */
+export function createEnrichCompany(deps: EnrichCompanyDeps): EnrichCompany {
+  const running = new Map<string, Promise<Enriched>>();
+
+  return async ({ caller, orgId, force, hdCustomer, ticket, requestId, signal }) => {
+    await deps.gate.requireAgent(caller, signal);
+    if (orgId === null) return { status: 'missing_orgid' };
+    if (!deps.crmEnabled) return { status: 'disabled' };
+    const { enrichRecords } = deps;
+    if (enrichRecords === null) return { status: 'missing_config' };
+    const opened = ticket === null ? null : await requireTicketWrite(deps, caller, ticket, signal);
+    if (hdCustomer !== null) await explainCustomerRefusal(deps.records.requireCustomerRead(caller, hdCustomer, signal));
+
+    const judged = deps.claims === 'accept';
+    const { data } = await once(JSON.stringify([orgId, force, hdCustomer, ticket]), () =>
+      enrichRecords({ orgId, force, lane: 'open', hdCustomer, adoptFree: true, judged, file: opened?.file ?? null }),
+    );
+    return data.error ? { ...data, error: { ...data.error, request_id: requestId } } : data;
+  };
+
+  /** The work goes on if its caller leaves: others may be waiting, and finishing costs less than starting over. */
+  function once(key: string, work: () => Promise<Enriched>): Promise<Enriched> {
+    const same = running.get(key);
+    if (same) return same;
+    const flight = work().finally(() => running.delete(key));
+    running.set(key, flight);
+    return flight;
+  }
+}

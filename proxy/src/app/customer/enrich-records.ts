@@ -1,0 +1,172 @@
+import type { EnrichmentData } from '@deskside/shared/enrichment';
+import type { Conflict } from '@deskside/shared/envelope';
+import type { OrgId } from '@deskside/shared/orgid';
+import type { AgentGate } from '#app/access/agent-gate.ts';
+import { alternativesOf, type Lookup } from '#app/crm/lookup-company.ts';
+import { reasonOf } from '#app/runtime/background.ts';
+import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
+import type { WithLock } from '#app/runtime/with-lock.ts';
+import type { JudgeMatch } from '#app/trust/judge-match.ts';
+import { mayReplaceCustomer } from '#app/trust/may-replace-customer.ts';
+import type { LookupFields } from '#ports/crm.ts';
+import { HelpdeskError, type TicketFile } from '#ports/helpdesk.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import type { Logger } from '#ports/logger.ts';
+import type { SyncLog } from '#ports/sync-log.ts';
+import { applyMatch } from './apply-match.ts';
+import { linkTicket } from './link-ticket.ts';
+import { type Match, notFoundFacts } from './match-facts.ts';
+import { type FactsFor, writeCustomer } from './write-customer.ts';
+
+/**
+ * Looks up the companies of one org id, from the cache while fresh unless `refresh` is set. Never throws for the CRM.
+ */
+export type SearchCompany = (orgId: OrgId, how: SearchHow) => Promise<Lookup>;
+
+export interface SearchHow {
+  by: LookupFields;
+  refresh: boolean;
+  /** Whether an agent is waiting on screen (`click`), a workflow asks (`open`), or nobody waits (`backfill`). */
+  lane: 'click' | 'open' | 'backfill';
+}
+
+export interface EnrichRecordsDeps {
+  gate: Pick<AgentGate, 'forgetTicket'>;
+  judgeMatch: JudgeMatch;
+  records: HelpdeskRecords;
+  syncLog: SyncLog;
+  withLock: WithLock;
+  /** See `Match`. */
+  platformHost: string | null;
+  searchCompany: SearchCompany;
+  logger: Logger;
+}
+
+interface EnrichRecordsInput {
+  orgId: OrgId;
+  /** Ask the CRM even if there is a fresh answer. */
+  force: boolean;
+  lane: SearchHow['lane'];
+  /** The customer to write, if the caller named one. */
+  hdCustomer: string | null;
+  /**
+   * Whether to turn the ticket's customer into this company if it has no identity yet: the specification's order, but
+   * only for an agent who asks for it. The link may be the sender's own doing, so nobody else may.
+   */
+  adoptFree: boolean;
+  /** Whether the caller has already judged that the ticket may be linked; otherwise a claim links nothing. */
+  judged: boolean;
+  /** What the CRM has just said, if the caller has already asked. */
+  looked?: Lookup | null;
+  /** The ticket to link; the caller has been found to be allowed to change it. */
+  file: TicketFile | null;
+}
+
+/** What the CRM said, and what was done about it. The caller fills in `data.error.request_id`. */
+export interface Enriched {
+  looked: Lookup;
+  data: EnrichmentData;
+}
+
+/**
+ * Looks up an org id and brings customer, snapshot and ticket in line with the result. Writes for one org id happen one
+ * at a time, across all processes; the CRM is asked before that, so that a slow CRM does not hold up the others. Throws
+ * AppError on a conflict and if the helpdesk fails.
+ */
+export type EnrichRecords = (input: EnrichRecordsInput) => Promise<Enriched>;
+
+export function createEnrichRecords(deps: EnrichRecordsDeps): EnrichRecords {
+  const { records } = deps;
+
+  return async (input) => {
+    const how = { by: 'platform_orgid_then_company_id', refresh: input.force, lane: input.lane } as const;
+    const looked = input.looked ?? (await deps.searchCompany(input.orgId, how));
+    const write = (signal: AbortSignal) => {
+      if (looked.status === 'error') return noteFailure(input, looked, signal);
+      if (looked.outcome === 'matched') return applyFound(input, looked, signal);
+      return noteNotFound(input, looked, signal);
+    };
+    return { looked, data: await hideServiceRefusal(deps.withLock(`enrich ${input.orgId}`, write)) };
+  };
+
+  async function applyFound(input: EnrichRecordsInput, looked: Lookup, signal: AbortSignal): Promise<EnrichmentData> {
+    const [company, ...others] = looked.companies;
+    if (!company || looked.checkedAt === null) throw new TypeError('A match without its company.');
+    const match: Match = { orgId: input.orgId, company, checkedAt: looked.checkedAt, platformHost: deps.platformHost };
+    const target = { ...targetOf(input), others: others.map(({ fields }) => fields.bitrix_id) };
+    const applied = await applyMatch(records, match, target, signal);
+    const ticket = input.file && (await link(input, input.file, applied.name, match, signal));
+    return {
+      status: looked.status,
+      outcome: 'matched',
+      hd_customer: applied.name,
+      created: applied.created,
+      ticket: ticket ?? { name: '', linked: false, previous_customer: null },
+      company: {
+        id: company.fields.bitrix_id,
+        title: company.fields.title_full,
+        date_modify: company.modifiedAt === null ? null : new Date(company.modifiedAt).toISOString(),
+      },
+      changes: applied.changes,
+      snapshot: applied.snapshot,
+      alternatives: alternativesOf(looked.companies),
+      conflict: applied.conflict ?? (ticket?.linked === false ? notLinked(applied.name, ticket) : null),
+    };
+  }
+
+  async function link(
+    { judged }: EnrichRecordsInput,
+    file: TicketFile,
+    customer: string,
+    match: Match,
+    signal: AbortSignal,
+  ) {
+    const { name, customer: seen } = file.ticket;
+    if (seen !== customer && !judged && (await isClaim(file, match, signal)))
+      return { name, linked: false, previous_customer: seen };
+    const replaceable =
+      seen !== null && seen !== customer && (await mayReplaceCustomer(deps, { file, ...match }, signal));
+    const mayReplace = (present: string | null) => present === null || (replaceable && present === seen);
+    const linked = await linkTicket(records, { ticket: name, customer, mayReplace }, signal);
+    if (linked.linked && linked.previous_customer !== customer) deps.gate.forgetTicket(name);
+    return linked;
+  }
+
+  async function isClaim({ ticket }: TicketFile, { orgId, company }: Match, signal: AbortSignal): Promise<boolean> {
+    const candidate = { orgId, source: 'ticket', field: '' } as const;
+    return (await deps.judgeMatch({ ticket, candidate, company }, signal)).level === 'claimed';
+  }
+
+  async function noteNotFound(input: EnrichRecordsInput, looked: Lookup, signal: AbortSignal): Promise<EnrichmentData> {
+    const checkedAt = looked.checkedAt ?? 0;
+    const noted = await note(input, (record) => notFoundFacts(checkedAt, record), signal);
+    return { status: looked.status, outcome: 'not_found', ...noted };
+  }
+
+  /** The failure itself is the answer; if it cannot be recorded as well, that goes to the log. */
+  async function noteFailure(input: EnrichRecordsInput, looked: Lookup, signal: AbortSignal): Promise<EnrichmentData> {
+    const noted = await note(input, () => ({ syncStatus: 'error' }), signal).catch((failure: unknown) => {
+      if (!(failure instanceof HelpdeskError)) throw failure;
+      deps.logger.warn({ error: reasonOf(failure) }, 'A failed CRM check could not be recorded on the customer');
+      return { hd_customer: null, changes: [] };
+    });
+    const error = { code: looked.error ?? 'bad_answer', request_id: '' };
+    return { status: 'error', outcome: looked.outcome, ...noted, error };
+  }
+
+  async function note(input: EnrichRecordsInput, factsFor: FactsFor, signal: AbortSignal) {
+    const search = { ...targetOf(input), target: { orgId: input.orgId, crmCompanyId: null } };
+    const written = await writeCustomer(records, { search, factsFor }, signal);
+    return { hd_customer: written?.name ?? null, changes: written?.changes ?? [], conflict: written?.conflict ?? null };
+  }
+}
+
+/** Why a ticket was not linked: another company's customer stays, and without one it was a mere claim. */
+function notLinked(asked: string, { previous_customer: found }: { previous_customer: string | null }): Conflict {
+  if (found === null) return { code: 'claim_not_confirmed', asked, found: '' };
+  return { code: 'ticket_has_other_customer', asked, found };
+}
+
+function targetOf({ hdCustomer, file, adoptFree }: EnrichRecordsInput) {
+  return { passed: hdCustomer, ofTicket: file?.ticket.customer ?? null, adoptFree };
+}

@@ -1,0 +1,105 @@
+import { EnrichmentData } from '@deskside/shared/enrichment';
+import { describe, expect, test } from 'vitest';
+import { enrichmentWorld, modifiedAt, newName, orgId, otherOrgId, ticket } from '#app/testing/enrichment-kit.ts';
+
+describe('customer resolution, in the specification’s order', () => {
+  const four = (w: ReturnType<typeof enrichmentWorld>) => {
+    w.records.customers.set('passed', {});
+    w.records.customers.set('of ticket', {});
+    w.records.customers.set('by org id', { platformOrgId: orgId });
+    w.records.customers.set('by crm id', { crmCompanyId: '63001' });
+    w.link('of ticket');
+  };
+
+  test('1: passed by the caller', async () => {
+    const w = enrichmentWorld();
+    four(w);
+    expect((await w.enrich({ hdCustomer: 'passed', ticket })).hd_customer).toBe('passed');
+  });
+
+  test('2: the ticket’s', async () => {
+    const w = enrichmentWorld();
+    four(w);
+    expect((await w.enrich({ ticket })).hd_customer).toBe('of ticket');
+  });
+
+  test('3: by org id', async () => {
+    const w = enrichmentWorld();
+    four(w);
+    expect((await w.enrich()).hd_customer).toBe('by org id');
+  });
+
+  test('4: by CRM id', async () => {
+    const w = enrichmentWorld();
+    four(w);
+    w.records.customers.delete('by org id');
+    expect((await w.enrich()).hd_customer).toBe('by crm id');
+  });
+
+  test('5: created, named by decision 12, with everything that the CRM has', async () => {
+    const w = enrichmentWorld();
+    const data = EnrichmentData.parse(await w.enrich({ ticket }));
+    expect(data).toMatchObject({
+      status: 'matched',
+      hd_customer: newName,
+      created: true,
+      snapshot: 'written',
+      ticket: { name: ticket, linked: true, previous_customer: null },
+      company: { id: '63001', date_modify: new Date(modifiedAt).toISOString() },
+      conflict: null,
+    });
+    expect(w.records.customers.get(newName)).toEqual({
+      platformOrgId: orgId,
+      crmCompanyId: '63001',
+      crmCompanyUrl: 'https://crm.example/crm/company/details/63001/',
+      matchConfidence: 95,
+      segment: 'Medium',
+      shopPlan: 'Grow 2024',
+      companyModifiedAt: modifiedAt,
+      syncStatus: 'matched',
+      notFoundAt: null,
+      lastSyncedAt: w.clock(),
+      lastCheckedAt: w.clock(),
+    });
+    expect(w.records.snapshots.get('63001')).toMatchObject({
+      customer: newName,
+      matchKey: 'platform_orgid:UF_CRM_PLATFORM_ORG_ID',
+      confidence: 95,
+    });
+  });
+
+  test('passed, but with another org id: 409 with both, nothing written (decision 11)', async () => {
+    const w = enrichmentWorld();
+    w.records.customers.set('theirs', { platformOrgId: otherOrgId });
+    await expect(w.enrich({ hdCustomer: 'theirs' })).rejects.toMatchObject({
+      code: 'identity_conflict',
+      conflict: { code: 'customer_has_other_orgid', asked: orgId, found: otherOrgId },
+    });
+    expect(w.records.writes).toEqual([]);
+  });
+
+  test('passed, but there is none: 404', async () => {
+    await expect(enrichmentWorld().enrich({ hdCustomer: 'nobody' })).rejects.toMatchObject({
+      code: 'customer_not_found',
+    });
+  });
+
+  test('the ticket’s, but with another org id: skipped, the answer says so, and it is not overwritten', async () => {
+    const w = enrichmentWorld();
+    w.records.customers.set('theirs', { platformOrgId: otherOrgId });
+    w.link('theirs');
+    const data = await w.enrich({ ticket });
+    expect(data).toMatchObject({
+      hd_customer: newName,
+      conflict: { code: 'customer_has_other_orgid', asked: orgId, found: otherOrgId },
+    });
+    expect(w.records.customers.get('theirs')).toEqual({ platformOrgId: otherOrgId });
+  });
+
+  test('known by CRM id, but with another org id: not overwritten', async () => {
+    const w = enrichmentWorld();
+    w.records.customers.set('theirs', { platformOrgId: otherOrgId, crmCompanyId: '63001' });
+    expect(await w.enrich()).toMatchObject({ hd_customer: newName, created: true, conflict: { found: otherOrgId } });
+    expect(w.records.customers.get('theirs')).toEqual({ platformOrgId: otherOrgId, crmCompanyId: '63001' });
+  });
+});

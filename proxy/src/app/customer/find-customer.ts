@@ -1,0 +1,65 @@
+import type { Conflict } from '@deskside/shared/envelope';
+import { AppError } from '#app/runtime/app-error.ts';
+import { fitOf, type LookupTarget, orgIdOf } from '#domain/customer/customer-fit.ts';
+import type { CustomerRecord, HelpdeskRecords } from '#ports/helpdesk-records.ts';
+
+export interface CustomerSearch {
+  target: LookupTarget;
+  /** Named by the caller. */
+  passed: string | null;
+  /** The ticket's customer. */
+  ofTicket: string | null;
+  /** Whether to take the ticket's customer even if it has no identity yet, as in the specification's order. */
+  adoptFree: boolean;
+}
+
+export interface CustomerFound {
+  /** Null if there is none yet. */
+  record: CustomerRecord | null;
+  /** A customer that was passed over because it belongs to another company (docs/decisions.md 11). */
+  conflict: Conflict | null;
+}
+
+/**
+ * Finds the customer to write, in the specification's order: passed by the caller, the ticket's, by org id, by CRM id.
+ * Throws `customer_not_found` and `identity_conflict` for one passed by the caller, and HelpdeskError.
+ */
+export async function findCustomer(
+  records: HelpdeskRecords,
+  { target, passed, ofTicket, adoptFree }: CustomerSearch,
+  signal: AbortSignal,
+): Promise<CustomerFound> {
+  if (passed !== null) {
+    const record = await records.readCustomer(passed, signal);
+    if (record === null) throw new AppError('customer_not_found');
+    if (fitOf(record, target) !== 'other') return { record, conflict: null };
+    const conflict = conflictOf(record, target);
+    // Without a company there is nothing to contradict: the customer is just left alone.
+    if (orgIdOf(record) === null && target.crmCompanyId === null) return { record: null, conflict };
+    throw AppError.conflict(conflict);
+  }
+  let conflict: Conflict | null = null;
+  if (ofTicket !== null) {
+    const record = await records.readCustomer(ofTicket, signal);
+    const fit = record && fitOf(record, target);
+    if (fit === 'same' || (fit === 'free' && adoptFree)) return { record, conflict: null };
+    if (record && fit === 'other') conflict = conflictOf(record, target);
+  }
+  const byOrgId = await records.findCustomersByOrgId(target.orgId, signal);
+  const own = byOrgId.find((record) => fitOf(record, target) === 'same');
+  if (own) return { record: own, conflict };
+  if (target.crmCompanyId === null) return { record: null, conflict };
+  for (const record of await records.findCustomersByCrmId(target.crmCompanyId, signal)) {
+    if (fitOf(record, target) === 'same') return { record, conflict };
+    conflict ??= conflictOf(record, target);
+  }
+  return { record: null, conflict };
+}
+
+/** How a customer that belongs to another company contradicts the target. */
+export function conflictOf(record: CustomerRecord, target: LookupTarget): Conflict {
+  const carried = orgIdOf(record);
+  if (carried !== null) return { code: 'customer_has_other_orgid', asked: target.orgId, found: carried };
+  const asked = target.crmCompanyId ?? target.orgId;
+  return { code: 'other_company_matched', asked, found: record.crmCompanyId ?? record.name };
+}

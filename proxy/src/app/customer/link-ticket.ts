@@ -1,0 +1,30 @@
+import type { TicketLinkResult } from '@deskside/shared/enrichment';
+import { AppError } from '#app/runtime/app-error.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
+
+const maxTries = 3;
+
+/**
+ * Links a ticket to a customer, or unlinks it with null, unless its present customer may not be replaced. `linked`
+ * tells whether it is linked to the customer afterwards. After a lost race the question is decided again. Throws
+ * `changed_since` and HelpdeskError.
+ */
+export async function linkTicket(
+  records: Pick<HelpdeskRecords, 'readTicketLink' | 'linkTicket'>,
+  {
+    ticket,
+    customer,
+    mayReplace,
+  }: { ticket: string; customer: string | null; mayReplace: (present: string | null) => boolean },
+  signal: AbortSignal,
+): Promise<TicketLinkResult> {
+  for (let attempt = 1; attempt <= maxTries; attempt += 1) {
+    const link = await records.readTicketLink(ticket, signal);
+    const previous_customer = link.customer;
+    if (previous_customer === customer) return { name: link.name, linked: true, previous_customer };
+    if (!mayReplace(previous_customer)) return { name: link.name, linked: false, previous_customer };
+    const outcome = await records.linkTicket(link, customer, signal);
+    if (outcome !== 'changed_meanwhile') return { name: link.name, linked: true, previous_customer };
+  }
+  throw new AppError('changed_since');
+}

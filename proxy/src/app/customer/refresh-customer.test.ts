@@ -1,0 +1,160 @@
+import { CustomerRefreshData } from '@deskside/shared/enrichment';
+import type { TrustLevel } from '@deskside/shared/status';
+import { describe, expect, test } from 'vitest';
+import { createGetLegacyProfile } from '#app/profile/get-legacy-profile.ts';
+import {
+  agent,
+  crmCompany,
+  enrichmentWorld,
+  matched,
+  orgId,
+  portalCustomer,
+  ticket,
+} from '#app/testing/enrichment-kit.ts';
+import { hdCustomer, ticketFile } from '#app/testing/fake-helpdesk.ts';
+import { createRefreshCustomer } from './refresh-customer.ts';
+
+const contact = { name: 'Vy', full_name: 'Vy', email_id: 'VY@shop.example', phone: null, mobile_no: null };
+const person = { id: '77', name: 'Vy', post: null, emails: ['vy@shop.example'], phones: [], url: null };
+
+const customer = (change: object = {}) => hdCustomer('Shop', { custom_platform_orgid: orgId, ...change });
+
+type Setting = Partial<{
+  change: object;
+  linked: boolean;
+  crmEnabled: boolean;
+  configured: boolean;
+  level: TrustLevel;
+}>;
+
+function setUp(setting: Setting = {}) {
+  const { change = {}, linked = true, crmEnabled = true, configured = true, level = 'confirmed' } = setting;
+  const file = {
+    ...ticketFile(ticket, null, { customer: 'Shop' }),
+    customer: linked ? customer(change) : null,
+    contact,
+  };
+  const w = enrichmentWorld({ file });
+  w.records.customers.set('Shop', { platformOrgId: orgId });
+  w.crm.answer = () => matched(crmCompany({ contacts: [person] }));
+  const owner = { id: '338', active: true, email: 'an@crm', name: 'An', user_type: null, status: 'active' as const };
+  const refreshCustomer = createRefreshCustomer({
+    gate: w.gate,
+    helpdesk: w.helpdesk,
+    clock: w.clock,
+    crmEnabled,
+    crm: configured ? { enrichRecords: w.enrichRecords, ownerOf: async (id) => (id ? { ...owner, id } : null) } : null,
+  });
+  const recorded: unknown[] = [];
+  const legacy = createGetLegacyProfile({
+    gate: w.gate,
+    helpdesk: w.helpdesk,
+    refreshCustomer,
+    recordResponsible: (_, responsible) => void recorded.push(responsible?.email),
+    judgeMatch: async () => ({ level, evidence: [] }),
+  });
+  const { signal } = new AbortController();
+  return {
+    ...w,
+    recorded,
+    refresh: async (input: { contact?: string | null; customer?: string; caller?: typeof agent } = {}) =>
+      CustomerRefreshData.parse(
+        await refreshCustomer({ caller: agent, customer: 'Shop', contact: null, signal, ...input }),
+      ),
+    legacy: async (refresh: boolean, caller = agent) =>
+      CustomerRefreshData.parse(await legacy({ caller, ticket, refresh, signal })),
+  };
+}
+
+describe('refresh', () => {
+  test('always asks the CRM, by both fields, and gives the profile with what changed', async () => {
+    const w = setUp();
+    const data = await w.refresh({ contact: 'Vy' });
+    expect(w.asked).toMatchObject([{ orgId, refresh: true, by: 'platform_orgid_then_company_id' }]);
+    expect(data).toMatchObject({
+      ticket: {},
+      customer: { name: 'Shop' },
+      contact: { name: 'Vy' },
+      bitrix: {
+        enabled: true,
+        configured: true,
+        status: 'matched',
+        company: { bitrix_id: '63001' },
+        contact: { id: '77', chosen_by: 'email' },
+        responsible: { id: '338' },
+      },
+    });
+    expect(data.changes?.map(({ field }) => field)).toContain('crmCompanyId');
+  });
+
+  test.each([
+    ['disabled', { crmEnabled: false }],
+    ['missing_config', { configured: false }],
+    ['missing_orgid', { change: { custom_platform_orgid: null } }],
+  ])('%s asks nobody and writes nothing', async (status, options) => {
+    const w = setUp(options);
+    expect((await w.refresh()).bitrix).toMatchObject({ status, company: null, responsible: null });
+    expect([w.asked, w.records.writes]).toEqual([[], []]);
+  });
+
+  test.each(['not_found', 'error'] as const)('%s', async (status) => {
+    const w = setUp();
+    w.crm.answer = () => ({ status, outcome: status === 'error' ? null : status });
+    expect((await w.refresh()).bitrix).toMatchObject({ status, company: null });
+  });
+
+  test('needs the right to read the customer, and asks for nothing else before', async () => {
+    const w = setUp();
+    w.helpdesk.denied.add('Shop');
+    await expect(w.refresh({ contact: 'Vy' })).rejects.toMatchObject({ code: 'customer_not_readable' });
+    await expect(w.refresh({ caller: portalCustomer })).rejects.toMatchObject({ code: 'not_an_agent' });
+    await expect(w.refresh({ customer: 'nobody' })).rejects.toMatchObject({ code: 'customer_not_found' });
+    expect([w.asked, w.records.reads]).toEqual([[], 0]);
+  });
+});
+
+describe('the older panel’s profile', () => {
+  test('gives what the helpdesk has, without asking the CRM', async () => {
+    const w = setUp({ change: { custom_crm_company_id: '63001', custom_crm_sync_status: 'matched' } });
+    const data = await w.legacy(false);
+    expect(data.bitrix).toEqual({
+      enabled: null,
+      configured: null,
+      status: 'matched',
+      cached: true,
+      company: { bitrix_id: '63001', url: null },
+      contact: null,
+      responsible: null,
+    });
+    expect(data.ticket).toMatchObject({ name: ticket, customer: 'Shop', orgid: null });
+    expect(w.asked).toEqual([]);
+  });
+
+  test('a customer that was never synced is local', async () => {
+    expect((await setUp().legacy(false)).bitrix).toMatchObject({ status: 'local', company: null });
+  });
+
+  test.each([
+    ['confirmed', ['an@crm']],
+    ['likely', ['an@crm']],
+    ['claimed', []],
+  ] as const)('refreshed, the owner is recorded on the ticket of a %s match: %j', async (level, recorded) => {
+    const w = setUp({ level });
+    expect(await w.legacy(true)).toMatchObject({ ticket: {}, bitrix: { status: 'matched' } });
+    expect(w.recorded).toEqual(recorded);
+  });
+
+  test.each([true, false])('without a customer there is nothing to ask for (refresh %j)', async (refresh) => {
+    const w = setUp({ linked: false });
+    expect(await w.legacy(refresh)).toMatchObject({
+      customer: null,
+      haravan: [],
+      bitrix: { enabled: false, configured: false, status: 'idle' },
+    });
+    expect(w.asked).toEqual([]);
+  });
+
+  test('is for agents only', async () => {
+    await expect(setUp().legacy(false, portalCustomer)).rejects.toMatchObject({ code: 'not_an_agent' });
+  });
+});

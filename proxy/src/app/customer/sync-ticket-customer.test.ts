@@ -1,0 +1,232 @@
+import { SyncData } from '@deskside/shared/enrichment';
+import { describe, expect, test } from 'vitest';
+import {
+  crmCompany,
+  enrichmentWorld,
+  matched,
+  modifiedAt,
+  newName,
+  orgId,
+  otherOrgId,
+  portalCustomer,
+  ticket,
+} from '#app/testing/enrichment-kit.ts';
+import { ticketFile } from '#app/testing/fake-helpdesk.ts';
+import { HelpdeskError } from '#ports/helpdesk.ts';
+
+const own = { platformOrgId: orgId, crmCompanyId: '63001', companyModifiedAt: modifiedAt };
+
+describe('preview', () => {
+  test('says what would change and writes nothing', async () => {
+    const w = enrichmentWorld();
+    w.records.customers.set('Shop', { platformOrgId: orgId, shopPlan: 'Old' });
+    w.records.customers.set('theirs', { platformOrgId: otherOrgId });
+    w.link('theirs');
+    const data = SyncData.parse(await w.sync({ action: 'preview' }));
+    expect(data).toMatchObject({
+      action: 'preview',
+      status: 'matched',
+      sync_id: null,
+      ticket: { name: ticket, customer: 'theirs', previous_customer: 'theirs', linked: false },
+      customer: { name: 'Shop', created: false },
+      company: { id: '63001', company_id: orgId },
+    });
+    expect(data.changes).toContainEqual({ field: 'shopPlan', from: 'Old', to: 'Grow 2024' });
+    expect([w.records.writes, w.syncLog.entries]).toEqual([[], []]);
+  });
+
+  test('names the customer that would be created', async () => {
+    expect((await enrichmentWorld().sync({ action: 'preview' })).customer).toEqual({ name: newName, created: true });
+  });
+
+  test('what it says is what applying does', async () => {
+    const w = enrichmentWorld();
+    w.records.customers.set('Shop', { platformOrgId: orgId });
+    const said = await w.sync({ action: 'preview' });
+    const done = await w.sync();
+    expect([done.changes, done.customer]).toEqual([said.changes, said.customer]);
+  });
+});
+
+describe('a customer that somebody put on the ticket since the preview', () => {
+  test('is left there, and the agent is told', async () => {
+    const w = enrichmentWorld();
+    w.records.customers.set('theirs', { platformOrgId: otherOrgId });
+    w.link('theirs');
+    await expect(w.sync({ expectedCustomer: '' })).rejects.toMatchObject({ code: 'changed_since' });
+    expect([w.records.writes, w.syncLog.entries]).toEqual([[], []]);
+  });
+
+  test('is none if the ticket still has what the preview showed, or if the agent pressed twice', async () => {
+    const w = enrichmentWorld();
+    w.records.customers.set('theirs', { platformOrgId: otherOrgId });
+    w.link('theirs');
+    const first = await w.sync({ expectedCustomer: 'theirs' });
+    const second = await w.sync({ expectedCustomer: 'theirs' });
+    expect([first.ticket.customer, second.sync_id]).toEqual([newName, first.sync_id]);
+  });
+});
+
+describe('apply', () => {
+  test('replaces the ticket’s customer, because the agent decides, and keeps who did it', async () => {
+    const w = enrichmentWorld();
+    w.records.customers.set('theirs', { platformOrgId: otherOrgId });
+    w.link('theirs');
+    const data = SyncData.parse(await w.sync());
+    expect(data).toMatchObject({
+      sync_id: 'sync-1',
+      ticket: { customer: newName, previous_customer: 'theirs', linked: true },
+      customer: { name: newName, created: true },
+    });
+    expect(w.records.tickets.get(ticket)).toBe(newName);
+    expect(w.syncLog.entries).toMatchObject([
+      { agent: 'an@desk.example', orgId, crmCompanyId: '63001', customer: newName, previousCustomer: 'theirs' },
+    ]);
+  });
+
+  test('works on a ticket without org id: the company on screen is enough', async () => {
+    const w = enrichmentWorld({ file: ticketFile(ticket, null) });
+    expect((await w.sync()).ticket.linked).toBe(true);
+  });
+
+  test('without an org id from the caller, the ticket’s own is taken as the panel takes it', async () => {
+    const w = enrichmentWorld();
+    await w.sync({ orgId: null });
+    expect(w.asked.map((how) => how.orgId)).toEqual([orgId]);
+  });
+
+  test('another company than the one on screen: 409 with both, nothing written (T4)', async () => {
+    const w = enrichmentWorld();
+    await expect(w.sync({ bitrixId: '63009' })).rejects.toMatchObject({
+      code: 'identity_conflict',
+      conflict: { code: 'other_company_matched', asked: '63009', found: '63001' },
+    });
+    expect([w.records.writes, w.syncLog.entries]).toEqual([[], []]);
+  });
+
+  test('a collective customer without identity is not made into this company', async () => {
+    const w = enrichmentWorld();
+    w.records.customers.set('Khách lẻ', {});
+    w.link('Khách lẻ');
+    expect((await w.sync()).ticket).toMatchObject({ customer: newName, previous_customer: 'Khách lẻ' });
+    expect(w.records.customers.get('Khách lẻ')).toEqual({});
+  });
+
+  test('pressed twice, it is one sync, and undo still knows what the ticket had before', async () => {
+    const w = enrichmentWorld();
+    w.records.customers.set('theirs', { platformOrgId: otherOrgId });
+    w.link('theirs');
+    const first = await w.sync();
+    w.link(newName);
+    w.records.writes.length = 0;
+    const second = await w.sync();
+    expect([second.sync_id, second.ticket]).toEqual([first.sync_id, first.ticket]);
+    expect(w.records.writes).toEqual([]);
+  });
+
+  test('a customer whom somebody puts on the ticket meanwhile is not replaced, and nothing is confirmed', async () => {
+    const w = enrichmentWorld();
+    w.records.customers.set('Shop', own);
+    w.records.meanwhile = [() => {}, () => w.records.setTicket(ticket, 'theirs')];
+    await expect(w.sync()).rejects.toMatchObject({ code: 'changed_since' });
+    expect(w.records.tickets.get(ticket)).toBe('theirs');
+    expect(await w.syncLog.latest(ticket)).toBeNull();
+  });
+
+  test('a reply that moves the ticket’s stamp meanwhile does not stop it', async () => {
+    const w = enrichmentWorld();
+    w.records.customers.set('Shop', own);
+    w.records.meanwhile = [() => {}, () => w.records.setTicket(ticket, null)];
+    expect((await w.sync()).ticket.linked).toBe(true);
+  });
+});
+
+describe('where nothing is done, the status says why', () => {
+  test.each([
+    ['missing_orgid', { orgId: null }, { file: ticketFile(ticket, null) }, {}],
+    ['disabled', {}, { crmEnabled: false }, {}],
+    ['missing_config', {}, { configured: false }, {}],
+    ['not_found', {}, {}, { status: 'not_found' as const, outcome: 'not_found' as const }],
+    ['error', {}, {}, { ...matched(crmCompany()), status: 'error' as const, error: 'timeout' as const }],
+  ])('%s', async (status, input, options, answer) => {
+    const w = enrichmentWorld(options);
+    w.crm.answer = () => answer;
+    const data = SyncData.parse(await w.sync(input));
+    expect(data).toMatchObject({ status, sync_id: null, customer: null, ticket: { linked: false } });
+    expect(w.records.writes).toEqual([]);
+  });
+});
+
+describe('who may', () => {
+  test.each(['preview', 'apply'] as const)('%s needs the right to write the ticket', async (action) => {
+    const w = enrichmentWorld();
+    w.records.denied.add(ticket);
+    await expect(w.sync({ action })).rejects.toMatchObject({ code: 'ticket_not_writable' });
+    await expect(w.sync({ action, caller: portalCustomer })).rejects.toMatchObject({ code: 'not_an_agent' });
+    await expect(w.undo('sync-1')).rejects.toMatchObject({ code: 'ticket_not_writable' });
+    expect(w.records.writes).toEqual([]);
+  });
+});
+
+describe('undo', () => {
+  async function synced() {
+    const w = enrichmentWorld();
+    w.records.customers.set('theirs', { platformOrgId: otherOrgId });
+    w.link('theirs');
+    const { sync_id } = await w.sync();
+    return { w, id: sync_id ?? '' };
+  }
+
+  test('gives the ticket its previous customer back and forgets the confirmation', async () => {
+    const { w, id } = await synced();
+    expect(SyncData.parse(await w.undo(id))).toMatchObject({
+      action: 'undo',
+      ticket: { customer: 'theirs', previous_customer: newName, linked: false },
+    });
+    expect(w.records.tickets.get(ticket)).toBe('theirs');
+    expect(await w.syncLog.latest(ticket)).toBeNull();
+  });
+
+  test('twice is the same as once', async () => {
+    const { w, id } = await synced();
+    const first = await w.undo(id);
+    w.records.writes.length = 0;
+    expect(await w.undo(id)).toEqual(first);
+    expect(w.records.writes).toEqual([]);
+  });
+
+  test('of a ticket that had none before takes the link away', async () => {
+    const w = enrichmentWorld();
+    const { sync_id } = await w.sync();
+    await w.undo(sync_id ?? '');
+    expect(w.records.tickets.get(ticket)).toBeNull();
+  });
+
+  test.each(['somebody else’s', null])('is refused where the customer has become %j since', async (now) => {
+    const { w, id } = await synced();
+    w.records.setTicket(ticket, now);
+    await expect(w.undo(id)).rejects.toMatchObject({ code: 'changed_since' });
+    expect(w.records.tickets.get(ticket)).toBe(now);
+  });
+
+  test('of another ticket’s sync, or of none, is 404', async () => {
+    const { w, id } = await synced();
+    await expect(w.undo('nothing')).rejects.toMatchObject({ code: 'sync_not_found' });
+    const entry = w.syncLog.entries.find((e) => e.id === id);
+    if (entry) entry.ticket = '999';
+    await expect(w.undo(id)).rejects.toMatchObject({ code: 'sync_not_found' });
+  });
+
+  test('a helpdesk that gives the ticket its contact’s customer again is told as it is', async () => {
+    const w = enrichmentWorld();
+    const { sync_id } = await w.sync();
+    const { linkTicket } = w.records;
+    w.records.linkTicket = async (link, customer, signal) => {
+      await linkTicket(link, customer, signal);
+      w.records.setTicket(ticket, 'of contact');
+      throw new HelpdeskError('rejected', 'another customer');
+    };
+    expect((await w.undo(sync_id ?? '')).ticket.customer).toBe('of contact');
+    expect(await w.syncLog.latest(ticket)).toBeNull();
+  });
+});

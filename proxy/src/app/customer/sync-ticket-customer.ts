@@ -1,0 +1,192 @@
+import type { SyncData } from '@deskside/shared/enrichment';
+import type { OrgId } from '@deskside/shared/orgid';
+import type { LookupStatus } from '@deskside/shared/status';
+import type { AgentGate } from '#app/access/agent-gate.ts';
+import type { Caller } from '#app/access/caller.ts';
+import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
+import { AppError } from '#app/runtime/app-error.ts';
+import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
+import type { WithLock } from '#app/runtime/with-lock.ts';
+import { customerNameFor } from '#domain/customer/customer-name.ts';
+import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { HelpdeskUser, TicketFile } from '#ports/helpdesk.ts';
+import type { HelpdeskRecords, TicketLink } from '#ports/helpdesk-records.ts';
+import type { SyncLog } from '#ports/sync-log.ts';
+import { applyMatch } from './apply-match.ts';
+import type { SearchCompany } from './enrich-records.ts';
+import { findCustomer } from './find-customer.ts';
+import { linkTicket } from './link-ticket.ts';
+import { type Match, matchFacts } from './match-facts.ts';
+
+export interface SyncTicketCustomerDeps {
+  gate: AgentGate;
+  records: HelpdeskRecords;
+  syncLog: SyncLog;
+  withLock: WithLock;
+  /** See `Match`. */
+  platformHost: string | null;
+  clock: Clock;
+  /** Null if no webhook is configured. */
+  searchCompany: SearchCompany | null;
+  crmEnabled: boolean;
+  /** Has the ticket's decision judged again, if it was made on a claim. */
+  claimConfirmed: (ticket: string) => void;
+}
+
+export type SyncTicketCustomer = (input: {
+  caller: Caller;
+  ticket: string;
+  /** The org id of the company on screen; null for the ticket's own. */
+  orgId: OrgId | null;
+  /** The CRM id of the company on screen; null for whichever the org id has. */
+  bitrixId: string | null;
+  action: 'preview' | 'apply';
+  /** The customer that the preview found on the ticket, empty for none; null if the caller has seen no preview. */
+  expectedCustomer: string | null;
+  signal: AbortSignal;
+}) => Promise<SyncData>;
+
+interface Sync {
+  agent: HelpdeskUser;
+  ticket: string;
+  match: Match;
+  expectedCustomer: string | null;
+}
+
+/**
+ * Links a ticket to the customer of the company that an agent has on screen, and brings that customer up to date
+ * (docs/api.md#sync). Looks up as enrichment does, so that both find the same company; if that is not the one on
+ * screen, nothing is done. A preview writes nothing. Throws AppError: if the caller may not change the ticket,
+ * `identity_conflict`, `changed_since`, and if the helpdesk fails. Whatever the CRM does is a status.
+ */
+export function createSyncTicketCustomer(deps: SyncTicketCustomerDeps): SyncTicketCustomer {
+  const { gate, records, syncLog } = deps;
+
+  return async ({ caller, ticket, orgId: asked, bitrixId, action, expectedCustomer, signal }) => {
+    const { agent, file } = await requireTicketWrite(deps, caller, ticket, signal);
+    const orgId = asked ?? orderCandidates(file.ticket.orgIdFields, file.customer).candidates[0]?.orgId ?? null;
+    if (orgId === null) return nothingDone(file, action, 'missing_orgid');
+    if (!deps.crmEnabled) return nothingDone(file, action, 'disabled');
+    if (deps.searchCompany === null) return nothingDone(file, action, 'missing_config');
+    const looked = await deps.searchCompany(orgId, {
+      by: 'platform_orgid_then_company_id',
+      refresh: false,
+      lane: 'click',
+    });
+    const [company] = looked.companies;
+    if (looked.status === 'error') return nothingDone(file, action, 'error');
+    if (!company || looked.checkedAt === null) return nothingDone(file, action, 'not_found');
+    const found = company.fields.bitrix_id;
+    if (bitrixId !== null && bitrixId !== found)
+      throw AppError.conflict({ code: 'other_company_matched', asked: bitrixId, found });
+
+    const match = { orgId, company, checkedAt: looked.checkedAt, platformHost: deps.platformHost };
+    const sync: Sync = { agent, ticket, match, expectedCustomer };
+    const status = looked.status === 'cached' ? 'cached' : 'matched';
+    const done = hideServiceRefusal(
+      action === 'preview'
+        ? preview(sync, signal)
+        : deps.withLock(`enrich ${orgId}`, (workSignal) => apply(sync, workSignal)),
+    );
+    return {
+      action,
+      status,
+      company: { id: found, company_id: orgId, name: company.fields.company_name },
+      ...(await done),
+    };
+  };
+
+  type Done = Pick<SyncData, 'sync_id' | 'ticket' | 'customer' | 'changes'>;
+
+  async function preview({ match, ticket }: Sync, signal: AbortSignal): Promise<Done> {
+    const link = await records.readTicketLink(ticket, signal);
+    const search = { target: desiredOf(match), ...targetOf(link) };
+    const { record } = await findCustomer(records, search, signal);
+    const name = record?.name ?? customerNameFor(match.company.fields.company_name ?? '', match.orgId);
+    const { customer } = link;
+    return {
+      sync_id: null,
+      ticket: { name: ticket, customer, previous_customer: customer, linked: customer === name },
+      customer: { name, created: record === null },
+      changes: records.planCustomer(record, matchFacts(match, record)),
+    };
+  }
+
+  async function apply({ agent, ticket, match, expectedCustomer }: Sync, signal: AbortSignal): Promise<Done> {
+    const link = await records.readTicketLink(ticket, signal);
+    await requireAsPreviewed(link, expectedCustomer, agent);
+    const { name, created, before } = await applyMatch(records, match, { ...targetOf(link), others: [] }, signal);
+    const id = await recordOnce({ ticket, agent, match, customer: name, previousCustomer: link.customer });
+    // Whoever puts another customer on the ticket at this very moment knows something that the agent does not.
+    const mayReplace = (present: string | null) => present === link.customer;
+    const { linked } = await linkTicket(records, { ticket, customer: name, mayReplace }, signal);
+    gate.forgetTicket(ticket);
+    if (!linked) {
+      await syncLog.markUndone(id, deps.clock());
+      throw new AppError('changed_since');
+    }
+    deps.claimConfirmed(ticket);
+    const previous_customer = (await syncLog.get(id))?.previousCustomer ?? null;
+    return {
+      sync_id: id,
+      ticket: { name: ticket, customer: name, previous_customer, linked },
+      customer: { name, created },
+      changes: records.planCustomer(before, matchFacts(match, before)),
+    };
+  }
+
+  /** What happens must still be what the agent agreed to; having pressed twice is not a change. */
+  async function requireAsPreviewed(link: TicketLink, expected: string | null, agent: HelpdeskUser): Promise<void> {
+    if (expected === null || (link.customer ?? '') === expected) return;
+    const latest = await syncLog.latest(link.name);
+    const isOwn = latest?.agent === agent.id && latest.customer === link.customer;
+    if (!isOwn || (latest.previousCustomer ?? '') !== expected) throw new AppError('changed_since');
+  }
+
+  /** Pressing twice is one sync: otherwise the second would forget what the ticket had before the first. */
+  async function recordOnce(input: {
+    ticket: string;
+    agent: HelpdeskUser;
+    match: Match;
+    customer: string;
+    previousCustomer: string | null;
+  }): Promise<string> {
+    const { ticket, customer, previousCustomer, match } = input;
+    const latest = await syncLog.latest(ticket);
+    const isRepeated = latest?.customer === customer && latest.orgId === match.orgId && latest.agent === input.agent.id;
+    if (isRepeated && previousCustomer === customer) return latest.id;
+    return syncLog.record({
+      ticket,
+      agent: input.agent.id,
+      orgId: match.orgId,
+      crmCompanyId: match.company.fields.bitrix_id,
+      customer,
+      previousCustomer,
+      at: deps.clock(),
+    });
+  }
+}
+
+/** The answer if there was nothing to do, or nothing could be done. */
+function nothingDone(file: TicketFile, action: SyncData['action'], status: LookupStatus): SyncData {
+  const { name, customer } = file.ticket;
+  return {
+    action,
+    status,
+    sync_id: null,
+    ticket: { name, customer, previous_customer: customer, linked: false },
+    customer: null,
+    company: null,
+    changes: [],
+  };
+}
+
+/** A customer without an identity of its own, such as one shared by walk-ins, is not turned into this company. */
+function targetOf(link: TicketLink) {
+  return { passed: null, ofTicket: link.customer, adoptFree: false };
+}
+
+function desiredOf({ orgId, company }: Match) {
+  return { orgId, crmCompanyId: company.fields.bitrix_id };
+}

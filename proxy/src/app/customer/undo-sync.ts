@@ -1,0 +1,76 @@
+import type { SyncData } from '@deskside/shared/enrichment';
+import type { AgentGate } from '#app/access/agent-gate.ts';
+import type { Caller } from '#app/access/caller.ts';
+import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
+import { AppError } from '#app/runtime/app-error.ts';
+import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
+import type { WithLock } from '#app/runtime/with-lock.ts';
+import type { Clock } from '#ports/clock.ts';
+import { HelpdeskError } from '#ports/helpdesk.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import type { SyncEntry, SyncLog } from '#ports/sync-log.ts';
+import { linkTicket } from './link-ticket.ts';
+
+export interface UndoSyncDeps {
+  gate: AgentGate;
+  records: HelpdeskRecords;
+  syncLog: SyncLog;
+  withLock: WithLock;
+  clock: Clock;
+}
+
+export type UndoSync = (input: {
+  caller: Caller;
+  ticket: string;
+  syncId: string;
+  signal: AbortSignal;
+}) => Promise<SyncData>;
+
+/**
+ * Undoes a sync: the ticket gets back its previous customer, provided it still has the one that the sync put there, and
+ * the sync no longer confirms the match. What the sync wrote about the customer stays: it is what the CRM says.
+ * Repeatable. Throws AppError: if the caller may not change the ticket, `sync_not_found`, `changed_since`, and if the
+ * helpdesk fails.
+ */
+export function createUndoSync(deps: UndoSyncDeps): UndoSync {
+  const { gate, records, syncLog } = deps;
+
+  return async ({ caller, ticket, syncId, signal }) => {
+    await requireTicketWrite(deps, caller, ticket, signal);
+    const entry = await syncLog.get(syncId);
+    if (entry?.ticket !== ticket) throw new AppError('sync_not_found');
+    const customer = await hideServiceRefusal(
+      deps.withLock(`enrich ${entry.orgId}`, (workSignal) => undo(entry, workSignal)),
+    );
+    return {
+      action: 'undo',
+      status: 'matched',
+      sync_id: entry.id,
+      ticket: { name: ticket, customer, previous_customer: entry.customer, linked: false },
+      customer: null,
+      company: null,
+      changes: [],
+    };
+  };
+
+  /** Returns the customer that the ticket has afterwards. */
+  async function undo(entry: SyncEntry, signal: AbortSignal): Promise<string | null> {
+    const after = await putBack(entry, signal);
+    await syncLog.markUndone(entry.id, deps.clock());
+    gate.forgetTicket(entry.ticket);
+    return after;
+  }
+
+  async function putBack({ ticket, customer, previousCustomer }: SyncEntry, signal: AbortSignal) {
+    const back = { ticket, customer: previousCustomer, mayReplace: (present: string | null) => present === customer };
+    try {
+      const { linked } = await linkTicket(records, back, signal);
+      if (!linked) throw new AppError('changed_since');
+      return previousCustomer;
+    } catch (error) {
+      // The helpdesk itself gives a ticket without a customer that of its contact.
+      if (previousCustomer !== null || !(error instanceof HelpdeskError) || error.kind !== 'rejected') throw error;
+      return (await records.readTicketLink(ticket, signal)).customer;
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import type { FieldChange } from '@deskside/shared/enrichment';
+import type { Conflict } from '@deskside/shared/envelope';
+import { AppError } from '#app/runtime/app-error.ts';
+import { fitOf } from '#domain/customer/customer-fit.ts';
+import { customerNameFor } from '#domain/customer/customer-name.ts';
+import type { CustomerFacts, CustomerRecord, HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import { type CustomerFound, type CustomerSearch, conflictOf, findCustomer } from './find-customer.ts';
+
+export interface CustomerWritten {
+  name: string;
+  created: boolean;
+  changes: FieldChange[];
+  conflict: Conflict | null;
+  /** The record as found; null for a new one. */
+  before: CustomerRecord | null;
+}
+
+/** What to write, computed again for every version of the record; null stands for a new one. */
+export type FactsFor = (record: CustomerRecord | null) => CustomerFacts;
+
+/** How often a write is tried in all if others keep writing first. */
+const maxTries = 3;
+
+/**
+ * Writes what differs to the customer that the search finds; null if it finds none. If someone else has written
+ * meanwhile, everything is computed again from the current record, and values that they changed are left alone
+ * (docs/decisions.md 18). Throws what `findCustomer` throws, `changed_since` and HelpdeskError.
+ */
+export async function writeCustomer(
+  records: HelpdeskRecords,
+  { search, factsFor, companyName }: { search: CustomerSearch; factsFor: FactsFor; companyName?: string | null },
+  signal: AbortSignal,
+): Promise<CustomerWritten | null> {
+  let first: CustomerRecord | null = null;
+  for (let attempt = 1; attempt <= maxTries; attempt += 1) {
+    let found = await findCustomer(records, search, signal);
+    if (found.record === null) {
+      if (companyName === undefined) return null;
+      const made = await create(
+        records,
+        { found, search, name: customerNameFor(companyName ?? '', search.target.orgId), factsFor },
+        signal,
+      );
+      if ('name' in made) return made;
+      found = made;
+    }
+    const { record, conflict } = found;
+    // Someone else is just creating a customer of that name: the next search finds it.
+    if (record === null) continue;
+    const facts = factsFor(record);
+    const target = first?.name === record.name ? withoutEdited(records, first, record, facts) : facts;
+    const changes = await records.updateCustomer(record, target, signal);
+    if (changes !== 'changed_meanwhile')
+      return { name: record.name, created: false, changes, conflict, before: record };
+    first ??= record;
+  }
+  throw new AppError('changed_since');
+}
+
+/**
+ * Creates the customer. If the name is taken, returns its holder, or throws a conflict if that is another company's
+ * customer (docs/decisions.md 12).
+ */
+async function create(
+  records: HelpdeskRecords,
+  input: { found: CustomerFound; search: CustomerSearch; name: string; factsFor: FactsFor },
+  signal: AbortSignal,
+): Promise<CustomerWritten | CustomerFound> {
+  const { found, search, name } = input;
+  const facts = input.factsFor(null);
+  const created = await records.createCustomer(name, facts, signal);
+  if (created !== null) {
+    const changes = records.planCustomer(null, facts);
+    return { name: created.name, created: true, changes, conflict: found.conflict, before: null };
+  }
+  const record = await records.readCustomer(name, signal);
+  if (record !== null && fitOf(record, search.target) === 'other')
+    throw AppError.conflict(conflictOf(record, search.target));
+  return { ...found, record };
+}
+
+/** The facts without those whose value was edited between two reads of the record. */
+function withoutEdited(
+  records: Pick<HelpdeskRecords, 'planCustomer'>,
+  before: CustomerRecord,
+  now: CustomerRecord,
+  facts: CustomerFacts,
+): CustomerFacts {
+  const kept = Object.entries(facts).filter(([key, value]) => {
+    const one: CustomerFacts = { [key]: value };
+    const [was] = records.planCustomer(before, one);
+    const [is] = records.planCustomer(now, one);
+    return is === undefined || (was !== undefined && is.from === was.from);
+  });
+  return Object.fromEntries(kept);
+}

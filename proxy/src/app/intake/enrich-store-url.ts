@@ -1,0 +1,81 @@
+import type { FieldChange } from '@deskside/shared/enrichment';
+import { parseOrgId } from '@deskside/shared/orgid';
+import type { IntakeData } from '@deskside/shared/routing';
+import type { AgentGate } from '#app/access/agent-gate.ts';
+import type { Caller } from '#app/access/caller.ts';
+import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
+import { AppError } from '#app/runtime/app-error.ts';
+import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk-tickets.ts';
+import type { Intake, IntakeTicket } from './intake-ticket.ts';
+
+export interface EnrichStoreUrlDeps {
+  gate: AgentGate;
+  records: Pick<HelpdeskRecords, 'requireTicketWrite'>;
+  tickets: Pick<HelpdeskTickets, 'readPipelineTicket' | 'writeRouting'>;
+  intake: IntakeTicket;
+}
+
+export type EnrichStoreUrl = (input: {
+  caller: Caller;
+  ticket: string;
+  /** Read instead of the addresses on the ticket; null to read those. */
+  storeUrl: string | null;
+  signal: AbortSignal;
+}) => Promise<IntakeData>;
+
+/** How often a write is tried in all if others keep writing first. */
+const maxTries = 3;
+
+/**
+ * Runs intake for one ticket when an agent asks for it, and writes what it found to a ticket without an org id
+ * (docs/routing.md#intake). An existing org id is never replaced. Throws AppError: if the caller may not change the
+ * ticket, `changed_since`, and if the helpdesk fails. Whatever the shop's addresses do is a status.
+ */
+export function createEnrichStoreUrl(deps: EnrichStoreUrlDeps): EnrichStoreUrl {
+  const { gate, tickets, intake } = deps;
+
+  return async ({ caller, ticket, storeUrl, signal }) => {
+    const { file } = await requireTicketWrite(deps, caller, ticket, signal);
+    const { name } = file.ticket;
+    const seen = await hideServiceRefusal(tickets.readPipelineTicket(name, signal));
+    const found = await hideServiceRefusal(intake(seen, signal, { storeUrl: storeUrl ?? undefined }));
+    return {
+      status: statusOf(found),
+      orgid: found.orgId,
+      platform_domain: found.platformDomain,
+      findings: found.findings,
+      meta_failures: found.metaFailures,
+      ticket: { name },
+      changes: await write(seen, found, signal),
+    };
+  };
+
+  async function write(seen: PipelineTicket, found: Intake, signal: AbortSignal): Promise<FieldChange[]> {
+    const { name } = seen.file.ticket;
+    const fields = fieldsOf(found);
+    let ticket = seen;
+    for (let attempt = 1; !hasOrgId(ticket) && Object.keys(fields).length > 0; attempt += 1) {
+      const changes = await hideServiceRefusal(tickets.writeRouting(ticket, fields, signal));
+      gate.forgetTicket(name);
+      if (changes !== 'changed_meanwhile') return changes;
+      if (attempt === maxTries) throw new AppError('changed_since');
+      ticket = await hideServiceRefusal(tickets.readPipelineTicket(name, signal));
+    }
+    return [];
+  }
+}
+
+function hasOrgId({ file }: PipelineTicket): boolean {
+  return file.ticket.orgIdFields.some(({ value }) => parseOrgId(value) !== null);
+}
+
+function fieldsOf({ orgId, platformDomain }: Intake): RoutingFields {
+  return { ...(orgId !== null && { orgId }), ...(platformDomain !== null && { platformDomain }) };
+}
+
+function statusOf({ orgId, failed }: Intake): IntakeData['status'] {
+  if (orgId !== null) return 'found';
+  return failed ? 'failed' : 'not_found';
+}

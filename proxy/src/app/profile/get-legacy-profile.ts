@@ -1,0 +1,95 @@
+import type { CustomerRefreshData } from '@deskside/shared/enrichment';
+import type { AgentGate } from '#app/access/agent-gate.ts';
+import type { Caller } from '#app/access/caller.ts';
+import type { RefreshCustomer } from '#app/customer/refresh-customer.ts';
+import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
+import type { JudgeMatch } from '#app/trust/judge-match.ts';
+import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
+import type { Helpdesk, TicketFile } from '#ports/helpdesk.ts';
+import type { RecordResponsible } from './record-responsible.ts';
+
+export interface GetLegacyProfileDeps {
+  gate: AgentGate;
+  helpdesk: Pick<Helpdesk, 'readAccountLinks'>;
+  refreshCustomer: RefreshCustomer;
+  recordResponsible: RecordResponsible;
+  judgeMatch: JudgeMatch;
+}
+
+export type GetLegacyProfile = (input: {
+  caller: Caller;
+  ticket: string;
+  refresh: boolean;
+  signal: AbortSignal;
+}) => Promise<CustomerRefreshData>;
+
+/**
+ * The profile as the older panel expects it (docs/api.md#legacy-profile): what the helpdesk has, without asking the CRM
+ * unless a refresh is requested. Throws AppError if the caller may not see it and if the helpdesk fails.
+ */
+export function createGetLegacyProfile(deps: GetLegacyProfileDeps): GetLegacyProfile {
+  const { gate, helpdesk } = deps;
+  return async ({ caller, ticket, refresh, signal }) => {
+    const file = await gate.openTicket(caller, ticket, signal);
+    const { customer, contact } = file;
+    if (customer === null) return withoutCustomer(file);
+    if (refresh) {
+      const data = await deps.refreshCustomer({
+        caller,
+        customer: customer.name,
+        contact: contact?.name ?? null,
+        signal,
+      });
+      gate.forgetTicket(ticket);
+      if (!(await isClaim(file, signal))) deps.recordResponsible(file.ticket, data.bitrix.responsible);
+      return data;
+    }
+    const { crmCompanyId, crmCompanyUrl } = customer;
+    return {
+      ticket: ticketOf(file),
+      customer: customer.record,
+      contact,
+      haravan: await hideServiceRefusal(helpdesk.readAccountLinks(customer.name, signal)),
+      bitrix: {
+        enabled: null,
+        configured: null,
+        status: customer.syncStatus ?? 'local',
+        cached: true,
+        company: crmCompanyId === null ? null : { bitrix_id: crmCompanyId, url: crmCompanyUrl },
+        contact: null,
+        responsible: null,
+      },
+    };
+  };
+
+  /** Trust in the customer decides what the sender may read on the ticket (docs/decisions.md 10). */
+  async function isClaim({ ticket, customer }: TicketFile, signal: AbortSignal): Promise<boolean> {
+    const [candidate] = orderCandidates([], customer).candidates;
+    if (candidate === undefined) return true;
+    const trust = await hideServiceRefusal(deps.judgeMatch({ ticket, candidate, company: null }, signal));
+    return trust.level === 'claimed';
+  }
+}
+
+function withoutCustomer(file: TicketFile): CustomerRefreshData {
+  return {
+    ticket: ticketOf(file),
+    customer: null,
+    contact: file.contact,
+    haravan: [],
+    bitrix: { enabled: false, configured: false, status: 'idle', company: null, contact: null, responsible: null },
+  };
+}
+
+function ticketOf({ ticket }: TicketFile) {
+  const orgIdIn = (wanted: 'current' | 'profile') =>
+    ticket.orgIdFields.find(({ kind }) => kind === wanted)?.value || null;
+  return {
+    name: ticket.name,
+    customer: ticket.customer,
+    contact: ticket.contact,
+    raised_by: ticket.origin.raisedBy,
+    orgid: orgIdIn('current'),
+    profile_orgid: orgIdIn('profile'),
+  };
+}

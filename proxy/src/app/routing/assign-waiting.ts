@@ -1,0 +1,121 @@
+import type { RoutingDecision } from '@deskside/shared/routing';
+import { reasonOf } from '#app/runtime/background.ts';
+import type { WithLock } from '#app/runtime/with-lock.ts';
+import { eligibleAgents } from '#domain/routing/eligible-agents.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { Decisions } from '#ports/decisions.ts';
+import { HelpdeskError } from '#ports/helpdesk.ts';
+import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk-tickets.ts';
+import type { Inbox } from '#ports/inbox.ts';
+import type { Logger } from '#ports/logger.ts';
+import type { ApplyDecision } from './apply-decision.ts';
+import { sortOpen } from './assignments.ts';
+
+export interface AssignWaitingDeps {
+  tickets: HelpdeskTickets;
+  decisions: Decisions;
+  inbox: Pick<Inbox, 'enqueue'>;
+  apply: ApplyDecision;
+  withLock: WithLock;
+  clock: Clock;
+  logger: Logger;
+}
+
+/**
+ * Assigns tickets that found nobody available to agents who are back, the oldest ticket first. Returns how many were
+ * assigned. A ticket that cannot be read or written waits for the next run, and does not hold up the others.
+ */
+export type AssignWaiting = (signal: AbortSignal) => Promise<number>;
+
+type Eligible = ReturnType<typeof eligibleAgents>;
+
+const pageSize = 200;
+/** If the process dies between a turn and its effect, the pipeline finishes it after this long. */
+const finishAfterMs = 60_000;
+
+export function createAssignWaiting(deps: AssignWaitingDeps): AssignWaiting {
+  const { tickets, decisions, logger } = deps;
+
+  return async (signal) => {
+    const rosters = new Map<string, Promise<Eligible | null>>();
+    const rosterOf = (team: string) => {
+      const known = rosters.get(team) ?? eligibleIn(team, signal);
+      rosters.set(team, known);
+      return known;
+    };
+    let assigned = 0;
+    for await (const decision of waiting()) {
+      signal.throwIfAborted();
+      const { team } = decision.outcome;
+      const roster = team === null ? null : await rosterOf(team);
+      if (team === null || roster === null) continue;
+      const work = deps.withLock(`ticket ${decision.ticket}`, (own) =>
+        assignOne(decision, roster, team, AbortSignal.any([own, signal])),
+      );
+      if (await work.catch((error: unknown) => putOff(error, decision.ticket))) assigned += 1;
+    }
+    return assigned;
+  };
+
+  async function* waiting(): AsyncGenerator<RoutingDecision> {
+    let afterId: string | null = null;
+    for (;;) {
+      const page: RoutingDecision[] = await decisions.waitingForAgent({ afterId, limit: pageSize });
+      yield* page;
+      afterId = page.at(-1)?.id ?? afterId;
+      if (page.length < pageSize) return;
+    }
+  }
+
+  /** Null if nobody is available, or if that is unknown at the moment. */
+  async function eligibleIn(team: string, signal: AbortSignal): Promise<Eligible | null> {
+    try {
+      const roster = await tickets.readTeam(team, signal);
+      const judged = roster && eligibleAgents(roster.members);
+      return judged && judged.eligible.length > 0 ? judged : null;
+    } catch (error) {
+      logger.warn({ error: reasonOf(error) }, 'The available agents of a team could not be read');
+      return null;
+    }
+  }
+
+  function putOff(error: unknown, ticket: string): false {
+    logger.warn({ error: reasonOf(error), ticket }, 'A waiting ticket could not be assigned');
+    return false;
+  }
+
+  async function assignOne(listed: RoutingDecision, roster: Eligible, team: string, signal: AbortSignal) {
+    // The pipeline or another process may have changed it since it was listed.
+    const decision = await decisions.latest(listed.ticket);
+    const isWaiting = decision?.state === 'applied' && decision.assignment.state === 'nobody_available';
+    if (decision?.id !== listed.id || !isWaiting) return false;
+    const ticket = await read(decision.ticket, signal);
+    if (ticket === null || ticket.file.ticket.agentGroup !== team) {
+      await decisions.update(decision.id, { state: 'overruled', assignment: { state: 'none' } });
+      return false;
+    }
+    if (ticket.replied || ticket.status !== decision.inputs.ticket_status) {
+      await decisions.update(decision.id, { assignment: { state: 'none' } });
+      return false;
+    }
+    const service = await tickets.serviceUser(signal);
+    const { ours, native, others } = sortOpen(await tickets.listAssignments(decision.ticket, signal), service);
+    if (ours.length + native.length + others.length > 0) {
+      await decisions.update(decision.id, { assignment: { state: 'already_assigned' } });
+      return false;
+    }
+    await deps.inbox.enqueue([decision.ticket], deps.clock() + finishAfterMs, deps.clock());
+    const { members, eligible, candidates } = roster;
+    const turned = await decisions.takeTurn(decision.id, { team, members, eligible }, candidates);
+    if (turned === null) return false;
+    await deps.apply(turned, null, signal);
+    return true;
+  }
+
+  async function read(name: string, signal: AbortSignal): Promise<PipelineTicket | null> {
+    return tickets.readPipelineTicket(name, signal).catch((error: unknown) => {
+      if (error instanceof HelpdeskError && error.kind === 'not_found') return null;
+      throw error;
+    });
+  }
+}

@@ -1,0 +1,82 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { ClaimsMode } from '@deskside/shared/routing';
+import { expect, test } from 'vitest';
+import { createFindCachedCompany } from '#app/crm/find-cached-company.ts';
+import { fakeDecisions } from '#app/testing/fake-pipeline-store.ts';
+import { company, fakeCache, fakeClock } from '#app/testing/fakes.ts';
+import { medium, routingConfig, scale } from '#app/testing/pipeline-kit.ts';
+import { lifetimesOf } from '#domain/crm/freshness.ts';
+import type { CrmCompany } from '#ports/crm.ts';
+import { createDecideBeforeInsert } from './decide-before-insert.ts';
+
+const key = 'f406078a-e7ad-40ae-8040-d587741e5a1e';
+const ticket = { key, owner: 'vy@shop.example', orgId: medium as OrgId | null, agentGroup: null as string | null };
+
+async function setUp({ claims = 'accept', known = true }: { claims?: ClaimsMode; known?: boolean } = {}) {
+  const clock = fakeClock();
+  const cache = fakeCache();
+  const decisions = fakeDecisions();
+  const found = company(
+    medium,
+    { emails: ['chu@shop.example'] },
+    { customer_segment: 'Medium', current_shopplan: 'OMNI SCALE 2025' },
+  );
+  const by = 'platform_orgid_then_company_id';
+  if (known)
+    await cache.putCompanies('p', by, new Map([[medium, { companies: [found], checkedAt: clock() }]]), clock());
+  const findCachedCompany = createFindCachedCompany({
+    ...{ cache, portal: 'p', lifetimes: lifetimesOf(60), clock },
+    nameSegments: (companies: CrmCompany[]) => companies,
+  });
+  const decide = createDecideBeforeInsert({
+    findCachedCompany,
+    decisions,
+    routing: { ...routingConfig, claims },
+    clock,
+  });
+  return { clock, decisions, decide };
+}
+
+test('what this service knows decides, and is kept under the ticket’s key', async () => {
+  const { decide, decisions } = await setUp();
+  expect(await decide(ticket)).toEqual({
+    agentGroup: scale,
+    segment: 'Medium',
+    shopplan: 'Medium Scale',
+    servicePlan: 'OMNI SCALE 2025',
+    status: 'Complete',
+    reason: `Auto-routed: Customer Segment=Medium, Shopplan=OMNI SCALE 2025, Source=crm. Target team=${scale}.`,
+  });
+  expect(await decisions.preliminary(key)).toMatchObject({ key, team: scale });
+});
+
+test.each([
+  ['a ticket with a group', { agentGroup: 'CS 60p' }, {}],
+  ['a ticket without org id', { orgId: null }, {}],
+  ['an org id that nobody has looked up', {}, { known: false }],
+  ['a claim, where claims are not trusted', {}, { claims: 'propose' as const }],
+])('%s is left to the pipeline', async (_, change, options) => {
+  const { decide, decisions } = await setUp(options);
+  expect(await decide({ ...ticket, ...change })).toBeNull();
+  expect(await decisions.preliminary(key)).toBeNull();
+});
+
+test('an old answer of the CRM proves nothing any more', async () => {
+  const { decide, clock } = await setUp();
+  clock.advance(61 * 60_000);
+  expect(await decide(ticket)).toBeNull();
+});
+
+test('who writes under an address of the company is believed also where claims are not', async () => {
+  const { decide } = await setUp({ claims: 'propose' });
+  expect(await decide({ ...ticket, owner: 'Chu@shop.example' })).toMatchObject({ agentGroup: scale });
+});
+
+test('of a claim that only routes it says the team and nothing of the company', async () => {
+  const { decide } = await setUp({ claims: 'route' });
+  expect(await decide(ticket)).toEqual({
+    agentGroup: scale,
+    status: 'Complete',
+    reason: `Auto-routed: unconfirmed OrgID. Customer Segment=-, Shopplan=-, Source=claim. Target team=${scale}.`,
+  });
+});

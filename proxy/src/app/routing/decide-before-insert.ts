@@ -1,0 +1,82 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { FindCachedCompany } from '#app/crm/find-cached-company.ts';
+import { decideRouting, type RoutingConfig } from '#domain/routing/decide-routing.ts';
+import { judgeTrust } from '#domain/trust/judge-trust.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { Decisions } from '#ports/decisions.ts';
+import type { RoutingFields } from '#ports/helpdesk-tickets.ts';
+
+/**
+ * A ticket just before it is inserted: it has no name, no contact and usually no customer yet
+ * (docs/helpdesk.md#inserting-a-ticket).
+ */
+export interface UnsavedTicket {
+  /** The helpdesk's uuid of the ticket, which the sender cannot choose. */
+  key: string;
+  /** The user whose session creates it. */
+  owner: string | null;
+  orgId: OrgId | null;
+  agentGroup: string | null;
+}
+
+/**
+ * Decides a ticket's team before it is inserted, from local data; null if that proves nothing, or if the ticket has a
+ * group: the pipeline decides then (docs/decisions.md 24). The decision is recorded under the ticket's key, so that the
+ * group is recognised afterwards. Asks neither the helpdesk nor the CRM.
+ */
+export type DecideBeforeInsert = (ticket: UnsavedTicket) => Promise<RoutingFields | null>;
+
+export function createDecideBeforeInsert(deps: {
+  /** Null if no CRM webhook is configured. */
+  findCachedCompany: FindCachedCompany | null;
+  decisions: Pick<Decisions, 'keepPreliminary'>;
+  routing: RoutingConfig;
+  clock: Clock;
+}): DecideBeforeInsert {
+  return async ({ key, owner, orgId, agentGroup }) => {
+    if (agentGroup !== null || orgId === null || deps.findCachedCompany === null) return null;
+    const known = await deps.findCachedCompany(orgId);
+    if (known === null) return null;
+    const { company, checkedAt } = known;
+    // Only the team and the reason are stored, and neither names the field.
+    const candidate = { orgId, source: 'ticket', field: '' } as const;
+    const trust = judgeTrust({
+      origin: { owner: owner ?? '', raisedBy: owner, viaCustomerPortal: true },
+      candidate,
+      companyEmails: company.emails,
+      ties: null,
+      ownerIsDesk: false,
+    });
+    if (trust.level === 'claimed' && deps.routing.claims === 'propose') return null;
+    const checked_at = new Date(checkedAt).toISOString();
+    const { customer_segment: segment, current_shopplan: shop_plan } = company.fields;
+    const outcome = decideRouting(
+      {
+        org_id: { value: orgId, source: 'ticket', field: '', trust },
+        customer: null,
+        looked_up: { segment, shop_plan, source: 'crm', checked_at },
+        claims: deps.routing.claims,
+        ticket_segment: null,
+        ticket_status: '',
+        agent_group: null,
+        crm: { status: 'cached', error: null, checked_at, stale: false },
+        findings: [],
+        meta_failures: [],
+      },
+      deps.routing,
+    );
+    if (outcome.team === null) return null;
+    await deps.decisions.keepPreliminary({ key, team: outcome.team, reason: outcome.reason, at: deps.clock() });
+    const { status, reason } = outcome;
+    if (trust.level === 'claimed' && deps.routing.claims === 'route')
+      return { agentGroup: outcome.team, status, reason };
+    return {
+      agentGroup: outcome.team,
+      segment: outcome.segment,
+      shopplan: outcome.shopplan,
+      servicePlan: outcome.service_plan ?? '',
+      status,
+      reason,
+    };
+  };
+}

@@ -1,0 +1,244 @@
+import type { LookupTrust } from '@deskside/shared/profile';
+import type { ClaimsMode, RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
+import type { Lookup } from '#app/crm/lookup-company.ts';
+import type { Enriched, EnrichRecords, SearchCompany } from '#app/customer/enrich-records.ts';
+import type { Intake, IntakeTicket } from '#app/intake/intake-ticket.ts';
+import { AppError } from '#app/runtime/app-error.ts';
+import type { JudgeMatch } from '#app/trust/judge-match.ts';
+import { customerNameFor } from '#domain/customer/customer-name.ts';
+import { type Candidate, orderCandidates } from '#domain/customer/org-id-candidates.ts';
+import type { FirstState } from '#ports/decisions.ts';
+import type { Customer } from '#ports/helpdesk.ts';
+import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk-tickets.ts';
+import type { Logger } from '#ports/logger.ts';
+
+export interface GatherDeps {
+  tickets: Pick<HelpdeskTickets, 'readPipelineTicket' | 'findCustomerOf'>;
+  judgeMatch: JudgeMatch;
+  intake: IntakeTicket;
+  crmEnabled: boolean;
+  /** Both null if no webhook is configured. */
+  searchCompany: SearchCompany | null;
+  enrichRecords: EnrichRecords | null;
+  claims: ClaimsMode;
+  logger: Logger;
+}
+
+/** What is known about a ticket after intake, enrichment and linking. */
+export interface Gathered {
+  /** As it is now: linking may have changed it. */
+  ticket: PipelineTicket;
+  inputs: RoutingInputs;
+  link: RoutingDecision['link'];
+  /** What to write to the ticket besides the routing itself. */
+  fields: RoutingFields;
+}
+
+/** `sight`: what the ticket was like when first seen. */
+export type GatherRoutingInputs = (
+  ticket: PipelineTicket,
+  firstState: FirstState,
+  signal: AbortSignal,
+) => Promise<Gathered>;
+
+/** Failures of enrichment that do not keep a ticket from being routed by what is known; others are retried. */
+const survivable = new Set(['helpdesk_bad_answer', 'changed_since', 'identity_conflict', 'customer_not_found']);
+
+const nothingFound: Intake = { orgId: null, platformDomain: null, findings: [], metaFailures: [], failed: false };
+
+/**
+ * Finds a ticket's org id, its company and its customer, writes what enrichment writes, and links the ticket if
+ * permitted (ARCHITECTURE.md#a-new-ticket: intake, enrich, link). Repeatable. Throws HelpdeskError and AppError if the
+ * helpdesk fails; whatever the CRM or a shop's address does is among the inputs.
+ */
+export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs {
+  const { tickets, claims } = deps;
+
+  return async (seen, firstState, signal) => {
+    const { candidates } = orderCandidates(seen.file.ticket.orgIdFields, seen.file.customer);
+    // A ticket without an org id may still name a shop, and not the one of its customer.
+    const found = candidates[0]?.source === 'ticket' ? nothingFound : await deps.intake(seen, signal);
+    const named = candidateOf(found);
+    const leader = await leaderOf(seen, named === null ? candidates : [named, ...candidates], firstState, signal);
+    const claimed = leader?.trust.level === 'claimed';
+    const enriched = leader?.looked && mayEnrich(seen, leader) ? await enrich(seen, leader) : null;
+    const ticket = enriched === null ? seen : await tickets.readPipelineTicket(seen.file.ticket.name, signal);
+    const group = seen.file.ticket.agentGroup;
+    return {
+      ticket,
+      inputs: {
+        org_id: leader && {
+          value: leader.candidate.orgId,
+          source: leader.candidate === named ? (found.findings[0]?.source ?? 'text') : leader.candidate.source,
+          field: leader.candidate.field,
+          trust: leader.trust,
+        },
+        customer: customerOf(ticket, enriched, leader?.looked ?? null),
+        looked_up: leader === null ? null : await lookedUpOf(ticket, leader, signal),
+        claims,
+        ticket_segment: seen.segment,
+        ticket_status: seen.status,
+        ticket_creation: seen.creation,
+        agent_group: group === null ? null : { name: group, set_by: firstState.groupSetBy ?? ('person' as const) },
+        crm: leader && crmOf(deps, leader.looked),
+        findings: found.findings,
+        meta_failures: found.metaFailures,
+      },
+      link: leader && linkOf(seen, firstState.customer, leader, enriched),
+      fields: {
+        ...(found.platformDomain !== null && { platformDomain: found.platformDomain }),
+        ...(leader && (leader.candidate === named || !claimed) && { orgId: leader.candidate.orgId }),
+        ...(!claimed && checkFields(leader?.looked ?? null)),
+      },
+    };
+  };
+
+  /** One candidate with what the CRM says about it and who vouches for it. `looked` null: no CRM is asked. */
+  interface Weighed {
+    candidate: Candidate;
+    looked: Lookup | null;
+    trust: LookupTrust;
+  }
+
+  /** The candidate with the highest trust; of equals the first (docs/decisions.md 10a). */
+  async function leaderOf(
+    ticket: PipelineTicket,
+    candidates: readonly Candidate[],
+    { entered }: FirstState,
+    signal: AbortSignal,
+  ): Promise<Weighed | null> {
+    let leader: Weighed | null = null;
+    for (const candidate of candidates) {
+      const looked = await search(candidate);
+      const isEntry = candidate.source === 'ticket' && entered?.orgId === candidate.orgId;
+      const agent = isEntry ? entered.agent : null;
+      const company = looked?.companies[0] ?? null;
+      const trust = await deps.judgeMatch({ ticket: ticket.file.ticket, candidate, company, entered: agent }, signal);
+      if (leader === null || rankOf(trust) > rankOf(leader.trust)) leader = { candidate, looked, trust };
+      if (trust.level === 'confirmed') break;
+    }
+    return leader;
+  }
+
+  async function search({ orgId }: Candidate): Promise<Lookup | null> {
+    if (!deps.crmEnabled || deps.searchCompany === null) return null;
+    return deps.searchCompany(orgId, { by: 'platform_orgid_then_company_id', refresh: false, lane: 'open' });
+  }
+
+  /** Whether the company may be written to the helpdesk's records and the ticket linked (docs/decisions.md 10). */
+  function mayEnrich({ file }: PipelineTicket, { candidate, trust }: Weighed): boolean {
+    if (trust.level !== 'claimed') return true;
+    return claims === 'accept' && (file.customer === null || carries(file.customer, candidate));
+  }
+
+  /** The company of the org id, unless the ticket's own customer stands for it. */
+  async function lookedUpOf(
+    { file: { customer } }: PipelineTicket,
+    { candidate, looked, trust }: Weighed,
+    signal: AbortSignal,
+  ): Promise<NonNullable<RoutingInputs['looked_up']> | null> {
+    const routesClaim = claims === 'route' && trust.level === 'claimed';
+    const [held] = orderCandidates([], customer).candidates;
+    // Without a customer the ticket's own segment counts, and a customer without org id is no other company's.
+    if (!routesClaim && (held === undefined || held.orgId === candidate.orgId)) return null;
+    const own = await tickets.findCustomerOf(candidate.orgId, signal);
+    const company = looked?.companies[0]?.fields;
+    return own === null
+      ? {
+          segment: company?.customer_segment ?? null,
+          shop_plan: company?.current_shopplan ?? null,
+          source: 'crm',
+          checked_at: isoOf(looked?.checkedAt ?? null),
+        }
+      : { segment: own.segment, shop_plan: own.shopPlan, source: 'hd_customer', checked_at: isoOf(own.checkedAt) };
+  }
+
+  async function enrich({ file }: PipelineTicket, { candidate, looked }: Weighed): Promise<Enriched | null> {
+    const { enrichRecords } = deps;
+    if (enrichRecords === null) return null;
+    const input = {
+      orgId: candidate.orgId,
+      force: false,
+      lane: 'open',
+      hdCustomer: null,
+      adoptFree: false,
+      judged: true,
+    } as const;
+    return enrichRecords({ ...input, file, looked }).catch((error: unknown) => {
+      if (!(error instanceof AppError && survivable.has(error.code))) throw error;
+      deps.logger.warn({ error: error.code, ticket: file.ticket.name }, 'A ticket is routed without being enriched');
+      return null;
+    });
+  }
+}
+
+const ranks = { claimed: 0, likely: 1, confirmed: 2 } as const;
+
+function rankOf({ level }: LookupTrust): number {
+  return ranks[level];
+}
+
+/** Whether the customer is known to have this org id: the claim then changes nothing. */
+function carries(customer: Customer, { orgId }: Candidate): boolean {
+  return orderCandidates([], customer).candidates.some((held) => held.orgId === orgId);
+}
+
+function candidateOf({ orgId, findings }: Intake): Candidate | null {
+  if (orgId === null) return null;
+  const finding = findings.find(({ kind, value }) => kind === 'org_id' && value === orgId);
+  return { orgId, source: 'ticket', field: finding?.field ?? 'text' };
+}
+
+function crmOf({ crmEnabled }: Pick<GatherDeps, 'crmEnabled'>, looked: Lookup | null): RoutingInputs['crm'] {
+  if (looked === null)
+    return { status: crmEnabled ? 'missing_config' : 'disabled', error: null, checked_at: null, stale: false };
+  const { status, error, checkedAt, stale } = looked;
+  return { status, error, checked_at: isoOf(checkedAt), stale };
+}
+
+/** The segment is taken from the customer's record or, if the site has no field for it, from the customer's company. */
+function customerOf(
+  ticket: PipelineTicket,
+  enriched: Enriched | null,
+  looked: Lookup | null,
+): RoutingInputs['customer'] {
+  const { customer } = ticket.file;
+  if (customer === null) return null;
+  const company = enriched?.data.hd_customer === customer.name ? looked?.companies[0] : undefined;
+  return {
+    name: customer.name,
+    segment: customer.segment ?? company?.fields.customer_segment ?? null,
+    shop_plan: customer.shopPlan ?? company?.fields.current_shopplan ?? null,
+    checked_at: isoOf(ticket.customerCheckedAt ?? looked?.checkedAt ?? null),
+  };
+}
+
+/** What linking did, or would have done if claims were trusted. */
+function linkOf(
+  seen: PipelineTicket,
+  before: string | null,
+  { candidate, looked }: { candidate: Candidate; looked: Lookup | null },
+  enriched: Enriched | null,
+): RoutingDecision['link'] {
+  const previous = seen.file.ticket.customer;
+  const customer = enriched?.data.hd_customer;
+  // Compared with the customer when first seen: an earlier run may have linked it and then failed.
+  if (enriched?.data.ticket?.linked && customer && before !== customer)
+    return { customer, previous: before, done: true };
+  const company = looked?.companies[0];
+  if (enriched || !company || previous !== null) return null;
+  return { customer: customerNameFor(company.fields.company_name ?? '', candidate.orgId), previous, done: false };
+}
+
+/** When the CRM was asked, and that it had nothing, for the ticket's own fields (docs/data.md#hd-ticket). */
+function checkFields(looked: Lookup | null): RoutingFields {
+  if (looked === null || looked.status === 'error' || looked.checkedAt === null) return {};
+  return {
+    crmLastCheckedAt: looked.checkedAt,
+    crmNotFoundAt: looked.outcome === 'not_found' ? looked.checkedAt : null,
+  };
+}
+
+function isoOf(instant: number | null): string | null {
+  return instant === null ? null : new Date(instant).toISOString();
+}

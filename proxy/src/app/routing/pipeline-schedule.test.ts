@@ -1,0 +1,50 @@
+import { expect, test, vi } from 'vitest';
+import { fakeClock, silent } from '#app/testing/fakes.ts';
+import { createPipelineSchedule } from './pipeline-schedule.ts';
+
+function setUp() {
+  const calls: string[] = [];
+  const signals: AbortSignal[] = [];
+  const schedule = createPipelineSchedule({
+    processInbox: async () => void calls.push('inbox'),
+    sweepTickets: async (isWide, signal) => {
+      calls.push(isWide ? 'wide sweep' : 'sweep');
+      signals.push(signal);
+      return 0;
+    },
+    assignWaiting: async () => calls.push('waiting'),
+    cleanUp: async () => void calls.push('clean-up'),
+    stop: new AbortController(),
+    clock: fakeClock(),
+    logger: silent,
+  });
+  return { schedule, calls, signals };
+}
+
+test('once started, everything is done at once; the first sweep looks hours back', async () => {
+  const { schedule, calls } = setUp();
+  schedule.start();
+  expect(calls.toSorted()).toEqual(['clean-up', 'inbox', 'waiting', 'wide sweep']);
+  await schedule.stop();
+});
+
+test('who wakes it has the inbox worked off now', async () => {
+  const { schedule, calls } = setUp();
+  vi.useFakeTimers();
+  schedule.start();
+  await vi.advanceTimersByTimeAsync(0);
+  schedule.wake();
+  await vi.advanceTimersByTimeAsync(0);
+  vi.useRealTimers();
+  expect(calls.filter((call) => call === 'inbox')).toHaveLength(2);
+  await schedule.stop();
+});
+
+test('a sweep that is asked for is an ordinary one, and stopping gives it up', async () => {
+  const { schedule, calls, signals } = setUp();
+  await schedule.sweep();
+  expect(calls).toEqual(['sweep']);
+  expect(signals[0]?.aborted).toBe(false);
+  await schedule.stop();
+  expect(signals[0]?.aborted).toBe(true);
+});

@@ -1,0 +1,89 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { runRegularly } from '#app/runtime/run-regularly.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { Logger } from '#ports/logger.ts';
+import type { AssignWaiting } from './assign-waiting.ts';
+import type { ProcessInbox } from './process-inbox.ts';
+import type { SweepTickets } from './sweep-tickets.ts';
+
+/** What the pipeline does on a schedule; each task can also be run once, at once. */
+export interface PipelineSchedule {
+  /** Processes everything that is due now. */
+  processInbox: ProcessInbox;
+  /**
+   * Finds tickets whose webhook never came; `isWide`: including those whose timestamps were set back by a clock change.
+   */
+  sweep(isWide?: boolean): Promise<number>;
+  /** Assigns waiting tickets to agents who are back. */
+  assignWaiting(): Promise<number>;
+  /** Something has come in: process the inbox now. */
+  wake(): void;
+  /** From now on does all of this on a schedule. */
+  start(): void;
+  /** Starts nothing new, aborts what runs, and waits for it, though not for long. */
+  stop(): Promise<void>;
+}
+
+/** The pause of each task between two runs. */
+const everyMs = { inbox: 1_000, sweep: 30_000, waiting: 15_000, cleanUp: 6 * 3_600_000 };
+const wideSweepEveryMs = 15 * 60_000;
+/** Longest run of a sweep, and of assigning waiting tickets. */
+const withinMs = 60_000;
+const stopWithinMs = 3_000;
+
+/** @param deps.stop fires when `stop` is called; running work may listen to it too */
+export function createPipelineSchedule(deps: {
+  processInbox: ProcessInbox;
+  sweepTickets: SweepTickets;
+  assignWaiting: AssignWaiting;
+  cleanUp: () => Promise<void>;
+  stop: AbortController;
+  clock: Clock;
+  logger: Logger;
+}): PipelineSchedule {
+  const { processInbox, clock, logger } = deps;
+  const stopped = deps.stop.signal;
+  let wake = () => {};
+  let ended: Promise<unknown> = Promise.resolve();
+  let lastWideSweep = Number.NEGATIVE_INFINITY;
+
+  const within = () => AbortSignal.any([stopped, AbortSignal.timeout(withinMs)]);
+  const assignWaiting = () => deps.assignWaiting(within());
+
+  async function sweep(isWide = false): Promise<number> {
+    const found = await deps.sweepTickets(isWide, within());
+    if (found > 0) wake();
+    return found;
+  }
+
+  async function sweepRegularly(): Promise<void> {
+    const isWide = clock() - lastWideSweep >= wideSweepEveryMs;
+    if (isWide) lastWideSweep = clock();
+    await sweep(isWide);
+  }
+
+  return {
+    processInbox,
+    sweep,
+    assignWaiting,
+    wake: () => wake(),
+    start() {
+      const regularly = (name: string, ms: number, task: () => Promise<unknown>) =>
+        runRegularly({ name, everyMs: ms, logger, stopped }, task);
+      const inbox = regularly('inbox', everyMs.inbox, processInbox);
+      wake = inbox.wake;
+      const tasks = [
+        inbox,
+        regularly('sweep', everyMs.sweep, sweepRegularly),
+        regularly('waiting', everyMs.waiting, assignWaiting),
+        regularly('clean', everyMs.cleanUp, deps.cleanUp),
+      ];
+      ended = Promise.all(tasks.map((task) => task.ended));
+    },
+    async stop() {
+      deps.stop.abort();
+      // A CRM or a shop that hangs must not delay the stop: unfinished work is found in the inbox again.
+      await Promise.race([ended, wait(stopWithinMs)]);
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { cs, pipelineWorld, standing, withOrgId } from '#app/testing/pipeline-kit.ts';
+import { HelpdeskError } from '#ports/helpdesk.ts';
+
+const accept = (w: ReturnType<typeof pipelineWorld>, ticket: string, digest = ticket) =>
+  w.inbox.accept({ digest, ticket, at: w.clock() });
+
+test('works off everything that is due, and nothing is left', async () => {
+  const w = pipelineWorld();
+  for (let n = 1; n <= 30; n += 1) {
+    w.tickets.insert(`t${n}`, withOrgId(null));
+    await accept(w, `t${n}`);
+  }
+  await w.processInbox();
+  expect(await w.inbox.waiting()).toBe(0);
+  const groups = [...w.tickets.tickets.values()].map(({ file }) => file.ticket.agentGroup);
+  expect(groups).toEqual(Array.from({ length: 30 }, () => cs));
+});
+
+test('a helpdesk that is down loses nothing: the pause grows to a minute, and ends with success', async () => {
+  const w = pipelineWorld();
+  const inserted = w.tickets.insert('1', withOrgId(null));
+  await accept(w, '1');
+  const pauses: number[] = [];
+  for (let tries = 1; tries <= 9; tries += 1) {
+    w.tickets.failNext('readPipelineTicket');
+    await w.processInbox();
+    const due = w.inbox.work.get('1')?.dueAt ?? 0;
+    pauses.push(due - w.clock());
+    w.clock.advance(due - w.clock());
+  }
+  expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60].map((seconds) => seconds * 1_000));
+  await w.processInbox();
+  expect(standing(w, '1').group).toBe(cs);
+  expect(inserted.file.ticket.agentGroup).toBeNull();
+  expect(await w.inbox.waiting()).toBe(0);
+});
+
+test('two hundred duplicates and reorderings of one event have one effect', async () => {
+  const w = pipelineWorld();
+  w.tickets.insert('1', withOrgId(null));
+  const other = w.process();
+  await Promise.all(
+    Array.from({ length: 200 }, async (_, n) => {
+      await accept(w, '1', `body-${n % 3}`);
+      await (n % 2 === 0 ? w : other).processInbox();
+    }),
+  );
+  await w.processInbox();
+  expect(w.tickets.assignments).toHaveLength(1);
+  expect(w.tickets.writes.map((write) => write.split(' ')[0])).toEqual(['assign', 'route']);
+  expect(await w.decisions.list('1')).toHaveLength(1);
+});
+
+test('once stopped nothing new is begun', async () => {
+  const w = pipelineWorld();
+  w.tickets.insert('1', withOrgId(null));
+  await accept(w, '1');
+  w.stop();
+  await w.processInbox();
+  expect(standing(w, '1').group).toBeNull();
+  await w.process().processInbox();
+  expect(standing(w, '1').group).toBe(cs);
+});
+
+test('a ticket that the helpdesk does not let us write waits longer, and an operator is told', async () => {
+  const w = pipelineWorld();
+  w.tickets.insert('1', withOrgId(null));
+  await accept(w, '1');
+  w.tickets.failNext('writeRouting', new HelpdeskError('rejected', 'a field is mandatory'));
+  await w.processInbox();
+  expect(w.alerts).toEqual(['ticket_write_rejected']);
+  expect(w.inbox.work.get('1')?.dueAt).toBe(w.clock() + 600_000);
+  w.clock.advance(600_000);
+  await w.processInbox();
+  expect(standing(w, '1')).toMatchObject({ group: cs, assigned: ['hoa@desk.example'] });
+});
+
+test('what is under way when the service stops is due at once for the next one', async () => {
+  const w = pipelineWorld();
+  w.tickets.insert('1', withOrgId(null));
+  await accept(w, '1');
+  w.tickets.meanwhile.push(() => w.stop());
+  w.tickets.failNext('writeRouting');
+  await w.processInbox();
+  expect(w.inbox.work.get('1')?.dueAt).toBe(w.clock());
+  await w.process().processInbox();
+  expect(standing(w, '1')).toMatchObject({ group: cs, assigned: ['hoa@desk.example'] });
+});
+
+test('a ticket that takes long keeps nobody waiting who comes in meanwhile', async () => {
+  const w = pipelineWorld();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  w.whileAsking = () => promise;
+  w.tickets.insert('slow', withOrgId('1000069001'));
+  await accept(w, 'slow');
+  const working = w.processInbox();
+  await expect.poll(() => w.asked.length).toBeGreaterThan(0);
+  w.tickets.insert('quick', withOrgId(null));
+  await accept(w, 'quick');
+  await expect.poll(() => standing(w, 'quick').group).toBe(cs);
+  expect(standing(w, 'slow').group).toBeNull();
+  resolve();
+  await working;
+  expect(standing(w, 'slow').group).not.toBeNull();
+});

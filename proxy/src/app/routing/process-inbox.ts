@@ -1,0 +1,98 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { reasonOf } from '#app/runtime/background.ts';
+import type { WithLock } from '#app/runtime/with-lock.ts';
+import type { Clock } from '#ports/clock.ts';
+import { HelpdeskError } from '#ports/helpdesk.ts';
+import type { Inbox, TicketWork } from '#ports/inbox.ts';
+import type { Logger } from '#ports/logger.ts';
+import type { RunTicketPipeline } from './run-ticket-pipeline.ts';
+
+/** Tickets worked on at the same time; the helpdesk has few workers (docs/helpdesk.md#speed). */
+const atOnce = 4;
+/**
+ * How long a claim lasts. Longer work is still done by one process at a time: whoever claims it next waits for the
+ * lock.
+ */
+const leaseMs = 20_000;
+const lookAgainMs = 250;
+const firstRetryMs = 1_000;
+const longestRetryMs = 60_000;
+/** A rule of the site is in the way, and someone has to change it. */
+const rejectedRetryMs = 10 * 60_000;
+
+/** Processes everything that is due now, and what comes in meanwhile. One run at a time; a second call joins it. */
+export type ProcessInbox = () => Promise<void>;
+
+/**
+ * Processes the tickets that wait for the pipeline, a few at a time. A ticket whose step failed is tried again after a
+ * pause that grows to a minute; none is ever given up (ARCHITECTURE.md#a-new-ticket).
+ *
+ * @param stopped fires when the service stops: nothing new is started then, and running work is aborted
+ */
+export function createProcessInbox(deps: {
+  inbox: Inbox;
+  run: RunTicketPipeline;
+  withLock: WithLock;
+  clock: Clock;
+  logger: Logger;
+  stopped: AbortSignal;
+}): ProcessInbox {
+  const { inbox, clock, stopped } = deps;
+  const owner = crypto.randomUUID();
+  let running: Promise<void> | null = null;
+
+  async function processInbox(): Promise<void> {
+    const busy = new Map<string, Promise<void>>();
+    for (;;) {
+      const free = atOnce - busy.size;
+      const claimed =
+        stopped.aborted || free === 0 ? [] : await inbox.claim(owner, { limit: free, now: clock(), leaseMs });
+      for (const work of claimed) {
+        // Work that takes longer than its claim is claimed again, most likely by this process.
+        if (busy.has(work.ticket)) continue;
+        busy.set(
+          work.ticket,
+          workOn(work).finally(() => busy.delete(work.ticket)),
+        );
+      }
+      if (busy.size === 0) return;
+      // A slow ticket does not hold up those that come in meanwhile.
+      await Promise.race([...busy.values(), wait(lookAgainMs)]);
+    }
+  }
+
+  async function workOn(work: TicketWork): Promise<void> {
+    try {
+      const { again } = await deps.withLock(`ticket ${work.ticket}`, (signal) =>
+        deps.run(work, AbortSignal.any([signal, stopped])),
+      );
+      if (again === null) await inbox.finish(work, owner);
+      else await inbox.postpone(work, owner, again);
+    } catch (error) {
+      const due = clock() + (stopped.aborted ? 0 : pauseAfter(error, work));
+      await inbox.postpone(work, owner, due).catch(() => {});
+    }
+  }
+
+  /** Logs for the operator why a ticket has to wait, and returns for how long. */
+  function pauseAfter(error: unknown, { ticket, attempts }: TicketWork): number {
+    const fields = { error: reasonOf(error), ticket, attempts };
+    if (error instanceof HelpdeskError && error.kind === 'rejected') {
+      deps.logger.error({ alert: 'ticket_write_rejected', ...fields }, 'The helpdesk refuses a write to a ticket');
+      return rejectedRetryMs;
+    }
+    deps.logger.warn(fields, 'A ticket failed and will be tried again');
+    return Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(attempts, 10));
+  }
+
+  return () => {
+    running ??= processInbox()
+      .catch((error: unknown) => {
+        deps.logger.error({ error: reasonOf(error) }, 'The inbox could not be read');
+      })
+      .finally(() => {
+        running = null;
+      });
+    return running;
+  };
+}

@@ -1,0 +1,72 @@
+import type { RoutingDecision, RoutingOutcome, RoutingRule } from '@deskside/shared/routing';
+import { decideRouting, type RoutingConfig } from '#domain/routing/decide-routing.ts';
+import type { Decisions } from '#ports/decisions.ts';
+
+/**
+ * What another configuration would have made of a ticket. `team` null: we would set no group, because one was kept or
+ * the team did not exist.
+ */
+export interface Replayed {
+  ticket: string;
+  decidedAt: string;
+  was: { team: string | null; rule: RoutingRule };
+  would: { team: string | null; rule: RoutingRule };
+  moves: boolean;
+}
+
+/**
+ * Decides past tickets again under another configuration, from the record of their latest decision. Writes nothing,
+ * asks neither helpdesk nor CRM. A team that only the new configuration names is assumed to exist.
+ *
+ * @param options.tickets only these; all if empty
+ * @param options.since only decisions made since (epoch milliseconds)
+ * @param onProgress how many decisions have been processed
+ */
+export async function* replayDecisions(
+  decisions: Pick<Decisions, 'page' | 'latest'>,
+  config: RoutingConfig,
+  options: { tickets: readonly string[]; since: number | null },
+  onProgress: (looked: number) => void,
+): AsyncGenerator<Replayed> {
+  let looked = 0;
+  for await (const decision of chosen(decisions, options.tickets)) {
+    looked += 1;
+    onProgress(looked);
+    if (options.since !== null && Date.parse(decision.decided_at) < options.since) continue;
+    yield replay(decision, config);
+  }
+}
+
+const pageSize = 200;
+
+async function* chosen(
+  decisions: Pick<Decisions, 'page' | 'latest'>,
+  tickets: readonly string[],
+): AsyncGenerator<RoutingDecision> {
+  for (const ticket of tickets) {
+    const decision = await decisions.latest(ticket);
+    if (decision !== null) yield decision;
+  }
+  let afterId: string | null = null;
+  while (tickets.length === 0) {
+    const page: RoutingDecision[] = await decisions.page({ afterId, limit: pageSize });
+    yield* page;
+    afterId = page.at(-1)?.id ?? null;
+    if (page.length < pageSize) return;
+  }
+}
+
+function replay({ ticket, decided_at, inputs, outcome }: RoutingDecision, config: RoutingConfig): Replayed {
+  const would = decideRouting(inputs, config);
+  return {
+    ticket,
+    decidedAt: decided_at,
+    was: { team: outcome.team, rule: ruleOf(outcome) },
+    would: { team: would.team, rule: ruleOf(would) },
+    moves: outcome.team !== would.team,
+  };
+}
+
+function ruleOf({ rules }: RoutingOutcome): RoutingRule {
+  return rules.find(({ hit }) => hit)?.rule ?? 'sme';
+}

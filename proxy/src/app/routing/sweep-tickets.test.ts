@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { cs, pipelineWorld, standing, withOrgId } from '#app/testing/pipeline-kit.ts';
+
+test('tickets from before the first sweep are none of ours', async () => {
+  const w = pipelineWorld();
+  w.tickets.insert('old', withOrgId(null));
+  w.clock.advance(60_000);
+  expect(await w.sweep()).toBe(0);
+  w.tickets.personSetsStatus('old', 'Replied');
+  w.clock.advance(60_000);
+  expect(await w.sweep()).toBe(0);
+  await w.processInbox();
+  expect(standing(w, 'old').group).toBeNull();
+});
+
+test('a ticket whose webhook never came is found and routed, once', async () => {
+  const w = pipelineWorld();
+  await w.sweep();
+  w.clock.advance(1_000);
+  w.tickets.insert('lost', withOrgId(null));
+  w.tickets.insert('heard', withOrgId(null));
+  await w.run('heard');
+  w.clock.advance(60_000);
+  expect(await w.sweep()).toBe(1);
+  await w.processInbox();
+  expect(standing(w, 'lost')).toMatchObject({ group: cs });
+  expect((await w.decisions.latest('lost'))?.cause).toBe('sweep');
+  expect(await w.sweep()).toBe(0);
+});
+
+test('a write that could be seen only after the sweep had passed its stamp is found by the next', async () => {
+  const w = pipelineWorld();
+  await w.sweep();
+  w.clock.advance(100_000);
+  const late = w.tickets.insert('late', withOrgId(null));
+  w.tickets.tickets.delete('late');
+  w.clock.advance(100_000);
+  expect(await w.sweep()).toBe(0);
+  w.tickets.tickets.set('late', late);
+  expect(await w.sweep()).toBe(1);
+});
+
+test('more tickets than fit a page are all found', async () => {
+  const w = pipelineWorld();
+  await w.sweep();
+  w.clock.advance(1);
+  for (let n = 1; n <= 1_201; n += 1) w.tickets.insert(`t${n}`, withOrgId(null));
+  w.clock.advance(60_000);
+  await w.sweep();
+  expect(await w.inbox.waiting()).toBe(1_201);
+});
+
+test('a sweep that failed is made up for from where the last good one ended', async () => {
+  const w = pipelineWorld();
+  await w.sweep();
+  w.clock.advance(1_000);
+  w.tickets.insert('lost', withOrgId(null));
+  for (let hours = 1; hours <= 3; hours += 1) {
+    w.clock.advance(3_600_000);
+    w.tickets.failNext('listModifiedSince');
+    await expect(w.sweep()).rejects.toThrow();
+  }
+  expect(await w.sweep()).toBe(1);
+});
+
+test('a helpdesk whose clock is ten minutes behind ours loses nothing', async () => {
+  const w = pipelineWorld();
+  w.clock.advance(600_000);
+  await w.sweep();
+  w.clock.advance(-600_000);
+  for (let minute = 1; minute <= 15; minute += 1) {
+    w.clock.advance(60_000);
+    w.tickets.insert(`t${minute}`, withOrgId(null));
+    await w.sweep();
+  }
+  await w.sweep(true);
+  await w.processInbox();
+  const routed = [...w.tickets.tickets.values()].filter(({ file }) => file.ticket.agentGroup === cs);
+  // Those that were created before the moment that our clock took for the first sweep are left to their webhook.
+  expect(routed.map(({ file }) => file.ticket.name)).toEqual(['t10', 't11', 't12', 't13', 't14', 't15']);
+});
+
+test('a ticket that waits for its next try is left to wait', async () => {
+  const w = pipelineWorld();
+  await w.sweep();
+  w.clock.advance(1_000);
+  w.tickets.insert('1', withOrgId(null));
+  await w.inbox.enqueue(['1'], w.clock() + 600_000, w.clock());
+  expect(await w.sweep()).toBe(0);
+  expect(w.inbox.work.get('1')?.dueAt).toBe(w.clock() + 600_000);
+});

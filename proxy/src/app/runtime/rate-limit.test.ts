@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { fakeClock, fakeMemory } from '#app/testing/fakes.ts';
+import { createRateLimit } from './rate-limit.ts';
+
+function setUp() {
+  const clock = fakeClock();
+  const limit = createRateLimit(fakeMemory(clock), { burst: 3, perSecond: 2 }, clock);
+  return {
+    limit,
+    pass: clock.advance,
+    /** How many of so many attempts are let through. */
+    attempts: (count: number, key = 'a') => Array.from({ length: count }, () => limit.take(key)).filter(Boolean).length,
+  };
+}
+
+test('so many at once, and then so many a second', () => {
+  const { attempts, pass } = setUp();
+  expect(attempts(10)).toBe(3);
+  pass(499);
+  expect(attempts(10)).toBe(0);
+  pass(1);
+  expect(attempts(10)).toBe(1);
+  pass(3_600_000);
+  expect(attempts(10)).toBe(3);
+});
+
+test('one key takes nothing from another', () => {
+  const { attempts } = setUp();
+  expect([attempts(10), attempts(10, 'b')]).toEqual([3, 3]);
+});
+
+test('what is given back does not count, and never makes more than the burst', () => {
+  const { limit, attempts } = setUp();
+  expect(attempts(3)).toBe(3);
+  limit.giveBack('a');
+  expect(attempts(10)).toBe(1);
+  for (let i = 0; i < 10; i += 1) limit.giveBack('b');
+  expect(attempts(10, 'b')).toBe(3);
+});

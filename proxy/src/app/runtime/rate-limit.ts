@@ -1,0 +1,46 @@
+import type { Clock } from '#ports/clock.ts';
+import type { Memory } from '#ports/memory.ts';
+
+/** How often each key may do something: `burst` times at once, and then `perSecond`. */
+export interface RateLimit {
+  /** Whether `take` would succeed. */
+  has(key: string): boolean;
+  /** False if the key has used up its tokens. */
+  take(key: string): boolean;
+  /** Returns a token: what it was taken for turned out to be harmless. */
+  giveBack(key: string): void;
+}
+
+/** A token bucket per key, bounded in number: the least recently used key starts over with a full bucket. */
+export function createRateLimit(
+  memory: Memory,
+  { burst, perSecond }: { burst: number; perSecond: number },
+  now: Clock = () => performance.now(),
+): RateLimit {
+  const buckets = memory.area<{ tokens: number; at: number }>({
+    ttlMs: Math.ceil((burst / perSecond) * 1_000),
+    max: 10_000,
+  });
+
+  function bucketOf(key: string) {
+    const at = now();
+    const before = buckets.get(key) ?? { tokens: burst, at };
+    const bucket = { tokens: Math.min(burst, before.tokens + ((at - before.at) / 1_000) * perSecond), at };
+    buckets.set(key, bucket);
+    return bucket;
+  }
+
+  return {
+    has: (key) => bucketOf(key).tokens >= 1,
+    take(key) {
+      const bucket = bucketOf(key);
+      if (bucket.tokens < 1) return false;
+      bucket.tokens -= 1;
+      return true;
+    },
+    giveBack(key) {
+      const bucket = bucketOf(key);
+      bucket.tokens = Math.min(burst, bucket.tokens + 1);
+    },
+  };
+}

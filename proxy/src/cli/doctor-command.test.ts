@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { demo } from '@deskside/simulators/seed/index';
+import { slicesOf } from '@deskside/testing/slices-of';
+import { describe, expect, test } from 'vitest';
+import { putScript, webhook } from './testing/doctor-faults.ts';
+import { adminKey, type Clinic, clinic, secrets } from './testing/doctor-kit.ts';
+
+describe('the command', () => {
+  const cli = fileURLToPath(new URL('./doctor.ts', import.meta.url));
+  const script = `import { doctorCommand } from ${JSON.stringify(cli)}; await doctorCommand().parseAsync(process.argv.slice(1), { from: 'user' });`;
+
+  /** Runs `doctor` in a process of its own. */
+  const run = ({ data, environment }: Clinic, ...options: string[]) =>
+    new Promise<{ code: number; printed: string }>((resolve) => {
+      const env = { PATH: process.env.PATH, ...environment, DESKSIDE_ADMIN_KEY: adminKey };
+      const arguments_ = ['--input-type=module', '--eval', script, '--', ...options];
+      execFile(process.execPath, arguments_, { cwd: data, env }, (error, stdout, stderr) =>
+        resolve({ code: error ? Number(error.code) : 0, printed: stdout + stderr }),
+      );
+    });
+
+  test('ends with 0 where nothing is wrong or only a warning was found, and with 1 otherwise', async () => {
+    const world = await clinic();
+    const healthy = await run(world);
+    expect(healthy).toMatchObject({ code: 0, printed: expect.stringContaining('Nothing is wrong.') });
+    webhook(world, { condition: 'doc.subject' });
+    expect(await run(world)).toMatchObject({ code: 0, printed: expect.stringContaining('0 faults, 1 warning.') });
+    webhook(world, { enabled: 0 });
+    const { code, printed } = await run(world);
+    expect(code).toBe(1);
+    expect(printed).toMatch(/✗ The webhook .* is disabled\. \[webhook_disabled\]\n {4}→ Run "provision"/);
+  });
+
+  test('as JSON, whatever is wrong, no secret is printed', async () => {
+    const world = await clinic();
+    const { environment, helpdesk, crm } = world;
+    const whole = [demo.service.apiSecret, demo.administrator.apiSecret];
+    const needles = [...slicesOf([...crm.secrets, ...Object.values(secrets)]), ...whole];
+    const leaks = (text: string) => needles.filter((needle) => text.includes(needle));
+    putScript(world, { text: (text) => text.replace(secrets.script, secrets.previous) });
+    webhook(world, { webhook_secret: secrets.script, request_url: crm.webhookUrl });
+    const first = await run(world, '--json');
+    const report = JSON.parse(first.printed) as { healthy: boolean; findings: { code: string }[] };
+    expect(report.healthy).toBe(false);
+    expect(report.findings.map(({ code }) => code).sort()).toEqual([
+      'script_secret_differs',
+      'webhook_secret_differs',
+      'webhook_wrong_url',
+    ]);
+    expect(leaks(first.printed)).toEqual([]);
+    helpdesk.fault = () => 500;
+    for (const fault of ['cut', 'html', 'unauthorized', 'redirect'] as const) {
+      crm.fault = fault;
+      expect(leaks((await run(world)).printed)).toEqual([]);
+    }
+    environment.CRM_WEBHOOK_URL = `https://crm.example/rst/1/${crm.secrets[0]}`;
+    const refused = await run(world);
+    expect(refused.printed).toContain('CRM_WEBHOOK_URL');
+    expect(leaks(refused.printed)).toEqual([]);
+  });
+});

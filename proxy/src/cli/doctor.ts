@@ -1,0 +1,138 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.ts';
+import { createFrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
+import { siteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
+import { readDoctypeFields } from '#adapters/helpdesk-frappe/fields/doctype-fields.ts';
+import { createRedactor } from '#adapters/log-pino/redactor.ts';
+import { crmAdapter } from '#config/crm-adapter.ts';
+import { type Config, ConfigError, parseConfig, secretsOf } from '#config/environment.ts';
+import { Secret } from '#config/secret.ts';
+import { createEgress, type Egress } from '#net/egress.ts';
+import type { Clock } from '#ports/clock.ts';
+import { HelpdeskError } from '#ports/helpdesk.ts';
+import { type DoctorSettings, diagnose, type Examined } from '#setup/doctor/diagnose.ts';
+import type { Report } from '#setup/doctor/finding.ts';
+import { createClockProbe } from '#setup/doctor/gather/clock-probe.ts';
+import type { ReadLengths } from '#setup/doctor/gather/fields.ts';
+import type { ZoneOf } from '#setup/doctor/gather/helpdesk-reader.ts';
+import { cleaned, jsonReport, printReport } from '#setup/doctor/print-report.ts';
+
+/** Longest wait for one response. */
+const answerWithinMs = 15_000;
+
+/** `proxy doctor`: says in plain words what is wrong and how to fix it. Writes nothing anywhere. */
+export function doctorCommand(): Command {
+  return new Command('doctor')
+    .description('Check helpdesk, CRM and this machine; says what is wrong and how to fix it, and changes nothing')
+    .option(
+      '--admin-key-file <path>',
+      'file with key:secret of a System Manager (default: DESKSIDE_ADMIN_KEY), for more checks',
+    )
+    .option('--json', 'print the findings as JSON')
+    .addHelpText('after', '\nExits with 0 if nothing is wrong (warnings do not count), otherwise with 1.')
+    .action(async ({ adminKeyFile, json }: { adminKeyFile?: string; json?: boolean }) => {
+      if (existsSync('.env')) process.loadEnvFile('.env');
+      const config = parseConfig(process.env);
+      const adminKey = readAdminKey(adminKeyFile, process.env.DESKSIDE_ADMIN_KEY);
+      const secrets = [...secretsOf(config), ...(adminKey?.reveal().split(':').slice(1) ?? [])];
+      const hide = createRedactor(secrets, crmAdapter.maskSecrets);
+      const report = cleaned(await examine(config, { adminKey }), hide);
+      process.stdout.write(`${json ? jsonReport(report) : printReport(report)}\n`);
+      process.exitCode = report.healthy ? 0 : 1;
+    });
+}
+
+/** Wires the checks to this configuration and runs them. `adminKey`: a System Manager's `key:secret`, or null. */
+export async function examine(
+  config: Config,
+  {
+    adminKey,
+    clock = Date.now,
+    withinMs = answerWithinMs,
+  }: { adminKey: Secret | null; clock?: Clock; withinMs?: number },
+): Promise<Report> {
+  const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
+  try {
+    return await diagnose({
+      settings: settingsOf(config),
+      ...helpdeskOf(config, { egress, adminKey, clock, withinMs }),
+      crm: () =>
+        crmAdapter.checkUp({
+          webhookUrl: config.CRM_WEBHOOK_URL?.reveal() ?? null,
+          responsibleWebhookUrl: config.CRM_RESPONSIBLE_WEBHOOK_URL?.reveal() ?? null,
+          fieldMap: config.RULES_FILE.crm_fields,
+          mediumSegments: config.RULES_FILE.medium_segments,
+          upstream: (origin) => egress.upstream(origin, { timeoutMs: withinMs }),
+          withinMs,
+          clock,
+        }),
+      deadline: () => AbortSignal.timeout(withinMs),
+      zoneOf,
+      clock,
+    });
+  } finally {
+    await egress.close();
+  }
+}
+
+function helpdeskOf(
+  config: Config,
+  { egress, adminKey, clock, withinMs }: { egress: Egress; adminKey: Secret | null; clock: Clock; withinMs: number },
+): Pick<Examined, 'service' | 'lengths' | 'admin' | 'helpdeskAhead'> {
+  const options = { timeoutMs: withinMs, maxConnections: 4 };
+  const { upstream, ahead } = createClockProbe(egress.upstream(config.HELPDESK_URL, options), clock);
+  const key = `${config.HELPDESK_API_KEY.reveal()}:${config.HELPDESK_API_SECRET.reveal()}`;
+  const client = createFrappeClient(upstream);
+  const lengths: ReadLengths = async (doctype, signal) => {
+    const fields = await readDoctypeFields(client, doctype, `token ${key}`, signal).catch((error: unknown) => {
+      if (error instanceof HelpdeskError && error.kind === 'not_found') return new Map();
+      throw error;
+    });
+    return new Map([...fields].map(([name, { length }]) => [name, length]));
+  };
+  return {
+    service: createAdminClient(upstream, key),
+    lengths,
+    admin: adminKey && createAdminClient(upstream, adminKey.reveal()),
+    helpdeskAhead: ahead,
+  };
+}
+
+function settingsOf(config: Config): DoctorSettings {
+  const rules = config.RULES_FILE;
+  return {
+    publicUrl: config.PUBLIC_URL ?? null,
+    databaseUrl: config.DATABASE_URL.reveal(),
+    webhookSecrets: config.HELPDESK_WEBHOOK_SECRET ?? [],
+    scriptSecrets: config.HELPDESK_SCRIPT_SECRET ?? [],
+    oauthClientIds: config.OAUTH_CLIENT_IDS,
+    accountLinkDoctype: rules.account_link?.doctype ?? null,
+    teams: [...new Set(Object.values(rules.teams))],
+    crmEnabled: config.CRM_ENABLED,
+  };
+}
+
+const zoneOf: ZoneOf = (name) => {
+  try {
+    return siteZone(name);
+  } catch {
+    return null;
+  }
+};
+
+/** The administrator's key, from a file or the environment; null if neither is given. Never quoted. */
+function readAdminKey(file: string | undefined, variable: string | undefined): Secret | null {
+  let key = variable;
+  if (file !== undefined) {
+    try {
+      key = readFileSync(file, 'utf8');
+    } catch {
+      throw new ConfigError('--admin-key-file: expected the path of a readable file.');
+    }
+  }
+  if (key === undefined || key.trim() === '') return null;
+  if (/^[\x21-\x39\x3b-\x7e]+:[\x21-\x7e]+$/.test(key.trim())) return new Secret(key.trim());
+  const source = file === undefined ? 'DESKSIDE_ADMIN_KEY' : '--admin-key-file';
+  throw new ConfigError(`${source}: expected an API key and secret in the form key:secret.`);
+}

@@ -1,0 +1,24 @@
+import { Command } from 'commander';
+import { StoreError } from '#adapters/store-sql/store.ts';
+import { ConfigError } from '#config/environment.ts';
+import { version } from '#config/version.ts';
+import { StartError } from '../main.ts';
+import { doctorCommand } from './doctor.ts';
+import { provisionCommand } from './provision.ts';
+import { replayCommand } from './replay.ts';
+import { serveCommand } from './serve.ts';
+
+const program = new Command('proxy').description('The Deskside proxy.').version(version);
+
+program.addCommand(serveCommand());
+program.addCommand(provisionCommand());
+program.addCommand(doctorCommand());
+program.addCommand(replayCommand());
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof ConfigError || error instanceof StartError || error instanceof StoreError)) throw error;
+  console.error(error.message);
+  process.exit(1);
+}

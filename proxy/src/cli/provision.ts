@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { Command } from 'commander';
+import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.ts';
+import { ConfigError } from '#config/environment.ts';
+import { createEgress } from '#net/egress.ts';
+import { HelpdeskError } from '#ports/helpdesk.ts';
+import { ProvisionError } from '#setup/provision/options.ts';
+import { type ProvisionIo, provision } from '#setup/provision/provision.ts';
+import { type ProvisionOptions, readProvisionSettings } from './provision-settings.ts';
+
+/** A new field makes the helpdesk alter a table, which takes seconds on a large one. */
+const timeoutMs = 60_000;
+
+const collect = (value: string, before: string[]) => [...before, value];
+
+/** `proxy provision`: creates in the helpdesk what the service needs (docs/operations.md#commands). */
+export function provisionCommand(): Command {
+  return new Command('provision')
+    .description('Create what the proxy needs in the helpdesk, after showing the plan; a second run changes nothing')
+    .option('--admin-key-file <path>', 'file with key:secret of a System Manager (default: DESKSIDE_ADMIN_KEY)')
+    .option('--browsers <list>', 'browsers that get an OAuth client, or none', 'chrome,edge,firefox')
+    .option('--extension-id <browser=id>', 'id of the extension, if not the built-in one', collect, [])
+    .option('--with-snapshots', 'also the DocType HD Customer Data, for snapshots of CRM companies')
+    .option('--before-insert', 'also the Server Script that routes before the insert (needs Script Manager)')
+    .option('--protect', 'put fields of HD Ticket that only the service writes at permission level 1')
+    .option(
+      '--no-protect-customer-orgid',
+      'leave the org id of HD Customer to portal customers who may write it (from 1.28)',
+    )
+    .option('--plan', 'only show the plan')
+    .option('--yes', 'do not ask')
+    .action(async (options: ProvisionOptions) => {
+      if (existsSync('.env')) process.loadEnvFile('.env');
+      process.exitCode = await runProvision(options, process.env, terminal());
+    });
+}
+
+/**
+ * The command without its process: parses, runs, and turns failures into one sentence.
+ *
+ * @returns the exit code: 0 done, nothing to do or only shown; 1 failed; 2 not confirmed
+ */
+export async function runProvision(
+  options: ProvisionOptions,
+  environment: Record<string, string | undefined>,
+  io: ProvisionIo & { printError(text: string): void },
+): Promise<number> {
+  try {
+    const settings = readProvisionSettings(options, environment);
+    const egress = createEgress({ allowInsecure: settings.allowInsecure });
+    try {
+      const upstream = egress.upstream(settings.helpdeskUrl, { timeoutMs, maxConnections: 4 });
+      return await provision(
+        { admin: createAdminClient(upstream, settings.adminKey.reveal()), io, signal: new AbortController().signal },
+        {
+          publicUrl: settings.publicUrl,
+          webhookSecret: settings.webhookSecret.reveal(),
+          browsers: settings.browsers,
+          snapshots: options.withSnapshots ?? false,
+          protect: options.protect ?? false,
+          protectCustomerOrgId: options.protectCustomerOrgid ?? true,
+          beforeInsert: settings.scriptSecret === null ? null : { secret: settings.scriptSecret.reveal() },
+        },
+        options.plan ? 'plan' : options.yes ? 'yes' : 'ask',
+      );
+    } finally {
+      await egress.close();
+    }
+  } catch (error) {
+    if (error instanceof ConfigError || error instanceof ProvisionError) io.printError(error.message);
+    else if (error instanceof HelpdeskError) io.printError(explain(error));
+    else throw error;
+    return 1;
+  }
+}
+
+function explain({ kind, message }: HelpdeskError): string {
+  if (kind === 'unauthenticated') {
+    return 'The helpdesk does not know the key of --admin-key-file or DESKSIDE_ADMIN_KEY. Create a new one in the helpdesk: User, Settings, API Access.';
+  }
+  if (kind === 'unavailable' || kind === 'timeout') return `The helpdesk at HELPDESK_URL does not respond. ${message}`;
+  if (kind === 'bad_answer') return `The server at HELPDESK_URL is not a Frappe Helpdesk. ${message}`;
+  return message;
+}
+
+function terminal(): ProvisionIo & { printError(text: string): void } {
+  const asks = process.stdin.isTTY && process.stdout.isTTY;
+  return {
+    print: (text) => process.stdout.write(`${text}\n`),
+    printError: (text) => process.stderr.write(`${text}\n`),
+    confirm: asks
+      ? async (question) => {
+          const lines = createInterface({ input: process.stdin, output: process.stdout });
+          // End of input is not a yes either.
+          const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+          const answer = await Promise.race([lines.question(question), ended]);
+          lines.close();
+          return /^y(es)?$/i.test(answer.trim());
+        }
+      : null,
+  };
+}

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { Command } from 'commander';
+import { unexpected } from '#app/runtime/unexpected.ts';
+import { parseConfig } from '#config/environment.ts';
+import type { Logger } from '#ports/logger.ts';
+import { wireLogger } from '#wiring/logger.ts';
+import { type RunningProxy, startProxy } from '../main.ts';
+
+/** `proxy serve`: runs until a signal ends it. */
+export function serveCommand(): Command {
+  return new Command('serve')
+    .description('Run the proxy; the configuration comes from the environment and from .env')
+    .option('--json', 'print the address as JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      if (existsSync('.env')) process.loadEnvFile('.env');
+      const config = parseConfig(process.env);
+      const logger = wireLogger(config);
+      logWhatNobodyCaught(logger);
+      const proxy = await startProxy(config);
+      console.log(json ? JSON.stringify({ url: proxy.url }) : proxy.url);
+      stopOnSignals(proxy, logger);
+    });
+}
+
+/** One bug ends a request, not everybody's: a rejection is logged and the service goes on. */
+function logWhatNobodyCaught(logger: Logger): void {
+  process.on('unhandledRejection', (reason) =>
+    logger.error({ alert: 'unhandled_rejection', ...unexpected(reason) }, 'A rejection that nobody handled'),
+  );
+  process.on('uncaughtException', (error) => {
+    logger.error({ alert: 'uncaught_exception', ...unexpected(error) }, 'An exception that nobody caught');
+    process.exit(1);
+  });
+}
+
+/** A terminal, npm and the script around it each pass the same Ctrl-C on; a second one comes later. */
+const sameCtrlCMs = 500;
+
+function stopOnSignals(proxy: RunningProxy, logger: Logger): void {
+  let stoppingSince: number | undefined;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (stoppingSince === undefined) {
+        stoppingSince = performance.now();
+        logger.info({ signal }, 'Stopping');
+        void proxy.close().then(() => process.exit(0));
+      } else if (performance.now() - stoppingSince > sameCtrlCMs) {
+        logger.warn({ signal }, 'Stopped at once');
+        process.exit(130);
+      }
+    });
+  }
+}

@@ -1,0 +1,131 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { CrmFault } from '@deskside/simulators/crm/server';
+import { type HelpdeskUserSeed, type Seed, staffEmail } from '@deskside/simulators/seed/index';
+import { desiredScript, scriptName, scriptText } from '#setup/before-insert-script.ts';
+import { desiredWebhook, webhookName } from '#setup/desired-state.ts';
+import { type Clinic, type ClinicOptions, publicUrl, secrets } from './doctor-kit.ts';
+
+type CustomField = Seed['helpdesk']['customFields'][string][number] & { permlevel?: number };
+
+/** Sets a variable of the proxy. */
+export function set({ environment }: Clinic, variable: string, value: string): void {
+  environment[variable] = value;
+}
+
+/** Lets the front answer a method in the helpdesk’s place. */
+export function answer({ front }: Clinic, method: string, message: unknown): void {
+  const before = front.answer;
+  front.answer = (part) => (part.endsWith(method) ? message : before(part));
+}
+
+/** Another account as the service account. */
+export function serveAs({ environment }: Clinic, { apiKey, apiSecret }: HelpdeskUserSeed): void {
+  Object.assign(environment, { HELPDESK_API_KEY: apiKey, HELPDESK_API_SECRET: apiSecret });
+}
+
+/** Everything that names the proxy's address follows. */
+export function moveTo(world: Clinic, address: string): void {
+  set(world, 'PUBLIC_URL', address);
+  webhook(world, { ...desiredWebhook(address) });
+}
+
+/** A file where the data folder should be. */
+export async function useFileAsFolder(world: Clinic): Promise<void> {
+  const file = path.join(world.data, 'a-file');
+  await writeFile(file, '');
+  set(world, 'DATABASE_URL', `file:${file}`);
+}
+
+/** A rules file. */
+export async function useRules(world: Clinic, rules: object): Promise<void> {
+  const file = path.join(world.data, 'rules.json');
+  await writeFile(file, JSON.stringify(rules));
+  set(world, 'RULES_FILE', file);
+}
+
+/** Both webhooks on another portal. */
+export function moveCrm({ environment }: Clinic, portal: string): void {
+  environment.CRM_WEBHOOK_URL = `${portal}/rest/57/abcdefghijklmnop/`;
+  environment.CRM_RESPONSIBLE_WEBHOOK_URL = `${portal}/rest/57/ponmlkjihgfedcba/`;
+}
+
+/** One webhook for both purposes, with a fault. */
+export function useOneWebhook({ environment, crm }: Clinic, fault: CrmFault): void {
+  Object.assign(environment, { CRM_WEBHOOK_URL: crm.webhookUrl, CRM_RESPONSIBLE_WEBHOOK_URL: crm.webhookUrl });
+  crm.fault = fault;
+}
+
+/** A seed where one custom field is of another type, or is not there. */
+export function customField(
+  doctype: string,
+  name: string,
+  type: string | null,
+  more: Partial<CustomField> = {},
+): ClinicOptions {
+  return {
+    seed({ helpdesk }) {
+      const fields = (helpdesk.customFields[doctype] ?? []).flatMap((field): CustomField[] => {
+        if (field.fieldname !== name) return [field];
+        return type === null ? [] : [{ fieldname: name, label: field.label, fieldtype: type, ...more }];
+      });
+      helpdesk.customFields = { ...helpdesk.customFields, [doctype]: fields };
+    },
+  };
+}
+
+/** Gives a field a length of its own. */
+export function shorten({ front }: Clinic, name: string): void {
+  front.rewrite = (part, text) =>
+    part.endsWith('getdoctype') ? text.replace(`"fieldname":"${name}"`, `"fieldname":"${name}","length":20`) : text;
+}
+
+/** A seed where everybody may create platform accounts. */
+export function openAccountLinks({ helpdesk }: Seed): void {
+  const name = 'Platform Account Link';
+  const fields = (helpdesk.customFields[name] ?? []).map((field) => ({ ...field }));
+  const permissions = [
+    { role: 'Agent', read: 1 },
+    { role: 'All', read: 1, create: 1 },
+  ];
+  helpdesk.documents.DocType = [{ name, autoname: 'hash', fields, permissions }];
+  delete helpdesk.customFields[name];
+}
+
+/** A seed without a team. */
+export function removeTeam({ helpdesk }: Seed, name: string): void {
+  helpdesk.documents['HD Team'] = (helpdesk.documents['HD Team'] ?? []).filter((team) => team.name !== name);
+}
+
+/** Makes agents inactive. */
+export function sendHome(world: Clinic, ids: string[]): void {
+  for (const id of ids) world.change('HD Agent', staffEmail(id), { is_active: 0 });
+}
+
+/** Changes our webhook. */
+export function webhook(world: Clinic, fields: Record<string, unknown>): void {
+  world.helpdesk.put('Webhook', { ...world.webhook, ...fields });
+}
+
+/** One delivery that failed, and one that did not. */
+export function failDelivery({ helpdesk }: Clinic): void {
+  const log = { webhook: webhookName, reference_document: '1', url: publicUrl };
+  helpdesk.put('Webhook Request Log', { name: 'failed', ...log, error: '<traceback>' });
+  helpdesk.put('Webhook Request Log', { name: 'delivered', ...log, error: '' });
+}
+
+/** Our script, changed by `text`, on a site that runs scripts or not. */
+export function putScript(world: Clinic, { text = (t: string) => t, runs = true } = {}): void {
+  const written = text(scriptText(publicUrl, secrets.script));
+  world.helpdesk.settings.serverScriptEnabled = runs;
+  world.helpdesk.put('Server Script', { name: scriptName, ...desiredScript, disabled: 0, script: written });
+}
+
+/** Only Chrome’s client, leading elsewhere; for null to the extension, and open to every role. */
+export function register({ helpdesk, environment }: Clinic, redirectUri: string | null): void {
+  const clientId = 'deskside-chrome';
+  const known = String(helpdesk.document('OAuth Client', clientId)?.redirect_uris);
+  const allowedRoles = redirectUri === null ? [] : ['Agent'];
+  helpdesk.registerOAuthClient({ clientId, redirectUri: redirectUri ?? known, allowedRoles });
+  environment.OAUTH_CLIENT_IDS = JSON.stringify({ chrome: clientId });
+}

@@ -1,0 +1,237 @@
+import { readFileSync } from 'node:fs';
+import { Discovery } from '@deskside/shared/contract';
+import * as z from 'zod';
+import { logLevels } from '#adapters/log-pino/logger.ts';
+import { crmAdapter } from './crm-adapter.ts';
+import { Rules } from './rules.ts';
+import { Secret } from './secret.ts';
+import { loopback, parseTrustedProxies } from './trusted-proxies.ts';
+
+/**
+ * The environment of the proxy (docs/operations.md#settings), parsed once. Variables that are only needed later are
+ * checked too, so that a wrong one shows at the start and not at its first use.
+ */
+
+const secret = z.string().transform((value) => new Secret(value));
+
+/** The current secret, optionally followed by a comma and the previous one while it is being rotated. */
+const rotating = z
+  .string()
+  .transform((value) => value.split(',').map((part) => part.trim()))
+  .pipe(
+    z
+      .array(z.string().min(16, 'at least 16 characters'))
+      .max(2, 'the current secret and at most one previous, separated by a comma'),
+  )
+  .transform((values) => values.map((value) => new Secret(value)));
+
+const flag = z
+  .string()
+  .toLowerCase()
+  .pipe(
+    z.enum(['1', 'true', 'yes', 'on', '0', 'false', 'no', 'off'], 'expected 1 or 0 (also true/false, yes/no, on/off)'),
+  )
+  .transform((word) => ['1', 'true', 'yes', 'on'].includes(word));
+
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `expected a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .pipe(
+      z
+        .number()
+        .min(min, `expected a whole number from ${min} to ${max}`)
+        .max(max, `expected a whole number from ${min} to ${max}`),
+    );
+
+const origin = z
+  .string()
+  .refine(isOrigin, 'expected an address without a path, such as https://help.example.com')
+  .transform((value) => new URL(value).origin);
+
+const webhook = z
+  .string()
+  .superRefine((value, ctx) => {
+    const problem = crmAdapter.addressProblem(value);
+    if (problem !== null) ctx.addIssue(problem);
+  })
+  .transform((value) => new Secret(value));
+
+const trustedProxies = z.string().transform((value, ctx) => {
+  const ranges = parseTrustedProxies(value);
+  if (ranges === null)
+    ctx.addIssue('expected addresses or ranges such as 10.0.0.0/8, with commas between; loopback; or none');
+  return ranges ?? z.NEVER;
+});
+
+const masterKey = z
+  .string()
+  .refine(
+    (value) => value.split(',').every((key) => Buffer.from(key.trim(), 'base64').length === 32),
+    'expected 32 bytes in base64, optionally the previous key after a comma',
+  )
+  .transform((value) => new Secret(value));
+
+const oauthClientIds = z
+  .string()
+  .transform((value, ctx) => parseJson(value, ctx))
+  .pipe(
+    z.custom<Discovery['oauth_client_ids']>(
+      (value) => Discovery.shape.oauth_client_ids.safeParse(value).success,
+      'expected JSON such as {"chrome":"…","edge":"…","firefox":"…"}',
+    ),
+  );
+
+const rulesFile = z.string().transform((path, ctx) => {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    ctx.addIssue('expected the path of a readable JSON file');
+    return z.NEVER;
+  }
+  const parsed = Rules.safeParse(parseJson(text, ctx));
+  if (parsed.success) return parsed.data;
+  for (const issue of parsed.error.issues) ctx.addIssue(`${issue.path.join('.') || 'the file'}: ${issue.message}`);
+  return z.NEVER;
+});
+
+export const Environment = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: whole(0, 65_535).default(8787),
+  TRUSTED_PROXIES: trustedProxies.default(loopback),
+  PUBLIC_URL: origin.optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^(file:.+|postgres(ql)?:\/\/.+)$/, 'expected file:<folder> or postgres://…')
+    .default('file:./data')
+    .transform((value) => new Secret(value)),
+  HELPDESK_URL: origin,
+  HELPDESK_API_KEY: secret,
+  HELPDESK_API_SECRET: secret,
+  HELPDESK_WEBHOOK_SECRET: rotating.optional(),
+  HELPDESK_SCRIPT_SECRET: rotating.optional(),
+  MASTER_KEY_FILE: z.string().optional(),
+  MASTER_KEY: masterKey.optional(),
+  CRM_ENABLED: flag.default(true),
+  CRM_WEBHOOK_URL: webhook.optional(),
+  CRM_RESPONSIBLE_WEBHOOK_URL: webhook.optional(),
+  CRM_PORTAL_URL: origin.optional(),
+  CRM_TIMEOUT_SECONDS: whole(1, 55).default(15),
+  CRM_REFRESH_TTL_MINUTES: whole(0, 10_080).default(60),
+  CRM_EVENT_TOKEN: rotating.optional(),
+  CRM_PLAN: z.enum(['standard', 'enterprise'], 'expected standard or enterprise').default('standard'),
+  OAUTH_CLIENT_IDS: oauthClientIds.default({}),
+  RULES_FILE: rulesFile.default(Rules.parse({})),
+  ALLOW_INSECURE_UPSTREAMS: flag.default(false),
+  LOG_LEVEL: z.enum(logLevels, `expected one of ${logLevels.join(', ')}`).default('info'),
+  METRICS_TOKEN: secret.optional(),
+  OPERATOR_UI: flag.default(false),
+});
+
+export type Config = z.output<typeof Environment>;
+
+/** The start is refused, with one message that names each variable, what was found and what is expected. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Parses the whole environment; see `parseSome`. */
+export function parseConfig(environment: Record<string, string | undefined>): Config {
+  return parseSome(Environment, environment);
+}
+
+/**
+ * Parses the variables in the schema. An empty variable counts as unset. Throws ConfigError for all wrong or missing
+ * values at once; a secret's value is never quoted.
+ */
+export function parseSome<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  environment: Record<string, string | undefined>,
+): z.output<z.ZodObject<Shape>> {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  );
+  const parsed = schema.safeParse(given);
+  const problems = parsed.success
+    ? []
+    : parsed.error.issues.map(({ path, message, code }) => {
+        const variable = String(path[0]);
+        const value = given[variable];
+        return `  ${variable}: ${value === undefined ? 'missing' : `found ${found(variable, value)}`}; ${code === 'invalid_type' ? expectation(variable) : message}`;
+      });
+  for (const variable of ['HELPDESK_URL', 'CRM_WEBHOOK_URL', 'CRM_RESPONSIBLE_WEBHOOK_URL']) {
+    const insecure =
+      variable in schema.shape &&
+      given[variable]?.trim().startsWith('http:') &&
+      !/^(1|true|yes|on)$/i.test(given.ALLOW_INSECURE_UPSTREAMS ?? '');
+    if (insecure)
+      problems.push(
+        `  ${variable}: found an http address; expected https (ALLOW_INSECURE_UPSTREAMS=1 allows http for demo and tests only)`,
+      );
+  }
+  if (!parsed.success || problems.length > 0) {
+    throw new ConfigError(
+      `The configuration cannot be used:\n${problems.join('\n')}\nEvery variable is explained in docs/operations.md.`,
+    );
+  }
+  return parsed.data;
+}
+
+/** All secrets of a configuration in the clear, for the redactor. */
+export function secretsOf(config: Config): string[] {
+  const all = Object.values(config)
+    .flat()
+    .filter((value) => value instanceof Secret)
+    .map((value) => value.reveal());
+  const inAddresses = [config.CRM_WEBHOOK_URL, config.CRM_RESPONSIBLE_WEBHOOK_URL].flatMap((address) =>
+    address ? crmAdapter.secretsIn(address.reveal()) : [],
+  );
+  return [...all.filter((value) => !value.startsWith('file:')), ...inAddresses];
+}
+
+const quotable = new Set([
+  'HOST',
+  'PORT',
+  'TRUSTED_PROXIES',
+  'PUBLIC_URL',
+  'HELPDESK_URL',
+  'CRM_ENABLED',
+  'CRM_PORTAL_URL',
+  'CRM_TIMEOUT_SECONDS',
+  'CRM_REFRESH_TTL_MINUTES',
+  'CRM_PLAN',
+  'RULES_FILE',
+  'ALLOW_INSECURE_UPSTREAMS',
+  'LOG_LEVEL',
+  'OPERATOR_UI',
+]);
+
+function found(variable: string, value: string): string {
+  if (!quotable.has(variable) || value.includes('@')) return `a value of ${value.length} characters`;
+  return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
+}
+
+function expectation(variable: string): string {
+  if (variable === 'HELPDESK_URL') return 'expected the address of the helpdesk, such as https://help.example.com';
+  if (variable.startsWith('HELPDESK_API_'))
+    return `expected the API ${variable.endsWith('KEY') ? 'key' : 'secret'} of the service account`;
+  return 'expected a value';
+}
+
+function isOrigin(value: string): boolean {
+  const url = URL.parse(value);
+  return (
+    url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username
+  );
+}
+
+function parseJson(text: string, ctx: z.RefinementCtx): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    ctx.addIssue('expected JSON');
+    return z.NEVER;
+  }
+}

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { AccountLinkConfig } from '#adapters/helpdesk-frappe/reads/account-link.ts';
+import { crmAdapter } from './crm-adapter.ts';
+
+const name = z.string().trim().min(1, 'expected a name').max(140, 'expected at most 140 characters');
+const words = z.array(z.string().trim().min(1, 'expected a word')).min(1, 'expected at least one word');
+
+const host = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^(?=.{3,253}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'expected a host name such as myplatform.example');
+
+/**
+ * Domains that customers write but that do not name a shop (docs/routing.md#typed-addresses), including their
+ * subdomains.
+ */
+const guarded = [
+  'google.com',
+  'gmail.com',
+  'youtube.com',
+  'youtu.be',
+  'facebook.com',
+  'fb.com',
+  'fb.me',
+  'messenger.com',
+  'instagram.com',
+  'tiktok.com',
+  'twitter.com',
+  'x.com',
+  'linkedin.com',
+  'zalo.me',
+  'zalo.vn',
+  'shopify.com',
+  'myshopify.com',
+  'shopee.vn',
+  'lazada.vn',
+  'tiki.vn',
+  'sendo.vn',
+  'microsoft.com',
+  'outlook.com',
+  'office.com',
+  'yahoo.com',
+  'icloud.com',
+  'apple.com',
+  'dropbox.com',
+  'prnt.sc',
+  'imgur.com',
+  'bit.ly',
+  't.co',
+];
+
+/** What a site can configure (`RULES_FILE`, docs/operations.md#rules). The defaults are the specification's values. */
+export const Rules = z.strictObject({
+  /** Which CRM field holds what, and the values of the segment list. */
+  crm_fields: crmAdapter.FieldMap.prefault({}),
+  /** Where the site keeps a customer's platform accounts; null if nowhere. */
+  account_link: AccountLinkConfig.nullable().default(null),
+
+  // How tickets are routed (docs/routing.md#rules; docs/decisions.md 10 and 22).
+  /**
+   * How much an org id counts that only the sender vouches for (docs/decisions.md 10). `route`: it decides team and
+   * agent, and nothing else. `accept`: it also links a ticket without a customer. `propose`: it does neither.
+   */
+  claims: z.enum(['route', 'accept', 'propose'], 'expected route, accept or propose').default('route'),
+  /** Agent groups that tickets are routed to. */
+  teams: z
+    .strictObject({
+      medium_scale: name.default('Medium - Scale'),
+      medium_grow: name.default('Medium - Grow'),
+      sme: name.default('CS 60p'),
+    })
+    .prefault({}),
+  /** Words that identify the shop plan; those of `scale` are tried first. */
+  plan_words: z.strictObject({ scale: words.default(['scale']), grow: words.default(['grow']) }).prefault({}),
+  /** Values of the customer segment that count as Medium, ignoring case, blanks, `-` and `_`. */
+  medium_segments: words.default(['Medium']),
+
+  // What intake looks for in tickets (docs/routing.md#intake).
+  /**
+   * Hosts under which the platform gives every shop a domain, such as myplatform.example; if empty, intake by platform
+   * domain is off.
+   */
+  platform_hosts: z.array(host).default([]),
+  /** Domains that are never taken for a shop's. Platform hosts take precedence. */
+  guarded_domains: z.array(host).default(guarded),
+});
+export type Rules = z.output<typeof Rules>;

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { companyFacts, isLaterCheck, isUnchanged } from './company-facts.ts';
+
+const fields = {
+  bitrix_id: '63001',
+  url: 'https://crm.example/crm/company/details/63001/',
+  customer_segment: 'Medium',
+  customer_segment_code: '15092',
+  current_shopplan: 'Grow 2024',
+};
+
+test('what the CRM has is written, with the fixed confidence', () => {
+  expect(companyFacts({ fields, modifiedAt: 5 })).toEqual({
+    crmCompanyId: '63001',
+    crmCompanyUrl: fields.url,
+    matchConfidence: 95,
+    segment: 'Medium',
+    shopPlan: 'Grow 2024',
+    companyModifiedAt: 5,
+  });
+});
+
+test('what the CRM does not have is absent, so that nothing is blanked', () => {
+  const empty = {
+    bitrix_id: '1',
+    url: null,
+    customer_segment: null,
+    customer_segment_code: null,
+    current_shopplan: null,
+  };
+  expect(companyFacts({ fields: empty, modifiedAt: null })).toEqual({ crmCompanyId: '1', matchConfidence: 95 });
+});
+
+test('a segment code without a name is not written as a segment', () => {
+  const unknown = { ...fields, customer_segment: '15999', customer_segment_code: '15999' };
+  expect(companyFacts({ fields: unknown, modifiedAt: null })).not.toHaveProperty('segment');
+});
+
+test.each([
+  ['the same moment', '63001', 5_000, 5_000, true],
+  ['the same second', '63001', 5_000, 5_999, true],
+  ['a later change', '63001', 5_000, 6_000, false],
+  ['an older answer than what was written', '63001', 6_000, 5_000, true],
+  ['never written', '63001', null, 5_000, false],
+  ['without a date in the CRM', '63001', 5_000, undefined, false],
+  ['another company', '9', 5_000, 5_000, false],
+])('DATE_MODIFY: %s', (_, crmCompanyId, stored, modified, unchanged) => {
+  const company = { crmCompanyId: '63001', ...(modified !== undefined && { companyModifiedAt: modified }) };
+  expect(isUnchanged({ crmCompanyId, companyModifiedAt: stored }, company)).toBe(unchanged);
+});
+
+test('a check is later only from the next second on', () => {
+  expect(isLaterCheck(5_999, 5_000)).toBe(false);
+  expect(isLaterCheck(6_000, 5_000)).toBe(true);
+  expect(isLaterCheck(0, null)).toBe(true);
+});

@@ -1,0 +1,279 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { LookupTrust } from '@deskside/shared/profile';
+import { type RoutingInputs, RoutingOutcome, routingRules } from '@deskside/shared/routing';
+import { lookupStatuses, trustLevels } from '@deskside/shared/status';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decideRouting, type RoutingConfig, withoutTeam, withTeamKept } from './decide-routing.ts';
+
+const config: RoutingConfig = {
+  claims: 'accept',
+  teams: { medium_scale: 'Medium - Scale', medium_grow: 'Medium - Grow', sme: 'CS 60p' },
+  plan_words: { scale: ['scale'], grow: ['grow'] },
+  medium_segments: ['Medium'],
+};
+const orgId = '1000069001' as OrgId;
+const claimed: LookupTrust = { level: 'claimed', evidence: [] };
+const confirmed: LookupTrust = { level: 'confirmed', evidence: [] };
+const orgIdOfTicket = { value: orgId, source: 'ticket', field: 'custom_orgid' };
+const base: RoutingInputs = {
+  org_id: { ...orgIdOfTicket, trust: claimed },
+  customer: null,
+  ticket_segment: null,
+  ticket_status: 'Open',
+  agent_group: null,
+  crm: { status: 'matched', error: null, checked_at: null, stale: false },
+  findings: [],
+  meta_failures: [],
+};
+const customer = (segment: string | null, shop_plan: string | null) => ({
+  customer: { name: 'Tiệm Hoa Mẫu - 1000069001', segment, shop_plan, checked_at: null },
+});
+const decide = (change: Partial<RoutingInputs>, rules: Partial<RoutingConfig> = {}) =>
+  decideRouting({ ...base, ...change }, { ...config, ...rules });
+
+describe('segment and shop plan give the team (docs/routing.md#rules)', () => {
+  test.each<[string | null, string | null, string, 'Medium' | 'SME', string]>([
+    ['Medium', 'OMNI SCALE 2025 (1 năm)', 'Medium - Scale', 'Medium', 'Medium Scale'],
+    ['Medium', 'Grow 2024', 'Medium - Grow', 'Medium', 'Medium Grow'],
+    ['Medium', 'Grow to Scale', 'Medium - Scale', 'Medium', 'Medium Scale'],
+    ['Medium', 'Chuyên nghiệp', 'CS 60p', 'Medium', 'SME'],
+    ['Medium', null, 'CS 60p', 'Medium', 'SME'],
+    ['me-dium', 'SCALE', 'Medium - Scale', 'Medium', 'Medium Scale'],
+    [' MEDIUM ', 'omniscale', 'Medium - Scale', 'Medium', 'Medium Scale'],
+    ['SME', 'OMNI SCALE 2025', 'CS 60p', 'SME', 'SME'],
+    ['Enterprise', 'OMNI SCALE 2025', 'CS 60p', 'SME', 'SME'],
+    ['15999', 'Grow 2024', 'CS 60p', 'SME', 'SME'],
+    [null, 'OMNI SCALE 2025', 'CS 60p', 'SME', 'SME'],
+    ['', '', 'CS 60p', 'SME', 'SME'],
+    [null, null, 'CS 60p', 'SME', 'SME'],
+  ])('%s with plan %s goes to %s', (segment, plan, team, expected, shopplan) => {
+    const outcome = decide(customer(segment, plan));
+    expect(outcome).toMatchObject({ team, segment: expected, shopplan, status: 'Complete', error: '', fallback: null });
+    expect(outcome.reason).toBe(
+      `Auto-routed: Customer Segment=${segment?.trim() || '-'}, Shopplan=${plan || '-'}, Source=hd_customer. Target team=${team}.`,
+    );
+    expect(outcome.service_plan).toBe(plan || null);
+  });
+
+  test.each([
+    ['Medium', 'CS 60p', 'Medium', 'ticket'],
+    ['SME', 'CS 60p', 'SME', 'ticket'],
+    [null, 'CS 60p', 'SME', 'default'],
+  ] as const)(
+    'without a customer the ticket’s own segment %s counts, and no plan',
+    (segment, team, expected, source) => {
+      const outcome = decide({ ticket_segment: segment });
+      expect(outcome).toMatchObject({ team, segment: expected, segment_source: source, shopplan: 'SME' });
+    },
+  );
+
+  test('with a customer the ticket’s own segment is ignored, also where the customer’s is blank', () => {
+    expect(decide({ ...customer(null, null), ticket_segment: 'Medium' })).toMatchObject({
+      segment: 'SME',
+      segment_source: 'hd_customer',
+    });
+  });
+});
+
+describe('what comes before segment and plan', () => {
+  const medium = customer('Medium', 'OMNI SCALE 2025');
+
+  test('a group that a person set is kept, and the reason says so (decision 23)', () => {
+    const outcome = decide({ ...medium, agent_group: { name: 'Service Ecom', set_by: 'person' } });
+    expect(outcome).toMatchObject({ team: null, reason: 'Manual routing kept: Service Ecom.' });
+    expect(outcome.rules).toEqual([{ rule: 'group_kept', hit: true }]);
+  });
+
+  test.each([
+    ['route', 'CS 60p', 'Auto-routed: unconfirmed OrgID.'],
+    ['accept', 'Medium - Scale', 'Auto-routed: Customer Segment=Medium'],
+    ['propose', 'CS 60p', 'Auto-routed: Unconfirmed OrgID.'],
+  ] as const)('a group that only the sender set, where claims are to %s', (claims, team, reason) => {
+    const outcome = decide({ ...medium, agent_group: { name: 'Medium - Grow', set_by: 'sender' } }, { claims });
+    expect(outcome.team).toBe(team);
+    expect(outcome.reason).toContain(reason);
+  });
+
+  test('a group of our own is decided afresh', () => {
+    expect(decide({ ...medium, agent_group: { name: 'CS 60p', set_by: 'deskside' } }).team).toBe('Medium - Scale');
+  });
+
+  test('no org id: SME, whatever else is there (decision 21)', () => {
+    const outcome = decide({ ...medium, org_id: null, crm: null });
+    expect(outcome).toMatchObject({ team: 'CS 60p', segment: 'SME', status: 'Missing OrgID', service_plan: null });
+    expect(outcome.reason).toBe(
+      'Auto-routed: Missing OrgID. Customer Segment=-, Shopplan=-, Source=default. Target team=CS 60p.',
+    );
+    expect(outcome.rules).toEqual([
+      { rule: 'group_kept', hit: false },
+      { rule: 'missing_orgid', hit: true },
+    ]);
+  });
+
+  test.each([
+    ['route', 'likely', 'Medium - Scale'],
+    ['accept', 'claimed', 'Medium - Scale'],
+    ['accept', 'confirmed', 'Medium - Scale'],
+    ['propose', 'claimed', 'CS 60p'],
+    ['propose', 'likely', 'Medium - Scale'],
+    ['propose', 'confirmed', 'Medium - Scale'],
+  ] as const)('claims: %s, trust %s (decision 10)', (claims, level, team) => {
+    const org_id = { value: orgId, source: 'ticket', field: 'custom_orgid', trust: { level, evidence: [] } };
+    const outcome = decide({ ...medium, org_id }, { claims });
+    expect(outcome.team).toBe(team);
+    if (team === 'CS 60p') expect(outcome).toMatchObject({ segment: 'SME', service_plan: null });
+  });
+});
+
+describe('claims: route (decision 10)', () => {
+  const route = (change: Partial<RoutingInputs>) => decide(change, { claims: 'route' });
+  const lookedUp = (segment: string | null, shop_plan: string | null) => ({
+    looked_up: { segment, shop_plan, source: 'crm' as const, checked_at: null },
+  });
+
+  test('a claim goes to the team of the company that it names, whatever the ticket’s customer is', () => {
+    const outcome = route({ ...customer('SME', null), ...lookedUp('Medium', 'OMNI SCALE 2025') });
+    expect(outcome).toMatchObject({ team: 'Medium - Scale', segment: 'Medium', segment_source: 'claim' });
+    expect(outcome.reason).toBe(
+      'Auto-routed: unconfirmed OrgID. Customer Segment=-, Shopplan=-, Source=claim. Target team=Medium - Scale.',
+    );
+  });
+
+  test('an SME company and an id that nobody has look the same', () => {
+    const known = route({ ...lookedUp('SME', 'STANDARD'), crm: { ...crm, status: 'matched' } });
+    const unknown = route({ looked_up: null, crm: { ...crm, status: 'not_found' } });
+    const told = ({ team, status, error, reason }: RoutingOutcome) => ({ team, status, error, reason });
+    expect(told(unknown)).toEqual(told(known));
+  });
+
+  test('once it is confirmed, the reason tells what is known, and the team stays', () => {
+    const org_id = { ...orgIdOfTicket, trust: confirmed };
+    const outcome = withTeamKept(route({ ...customer('Medium', 'Grow 2024'), org_id }), 'CS 60p');
+    expect(outcome).toMatchObject({ team: 'CS 60p', segment: 'Medium' });
+    expect(outcome.reason).toBe(
+      'Auto-routed: Customer Segment=Medium, Shopplan=Grow 2024, Source=hd_customer. Target team=CS 60p.',
+    );
+  });
+  const crm = { error: null, checked_at: null, stale: false };
+});
+
+describe('what failed on the way (docs/routing.md#repair; decisions 23 and 26)', () => {
+  const crm = (status: 'error' | 'disabled' | 'missing_config' | 'not_found', error: 'timeout' | null = null) => ({
+    crm: { status, error, checked_at: null, stale: false },
+  });
+  test.each([
+    ['error', 'API Error', 'crm', 'CRM error: timeout.', 'CRM error: timeout'],
+    ['disabled', 'Skipped', null, 'CRM is switched off.', 'The CRM integration is switched off.'],
+    ['missing_config', 'Skipped', null, 'CRM is not configured.', 'No CRM webhook is configured.'],
+    ['not_found', 'Complete', null, 'CRM has no company for this OrgID.', ''],
+  ] as const)('%s: status %s, SME', (status, expected, fallback, note, error) => {
+    const org_id = { ...orgIdOfTicket, trust: confirmed };
+    const outcome = decide({ ...crm(status, status === 'error' ? 'timeout' : null), org_id });
+    expect(outcome).toMatchObject({ team: 'CS 60p', segment: 'SME', status: expected, fallback, error });
+    expect(outcome.reason).toBe(
+      `Auto-routed: Customer Segment=-, Shopplan=-, Source=default. Target team=CS 60p. ${note}`,
+    );
+  });
+
+  test('what the customer’s record says counts although the CRM fails; it is decided again all the same', () => {
+    const outcome = decide({ ...customer('Medium', 'Grow 2024'), ...crm('error', 'timeout') });
+    expect(outcome).toMatchObject({ team: 'Medium - Grow', status: 'API Error', fallback: 'crm' });
+  });
+
+  test('a meta.json that failed is worth another try, one that will never tell is not', () => {
+    const failure = (outcome: 'failed' | 'none') => ({
+      org_id: null,
+      meta_failures: [{ address: 'https://tiemhoamau.example/meta.json', outcome, why: 'timeout' as const }],
+    });
+    expect(decide(failure('failed'))).toMatchObject({ status: 'Missing OrgID', fallback: 'meta_json' });
+    expect(decide(failure('none'))).toMatchObject({ status: 'Missing OrgID', fallback: null, error: '' });
+  });
+
+  test('a team that cannot be used: no group, and a reason unlike our own (docs/routing.md#reasons)', () => {
+    const outcome = withoutTeam(decide(customer('Medium', 'Grow 2024')), 'does not exist');
+    expect(outcome).toMatchObject({ team: null, fallback: 'team_missing' });
+    expect(outcome.reason).toBe(
+      'Routing skipped: target team Medium - Grow does not exist. Auto-routed: Customer Segment=Medium, Shopplan=Grow 2024, Source=hd_customer. Target team=Medium - Grow.',
+    );
+  });
+});
+
+describe('the rules are configuration (decision 22)', () => {
+  test('other teams, words and segments', () => {
+    const rules: Partial<RoutingConfig> = {
+      teams: { medium_scale: 'VIP', medium_grow: 'Growth', sme: 'Everybody' },
+      plan_words: { scale: ['bứt phá'], grow: ['tăng trưởng'] },
+      medium_segments: ['Medium', 'Enterprise'],
+    };
+    expect(decide(customer('enterprise', 'Gói BỨT PHÁ'), rules).team).toBe('VIP');
+    expect(decide(customer('Medium', 'Tăng trưởng'.normalize('NFD')), rules).team).toBe('Growth');
+    expect(decide(customer('SME', 'Bứt phá'), rules).team).toBe('Everybody');
+  });
+
+  test('any inputs give an outcome of the contract, the same every time, with one rule that hits: the last', () => {
+    const text = fc.option(fc.oneof(fc.string(), fc.constantFrom('Medium', 'SME', 'Scale', 'Grow')), { nil: null });
+    const inputs: fc.Arbitrary<RoutingInputs> = fc.record({
+      org_id: fc.option(
+        fc.record({
+          value: fc.constant(orgId),
+          source: fc.string(),
+          field: fc.string(),
+          trust: fc.option(fc.record({ level: fc.constantFrom(...trustLevels), evidence: fc.constant([]) }), {
+            nil: null,
+          }),
+        }),
+        { nil: null },
+      ),
+      customer: fc.option(
+        fc.record({ name: fc.string(), segment: text, shop_plan: text, checked_at: fc.constant(null) }),
+        { nil: null },
+      ),
+      looked_up: fc.option(
+        fc.record({
+          segment: text,
+          shop_plan: text,
+          source: fc.constantFrom('hd_customer', 'crm'),
+          checked_at: fc.constant(null),
+        }),
+        { nil: null },
+      ),
+      ticket_segment: text,
+      ticket_status: fc.constant('Open'),
+      agent_group: fc.option(
+        fc.record({ name: fc.string(), set_by: fc.constantFrom('person', 'sender', 'deskside') }),
+        { nil: null },
+      ),
+      crm: fc.option(
+        fc.record({
+          status: fc.constantFrom(...lookupStatuses),
+          error: fc.constant(null),
+          checked_at: fc.constant(null),
+          stale: fc.boolean(),
+        }),
+        { nil: null },
+      ),
+      findings: fc.constant([]),
+      meta_failures: fc.constant([]),
+    });
+    fc.assert(
+      fc.property(inputs, fc.constantFrom('route', 'accept', 'propose'), (given, claims) => {
+        const outcome = decideRouting(given, { ...config, claims });
+        RoutingOutcome.parse(outcome);
+        expect(decideRouting(structuredClone(given), { ...config, claims })).toEqual(outcome);
+        const names = outcome.rules.map(({ rule }) => rule);
+        expect(names).toEqual(routingRules.slice(0, names.length));
+        expect(outcome.rules.map(({ hit }) => hit)).toEqual([...names.slice(1).map(() => false), true]);
+        expect(outcome.team === null).toBe(names.length === 1);
+        const isClaim = (given.org_id?.trust?.level ?? 'claimed') === 'claimed';
+        if (claims === 'propose' && isClaim && given.agent_group?.set_by !== 'person')
+          expect([null, 'CS 60p']).toContain(outcome.team);
+        if (given.org_id !== null && isClaim && outcome.rules.at(-1)?.rule !== 'group_kept') {
+          expect(outcome.reason).not.toContain('CRM has no company');
+          if (claims === 'route') expect(outcome.reason).toContain('Customer Segment=-, Shopplan=-,');
+        }
+        expect([...outcome.error].length).toBeLessThanOrEqual(140);
+      }),
+    );
+  });
+});

@@ -1,0 +1,131 @@
+import type { ClaimsMode, RoutingInputs, RoutingOutcome, RoutingRule } from '@deskside/shared/routing';
+import { isClaim } from './open-claim.ts';
+import { isSegment, planContains, type SegmentFacts, segmentFacts } from './segment.ts';
+
+/** The part of the configuration that routing uses. */
+export interface RoutingConfig {
+  claims: ClaimsMode;
+  teams: { medium_scale: string; medium_grow: string; sme: string };
+  plan_words: { scale: readonly string[]; grow: readonly string[] };
+  medium_segments: readonly string[];
+}
+
+type Target = Pick<RoutingOutcome, 'segment' | 'shopplan'> & { team: string; note?: string };
+
+/** A rule: whether it applies, and where the ticket goes in that case. */
+interface Rule {
+  rule: RoutingRule;
+  hits: boolean;
+  target: Target | null;
+}
+
+const nothing: SegmentFacts = { segment: null, shopPlan: null, source: 'default' };
+
+/**
+ * Decides a ticket's team from what is known about it (docs/routing.md#rules; docs/decisions.md 10, 20 to 23). The same
+ * inputs give the same outcome before the insert, after it, and in a replay. Whether the team exists is for the caller
+ * to check.
+ */
+export function decideRouting(inputs: RoutingInputs, config: RoutingConfig): RoutingOutcome {
+  const { teams, plan_words: words } = config;
+  const claimed = isClaim(inputs);
+  const routesClaim = claimed && config.claims === 'route';
+  const known = segmentFacts(inputs, routesClaim);
+  const isMedium = isSegment(known.segment, config.medium_segments);
+  const sme: Target = { team: teams.sme, segment: 'SME', shopplan: 'SME' };
+  const rules: Rule[] = [
+    { rule: 'group_kept', hits: isKept(inputs), target: null },
+    { rule: 'missing_orgid', hits: inputs.org_id === null, target: { ...sme, note: 'Missing OrgID' } },
+    {
+      rule: 'claim_not_trusted',
+      hits: config.claims === 'propose' && claimed,
+      target: { ...sme, note: 'Unconfirmed OrgID' },
+    },
+    {
+      rule: 'medium_scale',
+      hits: isMedium && planContains(known.shopPlan, words.scale),
+      target: { team: teams.medium_scale, segment: 'Medium', shopplan: 'Medium Scale' },
+    },
+    {
+      rule: 'medium_grow',
+      hits: isMedium && planContains(known.shopPlan, words.grow),
+      target: { team: teams.medium_grow, segment: 'Medium', shopplan: 'Medium Grow' },
+    },
+    { rule: 'medium_other', hits: isMedium, target: { ...sme, segment: 'Medium' } },
+    { rule: 'sme', hits: true, target: sme },
+  ];
+  const at = rules.findIndex(({ hits }) => hits);
+  const trace = rules.slice(0, at + 1).map(({ rule, hits }) => ({ rule, hit: hits }));
+  const target = rules[at]?.target ?? null;
+  // The sender can read the ticket: for a claim it says nothing but the team.
+  const facts = routesClaim ? { ...nothing, source: 'claim' as const } : target?.note === undefined ? known : nothing;
+  const told = routesClaim && target !== null ? { ...target, note: 'unconfirmed OrgID' } : target;
+  return {
+    team: target?.team ?? null,
+    segment: target?.segment ?? (isMedium ? 'Medium' : 'SME'),
+    shopplan: target?.shopplan ?? 'SME',
+    service_plan: facts.shopPlan,
+    segment_source: facts.source,
+    ...healthOf(inputs),
+    reason: told === null ? `Manual routing kept: ${inputs.agent_group?.name}.` : reasonOf(inputs, told, facts),
+    rules: trace,
+  };
+}
+
+/**
+ * The outcome if the target team cannot be used: no group is set, and the reason does not begin with `Auto-routed:`
+ * (docs/routing.md#reasons). The decision is made again later, since an operator is alerted.
+ */
+export function withoutTeam(outcome: RoutingOutcome, why: 'does not exist' | 'is disabled'): RoutingOutcome {
+  const reason = `Routing skipped: target team ${outcome.team} ${why}. ${outcome.reason}`;
+  return { ...outcome, team: null, reason, fallback: 'team_missing' };
+}
+
+/**
+ * The outcome of a decision once its claim is confirmed: with what is known about the company, while the ticket stays
+ * with its team.
+ */
+export function withTeamKept(outcome: RoutingOutcome, team: string | null): RoutingOutcome {
+  const reason = outcome.reason.replace(`Target team=${outcome.team}.`, `Target team=${team}.`);
+  return { ...outcome, team, reason };
+}
+
+/** A group set by the support team or another program stays; a sender's choice is never kept. */
+function isKept({ agent_group: group }: RoutingInputs): boolean {
+  return group?.set_by === 'person';
+}
+
+/** What went wrong on the way, and whether it may work later (docs/decisions.md 23 and 26). */
+function healthOf(inputs: RoutingInputs): Pick<RoutingOutcome, 'status' | 'error' | 'fallback'> {
+  if (inputs.org_id === null) {
+    const failed = inputs.meta_failures.some(({ outcome }) => outcome === 'failed');
+    if (!failed) return { status: 'Missing OrgID', error: '', fallback: null };
+    return { status: 'Missing OrgID', error: 'meta.json could not be read; it is tried again.', fallback: 'meta_json' };
+  }
+  switch (inputs.crm?.status) {
+    case 'error':
+      return { status: 'API Error', error: `CRM error: ${inputs.crm.error ?? 'bad_answer'}`, fallback: 'crm' };
+    case 'disabled':
+      return { status: 'Skipped', error: 'The CRM integration is switched off.', fallback: null };
+    case 'missing_config':
+      return { status: 'Skipped', error: 'No CRM webhook is configured.', fallback: null };
+    default:
+      return { status: 'Complete', error: '', fallback: null };
+  }
+}
+
+/** The sentence written to the ticket; its first part follows the pattern in docs/routing.md#reasons exactly. */
+function reasonOf(inputs: RoutingInputs, { team, note }: Target, { segment, shopPlan, source }: SegmentFacts): string {
+  const head = note === undefined ? 'Auto-routed:' : `Auto-routed: ${note}.`;
+  const facts = `Customer Segment=${segment ?? '-'}, Shopplan=${shopPlan ?? '-'}, Source=${source}.`;
+  return [`${head} ${facts} Target team=${team}.`, ...crmNote(inputs)].join(' ');
+}
+
+function crmNote({ crm, ...inputs }: RoutingInputs): string[] {
+  if (crm?.status === 'error') return [`CRM error: ${crm.error ?? 'bad_answer'}.`];
+  if (crm?.status === 'disabled') return ['CRM is switched off.'];
+  if (crm?.status === 'missing_config') return ['CRM is not configured.'];
+  // Someone who merely typed an org id must not learn whether it exists.
+  if (crm?.status === 'not_found' && !isClaim(inputs)) return ['CRM has no company for this OrgID.'];
+  return [];
+}

@@ -1,0 +1,113 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import { describe, expect, test } from 'vitest';
+import { isDeskOwner, judgeTrust, type TrustInput } from './judge-trust.ts';
+
+const orgId = '1000069001' as OrgId;
+const portal = { owner: 'Vy@Shop.example', raisedBy: 'vy@shop.example', viaCustomerPortal: true };
+const mail = { owner: 'Administrator', raisedBy: 'vy@shop.example', viaCustomerPortal: false };
+const base: TrustInput = {
+  origin: portal,
+  ownerIsDesk: null,
+  candidate: { orgId, source: 'ticket', field: 'custom_orgid' },
+  companyEmails: [],
+  ties: [],
+};
+const tie = { name: 'Shop - 1000069001', linkMadeBySender: false };
+
+describe('decision 9', () => {
+  test.each<[string, Partial<TrustInput>, string, string]>([
+    ['portal user listed by the customer', { ties: [tie] }, 'confirmed', 'signed_in_contact_of_customer'],
+    [
+      'portal user with an address of the company',
+      { companyEmails: ['VY@shop.example'] },
+      'confirmed',
+      'signed_in_email_of_company',
+    ],
+    [
+      'mail from a contact of the customer',
+      { origin: mail, ownerIsDesk: true, ties: [tie] },
+      'likely',
+      'sender_contact_of_customer',
+    ],
+    [
+      'mail from an address of the company',
+      { origin: mail, ownerIsDesk: true, companyEmails: ['vy@shop.example'] },
+      'likely',
+      'sender_email_of_company',
+    ],
+    ['a link made by the sender', { ties: [{ ...tie, linkMadeBySender: true }] }, 'claimed', 'link_made_by_sender'],
+    ['a stranger', {}, 'claimed', 'sender_not_of_customer'],
+    [
+      'a portal user who put in another address afterwards',
+      { origin: { ...portal, raisedBy: 'ceo@shop.example' }, ownerIsDesk: false, companyEmails: ['ceo@shop.example'] },
+      'claimed',
+      'value_on_ticket',
+    ],
+    [
+      'mail whose owner the helpdesk set to the sender',
+      { origin: { ...portal, viaCustomerPortal: false }, ties: [tie] },
+      'likely',
+      'sender_contact_of_customer',
+    ],
+    [
+      'another address, while nobody has looked whose account it is',
+      { origin: { ...portal, raisedBy: 'ceo@shop.example' }, companyEmails: ['ceo@shop.example'] },
+      'claimed',
+      'value_on_ticket',
+    ],
+    [
+      'an agent who wrote it down for somebody of the company',
+      { origin: { ...mail, owner: 'an@desk.example' }, ownerIsDesk: true, companyEmails: ['vy@shop.example'] },
+      'likely',
+      'sender_email_of_company',
+    ],
+    ['nobody looked yet', { ties: null }, 'claimed', 'value_on_ticket'],
+    ['no sender at all', { origin: { ...portal, raisedBy: null }, ties: [tie] }, 'claimed', 'value_on_ticket'],
+    [
+      'created by an agent, who may have believed the sender',
+      { origin: { owner: 'an@desk.example', raisedBy: 'x@y.example', viaCustomerPortal: false }, ownerIsDesk: true },
+      'claimed',
+      'sender_not_of_customer',
+    ],
+  ])('%s', (_, change, level, code) => {
+    const trust = judgeTrust({ ...base, ...change });
+    expect(trust.level).toBe(level);
+    expect(trust.evidence.map((e) => e.code)).toContain(code);
+  });
+
+  test('a link that somebody else made outweighs one that the sender made', () => {
+    expect(judgeTrust({ ...base, ties: [{ ...tie, linkMadeBySender: true }, tie] }).level).toBe('confirmed');
+  });
+
+  test.each([
+    ['customer', 'custom_platform_orgid', 'value_on_customer'],
+    ['customer_name', 'name', 'value_in_customer_name'],
+  ] as const)('a value on the %s is claimed all the same: the sender may have linked it', (source, field, code) => {
+    const trust = judgeTrust({ ...base, candidate: { orgId, source, field } });
+    expect(trust).toMatchObject({ level: 'claimed', evidence: [{ code, field }, {}] });
+  });
+});
+
+describe('an agent’s Sync', () => {
+  test('confirms whatever the sender may be', () => {
+    for (const origin of [portal, mail, { ...mail, raisedBy: null }]) {
+      expect(judgeTrust({ ...base, origin, linkedBy: 'an@desk.example' })).toMatchObject({
+        level: 'confirmed',
+        evidence: [{ code: 'linked_by_agent', value: 'an@desk.example' }, { code: 'value_on_ticket' }],
+      });
+    }
+  });
+
+  test('that nobody made confirms nothing', () => {
+    expect(judgeTrust({ ...base, linkedBy: null }).level).toBe('claimed');
+  });
+});
+
+test.each([
+  ['mail', 'Administrator', 'vy@shop.example', true, true],
+  ['the sender', 'Vy@Shop.example ', 'vy@shop.example', false, false],
+  ['somebody else, who may be an agent', 'an@desk.example', 'vy@shop.example', false, null],
+  ['nobody named as sender', 'an@desk.example', null, false, null],
+])('the account that created the ticket is the desk’s own: %s', (_, owner, raisedBy, isSystem, expected) => {
+  expect(isDeskOwner({ owner, raisedBy }, isSystem)).toBe(expected);
+});

@@ -1,0 +1,24 @@
+import { AppError } from '#app/runtime/app-error.ts';
+import { silent } from '#app/testing/fakes.ts';
+import type { HttpDeps } from '#http/app.ts';
+
+/** Dependencies of an app in which every verb fails unless given, and every caller is an agent. */
+export function httpDeps(given: Partial<HttpDeps> = {}): HttpDeps {
+  const no = () => Promise.reject(new AppError('internal'));
+  return {
+    requireAgent: async () => ({ id: 'an@desk.example', fullName: null, isAgent: true }),
+    getTicketProfile: no,
+    getLegacyProfile: no,
+    refreshCustomer: no,
+    enrichCompany: no,
+    syncTicketCustomer: no,
+    undoSync: no,
+    enrichStoreUrl: no,
+    listDecisions: no,
+    describeCaller: no,
+    discovery: { name: 'deskside', version: '1', helpdesk_url: 'https://h.example', oauth_client_ids: {} },
+    readiness: {},
+    logger: silent,
+    ...given,
+  };
+}

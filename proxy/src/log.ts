@@ -1,9 +1,0 @@
-import pino from 'pino';
-import type { Logger } from './ports/logger.ts';
-
-export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-
-/** Writes log lines as JSON to the standard output, every line passed through the redactor. */
-export function createLogger(level: (typeof logLevels)[number], redact: (text: string) => string): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, hooks: { streamWrite: redact } });
-}

@@ -1,0 +1,111 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { needs } from '@deskside/testing/needs';
+import { describe, expect, test } from 'vitest';
+import { scriptText, trialText } from './before-insert-script.ts';
+
+const secret = 'before-insert-secret';
+const script = scriptText('https://deskside.example', secret);
+const runner = fileURLToPath(new URL('./testing/server_script.py', import.meta.url));
+
+/** How the proxy answers: with a value, with an error status, or, without either, not at all. */
+type Answer = { value: unknown } | { status: number } | Record<string, never>;
+
+interface Ran {
+  sent: { url: string; headers: Record<string, string>; body: string }[];
+  fields: Record<string, unknown>;
+  logged: [title: string, message: string][];
+  thrown: string | null;
+}
+
+needs('restrictedpython')('the Before Insert script, run as Frappe runs it', (python) => {
+  function run(answer: Answer, values: Record<string, unknown> = {}, text = script): Ran {
+    const input = JSON.stringify({ script: text, values, answer });
+    const { status, stdout, stderr } = spawnSync(python, [runner], { input, encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+    return JSON.parse(stdout) as Ran;
+  }
+
+  test('sends what the new ticket has, its key as text, and sets what is answered', () => {
+    const fields = { agent_group: 'CS 60p', custom_customer_segment: '', custom_orgid: '12', priority: 'High' };
+    const ran = run({ value: { success: true, data: { fields } } }, { subject: 'Lỗi in', custom_orgid: 200000376001 });
+    expect(ran.fields).toEqual({ agent_group: 'CS 60p', custom_orgid: '12' });
+    expect(ran.logged).toEqual([]);
+    const [request] = ran.sent;
+    expect(request).toMatchObject({
+      url: 'https://deskside.example/webhooks/helpdesk/ticket/before-insert',
+      headers: { 'X-Deskside-Secret': secret },
+    });
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({
+      key: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+      subject: 'Lỗi in',
+      owner: 'vy@shop.example',
+      raised_by: null,
+      custom_orgid: 200000376001,
+    });
+  });
+
+  test('asks nobody for a ticket that has a group', () => {
+    expect(run({ status: 500 }, { agent_group: 'CS 60p' })).toEqual({
+      ...{ sent: [], fields: {}, logged: [], thrown: null },
+    });
+  });
+
+  test.each<[string, Answer, string]>([
+    ['an error of the proxy', { status: 502 }, 'HTTPError, HTTP 502'],
+    ['a secret that is not taken', { status: 401 }, 'HTTPError, HTTP 401'],
+    ['nobody there', {}, 'ConnectionError'],
+    ['an empty answer', { value: null }, 'TypeError'],
+    ['an answer of something else', { value: { message: 'hello' } }, 'KeyError'],
+    ['a page', { value: '<html>' }, 'TypeError'],
+  ])('%s: the ticket is saved, and the Error Log says what happened but no secret', (_what, answer, says) => {
+    const { fields, logged } = run(answer);
+    expect(fields).toEqual({});
+    expect(logged).toEqual([
+      ['Deskside: before insert', `Deskside's answer could not be used (${says}); the ticket was saved as it came.`],
+    ]);
+    expect(JSON.stringify(logged)).not.toContain(secret);
+  });
+
+  describe('its trial', () => {
+    const subject = 'Deskside trial 42';
+    const trial = trialText('https://deskside.example', secret, subject);
+    const report = (ran: Ran) => {
+      expect(ran.thrown?.startsWith(`${subject} {`)).toBe(true);
+      return JSON.parse(ran.thrown?.slice(subject.length) ?? '') as unknown;
+    };
+    const routed = { value: { success: true, data: { fields: { agent_group: 'CS "60p"' } } } };
+
+    test('sends what the script sends, and refuses the ticket with the group that was answered', () => {
+      const ran = run(routed, { subject }, trial);
+      expect(ran.sent).toMatchObject(run(routed, { subject }).sent.map(({ url, headers }) => ({ url, headers })));
+      expect(Object.keys(JSON.parse(ran.sent[0]?.body ?? ''))).toEqual(
+        Object.keys(JSON.parse(run(routed, { subject }).sent[0]?.body ?? '')),
+      );
+      expect(report(ran)).toEqual({ failure: null, group: 'CS "60p"' });
+    });
+
+    test('is made even where another script has chosen a group', () => {
+      expect(report(run(routed, { subject, agent_group: 'Billing' }, trial))).toMatchObject({ group: 'CS "60p"' });
+    });
+
+    test.each<[string, Answer, string | null]>([
+      ['an answer without a group', { value: { data: { fields: {} } } }, null],
+      ['a secret that is not taken', { status: 403 }, 'HTTPError, HTTP 403'],
+      ['nobody there', {}, 'ConnectionError'],
+      ['a page', { value: '<html>' }, 'TypeError'],
+    ])('%s: the ticket is refused with what happened, which nothing logs', (_what, answer, failure) => {
+      const ran = run(answer, { subject }, trial);
+      expect(report(ran)).toEqual({ failure, group: null });
+      expect(ran.logged).toEqual([]);
+      expect(ran.thrown).not.toContain(secret);
+    });
+
+    test('leaves every other ticket alone', () => {
+      for (const other of [{}, { subject: 'Deskside trial 41' }, { subject: null }]) {
+        expect(run({ status: 500 }, other, trial)).toEqual({ sent: [], fields: {}, logged: [], thrown: null });
+      }
+    });
+  });
+});

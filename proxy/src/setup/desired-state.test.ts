@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { chromeKey } from '@deskside/extension/chrome-key';
+import { manifestFor } from '@deskside/extension/manifest';
+import { describe, expect, test } from 'vitest';
+import { specificationFields } from '#adapters/helpdesk-frappe/fields/specification-fields.ts';
+import {
+  builtExtensionIds,
+  desiredFields,
+  desiredOAuthClient,
+  desiredWebhook,
+  redirectUriOf,
+} from './desired-state.ts';
+
+describe('what is desired', () => {
+  test.each(['HD Ticket', 'HD Customer'] as const)('the fields of %s are those that the service writes', (doctype) => {
+    const desired = desiredFields[doctype].map(({ fieldname }) => fieldname);
+    expect(desired.toSorted()).toEqual([...specificationFields[doctype]].sort());
+  });
+
+  test('every desired type suits, and a Select offers what is written', () => {
+    for (const field of Object.values(desiredFields).flat()) {
+      expect(field.suits).toContain(field.fieldtype);
+      if (field.fieldtype === 'Select') expect(field.options?.split('\n')).toEqual(['', ...(field.values ?? [])]);
+    }
+  });
+
+  test('the extension ids are those of the build', () => {
+    const firefox = manifestFor('firefox', { helpdesk: null, proxy: null });
+    const gecko = 'browser_specific_settings' in firefox ? firefox.browser_specific_settings?.gecko.id : undefined;
+    const digest = createHash('sha256').update(Buffer.from(chromeKey, 'base64')).digest('hex').slice(0, 32);
+    const chromium = digest.replace(/./g, (hex) => String.fromCharCode(97 + Number.parseInt(hex, 16)));
+    expect(builtExtensionIds).toEqual({ chrome: chromium, edge: chromium, firefox: gecko });
+  });
+
+  test('redirect addresses are those that the browsers make', () => {
+    expect(redirectUriOf('edge', builtExtensionIds.edge)).toBe(
+      'https://jhjoljfecgnnofpkppemifcbcoihkgho.chromiumapp.org/cb',
+    );
+    // sha1sum of "id@example"
+    expect(redirectUriOf('firefox', 'id@example')).toBe(
+      'https://e34292855fc251d66a7ab0d4afe8f6d9f3bf3079.extensions.allizom.org/cb',
+    );
+    expect(desiredOAuthClient('firefox', 'id@example').app_name).toBe('Deskside (Firefox)');
+  });
+
+  test('the body of the webhook holds only texts, also for a name that is a number', () => {
+    const body = desiredWebhook('https://deskside.example').webhook_json.replaceAll(/\{\{ doc\.(\w+) \}\}/g, '3');
+    expect(JSON.parse(body)).toEqual({ event: 'after_insert', name: '3', modified: '3', creation: '3' });
+  });
+});

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * What Deskside expects in the helpdesk: `provision` creates it, `doctor` compares with it. Field types follow
+ * docs/data.md; org ids are Data (docs/decisions.md 6).
+ */
+
+export type FieldedDoctype = 'HD Ticket' | 'HD Customer';
+
+export interface DesiredField {
+  fieldname: string;
+  label: string;
+  fieldtype: string;
+  /** Options of a Select, one per line. */
+  options?: string;
+  /** Other types that an existing field may have. A Select must offer `values`. */
+  suits: readonly string[];
+  /** What the service writes, if that is a closed list. */
+  values?: readonly string[];
+  /** Only the service writes it: read-only in the form, and moved to level 1 by `--protect` (docs/decisions.md 19). */
+  serviceOnly: boolean;
+}
+
+const texts = ['Data', 'Small Text', 'Text', 'Long Text', 'Select'];
+const data = { fieldtype: 'Data', suits: texts };
+const smallText = { fieldtype: 'Small Text', suits: texts };
+const datetime = { fieldtype: 'Datetime', suits: ['Datetime'] };
+
+const ours = (fieldname: string, label: string, kind: Pick<DesiredField, 'fieldtype' | 'suits' | 'values'>) => ({
+  fieldname,
+  label,
+  ...kind,
+  serviceOnly: true,
+});
+
+/** Custom fields of the specification (docs/data.md), in form order. */
+export const desiredFields: Record<FieldedDoctype, readonly DesiredField[]> = {
+  'HD Ticket': [
+    // These two are read as well as written: agents and integrations may fill them in.
+    { fieldname: 'custom_orgid', label: 'Org ID', ...data, serviceOnly: false },
+    {
+      fieldname: 'custom_customer_segment',
+      label: 'Customer Segment',
+      fieldtype: 'Select',
+      options: '\nSME\nMedium',
+      suits: texts,
+      values: ['SME', 'Medium'],
+      serviceOnly: false,
+    },
+    ours('custom_platform_profile_status', 'Profile Status', {
+      ...data,
+      values: ['Complete', 'Missing OrgID', 'Skipped', 'API Error'],
+    }),
+    ours('custom_platform_profile_error', 'Profile Error', smallText),
+    ours('custom_platform_profile_checked_at', 'Profile Checked At', datetime),
+    ours('custom_platform_service_plan', 'Service Plan', data),
+    ours('custom_shopplan', 'Shopplan', { ...data, values: ['SME', 'Medium Scale', 'Medium Grow'] }),
+    ours('custom_platform_routing_reason', 'Routing Reason', smallText),
+    ours('custom_responsible', 'Responsible', data),
+    ours('custom_crm_last_checked_at', 'CRM Last Checked At', datetime),
+    ours('custom_crm_not_found_at', 'CRM Not Found At', datetime),
+  ],
+  'HD Customer': [
+    { fieldname: 'custom_platform_orgid', label: 'Platform Org ID', ...data, serviceOnly: false },
+    { fieldname: 'custom_myplatform', label: 'MyPlatform', ...data, serviceOnly: false },
+    { fieldname: 'custom_customer_segment', label: 'Customer Segment', ...data, serviceOnly: false },
+    { fieldname: 'custom_shopplan_name', label: 'Shopplan Name', ...data, serviceOnly: false },
+    ours('custom_crm_company_id', 'CRM Company ID', data),
+    ours('custom_crm_company_url', 'CRM Company URL', data),
+    ours('custom_crm_match_confidence', 'CRM Match Confidence', {
+      fieldtype: 'Percent',
+      suits: ['Percent', 'Int', 'Float', 'Data'],
+    }),
+    ours('custom_crm_sync_status', 'CRM Sync Status', { ...data, values: ['matched', 'not_found', 'error'] }),
+    ours('custom_crm_last_synced_at', 'CRM Last Synced At', datetime),
+    ours('custom_crm_last_checked_at', 'CRM Last Checked At', datetime),
+    ours('custom_crm_company_modified_at', 'CRM Company Modified At', datetime),
+    ours('custom_crm_not_found_at', 'CRM Not Found At', datetime),
+  ],
+};
+
+/** Fields of HD Customer that identify its company: setting one of them is enough to pass for that company. */
+export const identifyingFields = ['custom_platform_orgid', 'custom_crm_company_id', 'custom_crm_company_url'] as const;
+
+/** The standard field after which the custom ones appear in the form. */
+export const firstAfter: Record<FieldedDoctype, string> = { 'HD Ticket': 'customer', 'HD Customer': 'domain' };
+
+/** Roles that need level 1 on HD Ticket once fields are protected; `write` for those of the service account. */
+export const levelRoles = [
+  { role: 'Agent', rights: ['read', 'write'] },
+  { role: 'Agent Manager', rights: ['read', 'write'] },
+  { role: 'System Manager', rights: ['read'] },
+] as const;
+
+/** The DocType of CRM snapshots (docs/data.md#hd-customer-data). Agents may read it; the service account writes it. */
+export const customerData = {
+  name: 'HD Customer Data',
+  module: 'Helpdesk',
+  custom: 1,
+  autoname: 'hash',
+  track_changes: 1,
+  fields: [
+    {
+      fieldname: 'hd_customer',
+      label: 'HD Customer',
+      fieldtype: 'Link',
+      options: 'HD Customer',
+      reqd: 1,
+      in_list_view: 1,
+    },
+    { fieldname: 'source', label: 'Source', fieldtype: 'Data', reqd: 1, in_list_view: 1 },
+    { fieldname: 'entity_type', label: 'Entity Type', fieldtype: 'Data', reqd: 1 },
+    { fieldname: 'external_id', label: 'External ID', fieldtype: 'Data', reqd: 1, in_list_view: 1, search_index: 1 },
+    { fieldname: 'external_url', label: 'External URL', fieldtype: 'Small Text' },
+    { fieldname: 'match_key', label: 'Match Key', fieldtype: 'Data' },
+    { fieldname: 'confidence', label: 'Confidence', fieldtype: 'Percent' },
+    { fieldname: 'last_synced_at', label: 'Last Synced At', fieldtype: 'Datetime' },
+    { fieldname: 'summary_json', label: 'Summary JSON', fieldtype: 'JSON' },
+  ],
+  permissions: [
+    { role: 'System Manager', read: 1, write: 1, create: 1, delete: 1 },
+    { role: 'Agent Manager', read: 1, write: 1, create: 1 },
+    { role: 'Agent', read: 1 },
+  ],
+} as const;
+
+/** Without these, snapshots cannot be told apart, and none are stored. */
+export const customerDataKey = ['source', 'entity_type', 'external_id'] as const;
+
+export const webhookName = 'Deskside: new ticket';
+const afterInsertPath = '/webhooks/helpdesk/ticket/after-insert';
+
+/**
+ * The signed webhook. Its body contains only text: with a date or a Decimal among the values, the helpdesk sends
+ * nothing at all (docs/helpdesk.md#webhooks). The secret is not part of this.
+ *
+ * @param publicUrl origin at which the helpdesk reaches the proxy
+ */
+export const desiredWebhook = (publicUrl: string) =>
+  ({
+    webhook_doctype: 'HD Ticket',
+    webhook_docevent: 'after_insert',
+    enabled: 1,
+    condition: '',
+    request_url: `${publicUrl}${afterInsertPath}`,
+    is_dynamic_url: 0,
+    timeout: 5,
+    request_method: 'POST',
+    request_structure: 'JSON',
+    enable_security: 1,
+    webhook_json:
+      '{"event":"after_insert","name":"{{ doc.name }}","modified":"{{ doc.modified }}","creation":"{{ doc.creation }}"}',
+  }) as const;
+
+export const browsers = ['chrome', 'edge', 'firefox'] as const;
+export type Browser = (typeof browsers)[number];
+
+/** Ids of the extension as built by this repository: extension/build/chrome-key.ts and manifest.ts. */
+export const builtExtensionIds: Record<Browser, string> = {
+  chrome: 'jhjoljfecgnnofpkppemifcbcoihkgho',
+  edge: 'jhjoljfecgnnofpkppemifcbcoihkgho',
+  firefox: '{ac7e55df-2349-4967-bdd9-71e95296c59e}',
+};
+
+/** What `identity.getRedirectURL('cb')` returns in that browser; Firefox prefixes the SHA-1 of the id. */
+export function redirectUriOf(browser: Browser, extensionId: string): string {
+  if (browser !== 'firefox') return `https://${extensionId}.chromiumapp.org/cb`;
+  return `https://${createHash('sha1').update(extensionId).digest('hex')}.extensions.allizom.org/cb`;
+}
+
+/** This list keeps portal customers from signing in (docs/helpdesk.md#oauth). */
+export const oauthRoles = ['Agent', 'Agent Manager'] as const;
+
+/** A public client for one browser: PKCE without a secret, and no consent page (docs/helpdesk.md#oauth). */
+export function desiredOAuthClient(browser: Browser, extensionId: string) {
+  const redirectUri = redirectUriOf(browser, extensionId);
+  return {
+    app_name: `Deskside (${browser[0]?.toUpperCase()}${browser.slice(1)})`,
+    skip_authorization: 1,
+    scopes: 'all openid',
+    redirect_uris: redirectUri,
+    default_redirect_uri: redirectUri,
+    grant_type: 'Authorization Code',
+    response_type: 'Code',
+  };
+}
+
+/** Newer versions of Frappe ask how a client authenticates itself; a public one does not. Sent if the field exists. */
+export const publicClient = { token_endpoint_auth_method: 'None' } as const;

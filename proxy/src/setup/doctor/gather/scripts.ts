@@ -1,0 +1,65 @@
+import type { Secret } from '#config/secret.ts';
+import { desiredScript, scriptName } from '#setup/before-insert-script.ts';
+import type { SecretState } from './compare-secret.ts';
+import { type Deadline, type HelpdeskReader, isOn, textOf } from './helpdesk-reader.ts';
+import { attempt } from './read-result.ts';
+
+const path = '/webhooks/helpdesk/ticket/before-insert';
+
+export interface ScriptFacts {
+  /** Whether the site runs server scripts at all; null if it does not say. */
+  siteRunsScripts: boolean | null;
+  /** Enabled scripts on tickets, no matter whose. */
+  enabled: string[];
+  /** Our Before Insert script; null if there is none. */
+  ours: {
+    name: string;
+    enabled: boolean;
+    leadsToUs: boolean;
+    /** `unset`: it sends no secret at all. */
+    secret: SecretState;
+    /** Whether the ticket gets through if our script fails. */
+    catches: boolean;
+  } | null;
+}
+
+/**
+ * Reads the scripts that run on tickets. Whether the site runs any is found out from the function that the form itself
+ * uses; older versions may lack it.
+ */
+export async function gatherScripts(
+  admin: HelpdeskReader,
+  { publicUrl, secrets }: { publicUrl: string | null; secrets: readonly Secret[] },
+  deadline: Deadline,
+): Promise<ScriptFacts> {
+  const { doctype_event, ...onTickets } = desiredScript;
+  const filters = Object.entries(onTickets).map(([field, value]) => [field, '=', value] as const);
+  const fields = ['name', 'doctype_event', 'disabled', 'script'];
+  const [scripts, runs] = await Promise.all([
+    admin.list('Server Script', { fields, filters }, deadline()),
+    attempt(admin.call('frappe.core.doctype.server_script.server_script.enabled', {}, deadline())),
+  ]);
+  const found =
+    scripts.find(({ name }) => name === scriptName) ??
+    scripts.find((script) => script.doctype_event === doctype_event && textOf(script.script).includes(path));
+  const text = textOf(found?.script);
+  return {
+    siteRunsScripts: runs.ok && typeof runs.value === 'boolean' ? runs.value : null,
+    enabled: scripts.filter(({ disabled }) => !isOn(disabled)).map(({ name }) => name),
+    ours: found
+      ? {
+          name: found.name,
+          enabled: !isOn(found.disabled),
+          leadsToUs: publicUrl === null || text.includes(`"${publicUrl}${path}"`),
+          secret: secretIn(text, secrets),
+          catches: /^\s*try:/m.test(text) && /^\s*except\b/m.test(text),
+        }
+      : null,
+  };
+}
+
+function secretIn(text: string, secrets: readonly Secret[]): SecretState {
+  if (!/x-deskside-secret/i.test(text)) return 'unset';
+  const [current, previous] = secrets.map((secret) => text.includes(JSON.stringify(secret.reveal())));
+  return current ? 'current' : previous ? 'previous' : 'other';
+}

@@ -1,0 +1,51 @@
+import { type AreaReport, type DoctorFinding, finding, listed } from '#setup/doctor/finding.ts';
+import type { TeamFacts } from '#setup/doctor/gather/teams.ts';
+
+/** Judges whether the teams that tickets are routed to can take them (docs/decisions.md 22 and 25). */
+export function judgeTeams(teams: readonly TeamFacts[]): AreaReport {
+  const judged = teams.map((team) => ({ ...team, findings: judgeTeam(team) }));
+  const passed = judged.flatMap(({ name, found, findings }) =>
+    found && findings.length === 0 ? [describe(name, found)] : [],
+  );
+  const unread = teams.filter(({ found }) => found && !found.ruleReadable).map(({ name }) => name);
+  const unchecked =
+    unread.length === 0 ? [] : [`Native rules of ${listed(unread)}: the service account may not read them.`];
+  return { area: 'Teams', findings: judged.flatMap(({ findings }) => findings), passed, unchecked };
+}
+
+function judgeTeam({ name, found }: TeamFacts): DoctorFinding[] {
+  if (found === null) {
+    const remedy = 'Create the team in the helpdesk, or name another one under "teams" in RULES_FILE.';
+    return [finding('team_missing', `There is no team "${name}"; tickets meant for it stay without a team.`, remedy)];
+  }
+  if (found.disabled) {
+    const problem = `The team "${name}" is disabled, so its tickets are not shown as any team's.`;
+    return [finding('team_disabled', problem, 'Enable it in the helpdesk, or name another one in RULES_FILE.')];
+  }
+  if (found.assignable.length === 0) {
+    const problem = `Nobody in the team "${name}" can be assigned a ticket (${found.members.length} members).`;
+    const remedy = 'Add a member whose user is enabled and whose HD Agent is active.';
+    return [finding('team_nobody_assignable', problem, remedy)];
+  }
+  const [surplus, lacking] = differences(found);
+  if (surplus.length + lacking.length === 0) return [];
+  const parts = [
+    ...(surplus.length > 0 ? [`only the rule has ${listed(surplus)}`] : []),
+    ...(lacking.length > 0 ? [`only the team has ${listed(lacking)}`] : []),
+  ];
+  const problem = `The native rule of the team "${name}" has other users than the team: ${parts.join('; ')}.`;
+  const remedy = 'Open the team and save it: that copies its members to the rule (and switches the rule on).';
+  return [finding('rule_users_differ', problem, remedy)];
+}
+
+/** Users that only the rule has, and users that only the team has. */
+function differences({ members, rule }: NonNullable<TeamFacts['found']>): [string[], string[]] {
+  if (rule === null) return [[], []];
+  return [rule.users.filter((user) => !members.includes(user)), members.filter((user) => !rule.users.includes(user))];
+}
+
+function describe(name: string, { members, assignable, rule }: NonNullable<TeamFacts['found']>): string {
+  const state = rule === null ? 'it has no native rule' : `its native rule is ${rule.enabled ? 'on' : 'off'}`;
+  const note = rule === null ? '' : ' (any save of the team switches it on; both are fine)';
+  return `Team "${name}": ${assignable.length} of ${members.length} members can be assigned; ${state}${note}.`;
+}

@@ -1,0 +1,24 @@
+import type { Browser } from '#setup/desired-state.ts';
+
+/** What the operator wants in the helpdesk. */
+export interface ProvisionOptions {
+  /** Origin at which the helpdesk reaches the proxy. */
+  publicUrl: string;
+  /** The current secret of the after-insert webhook. */
+  webhookSecret: string;
+  /** Browsers that get an OAuth client, with the id of the extension there. */
+  browsers: readonly { browser: Browser; extensionId: string }[];
+  /** Whether to store CRM snapshots in HD Customer Data. */
+  snapshots: boolean;
+  /** Whether fields that only the service writes are moved to permission level 1. */
+  protect: boolean;
+  /** Whether the fields that identify an HD Customer's company move there too, if website users may write them. */
+  protectCustomerOrgId: boolean;
+  /** The Before Insert script with its current secret; null if not wanted. */
+  beforeInsert: { secret: string } | null;
+}
+
+/** The request cannot be carried out on this site; the message says why and what to do. */
+export class ProvisionError extends Error {
+  override readonly name = 'ProvisionError';
+}

@@ -1,0 +1,73 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import { createGovernor, type GovernorDeps } from '#adapters/crm-budget/governor.ts';
+import { withMemoryFallback } from '#adapters/crm-budget/memory-budget.ts';
+import { createRememberingCache } from '#adapters/crm-budget/remembering-cache.ts';
+import type { Store } from '#adapters/store-sql/store.ts';
+import { createAskCrm } from '#app/crm/ask-crm.ts';
+import type { FindOwnerDeps } from '#app/crm/find-owner.ts';
+import type { LookupDeps } from '#app/crm/lookup-company.ts';
+import { createMarkCompanyStale, type MarkCompanyStale } from '#app/crm/mark-company-stale.ts';
+import { createSegmentNaming } from '#app/crm/segment-names.ts';
+import type { Background } from '#app/runtime/background.ts';
+import { crmAdapter } from '#config/crm-adapter.ts';
+import type { Config } from '#config/environment.ts';
+import { lifetimesOf } from '#domain/crm/freshness.ts';
+import type { Egress } from '#net/egress.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { Logger } from '#ports/logger.ts';
+import type { Memory } from '#ports/memory.ts';
+
+/** The CRM with every layer in front of it (ARCHITECTURE.md#the-crms-budget), as the verbs need it. */
+export interface CrmLayers extends LookupDeps, FindOwnerDeps {
+  markCompanyStale: MarkCompanyStale;
+}
+
+/** Part of the composition root: null if no webhook is configured. */
+export function wireCrm(deps: {
+  config: Config;
+  store: Pick<Store, 'profileCache' | 'leases' | 'requestBudget'>;
+  egress: Egress;
+  memory: Memory;
+  background: Background;
+  clock: Clock;
+  logger: Logger;
+  /** Companies of these org ids have changed in the CRM. */
+  onChanged: (orgIds: readonly OrgId[]) => Promise<void>;
+  /** For a clock that does not run as the real one does. */
+  sleep?: GovernorDeps['sleep'];
+}): CrmLayers | null {
+  const { config, store, egress, clock, logger } = deps;
+  if (!config.CRM_WEBHOOK_URL) return null;
+  const crm = crmAdapter.connect({
+    webhookUrl: config.CRM_WEBHOOK_URL.reveal(),
+    responsibleWebhookUrl: config.CRM_RESPONSIBLE_WEBHOOK_URL?.reveal() ?? null,
+    portalUrl: config.CRM_PORTAL_URL ?? null,
+    fieldMap: config.RULES_FILE.crm_fields,
+    // The governor's deadline ends a request; this one only closes a connection that nobody waits for any more.
+    upstream: (origin) => egress.upstream(origin, { timeoutMs: 60_000 }),
+  });
+  const { portal } = crm;
+  const limits = crmAdapter.limits[config.CRM_PLAN];
+  const requestTimeoutMs = config.CRM_TIMEOUT_SECONDS * 1_000;
+  const budget = withMemoryFallback(store.requestBudget(limits), limits, clock, logger);
+  const governor = createGovernor({ crm, budget, clock, logger, requestTimeoutMs, sleep: deps.sleep });
+  const shared = store.profileCache;
+  const cache = createRememberingCache(shared, deps.memory);
+  const segments = createSegmentNaming({ crm: governor, clock, background: deps.background });
+  return {
+    askCrm: createAskCrm({ crm: governor, portal, cache, shared, leases: store.leases, clock, logger }),
+    cache,
+    clock,
+    crm,
+    portal,
+    lifetimes: lifetimesOf(config.CRM_REFRESH_TTL_MINUTES),
+    nameSegments: segments.name,
+    markCompanyStale: createMarkCompanyStale({
+      cache,
+      portal,
+      clock,
+      onFieldsChanged: segments.forget,
+      onChanged: deps.onChanged,
+    }),
+  };
+}

@@ -1,0 +1,91 @@
+import type { Store } from '#adapters/store-sql/store.ts';
+import type { AgentGate } from '#app/access/agent-gate.ts';
+import { createFindCachedCompany } from '#app/crm/find-cached-company.ts';
+import type { EnrichRecords, SearchCompany } from '#app/customer/enrich-records.ts';
+import type { IntakeTicket } from '#app/intake/intake-ticket.ts';
+import { createApplyDecision } from '#app/routing/apply-decision.ts';
+import { createAssignWaiting } from '#app/routing/assign-waiting.ts';
+import { createCleanUp } from '#app/routing/clean-up.ts';
+import { createDecideBeforeInsert, type DecideBeforeInsert } from '#app/routing/decide-before-insert.ts';
+import { createGatherRoutingInputs } from '#app/routing/gather-routing-inputs.ts';
+import { createPipelineSchedule, type PipelineSchedule } from '#app/routing/pipeline-schedule.ts';
+import { createProcessInbox } from '#app/routing/process-inbox.ts';
+import { createReceiveTicketEvent, type ReceiveTicketEvent } from '#app/routing/receive-ticket-event.ts';
+import { createRunTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
+import { createSweepTickets } from '#app/routing/sweep-tickets.ts';
+import type { WithLock } from '#app/runtime/with-lock.ts';
+import { createRecordFirstState } from '#app/trust/first-state.ts';
+import type { JudgeMatch } from '#app/trust/judge-match.ts';
+import type { Config } from '#config/environment.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { Helpdesk } from '#ports/helpdesk.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
+import type { Logger } from '#ports/logger.ts';
+import type { CrmLayers } from './crm.ts';
+
+/** The ticket pipeline with everything that drives it. */
+export interface Pipeline extends PipelineSchedule {
+  receive: ReceiveTicketEvent;
+  decideBeforeInsert: DecideBeforeInsert;
+}
+
+/** Part of the composition root: how tickets are routed (ARCHITECTURE.md#a-new-ticket). */
+export function wirePipeline(parts: {
+  config: Config;
+  store: Pick<Store, 'inbox' | 'sweepMark' | 'decisions' | 'syncLog'>;
+  helpdesk: Pick<Helpdesk, 'readSenderTies'> & HelpdeskTickets;
+  crm: CrmLayers | null;
+  searchCompany: SearchCompany | null;
+  enrichRecords: EnrichRecords | null;
+  intake: IntakeTicket;
+  gate: AgentGate;
+  withLock: WithLock;
+  judgeMatch: JudgeMatch;
+  clock: Clock;
+  logger: Logger;
+}): Pipeline {
+  const { config, store, helpdesk, crm, searchCompany, clock, logger } = parts;
+  const { inbox, decisions } = store;
+  const stop = new AbortController();
+  const routing = config.RULES_FILE;
+  const shared = { tickets: helpdesk, decisions, inbox, withLock: parts.withLock, clock, logger };
+  const { claims } = routing;
+  const apply = createApplyDecision({ ...shared, gate: parts.gate });
+  const run = createRunTicketPipeline({
+    ...shared,
+    apply,
+    routing,
+    see: createRecordFirstState(shared),
+    gather: createGatherRoutingInputs({
+      ...shared,
+      judgeMatch: parts.judgeMatch,
+      intake: parts.intake,
+      crmEnabled: config.CRM_ENABLED,
+      searchCompany,
+      enrichRecords: parts.enrichRecords,
+      claims,
+    }),
+    crmAnswers: async (orgId) => {
+      const how = { by: 'platform_orgid_then_company_id', refresh: false, lane: 'backfill' } as const;
+      return (await searchCompany?.(orgId, how))?.status !== 'error';
+    },
+  });
+  const schedule = createPipelineSchedule({
+    processInbox: createProcessInbox({ ...shared, run, stopped: stop.signal }),
+    sweepTickets: createSweepTickets({ ...shared, mark: store.sweepMark }),
+    assignWaiting: createAssignWaiting({ ...shared, apply }),
+    cleanUp: createCleanUp(shared),
+    ...{ stop, clock, logger },
+  });
+
+  return {
+    ...schedule,
+    receive: createReceiveTicketEvent({ inbox, clock, wake: schedule.wake }),
+    decideBeforeInsert: createDecideBeforeInsert({
+      decisions,
+      routing,
+      clock,
+      findCachedCompany: crm && createFindCachedCompany(crm),
+    }),
+  };
+}

@@ -1,0 +1,97 @@
+import type { Store } from '#adapters/store-sql/store.ts';
+import type { AgentGate } from '#app/access/agent-gate.ts';
+import { findOwner } from '#app/crm/find-owner.ts';
+import { lookupCompany } from '#app/crm/lookup-company.ts';
+import { createEnrichCompany } from '#app/customer/enrich-company.ts';
+import { createEnrichRecords, type EnrichRecords, type SearchCompany } from '#app/customer/enrich-records.ts';
+import { createRefreshCustomer } from '#app/customer/refresh-customer.ts';
+import { createSyncTicketCustomer } from '#app/customer/sync-ticket-customer.ts';
+import { createUndoSync } from '#app/customer/undo-sync.ts';
+import { createGetLegacyProfile } from '#app/profile/get-legacy-profile.ts';
+import type { RecordResponsible } from '#app/profile/record-responsible.ts';
+import { createWithLock, type WithLock } from '#app/runtime/with-lock.ts';
+import { createJudgeMatch, type JudgeMatch } from '#app/trust/judge-match.ts';
+import type { Config } from '#config/environment.ts';
+import type { HttpDeps } from '#http/app.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { Helpdesk } from '#ports/helpdesk.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
+import type { Logger } from '#ports/logger.ts';
+import type { CrmLayers } from './crm.ts';
+
+interface Parts {
+  config: Config;
+  store: Store;
+  helpdesk: Helpdesk & HelpdeskRecords & HelpdeskTickets;
+  /** Null if no webhook is configured. */
+  crm: CrmLayers | null;
+  gate: AgentGate;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** What looks companies up and turns them into customers, for all callers. */
+export interface Enrichment {
+  withLock: WithLock;
+  judgeMatch: JudgeMatch;
+  searchCompany: SearchCompany | null;
+  enrichRecords: EnrichRecords | null;
+}
+
+/** The one place where companies become customers. */
+export function wireEnrichment({ config, store, helpdesk, crm, gate, logger }: Parts): Enrichment {
+  const deadlineMs = config.CRM_TIMEOUT_SECONDS * 1_000;
+  const searchCompany: SearchCompany | null =
+    crm && ((orgId, how) => lookupCompany(crm, { ...how, candidates: [orgId], deadlineMs }));
+  const withLock = createWithLock(store.leases);
+  const platformHost = platformHostOf(config);
+  const { syncLog, decisions } = store;
+  const judgeMatch = createJudgeMatch({ helpdesk, syncLog, decisions });
+  const shared = { gate, judgeMatch, records: helpdesk, syncLog, withLock, platformHost, logger };
+  const enrichRecords = searchCompany && createEnrichRecords({ ...shared, searchCompany });
+  return { withLock, judgeMatch, searchCompany, enrichRecords };
+}
+
+/** The verbs that write to the helpdesk, and those that show what was written. */
+export function wireWrites(
+  parts: Parts & {
+    enrichment: Enrichment;
+    recordResponsible: RecordResponsible;
+    claimConfirmed: (ticket: string) => void;
+  },
+): Pick<HttpDeps, 'enrichCompany' | 'refreshCustomer' | 'getLegacyProfile' | 'syncTicketCustomer' | 'undoSync'> {
+  const { config, store, helpdesk, crm, gate, clock } = parts;
+  const { withLock, searchCompany, enrichRecords } = parts.enrichment;
+  const crmEnabled = config.CRM_ENABLED;
+  const shared = {
+    ...{ gate, helpdesk, records: helpdesk, syncLog: store.syncLog, withLock, clock, crmEnabled },
+    platformHost: platformHostOf(config),
+    logger: parts.logger,
+  };
+  const refreshCustomer = createRefreshCustomer({
+    ...shared,
+    crm: crm &&
+      enrichRecords && {
+        enrichRecords,
+        ownerOf: (id, how) => findOwner(crm, { id, refresh: true, ...how }),
+      },
+  });
+  return {
+    enrichCompany: createEnrichCompany({ ...shared, enrichRecords, claims: config.RULES_FILE.claims }),
+    refreshCustomer,
+    getLegacyProfile: createGetLegacyProfile({
+      ...shared,
+      refreshCustomer,
+      recordResponsible: parts.recordResponsible,
+      judgeMatch: parts.enrichment.judgeMatch,
+    }),
+    syncTicketCustomer: createSyncTicketCustomer({ ...shared, searchCompany, claimConfirmed: parts.claimConfirmed }),
+    undoSync: createUndoSync(shared),
+  };
+}
+
+/** The first of the platform's hosts is the one under which it currently gives out domains. */
+function platformHostOf({ RULES_FILE }: Config): string | null {
+  return RULES_FILE.platform_hosts[0] ?? null;
+}

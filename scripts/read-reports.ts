@@ -1,0 +1,89 @@
+/** What a run of tests came to. */
+export interface Counts {
+  passed: number;
+  failed: number;
+  /** Tests that did not run, by name, with what they would have needed. */
+  skipped: string[];
+}
+
+interface VitestReport {
+  numPassedTests: number;
+  numFailedTests: number;
+  numFailedTestSuites: number;
+  testResults: { assertionResults: { status: string; title: string; ancestorTitles: string[] }[] }[];
+}
+
+interface PlaywrightSuite {
+  title: string;
+  suites?: PlaywrightSuite[];
+  specs?: { title: string; tests: { status: string; annotations: { type: string; description?: string }[] }[] }[];
+}
+
+interface PlaywrightReport {
+  stats: { expected: number; flaky: number; unexpected: number };
+  suites: PlaywrightSuite[];
+}
+
+/** Counts of Vitest's JSON report. A file that cannot even be loaded counts as one failure. */
+export function readVitest(report: unknown): Counts {
+  const { numPassedTests, numFailedTests, numFailedTestSuites, testResults } = report as VitestReport;
+  return {
+    passed: numPassedTests,
+    failed: Math.max(numFailedTests, numFailedTestSuites ? 1 : 0),
+    skipped: testResults
+      .flatMap(({ assertionResults }) => assertionResults)
+      .filter(({ status }) => status !== 'passed' && status !== 'failed')
+      .map(({ ancestorTitles, title }) => skippedName([...ancestorTitles, title])),
+  };
+}
+
+/** Counts of Playwright's JSON report. */
+export function readPlaywright(report: unknown): Counts {
+  const { stats, suites } = report as PlaywrightReport;
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected,
+    skipped: suites.flatMap((suite) => skippedIn(suite, [])),
+  };
+}
+
+/** `Counts` of several runs as one. */
+export function sum(results: Counts[]): Counts {
+  return {
+    passed: results.reduce((total, { passed }) => total + passed, 0),
+    failed: results.reduce((total, { failed }) => total + failed, 0),
+    skipped: results.flatMap(({ skipped }) => skipped),
+  };
+}
+
+/** The last lines of a run: what was skipped, by name, then the counts. */
+export function summaryOf({ passed, failed, skipped }: Counts): string[] {
+  const counts = `${passed} passed, ${failed} failed`;
+  return [
+    ...skipped.map((name) => `skipped: ${name}`),
+    skipped.length > 0 ? `${counts}, ${skipped.length} skipped` : counts,
+  ];
+}
+
+function skippedIn({ title, suites = [], specs = [] }: PlaywrightSuite, above: string[]): string[] {
+  const titles = [...above, title].filter(Boolean);
+  return [
+    ...specs.flatMap((spec) =>
+      spec.tests
+        .filter(({ status }) => status === 'skipped')
+        .map(({ annotations }) => {
+          const why = annotations.find(({ type }) => type === 'skip')?.description;
+          return skippedName([...titles, spec.title, ...(why ? [`(${why})`] : [])]);
+        }),
+    ),
+    ...suites.flatMap((suite) => skippedIn(suite, titles)),
+  ];
+}
+
+/** The titles in a row; what the test needs, in whichever of them it stands, comes last. */
+function skippedName(titles: string[]): string {
+  const need = /\s*(\(needs [^)]+\))/;
+  const whole = titles.join(' > ');
+  const needs = need.exec(whole)?.[1];
+  return needs ? `${whole.replace(need, '').replace(/ >$/, '')} ${needs}` : whole;
+}

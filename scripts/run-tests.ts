@@ -1,0 +1,30 @@
+import { ensureChromium } from './ensure-chromium.ts';
+import { type Counts, readPlaywright, readVitest, sum } from './read-reports.ts';
+import { runCheck, runner } from './steps.ts';
+
+/**
+ * Lint, types, unit and adapter tests, end-to-end tests in a real Chromium. Filters go to the test runners: with
+ * `profile` only what has "profile" in its file name runs.
+ */
+export async function runTests(filters: string[]): Promise<Counts> {
+  // First of all: the simulator's pages are tested in it as well.
+  const hasChromium = ensureChromium();
+  return sum([
+    await runCheck(),
+    await runVitest(filters),
+    hasChromium ? await runPlaywright(filters) : { passed: 0, failed: 1, skipped: [] },
+  ]);
+}
+
+function runVitest(filters: string[]): Promise<Counts> {
+  const reporters = (file: string) => ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const args = (file: string) => ['run', ...reporters(file), '--passWithNoTests', ...filters];
+  return runner('vitest', args, () => ({}), readVitest);
+}
+
+function runPlaywright(filters: string[]): Promise<Counts> {
+  const config = ['--config', 'e2e/playwright.config.ts'];
+  const args = ['test', ...config, '--reporter=list,json', '--pass-with-no-tests', ...filters];
+  const env = (file: string) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: file });
+  return runner('playwright', () => args, env, readPlaywright);
+}
