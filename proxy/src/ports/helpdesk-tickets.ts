@@ -44,11 +44,11 @@ export interface CustomerSegment {
   checkedAt: number | null;
 }
 
-/** A ticket found by the sweep. */
-interface SweptTicket {
-  name: string;
-  creation: string;
-  modified: string;
+/** A page of tickets found by the sweep. */
+interface SweptPage {
+  tickets: { name: string; creation: string; modified: string }[];
+  /** Names of tickets whose row could not be read, for want of a timestamp for example; '' where there is not even one. */
+  unreadable: string[];
 }
 
 export interface TeamMember {
@@ -121,13 +121,9 @@ export interface HelpdeskTickets {
   readFirstMessage(ticket: string, signal: AbortSignal): Promise<string>;
   /**
    * Tickets modified at or after the timestamp, ordered by `modified` and name: at most `limit`, after skipping
-   * `offset`.
+   * `offset`. One that cannot be read does not keep the others from being listed.
    */
-  listModifiedSince(
-    since: string,
-    page: { limit: number; offset: number },
-    signal: AbortSignal,
-  ): Promise<SweptTicket[]>;
+  listModifiedSince(since: string, page: { limit: number; offset: number }, signal: AbortSignal): Promise<SweptPage>;
   /** An instant (epoch milliseconds) as the helpdesk's timestamp, for `listModifiedSince`. */
   stampOf(instant: number, signal: AbortSignal): Promise<string>;
   /** The timestamp that many milliseconds before another. Anything that is not a timestamp is returned unchanged. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { cs, pipelineWorld, standing, withOrgId } from '#app/testing/pipeline-kit.ts';
+import { HelpdeskError } from '#ports/helpdesk.ts';
 
 test('tickets from before the first sweep are none of ours', async () => {
   const w = pipelineWorld();
@@ -88,4 +89,65 @@ test('a ticket that waits for its next try is left to wait', async () => {
   await w.inbox.enqueue(['1'], w.clock() + 600_000, w.clock());
   expect(await w.sweep()).toBe(0);
   expect(w.inbox.work.get('1')?.dueAt).toBe(w.clock() + 600_000);
+});
+
+test('a ticket stamped years ahead does not keep the sweep from finding the next one', async () => {
+  const w = pipelineWorld();
+  await w.sweep();
+  w.clock.advance(1_000);
+  w.tickets.insert('future', { ...withOrgId(null), modified: '2036-01-01 00:00:00.000' });
+  expect(await w.sweep()).toBe(1);
+  await w.processInbox();
+  w.clock.advance(60_000);
+  const { modified } = w.tickets.insert('lost', withOrgId(null));
+  expect(modified < '2036').toBe(true);
+  expect(await w.sweep()).toBe(1);
+  await w.processInbox();
+  expect(standing(w, 'lost').group).toBe(cs);
+});
+
+test('a mark that lies in the future, left by an earlier version, is taken back to the present', async () => {
+  const w = pipelineWorld();
+  await w.sweep();
+  const { from } = (await w.mark.read()) ?? { from: '' };
+  await w.mark.write({ from, until: '2036-01-01 00:00:00.000' });
+  w.clock.advance(1_000);
+  w.tickets.insert('lost', withOrgId(null));
+  expect(await w.sweep()).toBe(1);
+});
+
+test('a ticket that cannot be read is set aside with one alert, and the others go on', async () => {
+  const w = pipelineWorld();
+  await w.sweep();
+  w.clock.advance(1_000);
+  for (let n = 1; n <= 600; n += 1) {
+    w.tickets.insert(`bad${n}`, withOrgId(null));
+    w.tickets.unreadable.add(`bad${n}`);
+  }
+  w.tickets.insert('good', withOrgId(null));
+  expect(await w.sweep()).toBe(1);
+  expect(await w.inbox.waitingAmong(['good', 'bad1'])).toEqual(new Set(['good']));
+  expect(w.alerts).toEqual(Array.from({ length: 600 }, () => 'ticket_unreadable'));
+  await w.sweep();
+  expect(w.alerts).toHaveLength(600);
+});
+
+test('a long sweep that is cut off goes on from where it stopped', async () => {
+  const w = pipelineWorld();
+  await w.sweep();
+  for (let n = 1; n <= 1_001; n += 1) {
+    w.clock.advance(60_000);
+    w.tickets.insert(`t${n}`, withOrgId(null));
+  }
+  const before = (await w.mark.read())?.until ?? '';
+  let calls = 0;
+  const list = w.tickets.listModifiedSince;
+  w.tickets.listModifiedSince = async (...args) => {
+    calls += 1;
+    if (calls === 2) throw new HelpdeskError('timeout', 'late');
+    return list(...args);
+  };
+  await expect(w.sweep()).rejects.toThrow();
+  const after = (await w.mark.read())?.until ?? '';
+  expect(after > before).toBe(true);
 });

@@ -27,6 +27,8 @@ export type NewTicket = Partial<Omit<PipelineTicket, 'file'>> & {
 /** Tickets, teams and agents under a test's control. */
 export interface FakeTickets extends HelpdeskTickets {
   tickets: Map<string, PipelineTicket>;
+  /** Names of tickets whose row the sweep cannot read. */
+  unreadable: Set<string>;
   /** First messages by ticket, if they differ from the description. */
   messages: Map<string, string>;
   teams: Map<string, Team>;
@@ -147,6 +149,7 @@ export function fakeTickets(clock: Clock): FakeTickets {
 
   const self: FakeTickets = {
     tickets: new Map(),
+    unreadable: new Set(),
     messages: new Map(),
     teams: new Map(),
     agents: new Set(),
@@ -245,13 +248,16 @@ export function fakeTickets(clock: Clock): FakeTickets {
         return self.messages.get(ticket) ?? description;
       }),
     listModifiedSince: (since, { limit, offset }) =>
-      read('listModifiedSince', () =>
-        [...self.tickets.values()]
+      read('listModifiedSince', () => {
+        const rows = [...self.tickets.values()]
           .map(({ file, creation, modified }) => ({ name: file.ticket.name, creation, modified }))
           .filter(({ modified }) => modified >= since)
           .sort((a, b) => compare(a.modified, b.modified) || compare(a.name, b.name))
-          .slice(offset, offset + limit),
-      ),
+          .slice(offset, offset + limit);
+        const isReadable = ({ name }: { name: string }) => !self.unreadable.has(name);
+        const unreadable = rows.filter((row) => !isReadable(row)).map(({ name }) => name);
+        return { tickets: rows.filter(isReadable), unreadable };
+      }),
     stampOf: async (instant) => stampAt(instant),
     stampBefore: (stamp, ms) => stampAt(Date.parse(`${stamp.replace(' ', 'T')}Z`) - ms),
     isSystemAccount: (user) => user === 'Administrator',

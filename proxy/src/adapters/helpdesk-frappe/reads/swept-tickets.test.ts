@@ -15,8 +15,8 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       const document = { ...simulator.document('HD Ticket', name), name };
       simulator.put('HD Ticket', { ...document, modified: stamps[index] });
     }
-    const list = (from: string, limit: number, offset: number) =>
-      helpdesk.listModifiedSince(from, { limit, offset }, signal);
+    const list = async (from: string, limit: number, offset: number) =>
+      (await helpdesk.listModifiedSince(from, { limit, offset }, signal)).tickets;
     const all = await list(since, 10, 0);
     const byName = [demo.tickets.matched, demo.tickets.confirmed].sort();
     expect(all.map(({ name }) => name)).toEqual([demo.tickets.missingOrgId, demo.tickets.likely, ...byName]);
@@ -25,6 +25,19 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     expect([...(await list(since, 3, 0)), ...(await list(since, 3, 3))]).toEqual(all);
     expect(await list(`${since}.000002`, 10, 0)).toEqual(all.slice(2));
     expect(await list(`${since}.000003`, 10, 0)).toEqual([]);
+  });
+
+  it('a ticket without a creation time is named, and the others are listed', async () => {
+    const { simulator, upstream } = await site.another(() => {});
+    const helpdesk = site.adapter({ upstream });
+    const since = await helpdesk.stampOf(noon + 60_000, signal);
+    for (const name of [demo.tickets.matched, demo.tickets.likely]) {
+      const document = { ...simulator.document('HD Ticket', name), name, modified: `${since}.000001` };
+      simulator.put('HD Ticket', name === demo.tickets.matched ? { ...document, creation: null } : document);
+    }
+    const page = await helpdesk.listModifiedSince(since, { limit: 10, offset: 0 }, signal);
+    expect(page.unreadable).toEqual([demo.tickets.matched]);
+    expect(page.tickets.map(({ name }) => name)).toEqual([demo.tickets.likely]);
   });
 
   it('the stamp of an instant is of the site’s zone, in whole seconds', async () => {

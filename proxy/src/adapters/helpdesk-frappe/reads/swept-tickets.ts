@@ -8,6 +8,9 @@ import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
 
 const Row = z.object({ name: DocumentName, creation: z.string(), modified: z.string() });
 
+const Nameless = z.object({ name: DocumentName.catch('') }).catch({ name: '' });
+const nameOf = (row: unknown) => Nameless.parse(row).name;
+
 /** Tickets by the time of their last change. `service` is the service account's Authorization header. */
 export function createSweptTickets(deps: {
   client: FrappeClient;
@@ -16,7 +19,7 @@ export function createSweptTickets(deps: {
 }): Pick<HelpdeskTickets, 'listModifiedSince' | 'stampOf' | 'stampBefore'> {
   const { client, service, zone } = deps;
   return {
-    listModifiedSince(since, { limit, offset }, signal) {
+    async listModifiedSince(since, { limit, offset }, signal) {
       const query = {
         fields: ['name', 'creation', 'modified'],
         filters: [['modified', '>=', since]],
@@ -24,7 +27,12 @@ export function createSweptTickets(deps: {
         start: offset,
         limit,
       };
-      return refusalAsOutage(client.list('HD Ticket', query, Row, service, signal));
+      const rows = await refusalAsOutage(client.list('HD Ticket', query, z.unknown(), service, signal));
+      const read = rows.map((row) => Row.safeParse(row));
+      return {
+        tickets: read.flatMap(({ data }) => data ?? []),
+        unreadable: rows.filter((_, index) => !read[index]?.success).map(nameOf),
+      };
     },
 
     /** In whole seconds: at most one second before the instant, never after it. */
