@@ -1,4 +1,5 @@
-import { chmod } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { startReceiver } from '@deskside/simulators/helpdesk/testing/receiver';
 import { demo, type Seed } from '@deskside/simulators/seed/index';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -7,6 +8,7 @@ import { type FaultCode, faults } from '#setup/doctor/finding.ts';
 import { runProvision } from './provision.ts';
 import {
   answer,
+  assignUnknown,
   customField,
   failDelivery,
   moveCrm,
@@ -181,6 +183,7 @@ const planted: [what: string, code: FaultCode, plant: (world: Clinic) => unknown
     'rule_users_differ',
     (world) => world.change('Assignment Rule', 'CS 60p - Support Rotation', { users: [{ user: demo.agent.name }] }),
   ],
+  ['a second installation', 'another_installation', (world) => assignUnknown(world)],
   // Webhook.
   ['no webhook', 'webhook_missing', () => {}, { noWebhook: true }],
   ['a disabled webhook', 'webhook_disabled', (world) => webhook(world, { enabled: 0 })],
@@ -318,6 +321,16 @@ test('a refused or powerless administrator’s key is said, and the rest is look
   expect(codesOf(await world.examine('nobody:knows-this'))).toEqual(['team_disabled', 'admin_key_refused']);
   const { apiKey, apiSecret } = demo.agent;
   expect(codesOf(await world.examine(`${apiKey}:${apiSecret}`))).toEqual(['team_disabled', 'admin_key_lacks_role']);
+});
+
+test('records that cannot be read are said to be unchecked, and the rest is looked at', async () => {
+  const world = await clinic();
+  await writeFile(path.join(world.data, 'state.db'), 'not a database, but as long as the header of one would be', {
+    mode: 0o600,
+  });
+  const report = await world.examine();
+  expect(codesOf(report)).toEqual([]);
+  expect(uncheckedIn(report)).toBe('Other installations: Our own records cannot be read.');
 });
 
 test('a helpdesk that hangs does not keep the CRM from being looked at', async () => {

@@ -5,6 +5,7 @@ import { createFrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
 import { siteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
 import { readDoctypeFields } from '#adapters/helpdesk-frappe/fields/doctype-fields.ts';
 import { createRedactor } from '#adapters/log-pino/redactor.ts';
+import { openRecords, StoreError } from '#adapters/store-sql/store.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import { type Config, ConfigError, parseConfig, secretsOf } from '#config/environment.ts';
 import { Secret } from '#config/secret.ts';
@@ -16,6 +17,8 @@ import type { Report } from '#setup/doctor/finding.ts';
 import { createClockProbe } from '#setup/doctor/gather/clock-probe.ts';
 import type { ReadLengths } from '#setup/doctor/gather/fields.ts';
 import type { ZoneOf } from '#setup/doctor/gather/helpdesk-reader.ts';
+import { Unreadable } from '#setup/doctor/gather/read-result.ts';
+import type { OwnRecords } from '#setup/doctor/gather/rivals.ts';
 import { cleaned, jsonReport, printReport } from '#setup/doctor/print-report.ts';
 
 /** Longest wait for one response. */
@@ -67,6 +70,7 @@ export async function examine(
           withinMs,
           clock,
         }),
+      records: () => recordsOf(config.DATABASE_URL.reveal()),
       deadline: () => AbortSignal.timeout(withinMs),
       zoneOf,
       clock,
@@ -97,6 +101,20 @@ function helpdeskOf(
     admin: adminKey && createAdminClient(upstream, adminKey.reveal()),
     helpdeskAhead: ahead,
   };
+}
+
+async function recordsOf(databaseUrl: string): Promise<OwnRecords | null> {
+  const unreadable = (error: unknown): never => {
+    throw new Unreadable(error instanceof StoreError ? error.message : 'Our own records cannot be read.');
+  };
+  const records = await openRecords(databaseUrl).catch(unreadable);
+  return (
+    records && {
+      sweepMark: { read: () => records.sweepMark.read().catch(unreadable) },
+      decisions: { decided: (tickets) => records.decisions.decided(tickets).catch(unreadable) },
+      close: records.close,
+    }
+  );
 }
 
 function settingsOf(config: Config): DoctorSettings {

@@ -8,6 +8,7 @@ import { createAssignWaiting } from '#app/routing/assign-waiting.ts';
 import { createCleanUp } from '#app/routing/clean-up.ts';
 import { createDecideBeforeInsert, type DecideBeforeInsert } from '#app/routing/decide-before-insert.ts';
 import { createGatherRoutingInputs } from '#app/routing/gather-routing-inputs.ts';
+import { createNoticeOtherInstallation } from '#app/routing/notice-other-installation.ts';
 import { createPipelineSchedule, type PipelineSchedule } from '#app/routing/pipeline-schedule.ts';
 import { createProcessInbox } from '#app/routing/process-inbox.ts';
 import { createReceiveTicketEvent, type ReceiveTicketEvent } from '#app/routing/receive-ticket-event.ts';
@@ -55,6 +56,7 @@ export function wirePipeline(parts: {
     ...shared,
     apply,
     routing,
+    isRoutedElsewhere: createNoticeOtherInstallation({ ...shared, mark: store.sweepMark }),
     see: createRecordFirstState(shared),
     gather: createGatherRoutingInputs({
       ...shared,

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import type { Kysely } from 'kysely';
+import { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { BucketLimits } from '#domain/crm/request-bucket.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -14,7 +14,7 @@ import { createProfileCache } from './cache/profile-cache.ts';
 import type { Engine, EngineName } from './engine/engine.ts';
 import { openMigrated } from './engine/migrate.ts';
 import { placeOf, postgresPool } from './engine/postgres.ts';
-import { cacheFile, openSqlite, type SqliteFile, stateFile } from './engine/sqlite.ts';
+import { cacheFile, lookIntoSqlite, openSqlite, type SqliteFile, stateFile } from './engine/sqlite.ts';
 import { StoreError } from './engine/store-error.ts';
 import type { LeaseSchema } from './leases/lease-schema.ts';
 import { createLeases } from './leases/leases.ts';
@@ -112,16 +112,39 @@ export async function openStore(databaseUrl: string, clock: Clock = Date.now): P
   }
 }
 
+/** What the store says about routed tickets, for reading only. */
+export interface Records {
+  sweepMark: Pick<SweepMark, 'read'>;
+  decisions: Pick<Decisions, 'decided'>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a store that exists, without changing anything in it. Null if there is none yet.
+ *
+ * @throws StoreError like `openStore`
+ */
+export async function openRecords(databaseUrl: string): Promise<Records | null> {
+  const place = placeFor(databaseUrl);
+  const engine = await place.look(pipelineSet.file);
+  if (engine === null) return null;
+  const db = new Kysely<PipelineSchema>({ dialect: engine.dialect });
+  return { sweepMark: createSweepMark(db), decisions: createDecisions(db), close: () => db.destroy() };
+}
+
 /** Where all sets of tables are stored; `at` is what messages call it. */
 interface Place {
   name: EngineName;
   open(file: TableSet['file']): Promise<{ engine: Engine; at: string }>;
+  /** For reading only; null if there is nothing. */
+  look(file: TableSet['file']): Promise<Pick<Engine, 'dialect'> | null>;
 }
 
 function placeFor(databaseUrl: string): Place {
   if (/^postgres(ql)?:\/\//.test(databaseUrl) && URL.canParse(databaseUrl)) {
     const pool = postgresPool(databaseUrl);
-    return { name: 'postgres', open: async () => ({ engine: await pool.open(), at: placeOf(databaseUrl) }) };
+    const open = async () => ({ engine: await pool.open(), at: placeOf(databaseUrl) });
+    return { name: 'postgres', open, look: () => pool.open() };
   }
   const folder = folderOf(databaseUrl);
   return {
@@ -130,6 +153,7 @@ function placeFor(databaseUrl: string): Place {
       const at = join(folder, name);
       return { engine: openSqlite(at, kind), at };
     },
+    look: async ({ name, kind }) => lookIntoSqlite(join(folder, name), kind),
   };
 }
 

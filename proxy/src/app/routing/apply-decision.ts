@@ -5,12 +5,15 @@ import { setByPerson } from '#app/trust/set-by-person.ts';
 import { isClaim } from '#domain/routing/open-claim.ts';
 import type { Decisions } from '#ports/decisions.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk-tickets.ts';
-import { assignmentText, type Sorted, sortOpen } from './assignments.ts';
+import type { Logger } from '#ports/logger.ts';
+import { assignmentText, readOpen, rivalIsFirst, type Sorted } from './assignments.ts';
+import { alertOtherInstallation } from './notice-other-installation.ts';
 
 export interface ApplyDeps {
   tickets: HelpdeskTickets;
-  decisions: Pick<Decisions, 'update'>;
+  decisions: Pick<Decisions, 'list' | 'update'>;
   gate: Pick<AgentGate, 'forgetTicket'>;
+  logger: Logger;
 }
 
 /**
@@ -48,6 +51,10 @@ export function createApplyDecision(deps: ApplyDeps): ApplyDecision {
         continue;
       }
       const assignment = await settleAssignment(decision, signal);
+      if (assignment === 'left_to_rival') {
+        await decisions.update(decision.id, { state: 'overruled', assignment: { state: 'withdrawn' } });
+        return 'overruled';
+      }
       const blank = isClaim(decision.inputs) && !(await setByPerson(tickets, ticket, signal));
       const desired = { ...writtenFields(decision, assignment, ticket, fields), ...(blank && blanksOf(decision)) };
       const written = await tickets.writeRouting(ticket, desired, signal);
@@ -86,7 +93,8 @@ export function createApplyDecision(deps: ApplyDeps): ApplyDecision {
   ) {
     if (cause !== 'repair') return false;
     if (ticket.replied || ticket.status !== inputs.ticket_status) return true;
-    return (await openOf(name, signal)).others.length > 0;
+    const { rivals, others } = await readOpen(deps, name, signal);
+    return rivals.length + others.length > 0;
   }
 
   /** The ticket has a group that is neither the one we decided on nor the one we decided to replace. */
@@ -100,7 +108,7 @@ export function createApplyDecision(deps: ApplyDeps): ApplyDecision {
    * Someone has set the group: it stays, with their assignments, and ours is removed. False if the ticket has changed.
    */
   async function overrule(decision: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal): Promise<boolean> {
-    const { ours } = await openOf(decision.ticket, signal);
+    const { ours } = await readOpen(deps, decision.ticket, signal);
     for (const { id } of ours) await tickets.withdraw(id, signal);
     const reason = `Manual routing kept: ${ticket.file.ticket.agentGroup}.`;
     if ((await tickets.writeRouting(ticket, { reason }, signal)) === 'changed_meanwhile') return false;
@@ -110,16 +118,19 @@ export function createApplyDecision(deps: ApplyDeps): ApplyDecision {
     return true;
   }
 
+  /** `left_to_rival`: another installation was first, and the ticket is its. */
   async function settleAssignment(
     decision: RoutingDecision,
     signal: AbortSignal,
-  ): Promise<RoutingDecision['assignment']['state']> {
+  ): Promise<RoutingDecision['assignment']['state'] | 'left_to_rival'> {
     const { state, agent } = decision.assignment;
     const { team } = decision.outcome;
-    if (team === null || (state !== 'planned' && state !== 'nobody_available')) return state;
+    if (team === null || !['planned', 'nobody_available', 'already_assigned'].includes(state)) return state;
     const text = assignmentText(team);
     const isOurs = (a: { user: string; description: string }) => a.user === agent && a.description === text;
-    const before = await openOf(decision.ticket, signal);
+    const before = await readOpen(deps, decision.ticket, signal);
+    if (await isLeftToRival(before, decision.ticket, signal)) return 'left_to_rival';
+    if (state === 'already_assigned') return state;
     if (movesAssignment(decision)) {
       // Never two open assignments: one made by a native rule or by an earlier decision of ours goes first.
       for (const { id } of [...before.ours.filter((a) => !isOurs(a)), ...before.native])
@@ -140,20 +151,24 @@ export function createApplyDecision(deps: ApplyDeps): ApplyDecision {
     isOurs: (a: { user: string; description: string }) => boolean,
     signal: AbortSignal,
   ) {
-    const after = await openOf(ticket, signal);
+    const after = await readOpen(deps, ticket, signal);
+    if (await isLeftToRival(after, ticket, signal)) return 'left_to_rival';
     if (after.others.length > 0 || after.native.length > 0) return withdrawOurs(after, signal);
     const [, ...surplus] = after.ours.filter(isOurs);
     for (const { id } of surplus) await tickets.withdraw(id, signal);
     return 'assigned' as const;
   }
 
+  async function isLeftToRival(sorted: Sorted, ticket: string, signal: AbortSignal): Promise<boolean> {
+    if (sorted.rivals.length > 0) alertOtherInstallation(deps.logger, ticket);
+    if (!rivalIsFirst(sorted)) return false;
+    await withdrawOurs(sorted, signal);
+    return true;
+  }
+
   async function withdrawOurs({ ours }: Sorted, signal: AbortSignal) {
     for (const { id } of ours) await tickets.withdraw(id, signal);
     return 'already_assigned' as const;
-  }
-
-  async function openOf(ticket: string, signal: AbortSignal): Promise<Sorted> {
-    return sortOpen(await tickets.listAssignments(ticket, signal), await tickets.serviceUser(signal));
   }
 }
 

@@ -9,7 +9,6 @@ import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk-tickets.ts
 import type { Inbox } from '#ports/inbox.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { ApplyDecision } from './apply-decision.ts';
-import { sortOpen } from './assignments.ts';
 
 export interface AssignWaitingDeps {
   tickets: HelpdeskTickets;
@@ -98,9 +97,7 @@ export function createAssignWaiting(deps: AssignWaitingDeps): AssignWaiting {
       await decisions.update(decision.id, { assignment: { state: 'none' } });
       return false;
     }
-    const service = await tickets.serviceUser(signal);
-    const { ours, native, others } = sortOpen(await tickets.listAssignments(decision.ticket, signal), service);
-    if (ours.length + native.length + others.length > 0) {
+    if ((await tickets.listAssignments(decision.ticket, signal)).some(({ open }) => open)) {
       await decisions.update(decision.id, { assignment: { state: 'already_assigned' } });
       return false;
     }

@@ -1,4 +1,5 @@
-import type { TicketAssignment } from '#ports/helpdesk-tickets.ts';
+import type { Decisions } from '#ports/decisions.ts';
+import type { HelpdeskTickets, TicketAssignment } from '#ports/helpdesk-tickets.ts';
 
 /** Our assignments are recognised by who made them and by this text (docs/routing.md#round-robin). */
 export function assignmentText(team: string): string {
@@ -7,21 +8,42 @@ export function assignmentText(team: string): string {
 
 const prefix = 'Auto round-robin assignment for ';
 
-/** Open assignments of a ticket, by who made them. */
+/** Open assignments of a ticket, by who made them; each list oldest first. */
 export interface Sorted {
   ours: TicketAssignment[];
   /** Made by a native rule of the helpdesk. */
   native: TicketAssignment[];
+  /** Made by another installation of Deskside with our service account (docs/decisions.md 20). */
+  rivals: TicketAssignment[];
   /** Made by a person or another program. */
   others: TicketAssignment[];
 }
 
-/** `service` is the user of the service account; other assignments by it were made by a person with its key. */
-export function sortOpen(assignments: readonly TicketAssignment[], service: string): Sorted {
-  const open = assignments.filter((assignment) => assignment.open);
-  const isOurs = (a: TicketAssignment) =>
-    a.rule === null && a.assignedBy === service && a.description.startsWith(prefix);
-  const ours = open.filter(isOurs);
-  const native = open.filter(({ rule }) => rule !== null);
-  return { ours, native, others: open.filter((a) => !ours.includes(a) && !native.includes(a)) };
+/** A ticket's open assignments. Those by the service account without our text were made by a person with its key. */
+export async function readOpen(
+  deps: { tickets: Pick<HelpdeskTickets, 'listAssignments' | 'serviceUser'>; decisions: Pick<Decisions, 'list'> },
+  ticket: string,
+  signal: AbortSignal,
+): Promise<Sorted> {
+  const service = await deps.tickets.serviceUser(signal);
+  const agents = (await deps.decisions.list(ticket)).map(({ assignment }) => assignment.agent);
+  const sorted: Sorted = { ours: [], native: [], rivals: [], others: [] };
+  for (const assignment of await deps.tickets.listAssignments(ticket, signal)) {
+    if (!assignment.open) continue;
+    if (assignment.rule !== null) sorted.native.push(assignment);
+    else if (!isRoutingOf(service, assignment)) sorted.others.push(assignment);
+    else sorted[agents.includes(assignment.user) ? 'ours' : 'rivals'].push(assignment);
+  }
+  return sorted;
+}
+
+/** Whether Deskside made it, this installation or another with the same service account. */
+export function isRoutingOf(service: string, { rule, assignedBy, description }: TicketAssignment): boolean {
+  return rule === null && assignedBy === service && description.startsWith(prefix);
+}
+
+/** Of two installations that assign at the same moment, the one whose assignment is older keeps the ticket. */
+export function rivalIsFirst({ ours: [own], rivals: [rival] }: Sorted): boolean {
+  if (rival === undefined || own === undefined) return rival !== undefined;
+  return rival.creation === own.creation ? rival.id < own.id : rival.creation < own.creation;
 }

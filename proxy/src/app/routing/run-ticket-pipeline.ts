@@ -11,13 +11,15 @@ import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/help
 import type { TicketWork } from '#ports/inbox.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { ApplyDecision } from './apply-decision.ts';
-import { sortOpen } from './assignments.ts';
+import { readOpen } from './assignments.ts';
 import type { Gathered, GatherRoutingInputs } from './gather-routing-inputs.ts';
 import { isUntouched } from './is-untouched.ts';
+import { leftAlone, type NoticeOtherInstallation } from './notice-other-installation.ts';
 
 export interface PipelineDeps {
   tickets: HelpdeskTickets;
   decisions: Decisions;
+  isRoutedElsewhere: NoticeOtherInstallation;
   see: RecordFirstState;
   gather: GatherRoutingInputs;
   apply: ApplyDecision;
@@ -67,10 +69,17 @@ export function createRunTicketPipeline(deps: PipelineDeps): RunTicketPipeline {
     work: TicketWork,
     signal: AbortSignal,
   ) {
+    if (await deps.isRoutedElsewhere(ticket, signal)) return leaveAlone(ticket, latest, work.cause);
     const gathered = await deps.gather(ticket, await deps.see(ticket, signal), signal);
     const before = gathered.inputs.agent_group;
     const cause = before?.set_by === 'deskside' ? 'before_insert' : work.cause;
     return keep(gathered, { cause, after: latest?.number ?? 0 }, await plan(gathered, null, signal), signal);
+  }
+
+  /** Recorded, so that the ticket is not looked at again; nothing is written to it. */
+  async function leaveAlone(ticket: PipelineTicket, latest: RoutingDecision | null, cause: TicketWork['cause']) {
+    await decisions.add(leftAlone(ticket, cause, clock()), latest?.number ?? 0, null);
+    return done;
   }
 
   /** docs/decisions.md 26: only while nobody but the service has dealt with the ticket. */
@@ -119,8 +128,7 @@ export function createRunTicketPipeline(deps: PipelineDeps): RunTicketPipeline {
   }
 
   async function isStillOurs(decision: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
-    const assignments = await tickets.listAssignments(decision.ticket, signal);
-    return isUntouched({ ticket, assignments, service: await tickets.serviceUser(signal), decision });
+    return isUntouched({ ticket, assignments: await readOpen(deps, decision.ticket, signal), decision });
   }
 
   interface Planned {
@@ -180,10 +188,9 @@ export function createRunTicketPipeline(deps: PipelineDeps): RunTicketPipeline {
    */
   async function isTaken({ file }: PipelineTicket, team: string, signal: AbortSignal): Promise<boolean> {
     const { name, agentGroup } = file.ticket;
-    const service = await tickets.serviceUser(signal);
-    const { ours, native, others } = sortOpen(await tickets.listAssignments(name, signal), service);
+    const { ours, native, rivals, others } = await readOpen(deps, name, signal);
     const replaces = agentGroup !== null && agentGroup !== team;
-    return others.length > 0 || (!replaces && ours.length + native.length > 0);
+    return rivals.length + others.length > 0 || (!replaces && ours.length + native.length > 0);
   }
 
   async function finish(decision: RoutingDecision, fields: RoutingFields, signal: AbortSignal) {

@@ -5,6 +5,7 @@ import type { Intake } from '#app/intake/intake-ticket.ts';
 import { createApplyDecision } from '#app/routing/apply-decision.ts';
 import { createAssignWaiting } from '#app/routing/assign-waiting.ts';
 import { createGatherRoutingInputs } from '#app/routing/gather-routing-inputs.ts';
+import { createNoticeOtherInstallation } from '#app/routing/notice-other-installation.ts';
 import { createProcessInbox } from '#app/routing/process-inbox.ts';
 import { createRunTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
 import { createSweepTickets } from '#app/routing/sweep-tickets.ts';
@@ -46,26 +47,36 @@ const companies: Record<string, CrmCompany> = {
   [small]: company(small, {}, { customer_segment: 'SME', current_shopplan: 'STANDARD' }),
 };
 
-/** The pipeline with fake ports: three teams, and a CRM with three companies that can be made to fail. */
+/** A helpdesk with three teams. */
+function newHelpdesk() {
+  const clock = fakeClock();
+  const tickets = fakeTickets(clock);
+  tickets.addTeam(scale, ['an@desk.example', 'binh@desk.example']);
+  tickets.addTeam(grow, ['dung@desk.example']);
+  tickets.addTeam(cs, ['hoa@desk.example', 'khoa@desk.example', 'linh@desk.example']);
+  return { clock, tickets };
+}
+
+/**
+ * The pipeline with fake ports: three teams, and a CRM with three companies that can be made to fail. `helpdesk`: of
+ * another world, for two installations on one helpdesk.
+ */
 export function pipelineWorld({
   claims = 'accept',
   configured = true,
   crmEnabled = true,
+  helpdesk: { clock, tickets } = newHelpdesk(),
 }: {
   claims?: RoutingConfig['claims'];
   configured?: boolean;
   crmEnabled?: boolean;
+  helpdesk?: ReturnType<typeof newHelpdesk>;
 } = {}) {
-  const clock = fakeClock();
-  const tickets = fakeTickets(clock);
   const decisions = fakeDecisions();
   const inbox = fakeInbox();
   const mark = fakeSweepMark();
   const syncLog = fakeSyncLog();
   const leases = fakeLeases();
-  tickets.addTeam(scale, ['an@desk.example', 'binh@desk.example']);
-  tickets.addTeam(grow, ['dung@desk.example']);
-  tickets.addTeam(cs, ['hoa@desk.example', 'khoa@desk.example', 'linh@desk.example']);
   const world = {
     crmDown: false,
     /** The org ids that the CRM was asked for. */
@@ -135,7 +146,8 @@ export function pipelineWorld({
     });
     const crmAnswers = async (orgId: OrgId) => (await searchCompany(orgId)).status !== 'error';
     const see = createRecordFirstState(shared);
-    const run = createRunTicketPipeline({ ...shared, see, gather, apply, crmAnswers, routing });
+    const isRoutedElsewhere = createNoticeOtherInstallation({ ...shared, mark });
+    const run = createRunTicketPipeline({ ...shared, isRoutedElsewhere, see, gather, apply, crmAnswers, routing });
     const waiting = createAssignWaiting({ ...shared, apply });
     const sweep = createSweepTickets({ ...shared, mark });
     const signal = new AbortController().signal;

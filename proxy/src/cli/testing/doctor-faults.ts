@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CrmFault } from '@deskside/simulators/crm/server';
-import { type HelpdeskUserSeed, type Seed, staffEmail } from '@deskside/simulators/seed/index';
+import { demo, type HelpdeskUserSeed, type Seed, staffEmail } from '@deskside/simulators/seed/index';
+import { openStore } from '#adapters/store-sql/store.ts';
+import { decisionDraft } from '#app/testing/pipeline-kit.ts';
 import { desiredScript, scriptName, scriptText } from '#setup/before-insert-script.ts';
 import { desiredWebhook, webhookName } from '#setup/desired-state.ts';
 import { type Clinic, type ClinicOptions, publicUrl, secrets } from './doctor-kit.ts';
@@ -90,6 +92,25 @@ export function openAccountLinks({ helpdesk }: Seed): void {
   ];
   helpdesk.documents.DocType = [{ name, autoname: 'hash', fields, permissions }];
   delete helpdesk.customFields[name];
+}
+
+/** An assignment by the service account of a ticket that our records do not know, and one of a ticket that they do. */
+export async function assignUnknown({ helpdesk, environment }: Clinic): Promise<void> {
+  const store = await openStore(environment.DATABASE_URL ?? '');
+  await store.sweepMark.write({ from: '2026-01-01 00:00:00', until: '2026-01-01 00:00:00' });
+  await store.decisions.add(decisionDraft(demo.tickets.matched), 0, null);
+  await store.close();
+  for (const ticket of [demo.tickets.matched, demo.tickets.likely])
+    helpdesk.put('ToDo', {
+      name: `todo-${ticket}`,
+      reference_type: 'HD Ticket',
+      reference_name: ticket,
+      allocated_to: demo.agent.name,
+      assigned_by: demo.service.name,
+      owner: demo.service.name,
+      description: 'Auto round-robin assignment for CS 60p',
+      status: 'Open',
+    });
 }
 
 /** A seed without a team. */

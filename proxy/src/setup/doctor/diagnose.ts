@@ -8,6 +8,7 @@ import { gatherHelpdesk, type HelpdeskFacts } from './gather/helpdesk.ts';
 import type { Deadline, HelpdeskReader, ZoneOf } from './gather/helpdesk-reader.ts';
 import { gatherOAuth } from './gather/oauth.ts';
 import { attempt, type ReadResult } from './gather/read-result.ts';
+import { gatherRivals, type OwnRecords } from './gather/rivals.ts';
 import { gatherScripts } from './gather/scripts.ts';
 import { gatherTeams } from './gather/teams.ts';
 import { gatherWebhook } from './gather/webhook.ts';
@@ -17,6 +18,7 @@ import { judgeDisk } from './judge/disk.ts';
 import { judgeFields } from './judge/fields.ts';
 import { judgeHelpdesk, judgeService, whyUnreadable } from './judge/helpdesk.ts';
 import { judgeOAuth } from './judge/oauth.ts';
+import { judgeRivals } from './judge/rivals.ts';
 import { judgeScripts } from './judge/scripts.ts';
 import { judgeSettings } from './judge/settings.ts';
 import { judgeTeams } from './judge/teams.ts';
@@ -44,6 +46,8 @@ export interface Examined {
   /** The helpdesk as the service account, and as an administrator if a key was given. */
   service: HelpdeskReader;
   lengths: ReadLengths;
+  /** Our own records; null if there are none yet. */
+  records: () => Promise<OwnRecords | null>;
   admin: HelpdeskReader | null;
   /** How far the helpdesk's clock is ahead of ours, in milliseconds, once it has responded. */
   helpdeskAhead(): number | null;
@@ -85,14 +89,16 @@ async function diagnoseHelpdesk(examined: Examined): Promise<AreaReport[]> {
 }
 
 async function asService(examined: Examined, facts: HelpdeskFacts): Promise<AreaReport[]> {
-  const { service, settings, deadline } = examined;
+  const { service, settings, records, deadline } = examined;
   const me = facts.whoami.ok ? facts.whoami.value : null;
   const why = whyUnreadable(facts);
   if (me === null || why !== null) return [unread('Fields and teams', why ?? '')];
+  const since = siteTime(examined.clock() - weekMs, zoneIn(examined, facts));
   return Promise.all([
     part('Fields', gatherFields(['HD Ticket', 'HD Customer'], examined, me, deadline), judgeFields),
     part('Evidence', gatherWebsiteRights(service, settings.accountLinkDoctype, deadline), judgeWebsiteRights),
     part('Teams', gatherTeams(service, settings.teams, deadline), judgeTeams),
+    part('Other installations', gatherRivals(service, records, { user: me.user, since }, deadline), judgeRivals),
   ]);
 }
 
@@ -116,7 +122,7 @@ async function asAdministrator(
     return [{ area, findings: [fault], passed: [], unchecked: ['All of it.'] }];
   }
   const { publicUrl, webhookSecrets: ours, scriptSecrets: secrets } = settings;
-  const dayAgo = siteTime(clock() - dayMs, facts.zone.ok ? zoneOf(facts.zone.value.name) : null);
+  const dayAgo = siteTime(clock() - dayMs, zoneIn({ zoneOf }, facts));
   return Promise.all([
     part('Webhook', gatherWebhook(admin, { ours, dayAgo }, deadline), (webhook) =>
       judgeWebhook(webhook, publicUrl, ours.length > 0),
@@ -132,6 +138,11 @@ function crmDisabled(): AreaReport {
 }
 
 const dayMs = 86_400_000;
+const weekMs = 7 * dayMs;
+
+function zoneIn({ zoneOf }: Pick<Examined, 'zoneOf'>, { zone }: HelpdeskFacts): ReturnType<ZoneOf> {
+  return zone.ok ? zoneOf(zone.value.name) : null;
+}
 
 /** An instant as the site writes it; in UTC if its zone is unknown, which is at most half a day off. */
 function siteTime(epochMs: number, zone: ReturnType<ZoneOf>): string {

@@ -36,6 +36,7 @@ export const faults = {
   team_disabled: 'error',
   team_nobody_assignable: 'error',
   rule_users_differ: 'warning',
+  another_installation: 'error',
   webhook_missing: 'error',
   webhook_disabled: 'error',
   webhook_wrong_url: 'error',

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
 import type { Engine } from './engine.ts';
@@ -81,6 +81,21 @@ export function openSqlite(path: string, file: SqliteFile): Engine {
       database.close();
     },
   };
+}
+
+/**
+ * Opens a file of the store for reading only; null if it does not exist.
+ *
+ * @throws StoreError
+ */
+export function lookIntoSqlite(path: string, file: SqliteFile): Pick<Engine, 'dialect'> | null {
+  if (!existsSync(path)) return null;
+  try {
+    const database = new Sqlite(path, { readonly: true, fileMustExist: true, timeout: busyTimeout.atStart });
+    return { dialect: sqliteDialect(database) };
+  } catch (error) {
+    throw explain(error, path, file);
+  }
 }
 
 function openFile(path: string, file: SqliteFile): Database {

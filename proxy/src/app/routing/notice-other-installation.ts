@@ -1,0 +1,71 @@
+import { leftToAnother } from '#domain/routing/decide-routing.ts';
+import type { DecisionDraft, Decisions } from '#ports/decisions.ts';
+import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk-tickets.ts';
+import type { SweepMark, TicketWork } from '#ports/inbox.ts';
+import type { Logger } from '#ports/logger.ts';
+import { isRoutingOf } from './assignments.ts';
+
+/**
+ * Whether a ticket without any record of ours has an assignment by Deskside: another installation with our service
+ * account, or an earlier life of this one, has dealt with it (docs/decisions.md 20). Alerts if the ticket is newer than
+ * our records, also where only group and reason were written. Throws HelpdeskError.
+ */
+export type NoticeOtherInstallation = (ticket: PipelineTicket, signal: AbortSignal) => Promise<boolean>;
+
+export function createNoticeOtherInstallation(deps: {
+  tickets: Pick<HelpdeskTickets, 'listAssignments' | 'serviceUser'>;
+  decisions: Pick<Decisions, 'firstState' | 'preliminary'>;
+  mark: Pick<SweepMark, 'read'>;
+  logger: Logger;
+}): NoticeOtherInstallation {
+  const { tickets, decisions } = deps;
+
+  return async (ticket, signal) => {
+    const { name } = ticket.file.ticket;
+    const service = await tickets.serviceUser(signal);
+    const assignments = await tickets.listAssignments(name, signal);
+    const isAssigned = assignments.some((assignment) => isRoutingOf(service, assignment));
+    if ((isAssigned || (await isWritten(ticket, service))) && (await isNew(ticket)))
+      alertOtherInstallation(deps.logger, name);
+    return isAssigned;
+  };
+
+  /** Reason and group can be the sender's own, so they count only until we write to the ticket ourselves. */
+  async function isWritten({ file, key, creation, modifiedBy, reason }: PipelineTicket, service: string) {
+    const { name, agentGroup } = file.ticket;
+    if (modifiedBy !== service || agentGroup === null || !reason?.startsWith('Auto-routed:')) return false;
+    if (key !== null && (await decisions.preliminary(key)) !== null) return false;
+    return (await decisions.firstState(name, creation)) === null;
+  }
+
+  async function isNew({ creation }: PipelineTicket): Promise<boolean> {
+    const mark = await deps.mark.read();
+    return mark !== null && creation >= mark.from;
+  }
+}
+
+/** The record of a ticket that is left to another installation. */
+export function leftAlone({ file, ...seen }: PipelineTicket, cause: TicketWork['cause'], now: number): DecisionDraft {
+  const { name, agentGroup } = file.ticket;
+  return {
+    ticket: name,
+    cause,
+    decided_at: new Date(now).toISOString(),
+    state: 'overruled',
+    inputs: {
+      ...{ org_id: null, customer: null, crm: null, findings: [], meta_failures: [] },
+      ...{ ticket_segment: seen.segment, ticket_status: seen.status, ticket_creation: seen.creation },
+      agent_group: agentGroup === null ? null : { name: agentGroup, set_by: 'deskside' },
+    },
+    outcome: leftToAnother(agentGroup),
+    assignment: { state: 'already_assigned', candidates: [] },
+    link: null,
+  };
+}
+
+export function alertOtherInstallation(logger: Logger, ticket: string): void {
+  logger.error(
+    { alert: 'another_installation', ticket },
+    'Another installation of Deskside routes tickets of this helpdesk with the same service account',
+  );
+}

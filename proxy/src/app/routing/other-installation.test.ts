@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { service } from '#app/testing/fake-tickets.ts';
+import {
+  cs,
+  medium,
+  type PipelineWorld,
+  pipelineWorld,
+  scale,
+  standing,
+  withOrgId,
+} from '#app/testing/pipeline-kit.ts';
+
+/** Two installations on one helpdesk, both with a sweep behind them. They disagree on what a claim may do. */
+async function two(): Promise<[PipelineWorld, PipelineWorld]> {
+  const first = pipelineWorld();
+  const second = pipelineWorld({ helpdesk: first, claims: 'propose' });
+  for (const world of [first, second]) await world.sweep();
+  first.clock.advance(1_000);
+  return [first, second];
+}
+
+/** Everybody in the team that has the ticket, and those who are assigned. */
+function teamAndAssigned(w: PipelineWorld, ticket: string) {
+  const { group, assigned } = standing(w, ticket);
+  const members = w.tickets.teams.get(group ?? '')?.members.map(({ user }) => user) ?? [];
+  return { members, assigned };
+}
+
+describe('another installation on the same helpdesk', () => {
+  test('its ticket is left alone, once and for all, and the operator is told', async () => {
+    const [first, second] = await two();
+    first.tickets.insert('1', withOrgId(medium));
+    await first.run('1');
+    const before = structuredClone(first.tickets.tickets.get('1'));
+    first.tickets.writes.length = 0;
+    await second.run('1');
+    expect(first.tickets.writes).toEqual([]);
+    expect(first.tickets.tickets.get('1')).toEqual(before);
+    expect(second.alerts).toEqual(['another_installation']);
+    expect(first.alerts).toEqual([]);
+    expect(await second.decisions.latest('1')).toMatchObject({
+      state: 'overruled',
+      inputs: { agent_group: { name: scale } },
+      outcome: { team: null, reason: `Left to another installation of Deskside: ${scale}.` },
+    });
+    expect(await second.run('1')).toEqual({ again: null });
+    expect(await second.sweep()).toBe(0);
+    expect(second.alerts).toHaveLength(1);
+  });
+
+  test('of two that decide at the same moment one gets the ticket, with an agent of its team', async () => {
+    const [first, second] = await two();
+    const names = Array.from({ length: 20 }, (_, index) => `t${index}`);
+    for (const [index, name] of names.entries()) {
+      first.tickets.insert(name, withOrgId(medium));
+      const both = index % 2 === 0 ? [first, second] : [second, first];
+      await Promise.all(both.map((world) => world.run(name)));
+      for (const world of both) await world.run(name);
+      const { members, assigned } = teamAndAssigned(first, name);
+      expect(assigned).toHaveLength(1);
+      expect(members).toContain(assigned[0]);
+    }
+    expect(new Set([...first.alerts, ...second.alerts])).toEqual(new Set(['another_installation']));
+  });
+
+  test('what it assigns while we are still deciding is respected', async () => {
+    const [first, second] = await two();
+    first.tickets.insert('1', withOrgId(medium));
+    second.whileAsking = async () => void (await first.run('1'));
+    await second.run('1');
+    expect(standing(first, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+    expect(second.alerts).toContain('another_installation');
+    expect((await second.decisions.latest('1'))?.state).toBe('overruled');
+  });
+
+  test('its ticket from before our first sweep is left alone too, but that is no alert', async () => {
+    const first = pipelineWorld();
+    first.tickets.insert('1', withOrgId(medium));
+    await first.run('1');
+    first.clock.advance(60_000);
+    const second = pipelineWorld({ helpdesk: first });
+    await second.sweep();
+    await second.run('1');
+    expect(standing(first, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+    expect(second.alerts).toEqual([]);
+  });
+
+  test('group and reason that our account wrote are told of as well', async () => {
+    const w = pipelineWorld();
+    await w.sweep();
+    const written = { reason: 'Auto-routed: x', modifiedBy: service };
+    w.tickets.insert('1', { ...withOrgId(medium, { agentGroup: cs }), ...written });
+    w.tickets.insert('2', { ...withOrgId(medium, { agentGroup: cs }), ...written, modifiedBy: 'evil@mail.example' });
+    w.tickets.insert('3', { ...withOrgId(medium, { agentGroup: cs }), ...written });
+    await w.decisions.keepPreliminary({ key: 'key-3', team: cs, reason: 'Auto-routed: x', at: 0 });
+    for (const name of ['1', '2', '3']) await w.run(name);
+    expect(w.alerts).toEqual(['another_installation']);
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+  });
+
+  test('a decision of ours that a crash cut off is not taken for another’s', async () => {
+    const [first] = await two();
+    first.tickets.insert('1', withOrgId(medium));
+    first.tickets.failNext('writeRouting');
+    await first.run('1').catch(() => {});
+    await first.process().run('1');
+    expect(standing(first, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+    expect(first.alerts).toEqual([]);
+  });
+});
