@@ -27,6 +27,16 @@ describe('lists', () => {
     expect(names(await site.list('agent.a', 'HD Ticket', newest))).toEqual(['0129', '0128']);
   });
 
+  it('show accounts to whoever may select them, but not what they are; a filter may ask for that', async () => {
+    const accounts = (filters: unknown[]) =>
+      site.list('agent.a', 'User', { fields: JSON.stringify(['name', 'user_type']), filters: JSON.stringify(filters) });
+    const all = await accounts([]);
+    expect(all.text).not.toContain('user_type');
+    const desk = names(await accounts([['user_type', '=', 'System User']]));
+    expect(desk).toContain('agent.a@example.test');
+    expect(names(all).length).toBeGreaterThan(desk.length);
+  });
+
   it('can be swept: from a stamp on, oldest first, a page at a time', async () => {
     for (const name of ['0200', '0201', '0202']) {
       site.simulator.put('HD Ticket', ticket(name, { modified: '2027-01-01 10:00:00.000001' }));

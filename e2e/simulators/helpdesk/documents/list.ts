@@ -1,4 +1,4 @@
-import { checkDoctype, mayAccess } from '#helpdesk/access/permissions.ts';
+import { type Action, checkDoctype, mayAccess, roleAccess } from '#helpdesk/access/permissions.ts';
 import { fieldNotPermitted } from '#helpdesk/errors.ts';
 import { childRows, type Site } from '#helpdesk/site/site.ts';
 import { type DocType, isTable } from '#helpdesk/store/doctype.ts';
@@ -23,10 +23,12 @@ export interface ListArguments {
  */
 export function listDocuments(site: Site, user: string, name: string, args: ListArguments): Record<string, unknown>[] {
   const doctype = site.metadata.list(name);
-  checkDoctype(site, user, doctype, 'read', true);
+  // Whoever may select may list.
+  const action = roleAccess(site, user, doctype, 'read') === 'none' ? 'select' : 'read';
+  checkDoctype(site, user, doctype, action, true);
   const columns = selectedColumns(site, user, doctype, args.fields);
   const table = columns.find((column) => column.table !== undefined)?.table;
-  const rows = ordered(site, user, doctype, selectRows(site, user, doctype, args), args.order_by);
+  const rows = ordered(site, user, doctype, selectRows(site, user, doctype, args, action), args.order_by);
   const answers = rows.flatMap((document) =>
     joinRows(document, table).map((child) =>
       Object.fromEntries(columns.map((column) => [column.label, column.read(document, child)])),
@@ -38,13 +40,19 @@ export function listDocuments(site: Site, user: string, name: string, args: List
 }
 
 /** The documents of a list call, before paging. */
-export function selectRows(site: Site, user: string, doctype: DocType, args: ListArguments): StoredDocument[] {
+export function selectRows(
+  site: Site,
+  user: string,
+  doctype: DocType,
+  args: ListArguments,
+  action: Action = 'read',
+): StoredDocument[] {
   const all = parseFilters(args.filters).map((filter) => test(site, user, doctype, filter));
   const any = parseFilters(args.or_filters).map((filter) => test(site, user, doctype, filter));
   return site.store
     .all(doctype)
     .filter((document) => all.every((met) => met(document)) && (any.length === 0 || any.some((met) => met(document))))
-    .filter((document) => mayAccess(site, user, doctype, document, 'read'));
+    .filter((document) => mayAccess(site, user, doctype, document, action));
 }
 
 function selectedColumns(site: Site, user: string, doctype: DocType, raw: unknown): Column[] {
@@ -81,8 +89,8 @@ function test(site: Site, user: string, doctype: DocType, filter: Filter): (docu
         matches(column.kind, column.read(document, row), filter, today),
       );
   }
+  // A field of a closed level may be filtered by, although it is not shown.
   const column = resolveColumn(site, user, doctype, filter.field);
-  if (column.hidden) throw fieldNotPermitted(filter.field);
   return (document) => matches(column.kind, column.read(document, undefined), filter, today);
 }
 
