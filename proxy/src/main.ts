@@ -109,7 +109,7 @@ export async function startProxy(
       clock,
       crmEnabled: config.CRM_ENABLED,
       crm,
-      readServiceFacts: createReadServiceFacts({ helpdesk, memory, background }),
+      readServiceFacts: createReadServiceFacts({ ...enrichment, helpdesk, memory, background }),
       recordResponsible,
       syncLog: store.syncLog,
       decisions: store.decisions,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { callProxy } from './client.ts';
-import { toRevision } from './compat.ts';
+import { toRevision, trustForRevision } from './compat.ts';
 import type { RoutingDecision } from './routing.ts';
 
 const decision: RoutingDecision = {
@@ -82,6 +82,14 @@ test('any other reason that is not known is a bad answer', async () => {
 test.each([undefined, '', '1', 'two'])('revision %j gets the words of revision 1', (revision) => {
   const [older] = toRevision(revision, [decision]);
   expect(older?.assignment.candidates.map(({ reason }) => reason)).toEqual(['next_in_turn', 'not_his_turn']);
+});
+
+test('a client of revision 1 is told the level without evidence that it has no words for', () => {
+  const known = { code: 'value_on_ticket' };
+  const trust = { level: 'likely', evidence: [{ code: 'sender_account_of_company' }, known] };
+  expect(trustForRevision('1', trust)).toEqual({ level: 'likely', evidence: [known] });
+  expect(trustForRevision('2', trust)).toBe(trust);
+  expect(trustForRevision(undefined, null)).toBeNull();
 });
 
 test.each(['2', '3'])('revision %s gets the words of today', (revision) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 // Keeps proxies, extensions and stored records of different ages compatible. Revision 2 of the contract renamed
-// `not_his_turn` (revision 1) to `not_their_turn` and has more causes and sources of a segment. Delete this file and
+// `not_his_turn` (revision 1) to `not_their_turn` and has more causes, sources of a segment and evidence. Delete this file and
 // its callers once no extension or proxy of revision 1 is in use and every store has run migration 0003_not_their_turn.
 
 /** Request header that names the contract revision the client speaks. Revision 1 sends none. */
@@ -19,10 +19,31 @@ export function acceptFormerReasons<Schema extends z.core.$ZodType<string>>(sche
   );
 }
 
+interface VersionedTrust {
+  evidence: readonly { code: string }[];
+}
+
 interface Versioned {
   cause: string;
+  inputs: { org_id: { trust: VersionedTrust | null } | null };
   outcome: { segment_source: string };
   assignment: { candidates: readonly { reason: string }[] };
+}
+
+const laterEvidence: ReadonlySet<string> = new Set([
+  'signed_in_account_of_company',
+  'sender_account_of_company',
+  'link_made_by_website_user',
+  'customer_id_not_protected',
+]);
+
+/** A trust level with the evidence that the client's revision has words for. `revision`: as for `toRevision`. */
+export function trustForRevision<Trust extends VersionedTrust | null>(
+  revision: string | undefined,
+  trust: Trust,
+): Trust {
+  if (trust === null || Number(revision) >= contractRevision) return trust;
+  return { ...trust, evidence: trust.evidence.filter(({ code }) => !laterEvidence.has(code)) };
 }
 
 const formerSources: ReadonlySet<string> = new Set(['hd_customer', 'ticket', 'default']);
@@ -33,6 +54,13 @@ export function toRevision<Decision extends Versioned>(revision: string | undefi
   return decisions.map((decision) => ({
     ...decision,
     cause: decision.cause === 'confirmed' ? 'repair' : decision.cause,
+    inputs: {
+      ...decision.inputs,
+      org_id: decision.inputs.org_id && {
+        ...decision.inputs.org_id,
+        trust: trustForRevision(revision, decision.inputs.org_id.trust),
+      },
+    },
     outcome: {
       ...decision.outcome,
       segment_source: formerSources.has(decision.outcome.segment_source) ? decision.outcome.segment_source : 'default',

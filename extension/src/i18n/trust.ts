@@ -42,7 +42,15 @@ export const trust = section<TrustTexts>({
       sender_contact_of_customer: (what) => `The sender’s address belongs to a contact of ${what ?? 'this customer'}.`,
       sender_email_of_company: (what) =>
         `The sender’s address${what ? ` (${what})` : ''} is listed in the CRM for this company.`,
+      signed_in_account_of_company: (what) =>
+        `The sender was signed in as ${what ?? 'an address'}, which has an account of this company on the platform.`,
+      sender_account_of_company: (what) =>
+        `The sender’s address${what ? ` (${what})` : ''} has an account of this company on the platform.`,
       link_made_by_sender: (what) => `The sender linked their own contact to ${what ?? 'this customer'}.`,
+      link_made_by_website_user: (what) =>
+        `Only a portal user, nobody of the desk, linked the sender’s contact to ${what ?? 'this customer'}.`,
+      customer_id_not_protected: (what) =>
+        `The sender belongs to ${what ?? 'a customer'}, but portal users can change that customer’s company ID.`,
       sender_not_of_customer: (what) => `${what ?? 'The sender'} does not belong to any customer with this company ID.`,
       value_on_ticket: (_, where) =>
         `The company ID comes from the ticket (${where ?? 'a field'}), where the sender can change it.`,
@@ -80,7 +88,15 @@ export const trust = section<TrustTexts>({
         `Người gửi đã đăng nhập bằng ${what ?? 'địa chỉ'} mà CRM ghi cho công ty này.`,
       sender_contact_of_customer: (what) => `Địa chỉ người gửi thuộc một liên hệ của ${what ?? 'khách hàng này'}.`,
       sender_email_of_company: (what) => `CRM có địa chỉ ${what ?? 'người gửi'} cho công ty này.`,
+      signed_in_account_of_company: (what) =>
+        `Người gửi đã đăng nhập bằng ${what ?? 'địa chỉ'} có tài khoản của công ty này trên nền tảng.`,
+      sender_account_of_company: (what) =>
+        `Địa chỉ người gửi${what ? ` (${what})` : ''} có tài khoản của công ty này trên nền tảng.`,
       link_made_by_sender: (what) => `Người gửi tự gắn liên hệ của mình với ${what ?? 'khách hàng này'}.`,
+      link_made_by_website_user: (what) =>
+        `Liên hệ của người gửi do một người dùng cổng khách hàng, không phải nhân viên, gắn với ${what ?? 'khách hàng này'}.`,
+      customer_id_not_protected: (what) =>
+        `Người gửi thuộc ${what ?? 'một khách hàng'}, nhưng người dùng cổng khách hàng có thể tự đổi mã công ty của khách hàng đó.`,
       sender_not_of_customer: (what) => `${what ?? 'Người gửi'} không thuộc khách hàng nào có mã công ty này.`,
       value_on_ticket: (_, where) =>
         `Mã công ty nằm trên ticket (${where ?? 'một trường'}), nơi người gửi có thể tự ghi.`,

@@ -69,6 +69,14 @@ export interface HelpdeskRecords {
   /** As the caller: throws `forbidden`, `not_found` or `unauthenticated` unless they may read the customer. */
   requireCustomerRead(caller: Credential, customer: string, signal: AbortSignal): Promise<void>;
 
+  /** As the caller: throws `forbidden`, `not_found` or `unauthenticated` unless they may write the customer. */
+  requireCustomerWrite(caller: Credential, customer: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Whether the site's permissions keep every website user from setting a customer's CRM id. Also false if that cannot
+   * be determined. Cached for ten minutes; throws only the signal's reason.
+   */
+  crmIdIsProtected(signal: AbortSignal): Promise<boolean>;
+
   /** Throws `not_found`. */
   readTicketLink(ticket: string, signal: AbortSignal): Promise<TicketLink>;
   /** Null if there is none with exactly this name. */

@@ -78,8 +78,11 @@ export interface CustomerFile {
 
 /** How a sender is connected to the customers of an org id, as seen by the service account. */
 export interface SenderTies {
-  /** Customers that carry the org id and list or link the sender's contact. */
-  customers: { name: string; linkMadeBySender: boolean }[];
+  /**
+   * Customers that carry the org id and list or link the sender's contact. `linkedBy`: whose contact says so; `desk`
+   * where the customer itself does.
+   */
+  customers: { name: string; linkedBy: 'desk' | 'sender' | 'website_user' }[];
 }
 
 export type HelpdeskErrorKind =
@@ -134,6 +137,9 @@ export interface Helpdesk {
    * Platform accounts linked to a customer, at most 20; empty if the site has no such records (docs/decisions.md 8).
    */
   readAccountLinks(customer: string, signal: AbortSignal): Promise<AccountLink[]>;
+
+  /** Whether a platform account with this org id has the sender's address; false if the site has no such records. */
+  hasAccountOf(sender: string, orgId: OrgId, signal: AbortSignal): Promise<boolean>;
 
   /**
    * Whether the site's permissions keep every website user from setting a customer's org id. Also false if that cannot

@@ -19,7 +19,6 @@ import { createRecordFirstState } from '#app/trust/first-state.ts';
 import type { JudgeMatch } from '#app/trust/judge-match.ts';
 import type { Config } from '#config/environment.ts';
 import type { Clock } from '#ports/clock.ts';
-import type { Helpdesk } from '#ports/helpdesk.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { CrmLayers } from './crm.ts';
@@ -34,7 +33,7 @@ export interface Pipeline extends PipelineSchedule {
 export function wirePipeline(parts: {
   config: Config;
   store: Pick<Store, 'inbox' | 'sweepMark' | 'decisions' | 'syncLog'>;
-  helpdesk: Pick<Helpdesk, 'readSenderTies'> & HelpdeskTickets;
+  helpdesk: HelpdeskTickets;
   crm: CrmLayers | null;
   searchCompany: SearchCompany | null;
   enrichRecords: EnrichRecords | null;

@@ -11,6 +11,7 @@ import { createGetLegacyProfile } from '#app/profile/get-legacy-profile.ts';
 import type { RecordResponsible } from '#app/profile/record-responsible.ts';
 import { createWithLock, type WithLock } from '#app/runtime/with-lock.ts';
 import { createJudgeMatch, type JudgeMatch } from '#app/trust/judge-match.ts';
+import { createReadSenderRecords, type ReadSenderRecords } from '#app/trust/read-sender-records.ts';
 import type { Config } from '#config/environment.ts';
 import type { HttpDeps } from '#http/app.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -34,6 +35,7 @@ interface Parts {
 /** What looks companies up and turns them into customers, for all callers. */
 export interface Enrichment {
   withLock: WithLock;
+  readSenderRecords: ReadSenderRecords;
   judgeMatch: JudgeMatch;
   searchCompany: SearchCompany | null;
   enrichRecords: EnrichRecords | null;
@@ -46,11 +48,12 @@ export function wireEnrichment({ config, store, helpdesk, crm, gate, logger }: P
     crm && ((orgId, how) => lookupCompany(crm, { ...how, candidates: [orgId], deadlineMs }));
   const withLock = createWithLock(store.leases);
   const platformHost = platformHostOf(config);
-  const { syncLog, decisions } = store;
-  const judgeMatch = createJudgeMatch({ helpdesk, syncLog, decisions });
-  const shared = { gate, judgeMatch, records: helpdesk, syncLog, withLock, platformHost, logger };
+  const { syncLog, decisions, customerBindings: bindings } = store;
+  const readSenderRecords = createReadSenderRecords({ helpdesk, bindings });
+  const judgeMatch = createJudgeMatch({ helpdesk, readSenderRecords, syncLog, decisions });
+  const shared = { gate, judgeMatch, records: helpdesk, bindings, syncLog, withLock, platformHost, logger };
   const enrichRecords = searchCompany && createEnrichRecords({ ...shared, searchCompany });
-  return { withLock, judgeMatch, searchCompany, enrichRecords };
+  return { withLock, readSenderRecords, judgeMatch, searchCompany, enrichRecords };
 }
 
 /** The verbs that write to the helpdesk, and those that show what was written. */
@@ -65,7 +68,16 @@ export function wireWrites(
   const { withLock, searchCompany, enrichRecords } = parts.enrichment;
   const crmEnabled = config.CRM_ENABLED;
   const shared = {
-    ...{ gate, helpdesk, records: helpdesk, syncLog: store.syncLog, withLock, clock, crmEnabled },
+    ...{
+      gate,
+      helpdesk,
+      records: helpdesk,
+      bindings: store.customerBindings,
+      syncLog: store.syncLog,
+      withLock,
+      clock,
+      crmEnabled,
+    },
     platformHost: platformHostOf(config),
     logger: parts.logger,
   };

@@ -47,13 +47,10 @@ export function createFrappeHelpdesk(options: {
     return (await client.call('helpdesk.api.auth.get_user', {}, CurrentUser, authorization, signal)).message;
   }
 
-  const serviceAccount = {
-    authorization: service,
-    async user(signal: AbortSignal) {
-      serviceUser ??= (await whoIs(service, signal)).user_id;
-      return serviceUser;
-    },
-  };
+  async function readServiceUser(signal: AbortSignal): Promise<string> {
+    serviceUser ??= (await whoIs(service, signal)).user_id;
+    return serviceUser;
+  }
 
   /** A refusal of the service account must not look as if the caller had been refused. */
   async function fieldsFor(read: (signal: AbortSignal) => Promise<SiteFields>, signal: AbortSignal) {
@@ -72,7 +69,7 @@ export function createFrappeHelpdesk(options: {
 
   return {
     ...createRecords(shared),
-    ...createTickets({ ...shared, serviceUser: serviceAccount.user }),
+    ...createTickets({ ...shared, serviceUser: readServiceUser }),
     ...createWebsiteRights({ ...shared, accountLinkDoctype: options.accountLinks?.doctype ?? null }),
 
     async identify({ authorization }, signal) {
@@ -93,7 +90,7 @@ export function createFrappeHelpdesk(options: {
     readCustomerFile: ({ authorization }, names, signal) => readCustomerFile(client, authorization, names, signal),
 
     async readSenderTies(sender, orgId, signal) {
-      return readSenderTies({ client, fields: await site.get(signal), service: serviceAccount, signal }, sender, orgId);
+      return readSenderTies({ client, fields: await site.get(signal), service, signal }, sender, orgId);
     },
 
     get hasAccountLinks() {
@@ -101,6 +98,8 @@ export function createFrappeHelpdesk(options: {
     },
 
     readAccountLinks: (customer, signal) => links.read(customer, signal),
+
+    hasAccountOf: (sender, orgId, signal) => links.hasOf(sender, orgId, signal),
 
     async writeResponsible(ticket, email, signal) {
       if (!(await site.get(signal)).has('HD Ticket', 'custom_responsible')) return;

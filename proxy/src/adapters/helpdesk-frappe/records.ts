@@ -28,7 +28,7 @@ export function createRecords(deps: {
   report: ReportSkippedFields;
   logger: Logger;
   clock: Clock;
-}): HelpdeskRecords {
+}): Omit<HelpdeskRecords, 'crmIdIsProtected'> {
   const { client, site, zone } = deps;
 
   const reading =

@@ -4,6 +4,7 @@ import type { Migration } from 'kysely/migration';
 import type { BucketLimits } from '#domain/crm/request-bucket.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { RequestBudget } from '#ports/crm-budget.ts';
+import type { CustomerBindings } from '#ports/customer-bindings.ts';
 import type { Decisions } from '#ports/decisions.ts';
 import type { Inbox, SweepMark } from '#ports/inbox.ts';
 import type { Leases } from '#ports/lease.ts';
@@ -11,6 +12,7 @@ import type { ProfileCache } from '#ports/profile-cache.ts';
 import type { SyncLog } from '#ports/sync-log.ts';
 import type { CacheSchema } from './cache/cache-schema.ts';
 import { createProfileCache } from './cache/profile-cache.ts';
+import { type CustomerBindingSchema, createCustomerBindings } from './customer-bindings.ts';
 import type { Engine, EngineName } from './engine/engine.ts';
 import { openMigrated } from './engine/migrate.ts';
 import { placeOf, postgresPool } from './engine/postgres.ts';
@@ -34,6 +36,7 @@ export interface Store {
   profileCache: ProfileCache;
   leases: Leases;
   syncLog: SyncLog;
+  customerBindings: CustomerBindings;
   inbox: Inbox;
   sweepMark: SweepMark;
   decisions: Decisions;
@@ -92,12 +95,13 @@ export async function openStore(databaseUrl: string, clock: Clock = Date.now): P
   try {
     const profileCache = createProfileCache(await open<CacheSchema>(cacheSet));
     const leaseDb = await open<LeaseSchema>(leaseSet);
-    const syncDb = await open<SyncLogSchema>(syncSet);
+    const syncDb = await open<SyncLogSchema & CustomerBindingSchema>(syncSet);
     const pipelineDb = await open<PipelineSchema>(pipelineSet);
     return {
       profileCache,
       leases: createLeases(leaseDb, clock),
       syncLog: createSyncLog(syncDb),
+      customerBindings: createCustomerBindings(syncDb),
       inbox: createInbox(pipelineDb, place.name),
       sweepMark: createSweepMark(pipelineDb),
       decisions: createDecisions(pipelineDb),

@@ -5,6 +5,7 @@ import { OrgId } from '@deskside/shared/orgid';
 import Sqlite from 'better-sqlite3';
 import { CompiledQuery, Kysely } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
+import { describeCustomerBindings } from './customer-bindings.contract.ts';
 import { sqliteDialect } from './engine/sqlite-dialect.ts';
 import { openStore } from './store.ts';
 import { describeSyncLog } from './sync-log.contract.ts';
@@ -18,6 +19,7 @@ describe('on SQLite', async () => {
     rmSync(folder, { recursive: true, force: true });
   });
   describeSyncLog(() => store.syncLog);
+  describeCustomerBindings(() => store.customerBindings);
 
   it('is seen at once by another process on the same folder, and outlives a restart', async () => {
     const other = await openStore(`file:${folder}`);

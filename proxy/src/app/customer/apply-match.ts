@@ -1,7 +1,6 @@
 import type { EnrichmentData } from '@deskside/shared/enrichment';
 import type { Conflict } from '@deskside/shared/envelope';
-import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
-import type { CustomerSearch } from './find-customer.ts';
+import type { CustomerSearch, CustomerStore } from './find-customer.ts';
 import { type Match, timedMatchFacts } from './match-facts.ts';
 import { type CustomerWritten, writeCustomer } from './write-customer.ts';
 
@@ -16,16 +15,17 @@ export interface MatchApplied extends CustomerWritten {
  * @param others ids of the other companies that the CRM has for the org id
  */
 export async function applyMatch(
-  records: HelpdeskRecords,
+  store: CustomerStore,
   match: Match,
   target: Omit<CustomerSearch, 'target'> & { others: readonly string[] },
   signal: AbortSignal,
 ): Promise<MatchApplied> {
+  const { records } = store;
   const { company, orgId, checkedAt } = match;
   const { fields } = company;
   const { others, ...search } = target;
   const written = await writeCustomer(
-    records,
+    store,
     {
       search: { ...search, target: { orgId, crmCompanyId: fields.bitrix_id } },
       companyName: fields.company_name,
@@ -34,6 +34,8 @@ export async function applyMatch(
     signal,
   );
   if (written === null) throw new TypeError('A customer with a name to create it by was not created.');
+  // It had no org id, so this one is ours.
+  if ((written.before?.orgId ?? null) === null) await store.bindings.record(written.name, orgId, checkedAt);
   const snapshot = await records.saveSnapshot(
     {
       customer: written.name,

@@ -35,7 +35,7 @@ describe('linking the ticket (decision 10)', () => {
 
   test('where claims route, what is more than a claim is linked', async () => {
     const w = enrichmentWorld({ claims: 'route' });
-    w.helpdesk.ties = { customers: [{ name: newName, linkMadeBySender: false }] };
+    w.helpdesk.ties = { customers: [{ name: newName, linkedBy: 'desk' }] };
     expect((await w.enrich({ ticket })).ticket).toMatchObject({ linked: true });
   });
 
@@ -48,7 +48,7 @@ describe('linking the ticket (decision 10)', () => {
 
   test('what is more than a claim does, and the previous customer is told', async () => {
     const w = withOther();
-    w.helpdesk.ties = { customers: [{ name: newName, linkMadeBySender: false }] };
+    w.helpdesk.ties = { customers: [{ name: newName, linkedBy: 'desk' }] };
     const data = await w.enrich({ ticket });
     expect(data.ticket).toEqual({ name: ticket, linked: true, previous_customer: 'theirs' });
     expect(w.records.tickets.get(ticket)).toBe(newName);
@@ -56,7 +56,7 @@ describe('linking the ticket (decision 10)', () => {
 
   test('not even that replaces a customer that an agent linked by Sync', async () => {
     const w = withOther();
-    w.helpdesk.ties = { customers: [{ name: newName, linkMadeBySender: false }] };
+    w.helpdesk.ties = { customers: [{ name: newName, linkedBy: 'desk' }] };
     const entry = { ticket, agent: 'an', orgId: otherOrgId, crmCompanyId: '9', previousCustomer: null, at: 1 };
     await w.syncLog.record({ ...entry, customer: 'theirs' });
     expect((await w.enrich({ ticket })).ticket).toMatchObject({ linked: false });
@@ -74,7 +74,7 @@ describe('linking the ticket (decision 10)', () => {
 
   test('not even what is more than a claim takes it from a customer whom somebody puts there meanwhile', async () => {
     const w = withOther();
-    w.helpdesk.ties = { customers: [{ name: newName, linkMadeBySender: false }] };
+    w.helpdesk.ties = { customers: [{ name: newName, linkedBy: 'desk' }] };
     w.records.meanwhile = [() => {}, () => w.records.setTicket(ticket, 'by hand')];
     expect((await w.enrich({ ticket })).ticket).toMatchObject({ linked: false, previous_customer: 'by hand' });
   });

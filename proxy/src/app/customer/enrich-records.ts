@@ -9,6 +9,7 @@ import type { WithLock } from '#app/runtime/with-lock.ts';
 import type { JudgeMatch } from '#app/trust/judge-match.ts';
 import { mayReplaceCustomer } from '#app/trust/may-replace-customer.ts';
 import type { LookupFields } from '#ports/crm.ts';
+import type { CustomerBindings } from '#ports/customer-bindings.ts';
 import { HelpdeskError, type TicketFile } from '#ports/helpdesk.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
 import type { Logger } from '#ports/logger.ts';
@@ -34,6 +35,7 @@ export interface EnrichRecordsDeps {
   gate: Pick<AgentGate, 'forgetTicket'>;
   judgeMatch: JudgeMatch;
   records: HelpdeskRecords;
+  bindings: CustomerBindings;
   syncLog: SyncLog;
   withLock: WithLock;
   /** See `Match`. */
@@ -94,7 +96,7 @@ export function createEnrichRecords(deps: EnrichRecordsDeps): EnrichRecords {
     if (!company || looked.checkedAt === null) throw new TypeError('A match without its company.');
     const match: Match = { orgId: input.orgId, company, checkedAt: looked.checkedAt, platformHost: deps.platformHost };
     const target = { ...targetOf(input), others: others.map(({ fields }) => fields.bitrix_id) };
-    const applied = await applyMatch(records, match, target, signal);
+    const applied = await applyMatch(deps, match, target, signal);
     const ticket = input.file && (await link(input, input.file, applied.name, match, signal));
     return {
       status: looked.status,
@@ -156,7 +158,7 @@ export function createEnrichRecords(deps: EnrichRecordsDeps): EnrichRecords {
 
   async function note(input: EnrichRecordsInput, factsFor: FactsFor, signal: AbortSignal) {
     const search = { ...targetOf(input), target: { orgId: input.orgId, crmCompanyId: null } };
-    const written = await writeCustomer(records, { search, factsFor }, signal);
+    const written = await writeCustomer(deps, { search, factsFor }, signal);
     return { hd_customer: written?.name ?? null, changes: written?.changes ?? [], conflict: written?.conflict ?? null };
   }
 }

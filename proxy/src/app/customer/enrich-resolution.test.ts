@@ -36,6 +36,43 @@ describe('customer resolution, in the specification’s order', () => {
     expect((await w.enrich()).hd_customer).toBe('by crm id');
   });
 
+  describe('where a portal user could have written the CRM id', () => {
+    const open = () => {
+      const w = enrichmentWorld();
+      w.records.crmIdIsOpen = true;
+      w.records.customers.set('theirs', { crmCompanyId: '63001' });
+      return w;
+    };
+
+    test('it leads to no customer: a new one is made, and a sync makes one too', async () => {
+      const w = open();
+      expect(await w.enrich()).toMatchObject({ hd_customer: newName, created: true, conflict: null });
+      const again = open();
+      again.link('theirs');
+      expect((await again.sync()).customer).toEqual({ name: newName, created: true });
+      expect(again.records.customers.get('theirs')).toEqual({ crmCompanyId: '63001' });
+    });
+
+    test('it still does where we gave that customer this org id', async () => {
+      const w = open();
+      await w.bindings.record('theirs', orgId, 1);
+      expect((await w.enrich()).hd_customer).toBe('theirs');
+    });
+  });
+
+  test('our own record holds the org ids that we gave, and none that a customer had before', async () => {
+    const w = enrichmentWorld();
+    w.records.customers.set('had it', { platformOrgId: orgId });
+    await w.enrich();
+    expect(w.bindings.bound.size).toBe(0);
+    w.records.customers.clear();
+    await w.enrich();
+    expect(await w.bindings.customersOf(orgId)).toEqual(new Set([newName]));
+    const synced = enrichmentWorld();
+    await synced.sync();
+    expect(await synced.bindings.customersOf(orgId)).toEqual(new Set([newName]));
+  });
+
   test('5: created, named by decision 12, with everything that the CRM has', async () => {
     const w = enrichmentWorld();
     const data = EnrichmentData.parse(await w.enrich({ ticket }));

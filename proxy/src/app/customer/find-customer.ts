@@ -1,7 +1,14 @@
 import type { Conflict } from '@deskside/shared/envelope';
 import { AppError } from '#app/runtime/app-error.ts';
 import { fitOf, type LookupTarget, orgIdOf } from '#domain/customer/customer-fit.ts';
+import type { CustomerBindings } from '#ports/customer-bindings.ts';
 import type { CustomerRecord, HelpdeskRecords } from '#ports/helpdesk-records.ts';
+
+/** Where customers are kept, and our own record of which org ids we gave them. */
+export interface CustomerStore {
+  records: HelpdeskRecords;
+  bindings: CustomerBindings;
+}
 
 export interface CustomerSearch {
   target: LookupTarget;
@@ -21,11 +28,11 @@ export interface CustomerFound {
 }
 
 /**
- * Finds the customer to write, in the specification's order: passed by the caller, the ticket's, by org id, by CRM id.
- * Throws `customer_not_found` and `identity_conflict` for one passed by the caller, and HelpdeskError.
+ * Finds the customer to write, in the specification's order: passed by the caller, the ticket's, by org id, by CRM id. A
+ * CRM id that a website user could have written leads to no customer, unless we bound that one ourselves. Throws `customer_not_found` and `identity_conflict` for one passed by the caller, and HelpdeskError.
  */
 export async function findCustomer(
-  records: HelpdeskRecords,
+  { records, bindings }: CustomerStore,
   { target, passed, ofTicket, adoptFree }: CustomerSearch,
   signal: AbortSignal,
 ): Promise<CustomerFound> {
@@ -41,7 +48,7 @@ export async function findCustomer(
   let conflict: Conflict | null = null;
   if (ofTicket !== null) {
     const record = await records.readCustomer(ofTicket, signal);
-    const fit = record && fitOf(record, target);
+    const fit = record && ((await isSure(record)) ? fitOf(record, target) : 'free');
     if (fit === 'same' || (fit === 'free' && adoptFree)) return { record, conflict: null };
     if (record && fit === 'other') conflict = conflictOf(record, target);
   }
@@ -50,10 +57,19 @@ export async function findCustomer(
   if (own) return { record: own, conflict };
   if (target.crmCompanyId === null) return { record: null, conflict };
   for (const record of await records.findCustomersByCrmId(target.crmCompanyId, signal)) {
-    if (fitOf(record, target) === 'same') return { record, conflict };
+    if (fitOf(record, target) === 'same') {
+      if (await isSure(record)) return { record, conflict };
+      continue;
+    }
     conflict ??= conflictOf(record, target);
   }
   return { record: null, conflict };
+
+  /** Whether what says which company this is can be relied on: an org id can, a CRM id only where it is protected. */
+  async function isSure(record: CustomerRecord): Promise<boolean> {
+    if (orgIdOf(record) !== null || record.crmCompanyId === null) return true;
+    return (await records.crmIdIsProtected(signal)) || (await bindings.customersOf(target.orgId)).has(record.name);
+  }
 }
 
 /** How a customer that belongs to another company contradicts the target. */

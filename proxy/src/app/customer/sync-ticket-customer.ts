@@ -10,6 +10,7 @@ import type { WithLock } from '#app/runtime/with-lock.ts';
 import { customerNameFor } from '#domain/customer/customer-name.ts';
 import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { CustomerBindings } from '#ports/customer-bindings.ts';
 import type { HelpdeskUser, TicketFile } from '#ports/helpdesk.ts';
 import type { HelpdeskRecords, TicketLink } from '#ports/helpdesk-records.ts';
 import type { SyncLog } from '#ports/sync-log.ts';
@@ -22,6 +23,7 @@ import { type Match, matchFacts } from './match-facts.ts';
 export interface SyncTicketCustomerDeps {
   gate: AgentGate;
   records: HelpdeskRecords;
+  bindings: CustomerBindings;
   syncLog: SyncLog;
   withLock: WithLock;
   /** See `Match`. */
@@ -102,7 +104,7 @@ export function createSyncTicketCustomer(deps: SyncTicketCustomerDeps): SyncTick
   async function preview({ match, ticket }: Sync, signal: AbortSignal): Promise<Done> {
     const link = await records.readTicketLink(ticket, signal);
     const search = { target: desiredOf(match), ...targetOf(link) };
-    const { record } = await findCustomer(records, search, signal);
+    const { record } = await findCustomer(deps, search, signal);
     const name = record?.name ?? customerNameFor(match.company.fields.company_name ?? '', match.orgId);
     const { customer } = link;
     return {
@@ -116,7 +118,7 @@ export function createSyncTicketCustomer(deps: SyncTicketCustomerDeps): SyncTick
   async function apply({ agent, ticket, match, expectedCustomer }: Sync, signal: AbortSignal): Promise<Done> {
     const link = await records.readTicketLink(ticket, signal);
     await requireAsPreviewed(link, expectedCustomer, agent);
-    const { name, created, before } = await applyMatch(records, match, { ...targetOf(link), others: [] }, signal);
+    const { name, created, before } = await applyMatch(deps, match, { ...targetOf(link), others: [] }, signal);
     const id = await recordOnce({ ticket, agent, match, customer: name, previousCustomer: link.customer });
     // Whoever puts another customer on the ticket at this very moment knows something that the agent does not.
     const mayReplace = (present: string | null) => present === link.customer;

@@ -4,7 +4,13 @@ import { AppError } from '#app/runtime/app-error.ts';
 import { fitOf } from '#domain/customer/customer-fit.ts';
 import { customerNameFor } from '#domain/customer/customer-name.ts';
 import type { CustomerFacts, CustomerRecord, HelpdeskRecords } from '#ports/helpdesk-records.ts';
-import { type CustomerFound, type CustomerSearch, conflictOf, findCustomer } from './find-customer.ts';
+import {
+  type CustomerFound,
+  type CustomerSearch,
+  type CustomerStore,
+  conflictOf,
+  findCustomer,
+} from './find-customer.ts';
 
 export interface CustomerWritten {
   name: string;
@@ -27,13 +33,14 @@ const maxTries = 3;
  * (docs/decisions.md 18). Throws what `findCustomer` throws, `changed_since` and HelpdeskError.
  */
 export async function writeCustomer(
-  records: HelpdeskRecords,
+  store: CustomerStore,
   { search, factsFor, companyName }: { search: CustomerSearch; factsFor: FactsFor; companyName?: string | null },
   signal: AbortSignal,
 ): Promise<CustomerWritten | null> {
+  const { records } = store;
   let first: CustomerRecord | null = null;
   for (let attempt = 1; attempt <= maxTries; attempt += 1) {
-    let found = await findCustomer(records, search, signal);
+    let found = await findCustomer(store, search, signal);
     if (found.record === null) {
       if (companyName === undefined) return null;
       const made = await create(

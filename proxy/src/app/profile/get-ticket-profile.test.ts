@@ -5,7 +5,7 @@ import { createAgentGate } from '#app/access/agent-gate.ts';
 import { createBackground } from '#app/runtime/background.ts';
 import { fakeHelpdesk, ticketFile } from '#app/testing/fake-helpdesk.ts';
 import { fakeDecisions } from '#app/testing/fake-pipeline-store.ts';
-import { fakeSyncLog } from '#app/testing/fake-records.ts';
+import { fakeBindings, fakeSyncLog } from '#app/testing/fake-records.ts';
 import {
   askCrmOf,
   company,
@@ -18,6 +18,7 @@ import {
   silent,
 } from '#app/testing/fakes.ts';
 import { decisionDraft } from '#app/testing/pipeline-kit.ts';
+import { createReadSenderRecords } from '#app/trust/read-sender-records.ts';
 import { createReadServiceFacts } from '#app/trust/read-service-facts.ts';
 import { lifetimesOf } from '#domain/crm/freshness.ts';
 import type { CrmCompany } from '#ports/crm.ts';
@@ -62,7 +63,12 @@ function setUp({
     clock,
     crmEnabled,
     crm: configured ? crmDeps : null,
-    readServiceFacts: createReadServiceFacts({ helpdesk, memory, background }),
+    readServiceFacts: createReadServiceFacts({
+      helpdesk,
+      readSenderRecords: createReadSenderRecords({ helpdesk, bindings: fakeBindings() }),
+      memory,
+      background,
+    }),
     recordResponsible: createRecordResponsible({ helpdesk, gate, memory, background }),
     syncLog,
     decisions,
@@ -241,7 +247,7 @@ describe('trust', () => {
 
   test('is claimed and pending at first, and decided when asked again', async () => {
     const { helpdesk, get } = setUp({ file: ticketFile('61307', orgId, { origin: portal }) });
-    helpdesk.ties = { customers: [{ name: 'Shop', linkMadeBySender: false }] };
+    helpdesk.ties = { customers: [{ name: 'Shop', linkedBy: 'desk' }] };
     const first = await get();
     expect([first.bitrix.lookup_trust?.level, first.pending]).toEqual(['claimed', ['lookup_trust']]);
     expect(helpdesk.calls).toEqual(['identify', 'readTicket']);

@@ -64,7 +64,7 @@ export function createGetTicketProfile(deps: GetTicketProfileDeps): GetTicketPro
       orgId: open ? known.candidate.orgId : null,
       customer: file.customer?.name ?? null,
     });
-    const seen = { ties: facts.ties?.customers ?? null, ownerIsDesk: known?.ownerIsDesk ?? facts.ownerIsDesk };
+    const seen = { sender: facts.records, ownerIsDesk: known?.ownerIsDesk ?? facts.ownerIsDesk };
     const trust = known === undefined ? null : judgeTrust({ ...known, ...seen });
     const bitrix = await crmBlock({ file, candidates, looked, trust, refresh, requestId, startedAt });
     if (trust !== null && trust.level !== 'claimed') {
@@ -91,7 +91,7 @@ export function createGetTicketProfile(deps: GetTicketProfileDeps): GetTicketPro
     return trustInput(match, {
       ...own,
       ownerIsDesk: isDeskOwner(ticket.origin, deps.helpdesk.isSystemAccount(ticket.origin.owner)),
-      ties: null,
+      sender: null,
     });
   }
 

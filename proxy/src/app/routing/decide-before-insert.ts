@@ -44,7 +44,7 @@ export function createDecideBeforeInsert(deps: {
       origin: { owner: owner ?? '', raisedBy: owner, viaCustomerPortal: true },
       candidate,
       companyEmails: company.emails,
-      ties: null,
+      sender: null,
       ownerIsDesk: false,
     });
     if (trust.level === 'claimed' && deps.routing.claims === 'propose') return null;

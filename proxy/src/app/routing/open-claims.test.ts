@@ -102,7 +102,7 @@ describe('a claim stays open', () => {
     await w.run('1');
     expect(fieldsOf('1')).toMatchObject({ group: cs });
     const before = assigned('1');
-    w.ties = { customers: [{ name: 'Shop', linkMadeBySender: false }] };
+    w.ties = { customers: [{ name: 'Shop', linkedBy: 'desk' }] };
     clock.advance(minute);
     expect(await w.run('1')).toEqual({ again: null });
     const after = fieldsOf('1');
@@ -124,7 +124,7 @@ describe('a claim stays open', () => {
     await w.run('1');
     tickets.personSetsGroup('1', grow);
     const { reason } = fieldsOf('1');
-    w.ties = { customers: [{ name: 'Shop', linkMadeBySender: false }] };
+    w.ties = { customers: [{ name: 'Shop', linkedBy: 'desk' }] };
     clock.advance(minute);
     await w.run('1');
     expect(fieldsOf('1')).toMatchObject({ group: grow, reason, customer: expect.stringContaining(medium) });

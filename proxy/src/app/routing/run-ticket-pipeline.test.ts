@@ -170,7 +170,7 @@ describe('claims: propose', () => {
 
   test('who belongs to the company is believed', async () => {
     const w = pipelineWorld({ claims: 'propose' });
-    w.ties = { customers: [{ name: 'Shop', linkMadeBySender: false }] };
+    w.ties = { customers: [{ name: 'Shop', linkedBy: 'desk' }] };
     w.tickets.insert('1', withOrgId(medium, { origin: sender }));
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: scale, customer: `Shop ${medium} - ${medium}` });
@@ -370,7 +370,7 @@ describe('claims: propose, and a sender who writes at the right moment', () => {
       ['an@desk.example', scale],
     ] as const) {
       const w = pipelineWorld({ claims: 'propose' });
-      w.ties = { customers: [{ name: 'Shop', linkMadeBySender: false }] };
+      w.ties = { customers: [{ name: 'Shop', linkedBy: 'desk' }] };
       const origin = { owner, raisedBy: 'boss@shop.example', viaCustomerPortal: false };
       w.tickets.insert('1', { ...withOrgId(medium, { origin }), modifiedBy: 'boss@shop.example' });
       await w.run('1');
@@ -419,7 +419,7 @@ describe('claims: propose, and a sender who writes at the right moment', () => {
 
 test('a customer without identity is never made into another company by the pipeline', async () => {
   const w = pipelineWorld();
-  w.ties = { customers: [{ name: 'Shop', linkMadeBySender: false }] };
+  w.ties = { customers: [{ name: 'Shop', linkedBy: 'desk' }] };
   w.tickets.insert('1', { ...withOrgId(medium), customer: hdCustomer('Khách lẻ') });
   w.tickets.insert('2', withOrgId(medium));
   await w.run('1');

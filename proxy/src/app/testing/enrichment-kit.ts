@@ -8,11 +8,12 @@ import { createSyncTicketCustomer } from '#app/customer/sync-ticket-customer.ts'
 import { createUndoSync } from '#app/customer/undo-sync.ts';
 import { createWithLock } from '#app/runtime/with-lock.ts';
 import { createJudgeMatch } from '#app/trust/judge-match.ts';
+import { createReadSenderRecords } from '#app/trust/read-sender-records.ts';
 import type { CrmCompany } from '#ports/crm.ts';
 import type { TicketFile } from '#ports/helpdesk.ts';
 import { fakeHelpdesk, ticketFile } from './fake-helpdesk.ts';
 import { fakeDecisions } from './fake-pipeline-store.ts';
-import { fakeLeases, fakeRecords, fakeSyncLog } from './fake-records.ts';
+import { fakeBindings, fakeLeases, fakeRecords, fakeSyncLog } from './fake-records.ts';
 import { company, fakeClock, fakeMemory, silent } from './fakes.ts';
 
 export const orgId = '1000069001' as OrgId;
@@ -64,6 +65,7 @@ export function enrichmentWorld({
   const records = fakeRecords();
   records.tickets.set(ticket, file.ticket.customer);
   const syncLog = fakeSyncLog();
+  const bindings = fakeBindings();
   const leases = fakeLeases();
   /** Tickets whose claim was reported as confirmed. */
   const confirmed: string[] = [];
@@ -87,12 +89,14 @@ export function enrichmentWorld({
   const process = () => {
     const gate = createAgentGate({ helpdesk, memory: fakeMemory(clock) });
     const withLock = createWithLock(leases);
-    const judgeMatch = createJudgeMatch({ helpdesk, syncLog, decisions: fakeDecisions() });
+    const readSenderRecords = createReadSenderRecords({ helpdesk, bindings });
+    const judgeMatch = createJudgeMatch({ helpdesk, readSenderRecords, syncLog, decisions: fakeDecisions() });
     const shared = {
       gate,
       helpdesk,
       judgeMatch,
       records,
+      bindings,
       syncLog,
       withLock,
       platformHost,
@@ -143,7 +147,7 @@ export function enrichmentWorld({
     file.ticket.customer = customer;
     records.setTicket(ticket, customer);
   };
-  return { clock, helpdesk, records, syncLog, leases, asked, confirmed, crm, process, link, ...process() };
+  return { clock, helpdesk, records, bindings, syncLog, leases, asked, confirmed, crm, process, link, ...process() };
 }
 
 export function matched(...companies: CrmCompany[]): Partial<Lookup> {

@@ -79,6 +79,8 @@ export interface FakeHelpdesk extends Helpdesk, Pick<HelpdeskTickets, 'isAgent' 
   ties: SenderTies;
   /** What the site's permissions keep website users from setting. */
   protects: { orgId: boolean; accountLinks: boolean };
+  /** Platform accounts, as `<address> <org id>`. */
+  accounts: Set<string>;
 }
 
 /** A helpdesk with the given tickets and users, by Authorization header. */
@@ -90,6 +92,7 @@ export function fakeHelpdesk(tickets: Record<string, TicketFile>, users: Record<
     denied: new Set<string>(),
     ties: { customers: [] },
     protects: { orgId: true, accountLinks: true },
+    accounts: new Set<string>(),
     identify: async ({ authorization }: { authorization: string }) => {
       calls.push('identify');
       const user = users[authorization];
@@ -121,6 +124,7 @@ export function fakeHelpdesk(tickets: Record<string, TicketFile>, users: Record<
       calls.push('readAccountLinks');
       return [];
     },
+    hasAccountOf: async (sender, orgId) => self.accounts.has(`${sender} ${orgId}`),
     orgIdIsProtected: async () => self.protects.orgId,
     accountLinksAreStaffOnly: async () => self.protects.accountLinks,
     writeResponsible: async (ticket: string, email: string) => {

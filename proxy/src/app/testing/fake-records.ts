@@ -1,5 +1,6 @@
 import type { FieldChange } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
+import type { CustomerBindings } from '#ports/customer-bindings.ts';
 import { HelpdeskError } from '#ports/helpdesk.ts';
 import type { CompanySnapshot, CustomerFacts, CustomerRecord, HelpdeskRecords } from '#ports/helpdesk-records.ts';
 import type { Leases } from '#ports/lease.ts';
@@ -22,6 +23,9 @@ export interface FakeRecords extends HelpdeskRecords {
   setTicket(ticket: string, customer: string | null): void;
   /** Tickets and customers that callers may not touch. */
   denied: Set<string>;
+  /** Customers that callers may read but not write. */
+  readOnly: Set<string>;
+  crmIdIsOpen: boolean;
   keepsSnapshots: boolean;
   failure: HelpdeskError | null;
 }
@@ -62,6 +66,8 @@ export function fakeRecords(): FakeRecords {
     reads: 0,
     meanwhile: [],
     denied: new Set(),
+    readOnly: new Set(),
+    crmIdIsOpen: false,
     keepsSnapshots: true,
     failure: null,
     edit(customer, facts) {
@@ -81,6 +87,11 @@ export function fakeRecords(): FakeRecords {
       if (!self.customers.has(customer)) throw new HelpdeskError('not_found', 'none');
       if (self.denied.has(customer)) throw new HelpdeskError('forbidden', 'denied');
     },
+    async requireCustomerWrite(_, customer) {
+      await arrive();
+      if (self.denied.has(customer) || self.readOnly.has(customer)) throw new HelpdeskError('forbidden', 'denied');
+    },
+    crmIdIsProtected: async () => !self.crmIdIsOpen,
     async readTicketLink(ticket) {
       await arrive();
       const customer = self.tickets.get(ticket);
@@ -157,6 +168,16 @@ export function fakeSyncLog(): SyncLog & { entries: SyncEntry[] } {
       const entry = entries.find((e) => e.id === id);
       if (entry) entry.undoneAt ??= at;
     },
+  };
+}
+
+export function fakeBindings(): CustomerBindings & { bound: Set<string> } {
+  const bound = new Set<string>();
+  return {
+    bound,
+    record: async (customer, orgId) => void bound.add(`${orgId} ${customer}`),
+    customersOf: async (orgId) =>
+      new Set([...bound].filter((key) => key.startsWith(`${orgId} `)).map((key) => key.slice(orgId.length + 1))),
   };
 }
 

@@ -15,6 +15,7 @@ import { createJudgeMatch } from '#app/trust/judge-match.ts';
 import { decideRouting, type RoutingConfig } from '#domain/routing/decide-routing.ts';
 import type { CrmCompany } from '#ports/crm.ts';
 import type { DecisionDraft } from '#ports/decisions.ts';
+import type { SenderTies } from '#ports/helpdesk.ts';
 import { currentOrgId, hdCustomer } from './fake-helpdesk.ts';
 import { fakeDecisions, fakeInbox, fakeSweepMark } from './fake-pipeline-store.ts';
 import { fakeLeases, fakeSyncLog } from './fake-records.ts';
@@ -82,7 +83,7 @@ export function pipelineWorld({
     /** The org ids that the CRM was asked for. */
     asked: [] as OrgId[],
     intake: { orgId: null, platformDomain: null, findings: [], metaFailures: [], failed: false } as Intake,
-    ties: { customers: [] as { name: string; linkMadeBySender: boolean }[] },
+    ties: { customers: [] } as SenderTies,
     alerts: [] as string[],
     /** Runs, and is awaited, while the CRM is being asked for an org id. */
     whileAsking: (_orgId: OrgId): Promise<void> | void => {},
@@ -134,7 +135,11 @@ export function pipelineWorld({
     const gather = createGatherRoutingInputs({
       ...shared,
       judgeMatch: createJudgeMatch({
-        helpdesk: { ...tickets, readSenderTies: async () => world.ties },
+        helpdesk: tickets,
+        readSenderRecords: async () => ({
+          hasAccount: false,
+          customers: world.ties.customers.map((customer) => ({ ...customer, idIsSure: true })),
+        }),
         syncLog,
         decisions,
       }),

@@ -3,13 +3,15 @@ import type { Candidate } from '#domain/customer/org-id-candidates.ts';
 import { isDeskOwner, judgeTrust, type TrustInput } from '#domain/trust/judge-trust.ts';
 import type { CrmCompany } from '#ports/crm.ts';
 import type { Decisions } from '#ports/decisions.ts';
-import type { Helpdesk, Ticket } from '#ports/helpdesk.ts';
+import type { Ticket } from '#ports/helpdesk.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
 import type { SyncLog } from '#ports/sync-log.ts';
 import { agentWhoEntered } from './agent-entry.ts';
+import type { ReadSenderRecords } from './read-sender-records.ts';
 
 export interface TrustSources {
-  helpdesk: Pick<Helpdesk, 'readSenderTies'> & Pick<HelpdeskTickets, 'isAgent' | 'isSystemAccount' | 'serviceUser'>;
+  helpdesk: Pick<HelpdeskTickets, 'isAgent' | 'isSystemAccount' | 'serviceUser'>;
+  readSenderRecords: ReadSenderRecords;
   syncLog: Pick<SyncLog, 'latest'>;
   decisions: Pick<Decisions, 'list'>;
 }
@@ -34,16 +36,20 @@ export function createJudgeMatch(sources: TrustSources): JudgeMatch {
   return async (match, signal) => {
     const { origin } = match.ticket;
     const own = await ownWords(sources, match);
-    const known = trustInput(match, { ...own, ownerIsDesk: await isDeskAccount(helpdesk, origin, signal), ties: null });
+    const known = trustInput(match, {
+      ...own,
+      ownerIsDesk: await isDeskAccount(helpdesk, origin, signal),
+      sender: null,
+    });
     const cheap = judgeTrust(known);
     if (cheap.level !== 'claimed' || !origin.raisedBy) return cheap;
-    const { customers } = await helpdesk.readSenderTies(origin.raisedBy, match.candidate.orgId, signal);
-    return judgeTrust({ ...known, ties: customers });
+    const sender = await sources.readSenderRecords(origin.raisedBy, match.candidate.orgId, signal);
+    return judgeTrust({ ...known, sender });
   };
 }
 
 /** What the helpdesk knows about who raised a ticket; null if it has not been looked up. */
-export type SenderKnowledge = Pick<TrustInput, 'ownerIsDesk' | 'ties'>;
+export type SenderKnowledge = Pick<TrustInput, 'ownerIsDesk' | 'sender'>;
 
 /** What our own records say: the agent whose Sync still holds, and the one who created the ticket with this org id. */
 export type OwnWords = Required<Pick<TrustInput, 'linkedBy' | 'enteredBy'>>;

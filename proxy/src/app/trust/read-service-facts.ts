@@ -1,13 +1,15 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { AccountLink, PendingPart } from '@deskside/shared/profile';
 import type { Background } from '#app/runtime/background.ts';
-import type { Helpdesk, SenderTies } from '#ports/helpdesk.ts';
+import type { SenderRecords } from '#domain/trust/judge-trust.ts';
+import type { Helpdesk } from '#ports/helpdesk.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
 import type { Memory } from '#ports/memory.ts';
+import type { ReadSenderRecords } from './read-sender-records.ts';
 
 /** What the service account knows beyond the ticket. `pending` names what is still being read. */
 interface ServiceFacts {
-  ties: SenderTies | null;
+  records: SenderRecords | null;
   /** Whether an agent's account created the ticket; null if that has not been looked up, or need not be. */
   ownerIsDesk: boolean | null;
   accountLinks: AccountLink[];
@@ -29,17 +31,18 @@ export type ReadServiceFacts = (input: {
 const rememberMs = 60_000;
 
 export function createReadServiceFacts(deps: {
-  helpdesk: Helpdesk & Pick<HelpdeskTickets, 'isAgent' | 'serviceUser'>;
+  helpdesk: Pick<Helpdesk, 'hasAccountLinks' | 'readAccountLinks'> & Pick<HelpdeskTickets, 'isAgent' | 'serviceUser'>;
+  readSenderRecords: ReadSenderRecords;
   memory: Memory;
   background: Background;
 }): ReadServiceFacts {
   const { helpdesk, memory, background } = deps;
-  const tiesKnown = memory.area<SenderTies>({ ttlMs: rememberMs, max: 5_000 });
+  const recordsKnown = memory.area<SenderRecords>({ ttlMs: rememberMs, max: 5_000 });
   const ownersKnown = memory.area<{ isDesk: boolean }>({ ttlMs: rememberMs, max: 5_000 });
   const linksKnown = memory.area<AccountLink[]>({ ttlMs: rememberMs, max: 5_000 });
 
   return ({ sender, owner, orgId, customer }) => {
-    const facts: ServiceFacts = { ties: null, ownerIsDesk: null, accountLinks: [], pending: [] };
+    const facts: ServiceFacts = { records: null, ownerIsDesk: null, accountLinks: [], pending: [] };
     if (owner !== null) {
       facts.ownerIsDesk = ownersKnown.get(owner)?.isDesk ?? null;
       if (facts.ownerIsDesk === null) {
@@ -53,11 +56,11 @@ export function createReadServiceFacts(deps: {
     }
     if (sender && orgId) {
       const key = `${orgId} ${sender.toLowerCase()}`;
-      facts.ties = tiesKnown.get(key) ?? null;
-      if (!facts.ties) {
+      facts.records = recordsKnown.get(key) ?? null;
+      if (!facts.records) {
         if (!facts.pending.includes('lookup_trust')) facts.pending.push('lookup_trust');
-        background.run(`ties ${key}`, async (signal) =>
-          tiesKnown.set(key, await helpdesk.readSenderTies(sender, orgId, signal)),
+        background.run(`sender ${key}`, async (signal) =>
+          recordsKnown.set(key, await deps.readSenderRecords(sender, orgId, signal)),
         );
       }
     }

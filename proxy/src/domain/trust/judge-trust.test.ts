@@ -1,6 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
-import { isDeskOwner, judgeTrust, type TrustInput } from './judge-trust.ts';
+import { isDeskOwner, judgeTrust, type SenderCustomer, type TrustInput } from './judge-trust.ts';
 
 const orgId = '1000069001' as OrgId;
 const portal = { owner: 'Vy@Shop.example', raisedBy: 'vy@shop.example', viaCustomerPortal: true };
@@ -10,13 +10,15 @@ const base: TrustInput = {
   ownerIsDesk: null,
   candidate: { orgId, source: 'ticket', field: 'custom_orgid' },
   companyEmails: [],
-  ties: [],
+  sender: { hasAccount: false, customers: [] },
 };
-const tie = { name: 'Shop - 1000069001', linkMadeBySender: false };
+const tie = { name: 'Shop - 1000069001', linkedBy: 'desk', idIsSure: true } as const;
+const of = (...customers: SenderCustomer[]) => ({ sender: { hasAccount: false, customers } });
+const account = { sender: { hasAccount: true, customers: [] } };
 
 describe('decision 9', () => {
   test.each<[string, Partial<TrustInput>, string, string]>([
-    ['portal user listed by the customer', { ties: [tie] }, 'confirmed', 'signed_in_contact_of_customer'],
+    ['portal user listed by the customer', of(tie), 'confirmed', 'signed_in_contact_of_customer'],
     [
       'portal user with an address of the company',
       { companyEmails: ['VY@shop.example'] },
@@ -25,7 +27,7 @@ describe('decision 9', () => {
     ],
     [
       'mail from a contact of the customer',
-      { origin: mail, ownerIsDesk: true, ties: [tie] },
+      { origin: mail, ownerIsDesk: true, ...of(tie) },
       'likely',
       'sender_contact_of_customer',
     ],
@@ -35,7 +37,26 @@ describe('decision 9', () => {
       'likely',
       'sender_email_of_company',
     ],
-    ['a link made by the sender', { ties: [{ ...tie, linkMadeBySender: true }] }, 'claimed', 'link_made_by_sender'],
+    ['portal user with a platform account', account, 'confirmed', 'signed_in_account_of_company'],
+    [
+      'mail from somebody with a platform account',
+      { origin: mail, ownerIsDesk: true, ...account },
+      'likely',
+      'sender_account_of_company',
+    ],
+    ['a link made by the sender', of({ ...tie, linkedBy: 'sender' }), 'claimed', 'link_made_by_sender'],
+    [
+      'a link made by another website user',
+      of({ ...tie, linkedBy: 'website_user' }),
+      'claimed',
+      'link_made_by_website_user',
+    ],
+    [
+      'a member of a customer whose org id anybody of it could have written',
+      of({ ...tie, idIsSure: false }),
+      'claimed',
+      'customer_id_not_protected',
+    ],
     ['a stranger', {}, 'claimed', 'sender_not_of_customer'],
     [
       'a portal user who put in another address afterwards',
@@ -45,7 +66,7 @@ describe('decision 9', () => {
     ],
     [
       'mail whose owner the helpdesk set to the sender',
-      { origin: { ...portal, viaCustomerPortal: false }, ties: [tie] },
+      { origin: { ...portal, viaCustomerPortal: false }, ...of(tie) },
       'likely',
       'sender_contact_of_customer',
     ],
@@ -61,8 +82,8 @@ describe('decision 9', () => {
       'likely',
       'sender_email_of_company',
     ],
-    ['nobody looked yet', { ties: null }, 'claimed', 'value_on_ticket'],
-    ['no sender at all', { origin: { ...portal, raisedBy: null }, ties: [tie] }, 'claimed', 'value_on_ticket'],
+    ['nobody looked yet', { sender: null }, 'claimed', 'value_on_ticket'],
+    ['no sender at all', { origin: { ...portal, raisedBy: null }, ...of(tie) }, 'claimed', 'value_on_ticket'],
     [
       'created by an agent, who may have believed the sender',
       { origin: { owner: 'an@desk.example', raisedBy: 'x@y.example', viaCustomerPortal: false }, ownerIsDesk: true },
@@ -76,7 +97,7 @@ describe('decision 9', () => {
   });
 
   test('a link that somebody else made outweighs one that the sender made', () => {
-    expect(judgeTrust({ ...base, ties: [{ ...tie, linkMadeBySender: true }, tie] }).level).toBe('confirmed');
+    expect(judgeTrust({ ...base, ...of({ ...tie, linkedBy: 'sender' }, tie) }).level).toBe('confirmed');
   });
 
   test.each([

@@ -1,6 +1,22 @@
 import type { LookupTrust, TrustEvidence } from '@deskside/shared/profile';
 import type { Candidate } from '#domain/customer/org-id-candidates.ts';
 
+/** What the helpdesk's records say about a sender and an org id. */
+export interface SenderRecords {
+  /** Whether a platform account with this org id is the sender's, according to records that only the desk writes. */
+  hasAccount: boolean;
+  /** Customers with this org id that list the sender's contact. */
+  customers: readonly SenderCustomer[];
+}
+
+export interface SenderCustomer {
+  name: string;
+  /** Who connected the sender to it: the desk, or website users, who may do that as they please. */
+  linkedBy: 'desk' | 'sender' | 'website_user';
+  /** Whether its org id is beyond doubt: no website user could have written it, or our own records hold it. */
+  idIsSure: boolean;
+}
+
 /** What trust is judged by. E-mail addresses are compared ignoring case. */
 export interface TrustInput {
   origin: { owner: string; raisedBy: string | null; viaCustomerPortal: boolean };
@@ -13,8 +29,8 @@ export interface TrustInput {
   candidate: Candidate;
   /** The company's e-mail addresses in the CRM. */
   companyEmails: readonly string[];
-  /** Customers with this org id that list the sender's contact; null if they have not been looked up. */
-  ties: readonly { name: string; linkMadeBySender: boolean }[] | null;
+  /** What the helpdesk's records say about the sender and this org id; null if that has not been looked up. */
+  sender: SenderRecords | null;
   /**
    * The agent who linked the ticket to this org id's customer by Sync, according to our own record; null if nobody did.
    */
@@ -29,7 +45,7 @@ export interface TrustInput {
  * by a ticket that the agent created and that was unchanged when the service first saw it.
  */
 export function judgeTrust(input: TrustInput): LookupTrust {
-  const { origin, candidate, companyEmails, ties, linkedBy, enteredBy } = input;
+  const { origin, candidate, companyEmails, linkedBy, enteredBy } = input;
   const where: TrustEvidence = {
     code: (
       { ticket: 'value_on_ticket', customer: 'value_on_customer', customer_name: 'value_in_customer_name' } as const
@@ -50,16 +66,29 @@ export function judgeTrust(input: TrustInput): LookupTrust {
     const code = signedIn ? 'signed_in_email_of_company' : 'sender_email_of_company';
     return { level, evidence: [{ code, value: sender }, where] };
   }
-  const tie = ties?.find((t) => !t.linkMadeBySender);
+  if (input.sender?.hasAccount) {
+    const code = signedIn ? 'signed_in_account_of_company' : 'sender_account_of_company';
+    return { level, evidence: [{ code, value: sender }, where] };
+  }
+  const customers = input.sender?.customers ?? [];
+  const tie = customers.find(({ linkedBy: by, idIsSure }) => by === 'desk' && idIsSure);
   if (tie) {
     const code = signedIn ? 'signed_in_contact_of_customer' : 'sender_contact_of_customer';
     return { level, evidence: [{ code, value: tie.name }, where] };
   }
-  const evidence: TrustEvidence[] = [where];
-  const selfMade = ties?.find((t) => t.linkMadeBySender);
-  if (selfMade) evidence.push({ code: 'link_made_by_sender', value: selfMade.name });
-  else if (ties) evidence.push({ code: 'sender_not_of_customer', value: sender });
-  return { level: 'claimed', evidence };
+  return { level: 'claimed', evidence: [where, ...whyNot(input.sender, sender)] };
+}
+
+/** Why the helpdesk's records do not vouch for the sender; nothing if they have not been looked up. */
+function whyNot(records: SenderRecords | null, sender: string): TrustEvidence[] {
+  if (records === null) return [];
+  const [first] = records.customers;
+  if (!first) return [{ code: 'sender_not_of_customer', value: sender }];
+  const byDesk = records.customers.find(({ linkedBy }) => linkedBy === 'desk');
+  if (byDesk) return [{ code: 'customer_id_not_protected', value: byDesk.name }];
+  const own = records.customers.find(({ linkedBy }) => linkedBy === 'sender');
+  if (own) return [{ code: 'link_made_by_sender', value: own.name }];
+  return [{ code: 'link_made_by_website_user', value: first.name }];
 }
 
 /**

@@ -1,3 +1,4 @@
+import { revisionHeader, trustForRevision } from '@deskside/shared/compat';
 import type { Context } from 'hono';
 import type { GetTicketProfile } from '#app/profile/get-ticket-profile.ts';
 import { callerOf } from '#http/caller.ts';
@@ -16,6 +17,9 @@ export function customerProfileRoute(getTicketProfile: GetTicketProfile) {
       requestId: c.get('requestId'),
       signal: c.req.raw.signal,
     });
-    return c.json({ success: true, data, message: 'Customer profile loaded.' });
+    const { bitrix } = data;
+    const lookup_trust = trustForRevision(c.req.header(revisionHeader), bitrix.lookup_trust);
+    const told = { ...data, bitrix: { ...bitrix, lookup_trust } };
+    return c.json({ success: true, data: told, message: 'Customer profile loaded.' });
   };
 }

@@ -1,4 +1,5 @@
 import { revisionHeader } from '@deskside/shared/compat';
+import type { OrgId } from '@deskside/shared/orgid';
 import { Assignment, RoutingDecision, RoutingDecisions } from '@deskside/shared/routing';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
@@ -26,8 +27,12 @@ const candidates: Assignment['candidates'] = [
   { user: 'an', reason: 'not_their_turn' },
   { user: 'chi', reason: 'next_in_turn' },
 ];
+const draft = draftOf('7');
+const later = { level: 'likely' as const, evidence: [{ code: 'sender_account_of_company' as const }] };
+const org_id = { value: '1000069001' as OrgId, source: 'ticket', field: 'custom_orgid', trust: later };
 const decision: RoutingDecision = {
-  ...draftOf('7'),
+  ...draft,
+  inputs: { ...draft.inputs, org_id },
   id: '1',
   number: 1,
   assignment: { state: 'assigned', agent: 'chi', candidates },
@@ -50,6 +55,7 @@ test('an extension that names no revision gets the reasons that it knows', async
     { user: 'an', reason: 'not_his_turn' },
     { user: 'chi', reason: 'next_in_turn' },
   ]);
+  expect(decisions[0]?.inputs.org_id?.trust).toEqual({ level: 'likely', evidence: [] });
 });
 
 test('one that names today’s gets today’s', async () => {

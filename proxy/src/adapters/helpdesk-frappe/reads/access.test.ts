@@ -66,6 +66,16 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
   });
 
+  describe('writing a customer', () => {
+    it('is for the desk: in 1.28 agents may only read', async () => {
+      const ask = (user: Parameters<typeof as>[0]) => site.adapter().requireCustomerWrite(as(user), customer, signal);
+      if (generation === '1.24') await ask(demo.agent);
+      else await expect(ask(demo.agent)).rejects.toMatchObject(kind('forbidden'));
+      await ask(demo.service);
+      await expect(ask(demo.forger)).rejects.toMatchObject(kind('forbidden'));
+    });
+  });
+
   describe('reading a customer', () => {
     it('is for agents, judged from their own credential in one request', async () => {
       await site.adapter().requireCustomerRead(as(demo.agent), customer, signal);

@@ -1,3 +1,4 @@
+import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, it } from 'vitest';
 import type { FrappeClient, ListQuery } from '#adapters/helpdesk-frappe/client/client.ts';
 import { HelpdeskError } from '#ports/helpdesk.ts';
@@ -33,6 +34,38 @@ describe('the configuration', () => {
     const wrong = { doctype: ' ', customer_field: 'name; drop', fields: { user: 'a.b', other: 'x' } };
     const paths = AccountLinkConfig.safeParse(wrong).error?.issues.map((issue) => issue.path.join('.'));
     expect(paths).toEqual(['doctype', 'customer_field', 'fields.user', 'fields']);
+  });
+});
+
+describe('the sender’s platform account', () => {
+  const orgId = OrgId.parse('200000001');
+  const config = AccountLinkConfig.parse({ doctype: 'Platform Account Link', fields: { haravan_orgid: 'shop' } });
+  const rows = (found: unknown[]) => setUp(config, () => found).links.hasOf(' Vy@Shop.example', orgId, signal);
+
+  it('is looked for by user and by e-mail, together with the org id', async () => {
+    const { links, queries } = setUp(config, () => [{ name: 'a', org_id: 200000001, address: 'VY@shop.example' }]);
+    expect(await links.hasOf(' Vy@Shop.example', orgId, signal)).toBe(true);
+    const filters = ['user', 'email'].map((by) => [
+      ['shop', '=', '200000001'],
+      [by, '=', 'vy@shop.example'],
+    ]);
+    expect(queries.map((query) => query.filters)).toEqual(filters);
+  });
+
+  it('is none for what the database only takes for the same', async () => {
+    expect(await rows([])).toBe(false);
+    expect(await rows([{ name: 'a', org_id: '0200000001', address: 'vy@shop.example' }])).toBe(false);
+    expect(await rows([{ name: 'a', org_id: '200000001', address: 'vý@shop.example' }])).toBe(false);
+  });
+
+  it('is none where the accounts name no org id, no address, or are not kept; nothing is asked then', async () => {
+    const fields = { haravan_orgid: null };
+    for (const other of [null, AccountLinkConfig.parse({ doctype: 'A', fields })]) {
+      const { links, queries } = setUp(other, () => [{ name: 'a', org_id: '200000001', address: 'vy@shop.example' }]);
+      expect(await links.hasOf('vy@shop.example', orgId, signal)).toBe(false);
+      expect(queries).toEqual([]);
+    }
+    expect(await setUp(config, () => []).links.hasOf(' ', orgId, signal)).toBe(false);
   });
 });
 

@@ -1,6 +1,7 @@
+import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { AccountLink } from '@deskside/shared/profile';
 import * as z from 'zod';
-import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
+import type { FrappeClient, ListQuery } from '#adapters/helpdesk-frappe/client/client.ts';
 import type { Clock } from '#ports/clock.ts';
 import { HelpdeskError } from '#ports/helpdesk.ts';
 import type { Logger } from '#ports/logger.ts';
@@ -33,11 +34,14 @@ const maxLinks = 20;
 const rememberMs = 10 * 60_000;
 
 const Row = z.looseObject({ customer: z.string() });
+const AddressRow = z.object({ org_id: z.unknown(), address: z.string().nullish() });
 
 export interface AccountLinks {
   /** False if none are configured, or if the site has refused them within the last ten minutes. */
   readonly available: boolean;
   read(customer: string, signal: AbortSignal): Promise<AccountLink[]>;
+  /** Whether one of the accounts with this org id has the sender's address, as its user or its e-mail. */
+  hasOf(sender: string, orgId: OrgId, signal: AbortSignal): Promise<boolean>;
 }
 
 /**
@@ -69,19 +73,42 @@ export function createAccountLinks(deps: {
         limit: maxLinks,
         ...(config.fields.last_login !== null && { orderBy: `${config.fields.last_login} desc` }),
       };
-      try {
-        const rows = await client.list(config.doctype, query, Row, service, signal);
-        return rows.filter((row) => row.customer === customer).map(toLink);
-      } catch (error) {
-        if (!(error instanceof HelpdeskError) || !['not_found', 'forbidden', 'rejected'].includes(error.kind))
-          throw error;
-        unavailableSince = clock();
-        const reason = { doctype: config.doctype, kind: error.kind };
-        logger.warn(reason, 'The platform accounts of customers cannot be read; profiles are shown without them');
-        return [];
-      }
+      const rows = await list(config, query, Row, signal);
+      return rows.filter((row) => row.customer === customer).map(toLink);
+    },
+
+    async hasOf(sender, orgId, signal) {
+      const address = sender.trim().toLowerCase();
+      const field = config?.fields.haravan_orgid ?? null;
+      if (config === null || field === null || address === '' || !available()) return false;
+      const found = [config.fields.user, config.fields.email].map(async (by) => {
+        if (by === null) return false;
+        const query = {
+          fields: ['name', `${field} as org_id`, `${by} as address`],
+          filters: [
+            [field, '=', orgId],
+            [by, '=', address],
+          ],
+          limit: maxLinks,
+        };
+        // The database takes other values for the same, so both are compared again.
+        const rows = await list(config, query, AddressRow, signal);
+        return rows.some((row) => parseOrgId(row.org_id) === orgId && row.address?.trim().toLowerCase() === address);
+      });
+      return (await Promise.all(found)).includes(true);
     },
   };
+
+  async function list<T>({ doctype }: AccountLinkConfig, query: ListQuery, row: z.ZodType<T>, signal: AbortSignal) {
+    return client.list(doctype, query, row, service, signal).catch((error: unknown) => {
+      if (!(error instanceof HelpdeskError) || !['not_found', 'forbidden', 'rejected'].includes(error.kind))
+        throw error;
+      unavailableSince = clock();
+      const reason = { doctype, kind: error.kind };
+      logger.warn(reason, 'The platform accounts of customers cannot be read; profiles are shown without them');
+      return [];
+    });
+  }
 }
 
 function toLink(row: z.output<typeof Row>): AccountLink {

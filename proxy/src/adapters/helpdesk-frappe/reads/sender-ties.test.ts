@@ -27,7 +27,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       const contacts = [...known, ...names.map((contact_name) => ({ contact_name, is_manager: 0 }))];
       site.simulator.put('HD Customer', { ...customer, contacts });
     };
-    const belongs = { customers: [{ name: shop.customer, linkMadeBySender: false }] };
+    const belongs = { customers: [{ name: shop.customer, linkedBy: 'desk' }] };
 
     it('is seen for the owner of the shop, in any spelling of the address, with few requests', async () => {
       const helpdesk = await site.warmed();
@@ -37,7 +37,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       site.simulator.clearJournal();
       const spelled = ` ${demo.portal.name.toUpperCase()} `;
       expect(await helpdesk.readSenderTies(spelled, shop.orgId, signal)).toEqual(belongs);
-      expect(site.simulator.journal).toHaveLength(generation === '1.24' ? 3 : 2);
+      expect(site.simulator.journal).toHaveLength(generation === '1.24' ? 4 : 2);
     });
 
     it('is none for strangers, for other org ids, and for org ids that the database only takes for the same', async () => {
@@ -71,14 +71,31 @@ describe.each(generations)('Helpdesk %s', (generation) => {
 
     it('made by the customer proves nothing', async () => {
       const ties = await (await site.warmed()).readSenderTies(demo.forger.name, shop.orgId, signal);
-      const own = { customers: [{ name: shop.customer, linkMadeBySender: true }] };
+      const own = { customers: [{ name: shop.customer, linkedBy: 'sender' }] };
       expect(ties).toEqual(generation === '1.24' ? own : { customers: [] });
     });
 
     it('made by another customer proves nothing either', async () => {
       site.simulator.put('Contact', contact('Second Account', demo.forger.name, ['accomplice@hopthu.example']));
       const ties = await (await site.warmed()).readSenderTies('accomplice@hopthu.example', shop.orgId, signal);
-      const own = { customers: [{ name: shop.customer, linkMadeBySender: true }] };
+      const theirs = { customers: [{ name: shop.customer, linkedBy: 'website_user' }] };
+      expect(ties).toEqual(generation === '1.24' ? theirs : { customers: [] });
+    });
+
+    it.each([
+      ['an importer without an agent’s record', demo.sysonly.name],
+      ['the helpdesk itself', 'Administrator'],
+    ])('that %s made counts as an agent’s does', async (_, owner) => {
+      site.simulator.put('Contact', contact('Kho Hàng', owner, ['kho@mo.example']));
+      members('Kho Hàng');
+      const ties = await (await site.warmed()).readSenderTies('kho@mo.example', shop.orgId, signal);
+      expect(ties).toEqual(belongs);
+    });
+
+    it('that people of the desk made for themselves does not', async () => {
+      site.simulator.put('Contact', contact('Tự Gắn', demo.agent.name, [demo.agent.name]));
+      const ties = await (await site.warmed()).readSenderTies(demo.agent.name, shop.orgId, signal);
+      const own = { customers: [{ name: shop.customer, linkedBy: 'sender' }] };
       expect(ties).toEqual(generation === '1.24' ? own : { customers: [] });
     });
 

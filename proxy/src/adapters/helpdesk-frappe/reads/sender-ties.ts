@@ -11,29 +11,20 @@ const text = z.string().nullish();
 const CustomerRow = z.object({ name: z.string(), org_id: z.unknown(), member: text });
 const ContactRow = z.object({ name: z.string(), owner: z.string(), email: text });
 const LinkRow = z.object({ name: z.string(), link_doctype: text, link_name: text });
-const AgentRow = z.object({ name: z.string() });
+const UserRow = z.object({ name: z.string() });
 
-/** The service account, both as the reader and as a member of the site's staff. */
-interface ServiceAccount {
-  /** Its Authorization header. */
-  authorization: string;
-  /** Name of its user; requested once. */
-  user(signal: AbortSignal): Promise<string>;
-}
-
-/** What is needed to ask the helpdesk as the service account. */
+/** What is needed to ask the helpdesk as the service account, whose Authorization header is `service`. */
 export interface Reading {
   client: FrappeClient;
   fields: SiteFields;
-  service: ServiceAccount;
+  service: string;
   signal: AbortSignal;
 }
 
 /**
  * Finds the customers of an org id that the sender belongs to (docs/decisions.md 9). From 1.28 on, a customer lists its
  * members. Before that, a Contact links itself to customers, and anyone who can sign in may create a Contact with any
- * address and any link: such a link counts as made by the sender unless an agent, the service account or Administrator
- * owns the Contact.
+ * address and any link: such a link counts only if the Contact belongs to an account of the desk that is not the sender.
  *
  * Two requests in parallel, three in older versions; there, a fourth one if an owner has to be judged.
  */
@@ -53,7 +44,7 @@ async function tiesByMembership(reading: Reading, address: string, orgId: OrgId)
   ]);
   const listed = customers.filter(({ member }) => typeof member === 'string' && contacts.has(member));
   const names = new Set(listed.map(({ name }) => name));
-  return { customers: [...names].map((name) => ({ name, linkMadeBySender: false })) };
+  return { customers: [...names].map((name) => ({ name, linkedBy: 'desk' })) };
 }
 
 async function tiesByLinks(reading: Reading, address: string, orgId: OrgId): Promise<SenderTies> {
@@ -69,10 +60,15 @@ async function tiesByLinks(reading: Reading, address: string, orgId: OrgId): Pro
     return ours && owner !== undefined ? [{ customer: link_name, owner }] : [];
   });
   const owners = new Set(links.map(({ owner }) => owner).filter((owner) => owner !== address));
-  const staff = await staffAmong(reading, owners);
-  const byStaff = new Map<string, boolean>();
-  for (const { customer, owner } of links) byStaff.set(customer, byStaff.get(customer) || staff.has(owner));
-  return { customers: [...byStaff].map(([name, trusted]) => ({ name, linkMadeBySender: !trusted })) };
+  const desk = await deskAmong(reading, owners);
+  const linkedBy = (owner: string) => (owner === address ? 'sender' : desk.has(owner) ? 'desk' : 'website_user');
+  const strongest = new Map<string, SenderTies['customers'][number]['linkedBy']>();
+  for (const { customer, owner } of links) {
+    const known = strongest.get(customer);
+    const by = linkedBy(owner);
+    if (known === undefined || by === 'desk' || (by === 'sender' && known !== 'desk')) strongest.set(customer, by);
+  }
+  return { customers: [...strongest].map(([name, by]) => ({ name, linkedBy: by })) };
 }
 
 // The database ignores accents and compares numbers as numbers, so its results are compared again.
@@ -83,14 +79,14 @@ async function customersOf({ client, service, signal }: Reading, orgId: OrgId, m
     filters: [['custom_platform_orgid', '=', orgId]],
     limit,
   };
-  const rows = await client.list('HD Customer', query, CustomerRow, service.authorization, signal);
+  const rows = await client.list('HD Customer', query, CustomerRow, service, signal);
   return rows.filter((row) => parseOrgId(row.org_id) === orgId);
 }
 
 /** Contacts with the address, each with its owner in lower case. */
 async function contactsOf({ client, service, signal }: Reading, address: string): Promise<Map<string, string>> {
   const query = { fields: ['name', 'owner', 'email_ids.email_id as email'], filters: withAddress(address), limit };
-  const rows = await client.list('Contact', query, ContactRow, service.authorization, signal);
+  const rows = await client.list('Contact', query, ContactRow, service, signal);
   const having = rows.filter(({ email }) => email?.trim().toLowerCase() === address);
   return new Map(having.map(({ name, owner }) => [name, owner.toLowerCase()]));
 }
@@ -98,22 +94,27 @@ async function contactsOf({ client, service, signal }: Reading, address: string)
 async function linksOf({ client, service, signal }: Reading, address: string) {
   const fields = ['name', 'links.link_doctype as link_doctype', 'links.link_name as link_name'];
   const query = { fields, filters: withAddress(address), limit };
-  return client.list('Contact', query, LinkRow, service.authorization, signal);
+  return client.list('Contact', query, LinkRow, service, signal);
 }
 
 function withAddress(address: string) {
   return [['Contact Email', 'email_id', '=', address]];
 }
 
-/** Which of the users (in lower case) are site staff. */
-async function staffAmong({ client, service, signal }: Reading, users: ReadonlySet<string>): Promise<Set<string>> {
-  if (users.size === 0) return new Set();
-  const staff = new Set(['administrator', (await service.user(signal)).toLowerCase()]);
-  const others = [...users].filter((user) => !staff.has(user));
+/**
+ * Which of the accounts (in lower case) are the desk's: all but website users. Agents may filter by an account's type,
+ * though they are not shown it, and are not shown Administrator at all (docs/helpdesk.md#permissions).
+ */
+async function deskAmong({ client, service, signal }: Reading, users: ReadonlySet<string>): Promise<Set<string>> {
+  const desk = new Set(['administrator']);
+  const others = [...users].filter((user) => !desk.has(user));
   if (others.length > 0) {
-    const query = { fields: ['name'], filters: [['name', 'in', others]], limit: others.length };
-    const agents = await client.list('HD Agent', query, AgentRow, service.authorization, signal);
-    for (const { name } of agents) staff.add(name.toLowerCase());
+    const filters = [
+      ['name', 'in', others],
+      ['user_type', '=', 'System User'],
+    ];
+    const query = { fields: ['name'], filters, limit: others.length };
+    for (const { name } of await client.list('User', query, UserRow, service, signal)) desk.add(name.toLowerCase());
   }
-  return staff;
+  return desk;
 }

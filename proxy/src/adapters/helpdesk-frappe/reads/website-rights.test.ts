@@ -20,12 +20,14 @@ describe.each(generations)('what website users of Helpdesk %s may set', (generat
     return { simulator, helpdesk: site.adapter({ upstream }) };
   };
 
-  test('the org id of a customer: in 1.28 the managers of the customer may, unless it is protected', async () => {
+  test('the org id and the CRM id of a customer: in 1.28 the managers of the customer may, unless it is protected', async () => {
     const { helpdesk } = await helpdeskOf((seed) => {
       delete seed.protectedFields;
     });
     expect(await helpdesk.orgIdIsProtected(signal)).toBe(generation === '1.24');
+    expect(await helpdesk.crmIdIsProtected(signal)).toBe(generation === '1.24');
     expect(await site.adapter().orgIdIsProtected(signal)).toBe(true);
+    expect(await site.adapter().crmIdIsProtected(signal)).toBe(true);
   });
 
   test.each<[string, object[], boolean]>([

@@ -1,8 +1,10 @@
 import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
 import { createReadCache } from '#adapters/helpdesk-frappe/client/read-cache.ts';
+import { customerFieldOf } from '#adapters/helpdesk-frappe/fields/customer-fields.ts';
 import { readDoctypeMeta } from '#adapters/helpdesk-frappe/fields/doctype-meta.ts';
 import type { Clock } from '#ports/clock.ts';
 import { type Helpdesk, HelpdeskError } from '#ports/helpdesk.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
 import type { Logger } from '#ports/logger.ts';
 import { websiteRolesThatSet } from '#setup/website-rights.ts';
 import { readDeskRoles } from './desk-roles.ts';
@@ -12,7 +14,8 @@ const rememberMs = 10 * 60_000;
 /** How requests fail while the helpdesk is temporarily unreachable; any other failure is its answer. */
 const passing = ['unavailable', 'timeout'];
 
-type WebsiteRights = Pick<Helpdesk, 'orgIdIsProtected' | 'accountLinksAreStaffOnly'>;
+type WebsiteRights = Pick<Helpdesk, 'orgIdIsProtected' | 'accountLinksAreStaffOnly'> &
+  Pick<HelpdeskRecords, 'crmIdIsProtected'>;
 
 /**
  * Judges from the current permissions what website users may set. Two requests, whose result is cached for ten minutes,
@@ -61,7 +64,8 @@ export function createWebsiteRights(deps: {
   }
 
   return {
-    orgIdIsProtected: cached('HD Customer', 'custom_platform_orgid'),
+    orgIdIsProtected: cached('HD Customer', customerFieldOf.platformOrgId),
+    crmIdIsProtected: cached('HD Customer', customerFieldOf.crmCompanyId),
     accountLinksAreStaffOnly: accountLinkDoctype === null ? async () => false : cached(accountLinkDoctype, null),
   };
 }

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeProfileCache } from '#adapters/store-sql/cache/profile-cache.contract.ts';
+import { describeCustomerBindings } from '#adapters/store-sql/customer-bindings.contract.ts';
 import { describeLeases } from '#adapters/store-sql/leases/leases.contract.ts';
 import { describeDecisions } from '#adapters/store-sql/pipeline/decisions.contract.ts';
 import { describeInbox, describeSweepMark } from '#adapters/store-sql/pipeline/inbox.contract.ts';
@@ -33,6 +34,7 @@ describe('the store on PostgreSQL', () => {
   describeProfileCache(() => store.profileCache);
   describeLeases((clock) => openStore(urlOf('deskside'), clock));
   describeSyncLog(() => store.syncLog);
+  describeCustomerBindings(() => store.customerBindings);
   describeInbox((which) => (which === 0 ? store : other).inbox);
   describeSweepMark(() => store.sweepMark);
   describeDecisions((which) => (which === 0 ? store : other).decisions);

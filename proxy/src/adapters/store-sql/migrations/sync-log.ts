@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { EngineName } from '#adapters/store-sql/engine/engine.ts';
 
-/** The sync log's migrations, ordered by name. Released ones must not change. */
+/** The migrations of the sync log and the customers' bindings, ordered by name. Released ones must not change. */
 export function syncLogMigrations(engine: EngineName): Record<string, Migration> {
   const bigint = engine === 'sqlite' ? sql`integer` : sql`bigint`;
   return {
@@ -21,6 +21,17 @@ export function syncLogMigrations(engine: EngineName): Record<string, Migration>
           .addColumn('undone_at', bigint);
         await (engine === 'sqlite' ? table.modifyEnd(sql`strict`) : table).execute();
         await db.schema.createIndex('sync_log_ticket').on('sync_log').columns(['ticket', 'at']).execute();
+      },
+    },
+    '0002_customer_binding': {
+      async up(db: Kysely<unknown>) {
+        const table = db.schema
+          .createTable('customer_binding')
+          .addColumn('customer', 'text', (column) => column.notNull())
+          .addColumn('org_id', 'text', (column) => column.notNull())
+          .addColumn('at', bigint, (column) => column.notNull())
+          .addPrimaryKeyConstraint('customer_binding_key', ['org_id', 'customer']);
+        await (engine === 'sqlite' ? table.modifyEnd(sql`strict`) : table).execute();
       },
     },
   };

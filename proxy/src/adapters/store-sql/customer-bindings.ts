@@ -1,0 +1,25 @@
+import type { Kysely } from 'kysely';
+import type { CustomerBindings } from '#ports/customer-bindings.ts';
+
+/** `at` is in epoch milliseconds. */
+export interface CustomerBindingSchema {
+  customer_binding: { customer: string; org_id: string; at: number };
+}
+
+/** The customers' bindings on any database that Kysely supports. */
+export function createCustomerBindings(db: Kysely<CustomerBindingSchema>): CustomerBindings {
+  return {
+    async record(customer, orgId, at) {
+      await db
+        .insertInto('customer_binding')
+        .values({ customer, org_id: orgId, at })
+        .onConflict((conflict) => conflict.columns(['org_id', 'customer']).doNothing())
+        .execute();
+    },
+
+    async customersOf(orgId) {
+      const rows = await db.selectFrom('customer_binding').select('customer').where('org_id', '=', orgId).execute();
+      return new Set(rows.map(({ customer }) => customer));
+    },
+  };
+}

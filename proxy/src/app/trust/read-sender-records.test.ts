@@ -1,0 +1,40 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import { expect, test } from 'vitest';
+import { fakeHelpdesk } from '#app/testing/fake-helpdesk.ts';
+import { fakeBindings } from '#app/testing/fake-records.ts';
+import { createReadSenderRecords } from './read-sender-records.ts';
+
+const orgId = '1000069001' as OrgId;
+const sender = 'vy@shop.example';
+const { signal } = new AbortController();
+
+function setUp() {
+  const helpdesk = fakeHelpdesk({}, {});
+  helpdesk.ties = { customers: [{ name: 'Shop', linkedBy: 'desk' }] };
+  helpdesk.accounts.add(`${sender} ${orgId}`);
+  const bindings = fakeBindings();
+  const read = createReadSenderRecords({ helpdesk, bindings });
+  return { helpdesk, bindings, read: () => read(sender, orgId, signal) };
+}
+
+test('an account counts where only the desk writes accounts', async () => {
+  const { helpdesk, read } = setUp();
+  expect((await read()).hasAccount).toBe(false);
+  helpdesk.hasAccountLinks = true;
+  expect((await read()).hasAccount).toBe(true);
+  helpdesk.protects.accountLinks = false;
+  expect((await read()).hasAccount).toBe(false);
+});
+
+test('a customer’s org id is sure where it is protected, and otherwise where we gave it', async () => {
+  const { helpdesk, bindings, read } = setUp();
+  const isSure = async () => (await read()).customers[0]?.idIsSure;
+  expect(await isSure()).toBe(true);
+  helpdesk.protects.orgId = false;
+  expect(await isSure()).toBe(false);
+  await bindings.record('Shop', '200000376001' as OrgId, 1);
+  await bindings.record('Another', orgId, 1);
+  expect(await isSure()).toBe(false);
+  await bindings.record('Shop', orgId, 1);
+  expect(await isSure()).toBe(true);
+});

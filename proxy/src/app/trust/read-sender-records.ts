@@ -1,0 +1,38 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { SenderRecords } from '#domain/trust/judge-trust.ts';
+import type { CustomerBindings } from '#ports/customer-bindings.ts';
+import type { Helpdesk } from '#ports/helpdesk.ts';
+
+export interface SenderRecordsDeps {
+  helpdesk: Pick<
+    Helpdesk,
+    'readSenderTies' | 'hasAccountLinks' | 'hasAccountOf' | 'orgIdIsProtected' | 'accountLinksAreStaffOnly'
+  >;
+  bindings: Pick<CustomerBindings, 'customersOf'>;
+}
+
+/**
+ * What the helpdesk's records say about a sender and an org id, and how far website users could have written that
+ * themselves (docs/routing.md#trust). Throws HelpdeskError.
+ */
+export type ReadSenderRecords = (sender: string, orgId: OrgId, signal: AbortSignal) => Promise<SenderRecords>;
+
+export function createReadSenderRecords({ helpdesk, bindings }: SenderRecordsDeps): ReadSenderRecords {
+  return async (sender, orgId, signal) => {
+    const [{ customers }, isProtected, hasAccount] = await Promise.all([
+      helpdesk.readSenderTies(sender, orgId, signal),
+      helpdesk.orgIdIsProtected(signal),
+      hasSureAccount(sender, orgId, signal),
+    ]);
+    const bound = isProtected || customers.length === 0 ? null : await bindings.customersOf(orgId);
+    return {
+      hasAccount,
+      customers: customers.map((customer) => ({ ...customer, idIsSure: bound === null || bound.has(customer.name) })),
+    };
+  };
+
+  async function hasSureAccount(sender: string, orgId: OrgId, signal: AbortSignal): Promise<boolean> {
+    if (!helpdesk.hasAccountLinks || !(await helpdesk.accountLinksAreStaffOnly(signal))) return false;
+    return helpdesk.hasAccountOf(sender, orgId, signal);
+  }
+}
