@@ -46,11 +46,50 @@ test('what was skipped is named with what it needs, and counted last', () => {
   ]);
 });
 
+test('what failed is named with the first lines of why, just above the counts', () => {
+  const why = `\u001b[31mAssertionError: expected 4 to be 3\u001b[39m\n${'    at somewhere\n'.repeat(40)}`;
+  const unit = {
+    ...vitest,
+    numFailedTests: 1,
+    testResults: [
+      {
+        name: '/somewhere/proxy/src/read.test.ts',
+        assertionResults: [{ status: 'failed', title: 'counts', ancestorTitles: ['reads'], failureMessages: [why] }],
+      },
+      { name: '/somewhere/proxy/src/broken.test.ts', message: 'Cannot find module', assertionResults: [] },
+    ],
+  };
+  const browser = {
+    stats: { expected: 0, flaky: 0, unexpected: 1 },
+    suites: [
+      {
+        title: 'panel.spec.ts',
+        specs: [
+          {
+            title: 'opens',
+            tests: [{ status: 'unexpected', annotations: [], results: [{ error: { message: 'not visible' } }] }],
+          },
+        ],
+      },
+    ],
+  };
+  const lines = summaryOf(sum([readVitest(unit), readPlaywright(browser)]));
+  expect(lines.at(-1)).toBe('3 passed, 2 failed');
+  const [first, second, third] = lines.slice(0, -1).map((line) => line.split('\n'));
+  expect(first?.slice(0, 2)).toEqual([
+    'failed: src/read.test.ts > reads > counts',
+    '    AssertionError: expected 4 to be 3',
+  ]);
+  expect(first?.length).toBe(13);
+  expect(second).toEqual(['failed: src/broken.test.ts', '    Cannot find module']);
+  expect(third).toEqual(['failed: panel.spec.ts > opens', '    not visible']);
+});
+
 test('where nothing was skipped, the last line has the two counts alone', () => {
-  expect(summaryOf({ passed: 12, failed: 0, skipped: [] })).toEqual(['12 passed, 0 failed']);
+  expect(summaryOf({ passed: 12, failed: 0, skipped: [], failures: [] })).toEqual(['12 passed, 0 failed']);
 });
 
 test('a file that cannot be loaded is a failure', () => {
   const broken = { ...vitest, numFailedTestSuites: 1, testResults: [{ assertionResults: [] }] };
-  expect(readVitest(broken)).toEqual({ passed: 3, failed: 1, skipped: [] });
+  expect(readVitest(broken)).toMatchObject({ passed: 3, failed: 1, skipped: [] });
 });

@@ -1,22 +1,37 @@
+import { stripVTControlCharacters } from 'node:util';
+
 /** What a run of tests came to. */
 export interface Counts {
   passed: number;
   failed: number;
   /** Tests that did not run, by name, with what they would have needed. */
   skipped: string[];
+  /** What failed, by name, each with the first lines of why: the end of a long log is all that some readers see. */
+  failures: string[];
 }
 
 interface VitestReport {
   numPassedTests: number;
   numFailedTests: number;
   numFailedTestSuites: number;
-  testResults: { assertionResults: { status: string; title: string; ancestorTitles: string[] }[] }[];
+  testResults: {
+    name?: string;
+    message?: string;
+    assertionResults: { status: string; title: string; ancestorTitles: string[]; failureMessages?: string[] }[];
+  }[];
 }
 
 interface PlaywrightSuite {
   title: string;
   suites?: PlaywrightSuite[];
-  specs?: { title: string; tests: { status: string; annotations: { type: string; description?: string }[] }[] }[];
+  specs?: {
+    title: string;
+    tests: {
+      status: string;
+      annotations: { type: string; description?: string }[];
+      results?: { error?: { message?: string } }[];
+    }[];
+  }[];
 }
 
 interface PlaywrightReport {
@@ -34,6 +49,13 @@ export function readVitest(report: unknown): Counts {
       .flatMap(({ assertionResults }) => assertionResults)
       .filter(({ status }) => status !== 'passed' && status !== 'failed')
       .map(({ ancestorTitles, title }) => skippedName([...ancestorTitles, title])),
+    failures: testResults.flatMap(({ name = '', message = '', assertionResults }) => {
+      const failed = assertionResults.filter(({ status }) => status === 'failed');
+      const ofTests = failed.map(({ ancestorTitles, title, failureMessages = [] }) =>
+        failureLine([fileName(name), ...ancestorTitles, title], failureMessages.join('\n')),
+      );
+      return ofTests.length === 0 && message ? [failureLine([fileName(name)], message)] : ofTests;
+    }),
   };
 }
 
@@ -44,6 +66,7 @@ export function readPlaywright(report: unknown): Counts {
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected,
     skipped: suites.flatMap((suite) => skippedIn(suite, [])),
+    failures: suites.flatMap((suite) => failuresIn(suite, [])),
   };
 }
 
@@ -53,14 +76,16 @@ export function sum(results: Counts[]): Counts {
     passed: results.reduce((total, { passed }) => total + passed, 0),
     failed: results.reduce((total, { failed }) => total + failed, 0),
     skipped: results.flatMap(({ skipped }) => skipped),
+    failures: results.flatMap(({ failures }) => failures),
   };
 }
 
-/** The last lines of a run: what was skipped, by name, then the counts. */
-export function summaryOf({ passed, failed, skipped }: Counts): string[] {
+/** The last lines of a run: what was skipped and what failed, by name, then the counts. */
+export function summaryOf({ passed, failed, skipped, failures }: Counts): string[] {
   const counts = `${passed} passed, ${failed} failed`;
   return [
     ...skipped.map((name) => `skipped: ${name}`),
+    ...failures.map((failure) => `failed: ${failure}`),
     skipped.length > 0 ? `${counts}, ${skipped.length} skipped` : counts,
   ];
 }
@@ -78,6 +103,28 @@ function skippedIn({ title, suites = [], specs = [] }: PlaywrightSuite, above: s
     ),
     ...suites.flatMap((suite) => skippedIn(suite, titles)),
   ];
+}
+
+function failuresIn({ title, suites = [], specs = [] }: PlaywrightSuite, above: string[]): string[] {
+  const titles = [...above, title].filter(Boolean);
+  return [
+    ...specs.flatMap((spec) =>
+      spec.tests
+        .filter(({ status }) => status === 'unexpected')
+        .map(({ results = [] }) => failureLine([...titles, spec.title], results.at(-1)?.error?.message ?? '')),
+    ),
+    ...suites.flatMap((suite) => failuresIn(suite, titles)),
+  ];
+}
+
+const fileName = (file: string) => file.split(/[\\/]/).slice(-2).join('/');
+
+/** The titles in a row, then the first lines of the message without the terminal's colours. */
+function failureLine(titles: string[], message: string): string {
+  const lines = stripVTControlCharacters(message)
+    .split('\n')
+    .filter((line) => line.trim());
+  return [titles.join(' > '), ...lines.slice(0, 12).map((line) => `    ${line}`)].join('\n');
 }
 
 /** The titles in a row; what the test needs, in whichever of them it stands, comes last. */

@@ -22,7 +22,7 @@ async function check(name: string, tool: string, args: string[]): Promise<Counts
   const ok = (await exitCodeOf(child)) === 0;
   if (!ok) process.stdout.write(Buffer.concat(output));
   console.log(`${ok ? '✓' : '✗'} ${name} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
-  return { passed: Number(ok), failed: Number(!ok), skipped: [] };
+  return { passed: Number(ok), failed: Number(!ok), skipped: [], failures: ok ? [] : [name] };
 }
 
 /** Lint, format, citations, what nothing uses, and types, all at once. What the compiler found out about unchanged files is kept between runs. */
@@ -69,9 +69,11 @@ export async function runner(
     const code = await run(tool, args(file), env(file));
     const counts = read(JSON.parse(await readFile(file, 'utf8')));
     // A runner that failed without a failed test has failed all the same.
-    return { ...counts, failed: code !== 0 && counts.failed === 0 ? 1 : counts.failed };
+    return code !== 0 && counts.failed === 0
+      ? { ...counts, failed: 1, failures: [`${tool} ended with ${code}`] }
+      : counts;
   } catch {
-    return { passed: 0, failed: 1, skipped: [] };
+    return { passed: 0, failed: 1, skipped: [], failures: [`${tool} wrote no report`] };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
