@@ -1,12 +1,14 @@
 import { ensureChromium } from './ensure-chromium.ts';
+import { fastEnvironment } from './fast-environment.ts';
 import { type Counts, readPlaywright, readVitest, sum } from './read-reports.ts';
-import { runCheck, runner } from './steps.ts';
+import { root, runCheck, runner } from './steps.ts';
 
 /**
  * Lint, types, unit and adapter tests, end-to-end tests in a real Chromium. Filters go to the test runners: with
  * `profile` only what has "profile" in its file name runs.
  */
 export async function runTests(filters: string[]): Promise<Counts> {
+  Object.assign(process.env, fastEnvironment(root));
   // First of all: the simulator's pages are tested in it as well.
   const hasChromium = ensureChromium();
   return sum([

@@ -2,9 +2,18 @@ import { ensureChromium } from './ensure-chromium.ts';
 import { run } from './steps.ts';
 
 /** `npm run screenshots`: a picture of every state of the panel, in `screenshots/`. */
+process.env.PICTURES = '1';
 const ready = ensureChromium();
 process.exit(
   ready
-    ? await run('playwright', ['test', '--config', 'e2e/playwright.config.ts', 'states.spec', '--reporter=line'])
+    ? await run('playwright', [
+        'test',
+        '--config',
+        'e2e/playwright.config.ts',
+        'states',
+        'sync',
+        'why-team',
+        '--reporter=line',
+      ])
     : 1,
 );

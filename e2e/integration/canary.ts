@@ -5,6 +5,7 @@ import path from 'node:path';
 import { startCrm } from '@deskside/simulators/crm/server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { childEnvironment } from '@deskside/testing/child-environment';
 import { slicesOf } from '@deskside/testing/slices-of';
 import { tellOfNewTickets } from '../demo/world.ts';
 import { proxyCli } from './proxy-cli.ts';
@@ -18,7 +19,7 @@ type LogLine = Record<string, unknown> & { msg: string };
 
 /** Runs `proxy serve` in a process of its own, as an operator does. */
 export function serve(environment: Record<string, string>, cwd = tmpdir()) {
-  const child = spawn(process.execPath, [proxyCli, 'serve'], { cwd, env: { PATH: process.env.PATH, ...environment } });
+  const child = spawn(process.execPath, [proxyCli, 'serve'], { cwd, env: childEnvironment(environment) });
   const printed = { text: '' };
   const address = Promise.withResolvers<string>();
   for (const stream of [child.stdout, child.stderr]) {

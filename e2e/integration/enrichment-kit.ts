@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type CallError, callProxy } from '@deskside/shared/client';
 import type { Input, Output } from '@deskside/shared/contract';
 import { demo } from '@deskside/simulators/seed/index';
+import { childEnvironment } from '@deskside/testing/child-environment';
 import { onTestFinished } from 'vitest';
 import type { World } from '../demo/world.ts';
 import { keyOf } from './kit.ts';
@@ -82,8 +83,7 @@ export async function documentsOf({ helpdesk }: World, doctype: string, filters:
 export async function secondProxy({ helpdesk, crm }: World, data: string): Promise<{ proxyUrl: string }> {
   const child = spawn(process.execPath, [proxyCli, 'serve'], {
     cwd: data,
-    env: {
-      PATH: process.env.PATH,
+    env: childEnvironment({
       PORT: '0',
       DATABASE_URL: `file:${data}`,
       HELPDESK_URL: helpdesk.url,
@@ -92,7 +92,7 @@ export async function secondProxy({ helpdesk, crm }: World, data: string): Promi
       CRM_WEBHOOK_URL: crm.webhookUrl,
       CRM_RESPONSIBLE_WEBHOOK_URL: crm.webhookUrl,
       ALLOW_INSECURE_UPSTREAMS: '1',
-    },
+    }),
   });
   const ended = once(child, 'close');
   onTestFinished(async () => {

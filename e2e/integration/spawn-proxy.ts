@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
+import { childEnvironment } from '@deskside/testing/child-environment';
 import { expect, onTestFinished } from 'vitest';
 import { proxyCli } from './proxy-cli.ts';
 
 /** The proxy as a process of its own, which ends with the test. */
 export async function spawnProxy(environment: Record<string, string>) {
   const child = spawn(process.execPath, [proxyCli, 'serve'], {
-    env: { PATH: process.env.PATH, PORT: '0', ALLOW_INSECURE_UPSTREAMS: '1', LOG_LEVEL: 'warn', ...environment },
+    env: childEnvironment({ PORT: '0', ALLOW_INSECURE_UPSTREAMS: '1', LOG_LEVEL: 'warn', ...environment }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

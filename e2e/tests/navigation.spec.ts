@@ -1,10 +1,11 @@
 import { callProxy } from '@deskside/shared/client';
 import { demo } from '@deskside/simulators/seed/index';
+import { sized } from '@deskside/testing/size';
 import type { Page } from 'playwright';
 import { keyOf } from '../integration/key-of.ts';
 import { expect, test } from './setup/fixtures.ts';
 
-const switches = 200;
+const switches = sized({ small: 60, full: 200 });
 /** Numbers for the random pauses; a failing run can be repeated with its seed. */
 const seed = Number(process.env.SEED ?? Date.now() % 100_000);
 
@@ -42,11 +43,11 @@ for (const generation of ['1.28', '1.24'] as const) {
       }
       const last = names[5] ?? '';
       await goInPage(page, last);
-      await page.waitForTimeout(1_000);
-      const alive = [...gateway.open].filter(
-        (request) => request.includes('customer_profile') && !request.includes(`ticket=${last}`),
-      );
-      expect(alive, 'requests of left tickets that are alive 1 s later').toEqual([]);
+      const alive = () =>
+        [...gateway.open].filter(
+          (request) => request.includes('customer_profile') && !request.includes(`ticket=${last}`),
+        );
+      await expect.poll(alive, 'requests of left tickets are given up').toEqual([]);
       await expect(panel.dialog).toContainText(`#${last}`);
       await expect(panel.dialog).toContainText(companies.get(last) ?? '', { timeout: 15_000 });
       const seen = await page.evaluate(
@@ -91,6 +92,7 @@ async function watchForWrongCustomer(page: Page, companies: Record<string, strin
     (window as unknown as { seen: typeof seen }).seen = seen;
     let address = location.pathname;
     let since = performance.now();
+    let frames = 0;
     const look = () => {
       const root = document.querySelector('deskside-panel')?.shadowRoot;
       const label = /#(\S+)/.exec(root?.querySelector('h2')?.textContent ?? '')?.[1];
@@ -98,13 +100,15 @@ async function watchForWrongCustomer(page: Page, companies: Record<string, strin
       if (location.pathname !== address) {
         address = location.pathname;
         since = performance.now();
+        frames = 0;
       }
+      frames += 1;
       seen.looks += 1;
       if (company !== null) seen.matched += 1;
       const ticket = address.split('/').pop() ?? '';
       if (company !== null && label && company !== expected[label]) seen.wrong.push(`#${label} showed ${company}`);
-      // A tenth of a second for the panel to hear of the new address.
-      if (company !== null && label !== ticket && performance.now() - since > 100)
+      // A tenth of a second for the panel to hear of the new address; six frames, where a busy machine draws fewer.
+      if (company !== null && label !== ticket && performance.now() - since > 100 && frames > 6)
         seen.wrong.push(`${ticket} showed #${label}`);
       requestAnimationFrame(look);
     };

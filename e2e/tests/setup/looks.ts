@@ -15,7 +15,7 @@ type Look = (typeof looks)[number];
 
 const pictures = fileURLToPath(new URL('../../../screenshots/', import.meta.url));
 
-/** What is on screen, in every theme of the look: axe finds nothing in it, and a picture of it is kept for people. */
+/** What is on screen, in every theme of the look: axe finds nothing in it; `npm run screenshots` keeps a picture of it. */
 export async function expectAccessible(panel: PanelPage, look: Look, name: string): Promise<void> {
   for (const theme of look.themes) {
     if (theme === 'dark') await panel.switchTheme(theme);
@@ -24,8 +24,9 @@ export async function expectAccessible(panel: PanelPage, look: Look, name: strin
   }
 }
 
-/** Keeps a picture in `screenshots/`. */
+/** Keeps a picture in `screenshots/` where pictures are wanted: tests do not look at them, and taking them takes time. */
 export async function keepPicture({ page }: PanelPage, name: string): Promise<void> {
+  if (process.env.PICTURES !== '1') return;
   await mkdir(pictures, { recursive: true });
   await page.screenshot({ path: path.join(pictures, `${name}.png`) });
 }

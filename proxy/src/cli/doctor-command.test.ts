@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { demo } from '@deskside/simulators/seed/index';
+import { childEnvironment } from '@deskside/testing/child-environment';
 import { slicesOf } from '@deskside/testing/slices-of';
 import { describe, expect, test } from 'vitest';
 import { putScript, webhook } from './testing/doctor-faults.ts';
@@ -13,7 +14,7 @@ describe('the command', () => {
   /** Runs `doctor` in a process of its own. */
   const run = ({ data, environment }: Clinic, ...options: string[]) =>
     new Promise<{ code: number; printed: string }>((resolve) => {
-      const env = { PATH: process.env.PATH, ...environment, DESKSIDE_ADMIN_KEY: adminKey };
+      const env = childEnvironment({ ...environment, DESKSIDE_ADMIN_KEY: adminKey });
       const arguments_ = ['--input-type=module', '--eval', script, '--', ...options];
       execFile(process.execPath, arguments_, { cwd: data, env }, (error, stdout, stderr) =>
         resolve({ code: error ? Number(error.code) : 0, printed: stdout + stderr }),
