@@ -10,7 +10,6 @@ const shared = { isolate: false };
 
 export default defineConfig({
   test: {
-    retry: 1,
     // Many tests wait for time-outs and other processes; one worker for each processor would wait along.
     maxWorkers: 4,
     projects: [

@@ -6,7 +6,6 @@ export default defineConfig({
     name: 'extension',
     include: ['src/**/*.test.{ts,tsx}', 'build/**/*.test.ts'],
     passWithNoTests: true,
-    retry: 1,
     ...patience,
   },
 });

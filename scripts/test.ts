@@ -3,8 +3,7 @@ import { runTests } from './run-tests.ts';
 
 /**
  * `npm test`. Ends with `N passed, N failed`, and where a test was skipped because a program is missing, with
- * `, N skipped` and above it what and why. What fails is run once more, since a machine may stall; both runners name the
- * tests that needed it (`retry x1`, `flaky`).
+ * `, N skipped`; above it stands by name what was skipped and what failed. Nothing is run a second time.
  */
 const counts = await runTests(process.argv.slice(2));
 console.log(summaryOf(counts).join('\n'));

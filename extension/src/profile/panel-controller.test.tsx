@@ -24,6 +24,11 @@ const named = (name: string, change: Parameters<typeof sampleProfile>[0] = {}): 
 const ok = (profile: ProfileData): ProfileResult => ({ ok: true, profile, receivedAt: 0 });
 const open = (ticket: string, refresh = false) => panel.open({ ticket, refresh, returnFocusTo: () => launcher });
 const text = () => container.textContent ?? '';
+/** Answers the nth request for a profile once it has been made. */
+async function answer(nth: number, result: ProfileResult) {
+  await until(() => expect(answers.length).toBeGreaterThan(nth));
+  answers[nth]?.(result);
+}
 const shows = (words: string) => until(() => expect(text()).toContain(words));
 const button = (label: string) =>
   [...container.querySelectorAll('button')].find(
@@ -62,7 +67,7 @@ test('opening shows the panel synchronously, labelled, with the focus on its hea
 
 test('a prepared panel is mounted and loaded, but not shown, and opening it makes no second request', async () => {
   panel.prepare('61307');
-  answers[0]?.(ok(named('61307')));
+  await answer(0, ok(named('61307')));
   await shows('Tiệm Hoa Mẫu');
   expect(container.querySelector('dialog')?.open).toBe(false);
   open('61307');
@@ -72,27 +77,27 @@ test('a prepared panel is mounted and loaded, but not shown, and opening it make
 
 test('another ticket removes the previous customer immediately, and a late answer is dropped', async () => {
   open('1');
-  answers[0]?.(ok(named('1')));
+  await answer(0, ok(named('1')));
   await shows('Tiệm Hoa Mẫu');
   panel.setTicket('2');
   expect(text()).not.toContain('Tiệm Hoa Mẫu');
   panel.setTicket('3');
-  answers[1]?.(ok(named('2', { company: { company_name: 'Late and wrong' } })));
-  answers[2]?.(ok(named('3', { company: { company_name: 'Giày Bảo An' } })));
+  await answer(1, ok(named('2', { company: { company_name: 'Late and wrong' } })));
+  await answer(2, ok(named('3', { company: { company_name: 'Giày Bảo An' } })));
   await shows('Giày Bảo An');
   expect(text()).not.toContain('Late and wrong');
 });
 
 test('an answer that names another ticket is never shown', async () => {
   open('1');
-  answers[0]?.(ok(named('2')));
+  await answer(0, ok(named('2')));
   await shows('are not compatible');
   expect(text()).not.toContain('Tiệm Hoa Mẫu');
 });
 
 test('leaving for a page without a ticket closes the panel and empties it', async () => {
   open('1');
-  answers[0]?.(ok(named('1')));
+  await answer(0, ok(named('1')));
   await shows('Tiệm Hoa Mẫu');
   panel.setTicket(null);
   expect(panel.isOpen).toBe(false);
@@ -122,7 +127,8 @@ test('closing does not take the focus from an agent who is typing in the ticket'
 test('text from the CRM and the ticket stays text', async () => {
   const hostile = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
   open('61307');
-  answers[0]?.(
+  await answer(
+    0,
     ok(
       named('61307', {
         company: { company_name: hostile, url: 'javascript:alert(3)', owner_name: hostile, current_shopplan: hostile },
@@ -138,7 +144,7 @@ test('text from the CRM and the ticket stays text', async () => {
 
 test('the link to the CRM opens in a new tab without a referrer', async () => {
   open('61307');
-  answers[0]?.(ok(named('61307')));
+  await answer(0, ok(named('61307')));
   await shows('Open in CRM');
   const link = [...container.querySelectorAll('a')].find((a) => a.textContent?.startsWith('Open in CRM'));
   expect(link?.href).toBe('https://crm.example/crm/company/details/63001/');
@@ -147,13 +153,13 @@ test('the link to the CRM opens in a new tab without a referrer', async () => {
 
 test('refresh keeps the old data, says that it is busy, and marks what changed', async () => {
   open('61307');
-  answers[0]?.(ok(named('61307', { company: { current_hsi_segment: 'HSI_1' } })));
+  await answer(0, ok(named('61307', { company: { current_hsi_segment: 'HSI_1' } })));
   await shows('HSI_1');
   button('Refresh CRM Profile')?.click();
   await until(() => expect(container.querySelector('[aria-busy="true"]')).not.toBeNull());
   expect(text()).toContain('Tiệm Hoa Mẫu');
   await until(() => expect(answers).toHaveLength(2));
-  answers[1]?.(ok(named('61307')));
+  await answer(1, ok(named('61307')));
   await shows('1 change marked');
   expect(container.querySelector('del')?.textContent).toContain('HSI_1');
   expect(container.querySelector('mark')?.textContent).toContain('HSI_100');
@@ -162,11 +168,11 @@ test('refresh keeps the old data, says that it is busy, and marks what changed',
 
 test('signing in from the panel loads the profile', async () => {
   open('61307');
-  answers[0]?.({ ok: false, error: { code: 'signed_out', requestId: null } });
+  await answer(0, { ok: false, error: { code: 'signed_out', requestId: null } });
   await shows('Sign in to see the customer');
   button('Sign in')?.click();
   await until(() => expect(answers).toHaveLength(2));
-  answers[1]?.(ok(named('61307')));
+  await answer(1, ok(named('61307')));
   await shows('Tiệm Hoa Mẫu');
 });
 
@@ -174,7 +180,7 @@ test('a crash while rendering is contained: the panel says so and can still be c
   vi.spyOn(console, 'error').mockImplementation(() => {});
   open('61307');
   const broken = { ...named('61307'), bitrix: { ...named('61307').bitrix, alternatives: null } };
-  answers[0]?.(ok(broken as never));
+  await answer(0, ok(broken as never));
   await shows('The panel has stopped');
   button('Close')?.click();
   expect(panel.isOpen).toBe(false);
@@ -182,13 +188,13 @@ test('a crash while rendering is contained: the panel says so and can still be c
 
 test('the launcher is told what the panel knows', async () => {
   open('61307');
-  answers[0]?.(ok(named('61307')));
+  await answer(0, ok(named('61307')));
   await until(() => expect(setStatus).toHaveBeenCalledWith({ tone: 'ok', label: 'Confirmed' }));
 });
 
 test('the language can change while the panel is open', async () => {
   open('61307');
-  answers[0]?.(ok(named('61307')));
+  await answer(0, ok(named('61307')));
   await shows('Confirmed');
   panel.setLanguage('vi');
   expect(text()).toContain('Đã xác nhận');
@@ -210,9 +216,10 @@ const results = [
 
 test.each(['en', 'vi'] as const)('every state has a view with a heading of its own (%s)', async (language) => {
   for (const result of results) {
+    const requests = answers.length;
     const view = createPanel(container, createQueryClient(), language);
     view.open({ ticket: '61307', refresh: false, returnFocusTo: () => null });
-    answers.at(-1)?.(result);
+    await answer(requests, result);
     await until(() => expect(container.querySelector('h3')?.textContent).toBeTruthy());
     expect(text()).not.toMatch(/undefined|\[object|NaN|null/);
     if (!result.ok) expect(text()).toContain('req-1');

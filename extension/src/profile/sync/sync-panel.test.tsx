@@ -22,6 +22,11 @@ let container: HTMLElement;
 let covered: boolean;
 
 const of = (verb: string) => asked.filter((one) => one.verb === verb);
+/** Answers the nth request of a kind once it has been made. */
+async function answer(verb: string, nth: number, result: unknown) {
+  await until(() => expect(of(verb).length).toBeGreaterThan(nth));
+  of(verb)[nth]?.answer(result);
+}
 const text = () => container.textContent ?? '';
 const shows = (words: string) => until(() => expect(text()).toContain(words));
 const says = (words: string) => until(() => expect(container.querySelector('output')?.textContent).toBe(words));
@@ -50,13 +55,13 @@ const claimed: Parameters<typeof sampleProfile>[0] = { bitrix: { lookup_trust: {
 
 async function open(profile: ProfileData = sampleProfile(claimed), sync = false) {
   panel.open({ ticket: '61307', refresh: false, sync, returnFocusTo: () => null });
-  of('profile.get')[0]?.answer({ ok: true, profile, receivedAt: 0 });
+  await answer('profile.get', 0, { ok: true, profile, receivedAt: 0 });
   await shows('Tiệm Hoa Mẫu');
 }
 async function openPreview(result: SyncResult = ok(sampleSync())) {
   await open();
   await press('Sync customer');
-  of('sync.preview')[0]?.answer(result);
+  await answer('sync.preview', 0, result);
 }
 async function openApplied() {
   await openPreview();
@@ -64,7 +69,7 @@ async function openApplied() {
   await until(() => expect(of('sync.apply')).toHaveLength(1));
   // What the preview showed is what the agent agreed to.
   expect(of('sync.apply')[0]?.input).toMatchObject({ expectedCustomer: sampleSync().ticket.customer });
-  of('sync.apply')[0]?.answer(ok(sampleApplied()));
+  await answer('sync.apply', 0, ok(sampleApplied()));
   await shows('Customer synced');
 }
 
@@ -106,7 +111,7 @@ test('pressing Sync customer shows what would change, and changes nothing', asyn
 test('no warning is shown if the sender is known to belong to the company', async () => {
   await open(sampleProfile());
   await press('Sync customer');
-  of('sync.preview')[0]?.answer(ok(sampleSync()));
+  await answer('sync.preview', 0, ok(sampleSync()));
   await shows('This will change');
   expect(text()).not.toContain('By syncing, you confirm');
 });
@@ -131,7 +136,9 @@ test('if nothing would change there is no button to apply it', async () => {
   const linked = { name: '61307', customer: 'A', previous_customer: 'A', linked: true };
   await open(sampleProfile());
   await press('Sync customer');
-  of('sync.preview')[0]?.answer(
+  await answer(
+    'sync.preview',
+    0,
     ok(sampleSync({ ticket: linked, customer: { name: 'A', created: false }, changes: [] })),
   );
   await shows('Nothing to change');
@@ -146,7 +153,7 @@ test('only one action runs at a time; further presses are ignored', async () => 
   await until(() => expect(button('Sync customer')?.getAttribute('aria-busy')).toBe('true'));
   click('Sync customer', true);
   click('Refresh CRM Profile', true);
-  of('sync.preview')[0]?.answer(ok(sampleSync()));
+  await answer('sync.preview', 0, ok(sampleSync()));
   await shows('This will change');
   await press('Sync now');
   await until(() => expect(button('Sync now')?.getAttribute('aria-busy')).toBe('true'));
@@ -160,7 +167,7 @@ test('after the sync: the result, an Undo, and the profile reloaded without a fo
   await until(() => expect(document.activeElement?.textContent).toBe('Customer synced'));
   expect(of('profile.get')[1]?.input).toMatchObject({ refresh: false, maxAgeMs: 0 });
   const evidence = [{ code: 'linked_by_agent' as const, value: 'An' }];
-  of('profile.get')[1]?.answer({
+  await answer('profile.get', 1, {
     ok: true,
     profile: sampleProfile({ bitrix: { lookup_trust: { level: 'confirmed', evidence } } }),
     receivedAt: 0,
@@ -174,16 +181,14 @@ test("Undo shows the ticket's customer again, even if the profile has lost its c
   await openApplied();
   await press('Undo');
   expect(of('sync.undo')[0]?.input).toEqual({ ticket: '61307', syncId: 's1' });
-  of('sync.undo')[0]?.answer(ok(sampleUndone()));
+  await answer('sync.undo', 0, ok(sampleUndone()));
   await shows('Sync undone');
   const bitrix = { company: null, contact: null, responsible: null, lookup_trust: null, lookup_candidates: [] };
-  of('profile.get')
-    .at(-1)
-    ?.answer({
-      ok: true,
-      profile: sampleProfile({ bitrix: { ...bitrix, status: 'missing_orgid', outcome: null } }),
-      receivedAt: 0,
-    });
+  await answer('profile.get', 2, {
+    ok: true,
+    profile: sampleProfile({ bitrix: { ...bitrix, status: 'missing_orgid', outcome: null } }),
+    receivedAt: 0,
+  });
   await shows('No company ID on this ticket');
   expect(text()).toContain('Sync undone');
   await until(() => expect(document.activeElement?.textContent).toBe('Sync undone'));
@@ -193,7 +198,7 @@ test("Undo shows the ticket's customer again, even if the profile has lost its c
 test('a ticket changed meanwhile is left alone, and Undo is no longer offered', async () => {
   await openApplied();
   await press('Undo');
-  of('sync.undo')[0]?.answer(no('changed_since'));
+  await answer('sync.undo', 0, no('changed_since'));
   await shows('Someone else has changed the customer');
   await press('Got it');
   expect(button('Undo')).toBeUndefined();
@@ -202,7 +207,7 @@ test('a ticket changed meanwhile is left alone, and Undo is no longer offered', 
 test('an Undo that merely failed can be repeated by the agent', async () => {
   await openApplied();
   await press('Undo');
-  of('sync.undo')[0]?.answer(no('helpdesk_timeout'));
+  await answer('sync.undo', 0, no('helpdesk_timeout'));
   await shows('The change may have been made anyway');
   await press('Got it');
   await press('Undo');
@@ -212,7 +217,7 @@ test('an Undo that merely failed can be repeated by the agent', async () => {
 test('another preview after a sync, cancelled, leaves the Undo', async () => {
   await openApplied();
   await press('Sync customer');
-  of('sync.preview')[1]?.answer(ok(sampleSync()));
+  await answer('sync.preview', 1, ok(sampleSync()));
   await shows('This will change');
   await press('Cancel');
   expect(button('Undo')).toBeDefined();
@@ -244,7 +249,7 @@ test('a CRM failure is shown, and the preview can be requested again', async () 
 test('a write without an answer is never repeated, and the profile is reloaded to see its effect', async () => {
   await openPreview();
   await press('Sync now');
-  of('sync.apply')[0]?.answer(no('timeout'));
+  await answer('sync.apply', 0, no('timeout'));
   await shows('The change may have been made anyway');
   expect(of('sync.apply')).toHaveLength(1);
   expect(of('profile.get')).toHaveLength(2);
@@ -253,9 +258,9 @@ test('a write without an answer is never repeated, and the profile is reloaded t
 test('the result of a write stays on screen, even if the company can no longer be checked', async () => {
   await openPreview();
   await press('Sync now');
-  of('sync.apply')[0]?.answer(no('timeout'));
+  await answer('sync.apply', 0, no('timeout'));
   await shows('The change may have been made anyway');
-  of('profile.get')[1]?.answer({
+  await answer('profile.get', 1, {
     ok: true,
     profile: sampleProfile({ bitrix: { status: 'error', stale: true, error: { code: 'timeout', request_id: 'r' } } }),
     receivedAt: 0,
@@ -300,9 +305,9 @@ test('old data is not synced, and the button says why', async () => {
 test('from the launcher’s menu the preview starts once, as soon as the company is loaded', async () => {
   panel.open({ ticket: '61307', refresh: false, sync: true, returnFocusTo: () => null });
   expect(of('sync.preview')).toEqual([]);
-  of('profile.get')[0]?.answer({ ok: true, profile: sampleProfile(claimed), receivedAt: 0 });
+  await answer('profile.get', 0, { ok: true, profile: sampleProfile(claimed), receivedAt: 0 });
   await until(() => expect(of('sync.preview')).toHaveLength(1));
-  of('sync.preview')[0]?.answer(ok(sampleSync()));
+  await answer('sync.preview', 0, ok(sampleSync()));
   await shows('This will change');
   panel.open({ ticket: '61307', refresh: false, returnFocusTo: () => null });
   expect(of('sync.preview')).toHaveLength(1);
@@ -319,8 +324,8 @@ test('leaving the ticket cancels the preview, and the next ticket starts without
   await press('Sync customer');
   panel.setTicket('2');
   await until(() => expect(of('sync.cancel')).toHaveLength(1));
-  of('sync.preview')[0]?.answer(ok(sampleSync()));
-  of('profile.get')[1]?.answer({
+  await answer('sync.preview', 0, ok(sampleSync()));
+  await answer('profile.get', 1, {
     ok: true,
     profile: sampleProfile({ ticket: { ...sampleProfile().ticket, name: '2' } }),
     receivedAt: 0,
@@ -336,9 +341,9 @@ test('closing the panel drops the preview, not the Undo', async () => {
   await until(() => expect(heading()).toBeUndefined());
   panel.open({ ticket: '61307', refresh: false, returnFocusTo: () => null });
   await press('Sync customer');
-  of('sync.preview')[1]?.answer(ok(sampleSync()));
+  await answer('sync.preview', 1, ok(sampleSync()));
   await press('Sync now');
-  of('sync.apply')[0]?.answer(ok(sampleApplied()));
+  await answer('sync.apply', 0, ok(sampleApplied()));
   await shows('Customer synced');
   panel.close();
   expect(button('Undo')).toBeDefined();
@@ -371,7 +376,7 @@ test('an agent who is typing in the ticket keeps the focus there', async () => {
   await open();
   await press('Sync customer');
   reply.focus();
-  of('sync.preview')[0]?.answer(ok(sampleSync()));
+  await answer('sync.preview', 0, ok(sampleSync()));
   await shows('This will change');
   expect(document.activeElement).toBe(reply);
 });
