@@ -13,11 +13,14 @@ export { staffEmail } from './helpdesk-users.ts';
 export { shops } from './shops.ts';
 export type * from './types.ts';
 
-/** Makes the invented world, the same one for the same `now`; without it, as of the present moment. */
+/**
+ * Makes the invented world, the same one for the same `now`; without it, as of the present moment. Nothing in it is shared
+ * with another one: a test may change its own.
+ */
 export function makeSeed({ now = new Date() }: { now?: Date } = {}): Seed {
   const at = worldTime(now);
   const { tickets, todos } = ticketDocuments(at);
-  return {
+  return structuredClone({
     crm: { companies: crmCompanies(at), users: crmUsers(at), ...crmContacts(at) },
     helpdesk: {
       timeZone: 'Asia/Ho_Chi_Minh',
@@ -33,5 +36,5 @@ export function makeSeed({ now = new Date() }: { now?: Date } = {}): Seed {
       customFields,
       protectedFields,
     },
-  };
+  });
 }

@@ -19,6 +19,17 @@ test('the same moment gives the same world, another moment moves it', () => {
   expect(later.crm.companies[1]?.UF_CRM_DATE_EXPIRED_SHOPPLAN).not.toBe(company('63002').UF_CRM_DATE_EXPIRED_SHOPPLAN);
 });
 
+test('what is done to one world does not reach the next one', () => {
+  const empty = (value: object): void => {
+    for (const [key, inner] of Object.entries(value)) {
+      if (typeof inner === 'object' && inner !== null) empty(inner);
+      delete (value as Record<string, unknown>)[key];
+    }
+  };
+  empty(makeSeed({ now }));
+  expect(makeSeed({ now })).toEqual(seed);
+});
+
 test('there are enough companies, tickets and agents, each under a name of its own', () => {
   expect(companies.length).toBeGreaterThanOrEqual(30);
   expect(documents('HD Ticket').length).toBeGreaterThanOrEqual(60);

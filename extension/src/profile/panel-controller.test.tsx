@@ -81,6 +81,7 @@ test('another ticket removes the previous customer immediately, and a late answe
   await shows('Tiệm Hoa Mẫu');
   panel.setTicket('2');
   expect(text()).not.toContain('Tiệm Hoa Mẫu');
+  await until(() => expect(answers).toHaveLength(2));
   panel.setTicket('3');
   await answer(1, ok(named('2', { company: { company_name: 'Late and wrong' } })));
   await answer(2, ok(named('3', { company: { company_name: 'Giày Bảo An' } })));
