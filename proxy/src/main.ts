@@ -8,6 +8,7 @@ import { createStoreMeta, rememberMeta } from './adapters/store-meta/store-meta.
 import { openStore } from './adapters/store-sql/store.ts';
 import { createAgentGate } from './app/access/agent-gate.ts';
 import { createDescribeCaller } from './app/access/describe-caller.ts';
+import { createLimitRefreshes } from './app/crm/limit-refreshes.ts';
 import { createEnrichStoreUrl } from './app/intake/enrich-store-url.ts';
 import { createIntakeTicket } from './app/intake/intake-ticket.ts';
 import { createGetTicketProfile } from './app/profile/get-ticket-profile.ts';
@@ -89,6 +90,7 @@ export async function startProxy(
   const onChanged = again.ofOrgIds;
   const crm = wireCrm({ config, store, egress, memory, background, clock, logger, onChanged });
   const cache = store.profileCache;
+  const limitRefreshes = createLimitRefreshes(memory, clock);
   const recordResponsible = createRecordResponsible({ helpdesk, gate, memory, background });
 
   const enrichment = wireEnrichment({ config, store, helpdesk, crm, gate, clock, logger });
@@ -109,13 +111,17 @@ export async function startProxy(
       clock,
       crmEnabled: config.CRM_ENABLED,
       crm,
+      limitRefreshes,
       readServiceFacts: createReadServiceFacts({ ...enrichment, helpdesk, memory, background }),
       recordResponsible,
       syncLog: store.syncLog,
       decisions: store.decisions,
       claimConfirmed,
     }),
-    ...wireWrites({ config, store, helpdesk, crm, gate, enrichment, recordResponsible, claimConfirmed, clock, logger }),
+    ...wireWrites({
+      ...{ config, store, helpdesk, crm, gate, enrichment, limitRefreshes },
+      ...{ recordResponsible, claimConfirmed, clock, logger },
+    }),
     enrichStoreUrl: createEnrichStoreUrl({ gate, records: helpdesk, tickets: helpdesk, intake }),
     listDecisions: createListDecisions({ gate, decisions: store.decisions }),
     describeCaller: createDescribeCaller({

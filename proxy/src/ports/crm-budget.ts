@@ -10,16 +10,15 @@ export interface Urgency {
   deadline: number;
 }
 
-/** Whether one more request may be sent now; if not, the least time to wait, in milliseconds. */
-type Allowance = { ok: true } | { ok: false; waitMs: number };
+/** Whether one more request may be sent now; if not, the least time until so many can have been, in milliseconds. */
+type Allowance = { ok: true } | { ok: false; waitFor(requests: number): number };
 
 /**
  * The requests that a portal accepts from this address, shared by everyone who asks it: a bucket that holds a number of
- * requests and drains at a steady rate (docs/crm.md#limits). Lower lanes leave part of it to the higher ones.
+ * requests and drains at a steady rate (docs/crm.md#limits), divided into a share for each lane. What a lane leaves unused
+ * the others may use, but for a part that stays free for it.
  */
 export interface RequestBudget {
-  /** The interval at which the portal accepts one more request, in milliseconds. */
-  readonly intervalMs: number;
   take(portal: string, lane: Lane): Promise<Allowance>;
   /** The portal reported that its bucket is full; its word overrides our count. */
   fill(portal: string): Promise<void>;
@@ -43,7 +42,4 @@ export interface BudgetedCrm {
   findCompany(orgId: OrgId, by: LookupFields, urgency: Urgency): Promise<CompanyReply>;
   findUser(id: string, urgency: Urgency): Promise<UserAnswer>;
   readSegmentNames(urgency: Urgency): Promise<SegmentNames>;
-  /** A more urgent caller wants the same as a question that is already under way. */
-  hurryCompany(orgId: OrgId, by: LookupFields, urgency: Urgency): void;
-  hurryUser(id: string, urgency: Urgency): void;
 }

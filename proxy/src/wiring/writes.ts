@@ -1,6 +1,7 @@
 import type { Store } from '#adapters/store-sql/store.ts';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import { findOwner } from '#app/crm/find-owner.ts';
+import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
 import { lookupCompany } from '#app/crm/lookup-company.ts';
 import { createEnrichCompany } from '#app/customer/enrich-company.ts';
 import { createEnrichRecords, type EnrichRecords, type SearchCompany } from '#app/customer/enrich-records.ts';
@@ -60,11 +61,12 @@ export function wireEnrichment({ config, store, helpdesk, crm, gate, logger }: P
 export function wireWrites(
   parts: Parts & {
     enrichment: Enrichment;
+    limitRefreshes: LimitRefreshes;
     recordResponsible: RecordResponsible;
     claimConfirmed: (ticket: string) => void;
   },
 ): Pick<HttpDeps, 'enrichCompany' | 'refreshCustomer' | 'getLegacyProfile' | 'syncTicketCustomer' | 'undoSync'> {
-  const { config, store, helpdesk, crm, gate, clock } = parts;
+  const { config, store, helpdesk, crm, gate, limitRefreshes, clock } = parts;
   const { withLock, searchCompany, enrichRecords } = parts.enrichment;
   const crmEnabled = config.CRM_ENABLED;
   const shared = {
@@ -77,6 +79,7 @@ export function wireWrites(
       withLock,
       clock,
       crmEnabled,
+      limitRefreshes,
     },
     platformHost: platformHostOf(config),
     logger: parts.logger,

@@ -119,27 +119,53 @@ describe('lanes and deadlines', () => {
     const budget = createMemoryBudget(ourLimits.standard, Date.now);
     await budget.fill(portal.portal);
     const { governor } = governorFor(portal, { budget });
-    // In 4,500 ms eight requests of sixteen go out.
+    // In 4,500 ms four requests of sixteen go out: that is the lane's own pace.
     const asked = orgIds(200).map((orgId) => governor.findCompany(orgId, by, within(4_500)));
     const early = await Promise.all(asked.map((reply) => settledBy(reply, 0)));
-    expect(early.filter((reply) => reply !== 'waiting')).toHaveLength(200 - 8 * 16);
+    expect(early.filter((reply) => reply !== 'waiting')).toHaveLength(200 - 4 * 16);
     await advance(6_000);
     const found = (await Promise.all(asked)).filter(({ answer }) => answer.kind === 'found');
-    expect(found).toHaveLength(8 * 16);
+    expect(found).toHaveLength(4 * 16);
     expect(portal.limitErrors).toBe(0);
   });
 
-  test('bulk work that somebody clicks for meanwhile goes with the clicks', async () => {
+  test('what bulk work waits for and somebody clicks for goes with the clicks, once, and answers both', async () => {
     const portal = testPortal(company);
     const budget = createMemoryBudget(ourLimits.standard, Date.now);
     await budget.fill(portal.portal);
     const { governor } = governorFor(portal, { budget });
     const [orgId] = orgIds(1) as [OrgId];
-    const asked = governor.findCompany(orgId, by, within(600_000, 'backfill'));
+    const bulk = governor.findCompany(orgId, by, within(600_000, 'backfill'));
     await advance(100);
     expect(portal.requests).toEqual([]);
-    governor.hurryCompany(orgId, by, within(4_500));
-    expect(await settledBy(asked, 1_000)).toMatchObject({ answer: { kind: 'found' } });
+    const click = governor.findCompany(orgId, by, within(4_500));
+    expect(await settledBy(click, 1_500)).toMatchObject({ answer: { kind: 'found' } });
+    expect(await settledBy(bulk, 0)).toMatchObject({ answer: { kind: 'found' } });
+    await advance(600_000);
+    expect(portal.requests).toHaveLength(1);
+  });
+
+  test('who is refused is judged by its own lane, even for a company that another lane gives up on', async () => {
+    const portal = testPortal(company);
+    const budget = createMemoryBudget(ourLimits.standard, Date.now);
+    await budget.fill(portal.portal);
+    const { governor } = governorFor(portal, { budget });
+    const [orgId] = orgIds(1) as [OrgId];
+    const open = governor.findCompany(orgId, by, within(15_000, 'open'));
+    const click = governor.findCompany(orgId, by, within(100));
+    expect(await settledBy(click, 0)).toMatchObject({ answer: { kind: 'failed', code: 'rate_limited' } });
+    expect(await settledBy(open, 15_000)).toMatchObject({ answer: { kind: 'found' } });
+  });
+
+  test('a caller who asks for thousands fills a queue of limited length; the others are not held up by it', async () => {
+    const portal = testPortal(company);
+    const { governor } = governorFor(portal);
+    const flood = orgIds(10_000).map((orgId) => governor.findCompany(orgId, by, within(3_600_000, 'open')));
+    const refused = await Promise.all(flood.map((reply) => settledBy(reply, 0)));
+    expect(refused.filter((reply) => reply !== 'waiting').length).toBeGreaterThan(7_500);
+    const [other] = orgIds(1, 5_000_000_000) as [OrgId];
+    const click = governor.findCompany(other, by, within(4_500));
+    expect(await settledBy(click, portal.latencyMs + 1)).toMatchObject({ answer: { kind: 'found' } });
   });
 });
 
@@ -181,11 +207,46 @@ test('200 agents open distinct tickets within 10 s while 5,000 customers are bac
   expect(portal.requests.every(({ keys }) => keys.length <= 16)).toBe(true);
 });
 
+test('a loop of refreshes leaves tickets that came in, and bulk work, their share', async () => {
+  const portal = testPortal(company);
+  const { governor } = governorFor(portal);
+  let ended = false;
+  let refreshed = 0;
+  /** Asks again as soon as it is answered, as an impatient script does. */
+  async function refresh(orgId: OrgId) {
+    while (!ended) {
+      const { answer } = await governor.findCompany(orgId, by, within(4_500));
+      if (answer.kind === 'found') refreshed += 1;
+      // A refusal comes at once: a script takes a breath before it tries again.
+      else await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+  // More than a request's worth, so that there is always one waiting.
+  const loops = orgIds(40, 7_000_000_000).map(refresh);
+  await advance(120_000);
+  const answered = { open: 0, backfill: 0 };
+  const look = async (orgId: OrgId, lane: 'open' | 'backfill', ms: number) => {
+    const { answer } = await governor.findCompany(orgId, by, within(ms, lane));
+    if (answer.kind === 'found') answered[lane] += 1;
+  };
+  const asked = orgIds(60).map(async (orgId, i) => {
+    await new Promise((resolve) => setTimeout(resolve, i * 2_000));
+    await look(orgId, i % 2 ? 'open' : 'backfill', 15_000);
+  });
+  await advance(140_000);
+  await Promise.all(asked);
+  ended = true;
+  await advance(10_000);
+  await Promise.all(loops);
+  expect(answered).toEqual({ open: 30, backfill: 30 });
+  expect(refreshed).toBeGreaterThan(1_000);
+  expect(portal.limitErrors).toBe(0);
+});
+
 test('while the shared budget cannot be reached, a quarter of it stands in, and the operator hears of it once', async () => {
   const portal = testPortal(company);
   const alerts: object[] = [];
   const broken: RequestBudget = {
-    intervalMs: ourLimits.standard.intervalMs,
     take: () => Promise.reject(new Error('SQLITE_IOERR')),
     fill: () => Promise.reject(new Error('SQLITE_IOERR')),
   };
@@ -201,5 +262,6 @@ test('while the shared budget cannot be reached, a quarter of it stands in, and 
   let taken = 0;
   await advance(600_000);
   while ((await budget.take('p', 'click')).ok) taken += 1;
-  expect(taken).toBe(10);
+  // Its own half of the ten, and one of each of the others' two.
+  expect(taken).toBe(7);
 });

@@ -97,9 +97,7 @@ export function createGovernor({ crm, budget, clock, logger, requestTimeoutMs, s
 
   return {
     findCompany: (orgId, by, urgency) => companies[by].ask(orgId, urgency),
-    hurryCompany: (orgId, by, urgency) => companies[by].hurry(orgId, urgency),
     findUser: (id, urgency) => users.ask(id, urgency),
-    hurryUser: (id, urgency) => users.hurry(id, urgency),
     readSegmentNames: (urgency) => segments.ask('all', urgency),
   };
 }

@@ -1,24 +1,39 @@
-import { type BucketLimits, latestLevel, levelAt } from '#domain/crm/request-bucket.ts';
+import {
+  type BucketLimits,
+  type Lane,
+  lanes,
+  latestLevel,
+  levelAt,
+  shareOf,
+  usableShares,
+  waitFor,
+} from '#domain/crm/request-bucket.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { RequestBudget } from '#ports/crm-budget.ts';
 import type { Logger } from '#ports/logger.ts';
 
 /** A bucket that this process shares with nobody. */
 export function createMemoryBudget(limits: BucketLimits, clock: Clock): RequestBudget {
-  const { capacity, intervalMs } = limits;
-  const levels = new Map<string, number>();
+  const emptyAt = new Map<string, number>();
+  const keyOf = (portal: string, lane: Lane) => `${portal} ${lane}`;
   return {
-    intervalMs,
     async take(portal, lane) {
       const now = clock();
-      const latest = latestLevel(lane, limits, now);
-      const level = levelAt(levels.get(portal) ?? now, limits, now);
-      if (level > latest) return { ok: false, waitMs: level - latest };
-      levels.set(portal, level + intervalMs);
+      const levels = usableShares(lane, limits).map((share) => {
+        const stored = emptyAt.get(keyOf(portal, share.lane)) ?? now;
+        return { share, level: levelAt(stored, share, now) };
+      });
+      const free = levels.find(({ share, level }) => level <= latestLevel(share, now));
+      if (!free) return { ok: false, waitFor: (requests) => waitFor(requests, levels, now) };
+      emptyAt.set(keyOf(portal, free.share.lane), free.level + free.share.intervalMs);
       return { ok: true };
     },
     async fill(portal) {
-      levels.set(portal, clock() + capacity * intervalMs);
+      const now = clock();
+      for (const lane of lanes) {
+        const { capacity, intervalMs } = shareOf(lane, limits);
+        emptyAt.set(keyOf(portal, lane), now + capacity * intervalMs);
+      }
     },
   };
 }
@@ -55,7 +70,6 @@ export function withMemoryFallback(
     }
   }
   return {
-    intervalMs: shared.intervalMs,
     take: (portal, lane) => sharedElse((budget) => budget.take(portal, lane)),
     fill: (portal) => sharedElse((budget) => budget.fill(portal)),
   };

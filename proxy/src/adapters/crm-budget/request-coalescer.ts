@@ -1,13 +1,15 @@
 import type { CrmErrorCode } from '@deskside/shared/status';
-import type { Urgency } from '#ports/crm-budget.ts';
+import type { Lane, Urgency } from '#ports/crm-budget.ts';
 import type { BatchReply, CircuitBreaker } from './circuit-breaker.ts';
 import type { Batcher, Job } from './job-queue.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** Asks one kind of question, by key. Callers that ask what is already being asked get the same answer. */
+/**
+ * Asks one kind of question, by key. Callers that want what is under way get its answer, whatever their lane; while it
+ * waits, each lane waits for itself, and the first to be sent answers all of them.
+ */
 export interface RequestCoalescer<R> {
   ask(key: string, urgency: Urgency): Promise<R>;
-  hurry(key: string, urgency: Urgency): void;
 }
 
 export interface RequestCoalescerOptions<R> {
@@ -26,24 +28,36 @@ export interface RequestCoalescerOptions<R> {
 
 export function createRequestCoalescer<R>(options: RequestCoalescerOptions<R>): RequestCoalescer<R> {
   const { scheduler, breaker, maxPerRequest, failed } = options;
-  const asked = new Map<string, { job: Job; reply: Promise<R>; settle: (reply: R) => void }>();
+  // Both are bounded by the queues and by what is under way.
+  const waiting = new Map<string, Map<Lane, Waiting<R>>>();
+  const underWay = new Map<string, Promise<R>>();
 
   const batcher: Batcher = {
     maxPerRequest,
     refusal: (lane) => breaker.refusal(lane),
     async run(jobs) {
-      const replies = await replyTo(jobs).catch((): CrmErrorCode => 'bad_answer');
-      for (const { key } of jobs)
-        settle(key, typeof replies === 'string' ? failed(replies) : (replies.get(key) ?? failed('bad_answer')));
+      const asked = jobs.map(({ key }) => ({ key, callers: [...(waiting.get(key)?.values() ?? [])] }));
+      const urgency = {
+        lane: jobs[0]?.lane ?? 'backfill',
+        deadline: Math.max(...asked.flatMap(({ callers }) => callers.map(({ job }) => job.deadline))),
+      };
+      const replies = replyTo(jobs, urgency).catch((): CrmErrorCode => 'bad_answer');
+      for (const { key, callers } of asked) {
+        scheduler.withdraw(callers.map(({ job }) => job));
+        waiting.delete(key);
+        const reply = replies.then((all) =>
+          typeof all === 'string' ? failed(all) : (all.get(key) ?? failed('bad_answer')),
+        );
+        underWay.set(key, reply);
+        for (const { settle } of callers) settle(reply);
+      }
+      await replies;
+      for (const { key } of asked) underWay.delete(key);
     },
   };
 
-  async function replyTo(jobs: readonly Job[]): Promise<Map<string, R> | CrmErrorCode> {
+  async function replyTo(jobs: readonly Job[], urgency: Urgency): Promise<Map<string, R> | CrmErrorCode> {
     const keys = jobs.map(({ key }) => key);
-    const urgency = {
-      lane: jobs[0]?.lane ?? 'backfill',
-      deadline: jobs.reduce((latest, { deadline }) => Math.max(latest, deadline), 0),
-    };
     const signal = AbortSignal.timeout(options.requestTimeoutMs);
     const outcome = await breaker.run(
       async () => outcomeOf(await options.send(keys, signal)),
@@ -62,29 +76,45 @@ export function createRequestCoalescer<R>(options: RequestCoalescerOptions<R>): 
     };
   }
 
-  function settle(key: string, reply: R): void {
-    asked.get(key)?.settle(reply);
-    asked.delete(key);
+  /** A caller waits no longer: the others of the same question go on. */
+  function leave({ key, lane }: Job): void {
+    const lanes = waiting.get(key);
+    lanes?.delete(lane);
+    if (lanes?.size === 0) waiting.delete(key);
   }
 
   return {
     ask(key, urgency) {
-      const known = asked.get(key);
+      const sent = underWay.get(key);
+      if (sent) return sent;
+      const known = waiting.get(key)?.get(urgency.lane);
       if (known) {
-        scheduler.hurry(known.job, urgency);
+        known.job.deadline = Math.max(known.job.deadline, urgency.deadline);
         return known.reply;
       }
       const refusal = breaker.refusal(urgency.lane);
       if (refusal) return Promise.resolve(failed(refusal));
       const { promise, resolve } = Promise.withResolvers<R>();
-      const job: Job = { ...urgency, batcher, key, refuse: (code) => settle(key, failed(code)) };
-      asked.set(key, { job, reply: promise, settle: resolve });
+      const job: Job = {
+        ...urgency,
+        batcher,
+        key,
+        refuse(code) {
+          leave(job);
+          resolve(failed(code));
+        },
+      };
+      const lanes = waiting.get(key) ?? new Map<Lane, Waiting<R>>();
+      waiting.set(key, lanes.set(urgency.lane, { job, reply: promise, settle: resolve }));
       scheduler.add(job);
       return promise;
     },
-    hurry(key, urgency) {
-      const known = asked.get(key);
-      if (known) scheduler.hurry(known.job, urgency);
-    },
   };
+}
+
+/** A question as one lane waits for it. */
+interface Waiting<R> {
+  job: Job;
+  reply: Promise<R>;
+  settle: (reply: Promise<R>) => void;
 }

@@ -55,8 +55,8 @@ const pollMs = [50, 100, 200];
 export function createAskCrm(deps: AskCrmDeps): AskCrm {
   const { crm, portal, cache, shared, leases, clock, logger } = deps;
   const thisProcess = crypto.randomUUID();
-  const companiesInFlight = new Map<string, Promise<Asked>>();
-  const usersInFlight = new Map<string, Promise<UserAnswer>>();
+  const companiesInFlight = new Map<string, Flight<Asked>>();
+  const usersInFlight = new Map<string, Flight<UserAnswer>>();
   const leaseOf = (by: LookupFields, orgId: OrgId) => `crm ${portal} ${by} ${orgId}`;
 
   /**
@@ -140,48 +140,60 @@ export function createAskCrm(deps: AskCrmDeps): AskCrm {
 
   return {
     async companies(orgIds, question) {
-      const keyOf = (orgId: OrgId) => `${question.by} ${orgId}`;
+      const keyOf = (orgId: OrgId) => `${question.by} ${question.lane} ${orgId}`;
       // All at once, so that what has to be asked goes out together.
       const claimed = claimAndRead(
-        orgIds.filter((orgId) => !companiesInFlight.has(keyOf(orgId))),
+        orgIds.filter((orgId) => !joins(companiesInFlight.get(keyOf(orgId)), question)),
         question,
       );
       const flights = orgIds.map(async (orgId): Promise<[OrgId, Asked]> => {
         const running = companiesInFlight.get(keyOf(orgId));
-        if (running) {
-          crm.hurryCompany(orgId, question.by, question);
-          return [orgId, await running];
-        }
+        if (joins(running, question)) return [orgId, await running.answer];
         const flight = claimed.then(async ({ ours, answered }) => {
           const known = answered.get(orgId);
           if (known) await leases.release([leaseOf(question.by, orgId)], thisProcess).catch(() => {});
           return known ?? (ours.has(orgId) ? lookUp(orgId, question) : follow(orgId, question));
         });
-        companiesInFlight.set(keyOf(orgId), flight);
-        const done = () => companiesInFlight.delete(keyOf(orgId));
-        flight.then(done, done);
+        keepWhileUnderWay(companiesInFlight, keyOf(orgId), { answer: flight, deadline: question.deadline });
         return [orgId, await flight];
       });
       return new Map(await Promise.all(flights));
     },
 
     user(id, urgency) {
-      const running = usersInFlight.get(id);
-      if (running) {
-        crm.hurryUser(id, urgency);
-        return running;
-      }
+      const key = `${urgency.lane} ${id}`;
+      const running = usersInFlight.get(key);
+      if (joins(running, urgency)) return running.answer;
       const flight = crm.findUser(id, urgency).then(async (answer) => {
         if (answer.kind === 'failed') logger.warn({ code: answer.code }, 'CRM owner lookup failed');
         await keepUser(id, answer);
         return answer;
       });
-      usersInFlight.set(id, flight);
-      const done = () => usersInFlight.delete(id);
-      flight.then(done, done);
+      keepWhileUnderWay(usersInFlight, key, { answer: flight, deadline: urgency.deadline });
       return flight;
     },
   };
+}
+
+/** A look-up that callers of the same lane share; it gives up at its deadline (epoch milliseconds). */
+interface Flight<T> {
+  answer: Promise<T>;
+  deadline: number;
+}
+
+/** By so much a caller may be given up on too early; who would wait longer than that asks again. */
+const nearlyMs = 1_000;
+
+function joins<T>(running: Flight<T> | undefined, { deadline }: Urgency): running is Flight<T> {
+  return running !== undefined && deadline <= running.deadline + nearlyMs;
+}
+
+function keepWhileUnderWay<T>(flights: Map<string, Flight<T>>, key: string, flight: Flight<T>): void {
+  flights.set(key, flight);
+  const done = () => {
+    if (flights.get(key) === flight) flights.delete(key);
+  };
+  flight.answer.then(done, done);
 }
 
 function nameOf(error: unknown): string {

@@ -4,6 +4,7 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
 import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
+import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
 import { explainCustomerRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
 import type { Enriched, EnrichRecords } from './enrich-records.ts';
@@ -12,6 +13,7 @@ export interface EnrichCompanyDeps {
   gate: AgentGate;
   records: Pick<HelpdeskRecords, 'requireTicketWrite' | 'requireCustomerRead'>;
   crmEnabled: boolean;
+  limitRefreshes: LimitRefreshes;
   /** In mode `accept` a claim links as well. */
   claims: ClaimsMode;
   /** Null where no webhook is configured. */
@@ -30,18 +32,19 @@ export type EnrichCompany = (input: {
 
 /**
  * Enriches an org id's customer for an agent, and links the ticket to it (docs/api.md#enrichment). Identical
- * simultaneous calls share one run. Throws AppError if the caller is not permitted, on a conflict, and if the helpdesk
- * fails; whatever the CRM does is a status.
+ * simultaneous calls share one run. Throws AppError if the caller is not permitted or forces too many, on a conflict,
+ * and if the helpdesk fails; whatever the CRM does is a status.
  */
 export function createEnrichCompany(deps: EnrichCompanyDeps): EnrichCompany {
   const running = new Map<string, Promise<Enriched>>();
 
   return async ({ caller, orgId, force, hdCustomer, ticket, requestId, signal }) => {
-    await deps.gate.requireAgent(caller, signal);
+    const agent = await deps.gate.requireAgent(caller, signal);
     if (orgId === null) return { status: 'missing_orgid' };
     if (!deps.crmEnabled) return { status: 'disabled' };
     const { enrichRecords } = deps;
     if (enrichRecords === null) return { status: 'missing_config' };
+    if (force) deps.limitRefreshes(agent);
     const opened = ticket === null ? null : await requireTicketWrite(deps, caller, ticket, signal);
     if (hdCustomer !== null) await explainCustomerRefusal(deps.records.requireCustomerRead(caller, hdCustomer, signal));
 

@@ -43,6 +43,7 @@ function setUp(setting: Setting = {}) {
     helpdesk: w.helpdesk,
     clock: w.clock,
     crmEnabled,
+    limitRefreshes: () => {},
     crm: configured ? { enrichRecords: w.enrichRecords, ownerOf: async (id) => (id ? { ...owner, id } : null) } : null,
   });
   const recorded: unknown[] = [];

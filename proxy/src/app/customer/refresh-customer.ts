@@ -2,6 +2,7 @@ import type { CustomerRefreshData } from '@deskside/shared/enrichment';
 import type { CrmContact, HelpdeskContact, Responsible } from '@deskside/shared/profile';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
+import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
 import { explainCustomerRefusal, hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { chooseContact } from '#domain/crm/choose-contact.ts';
 import { planStatus } from '#domain/crm/plan-status.ts';
@@ -22,6 +23,7 @@ export interface RefreshCustomerDeps {
   helpdesk: Pick<Helpdesk, 'readCustomerFile' | 'readAccountLinks'>;
   clock: Clock;
   crmEnabled: boolean;
+  limitRefreshes: LimitRefreshes;
   /** Null if no webhook is configured. */
   crm: { enrichRecords: EnrichRecords; ownerOf: OwnerOf } | null;
 }
@@ -35,14 +37,15 @@ export type RefreshCustomer = (input: {
 
 /**
  * Asks the CRM about a customer, writes what is new, and returns the profile (docs/api.md#refresh), for an agent who
- * may read the customer and the contact. Throws AppError if the caller is not permitted and if the helpdesk fails.
+ * may read the customer and the contact. Throws AppError if the caller is not permitted or refreshes too
+ * often, and if the helpdesk fails.
  */
 export function createRefreshCustomer(deps: RefreshCustomerDeps): RefreshCustomer {
   const { gate, helpdesk, clock } = deps;
 
   return async ({ caller, customer, contact, signal }) => {
     const startedAt = clock();
-    await gate.requireAgent(caller, signal);
+    deps.limitRefreshes(await gate.requireAgent(caller, signal));
     const read = () => explainCustomerRefusal(helpdesk.readCustomerFile(caller, { customer, contact }, signal));
     const before = await read();
     const [candidate] = orderCandidates([], before.customer).candidates;

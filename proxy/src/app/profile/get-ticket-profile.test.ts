@@ -62,6 +62,7 @@ function setUp({
     helpdesk,
     clock,
     crmEnabled,
+    limitRefreshes: () => {},
     crm: configured ? crmDeps : null,
     readServiceFacts: createReadServiceFacts({
       helpdesk,

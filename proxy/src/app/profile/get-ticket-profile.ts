@@ -2,6 +2,7 @@ import type { Company, CrmBlock, HelpdeskContact, LookupTrust, ProfileData } fro
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
 import { type FindOwnerDeps, findOwner } from '#app/crm/find-owner.ts';
+import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
 import { alternativesOf, type Lookup, type LookupDeps, lookupCompany } from '#app/crm/lookup-company.ts';
 import { ownWords, trustInput } from '#app/trust/judge-match.ts';
 import type { ReadServiceFacts } from '#app/trust/read-service-facts.ts';
@@ -24,6 +25,7 @@ export interface GetTicketProfileDeps {
   /** Null if no webhook is configured. */
   crm: (LookupDeps & FindOwnerDeps) | null;
   crmEnabled: boolean;
+  limitRefreshes: LimitRefreshes;
   readServiceFacts: ReadServiceFacts;
   recordResponsible: RecordResponsible;
   syncLog: Pick<SyncLog, 'latest'>;
@@ -44,13 +46,14 @@ export type GetTicketProfile = (input: {
 const answerWithinMs = 4_500;
 
 /**
- * The customer profile of a ticket (docs/api.md#profile). Throws AppError if the caller may not see it and if the
- * helpdesk fails; whatever the CRM does is a status in the answer.
+ * The customer profile of a ticket (docs/api.md#profile). Throws AppError if the caller may not see it or refreshes
+ * too often, and if the helpdesk fails; whatever the CRM does is a status in the answer.
  */
 export function createGetTicketProfile(deps: GetTicketProfileDeps): GetTicketProfile {
   return async ({ caller, ticket, refresh, requestId, signal }) => {
     const startedAt = deps.clock();
     const file = await deps.gate.openTicket(caller, ticket, signal);
+    if (refresh) deps.limitRefreshes(await deps.gate.requireAgent(caller, signal));
     const { candidates, unusable } = orderCandidates(file.ticket.orgIdFields, file.customer);
     const looked = await lookUp(candidates, refresh, startedAt);
     const matched = looked?.companies[0] ? candidates.find((c) => c.orgId === looked.value) : undefined;

@@ -24,6 +24,26 @@ test('so many at once, and then so many a second', () => {
   expect(attempts(10)).toBe(3);
 });
 
+test('says in how many seconds it lets through again', () => {
+  const clock = fakeClock();
+  const limit = createRateLimit(fakeMemory(clock), { burst: 1, perSecond: 1 / 3 }, clock);
+  limit.take('a');
+  expect(limit.waitSeconds('a')).toBe(3);
+  clock.advance(1_001);
+  expect(limit.waitSeconds('a')).toBe(2);
+  clock.advance(1_999);
+  expect(limit.take('a')).toBe(true);
+});
+
+test('a clock that is put back takes nothing away', () => {
+  const { attempts, pass } = setUp();
+  expect(attempts(2)).toBe(2);
+  pass(-3_600_000);
+  expect(attempts(10)).toBe(1);
+  pass(500);
+  expect(attempts(10)).toBe(1);
+});
+
 test('one key takes nothing from another', () => {
   const { attempts } = setUp();
   expect([attempts(10), attempts(10, 'b')]).toEqual([3, 3]);

@@ -7,6 +7,8 @@ export interface RateLimit {
   has(key: string): boolean;
   /** False if the key has used up its tokens. */
   take(key: string): boolean;
+  /** In how many whole seconds, at least 1, `take` will succeed again if nobody else takes. */
+  waitSeconds(key: string): number;
   /** Returns a token: what it was taken for turned out to be harmless. */
   giveBack(key: string): void;
 }
@@ -25,7 +27,9 @@ export function createRateLimit(
   function bucketOf(key: string) {
     const at = now();
     const before = buckets.get(key) ?? { tokens: burst, at };
-    const bucket = { tokens: Math.min(burst, before.tokens + ((at - before.at) / 1_000) * perSecond), at };
+    // A clock that has been put back takes no tokens away.
+    const passed = Math.max(0, at - before.at) / 1_000;
+    const bucket = { tokens: Math.min(burst, before.tokens + passed * perSecond), at };
     buckets.set(key, bucket);
     return bucket;
   }
@@ -38,6 +42,7 @@ export function createRateLimit(
       bucket.tokens -= 1;
       return true;
     },
+    waitSeconds: (key) => Math.max(1, Math.ceil((1 - bucketOf(key).tokens) / perSecond)),
     giveBack(key) {
       const bucket = bucketOf(key);
       bucket.tokens = Math.min(burst, bucket.tokens + 1);

@@ -102,6 +102,7 @@ export function enrichmentWorld({
       platformHost,
       clock,
       crmEnabled,
+      limitRefreshes: () => {},
       logger: silent,
     };
     const enrichRecords = createEnrichRecords({ ...shared, searchCompany });

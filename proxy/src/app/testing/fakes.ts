@@ -193,8 +193,6 @@ export function unlimited(crm: Crm): BudgetedCrm {
     },
     findUser: async (id) => (await crm.findUsers([id], never)).get(id) ?? { kind: 'empty' },
     readSegmentNames: () => crm.readSegmentNames(never),
-    hurryCompany() {},
-    hurryUser() {},
   };
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Store } from '#adapters/store-sql/store.ts';
-import type { Lane } from '#domain/crm/request-bucket.ts';
+import { type Lane, lanes } from '#domain/crm/request-bucket.ts';
 import { longestLeaseMs } from '#ports/lease.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);
@@ -68,22 +68,31 @@ export function describeLeases(open: (clock: () => number) => Promise<Store>): v
     await leases().release([], 'a');
   });
 
+  async function waitOf(lane: Lane): Promise<number> {
+    const allowance = await budget().take(key, lane);
+    return allowance.ok ? 0 : allowance.waitFor(1);
+  }
+
   async function takeAll(lane: Lane): Promise<number> {
     for (let taken = 0; ; taken += 1) if (!(await budget(taken % 2).take(key, lane)).ok) return taken;
   }
 
-  it('the bucket is shared, holds what its lane may use, and drains at the steady rate', async () => {
-    expect(await takeAll('backfill')).toBe(20);
-    expect(await takeAll('open')).toBe(10);
-    expect(await takeAll('click')).toBe(10);
-    const refused = await budget().take(key, 'click');
-    expect(refused).toEqual({ ok: false, waitMs: limits.intervalMs });
-    now += limits.intervalMs - 1;
+  it('the bucket is shared; a lane has its own part of it and uses what the others leave', async () => {
+    expect(await takeAll('click')).toBe(20 + 6 + 4);
+    expect(await takeAll('open')).toBe(6);
+    expect(await takeAll('backfill')).toBe(4);
+  });
+
+  it('a lane that has used up its share gets more at the steady rate of that share', async () => {
+    await budget().fill(key);
+    const everyMs = 2 * limits.intervalMs;
+    expect(await waitOf('click')).toBe(everyMs);
+    now += everyMs - 1;
     expect((await budget().take(key, 'click')).ok).toBe(false);
     now += 1;
-    expect((await budget().take(key, 'click')).ok).toBe(true);
-    // For bulk work the upper half has to drain first.
-    expect(await budget().take(key, 'backfill')).toEqual({ ok: false, waitMs: 21 * limits.intervalMs });
+    expect((await budget(1).take(key, 'click')).ok).toBe(true);
+    expect((await budget().take(key, 'click')).ok).toBe(false);
+    expect(await waitOf('open')).toBe(Math.ceil(limits.intervalMs / 0.3) - everyMs);
   });
 
   it('never lets more through than the published limits, whoever asks and however', async () => {
@@ -95,8 +104,9 @@ export function describeLeases(open: (clock: () => number) => Promise<Store>): v
         let [level, at] = [0, now];
         for (const [index, pause] of pauses.entries()) {
           now += pause;
-          for (let tries = 0; tries < 5; tries += 1) {
-            if (!(await budget(index % 2).take(key, 'click')).ok) continue;
+          for (let tries = 0; tries < 12; tries += 1) {
+            const lane = lanes[(index + tries) % lanes.length] ?? 'click';
+            if (!(await budget(index % 2).take(key, lane)).ok) continue;
             level = Math.max(0, level - ((now - at) / 1_000) * 2) + 1;
             at = now;
             expect(level).toBeLessThanOrEqual(50);
@@ -114,14 +124,15 @@ export function describeLeases(open: (clock: () => number) => Promise<Store>): v
 
   it('the portal that says it is full is believed, and by all', async () => {
     await budget().fill(key);
-    expect(await budget(1).take(key, 'click')).toEqual({ ok: false, waitMs: limits.intervalMs });
+    for (const lane of lanes) expect((await budget(1).take(key, lane)).ok).toBe(false);
+    expect(await waitOf('click')).toBe(2 * limits.intervalMs);
   });
 
   it('a level from before the clock was put back counts as full, and drains from there', async () => {
     await budget().fill(key);
     now -= 24 * 3_600_000;
-    expect(await budget().take(key, 'click')).toEqual({ ok: false, waitMs: limits.intervalMs });
-    now += limits.intervalMs;
+    expect(await waitOf('click')).toBe(2 * limits.intervalMs);
+    now += 2 * limits.intervalMs;
     expect((await budget(1).take(key, 'click')).ok).toBe(true);
   });
 }

@@ -1,27 +1,53 @@
 import type { Kysely } from 'kysely';
-import { type BucketLimits, latestLevel, levelAt } from '#domain/crm/request-bucket.ts';
+import {
+  type BucketLimits,
+  type Lane,
+  lanes,
+  latestLevel,
+  levelAt,
+  shareOf,
+  type UsableShare,
+  usableShares,
+  waitFor,
+} from '#domain/crm/request-bucket.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { RequestBudget } from '#ports/crm-budget.ts';
 import type { LeaseSchema } from './lease-schema.ts';
 import { pourRequest, selectLevel, setLevel } from './lease-statements.ts';
 
-/** The bucket as one row per portal, shared by every process on the store. Throws if the store fails. */
+/**
+ * The bucket as one row per portal and lane, shared by every process on the store. Throws if the store fails.
+ */
 export function createSharedBudget(db: Kysely<LeaseSchema>, limits: BucketLimits, clock: Clock): RequestBudget {
-  const { capacity, intervalMs } = limits;
+  const keyOf = (portal: string, lane: Lane) => `${portal} ${lane}`;
+
+  async function levelOf(key: string, share: BucketLimits, now: number): Promise<number> {
+    const { empty_at: stored = now } = (await selectLevel(db, key).executeTakeFirst()) ?? {};
+    const level = levelAt(stored, share, now);
+    // Otherwise a level from a clock that has been set back would stay until that time comes again.
+    if (level < stored) await setLevel(db, key, level).execute();
+    return level;
+  }
+
   return {
-    intervalMs,
     async take(portal, lane) {
       const now = clock();
-      const latest = latestLevel(lane, limits, now);
-      if (await pourRequest(db, { portal, intervalMs, latest, now }).executeTakeFirst()) return { ok: true };
-      const { empty_at: stored = now } = (await selectLevel(db, portal).executeTakeFirst()) ?? {};
-      const level = levelAt(stored, limits, now);
-      // Otherwise a level from a clock that has been set back would stay until that time comes again.
-      if (level < stored) await setLevel(db, portal, level).execute();
-      return { ok: false, waitMs: Math.max(1, level - latest) };
+      const levels: { share: UsableShare; level: number }[] = [];
+      for (const share of usableShares(lane, limits)) {
+        const { intervalMs } = share;
+        const key = keyOf(portal, share.lane);
+        const latest = latestLevel(share, now);
+        if (await pourRequest(db, { portal: key, intervalMs, latest, now }).executeTakeFirst()) return { ok: true };
+        levels.push({ share, level: await levelOf(key, share, now) });
+      }
+      return { ok: false, waitFor: (requests) => Math.max(1, waitFor(requests, levels, now)) };
     },
     async fill(portal) {
-      await setLevel(db, portal, clock() + capacity * intervalMs).execute();
+      const now = clock();
+      for (const lane of lanes) {
+        const { capacity, intervalMs } = shareOf(lane, limits);
+        await setLevel(db, keyOf(portal, lane), now + capacity * intervalMs).execute();
+      }
     },
   };
 }
