@@ -32,6 +32,8 @@ export interface World {
   proxyUrl: string;
   /** The proxy's ticket pipeline, to be driven by hand. */
   pipeline: RunningProxy['pipeline'];
+  /** Deletes what the proxy has kept long enough. */
+  cleanUp: RunningProxy['cleanUp'];
   /** Waits for what the proxy does after its answers, such as writing the owner's e-mail. */
   idle(): Promise<void>;
   /** Which roles may sign in with the extension. */
@@ -89,6 +91,7 @@ export async function startWorld({
       crm,
       proxyUrl: proxy.url,
       pipeline: proxy.pipeline,
+      cleanUp: proxy.cleanUp,
       idle: () => proxy.idle(),
       allowSignIn,
       close: async () => {

@@ -32,6 +32,7 @@ import { wireCrm } from './wiring/crm.ts';
 import { wireHelpdeskUpstream } from './wiring/helpdesk-upstream.ts';
 import { wireLogger } from './wiring/logger.ts';
 import { type Pipeline, wirePipeline } from './wiring/pipeline.ts';
+import { wireCleaning } from './wiring/retention.ts';
 import { wireEnrichment, wireWrites } from './wiring/writes.ts';
 
 export interface RunningProxy {
@@ -39,6 +40,8 @@ export interface RunningProxy {
   url: string;
   /** The ticket pipeline, so that tests need not wait for its schedule. */
   pipeline: Pick<Pipeline, 'processInbox' | 'sweep' | 'assignWaiting'>;
+  /** Deletes what has been kept long enough, which otherwise happens every six hours. */
+  cleanUp(): Promise<void>;
   /** Waits for the work that answers did not wait for, so that a test sees what it did. */
   idle(): Promise<void>;
   /** Answers what has been asked, then ends; at most about five seconds. */
@@ -55,9 +58,6 @@ const readyTimeoutMs = 5_000;
 /** How long requests under way may take once it is told to stop, and how long everything may (docs/operations.md#health). */
 const answerWithinMs = 4_000;
 const stopWithinMs = 5_000;
-
-/** How long unused CRM answers are kept as last good data. */
-const keepForMs = 90 * 24 * 3_600_000;
 
 /**
  * The composition root: creates every adapter, wires it into the application and listens. Throws StartError with one
@@ -102,6 +102,7 @@ export async function startProxy(
   });
   const { HELPDESK_WEBHOOK_SECRET: webhookSecrets, HELPDESK_SCRIPT_SECRET: scriptSecrets } = config;
   const pipeline = wirePipeline({ config, store, helpdesk, crm, ...enrichment, intake, gate, clock, logger });
+  const cleaning = wireCleaning({ config, store, helpdesk, clock, logger });
 
   const app = createApp({
     requireAgent: gate.requireAgent,
@@ -161,10 +162,6 @@ export async function startProxy(
   });
 
   background.run('warm', (signal) => helpdesk.warm(signal));
-  background.run('sweep', async () => {
-    const removed = await cache.deleteCheckedBefore(clock() - keepForMs);
-    if (removed > 0) logger.info({ removed }, 'Old CRM answers removed');
-  });
 
   const server = createHttpServer({ fetch: app.fetch, trustedProxies: config.TRUSTED_PROXIES, memory, logger });
   server.listen(config.PORT, config.HOST);
@@ -179,10 +176,12 @@ export async function startProxy(
   logger.info({ url, version }, 'Listening');
   // An operator who gives the helpdesk's webhook a secret wants tickets to be routed.
   if (webhookSecrets) pipeline.start();
+  cleaning.start();
 
   return {
     url,
     pipeline,
+    cleanUp: cleaning.cleanUp,
     idle: () => background.idle(),
     async close() {
       const ended = stop().then(
@@ -199,7 +198,8 @@ export async function startProxy(
   };
 
   async function stop(): Promise<void> {
-    await Promise.all([stopServer(server, answerWithinMs), pipeline.stop(), background.drain(1_000)]);
+    const drained = background.drain(1_000);
+    await Promise.all([stopServer(server, answerWithinMs), pipeline.stop(), cleaning.stop(), drained]);
     await Promise.all([store.close(), egress.close()]);
   }
 }

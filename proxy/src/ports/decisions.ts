@@ -51,7 +51,7 @@ export interface FirstState {
 
 /**
  * What was decided on tickets: our own record, which everything later rests on (docs/decisions.md 20). A confirmed
- * write survives `kill -9`. Records are never deleted.
+ * write survives `kill -9`. Records are deleted ticket by ticket only (`TicketMemory`).
  */
 export interface Decisions {
   /**
@@ -69,8 +69,10 @@ export interface Decisions {
   latest(ticket: string): Promise<RoutingDecision | null>;
   /** All decisions on a ticket, newest first. */
   list(ticket: string): Promise<RoutingDecision[]>;
-  /** Which of these tickets have a decision. */
+  /** Which of these tickets have a decision, or had one that has been deleted since (docs/decisions.md 27). */
   decided(tickets: readonly string[]): Promise<Set<string>>;
+  /** Whether the ticket's decisions have been deleted. `creation`: the helpdesk's timestamp, because names can be reused. */
+  isForgotten(ticket: string, creation: string): Promise<boolean>;
   /** Latest decisions whose assignment is `nobody_available`, oldest first: those after the given id, if any. */
   waitingForAgent(options: { afterId: string | null; limit: number }): Promise<RoutingDecision[]>;
   /** Tickets whose latest decision is an open claim of one of these org ids (`isOpenClaim`). */
@@ -85,5 +87,6 @@ export interface Decisions {
   /** Records a preliminary decision; the first one under a key stays. */
   keepPreliminary(decision: PreliminaryDecision): Promise<void>;
   preliminary(key: string): Promise<PreliminaryDecision | null>;
-  deletePreliminaryBefore(moment: number): Promise<number>;
+  /** At most `limit`; returns how many. */
+  deletePreliminaryBefore(moment: number, limit: number): Promise<number>;
 }

@@ -124,6 +124,14 @@ export interface HelpdeskTickets {
    * `offset`. One that cannot be read does not keep the others from being listed.
    */
   listModifiedSince(since: string, page: { limit: number; offset: number }, signal: AbortSignal): Promise<SweptPage>;
+  /**
+   * Whether tickets are finished, and when they were last changed (epoch milliseconds). Those that do not exist, or
+   * that the service account may not see, are missing. At most a hundred.
+   */
+  lookAtTickets(
+    tickets: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Map<string, { closed: boolean; modifiedAt: number }>>;
   /** An instant (epoch milliseconds) as the helpdesk's timestamp, for `listModifiedSince`. */
   stampOf(instant: number, signal: AbortSignal): Promise<string>;
   /** The timestamp that many milliseconds before another. Anything that is not a timestamp is returned unchanged. */

@@ -35,8 +35,10 @@ export interface Inbox {
   waitingAmong(tickets: readonly string[]): Promise<Set<string>>;
   /** How many tickets are waiting or being worked on. */
   waiting(): Promise<number>;
-  /** Deletes events from before the given time; returns how many. */
-  deleteEventsBefore(moment: number): Promise<number>;
+  /** Deletes events from before the given time, at most `limit`; returns how many. */
+  deleteEventsBefore(moment: number, limit: number): Promise<number>;
+  /** The same for tickets that were finished and last came in before that time. */
+  deleteFinishedBefore(moment: number, limit: number): Promise<number>;
 }
 
 /** How far the sweep over the helpdesk's tickets has got. */

@@ -10,6 +10,8 @@ export interface Leases {
   take(keys: readonly string[], owner: string, ms: number): Promise<Set<string>>;
   /** Releases keys. Harmless for those that have expired, even if another owner holds them by now. */
   release(keys: readonly string[], owner: string): Promise<void>;
+  /** Deletes what processes that died have left, at most `limit`; returns how many. */
+  deleteExpired(limit: number): Promise<number>;
 }
 
 /** The longest lease. One that ends later than this from now was dated by a clock that has since been set back. */

@@ -41,8 +41,8 @@ export interface ProfileCache {
   deleteNegative(portal: string): Promise<number>;
   getUser(portal: string, id: string): Promise<CachedUser | null>;
   putUsers(portal: string, entries: ReadonlyMap<string, CachedUser>): Promise<void>;
-  /** Deletes entries not checked since the given time (epoch milliseconds); returns how many. */
-  deleteCheckedBefore(moment: number): Promise<number>;
+  /** Deletes entries not checked since the given time (epoch milliseconds), at most `limit`; returns how many. */
+  deleteCheckedBefore(moment: number, limit: number): Promise<number>;
   /** Throws unless the store can be read and written. */
   probe(): Promise<void>;
   close(): Promise<void>;

@@ -17,8 +17,8 @@ export interface SyncEntry {
 }
 
 /**
- * Who synced what: our own record, which undo and trust rest on (docs/decisions.md 9 and 20). Entries are never
- * deleted.
+ * Who synced what: our own record, which undo and trust rest on (docs/decisions.md 9 and 20). Entries are deleted with
+ * everything else about their ticket (`TicketMemory`).
  */
 export interface SyncLog {
   /** Records an entry before its effect; returns its id, which cannot be guessed. */

@@ -5,7 +5,6 @@ import type { EnrichRecords, SearchCompany } from '#app/customer/enrich-records.
 import type { IntakeTicket } from '#app/intake/intake-ticket.ts';
 import { createApplyDecision } from '#app/routing/apply-decision.ts';
 import { createAssignWaiting } from '#app/routing/assign-waiting.ts';
-import { createCleanUp } from '#app/routing/clean-up.ts';
 import { createDecideBeforeInsert, type DecideBeforeInsert } from '#app/routing/decide-before-insert.ts';
 import { createGatherRoutingInputs } from '#app/routing/gather-routing-inputs.ts';
 import { createNoticeOtherInstallation } from '#app/routing/notice-other-installation.ts';
@@ -22,6 +21,7 @@ import type { Clock } from '#ports/clock.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { CrmLayers } from './crm.ts';
+import { retentionOf } from './retention.ts';
 
 /** The ticket pipeline with everything that drives it. */
 export interface Pipeline extends PipelineSchedule {
@@ -56,6 +56,7 @@ export function wirePipeline(parts: {
     apply,
     routing,
     isRoutedElsewhere: createNoticeOtherInstallation({ ...shared, mark: store.sweepMark }),
+    retentionMs: retentionOf(config),
     see: createRecordFirstState(shared),
     gather: createGatherRoutingInputs({
       ...shared,
@@ -75,7 +76,6 @@ export function wirePipeline(parts: {
     processInbox: createProcessInbox({ ...shared, run, stopped: stop.signal }),
     sweepTickets: createSweepTickets({ ...shared, mark: store.sweepMark }),
     assignWaiting: createAssignWaiting({ ...shared, apply }),
-    cleanUp: createCleanUp(shared),
     ...{ stop, clock, logger },
   });
 

@@ -10,6 +10,7 @@ import type { ReportSkippedFields } from './fields/report-skipped-fields.ts';
 import { type SiteFields, withFields } from './fields/site-fields.ts';
 import { readCustomerSegment } from './reads/customer-segment.ts';
 import { readFirstMessage } from './reads/first-message.ts';
+import { lookAtTickets } from './reads/look-at-tickets.ts';
 import { readPipelineTicket } from './reads/read-pipeline-ticket.ts';
 import { createRoster } from './reads/roster.ts';
 import { createSweptTickets } from './reads/swept-tickets.ts';
@@ -56,6 +57,10 @@ export function createTickets(deps: {
     readPipelineTicket: (ticket, signal) => refusalAsOutage(read(ticket, signal)),
     findCustomerOf: (orgId, signal) => refusalAsOutage(customerOf(orgId, signal)),
     readFirstMessage: (ticket, signal) => refusalAsOutage(readFirstMessage(client, service, ticket, signal)),
+    lookAtTickets: async (tickets, signal) => {
+      const siteTime = await refusalAsOutage(zone.get(signal));
+      return refusalAsOutage(lookAtTickets({ client, service, zone: siteTime }, tickets, signal));
+    },
     ...createSweptTickets(deps),
     ...createRoster(deps),
     ...createAssignments(deps),

@@ -1,13 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { CustomerBindings } from '#ports/customer-bindings.ts';
-
-/** `at` is in epoch milliseconds. */
-export interface CustomerBindingSchema {
-  customer_binding: { customer: string; org_id: string; at: number };
-}
+import type { PipelineSchema } from './pipeline/pipeline-schema.ts';
 
 /** The customers' bindings on any database that Kysely supports. */
-export function createCustomerBindings(db: Kysely<CustomerBindingSchema>): CustomerBindings {
+export function createCustomerBindings(db: Kysely<PipelineSchema>): CustomerBindings {
   return {
     async record(customer, orgId, at) {
       await db

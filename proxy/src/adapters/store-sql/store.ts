@@ -10,9 +10,10 @@ import type { Inbox, SweepMark } from '#ports/inbox.ts';
 import type { Leases } from '#ports/lease.ts';
 import type { ProfileCache } from '#ports/profile-cache.ts';
 import type { SyncLog } from '#ports/sync-log.ts';
+import type { TicketMemory } from '#ports/ticket-memory.ts';
 import type { CacheSchema } from './cache/cache-schema.ts';
 import { createProfileCache } from './cache/profile-cache.ts';
-import { type CustomerBindingSchema, createCustomerBindings } from './customer-bindings.ts';
+import { createCustomerBindings } from './customer-bindings.ts';
 import type { Engine, EngineName } from './engine/engine.ts';
 import { openMigrated } from './engine/migrate.ts';
 import { placeOf, postgresPool } from './engine/postgres.ts';
@@ -28,7 +29,8 @@ import { syncLogMigrations } from './migrations/sync-log.ts';
 import { createDecisions } from './pipeline/decisions.ts';
 import { createInbox, createSweepMark } from './pipeline/inbox.ts';
 import type { PipelineSchema } from './pipeline/pipeline-schema.ts';
-import { createSyncLog, type SyncLogSchema } from './sync-log.ts';
+import { createTicketMemory } from './pipeline/ticket-memory.ts';
+import { createSyncLog } from './sync-log.ts';
 
 export { StoreError } from './engine/store-error.ts';
 
@@ -40,6 +42,7 @@ export interface Store {
   inbox: Inbox;
   sweepMark: SweepMark;
   decisions: Decisions;
+  ticketMemory: TicketMemory;
   /** The bucket of requests shared by all processes on this store. */
   requestBudget(limits: BucketLimits): RequestBudget;
   close(): Promise<void>;
@@ -95,7 +98,8 @@ export async function openStore(databaseUrl: string, clock: Clock = Date.now): P
   try {
     const profileCache = createProfileCache(await open<CacheSchema>(cacheSet));
     const leaseDb = await open<LeaseSchema>(leaseSet);
-    const syncDb = await open<SyncLogSchema & CustomerBindingSchema>(syncSet);
+    const syncDb = await open<PipelineSchema>(syncSet);
+    // On SQLite a connection of its own to the same file, on which the sync log's table is visible, too.
     const pipelineDb = await open<PipelineSchema>(pipelineSet);
     return {
       profileCache,
@@ -105,6 +109,7 @@ export async function openStore(databaseUrl: string, clock: Clock = Date.now): P
       inbox: createInbox(pipelineDb, place.name),
       sweepMark: createSweepMark(pipelineDb),
       decisions: createDecisions(pipelineDb),
+      ticketMemory: createTicketMemory(pipelineDb),
       requestBudget: (limits) => createSharedBudget(leaseDb, limits, clock),
       async close() {
         await closeAll();

@@ -7,9 +7,10 @@ import { CompiledQuery, Kysely } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import { describeCustomerBindings } from './customer-bindings.contract.ts';
 import { sqliteDialect } from './engine/sqlite-dialect.ts';
+import type { PipelineSchema } from './pipeline/pipeline-schema.ts';
 import { openStore } from './store.ts';
 import { describeSyncLog } from './sync-log.contract.ts';
-import { type SyncLogSchema, selectLatest } from './sync-log.ts';
+import { selectLatest } from './sync-log.ts';
 
 describe('on SQLite', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'deskside-sync-'));
@@ -33,7 +34,7 @@ describe('on SQLite', async () => {
   });
 
   it('finds the latest sync of a ticket by an index: every profile asks for it', async () => {
-    const db = new Kysely<SyncLogSchema>({ dialect: sqliteDialect(new Sqlite(join(folder, 'state.db'))) });
+    const db = new Kysely<PipelineSchema>({ dialect: sqliteDialect(new Sqlite(join(folder, 'state.db'))) });
     const { sql, parameters } = selectLatest(db, 'T').compile();
     const { rows } = await db.executeQuery<{ detail: string }>(
       CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),

@@ -2,32 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { OrgId } from '@deskside/shared/orgid';
 import type { Kysely, Selectable } from 'kysely';
 import type { SyncEntry, SyncLog } from '#ports/sync-log.ts';
-
-/** Times are epoch milliseconds. */
-export interface SyncLogSchema {
-  sync_log: {
-    id: string;
-    ticket: string;
-    agent: string;
-    org_id: string;
-    crm_company_id: string;
-    customer: string;
-    previous_customer: string | null;
-    at: number;
-    undone_at: number | null;
-  };
-}
+import { noteTickets } from './pipeline/memory-statements.ts';
+import type { PipelineSchema } from './pipeline/pipeline-schema.ts';
 
 /** The sync log on any database that Kysely supports. */
-export function createSyncLog(db: Kysely<SyncLogSchema>): SyncLog {
+export function createSyncLog(db: Kysely<PipelineSchema>): SyncLog {
   return {
     async record({ ticket, agent, orgId, crmCompanyId, customer, previousCustomer, at }) {
       const id = randomUUID();
       const row = { ticket, agent, org_id: orgId, crm_company_id: crmCompanyId, customer, at };
-      await db
-        .insertInto('sync_log')
-        .values({ id, ...row, previous_customer: previousCustomer, undone_at: null })
-        .execute();
+      await db.transaction().execute(async (trx) => {
+        await noteTickets(trx, [{ ticket, active_at: at, gone: 0 }]).execute();
+        await trx
+          .insertInto('sync_log')
+          .values({ id, ...row, previous_customer: previousCustomer, undone_at: null })
+          .execute();
+      });
       return id;
     },
 
@@ -53,7 +43,7 @@ export function createSyncLog(db: Kysely<SyncLogSchema>): SyncLog {
 }
 
 /** The latest sync of a ticket that has not been undone. */
-export function selectLatest(db: Kysely<SyncLogSchema>, ticket: string) {
+export function selectLatest(db: Kysely<PipelineSchema>, ticket: string) {
   return db
     .selectFrom('sync_log')
     .selectAll()
@@ -63,7 +53,7 @@ export function selectLatest(db: Kysely<SyncLogSchema>, ticket: string) {
     .limit(1);
 }
 
-function entryOf(row: Selectable<SyncLogSchema['sync_log']>): SyncEntry {
+function entryOf(row: Selectable<PipelineSchema['sync_log']>): SyncEntry {
   return {
     id: row.id,
     ticket: row.ticket,

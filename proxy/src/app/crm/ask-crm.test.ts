@@ -21,6 +21,7 @@ function sharedLeases(): Leases & { held: Map<string, string> } {
     async release(keys, owner) {
       for (const key of keys) if (held.get(key) === owner) held.delete(key);
     },
+    deleteExpired: async () => 0,
   };
 }
 
@@ -113,6 +114,7 @@ test('a store without leases costs a request, not the answer', async () => {
   const broken: Leases = {
     take: () => Promise.reject(new Error('SQLITE_BUSY')),
     release: () => Promise.reject(new Error()),
+    deleteExpired: async () => 0,
   };
   const { process } = setUp({ leases: broken });
   expect((await process().companies([a], question())).get(a)?.answer.kind).toBe('found');

@@ -13,7 +13,6 @@ function setUp() {
       return 0;
     },
     assignWaiting: async () => calls.push('waiting'),
-    cleanUp: async () => void calls.push('clean-up'),
     stop: new AbortController(),
     clock: fakeClock(),
     logger: silent,
@@ -24,7 +23,7 @@ function setUp() {
 test('once started, everything is done at once; the first sweep looks hours back', async () => {
   const { schedule, calls } = setUp();
   schedule.start();
-  expect(calls.toSorted()).toEqual(['clean-up', 'inbox', 'waiting', 'wide sweep']);
+  expect(calls.toSorted()).toEqual(['inbox', 'waiting', 'wide sweep']);
   await schedule.stop();
 });
 

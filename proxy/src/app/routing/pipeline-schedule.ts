@@ -25,7 +25,7 @@ export interface PipelineSchedule {
 }
 
 /** The pause of each task between two runs. */
-const everyMs = { inbox: 1_000, sweep: 30_000, waiting: 15_000, cleanUp: 6 * 3_600_000 };
+const everyMs = { inbox: 1_000, sweep: 30_000, waiting: 15_000 };
 const wideSweepEveryMs = 15 * 60_000;
 /** Longest run of a sweep, and of assigning waiting tickets. */
 const withinMs = 60_000;
@@ -36,7 +36,6 @@ export function createPipelineSchedule(deps: {
   processInbox: ProcessInbox;
   sweepTickets: SweepTickets;
   assignWaiting: AssignWaiting;
-  cleanUp: () => Promise<void>;
   stop: AbortController;
   clock: Clock;
   logger: Logger;
@@ -76,7 +75,6 @@ export function createPipelineSchedule(deps: {
         inbox,
         regularly('sweep', everyMs.sweep, sweepRegularly),
         regularly('waiting', everyMs.waiting, assignWaiting),
-        regularly('clean', everyMs.cleanUp, deps.cleanUp),
       ];
       ended = Promise.all(tasks.map((task) => task.ended));
     },

@@ -7,6 +7,7 @@ import {
   growing,
   medium,
   pipelineWorld,
+  retentionMs,
   scale,
   small,
   standing,
@@ -441,6 +442,29 @@ test('a name that a deleted ticket had before is another ticket, and its own dec
   const [latest, older] = await w.decisions.list('0036');
   expect([latest?.number, older?.number]).toEqual([2, 1]);
   expect(latest?.inputs.ticket_creation).not.toBe(older?.inputs.ticket_creation);
+});
+
+test('a ticket whose decisions have been deleted is never decided as new, another of its name is', async () => {
+  const w = pipelineWorld();
+  const { creation } = w.tickets.insert('0036', withOrgId(medium));
+  w.decisions.tombstones.set('0036', creation);
+  expect(await w.run('0036')).toEqual({ again: null });
+  expect(w.decisions.all).toEqual([]);
+  expect(w.tickets.writes).toEqual([]);
+  w.clock.advance(60_000);
+  w.tickets.insert('0036', withOrgId(medium));
+  await w.run('0036');
+  expect(standing(w, '0036').group).toBe(scale);
+});
+
+test('a ticket that is older than our memory is never decided as new', async () => {
+  const w = pipelineWorld();
+  w.tickets.insert('1', withOrgId(medium));
+  w.clock.advance(retentionMs + 1_000);
+  w.tickets.insert('2', withOrgId(medium));
+  for (const name of ['1', '2']) await w.run(name);
+  expect(w.decisions.all.map(({ ticket }) => ticket)).toEqual(['2']);
+  expect(standing(w, '1')).toMatchObject({ group: null, assigned: [] });
 });
 
 test('what somebody types while it is decided stays', async () => {

@@ -23,6 +23,8 @@ export interface PipelineDeps {
   see: RecordFirstState;
   gather: GatherRoutingInputs;
   apply: ApplyDecision;
+  /** How long the records of a closed ticket are kept at least. */
+  retentionMs: number;
   /** Whether the CRM answers for an org id again. */
   crmAnswers: (orgId: OrgId) => Promise<boolean>;
   routing: RoutingConfig;
@@ -57,11 +59,18 @@ export function createRunTicketPipeline(deps: PipelineDeps): RunTicketPipeline {
       return { again: againAt(latest, await firstOf(latest)) };
     const ticket = await readTicket(work.ticket, signal);
     if (ticket === null) return done;
-    if (latest === null || isAnother(latest, ticket)) return decideFirst(ticket, latest, work, signal);
+    if (latest === null || isAnother(latest, ticket))
+      return (await isPast(ticket, signal)) ? done : decideFirst(ticket, latest, work, signal);
     if (latest.state === 'planned') return finish(latest, foundBefore(latest), signal);
     if (!isRouted) return repair(latest, ticket, signal);
     return isOpenClaim(latest) ? judgeAgain(latest, ticket, signal) : done;
   };
+
+  /** Whether the ticket is no new one: its decisions have been deleted, or may have been (docs/decisions.md 27). */
+  async function isPast({ file, creation }: PipelineTicket, signal: AbortSignal): Promise<boolean> {
+    if (creation < (await tickets.stampOf(clock() - deps.retentionMs, signal))) return true;
+    return decisions.isForgotten(file.ticket.name, creation);
+  }
 
   async function decideFirst(
     ticket: PipelineTicket,

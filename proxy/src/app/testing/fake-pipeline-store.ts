@@ -69,9 +69,14 @@ export function fakeInbox(): Inbox & { work: Map<string, WorkRow>; events: Map<s
     async waiting() {
       return [...work.values()].filter(({ dueAt }) => dueAt !== null).length;
     },
-    async deleteEventsBefore(moment) {
-      const old = [...events].filter(([, { at }]) => at < moment);
+    async deleteEventsBefore(moment, limit) {
+      const old = [...events].filter(([, { at }]) => at < moment).slice(0, limit);
       for (const [digest] of old) events.delete(digest);
+      return old.length;
+    },
+    async deleteFinishedBefore(moment, limit) {
+      const old = [...work.values()].filter(({ dueAt, since }) => dueAt === null && since < moment).slice(0, limit);
+      for (const { ticket } of old) work.delete(ticket);
       return old.length;
     },
   };
@@ -89,10 +94,18 @@ export function fakeSweepMark(): SweepMark {
   };
 }
 
-/** `all`: every decision in the order in which it was made. `cursors`: who got the last ticket of each team. */
-export function fakeDecisions(): Decisions & { all: RoutingDecision[]; cursors: Map<string, string> } {
+/**
+ * `all`: every decision in the order in which it was made. `cursors`: who got the last ticket of each team.
+ * `tombstones`: the creation of each ticket whose decisions have been deleted.
+ */
+export function fakeDecisions(): Decisions & {
+  all: RoutingDecision[];
+  cursors: Map<string, string>;
+  tombstones: Map<string, string>;
+} {
   const all: RoutingDecision[] = [];
   const cursors = new Map<string, string>();
+  const tombstones = new Map<string, string>();
   const preliminary = new Map<string, PreliminaryDecision>();
   const sights = new Map<string, FirstState>();
   const of = (ticket: string) => all.filter((decision) => decision.ticket === ticket).toReversed();
@@ -113,6 +126,7 @@ export function fakeDecisions(): Decisions & { all: RoutingDecision[]; cursors: 
   return {
     all,
     cursors,
+    tombstones,
     async add(draft, after, turn) {
       if ((of(draft.ticket)[0]?.number ?? 0) !== after) return null;
       const assignment: Assignment = turn
@@ -140,7 +154,10 @@ export function fakeDecisions(): Decisions & { all: RoutingDecision[]; cursors: 
       return structuredClone(of(ticket));
     },
     async decided(tickets) {
-      return new Set(tickets.filter((ticket) => of(ticket).length > 0));
+      return new Set(tickets.filter((ticket) => of(ticket).length > 0 || tombstones.has(ticket)));
+    },
+    async isForgotten(ticket, creation) {
+      return tombstones.get(ticket) === creation;
     },
     async waitingForAgent({ afterId, limit }) {
       const after = Number(afterId ?? 0);
@@ -180,8 +197,8 @@ export function fakeDecisions(): Decisions & { all: RoutingDecision[]; cursors: 
       const kept = preliminary.get(key);
       return kept ? { ...kept } : null;
     },
-    async deletePreliminaryBefore(moment) {
-      const old = [...preliminary.values()].filter(({ at }) => at < moment);
+    async deletePreliminaryBefore(moment, limit) {
+      const old = [...preliminary.values()].filter(({ at }) => at < moment).slice(0, limit);
       for (const { key } of old) preliminary.delete(key);
       return old.length;
     },

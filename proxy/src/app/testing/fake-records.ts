@@ -194,5 +194,6 @@ export function fakeLeases(): Leases & { held: Map<string, string> } {
     async release(keys, owner) {
       for (const key of keys) if (held.get(key) === owner) held.delete(key);
     },
+    deleteExpired: async () => 0,
   };
 }

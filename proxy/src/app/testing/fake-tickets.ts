@@ -258,6 +258,16 @@ export function fakeTickets(clock: Clock): FakeTickets {
         const unreadable = rows.filter((row) => !isReadable(row)).map(({ name }) => name);
         return { tickets: rows.filter(isReadable), unreadable };
       }),
+    lookAtTickets: (names) =>
+      read('lookAtTickets', () => {
+        const found = names.flatMap((name) => self.tickets.get(name) ?? []);
+        return new Map(
+          found.map(({ file, closed, modified }) => [
+            file.ticket.name,
+            { closed, modifiedAt: Date.parse(`${modified.replace(' ', 'T')}Z`) },
+          ]),
+        );
+      }),
     stampOf: async (instant) => stampAt(instant),
     stampBefore: (stamp, ms) => stampAt(Date.parse(`${stamp.replace(' ', 'T')}Z`) - ms),
     isSystemAccount: (user) => user === 'Administrator',

@@ -197,7 +197,11 @@ export function unlimited(crm: Crm): BudgetedCrm {
 }
 
 /** Leases that everyone gets. */
-export const freeLeases: Leases = { take: async (keys) => new Set(keys), release: async () => {} };
+export const freeLeases: Leases = {
+  take: async (keys) => new Set(keys),
+  release: async () => {},
+  deleteExpired: async () => 0,
+};
 
 /** Asks the CRM through the fakes: no budget, no other process. */
 export function askCrmOf({ crm, cache, clock }: { crm: Crm; cache: ProfileCache; clock: Clock }): AskCrm {

@@ -37,6 +37,9 @@ export const routingConfig: RoutingConfig = {
   medium_segments: ['Medium'],
 };
 
+/** How long records are kept, in milliseconds. */
+export const retentionMs = 400 * 24 * 3_600_000;
+
 /** A ticket with an org id. */
 export function withOrgId(orgId: string | null, ticket: NewTicket['ticket'] = {}): NewTicket {
   return { ticket: { orgIdFields: [currentOrgId(orgId)], ...ticket } };
@@ -152,7 +155,8 @@ export function pipelineWorld({
     const crmAnswers = async (orgId: OrgId) => (await searchCompany(orgId)).status !== 'error';
     const see = createRecordFirstState(shared);
     const isRoutedElsewhere = createNoticeOtherInstallation({ ...shared, mark });
-    const run = createRunTicketPipeline({ ...shared, isRoutedElsewhere, see, gather, apply, crmAnswers, routing });
+    const steps = { isRoutedElsewhere, see, gather, apply, crmAnswers };
+    const run = createRunTicketPipeline({ ...shared, ...steps, routing, retentionMs });
     const waiting = createAssignWaiting({ ...shared, apply });
     const sweep = createSweepTickets({ ...shared, mark });
     const signal = new AbortController().signal;

@@ -12,7 +12,7 @@ const Row = TicketRow.extend({ creation: z.string(), modified: z.string(), modif
 /** Columns that every list returns, whether or not the DocType describes them. */
 const standardColumns = ['creation', 'modified', 'modified_by'];
 /** Statuses of tickets that need nobody any more (docs/helpdesk.md#assignment). */
-const closed: ReadonlySet<string> = new Set(['Resolved', 'Closed']);
+export const finishedStatuses: ReadonlySet<string> = new Set(['Resolved', 'Closed']);
 /** Left out if the site does not have them. */
 const optionalColumns = [
   ...['key', 'status', 'first_responded_on', 'last_agent_response'],
@@ -49,7 +49,7 @@ export async function readPipelineTicket(
     file: toFile(row, fields),
     key: textOf(row.key),
     status,
-    closed: closed.has(status),
+    closed: finishedStatuses.has(status),
     description: htmlToText(textOf(row.description) ?? ''),
     creation: row.creation,
     modified: row.modified,

@@ -40,6 +40,32 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     expect(page.tickets.map(({ name }) => name)).toEqual([demo.tickets.likely]);
   });
 
+  it('a look at tickets tells which are finished and when they were changed, and leaves out what is not there', async () => {
+    const { simulator, upstream } = await site.another(() => {});
+    const helpdesk = site.adapter({ upstream });
+    const statuses: [string, string][] = [
+      [demo.tickets.matched, 'Closed'],
+      [demo.tickets.likely, 'Resolved'],
+      [demo.tickets.confirmed, 'Replied'],
+    ];
+    for (const [name, status] of statuses) {
+      const document = { ...simulator.document('HD Ticket', name), name };
+      simulator.put('HD Ticket', { ...document, status, modified: `${await helpdesk.stampOf(noon, signal)}.000001` });
+    }
+    const seen = await helpdesk.lookAtTickets([...statuses.map(([name]) => name), '999999'], signal);
+    expect(seen).toEqual(
+      new Map(statuses.map(([name, status]) => [name, { closed: status !== 'Replied', modifiedAt: noon }])),
+    );
+  });
+
+  it('a ticket whose time of change cannot be read counts as not finished', async () => {
+    const { simulator, upstream } = await site.another(() => {});
+    const name = demo.tickets.matched;
+    simulator.put('HD Ticket', { ...simulator.document('HD Ticket', name), name, status: 'Closed', modified: 'x' });
+    const seen = await site.adapter({ upstream }).lookAtTickets([name], signal);
+    expect(seen.get(name)).toEqual({ closed: false, modifiedAt: 0 });
+  });
+
   it('the stamp of an instant is of the site’s zone, in whole seconds', async () => {
     expect(await site.adapter().stampOf(noon + 999, signal)).toBe('2026-11-20 12:00:00');
     await expect(site.adapter().stampOf(Number.NaN, signal)).rejects.toMatchObject(kind('rejected'));

@@ -34,6 +34,13 @@ export function selectUser(db: Kysely<CacheSchema>, portal: string, id: string) 
     .where('user_id', '=', id);
 }
 
+/** The primary key of each table that has a time. */
+const keysOf = {
+  crm_company_cache: ['portal', 'lookup', 'org_id'],
+  crm_company_key: ['portal', 'company_id', 'lookup', 'org_id'],
+  crm_user_cache: ['portal', 'user_id'],
+};
+
 /** Stores answers, each unless a later one is there. Changes announced after the question was asked stay announced. */
 export function upsertCompanies(
   db: Kysely<CacheSchema>,
@@ -114,13 +121,15 @@ function supersedes(table: 'crm_company_cache' | 'crm_user_cache') {
   return sql<boolean>`(excluded.checked_at >= ${stored} or ${stored} > excluded.checked_at + ${sql.lit(farAheadMs)})`;
 }
 
-/** Deletes the rows of one table that are older than the given time. */
+/** Deletes rows of one table that are older than the given time, at most `limit`. */
 export function deleteBefore(
-  db: Kysely<CacheSchema>,
   table: 'crm_company_cache' | 'crm_company_key' | 'crm_user_cache',
   moment: number,
+  limit: number,
 ) {
-  return db.deleteFrom(table).where('checked_at', '<', moment);
+  const keys = keysOf[table];
+  return sql`delete from ${sql.table(table)} where (${sql.join(keys.map(sql.ref))}) in
+    (select ${sql.join(keys.map(sql.ref))} from ${sql.table(table)} where checked_at < ${moment} limit ${limit})`;
 }
 
 /** Writes a row, so that a store that cannot be written fails. */

@@ -249,7 +249,9 @@ export function describeProfileCache(open: () => ProfileCache): void {
     await put(orgA, 'old', longAgo);
     await put(orgB, 'kept', longAgo + 1);
     await cache.putUsers(portal, new Map([['7', { user, checkedAt: longAgo }]]));
-    expect(await cache.deleteCheckedBefore(longAgo + 1)).toBe(2);
+    expect(await cache.deleteCheckedBefore(longAgo + 1, 1)).toBe(1);
+    expect(await cache.deleteCheckedBefore(longAgo + 1, 100)).toBe(2);
+    expect(await cache.deleteCheckedBefore(longAgo + 1, 100)).toBe(0);
     expect([await idOf(orgA), await idOf(orgB)]).toEqual([undefined, 'kept']);
     expect(await cache.getUser(portal, '7')).toBeNull();
   });

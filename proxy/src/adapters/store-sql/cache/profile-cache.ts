@@ -80,11 +80,14 @@ export function createProfileCache(db: Kysely<CacheSchema>): ProfileCache {
       await upsertUsers(db, rows).execute();
     },
 
-    async deleteCheckedBefore(moment) {
-      const companies = await deleteBefore(db, 'crm_company_cache', moment).executeTakeFirst();
-      await deleteBefore(db, 'crm_company_key', moment).execute();
-      const users = await deleteBefore(db, 'crm_user_cache', moment).executeTakeFirst();
-      return Number(companies.numDeletedRows + users.numDeletedRows);
+    async deleteCheckedBefore(moment, limit) {
+      let deleted = 0;
+      for (const table of ['crm_company_cache', 'crm_company_key', 'crm_user_cache'] as const) {
+        if (deleted === limit) break;
+        const { numAffectedRows } = await deleteBefore(table, moment, limit - deleted).execute(db);
+        deleted += Number(numAffectedRows ?? 0);
+      }
+      return deleted;
     },
 
     async probe() {

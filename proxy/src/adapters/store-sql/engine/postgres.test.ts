@@ -5,6 +5,7 @@ import { describeCustomerBindings } from '#adapters/store-sql/customer-bindings.
 import { describeLeases } from '#adapters/store-sql/leases/leases.contract.ts';
 import { describeDecisions } from '#adapters/store-sql/pipeline/decisions.contract.ts';
 import { describeInbox, describeSweepMark } from '#adapters/store-sql/pipeline/inbox.contract.ts';
+import { describeTicketMemory } from '#adapters/store-sql/pipeline/ticket-memory.contract.ts';
 import { openStore, type Store } from '#adapters/store-sql/store.ts';
 import { describeSyncLog } from '#adapters/store-sql/sync-log.contract.ts';
 import { type PostgresServer, startPostgres } from '#adapters/store-sql/testing/postgres-server.ts';
@@ -38,6 +39,7 @@ describe('the store on PostgreSQL', () => {
   describeInbox((which) => (which === 0 ? store : other).inbox);
   describeSweepMark(() => store.sweepMark);
   describeDecisions((which) => (which === 0 ? store : other).decisions);
+  describeTicketMemory((which) => (which === 0 ? store : other));
 });
 
 describe('a store on PostgreSQL', () => {

@@ -242,13 +242,13 @@ describe('every statement finds its rows by an index', () => {
       deleteNegatives: (db) => [cacheStatements.deleteNegatives(db, 'p').compile()],
       upsertUsers: (db) => [cacheStatements.upsertUsers(db, [{ ...row, user_id: '1', crm_user: 'null' }]).compile()],
       deleteBefore: (db) => [
-        cacheStatements.deleteBefore(db, 'crm_company_cache', 1).compile(),
-        cacheStatements.deleteBefore(db, 'crm_company_key', 1).compile(),
-        cacheStatements.deleteBefore(db, 'crm_user_cache', 1).compile(),
+        cacheStatements.deleteBefore('crm_company_cache', 1, 9).compile(db),
+        cacheStatements.deleteBefore('crm_company_key', 1, 9).compile(db),
+        cacheStatements.deleteBefore('crm_user_cache', 1, 9).compile(db),
       ],
       countProbe: (db) => [cacheStatements.countProbe(db).compile()],
     } satisfies Compiled<typeof cacheStatements, CacheSchema>);
-    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(8);
+    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(11);
     expect(plans.filter((plan) => plan.includes('SCAN'))).toEqual([]);
   });
 
@@ -260,6 +260,7 @@ describe('every statement finds its rows by an index', () => {
         leaseStatements.pourRequest(db, { portal: 'p', intervalMs: 1, latest: 1, now: 1 }).compile(),
       ],
       selectLevel: (db) => [leaseStatements.selectLevel(db, 'p').compile()],
+      deleteExpired: () => [],
       setLevel: (db) => [leaseStatements.setLevel(db, 'p', 1).compile()],
     } satisfies Compiled<typeof leaseStatements, LeaseSchema>);
     expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(2);

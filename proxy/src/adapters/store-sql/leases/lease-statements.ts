@@ -29,6 +29,16 @@ export function releaseLeases(db: Kysely<LeaseSchema>, keys: readonly string[], 
   return db.deleteFrom('lease').where('key', 'in', keys).where('owner', '=', owner);
 }
 
+/** Not by an index: what is held at one moment are a few dozen rows. */
+export function deleteExpired(db: Kysely<LeaseSchema>, now: number, limit: number) {
+  return db
+    .deleteFrom('lease')
+    .where('until', '<=', now)
+    .where('key', 'in', ({ selectFrom }) =>
+      selectFrom('lease as old').select('old.key').where('old.until', '<=', now).limit(limit),
+    );
+}
+
 /** Adds one request to the bucket if it will be empty by `latest`; only then is a row returned. */
 export function pourRequest(
   db: Kysely<LeaseSchema>,

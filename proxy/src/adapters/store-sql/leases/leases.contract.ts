@@ -57,6 +57,19 @@ export function describeLeases(open: (clock: () => number) => Promise<Store>): v
     expect(await leases(1).take([key], 'b', 1_000)).toEqual(new Set([key]));
   });
 
+  it('leases that processes left behind are deleted, others not', async () => {
+    now += longestLeaseMs;
+    await leases().deleteExpired(1_000);
+    const keys = [`${key} a`, `${key} b`];
+    await leases().take(keys, 'dead', 1_000);
+    now += 1_000;
+    await leases().take([key], 'alive', 1_000);
+    expect(await leases(1).deleteExpired(1)).toBe(1);
+    expect(await leases(1).deleteExpired(9)).toBe(1);
+    expect(await leases(1).deleteExpired(9)).toBe(0);
+    expect(await leases(1).take([key, ...keys], 'other', 1_000)).toEqual(new Set(keys));
+  });
+
   it('a lease from before the clock was put back keeps nobody out', async () => {
     await leases().take([key], 'a', 1_000);
     now -= longestLeaseMs;

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '#ports/clock.ts';
 import { type Leases, longestLeaseMs } from '#ports/lease.ts';
 import type { LeaseSchema } from './lease-schema.ts';
-import { releaseLeases, takeLeases } from './lease-statements.ts';
+import { deleteExpired, releaseLeases, takeLeases } from './lease-statements.ts';
 
 /** Leases as rows: they expire, everyone sees them, and they work the same on both databases. */
 export function createLeases(db: Kysely<LeaseSchema>, clock: Clock): Leases {
@@ -18,6 +18,11 @@ export function createLeases(db: Kysely<LeaseSchema>, clock: Clock): Leases {
     },
     async release(keys, owner) {
       if (keys.length > 0) await releaseLeases(db, keys, owner).execute();
+    },
+
+    async deleteExpired(limit) {
+      const { numDeletedRows } = await deleteExpired(db, clock(), limit).executeTakeFirst();
+      return Number(numDeletedRows);
     },
   };
 }

@@ -92,10 +92,38 @@ export function describeOldStore(make: () => Promise<OldStore>): void {
       before.map((row) => ({ ...row, decision: String(row.decision).replaceAll(formerReason, reason) })),
     );
     await old.query("delete from pipeline_migration where name >= '0003'");
+    for (const table of ['ticket_memory', 'ticket_tombstone']) await old.query(`drop table ${table}`);
+    await old.query('drop index ticket_work_finished');
     await old.query('drop index routing_decision_open_claim');
     await old.query('alter table routing_decision drop column open_claim');
     await open();
     expect(await old.query(written)).toEqual(after);
+  });
+
+  it('gets every ticket remembered, those of unknown age to be looked at first', async () => {
+    await old.query(`insert into first_sight (ticket, creation, sight, at)
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < 2500)
+      select 'seen-' || i, 'c', '{}', 5 from n`);
+    await old.query(
+      "insert into sync_log select 'x', '109', agent, org_id, crm_company_id, customer, null, at, null from sync_log",
+    );
+    const { ticketMemory } = await open();
+    const all = await ticketMemory.lastActiveBefore(noon + 1, 10_000);
+    const activeAt = new Map(all.map(({ ticket, activeAt }) => [ticket, activeAt]));
+    expect([...activeAt.keys()].filter((ticket) => !ticket.startsWith('seen-')).toSorted()).toEqual([
+      ...['101', '102', '103', '104', '109'],
+    ]);
+    expect(['101', '102', '103', '104', '109'].map((ticket) => activeAt.get(ticket))).toEqual([noon, 0, 0, noon, noon]);
+    expect(all).toHaveLength(2_505);
+    expect(all.every(({ gone }) => !gone)).toBe(true);
+  });
+
+  it('forgets a ticket whose record nobody can read any more', async () => {
+    await old.query("update routing_decision set decision = '{' where ticket = '102'");
+    const { ticketMemory, decisions } = await open();
+    expect(await ticketMemory.forget('102', noon, noon)).toBe(true);
+    expect(await decisions.list('102')).toEqual([]);
+    expect(await decisions.isForgotten('102', creation)).toBe(true);
   });
 
   it('may still be written to by the earlier Deskside', async () => {

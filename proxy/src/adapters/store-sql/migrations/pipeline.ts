@@ -1,6 +1,7 @@
 import { type CreateTableBuilder, type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { EngineName } from '#adapters/store-sql/engine/engine.ts';
+import { rememberTickets } from './remember-tickets.ts';
 import { rewriteDecisions } from './rewrite-decisions.ts';
 
 /** The pipeline's migrations, ordered by name. Released ones must not change. */
@@ -108,6 +109,35 @@ export function pipelineMigrations(engine: EngineName): Record<string, Migration
           .column('open_claim')
           .where(sql.ref('open_claim'), 'is not', null)
           .execute();
+      },
+    },
+    // Reads the sync log as well, whose tables are therefore made first.
+    '0005_ticket_memory': {
+      async up(db: Kysely<unknown>) {
+        await strict(
+          db.schema
+            .createTable('ticket_memory')
+            .addColumn('ticket', 'text', (column) => column.notNull().primaryKey())
+            .addColumn('active_at', bigint, (column) => column.notNull())
+            .addColumn('gone', 'integer', (column) => column.notNull()),
+        ).execute();
+        await db.schema.createIndex('ticket_memory_active').on('ticket_memory').column('active_at').execute();
+        await strict(
+          db.schema
+            .createTable('ticket_tombstone')
+            .addColumn('ticket', 'text', (column) => column.notNull())
+            .addColumn('creation', 'text', (column) => column.notNull())
+            .addColumn('team', 'text')
+            .addColumn('forgotten_at', bigint, (column) => column.notNull())
+            .addPrimaryKeyConstraint('ticket_tombstone_key', ['ticket', 'creation']),
+        ).execute();
+        await db.schema
+          .createIndex('ticket_work_finished')
+          .on('ticket_work')
+          .column('since')
+          .where(sql.ref('due_at'), 'is', null)
+          .execute();
+        await rememberTickets(db);
       },
     },
   };

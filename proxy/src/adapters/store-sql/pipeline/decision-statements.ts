@@ -65,8 +65,14 @@ export function selectOfTicket(db: Kysely<PipelineSchema>, ticket: string) {
     .orderBy('number', 'desc');
 }
 
+/** Tickets with a decision, and those whose decisions have been deleted. */
 export function selectDecided(db: Kysely<PipelineSchema>, tickets: readonly string[]) {
-  return db.selectFrom('routing_decision').select('ticket').where('ticket', 'in', tickets).where('number', '=', 1);
+  return db
+    .selectFrom('routing_decision')
+    .select('ticket')
+    .where('ticket', 'in', tickets)
+    .where('number', '=', 1)
+    .unionAll(db.selectFrom('ticket_tombstone').select('ticket').where('ticket', 'in', tickets));
 }
 
 /** The literal lets SQLite see that it can use the partial index. */
@@ -129,6 +135,10 @@ export function selectPreliminary(db: Kysely<PipelineSchema>, key: string) {
   return db.selectFrom('preliminary_decision').selectAll().where('key', '=', key);
 }
 
-export function deletePreliminary(db: Kysely<PipelineSchema>, before: number) {
-  return db.deleteFrom('preliminary_decision').where('at', '<', before);
+export function deletePreliminary(db: Kysely<PipelineSchema>, before: number, limit: number) {
+  return db
+    .deleteFrom('preliminary_decision')
+    .where('key', 'in', ({ selectFrom }) =>
+      selectFrom('preliminary_decision as old').select('old.key').where('old.at', '<', before).limit(limit),
+    );
 }

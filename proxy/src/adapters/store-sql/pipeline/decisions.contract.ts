@@ -247,7 +247,8 @@ export function describeDecisions(decisionsOf: (which: number) => Decisions): vo
       const younger = { ...first, key: randomUUID(), at: 2_000 };
       await decisions().keepPreliminary(younger);
       expect(await decisions().preliminary(first.key)).toEqual(first);
-      expect(await decisions().deletePreliminaryBefore(2_000)).toBe(1);
+      expect(await decisions().deletePreliminaryBefore(2_000, 0)).toBe(0);
+      expect(await decisions().deletePreliminaryBefore(2_000, 10)).toBe(1);
       expect(await decisions().preliminary(first.key)).toBeNull();
       expect(await decisions().preliminary(younger.key)).toEqual(younger);
     });

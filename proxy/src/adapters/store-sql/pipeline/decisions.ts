@@ -26,6 +26,7 @@ import {
   supersede,
   writeDecision,
 } from './decision-statements.ts';
+import { noteTickets, selectTombstone } from './memory-statements.ts';
 import type { PipelineSchema } from './pipeline-schema.ts';
 
 const Sight = z.object({
@@ -36,13 +37,14 @@ const Sight = z.object({
 
 /**
  * Decisions and the teams' cursors on any database that Kysely supports. Every transaction locks the team's cursor
- * before the decision, so that two of them never deadlock.
+ * first, then the ticket's memory, then the decision, so that two of them never deadlock.
  */
 export function createDecisions(db: Kysely<PipelineSchema>): Decisions {
   return {
     add({ ticket, assignment: drafted, ...draft }, after, turn) {
       return db.transaction().execute(async (trx) => {
         const agent = turn && (await whoseTurn(trx, turn));
+        await noteTickets(trx, [{ ticket, active_at: Date.parse(draft.decided_at), gone: 0 }]).execute();
         // If the caller knows an earlier assignment, it stays.
         const assignment = agent === null ? { agent: null, ...drafted } : withAgentInTurn(drafted, agent);
         if (after > 0 && !(await supersede(trx, ticket, after).executeTakeFirst())) return null;
@@ -93,6 +95,10 @@ export function createDecisions(db: Kysely<PipelineSchema>): Decisions {
       return decided;
     },
 
+    async isForgotten(ticket, creation) {
+      return (await selectTombstone(db, ticket, creation).executeTakeFirst()) !== undefined;
+    },
+
     async waitingForAgent({ afterId, limit }) {
       const rows = await selectWaiting(db, afterId === null ? 0 : numberOf(afterId), limit).execute();
       return rows.map(decisionOf);
@@ -115,7 +121,10 @@ export function createDecisions(db: Kysely<PipelineSchema>): Decisions {
     },
 
     async keepFirstState({ ticket, creation, ...firstState }, at) {
-      await insertSight(db, { ticket, creation, sight: JSON.stringify(firstState), at }).execute();
+      await db.transaction().execute(async (trx) => {
+        await noteTickets(trx, [{ ticket, active_at: at, gone: 0 }]).execute();
+        await insertSight(trx, { ticket, creation, sight: JSON.stringify(firstState), at }).execute();
+      });
     },
 
     async firstState(ticket, creation) {
@@ -131,8 +140,8 @@ export function createDecisions(db: Kysely<PipelineSchema>): Decisions {
       return (await selectPreliminary(db, key).executeTakeFirst()) ?? null;
     },
 
-    async deletePreliminaryBefore(moment) {
-      const { numDeletedRows } = await deletePreliminary(db, moment).executeTakeFirst();
+    async deletePreliminaryBefore(moment, limit) {
+      const { numDeletedRows } = await deletePreliminary(db, moment, limit).executeTakeFirst();
       return Number(numDeletedRows);
     },
   };

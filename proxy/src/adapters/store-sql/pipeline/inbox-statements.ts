@@ -126,8 +126,26 @@ export function countWork(db: Kysely<PipelineSchema>) {
     .where('due_at', 'is not', null);
 }
 
-export function deleteEvents(db: Kysely<PipelineSchema>, before: number) {
-  return db.deleteFrom('ticket_event').where('received_at', '<', before);
+export function deleteEvents(db: Kysely<PipelineSchema>, before: number, limit: number) {
+  return db
+    .deleteFrom('ticket_event')
+    .where('digest', 'in', ({ selectFrom }) =>
+      selectFrom('ticket_event as old').select('old.digest').where('old.received_at', '<', before).limit(limit),
+    );
+}
+
+/** The condition is repeated, so that a ticket that has come in again meanwhile stays. */
+export function deleteFinished(db: Kysely<PipelineSchema>, before: number, limit: number) {
+  return db
+    .deleteFrom('ticket_work')
+    .where('due_at', 'is', null)
+    .where('ticket', 'in', ({ selectFrom }) =>
+      selectFrom('ticket_work as old')
+        .select('old.ticket')
+        .where('old.due_at', 'is', null)
+        .where('old.since', '<', before)
+        .limit(limit),
+    );
 }
 
 export function selectMark(db: Kysely<PipelineSchema>) {

@@ -167,12 +167,25 @@ export function describeInbox(inboxOf: (which: number) => Inbox): void {
       expect(await inboxOf(0).waitingAmong([])).toEqual(new Set());
     });
 
+    it('forgets tickets that were finished long ago, and no others', async () => {
+      await inboxOf(0).enqueue(['F1', 'F2', 'F3'], 1_000, 1_000);
+      const [first, second] = (await claim('a', 1_000)).toSorted((a, b) => (a.ticket < b.ticket ? -1 : 1));
+      for (const work of [first, second]) if (work) await inboxOf(0).finish(work, 'a');
+      await inboxOf(0).deleteFinishedBefore(1_000, 10_000);
+      expect(await inboxOf(0).deleteFinishedBefore(1_001, 1)).toBe(1);
+      expect(await inboxOf(0).deleteFinishedBefore(1_001, 10)).toBe(1);
+      expect(await inboxOf(0).deleteFinishedBefore(1_001, 10)).toBe(0);
+      expect(await inboxOf(0).waitingAmong(['F1', 'F2', 'F3'])).toEqual(new Set(['F3']));
+    });
+
     it('forgets old events, and takes one of them as new then', async () => {
       const [old, recent] = [event('T1', 1_000), event('T2', 2_000)];
       await inboxOf(0).accept(old);
       await inboxOf(0).accept(recent);
-      expect(await inboxOf(0).deleteEventsBefore(2_000)).toBe(1);
-      expect(await inboxOf(0).deleteEventsBefore(2_000)).toBe(0);
+      await inboxOf(0).accept(event('T1', 1_001));
+      expect(await inboxOf(0).deleteEventsBefore(2_000, 1)).toBe(1);
+      expect(await inboxOf(0).deleteEventsBefore(2_000, 10)).toBe(1);
+      expect(await inboxOf(0).deleteEventsBefore(2_000, 10)).toBe(0);
       expect(await inboxOf(0).accept(recent)).toBe('known');
       expect(await inboxOf(0).accept(old)).toBe('accepted');
     });

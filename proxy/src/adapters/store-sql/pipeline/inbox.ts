@@ -7,6 +7,7 @@ import {
   claimWork,
   countWork,
   deleteEvents,
+  deleteFinished,
   finishWork,
   insertEvent,
   postponeWork,
@@ -64,8 +65,13 @@ export function createInbox(db: Kysely<PipelineSchema>, engine: EngineName): Inb
       return (await countWork(db).executeTakeFirstOrThrow()).waiting;
     },
 
-    async deleteEventsBefore(moment) {
-      const { numDeletedRows } = await deleteEvents(db, moment).executeTakeFirst();
+    async deleteEventsBefore(moment, limit) {
+      const { numDeletedRows } = await deleteEvents(db, moment, limit).executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+
+    async deleteFinishedBefore(moment, limit) {
+      const { numDeletedRows } = await deleteFinished(db, moment, limit).executeTakeFirst();
       return Number(numDeletedRows);
     },
   };

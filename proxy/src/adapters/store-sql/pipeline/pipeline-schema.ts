@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { TicketWork } from '#ports/inbox.ts';
 
-/** Tables of the ticket pipeline. Times are epoch milliseconds, flags 0 or 1. */
+/** Tables of the ticket pipeline, the sync log and the customers' bindings. Times are epoch milliseconds, flags 0 or 1. */
 export interface PipelineSchema {
   /** `digest`: of the event's body. */
   ticket_event: { digest: string; ticket: string; received_at: number };
@@ -36,4 +36,20 @@ export interface PipelineSchema {
   /** `sight`: JSON of a FirstState without ticket and creation. */
   first_sight: { ticket: string; creation: string; sight: string; at: number };
   preliminary_decision: { key: string; team: string; reason: string; at: number };
+  sync_log: {
+    id: string;
+    ticket: string;
+    agent: string;
+    org_id: string;
+    crm_company_id: string;
+    customer: string;
+    previous_customer: string | null;
+    at: number;
+    undone_at: number | null;
+  };
+  customer_binding: { customer: string; org_id: string; at: number };
+  /** One row per ticket with records. `gone`: the helpdesk did not have it any more when it was last looked at. */
+  ticket_memory: { ticket: string; active_at: number; gone: number };
+  /** What stays of a ticket that was decided. `creation`: the helpdesk's timestamp, empty if the record did not say. */
+  ticket_tombstone: { ticket: string; creation: string; team: string | null; forgotten_at: number };
 }

@@ -15,7 +15,9 @@ import * as decisionStatements from './decision-statements.ts';
 import { describeDecisions } from './decisions.contract.ts';
 import { describeInbox, describeSweepMark } from './inbox.contract.ts';
 import * as inboxStatements from './inbox-statements.ts';
+import * as memoryStatements from './memory-statements.ts';
 import type { PipelineSchema } from './pipeline-schema.ts';
+import { describeTicketMemory } from './ticket-memory.contract.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -34,6 +36,7 @@ describe('on SQLite', async () => {
   describeInbox((which) => storeOf(which).inbox);
   describeSweepMark(() => storeOf(0).sweepMark);
   describeDecisions((which) => storeOf(which).decisions);
+  describeTicketMemory(storeOf);
 });
 
 describe('the doubles for the application’s tests', () => {
@@ -70,13 +73,30 @@ describe('every statement finds its rows by an index', () => {
       postponeWork: (db) => [inboxStatements.postponeWork(db, 'T', { revision: 1, owner: 'o', dueAt: 1 }).compile()],
       countWork: (db) => [inboxStatements.countWork(db).compile()],
       selectQueued: (db) => [inboxStatements.selectQueued(db, ['T', 'U']).compile()],
-      deleteEvents: (db) => [inboxStatements.deleteEvents(db, 1).compile()],
+      deleteEvents: (db) => [inboxStatements.deleteEvents(db, 1, 9).compile()],
+      deleteFinished: (db) => [inboxStatements.deleteFinished(db, 1, 9).compile()],
       selectMark: (db) => [inboxStatements.selectMark(db).compile()],
       putMark: (db) => [inboxStatements.putMark(db, { from: 'f', until: 'u' }).compile()],
     } satisfies Compiled<typeof inboxStatements, PipelineSchema>);
     expect(plans.filter((plan) => plan.includes('ticket_work_due'))).toHaveLength(2);
-    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(8);
+    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(11);
     expect(plans.filter((plan) => /SCAN (?!due$)|TEMP B-TREE/.test(plan))).toEqual([]);
+  });
+
+  it('of the memory of tickets', async () => {
+    const memory = { ticket: 'T', active_at: 1, gone: 0 };
+    const stone = { ticket: 'T', creation: 'c', team: null, forgotten_at: 1 };
+    const plans = await plansOf<PipelineSchema>(folder, 'state.db', {
+      noteTickets: (db) => [memoryStatements.noteTickets(db, [memory]).compile()],
+      selectInactive: (db) => [memoryStatements.selectInactive(db, 1, 9).compile()],
+      deleteMemory: (db) => [memoryStatements.deleteMemory(db, 'T', 1).compile()],
+      insertTombstone: (db) => [memoryStatements.insertTombstone(db, stone).compile()],
+      selectTombstone: (db) => [memoryStatements.selectTombstone(db, 'T', 'c').compile()],
+      selectCreations: (db) => [memoryStatements.selectCreations(db, 'T').compile()],
+      deleteRecords: (db) => memoryStatements.deleteRecords(db, 'T').map((statement) => statement.compile()),
+    } satisfies Compiled<typeof memoryStatements, PipelineSchema>);
+    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(8);
+    expect(plans.filter((plan) => /SCAN|TEMP B-TREE/.test(plan))).toEqual([]);
   });
 
   it('of the decisions; those that wait by an index of nothing else', async () => {
@@ -102,9 +122,9 @@ describe('every statement finds its rows by an index', () => {
         decisionStatements.insertSight(db, { ticket: 'T', creation: 'c', sight: '{}', at: 1 }).compile(),
       ],
       selectSight: (db) => [decisionStatements.selectSight(db, 'T', 'c').compile()],
-      deletePreliminary: (db) => [decisionStatements.deletePreliminary(db, 1).compile()],
+      deletePreliminary: (db) => [decisionStatements.deletePreliminary(db, 1, 9).compile()],
     } satisfies Compiled<typeof decisionStatements, PipelineSchema>);
-    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(11);
+    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(13);
     expect(plans.filter((plan) => /SCAN|TEMP B-TREE/.test(plan))).toEqual([]);
     const others = await plansOf<PipelineSchema>(folder, 'state.db', {
       selectWaiting: (db) => [decisionStatements.selectWaiting(db, 1, 1).compile()],
@@ -151,7 +171,7 @@ it('what was confirmed is there after kill -9, and turns are neither skipped nor
   const next = await store.decisions.add(draftOf('next'), 0, turn);
   expect(next?.assignment.agent).toBe(members[turns.length % members.length]);
   // An event and its place in the queue are there together or not at all.
-  const events = await store.inbox.deleteEventsBefore(3_000);
+  const events = await store.inbox.deleteEventsBefore(3_000, 10_000);
   expect(await store.inbox.waiting()).toBe(events);
   await store.close();
   const file = new Sqlite(join(folder, 'state.db'));

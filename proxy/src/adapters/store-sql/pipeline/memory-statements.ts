@@ -1,0 +1,65 @@
+import type { Kysely } from 'kysely';
+import type { PipelineSchema } from './pipeline-schema.ts';
+
+// All statements of the tickets' memory are in this file, so that the test of the query plans sees them.
+
+/** Notes when tickets were last in use; a later time stays. Rows must come in a fixed order, each ticket once. */
+export function noteTickets(db: Kysely<PipelineSchema>, rows: PipelineSchema['ticket_memory'][]) {
+  return db
+    .insertInto('ticket_memory')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .column('ticket')
+        .doUpdateSet(({ ref }) => ({ active_at: ref('excluded.active_at'), gone: ref('excluded.gone') }))
+        .where(({ eb, ref }) => eb('ticket_memory.active_at', '<=', ref('excluded.active_at'))),
+    );
+}
+
+export function selectInactive(db: Kysely<PipelineSchema>, before: number, limit: number) {
+  return db
+    .selectFrom('ticket_memory')
+    .select(['ticket', 'active_at', 'gone'])
+    .where('active_at', '<', before)
+    .orderBy('active_at')
+    .limit(limit);
+}
+
+/** Returns no row if the ticket has been in use since. Comes first, so that nothing is recorded about it meanwhile. */
+export function deleteMemory(db: Kysely<PipelineSchema>, ticket: string, before: number) {
+  return db
+    .deleteFrom('ticket_memory')
+    .where('ticket', '=', ticket)
+    .where('active_at', '<', before)
+    .returning('ticket');
+}
+
+export function insertTombstone(db: Kysely<PipelineSchema>, row: PipelineSchema['ticket_tombstone']) {
+  return db
+    .insertInto('ticket_tombstone')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['ticket', 'creation']).doNothing());
+}
+
+export function selectTombstone(db: Kysely<PipelineSchema>, ticket: string, creation: string) {
+  return db
+    .selectFrom('ticket_tombstone')
+    .select('ticket')
+    .where('ticket', '=', ticket)
+    .where('creation', 'in', [creation, '']);
+}
+
+/** One statement for each table with records of tickets. */
+export function deleteRecords(db: Kysely<PipelineSchema>, ticket: string) {
+  return [
+    db.deleteFrom('routing_decision').where('ticket', '=', ticket),
+    db.deleteFrom('first_sight').where('ticket', '=', ticket),
+    db.deleteFrom('sync_log').where('ticket', '=', ticket),
+    db.deleteFrom('ticket_work').where('ticket', '=', ticket).where('due_at', 'is', null),
+  ];
+}
+
+/** The tombstones' creations, where a decision of old does not say. */
+export function selectCreations(db: Kysely<PipelineSchema>, ticket: string) {
+  return db.selectFrom('first_sight').select('creation').where('ticket', '=', ticket);
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { OrgId } from '@deskside/shared/orgid';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Store } from '#adapters/store-sql/store.ts';
+import { draftOf } from '#adapters/store-sql/testing/decision-draft.ts';
+
+const creation = '2026-11-20 12:00:00.000001';
+const decidedAt = Date.parse(draftOf('').decided_at);
+const orgId = OrgId.parse('200000376001');
+
+/** Tests of the tickets' memory for any store. `which`: 0 or 1, two connections to the same store. */
+export function describeTicketMemory(storeOf: (which: number) => Store): void {
+  const memory = () => storeOf(0).ticketMemory;
+  let ticket: string;
+  beforeEach(() => {
+    ticket = randomUUID();
+  });
+  const firstState = () => ({ ticket, creation, entered: null, groupSetBy: null, customer: null });
+  const sync = (at: number) => {
+    const entry = { ticket, agent: 'an', orgId, crmCompanyId: '7', customer: 'c', previousCustomer: null, at };
+    return storeOf(0).syncLog.record(entry);
+  };
+  const decide = (which = 0, after = 0, ticketCreation: string | undefined = creation) => {
+    const draft = draftOf(ticket);
+    const inputs = { ...draft.inputs, ...(ticketCreation && { ticket_creation: ticketCreation }) };
+    return storeOf(which).decisions.add({ ...draft, inputs }, after, null);
+  };
+  /** When the ticket was last in use; null if nothing is kept of it. */
+  const activeAt = async () => {
+    const all = await memory().lastActiveBefore(Number.MAX_SAFE_INTEGER, 10_000);
+    return all.find((one) => one.ticket === ticket)?.activeAt ?? null;
+  };
+
+  describe('the memory of a ticket', () => {
+    it('begins with the first record, and every later one shows that it is in use', async () => {
+      expect(await activeAt()).toBeNull();
+      await storeOf(0).decisions.keepFirstState(firstState(), decidedAt - 5);
+      expect(await activeAt()).toBe(decidedAt - 5);
+      await decide();
+      expect(await activeAt()).toBe(decidedAt);
+      await sync(decidedAt + 5);
+      expect(await activeAt()).toBe(decidedAt + 5);
+      await decide(0, 1);
+      expect(await activeAt()).toBe(decidedAt + 5);
+    });
+
+    it('lists those longest out of use first, up to a limit, and what was seen of them', async () => {
+      const tickets = [1, 2, 3].map((n) => ({ ticket: randomUUID(), activeAt: -n, gone: n === 2 }));
+      await memory().note(tickets);
+      const [first, second, third] = tickets;
+      expect(await memory().lastActiveBefore(-1, 10)).toEqual([third, second]);
+      expect(await memory().lastActiveBefore(0, 2)).toEqual([third, second]);
+      await memory().note([{ ...(second as (typeof tickets)[0]), activeAt: -1, gone: false }]);
+      await memory().note([{ ...(third as (typeof tickets)[0]), activeAt: -9 }]);
+      const back = { ...second, activeAt: -1, gone: false };
+      expect(await memory().lastActiveBefore(0, 9)).toEqual([third, ...[first, back].sort(byTicket)]);
+      for (const { ticket: one } of tickets) expect(await memory().forget(one, 0, 1)).toBe(true);
+    });
+
+    it('ends with everything that was kept, except that it was decided', async () => {
+      await storeOf(0).decisions.keepFirstState(firstState(), decidedAt);
+      await decide();
+      await decide(0, 1);
+      const entry = await sync(decidedAt);
+      const other = await decideAnother();
+      expect(await memory().forget(ticket, decidedAt + 1, decidedAt + 2)).toBe(true);
+      const { decisions, syncLog } = storeOf(1);
+      expect(await decisions.list(ticket)).toEqual([]);
+      expect(await decisions.firstState(ticket, creation)).toBeNull();
+      expect(await syncLog.get(entry)).toBeNull();
+      expect(await activeAt()).toBeNull();
+      expect(await decisions.decided([ticket, other, 'never'])).toEqual(new Set([ticket, other]));
+      expect(await decisions.isForgotten(ticket, creation)).toBe(true);
+      expect(await decisions.isForgotten(ticket, '2026-11-20 12:00:00.000002')).toBe(false);
+      expect(await decisions.isForgotten(other, creation)).toBe(false);
+      expect(await decisions.list(other)).toHaveLength(1);
+    });
+
+    it('keeps its creation from the first state where old decisions do not say it', async () => {
+      await storeOf(0).decisions.keepFirstState(firstState(), decidedAt);
+      await decide(0, 0, '');
+      await memory().forget(ticket, decidedAt + 1, decidedAt + 2);
+      expect(await storeOf(0).decisions.isForgotten(ticket, creation)).toBe(true);
+      expect(await storeOf(0).decisions.isForgotten(ticket, '2027-01-01 00:00:00')).toBe(false);
+    });
+
+    it('counts for every creation where nothing says it', async () => {
+      await decide(0, 0, '');
+      await memory().forget(ticket, decidedAt + 1, decidedAt + 2);
+      expect(await storeOf(0).decisions.isForgotten(ticket, creation)).toBe(true);
+    });
+
+    it('of one that was never decided leaves nothing', async () => {
+      await sync(decidedAt);
+      expect(await memory().forget(ticket, decidedAt + 1, decidedAt + 2)).toBe(true);
+      expect(await storeOf(0).decisions.isForgotten(ticket, creation)).toBe(false);
+    });
+
+    it('does not end for one that has been in use since, or is not known', async () => {
+      await decide();
+      expect(await memory().forget(ticket, decidedAt, decidedAt + 2)).toBe(false);
+      expect(await storeOf(0).decisions.list(ticket)).toHaveLength(1);
+      expect(await memory().forget(randomUUID(), decidedAt, decidedAt)).toBe(false);
+    });
+
+    it('leaves work that is due, and takes what is finished', async () => {
+      const { inbox } = storeOf(0);
+      await inbox.enqueue([ticket], 1, 1);
+      await decide();
+      await memory().forget(ticket, decidedAt + 1, decidedAt + 2);
+      expect(await inbox.waitingAmong([ticket])).toEqual(new Set([ticket]));
+      const claimed = await inbox.claim('a', { limit: 10_000, now: 1, leaseMs: 1_000 });
+      for (const work of claimed) await inbox.finish(work, 'a');
+    });
+
+    it('ends whole or not at all while several processes go on recording', async () => {
+      await decide();
+      const work = Array.from({ length: 20 }, (_, i) => [
+        decide(i % 2, 1),
+        storeOf((i + 1) % 2).ticketMemory.forget(ticket, decidedAt + 1, decidedAt + 2),
+      ]);
+      await Promise.all(work.flat());
+      const left = await storeOf(0).decisions.list(ticket);
+      expect(left).toEqual([]);
+      expect(await storeOf(0).decisions.isForgotten(ticket, creation)).toBe(true);
+      expect(await storeOf(0).decisions.list(ticket)).toEqual([]);
+    });
+  });
+
+  const byTicket = (a: { ticket?: string } | undefined, b: { ticket?: string } | undefined) =>
+    (a?.ticket ?? '') < (b?.ticket ?? '') ? -1 : 1;
+
+  async function decideAnother(): Promise<string> {
+    const another = randomUUID();
+    await storeOf(0).decisions.add(draftOf(another), 0, null);
+    return another;
+  }
+}

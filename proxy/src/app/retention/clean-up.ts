@@ -1,0 +1,70 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { reasonOf } from '#app/runtime/background.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { Decisions } from '#ports/decisions.ts';
+import type { Inbox } from '#ports/inbox.ts';
+import type { Leases } from '#ports/lease.ts';
+import type { Logger } from '#ports/logger.ts';
+import type { ProfileCache } from '#ports/profile-cache.ts';
+import type { ForgetClosedTickets } from './forget-closed-tickets.ts';
+
+const dayMs = 24 * 3_600_000;
+/** After this long no webhook is delivered again, and no insert takes that long. */
+const firstDaysMs = 30 * dayMs;
+/** How long the CRM's answers, negative ones included, are kept as last good data. */
+const cacheMs = 90 * dayMs;
+/** Rows per statement: a few milliseconds of a database that runs in this process. */
+const portion = 200;
+
+/**
+ * Deletes what has been kept long enough (docs/data.md#statedb), in portions between which everything else gets its
+ * turn. What fails is logged and left for the next run.
+ */
+export type CleanUp = (signal: AbortSignal) => Promise<void>;
+
+export function createCleanUp(deps: {
+  inbox: Pick<Inbox, 'deleteEventsBefore' | 'deleteFinishedBefore'>;
+  decisions: Pick<Decisions, 'deletePreliminaryBefore'>;
+  leases: Pick<Leases, 'deleteExpired'>;
+  cache: Pick<ProfileCache, 'deleteCheckedBefore'>;
+  forgetClosedTickets: ForgetClosedTickets;
+  retentionMs: number;
+  clock: Clock;
+  logger: Logger;
+}): CleanUp {
+  const { inbox, decisions, leases, cache, clock, logger } = deps;
+  const before = (ms: number) => clock() - ms;
+  const tables: [string, (limit: number) => Promise<number>][] = [
+    ['events', (limit) => inbox.deleteEventsBefore(before(firstDaysMs), limit)],
+    ['preliminary', (limit) => decisions.deletePreliminaryBefore(before(firstDaysMs), limit)],
+    ['answers', (limit) => cache.deleteCheckedBefore(before(cacheMs), limit)],
+    ['finished', (limit) => inbox.deleteFinishedBefore(before(deps.retentionMs), limit)],
+    ['leases', (limit) => leases.deleteExpired(limit)],
+  ];
+
+  async function inPortions(remove: (limit: number) => Promise<number>, signal: AbortSignal): Promise<number> {
+    let removed = 0;
+    while (!signal.aborted) {
+      const count = await remove(portion);
+      removed += count;
+      if (count < portion) break;
+      await nextTurn();
+    }
+    return removed;
+  }
+
+  return async (signal) => {
+    const removed: Record<string, number> = {};
+    const note = async (what: string, work: Promise<number>) => {
+      try {
+        const count = await work;
+        if (count > 0) removed[what] = count;
+      } catch (error) {
+        if (!signal.aborted) logger.warn({ what, error: reasonOf(error) }, 'Old data could not be deleted');
+      }
+    };
+    for (const [what, remove] of tables) await note(what, inPortions(remove, signal));
+    await note('tickets', deps.forgetClosedTickets(signal));
+    if (Object.keys(removed).length > 0) logger.info({ removed }, 'Old data deleted');
+  };
+}

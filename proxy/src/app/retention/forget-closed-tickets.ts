@@ -1,0 +1,44 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { judgeUse } from '#domain/retention/judge-use.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
+import type { TicketMemory } from '#ports/ticket-memory.ts';
+
+/** Tickets per request to the helpdesk, and requests per run; what is left waits for the next run. */
+const portion = { tickets: 100, requests: 100 };
+
+/**
+ * Deletes the records of tickets that have been closed for the whole period (docs/decisions.md 27), a ticket at a time.
+ * Returns how many. Throws HelpdeskError; what was deleted until then stays deleted.
+ */
+export type ForgetClosedTickets = (signal: AbortSignal) => Promise<number>;
+
+export function createForgetClosedTickets(deps: {
+  memory: TicketMemory;
+  tickets: Pick<HelpdeskTickets, 'lookAtTickets'>;
+  retentionMs: number;
+  clock: Clock;
+}): ForgetClosedTickets {
+  const { memory, tickets, clock } = deps;
+
+  return async (signal) => {
+    let forgotten = 0;
+    for (let requests = 0; requests < portion.requests && !signal.aborted; requests += 1) {
+      const now = clock();
+      const before = now - deps.retentionMs;
+      const candidates = await memory.lastActiveBefore(before, portion.tickets);
+      if (candidates.length === 0) break;
+      const names = candidates.map(({ ticket }) => ticket);
+      const seen = await tickets.lookAtTickets(names, signal);
+      const judged = candidates.map((one) => ({ ...one, ...judgeUse(one, seen.get(one.ticket) ?? null, now) }));
+      await memory.note(judged.filter(({ activeAt }) => activeAt >= before));
+      for (const { ticket, activeAt } of judged) {
+        if (activeAt >= before || signal.aborted) continue;
+        // A store in this process answers without ever returning to the event loop.
+        await nextTurn();
+        if (await memory.forget(ticket, before, now)) forgotten += 1;
+      }
+    }
+    return forgotten;
+  };
+}

@@ -1,0 +1,51 @@
+import type { Store } from '#adapters/store-sql/store.ts';
+import { createCleanUp } from '#app/retention/clean-up.ts';
+import { createForgetClosedTickets } from '#app/retention/forget-closed-tickets.ts';
+import { runRegularly } from '#app/runtime/run-regularly.ts';
+import type { Config } from '#config/environment.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
+import type { Logger } from '#ports/logger.ts';
+
+const everyMs = 6 * 3_600_000;
+
+/** What deletes old data, on a schedule and, for tests, at once. */
+export interface Cleaning {
+  cleanUp(): Promise<void>;
+  start(): void;
+  /** Starts nothing new, and waits for the portion that is being deleted. */
+  stop(): Promise<void>;
+}
+
+/** Part of the composition root: what is deleted when it has been kept long enough. */
+export function wireCleaning(parts: {
+  config: Config;
+  store: Store;
+  helpdesk: HelpdeskTickets;
+  clock: Clock;
+  logger: Logger;
+}): Cleaning {
+  const { config, store, helpdesk, clock, logger } = parts;
+  const retentionMs = retentionOf(config);
+  const shared = { ...store, memory: store.ticketMemory, tickets: helpdesk, cache: store.profileCache, retentionMs };
+  const forgetClosedTickets = createForgetClosedTickets({ ...shared, clock });
+  const cleanUp = createCleanUp({ ...shared, forgetClosedTickets, clock, logger });
+  const stopped = new AbortController();
+  const run = () => cleanUp(stopped.signal);
+  let ended: Promise<unknown> = Promise.resolve();
+  return {
+    cleanUp: run,
+    start() {
+      ended = runRegularly({ name: 'clean', everyMs, logger, stopped: stopped.signal }, run).ended;
+    },
+    async stop() {
+      stopped.abort();
+      await ended;
+    },
+  };
+}
+
+/** How long the records of a closed ticket are kept, in milliseconds. */
+export function retentionOf({ RETENTION_DAYS }: Config): number {
+  return RETENTION_DAYS * 24 * 3_600_000;
+}
