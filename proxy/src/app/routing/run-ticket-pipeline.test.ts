@@ -288,6 +288,10 @@ test('a target team that does not exist, or is disabled: no group, an alert, and
     expect(standing(w, '1').reason).toMatch(
       new RegExp(`^Routing skipped: target team ${scale} ${why}\\. Auto-routed: `),
     );
+    expect(w.tickets.tickets.get('1')?.stored).toMatchObject({
+      status: 'API Error',
+      error: `Routing: target team ${scale} ${why}.`,
+    });
     expect(w.alerts).toEqual(['target_team_missing']);
     expect(again).not.toBeNull();
     w.clock.advance(60_000);
@@ -297,6 +301,7 @@ test('a target team that does not exist, or is disabled: no group, an alert, and
     w.clock.advance(60_000);
     expect(await w.run('1')).toEqual({ again: null });
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+    expect(w.tickets.tickets.get('1')?.stored).toMatchObject({ status: 'Complete', error: '' });
   }
 });
 

@@ -192,7 +192,8 @@ describe('what failed on the way (docs/routing.md#repair; decisions 23 and 26)',
 
   test('a team that cannot be used: no group, and a reason unlike our own (docs/routing.md#reasons)', () => {
     const outcome = withoutTeam(decide(customer('Medium', 'Grow 2024')), 'does not exist');
-    expect(outcome).toMatchObject({ team: null, fallback: 'team_missing' });
+    const error = 'Routing: target team Medium - Grow does not exist.';
+    expect(outcome).toMatchObject({ team: null, fallback: 'team_missing', status: 'API Error', error });
     expect(outcome.reason).toBe(
       'Routing skipped: target team Medium - Grow does not exist. Auto-routed: Customer Segment=Medium, Shopplan=Grow 2024, Source=hd_customer. Target team=Medium - Grow.',
     );

@@ -73,12 +73,15 @@ export function decideRouting(inputs: RoutingInputs, config: RoutingConfig): Rou
 }
 
 /**
- * The outcome if the target team cannot be used: no group is set, and the reason does not begin with `Auto-routed:`
- * (docs/routing.md#reasons). The decision is made again later, since an operator is alerted.
+ * The outcome if the target team cannot be used: no group is set, the status is an error that names the team, and the
+ * reason does not begin with `Auto-routed:` (docs/routing.md#reasons; docs/decisions.md 22). The decision is made again
+ * later, since an operator is alerted.
  */
 export function withoutTeam(outcome: RoutingOutcome, why: 'does not exist' | 'is disabled'): RoutingOutcome {
-  const reason = `Routing skipped: target team ${outcome.team} ${why}. ${outcome.reason}`;
-  return { ...outcome, team: null, reason, fallback: 'team_missing' };
+  const problem = `target team ${outcome.team} ${why}.`;
+  const error = [`Routing: ${problem}`, outcome.error].filter(Boolean).join(' ');
+  const reason = `Routing skipped: ${problem} ${outcome.reason}`;
+  return { ...outcome, team: null, status: 'API Error', error, reason, fallback: 'team_missing' };
 }
 
 /** The outcome for a ticket that another installation has routed: nothing of it is changed (docs/decisions.md 20). */
