@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { desiredScript, scriptText } from '@deskside/proxy/before-insert-script';
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, test } from 'vitest';
@@ -35,6 +36,20 @@ describe.each(['1.24', '1.28'] as const)('Before Insert on Helpdesk %s', (genera
     });
     const turns = [first, second].map((name) => ticketOf(w, name).assigned);
     expect(turns).toEqual([['an@support.example'], ['binh@support.example']]);
+  });
+
+  test('a team that does not exist: the ticket is saved all the same, and the pipeline says what is wrong', async () => {
+    const RULES_FILE = fileURLToPath(new URL('./rules-missing-team.json', import.meta.url));
+    const w = await routedWorld({ generation, environment: { ...environment, RULES_FILE } });
+    await insert(w);
+    await settle(w);
+    installScript(w);
+    const name = await insert(w);
+    expect(ticketOf(w, name)).toMatchObject({ group: null, status: '' });
+    await settle(w);
+    expect(ticketOf(w, name)).toMatchObject({ group: null, status: 'API Error' });
+    const error = w.helpdesk.document('HD Ticket', name)?.custom_platform_profile_error;
+    expect(error).toBe('Routing: target team A team that does not exist does not exist.');
   });
 
   test('nothing known, a wrong secret, or no proxy: the ticket is saved without a group, and the pipeline routes it', async () => {

@@ -20,7 +20,7 @@ interface Ran {
 
 needs('restrictedpython')('the Before Insert script, run as Frappe runs it', (python) => {
   function run(answer: Answer, values: Record<string, unknown> = {}, text = script): Ran {
-    const input = JSON.stringify({ script: text, values, answer });
+    const input = JSON.stringify({ script: text, values, answer, teams: ['CS 60p', 'CS "60p"'] });
     const { status, stdout, stderr } = spawnSync(python, [runner], { input, encoding: 'utf8' });
     expect(stderr).toBe('');
     expect(status).toBe(0);
@@ -44,6 +44,11 @@ needs('restrictedpython')('the Before Insert script, run as Frappe runs it', (py
       raised_by: null,
       custom_orgid: 200000376001,
     });
+  });
+
+  test('sets nothing where the team does not exist: a link to nothing would keep the ticket from being saved', () => {
+    const fields = { agent_group: 'Medium - Grow', custom_platform_profile_status: 'Complete' };
+    expect(run({ value: { data: { fields } } })).toMatchObject({ fields: {}, logged: [] });
   });
 
   test('asks nobody for a ticket that has a group', () => {

@@ -95,6 +95,9 @@ ${sent.map((field) => `                ${literal(field)}: doc.get(${literal(fiel
             },
         )
         fields = answer["data"]["fields"]
+        # A link to a team that does not exist would keep the ticket from being saved.
+        if fields.get("agent_group") and not frappe.db.exists("HD Team", fields.get("agent_group")):
+            fields = {}
         for field in [
 ${settable.map((field) => `            ${literal(field)},`).join('\n')}
         ]:

@@ -15,6 +15,8 @@ export interface ReadScript {
   texts: Set<string>;
   /** Whether the fields to set stand under `data.fields` of the answer, or are the answer itself. */
   readsEnvelope: boolean;
+  /** Whether it sets nothing if the answer names a team that does not exist. */
+  checksTeam: boolean;
   /** Text literals: only fields named by one of them are set. */
   literals: Set<string>;
   /** Whether the script survives every failure. */
@@ -47,6 +49,7 @@ export function readScript(script: string): ReadScript | null {
     skipsWhenSet: /^\s*if not doc\.(\w+)\s*:/m.exec(text)?.[1] ?? null,
     ...pairs(text.split('frappe.throw(')[0] ?? ''),
     readsEnvelope: literals.includes('fields'),
+    checksTeam: text.includes('not frappe.db.exists("HD Team", fields.get("agent_group"))'),
     literals: new Set(literals),
     catches: /^\s*except\b/m.test(text),
     logsAs: literalAfter(/\bfrappe\.log_error\(\s*/, text),

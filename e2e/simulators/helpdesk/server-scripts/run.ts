@@ -81,9 +81,11 @@ async function runScript(site: Site, { actor, doctype, document }: Draft, script
 function setFields(
   site: Site,
   { actor, doctype, document }: Omit<Draft, 'values'>,
-  { literals }: ReadScript,
+  { literals, checksTeam }: ReadScript,
   fields: Record<string, unknown>,
 ): void {
+  const team = fields.agent_group;
+  if (checksTeam && team && !documentsOf(site, 'HD Team').some(({ name }) => name === team)) return;
   const levels = fieldLevels(site, actor.user, doctype, 'write');
   for (const field of doctype.fields) {
     const value = fields[field.fieldname];

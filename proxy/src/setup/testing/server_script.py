@@ -1,7 +1,7 @@
 """Runs a Before Insert script under the rules of Frappe's Server Scripts, with a new ticket as Helpdesk has it there.
 
-Reads {"script", "values", "answer"} as JSON from standard input: the script's text, what the creator filled in, and how
-the other side answers. Writes {"sent", "fields", "logged", "thrown"}: what the script sent, set and put into the Error
+Reads {"script", "values", "answer", "teams"} as JSON from standard input: the script's text, what the creator filled in,
+how the other side answers, and which teams there are. Writes {"sent", "fields", "logged", "thrown"}: what the script sent, set and put into the Error
 Log, and the message with which it refused the ticket. Fails where it lets another exception through, as the insert would.
 """
 
@@ -67,7 +67,7 @@ class Ticket:
         return self.get(field)
 
 
-def run(script, values, answer):
+def run(script, values, answer, teams):
     sent = []
     logged = []
 
@@ -99,6 +99,7 @@ def run(script, values, answer):
             make_post_request=make_post_request,
             log_error=lambda title=None, message=None: logged.append([title, message]),
             throw=throw,
+            db=types.SimpleNamespace(exists=lambda doctype, name: name if doctype == "HD Team" and name in teams else None),
             session=types.SimpleNamespace(user="vy@shop.example"),
         ),
         json=types.SimpleNamespace(dumps=dumps, loads=json.loads),
