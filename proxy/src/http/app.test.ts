@@ -15,7 +15,10 @@ function setUp(getTicketProfile: (input: Parameters<GetTicketProfile>[0]) => unk
   const keep = (fields: object, message: string) => lines.push({ ...fields, message });
   const app = createApp(
     httpDeps({
-      getTicketProfile: async (input) => getTicketProfile(input) as Awaited<ReturnType<GetTicketProfile>>,
+      getTicketProfile: async (input) => {
+        await getTicketProfile(input);
+        return { bitrix: { lookup_trust: null } } as Awaited<ReturnType<GetTicketProfile>>;
+      },
       readiness: { store: async () => {}, helpdesk: () => Promise.reject(new Error('down')) },
       logger: { ...silent, info: keep, error: keep },
     }),
