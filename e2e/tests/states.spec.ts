@@ -130,8 +130,9 @@ for (const look of looks) {
 }
 
 test.describe('an account that is no agent', () => {
+  test.use({ signedInAs: demo.administrator.name });
+
   test('is told so', async ({ panel, world: _world }) => {
-    await panel.useApiKey(demo.sysonly);
     await panel.open(tickets.matched);
     await expect(panel.dialog).toContainText(textsFor('en').failures.code.not_an_agent.title);
     await keepPicture(panel, '1.28-light-en-not_an_agent');

@@ -25,6 +25,7 @@ const words = {
 /** The ticket page with launcher and panel, as an agent finds them: by role and name. */
 export class PanelPage {
   readonly page: Page;
+  readonly language: 'en' | 'vi';
   readonly world: World;
   readonly launcher: Locator;
   readonly more: Locator;
@@ -36,6 +37,7 @@ export class PanelPage {
   constructor(page: Page, world: World, language: 'en' | 'vi') {
     const text = words[language];
     this.page = page;
+    this.language = language;
     this.world = world;
     this.launcher = page.locator('deskside-launcher').getByRole('button', { name: text.launcher });
     this.more = page.locator('deskside-launcher').getByRole('button', { name: text.more });
@@ -79,7 +81,7 @@ export class PanelPage {
   async useApiKey({ apiKey, apiSecret }: { apiKey: string; apiSecret: string }): Promise<void> {
     const options = await this.page.context().newPage();
     await options.goto(this.optionsUrl);
-    const { session } = optionsTexts.en;
+    const { session } = optionsTexts[this.language];
     await options.getByText(session.keySummary).click();
     await options.getByLabel(session.key).fill(`${apiKey}:${apiSecret}`);
     await options.getByRole('button', { name: session.keySave }).click();

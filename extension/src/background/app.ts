@@ -17,8 +17,10 @@ import { createProxyCaller } from './proxy/proxy-caller.ts';
 import { createRoutingService } from './proxy/routing-service.ts';
 import { createSyncService } from './proxy/sync-service.ts';
 import { createSignIn } from './session/create-sign-in.ts';
+import { readUser } from './session/read-user.ts';
 import { createSession } from './session/session.ts';
-import { revoke, type SignInTools, signInErrorCode } from './session/sign-in.ts';
+import { revoke } from './session/sign-in.ts';
+import { type SignInTools, signInErrorCode } from './session/sign-in-tools.ts';
 import { createRateLimit } from './tabs/rate-limit.ts';
 import { createLauncherRegistration } from './tabs/register-launcher.ts';
 import { tabShowsTicket } from './tabs/shows-ticket.ts';
@@ -37,17 +39,19 @@ export function createBackground() {
   const session = createSession({
     store: sessionStore,
     apiKey: readApiKey,
-    helpdesk: async () => (await readSettings()).helpdesk,
+    addresses: readSettings,
     signIn: createSignIn(readSettings, kind, redirectUri, tools),
+    readUser: (helpdesk, header) => readUser(helpdesk, header, tools),
     revoke: (token) => revoke(token, tools),
     codeOf: signInErrorCode,
     now: Date.now,
+    ended: () => profiles.forget(null),
   });
-  const call = createProxyCaller({ session, proxy: async () => (await readSettings()).proxy });
+  const call = createProxyCaller({ session });
   const profiles = createProfileService({
     now: Date.now,
-    async load(ticket, refresh, signal) {
-      const result = await call('customerProfile', { ticket, refresh }, signal);
+    async load({ ticket, refresh, user }, signal) {
+      const result = await call('customerProfile', { ticket, refresh }, signal, user);
       return result.ok ? { ok: true, profile: result.data, receivedAt: Date.now() } : result;
     },
   });

@@ -3,7 +3,8 @@ import { launcherTexts } from '#i18n/launcher.ts';
 import type { ProfileResult } from '#messaging/protocol.ts';
 import { contentHandlers } from './content-handlers.ts';
 
-const caller = { tabId: 7, tabUrl: 'https://help.example/helpdesk/tickets/2' };
+const user = 'an@help.example';
+const caller = { tabId: 7, tabUrl: 'https://help.example/helpdesk/tickets/2', user };
 const signedOut: ProfileResult & { ok: false } = { ok: false, error: { code: 'signed_out', requestId: null } };
 
 function setUp(mayRefresh = true, maySync = true) {
@@ -17,9 +18,10 @@ function setUp(mayRefresh = true, maySync = true) {
   };
   const routing = { get: vi.fn(async () => signedOut), cancel: vi.fn(), leave: vi.fn(), clear: vi.fn() };
   const inject = vi.fn(async () => true);
+  const signIn = vi.fn(async () => 'signed_out' as const);
   const handlers = contentHandlers({
     profiles,
-    session: { signIn: async () => 'signed_out' },
+    session: { signIn },
     scripting: { inject },
     syncs,
     routing,
@@ -30,14 +32,14 @@ function setUp(mayRefresh = true, maySync = true) {
     shortcut: async () => 'Alt+Shift+C',
     openOptions: async () => {},
   });
-  return { handlers, profiles, syncs, routing, inject };
+  return { handlers, profiles, syncs, routing, inject, signIn };
 }
 const ask = { ticket: '2', call: 'c', maxAgeMs: 5 };
 
-test('a profile is requested for the tab that the browser reports', async () => {
+test('a profile is requested for the tab that the browser reports and the person whom its page shows', async () => {
   const { handlers, profiles } = setUp();
   expect(await handlers['profile.get']({ ...ask, refresh: true }, caller)).toBe(signedOut);
-  expect(profiles.get).toHaveBeenCalledWith({ ...ask, refresh: true, tabId: 7 });
+  expect(profiles.get).toHaveBeenCalledWith({ ...ask, refresh: true, tabId: 7, user });
 });
 
 test('too many forced checks are refused without a request; plain reading is not', async () => {
@@ -52,10 +54,10 @@ test('too many forced checks are refused without a request; plain reading is not
 test('a peek never forces a check, and answers briefly in the language of the page', async () => {
   const { handlers, profiles } = setUp();
   const [en, vi] = await Promise.all([
-    handlers['profile.peek']({ ticket: '2', call: 'c', language: 'en' }, caller),
-    handlers['profile.peek']({ ticket: '2', call: 'd', language: 'vi' }, caller),
+    handlers['profile.peek']({ ticket: '2', language: 'en' }, caller),
+    handlers['profile.peek']({ ticket: '2', language: 'vi' }, caller),
   ]);
-  expect(profiles.get).toHaveBeenCalledWith(expect.objectContaining({ refresh: false, tabId: 7 }));
+  expect(profiles.get).toHaveBeenCalledWith(expect.objectContaining({ refresh: false, tabId: 7, user }));
   expect(en.tone).toBe('neutral');
   expect(en.label).not.toBe(vi.label);
 });
@@ -75,7 +77,14 @@ test('too many syncs of one tab are refused without a request', async () => {
 test('a preview belongs to the tab that the browser reports', async () => {
   const { handlers, syncs } = setUp();
   await handlers['sync.preview']({ ticket: '2', companyId: null, bitrixId: '63001', call: 'c' }, caller);
-  expect(syncs.preview).toHaveBeenCalledWith({ ticket: '2', companyId: null, bitrixId: '63001', call: 'c', tabId: 7 });
+  expect(syncs.preview).toHaveBeenCalledWith({
+    ticket: '2',
+    companyId: null,
+    bitrixId: '63001',
+    call: 'c',
+    tabId: 7,
+    user,
+  });
   await handlers['sync.cancel']({ call: 'c' }, caller);
   expect(syncs.cancel).toHaveBeenCalledWith(7, 'c');
 });
@@ -83,7 +92,7 @@ test('a preview belongs to the tab that the browser reports', async () => {
 test('routing decisions are requested for the tab that the browser reports', async () => {
   const { handlers, routing } = setUp();
   expect(await handlers['routing.get']({ ticket: '2', call: 'c' }, caller)).toBe(signedOut);
-  expect(routing.get).toHaveBeenCalledWith({ ticket: '2', call: 'c', tabId: 7 });
+  expect(routing.get).toHaveBeenCalledWith({ ticket: '2', call: 'c', tabId: 7, user });
   await handlers['routing.cancel']({ call: 'c' }, caller);
   expect(routing.cancel).toHaveBeenCalledWith(7, 'c');
 });
@@ -105,6 +114,15 @@ test('the launcher gets its texts, the panel its settings, neither gets an addre
   expect(await handlers['panel.settings']({}, caller)).toEqual({ language: 'vi', shortcut: 'Alt+Shift+C' });
 });
 
-test('a failed sign-in answers false', async () => {
-  expect(await setUp().handlers['session.signIn']({}, caller)).toBe(false);
+test('writes are made as the person whom the page shows', async () => {
+  const { handlers, syncs } = setUp();
+  await handlers['sync.apply']({ ticket: '2', companyId: null, bitrixId: '63001', expectedCustomer: null }, caller);
+  await handlers['sync.undo']({ ticket: '2', syncId: 's' }, caller);
+  for (const verb of [syncs.apply, syncs.undo]) expect(verb).toHaveBeenCalledWith(expect.objectContaining({ user }));
+});
+
+test('a sign-in is for the person whom the page shows, and says why it failed', async () => {
+  const { handlers, signIn } = setUp();
+  expect(await handlers['session.signIn']({}, caller)).toBe('signed_out');
+  expect(signIn).toHaveBeenCalledWith(user);
 });

@@ -35,26 +35,28 @@ interface ContentHandlerOptions {
 export function contentHandlers(options: ContentHandlerOptions): ContentHandlers {
   const { profiles, session, scripting, syncs, routing, maySync } = options;
   return {
-    'profile.get': async (input, { tabId }) => {
+    'profile.get': async (input, { tabId, user }) => {
       if (input.refresh && !options.mayRefresh(tabId)) return limited;
-      return profiles.get({ ...input, tabId });
+      return profiles.get({ ...input, tabId, user });
     },
-    'profile.peek': async ({ language, ...input }, { tabId }) => {
-      const result = await profiles.getSettled({ ...input, tabId, refresh: false, maxAgeMs: peekMaxAgeMs });
+    'profile.peek': async ({ language, ticket }, { tabId, user }) => {
+      const peek = { ticket, tabId, user, call: 'peek', refresh: false, maxAgeMs: peekMaxAgeMs };
+      const result = await profiles.getSettled(peek);
       return compactStatus(result, language);
     },
     'profile.cancel': async ({ call }, { tabId }) => {
       profiles.cancel(tabId, call);
       return null;
     },
-    'routing.get': (input, { tabId }) => routing.get({ ...input, tabId }),
+    'routing.get': (input, { tabId, user }) => routing.get({ ...input, tabId, user }),
     'routing.cancel': async ({ call }, { tabId }) => {
       routing.cancel(tabId, call);
       return null;
     },
-    'sync.preview': async (input, { tabId }) => (maySync(tabId) ? syncs.preview({ ...input, tabId }) : limited),
-    'sync.apply': async (input, { tabId }) => (maySync(tabId) ? syncs.apply(input) : limited),
-    'sync.undo': async (input, { tabId }) => (maySync(tabId) ? syncs.undo(input) : limited),
+    'sync.preview': async (input, { tabId, user }) =>
+      maySync(tabId) ? syncs.preview({ ...input, tabId, user }) : limited,
+    'sync.apply': async (input, { tabId, user }) => (maySync(tabId) ? syncs.apply({ ...input, user }) : limited),
+    'sync.undo': async (input, { tabId, user }) => (maySync(tabId) ? syncs.undo({ ...input, user }) : limited),
     'sync.cancel': async ({ call }, { tabId }) => {
       syncs.cancel(tabId, call);
       return null;
@@ -68,7 +70,7 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
       const [{ language }, shortcut] = await Promise.all([options.settings(), options.shortcut()]);
       return { language, shortcut };
     },
-    'session.signIn': async () => (await session.signIn()) === null,
+    'session.signIn': (_, { user }) => session.signIn(user),
     'options.open': async () => {
       await options.openOptions();
       return null;

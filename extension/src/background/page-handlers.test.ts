@@ -57,14 +57,22 @@ test('the state contains each setting, who set it and what is granted, but no se
 
 test('a change of addresses, key or person clears cached answers', async () => {
   const { handlers, forget, session, saveApiKey } = setUp();
-  const state = await handlers['options.saveAddresses']({ helpdesk: 'https://new.example', proxy: null });
+  const addresses = { helpdesk: 'https://new.example', proxy: 'https://proxy.example' };
+  const state = await handlers['options.saveAddresses'](addresses);
   expect(state.helpdesk).toEqual({ value: 'https://new.example', lock: null, granted: false });
   await handlers['options.saveApiKey']({ key: 'a:b' });
-  expect(saveApiKey).toHaveBeenCalledWith('a:b');
+  expect(saveApiKey).toHaveBeenCalledWith({ ...addresses, key: 'a:b' });
   expect(await handlers['options.signIn']({})).toEqual({ problem: null });
   await handlers['options.signOut']({});
   expect(session.signOut).toHaveBeenCalled();
   expect(forget).toHaveBeenCalledTimes(4);
+});
+
+test('an API key is kept with the addresses that it was entered for, and not at all without them', async () => {
+  const { handlers, saveApiKey } = setUp();
+  await handlers['options.saveAddresses']({ helpdesk: 'https://help.example', proxy: null });
+  await handlers['options.saveApiKey']({ key: 'a:b' });
+  expect(saveApiKey).toHaveBeenCalledWith(null);
 });
 
 test('a change of language clears nothing', async () => {

@@ -2,6 +2,7 @@ import { callProxy } from '@deskside/shared/client';
 import type { Browser } from '@deskside/shared/contract';
 import type { ConnectionTest, OptionsState } from '#messaging/page-protocol.ts';
 import type { PageHandlers } from '#messaging/server.ts';
+import type { StoredApiKey } from '#settings/schema.ts';
 import type { Settings, Stored } from '#settings/settings.ts';
 import type { ProxyCaller } from './proxy/proxy-caller.ts';
 import type { Session } from './session/session.ts';
@@ -9,7 +10,7 @@ import type { Session } from './session/session.ts';
 export interface PageHandlerOptions {
   settings(): Promise<Settings>;
   saveSettings(change: Partial<Stored>): Promise<void>;
-  saveApiKey(key: string | null): Promise<void>;
+  saveApiKey(key: StoredApiKey | null): Promise<void>;
   granted(origin: string | null): Promise<boolean>;
   session: Session;
   call: ProxyCaller;
@@ -59,7 +60,7 @@ export function pageHandlers(options: PageHandlerOptions): PageHandlers {
     );
     if (!found.ok) return { discovery: { ok: false, code: found.error.code }, canSignIn: false, whoami: null };
     const canSignIn = found.data.oauth_client_ids[options.browser] !== undefined;
-    const who = await options.call('whoami', {}, AbortSignal.timeout(testMs * 2));
+    const who = await options.call('whoami', {}, AbortSignal.timeout(testMs * 2), null);
     return {
       discovery: { ok: true, data: found.data },
       canSignIn,
@@ -79,14 +80,15 @@ export function pageHandlers(options: PageHandlerOptions): PageHandlers {
       return state();
     },
     'options.saveApiKey': async ({ key }) => {
-      await options.saveApiKey(key);
+      const { helpdesk, proxy } = await options.settings();
+      await options.saveApiKey(key && helpdesk && proxy ? { key, helpdesk, proxy } : null);
       options.forget();
       return state();
     },
     'options.test': test,
     'options.signIn': async () => {
       options.forget();
-      return { problem: await session.signIn() };
+      return { problem: await session.signIn(null) };
     },
     'options.signOut': async () => {
       options.forget();

@@ -11,7 +11,7 @@ const floatAfterMs = 2000;
  */
 export function keepInPlace(element: HTMLElement, isNeeded: () => boolean): () => void {
   let frame = 0;
-  let timer = 0;
+  let timer: ReturnType<typeof setTimeout> | 0 = 0;
   const put = (parent: Element, floating: boolean) => {
     element.toggleAttribute('floating', floating);
     if (element.parentNode !== parent) parent.append(element);
@@ -27,7 +27,7 @@ export function keepInPlace(element: HTMLElement, isNeeded: () => boolean): () =
     if (!isNeeded()) element.remove();
     else if (found === 'floating') float();
     else if (found) put(found, false);
-    else if (!element.isConnected) timer ||= window.setTimeout(float, floatAfterMs);
+    else if (!element.isConnected) timer ||= setTimeout(float, floatAfterMs);
   };
   // Only added and removed nodes, and at most once per frame: the page changes often, its header rarely.
   new MutationObserver(() => {

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest';
 import { watchRoute } from './watch-route.ts';
 
@@ -37,6 +38,26 @@ test('the signal of a ticket aborts before the next one is reported', () => {
   go('tickets/2');
   expect(first?.aborted).toBe(true);
   expect(seen[1]?.[1].aborted).toBe(false);
+});
+
+test.each([
+  ['somebody else signs in to the helpdesk', 'user_id=binh'],
+  ['the person signs out of it', 'user_id=Guest'],
+])('when %s, also in another tab, the ticket is reported again as a new visit', (_, cookie) => {
+  const cookies = vi.spyOn(document, 'cookie', 'get').mockReturnValue('user_id=an');
+  const cookieStore = new EventTarget();
+  const seen: [string | null, AbortSignal][] = [];
+  const location = { href: path('tickets/1') };
+  watchRoute((ticket, visit) => seen.push([ticket, visit]), { location, navigation: new EventTarget(), cookieStore });
+  cookieStore.dispatchEvent(new Event('change'));
+  expect(seen).toHaveLength(1);
+  cookies.mockReturnValue(cookie);
+  cookieStore.dispatchEvent(new Event('change'));
+  expect(seen.map(([ticket, { aborted }]) => [ticket, aborted])).toEqual([
+    ['1', true],
+    ['1', false],
+  ]);
+  cookies.mockRestore();
 });
 
 test('without the Navigation API a change is noticed within half a second', () => {

@@ -1,3 +1,4 @@
+import { pageUser } from './page-user.ts';
 import { ticketOf } from './ticket-route.ts';
 
 /** Polling interval in browsers without the Navigation API, in milliseconds. */
@@ -7,22 +8,28 @@ const pollMs = 400;
 interface RouteHost {
   readonly location: { readonly href: string };
   readonly navigation?: EventTarget | undefined;
+  readonly cookieStore?: EventTarget | undefined;
 }
 
 /**
- * Reports the ticket that the page shows, immediately and after each change of the address.
- * @param onTicket the ticket, or null if the page shows none; the signal aborts when the page shows something else
+ * Reports the ticket that the page shows, immediately and after each change of the address or of the person who is signed
+ * in to the helpdesk, also from another tab.
+ * @param onTicket the ticket, or null if the page shows none; the signal aborts when the page shows something else or
+ *   belongs to somebody else
  */
 export function watchRoute(
   onTicket: (ticket: string | null, visit: AbortSignal) => void,
   host: RouteHost = window as RouteHost,
 ): void {
   let current: string | null | undefined;
+  let person: string | undefined;
   let visit = new AbortController();
   const look = () => {
     const ticket = ticketOf(host.location.href);
-    if (ticket === current) return;
+    const user = pageUser();
+    if (ticket === current && user === person) return;
     current = ticket;
+    person = user;
     visit.abort();
     visit = new AbortController();
     onTicket(ticket, visit.signal);
@@ -31,5 +38,6 @@ export function watchRoute(
   // content script cannot observe the page's own pushState.
   if (host.navigation) host.navigation.addEventListener('currententrychange', look);
   else setInterval(look, pollMs);
+  host.cookieStore?.addEventListener('change', look);
   look();
 }

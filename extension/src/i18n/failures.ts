@@ -14,6 +14,10 @@ export const failures = section<{ code: Record<PanelErrorCode, Message>; crash: 
         title: 'Sign in to see the customer',
         body: 'Deskside uses your helpdesk account. If you are already signed in there, one click is enough.',
       }),
+      other_user: {
+        title: 'Deskside is signed in as someone else',
+        body: 'This page belongs to another helpdesk account. Use the same account in both. An API key must be your own, and in a private window Deskside cannot sign in.',
+      },
       not_an_agent: {
         title: 'This account is not an agent',
         body: 'Customer profiles are for support agents only. Ask your administrator to add you as an agent.',
@@ -108,6 +112,10 @@ export const failures = section<{ code: Record<PanelErrorCode, Message>; crash: 
         title: 'Đăng nhập để xem khách hàng',
         body: 'Deskside dùng tài khoản helpdesk của bạn. Nếu bạn đã đăng nhập ở đó, chỉ cần một lần bấm.',
       }),
+      other_user: {
+        title: 'Deskside đang đăng nhập bằng tài khoản khác',
+        body: 'Trang này thuộc một tài khoản helpdesk khác. Hãy dùng cùng một tài khoản ở cả hai nơi. Khoá API phải là của chính bạn; trong cửa sổ riêng tư, Deskside không đăng nhập được.',
+      },
       not_an_agent: {
         title: 'Tài khoản này không phải nhân viên hỗ trợ',
         body: 'Hồ sơ khách hàng chỉ dành cho nhân viên hỗ trợ. Hãy nhờ quản trị viên cấp quyền.',

@@ -44,7 +44,8 @@ export const optionsTexts = section({
       keyLead:
         'For helpdesks where Deskside sign-in is not set up. Your administrator can create the key on your user page.',
       key: 'API key and secret',
-      keyHint: 'In the form key:secret. It stays in this browser and is never displayed.',
+      keyHint:
+        'In the form key:secret. It stays in this browser, is never displayed, and goes to no other addresses than those above. Use it with the helpdesk account that it belongs to.',
       keyProblem: 'Enter the key, a colon and the secret, such as 0a1b2c:3d4e5f.',
       keySave: 'Use this key',
       keyRemove: 'Remove the key',
@@ -143,7 +144,8 @@ export const optionsTexts = section({
       keySummary: 'Dùng khóa API',
       keyLead: 'Cho helpdesk chưa có đăng nhập cho Deskside. Quản trị viên tạo khóa ở trang người dùng của bạn.',
       key: 'Khóa API và mã bí mật',
-      keyHint: 'Theo dạng khóa:bí_mật. Chỉ lưu trong trình duyệt này và không hiển thị cho ai.',
+      keyHint:
+        'Theo dạng khóa:bí_mật. Chỉ lưu trong trình duyệt này, không hiển thị cho ai và chỉ gửi đến hai địa chỉ ở trên. Hãy dùng cùng với tài khoản helpdesk của khóa.',
       keyProblem: 'Cần khóa, dấu hai chấm và mã bí mật, ví dụ 0a1b2c:3d4e5f.',
       keySave: 'Dùng khóa này',
       keyRemove: 'Xóa khóa',

@@ -50,9 +50,8 @@ export async function startLauncher(): Promise<boolean> {
     // A ticket opened in a background tab is looked up once the agent switches to that tab.
     if (document.hidden) await new Promise((seen) => addEventListener('visibilitychange', seen, { once: true }));
     if (visit.aborted) return;
-    const call = crypto.randomUUID();
-    visit.addEventListener('abort', () => trySend('profile.cancel', { call }));
-    const status = await trySend('profile.peek', { ticket: shown, call, language });
+    // When the tab leaves the ticket, the background cancels the request by itself.
+    const status = await trySend('profile.peek', { ticket: shown, language });
     if (status && !visit.aborted) view.setStatus(status);
   };
 

@@ -16,7 +16,7 @@ export interface PanelHandle {
   readonly isOpen: boolean;
   /** Mounts the panel without showing it, so that opening is instant. */
   prepare(ticket: string): void;
-  /** The tab now shows another ticket, or none (null): the panel must drop its data. */
+  /** The tab now shows another ticket, none (null), or the ticket to somebody else: the panel must drop its data. */
   setTicket(ticket: string | null): void;
 }
 

@@ -21,6 +21,7 @@ export const panelErrorCodes = [
   'offline',
   'unreachable',
   'timeout',
+  'other_user',
   'aborted',
   'bad_answer',
   'extension_updated',
@@ -97,10 +98,10 @@ export const contentVerbs = {
    * resolved for the page; the background does not know the helpdesk's language.
    */
   'profile.peek': {
-    input: z.object({ ticket: TicketName, call: CallId, language: UiLanguage }),
+    input: z.object({ ticket: TicketName, language: UiLanguage }),
     output: CompactStatus,
   },
-  /** Cancels a `profile.get` or `profile.peek`. */
+  /** Cancels a `profile.get`. */
   'profile.cancel': { input: z.object({ call: CallId }), output: z.null() },
   /** The routing decisions on the ticket that the sender's tab shows. */
   'routing.get': { input: z.object({ ticket: TicketName, call: CallId }), output: RoutingResult },
@@ -124,8 +125,8 @@ export const contentVerbs = {
   },
   /** Injects the panel's script into the sender's tab. */
   'panel.inject': { input: z.object({}), output: z.boolean() },
-  /** Interactive sign-in, from a click in the panel. True: signed in. */
-  'session.signIn': { input: z.object({}), output: z.boolean() },
+  /** Interactive sign-in, from a click in the panel. Null: signed in. */
+  'session.signIn': { input: z.object({}), output: z.nullable(PanelErrorCode) },
   'options.open': { input: z.object({}), output: z.null() },
   /** The settings that the panel needs: no address, no secret. */
   'panel.settings': { input: z.object({}), output: z.object({ language: Language, shortcut: z.nullable(z.string()) }) },

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeEach, expect, test, vi } from 'vitest';
 
 const runtime = vi.hoisted(() => {
@@ -13,11 +14,13 @@ beforeEach(() => {
   runtime.sendMessage.mockReset();
 });
 
-test('the verb and its input are sent, the output is returned', async () => {
+test('verb, input and whom the page shows are sent, the output is returned', async () => {
+  vi.spyOn(document, 'cookie', 'get').mockReturnValue('user_id=an%40help.example');
   runtime.sendMessage.mockResolvedValue({ output: true });
   expect(await send('panel.inject', {})).toBe(true);
   expect(await trySend('panel.inject', {})).toBe(true);
-  expect(runtime.sendMessage).toHaveBeenCalledWith({ deskside: 'panel.inject', input: {} });
+  const message = { deskside: 'panel.inject', input: {}, user: 'an%40help.example' };
+  expect(runtime.sendMessage.mock.calls).toEqual([[message], [message]]);
 });
 
 test.each<[string, () => void, string]>([

@@ -1,4 +1,5 @@
 import { browser } from 'wxt/browser';
+import { pageUser } from '#host-page/page-user.ts';
 import type { ContentVerb, VerbInput, VerbOutput } from './protocol.ts';
 
 /**
@@ -15,10 +16,14 @@ export class SendError extends Error {
   }
 }
 
-/** A message to the background and its answer. No answer means that the message was dropped. */
+/**
+ * A message to the background and its answer. No answer means that the message was dropped. `user`: whom the page shows,
+ * at the moment of sending.
+ */
 interface WireMessage {
   deskside: string;
   input: unknown;
+  user: string | undefined;
 }
 export interface WireAnswer {
   output: unknown;
@@ -37,7 +42,7 @@ export async function send<V extends ContentVerb>(verb: V, input: VerbInput<V>):
 export async function post(verb: string, input: unknown): Promise<unknown> {
   let answer: WireAnswer | undefined;
   try {
-    const message: WireMessage = { deskside: verb, input };
+    const message: WireMessage = { deskside: verb, input, user: pageUser() };
     answer = await browser.runtime.sendMessage(message);
   } catch (cause) {
     // An orphaned content script keeps running, but its runtime has lost its id.

@@ -17,13 +17,13 @@ export interface ExtensionInfo {
 type SenderCheck<C> = { allowed: true; caller: C } | { allowed: false; reason: string };
 
 /** A content script in the top frame of a helpdesk page. `tabUrl`: the tab's address. */
-export interface ContentCaller {
+export interface SendingTab {
   tabId: number;
   tabUrl: string | undefined;
 }
 
 /** Whether this sender may use the verbs of content scripts (ARCHITECTURE.md#messages). */
-export function checkContentScript(sender: Sender, own: ExtensionInfo): SenderCheck<ContentCaller> {
+export function checkContentScript(sender: Sender, own: ExtensionInfo): SenderCheck<SendingTab> {
   if (sender.id !== own.id) return denied('another extension');
   if (sender.tab?.id === undefined) return denied('no tab');
   if (sender.frameId !== 0) return denied('a frame inside of the page');

@@ -21,7 +21,7 @@ function server(output: unknown = { language: 'vi', shortcut: null }) {
       get:
         (_, verb) =>
         async (...args: unknown[]) =>
-          ran.push([verb, args[0]]) && output,
+          ran.push([verb, ...args]) && output,
     },
   );
   const handle = createServer({
@@ -49,6 +49,16 @@ test('a known verb from the helpdesk is handled, and its answer contains only wh
   });
 });
 
+test.each([
+  ['an%40help.example', 'an@help.example'],
+  ['Guest', ''],
+  [undefined, ''],
+])('a cookie user_id of %s means that "%s" asks', async (user, asks) => {
+  const { handle, ran } = server();
+  await handle({ ...get('2'), user }, script);
+  expect(ran).toEqual([['profile.get', expect.anything(), { tabId: 7, tabUrl: ticketPage, user: asks }]]);
+});
+
 test('the requested ticket must be the one that the tab shows', async () => {
   const { handle, ran, reasons } = server({ ok: false, error: { code: 'timeout', requestId: null } });
   expect(await handle(get('2'), script)).toBeDefined();
@@ -71,6 +81,8 @@ test.each<[string, unknown]>([
   ['no input', { deskside: 'profile.get' }],
   ['a ticket that is a number', get(2)],
   ['an empty ticket', get('')],
+  ['a user that is no text', { ...get('2'), user: 7 }],
+  ['a user without end', { ...get('2'), user: 'x'.repeat(501) }],
   ['a ticket that is too long', get('x'.repeat(141))],
   ['a ticket with a control character', get('2\u0000')],
   ['a call that is too long', get('2', { call: 'c'.repeat(65) })],

@@ -1,10 +1,16 @@
 import * as z from 'zod/mini';
+import { userOf } from '#host-page/page-user.ts';
 import { type PageInput, type PageOutput, type PageVerb, pageVerbs } from './page-protocol.ts';
 import { type ContentVerb, contentVerbs, type VerbOutput } from './protocol.ts';
 import type { WireAnswer } from './send.ts';
-import { type ContentCaller, checkContentScript, checkPage, type ExtensionInfo, type Sender } from './sender-policy.ts';
+import { checkContentScript, checkPage, type ExtensionInfo, type Sender, type SendingTab } from './sender-policy.ts';
 
 type ParsedInput<V extends ContentVerb> = z.output<(typeof contentVerbs)[V]['input']>;
+
+/** Who asks: a tab, and the helpdesk user that its page shows, empty if nobody is signed in there. */
+interface ContentCaller extends SendingTab {
+  user: string;
+}
 
 /** One function per verb. The input has been checked, and a ticket in it is the one that the sender's tab shows. */
 export type ContentHandlers = {
@@ -17,12 +23,16 @@ interface ServerOptions {
   page: PageHandlers;
   own(): Promise<ExtensionInfo>;
   /** Whether the caller's tab shows this ticket. */
-  showsTicket(caller: ContentCaller, ticket: string): Promise<boolean>;
+  showsTicket(caller: SendingTab, ticket: string): Promise<boolean>;
   /** Called for every dropped message with the reason, but without its content. */
   dropped?(verb: string, reason: string): void;
 }
 
-const Wire = z.object({ deskside: z.string(), input: z.unknown() });
+const Wire = z.object({
+  deskside: z.string(),
+  input: z.unknown(),
+  user: z.optional(z.string().check(z.maxLength(500))),
+});
 
 /**
  * The only entrance to the background. Each message has to pass these checks, in this order, or is dropped without an
@@ -33,7 +43,7 @@ export function createServer(options: ServerOptions) {
   return async (message: unknown, sender: Sender): Promise<WireAnswer | undefined> => {
     const wire = Wire.safeParse(message);
     if (!wire.success) return undefined;
-    const { deskside: verb, input } = wire.data;
+    const { deskside: verb, input, user } = wire.data;
     const drop = (reason: string) => {
       options.dropped?.(verb, reason);
       return undefined;
@@ -47,7 +57,8 @@ export function createServer(options: ServerOptions) {
         return drop('not the ticket of this tab');
       }
       const handler = options.content[verb] as (input: unknown, caller: ContentCaller) => Promise<unknown>;
-      return answer(contentVerbs[verb].output, await handler(parsed.data, check.caller), drop);
+      const caller: ContentCaller = { ...check.caller, user: userOf(user) };
+      return answer(contentVerbs[verb].output, await handler(parsed.data, caller), drop);
     }
     if (isVerb(pageVerbs, verb)) {
       const check = checkPage(sender, await options.own());

@@ -1,4 +1,5 @@
 import { browser } from 'wxt/browser';
+import { pageUser } from '#host-page/page-user.ts';
 import type { ContentVerb, VerbInput, VerbOutput } from './protocol.ts';
 
 /**
@@ -10,7 +11,7 @@ export async function trySend<V extends ContentVerb>(
   input: VerbInput<V>,
 ): Promise<VerbOutput<V> | undefined> {
   try {
-    return (await browser.runtime.sendMessage({ deskside, input }))?.output;
+    return (await browser.runtime.sendMessage({ deskside, input, user: pageUser() }))?.output;
   } catch {
     return undefined;
   }

@@ -40,7 +40,7 @@ beforeEach(() => {
   vi.mocked(send).mockImplementation((verb) => {
     const { promise, resolve } = Promise.withResolvers<unknown>();
     if (verb === 'profile.get') answers.push(resolve);
-    else resolve(verb === 'session.signIn' ? true : null);
+    else resolve(null);
     return promise as never;
   });
   document.body.innerHTML = '<button id="launcher"></button><div id="panel"></div>';
@@ -175,6 +175,30 @@ test('signing in from the panel loads the profile', async () => {
   await until(() => expect(answers).toHaveLength(2));
   await answer(1, ok(named('61307')));
   await shows('Tiệm Hoa Mẫu');
+});
+
+test('the ticket now being shown to somebody else removes everything at once, and asks again', async () => {
+  open('61307');
+  answers[0]?.(ok(named('61307')));
+  await shows('Tiệm Hoa Mẫu');
+  await until(() => expect(container.querySelector('output')?.textContent).toContain('Tiệm Hoa Mẫu'));
+  panel.setTicket('61307');
+  expect([text().includes('Tiệm Hoa Mẫu'), panel.isOpen]).toEqual([false, true]);
+  await until(() => expect(answers).toHaveLength(2));
+  answers[1]?.({ ok: false, error: { code: 'signed_out', requestId: null } });
+  await shows('Sign in to see the customer');
+});
+
+test('a sign-in that the helpdesk gave to somebody else is explained', async () => {
+  open('61307');
+  answers[0]?.({ ok: false, error: { code: 'signed_out', requestId: null } });
+  await shows('Sign in to see the customer');
+  vi.mocked(send).mockResolvedValueOnce('other_user');
+  button('Sign in')?.click();
+  await until(() => expect(answers).toHaveLength(2));
+  answers[1]?.({ ok: false, error: { code: 'other_user', requestId: null } });
+  await shows('Deskside is signed in as someone else');
+  expect(button('Open options')).toBeDefined();
 });
 
 test('a crash while rendering is contained: the panel says so and can still be closed', async () => {

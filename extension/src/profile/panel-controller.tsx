@@ -21,7 +21,7 @@ export interface PanelController extends PanelHandle {
 export function createPanel(container: HTMLElement, client: QueryClient, language: UiLanguage): PanelController {
   const root = createRoot(container);
   const texts = { en: textsFor('en'), vi: textsFor('vi') };
-  let shown = { ticket: null as string | null, open: false, language, syncRequests: 0 };
+  let shown = { ticket: null as string | null, visit: 0, open: false, language, syncRequests: 0 };
   let returnFocusTo: () => HTMLElement | null = () => null;
 
   const show = (change: Partial<typeof shown>) => {
@@ -34,6 +34,7 @@ export function createPanel(container: HTMLElement, client: QueryClient, languag
           <TextsContext value={texts[shown.language]}>
             <Panel
               ticket={shown.ticket}
+              visit={shown.visit}
               open={shown.open}
               syncRequests={shown.syncRequests}
               onClose={close}
@@ -77,8 +78,11 @@ export function createPanel(container: HTMLElement, client: QueryClient, languag
       if (!shown.open) moveTo(ticket, false);
     },
     setTicket(ticket) {
-      if (ticket === shown.ticket) return;
-      moveTo(shown.open ? ticket : null, shown.open && ticket !== null);
+      // Also for the same ticket: somebody else has signed in to the helpdesk, or nobody is signed in any more.
+      keepOnly(client, null);
+      shown.visit += 1;
+      const open = shown.open && ticket !== null;
+      show({ ticket: open ? ticket : null, open, syncRequests: 0 });
     },
     setTheme(theme) {
       container.dataset.theme = theme;

@@ -10,6 +10,8 @@ import { MessageView } from './status/message-view.tsx';
 interface PanelProps {
   /** Null: nothing to show. */
   ticket: string | null;
+  /** Changes when the panel has to forget what it shows of the ticket. */
+  visit: number;
   open: boolean;
   /** How often Sync customer was chosen for this ticket outside the panel. */
   syncRequests: number;
@@ -18,7 +20,7 @@ interface PanelProps {
 }
 
 /** The panel: a non-modal dialog beside the ticket. */
-export function Panel({ ticket, open, syncRequests, onClose, onResult }: PanelProps) {
+export function Panel({ ticket, visit, open, syncRequests, onClose, onResult }: PanelProps) {
   const { shell } = useTexts();
   const title = useId();
   return (
@@ -32,7 +34,7 @@ export function Panel({ ticket, open, syncRequests, onClose, onResult }: PanelPr
         onClose();
       }}
     >
-      <Announcer topic={ticket}>
+      <Announcer topic={`${visit} ${ticket}`}>
         <div className="pinned-top z-2 flex h-11 items-center gap-2 bg-paper ps-4 pe-2">
           <h2 id={title} tabIndex={-1} className="flex min-w-0 flex-1 gap-1.5 text-xs text-ink-3" data-title="">
             <span className="font-medium whitespace-nowrap text-ink-2">{shell.title}</span>
@@ -40,9 +42,15 @@ export function Panel({ ticket, open, syncRequests, onClose, onResult }: PanelPr
           </h2>
           <IconButton icon="close" label={shell.close} onClick={onClose} />
         </div>
-        <ErrorBoundary FallbackComponent={Crash} resetKeys={[ticket]}>
+        <ErrorBoundary FallbackComponent={Crash} resetKeys={[visit, ticket]}>
           {ticket !== null && (
-            <ProfileContent key={ticket} ticket={ticket} open={open} syncRequests={syncRequests} onResult={onResult} />
+            <ProfileContent
+              key={`${visit} ${ticket}`}
+              ticket={ticket}
+              open={open}
+              syncRequests={syncRequests}
+              onResult={onResult}
+            />
           )}
         </ErrorBoundary>
       </Announcer>

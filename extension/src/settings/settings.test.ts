@@ -75,17 +75,24 @@ test('a built-in address wins over the policy', () => {
   });
 });
 
+const addresses = { helpdesk: 'https://help.example', proxy: 'https://proxy.example' };
+
+test('an API key without the addresses that it was entered for, as of an earlier version, counts as none', async () => {
+  await fakeBrowser.storage.local.set({ apiKey: '0a1b2c:3d4e5f' });
+  expect(await readApiKey()).toBeNull();
+});
+
 test.each(['', 'key', 'key:', ':secret', 'a b:c', 'key:secret:more', 'key:sec\nret'])(
   '%j is no API key and is never stored',
   async (key) => {
-    await expect(writeApiKey(key)).rejects.toThrow();
+    await expect(writeApiKey({ ...addresses, key })).rejects.toThrow();
     expect(await readApiKey()).toBeNull();
   },
 );
 
 test('an API key is stored trimmed, and can be removed', async () => {
-  await writeApiKey(' 0a1b2c:3d4e5f ');
-  expect(await readApiKey()).toBe('0a1b2c:3d4e5f');
+  await writeApiKey({ ...addresses, key: ' 0a1b2c:3d4e5f ' });
+  expect(await readApiKey()).toEqual({ ...addresses, key: '0a1b2c:3d4e5f' });
   await writeApiKey(null);
   expect(await readApiKey()).toBeNull();
 });

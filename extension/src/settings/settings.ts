@@ -1,7 +1,7 @@
 import { storage } from 'wxt/utils/storage';
 import * as z from 'zod/mini';
 import { parseAddress } from './address.ts';
-import { Address, ApiKey, Language } from './schema.ts';
+import { Address, Language, StoredApiKey } from './schema.ts';
 
 /** What the agent chose. An invalid field counts as not set, so that it does not cost the others. */
 const Stored = z.object({
@@ -41,15 +41,15 @@ export function onSettingsChanged(changed: () => void): void {
 }
 
 /** The stored API key, or null. For the background only. */
-export async function readApiKey(): Promise<string | null> {
-  const parsed = ApiKey.safeParse(await apiKeyItem.getValue());
+export async function readApiKey(): Promise<StoredApiKey | null> {
+  const parsed = StoredApiKey.safeParse(await apiKeyItem.getValue());
   return parsed.success ? parsed.data : null;
 }
 
 /** Stores an API key, or removes it (null). Throws if it is malformed. */
-export async function writeApiKey(key: string | null): Promise<void> {
+export async function writeApiKey(key: StoredApiKey | null): Promise<void> {
   if (key === null) await apiKeyItem.removeValue();
-  else await apiKeyItem.setValue(ApiKey.parse(key));
+  else await apiKeyItem.setValue(StoredApiKey.parse(key));
 }
 
 /** The pure part of `readSettings`. */

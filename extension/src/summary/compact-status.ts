@@ -43,6 +43,7 @@ function failure(code: PanelErrorCode, t: (typeof statusTexts)['en']): [Tone, st
   switch (code) {
     case 'signed_out':
     case 'unauthenticated':
+    case 'other_user':
       return ['neutral', t.signedOut];
     case 'not_an_agent':
     case 'ticket_not_readable':

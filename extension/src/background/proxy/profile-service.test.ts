@@ -7,6 +7,7 @@ import { createProfileService, type ProfileRequest } from './profile-service.ts'
 const sample = sampleProfile();
 
 interface Load {
+  user: string;
   ticket: string;
   refresh: boolean;
   signal: AbortSignal;
@@ -18,14 +19,14 @@ function setUp() {
   const loads: Load[] = [];
   const service = createProfileService({
     now: () => clock,
-    load(ticket, refresh, signal) {
+    load({ user, ticket, refresh }, signal) {
       const { promise, resolve } = Promise.withResolvers<ProfileResult>();
-      loads.push({ ticket, refresh, signal, answer: (result = profileOf(ticket, clock)) => resolve(result) });
+      loads.push({ user, ticket, refresh, signal, answer: (result = profileOf(ticket, clock)) => resolve(result) });
       return promise;
     },
   });
   const get = (change: Partial<ProfileRequest> = {}) =>
-    service.get({ tabId: 1, ticket: '2', call: 'a', refresh: false, maxAgeMs: 0, ...change });
+    service.get({ tabId: 1, user: 'an', ticket: '2', call: 'a', refresh: false, maxAgeMs: 0, ...change });
   return {
     service,
     loads,
@@ -49,6 +50,18 @@ test('equal requests from one tab share one call', async () => {
   loads[0]?.answer();
   const [first, second] = await Promise.all(both);
   expect(first).toBe(second);
+});
+
+test('nobody is given what somebody else was answered, neither while it is on its way nor afterwards', async () => {
+  const { loads, get } = setUp();
+  const first = get({ maxAgeMs: 60_000 });
+  void get({ user: 'binh', maxAgeMs: 60_000 });
+  expect(loads.map(({ user }) => user)).toEqual(['an', 'binh']);
+  loads[0]?.answer();
+  await first;
+  void get({ user: 'chi', maxAgeMs: 60_000 });
+  void get({ maxAgeMs: 60_000 });
+  expect(loads.map(({ user }) => user)).toEqual(['an', 'binh', 'chi']);
 });
 
 test('another tab and a refresh get their own call', () => {
@@ -148,7 +161,7 @@ test.each<[string, ProfileResult]>([
 test('a profile with pending parts is requested again until it is complete, but only while the tab shows it', async () => {
   vi.useFakeTimers();
   const { service, loads } = setUp();
-  const request = { tabId: 1, ticket: '2', call: 'a', refresh: false, maxAgeMs: 0 };
+  const request = { tabId: 1, user: 'an', ticket: '2', call: 'a', refresh: false, maxAgeMs: 0 };
   const unfinished = { ...profileOf('2', 1_000), profile: { ...sample, pending: ['lookup_trust' as const] } };
   const settled = service.getSettled(request);
   loads[0]?.answer(unfinished);
@@ -228,4 +241,18 @@ test('a write to one ticket leaves the cached answers of others alone', async ()
   service.forget('2');
   await get({ ticket: '3', call: 'b', maxAgeMs: 60_000 });
   expect(loads).toHaveLength(1);
+});
+
+test('after a sign-out no earlier answer is reused, and one on its way is for those who wait for it', async () => {
+  const { service, loads, get } = setUp();
+  const kept = get();
+  loads[0]?.answer();
+  await kept;
+  const underway = get({ ticket: '3' });
+  service.forget(null);
+  loads[1]?.answer();
+  expect((await underway).ok).toBe(true);
+  void get({ maxAgeMs: 60_000 });
+  void get({ ticket: '3', maxAgeMs: 60_000 });
+  expect(loads.map(({ ticket }) => ticket)).toEqual(['2', '3', '2', '3']);
 });

@@ -1,8 +1,12 @@
 import type { ProfileResult } from '#messaging/protocol.ts';
 
-/** A request for a profile by one call from one tab. `maxAgeMs`: how old a cached answer may be. */
+/**
+ * A request for a profile by one call from one tab. `user`: whom its page shows; nobody else's answer is given to it.
+ * `maxAgeMs`: how old a cached answer may be.
+ */
 export interface ProfileRequest {
   tabId: number;
+  user: string;
   ticket: string;
   call: string;
   refresh: boolean;
@@ -10,7 +14,7 @@ export interface ProfileRequest {
 }
 
 interface ProfileServiceOptions {
-  load(ticket: string, refresh: boolean, signal: AbortSignal): Promise<ProfileResult>;
+  load(request: Pick<ProfileRequest, 'ticket' | 'refresh' | 'user'>, signal: AbortSignal): Promise<ProfileResult>;
   now(): number;
 }
 
@@ -38,24 +42,27 @@ interface Flight {
  */
 export function createProfileService({ load, now }: ProfileServiceOptions) {
   const flights = new Set<Flight>();
+  /** By `answerKey`, oldest first. */
   const answers = new Map<string, ProfileResult & { ok: true }>();
   /** The ticket that each tab was last seen showing. */
   const shown = new Map<number, string>();
 
-  function keep(ticket: string, result: ProfileResult): void {
-    answers.delete(ticket);
+  function keep(request: ProfileRequest, result: ProfileResult): void {
+    const key = answerKey(request);
+    answers.delete(key);
     // A profile with pending parts has to be requested again.
     if (!result.ok || result.profile.pending.length > 0) return;
-    answers.set(ticket, result);
+    answers.set(key, result);
     const oldest = answers.keys().next();
     if (answers.size > maxAnswers && !oldest.done) answers.delete(oldest.value);
   }
 
-  function start({ tabId, ticket, refresh }: ProfileRequest, key: string): Flight {
+  function start(request: ProfileRequest, key: string): Flight {
+    const { tabId, ticket } = request;
     const abort = new AbortController();
-    const result = load(ticket, refresh, abort.signal).then((answer) => {
+    const result = load(request, abort.signal).then((answer) => {
       if (abort.signal.aborted) return aborted;
-      if (!flight.outdated) keep(ticket, answer);
+      if (!flight.outdated) keep(request, answer);
       return answer;
     });
     const flight: Flight = { key, tabId, ticket, calls: new Set(), abort, outdated: false, result };
@@ -75,12 +82,12 @@ export function createProfileService({ load, now }: ProfileServiceOptions) {
 
   /** Never throws. An aborted request answers immediately with the code `aborted`. */
   async function get(request: ProfileRequest): Promise<ProfileResult> {
-    const { tabId, ticket, refresh, call, maxAgeMs } = request;
+    const { tabId, user, ticket, refresh, call, maxAgeMs } = request;
     shown.set(tabId, ticket);
     stop((flight) => flight.tabId === tabId && flight.ticket !== ticket);
-    const answer = answers.get(ticket);
+    const answer = answers.get(answerKey(request));
     if (!refresh && answer && now() - answer.receivedAt < maxAgeMs) return answer;
-    const key = JSON.stringify([tabId, ticket, refresh]);
+    const key = JSON.stringify([tabId, user, ticket, refresh]);
     const running = [...flights].find((flight) => flight.key === key && !flight.outdated);
     const flight = running ?? start(request, key);
     flight.calls.add(call);
@@ -117,10 +124,11 @@ export function createProfileService({ load, now }: ProfileServiceOptions) {
       stop((flight) => flight.tabId === tabId && flight.ticket !== ticket);
     },
 
-    /** The ticket was written to: answers from before must not be reused. */
-    forget(ticket: string): void {
-      answers.delete(ticket);
-      for (const flight of flights) flight.outdated ||= flight.ticket === ticket;
+    /** The ticket was written to, or somebody has signed out (null: all tickets): answers from before must not be reused. */
+    forget(ticket: string | null): void {
+      const concerns = (one: string) => ticket === null || one === ticket;
+      for (const [key, { profile }] of answers) if (concerns(profile.ticket.name)) answers.delete(key);
+      for (const flight of flights) flight.outdated ||= concerns(flight.ticket);
     },
 
     /** Another person signed in or an address changed: no earlier answer may be shown. */
@@ -132,5 +140,7 @@ export function createProfileService({ load, now }: ProfileServiceOptions) {
 }
 
 export type ProfileService = ReturnType<typeof createProfileService>;
+
+const answerKey = ({ user, ticket }: Pick<ProfileRequest, 'user' | 'ticket'>) => JSON.stringify([user, ticket]);
 
 const aborted: ProfileResult = { ok: false, error: { code: 'aborted', requestId: null } };

@@ -14,37 +14,40 @@ const good = () => Response.json({ success: true, data: whoami, message: '' });
 const bad = (status: number, code: string) =>
   Response.json({ success: false, data: { code, request_id: 'r1' }, message: '' }, { status });
 
-function setUp(
-  answers: (() => Response | Promise<Response>)[],
-  change: { online?: boolean; proxy?: string | null } = {},
-) {
-  const { online = true, proxy = 'https://proxy.example' } = change;
+function setUp(answers: (() => Response | Promise<Response>)[], { online = true }: { online?: boolean } = {}) {
   const seen: (string | null)[] = [];
+  const hosts: string[] = [];
+  const proxy = 'https://proxy.example';
   const session = {
-    authorization: vi.fn(async (): Promise<Authorization> => ({ ok: true, header: 'Bearer t1' })),
-    renew: vi.fn(async (): Promise<Authorization> => ({ ok: true, header: 'Bearer t2' })),
+    authorization: vi.fn(async (): Promise<Authorization> => ({ ok: true, header: 'Bearer t1', proxy })),
+    renew: vi.fn(async (): Promise<Authorization> => ({ ok: true, header: 'Bearer t2', proxy })),
   };
-  const fetch: typeof globalThis.fetch = async (_, init) => {
+  const fetch: typeof globalThis.fetch = async (url, init) => {
+    hosts.push(new URL(String(url)).host);
     seen.push(new Headers(init?.headers).get('authorization'));
     const answer = answers.shift();
     if (!answer) throw new Error('one call too many');
     return answer();
   };
-  const call = createProxyCaller({ session, proxy: async () => proxy, fetch, online: () => online });
-  return { run: (signal = new AbortController().signal) => call('whoami', {}, signal), session, seen };
+  const call = createProxyCaller({ session, fetch, online: () => online });
+  return { run: (signal = new AbortController().signal) => call('whoami', {}, signal, 'an'), session, seen, hosts };
 }
 
-test('the credential is sent and the data returned', async () => {
-  const { run, seen } = setUp([good]);
+test('the credential of the person is sent to its own proxy, and the data returned', async () => {
+  const { run, session, seen, hosts } = setUp([good]);
   expect(await run()).toEqual({ ok: true, data: whoami });
   expect(seen).toEqual(['Bearer t1']);
+  expect(hosts).toEqual(['proxy.example']);
+  expect(session.authorization).toHaveBeenCalledWith('an');
 });
 
 test('a refused credential is renewed once and the call repeated', async () => {
-  const { run, session, seen } = setUp([() => bad(401, 'unauthenticated'), good]);
+  const { run, session, seen, hosts } = setUp([() => bad(401, 'unauthenticated'), good]);
+  session.renew.mockResolvedValue({ ok: true, header: 'Bearer t2', proxy: 'https://other.example' });
   expect((await run()).ok).toBe(true);
-  expect(session.renew).toHaveBeenCalledWith('Bearer t1');
+  expect(session.renew).toHaveBeenCalledWith('Bearer t1', 'an');
   expect(seen).toEqual(['Bearer t1', 'Bearer t2']);
+  expect(hosts).toEqual(['proxy.example', 'other.example']);
 });
 
 test('a credential refused twice means signed out, with the request id', async () => {
@@ -82,7 +85,8 @@ test('a conflict names both records', async () => {
 });
 
 test('without a proxy the answer is not_configured, and nothing is sent', async () => {
-  const { run, seen } = setUp([], { proxy: null });
+  const { run, session, seen } = setUp([], { online: false });
+  session.authorization.mockResolvedValue({ ok: false, code: 'not_configured' });
   expect(await run()).toMatchObject({ error: { code: 'not_configured' } });
   expect(seen).toEqual([]);
 });

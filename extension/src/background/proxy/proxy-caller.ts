@@ -1,6 +1,6 @@
 import { type CallError, type CallResult, callProxy } from '@deskside/shared/client';
 import type { Endpoint, Input, Output } from '@deskside/shared/contract';
-import type { Session } from '#background/session/session.ts';
+import type { Credential, Session } from '#background/session/session.ts';
 import type { PanelError, PanelErrorCode } from '#messaging/protocol.ts';
 
 /** Timeout in milliseconds. The proxy itself answers within 5 s, with old data if necessary. */
@@ -8,8 +8,6 @@ const timeoutMs = 15_000;
 
 interface ProxyOptions {
   session: Pick<Session, 'authorization' | 'renew'>;
-  /** Origin of the configured proxy, or null. */
-  proxy(): Promise<string | null>;
   fetch?: typeof globalThis.fetch;
   online?(): boolean;
 }
@@ -17,28 +15,27 @@ interface ProxyOptions {
 export type ProxyResult<T> = { ok: true; data: T } | { ok: false; error: PanelError };
 
 /**
- * Calls the proxy as the agent. A rejected credential is renewed once, silently, and the call is repeated. Every failure
- * comes back as a code that the panel has a text for.
+ * Calls the proxy as a user (see `Session`). A credential goes to no other proxy than its own; a rejected one is renewed
+ * once, silently, and the call is repeated. Every failure comes back as a code that the panel has a text for.
  */
-export function createProxyCaller({ session, proxy, fetch, online = () => navigator.onLine }: ProxyOptions) {
+export function createProxyCaller({ session, fetch, online = () => navigator.onLine }: ProxyOptions) {
   return async <E extends Endpoint>(
     endpoint: E,
     input: Input<E>,
     signal: AbortSignal,
+    user: string | null,
   ): Promise<ProxyResult<Output<E>>> => {
-    const baseUrl = await proxy();
-    if (!baseUrl) return failed('not_configured');
-    const call = (authorization: string): Promise<CallResult<Output<E>>> =>
+    const call = ({ proxy: baseUrl, header: authorization }: Credential): Promise<CallResult<Output<E>>> =>
       callProxy(endpoint, input, { baseUrl, authorization, timeoutMs, ...(fetch && { fetch }) }, signal);
 
-    const credential = await session.authorization();
-    if (!credential.ok) return failed(online() ? credential.code : 'offline');
+    const credential = await session.authorization(user);
+    if (!credential.ok) return failed(online() || credential.code === 'not_configured' ? credential.code : 'offline');
     if (signal.aborted) return failed('aborted');
-    let result = await call(credential.header);
+    let result = await call(credential);
     if (!result.ok && result.error.code === 'unauthenticated') {
-      const renewed = await session.renew(credential.header);
+      const renewed = await session.renew(credential.header, user);
       if (!renewed.ok) return failed(renewed.code, result.error);
-      result = await call(renewed.header);
+      result = await call(renewed);
       if (!result.ok && result.error.code === 'unauthenticated') return failed('signed_out', result.error);
     }
     if (result.ok) return { ok: true, data: result.data };

@@ -3,16 +3,22 @@ import type { ProxyCaller } from './proxy-caller.ts';
 import { createRoutingService } from './routing-service.ts';
 
 function setUp() {
-  const asked: { endpoint: string; input: unknown; signal: AbortSignal; answer: (result: unknown) => void }[] = [];
-  const call = ((endpoint, input, signal) => {
+  const asked: {
+    endpoint: string;
+    input: unknown;
+    signal: AbortSignal;
+    user: string | null;
+    answer: (result: unknown) => void;
+  }[] = [];
+  const call = ((endpoint, input, signal, user) => {
     const { promise, resolve } = Promise.withResolvers<unknown>();
     signal.addEventListener('abort', () => resolve({ ok: false, error: { code: 'aborted', requestId: null } }));
-    asked.push({ endpoint, input, signal, answer: resolve });
+    asked.push({ endpoint, input, signal, user, answer: resolve });
     return promise as never;
   }) as ProxyCaller;
   return { routing: createRoutingService(call), asked };
 }
-const ask = { tabId: 7, ticket: '2', call: 'c' };
+const ask = { tabId: 7, user: 'an', ticket: '2', call: 'c' };
 const aborted = { ok: false, error: { code: 'aborted' } };
 
 test('each request asks the proxy once, without a cache', async () => {
@@ -23,9 +29,9 @@ test('each request asks the proxy once, without a cache', async () => {
     asked[at]?.answer({ ok: true, data });
     expect(await result).toEqual({ ok: true, routing: data });
   }
-  expect(asked.map(({ endpoint, input }) => [endpoint, input])).toEqual([
-    ['routingDecisions', { ticket: '2' }],
-    ['routingDecisions', { ticket: '2' }],
+  expect(asked.map(({ endpoint, input, user }) => [endpoint, input, user])).toEqual([
+    ['routingDecisions', { ticket: '2' }, 'an'],
+    ['routingDecisions', { ticket: '2' }, 'an'],
   ]);
 });
 
@@ -58,7 +64,7 @@ test('other tabs and calls do not affect a request', () => {
   routing.cancel(7, 'd');
   routing.leave(8, null);
   routing.leave(7, '2');
-  void routing.get({ tabId: 8, ticket: '3', call: 'c' });
+  void routing.get({ tabId: 8, user: 'an', ticket: '3', call: 'c' });
   expect(asked[0]?.signal.aborted).toBe(false);
 });
 

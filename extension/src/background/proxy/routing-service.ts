@@ -1,9 +1,10 @@
 import type { RoutingResult } from '#messaging/protocol.ts';
 import type { ProxyCaller } from './proxy-caller.ts';
 
-/** A request for a ticket's routing decisions by one call from one tab. */
+/** A request for a ticket's routing decisions by one call from one tab. `user`: whom its page shows. */
 interface RoutingRequest {
   tabId: number;
+  user: string;
   ticket: string;
   call: string;
 }
@@ -26,7 +27,7 @@ export function createRoutingService(call: ProxyCaller) {
       const abort = new AbortController();
       flights.set(request, abort);
       try {
-        const result = await call('routingDecisions', { ticket: request.ticket }, abort.signal);
+        const result = await call('routingDecisions', { ticket: request.ticket }, abort.signal, request.user);
         if (abort.signal.aborted) return { ok: false, error: { code: 'aborted', requestId: null } };
         return result.ok ? { ok: true, routing: result.data } : result;
       } finally {

@@ -8,10 +8,16 @@ const target = { ticket: '2', companyId: '1000069001' as OrgId, bitrixId: '63001
 const failed: ProxyResult<SyncData> = { ok: false, error: { code: 'helpdesk_timeout', requestId: 'r1' } };
 
 function setUp() {
-  const asked: { endpoint: string; input: unknown; signal: AbortSignal; answer: (result: unknown) => void }[] = [];
-  const call = ((endpoint, input, signal) => {
+  const asked: {
+    endpoint: string;
+    input: unknown;
+    signal: AbortSignal;
+    user: string | null;
+    answer: (result: unknown) => void;
+  }[] = [];
+  const call = ((endpoint, input, signal, user) => {
     const { promise, resolve } = Promise.withResolvers<unknown>();
-    asked.push({ endpoint, input, signal, answer: resolve });
+    asked.push({ endpoint, input, signal, user, answer: resolve });
     return promise as never;
   }) as ProxyCaller;
   const forget = vi.fn();
@@ -20,7 +26,7 @@ function setUp() {
 
 test('a preview asks what would change and leaves cached profiles alone', async () => {
   const { syncs, asked, forget } = setUp();
-  const result = syncs.preview({ ...target, tabId: 7, call: 'c' });
+  const result = syncs.preview({ ...target, tabId: 7, user: 'an', call: 'c' });
   expect(asked).toMatchObject([
     {
       endpoint: 'syncTicketCustomer',
@@ -34,7 +40,7 @@ test('a preview asks what would change and leaves cached profiles alone', async 
 
 test('only the tab that asked can cancel its preview, and only until it is answered', () => {
   const { syncs, asked } = setUp();
-  void syncs.preview({ ...target, tabId: 7, call: 'c' });
+  void syncs.preview({ ...target, tabId: 7, user: 'an', call: 'c' });
   syncs.cancel(8, 'c');
   syncs.cancel(7, 'd');
   expect(asked[0]?.signal.aborted).toBe(false);
@@ -48,13 +54,13 @@ test.each(['apply', 'undo'] as const)(
     const { syncs, asked, forget } = setUp();
     const result =
       action === 'apply'
-        ? syncs.apply({ ...target, expectedCustomer: 'Shop' })
-        : syncs.undo({ ticket: '2', syncId: 's1' });
+        ? syncs.apply({ ...target, user: 'an', expectedCustomer: 'Shop' })
+        : syncs.undo({ ticket: '2', user: 'an', syncId: 's1' });
     expect(forget).not.toHaveBeenCalled();
     asked[0]?.answer(failed);
     expect(await result).toEqual(failed);
     expect(forget).toHaveBeenCalledExactlyOnceWith('2');
-    expect(asked).toHaveLength(1);
+    expect(asked.map(({ user }) => user)).toEqual(['an']);
     expect(asked[0]?.input).toEqual(
       action === 'apply'
         ? { ticket: '2', company_id: '1000069001', bitrix_id: '63001', expected_customer: 'Shop', action }

@@ -2,6 +2,11 @@ import type { Input } from '@deskside/shared/contract';
 import type { SyncResult, SyncTarget } from '#messaging/protocol.ts';
 import type { ProxyCaller } from './proxy-caller.ts';
 
+/** Whom the page that asks shows. */
+interface Asker {
+  user: string;
+}
+
 /**
  * Sync customer for tabs. Nothing is retried automatically. A preview can be cancelled; a write always runs to its end,
  * because the effect of an aborted one would be unknown. After a write, `forget` is called for the ticket, whatever the
@@ -11,32 +16,37 @@ export function createSyncService(call: ProxyCaller, forget: (ticket: string) =>
   const previews = new Map<string, AbortController>();
   const keyOf = (tabId: number, id: string) => JSON.stringify([tabId, id]);
 
-  async function ask(input: Input<'syncTicketCustomer'>, signal: AbortSignal): Promise<SyncResult> {
-    const result = await call('syncTicketCustomer', input, signal);
+  async function ask(input: Input<'syncTicketCustomer'>, user: string, signal: AbortSignal): Promise<SyncResult> {
+    const result = await call('syncTicketCustomer', input, signal, user);
     return result.ok ? { ok: true, sync: result.data } : result;
   }
 
-  function write(input: Input<'syncTicketCustomer'> & { ticket: string }): Promise<SyncResult> {
-    return ask(input, new AbortController().signal).finally(() => forget(input.ticket));
+  function write(input: Input<'syncTicketCustomer'> & { ticket: string }, user: string): Promise<SyncResult> {
+    return ask(input, user, new AbortController().signal).finally(() => forget(input.ticket));
   }
 
   return {
-    async preview({ tabId, call: id, ...target }: SyncTarget & { tabId: number; call: string }): Promise<SyncResult> {
+    async preview({
+      tabId,
+      call: id,
+      user,
+      ...target
+    }: SyncTarget & Asker & { tabId: number; call: string }): Promise<SyncResult> {
       const key = keyOf(tabId, id);
       const abort = new AbortController();
       previews.set(key, abort);
       try {
-        return await ask({ ...asked(target), action: 'preview' }, abort.signal);
+        return await ask({ ...asked(target), action: 'preview' }, user, abort.signal);
       } finally {
         previews.delete(key);
       }
     },
 
-    apply: ({ expectedCustomer, ...target }: SyncTarget & { expectedCustomer: string | null }): Promise<SyncResult> =>
-      write({ ...asked(target), expected_customer: expectedCustomer ?? '', action: 'apply' }),
+    apply: ({ expectedCustomer, user, ...target }: SyncTarget & Asker & { expectedCustomer: string | null }) =>
+      write({ ...asked(target), expected_customer: expectedCustomer ?? '', action: 'apply' }, user),
 
-    undo: ({ ticket, syncId }: { ticket: string; syncId: string }): Promise<SyncResult> =>
-      write({ ticket, sync_id: syncId, action: 'undo' }),
+    undo: ({ ticket, syncId, user }: Asker & { ticket: string; syncId: string }) =>
+      write({ ticket, sync_id: syncId, action: 'undo' }, user),
 
     /** Cancels a preview. */
     cancel(tabId: number, id: string): void {

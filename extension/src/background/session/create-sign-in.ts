@@ -1,7 +1,8 @@
 import { callProxy } from '@deskside/shared/client';
 import type { Browser } from '@deskside/shared/contract';
 import type { Settings } from '#settings/settings.ts';
-import { type AccessToken, SignInError, type SignInTools, signIn } from './sign-in.ts';
+import { type AccessToken, signIn } from './sign-in.ts';
+import { SignInError, type SignInTools } from './sign-in-tools.ts';
 
 /** Timeout of the discovery request, in milliseconds. */
 const discoveryMs = 5_000;
@@ -24,6 +25,6 @@ export function createSignIn(
     if (!found.ok) throw new SignInError(found.error.code);
     const clientId = found.data.oauth_client_ids[browser];
     if (!clientId) throw new SignInError('not_configured');
-    return signIn({ helpdesk, clientId, redirectUri: redirectUri(), interactive }, tools);
+    return signIn({ helpdesk, proxy, clientId, redirectUri: redirectUri(), interactive }, tools);
   };
 }

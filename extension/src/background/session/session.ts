@@ -1,9 +1,16 @@
 import * as z from 'zod/mini';
 import type { PanelErrorCode } from '#messaging/protocol.ts';
+import type { StoredApiKey } from '#settings/schema.ts';
 import type { AccessToken } from './sign-in.ts';
 
-/** The Authorization header for the proxy, or why there is none. */
-export type Authorization = { ok: true; header: string } | { ok: false; code: PanelErrorCode };
+/** An Authorization header, and the origin of the only proxy that it may be sent to. */
+export interface Credential {
+  header: string;
+  proxy: string;
+}
+
+/** A credential, or why there is none. */
+export type Authorization = ({ ok: true } & Credential) | { ok: false; code: PanelErrorCode };
 
 /** Stored instead of a token after signing out: no silent sign-in until the agent clicks Sign in. */
 const signedOut = 'signed_out';
@@ -14,18 +21,34 @@ interface TokenStore {
   write(token: AccessToken | typeof signedOut | null): Promise<void>;
 }
 
+interface Addresses {
+  helpdesk: string | null;
+  proxy: string | null;
+}
+
 export interface SessionOptions {
   store: TokenStore;
-  apiKey(): Promise<string | null>;
-  /** Origin of the configured helpdesk, or null. A token of another helpdesk is never sent. */
-  helpdesk(): Promise<string | null>;
+  apiKey(): Promise<StoredApiKey | null>;
+  /** The configured origins. A credential that was obtained for others is never sent. */
+  addresses(): Promise<Addresses>;
   signIn(interactive: boolean): Promise<AccessToken>;
+  /** The user of the helpdesk to whom an Authorization header belongs. */
+  readUser(helpdesk: string, header: string): Promise<string>;
   revoke(token: AccessToken): Promise<void>;
   codeOf(error: unknown): PanelErrorCode;
   now(): number;
+  /** Called when somebody has signed out, or has been. */
+  ended(): void;
 }
 
-const StoredToken = z.object({ value: z.string(), expiresAt: z.number(), helpdesk: z.string(), clientId: z.string() });
+const StoredToken = z.object({
+  value: z.string(),
+  expiresAt: z.number(),
+  user: z.string(),
+  helpdesk: z.string(),
+  proxy: z.string(),
+  clientId: z.string(),
+});
 
 /** A token that expires within this time is renewed before use. */
 const expiryMarginMs = 60_000;
@@ -35,22 +58,64 @@ const coolDownMs = 5_000;
 /**
  * The agent's credential for the proxy: the API key if one is set, else an access token of the helpdesk, obtained silently
  * and kept until it expires. Concurrent requests share one sign-in.
+ *
+ * Every request names the `user` that the asking page shows (empty: nobody is signed in there), and gets that person's
+ * credential or none: a token of somebody else is ended as if they had signed out. Null: a page of the extension's own,
+ * which shows nobody.
  */
 export function createSession(options: SessionOptions) {
-  let running: { interactive: boolean; result: Promise<Authorization> } | undefined;
-  let failed: { at: number; code: PanelErrorCode } | undefined;
+  const { store } = options;
+  let running: { interactive: boolean; user: string | null; result: Promise<Authorization> } | undefined;
+  let failed: { at: number; user: string | null; code: PanelErrorCode } | undefined;
+  /** How often somebody has signed out. A sign-in that was started before then no longer counts. */
+  let ends = 0;
+  const keyUsers = new Map<string, string>();
 
-  async function validToken(): Promise<AccessToken | null> {
-    const parsed = StoredToken.safeParse(await options.store.read());
-    if (!parsed.success || parsed.data.helpdesk !== (await options.helpdesk())) return null;
-    return parsed.data.expiresAt - expiryMarginMs > options.now() ? parsed.data : null;
+  async function isForThese({ helpdesk, proxy }: Addresses): Promise<boolean> {
+    const now = await options.addresses();
+    return helpdesk === now.helpdesk && proxy === now.proxy;
   }
 
-  async function obtain(interactive: boolean): Promise<Authorization> {
-    if (!interactive && (await options.store.read()) === signedOut) return { ok: false, code: 'signed_out' };
-    if (running && (running.interactive || !interactive)) return running.result;
-    if (!interactive && failed && options.now() - failed.at < coolDownMs) return { ok: false, code: failed.code };
-    const attempt = { interactive, result: run(interactive) };
+  async function storedToken(): Promise<AccessToken | null> {
+    const parsed = StoredToken.safeParse(await store.read());
+    return parsed.success && (await isForThese(parsed.data)) ? parsed.data : null;
+  }
+
+  async function apiKey(): Promise<StoredApiKey | null> {
+    const stored = await options.apiKey();
+    return stored && (await isForThese(stored)) ? stored : null;
+  }
+
+  function usable(token: AccessToken | null): token is AccessToken {
+    return token !== null && token.expiresAt - expiryMarginMs > options.now();
+  }
+
+  async function end(): Promise<void> {
+    ends += 1;
+    running = undefined;
+    failed = undefined;
+    options.ended();
+    await store.write(signedOut);
+  }
+
+  async function fromKey({ key, helpdesk, proxy }: StoredApiKey, user: string | null): Promise<Authorization> {
+    const header = `token ${key}`;
+    try {
+      const owner = user === null ? null : (keyUsers.get(key) ?? (await options.readUser(helpdesk, header)));
+      if (owner !== null) keyUsers.set(key, owner);
+      return owner === user ? { ok: true, header, proxy } : { ok: false, code: 'other_user' };
+    } catch (error) {
+      const code = options.codeOf(error);
+      return { ok: false, code: code === 'signed_out' ? 'unauthenticated' : code };
+    }
+  }
+
+  async function obtain(interactive: boolean, user: string | null): Promise<Authorization> {
+    if (!interactive && (await store.read()) === signedOut) return { ok: false, code: 'signed_out' };
+    if (running?.user === user && (running.interactive || !interactive)) return running.result;
+    if (!interactive && failed?.user === user && options.now() - failed.at < coolDownMs)
+      return { ok: false, code: failed.code };
+    const attempt = { interactive, user, result: run(interactive, user) };
     running = attempt;
     try {
       return await attempt.result;
@@ -59,61 +124,79 @@ export function createSession(options: SessionOptions) {
     }
   }
 
-  async function run(interactive: boolean): Promise<Authorization> {
+  async function run(interactive: boolean, user: string | null): Promise<Authorization> {
+    const before = ends;
+    const fail = (code: PanelErrorCode): Authorization => {
+      failed = { at: options.now(), user, code };
+      return { ok: false, code };
+    };
     try {
       const token = await options.signIn(interactive);
-      await options.store.write(token);
+      const isOther = !!user && token.user !== user;
+      if (isOther || ends !== before) {
+        void options.revoke(token);
+        return isOther ? fail('other_user') : { ok: false, code: 'signed_out' };
+      }
+      await store.write(token);
       failed = undefined;
       return bearer(token);
     } catch (error) {
-      failed = { at: options.now(), code: options.codeOf(error) };
-      return { ok: false, code: failed.code };
+      return fail(options.codeOf(error));
     }
   }
 
   return {
-    /** The value of the Authorization header for the proxy. */
-    async authorization(): Promise<Authorization> {
-      const key = await options.apiKey();
-      if (key) return { ok: true, header: `token ${key}` };
-      const token = await validToken();
-      return token ? bearer(token) : obtain(false);
+    /** The credential with which to act as this user. */
+    async authorization(user: string | null): Promise<Authorization> {
+      const token = await storedToken();
+      if (token && user !== null && token.user !== user) {
+        await end();
+        void options.revoke(token);
+      }
+      if (user === '') return { ok: false, code: 'signed_out' };
+      const key = await apiKey();
+      if (key) return fromKey(key, user);
+      const isOwn = user === null || token?.user === user;
+      return isOwn && usable(token) ? bearer(token) : obtain(false, user);
     },
 
     /** The proxy rejected this header: get a new one silently. An API key cannot be renewed. */
-    async renew(rejected: string): Promise<Authorization> {
-      if (await options.apiKey()) return { ok: false, code: 'unauthenticated' };
-      const token = await validToken();
-      if (token && bearer(token).header !== rejected) return bearer(token);
-      await options.store.write(null);
-      return obtain(false);
+    async renew(rejected: string, user: string | null): Promise<Authorization> {
+      if (await apiKey()) return { ok: false, code: 'unauthenticated' };
+      const before = ends;
+      const token = await storedToken();
+      const isRejected = token !== null && bearer(token).header === rejected;
+      if (!isRejected && usable(token) && (user === null || token.user === user)) return bearer(token);
+      // Not after a sign-out, which must stay one.
+      if (isRejected && ends === before) await store.write(null);
+      return obtain(false, user);
     },
 
     /** For a click: silent if possible, else with the helpdesk's sign-in window. Null: signed in. */
-    async signIn(): Promise<PanelErrorCode | null> {
+    async signIn(user: string | null): Promise<PanelErrorCode | null> {
       failed = undefined;
-      if ((await options.store.read()) === signedOut) await options.store.write(null);
-      const silent = await obtain(false);
-      const result = silent.ok || silent.code !== 'signed_out' ? silent : await obtain(true);
+      if ((await store.read()) === signedOut) await store.write(null);
+      const silent = await obtain(false, user);
+      const result = silent.ok || silent.code !== 'signed_out' ? silent : await obtain(true, user);
       return result.ok ? null : result.code;
     },
 
     /** Forgets the token, then revokes it at the helpdesk that issued it, even if another one is configured now. */
     async signOut(): Promise<void> {
-      const parsed = StoredToken.safeParse(await options.store.read());
-      await options.store.write(signedOut);
+      const parsed = StoredToken.safeParse(await store.read());
+      await end();
       if (parsed.success) await options.revoke(parsed.data);
     },
 
     async kind(): Promise<'none' | 'signed_in' | 'api_key'> {
-      if (await options.apiKey()) return 'api_key';
-      return (await validToken()) ? 'signed_in' : 'none';
+      if (await apiKey()) return 'api_key';
+      return usable(await storedToken()) ? 'signed_in' : 'none';
     },
   };
 }
 
 export type Session = ReturnType<typeof createSession>;
 
-function bearer(token: AccessToken): { ok: true; header: string } {
-  return { ok: true, header: `Bearer ${token.value}` };
+function bearer({ value, proxy }: AccessToken): { ok: true } & Credential {
+  return { ok: true, header: `Bearer ${value}`, proxy };
 }

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
-import { revoke, SignInError, type SignInTools, signIn } from './sign-in.ts';
+import { revoke, signIn } from './sign-in.ts';
+import { SignInError, type SignInTools } from './sign-in-tools.ts';
 
 const request = {
   helpdesk: 'https://help.example',
+  proxy: 'https://proxy.example',
   clientId: 'client-1',
   redirectUri: 'https://ext.chromiumapp.org/cb',
   interactive: false,
@@ -24,10 +26,17 @@ interface Sent {
 }
 
 /** A helpdesk that signs in whoever comes, as recorded from a running one. */
-function helpdesk(change: Partial<SignInTools> & { answer?: Response; redirect?: (asked: URL) => string } = {}) {
+function helpdesk(
+  change: Partial<SignInTools> & { answer?: Response; whose?: Response; redirect?: (asked: URL) => string } = {},
+) {
   const sent: Sent[] = [];
   let asked = new URL('https://nowhere.example');
-  const { answer = Response.json(tokens), redirect, ...tools } = change;
+  const {
+    answer = Response.json(tokens),
+    whose = Response.json({ message: 'an@help.example' }),
+    redirect,
+    ...tools
+  } = change;
   const all: SignInTools = {
     now: () => 1_000_000,
     async launch({ url }) {
@@ -36,7 +45,7 @@ function helpdesk(change: Partial<SignInTools> & { answer?: Response; redirect?:
     },
     fetch: async (url, init = {}) => {
       sent.push({ url: String(url), init, body: new URLSearchParams(String(init.body)) });
-      return answer;
+      return String(url).endsWith('get_logged_user') ? whose : answer;
     },
     ...tools,
   };
@@ -56,7 +65,9 @@ test('the code is exchanged with the matching verifier, as a form, without cooki
   expect(token).toEqual({
     value: 'at-1',
     expiresAt: 4_600_000,
+    user: 'an@help.example',
     helpdesk: 'https://help.example',
+    proxy: 'https://proxy.example',
     clientId: 'client-1',
   });
   const query = Object.fromEntries(asked().searchParams);
@@ -69,7 +80,7 @@ test('the code is exchanged with the matching verifier, as a form, without cooki
     redirect_uri: request.redirectUri,
     code_challenge_method: 'S256',
   });
-  expect(sent).toHaveLength(1);
+  expect(sent).toHaveLength(2);
   const body = Object.fromEntries(sent[0]?.body ?? []);
   expect(sent[0]?.url).toBe('https://help.example/api/method/frappe.integrations.oauth2.get_token');
   expect(body).toMatchObject({ grant_type: 'authorization_code', code: 'code-1', client_id: 'client-1' });
@@ -79,6 +90,23 @@ test('the code is exchanged with the matching verifier, as a form, without cooki
       .digest('base64url'),
   ).toBe(query.code_challenge);
   expect(sent[0]?.init).toMatchObject({ credentials: 'omit', redirect: 'error' });
+});
+
+test('the helpdesk itself says whose the token is, asked with the token and without cookies', async () => {
+  const { tools, sent } = helpdesk();
+  expect((await signIn(request, tools)).user).toBe('an@help.example');
+  expect(sent[1]?.url).toBe('https://help.example/api/method/frappe.auth.get_logged_user');
+  expect(sent[1]?.init).toMatchObject({ credentials: 'omit', redirect: 'error' });
+  expect(new Headers(sent[1]?.init.headers).get('authorization')).toBe('Bearer at-1');
+});
+
+test.each([
+  ['refuses', Response.json({}, { status: 401 }), 'signed_out'],
+  ['fails', Response.json({}, { status: 500 }), 'bad_answer'],
+  ['sends a page', new Response('<html>'), 'bad_answer'],
+  ['names nobody', Response.json({ message: null }), 'bad_answer'],
+])('a token of which the helpdesk does not say whose it is (it %s) is none', async (_, whose, code) => {
+  expect(await codeOf(signIn(request, helpdesk({ whose }).tools))).toBe(code);
 });
 
 test('nothing of the refresh token or the ID token is kept', async () => {
@@ -168,7 +196,7 @@ test('an http helpdesk works on loopback, where alone settings allow one', async
 });
 
 test('revoking sends the token to the helpdesk it came from, and never fails', async () => {
-  const token = { value: 'at-1', expiresAt: 0, helpdesk: 'https://help.example', clientId: 'client-1' };
+  const token = { ...request, value: 'at-1', expiresAt: 0, user: 'an@help.example' };
   const { tools, sent } = helpdesk({ answer: Response.json({}) });
   await revoke(token, tools);
   expect(sent[0]?.url).toBe('https://help.example/api/method/frappe.integrations.oauth2.revoke_token');

@@ -1,48 +1,30 @@
 import * as oauth from 'oauth4webapi';
 import type { PanelErrorCode } from '#messaging/protocol.ts';
+import { readUser } from './read-user.ts';
+import { SignInError, type SignInTools } from './sign-in-tools.ts';
 
-/** An access token of the helpdesk. `expiresAt`: epoch milliseconds. */
+/** An access token of a helpdesk's user, for the one proxy of that helpdesk. `expiresAt`: epoch milliseconds. */
 export interface AccessToken {
   value: string;
   expiresAt: number;
+  user: string;
   helpdesk: string;
+  proxy: string;
   clientId: string;
 }
 
 interface SignInRequest {
-  /** Origin of the helpdesk. */
+  /** Origins. The proxy only becomes part of the token. */
   helpdesk: string;
+  proxy: string;
   clientId: string;
   redirectUri: string;
   /** Whether a sign-in window may be shown. Without it, only someone who is signed in to the helpdesk gets a token. */
   interactive: boolean;
 }
 
-export interface SignInTools {
-  /** `identity.launchWebAuthFlow`: resolves to the address that the helpdesk redirected to. */
-  launch(details: { url: string; interactive: boolean }): Promise<string | undefined>;
-  fetch: typeof globalThis.fetch;
-  now(): number;
-}
-
 /** Timeouts in milliseconds. Some browsers never answer (docs/helpdesk.md#oauth). */
 const deadlines = { silent: 10_000, interactive: 300_000, exchange: 10_000, revoke: 5_000, probe: 5_000 };
-
-/** Why a sign-in gave no token. */
-export class SignInError extends Error {
-  override readonly name = 'SignInError';
-  readonly code: PanelErrorCode;
-
-  constructor(code: PanelErrorCode, cause?: unknown) {
-    super(code, { cause });
-    this.code = code;
-  }
-}
-
-/** The code for anything thrown while signing in. */
-export function signInErrorCode(error: unknown): PanelErrorCode {
-  return error instanceof SignInError ? error.code : 'internal';
-}
 
 /**
  * Signs in to the helpdesk by OAuth2 with PKCE as a public client (docs/helpdesk.md#oauth). State and verifier exist
@@ -85,13 +67,17 @@ export async function signIn(request: SignInRequest, tools: SignInTools): Promis
       options,
     );
     const tokens = await oauth.processAuthorizationCodeResponse(server, client, await accessTokenOnly(response));
+    const { helpdesk, proxy, clientId } = request;
     return {
       value: tokens.access_token,
       expiresAt: tools.now() + (tokens.expires_in ?? 0) * 1000,
-      helpdesk: request.helpdesk,
-      clientId: request.clientId,
+      user: await readUser(helpdesk, `Bearer ${tokens.access_token}`, tools),
+      helpdesk,
+      proxy,
+      clientId,
     };
   } catch (cause) {
+    if (cause instanceof SignInError) throw cause;
     throw new SignInError(exchangeErrorCode(cause, options.signal), cause);
   }
 }

@@ -33,9 +33,10 @@ export default defineContentScript({
     ui.mount();
     const panel = ui.mounted;
     if (!panel) return;
-    watchTheme(panel.setTheme, ctx.signal);
+    const theme = watchTheme(panel.setTheme);
     bridge().panel = panel;
     ctx.onInvalidated(() => {
+      theme.disconnect();
       if (bridge().panel === panel) bridge().panel = undefined;
     });
     const settings = await send('panel.settings', {}).catch(() => null);

@@ -58,7 +58,7 @@ beforeEach(() => {
       return { ok: true, profile: sampleProfile({ ticket: { ...sampleProfile().ticket, name } }) } as never;
     }
     if (verb === 'routing.cancel') cancelled.push((input as { call: string }).call);
-    if (verb !== 'routing.get') return (verb === 'session.signIn') as never;
+    if (verb !== 'routing.get') return null as never;
     const { promise, resolve } = Promise.withResolvers<RoutingResult>();
     asked.push({ input: input as Asked['input'], answer: resolve });
     return promise as never;
@@ -180,7 +180,7 @@ test('signing in from the section shows the decision', async () => {
   await explain();
   asked[0]?.answer(no('signed_out'));
   await shows('Sign in to see why');
-  vi.mocked(send).mockResolvedValueOnce(true as never);
+  vi.mocked(send).mockResolvedValueOnce(null);
   button('Sign in')?.click();
   await until(() => expect(asked).toHaveLength(2));
   asked[1]?.answer(yes('61307', sampleDecision()));

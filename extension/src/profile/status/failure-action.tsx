@@ -18,6 +18,7 @@ export function FailureAction({ code, busy, retry }: FailureActionProps) {
     case 'unauthenticated':
     case 'signed_out':
       return <SignIn busy={busy} onSignedIn={retry} />;
+    case 'other_user':
     case 'not_configured':
       return (
         <>
@@ -53,9 +54,11 @@ function SignIn({ busy, onSignedIn }: { busy: boolean; onSignedIn: () => void })
   const [state, setState] = useState<'idle' | 'waiting' | 'failed'>('idle');
   const signIn = async () => {
     setState('waiting');
-    const signedIn = await send('session.signIn', {}).catch(() => false);
-    setState(signedIn ? 'idle' : 'failed');
-    if (signedIn) onSignedIn();
+    const problem = await send('session.signIn', {}).catch(() => 'internal' as const);
+    // The profile says more about that one problem.
+    const isOver = problem === null || problem === 'other_user';
+    setState(isOver ? 'idle' : 'failed');
+    if (isOver) onSignedIn();
     else announce(shell.signInFailed);
   };
   const waiting = busy || state === 'waiting';

@@ -25,6 +25,7 @@ const icons: Record<PanelErrorCode, IconName> = {
   helpdesk_unavailable: 'offline',
   helpdesk_timeout: 'clock',
   signed_out: 'person',
+  other_user: 'person',
   not_configured: 'off',
   offline: 'offline',
   unreachable: 'offline',

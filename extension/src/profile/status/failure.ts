@@ -16,6 +16,7 @@ export function mayKeepData(code: PanelErrorCode): boolean {
   switch (code) {
     case 'unauthenticated':
     case 'signed_out':
+    case 'other_user':
     case 'not_an_agent':
     case 'ticket_not_readable':
     case 'ticket_not_found':

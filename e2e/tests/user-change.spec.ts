@@ -1,0 +1,145 @@
+import { textsFor } from '@deskside/extension/texts';
+import { demo } from '@deskside/simulators/seed/index';
+import type { BrowserContext, Page } from 'playwright';
+import type { World } from '../demo/world.ts';
+import { expect, test } from './setup/fixtures.ts';
+import { expectAccessible, looks } from './setup/looks.ts';
+
+const { agent, otherAgent, tickets } = demo;
+const en = textsFor('en');
+const company = 'Gốm Sứ Làng Mơ';
+
+/** Signs out of the helpdesk in a tab of its own, as a person does. */
+async function signOut(context: BrowserContext, world: World): Promise<Page> {
+  const tab = await context.newPage();
+  await tab.goto(`${world.helpdesk.url}/helpdesk/tickets`);
+  await tab.getByRole('button', { name: 'Log out' }).click();
+  await tab.getByLabel('Email').waitFor();
+  return tab;
+}
+
+/** Signs in on the helpdesk's login page. */
+async function signIn(tab: Page, { name, password }: { name: string; password: string }): Promise<void> {
+  await tab.getByLabel('Email').fill(name);
+  await tab.getByLabel('Password').fill(password);
+  await tab.getByRole('button', { name: 'Login' }).click();
+  await tab.getByRole('button', { name: 'Log out' }).waitFor();
+}
+
+/** Users whose tickets the helpdesk was asked for by the proxy, since the journal was cleared. */
+function askedAs({ helpdesk }: World): string[] {
+  const asked = helpdesk.journal.filter(
+    ({ path, query }) => path.endsWith('get_user') || query.doctype === 'HD Ticket',
+  );
+  return [...new Set(asked.map(({ user }) => user))];
+}
+
+/** Whether the helpdesk still accepts the token that the extension used, as `world` and `gateway` have seen it. */
+async function isAccepted({ helpdesk }: World, authorization: string): Promise<boolean> {
+  const answer = await fetch(`${helpdesk.url}/api/method/frappe.auth.get_logged_user`, { headers: { authorization } });
+  return answer.ok;
+}
+
+for (const { generation, language } of [
+  { generation: '1.28', language: 'en' },
+  { generation: '1.24', language: 'vi' },
+] as const) {
+  test.describe(`Helpdesk ${generation}`, () => {
+    test.use({ generation, language });
+    const t = textsFor(language);
+
+    test('who signs out in another tab takes the customer off the open panel, and ends the token', async ({
+      context,
+      world,
+      gateway,
+      panel,
+    }) => {
+      const used = new Set<string>();
+      gateway.answer = (_, { authorization }) => {
+        if (authorization) used.add(authorization);
+        return null;
+      };
+      await panel.open(tickets.matched);
+      await expect(panel.dialog).toContainText(company);
+      await signOut(context, world);
+      await expect(panel.dialog).toContainText(t.failures.code.signed_out.title);
+      await expect(panel.dialog).not.toContainText(company);
+      for (const token of used) await expect.poll(() => isAccepted(world, token)).toBe(false);
+      expect(used.size).toBe(1);
+    });
+
+    test('who signs in instead is asked to sign in to Deskside too, and then acts as themselves', async ({
+      context,
+      page,
+      world,
+      panel,
+    }) => {
+      await panel.open(tickets.matched);
+      await expect(panel.dialog).toContainText(company);
+      await signIn(await signOut(context, world), otherAgent);
+      await page.bringToFront();
+      await expect(panel.dialog).toContainText(t.failures.code.signed_out.title);
+      world.helpdesk.clearJournal();
+      await panel.dialog.getByRole('button', { name: t.shell.signIn }).click();
+      await expect(panel.dialog).toContainText(company);
+      expect(askedAs(world)).toContain(otherAgent.name);
+      expect(askedAs(world)).not.toContain(agent.name);
+    });
+  });
+}
+
+test('a change while no ticket is open is noticed by the next one: nothing is fetched as the former person', async ({
+  context,
+  page,
+  world,
+  panel,
+}) => {
+  await panel.open(tickets.matched);
+  await page.goto('about:blank');
+  await signIn(await signOut(context, world), otherAgent);
+  world.helpdesk.clearJournal();
+  await panel.open(tickets.claimed);
+  await expect(panel.dialog).toContainText(en.failures.code.signed_out.title);
+  expect(askedAs(world)).not.toContain(agent.name);
+});
+
+test('the same person coming back has to press Sign in, and the launcher says so', async ({
+  context,
+  page,
+  world,
+  panel,
+}) => {
+  await panel.goto(tickets.matched);
+  await expect(panel.launcher).toHaveAccessibleName(/Confirmed/);
+  const tab = await signOut(context, world);
+  await page.bringToFront();
+  await expect(panel.launcher).toHaveAccessibleName(/Sign in/);
+  await signIn(tab, agent);
+  await page.bringToFront();
+  await expect(panel.launcher).toHaveAccessibleName(/Sign in/);
+  await panel.launcher.click();
+  await panel.dialog.getByRole('button', { name: en.shell.signIn }).click();
+  await expect(panel.dialog).toContainText(company);
+});
+
+test('an API key is used on the pages of its own user', async ({ panel, world: _world }) => {
+  await panel.useApiKey(agent);
+  await panel.open(tickets.matched);
+  await expect(panel.dialog).toContainText(company);
+});
+
+for (const look of looks) {
+  const { generation, language } = look;
+  test.describe(`Helpdesk ${generation}, ${language}`, () => {
+    test.use({ generation, language });
+
+    test("somebody else's API key is not used: the panel says so, and axe finds nothing", async ({ world, panel }) => {
+      await panel.useApiKey(otherAgent);
+      world.helpdesk.clearJournal();
+      await panel.open(tickets.matched);
+      await expect(panel.dialog).toContainText(textsFor(language).failures.code.other_user.title);
+      expect(world.helpdesk.journal.filter(({ query }) => query.doctype === 'HD Ticket')).toEqual([]);
+      await expectAccessible(panel, look, 'other_user');
+    });
+  });
+}
