@@ -25,6 +25,8 @@ export type TicketLinkResult = z.infer<typeof TicketLinkResult>;
 export const EnrichmentData = z.object({
   status: LookupStatus,
   outcome: z.optional(z.nullable(LookupOutcome)),
+  /** `outcome` is what the CRM said before its answer went out of date: it could not be asked again. */
+  stale: z.optional(z.boolean()),
   hd_customer: z.optional(text),
   created: z.optional(z.boolean()),
   ticket: z.optional(TicketLinkResult),
@@ -48,6 +50,8 @@ export const CustomerRefreshData = z.object({
     configured: z.nullable(z.boolean()),
     status: z.string(),
     cached: z.optional(z.boolean()),
+    /** The company is what the CRM said before its answer went out of date: it could not be asked again. */
+    stale: z.optional(z.boolean()),
     company: z.nullable(z.partial(Company)),
     contact: z.nullable(z.partial(CrmContact)),
     responsible: z.nullable(Responsible),

@@ -3,8 +3,10 @@ import type { Endpoint, Input, Output } from '@deskside/shared/contract';
 import type { Credential, Session } from '#background/session/session.ts';
 import type { PanelError, PanelErrorCode } from '#messaging/protocol.ts';
 
-/** Timeout in milliseconds. The proxy itself answers within 5 s, with old data if necessary. */
-const timeoutMs = 15_000;
+/** Timeout in milliseconds. A profile is answered within 5 s, with old data if necessary. */
+const readTimeoutMs = 15_000;
+/** A Sync waits for the CRM's answer: at most 55 s (docs/operations.md#settings), and then writes. */
+const writeTimeoutMs = 75_000;
 
 interface ProxyOptions {
   session: Pick<Session, 'authorization' | 'renew'>;
@@ -25,6 +27,7 @@ export function createProxyCaller({ session, fetch, online = () => navigator.onL
     signal: AbortSignal,
     user: string | null,
   ): Promise<ProxyResult<Output<E>>> => {
+    const timeoutMs = endpoint === 'syncTicketCustomer' ? writeTimeoutMs : readTimeoutMs;
     const call = ({ proxy: baseUrl, header: authorization }: Credential): Promise<CallResult<Output<E>>> =>
       callProxy(endpoint, input, { baseUrl, authorization, timeoutMs, ...(fetch && { fetch }) }, signal);
 

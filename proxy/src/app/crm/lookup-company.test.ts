@@ -155,7 +155,9 @@ describe('a company older than its lifetime', () => {
     world.clock.advance(61 * minute);
     const { promise, resolve } = Promise.withResolvers<void>();
     world.crm.hold = promise;
-    return { ...world, answer: resolve };
+    const atPanel = (candidates: [OrgId, ...OrgId[]], how: Partial<LookupInput> = {}) =>
+      world.look(candidates, { acceptsStale: true, ...how });
+    return { ...world, atPanel, answer: resolve };
   }
 
   test('is asked for again, and the news are waited for', async () => {
@@ -167,9 +169,9 @@ describe('a company older than its lifetime', () => {
   });
 
   test('is shown as it was, marked old, where the news take more than a moment, and they are kept', async () => {
-    const { cache, look, clock, answer } = await hanging();
+    const { cache, look, atPanel, clock, answer } = await hanging();
     // The deadline is far off: an answer within the test's own time was not waited for.
-    expect(await look([a], { deadlineMs: 600_000 })).toMatchObject({
+    expect(await atPanel([a], { deadlineMs: 600_000 })).toMatchObject({
       status: 'cached',
       stale: true,
       outcome: 'matched',
@@ -180,9 +182,22 @@ describe('a company older than its lifetime', () => {
     expect(await look([a])).toMatchObject({ status: 'cached', stale: false });
   });
 
-  test('but not for callers who asked for news: they wait, and learn that there are none', async () => {
+  test('but only at a panel: whoever writes or decides by it waits for the news', async () => {
+    const { clock, look, answer } = await hanging();
+    const looked = look([a], { deadlineMs: 600_000 });
+    // The answer comes well after a panel would have been served.
+    setTimeout(answer, 1_500);
+    expect(await looked).toMatchObject({ status: 'matched', stale: false, checkedAt: clock() });
+  });
+
+  test('and who has waited in vain is not told that it is fresh', async () => {
     const { look } = await hanging();
-    expect(await look([a], { refresh: true, deadlineMs: 50 })).toMatchObject({
+    expect(await look([a], { deadlineMs: 50 })).toMatchObject({ status: 'error', error: 'timeout', stale: true });
+  });
+
+  test('but not for callers who asked for news: they wait, and learn that there are none', async () => {
+    const { atPanel } = await hanging();
+    expect(await atPanel([a], { refresh: true, deadlineMs: 50 })).toMatchObject({
       status: 'error',
       error: 'timeout',
       stale: true,
@@ -190,14 +205,18 @@ describe('a company older than its lifetime', () => {
   });
 
   test('nor after a day', async () => {
-    const { look, clock } = await hanging();
+    const { atPanel, clock } = await hanging();
     clock.advance(24 * 60 * minute);
-    expect(await look([a], { deadlineMs: 50 })).toMatchObject({ status: 'error', error: 'timeout', stale: true });
+    expect(await atPanel([a], { deadlineMs: 50 })).toMatchObject({ status: 'error', error: 'timeout', stale: true });
   });
 
   test('nor where there is another candidate before it that nothing is known of', async () => {
-    const { look } = await hanging();
-    expect(await look([b, a], { deadlineMs: 50 })).toMatchObject({ status: 'error', error: 'timeout', companies: [] });
+    const { atPanel } = await hanging();
+    expect(await atPanel([b, a], { deadlineMs: 50 })).toMatchObject({
+      status: 'error',
+      error: 'timeout',
+      companies: [],
+    });
   });
 
   test('"there is no such company" is never said on old evidence', async () => {

@@ -30,6 +30,11 @@ export interface LookupInput {
   by?: LookupFields;
   /** By default `click`. */
   lane?: Lane;
+  /**
+   * Whether an answer slightly past its lifetime is returned if the newer one takes more than a moment. Only for people
+   * who wait at a panel: whoever writes or decides by the answer waits for it.
+   */
+  acceptsStale?: boolean;
 }
 
 export interface Lookup {
@@ -52,13 +57,13 @@ const revalidateWithinMs = 30_000;
 
 /**
  * Finds the company of the first candidate that has one. Fresh answers come from the cache; the others are asked for in
- * one request, unless a fresh match makes that unnecessary. If the CRM does not answer within a moment, a company
- * slightly older than its lifetime is returned as `cached` and stale; the CRM's answer is stored when it comes. If the
- * CRM fails or `deadlineMs` passes, the last good answer is returned with status `error` (docs/decisions.md 2, 3 and
+ * one request, unless a fresh match makes that unnecessary. If the CRM does not answer within a moment, callers who
+ * accept that get a company slightly older than its lifetime as `cached` and stale; the CRM's answer is stored when it
+ * comes. If the CRM fails or `deadlineMs` passes, the last good answer is returned with status `error` (docs/decisions.md 2, 3 and
  * 7). Never throws for anything the CRM does.
  */
 export async function lookupCompany(deps: LookupDeps, input: LookupInput): Promise<Lookup> {
-  const { candidates, refresh, by = 'company_id', lane = 'click' } = input;
+  const { candidates, refresh, by = 'company_id', lane = 'click', acceptsStale = false } = input;
   const now = deps.clock();
   const entries = await deps.cache.getCompanies(deps.portal, by, candidates);
   const fresh = new Map(
@@ -74,7 +79,7 @@ export async function lookupCompany(deps: LookupDeps, input: LookupInput): Promi
     [...entries].filter(([id, entry]) => fresh.has(id) || (!refresh && isFresh(entry.checkedAt, servableForMs, now))),
   );
   const older = decideLookup(candidates, known(servable));
-  const canServe = older.outcome === 'matched' && deps.lifetimes.company > 0;
+  const canServe = acceptsStale && older.outcome === 'matched' && deps.lifetimes.company > 0;
   const urgency = canServe
     ? { lane: lane === 'click' ? ('open' as const) : lane, deadline: now + revalidateWithinMs }
     : { lane, deadline: now + input.deadlineMs };

@@ -101,6 +101,7 @@ export function createEnrichRecords(deps: EnrichRecordsDeps): EnrichRecords {
     return {
       status: looked.status,
       outcome: 'matched',
+      stale: looked.stale,
       hd_customer: applied.name,
       created: applied.created,
       ticket: ticket ?? { name: '', linked: false, previous_customer: null },
@@ -142,7 +143,7 @@ export function createEnrichRecords(deps: EnrichRecordsDeps): EnrichRecords {
   async function noteNotFound(input: EnrichRecordsInput, looked: Lookup, signal: AbortSignal): Promise<EnrichmentData> {
     const checkedAt = looked.checkedAt ?? 0;
     const noted = await note(input, (record) => notFoundFacts(checkedAt, record), signal);
-    return { status: looked.status, outcome: 'not_found', ...noted };
+    return { status: looked.status, outcome: 'not_found', stale: looked.stale, ...noted };
   }
 
   /** The failure itself is the answer; if it cannot be recorded as well, that goes to the log. */
@@ -153,7 +154,7 @@ export function createEnrichRecords(deps: EnrichRecordsDeps): EnrichRecords {
       return { hd_customer: null, changes: [] };
     });
     const error = { code: looked.error ?? 'bad_answer', request_id: '' };
-    return { status: 'error', outcome: looked.outcome, ...noted, error };
+    return { status: 'error', outcome: looked.outcome, stale: looked.stale, ...noted, error };
   }
 
   async function note(input: EnrichRecordsInput, factsFor: FactsFor, signal: AbortSignal) {

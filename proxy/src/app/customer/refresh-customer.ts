@@ -76,6 +76,7 @@ export function createRefreshCustomer(deps: RefreshCustomerDeps): RefreshCustome
         enabled: deps.crmEnabled,
         configured: deps.crm !== null,
         status: enriched?.data.status ?? withoutAsking(deps, before),
+        ...(enriched && { stale: enriched.looked.stale }),
         ...found,
       },
       changes,

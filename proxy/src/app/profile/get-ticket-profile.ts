@@ -101,7 +101,12 @@ export function createGetTicketProfile(deps: GetTicketProfileDeps): GetTicketPro
   async function lookUp(candidates: Candidate[], refresh: boolean, startedAt: number): Promise<Lookup | null> {
     const [first, ...rest] = candidates.map((c) => c.orgId);
     if (!first || !deps.crmEnabled || !deps.crm) return null;
-    return lookupCompany(deps.crm, { candidates: [first, ...rest], refresh, deadlineMs: left(startedAt) });
+    return lookupCompany(deps.crm, {
+      candidates: [first, ...rest],
+      refresh,
+      acceptsStale: true,
+      deadlineMs: left(startedAt),
+    });
   }
 
   async function crmBlock(input: {
