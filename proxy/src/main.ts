@@ -94,14 +94,22 @@ export async function startProxy(
   const recordResponsible = createRecordResponsible({ helpdesk, gate, memory, background });
 
   const enrichment = wireEnrichment({ config, store, helpdesk, crm, gate, clock, logger });
-  const storeMeta = overrides.storeMeta ?? createStoreMeta({ fetch: createGuardedFetch() });
-  const intake = createIntakeTicket({
-    storeMeta: rememberMeta(storeMeta, memory),
-    tickets: helpdesk,
-    rules: config.RULES_FILE,
-  });
+  const shops = overrides.storeMeta ?? createStoreMeta({ fetch: createGuardedFetch() });
+  const storeMeta = rememberMeta(shops, memory);
+  const intake = createIntakeTicket({ storeMeta, tickets: helpdesk, rules: config.RULES_FILE });
   const { HELPDESK_WEBHOOK_SECRET: webhookSecrets, HELPDESK_SCRIPT_SECRET: scriptSecrets } = config;
-  const pipeline = wirePipeline({ config, store, helpdesk, crm, ...enrichment, intake, gate, clock, logger });
+  const pipeline = wirePipeline({
+    config,
+    store,
+    helpdesk,
+    crm,
+    ...enrichment,
+    storeMeta,
+    gate,
+    background,
+    clock,
+    logger,
+  });
   const cleaning = wireCleaning({ config, store, helpdesk, clock, logger });
 
   const app = createApp({

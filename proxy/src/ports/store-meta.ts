@@ -13,3 +13,9 @@ export type StoreMetaAnswer =
 export interface StoreMeta {
   read(host: string, signal: AbortSignal): Promise<StoreMetaAnswer>;
 }
+
+/** One that asks each host once for a while. */
+export interface RememberedMeta extends StoreMeta {
+  /** What the host said lately; undefined if it has to be asked. */
+  known(host: string): StoreMetaAnswer | undefined;
+}

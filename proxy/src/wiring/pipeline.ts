@@ -2,7 +2,7 @@ import type { Store } from '#adapters/store-sql/store.ts';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import { createFindCachedCompany } from '#app/crm/find-cached-company.ts';
 import type { EnrichRecords, SearchCompany } from '#app/customer/enrich-records.ts';
-import type { IntakeTicket } from '#app/intake/intake-ticket.ts';
+import { createIntakeForDecision } from '#app/intake/intake-for-decision.ts';
 import { createApplyDecision } from '#app/routing/apply-decision.ts';
 import { createAssignWaiting } from '#app/routing/assign-waiting.ts';
 import { createDecideBeforeInsert, type DecideBeforeInsert } from '#app/routing/decide-before-insert.ts';
@@ -13,6 +13,7 @@ import { createProcessInbox } from '#app/routing/process-inbox.ts';
 import { createReceiveTicketEvent, type ReceiveTicketEvent } from '#app/routing/receive-ticket-event.ts';
 import { createRunTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
 import { createSweepTickets } from '#app/routing/sweep-tickets.ts';
+import type { Background } from '#app/runtime/background.ts';
 import type { WithLock } from '#app/runtime/with-lock.ts';
 import { createRecordFirstState } from '#app/trust/first-state.ts';
 import type { JudgeMatch } from '#app/trust/judge-match.ts';
@@ -20,6 +21,7 @@ import type { Config } from '#config/environment.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
 import type { Logger } from '#ports/logger.ts';
+import type { RememberedMeta } from '#ports/store-meta.ts';
 import type { CrmLayers } from './crm.ts';
 import { retentionOf } from './retention.ts';
 
@@ -37,20 +39,28 @@ export function wirePipeline(parts: {
   crm: CrmLayers | null;
   searchCompany: SearchCompany | null;
   enrichRecords: EnrichRecords | null;
-  intake: IntakeTicket;
+  storeMeta: RememberedMeta;
   gate: AgentGate;
   withLock: WithLock;
   judgeMatch: JudgeMatch;
+  background: Background;
   clock: Clock;
   logger: Logger;
 }): Pipeline {
-  const { config, store, helpdesk, crm, searchCompany, clock, logger } = parts;
+  const { config, store, helpdesk, crm, searchCompany, background, clock, logger } = parts;
   const { inbox, decisions } = store;
   const stop = new AbortController();
   const routing = config.RULES_FILE;
   const shared = { tickets: helpdesk, decisions, inbox, withLock: parts.withLock, clock, logger };
   const { claims } = routing;
   const apply = createApplyDecision({ ...shared, gate: parts.gate });
+  const intake = createIntakeForDecision({
+    storeMeta: parts.storeMeta,
+    tickets: helpdesk,
+    rules: routing,
+    stopped: stop.signal,
+    decideAgain: (ticket) => background.run(`meta ${ticket}`, () => decideAgain(ticket)),
+  });
   const run = createRunTicketPipeline({
     ...shared,
     apply,
@@ -61,7 +71,7 @@ export function wirePipeline(parts: {
     gather: createGatherRoutingInputs({
       ...shared,
       judgeMatch: parts.judgeMatch,
-      intake: parts.intake,
+      intake,
       crmEnabled: config.CRM_ENABLED,
       searchCompany,
       enrichRecords: parts.enrichRecords,
@@ -72,6 +82,10 @@ export function wirePipeline(parts: {
       return (await searchCompany?.(orgId, how))?.status !== 'error';
     },
   });
+  async function decideAgain(ticket: string): Promise<void> {
+    await inbox.enqueue([ticket], clock(), clock());
+    schedule.wake();
+  }
   const schedule = createPipelineSchedule({
     processInbox: createProcessInbox({ ...shared, run, stopped: stop.signal }),
     sweepTickets: createSweepTickets({ ...shared, mark: store.sweepMark }),

@@ -2,7 +2,7 @@ import type { MetaFailure } from '@deskside/shared/routing';
 import type { GuardedFailure, GuardedFetch, GuardedResponse } from '#net/guarded.ts';
 import { publicUrl } from '#net/public-host.ts';
 import type { Memory } from '#ports/memory.ts';
-import type { StoreMeta, StoreMetaAnswer } from '#ports/store-meta.ts';
+import type { RememberedMeta, StoreMeta, StoreMetaAnswer } from '#ports/store-meta.ts';
 import { parseMeta } from './parse-meta.ts';
 
 type Nothing = Pick<MetaFailure, 'why'> & { kind: 'none' | 'failed' };
@@ -40,13 +40,15 @@ export function createStoreMeta({ fetch }: { fetch: GuardedFetch }): StoreMeta {
 }
 
 /** Asks a host once for all tickets that name it, so that nobody can make us ask someone else's over and over. */
-export function rememberMeta(storeMeta: StoreMeta, memory: Memory): StoreMeta {
+export function rememberMeta(storeMeta: StoreMeta, memory: Memory): RememberedMeta {
   const told = memory.area<StoreMetaAnswer>({ ttlMs: forMs.told, max: 5_000 });
   const failed = memory.area<StoreMetaAnswer>({ ttlMs: forMs.failed, max: 5_000 });
+  const known = (host: string) => told.get(host) ?? failed.get(host);
   return {
+    known,
     async read(host, signal) {
-      const known = told.get(host) ?? failed.get(host);
-      if (known) return known;
+      const lately = known(host);
+      if (lately) return lately;
       const answer = await storeMeta.read(host, signal);
       (answer.kind === 'failed' ? failed : told).set(host, answer);
       return answer;

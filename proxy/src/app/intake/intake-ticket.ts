@@ -17,6 +17,8 @@ export interface IntakeDeps {
   storeMeta: StoreMeta;
   tickets: Pick<HelpdeskTickets, 'readFirstMessage'>;
   rules: StoreHosts;
+  /** Limit for all hosts together, in milliseconds; absent: what a person waits for. */
+  withinMs?: number;
 }
 
 /** What intake found in a ticket; all of it is the sender's claim (docs/decisions.md 9). */
@@ -45,8 +47,7 @@ type Place = NamedHost & { field: string };
 /** Limit of hosts asked for one ticket; they are chosen by its sender. */
 const maxHosts = 3;
 
-/** Limit for all hosts together, in milliseconds. */
-const withinMs = 6_000;
+const onScreenMs = 6_000;
 
 /**
  * Finds a ticket's org id: in its store fields, in the meta.json of the hosts that they name, then in subject,
@@ -54,7 +55,7 @@ const withinMs = 6_000;
  * (docs/routing.md#intake). Nothing is fetched once an org id is known. Throws HelpdeskError and the signal's reason;
  * whatever the other sides do is listed among the failures.
  */
-export function createIntakeTicket({ storeMeta, tickets, rules }: IntakeDeps): IntakeTicket {
+export function createIntakeTicket({ storeMeta, tickets, rules, withinMs = onScreenMs }: IntakeDeps): IntakeTicket {
   return async (ticket, signal, { storeUrl } = {}) => {
     const findings: Finding[] = [];
     const metaFailures: MetaFailure[] = [];
