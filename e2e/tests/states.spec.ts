@@ -61,6 +61,14 @@ const states: Record<string, State> = {
   plan_expired: { ticket: tickets.planExpired, says: (t) => t.fields.planStatus.expired },
   plan_expiring_soon: { ticket: tickets.planExpiringSoon, says: (t) => t.fields.planStatus.expiring_soon },
   several_companies: { ticket: tickets.newerOfTwo, says: () => 'Mỹ Phẩm Sen Đá' },
+  also_named: {
+    ticket: tickets.matched,
+    given: ({ helpdesk }) => {
+      const ticket = helpdesk.document('HD Ticket', tickets.matched);
+      if (ticket) helpdesk.put('HD Ticket', { ...ticket, custom_orgid: '1000391001' });
+    },
+    says: (t) => t.fields.alsoNamed(1),
+  },
   extra_fields: {
     ticket: tickets.extraFields,
     says: () => 'GMV 30 ngày',

@@ -11,13 +11,11 @@ import { createDescribeCaller } from './app/access/describe-caller.ts';
 import { createLimitRefreshes } from './app/crm/limit-refreshes.ts';
 import { createEnrichStoreUrl } from './app/intake/enrich-store-url.ts';
 import { createIntakeTicket } from './app/intake/intake-ticket.ts';
-import { createGetTicketProfile } from './app/profile/get-ticket-profile.ts';
 import { createRecordResponsible } from './app/profile/record-responsible.ts';
 import { createListDecisions } from './app/routing/list-decisions.ts';
 import { createBackground } from './app/runtime/background.ts';
 import { unexpected } from './app/runtime/unexpected.ts';
 import { withDeadline } from './app/runtime/with-deadline.ts';
-import { createReadServiceFacts } from './app/trust/read-service-facts.ts';
 import { crmAdapter } from './config/crm-adapter.ts';
 import type { Config } from './config/environment.ts';
 import { version } from './config/version.ts';
@@ -32,6 +30,7 @@ import { wireCrm } from './wiring/crm.ts';
 import { wireHelpdeskUpstream } from './wiring/helpdesk-upstream.ts';
 import { wireLogger } from './wiring/logger.ts';
 import { type Pipeline, wirePipeline } from './wiring/pipeline.ts';
+import { wireProfile } from './wiring/profile.ts';
 import { wireCleaning } from './wiring/retention.ts';
 import { wireEnrichment, wireWrites } from './wiring/writes.ts';
 
@@ -114,18 +113,10 @@ export async function startProxy(
 
   const app = createApp({
     requireAgent: gate.requireAgent,
-    getTicketProfile: createGetTicketProfile({
-      gate,
-      helpdesk,
-      clock,
-      crmEnabled: config.CRM_ENABLED,
-      crm,
+    getTicketProfile: wireProfile({
+      ...{ config, store, helpdesk, crm, gate, recordResponsible, claimConfirmed, memory, background, clock },
+      readSenderRecords: enrichment.readSenderRecords,
       limitRefreshes,
-      readServiceFacts: createReadServiceFacts({ ...enrichment, helpdesk, memory, background }),
-      recordResponsible,
-      syncLog: store.syncLog,
-      decisions: store.decisions,
-      claimConfirmed,
     }),
     ...wireWrites({
       ...{ config, store, helpdesk, crm, gate, enrichment, limitRefreshes },

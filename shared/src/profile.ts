@@ -161,6 +161,21 @@ export type TrustEvidence = z.infer<typeof TrustEvidence>;
 export const LookupTrust = z.object({ level: TrustLevel, evidence: z.array(TrustEvidence) });
 export type LookupTrust = z.infer<typeof LookupTrust>;
 
+/**
+ * A company that the ticket or its customer names besides the leading one (docs/decisions.md 10a). `source` and `field`
+ * tell where; `trust` is null if it could not be judged in time.
+ */
+export const AlsoNamed = z.object({
+  org_id: OrgId,
+  source: z.enum(['ticket', 'customer', 'customer_name']),
+  field: z.string(),
+  bitrix_id: z.string(),
+  company_name: text,
+  url: text,
+  trust: z.nullable(LookupTrust),
+});
+export type AlsoNamed = z.infer<typeof AlsoNamed>;
+
 /** What the CRM said, and how fresh it is. `as_of` is when the data was checked, as an ISO instant (UTC). */
 export const CrmBlock = z.object({
   enabled: z.boolean(),
@@ -177,6 +192,8 @@ export const CrmBlock = z.object({
   contact: z.nullable(CrmContact),
   responsible: z.nullable(Responsible),
   alternatives: z.array(AlternativeCompany),
+  /** Absent from proxies of revision 1. */
+  also_named: z._default(z.array(AlsoNamed), []),
   error: z.nullable(z.object({ code: CrmErrorCode, request_id: z.string() })),
 });
 export type CrmBlock = z.infer<typeof CrmBlock>;

@@ -1,4 +1,4 @@
-import type { CrmContact } from '@deskside/shared/profile';
+import type { AlsoNamed, CrmContact } from '@deskside/shared/profile';
 import type { PlanStatus, ResponsibleStatus } from '@deskside/shared/status';
 import { plural } from './format.ts';
 import { section } from './section.ts';
@@ -65,6 +65,14 @@ export const fields = section({
     alternatives: (count: number) => `The CRM has ${plural(count, 'company', 'companies')} with this ID`,
     alternativesBody: 'The most recently changed one is shown. The others:',
     changedOn: (date: string) => `changed ${date}`,
+    alsoNamed: (count: number) =>
+      count === 1 ? 'This ticket also names another company' : `This ticket also names ${count} other companies`,
+    alsoNamedBody: 'The company shown is the one that more speaks for. Also named:',
+    namedBy: {
+      ticket: (field: string) => `on the ticket (${field})`,
+      customer: () => 'on the ticket’s customer',
+      customer_name: () => 'in the customer’s name',
+    } as Record<AlsoNamed['source'], (field: string) => string>,
     crmId: (id: string) => `CRM ${id}`,
     notes: {
       orgid_unusable: (field: string) => `${field} does not contain a valid company ID, so it was not used.`,
@@ -133,6 +141,13 @@ export const fields = section({
     alternatives: (count: number) => `CRM có ${count} công ty cùng mã này`,
     alternativesBody: 'Đang hiển thị công ty được cập nhật gần nhất. Các công ty khác:',
     changedOn: (date: string) => `cập nhật ${date}`,
+    alsoNamed: (count: number) => `Ticket này còn nêu ${count} công ty khác`,
+    alsoNamedBody: 'Đang hiển thị công ty có căn cứ chắc chắn hơn. Ngoài ra còn có:',
+    namedBy: {
+      ticket: (field: string) => `trên ticket (${field})`,
+      customer: () => 'trên khách hàng của ticket',
+      customer_name: () => 'trong tên khách hàng',
+    } as Record<AlsoNamed['source'], (field: string) => string>,
     crmId: (id: string) => `CRM ${id}`,
     notes: {
       orgid_unusable: (field: string) => `${field} chứa giá trị không phải mã công ty; giá trị này không được dùng.`,

@@ -71,6 +71,7 @@ const sampleCrm: CrmBlock = {
     status: 'active',
   },
   alternatives: [],
+  also_named: [],
   error: null,
 };
 

@@ -13,6 +13,7 @@ import type { RecordResponsible } from '#app/profile/record-responsible.ts';
 import { createWithLock, type WithLock } from '#app/runtime/with-lock.ts';
 import { createJudgeMatch, type JudgeMatch } from '#app/trust/judge-match.ts';
 import { createReadSenderRecords, type ReadSenderRecords } from '#app/trust/read-sender-records.ts';
+import { readSenderKnowledge } from '#app/trust/sender-knowledge.ts';
 import type { Config } from '#config/environment.ts';
 import type { HttpDeps } from '#http/app.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -51,7 +52,8 @@ export function wireEnrichment({ config, store, helpdesk, crm, gate, logger }: P
   const platformHost = platformHostOf(config);
   const { syncLog, decisions, customerBindings: bindings } = store;
   const readSenderRecords = createReadSenderRecords({ helpdesk, bindings });
-  const judgeMatch = createJudgeMatch({ helpdesk, readSenderRecords, syncLog, decisions });
+  const knowledge = readSenderKnowledge({ helpdesk, readSenderRecords });
+  const judgeMatch = createJudgeMatch({ helpdesk, knowledge, syncLog, decisions });
   const shared = { gate, judgeMatch, records: helpdesk, bindings, syncLog, withLock, platformHost, logger };
   const enrichRecords = searchCompany && createEnrichRecords({ ...shared, searchCompany });
   return { withLock, readSenderRecords, judgeMatch, searchCompany, enrichRecords };
@@ -101,7 +103,12 @@ export function wireWrites(
       recordResponsible: parts.recordResponsible,
       judgeMatch: parts.enrichment.judgeMatch,
     }),
-    syncTicketCustomer: createSyncTicketCustomer({ ...shared, searchCompany, claimConfirmed: parts.claimConfirmed }),
+    syncTicketCustomer: createSyncTicketCustomer({
+      ...shared,
+      judgeMatch: parts.enrichment.judgeMatch,
+      searchCompany,
+      claimConfirmed: parts.claimConfirmed,
+    }),
     undoSync: createUndoSync(shared),
   };
 }

@@ -8,6 +8,7 @@ import { agePhrase } from '#profile/status/freshness.ts';
 import { TrustEvidence } from '#profile/trust/trust.tsx';
 import { shownTrust } from '#summary/shown-trust.ts';
 import { Note } from '#ui/note.tsx';
+import { AlsoNamed } from './also-named.tsx';
 import { Alternatives } from './alternatives.tsx';
 import { CompanyHeader } from './company-header.tsx';
 import { FieldNotes } from './field-notes.tsx';
@@ -35,6 +36,7 @@ export function CompanyView(props: CompanyViewProps) {
         {children}
         {bitrix.status === 'error' && <StaleNote profile={profile} now={now} />}
         {trust && <TrustEvidence level={trust} profile={profile} />}
+        <AlsoNamed companies={bitrix.also_named} />
         <Alternatives companies={bitrix.alternatives} />
         <PlanCard plan={model.plan} />
         <RowGroups groups={groups} />

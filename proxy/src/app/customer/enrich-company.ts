@@ -48,9 +48,12 @@ export function createEnrichCompany(deps: EnrichCompanyDeps): EnrichCompany {
     const opened = ticket === null ? null : await requireTicketWrite(deps, caller, ticket, signal);
     if (hdCustomer !== null) await explainCustomerRefusal(deps.records.requireCustomerRead(caller, hdCustomer, signal));
 
-    const judged = deps.claims === 'accept';
+    const linksClaims = deps.claims === 'accept';
     const { data } = await once(JSON.stringify([orgId, force, hdCustomer, ticket]), () =>
-      enrichRecords({ orgId, force, lane: 'open', hdCustomer, adoptFree: true, judged, file: opened?.file ?? null }),
+      enrichRecords({
+        ...{ orgId, force, lane: 'open', hdCustomer, adoptFree: true, level: null, linksClaims },
+        file: opened?.file ?? null,
+      }),
     );
     return data.error ? { ...data, error: { ...data.error, request_id: requestId } } : data;
   };

@@ -79,6 +79,18 @@ describe('linking the ticket (decision 10)', () => {
     expect((await w.enrich({ ticket })).ticket).toMatchObject({ linked: false, previous_customer: 'by hand' });
   });
 
+  test('who vouches is judged once, and not at all where it changes nothing', async () => {
+    for (const [given, claims, times] of [
+      [withOther(), 'accept', 1],
+      [enrichmentWorld({ claims: 'route' }), 'route', 1],
+      [enrichmentWorld({ claims: 'accept' }), 'accept', 0],
+    ] as const) {
+      await given.enrich({ ticket });
+      const asked = given.helpdesk.calls.filter((call) => call === 'readSenderTies');
+      expect(asked, claims).toHaveLength(times);
+    }
+  });
+
   test('an already linked ticket is not written again', async () => {
     const w = enrichmentWorld();
     w.records.customers.set('Shop', { ...own, syncStatus: 'matched' });

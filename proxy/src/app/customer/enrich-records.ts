@@ -1,16 +1,16 @@
-import type { EnrichmentData } from '@deskside/shared/enrichment';
+import type { EnrichmentData, TicketLinkResult } from '@deskside/shared/enrichment';
 import type { Conflict } from '@deskside/shared/envelope';
 import type { OrgId } from '@deskside/shared/orgid';
+import type { TrustLevel } from '@deskside/shared/status';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import { alternativesOf, type Lookup } from '#app/crm/lookup-company.ts';
 import { reasonOf } from '#app/runtime/background.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import type { WithLock } from '#app/runtime/with-lock.ts';
 import type { JudgeMatch } from '#app/trust/judge-match.ts';
-import { mayReplaceCustomer } from '#app/trust/may-replace-customer.ts';
 import type { LookupFields } from '#ports/crm.ts';
 import type { CustomerBindings } from '#ports/customer-bindings.ts';
-import { HelpdeskError, type TicketFile } from '#ports/helpdesk.ts';
+import { HelpdeskError, type Ticket, type TicketFile } from '#ports/helpdesk.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { SyncLog } from '#ports/sync-log.ts';
@@ -56,8 +56,10 @@ interface EnrichRecordsInput {
    * only for an agent who asks for it. The link may be the sender's own doing, so nobody else may.
    */
   adoptFree: boolean;
-  /** Whether the caller has already judged that the ticket may be linked; otherwise a claim links nothing. */
-  judged: boolean;
+  /** Who vouches for the org id, if the caller has judged that; null: it is judged here, where it matters. */
+  level: TrustLevel | null;
+  /** Whether a mere claim links a ticket that has no customer (docs/decisions.md 10). */
+  linksClaims: boolean;
   /** What the CRM has just said, if the caller has already asked. */
   looked?: Lookup | null;
   /** The ticket to link; the caller has been found to be allowed to change it. */
@@ -118,26 +120,37 @@ export function createEnrichRecords(deps: EnrichRecordsDeps): EnrichRecords {
   }
 
   async function link(
-    { judged }: EnrichRecordsInput,
-    file: TicketFile,
+    input: EnrichRecordsInput,
+    { ticket }: TicketFile,
     customer: string,
     match: Match,
     signal: AbortSignal,
-  ) {
-    const { name, customer: seen } = file.ticket;
-    if (seen !== customer && !judged && (await isClaim(file, match, signal)))
+  ): Promise<TicketLinkResult> {
+    const { name, customer: seen } = ticket;
+    if (seen !== customer && !(await mayLink(input, ticket, match, signal)))
       return { name, linked: false, previous_customer: seen };
-    const replaceable =
-      seen !== null && seen !== customer && (await mayReplaceCustomer(deps, { file, ...match }, signal));
-    const mayReplace = (present: string | null) => present === null || (replaceable && present === seen);
+    const mayReplace = (present: string | null) => present === null || present === seen;
     const linked = await linkTicket(records, { ticket: name, customer, mayReplace }, signal);
     if (linked.linked && linked.previous_customer !== customer) deps.gate.forgetTicket(name);
     return linked;
   }
 
-  async function isClaim({ ticket }: TicketFile, { orgId, company }: Match, signal: AbortSignal): Promise<boolean> {
+  /**
+   * A claim links at most a ticket without a customer; nothing replaces a customer that an agent linked by Sync
+   * (docs/decisions.md 10).
+   */
+  async function mayLink(
+    { level, linksClaims }: EnrichRecordsInput,
+    ticket: Ticket,
+    { orgId, company }: Match,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    if (ticket.customer === null) {
+      if (linksClaims) return true;
+    } else if ((await deps.syncLog.latest(ticket.name))?.customer === ticket.customer) return false;
     const candidate = { orgId, source: 'ticket', field: '' } as const;
-    return (await deps.judgeMatch({ ticket, candidate, company }, signal)).level === 'claimed';
+    const known = level ?? (await deps.judgeMatch({ ticket, candidate, company }, signal)).trust.level;
+    return known !== 'claimed';
   }
 
   async function noteNotFound(input: EnrichRecordsInput, looked: Lookup, signal: AbortSignal): Promise<EnrichmentData> {

@@ -52,7 +52,7 @@ function setUp(setting: Setting = {}) {
     helpdesk: w.helpdesk,
     refreshCustomer,
     recordResponsible: (_, responsible) => void recorded.push(responsible?.email),
-    judgeMatch: async () => ({ level, evidence: [] }),
+    judgeMatch: async () => ({ trust: { level, evidence: [] }, isSettled: true, hasOpenClaim: false }),
   });
   const { signal } = new AbortController();
   return {

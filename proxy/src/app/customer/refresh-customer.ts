@@ -57,7 +57,8 @@ export function createRefreshCustomer(deps: RefreshCustomerDeps): RefreshCustome
             lane: 'click',
             hdCustomer: customer,
             adoptFree: true,
-            judged: true,
+            level: null,
+            linksClaims: false,
             file: null,
           })
         : null;

@@ -11,7 +11,7 @@ import {
   portalCustomer,
   ticket,
 } from '#app/testing/enrichment-kit.ts';
-import { ticketFile } from '#app/testing/fake-helpdesk.ts';
+import { hdCustomer, ticketFile } from '#app/testing/fake-helpdesk.ts';
 import { HelpdeskError } from '#ports/helpdesk.ts';
 
 const own = { platformOrgId: orgId, crmCompanyId: '63001', companyModifiedAt: modifiedAt };
@@ -45,6 +45,37 @@ describe('preview', () => {
     const said = await w.sync({ action: 'preview' });
     const done = await w.sync();
     expect([done.changes, done.customer]).toEqual([said.changes, said.customer]);
+  });
+});
+
+describe('without an org id of its own', () => {
+  /** A ticket on which the sender typed another shop's org id than that of its customer. */
+  const two = (emails: Record<string, string[]>) => {
+    const customer = hdCustomer('Shop', { custom_platform_orgid: orgId });
+    const w = enrichmentWorld({ file: { ...ticketFile(ticket, otherOrgId, { customer: 'Shop' }), customer } });
+    w.records.customers.set('Shop', { platformOrgId: orgId });
+    w.crm.answer = () => {
+      const id = w.asked.at(-1)?.orgId ?? '';
+      return matched(crmCompany({ emails: emails[id] ?? [] }, { bitrix_id: `crm ${id}`, company_id: id }));
+    };
+    return w;
+  };
+  const sender = ticketFile(ticket, null).ticket.origin.raisedBy ?? '';
+
+  test.each([
+    ['the company that is vouched for', { [orgId]: [sender] }, orgId],
+    ['of equals the ticket’s own', {}, otherOrgId],
+  ])('a sync takes %s', async (_, emails, expected) => {
+    const w = two(emails);
+    const { company } = await w.sync({ orgId: null, bitrixId: null, action: 'preview' });
+    expect(company?.company_id).toBe(expected);
+    expect(w.asked.map((asked) => asked.orgId)).toEqual([otherOrgId, orgId]);
+  });
+
+  test('the company on screen is taken whoever vouches for another', async () => {
+    const w = two({ [orgId]: [sender] });
+    const { company } = await w.sync({ orgId: otherOrgId, bitrixId: null, action: 'preview' });
+    expect([company?.company_id, w.asked.length]).toEqual([otherOrgId, 1]);
   });
 });
 

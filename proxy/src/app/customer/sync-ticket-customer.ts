@@ -4,14 +4,17 @@ import type { LookupStatus } from '@deskside/shared/status';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
 import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
+import type { Lookup } from '#app/crm/lookup-company.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import type { WithLock } from '#app/runtime/with-lock.ts';
+import type { JudgeMatch } from '#app/trust/judge-match.ts';
 import { customerNameFor } from '#domain/customer/customer-name.ts';
-import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
+import { type Candidate, orderCandidates } from '#domain/customer/org-id-candidates.ts';
+import { leaderOf, namedCompanies } from '#domain/trust/lead.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { CustomerBindings } from '#ports/customer-bindings.ts';
-import type { HelpdeskUser, TicketFile } from '#ports/helpdesk.ts';
+import type { HelpdeskUser, Ticket, TicketFile } from '#ports/helpdesk.ts';
 import type { HelpdeskRecords, TicketLink } from '#ports/helpdesk-records.ts';
 import type { SyncLog } from '#ports/sync-log.ts';
 import { applyMatch } from './apply-match.ts';
@@ -22,6 +25,7 @@ import { type Match, matchFacts } from './match-facts.ts';
 
 export interface SyncTicketCustomerDeps {
   gate: AgentGate;
+  judgeMatch: JudgeMatch;
   records: HelpdeskRecords;
   bindings: CustomerBindings;
   syncLog: SyncLog;
@@ -39,7 +43,7 @@ export interface SyncTicketCustomerDeps {
 export type SyncTicketCustomer = (input: {
   caller: Caller;
   ticket: string;
-  /** The org id of the company on screen; null for the ticket's own. */
+  /** The org id of the company on screen; null for the one that leads among the ticket's (docs/decisions.md 10a). */
   orgId: OrgId | null;
   /** The CRM id of the company on screen; null for whichever the org id has. */
   bitrixId: string | null;
@@ -48,6 +52,12 @@ export type SyncTicketCustomer = (input: {
   expectedCustomer: string | null;
   signal: AbortSignal;
 }) => Promise<SyncData>;
+
+/** An org id of the ticket with what the CRM has for it. */
+interface Found {
+  candidate: Candidate;
+  looked: Lookup;
+}
 
 interface Sync {
   agent: HelpdeskUser;
@@ -67,15 +77,13 @@ export function createSyncTicketCustomer(deps: SyncTicketCustomerDeps): SyncTick
 
   return async ({ caller, ticket, orgId: asked, bitrixId, action, expectedCustomer, signal }) => {
     const { agent, file } = await requireTicketWrite(deps, caller, ticket, signal);
-    const orgId = asked ?? orderCandidates(file.ticket.orgIdFields, file.customer).candidates[0]?.orgId ?? null;
-    if (orgId === null) return nothingDone(file, action, 'missing_orgid');
+    const { candidates } = orderCandidates(file.ticket.orgIdFields, file.customer);
+    const named = asked === null ? candidates : [{ orgId: asked, source: 'ticket', field: '' } as const];
+    if (named.length === 0) return nothingDone(file, action, 'missing_orgid');
     if (!deps.crmEnabled) return nothingDone(file, action, 'disabled');
     if (deps.searchCompany === null) return nothingDone(file, action, 'missing_config');
-    const looked = await deps.searchCompany(orgId, {
-      by: 'platform_orgid_then_company_id',
-      refresh: false,
-      lane: 'click',
-    });
+    const looked = await lead(file.ticket, await search(deps.searchCompany, named), signal);
+    const { value: orgId } = looked;
     const [company] = looked.companies;
     if (looked.status === 'error') return nothingDone(file, action, 'error');
     if (!company || looked.checkedAt === null) return nothingDone(file, action, 'not_found');
@@ -98,6 +106,29 @@ export function createSyncTicketCustomer(deps: SyncTicketCustomerDeps): SyncTick
       ...(await done),
     };
   };
+
+  function search(searchCompany: SearchCompany, candidates: readonly Candidate[]): Promise<Found[]> {
+    const how = { by: 'platform_orgid_then_company_id', refresh: false, lane: 'click' } as const;
+    return Promise.all(
+      candidates.map(async (candidate) => ({ candidate, looked: await searchCompany(candidate.orgId, how) })),
+    );
+  }
+
+  /** The look-up to go by: of several companies that of the best vouched for (docs/decisions.md 10a). */
+  async function lead(ticket: Ticket, found: Found[], signal: AbortSignal): Promise<Lookup> {
+    const { companies, otherwise } = namedCompanies(found);
+    const [only, ...others] = companies;
+    if (others.length === 0) return (only ?? (otherwise as Found)).looked;
+    const judged = await hideServiceRefusal(
+      Promise.all(
+        companies.map(async ({ candidate, looked }) => {
+          const match = { ticket, candidate, company: looked.companies[0] ?? null };
+          return { looked, trust: (await deps.judgeMatch(match, signal)).trust };
+        }),
+      ),
+    );
+    return (leaderOf(judged) as (typeof judged)[number]).looked;
+  }
 
   type Done = Pick<SyncData, 'sync_id' | 'ticket' | 'customer' | 'changes'>;
 

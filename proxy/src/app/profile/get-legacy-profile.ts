@@ -66,7 +66,7 @@ export function createGetLegacyProfile(deps: GetLegacyProfileDeps): GetLegacyPro
   async function isClaim({ ticket, customer }: TicketFile, signal: AbortSignal): Promise<boolean> {
     const [candidate] = orderCandidates([], customer).candidates;
     if (candidate === undefined) return true;
-    const trust = await hideServiceRefusal(deps.judgeMatch({ ticket, candidate, company: null }, signal));
+    const { trust } = await hideServiceRefusal(deps.judgeMatch({ ticket, candidate, company: null }, signal));
     return trust.level === 'claimed';
   }
 }

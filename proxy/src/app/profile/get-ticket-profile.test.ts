@@ -1,93 +1,9 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import { ProfileData } from '@deskside/shared/profile';
 import { describe, expect, test } from 'vitest';
-import { createAgentGate } from '#app/access/agent-gate.ts';
-import { createBackground } from '#app/runtime/background.ts';
-import { fakeHelpdesk, ticketFile } from '#app/testing/fake-helpdesk.ts';
-import { fakeDecisions } from '#app/testing/fake-pipeline-store.ts';
-import { fakeBindings, fakeSyncLog } from '#app/testing/fake-records.ts';
-import {
-  askCrmOf,
-  company,
-  type FakeCrm,
-  fakeCache,
-  fakeClock,
-  fakeCrm,
-  fakeMemory,
-  owner,
-  silent,
-} from '#app/testing/fakes.ts';
+import { ticketFile } from '#app/testing/fake-helpdesk.ts';
+import { company, type FakeCrm, fakeClock, fakeCrm, owner } from '#app/testing/fakes.ts';
 import { decisionDraft } from '#app/testing/pipeline-kit.ts';
-import { createReadSenderRecords } from '#app/trust/read-sender-records.ts';
-import { createReadServiceFacts } from '#app/trust/read-service-facts.ts';
-import { lifetimesOf } from '#domain/crm/freshness.ts';
-import type { CrmCompany } from '#ports/crm.ts';
-import type { TicketFile } from '#ports/helpdesk.ts';
-import { createGetTicketProfile } from './get-ticket-profile.ts';
-import { createRecordResponsible } from './record-responsible.ts';
-
-const orgId = '1000069001';
-const caller = { authorization: 'token agent', digest: 'agent' };
-
-function setUp({
-  file = ticketFile('61307', orgId),
-  crm = fakeCrm({ [orgId]: company(orgId) }),
-  crmEnabled = true,
-  configured = true,
-}: {
-  file?: TicketFile;
-  crm?: FakeCrm;
-  crmEnabled?: boolean;
-  configured?: boolean;
-} = {}) {
-  const clock = fakeClock();
-  const helpdesk = fakeHelpdesk(
-    { 61307: file },
-    { 'token agent': { id: 'an@desk.example', fullName: 'An', isAgent: true } },
-  );
-  const memory = fakeMemory(clock);
-  const cache = fakeCache();
-  const background = createBackground(silent);
-  const syncLog = fakeSyncLog();
-  const decisions = fakeDecisions();
-  const gate = createAgentGate({ helpdesk, memory });
-  const confirmed: string[] = [];
-  const askCrm = askCrmOf({ crm, cache, clock });
-  const crmDeps = {
-    ...{ askCrm, cache, clock, crm, portal: crm.portal, lifetimes: lifetimesOf(60) },
-    nameSegments: (found: CrmCompany[]) => found,
-  };
-  const getTicketProfile = createGetTicketProfile({
-    gate,
-    helpdesk,
-    clock,
-    crmEnabled,
-    limitRefreshes: () => {},
-    crm: configured ? crmDeps : null,
-    readServiceFacts: createReadServiceFacts({
-      helpdesk,
-      readSenderRecords: createReadSenderRecords({ helpdesk, bindings: fakeBindings() }),
-      memory,
-      background,
-    }),
-    recordResponsible: createRecordResponsible({ helpdesk, gate, memory, background }),
-    syncLog,
-    decisions,
-    claimConfirmed: (ticket) => void confirmed.push(ticket),
-  });
-
-  const get = async (refresh = false) =>
-    ProfileData.parse(
-      await getTicketProfile({
-        caller,
-        ticket: '61307',
-        refresh,
-        requestId: 'r1',
-        signal: new AbortController().signal,
-      }),
-    );
-  return { background, helpdesk, crm, clock, syncLog, decisions, confirmed, get };
-}
+import { orgId, profileWorld } from '#app/testing/profile-kit.ts';
 
 describe('the statuses that ask nobody', () => {
   test.each([
@@ -96,7 +12,7 @@ describe('the statuses that ask nobody', () => {
     ['disabled', { crmEnabled: false }],
     ['missing_config', { configured: false }],
   ])('%s', async (status, options) => {
-    const { crm, get } = setUp(options);
+    const { crm, get } = profileWorld(options);
     expect((await get()).bitrix).toMatchObject({
       status,
       outcome: null,
@@ -109,7 +25,7 @@ describe('the statuses that ask nobody', () => {
 });
 
 test('matched, then cached: the same company, with the time of the check', async () => {
-  const { clock, get } = setUp();
+  const { clock, get } = profileWorld();
   const checkedAt = new Date(clock()).toISOString();
   expect((await get()).bitrix).toMatchObject({
     status: 'matched',
@@ -129,7 +45,7 @@ test('matched, then cached: the same company, with the time of the check', async
 });
 
 test('not found, then cached with the outcome not_found', async () => {
-  const { get } = setUp({ crm: fakeCrm() });
+  const { get } = profileWorld({ crm: fakeCrm() });
   expect((await get()).bitrix).toMatchObject({
     status: 'not_found',
     outcome: 'not_found',
@@ -142,7 +58,7 @@ test('not found, then cached with the outcome not_found', async () => {
 test('an error names its code and the request', async () => {
   const crm = fakeCrm();
   crm.answer = () => ({ kind: 'failed', code: 'rate_limited' });
-  expect((await setUp({ crm }).get()).bitrix).toMatchObject({
+  expect((await profileWorld({ crm }).get()).bitrix).toMatchObject({
     status: 'error',
     error: { code: 'rate_limited', request_id: 'r1' },
     outcome: null,
@@ -151,21 +67,21 @@ test('an error names its code and the request', async () => {
 
 describe('the account owner', () => {
   test('comes along with the company: one request', async () => {
-    const { crm, get } = setUp();
+    const { crm, get } = profileWorld();
     expect((await get()).bitrix.responsible).toMatchObject({ id: '338', status: 'active', email: owner.email });
     expect((await get(true)).bitrix.responsible?.status).toBe('active');
     expect(crm.requests.map((r) => r.user)).toEqual([null, null]);
   });
 
   test('needs a separate request if the webhook is another, and is then cached', async () => {
-    const { crm, get } = setUp({ crm: fakeCrm({ [orgId]: company(orgId) }, { ownersAlong: false }) });
+    const { crm, get } = profileWorld({ crm: fakeCrm({ [orgId]: company(orgId) }, { ownersAlong: false }) });
     await get();
     await get();
     expect(crm.requests.map((r) => r.user)).toEqual([null, '338']);
   });
 
   test('T7: has a freshness of its own: a dismissal shows although the company has not changed', async () => {
-    const { crm, clock, get } = setUp();
+    const { crm, clock, get } = profileWorld();
     await get();
     crm.user = () => ({ kind: 'found', user: { ...owner, active: false } });
     clock.advance(60 * 60_000);
@@ -179,7 +95,7 @@ describe('the account owner', () => {
   ])('%s', async (status, change) => {
     const crm = fakeCrm({ [orgId]: company(orgId) });
     change(crm);
-    expect((await setUp({ crm }).get()).bitrix.responsible).toMatchObject({
+    expect((await profileWorld({ crm }).get()).bitrix.responsible).toMatchObject({
       id: '338',
       status,
       active: false,
@@ -189,12 +105,12 @@ describe('the account owner', () => {
 
   test.each(['', '0', null])('a company assigned to %j has none', async (assigned_by_id) => {
     const crm = fakeCrm({ [orgId]: company(orgId, {}, { assigned_by_id }) });
-    expect((await setUp({ crm }).get()).bitrix.responsible).toBeNull();
+    expect((await profileWorld({ crm }).get()).bitrix.responsible).toBeNull();
   });
 
   test('the e-mail is written once, however many ask at once, and not again while it stays the same', async () => {
     const crm = fakeCrm({ [orgId]: company(orgId, { emails: ['vy@shop.example'] }) });
-    const { helpdesk, clock, get } = setUp({ crm });
+    const { helpdesk, clock, get } = profileWorld({ crm });
     await Promise.all(Array.from({ length: 20 }, () => get()));
     await expect
       .poll(() => helpdesk.calls.filter((c) => c.startsWith('write')))
@@ -206,22 +122,26 @@ describe('the account owner', () => {
   });
 
   test('is told on the ticket only once somebody else than its sender vouches for the company', async () => {
-    const { background, helpdesk, confirmed, get } = setUp();
+    const { background, helpdesk, confirmed, get } = profileWorld();
     expect((await get()).bitrix.lookup_trust?.level).toBe('claimed');
     await background.drain(5_000);
     expect(helpdesk.calls.filter((c) => c.startsWith('write'))).toEqual([]);
     expect(confirmed).toEqual([]);
   });
 
-  test('a match that is vouched for has the decision on its ticket judged again', async () => {
+  test('a match that is vouched for has an open claim on its ticket judged again, and nothing else', async () => {
     const crm = fakeCrm({ [orgId]: company(orgId, { emails: ['vy@shop.example'] }) });
-    const { confirmed, get } = setUp({ crm });
+    const { confirmed, decisions, get } = profileWorld({ crm });
+    await get();
+    expect(confirmed).toEqual([]);
+    const org_id = { value: orgId, source: 'ticket', field: 'custom_orgid', trust: null };
+    await decisions.add(decisionDraft('61307', { org_id, claims: 'route' }), 0, null);
     await get();
     expect(confirmed).toEqual(['61307']);
   });
 
   test('a site without the field is not written to', async () => {
-    const { helpdesk, get } = setUp({ file: ticketFile('61307', orgId, { responsible: undefined }) });
+    const { helpdesk, get } = profileWorld({ file: ticketFile('61307', orgId, { responsible: undefined }) });
     await get();
     await get();
     expect(helpdesk.calls.filter((c) => c.startsWith('write'))).toEqual([]);
@@ -234,7 +154,7 @@ describe('trust', () => {
     const stranger = { owner: 'x@y.example', raisedBy: 'x@y.example', viaCustomerPortal: true };
     const levels = [];
     for (const origin of [portal, { ...portal, viaCustomerPortal: false }, stranger]) {
-      const { bitrix } = await setUp({ crm: crm(), file: ticketFile('61307', orgId, { origin }) }).get();
+      const { bitrix } = await profileWorld({ crm: crm(), file: ticketFile('61307', orgId, { origin }) }).get();
       levels.push([bitrix.company?.company_id, bitrix.lookup_trust?.level]);
     }
     expect(levels).toEqual([
@@ -247,7 +167,7 @@ describe('trust', () => {
   const portal = { owner: 'vy@shop.example', raisedBy: 'vy@shop.example', viaCustomerPortal: true };
 
   test('is claimed and pending at first, and decided when asked again', async () => {
-    const { helpdesk, get } = setUp({ file: ticketFile('61307', orgId, { origin: portal }) });
+    const { helpdesk, get } = profileWorld({ file: ticketFile('61307', orgId, { origin: portal }) });
     helpdesk.ties = { customers: [{ name: 'Shop', linkedBy: 'desk' }] };
     const first = await get();
     expect([first.bitrix.lookup_trust?.level, first.pending]).toEqual(['claimed', ['lookup_trust']]);
@@ -258,7 +178,7 @@ describe('trust', () => {
 
   test("needs nobody asked where the CRM itself has the sender's address", async () => {
     const crm = fakeCrm({ [orgId]: company(orgId, { emails: ['vy@shop.example'] }) });
-    const { helpdesk, get } = setUp({ crm, file: ticketFile('61307', orgId, { origin: portal }) });
+    const { helpdesk, get } = profileWorld({ crm, file: ticketFile('61307', orgId, { origin: portal }) });
     const { bitrix, pending } = await get();
     expect([bitrix.lookup_trust?.level, pending]).toEqual(['confirmed', []]);
     // The owner's e-mail is written in the background too: when it is, a look-up of the sender would have begun.
@@ -273,13 +193,13 @@ test('several companies: the first is used, the others are named', async () => {
     kind: 'found',
     companies: [company(orgId), company(orgId, {}, { bitrix_id: '7', company_name: 'Old' })],
   });
-  expect((await setUp({ crm }).get()).bitrix.alternatives).toEqual([
+  expect((await profileWorld({ crm }).get()).bitrix.alternatives).toEqual([
     { bitrix_id: '7', company_id: orgId, company_name: 'Old', date_modify: null, url: null },
   ]);
 });
 
 test('a field that holds no org id is named', async () => {
-  expect((await setUp({ file: ticketFile('61307', 'shop.example') }).get()).notes).toEqual([
+  expect((await profileWorld({ file: ticketFile('61307', 'shop.example') }).get()).notes).toEqual([
     { code: 'orgid_unusable', field: 'custom_orgid' },
   ]);
 });
@@ -287,7 +207,7 @@ test('a field that holds no org id is named', async () => {
 test('the days left are those of the moment, also from the cache', async () => {
   const clock = fakeClock();
   const crm = fakeCrm({ [orgId]: company(orgId, { planExpiresAt: clock() + 30.5 * 86_400_000 }) });
-  const world = setUp({ crm });
+  const world = profileWorld({ crm });
   expect((await world.get()).bitrix.company).toMatchObject({ shopplan_status: 'active', shopplan_days_left: 30 });
   world.clock.advance(45 * 60_000 + 23 * 3_600_000);
   crm.answer = () => ({ kind: 'failed', code: 'unreachable' });
@@ -299,10 +219,10 @@ test('the days left are those of the moment, also from the cache', async () => {
 
 describe('a Sync by an agent', () => {
   const entry = { ticket: '61307', agent: 'an@desk.example', crmCompanyId: '1', previousCustomer: null, at: 1 };
-  const synced = { ...entry, orgId: orgId as OrgId, customer: 'Shop' };
+  const synced = { ...entry, orgId: orgId, customer: 'Shop' };
 
   test('confirms the match, as long as the ticket has the customer that it was given', async () => {
-    const w = setUp({ file: ticketFile('61307', orgId, { customer: 'Shop' }) });
+    const w = profileWorld({ file: ticketFile('61307', orgId, { customer: 'Shop' }) });
     const id = await w.syncLog.record(synced);
     expect((await w.get()).bitrix.lookup_trust).toMatchObject({
       level: 'confirmed',
@@ -317,14 +237,14 @@ describe('a Sync by an agent', () => {
     ['another org id', { orgId: '200000376001' as OrgId }],
     ['another ticket', { ticket: '1' }],
   ])('of %s confirms nothing', async (_, change) => {
-    const w = setUp({ file: ticketFile('61307', orgId, { customer: 'Shop' }) });
+    const w = profileWorld({ file: ticketFile('61307', orgId, { customer: 'Shop' }) });
     await w.syncLog.record({ ...synced, ...change });
     expect((await w.get()).bitrix.lookup_trust?.level).not.toBe('confirmed');
   });
 });
 
 test('an agent’s entry that our own record has seen confirms the match, for this org id alone', async () => {
-  const w = setUp({ file: ticketFile('61307', orgId) });
+  const w = profileWorld({ file: ticketFile('61307', orgId) });
   const word = (value: string) => ({
     level: 'confirmed' as const,
     evidence: [{ code: 'entered_by_agent' as const, field: 'custom_orgid', value }],
@@ -333,7 +253,7 @@ test('an agent’s entry that our own record has seen confirms the match, for th
   const other = { ...org_id, value: '1900000001' as OrgId, trust: word('binh@desk.example') };
   await w.decisions.add(decisionDraft('61307', { org_id: other }), 0, null);
   expect((await w.get()).bitrix.lookup_trust?.level).not.toBe('confirmed');
-  const own = { ...org_id, value: orgId as OrgId, trust: word('an@desk.example') };
+  const own = { ...org_id, value: orgId, trust: word('an@desk.example') };
   await w.decisions.add(decisionDraft('61307', { org_id: own }), 1, null);
   expect((await w.get()).bitrix.lookup_trust).toMatchObject({
     level: 'confirmed',
@@ -344,12 +264,12 @@ test('an agent’s entry that our own record has seen confirms the match, for th
 test('another sender’s address is believed once the account that typed it is known to be an agent’s', async () => {
   const origin = { owner: 'an@desk.example', raisedBy: 'owner@shop.example', viaCustomerPortal: false };
   const crm = fakeCrm({ [orgId]: company(orgId, { emails: ['owner@shop.example'] }) });
-  const w = setUp({ crm, file: ticketFile('61307', orgId, { origin }) });
+  const w = profileWorld({ crm, file: ticketFile('61307', orgId, { origin }) });
   const first = await w.get();
   expect(first.bitrix.lookup_trust?.level).toBe('claimed');
   expect(first.pending).toContain('lookup_trust');
   await expect.poll(async () => (await w.get()).bitrix.lookup_trust?.level).toBe('likely');
-  const stranger = setUp({
+  const stranger = profileWorld({
     crm,
     file: ticketFile('61307', orgId, { origin: { ...origin, owner: 'evil@mail.example' } }),
   });

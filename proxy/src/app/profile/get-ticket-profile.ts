@@ -1,36 +1,41 @@
-import type { Company, CrmBlock, HelpdeskContact, LookupTrust, ProfileData } from '@deskside/shared/profile';
+import type {
+  AlsoNamed,
+  Company,
+  CrmBlock,
+  HelpdeskContact,
+  LookupTrust,
+  PendingPart,
+  ProfileData,
+} from '@deskside/shared/profile';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
 import { type FindOwnerDeps, findOwner } from '#app/crm/find-owner.ts';
 import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
 import { alternativesOf, type Lookup, type LookupDeps, lookupCompany } from '#app/crm/lookup-company.ts';
-import { ownWords, trustInput } from '#app/trust/judge-match.ts';
-import type { ReadServiceFacts } from '#app/trust/read-service-facts.ts';
+import { withDeadline } from '#app/runtime/with-deadline.ts';
+import type { JudgeMatch, Judgement } from '#app/trust/judge-match.ts';
 import { chooseContact } from '#domain/crm/choose-contact.ts';
 import { planStatus } from '#domain/crm/plan-status.ts';
 import { type Candidate, orderCandidates } from '#domain/customer/org-id-candidates.ts';
-import { isDeskOwner, judgeTrust, type TrustInput } from '#domain/trust/judge-trust.ts';
+import { leaderOf, namedCompanies } from '#domain/trust/lead.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { CrmCompany } from '#ports/crm.ts';
-import type { Decisions } from '#ports/decisions.ts';
 import type { Ticket, TicketFile } from '#ports/helpdesk.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
-import type { SyncLog } from '#ports/sync-log.ts';
+import type { PeekAccountLinks } from './peek-account-links.ts';
 import type { RecordResponsible } from './record-responsible.ts';
 
 export interface GetTicketProfileDeps {
   gate: AgentGate;
-  helpdesk: Pick<HelpdeskTickets, 'isSystemAccount'>;
   clock: Clock;
   /** Null if no webhook is configured. */
   crm: (LookupDeps & FindOwnerDeps) | null;
   crmEnabled: boolean;
   limitRefreshes: LimitRefreshes;
-  readServiceFacts: ReadServiceFacts;
+  /** By what is known at once, or with everything read that takes. Neither throws for our own records. */
+  judge: Record<'atOnce' | 'inTime', JudgeMatch>;
+  peekAccountLinks: PeekAccountLinks;
   recordResponsible: RecordResponsible;
-  syncLog: Pick<SyncLog, 'latest'>;
-  decisions: Pick<Decisions, 'list'>;
-  /** Has the ticket's decision judged again, if it was made on a claim. */
+  /** Has the ticket's decision judged again, which was made on a claim. */
   claimConfirmed: (ticket: string) => void;
 }
 
@@ -42,12 +47,26 @@ export type GetTicketProfile = (input: {
   signal: AbortSignal;
 }) => Promise<ProfileData>;
 
-/** The whole response takes at most five seconds (docs/decisions.md 7); this is the CRM's share. */
+/** The whole response takes at most five seconds (docs/decisions.md 7); this is the share of CRM and judgement. */
 const answerWithinMs = 4_500;
+/** How long a judgement goes on that came too late for its own response: the next one has it. */
+const judgeWithinMs = 20_000;
+
+/** An org id of the ticket with what the CRM has for it. */
+interface Found {
+  candidate: Candidate;
+  looked: Lookup;
+}
+
+/** One with a company; `trust` is null if it could not be judged in time. */
+interface Judged extends Found, Omit<Judgement, 'trust'> {
+  trust: LookupTrust | null;
+}
 
 /**
- * The customer profile of a ticket (docs/api.md#profile). Throws AppError if the caller may not see it or refreshes
- * too often, and if the helpdesk fails; whatever the CRM does is a status in the answer.
+ * The customer profile of a ticket (docs/api.md#profile). Where the ticket and its customer name different companies, the
+ * better vouched for is shown and the others are named (docs/decisions.md 10a). Throws AppError if the caller may not see
+ * it or refreshes too often, and if the helpdesk fails; whatever the CRM does is a status in the answer.
  */
 export function createGetTicketProfile(deps: GetTicketProfileDeps): GetTicketProfile {
   return async ({ caller, ticket, refresh, requestId, signal }) => {
@@ -55,58 +74,66 @@ export function createGetTicketProfile(deps: GetTicketProfileDeps): GetTicketPro
     const file = await deps.gate.openTicket(caller, ticket, signal);
     if (refresh) deps.limitRefreshes(await deps.gate.requireAgent(caller, signal));
     const { candidates, unusable } = orderCandidates(file.ticket.orgIdFields, file.customer);
-    const looked = await lookUp(candidates, refresh, startedAt);
-    const matched = looked?.companies[0] ? candidates.find((c) => c.orgId === looked.value) : undefined;
-    const known = looked?.companies[0] && matched && (await knownTrust(file.ticket, matched, looked.companies[0]));
-    // The customer's contacts are searched for the sender only if nothing else vouches for them.
-    const open = known !== undefined && judgeTrust(known).level === 'claimed';
-    const owner = open && known.ownerIsDesk === null && !known.linkedBy ? file.ticket.origin.owner : null;
-    const facts = deps.readServiceFacts({
-      sender: file.ticket.origin.raisedBy,
-      owner,
-      orgId: open ? known.candidate.orgId : null,
-      customer: file.customer?.name ?? null,
+    const { companies, otherwise } = namedCompanies(await lookUp(candidates, refresh, startedAt));
+    const judged = await judgeAll(file.ticket, companies, startedAt);
+    const leader = leaderOf(judged);
+    const accountLinks = deps.peekAccountLinks(file.customer?.name ?? null);
+    const bitrix = await crmBlock({
+      ...{ file, candidates, refresh, requestId, startedAt },
+      looked: (leader ?? otherwise)?.looked ?? null,
+      trust: leader?.trust ?? null,
+      others: judged.filter((company) => company !== leader),
     });
-    const seen = { sender: facts.records, ownerIsDesk: known?.ownerIsDesk ?? facts.ownerIsDesk };
-    const trust = known === undefined ? null : judgeTrust({ ...known, ...seen });
-    const bitrix = await crmBlock({ file, candidates, looked, trust, refresh, requestId, startedAt });
-    if (trust !== null && trust.level !== 'claimed') {
+    if (leader?.trust && leader.trust.level !== 'claimed') {
       // The sender reads the ticket: someone who merely claims a company must not learn who looks after it.
       deps.recordResponsible(file.ticket, bitrix.responsible);
-      deps.claimConfirmed(file.ticket.name);
+      if (leader.hasOpenClaim) deps.claimConfirmed(file.ticket.name);
     }
+    const pending: PendingPart[] = [];
+    if (leader?.isSettled === false) pending.push('lookup_trust');
+    if (accountLinks === null) pending.push('haravan');
     return {
       ticket: file.ticket.record,
       customer: file.customer?.record ?? null,
       contact: file.contact,
-      haravan: facts.accountLinks,
+      haravan: accountLinks ?? [],
       bitrix,
-      pending: facts.pending,
+      pending,
       notes: unusable.map((field) => ({ code: 'orgid_unusable' as const, field })),
     };
   };
 
-  /** What vouches for the sender as far as it costs the helpdesk nothing. */
-  async function knownTrust(ticket: Ticket, candidate: Candidate, company: CrmCompany): Promise<TrustInput> {
-    const match = { ticket, candidate, company };
-    // Without our records nothing is confirmed by them, but the profile is still of use.
-    const own = await ownWords(deps, match).catch(() => ({ linkedBy: null, enteredBy: null }));
-    return trustInput(match, {
-      ...own,
-      ownerIsDesk: isDeskOwner(ticket.origin, deps.helpdesk.isSystemAccount(ticket.origin.owner)),
-      sender: null,
-    });
+  async function lookUp(candidates: Candidate[], refresh: boolean, startedAt: number): Promise<Found[]> {
+    const { crm } = deps;
+    if (!deps.crmEnabled || !crm) return [];
+    // All at once, so that they go out in one request.
+    return Promise.all(
+      candidates.map(async (candidate) => {
+        const how = { refresh, acceptsStale: true, deadlineMs: left(startedAt) };
+        return { candidate, looked: await lookupCompany(crm, { candidates: [candidate.orgId], ...how }) };
+      }),
+    );
   }
 
-  async function lookUp(candidates: Candidate[], refresh: boolean, startedAt: number): Promise<Lookup | null> {
-    const [first, ...rest] = candidates.map((c) => c.orgId);
-    if (!first || !deps.crmEnabled || !deps.crm) return null;
-    return lookupCompany(deps.crm, {
-      candidates: [first, ...rest],
-      refresh,
-      acceptsStale: true,
-      deadlineMs: left(startedAt),
-    });
+  /**
+   * Who vouches for which company. For one company the answer does not wait. Of several the judgement decides which one
+   * is shown: it is waited for, and what is not judged in time stays as it is, so that no later part moves the leader.
+   */
+  async function judgeAll(ticket: Ticket, companies: Found[], startedAt: number): Promise<Judged[]> {
+    const signal = AbortSignal.timeout(judgeWithinMs);
+    const matchOf = ({ candidate, looked }: Found) => ({ ticket, candidate, company: looked.companies[0] ?? null });
+    const [only, ...others] = companies;
+    if (!only) return [];
+    if (others.length === 0) return [{ ...only, ...(await deps.judge.atOnce(matchOf(only), signal)) }];
+    return Promise.all(
+      companies.map(async (found) => {
+        const judging = deps.judge.inTime(matchOf(found), signal).catch(() => 'failed' as const);
+        const judgement = await withDeadline(judging, left(startedAt));
+        if (judgement === 'timeout' || judgement === 'failed')
+          return { ...found, trust: null, isSettled: true, hasOpenClaim: false };
+        return { ...found, ...judgement };
+      }),
+    );
   }
 
   async function crmBlock(input: {
@@ -114,11 +141,12 @@ export function createGetTicketProfile(deps: GetTicketProfileDeps): GetTicketPro
     candidates: Candidate[];
     looked: Lookup | null;
     trust: LookupTrust | null;
+    others: Judged[];
     refresh: boolean;
     requestId: string;
     startedAt: number;
   }): Promise<CrmBlock> {
-    const { file, candidates, looked, trust, refresh, startedAt } = input;
+    const { file, candidates, looked, trust, others, refresh, startedAt } = input;
     const block: CrmBlock = {
       enabled: deps.crmEnabled,
       configured: deps.crm !== null,
@@ -135,6 +163,7 @@ export function createGetTicketProfile(deps: GetTicketProfileDeps): GetTicketPro
       contact: null,
       responsible: null,
       alternatives: [],
+      also_named: others.flatMap(namedOf),
       error: looked?.error ? { code: looked.error, request_id: input.requestId } : null,
     };
     const company = looked?.companies[0];
@@ -157,6 +186,13 @@ export function createGetTicketProfile(deps: GetTicketProfileDeps): GetTicketPro
   function left(startedAt: number): number {
     return Math.max(0, startedAt + answerWithinMs - deps.clock());
   }
+}
+
+function namedOf({ candidate, looked, trust }: Judged): AlsoNamed[] {
+  return looked.companies.slice(0, 1).map(({ fields: { bitrix_id, company_name, url } }) => ({
+    org_id: candidate.orgId,
+    ...{ source: candidate.source, field: candidate.field, bitrix_id, company_name, url, trust },
+  }));
 }
 
 function companyNow({ fields, planExpiresAt }: CrmCompany, now: number): Company {

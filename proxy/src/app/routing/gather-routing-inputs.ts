@@ -7,6 +7,7 @@ import { AppError } from '#app/runtime/app-error.ts';
 import type { JudgeMatch } from '#app/trust/judge-match.ts';
 import { customerNameFor } from '#domain/customer/customer-name.ts';
 import { type Candidate, orderCandidates } from '#domain/customer/org-id-candidates.ts';
+import { leaderOf } from '#domain/trust/lead.ts';
 import type { FirstState } from '#ports/decisions.ts';
 import type { Customer } from '#ports/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk-tickets.ts';
@@ -59,7 +60,7 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
     // A ticket without an org id may still name a shop, and not the one of its customer.
     const found = candidates[0]?.source === 'ticket' ? nothingFound : await deps.intake(seen, signal);
     const named = candidateOf(found);
-    const leader = await leaderOf(seen, named === null ? candidates : [named, ...candidates], firstState, signal);
+    const leader = await leadOf(seen, named === null ? candidates : [named, ...candidates], firstState, signal);
     const claimed = leader?.trust.level === 'claimed';
     const enriched = leader?.looked && mayEnrich(seen, leader) ? await enrich(seen, leader) : null;
     const ticket = enriched === null ? seen : await tickets.readPipelineTicket(seen.file.ticket.name, signal);
@@ -101,23 +102,25 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
   }
 
   /** The candidate with the highest trust; of equals the first (docs/decisions.md 10a). */
-  async function leaderOf(
+  async function leadOf(
     ticket: PipelineTicket,
     candidates: readonly Candidate[],
     { entered }: FirstState,
     signal: AbortSignal,
   ): Promise<Weighed | null> {
-    let leader: Weighed | null = null;
+    const weighed: Weighed[] = [];
     for (const candidate of candidates) {
       const looked = await search(candidate);
       const isEntry = candidate.source === 'ticket' && entered?.orgId === candidate.orgId;
       const agent = isEntry ? entered.agent : null;
       const company = looked?.companies[0] ?? null;
-      const trust = await deps.judgeMatch({ ticket: ticket.file.ticket, candidate, company, entered: agent }, signal);
-      if (leader === null || rankOf(trust) > rankOf(leader.trust)) leader = { candidate, looked, trust };
+      const match = { ticket: ticket.file.ticket, candidate, company, entered: agent };
+      const { trust } = await deps.judgeMatch(match, signal);
+      weighed.push({ candidate, looked, trust });
+      // Nothing further down can lead any more.
       if (trust.level === 'confirmed') break;
     }
-    return leader;
+    return leaderOf(weighed) ?? null;
   }
 
   async function search({ orgId }: Candidate): Promise<Lookup | null> {
@@ -153,7 +156,7 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
       : { segment: own.segment, shop_plan: own.shopPlan, source: 'hd_customer', checked_at: isoOf(own.checkedAt) };
   }
 
-  async function enrich({ file }: PipelineTicket, { candidate, looked }: Weighed): Promise<Enriched | null> {
+  async function enrich({ file }: PipelineTicket, { candidate, looked, trust }: Weighed): Promise<Enriched | null> {
     const { enrichRecords } = deps;
     if (enrichRecords === null) return null;
     const input = {
@@ -162,7 +165,8 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
       lane: 'open',
       hdCustomer: null,
       adoptFree: false,
-      judged: true,
+      level: trust.level,
+      linksClaims: claims === 'accept',
     } as const;
     return enrichRecords({ ...input, file, looked }).catch((error: unknown) => {
       if (!(error instanceof AppError && survivable.has(error.code))) throw error;
@@ -170,12 +174,6 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
       return null;
     });
   }
-}
-
-const ranks = { claimed: 0, likely: 1, confirmed: 2 } as const;
-
-function rankOf({ level }: LookupTrust): number {
-  return ranks[level];
 }
 
 /** Whether the customer is known to have this org id: the claim then changes nothing. */

@@ -9,6 +9,7 @@ import { createUndoSync } from '#app/customer/undo-sync.ts';
 import { createWithLock } from '#app/runtime/with-lock.ts';
 import { createJudgeMatch } from '#app/trust/judge-match.ts';
 import { createReadSenderRecords } from '#app/trust/read-sender-records.ts';
+import { readSenderKnowledge } from '#app/trust/sender-knowledge.ts';
 import type { CrmCompany } from '#ports/crm.ts';
 import type { TicketFile } from '#ports/helpdesk.ts';
 import { fakeHelpdesk, ticketFile } from './fake-helpdesk.ts';
@@ -90,7 +91,12 @@ export function enrichmentWorld({
     const gate = createAgentGate({ helpdesk, memory: fakeMemory(clock) });
     const withLock = createWithLock(leases);
     const readSenderRecords = createReadSenderRecords({ helpdesk, bindings });
-    const judgeMatch = createJudgeMatch({ helpdesk, readSenderRecords, syncLog, decisions: fakeDecisions() });
+    const judgeMatch = createJudgeMatch({
+      helpdesk,
+      knowledge: readSenderKnowledge({ helpdesk, readSenderRecords }),
+      syncLog,
+      decisions: fakeDecisions(),
+    });
     const shared = {
       gate,
       helpdesk,

@@ -12,6 +12,7 @@ import { createSweepTickets } from '#app/routing/sweep-tickets.ts';
 import { createWithLock } from '#app/runtime/with-lock.ts';
 import { createRecordFirstState } from '#app/trust/first-state.ts';
 import { createJudgeMatch } from '#app/trust/judge-match.ts';
+import { readSenderKnowledge } from '#app/trust/sender-knowledge.ts';
 import { decideRouting, type RoutingConfig } from '#domain/routing/decide-routing.ts';
 import type { CrmCompany } from '#ports/crm.ts';
 import type { DecisionDraft } from '#ports/decisions.ts';
@@ -139,9 +140,12 @@ export function pipelineWorld({
       ...shared,
       judgeMatch: createJudgeMatch({
         helpdesk: tickets,
-        readSenderRecords: async () => ({
-          hasAccount: false,
-          customers: world.ties.customers.map((customer) => ({ ...customer, idIsSure: true })),
+        knowledge: readSenderKnowledge({
+          helpdesk: tickets,
+          readSenderRecords: async () => ({
+            hasAccount: false,
+            customers: world.ties.customers.map((customer) => ({ ...customer, idIsSure: true })),
+          }),
         }),
         syncLog,
         decisions,

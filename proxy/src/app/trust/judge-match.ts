@@ -1,23 +1,25 @@
 import type { LookupTrust } from '@deskside/shared/profile';
 import type { Candidate } from '#domain/customer/org-id-candidates.ts';
-import { isDeskOwner, judgeTrust, type TrustInput } from '#domain/trust/judge-trust.ts';
+import { isOpenClaim } from '#domain/routing/open-claim.ts';
+import { isDeskOwner, judgeTrust } from '#domain/trust/judge-trust.ts';
 import type { CrmCompany } from '#ports/crm.ts';
 import type { Decisions } from '#ports/decisions.ts';
 import type { Ticket } from '#ports/helpdesk.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
 import type { SyncLog } from '#ports/sync-log.ts';
 import { agentWhoEntered } from './agent-entry.ts';
-import type { ReadSenderRecords } from './read-sender-records.ts';
+import type { SenderKnowledge } from './sender-knowledge.ts';
 
-export interface TrustSources {
-  helpdesk: Pick<HelpdeskTickets, 'isAgent' | 'isSystemAccount' | 'serviceUser'>;
-  readSenderRecords: ReadSenderRecords;
+export interface JudgeMatchDeps {
+  helpdesk: Pick<HelpdeskTickets, 'isSystemAccount'>;
+  /** Where to learn about senders: reads it, or tells only what is known already. */
+  knowledge: SenderKnowledge;
   syncLog: Pick<SyncLog, 'latest'>;
   decisions: Pick<Decisions, 'list'>;
 }
 
 /** An org id on a ticket, with the company that the CRM has for it. */
-export interface MatchToJudge {
+interface MatchToJudge {
   ticket: Ticket;
   candidate: Candidate;
   company: CrmCompany | null;
@@ -25,61 +27,51 @@ export interface MatchToJudge {
   entered?: string | null;
 }
 
-/**
- * Judges who vouches for an org id (docs/decisions.md 9), waiting for everything that takes. The profile, which never
- * waits, judges by the same inputs as far as they are known. Throws HelpdeskError.
- */
-export type JudgeMatch = (match: MatchToJudge, signal: AbortSignal) => Promise<LookupTrust>;
+export interface Judgement {
+  trust: LookupTrust;
+  /** False while something that might vouch is not known yet. */
+  isSettled: boolean;
+  /** Whether the ticket's latest decision was made on a claim that is still open (docs/decisions.md 10). */
+  hasOpenClaim: boolean;
+}
 
-export function createJudgeMatch(sources: TrustSources): JudgeMatch {
-  const { helpdesk } = sources;
+/**
+ * Judges who vouches for an org id (docs/decisions.md 9): the one judgement behind profile, pipeline, Sync and linking.
+ * Nothing is read that cannot change the result. Throws HelpdeskError.
+ */
+export type JudgeMatch = (match: MatchToJudge, signal: AbortSignal) => Promise<Judgement>;
+
+export function createJudgeMatch(deps: JudgeMatchDeps): JudgeMatch {
+  const { knowledge } = deps;
   return async (match, signal) => {
     const { origin } = match.ticket;
-    const own = await ownWords(sources, match);
-    const known = trustInput(match, {
-      ...own,
-      ownerIsDesk: await isDeskAccount(helpdesk, origin, signal),
+    const { hasOpenClaim, ...own } = await ourOwn(deps, match);
+    const known = {
+      ...{ origin, candidate: match.candidate, companyEmails: match.company?.emails ?? [], ...own },
+      ownerIsDesk: isDeskOwner(origin, deps.helpdesk.isSystemAccount(origin.owner)),
       sender: null,
-    });
+    };
     const cheap = judgeTrust(known);
-    if (cheap.level !== 'claimed' || !origin.raisedBy) return cheap;
-    const sender = await sources.readSenderRecords(origin.raisedBy, match.candidate.orgId, signal);
-    return judgeTrust({ ...known, sender });
+    if (cheap.level !== 'claimed' || !origin.raisedBy) return { trust: cheap, isSettled: true, hasOpenClaim };
+    const [ownerIsDesk, sender] = await Promise.all([
+      known.ownerIsDesk ?? knowledge.isDesk(origin.owner, signal),
+      knowledge.records(origin.raisedBy, match.candidate.orgId, signal),
+    ]);
+    const isSettled = ownerIsDesk !== null && sender !== null;
+    return { trust: judgeTrust({ ...known, ownerIsDesk, sender }), isSettled, hasOpenClaim };
   };
 }
 
-/** What the helpdesk knows about who raised a ticket; null if it has not been looked up. */
-export type SenderKnowledge = Pick<TrustInput, 'ownerIsDesk' | 'sender'>;
-
-/** What our own records say: the agent whose Sync still holds, and the one who created the ticket with this org id. */
-export type OwnWords = Required<Pick<TrustInput, 'linkedBy' | 'enteredBy'>>;
-
-/** The one place where the inputs of a judgement are assembled. */
-export function trustInput(
-  { ticket: { origin }, candidate, company }: MatchToJudge,
-  known: OwnWords & SenderKnowledge,
-): TrustInput {
-  return { origin, candidate, companyEmails: company?.emails ?? [], ...known };
-}
-
-export async function ownWords(
-  { syncLog, decisions }: Pick<TrustSources, 'syncLog' | 'decisions'>,
+/** What our own records say: whose Sync still holds, which agent created the ticket with this org id. */
+async function ourOwn(
+  { syncLog, decisions }: Pick<JudgeMatchDeps, 'syncLog' | 'decisions'>,
   { ticket: { name, customer }, candidate: { orgId }, entered = null }: MatchToJudge,
-): Promise<OwnWords> {
-  const [synced, recorded] = await Promise.all([syncLog.latest(name), agentWhoEntered(decisions, name, orgId)]);
-  const linkedBy = synced?.orgId === orgId && synced.customer === customer ? synced.agent : null;
-  return { linkedBy, enteredBy: entered ?? recorded };
-}
-
-/**
- * Whether the account that created a ticket belongs to the support team: the helpdesk's, the service's, or an agent's.
- */
-async function isDeskAccount(
-  helpdesk: TrustSources['helpdesk'],
-  origin: Ticket['origin'],
-  signal: AbortSignal,
-): Promise<boolean> {
-  const told = isDeskOwner(origin, helpdesk.isSystemAccount(origin.owner));
-  if (told !== null) return told;
-  return origin.owner === (await helpdesk.serviceUser(signal)) || helpdesk.isAgent(origin.owner, signal);
+) {
+  const [synced, decided] = await Promise.all([syncLog.latest(name), decisions.list(name)]);
+  const [latest] = decided;
+  return {
+    linkedBy: synced?.orgId === orgId && synced.customer === customer ? synced.agent : null,
+    enteredBy: entered ?? agentWhoEntered(decided, orgId),
+    hasOpenClaim: latest !== undefined && isOpenClaim(latest),
+  };
 }

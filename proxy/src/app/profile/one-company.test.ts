@@ -1,0 +1,95 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import { describe, expect, test } from 'vitest';
+import { hdCustomer, ticketFile } from '#app/testing/fake-helpdesk.ts';
+import { company, fakeCrm } from '#app/testing/fakes.ts';
+import { orgId, profileWorld } from '#app/testing/profile-kit.ts';
+import type { TicketFile } from '#ports/helpdesk.ts';
+
+const theirs = '200000376001' as OrgId;
+const sender = 'vy@shop.example';
+const portal = { owner: sender, raisedBy: sender, viaCustomerPortal: true };
+
+/** A ticket on which its sender typed another org id than that of its customer. */
+function file(origin = portal): TicketFile {
+  const customer = hdCustomer('Shop', { custom_platform_orgid: orgId });
+  return { ...ticketFile('61307', theirs, { origin, customer: customer.name }), customer };
+}
+
+/** `emails`: the sender's address as the CRM has it, by org id. */
+function world(emails: Partial<Record<string, string[]>> = {}, found: string[] = [orgId, theirs]) {
+  const companies = found.map((id) => [id, company(id as OrgId, { emails: emails[id] ?? [] })]);
+  return profileWorld({ file: file(), crm: fakeCrm(Object.fromEntries(companies)) });
+}
+
+describe('where the ticket and its customer name different companies', () => {
+  test('the better vouched for is shown, the other one is named with its trust', async () => {
+    const { bitrix, pending } = await world({ [orgId]: [sender] }).get();
+    expect(bitrix).toMatchObject({ lookup_value: orgId, company: { company_id: orgId } });
+    expect(bitrix.lookup_trust?.level).toBe('confirmed');
+    expect(bitrix.also_named).toMatchObject([
+      { org_id: theirs, source: 'ticket', field: 'custom_orgid', company_name: expect.any(String) },
+    ]);
+    expect(bitrix.also_named[0]?.trust?.level).toBe('claimed');
+    expect(bitrix.lookup_candidates).toEqual([theirs, orgId]);
+    expect(pending).toEqual([]);
+  });
+
+  test('of equals the ticket’s own field leads', async () => {
+    for (const vouched of [{}, { [orgId]: [sender], [theirs]: [sender] }]) {
+      const { bitrix } = await world(vouched).get();
+      expect(bitrix.lookup_value).toBe(theirs);
+      expect(bitrix.also_named.map(({ org_id }) => org_id)).toEqual([orgId]);
+    }
+  });
+
+  test('the answer waits for what the helpdesk says about the sender, so that the company never changes', async () => {
+    const w = world();
+    w.helpdesk.hasAccountLinks = true;
+    w.helpdesk.accounts.add(`${sender} ${orgId}`);
+    const first = await w.get();
+    expect(first.bitrix).toMatchObject({ lookup_value: orgId, lookup_trust: { level: 'confirmed' } });
+    expect(first.pending).toEqual(['haravan']);
+    await w.background.idle();
+    expect((await w.get()).bitrix.lookup_value).toBe(orgId);
+  });
+
+  test('what cannot be judged is not called a claim, and nothing is promised for later', async () => {
+    const w = world();
+    w.helpdesk.readSenderTies = async () => Promise.reject(new Error('down'));
+    const { bitrix, pending } = await w.get();
+    expect([bitrix.lookup_value, bitrix.lookup_trust, pending]).toEqual([theirs, null, []]);
+    expect(bitrix.also_named).toMatchObject([{ org_id: orgId, trust: null }]);
+    expect(w.helpdesk.calls.filter((call) => call.startsWith('write'))).toEqual([]);
+  });
+
+  test('a helpdesk that hangs costs the answer no more than its time', async () => {
+    const w = world();
+    w.helpdesk.readSenderTies = async () => new Promise(() => {});
+    const { answer } = w.crm;
+    w.crm.answer = (id) => {
+      // All but the last moment of the answer's time is over.
+      w.clock.advance(id === theirs ? 4_490 : 0);
+      return answer(id);
+    };
+    expect((await w.get()).bitrix).toMatchObject({ lookup_value: theirs, lookup_trust: null });
+  });
+
+  test('an org id that no company has leads nothing, and is not "not found" either', async () => {
+    const { bitrix } = await world({}, [orgId]).get();
+    expect(bitrix).toMatchObject({ outcome: 'matched', lookup_value: orgId, also_named: [] });
+    expect((await world({}, []).get()).bitrix).toMatchObject({ status: 'not_found', lookup_value: orgId });
+  });
+
+  test('a company that the CRM could not be asked about is not passed over', async () => {
+    const w = world({ [orgId]: [sender] });
+    const { answer } = w.crm;
+    w.crm.answer = (id) => (id === theirs ? { kind: 'failed', code: 'server_error' } : answer(id));
+    expect((await w.get()).bitrix).toMatchObject({ status: 'error', lookup_value: theirs, company: null });
+  });
+
+  test('both are asked for in one request', async () => {
+    const w = world();
+    await w.get();
+    expect(w.crm.requests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,30 @@
+import type { AccountLink } from '@deskside/shared/profile';
+import type { Background } from '#app/runtime/background.ts';
+import type { Helpdesk } from '#ports/helpdesk.ts';
+import type { Memory } from '#ports/memory.ts';
+
+/**
+ * A customer's platform accounts as far as they are known, and null if they are not: they are then read in the
+ * background, for the next response (docs/decisions.md 14).
+ */
+export type PeekAccountLinks = (customer: string | null) => AccountLink[] | null;
+
+const rememberMs = 60_000;
+
+export function createPeekAccountLinks(deps: {
+  helpdesk: Pick<Helpdesk, 'hasAccountLinks' | 'readAccountLinks'>;
+  memory: Memory;
+  background: Background;
+}): PeekAccountLinks {
+  const { helpdesk, background } = deps;
+  const known = deps.memory.area<AccountLink[]>({ ttlMs: rememberMs, max: 5_000 });
+  return (customer) => {
+    if (customer === null || !helpdesk.hasAccountLinks) return [];
+    const links = known.get(customer);
+    if (links) return links;
+    background.run(`links ${customer}`, async (signal) =>
+      known.set(customer, await helpdesk.readAccountLinks(customer, signal)),
+    );
+    return null;
+  };
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { leaderOf, namedCompanies } from './lead.ts';
+
+const weighed = (...levels: ('claimed' | 'likely' | 'confirmed' | null)[]) =>
+  levels.map((level, at) => ({ at, trust: level && { level, evidence: [] } }));
+
+test.each([
+  [['claimed', 'likely'], 1],
+  [['likely', 'confirmed', 'confirmed'], 1],
+  [['claimed', 'claimed'], 0],
+  [['confirmed', 'likely'], 0],
+  [[null, 'claimed'], 0],
+  [['claimed', null, 'likely'], 2],
+] as const)('of %j number %i leads', (levels, at) => expect(leaderOf(weighed(...levels))?.at).toBe(at));
+
+test('nothing leads where there is nothing', () => expect(leaderOf([])).toBeUndefined());
+
+test.each([
+  ['what was found', ['matched', 'not_found', 'matched'], [0, 2], 2],
+  ['nothing below an unanswered look-up', ['matched', null, 'matched'], [0], 1],
+  ['the last one, if nothing was found', ['not_found', 'not_found'], [], 1],
+  ['the unanswered one, before anything else', ['not_found', null, 'not_found'], [], 1],
+  ['none', [], [], undefined],
+] as const)('companies: %s', (_, outcomes, companies, otherwise) => {
+  const lookups = outcomes.map((outcome, at) => ({ at, looked: { outcome } }));
+  const named = namedCompanies(lookups);
+  expect(named.companies.map(({ at }) => at)).toEqual(companies);
+  expect(named.otherwise?.at).toBe(otherwise);
+});
