@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { World } from '../demo/world.ts';
 import { call, documentsOf, keepSnapshots, refusal, secondProxy, writesOf } from './enrichment-kit.ts';
 import { keyOf, world } from './kit.ts';
 
@@ -292,6 +293,46 @@ test('refresh asks the CRM inside the TTL too and gives the profile with what ch
   await call(w, 'refreshCustomer', { hd_customer });
   expect(w.crm.journal.filter(({ method }) => method === 'batch')).toHaveLength(1);
 });
+
+const askers = {
+  force: (w: World) => call(w, 'enrichCompany', { orgid: fresh, force: 1 }),
+  refresh: (w: World) => call(w, 'refreshCustomer', { hd_customer: freshName }),
+  sync: (w: World) =>
+    call(w, 'syncTicketCustomer', { ticket: tickets.onlyTicketOrgId, company_id: fresh, action: 'apply' }),
+};
+
+test.each(Object.keys(askers) as (keyof typeof askers)[])(
+  'DATE_MODIFY unchanged, %s: blanks are filled, what we wrote is brought up to date, a correction stays',
+  async (how) => {
+    let ahead = 0;
+    const w = await world({ clock: () => Date.now() + ahead });
+    await call(w, 'enrichCompany', { orgid: fresh });
+    const customer = (): Record<string, unknown> & { name: string } =>
+      w.helpdesk.document('HD Customer', freshName) ?? { name: freshName };
+    const company = w.crm.company('63032') ?? { ID: '63032' };
+    const later = () => {
+      ahead += 61 * 60_000;
+    };
+
+    w.crm.putCompany({ ...company, UF_CRM_CURRENT_SHOPPLAN: 'OMNI GROW' });
+    w.helpdesk.put('HD Customer', { ...customer(), custom_crm_company_url: '', custom_customer_segment: 'Medium' });
+    later();
+    await call(w, 'enrichCompany', { orgid: fresh });
+    expect(customer()).toMatchObject({ custom_shopplan_name: 'STANDARD', custom_crm_company_url: '' });
+    await askers[how](w);
+    expect(customer()).toMatchObject({
+      custom_shopplan_name: 'OMNI GROW',
+      custom_crm_company_url: `${w.crm.url}/crm/company/details/63032/`,
+      custom_customer_segment: 'Medium',
+    });
+
+    w.helpdesk.put('HD Customer', { ...customer(), custom_shopplan_name: 'Kept by hand' });
+    w.crm.putCompany({ ...company, UF_CRM_CURRENT_SHOPPLAN: 'OMNI SCALE' });
+    later();
+    await askers[how](w);
+    expect(customer().custom_shopplan_name).toBe('Kept by hand');
+  },
+);
 
 test('the older panel’s endpoint gives what the helpdesk has, without the CRM', async () => {
   const w = await world();

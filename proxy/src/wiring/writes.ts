@@ -50,11 +50,21 @@ export function wireEnrichment({ config, store, helpdesk, crm, gate, logger }: P
     crm && ((orgId, how) => lookupCompany(crm, { ...how, candidates: [orgId], deadlineMs }));
   const withLock = createWithLock(store.leases);
   const platformHost = platformHostOf(config);
-  const { syncLog, decisions, customerBindings: bindings } = store;
+  const { syncLog, decisions, customerBindings: bindings, writtenFacts } = store;
   const readSenderRecords = createReadSenderRecords({ helpdesk, bindings });
   const knowledge = readSenderKnowledge({ helpdesk, readSenderRecords });
   const judgeMatch = createJudgeMatch({ helpdesk, knowledge, syncLog, decisions });
-  const shared = { gate, judgeMatch, records: helpdesk, bindings, syncLog, withLock, platformHost, logger };
+  const shared = {
+    gate,
+    judgeMatch,
+    records: helpdesk,
+    bindings,
+    writtenFacts,
+    syncLog,
+    withLock,
+    platformHost,
+    logger,
+  };
   const enrichRecords = searchCompany && createEnrichRecords({ ...shared, searchCompany });
   return { withLock, readSenderRecords, judgeMatch, searchCompany, enrichRecords };
 }
@@ -77,6 +87,7 @@ export function wireWrites(
       helpdesk,
       records: helpdesk,
       bindings: store.customerBindings,
+      writtenFacts: store.writtenFacts,
       syncLog: store.syncLog,
       withLock,
       clock,

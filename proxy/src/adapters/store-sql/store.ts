@@ -11,6 +11,7 @@ import type { Leases } from '#ports/lease.ts';
 import type { ProfileCache } from '#ports/profile-cache.ts';
 import type { SyncLog } from '#ports/sync-log.ts';
 import type { TicketMemory } from '#ports/ticket-memory.ts';
+import type { WrittenFacts } from '#ports/written-facts.ts';
 import type { CacheSchema } from './cache/cache-schema.ts';
 import { createProfileCache } from './cache/profile-cache.ts';
 import { createCustomerBindings } from './customer-bindings.ts';
@@ -31,6 +32,7 @@ import { createInbox, createSweepMark } from './pipeline/inbox.ts';
 import type { PipelineSchema } from './pipeline/pipeline-schema.ts';
 import { createTicketMemory } from './pipeline/ticket-memory.ts';
 import { createSyncLog } from './sync-log.ts';
+import { createWrittenFacts } from './written-facts.ts';
 
 export { StoreError } from './engine/store-error.ts';
 
@@ -39,6 +41,7 @@ export interface Store {
   leases: Leases;
   syncLog: SyncLog;
   customerBindings: CustomerBindings;
+  writtenFacts: WrittenFacts;
   inbox: Inbox;
   sweepMark: SweepMark;
   decisions: Decisions;
@@ -106,6 +109,7 @@ export async function openStore(databaseUrl: string, clock: Clock = Date.now): P
       leases: createLeases(leaseDb, clock),
       syncLog: createSyncLog(syncDb),
       customerBindings: createCustomerBindings(syncDb),
+      writtenFacts: createWrittenFacts(syncDb),
       inbox: createInbox(pipelineDb, place.name),
       sweepMark: createSweepMark(pipelineDb),
       decisions: createDecisions(pipelineDb),

@@ -11,6 +11,7 @@ import type { PipelineSchema } from './pipeline/pipeline-schema.ts';
 import { openStore } from './store.ts';
 import { describeSyncLog } from './sync-log.contract.ts';
 import { selectLatest } from './sync-log.ts';
+import { describeWrittenFacts } from './written-facts.contract.ts';
 
 describe('on SQLite', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'deskside-sync-'));
@@ -21,6 +22,7 @@ describe('on SQLite', async () => {
   });
   describeSyncLog(() => store.syncLog);
   describeCustomerBindings(() => store.customerBindings);
+  describeWrittenFacts(() => store.writtenFacts);
 
   it('is seen at once by another process on the same folder, and outlives a restart', async () => {
     const other = await openStore(`file:${folder}`);

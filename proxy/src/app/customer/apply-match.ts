@@ -1,10 +1,14 @@
 import type { EnrichmentData } from '@deskside/shared/enrichment';
 import type { Conflict } from '@deskside/shared/envelope';
+import type { CustomerFacts } from '#ports/helpdesk-records.ts';
+import type { MendableFacts } from '#ports/written-facts.ts';
 import type { CustomerSearch, CustomerStore } from './find-customer.ts';
-import { type Match, timedMatchFacts } from './match-facts.ts';
+import { type Match, matchFacts, withTimes } from './match-facts.ts';
 import { type CustomerWritten, writeCustomer } from './write-customer.ts';
 
 export interface MatchApplied extends CustomerWritten {
+  /** What was to be written, without the timestamps of the check. */
+  plan: CustomerFacts;
   snapshot: NonNullable<EnrichmentData['snapshot']>;
 }
 
@@ -13,29 +17,36 @@ export interface MatchApplied extends CustomerWritten {
  * it is, and what a crash left out is done. Callers must not run it concurrently for one org id.
  *
  * @param others ids of the other companies that the CRM has for the org id
+ * @param mends whether to mend what is blank or out of date although the CRM has nothing new (docs/decisions.md 15)
  */
 export async function applyMatch(
   store: CustomerStore,
   match: Match,
-  target: Omit<CustomerSearch, 'target'> & { others: readonly string[] },
+  target: Omit<CustomerSearch, 'target'> & { others: readonly string[]; mends: boolean },
   signal: AbortSignal,
 ): Promise<MatchApplied> {
   const { records } = store;
   const { company, orgId, checkedAt } = match;
   const { fields } = company;
-  const { others, ...search } = target;
+  const { others, mends, ...search } = target;
+  let plan: CustomerFacts = {};
   const written = await writeCustomer(
     store,
     {
       search: { ...search, target: { orgId, crmCompanyId: fields.bitrix_id } },
       companyName: fields.company_name,
-      factsFor: (record) => timedMatchFacts(records, match, record),
+      factsFor: async (record) => {
+        plan = matchFacts(records, match, record, mends && record ? await store.writtenFacts.of(record.name) : null);
+        return withTimes(records, plan, checkedAt, record);
+      },
     },
     signal,
   );
   if (written === null) throw new TypeError('A customer with a name to create it by was not created.');
   // It had no org id, so this one is ours.
   if ((written.before?.orgId ?? null) === null) await store.bindings.record(written.name, orgId, checkedAt);
+  const mendable = mendableOf(written.facts);
+  if (Object.keys(mendable).length > 0) await store.writtenFacts.record(written.name, mendable, checkedAt);
   const snapshot = await records.saveSnapshot(
     {
       customer: written.name,
@@ -48,7 +59,17 @@ export async function applyMatch(
     },
     signal,
   );
-  return { ...written, conflict: written.conflict ?? replaced(written, fields.bitrix_id, others), snapshot };
+  return { ...written, plan, conflict: written.conflict ?? replaced(written, fields.bitrix_id, others), snapshot };
+}
+
+function mendableOf({ myplatform, crmCompanyUrl, matchConfidence, segment, shopPlan }: CustomerFacts): MendableFacts {
+  return {
+    ...(myplatform !== undefined && { myplatform }),
+    ...(crmCompanyUrl !== undefined && { crmCompanyUrl }),
+    ...(matchConfidence !== undefined && { matchConfidence }),
+    ...(segment !== undefined && { segment }),
+    ...(shopPlan !== undefined && { shopPlan }),
+  };
 }
 
 /** The customer stood for another of the org id's companies in the CRM (docs/crm.md#duplicates). */

@@ -14,6 +14,7 @@ import { HelpdeskError, type Ticket, type TicketFile } from '#ports/helpdesk.ts'
 import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { SyncLog } from '#ports/sync-log.ts';
+import type { WrittenFacts } from '#ports/written-facts.ts';
 import { applyMatch } from './apply-match.ts';
 import { linkTicket } from './link-ticket.ts';
 import { type Match, notFoundFacts } from './match-facts.ts';
@@ -36,6 +37,7 @@ export interface EnrichRecordsDeps {
   judgeMatch: JudgeMatch;
   records: HelpdeskRecords;
   bindings: CustomerBindings;
+  writtenFacts: WrittenFacts;
   syncLog: SyncLog;
   withLock: WithLock;
   /** See `Match`. */
@@ -46,7 +48,7 @@ export interface EnrichRecordsDeps {
 
 interface EnrichRecordsInput {
   orgId: OrgId;
-  /** Ask the CRM even if there is a fresh answer. */
+  /** Ask the CRM even if there is a fresh answer, and mend what is out of date (docs/decisions.md 15). */
   force: boolean;
   lane: SearchHow['lane'];
   /** The customer to write, if the caller named one. */
@@ -97,7 +99,7 @@ export function createEnrichRecords(deps: EnrichRecordsDeps): EnrichRecords {
     const [company, ...others] = looked.companies;
     if (!company || looked.checkedAt === null) throw new TypeError('A match without its company.');
     const match: Match = { orgId: input.orgId, company, checkedAt: looked.checkedAt, platformHost: deps.platformHost };
-    const target = { ...targetOf(input), others: others.map(({ fields }) => fields.bitrix_id) };
+    const target = { ...targetOf(input), others: others.map(({ fields }) => fields.bitrix_id), mends: input.force };
     const applied = await applyMatch(deps, match, target, signal);
     const ticket = input.file && (await link(input, input.file, applied.name, match, signal));
     return {

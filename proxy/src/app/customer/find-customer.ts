@@ -3,11 +3,13 @@ import { AppError } from '#app/runtime/app-error.ts';
 import { fitOf, type LookupTarget, orgIdOf } from '#domain/customer/customer-fit.ts';
 import type { CustomerBindings } from '#ports/customer-bindings.ts';
 import type { CustomerRecord, HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import type { WrittenFacts } from '#ports/written-facts.ts';
 
-/** Where customers are kept, and our own record of which org ids we gave them. */
+/** Where customers are kept, and our own record of which org ids and facts we gave them. */
 export interface CustomerStore {
   records: HelpdeskRecords;
   bindings: CustomerBindings;
+  writtenFacts: WrittenFacts;
 }
 
 export interface CustomerSearch {
@@ -32,7 +34,7 @@ export interface CustomerFound {
  * CRM id that a website user could have written leads to no customer, unless we bound that one ourselves. Throws `customer_not_found` and `identity_conflict` for one passed by the caller, and HelpdeskError.
  */
 export async function findCustomer(
-  { records, bindings }: CustomerStore,
+  { records, bindings }: Pick<CustomerStore, 'records' | 'bindings'>,
   { target, passed, ofTicket, adoptFree }: CustomerSearch,
   signal: AbortSignal,
 ): Promise<CustomerFound> {

@@ -1,7 +1,8 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import { companyFacts, isLaterCheck, isUnchanged } from '#domain/customer/company-facts.ts';
+import { companyFacts, compareVersions, isLaterCheck } from '#domain/customer/company-facts.ts';
 import type { CrmCompany } from '#ports/crm.ts';
 import type { CustomerFacts, CustomerRecord, HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import type { MendableFacts } from '#ports/written-facts.ts';
 
 type Plan = Pick<HelpdeskRecords, 'planCustomer'>;
 
@@ -16,24 +17,57 @@ export interface Match {
 
 /**
  * What a match says about a customer, without timestamps. If the CRM has nothing new, only that it still matches: the
- * values already there, including a person's edits, are left alone (docs/decisions.md 15).
+ * values already there, including a person's edits, are left alone. Where `own` is given, what this service itself wrote
+ * last, also what is blank, and what reads otherwise by now although nobody else has touched it (docs/decisions.md 15).
  */
-export function matchFacts({ orgId, company, platformHost }: Match, record: CustomerRecord | null): CustomerFacts {
+export function matchFacts(
+  records: Plan,
+  { orgId, company, platformHost }: Match,
+  record: CustomerRecord | null,
+  own: MendableFacts | null,
+): CustomerFacts {
   const facts = companyFacts(company);
   const state = { syncStatus: 'matched', notFoundAt: null } as const;
-  if (record?.orgId === orgId && isUnchanged(record, facts)) return state;
   const domain = platformHost === null ? {} : { myplatform: `${orgId}.${platformHost}` };
-  return { platformOrgId: orgId, ...domain, ...facts, ...state };
+  const version = record?.orgId === orgId ? compareVersions(record, facts) : 'newer';
+  if (record === null || version === 'newer') return { platformOrgId: orgId, ...domain, ...facts, ...state };
+  if (own === null || version === 'older') return state;
+  const { crmCompanyUrl, matchConfidence, segment, shopPlan } = facts;
+  const mendable: MendableFacts = {
+    ...domain,
+    matchConfidence,
+    ...(crmCompanyUrl !== undefined && { crmCompanyUrl }),
+    ...(segment !== undefined && { segment }),
+    ...(shopPlan !== undefined && { shopPlan }),
+  };
+  return { ...mended(records, record, mendable, own), ...state };
 }
 
-/** Like `matchFacts`, with timestamps: of the check if it is a later one, of the sync if there is anything to sync. */
-export function timedMatchFacts(records: Plan, match: Match, record: CustomerRecord | null): CustomerFacts {
-  const facts = matchFacts(match, record);
-  const syncs = facts.crmCompanyId !== undefined && records.planCustomer(record, facts).length > 0;
+/** Those of the facts whose field is blank, or still holds what this service wrote last and reads otherwise now. */
+function mended(records: Plan, record: CustomerRecord, facts: MendableFacts, own: MendableFacts): MendableFacts {
+  const due = Object.entries(facts).filter(([key, value]) => {
+    const [change] = records.planCustomer(record, { [key]: value });
+    if (change === undefined) return false;
+    if (change.from === null || change.from === '') return true;
+    const written = own[key as keyof MendableFacts];
+    return written !== undefined && records.planCustomer(record, { [key]: written }).length === 0;
+  });
+  return Object.fromEntries(due);
+}
+
+/** `matchFacts` with timestamps: of the check if it is a later one, of the sync if there is anything to sync. */
+export function withTimes(
+  records: Plan,
+  facts: CustomerFacts,
+  checkedAt: number,
+  record: CustomerRecord | null,
+): CustomerFacts {
+  const { syncStatus: _, notFoundAt: __, ...ofCompany } = facts;
+  const syncs = Object.keys(ofCompany).length > 0 && records.planCustomer(record, facts).length > 0;
   return {
     ...facts,
-    ...(syncs && { lastSyncedAt: match.checkedAt }),
-    ...(isLaterCheck(match.checkedAt, record?.lastCheckedAt ?? null) && { lastCheckedAt: match.checkedAt }),
+    ...(syncs && { lastSyncedAt: checkedAt }),
+    ...(isLaterCheck(checkedAt, record?.lastCheckedAt ?? null) && { lastCheckedAt: checkedAt }),
   };
 }
 

@@ -17,6 +17,7 @@ import type { CustomerBindings } from '#ports/customer-bindings.ts';
 import type { HelpdeskUser, Ticket, TicketFile } from '#ports/helpdesk.ts';
 import type { HelpdeskRecords, TicketLink } from '#ports/helpdesk-records.ts';
 import type { SyncLog } from '#ports/sync-log.ts';
+import type { WrittenFacts } from '#ports/written-facts.ts';
 import { applyMatch } from './apply-match.ts';
 import type { SearchCompany } from './enrich-records.ts';
 import { findCustomer } from './find-customer.ts';
@@ -28,6 +29,7 @@ export interface SyncTicketCustomerDeps {
   judgeMatch: JudgeMatch;
   records: HelpdeskRecords;
   bindings: CustomerBindings;
+  writtenFacts: WrittenFacts;
   syncLog: SyncLog;
   withLock: WithLock;
   /** See `Match`. */
@@ -137,19 +139,21 @@ export function createSyncTicketCustomer(deps: SyncTicketCustomerDeps): SyncTick
     const search = { target: desiredOf(match), ...targetOf(link) };
     const { record } = await findCustomer(deps, search, signal);
     const name = record?.name ?? customerNameFor(match.company.fields.company_name ?? '', match.orgId);
+    const own = record && (await deps.writtenFacts.of(record.name));
     const { customer } = link;
     return {
       sync_id: null,
       ticket: { name: ticket, customer, previous_customer: customer, linked: customer === name },
       customer: { name, created: record === null },
-      changes: records.planCustomer(record, matchFacts(match, record)),
+      changes: records.planCustomer(record, matchFacts(records, match, record, own)),
     };
   }
 
   async function apply({ agent, ticket, match, expectedCustomer }: Sync, signal: AbortSignal): Promise<Done> {
     const link = await records.readTicketLink(ticket, signal);
     await requireAsPreviewed(link, expectedCustomer, agent);
-    const { name, created, before } = await applyMatch(deps, match, { ...targetOf(link), others: [] }, signal);
+    const target = { ...targetOf(link), others: [], mends: true };
+    const { name, created, before, plan } = await applyMatch(deps, match, target, signal);
     const id = await recordOnce({ ticket, agent, match, customer: name, previousCustomer: link.customer });
     // Whoever puts another customer on the ticket at this very moment knows something that the agent does not.
     const mayReplace = (present: string | null) => present === link.customer;
@@ -165,7 +169,7 @@ export function createSyncTicketCustomer(deps: SyncTicketCustomerDeps): SyncTick
       sync_id: id,
       ticket: { name: ticket, customer: name, previous_customer, linked },
       customer: { name, created },
-      changes: records.planCustomer(before, matchFacts(match, before)),
+      changes: records.planCustomer(before, plan),
     };
   }
 

@@ -16,13 +16,15 @@ export interface CustomerWritten {
   name: string;
   created: boolean;
   changes: FieldChange[];
+  /** The facts behind the changes. */
+  facts: CustomerFacts;
   conflict: Conflict | null;
   /** The record as found; null for a new one. */
   before: CustomerRecord | null;
 }
 
 /** What to write, computed again for every version of the record; null stands for a new one. */
-export type FactsFor = (record: CustomerRecord | null) => CustomerFacts;
+export type FactsFor = (record: CustomerRecord | null) => Promise<CustomerFacts> | CustomerFacts;
 
 /** How often a write is tried in all if others keep writing first. */
 const maxTries = 3;
@@ -54,11 +56,14 @@ export async function writeCustomer(
     const { record, conflict } = found;
     // Someone else is just creating a customer of that name: the next search finds it.
     if (record === null) continue;
-    const facts = factsFor(record);
+    const facts = await factsFor(record);
     const target = first?.name === record.name ? withoutEdited(records, first, record, facts) : facts;
     const changes = await records.updateCustomer(record, target, signal);
     if (changes !== 'changed_meanwhile')
-      return { name: record.name, created: false, changes, conflict, before: record };
+      return {
+        ...{ name: record.name, created: false, changes, conflict, before: record },
+        facts: differing(records, record, target),
+      };
     first ??= record;
   }
   throw new AppError('changed_since');
@@ -74,16 +79,21 @@ async function create(
   signal: AbortSignal,
 ): Promise<CustomerWritten | CustomerFound> {
   const { found, search, name } = input;
-  const facts = input.factsFor(null);
+  const facts = await input.factsFor(null);
   const created = await records.createCustomer(name, facts, signal);
   if (created !== null) {
     const changes = records.planCustomer(null, facts);
-    return { name: created.name, created: true, changes, conflict: found.conflict, before: null };
+    return { name: created.name, created: true, changes, facts, conflict: found.conflict, before: null };
   }
   const record = await records.readCustomer(name, signal);
   if (record !== null && fitOf(record, search.target) === 'other')
     throw AppError.conflict(conflictOf(record, search.target));
   return { ...found, record };
+}
+
+function differing(records: Pick<HelpdeskRecords, 'planCustomer'>, record: CustomerRecord, facts: CustomerFacts) {
+  const changed = Object.entries(facts).filter(([key, value]) => records.planCustomer(record, { [key]: value }).length);
+  return Object.fromEntries(changed) as CustomerFacts;
 }
 
 /** The facts without those whose value was edited between two reads of the record. */

@@ -14,7 +14,7 @@ import type { CrmCompany } from '#ports/crm.ts';
 import type { TicketFile } from '#ports/helpdesk.ts';
 import { fakeHelpdesk, ticketFile } from './fake-helpdesk.ts';
 import { fakeDecisions } from './fake-pipeline-store.ts';
-import { fakeBindings, fakeLeases, fakeRecords, fakeSyncLog } from './fake-records.ts';
+import { fakeBindings, fakeLeases, fakeRecords, fakeSyncLog, fakeWrittenFacts } from './fake-records.ts';
 import { company, fakeClock, fakeMemory, silent } from './fakes.ts';
 
 export const orgId = '1000069001' as OrgId;
@@ -67,6 +67,7 @@ export function enrichmentWorld({
   records.tickets.set(ticket, file.ticket.customer);
   const syncLog = fakeSyncLog();
   const bindings = fakeBindings();
+  const writtenFacts = fakeWrittenFacts();
   const leases = fakeLeases();
   /** Tickets whose claim was reported as confirmed. */
   const confirmed: string[] = [];
@@ -103,6 +104,7 @@ export function enrichmentWorld({
       judgeMatch,
       records,
       bindings,
+      writtenFacts,
       syncLog,
       withLock,
       platformHost,

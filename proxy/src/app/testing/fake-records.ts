@@ -5,6 +5,7 @@ import { HelpdeskError } from '#ports/helpdesk.ts';
 import type { CompanySnapshot, CustomerFacts, CustomerRecord, HelpdeskRecords } from '#ports/helpdesk-records.ts';
 import type { Leases } from '#ports/lease.ts';
 import type { SyncEntry, SyncLog } from '#ports/sync-log.ts';
+import type { MendableFacts, WrittenFacts } from '#ports/written-facts.ts';
 
 /** Fakes of the ports that write, in memory. */
 
@@ -168,6 +169,15 @@ export function fakeSyncLog(): SyncLog & { entries: SyncEntry[] } {
       const entry = entries.find((e) => e.id === id);
       if (entry) entry.undoneAt ??= at;
     },
+  };
+}
+
+export function fakeWrittenFacts(): WrittenFacts & { written: Map<string, MendableFacts> } {
+  const written = new Map<string, MendableFacts>();
+  return {
+    written,
+    of: async (customer) => written.get(customer) ?? {},
+    record: async (customer, facts) => void written.set(customer, { ...written.get(customer), ...facts }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { companyFacts, isLaterCheck, isUnchanged } from './company-facts.ts';
+import { companyFacts, compareVersions, isLaterCheck } from './company-facts.ts';
 
 const fields = {
   bitrix_id: '63001',
@@ -37,16 +37,16 @@ test('a segment code without a name is not written as a segment', () => {
 });
 
 test.each([
-  ['the same moment', '63001', 5_000, 5_000, true],
-  ['the same second', '63001', 5_000, 5_999, true],
-  ['a later change', '63001', 5_000, 6_000, false],
-  ['an older answer than what was written', '63001', 6_000, 5_000, true],
-  ['never written', '63001', null, 5_000, false],
-  ['without a date in the CRM', '63001', 5_000, undefined, false],
-  ['another company', '9', 5_000, 5_000, false],
-])('DATE_MODIFY: %s', (_, crmCompanyId, stored, modified, unchanged) => {
+  ['the same moment', '63001', 5_000, 5_000, 'same'],
+  ['the same second', '63001', 5_000, 5_999, 'same'],
+  ['a later change', '63001', 5_000, 6_000, 'newer'],
+  ['an older answer than what was written', '63001', 6_000, 5_000, 'older'],
+  ['never written', '63001', null, 5_000, 'newer'],
+  ['without a date in the CRM', '63001', 5_000, undefined, 'newer'],
+  ['another company', '9', 5_000, 5_000, 'newer'],
+])('DATE_MODIFY: %s', (_, crmCompanyId, stored, modified, version) => {
   const company = { crmCompanyId: '63001', ...(modified !== undefined && { companyModifiedAt: modified }) };
-  expect(isUnchanged({ crmCompanyId, companyModifiedAt: stored }, company)).toBe(unchanged);
+  expect(compareVersions({ crmCompanyId, companyModifiedAt: stored }, company)).toBe(version);
 });
 
 test('a check is later only from the next second on', () => {

@@ -30,17 +30,19 @@ export function companyFacts({ fields, modifiedAt }: { fields: Fields; modifiedA
 }
 
 /**
- * Whether the CRM has nothing new about the company that a customer already carries: its last change there is the one
- * stored, or an older one because a later check has been written meanwhile. Compared to the second, which is what both
- * sides store. False if either is unknown.
+ * What the CRM says about the company that a customer already carries: `same` if its last change there is the one stored,
+ * `older` if a later check has been written meanwhile. Compared to the second, which is what both sides store. `newer` if
+ * either is unknown, or if the customer carries another company.
  */
-export function isUnchanged(
+export function compareVersions(
   record: { crmCompanyId: string | null; companyModifiedAt: number | null },
   company: { crmCompanyId: string; companyModifiedAt?: number },
-): boolean {
-  if (record.crmCompanyId !== company.crmCompanyId) return false;
-  if (record.companyModifiedAt === null || company.companyModifiedAt === undefined) return false;
-  return seconds(company.companyModifiedAt) <= seconds(record.companyModifiedAt);
+): 'same' | 'older' | 'newer' {
+  if (record.crmCompanyId !== company.crmCompanyId) return 'newer';
+  if (record.companyModifiedAt === null || company.companyModifiedAt === undefined) return 'newer';
+  const ahead = seconds(company.companyModifiedAt) - seconds(record.companyModifiedAt);
+  if (ahead > 0) return 'newer';
+  return ahead === 0 ? 'same' : 'older';
 }
 
 /** Whether a check is later than the one on the record, to the second. */

@@ -9,6 +9,7 @@ import { describeTicketMemory } from '#adapters/store-sql/pipeline/ticket-memory
 import { openStore, type Store } from '#adapters/store-sql/store.ts';
 import { describeSyncLog } from '#adapters/store-sql/sync-log.contract.ts';
 import { type PostgresServer, startPostgres } from '#adapters/store-sql/testing/postgres-server.ts';
+import { describeWrittenFacts } from '#adapters/store-sql/written-facts.contract.ts';
 
 const password = 'canary-5e1b';
 let server: PostgresServer;
@@ -36,6 +37,7 @@ describe('the store on PostgreSQL', () => {
   describeLeases((clock) => openStore(urlOf('deskside'), clock));
   describeSyncLog(() => store.syncLog);
   describeCustomerBindings(() => store.customerBindings);
+  describeWrittenFacts(() => store.writtenFacts);
   describeInbox((which) => (which === 0 ? store : other).inbox);
   describeSweepMark(() => store.sweepMark);
   describeDecisions((which) => (which === 0 ? store : other).decisions);

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { EngineName } from '#adapters/store-sql/engine/engine.ts';
 
-/** The migrations of the sync log and the customers' bindings, ordered by name. Released ones must not change. */
+/** The migrations of the sync log and of our own records about customers, ordered by name. Released ones must not change. */
 export function syncLogMigrations(engine: EngineName): Record<string, Migration> {
   const bigint = engine === 'sqlite' ? sql`integer` : sql`bigint`;
   return {
@@ -31,6 +31,16 @@ export function syncLogMigrations(engine: EngineName): Record<string, Migration>
           .addColumn('org_id', 'text', (column) => column.notNull())
           .addColumn('at', bigint, (column) => column.notNull())
           .addPrimaryKeyConstraint('customer_binding_key', ['org_id', 'customer']);
+        await (engine === 'sqlite' ? table.modifyEnd(sql`strict`) : table).execute();
+      },
+    },
+    '0003_customer_written': {
+      async up(db: Kysely<unknown>) {
+        const table = db.schema
+          .createTable('customer_written')
+          .addColumn('customer', 'text', (column) => column.notNull().primaryKey())
+          .addColumn('facts', 'text', (column) => column.notNull())
+          .addColumn('at', bigint, (column) => column.notNull());
         await (engine === 'sqlite' ? table.modifyEnd(sql`strict`) : table).execute();
       },
     },

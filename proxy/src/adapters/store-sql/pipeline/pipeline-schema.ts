@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { TicketWork } from '#ports/inbox.ts';
 
-/** Tables of the ticket pipeline, the sync log and the customers' bindings. Times are epoch milliseconds, flags 0 or 1. */
+/** Tables of the ticket pipeline, the sync log and our own records about customers. Times are epoch milliseconds, flags 0 or 1. */
 export interface PipelineSchema {
   /** `digest`: of the event's body. */
   ticket_event: { digest: string; ticket: string; received_at: number };
@@ -48,6 +48,8 @@ export interface PipelineSchema {
     undone_at: number | null;
   };
   customer_binding: { customer: string; org_id: string; at: number };
+  /** `facts`: JSON of MendableFacts. */
+  customer_written: { customer: string; facts: string; at: number };
   /** One row per ticket with records. `gone`: the helpdesk did not have it any more when it was last looked at. */
   ticket_memory: { ticket: string; active_at: number; gone: number };
   /** What stays of a ticket that was decided. `creation`: the helpdesk's timestamp, empty if the record did not say. */

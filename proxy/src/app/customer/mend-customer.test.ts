@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import {
+  crmCompany,
+  enrichmentWorld,
+  matched,
+  modifiedAt,
+  newName,
+  orgId,
+  ticket,
+} from '#app/testing/enrichment-kit.ts';
+
+const minute = 60_000;
+
+type World = ReturnType<typeof enrichmentWorld>;
+
+/** The CRM still has the same version of the company, which reads otherwise by now: its segment has another name. */
+function renamed(w: World, segment = 'Mid-Market', at = modifiedAt): void {
+  w.clock.advance(61 * minute);
+  w.crm.answer = () => matched(crmCompany({ modifiedAt: at }, { customer_segment: segment }));
+}
+
+/** A customer that enrichment has made, with the segment Medium. */
+async function enriched(): Promise<World> {
+  const w = enrichmentWorld();
+  await w.enrich();
+  w.records.writes.length = 0;
+  return w;
+}
+
+const segmentOf = (w: World) => w.records.customers.get(newName)?.segment;
+
+/** The ways in which a person says that they want it to be right. */
+const asked: Record<string, (w: World) => Promise<unknown>> = {
+  force: (w) => w.enrich({ force: true }),
+  sync: (w) => w.sync(),
+};
+
+describe.each(Object.keys(asked))('DATE_MODIFY unchanged, %s', (how) => {
+  const ask = asked[how] as (w: World) => Promise<unknown>;
+
+  test('what we wrote last and reads otherwise now is replaced, with the time of the sync', async () => {
+    const w = await enriched();
+    renamed(w);
+    await ask(w);
+    expect(w.records.customers.get(newName)).toMatchObject({ segment: 'Mid-Market', lastSyncedAt: w.clock() });
+    // And again: what was mended is ours as well.
+    renamed(w, 'Middle');
+    await ask(w);
+    expect(segmentOf(w)).toBe('Middle');
+  });
+
+  test('what is blank is filled', async () => {
+    const w = await enriched();
+    w.records.edit(newName, { shopPlan: '', crmCompanyUrl: '' });
+    w.clock.advance(61 * minute);
+    await ask(w);
+    expect(w.records.customers.get(newName)).toMatchObject({
+      shopPlan: 'Grow 2024',
+      crmCompanyUrl: 'https://crm.example/crm/company/details/63001/',
+    });
+  });
+
+  test('what a person has corrected stays, also after they have corrected it back and again', async () => {
+    const w = await enriched();
+    w.records.edit(newName, { segment: 'SME' });
+    renamed(w);
+    await ask(w);
+    expect(segmentOf(w)).toBe('SME');
+  });
+
+  test('what a person wrote before us, the same as we would have, is theirs', async () => {
+    const w = enrichmentWorld();
+    w.records.customers.set(newName, { platformOrgId: orgId, segment: 'Medium' });
+    await w.enrich();
+    renamed(w);
+    await ask(w);
+    expect(segmentOf(w)).toBe('Medium');
+  });
+
+  test('an answer older than what was written mends nothing', async () => {
+    const w = await enriched();
+    renamed(w, 'Mid-Market', modifiedAt - minute);
+    w.records.edit(newName, { shopPlan: '' });
+    await ask(w);
+    expect(w.records.customers.get(newName)).toMatchObject({ segment: 'Medium', shopPlan: '' });
+  });
+
+  test('with nothing to mend only the check is noted', async () => {
+    const w = await enriched();
+    w.clock.advance(61 * minute);
+    await ask(w);
+    expect(w.records.writes.filter((write) => write.startsWith('update'))).toEqual([`update ${newName} lastCheckedAt`]);
+  });
+});
+
+test('nobody asked for it: nothing is mended', async () => {
+  const w = await enriched();
+  w.records.edit(newName, { shopPlan: '' });
+  renamed(w);
+  await w.enrich();
+  expect(w.records.customers.get(newName)).toMatchObject({ segment: 'Medium', shopPlan: '' });
+});
+
+test('the preview of a Sync shows what it would mend, and writes nothing', async () => {
+  const w = await enriched();
+  renamed(w);
+  const { changes } = await w.sync({ action: 'preview', ticket });
+  expect(changes).toEqual([{ field: 'segment', from: 'Medium', to: 'Mid-Market' }]);
+  expect(w.records.writes).toEqual([]);
+  expect((await w.sync()).changes).toEqual(changes);
+});
