@@ -5,6 +5,7 @@ import { version } from '#config/version.ts';
 import { StartError } from '../main.ts';
 import { doctorCommand } from './doctor.ts';
 import { provisionCommand } from './provision.ts';
+import { purgeCommand } from './purge.ts';
 import { replayCommand } from './replay.ts';
 import { serveCommand } from './serve.ts';
 
@@ -14,6 +15,7 @@ program.addCommand(serveCommand());
 program.addCommand(provisionCommand());
 program.addCommand(doctorCommand());
 program.addCommand(replayCommand());
+program.addCommand(purgeCommand());
 
 try {
   await program.parseAsync();

@@ -9,6 +9,7 @@ import type { Decisions } from '#ports/decisions.ts';
 import type { Inbox, SweepMark } from '#ports/inbox.ts';
 import type { Leases } from '#ports/lease.ts';
 import type { ProfileCache } from '#ports/profile-cache.ts';
+import type { Purge } from '#ports/purge.ts';
 import type { SyncLog } from '#ports/sync-log.ts';
 import type { TicketMemory } from '#ports/ticket-memory.ts';
 import type { WrittenFacts } from '#ports/written-facts.ts';
@@ -31,6 +32,7 @@ import { createDecisions } from './pipeline/decisions.ts';
 import { createInbox, createSweepMark } from './pipeline/inbox.ts';
 import type { PipelineSchema } from './pipeline/pipeline-schema.ts';
 import { createTicketMemory } from './pipeline/ticket-memory.ts';
+import { createPurge } from './purge/purge.ts';
 import { createSyncLog } from './sync-log.ts';
 import { createWrittenFacts } from './written-facts.ts';
 
@@ -46,6 +48,7 @@ export interface Store {
   sweepMark: SweepMark;
   decisions: Decisions;
   ticketMemory: TicketMemory;
+  purge: Purge;
   /** The bucket of requests shared by all processes on this store. */
   requestBudget(limits: BucketLimits): RequestBudget;
   close(): Promise<void>;
@@ -99,13 +102,13 @@ export async function openStore(databaseUrl: string, clock: Clock = Date.now): P
     return db;
   }
   try {
-    const profileCache = createProfileCache(await open<CacheSchema>(cacheSet));
+    const cacheDb = await open<CacheSchema>(cacheSet);
     const leaseDb = await open<LeaseSchema>(leaseSet);
     const syncDb = await open<PipelineSchema>(syncSet);
     // On SQLite a connection of its own to the same file, on which the sync log's table is visible, too.
     const pipelineDb = await open<PipelineSchema>(pipelineSet);
     return {
-      profileCache,
+      profileCache: createProfileCache(cacheDb),
       leases: createLeases(leaseDb, clock),
       syncLog: createSyncLog(syncDb),
       customerBindings: createCustomerBindings(syncDb),
@@ -114,6 +117,7 @@ export async function openStore(databaseUrl: string, clock: Clock = Date.now): P
       sweepMark: createSweepMark(pipelineDb),
       decisions: createDecisions(pipelineDb),
       ticketMemory: createTicketMemory(pipelineDb),
+      purge: createPurge({ engine: place.name, state: pipelineDb, cache: cacheDb }),
       requestBudget: (limits) => createSharedBudget(leaseDb, limits, clock),
       async close() {
         await closeAll();

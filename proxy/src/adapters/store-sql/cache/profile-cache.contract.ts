@@ -1,7 +1,8 @@
 import { OrgId } from '@deskside/shared/orgid';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
-import type { CrmCompany, CrmUser } from '#ports/crm.ts';
+import { cachedCompany } from '#adapters/store-sql/testing/cached-company.ts';
+import type { CrmUser } from '#ports/crm.ts';
 import type { ProfileCache } from '#ports/profile-cache.ts';
 
 const orgA = OrgId.parse('200000001');
@@ -11,49 +12,6 @@ const by = 'company_id';
 const byBoth = 'platform_orgid_then_company_id';
 
 const user: CrmUser = { id: '7', active: true, email: 'an@crm.example', name: 'Trần Văn An', userType: 'employee' };
-
-function company(bitrixId: string, name = 'Cửa hàng O\'Brien "☕" \\ 1'): CrmCompany {
-  const none = null;
-  return {
-    fields: {
-      bitrix_id: bitrixId,
-      company_id: '200000001',
-      company_name: name,
-      title_full: `${name} - 200000001`,
-      url: none,
-      date_create: '01/02/2020',
-      date_modify: '20/11/2026',
-      assigned_by_id: '7',
-      address_region: none,
-      address_country: none,
-      verified_status: none,
-      company_stage: none,
-      freshsales_id: none,
-      owner_name: none,
-      owner_email: none,
-      owner_phone: none,
-      membership: none,
-      shop_created_date: none,
-      first_shopplan_date: none,
-      current_shopplan: 'Scale',
-      current_shopplan_date: none,
-      shopplan_expiry: '31/12/2026',
-      current_hsi_segment: none,
-      current_hsi_detail: none,
-      last_hsi_segment: none,
-      last_hsi_detail: none,
-      customer_segment: 'Medium',
-      customer_segment_code: none,
-      metrics: [{ key: 'gmv', label: 'GMV', value: '1.000.000 ₫' }],
-    },
-    planExpiresAt: noon,
-    modifiedAt: null,
-    emails: ['owner@shop.example'],
-    contacts: [{ id: '1', name: 'Lan', post: null, emails: ['lan@shop.example'], phones: ['0901'], url: null }],
-    matchedField: 'UF_CRM_COMPANY_ID',
-    payload: '{"TITLE":"Cửa hàng"}',
-  };
-}
 
 /** Tests of the port's contract for any engine. `open` returns a cache; each test uses a portal of its own. */
 export function describeProfileCache(open: () => ProfileCache): void {
@@ -67,12 +25,12 @@ export function describeProfileCache(open: () => ProfileCache): void {
   });
 
   const put = (orgId: OrgId, name: string, checkedAt: number) =>
-    cache.putCompanies(portal, by, new Map([[orgId, { companies: [company(name)], checkedAt }]]), checkedAt);
+    cache.putCompanies(portal, by, new Map([[orgId, { companies: [cachedCompany(name)], checkedAt }]]), checkedAt);
   const idOf = async (orgId: OrgId) =>
     (await cache.getCompanies(portal, by, [orgId])).get(orgId)?.companies[0]?.fields.bitrix_id;
 
   it('gives companies back exactly as they were put, with the time of the check', async () => {
-    const entry = { companies: [company('1'), company('2', 'Hai')], checkedAt: noon };
+    const entry = { companies: [cachedCompany('1'), cachedCompany('2', 'Hai')], checkedAt: noon };
     await cache.putCompanies(portal, by, new Map([[orgA, entry]]), noon);
     expect(await cache.getCompanies(portal, by, [orgA])).toEqual(new Map([[orgA, { ...entry, outdated: false }]]));
   });
@@ -107,7 +65,7 @@ export function describeProfileCache(open: () => ProfileCache): void {
   it('keeps the answers of one look-up apart from those of another', async () => {
     await put(orgA, 'by company id', noon);
     expect(await cache.getCompanies(portal, byBoth, [orgA])).toEqual(new Map());
-    const other = new Map([[orgA, { companies: [company('by both')], checkedAt: noon }]]);
+    const other = new Map([[orgA, { companies: [cachedCompany('by both')], checkedAt: noon }]]);
     await cache.putCompanies(portal, byBoth, other, noon);
     expect(await idOf(orgA)).toBe('by company id');
   });
@@ -115,7 +73,7 @@ export function describeProfileCache(open: () => ProfileCache): void {
   it('marks every entry that a company stands in, and no other', async () => {
     await put(orgA, '63002', noon);
     await put(orgB, '63003', noon);
-    const twin = { companies: [company('1'), company('63002')], checkedAt: noon };
+    const twin = { companies: [cachedCompany('1'), cachedCompany('63002')], checkedAt: noon };
     await cache.putCompanies(portal, byBoth, new Map([[orgB, twin]]), noon);
     const marked = await cache.markOutdated(portal, '63002', noon + 5);
     expect(marked.toSorted((a, b) => a.by.localeCompare(b.by))).toEqual([
@@ -137,7 +95,7 @@ export function describeProfileCache(open: () => ProfileCache): void {
   it('takes the mark away with an answer that was asked for after the change, and leaves it with an older one', async () => {
     await put(orgA, '63002', noon);
     await cache.markOutdated(portal, '63002', noon + 5);
-    const entry = (checkedAt: number) => new Map([[orgA, { companies: [company('63002')], checkedAt }]]);
+    const entry = (checkedAt: number) => new Map([[orgA, { companies: [cachedCompany('63002')], checkedAt }]]);
     await cache.putCompanies(portal, by, entry(noon + 9), noon + 4);
     expect((await cache.getCompanies(portal, by, [orgA])).get(orgA)).toMatchObject({
       outdated: true,
@@ -179,7 +137,7 @@ export function describeProfileCache(open: () => ProfileCache): void {
 
   it('decides for each entry of one call by itself', async () => {
     await put(orgA, 'late', noon + 5);
-    const entry = (id: string) => ({ companies: [company(id)], checkedAt: noon });
+    const entry = (id: string) => ({ companies: [cachedCompany(id)], checkedAt: noon });
     await cache.putCompanies(
       portal,
       by,
@@ -209,7 +167,7 @@ export function describeProfileCache(open: () => ProfileCache): void {
     await Promise.all(
       Array.from({ length: 30 }, (_, i) => {
         const order = i % 2 === 0 ? both : both.toReversed();
-        const entry = { companies: [company(String(i))], checkedAt: noon + i };
+        const entry = { companies: [cachedCompany(String(i))], checkedAt: noon + i };
         return cache.putCompanies(portal, by, new Map(order.map((orgId) => [orgId, entry])), noon);
       }),
     );
@@ -262,7 +220,7 @@ export function describeProfileCache(open: () => ProfileCache): void {
         await cache.putCompanies(
           portal,
           by,
-          new Map([[orgA, { companies: [company('1', name)], checkedAt: noon }]]),
+          new Map([[orgA, { companies: [cachedCompany('1', name)], checkedAt: noon }]]),
           noon,
         );
         const found = (await cache.getCompanies(portal, by, [orgA])).get(orgA)?.companies[0]?.fields.company_name;

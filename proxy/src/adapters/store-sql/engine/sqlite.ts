@@ -41,6 +41,8 @@ const pragmas: Readonly<Record<string, string | number>> = {
   journal_mode: 'wal',
   foreign_keys: 1,
   trusted_schema: 0,
+  // What is deleted is overwritten, so that a purge leaves nothing in the file.
+  secure_delete: 1,
   cache_size: -65_536,
   journal_size_limit: 67_108_864,
 };

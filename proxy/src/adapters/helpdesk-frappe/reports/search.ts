@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import { createFrappeClient, DocumentName, type FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
+import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/service-refusal.ts';
+import { readDoctypeFields } from '#adapters/helpdesk-frappe/fields/doctype-fields.ts';
+import type { Upstream } from '#net/egress.ts';
+import { HelpdeskError } from '#ports/helpdesk.ts';
+import type { HelpdeskSearch } from '#ports/helpdesk-search.ts';
+
+const pageSize = 500;
+/** A million rows: whoever has more gets an error and not an incomplete answer. */
+const maxPages = 2_000;
+
+/** Where an org id may stand on a ticket (docs/data.md#hd-ticket). */
+const orgIdFields = ['custom_orgid', 'custom_platform_profile_orgid', 'custom_org_id'];
+
+const Named = z.object({ name: DocumentName });
+const Customer = z.looseObject({ name: DocumentName, creation: z.string() });
+
+/** The helpdesk search over Frappe's REST API. `key`: the service account's `key:secret`. */
+export function createHelpdeskSearch(upstream: Upstream, key: string): HelpdeskSearch {
+  const client = createFrappeClient(upstream);
+  const service = `token ${key}`;
+
+  /** In the order of creation, so that what is made meanwhile comes last. */
+  async function* rows<T>(
+    doctype: string,
+    { fields, filters }: { fields: string[]; filters: unknown[][] },
+    row: z.ZodType<T>,
+    signal: AbortSignal,
+  ): AsyncGenerator<T> {
+    for (let page = 0; page < maxPages; page += 1) {
+      const query = { fields, filters, orderBy: 'creation asc, name asc', start: page * pageSize, limit: pageSize };
+      const found = await refusalAsOutage(client.list(doctype, query, row, service, signal));
+      yield* found;
+      if (found.length < pageSize) return;
+    }
+    throw new HelpdeskError('bad_answer', `Listing ${doctype}: there are too many rows.`);
+  }
+
+  async function names(doctype: string, field: string, value: string, signal: AbortSignal): Promise<string[]> {
+    const found: string[] = [];
+    const query = { fields: ['name', field], filters: [[field, '=', value]] };
+    const row = z.looseObject({ name: DocumentName });
+    // The database compares numbers as numbers and texts without regard to accents.
+    for await (const one of rows(doctype, query, row, signal))
+      if (textOf(one[field]).toLowerCase() === value.toLowerCase()) found.push(one.name);
+    return found;
+  }
+
+  const fieldsOf = (doctype: string, signal: AbortSignal) => fieldNames(client, doctype, service, signal);
+
+  return {
+    async *customers(signal) {
+      const known = await fieldsOf('HD Customer', signal);
+      const wanted = ['domain', 'custom_platform_orgid', 'custom_crm_company_id'].filter((field) => known.has(field));
+      const query = { fields: ['name', 'creation', ...wanted], filters: [] };
+      const seen = new Set<string>();
+      for await (const row of rows('HD Customer', query, Customer, signal)) {
+        if (seen.has(row.name)) continue;
+        seen.add(row.name);
+        yield {
+          name: row.name,
+          creation: row.creation,
+          domain: textOf(row.domain),
+          orgId: idOf(row.custom_platform_orgid),
+          crmId: idOf(row.custom_crm_company_id),
+        };
+      }
+    },
+
+    async ticketsOfPerson(email, signal) {
+      const found = await Promise.all(['raised_by', 'owner'].map((field) => names('HD Ticket', field, email, signal)));
+      return [...new Set(found.flat())];
+    },
+
+    async ticketsOfCompany(orgId, signal) {
+      const [ofCustomer, ofTicket] = await Promise.all([
+        fieldsOf('HD Customer', signal),
+        fieldsOf('HD Ticket', signal),
+      ]);
+      const customers = ofCustomer.has('custom_platform_orgid')
+        ? await names('HD Customer', 'custom_platform_orgid', orgId, signal)
+        : [];
+      const tickets = new Set<string>();
+      for (const field of orgIdFields.filter((one) => ofTicket.has(one)))
+        for (const name of await names('HD Ticket', field, orgId, signal)) tickets.add(name);
+      for (const customer of customers) {
+        const query = { fields: ['name'], filters: [['customer', '=', customer]] };
+        for await (const { name } of rows('HD Ticket', query, Named, signal)) tickets.add(name);
+      }
+      return { tickets: [...tickets], customers };
+    },
+  };
+}
+
+async function fieldNames(client: FrappeClient, doctype: string, service: string, signal: AbortSignal) {
+  return new Set((await refusalAsOutage(readDoctypeFields(client, doctype, service, signal))).keys());
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+/** A column of type Int holds 0 where nothing was ever written. */
+function idOf(value: unknown): string {
+  const text = textOf(value);
+  return /^0+$/.test(text) ? '' : text;
+}

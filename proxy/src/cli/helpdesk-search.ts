@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { createHelpdeskSearch } from '#adapters/helpdesk-frappe/reports/search.ts';
+import { Environment, parseSome } from '#config/environment.ts';
+import { createEgress } from '#net/egress.ts';
+import { HelpdeskError } from '#ports/helpdesk.ts';
+import type { HelpdeskSearch } from '#ports/helpdesk-search.ts';
+import { StartError } from '../main.ts';
+
+/** Longest wait for one response. */
+const answerWithinMs = 30_000;
+
+/** What a command that searches the helpdesk needs of the environment. */
+const searchSettings = {
+  HELPDESK_URL: true,
+  HELPDESK_API_KEY: true,
+  HELPDESK_API_SECRET: true,
+  ALLOW_INSECURE_UPSTREAMS: true,
+} as const;
+
+/**
+ * Runs work with the helpdesk's search, as the service account of the environment.
+ *
+ * @throws StartError with one sentence if the helpdesk fails
+ */
+export async function withHelpdeskSearch<T>(work: (search: HelpdeskSearch) => Promise<T>): Promise<T> {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const config = parseSome(Environment.pick(searchSettings), process.env);
+  const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
+  const upstream = egress.upstream(config.HELPDESK_URL, { timeoutMs: answerWithinMs, maxConnections: 2 });
+  const key = `${config.HELPDESK_API_KEY.reveal()}:${config.HELPDESK_API_SECRET.reveal()}`;
+  try {
+    return await work(createHelpdeskSearch(upstream, key));
+  } catch (error) {
+    if (!(error instanceof HelpdeskError)) throw error;
+    throw new StartError(`The helpdesk cannot be searched, so nothing was done (${error.message})`);
+  } finally {
+    await egress.close();
+  }
+}

@@ -1,0 +1,57 @@
+import { OrgId } from '@deskside/shared/orgid';
+import { expect, test } from 'vitest';
+import { namesSubject, withoutAgent } from './purge-subject.ts';
+
+const email = namesSubject({ kind: 'email', value: 'lan+shop@a-b.example' }, []);
+const idOf = (id: string, customers: string[] = []) =>
+  namesSubject({ kind: 'org_id', value: OrgId.parse(id) }, customers);
+
+test.each([
+  ['lan+shop@a-b.example', true],
+  ['"e": "Lan+Shop@A-B.example"', true],
+  ['write to lan+shop@a-b.example.', true],
+  ['<lan+shop@a-b.example>', true],
+  ['an.lan+shop@a-b.example', false],
+  ['đlan+shop@a-b.example', false],
+  ['lan+shop@a-b.example.vn', false],
+  ['lan+shop@a-b.examples', false],
+  ['lanxshop@a-b.example', false],
+])('an address is found as a whole, in %s: %s', (text, found) => {
+  expect(email(text)).toBe(found);
+});
+
+test.each([
+  ['200000001', '{"value":"200000001"}', true],
+  ['200000001', 'Gốm Sứ - 200000001', true],
+  ['200000001', 'shop 200000001.myplatform.example', true],
+  ['200000001', '2000000012', false],
+  ['200000001', '1200000001', false],
+  ['11', '{"decided_at":"2026-11-20T11:11:11.000Z","number":11}', false],
+  ['11', '{"value":"11"}', true],
+  ['11', '11', true],
+  ['11', '{"customer":"Gốm Sứ - 11"}', true],
+  ['11', '{"customer":"11 - Gốm Sứ"}', true],
+  ['11', '{"customer":"Shop 11 - Gốm Sứ"}', false],
+])('the org id %s in %s: %s', (id, text, found) => {
+  expect(idOf(id)(text)).toBe(found);
+});
+
+test('a customer is found by the whole name only', () => {
+  const names = idOf('200000001', ['O\'Neil "1"', 'Gốm']);
+  expect(['Gốm', '{"customer":"Gốm"}', JSON.stringify({ customer: 'O\'Neil "1"' })].map(names)).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(['Gốm Sứ', '{"customer":"Gốm Sứ"}', 'O'].map(names)).toEqual([false, false, false]);
+});
+
+test('an agent is taken out where they acted as one, and nowhere else', () => {
+  const names = namesSubject({ kind: 'email', value: 'an@desk.example' }, []);
+  const agent = 'an@desk.example';
+  const evidence = [{ code: 'linked_by_agent', value: agent }, { code: 'value_on_ticket' }];
+  const record = { assignment: { agent, candidates: [{ user: agent }, { user: 'b@desk.example' }] }, evidence };
+  expect(withoutAgent(JSON.stringify(record), names)).toBe(JSON.stringify(record).replaceAll(agent, 'removed'));
+  const sender = { ...record, evidence: [{ code: 'sender_not_of_customer', value: agent }] };
+  expect(withoutAgent(JSON.stringify(sender), names)).toBeNull();
+});
