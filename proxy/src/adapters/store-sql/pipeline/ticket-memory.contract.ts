@@ -45,15 +45,16 @@ export function describeTicketMemory(storeOf: (which: number) => Store): void {
     });
 
     it('lists those longest out of use first, up to a limit, and what was seen of them', async () => {
-      const tickets = [1, 2, 3].map((n) => ({ ticket: randomUUID(), activeAt: -n, gone: n === 2 }));
+      const of = (n: number) => ({ ticket: randomUUID(), activeAt: -10 * n, gone: n === 2 });
+      const [first, second, third] = [of(1), of(2), of(3)];
+      const tickets = [first, second, third];
       await memory().note(tickets);
-      const [first, second, third] = tickets;
-      expect(await memory().lastActiveBefore(-1, 10)).toEqual([third, second]);
+      expect(await memory().lastActiveBefore(-10, 10)).toEqual([third, second]);
       expect(await memory().lastActiveBefore(0, 2)).toEqual([third, second]);
-      await memory().note([{ ...(second as (typeof tickets)[0]), activeAt: -1, gone: false }]);
-      await memory().note([{ ...(third as (typeof tickets)[0]), activeAt: -9 }]);
-      const back = { ...second, activeAt: -1, gone: false };
-      expect(await memory().lastActiveBefore(0, 9)).toEqual([third, ...[first, back].sort(byTicket)]);
+      const back = { ...second, activeAt: -5, gone: false };
+      await memory().note([back]);
+      await memory().note([{ ...third, activeAt: -90 }]);
+      expect(await memory().lastActiveBefore(0, 9)).toEqual([third, first, back]);
       for (const { ticket: one } of tickets) expect(await memory().forget(one, 0, 1)).toBe(true);
     });
 
@@ -126,9 +127,6 @@ export function describeTicketMemory(storeOf: (which: number) => Store): void {
       expect(await storeOf(0).decisions.list(ticket)).toEqual([]);
     });
   });
-
-  const byTicket = (a: { ticket?: string } | undefined, b: { ticket?: string } | undefined) =>
-    (a?.ticket ?? '') < (b?.ticket ?? '') ? -1 : 1;
 
   async function decideAnother(): Promise<string> {
     const another = randomUUID();
