@@ -62,6 +62,7 @@ export const errorStatuses = {
   ticket_not_readable: 403,
   ticket_not_writable: 403,
   customer_not_readable: 403,
+  customer_not_writable: 403,
   route_not_found: 404,
   ticket_not_found: 404,
   customer_not_found: 404,

@@ -34,6 +34,10 @@ export const failures = section<{ code: Record<PanelErrorCode, Message>; crash: 
         title: 'You do not have access to this customer',
         body: 'Ask your administrator for access.',
       },
+      customer_not_writable: {
+        title: 'You cannot edit this customer',
+        body: 'It has no company ID yet, and giving it one requires permission to edit it. Ask someone who has that permission.',
+      },
       ticket_not_found: {
         title: 'Ticket not found',
         body: 'It may have been deleted or merged. Go back to the list and open it again.',
@@ -131,6 +135,10 @@ export const failures = section<{ code: Record<PanelErrorCode, Message>; crash: 
       customer_not_readable: {
         title: 'Bạn không có quyền xem khách hàng này',
         body: 'Hãy nhờ quản trị viên cấp quyền.',
+      },
+      customer_not_writable: {
+        title: 'Bạn không có quyền sửa khách hàng này',
+        body: 'Khách hàng chưa có mã công ty, và ghi mã cần quyền sửa khách hàng. Hãy nhờ người có quyền đó.',
       },
       ticket_not_found: {
         title: 'Không có ticket này',

@@ -11,6 +11,7 @@ const icons: Record<PanelErrorCode, IconName> = {
   ticket_not_readable: 'lock',
   ticket_not_writable: 'lock',
   customer_not_readable: 'lock',
+  customer_not_writable: 'lock',
   route_not_found: 'alert',
   ticket_not_found: 'search',
   customer_not_found: 'search',

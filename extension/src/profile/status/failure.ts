@@ -25,6 +25,7 @@ export function mayKeepData(code: PanelErrorCode): boolean {
       return false;
     case 'ticket_not_writable':
     case 'customer_not_readable':
+    case 'customer_not_writable':
     case 'customer_not_found':
     case 'sync_not_found':
     case 'identity_conflict':

@@ -54,6 +54,7 @@ export function endsUndo({ action, error }: SyncFailure): boolean {
 const permanent: readonly PanelErrorCode[] = [
   'ticket_not_writable',
   'customer_not_readable',
+  'customer_not_writable',
   'customer_not_found',
   'ticket_not_found',
 ];

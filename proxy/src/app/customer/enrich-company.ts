@@ -3,6 +3,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
+import { requireCustomerWrite } from '#app/access/require-customer-write.ts';
 import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
 import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
 import { explainCustomerRefusal } from '#app/runtime/helpdesk-refusal.ts';
@@ -11,7 +12,7 @@ import type { Enriched, EnrichRecords } from './enrich-records.ts';
 
 export interface EnrichCompanyDeps {
   gate: AgentGate;
-  records: Pick<HelpdeskRecords, 'requireTicketWrite' | 'requireCustomerRead'>;
+  records: Pick<HelpdeskRecords, 'requireTicketWrite' | 'requireCustomerRead' | 'requireCustomerWrite'>;
   crmEnabled: boolean;
   limitRefreshes: LimitRefreshes;
   /** In mode `accept` a claim links as well. */
@@ -49,9 +50,13 @@ export function createEnrichCompany(deps: EnrichCompanyDeps): EnrichCompany {
     if (hdCustomer !== null) await explainCustomerRefusal(deps.records.requireCustomerRead(caller, hdCustomer, signal));
 
     const linksClaims = deps.claims === 'accept';
-    const { data } = await once(JSON.stringify([orgId, force, hdCustomer, ticket]), () =>
+    // What a caller may do with a customer is theirs alone, so callers share no run that could depend on it.
+    const named = hdCustomer ?? ticket;
+    const key = JSON.stringify([orgId, force, hdCustomer, ticket, named === null ? '' : caller.digest]);
+    const { data } = await once(key, () =>
       enrichRecords({
-        ...{ orgId, force, lane: 'open', hdCustomer, adoptFree: true, level: null, linksClaims },
+        ...{ orgId, force, lane: 'open', hdCustomer, level: null, linksClaims },
+        requireBind: (name) => requireCustomerWrite(deps.records, caller, name, signal),
         file: opened?.file ?? null,
       }),
     );

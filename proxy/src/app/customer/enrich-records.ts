@@ -16,6 +16,7 @@ import type { Logger } from '#ports/logger.ts';
 import type { SyncLog } from '#ports/sync-log.ts';
 import type { WrittenFacts } from '#ports/written-facts.ts';
 import { applyMatch } from './apply-match.ts';
+import type { RequireBind } from './find-customer.ts';
 import { linkTicket } from './link-ticket.ts';
 import { type Match, notFoundFacts } from './match-facts.ts';
 import { type FactsFor, writeCustomer } from './write-customer.ts';
@@ -54,10 +55,11 @@ interface EnrichRecordsInput {
   /** The customer to write, if the caller named one. */
   hdCustomer: string | null;
   /**
-   * Whether to turn the ticket's customer into this company if it has no identity yet: the specification's order, but
-   * only for an agent who asks for it. The link may be the sender's own doing, so nobody else may.
+   * Whether the ticket's customer may be turned into this company if it has no identity yet: the specification's order,
+   * but only for an agent who asks for it and may write that customer. The link may be the sender's own doing, so for
+   * everybody else it is null.
    */
-  adoptFree: boolean;
+  requireBind: RequireBind | null;
   /** Who vouches for the org id, if the caller has judged that; null: it is judged here, where it matters. */
   level: TrustLevel | null;
   /** Whether a mere claim links a ticket that has no customer (docs/decisions.md 10). */
@@ -173,7 +175,12 @@ export function createEnrichRecords(deps: EnrichRecordsDeps): EnrichRecords {
   }
 
   async function note(input: EnrichRecordsInput, factsFor: FactsFor, signal: AbortSignal) {
-    const search = { ...targetOf(input), target: { orgId: input.orgId, crmCompanyId: null } };
+    const search = {
+      ...targetOf(input),
+      target: { orgId: input.orgId, crmCompanyId: null },
+      // What is noted makes no customer a company's.
+      requireBind: input.requireBind && (async () => {}),
+    };
     const written = await writeCustomer(deps, { search, factsFor }, signal);
     return { hd_customer: written?.name ?? null, changes: written?.changes ?? [], conflict: written?.conflict ?? null };
   }
@@ -185,6 +192,6 @@ function notLinked(asked: string, { previous_customer: found }: { previous_custo
   return { code: 'ticket_has_other_customer', asked, found };
 }
 
-function targetOf({ hdCustomer, file, adoptFree }: EnrichRecordsInput) {
-  return { passed: hdCustomer, ofTicket: file?.ticket.customer ?? null, adoptFree };
+function targetOf({ hdCustomer, file, requireBind }: EnrichRecordsInput) {
+  return { passed: hdCustomer, ofTicket: file?.ticket.customer ?? null, requireBind };
 }

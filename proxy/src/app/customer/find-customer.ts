@@ -12,14 +12,20 @@ export interface CustomerStore {
   writtenFacts: WrittenFacts;
 }
 
+/** Throws AppError unless the caller may turn a customer without org id into a company's (docs/decisions.md 11). */
+export type RequireBind = (customer: string) => Promise<void>;
+
 export interface CustomerSearch {
   target: LookupTarget;
   /** Named by the caller. */
   passed: string | null;
   /** The ticket's customer. */
   ofTicket: string | null;
-  /** Whether to take the ticket's customer even if it has no identity yet, as in the specification's order. */
-  adoptFree: boolean;
+  /**
+   * Throws unless the caller may give this customer, named by them or the ticket's, its first org id. Null if nobody has
+   * asked for that: the ticket's customer is then left alone as long as it has no identity.
+   */
+  requireBind: RequireBind | null;
 }
 
 export interface CustomerFound {
@@ -31,17 +37,18 @@ export interface CustomerFound {
 
 /**
  * Finds the customer to write, in the specification's order: passed by the caller, the ticket's, by org id, by CRM id. A
- * CRM id that a website user could have written leads to no customer, unless we bound that one ourselves. Throws `customer_not_found` and `identity_conflict` for one passed by the caller, and HelpdeskError.
+ * CRM id that a website user could have written leads to no customer, unless we bound that one ourselves. Throws
+ * `customer_not_found` and `identity_conflict` for one passed by the caller, what `requireBind` throws, and HelpdeskError.
  */
 export async function findCustomer(
   { records, bindings }: Pick<CustomerStore, 'records' | 'bindings'>,
-  { target, passed, ofTicket, adoptFree }: CustomerSearch,
+  { target, passed, ofTicket, requireBind }: CustomerSearch,
   signal: AbortSignal,
 ): Promise<CustomerFound> {
   if (passed !== null) {
     const record = await records.readCustomer(passed, signal);
     if (record === null) throw new AppError('customer_not_found');
-    if (fitOf(record, target) !== 'other') return { record, conflict: null };
+    if (fitOf(record, target) !== 'other') return bind(record);
     const conflict = conflictOf(record, target);
     // Without a company there is nothing to contradict: the customer is just left alone.
     if (orgIdOf(record) === null && target.crmCompanyId === null) return { record: null, conflict };
@@ -51,7 +58,7 @@ export async function findCustomer(
   if (ofTicket !== null) {
     const record = await records.readCustomer(ofTicket, signal);
     const fit = record && ((await isSure(record)) ? fitOf(record, target) : 'free');
-    if (fit === 'same' || (fit === 'free' && adoptFree)) return { record, conflict: null };
+    if (record && (fit === 'same' || (fit === 'free' && requireBind !== null))) return bind(record);
     if (record && fit === 'other') conflict = conflictOf(record, target);
   }
   const byOrgId = await records.findCustomersByOrgId(target.orgId, signal);
@@ -66,6 +73,12 @@ export async function findCustomer(
     conflict ??= conflictOf(record, target);
   }
   return { record: null, conflict };
+
+  /** A customer that somebody named: giving it its first org id is up to them. */
+  async function bind(record: CustomerRecord): Promise<CustomerFound> {
+    if (orgIdOf(record) === null) await requireBind?.(record.name);
+    return { record, conflict: null };
+  }
 
   /** Whether what says which company this is can be relied on: an org id can, a CRM id only where it is protected. */
   async function isSure(record: CustomerRecord): Promise<boolean> {

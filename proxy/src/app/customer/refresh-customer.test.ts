@@ -41,6 +41,7 @@ function setUp(setting: Setting = {}) {
   const refreshCustomer = createRefreshCustomer({
     gate: w.gate,
     helpdesk: w.helpdesk,
+    records: w.records,
     clock: w.clock,
     crmEnabled,
     limitRefreshes: () => {},

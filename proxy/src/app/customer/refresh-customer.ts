@@ -2,6 +2,7 @@ import type { CustomerRefreshData } from '@deskside/shared/enrichment';
 import type { CrmContact, HelpdeskContact, Responsible } from '@deskside/shared/profile';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
+import { requireCustomerWrite } from '#app/access/require-customer-write.ts';
 import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
 import { explainCustomerRefusal, hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { chooseContact } from '#domain/crm/choose-contact.ts';
@@ -10,6 +11,7 @@ import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { CrmCompany } from '#ports/crm.ts';
 import type { CustomerFile, Helpdesk } from '#ports/helpdesk.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
 import type { Enriched, EnrichRecords } from './enrich-records.ts';
 
 /** A company's account owner according to the CRM now; one checked since `startedAt` (epoch milliseconds) will do. */
@@ -21,6 +23,7 @@ const ownerWithinMs = 5_000;
 export interface RefreshCustomerDeps {
   gate: AgentGate;
   helpdesk: Pick<Helpdesk, 'readCustomerFile' | 'readAccountLinks'>;
+  records: Pick<HelpdeskRecords, 'requireCustomerWrite'>;
   clock: Clock;
   crmEnabled: boolean;
   limitRefreshes: LimitRefreshes;
@@ -56,7 +59,7 @@ export function createRefreshCustomer(deps: RefreshCustomerDeps): RefreshCustome
             force: true,
             lane: 'click',
             hdCustomer: customer,
-            adoptFree: true,
+            requireBind: (name) => requireCustomerWrite(deps.records, caller, name, signal),
             level: null,
             linksClaims: false,
             file: null,

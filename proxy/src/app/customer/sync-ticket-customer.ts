@@ -221,7 +221,7 @@ function nothingDone(file: TicketFile, action: SyncData['action'], status: Looku
 
 /** A customer without an identity of its own, such as one shared by walk-ins, is not turned into this company. */
 function targetOf(link: TicketLink) {
-  return { passed: null, ofTicket: link.customer, adoptFree: false };
+  return { passed: null, ofTicket: link.customer, requireBind: null };
 }
 
 function desiredOf({ orgId, company }: Match) {

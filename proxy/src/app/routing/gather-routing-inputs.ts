@@ -164,7 +164,7 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
       force: false,
       lane: 'open',
       hdCustomer: null,
-      adoptFree: false,
+      requireBind: null,
       level: trust.level,
       linksClaims: claims === 'accept',
     } as const;

@@ -108,8 +108,8 @@ export function pipelineWorld({
     if (!found) return { ...base, status: 'not_found', outcome: 'not_found' };
     return { ...base, status: 'matched', outcome: 'matched', companies: [found] };
   };
-  const enrichRecords: EnrichRecords = async ({ orgId, file, adoptFree }) => {
-    world.adopting.push(adoptFree);
+  const enrichRecords: EnrichRecords = async ({ orgId, file, requireBind }) => {
+    world.adopting.push(requireBind !== null);
     const looked = await searchCompany(orgId);
     const [found] = looked.companies;
     if (!found || !file) return { looked, data: { status: looked.status } };

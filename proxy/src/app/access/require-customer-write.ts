@@ -1,0 +1,22 @@
+import { AppError } from '#app/runtime/app-error.ts';
+import { explainCustomerRefusal } from '#app/runtime/helpdesk-refusal.ts';
+import { HelpdeskError } from '#ports/helpdesk.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import type { Caller } from './caller.ts';
+
+/**
+ * For a caller who may write the customer themselves (docs/decisions.md 11). Throws `customer_not_writable` and what
+ * `explainCustomerRefusal` throws.
+ */
+export async function requireCustomerWrite(
+  records: Pick<HelpdeskRecords, 'requireCustomerWrite'>,
+  caller: Caller,
+  customer: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const asked = records.requireCustomerWrite(caller, customer, signal).catch((error: unknown) => {
+    if (error instanceof HelpdeskError && error.kind === 'forbidden') throw new AppError('customer_not_writable');
+    throw error;
+  });
+  await explainCustomerRefusal(asked);
+}
