@@ -5,7 +5,7 @@ import { checkClick } from './check-click.ts';
 let host: HTMLElement;
 let button: HTMLElement;
 let hit: Element | null;
-const own = { isTrusted: true };
+const own = { isTrusted: true, detail: 1 };
 
 beforeEach(() => {
   host = document.createElement('div');
@@ -21,24 +21,36 @@ afterEach(() => {
 });
 
 test('a real click on a visible button is genuine', () => {
-  expect(checkClick(own, button)).toBe('genuine');
+  expect(checkClick(own, button, null)).toBe('genuine');
+  expect(checkClick(own, button, true)).toBe('genuine');
+});
+
+test('a click on a button that the browser does not see in full view is not, whatever takes the click', () => {
+  expect(checkClick(own, button, false)).toBe('covered');
+});
+
+test('the keyboard needs no view of the button', () => {
+  hit = document.body;
+  expect(checkClick({ isTrusted: true, detail: 0 }, button, false)).toBe('genuine');
+  expect(checkClick({ isTrusted: false, detail: 0 }, button, true)).toBe('scripted');
 });
 
 test('a scripted click is not', () => {
-  expect(checkClick({ isTrusted: false }, button)).toBe('scripted');
+  expect(checkClick({ isTrusted: false, detail: 1 }, button, true)).toBe('scripted');
 });
 
-test('a click on a button that is covered or outside the window is not', () => {
+test('where the browser cannot tell, a click on a button that is covered or outside the window is not', () => {
   hit = document.body;
-  expect(checkClick(own, button)).toBe('covered');
+  expect(checkClick(own, button, null)).toBe('covered');
   hit = null;
-  expect(checkClick(own, button)).toBe('covered');
+  expect(checkClick(own, button, null)).toBe('covered');
 });
 
-test('a click on a transparent page is not', () => {
+test('a click on a transparent page is not; where the browser judges, its word counts', () => {
   document.body.style.opacity = '0.01';
-  expect(checkClick(own, button)).toBe('covered');
+  expect(checkClick(own, button, null)).toBe('covered');
   document.body.style.opacity = '';
+  expect(checkClick(own, button, true)).toBe('genuine');
   document.documentElement.style.opacity = '0';
-  expect(checkClick(own, button)).toBe('covered');
+  expect(checkClick(own, button, null)).toBe('covered');
 });

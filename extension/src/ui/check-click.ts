@@ -2,21 +2,29 @@
 export const armingMs = 300;
 
 /**
- * Whether a click was made by a person on a button that they can see (ARCHITECTURE.md#messages): not by a script, with
- * nothing of the page over the button's centre, and with the page not made transparent.
+ * Whether a click was made by a person on a button that they can see (ARCHITECTURE.md#messages): not by a script, and, if
+ * made with a pointer, with nothing of the page over the button and with the page not made transparent. The keyboard
+ * reaches a button by its focus, which no cover can lead elsewhere.
+ * @param visible what `watchVisible` knows about the button
  */
 export function checkClick(
-  { isTrusted }: Pick<Event, 'isTrusted'>,
+  { isTrusted, detail }: Pick<UIEvent, 'isTrusted' | 'detail'>,
   button: Element,
+  visible: boolean | null,
 ): 'genuine' | 'scripted' | 'covered' {
   if (!isTrusted) return 'scripted';
+  // Enter, the space bar and assistive technology count no clicks.
+  if (detail === 0) return 'genuine';
   const root = button.getRootNode();
   // To the page, everything inside a shadow root is its host.
   const host = root instanceof ShadowRoot ? root.host : button;
   const { left, top, width, height } = button.getBoundingClientRect();
   const hit = document.elementFromPoint(left + width / 2, top + height / 2);
-  const faded = [document.documentElement, document.body].some(
-    (element) => Number(getComputedStyle(element).opacity || 1) < 1,
-  );
-  return host.contains(hit) && !faded ? 'genuine' : 'covered';
+  return host.contains(hit) && (visible ?? !isFaded()) ? 'genuine' : 'covered';
+}
+
+/** For browsers that do not judge it themselves: whether the whole page is transparent. */
+function isFaded(): boolean {
+  const whole = [document.documentElement, document.body];
+  return whole.some((element) => Number(getComputedStyle(element).opacity || 1) < 1);
 }

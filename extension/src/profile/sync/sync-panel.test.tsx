@@ -30,7 +30,8 @@ async function answer(verb: string, nth: number, result: unknown) {
 const text = () => container.textContent ?? '';
 const shows = (words: string) => until(() => expect(text()).toContain(words));
 const says = (words: string) => until(() => expect(container.querySelector('output')?.textContent).toBe(words));
-const button = (label: string) => [...container.querySelectorAll('button')].find((b) => b.textContent === label);
+const button = (label: string, within: Element | null = container) =>
+  [...(within?.querySelectorAll('button') ?? [])].find((b) => b.textContent === label);
 const ok = (sync: ReturnType<typeof sampleSync>): SyncResult => ({ ok: true, sync });
 const no = (code: PanelErrorCode, more = {}): SyncResult => ({
   ok: false,
@@ -40,16 +41,16 @@ const no = (code: PanelErrorCode, more = {}): SyncResult => ({
 /** The heading of what Sync customer has to say. */
 const heading = () => container.querySelector('section h3')?.textContent;
 
-/** A click as a person makes it, as soon as the button takes one. */
-async function press(label: string) {
-  await until(() => expect(button(label)?.getAttribute('aria-disabled')).toBeNull());
-  click(label, true);
+/** A click as a person makes it, as soon as the button takes one. `detail`: 0 for the keyboard. */
+async function press(label: string, within: Element | null = container, detail = 1) {
+  await until(() => expect(button(label, within)?.getAttribute('aria-disabled')).toBeNull());
+  click(label, true, within, detail);
 }
-function click(label: string, isTrusted: boolean) {
-  const event = new MouseEvent('click', { bubbles: true });
+function click(label: string, isTrusted: boolean, within: Element | null = container, detail = 1) {
+  const event = new MouseEvent('click', { bubbles: true, detail });
   Object.defineProperty(event, 'isTrusted', { value: isTrusted });
-  button(label)?.focus();
-  button(label)?.dispatchEvent(event);
+  button(label, within)?.focus();
+  button(label, within)?.dispatchEvent(event);
 }
 const claimed: Parameters<typeof sampleProfile>[0] = { bitrix: { lookup_trust: { level: 'claimed', evidence: [] } } };
 
@@ -275,21 +276,48 @@ test('an answer about another ticket is an error, never a result', async () => {
   await shows('are not compatible');
 });
 
-test('neither a script of the page nor a click on a covered button can sync', async () => {
+/** What is asked after a click on a covered button. */
+const question = () => container.querySelector('[role="alertdialog"]');
+
+test('a script of the page cannot sync, and a click on a covered button asks first', async () => {
   await openPreview();
   await shows('This will change');
   expect(button('Sync now')?.getAttribute('aria-disabled')).toBe('true');
   click('Sync now', true);
   await until(() => expect(button('Sync now')?.getAttribute('aria-disabled')).toBeNull());
   click('Sync now', false);
-  expect(text()).not.toContain('is covering this button');
+  expect(question()).toBeNull();
   covered = true;
   click('Sync now', true);
-  await shows('is covering this button');
+  await until(() => expect(question()?.textContent).toContain('Something covers “Sync now”'));
+  click('Cancel', true, question());
+  await until(() => expect(question()).toBeNull());
   expect(of('sync.apply')).toEqual([]);
   covered = false;
   await press('Sync now');
   expect(of('sync.apply')).toHaveLength(1);
+});
+
+test('the question takes no covered click either and says so; uncovered it does', async () => {
+  await openPreview();
+  covered = true;
+  await press('Sync now');
+  await until(() => expect(question()).not.toBeNull());
+  await press('Sync now', question());
+  await until(() => expect(question()?.textContent).toContain('Press Enter to go on.'));
+  expect(document.activeElement).toBe(button('Sync now', question()));
+  expect(of('sync.apply')).toEqual([]);
+  covered = false;
+  await press('Sync now', question());
+  await until(() => expect(question()).toBeNull());
+  expect(of('sync.apply')).toHaveLength(1);
+});
+
+test('the keyboard syncs at once, whatever covers the button', async () => {
+  await openPreview();
+  covered = true;
+  await press('Sync now', container, 0);
+  expect([question(), of('sync.apply').length]).toEqual([null, 1]);
 });
 
 test('old data is not synced, and the button says why', async () => {

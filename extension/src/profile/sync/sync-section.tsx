@@ -1,5 +1,5 @@
 import type { ProfileData } from '@deskside/shared/profile';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useTexts } from '#i18n/texts-context.ts';
 import { RowGroups } from '#profile/rows/row-groups.tsx';
 import { ChangesContext } from '#profile/rows/value.tsx';
@@ -130,25 +130,13 @@ interface WritesProps {
   children?: ReactNode;
 }
 
-/** The button that makes a change, other choices, and a message if a press was ignored. */
-function Writes({ label, children, onPress, ...look }: WritesProps) {
+/** The button that makes a change, and other choices. */
+function Writes({ children, ...button }: WritesProps) {
   const { sync } = useTexts();
-  const [covered, setCovered] = useState(false);
-  const press = () => {
-    setCovered(false);
-    onPress();
-  };
   return (
-    <>
-      <div className="flex flex-wrap gap-2">
-        <DeliberateButton {...look} onPress={press} onCovered={() => setCovered(true)}>
-          {label}
-        </DeliberateButton>
-        {children}
-      </div>
-      <p role="alert" className="text-xs text-bad empty:hidden">
-        {covered && sync.covered}
-      </p>
-    </>
+    <div className="flex flex-wrap gap-2">
+      <DeliberateButton {...button} texts={{ ...sync.covered, cancel: sync.cancel }} />
+      {children}
+    </div>
   );
 }

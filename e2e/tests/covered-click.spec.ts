@@ -1,0 +1,146 @@
+import { textsFor } from '@deskside/extension/texts';
+import { demo } from '@deskside/simulators/seed/index';
+import type { Locator, Page } from 'playwright';
+import type { World } from '../demo/world.ts';
+import { expect, test } from './setup/fixtures.ts';
+import { expectAccessible, looks } from './setup/looks.ts';
+import type { PanelPage } from './setup/panel-page.ts';
+
+const ticket = demo.tickets.claimed;
+const en = textsFor('en');
+const customerOf = (world: World) => world.helpdesk.document('HD Ticket', ticket)?.customer ?? null;
+const question = (panel: PanelPage) => panel.page.getByRole('alertdialog');
+const button = (within: Locator, name: string) => within.getByRole('button', { name, exact: true });
+
+/** What a page can do so that a person does not see what they click, while the click goes through. */
+const tricks = {
+  'a cover that lets clicks through':
+    'html::after{content:"";position:fixed;inset:0;z-index:2147483647;background:#fff;pointer-events:none}',
+  'a page that is all but transparent': 'html{opacity:.02}',
+  'a filter that hides the page': 'html{filter:opacity(0)}',
+};
+
+async function openPreview(panel: PanelPage, t = en): Promise<Locator> {
+  await panel.open(ticket);
+  await button(panel.dialog, t.shell.sync).click();
+  const now = button(panel.dialog, t.sync.now);
+  await expect(now).toBeEnabled();
+  return now;
+}
+
+/** Clicks where the element is, as a person does who sees something else there. */
+async function clickAt(page: Page, target: Locator): Promise<void> {
+  const box = await target.boundingBox();
+  if (!box) throw new Error('It is not on the page.');
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+}
+
+/**
+ * Waits until the browser has looked again at what covers what: it does so while drawing a frame, for each observer once
+ * 100 ms have passed since the last time, and tells after that frame.
+ */
+async function looked(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
+    const end = performance.now() + 250;
+    while (performance.now() < end) await frame();
+    for (let more = 0; more < 3; more += 1) await frame();
+  });
+}
+
+for (const generation of ['1.28', '1.24'] as const) {
+  test.describe(`Helpdesk ${generation}`, () => {
+    test.use({ generation });
+
+    for (const [name, content] of Object.entries(tricks)) {
+      test(`${name}: a click asks first, and Cancel leaves everything as it is`, async ({ page, world, panel }) => {
+        const now = await openPreview(panel);
+        await page.addStyleTag({ content });
+        await looked(page);
+        await clickAt(page, now);
+        await expect(question(panel)).toContainText(en.sync.covered.title(en.sync.now));
+        expect(customerOf(world)).toBeNull();
+        await button(question(panel), en.sync.cancel).focus();
+        await page.keyboard.press('Enter');
+        await expect(question(panel)).toBeHidden();
+        await expect(now).toBeFocused();
+        expect(customerOf(world)).toBeNull();
+      });
+
+      test(`${name}: the keyboard syncs without a question`, async ({ page, world, panel }) => {
+        const now = await openPreview(panel);
+        await page.addStyleTag({ content });
+        await looked(page);
+        await now.focus();
+        await page.keyboard.press('Space');
+        await expect.poll(() => customerOf(world)).not.toBeNull();
+        await expect(question(panel)).toBeHidden();
+      });
+    }
+  });
+}
+
+test('the question lies above the cover, so that a click on it counts', async ({ page, world, panel }) => {
+  const now = await openPreview(panel);
+  await page.addStyleTag({ content: tricks['a cover that lets clicks through'] });
+  await looked(page);
+  await clickAt(page, now);
+  const yes = button(question(panel), en.sync.now);
+  await expect(yes).toBeEnabled();
+  await looked(page);
+  await clickAt(page, yes);
+  await expect.poll(() => customerOf(world)).not.toBeNull();
+});
+
+test('a page that covers the question too is told on, and Enter goes on', async ({ page, world, panel }) => {
+  const now = await openPreview(panel);
+  await page.addStyleTag({ content: tricks['a cover that lets clicks through'] });
+  await looked(page);
+  await clickAt(page, now);
+  const yes = button(question(panel), en.sync.now);
+  await expect(yes).toBeEnabled();
+  await page.evaluate(() => {
+    const cover = document.createElement('div');
+    cover.popover = 'manual';
+    cover.style.cssText = 'position:fixed;inset:0;width:100vw;height:100vh;pointer-events:none;background:#fff';
+    document.body.append(cover);
+    cover.showPopover();
+  });
+  await looked(page);
+  await clickAt(page, yes);
+  await expect(question(panel)).toContainText(en.sync.covered.still);
+  expect(customerOf(world)).toBeNull();
+  await expect(yes).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => customerOf(world)).not.toBeNull();
+});
+
+test('Escape closes the question, not the panel', async ({ page, world, panel }) => {
+  const now = await openPreview(panel);
+  await page.addStyleTag({ content: tricks['a cover that lets clicks through'] });
+  await looked(page);
+  await clickAt(page, now);
+  await expect(question(panel)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(question(panel)).toBeHidden();
+  await expect(now).toBeVisible();
+  expect(customerOf(world)).toBeNull();
+});
+
+for (const look of looks) {
+  const { generation, language } = look;
+  test.describe(`Helpdesk ${generation}, ${language}`, () => {
+    test.use({ generation, language });
+
+    test('covered: axe finds nothing', async ({ page, panel }) => {
+      const t = textsFor(language);
+      const now = await openPreview(panel, t);
+      const cover = await page.addStyleTag({ content: tricks['a cover that lets clicks through'] });
+      await looked(page);
+      await clickAt(page, now);
+      await expect(button(question(panel), t.sync.now)).toBeEnabled();
+      await cover.evaluate((style) => (style as Element).remove());
+      await expectAccessible(panel, look, 'covered_click');
+    });
+  });
+}
