@@ -19,6 +19,7 @@ export const customFields: HelpdeskSeed['customFields'] = {
     field('custom_platform_profile_orgid', 'Data', 'Profile Org ID'),
     field('custom_org_id', 'Data', 'Org ID (old)'),
     field('custom_store_url', 'Data', 'Link Web / MyPlatform'),
+    field('custom_myplatform_domain', 'Data', 'MyPlatform Domain'),
     field('custom_customer_segment', 'Select', 'Customer Segment', '\nSME\nMedium'),
     field('custom_platform_profile_status', 'Data', 'Profile Status'),
     field('custom_platform_profile_error', 'Small Text', 'Profile Error'),

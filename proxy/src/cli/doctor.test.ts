@@ -135,6 +135,8 @@ const planted: [what: string, code: FaultCode, plant: (world: Clinic) => unknown
   ],
   // Fields.
   ['a missing field', 'field_missing', () => {}, customField('HD Ticket', 'custom_shopplan', null)],
+  ['no field for the store', 'field_missing', () => {}, customField('HD Ticket', 'custom_store_url', null)],
+  ['no field for the domain', 'field_missing', () => {}, customField('HD Ticket', 'custom_myplatform_domain', null)],
   ['a number for an org id', 'field_org_id_int', () => {}, customField('HD Customer', 'custom_platform_orgid', 'Int')],
   [
     'a number for a time',

@@ -120,7 +120,7 @@ describe.each(generations)('provision on Helpdesk %s', (generation) => {
     simulator.fault = ({ method, path }) => {
       if (method !== 'POST' || path !== '/api/resource/Custom Field') return null;
       fields += 1;
-      if (fields !== 4) return null;
+      if (fields !== 6) return null;
       failures += 1;
       return 'deadlock';
     };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chromeKey } from '@deskside/extension/chrome-key';
 import { manifestFor } from '@deskside/extension/manifest';
 import { describe, expect, test } from 'vitest';
-import { specificationFields } from '#adapters/helpdesk-frappe/fields/specification-fields.ts';
+import { olderNames, specificationFields } from '#adapters/helpdesk-frappe/fields/specification-fields.ts';
 import {
   builtExtensionIds,
   desiredFields,
@@ -15,6 +15,13 @@ describe('what is desired', () => {
   test.each(['HD Ticket', 'HD Customer'] as const)('the fields of %s are those that the service writes', (doctype) => {
     const desired = desiredFields[doctype].map(({ fieldname }) => fieldname);
     expect(desired.toSorted()).toEqual([...specificationFields[doctype]].sort());
+  });
+
+  test('fields with an older name are those that the service finds under it', () => {
+    const older = Object.values(desiredFields)
+      .flat()
+      .flatMap(({ fieldname, olderName }) => (olderName === undefined ? [] : [[fieldname, olderName]]));
+    expect(Object.fromEntries(older)).toEqual(olderNames);
   });
 
   test('every desired type suits, and a Select offers what is written', () => {

@@ -17,6 +17,8 @@ export interface DesiredField {
   suits: readonly string[];
   /** What the service writes, if that is a closed list. */
   values?: readonly string[];
+  /** Name of the same field on older sites, where it is used instead. */
+  olderName?: string;
   /** Only the service writes it: read-only in the form, and moved to level 1 by `--protect` (docs/decisions.md 19). */
   serviceOnly: boolean;
 }
@@ -36,8 +38,17 @@ const ours = (fieldname: string, label: string, kind: Pick<DesiredField, 'fieldt
 /** Custom fields of the specification (docs/data.md), in form order. */
 export const desiredFields: Record<FieldedDoctype, readonly DesiredField[]> = {
   'HD Ticket': [
-    // These two are read as well as written: agents and integrations may fill them in.
+    // These four are read as well as written: senders, agents and integrations may fill them in.
     { fieldname: 'custom_orgid', label: 'Org ID', ...data, serviceOnly: false },
+    // Not Data: an address of more than 140 characters would keep its ticket from being saved.
+    { fieldname: 'custom_store_url', label: 'Store URL', ...smallText, serviceOnly: false },
+    {
+      fieldname: 'custom_myplatform_domain',
+      label: 'MyPlatform Domain',
+      ...data,
+      olderName: 'custom_my_platform_domain',
+      serviceOnly: false,
+    },
     {
       fieldname: 'custom_customer_segment',
       label: 'Customer Segment',
@@ -78,6 +89,11 @@ export const desiredFields: Record<FieldedDoctype, readonly DesiredField[]> = {
     ours('custom_crm_not_found_at', 'CRM Not Found At', datetime),
   ],
 };
+
+/** A desired field as the site has it, possibly under its older name. */
+export function foundAs<T>(fields: ReadonlyMap<string, T>, { fieldname, olderName }: DesiredField): T | undefined {
+  return fields.get(fieldname) ?? (olderName === undefined ? undefined : fields.get(olderName));
+}
 
 /** Fields of HD Customer that identify its company: setting one of them is enough to pass for that company. */
 export const identifyingFields = ['custom_platform_orgid', 'custom_crm_company_id', 'custom_crm_company_url'] as const;

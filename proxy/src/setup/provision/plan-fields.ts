@@ -1,4 +1,11 @@
-import { type DesiredField, desiredFields, type FieldedDoctype, firstAfter, levelRoles } from '#setup/desired-state.ts';
+import {
+  type DesiredField,
+  desiredFields,
+  type FieldedDoctype,
+  firstAfter,
+  foundAs,
+  levelRoles,
+} from '#setup/desired-state.ts';
 import type { AdminDoctype, AdminField } from '#setup/helpdesk-admin.ts';
 import type { PlanItem } from './plan-item.ts';
 
@@ -14,7 +21,7 @@ export function planFields(
 ): PlanItem[] {
   return desiredFields[doctype].map((desired, index, all) => {
     const what = `${doctype}.${desired.fieldname}`;
-    const found = site.fields.get(desired.fieldname);
+    const found = foundAs(site.fields, desired);
     const protects = isProtected(desired) ? doctype : undefined;
     if (found !== undefined) return { what, ...planFound(found, desired, protects) };
     const { fieldname, label, fieldtype, options } = desired;

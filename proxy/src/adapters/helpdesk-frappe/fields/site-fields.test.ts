@@ -38,6 +38,17 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       expect(helpdesk.missingFields()).toEqual([]);
     });
 
+    it('are complete where the platform domain has its older name', async () => {
+      const rename = ({ customFields }: HelpdeskSeed) => {
+        for (const field of customFields['HD Ticket'] ?? [])
+          if (field.fieldname === 'custom_myplatform_domain') field.fieldname = 'custom_my_platform_domain';
+      };
+      const { upstream } = await site.another(rename);
+      const helpdesk = site.adapter({ upstream });
+      await helpdesk.warm(signal);
+      expect(helpdesk.missingFields()).toEqual([]);
+    });
+
     it('that are missing are left out and named', async () => {
       const { simulator: other, upstream } = await site.another(without);
       const helpdesk = site.adapter({ upstream });

@@ -4,7 +4,7 @@ import { createMetadataCache, type MetadataCache } from '#adapters/helpdesk-frap
 import type { Clock } from '#ports/clock.ts';
 import type { Logger } from '#ports/logger.ts';
 import { type DoctypeFields, readDoctypeFields } from './doctype-fields.ts';
-import { type Doctype, doctypes, specificationFields } from './specification-fields.ts';
+import { type Doctype, doctypes, olderNames, specificationFields } from './specification-fields.ts';
 
 /** Which fields the site's DocTypes have. */
 export interface SiteFields {
@@ -49,7 +49,7 @@ export function createSiteFields(deps: {
       if (fields === undefined) return null;
       return (['HD Customer', 'HD Ticket'] as const).flatMap((doctype) =>
         specificationFields[doctype]
-          .filter((field) => !fields.has(doctype, field))
+          .filter((field) => !fields.has(doctype, field) && !fields.has(doctype, olderNames[field] ?? field))
           .map((field) => `${doctype}.${field}`),
       );
     },

@@ -11,11 +11,16 @@ export const orgIdFields = [
   { field: 'custom_org_id', kind: 'older' },
 ] as const;
 
+/** On some sites a field has an older name, and is used under that. */
+export const olderNames: Readonly<Record<string, string>> = { custom_myplatform_domain: 'custom_my_platform_domain' };
+
 /** Custom fields that the specification names (docs/data.md). A site may lack any of them. */
 export const specificationFields = {
   'HD Customer': Object.values(customerFieldOf),
   'HD Ticket': [
     'custom_orgid',
+    'custom_store_url',
+    'custom_myplatform_domain',
     'custom_customer_segment',
     'custom_platform_profile_status',
     'custom_platform_profile_error',

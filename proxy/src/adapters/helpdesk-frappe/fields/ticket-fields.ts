@@ -2,6 +2,7 @@ import type { RoutingFields } from '#ports/helpdesk-tickets.ts';
 import type { DoctypeFields } from './doctype-fields.ts';
 import { cutToRoom, plain } from './field-values.ts';
 import type { DesiredFields } from './plan-write.ts';
+import { olderNames } from './specification-fields.ts';
 
 /** The fields that senders and agents fill in for intake, by precedence (docs/routing.md#intake). */
 export const intakeFields = [
@@ -30,8 +31,7 @@ const fieldOf = {
   responsible: 'custom_responsible',
 } as const satisfies Record<keyof RoutingFields, string>;
 
-/** On some sites the platform domain's field has an older name. */
-const olderDomainField = 'custom_my_platform_domain';
+const olderDomainField = olderNames[fieldOf.platformDomain] ?? fieldOf.platformDomain;
 
 /** Fields that hold the shop's domain below the platform. */
 export const domainFields = [fieldOf.platformDomain, olderDomainField] as const;

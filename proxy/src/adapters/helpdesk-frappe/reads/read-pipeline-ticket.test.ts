@@ -12,7 +12,6 @@ const withIntakeFields = (seed: HelpdeskSeed) => {
     'custom_platform_shop_link',
     'custom_platform_myplatform_link',
     'custom_my_platform_domain',
-    'custom_myplatform_domain',
   ];
   const more = names.map((fieldname) => ({ fieldname, fieldtype: 'Data', label: fieldname }));
   seed.customFields = { ...seed.customFields, 'HD Ticket': [...more, ...(seed.customFields['HD Ticket'] ?? [])] };

@@ -1,4 +1,4 @@
-import { type DesiredField, desiredFields } from '#setup/desired-state.ts';
+import { type DesiredField, desiredFields, foundAs } from '#setup/desired-state.ts';
 import { type AreaReport, type DoctorFinding, finding, listed } from '#setup/doctor/finding.ts';
 import type { DoctypeFacts, FieldFacts } from '#setup/doctor/gather/fields.ts';
 
@@ -27,7 +27,7 @@ function judgeDoctype({ doctype, fields, openLevels }: DoctypeFacts): DoctorFind
     closed: [],
   };
   for (const desired of desiredFields[doctype]) {
-    const field = fields?.get(desired.fieldname);
+    const field = fields ? foundAs(fields, desired) : undefined;
     for (const judgement of judgeField(desired, field, openLevels)) {
       sorted[judgement].push(`${desired.fieldname}${field ? detail(judgement, desired, field) : ''}`);
     }
