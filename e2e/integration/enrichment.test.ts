@@ -63,7 +63,9 @@ describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
     expect([w.crm.journal, writesOf(w)]).toEqual([[], []]);
     const linking = await call(w, 'enrichCompany', { orgid: fresh, hd_ticket: tickets.onlyTicketOrgId });
     expect(linking).toMatchObject({ status: 'cached', ticket: { linked: true } });
-    expect(writesOf(w)).toEqual([`PUT HD Ticket ${tickets.onlyTicketOrgId}`]);
+    // The link, and the time of the check.
+    const put = `PUT HD Ticket ${tickets.onlyTicketOrgId}`;
+    expect(writesOf(w)).toEqual([put, put]);
   });
 
   test('100 callers in two processes create one customer and one snapshot', async () => {

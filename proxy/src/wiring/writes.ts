@@ -5,6 +5,7 @@ import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
 import { lookupCompany } from '#app/crm/lookup-company.ts';
 import { createEnrichCompany } from '#app/customer/enrich-company.ts';
 import { createEnrichRecords, type EnrichRecords, type SearchCompany } from '#app/customer/enrich-records.ts';
+import { createNoteCheck } from '#app/customer/note-check.ts';
 import { createRefreshCustomer } from '#app/customer/refresh-customer.ts';
 import { createSyncTicketCustomer } from '#app/customer/sync-ticket-customer.ts';
 import { createUndoSync } from '#app/customer/undo-sync.ts';
@@ -106,7 +107,12 @@ export function wireWrites(
       },
   });
   return {
-    enrichCompany: createEnrichCompany({ ...shared, enrichRecords, claims: config.RULES_FILE.claims }),
+    enrichCompany: createEnrichCompany({
+      ...shared,
+      enrichRecords,
+      noteCheck: createNoteCheck({ ...shared, tickets: helpdesk, judgeMatch: parts.enrichment.judgeMatch }),
+      claims: config.RULES_FILE.claims,
+    }),
     refreshCustomer,
     getLegacyProfile: createGetLegacyProfile({
       ...shared,

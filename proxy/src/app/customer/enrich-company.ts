@@ -9,6 +9,7 @@ import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
 import { explainCustomerRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
 import type { Enriched, EnrichRecords } from './enrich-records.ts';
+import type { NoteCheck } from './note-check.ts';
 
 export interface EnrichCompanyDeps {
   gate: AgentGate;
@@ -19,6 +20,7 @@ export interface EnrichCompanyDeps {
   claims: ClaimsMode;
   /** Null where no webhook is configured. */
   enrichRecords: EnrichRecords | null;
+  noteCheck: NoteCheck;
 }
 
 export type EnrichCompany = (input: {
@@ -49,17 +51,24 @@ export function createEnrichCompany(deps: EnrichCompanyDeps): EnrichCompany {
     const opened = ticket === null ? null : await requireTicketWrite(deps, caller, ticket, signal);
     if (hdCustomer !== null) await explainCustomerRefusal(deps.records.requireCustomerRead(caller, hdCustomer, signal));
 
+    const file = opened?.file ?? null;
     const linksClaims = deps.claims === 'accept';
     // What a caller may do with a customer is theirs alone, so callers share no run that could depend on it.
     const named = hdCustomer ?? ticket;
     const key = JSON.stringify([orgId, force, hdCustomer, ticket, named === null ? '' : caller.digest]);
-    const { data } = await once(key, () =>
-      enrichRecords({
+    const { data } = await once(key, async () => {
+      const enriched = await enrichRecords({
         ...{ orgId, force, lane: 'open', hdCustomer, level: null, linksClaims },
         requireBind: (name) => requireCustomerWrite(deps.records, caller, name, signal),
-        file: opened?.file ?? null,
-      }),
-    );
+        file,
+      });
+      if (file !== null && !isOtherCompanys(enriched)) {
+        const { looked, data } = enriched;
+        const isVouched = !linksClaims && data.ticket?.linked === true && file.ticket.customer !== data.hd_customer;
+        await deps.noteCheck(file.ticket, { orgId, looked, isVouched });
+      }
+      return enriched;
+    });
     return data.error ? { ...data, error: { ...data.error, request_id: requestId } } : data;
   };
 
@@ -71,4 +80,9 @@ export function createEnrichCompany(deps: EnrichCompanyDeps): EnrichCompany {
     running.set(key, flight);
     return flight;
   }
+}
+
+/** The ticket keeps another company's customer, so the times of this check are not its own. */
+function isOtherCompanys({ looked, data }: Enriched): boolean {
+  return looked.outcome === 'matched' && data.ticket?.linked !== true;
 }

@@ -79,11 +79,17 @@ describe('linking the ticket (decision 10)', () => {
     expect((await w.enrich({ ticket })).ticket).toMatchObject({ linked: false, previous_customer: 'by hand' });
   });
 
-  test('who vouches is judged once, and not at all where it changes nothing', async () => {
+  test('who vouches is judged once', async () => {
+    const likely = () => {
+      const w = enrichmentWorld({ claims: 'route' });
+      w.helpdesk.ties = { customers: [{ name: newName, linkedBy: 'desk' }] };
+      return w;
+    };
     for (const [given, claims, times] of [
       [withOther(), 'accept', 1],
       [enrichmentWorld({ claims: 'route' }), 'route', 1],
-      [enrichmentWorld({ claims: 'accept' }), 'accept', 0],
+      [enrichmentWorld({ claims: 'accept' }), 'accept', 1],
+      [likely(), 'route', 1],
     ] as const) {
       await given.enrich({ ticket });
       const asked = given.helpdesk.calls.filter((call) => call === 'readSenderTies');

@@ -2,6 +2,7 @@ import type { LookupTrust } from '@deskside/shared/profile';
 import type { ClaimsMode, RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { Lookup } from '#app/crm/lookup-company.ts';
 import type { Enriched, EnrichRecords, SearchCompany } from '#app/customer/enrich-records.ts';
+import { checkFields } from '#app/customer/note-check.ts';
 import type { Intake, IntakeTicket } from '#app/intake/intake-ticket.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import type { JudgeMatch } from '#app/trust/judge-match.ts';
@@ -226,15 +227,6 @@ function linkOf(
   const company = looked?.companies[0];
   if (enriched || !company || previous !== null) return null;
   return { customer: customerNameFor(company.fields.company_name ?? '', candidate.orgId), previous, done: false };
-}
-
-/** When the CRM was asked, and that it had nothing, for the ticket's own fields (docs/data.md#hd-ticket). */
-function checkFields(looked: Lookup | null): RoutingFields {
-  if (looked === null || looked.status === 'error' || looked.checkedAt === null) return {};
-  return {
-    crmLastCheckedAt: looked.checkedAt,
-    crmNotFoundAt: looked.outcome === 'not_found' ? looked.checkedAt : null,
-  };
 }
 
 function isoOf(instant: number | null): string | null {

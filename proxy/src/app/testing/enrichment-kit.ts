@@ -4,6 +4,7 @@ import { createAgentGate } from '#app/access/agent-gate.ts';
 import type { Lookup } from '#app/crm/lookup-company.ts';
 import { createEnrichCompany } from '#app/customer/enrich-company.ts';
 import { createEnrichRecords, type SearchHow } from '#app/customer/enrich-records.ts';
+import { createNoteCheck } from '#app/customer/note-check.ts';
 import { createSyncTicketCustomer } from '#app/customer/sync-ticket-customer.ts';
 import { createUndoSync } from '#app/customer/undo-sync.ts';
 import { createWithLock } from '#app/runtime/with-lock.ts';
@@ -15,6 +16,7 @@ import type { TicketFile } from '#ports/helpdesk.ts';
 import { fakeHelpdesk, ticketFile } from './fake-helpdesk.ts';
 import { fakeDecisions } from './fake-pipeline-store.ts';
 import { fakeBindings, fakeLeases, fakeRecords, fakeSyncLog, fakeWrittenFacts } from './fake-records.ts';
+import { fakeTickets } from './fake-tickets.ts';
 import { company, fakeClock, fakeMemory, silent } from './fakes.ts';
 
 export const orgId = '1000069001' as OrgId;
@@ -64,6 +66,8 @@ export function enrichmentWorld({
     },
   );
   const records = fakeRecords();
+  const tickets = fakeTickets(clock);
+  tickets.insert(ticket, { ticket: file.ticket });
   records.tickets.set(ticket, file.ticket.customer);
   const syncLog = fakeSyncLog();
   const bindings = fakeBindings();
@@ -114,7 +118,12 @@ export function enrichmentWorld({
       logger: silent,
     };
     const enrichRecords = createEnrichRecords({ ...shared, searchCompany });
-    const enrich = createEnrichCompany({ ...shared, enrichRecords: configured ? enrichRecords : null, claims });
+    const enrich = createEnrichCompany({
+      ...shared,
+      enrichRecords: configured ? enrichRecords : null,
+      noteCheck: createNoteCheck({ ...shared, tickets }),
+      claims,
+    });
     const sync = createSyncTicketCustomer({
       ...shared,
       searchCompany: configured ? searchCompany : null,
@@ -156,7 +165,21 @@ export function enrichmentWorld({
     file.ticket.customer = customer;
     records.setTicket(ticket, customer);
   };
-  return { clock, helpdesk, records, bindings, syncLog, leases, asked, confirmed, crm, process, link, ...process() };
+  return {
+    clock,
+    helpdesk,
+    records,
+    tickets,
+    bindings,
+    syncLog,
+    leases,
+    asked,
+    confirmed,
+    crm,
+    process,
+    link,
+    ...process(),
+  };
 }
 
 export function matched(...companies: CrmCompany[]): Partial<Lookup> {

@@ -297,7 +297,8 @@ export function fakeTickets(clock: Clock): FakeTickets {
       }),
     writeRouting(ticket, fields) {
       const changes = plan(ticket, fields);
-      if (changes.every(({ field }) => times.has(field))) return answer('writeRouting', () => []);
+      if (changes.every(({ field, from }) => times.has(field) && from !== null))
+        return answer('writeRouting', () => []);
       return write('writeRouting', () => {
         const { name } = ticket.file.ticket;
         if (get(name).modified !== ticket.modified) return 'changed_meanwhile' as const;

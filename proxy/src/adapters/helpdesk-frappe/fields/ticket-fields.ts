@@ -39,7 +39,7 @@ export const domainFields = [fieldOf.platformDomain, olderDomainField] as const;
 /** Columns read so that a later write can be compared against them. */
 export const routingColumns: readonly string[] = [...Object.values(fieldOf), olderDomainField];
 
-/** Times of checks: if nothing else changes, the ticket is not written (docs/decisions.md 16). */
+/** Times of checks: if they are merely later, the ticket is not written (docs/decisions.md 16). */
 export const checkTimes: ReadonlySet<string> = new Set([fieldOf.checkedAt, fieldOf.crmLastCheckedAt]);
 
 /** Texts under the helpdesk's own field names, for a script that sets them before the ticket is inserted. */

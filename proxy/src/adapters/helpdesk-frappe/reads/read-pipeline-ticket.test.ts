@@ -8,11 +8,7 @@ const getOne = '/api/method/helpdesk.helpdesk.doctype.hd_ticket.api.get_one';
 
 /** Every field that intake may find on a site. */
 const withIntakeFields = (seed: HelpdeskSeed) => {
-  const names = [
-    'custom_platform_shop_link',
-    'custom_platform_myplatform_link',
-    'custom_my_platform_domain',
-  ];
+  const names = ['custom_platform_shop_link', 'custom_platform_myplatform_link', 'custom_my_platform_domain'];
   const more = names.map((fieldname) => ({ fieldname, fieldtype: 'Data', label: fieldname }));
   seed.customFields = { ...seed.customFields, 'HD Ticket': [...more, ...(seed.customFields['HD Ticket'] ?? [])] };
 };

@@ -77,6 +77,14 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       expect(writes()).toHaveLength(1);
     });
 
+    it('is written for a first time of checking alone', async () => {
+      const { write, stored } = await fresh();
+      const changes = await write({ crmLastCheckedAt: noon });
+      expect(changes).toEqual([{ field: 'custom_crm_last_checked_at', from: null, to: '2026-11-20 12:00:00' }]);
+      expect(await write({ crmLastCheckedAt: noon + 60_000 })).toEqual([]);
+      expect(stored()?.custom_crm_last_checked_at).toMatch(/^2026-11-20 12:00:00/);
+    });
+
     it('takes the times along with what else differs; what is null or empty is cleared', async () => {
       const { write, stored } = await fresh();
       await write({ ...decided, error: 'crm_timeout', crmNotFoundAt: noon });

@@ -29,7 +29,7 @@ export function createRoutingWrite(deps: {
       const { changes, values, skippedFields } = planWrite(fields, siteTime, stored, desiredOf(desired, fields));
       report('HD Ticket', skippedFields);
       // Every write makes the agent's page reload (docs/decisions.md 16).
-      if (changes.every(({ field }) => checkTimes.has(field))) return [];
+      if (changes.every(({ field, from }) => checkTimes.has(field) && from !== null)) return [];
       const update = () => client.update('HD Ticket', name, { ...values, modified }, Named, service, signal);
       try {
         const written = await refusalAsOutage(enqueue(`HD Ticket ${name}`, signal, update));

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { crmCompany, enrichmentWorld, matched, orgId, otherOrgId, ticket } from '#app/testing/enrichment-kit.ts';
+import { ticketFile } from '#app/testing/fake-helpdesk.ts';
+import { HelpdeskError } from '#ports/helpdesk.ts';
+
+const sender = 'vy@shop.example';
+const file = (customer: string | null = null) =>
+  ticketFile(ticket, orgId, {
+    customer,
+    origin: { owner: sender, raisedBy: sender, viaCustomerPortal: true },
+  });
+/** The CRM knows the sender's address, so the match is no mere claim. */
+const known = () => matched(crmCompany({ emails: [sender] }));
+const storedIn = (w: ReturnType<typeof enrichmentWorld>) => w.tickets.tickets.get(ticket)?.stored;
+
+test('enrichment for a ticket writes when the CRM was asked, and takes back that it had nothing', async () => {
+  const w = enrichmentWorld({ file: file() });
+  w.crm.answer = known;
+  const checked = w.clock();
+  await w.enrich({ ticket });
+  expect(storedIn(w)).toMatchObject({ crmLastCheckedAt: checked, crmNotFoundAt: null });
+  w.clock.advance(60_000);
+  await w.enrich({ ticket });
+  expect(w.tickets.writes).toEqual([`route ${ticket} crmLastCheckedAt`]);
+});
+
+test('that the CRM has no company is written too', async () => {
+  const w = enrichmentWorld({ file: file('Shop') });
+  const sync = { ticket, agent: 'an@desk.example', crmCompanyId: '9', previousCustomer: null, at: 1 };
+  await w.syncLog.record({ ...sync, orgId, customer: 'Shop' });
+  w.crm.answer = () => ({ status: 'not_found', outcome: 'not_found' });
+  await w.enrich({ ticket });
+  expect(storedIn(w)).toMatchObject({ crmLastCheckedAt: w.clock(), crmNotFoundAt: w.clock() });
+});
+
+test.each([
+  ['of a mere claim', () => matched(crmCompany())],
+  ['of a claim that the CRM does not know', () => ({ status: 'not_found', outcome: 'not_found' }) as const],
+  ['that failed', () => ({ status: 'error', error: 'timeout', checkedAt: null }) as const],
+])('nothing is written for a check %s', async (_, answer) => {
+  const w = enrichmentWorld({ file: file() });
+  w.crm.answer = answer;
+  await w.enrich({ ticket });
+  expect(w.tickets.writes).toEqual([]);
+});
+
+test('nothing is written where the ticket keeps another company’s customer', async () => {
+  const w = enrichmentWorld({ file: file('Khác') });
+  const sync = { ticket, agent: 'an@desk.example', crmCompanyId: '9', previousCustomer: null, at: 1 };
+  await w.syncLog.record({ ...sync, orgId: otherOrgId, customer: 'Khác' });
+  w.crm.answer = known;
+  expect((await w.enrich({ ticket })).ticket?.linked).toBe(false);
+  expect(w.tickets.writes).toEqual([]);
+});
+
+test('a helpdesk that fails at this does not fail the enrichment, and another’s write is not lost', async () => {
+  const w = enrichmentWorld({ file: file() });
+  w.crm.answer = known;
+  w.tickets.failNext('writeRouting', new HelpdeskError('unavailable', 'down'));
+  expect((await w.enrich({ ticket })).status).toBe('matched');
+  w.tickets.meanwhile.push(() => w.tickets.personSetsStatus(ticket, 'Replied'));
+  await w.enrich({ ticket });
+  expect(w.tickets.tickets.get(ticket)).toMatchObject({ status: 'Replied', stored: { crmLastCheckedAt: w.clock() } });
+});
