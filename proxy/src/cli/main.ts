@@ -4,6 +4,7 @@ import { ConfigError } from '#config/environment.ts';
 import { version } from '#config/version.ts';
 import { StartError } from '../main.ts';
 import { doctorCommand } from './doctor.ts';
+import { duplicatesCommand } from './duplicates.ts';
 import { provisionCommand } from './provision.ts';
 import { purgeCommand } from './purge.ts';
 import { replayCommand } from './replay.ts';
@@ -16,6 +17,7 @@ program.addCommand(provisionCommand());
 program.addCommand(doctorCommand());
 program.addCommand(replayCommand());
 program.addCommand(purgeCommand());
+program.addCommand(duplicatesCommand());
 
 try {
   await program.parseAsync();

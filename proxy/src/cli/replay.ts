@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { openStore } from '#adapters/store-sql/store.ts';
 import { type Replayed, replayDecisions } from '#app/routing/replay-decisions.ts';
 import { Environment, parseSome } from '#config/environment.ts';
+import { printTable } from './print-table.ts';
 
 /**
  * `proxy replay`: which tickets would move under a changed configuration. Reads only our own records: writes nothing,
@@ -58,12 +59,6 @@ export function tableOf(rows: readonly Replayed[], looked: number): string {
     moves ? team(would.team) : 'the same',
     was.rule === would.rule ? would.rule : `${was.rule} → ${would.rule}`,
   ]);
-  const widths = head.map((_, column) => Math.max(...[head, ...lines].map((line) => [...(line[column] ?? '')].length)));
-  const print = (line: string[]) =>
-    line
-      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length))
-      .join('  ')
-      .trimEnd();
   const ways = new Map<string, number>();
   for (const { was, would } of rows.filter(({ moves }) => moves)) {
     const way = `${team(was.team)} → ${team(would.team)}`;
@@ -71,7 +66,7 @@ export function tableOf(rows: readonly Replayed[], looked: number): string {
   }
   const moved = [...ways.values()].reduce((sum, count) => sum + count, 0);
   return [
-    ...(rows.length > 0 ? [print(head), print(widths.map((width) => '-'.repeat(width))), ...lines.map(print), ''] : []),
+    ...(rows.length > 0 ? [...printTable(head, lines), ''] : []),
     `${moved} of ${looked} ${looked === 1 ? 'ticket' : 'tickets'} would go elsewhere.`,
     ...[...ways].map(([way, count]) => `  ${way}: ${count}`),
   ].join('\n');

@@ -1,7 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 
 /** A customer as far as it takes to tell twins. Empty where the site has no such field. */
-interface ListedCustomer {
+export interface ListedCustomer {
   name: string;
   domain: string;
   orgId: string;

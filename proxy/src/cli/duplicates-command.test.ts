@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { demo } from '@deskside/simulators/seed/index';
+import { childEnvironment } from '@deskside/testing/child-environment';
+import { describe, expect, test } from 'vitest';
+import { type Clinic, clinic } from './testing/doctor-kit.ts';
+
+const cli = fileURLToPath(new URL('./main.ts', import.meta.url));
+
+/** Runs `duplicates` in a process of its own. */
+const run = ({ data, environment }: Clinic, ...options: string[]) =>
+  new Promise<{ code: number; printed: string }>((resolve) => {
+    const env = childEnvironment(environment);
+    execFile(process.execPath, [cli, 'duplicates', ...options], { cwd: data, env }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, printed: out + err }),
+    );
+  });
+
+describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
+  test('customers that look like twins are listed with what they share; nothing is written', async () => {
+    const world = await clinic({ generation });
+    const { helpdesk } = world;
+    const before = JSON.parse((await run(world, '--json')).printed) as { customers: number; twins: unknown[] };
+    const put = (name: string, fields: object = {}) =>
+      helpdesk.put('HD Customer', { name, creation: '2026-11-20 12:00:00.000000', ...fields });
+    put('Nón Lá Huế', { domain: 'nonla.example' });
+    put('Nón Lá Huế - 555000111', { custom_platform_orgid: '555000111', custom_crm_company_id: '9001' });
+    put('Shop\u001b[31m', { custom_platform_orgid: '555000222' });
+    put('Shop khác', { custom_platform_orgid: '555000222' });
+    helpdesk.clearJournal();
+    const { code, printed } = await run(world);
+    expect(code).toBe(1);
+    expect(printed).toMatch(
+      /same name +Nón Lá Huế +\(none\) +nonla\.example +2026-11-20\n +Nón Lá Huế - 555000111 +555000111 +9001/,
+    );
+    expect(printed).toMatch(/same org id +Shop \[31m +555000222\s/);
+    expect(printed).toContain(`${before.twins.length + 2} groups of twins among ${before.customers + 4} customers.`);
+    expect(helpdesk.journal.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(new Set(helpdesk.journal.map(({ user }) => user))).toEqual(new Set([demo.service.name]));
+    const json = JSON.parse((await run(world, '--json')).printed) as { twins: { same: object[] }[] };
+    expect(json.twins.map(({ same }) => same)).toContainEqual([{ what: 'org_id', value: '555000222' }]);
+  });
+});
+
+test('without twins it ends with 0, without a helpdesk with 1 and one sentence', async () => {
+  const world = await clinic({ seed: ({ helpdesk }) => helpdesk.documents['HD Customer']?.splice(1) });
+  expect(await run(world)).toEqual({ code: 0, printed: expect.stringMatching(/^No twins among \d+ customers?\.\n$/) });
+  world.helpdesk.fault = () => 500;
+  const { code, printed } = await run(world);
+  expect(code).toBe(1);
+  expect(printed).toMatch(/^The helpdesk cannot be searched, so nothing was done \(.+\)\n$/);
+});
