@@ -24,7 +24,8 @@ export interface CachedUser {
 
 /**
  * The CRM's last good answers, kept beyond their TTL so that they can be shown when the CRM fails. Entries are keyed by
- * portal, so that no other portal sees them, and by the fields that were searched. A check never replaces a later one.
+ * portal, so that no other portal sees them, and by the fields that were searched. A check never replaces a later one. Of
+ * negative entries only the newest are kept, some ten thousand.
  */
 export interface ProfileCache {
   getCompanies(portal: string, by: LookupFields, orgIds: readonly OrgId[]): Promise<Map<OrgId, CachedCompany>>;

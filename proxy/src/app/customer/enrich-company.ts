@@ -6,6 +6,7 @@ import type { Caller } from '#app/access/caller.ts';
 import { requireCustomerWrite } from '#app/access/require-customer-write.ts';
 import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
 import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
+import { createFairQueue, type FairQueueLimits } from '#app/runtime/fair-queue.ts';
 import { explainCustomerRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
 import type { Enriched, EnrichRecords } from './enrich-records.ts';
@@ -33,13 +34,24 @@ export type EnrichCompany = (input: {
   signal: AbortSignal;
 }) => Promise<EnrichmentData>;
 
+/** Each holds a place in the CRM's queue and requests of the service account; one user leaves room for others. */
+const runs: FairQueueLimits = {
+  slots: 64,
+  slotsPerKey: 32,
+  waiting: 500,
+  waitingPerKey: 200,
+  patienceMs: 30_000,
+};
+
 /**
  * Enriches an org id's customer for an agent, and links the ticket to it (docs/api.md#enrichment). Identical
- * simultaneous calls share one run. Throws AppError if the caller is not permitted or forces too many, on a conflict,
+ * simultaneous calls share one run. Throws AppError if the caller is not permitted or asks for too much, on a conflict,
  * and if the helpdesk fails; whatever the CRM does is a status.
  */
 export function createEnrichCompany(deps: EnrichCompanyDeps): EnrichCompany {
   const running = new Map<string, Promise<Enriched>>();
+  const queue = createFairQueue(runs);
+  const never = new AbortController().signal;
 
   return async ({ caller, orgId, force, hdCustomer, ticket, requestId, signal }) => {
     const agent = await deps.gate.requireAgent(caller, signal);
@@ -56,7 +68,7 @@ export function createEnrichCompany(deps: EnrichCompanyDeps): EnrichCompany {
     // What a caller may do with a customer is theirs alone, so callers share no run that could depend on it.
     const named = hdCustomer ?? ticket;
     const key = JSON.stringify([orgId, force, hdCustomer, ticket, named === null ? '' : caller.digest]);
-    const { data } = await once(key, async () => {
+    const { data } = await once(key, agent.id, async () => {
       const enriched = await enrichRecords({
         ...{ orgId, force, lane: 'open', hdCustomer, level: null, linksClaims },
         requireBind: (name) => requireCustomerWrite(deps.records, caller, name, signal),
@@ -73,10 +85,10 @@ export function createEnrichCompany(deps: EnrichCompanyDeps): EnrichCompany {
   };
 
   /** The work goes on if its caller leaves: others may be waiting, and finishing costs less than starting over. */
-  function once(key: string, work: () => Promise<Enriched>): Promise<Enriched> {
+  function once(key: string, user: string, work: () => Promise<Enriched>): Promise<Enriched> {
     const same = running.get(key);
     if (same) return same;
-    const flight = work().finally(() => running.delete(key));
+    const flight = queue.run(user, never, work).finally(() => running.delete(key));
     running.set(key, flight);
     return flight;
   }

@@ -7,7 +7,7 @@ import type { Logger } from '#ports/logger.ts';
  * the next request that needs it starts it again.
  */
 export interface Background {
-  /** Starts a task unless one with the same key is running. The signal fires when its time is up or the service stops. */
+  /** Starts a task unless one with the same key is running, or too many others are. The signal fires when its time is up or the service stops. */
   run(key: string, task: (signal: AbortSignal) => Promise<void>): void;
   /** Waits until nothing runs any more, also of what running tasks have started. */
   idle(): Promise<void>;
@@ -17,13 +17,15 @@ export interface Background {
 
 const taskTimeoutMs = 20_000;
 const startAfterMs = 50;
+/** More tasks would take longer than their time anyway. */
+const mostAtOnce = 1_000;
 
 export function createBackground(logger: Logger): Background {
   const running = new Map<string, Promise<void>>();
   const stop = new AbortController();
   return {
     run(key, task) {
-      if (running.has(key) || stop.signal.aborted) return;
+      if (running.has(key) || running.size >= mostAtOnce || stop.signal.aborted) return;
       const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(taskTimeoutMs)]);
       const work = wait(startAfterMs)
         .then(() => task(signal))

@@ -22,6 +22,7 @@ import { company, fakeClock, fakeMemory, silent } from './fakes.ts';
 export const orgId = '1000069001' as OrgId;
 export const otherOrgId = '200000376001' as OrgId;
 export const agent = { authorization: 'token agent', digest: 'agent' };
+export const otherAgent = { authorization: 'token other', digest: 'other' };
 export const portalCustomer = { authorization: 'token portal', digest: 'portal' };
 export const ticket = '61307';
 /** The name that a new customer of `crmCompany` gets. */
@@ -62,6 +63,7 @@ export function enrichmentWorld({
     { [ticket]: file },
     {
       [agent.authorization]: { id: 'an@desk.example', fullName: 'An', isAgent: true },
+      [otherAgent.authorization]: { id: 'ba@desk.example', fullName: 'Ba', isAgent: true },
       [portalCustomer.authorization]: { id: 'vy@shop.example', fullName: 'Vy', isAgent: false },
     },
   );
@@ -76,9 +78,11 @@ export function enrichmentWorld({
   /** Tickets whose claim was reported as confirmed. */
   const confirmed: string[] = [];
   const asked: (SearchHow & { orgId: OrgId })[] = [];
-  const crm = { answer: (): Partial<Lookup> => matched(crmCompany()) };
+  const crm = { answer: (): Partial<Lookup> => matched(crmCompany()), hold: Promise.resolve() };
   const searchCompany = async (value: OrgId, how: SearchHow): Promise<Lookup> => {
     asked.push({ orgId: value, ...how });
+    const answer = crm.answer();
+    await crm.hold;
     return {
       status: 'matched',
       outcome: null,
@@ -87,7 +91,7 @@ export function enrichmentWorld({
       checkedAt: clock(),
       stale: false,
       error: null,
-      ...crm.answer(),
+      ...answer,
     };
   };
 

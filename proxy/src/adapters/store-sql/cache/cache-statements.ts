@@ -103,6 +103,15 @@ export function deleteNegatives(db: Kysely<CacheSchema>, portal: string) {
   return db.deleteFrom('crm_company_cache').where('portal', '=', portal).where('found', '=', 0);
 }
 
+/** Deletes all but the newest negative answers, at most `limit` at a time. */
+export function trimNegatives(portal: string, keep: number, limit: number) {
+  const negative = sql`portal = ${portal} and found = 0`;
+  return sql`delete from crm_company_cache where (portal, lookup, org_id) in
+    (select portal, lookup, org_id from crm_company_cache where ${negative} and checked_at <=
+      (select checked_at from crm_company_cache where ${negative} order by checked_at desc limit 1 offset ${keep})
+    limit ${limit})`;
+}
+
 /** Stores account owners, each unless a later answer is there. */
 export function upsertUsers(db: Kysely<CacheSchema>, rows: CacheSchema['crm_user_cache'][]) {
   return db

@@ -35,6 +35,19 @@ export function describeProfileCache(open: () => ProfileCache): void {
     expect(await cache.getCompanies(portal, by, [orgA])).toEqual(new Map([[orgA, { ...entry, outdated: false }]]));
   });
 
+  it('keeps the newest ten thousand or so of "no such company", and every company', async () => {
+    await put(orgA, '1', noon - 1);
+    const ids = Array.from({ length: 13_000 }, (_, i) => OrgId.parse(String(300_000_000 + i)));
+    for (let at = 0; at < ids.length; at += 500) {
+      const entry = { companies: [], checkedAt: noon + at };
+      await cache.putCompanies(portal, by, new Map(ids.slice(at, at + 500).map((orgId) => [orgId, entry])), noon);
+    }
+    const kept = async (some: OrgId[]) => (await cache.getCompanies(portal, by, some)).size;
+    expect(await kept(ids.slice(0, 2_000))).toBe(0);
+    expect(await kept(ids.slice(-9_000))).toBe(9_000);
+    expect(await idOf(orgA)).toBe('1');
+  });
+
   it('gives an empty answer back as an answer', async () => {
     const entry = { companies: [], checkedAt: noon };
     await cache.putCompanies(portal, by, new Map([[orgA, entry]]), noon);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Kysely } from 'kysely';
 import type { CachedCompany, ProfileCache } from '#ports/profile-cache.ts';
@@ -9,14 +10,34 @@ import {
   markCompanies,
   selectCompanies,
   selectUser,
+  trimNegatives,
   upsertCompanies,
   upsertCompanyKeys,
   upsertUsers,
 } from './cache-statements.ts';
 import { readCompanies, readUser } from './cached-json.ts';
 
+/**
+ * So many "no such company" are kept, the newest: who asks for one org id after the other would fill the store with
+ * them. Their number is looked at after every so many.
+ */
+const mostNegatives = 10_000;
+const lookEvery = 100;
+const portion = 200;
+
 /** The cache on any database that Kysely supports. It owns the connection. */
 export function createProfileCache(db: Kysely<CacheSchema>): ProfileCache {
+  let negativesSince = 0;
+
+  async function trim(portal: string): Promise<void> {
+    let deleted = 0;
+    do {
+      const { numAffectedRows } = await trimNegatives(portal, mostNegatives, portion).execute(db);
+      deleted = Number(numAffectedRows ?? 0);
+      await nextTurn();
+    } while (deleted === portion);
+  }
+
   return {
     async getCompanies(portal, by, orgIds) {
       const found = new Map<OrgId, CachedCompany>();
@@ -51,6 +72,10 @@ export function createProfileCache(db: Kysely<CacheSchema>): ProfileCache {
         checked_at: checkedAt,
       }));
       await upsertCompanies(db, rows, askedAt).execute();
+      negativesSince += rows.filter(({ found }) => found === 0).length;
+      if (negativesSince < lookEvery) return;
+      negativesSince = 0;
+      await trim(portal);
     },
 
     async markOutdated(portal, crmCompanyId, moment) {

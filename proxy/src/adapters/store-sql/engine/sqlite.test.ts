@@ -240,6 +240,7 @@ describe('every statement finds its rows by an index', () => {
       upsertCompanyKeys: (db) => [cacheStatements.upsertCompanyKeys(db, [{ ...key, company_id: '2' }]).compile()],
       markCompanies: (db) => [cacheStatements.markCompanies(db, 'p', '2', 1).compile()],
       deleteNegatives: (db) => [cacheStatements.deleteNegatives(db, 'p').compile()],
+      trimNegatives: (db) => [cacheStatements.trimNegatives('p', 1, 9).compile(db)],
       upsertUsers: (db) => [cacheStatements.upsertUsers(db, [{ ...row, user_id: '1', crm_user: 'null' }]).compile()],
       deleteBefore: (db) => [
         cacheStatements.deleteBefore('crm_company_cache', 1, 9).compile(db),
@@ -248,7 +249,7 @@ describe('every statement finds its rows by an index', () => {
       ],
       countProbe: (db) => [cacheStatements.countProbe(db).compile()],
     } satisfies Compiled<typeof cacheStatements, CacheSchema>);
-    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(11);
+    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(14);
     expect(plans.filter((plan) => plan.includes('SCAN'))).toEqual([]);
   });
 

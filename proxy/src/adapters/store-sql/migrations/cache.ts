@@ -57,5 +57,15 @@ export function cacheMigrations(engine: EngineName): Record<string, Migration> {
         ).execute();
       },
     },
+    '0002_negatives_by_age': {
+      async up(db: Kysely<unknown>) {
+        await db.schema
+          .createIndex('crm_company_cache_negatives')
+          .on('crm_company_cache')
+          .columns(['portal', 'found', 'checked_at'])
+          .execute();
+        await db.schema.dropIndex('crm_company_cache_found').execute();
+      },
+    },
   };
 }

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { silent } from '#app/testing/fakes.ts';
+import { createBackground } from './background.ts';
+
+test('however many tickets are opened, only so many tasks are held, and later there is room again', async () => {
+  const background = createBackground(silent);
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  let started = 0;
+  const task = async () => {
+    started += 1;
+    await held;
+  };
+  for (let ticket = 0; ticket < 5_000; ticket += 1) background.run(`responsible ${ticket}`, task);
+  await expect.poll(() => started).toBe(1_000);
+  letGo();
+  await background.idle();
+  expect(started).toBe(1_000);
+  background.run('responsible 4999', task);
+  await background.idle();
+  expect(started).toBe(1_001);
+});
