@@ -79,9 +79,18 @@ export const RoutingInputs = z.object({
   org_id: z.nullable(z.object({ value: OrgId, source: z.string(), field: z.string(), trust: z.nullable(LookupTrust) })),
   /**
    * The customer that the ticket is linked to. `checked_at`: when its data was checked against the CRM, as an ISO
-   * instant.
+   * instant. `source`: whose segment it is, the record's or, where that has none, its company's in the CRM; absent in
+   * older records.
    */
-  customer: z.nullable(z.object({ name: z.string(), segment: text, shop_plan: text, checked_at: text })),
+  customer: z.nullable(
+    z.object({
+      name: z.string(),
+      segment: text,
+      shop_plan: text,
+      checked_at: text,
+      source: z.optional(z.enum(['hd_customer', 'crm'])),
+    }),
+  ),
   /**
    * Segment and plan of the company that the org id names, for a ticket that is not linked to it: from the HD Customer
    * with that org id, else from the CRM. Absent in older records.

@@ -58,7 +58,13 @@ export function inputRows({ inputs, outcome, decided_at }: RoutingDecision, t: T
     ]),
     row(texts.segment, [
       segment ? part('segment', segment) : muted('segment', texts.notSet),
-      muted('segment.of', segment && texts.segmentOf[inputs.looked_up ? 'company' : customer ? 'customer' : 'ticket']),
+      muted(
+        'segment.of',
+        segment &&
+          texts.segmentOf[
+            inputs.looked_up || customer?.source === 'crm' ? 'company' : customer ? 'customer' : 'ticket'
+          ],
+      ),
     ]),
     row(texts.plan, [company?.shop_plan ? part('plan', company.shop_plan) : muted('plan', texts.notSet)]),
     row(texts.countsAs, [

@@ -97,6 +97,24 @@ describe('linking the ticket (decision 10)', () => {
     }
   });
 
+  test('the caller’s judgement counts where there is one: an agent’s entry that no decision holds yet', async () => {
+    const w = withOther();
+    const input = {
+      orgId,
+      force: false,
+      lane: 'open',
+      hdCustomer: null,
+      requireBind: null,
+      linksClaims: false,
+    } as const;
+    const file = ticketFile(ticket, orgId, { customer: 'theirs' });
+    const claimed = await w.enrichRecords({ ...input, level: 'claimed', file });
+    expect(claimed.data.ticket).toMatchObject({ linked: false });
+    const entered = await w.enrichRecords({ ...input, level: 'confirmed', file });
+    expect(entered.data.ticket).toEqual({ name: ticket, linked: true, previous_customer: 'theirs' });
+    expect(w.helpdesk.calls).not.toContain('readSenderTies');
+  });
+
   test('an already linked ticket is not written again', async () => {
     const w = enrichmentWorld();
     w.records.customers.set('Shop', { ...own, syncStatus: 'matched' });

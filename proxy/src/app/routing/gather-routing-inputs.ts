@@ -204,10 +204,12 @@ function customerOf(
   const { customer } = ticket.file;
   if (customer === null) return null;
   const company = enriched?.data.hd_customer === customer.name ? looked?.companies[0] : undefined;
+  const { customer_segment = null, current_shopplan = null } = company?.fields ?? {};
   return {
     name: customer.name,
-    segment: customer.segment ?? company?.fields.customer_segment ?? null,
-    shop_plan: customer.shopPlan ?? company?.fields.current_shopplan ?? null,
+    segment: customer.segment ?? customer_segment,
+    shop_plan: customer.shopPlan ?? current_shopplan,
+    source: customer.segment === null && customer_segment !== null ? 'crm' : 'hd_customer',
     checked_at: isoOf(ticket.customerCheckedAt ?? looked?.checkedAt ?? null),
   };
 }

@@ -75,6 +75,37 @@ describe('a new ticket', () => {
     expect(decision?.inputs.org_id).toMatchObject({ value: medium, source: 'customer' });
   });
 
+  test('is decided by one company: its org id, its CRM answer and its reason', async () => {
+    const w = pipelineWorld({ claims: 'route' });
+    const name = `Shop ${medium} - ${medium}`;
+    const facts = { custom_customer_segment: 'Medium', custom_shopplan_name: 'OMNI SCALE' };
+    const customer = hdCustomer(name, { custom_platform_orgid: medium, ...facts });
+    // The sender typed an org id that nobody has; an agent has linked the ticket to its customer.
+    w.tickets.insert('1', { ...withOrgId('299999999', { customer: name }), customer });
+    const entry = { ticket: '1', agent: 'an@desk.example', crmCompanyId: '1', previousCustomer: null, at: 1 };
+    await w.syncLog.record({ ...entry, orgId: medium, customer: name });
+    await w.run('1');
+    const decision = await w.decisions.latest('1');
+    expect(decision?.inputs).toMatchObject({
+      org_id: { value: medium, source: 'customer', trust: { level: 'confirmed' } },
+      crm: { status: 'matched' },
+    });
+    expect(standing(w, '1').reason).toBe(
+      `Auto-routed: Customer Segment=Medium, Shopplan=OMNI SCALE, Source=hd_customer. Target team=${scale}.`,
+    );
+  });
+
+  test('of a customer whose record has no segment takes its company’s, and says so', async () => {
+    const w = pipelineWorld();
+    const name = `Shop ${medium} - ${medium}`;
+    const customer = hdCustomer(name, { custom_platform_orgid: medium });
+    w.tickets.insert('1', { ...withOrgId(null, { customer: name }), customer });
+    await w.run('1');
+    expect(standing(w, '1').reason).toBe(
+      `Auto-routed: Customer Segment=Medium, Shopplan=OMNI SCALE 2025 (1 năm), Source=crm. Target team=${scale}.`,
+    );
+  });
+
   test('keeps what intake found, and the ticket is told', async () => {
     const w = pipelineWorld();
     const finding = {

@@ -20,7 +20,7 @@ export function segmentFacts(
   const { customer, looked_up: company } = inputs;
   if (routesClaim) return { ...factsOf(company ?? null), source: 'claim' };
   if (company) return { ...factsOf(company), source: company.source };
-  if (customer) return { ...factsOf(customer), source: 'hd_customer' };
+  if (customer) return { ...factsOf(customer), source: customer.source ?? 'hd_customer' };
   const segment = filled(inputs.ticket_segment);
   return { segment, shopPlan: null, source: segment === null ? 'default' : 'ticket' };
 }
