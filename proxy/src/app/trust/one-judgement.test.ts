@@ -1,0 +1,128 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { LookupTrust } from '@deskside/shared/profile';
+import { sized } from '@deskside/testing/size';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Lookup } from '#app/crm/lookup-company.ts';
+import { createEnrichRecords } from '#app/customer/enrich-records.ts';
+import { createGatherRoutingInputs } from '#app/routing/gather-routing-inputs.ts';
+import { createWithLock } from '#app/runtime/with-lock.ts';
+import { hdCustomer } from '#app/testing/fake-helpdesk.ts';
+import { fakeLeases, fakeRecords, fakeWrittenFacts } from '#app/testing/fake-records.ts';
+import { fakeTickets } from '#app/testing/fake-tickets.ts';
+import { company, fakeCrm, silent } from '#app/testing/fakes.ts';
+import { decisionDraft, withOrgId } from '#app/testing/pipeline-kit.ts';
+import { orgId, profileWorld } from '#app/testing/profile-kit.ts';
+import { createJudgeMatch } from './judge-match.ts';
+import { createReadSenderRecords } from './read-sender-records.ts';
+import { readSenderKnowledge } from './sender-knowledge.ts';
+
+const sender = 'vy@shop.example';
+const agent = 'an@desk.example';
+const elsewhere = '200000376001' as OrgId;
+const { signal } = new AbortController();
+
+/** Everything that a judgement may rest on. */
+const situation = fc.record({
+  origin: fc.record({
+    owner: fc.constantFrom(sender, agent, 'service@desk.example', 'Administrator', 'other@web.example'),
+    raisedBy: fc.constantFrom(sender, 'Vy@Shop.example', 'someone@web.example', null),
+    viaCustomerPortal: fc.boolean(),
+  }),
+  emails: fc.constantFrom([], [sender], ['boss@shop.example']),
+  customers: fc.uniqueArray(
+    fc.record({ name: fc.constantFrom('A', 'B'), linkedBy: fc.constantFrom('desk', 'sender', 'website_user') }),
+    { selector: ({ name }) => name },
+  ),
+  protects: fc.record({ orgId: fc.boolean(), accountLinks: fc.boolean() }),
+  bound: fc.constantFrom(null, 'A', 'B'),
+  account: fc.constantFrom(null, orgId, elsewhere),
+  keepsAccounts: fc.boolean(),
+  synced: fc.constantFrom(null, orgId, elsewhere),
+  entered: fc.constantFrom(null, orgId, elsewhere),
+  hasCustomer: fc.boolean(),
+});
+type Situation = typeof situation extends fc.Arbitrary<infer S> ? S : never;
+
+/** The same situation, judged where the panel shows it, where a ticket is routed, and where it may be linked. */
+async function judgeEverywhere(given: Situation) {
+  // A customer of nobody known: it names no company, and must not be replaced on a claim.
+  const held = given.hasCustomer ? hdCustomer('Walk-ins') : null;
+  const tickets = fakeTickets(() => Date.UTC(2026, 10, 20));
+  const { file } = tickets.insert('61307', {
+    ...withOrgId(orgId, { origin: given.origin, customer: held?.name ?? null }),
+    customer: held,
+  });
+  const found = company(orgId, { emails: [...given.emails] });
+  const w = profileWorld({ file, crm: fakeCrm({ [orgId]: found }) });
+  w.helpdesk.ties = { customers: given.customers };
+  w.helpdesk.protects = given.protects;
+  w.helpdesk.hasAccountLinks = given.keepsAccounts;
+  if (given.account) for (const by of [sender, 'Vy@Shop.example']) w.helpdesk.accounts.add(`${by} ${given.account}`);
+  if (given.bound) await w.bindings.record(given.bound, orgId, 1);
+  if (given.synced) {
+    const entry = { ticket: '61307', agent, crmCompanyId: '1', previousCustomer: null, at: 1 };
+    await w.syncLog.record({ ...entry, orgId: given.synced, customer: 'Walk-ins' });
+  }
+  if (given.entered) {
+    const evidence = [{ code: 'entered_by_agent' as const, value: agent }];
+    const trust: LookupTrust = { level: 'confirmed', evidence };
+    const org_id = { value: given.entered, source: 'ticket', field: 'custom_orgid', trust };
+    await w.decisions.add(decisionDraft('61307', { org_id }), 0, null);
+  }
+  const looked: Lookup = {
+    ...{ status: 'matched', outcome: 'matched', value: orgId, companies: [found], checkedAt: 1 },
+    ...{ stale: false, error: null },
+  };
+  const searchCompany = async () => looked;
+  const readSenderRecords = createReadSenderRecords(w);
+  const judgeMatch = createJudgeMatch({ ...w, knowledge: readSenderKnowledge({ ...w, readSenderRecords }) });
+
+  await w.get();
+  await w.background.idle();
+  const { bitrix, pending } = await w.get();
+
+  const gather = createGatherRoutingInputs({
+    ...{ tickets, judgeMatch, searchCompany, crmEnabled: true, enrichRecords: null, claims: 'route', logger: silent },
+    intake: async () => Promise.reject(new Error('The ticket has an org id.')),
+  });
+  const ticket = await tickets.readPipelineTicket('61307', signal);
+  const firstState = { ticket: '61307', creation: ticket.creation, entered: null, groupSetBy: null, customer: null };
+  const { inputs } = await gather(ticket, firstState, signal);
+
+  const records = fakeRecords();
+  records.customers.set('Shop', { platformOrgId: orgId });
+  records.tickets.set('61307', held?.name ?? null);
+  const enrich = createEnrichRecords({
+    ...{ gate: { forgetTicket: () => {} }, judgeMatch, records, bindings: w.bindings, syncLog: w.syncLog },
+    ...{ withLock: createWithLock(fakeLeases()), platformHost: null, searchCompany, logger: silent },
+    writtenFacts: fakeWrittenFacts(),
+  });
+  const { data } = await enrich({
+    ...{ orgId, force: false, lane: 'open', hdCustomer: null, requireBind: null, level: null, linksClaims: false },
+    file,
+  });
+  return {
+    panel: bitrix.lookup_trust,
+    isPending: pending.includes('lookup_trust'),
+    routing: inputs.org_id?.trust ?? null,
+    linked: data.ticket?.linked,
+  };
+}
+
+test('panel, routing and linking judge alike, whatever the situation', async () => {
+  const levels = new Set<string | undefined>();
+  await fc.assert(
+    fc.asyncProperty(situation, async (given) => {
+      const { panel, isPending, routing, linked } = await judgeEverywhere(given);
+      levels.add(panel?.level);
+      expect(isPending).toBe(false);
+      expect(panel).toEqual(routing);
+      // A customer that an agent linked by Sync stays, whoever vouches for another.
+      const isSynced = given.hasCustomer && given.synced !== null;
+      expect(linked).toBe(panel?.level !== 'claimed' && !isSynced);
+    }),
+    { numRuns: sized({ small: 60, full: 2_000 }) },
+  );
+  expect(levels.size).toBe(3);
+}, 120_000);
