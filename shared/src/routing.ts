@@ -78,13 +78,14 @@ export type ClaimsMode = z.infer<typeof ClaimsMode>;
 export const RoutingInputs = z.object({
   org_id: z.nullable(z.object({ value: OrgId, source: z.string(), field: z.string(), trust: z.nullable(LookupTrust) })),
   /**
-   * The customer that the ticket is linked to. `checked_at`: when its data was checked against the CRM, as an ISO
-   * instant. `source`: whose segment it is, the record's or, where that has none, its company's in the CRM; absent in
-   * older records.
+   * The customer that the ticket is linked to. `org_id`: its own, absent in older records. `checked_at`: when its data
+   * was checked against the CRM, as an ISO instant. `source`: whose segment it is, the record's or, where that has none,
+   * its company's in the CRM; absent in older records.
    */
   customer: z.nullable(
     z.object({
       name: z.string(),
+      org_id: z.optional(z.nullable(OrgId)),
       segment: text,
       shop_plan: text,
       checked_at: text,
@@ -93,7 +94,7 @@ export const RoutingInputs = z.object({
   ),
   /**
    * Segment and plan of the company that the org id names, for a ticket that is not linked to it: from the HD Customer
-   * with that org id, else from the CRM. Absent in older records.
+   * with that org id, else from the CRM. For a claim that is not accepted always. Absent in older records.
    */
   looked_up: z.optional(
     z.nullable(z.object({ segment: text, shop_plan: text, source: z.enum(['hd_customer', 'crm']), checked_at: text })),

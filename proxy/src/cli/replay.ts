@@ -31,7 +31,7 @@ export function replayCommand(): Command {
         const desired = { tickets: options.ticket ?? [], since: options.since ?? null };
         const rows: Replayed[] = [];
         for await (const row of replayDecisions(store.decisions, RULES_FILE, desired, onProgress)) rows.push(row);
-        const shown = rows.filter(({ moves }) => moves || options.all);
+        const shown = rows.filter(({ moves, would }) => moves || would === null || options.all);
         if (options.json) for (const row of shown) console.log(JSON.stringify(row));
         else console.log(tableOf(shown, rows.length));
       } finally {
@@ -56,19 +56,24 @@ export function tableOf(rows: readonly Replayed[], looked: number): string {
     ticket,
     decidedAt.slice(0, 16).replace('T', ' '),
     team(was.team),
-    moves ? team(would.team) : 'the same',
-    was.rule === would.rule ? would.rule : `${was.rule} → ${would.rule}`,
+    would === null ? 'cannot tell' : moves ? team(would.team) : 'the same',
+    would === null || was.rule === would.rule ? was.rule : `${was.rule} → ${would.rule}`,
   ]);
   const ways = new Map<string, number>();
-  for (const { was, would } of rows.filter(({ moves }) => moves)) {
+  for (const { was, would, moves } of rows) {
+    if (would === null || !moves) continue;
     const way = `${team(was.team)} → ${team(would.team)}`;
     ways.set(way, (ways.get(way) ?? 0) + 1);
   }
   const moved = [...ways.values()].reduce((sum, count) => sum + count, 0);
+  const untold = rows.filter(({ would }) => would === null).length;
   return [
     ...(rows.length > 0 ? [...printTable(head, lines), ''] : []),
     `${moved} of ${looked} ${looked === 1 ? 'ticket' : 'tickets'} would go elsewhere.`,
     ...[...ways].map(([way, count]) => `  ${way}: ${count}`),
+    ...(untold > 0
+      ? [`${untold} cannot be told: they rest on a claim, and their records lack what the company is.`]
+      : []),
   ].join('\n');
 }
 

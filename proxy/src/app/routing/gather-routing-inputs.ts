@@ -141,10 +141,10 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
     { candidate, looked, trust }: Weighed,
     signal: AbortSignal,
   ): Promise<NonNullable<RoutingInputs['looked_up']> | null> {
-    const routesClaim = claims === 'route' && trust.level === 'claimed';
+    const isClaimApart = claims !== 'accept' && trust.level === 'claimed';
     const [held] = orderCandidates([], customer).candidates;
     // Without a customer the ticket's own segment counts, and a customer without org id is no other company's.
-    if (!routesClaim && (held === undefined || held.orgId === candidate.orgId)) return null;
+    if (!isClaimApart && (held === undefined || held.orgId === candidate.orgId)) return null;
     const own = await tickets.findCustomerOf(candidate.orgId, signal);
     const company = looked?.companies[0]?.fields;
     return own === null
@@ -207,6 +207,7 @@ function customerOf(
   const { customer_segment = null, current_shopplan = null } = company?.fields ?? {};
   return {
     name: customer.name,
+    org_id: orderCandidates([], customer).candidates[0]?.orgId ?? null,
     segment: customer.segment ?? customer_segment,
     shop_plan: customer.shopPlan ?? current_shopplan,
     source: customer.segment === null && customer_segment !== null ? 'crm' : 'hd_customer',

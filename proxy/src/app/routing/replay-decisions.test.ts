@@ -1,13 +1,23 @@
-import { expect, test } from 'vitest';
-import { cs, growing, medium, pipelineWorld, routingConfig, small, withOrgId } from '#app/testing/pipeline-kit.ts';
+import { describe, expect, test } from 'vitest';
+import { hdCustomer } from '#app/testing/fake-helpdesk.ts';
+import {
+  cs,
+  growing,
+  medium,
+  pipelineWorld,
+  routingConfig,
+  scale,
+  small,
+  withOrgId,
+} from '#app/testing/pipeline-kit.ts';
 import { tableOf } from '#cli/replay.ts';
 import type { RoutingConfig } from '#domain/routing/decide-routing.ts';
 import { type Replayed, replayDecisions } from './replay-decisions.ts';
 
 const config = routingConfig;
 
-async function routed() {
-  const w = pipelineWorld();
+async function routed(claims: RoutingConfig['claims'] = 'accept') {
+  const w = pipelineWorld({ claims });
   for (const [name, orgId] of [
     ['1', medium],
     ['2', growing],
@@ -33,7 +43,7 @@ async function replay(
   const wanted = { tickets: [], since: null, ...options };
   for await (const row of replayDecisions(w.decisions, { ...config, ...change }, wanted, (n) => progress.push(n)))
     rows.push(row);
-  return { rows, progress, moved: rows.filter(({ moves }) => moves).map(({ ticket, would }) => [ticket, would.team]) };
+  return { rows, progress, moved: rows.filter(({ moves }) => moves).map(({ ticket, would }) => [ticket, would?.team]) };
 }
 
 test('under the same rules nobody moves', async () => {
@@ -83,4 +93,65 @@ test('the table tells who would move, and how many from where to where', async (
     '  Medium - Scale → CS 60p: 1',
     '  Medium - Grow → CS 60p: 1',
   ]);
+});
+
+describe('other modes of claims are compared from what the records hold', () => {
+  const teamsUnder = async (w: Awaited<ReturnType<typeof routed>>, claims: RoutingConfig['claims']) =>
+    (await replay(w, { claims })).rows.map(({ would }) => would?.team);
+
+  test.each(['route', 'accept', 'propose'] as const)(
+    'decided under %s, each mode gives what it decides itself',
+    async (was) => {
+      const w = await routed(was);
+      for (const mode of ['route', 'accept', 'propose'] as const) {
+        const itself = await routed(mode);
+        const decided = (await replay(itself, { claims: mode })).rows.map(({ was: { team } }) => team);
+        expect([mode, ...(await teamsUnder(w, mode))]).toEqual([mode, ...decided]);
+      }
+    },
+  );
+
+  test('a ticket with a customer of its own: route and accept', async () => {
+    for (const own of [null, small, medium] as const)
+      for (const [was, mode] of [
+        ['route', 'accept'],
+        ['accept', 'route'],
+      ] as const) {
+        const run = async (claims: RoutingConfig['claims']) => {
+          const w = pipelineWorld({ claims });
+          const filled = own === medium ? { custom_customer_segment: 'Medium', custom_shopplan_name: 'Scale' } : {};
+          const customer = hdCustomer('Khách', { custom_platform_orgid: own, ...filled });
+          w.tickets.insert('1', { ...withOrgId(medium), customer });
+          await w.run('1');
+          return w;
+        };
+        const itself = (await (await run(mode)).decisions.latest('1'))?.outcome.team;
+        const [team] = await teamsUnder(await run(was), mode);
+        // Under accept nothing was looked up for a customer without org id.
+        expect([own, mode, team]).toEqual([own, mode, own === null && mode === 'route' ? undefined : itself]);
+      }
+  });
+
+  test('a record from before the modes cannot tell, and says so', async () => {
+    const w = await routed('route');
+    const [, , old] = w.decisions.all;
+    if (old) {
+      delete old.inputs.looked_up;
+      delete old.inputs.claims;
+    }
+    const { rows } = await replay(w, { claims: 'accept' });
+    expect(rows.map(({ would }) => would?.team ?? null)).toEqual([scale, 'Medium - Grow', null, cs, null]);
+    expect(rows[2]?.would).toBeNull();
+    expect(tableOf(rows.slice(2, 3), rows.length)).toBe(
+      [
+        'Ticket  Decided           Went to  Would go to  Because of',
+        '------  ----------------  -------  -----------  ----------',
+        '3       2026-05-10 00:00  CS 60p   cannot tell  sme',
+        '',
+        '0 of 5 tickets would go elsewhere.',
+        '1 cannot be told: they rest on a claim, and their records lack what the company is.',
+      ].join('\n'),
+    );
+    expect(await teamsUnder(w, 'propose')).toEqual([cs, cs, cs, cs, null]);
+  });
 });

@@ -1,16 +1,17 @@
 import type { RoutingDecision, RoutingOutcome, RoutingRule } from '@deskside/shared/routing';
 import { decideRouting, type RoutingConfig } from '#domain/routing/decide-routing.ts';
+import { inputsUnder } from '#domain/routing/under-mode.ts';
 import type { Decisions } from '#ports/decisions.ts';
 
 /**
  * What another configuration would have made of a ticket. `team` null: we would set no group, because one was kept or
- * the team did not exist.
+ * the team did not exist. `would` null: the record does not tell, since it was decided on a claim under another mode.
  */
 export interface Replayed {
   ticket: string;
   decidedAt: string;
   was: { team: string | null; rule: RoutingRule };
-  would: { team: string | null; rule: RoutingRule };
+  would: { team: string | null; rule: RoutingRule } | null;
   moves: boolean;
 }
 
@@ -56,14 +57,16 @@ async function* chosen(
   }
 }
 
-function replay({ ticket, decided_at, inputs, outcome }: RoutingDecision, config: RoutingConfig): Replayed {
-  const would = decideRouting(inputs, config);
+function replay(decision: RoutingDecision, config: RoutingConfig): Replayed {
+  const { ticket, decided_at, outcome } = decision;
+  const inputs = inputsUnder(config.claims, decision);
+  const would = inputs && decideRouting(inputs, config);
   return {
     ticket,
     decidedAt: decided_at,
     was: { team: outcome.team, rule: ruleOf(outcome) },
-    would: { team: would.team, rule: ruleOf(would) },
-    moves: outcome.team !== would.team,
+    would: would && { team: would.team, rule: ruleOf(would) },
+    moves: would !== null && outcome.team !== would.team,
   };
 }
 
