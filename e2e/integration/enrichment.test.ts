@@ -338,11 +338,18 @@ test.each(Object.keys(askers) as (keyof typeof askers)[])(
 
 test('the older panel’s endpoint gives what the helpdesk has, without the CRM', async () => {
   const w = await world();
+  const name = 'Gốm Sứ Làng Mơ - 200000376001';
+  const custom_crm_company_url = `${w.crm.url}/crm/company/details/63002/`;
+  w.helpdesk.put('HD Customer', { ...w.helpdesk.document('HD Customer', name), name, custom_crm_company_url });
   const data = await call(w, 'legacyProfile', { ticket: tickets.matched });
   expect(data).toMatchObject({
     ticket: { name: tickets.matched, orgid: '200000376001' },
-    customer: { name: 'Gốm Sứ Làng Mơ - 200000376001' },
-    bitrix: { status: 'matched', cached: true, company: { bitrix_id: '63002' } },
+    customer: { name, haravan_orgid: '200000376001', bitrix_company_id: '63002' },
+    bitrix: {
+      status: 'matched',
+      cached: true,
+      company: { id: '63002', title: name, url: custom_crm_company_url },
+    },
   });
   expect(w.crm.journal).toEqual([]);
   expect((await call(w, 'legacyProfile', { ticket: tickets.matched, refresh: 1 })).bitrix.status).toBe('matched');

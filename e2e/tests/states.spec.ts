@@ -19,7 +19,7 @@ interface State {
   /** What becomes the case while the panel is open. */
   whileOpen?: (panel: PanelPage, world: World) => Promise<void>;
   /** Words that the panel must show. */
-  says: (t: ReturnType<typeof textsFor>) => string;
+  says: (t: ReturnType<typeof textsFor>) => string | readonly string[];
 }
 
 const openBefore = async (world: World) => {
@@ -28,24 +28,37 @@ const openBefore = async (world: World) => {
   });
 };
 
+/** What the helpdesk's customer keeps of the CRM's last answer. */
+const storedOnCustomer = ({ fields }: ReturnType<typeof textsFor>) => [
+  fields.segment,
+  'OMNI SCALE 2025 (1 năm)',
+  fields.syncedAs('matched'),
+  fields.lastSynced,
+  fields.lastChecked,
+];
+
 /** Every state that the panel can be in: the seven statuses of the CRM look-up, then what can keep a profile away. */
 const states: Record<string, State> = {
   matched: { ticket: tickets.matched, environment: { CRM_REFRESH_TTL_MINUTES: '0' }, says: (t) => t.shell.fromCrm },
   cached: { ticket: tickets.matched, given: openBefore, says: (t) => t.shell.fromCopy },
   missing_orgid: { ticket: tickets.missingOrgId, says: (t) => t.crm.missingOrgid.title },
   not_found: { ticket: tickets.notFound, says: (t) => t.crm.notFound('').title },
-  disabled: { ticket: tickets.matched, environment: { CRM_ENABLED: '0' }, says: (t) => t.crm.disabled.title },
+  disabled: {
+    ticket: tickets.matched,
+    environment: { CRM_ENABLED: '0' },
+    says: (t) => [t.crm.disabled.title, ...storedOnCustomer(t)],
+  },
   missing_config: {
     ticket: tickets.matched,
     environment: { CRM_WEBHOOK_URL: undefined, CRM_RESPONSIBLE_WEBHOOK_URL: undefined },
-    says: (t) => t.crm.missingConfig.title,
+    says: (t) => [t.crm.missingConfig.title, ...storedOnCustomer(t)],
   },
   error: {
     ticket: tickets.matched,
     given: (world) => {
       world.crm.fault = 'unauthorized';
     },
-    says: (t) => t.crm.error.unauthorized.title,
+    says: (t) => [t.crm.error.unauthorized.title, ...storedOnCustomer(t)],
   },
   error_with_old_data: {
     ticket: tickets.matched,
@@ -128,7 +141,7 @@ for (const look of looks) {
           await panel.open(state.ticket);
           await state.whileOpen?.(panel, world);
           const { says } = state;
-          await expect(panel.dialog).toContainText(says(textsFor(language)));
+          for (const words of [says(textsFor(language))].flat()) await expect(panel.dialog).toContainText(words);
           await panel.settled();
           await expectAccessible(panel, look, name);
         });

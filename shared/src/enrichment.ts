@@ -39,10 +39,33 @@ export const EnrichmentData = z.object({
 });
 export type EnrichmentData = z.infer<typeof EnrichmentData>;
 
+/**
+ * HD Customer as the older panel reads it, beside the field names of today (docs/api.md#legacy-profile); null for what
+ * Deskside does not keep.
+ */
+const LegacyCustomer = z.extend(HelpdeskCustomer, {
+  haravan_orgid: text,
+  haravan_company_id: text,
+  myharavan: text,
+  customer_segment: text,
+  first_paid_date: text,
+  shopplan_name: text,
+  expired_date: text,
+  hsi_segment: text,
+  bitrix_company_id: text,
+  bitrix_company_url: text,
+  bitrix_sync_status: text,
+  bitrix_last_synced_at: text,
+});
+export type LegacyCustomer = z.infer<typeof LegacyCustomer>;
+
+/** The company as the older panel reads it: `id` and `title` beside the names of today. */
+const LegacyCompany = z.extend(z.partial(Company), { id: z.string(), title: text, url: text });
+
 /** `data` of the refresh endpoint and of the legacy panel endpoint (docs/api.md#refresh). */
 export const CustomerRefreshData = z.object({
   ticket: z.looseObject({}),
-  customer: z.nullable(HelpdeskCustomer),
+  customer: z.nullable(LegacyCustomer),
   contact: z.nullable(HelpdeskContact),
   haravan: z.array(AccountLink),
   bitrix: z.object({
@@ -52,7 +75,7 @@ export const CustomerRefreshData = z.object({
     cached: z.optional(z.boolean()),
     /** The company is what the CRM said before its answer went out of date: it could not be asked again. */
     stale: z.optional(z.boolean()),
-    company: z.nullable(z.partial(Company)),
+    company: z.nullable(LegacyCompany),
     contact: z.nullable(z.partial(CrmContact)),
     responsible: z.nullable(Responsible),
   }),

@@ -47,6 +47,13 @@ export const fields = section({
     customer: 'Customer',
     noCustomer: 'None linked yet',
     shopDomain: 'Shop domain',
+    segment: 'Segment',
+    syncStatus: 'CRM sync',
+    syncedAs: (status: string) =>
+      ({ matched: 'Found in the CRM', not_found: 'Not found in the CRM', error: 'Last check failed' })[status] ??
+      status,
+    lastSynced: 'Last synced',
+    lastChecked: 'Last checked',
     contact: 'Contact',
     noContact: 'None',
     raisedBy: 'Raised by',
@@ -123,6 +130,13 @@ export const fields = section({
     customer: 'Khách hàng',
     noCustomer: 'Chưa gắn khách hàng',
     shopDomain: 'Tên miền shop',
+    segment: 'Phân khúc',
+    syncStatus: 'Đồng bộ CRM',
+    syncedAs: (status: string) =>
+      ({ matched: 'Có trong CRM', not_found: 'Không có trong CRM', error: 'Lần kiểm tra gần nhất bị lỗi' })[status] ??
+      status,
+    lastSynced: 'Đã đồng bộ lúc',
+    lastChecked: 'Đã kiểm tra lúc',
     contact: 'Liên hệ',
     noContact: 'Chưa có',
     raisedBy: 'Người gửi',

@@ -1,4 +1,5 @@
 import type { AccountLink, HelpdeskCustomer, ProfileData } from '@deskside/shared/profile';
+import type { LookupStatus } from '@deskside/shared/status';
 import type { Texts } from '#i18n/texts.ts';
 import type { Part, Row, RowGroup } from '#profile/rows/row.ts';
 import { mailtoUrl } from '#ui/safe-url.ts';
@@ -11,7 +12,11 @@ export function helpdeskSections(profile: ProfileData, t: Texts): RowGroup[] {
   ];
 }
 
-function helpdeskRows({ ticket, customer, contact }: ProfileData, t: Texts): Row[] {
+/** The CRM says nothing: what it said last, as the helpdesk's customer keeps it, is all there is. */
+const crmIsSilent: ReadonlySet<LookupStatus> = new Set(['disabled', 'missing_config', 'error']);
+
+function helpdeskRows(profile: ProfileData, t: Texts): Row[] {
+  const { ticket, customer, contact } = profile;
   const none = (key: string, text: string): Part[] => [{ key, text, tone: 'muted' }];
   const phone = contact?.mobile_no ?? contact?.phone ?? null;
   const email = contact?.email_id ?? null;
@@ -23,6 +28,7 @@ function helpdeskRows({ ticket, customer, contact }: ProfileData, t: Texts): Row
       parts: linked ? [{ key: 'hd.customer', text: linked }] : none('hd.customer', t.fields.noCustomer),
     },
     { label: t.fields.shopDomain, parts: domainParts(customer) },
+    ...storedRows(profile, t),
     {
       label: t.fields.contact,
       parts: known
@@ -38,6 +44,26 @@ function helpdeskRows({ ticket, customer, contact }: ProfileData, t: Texts): Row
       parts: [{ key: 'hd.raised_by', text: ticket.raised_by, href: mailtoUrl(ticket.raised_by) }],
     },
   ];
+}
+
+function storedRows({ customer, bitrix }: ProfileData, t: Texts): Row[] {
+  if (customer === null || bitrix.company !== null || !crmIsSilent.has(bitrix.status)) return [];
+  const status = customer.custom_crm_sync_status;
+  return [
+    { label: t.fields.segment, parts: [{ key: 'hd.segment', text: customer.custom_customer_segment }] },
+    { label: t.fields.plan, parts: [{ key: 'hd.plan', text: customer.custom_shopplan_name }] },
+    { label: t.fields.syncStatus, parts: [{ key: 'hd.sync.status', text: status && t.fields.syncedAs(status) }] },
+    { label: t.fields.lastSynced, parts: [{ key: 'hd.sync.at', text: siteTime(customer.custom_crm_last_synced_at) }] },
+    {
+      label: t.fields.lastChecked,
+      parts: [{ key: 'hd.checked.at', text: siteTime(customer.custom_crm_last_checked_at) }],
+    },
+  ];
+}
+
+/** A time as the helpdesk shows it, on its own clock: `2026-11-20 08:15:00` as `20/11/2026 08:15`. */
+function siteTime(value: string | null): string | null {
+  return value?.replace(/^(\d{4})-(\d\d)-(\d\d)[ T](\d\d:\d\d)\b.*$/, '$3/$2/$1 $4') || null;
 }
 
 function domainParts(customer: HelpdeskCustomer | null): Part[] {

@@ -1,5 +1,6 @@
+import type { ProfileData } from '@deskside/shared/profile';
 import type { ResponsibleStatus } from '@deskside/shared/status';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { textsFor } from '#i18n/texts.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { type ProfileModel, profileModel } from './profile-model.ts';
@@ -127,4 +128,46 @@ test('platform accounts are listed by org id, and announced while they are still
   expect(rows?.[0]?.label).toBe('1000069001');
   expect(rows?.[0]?.parts.map((part) => part.text)).toEqual([null, 'u@x.example', 'last sign-in 07/05/2026']);
   expect(shown(view({ pending: ['haravan'] })).accounts).toBe('Loading…');
+});
+
+describe('what the helpdesk keeps of the CRM', () => {
+  const customer = {
+    ...sampleProfile().customer,
+    custom_customer_segment: 'Medium',
+    custom_shopplan_name: 'OMNI SCALE 2025 (1 năm)',
+    custom_crm_sync_status: 'matched',
+    custom_crm_last_synced_at: '2026-11-19 23:05:09.123456',
+    custom_crm_last_checked_at: '2026-11-20 08:15:00',
+  } as ProfileData['customer'];
+
+  test.each(['disabled', 'missing_config', 'error'] as const)('is shown where the CRM is silent: %s', (status) => {
+    expect(shown(view({ customer, bitrix: { status, company: null } }))).toMatchObject({
+      'hd.segment': 'Medium',
+      'hd.plan': 'OMNI SCALE 2025 (1 năm)',
+      'hd.sync.status': 'Found in the CRM',
+      'hd.sync.at': '19/11/2026 23:05',
+      'hd.checked.at': '20/11/2026 08:15',
+    });
+  });
+
+  test.each([
+    ['a company is shown, old as it may be', { status: 'error' }],
+    ['the CRM has answered', { status: 'not_found', company: null }],
+  ] as const)('is left out where %s', (_, bitrix) => {
+    const keys = Object.keys(shown(view({ customer, bitrix })));
+    expect(keys.filter((key) => /^hd\.(segment|plan|sync|checked)/.test(key))).toEqual([]);
+  });
+
+  test('nothing is claimed for a customer that was never synced, or without one', () => {
+    const bare = {
+      ...customer,
+      custom_crm_sync_status: null,
+      custom_crm_last_synced_at: '',
+    } as ProfileData['customer'];
+    const seen = shown(view({ customer: bare, bitrix: { status: 'disabled', company: null } }));
+    expect([seen['hd.sync.status'], seen['hd.sync.at']]).toEqual([undefined, undefined]);
+    expect(
+      shown(view({ customer: null, bitrix: { status: 'disabled', company: null } }))['hd.segment'],
+    ).toBeUndefined();
+  });
 });

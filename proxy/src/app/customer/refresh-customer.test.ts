@@ -81,7 +81,7 @@ describe('refresh', () => {
         enabled: true,
         configured: true,
         status: 'matched',
-        company: { bitrix_id: '63001' },
+        company: { bitrix_id: '63001', id: '63001', title: `Shop ${orgId} - ${orgId}` },
         contact: { id: '77', chosen_by: 'email' },
         responsible: { id: '338' },
       },
@@ -124,12 +124,35 @@ describe('the older panel’s profile', () => {
       configured: null,
       status: 'matched',
       cached: true,
-      company: { bitrix_id: '63001', url: null },
+      company: { id: '63001', title: 'Shop', url: null },
       contact: null,
       responsible: null,
     });
     expect(data.ticket).toMatchObject({ name: ticket, customer: 'Shop', orgid: null });
     expect(w.asked).toEqual([]);
+  });
+
+  test.each([true, false])('the customer has the keys that the older panel reads (refresh %j)', async (refresh) => {
+    const stored = {
+      custom_myplatform: `${orgId}.platform.example`,
+      custom_customer_segment: 'Medium',
+      custom_shopplan_name: 'Grow 2024',
+      custom_crm_company_id: '63001',
+      custom_crm_company_url: 'https://crm.example/crm/company/details/63001/',
+      custom_crm_sync_status: 'matched',
+      custom_crm_last_synced_at: '2026-05-08 07:00:00',
+    };
+    expect((await setUp({ change: stored }).legacy(refresh)).customer).toMatchObject({
+      ...stored,
+      haravan_orgid: orgId,
+      myharavan: stored.custom_myplatform,
+      customer_segment: 'Medium',
+      shopplan_name: 'Grow 2024',
+      bitrix_company_id: '63001',
+      bitrix_company_url: stored.custom_crm_company_url,
+      bitrix_sync_status: 'matched',
+      bitrix_last_synced_at: '2026-05-08 07:00:00',
+    });
   });
 
   test('a customer that was never synced is local', async () => {

@@ -13,6 +13,7 @@ import type { CrmCompany } from '#ports/crm.ts';
 import type { CustomerFile, Helpdesk } from '#ports/helpdesk.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
 import type { Enriched, EnrichRecords } from './enrich-records.ts';
+import { legacyCustomer } from './legacy-customer.ts';
 
 /** A company's account owner according to the CRM now; one checked since `startedAt` (epoch milliseconds) will do. */
 type OwnerOf = (id: string | null, how: { startedAt: number; deadlineMs: number }) => Promise<Responsible | null>;
@@ -73,7 +74,7 @@ export function createRefreshCustomer(deps: RefreshCustomerDeps): RefreshCustome
     ]);
     return {
       ticket: {},
-      customer: after.customer.record,
+      customer: legacyCustomer(after.customer.record),
       contact: after.contact,
       haravan,
       bitrix: {
@@ -96,7 +97,12 @@ export function createRefreshCustomer(deps: RefreshCustomerDeps): RefreshCustome
     if (!company) return { company: null, contact: null, responsible: null };
     const how = { startedAt, deadlineMs: ownerWithinMs };
     return {
-      company: { ...company.fields, ...planStatus(company.planExpiresAt, clock()) },
+      company: {
+        ...company.fields,
+        ...planStatus(company.planExpiresAt, clock()),
+        id: company.fields.bitrix_id,
+        title: company.fields.title_full,
+      },
       contact: contactOf(company, contact),
       responsible: (await deps.crm?.ownerOf(company.fields.assigned_by_id, how)) ?? null,
     };

@@ -1,6 +1,7 @@
 import type { CustomerRefreshData } from '@deskside/shared/enrichment';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
+import { legacyCustomer } from '#app/customer/legacy-customer.ts';
 import type { RefreshCustomer } from '#app/customer/refresh-customer.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import type { JudgeMatch } from '#app/trust/judge-match.ts';
@@ -47,7 +48,7 @@ export function createGetLegacyProfile(deps: GetLegacyProfileDeps): GetLegacyPro
     const { crmCompanyId, crmCompanyUrl } = customer;
     return {
       ticket: ticketOf(file),
-      customer: customer.record,
+      customer: legacyCustomer(customer.record),
       contact,
       haravan: await hideServiceRefusal(helpdesk.readAccountLinks(customer.name, signal)),
       bitrix: {
@@ -55,7 +56,10 @@ export function createGetLegacyProfile(deps: GetLegacyProfileDeps): GetLegacyPro
         configured: null,
         status: customer.syncStatus ?? 'local',
         cached: true,
-        company: crmCompanyId === null ? null : { bitrix_id: crmCompanyId, url: crmCompanyUrl },
+        company:
+          crmCompanyId === null
+            ? null
+            : { id: crmCompanyId, title: customer.record.customer_name ?? customer.name, url: crmCompanyUrl },
         contact: null,
         responsible: null,
       },
