@@ -69,7 +69,9 @@ export async function startProxy(
 ): Promise<RunningProxy> {
   const logger = wireLogger(config);
   if (config.ALLOW_INSECURE_UPSTREAMS) logger.warn({}, 'ALLOW_INSECURE_UPSTREAMS is on: for demo and tests only');
-  const store = await openStore(config.DATABASE_URL.reveal(), clock);
+  const store = await openStore(config.DATABASE_URL.reveal(), clock, (database) =>
+    logger.warn({ database }, 'Waiting for another process that brings the tables up to date'),
+  );
   const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
   const background = createBackground(logger);
   const memory = lruMemory;

@@ -6,6 +6,7 @@ import { Environment, parseSome } from '#config/environment.ts';
 import type { PurgeSubject } from '#domain/retention/purge-subject.ts';
 import type { Purged } from '#ports/purge.ts';
 import { withHelpdeskSearch } from './helpdesk-search.ts';
+import { sayWaiting } from './say-waiting.ts';
 
 interface PurgeOptions {
   email?: string;
@@ -29,7 +30,7 @@ export function purgeCommand(): Command {
       const subject = subjectOf(options) ?? command.error('error: give one of --email, --org-id and --ticket');
       const purged = await withHelpdeskSearch(async (search) => {
         const { DATABASE_URL } = parseSome(Environment.pick({ DATABASE_URL: true }), process.env);
-        const store = await openStore(DATABASE_URL.reveal());
+        const store = await openStore(DATABASE_URL.reveal(), Date.now, sayWaiting);
         try {
           const deps = { search, purge: store.purge, clock: Date.now };
           return await purgeRecords(deps, subject, !options.yes, new AbortController().signal);

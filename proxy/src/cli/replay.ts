@@ -4,6 +4,7 @@ import { openStore } from '#adapters/store-sql/store.ts';
 import { type Replayed, replayDecisions } from '#app/routing/replay-decisions.ts';
 import { Environment, parseSome } from '#config/environment.ts';
 import { printTable } from './print-table.ts';
+import { sayWaiting } from './say-waiting.ts';
 
 /**
  * `proxy replay`: which tickets would move under a changed configuration. Reads only our own records: writes nothing,
@@ -21,7 +22,7 @@ export function replayCommand(): Command {
       if (existsSync('.env')) process.loadEnvFile('.env');
       const { DATABASE_URL } = parseSome(Environment.pick({ DATABASE_URL: true }), process.env);
       const { RULES_FILE } = parseSome(Environment.pick({ RULES_FILE: true }), { RULES_FILE: options.rules });
-      const store = await openStore(DATABASE_URL.reveal());
+      const store = await openStore(DATABASE_URL.reveal(), Date.now, sayWaiting);
       try {
         const max = options.ticket?.length ?? (await store.decisions.count());
         const watched = process.stderr.isTTY && !options.json;

@@ -89,12 +89,17 @@ const pipelineSet: TableSet = {
  * Opens the store and migrates its tables to the latest version.
  *
  * @param databaseUrl `file:./data` (a folder, relative to the working directory) or `postgres://…`
+ * @param onWait called once if another process is just migrating, which on PostgreSQL is waited for
  * @throws StoreError with one sentence that says what is wrong; it never contains a password
  */
-export async function openStore(databaseUrl: string, clock: Clock = Date.now): Promise<Store> {
+export async function openStore(
+  databaseUrl: string,
+  clock: Clock = Date.now,
+  onWait: (place: string) => void = () => {},
+): Promise<Store> {
   const opened: Kysely<unknown>[] = [];
   const closeAll = () => Promise.all(opened.map((db) => db.destroy()));
-  const place = placeFor(databaseUrl);
+  const place = placeFor(databaseUrl, onWait);
   async function open<Schema>({ name, file, migrations }: TableSet): Promise<Kysely<Schema>> {
     const { engine, at } = await place.open(file);
     const db = await openMigrated<Schema>(engine, name, migrations(engine.name), at);
@@ -157,9 +162,13 @@ interface Place {
   look(file: TableSet['file']): Promise<Pick<Engine, 'dialect'> | null>;
 }
 
-function placeFor(databaseUrl: string): Place {
+function placeFor(databaseUrl: string, onWait: (place: string) => void = () => {}): Place {
   if (/^postgres(ql)?:\/\//.test(databaseUrl) && URL.canParse(databaseUrl)) {
-    const pool = postgresPool(databaseUrl);
+    let isWaiting = false;
+    const pool = postgresPool(databaseUrl, () => {
+      if (!isWaiting) onWait(placeOf(databaseUrl));
+      isWaiting = true;
+    });
     const open = async () => ({ engine: await pool.open(), at: placeOf(databaseUrl) });
     return { name: 'postgres', open, look: () => pool.open() };
   }

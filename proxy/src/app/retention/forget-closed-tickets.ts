@@ -4,8 +4,8 @@ import type { Clock } from '#ports/clock.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
 import type { TicketMemory } from '#ports/ticket-memory.ts';
 
-/** Tickets per request to the helpdesk, and requests per run; what is left waits for the next run. */
-const portion = { tickets: 100, requests: 100 };
+/** Tickets per request to the helpdesk, requests per run (what is left waits for the next), decisions per statement. */
+const portion = { tickets: 100, requests: 100, decisions: 500 };
 
 /**
  * Deletes the records of tickets that have been closed for the whole period (docs/decisions.md 27), a ticket at a time.
@@ -20,9 +20,21 @@ export function createForgetClosedTickets(deps: {
   clock: Clock;
 }): ForgetClosedTickets {
   const { memory, tickets, clock } = deps;
+  let lastAdopted: string | null = null;
+
+  /** What a process of an earlier version records beside this one does not say that it is to be kept for a time only. */
+  async function adopt(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const last = await memory.adopt(lastAdopted, portion.decisions);
+      if (last === null) return;
+      lastAdopted = last;
+      await nextTurn();
+    }
+  }
 
   return async (signal) => {
     let forgotten = 0;
+    await adopt(signal);
     for (let requests = 0; requests < portion.requests && !signal.aborted; requests += 1) {
       const now = clock();
       const before = now - deps.retentionMs;

@@ -1,7 +1,9 @@
 import { inspect } from 'node:util';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeProfileCache } from '#adapters/store-sql/cache/profile-cache.contract.ts';
 import { describeCustomerBindings } from '#adapters/store-sql/customer-bindings.contract.ts';
+import { postgresPool } from '#adapters/store-sql/engine/postgres.ts';
 import { describeLeases } from '#adapters/store-sql/leases/leases.contract.ts';
 import { describeDecisions } from '#adapters/store-sql/pipeline/decisions.contract.ts';
 import { describeInbox, describeSweepMark } from '#adapters/store-sql/pipeline/inbox.contract.ts';
@@ -51,6 +53,46 @@ describe('a store on PostgreSQL', () => {
       await Promise.all(stores.map(({ profileCache }) => profileCache.probe()));
       await Promise.all(stores.map((store) => store.close()));
     }
+  });
+
+  it('is opened once another process has migrated it, however long that takes, and says that it waits', async () => {
+    const [started, done, waiting] = [1, 2, 3].map(() => Promise.withResolvers<void>());
+    if (!started || !done || !waiting) throw new Error('unreachable');
+    const other = await postgresPool(urlOf('race')).open();
+    const migrating = other.withLock(async () => {
+      started.resolve();
+      await done.promise;
+    });
+    await started.promise;
+    const said: string[] = [];
+    let isOpen = false;
+    const opening = openStore(urlOf('race'), Date.now, (place) => {
+      said.push(place);
+      waiting.resolve();
+    }).then((store) => {
+      isOpen = true;
+      return store;
+    });
+    await waiting.promise;
+    expect(isOpen).toBe(false);
+    done.resolve();
+    await migrating;
+    await (await opening).close();
+    await other.abandon();
+    expect(said).toEqual([`PostgreSQL database race at 127.0.0.1:${server.port}`]);
+  });
+
+  it('is opened after a process that died while it migrated', async () => {
+    const dying = new pg.Client({ connectionString: urlOf('race') });
+    dying.on('error', () => {});
+    await dying.connect();
+    await dying.query('begin');
+    await dying.query('select pg_advisory_xact_lock(4477331204)');
+    const waiting = Promise.withResolvers<void>();
+    const opening = openStore(urlOf('race'), Date.now, () => waiting.resolve());
+    await waiting.promise;
+    await dying.end();
+    await (await opening).close();
   });
 
   it('keeps its content between connections', async () => {

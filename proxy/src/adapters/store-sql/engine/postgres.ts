@@ -1,7 +1,13 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Engine } from './engine.ts';
 import { driverCode, StoreError } from './store-error.ts';
+
+/** Any number that is the same in all processes and that Kysely's own lock does not use. */
+const lockKey = 4_477_331_204;
+const lookAgainMs = 500;
+const ignore = () => {};
 
 /** The connections of one store, shared by all its sets of tables. */
 export interface PostgresPool {
@@ -17,8 +23,9 @@ export interface PostgresPool {
  * Connects to PostgreSQL 13 or newer, also behind PgBouncer: no named statements, no session state.
  *
  * @param url `postgres://user:password@host:port/database`, in the driver's syntax
+ * @param onWait called when another process is migrating, for which this one waits
  */
-export function postgresPool(url: string): PostgresPool {
+export function postgresPool(url: string, onWait: () => void = () => {}): PostgresPool {
   let users = 0;
   const pool = new pg.Pool({
     connectionString: url,
@@ -50,10 +57,54 @@ export function postgresPool(url: string): PostgresPool {
     return {
       name: 'postgres',
       dialect: new PostgresDialect({ pool: { connect: () => pool.connect(), end, options: pool.options } }),
-      // Kysely migrates inside a transaction that holds an advisory lock.
-      withLock: (work) => work(),
+      withLock,
       abandon: end,
     };
+  }
+
+  /**
+   * Waits in short queries, however long another process needs: one that waited for the lock itself would be given up
+   * after `query_timeout`, and the process would not start. The lock ends with its transaction, also behind PgBouncer.
+   */
+  async function withLock(work: () => Promise<void>): Promise<void> {
+    let holder = await tryLock();
+    if (holder === null) onWait();
+    while (holder === null) {
+      await wait(lookAgainMs);
+      holder = await tryLock();
+    }
+    try {
+      await work();
+    } finally {
+      await end(holder);
+    }
+  }
+
+  async function tryLock(): Promise<pg.PoolClient | null> {
+    const client = await pool.connect();
+    // A connection that breaks takes the lock with it; what Kysely does meanwhile fails by itself or is done.
+    client.on('error', ignore);
+    try {
+      await client.query('begin');
+      const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [
+        lockKey,
+      ]);
+      if (rows[0]?.taken === true) return client;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+    await end(client);
+    return null;
+  }
+
+  async function end(client: pg.PoolClient): Promise<void> {
+    const isBroken = await client.query('rollback').then(
+      () => false,
+      () => true,
+    );
+    client.off('error', ignore);
+    client.release(isBroken);
   }
 
   return { open };

@@ -126,7 +126,26 @@ export function describeOldStore(make: () => Promise<OldStore>): void {
     expect(await decisions.isForgotten('102', creation)).toBe(true);
   });
 
-  it('may still be written to by the earlier Deskside', async () => {
+  it('may still be written to by the earlier Deskside, whose tickets are then remembered as well', async () => {
+    const { ticketMemory } = await open();
+    await old.query(`insert into routing_decision (ticket, number, latest, waiting, decision)
+      select '106', 1, 1, 0, decision from routing_decision where ticket = '103'`);
+    const known = async () => (await ticketMemory.lastActiveBefore(noon + 1, 100)).map(({ ticket }) => ticket).sort();
+    expect(await known()).not.toContain('106');
+    let last: string | null = null;
+    for (let rounds = 0; rounds < 9; rounds += 1) {
+      const next = await ticketMemory.adopt(last, 2);
+      if (next === null) break;
+      last = next;
+    }
+    expect(await ticketMemory.adopt(last, 2)).toBeNull();
+    expect(await known()).toEqual(['101', '102', '103', '104', '106']);
+    expect((await ticketMemory.lastActiveBefore(1, 100)).map(({ ticket }) => ticket).sort()).toEqual([
+      ...['102', '103', '106'],
+    ]);
+  });
+
+  it('may have former reasons written to it', async () => {
     const { decisions } = await open();
     await old.query(`update routing_decision set decision = replace(decision, '${reason}', '${formerReason}')`);
     const [latest] = await decisions.list('103');

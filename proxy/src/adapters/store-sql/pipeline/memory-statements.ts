@@ -16,6 +16,10 @@ export function noteTickets(db: Kysely<PipelineSchema>, rows: PipelineSchema['ti
     );
 }
 
+export function selectAfter(db: Kysely<PipelineSchema>, after: number, limit: number) {
+  return db.selectFrom('routing_decision').select(['id', 'ticket']).where('id', '>', after).orderBy('id').limit(limit);
+}
+
 export function selectInactive(db: Kysely<PipelineSchema>, before: number, limit: number) {
   return db
     .selectFrom('ticket_memory')

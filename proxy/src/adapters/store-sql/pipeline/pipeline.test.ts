@@ -88,6 +88,7 @@ describe('every statement finds its rows by an index', () => {
     const stone = { ticket: 'T', creation: 'c', team: null, forgotten_at: 1 };
     const plans = await plansOf<PipelineSchema>(folder, 'state.db', {
       noteTickets: (db) => [memoryStatements.noteTickets(db, [memory]).compile()],
+      selectAfter: (db) => [memoryStatements.selectAfter(db, 1, 9).compile()],
       selectInactive: (db) => [memoryStatements.selectInactive(db, 1, 9).compile()],
       deleteMemory: (db) => [memoryStatements.deleteMemory(db, 'T', 1).compile()],
       insertTombstone: (db) => [memoryStatements.insertTombstone(db, stone).compile()],
@@ -95,7 +96,7 @@ describe('every statement finds its rows by an index', () => {
       selectCreations: (db) => [memoryStatements.selectCreations(db, 'T').compile()],
       deleteRecords: (db) => memoryStatements.deleteRecords(db, 'T').map((statement) => statement.compile()),
     } satisfies Compiled<typeof memoryStatements, PipelineSchema>);
-    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(8);
+    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(9);
     expect(plans.filter((plan) => /SCAN|TEMP B-TREE/.test(plan))).toEqual([]);
   });
 

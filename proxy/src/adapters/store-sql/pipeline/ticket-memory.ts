@@ -1,25 +1,35 @@
 import type { Kysely } from 'kysely';
-import type { TicketMemory } from '#ports/ticket-memory.ts';
+import type { RememberedTicket, TicketMemory } from '#ports/ticket-memory.ts';
 import { forgetTicket } from './forget-ticket.ts';
-import { deleteMemory, noteTickets, selectInactive } from './memory-statements.ts';
+import { deleteMemory, noteTickets, selectAfter, selectInactive } from './memory-statements.ts';
 import type { PipelineSchema } from './pipeline-schema.ts';
 
 /** The tickets' memory on any database that Kysely supports. */
 export function createTicketMemory(db: Kysely<PipelineSchema>): TicketMemory {
+  async function note(seen: readonly RememberedTicket[]): Promise<void> {
+    if (seen.length === 0) return;
+    // In a fixed order, so that two processes never wait for each other's rows.
+    const rows = seen.toSorted((a, b) => (a.ticket < b.ticket ? -1 : 1));
+    await noteTickets(
+      db,
+      rows.map(({ ticket, activeAt, gone }) => ({ ticket, active_at: activeAt, gone: gone ? 1 : 0 })),
+    ).execute();
+  }
+
   return {
     async lastActiveBefore(moment, limit) {
       const rows = await selectInactive(db, moment, limit).execute();
       return rows.map(({ ticket, active_at, gone }) => ({ ticket, activeAt: active_at, gone: gone === 1 }));
     },
 
-    async note(seen) {
-      if (seen.length === 0) return;
-      // In a fixed order, so that two processes never wait for each other's rows.
-      const rows = seen.toSorted((a, b) => (a.ticket < b.ticket ? -1 : 1));
-      await noteTickets(
-        db,
-        rows.map(({ ticket, activeAt, gone }) => ({ ticket, active_at: activeAt, gone: gone ? 1 : 0 })),
-      ).execute();
+    note,
+
+    async adopt(afterId, limit) {
+      const rows = await selectAfter(db, Number(afterId ?? 0), limit).execute();
+      const tickets = [...new Set(rows.map(({ ticket }) => ticket))];
+      await note(tickets.map((ticket) => ({ ticket, activeAt: 0, gone: false })));
+      const last = rows.at(-1);
+      return last === undefined ? null : String(last.id);
     },
 
     forget(ticket, moment, now) {
