@@ -8,7 +8,7 @@ import {
   portalCustomer,
   ticket,
 } from '#app/testing/enrichment-kit.ts';
-import { ticketFile } from '#app/testing/fake-helpdesk.ts';
+import { hdCustomer, ticketFile } from '#app/testing/fake-helpdesk.ts';
 import { HelpdeskError } from '#ports/helpdesk.ts';
 
 const own = { platformOrgId: orgId, crmCompanyId: '63001', companyModifiedAt: modifiedAt };
@@ -108,11 +108,17 @@ describe('linking the ticket (decision 10)', () => {
       linksClaims: false,
     } as const;
     const file = ticketFile(ticket, orgId, { customer: 'theirs' });
+    file.customer = hdCustomer('theirs', { custom_platform_orgid: otherOrgId });
     const claimed = await w.enrichRecords({ ...input, level: 'claimed', file });
     expect(claimed.data.ticket).toMatchObject({ linked: false });
     const entered = await w.enrichRecords({ ...input, level: 'confirmed', file });
     expect(entered.data.ticket).toEqual({ name: ticket, linked: true, previous_customer: 'theirs' });
     expect(w.helpdesk.calls).not.toContain('readSenderTies');
+    // Nobody but an agent takes a ticket from a customer that was made by hand.
+    w.link('Walk-ins');
+    const handMade = { ...ticketFile(ticket, orgId, { customer: 'Walk-ins' }), customer: hdCustomer('Walk-ins') };
+    const kept = await w.enrichRecords({ ...input, level: 'confirmed', file: handMade });
+    expect(kept.data.ticket).toEqual({ name: ticket, linked: false, previous_customer: 'Walk-ins' });
   });
 
   test('an already linked ticket is not written again', async () => {

@@ -8,9 +8,10 @@ import { reasonOf } from '#app/runtime/background.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import type { WithLock } from '#app/runtime/with-lock.ts';
 import type { JudgeMatch } from '#app/trust/judge-match.ts';
+import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
 import type { LookupFields } from '#ports/crm.ts';
 import type { CustomerBindings } from '#ports/customer-bindings.ts';
-import { HelpdeskError, type Ticket, type TicketFile } from '#ports/helpdesk.ts';
+import { HelpdeskError, type TicketFile } from '#ports/helpdesk.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { SyncLog } from '#ports/sync-log.ts';
@@ -125,13 +126,13 @@ export function createEnrichRecords(deps: EnrichRecordsDeps): EnrichRecords {
 
   async function link(
     input: EnrichRecordsInput,
-    { ticket }: TicketFile,
+    file: TicketFile,
     customer: string,
     match: Match,
     signal: AbortSignal,
   ): Promise<TicketLinkResult> {
-    const { name, customer: seen } = ticket;
-    if (seen !== customer && !(await mayLink(input, ticket, match, signal)))
+    const { name, customer: seen } = file.ticket;
+    if (seen !== customer && !(await mayLink(input, file, match, signal)))
       return { name, linked: false, previous_customer: seen };
     const mayReplace = (present: string | null) => present === null || present === seen;
     const linked = await linkTicket(records, { ticket: name, customer, mayReplace }, signal);
@@ -140,18 +141,21 @@ export function createEnrichRecords(deps: EnrichRecordsDeps): EnrichRecords {
   }
 
   /**
-   * A claim links at most a ticket without a customer; nothing replaces a customer that an agent linked by Sync
-   * (docs/decisions.md 10).
+   * A claim links at most a ticket without a customer; nothing replaces a customer that an agent linked by Sync, and
+   * only an agent one without org id, which somebody made by hand (docs/decisions.md 10).
    */
   async function mayLink(
-    { level, linksClaims }: EnrichRecordsInput,
-    ticket: Ticket,
+    { level, linksClaims, requireBind }: EnrichRecordsInput,
+    { ticket, customer: present }: TicketFile,
     { orgId, company }: Match,
     signal: AbortSignal,
   ): Promise<boolean> {
     if (ticket.customer === null) {
       if (linksClaims) return true;
-    } else if ((await deps.syncLog.latest(ticket.name))?.customer === ticket.customer) return false;
+    } else {
+      if (requireBind === null && orderCandidates([], present).candidates.length === 0) return false;
+      if ((await deps.syncLog.latest(ticket.name))?.customer === ticket.customer) return false;
+    }
     const candidate = { orgId, source: 'ticket', field: '' } as const;
     const known = level ?? (await deps.judgeMatch({ ticket, candidate, company }, signal)).trust.level;
     return known !== 'claimed';

@@ -141,10 +141,14 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
     { candidate, looked, trust }: Weighed,
     signal: AbortSignal,
   ): Promise<NonNullable<RoutingInputs['looked_up']> | null> {
-    const isClaimApart = claims !== 'accept' && trust.level === 'claimed';
-    const [held] = orderCandidates([], customer).candidates;
-    // Without a customer the ticket's own segment counts, and a customer without org id is no other company's.
-    if (!isClaimApart && (held === undefined || held.orgId === candidate.orgId)) return null;
+    const isClaim = trust.level === 'claimed';
+    if (!(isClaim && claims !== 'accept')) {
+      // Without a customer the ticket's own segment counts.
+      if (customer === null) return null;
+      const [held] = orderCandidates([], customer).candidates;
+      // Against a mere claim a customer without org id is no other company's.
+      if (held === undefined ? isClaim : held.orgId === candidate.orgId) return null;
+    }
     const own = await tickets.findCustomerOf(candidate.orgId, signal);
     const company = looked?.companies[0]?.fields;
     return own === null

@@ -118,9 +118,8 @@ test('panel, routing and linking judge alike, whatever the situation', async () 
       levels.add(panel?.level);
       expect(isPending).toBe(false);
       expect(panel).toEqual(routing);
-      // A customer that an agent linked by Sync stays, whoever vouches for another.
-      const isSynced = given.hasCustomer && given.synced !== null;
-      expect(linked).toBe(panel?.level !== 'claimed' && !isSynced);
+      // A customer without org id, made by hand, is replaced by an agent only.
+      expect(linked).toBe(panel?.level !== 'claimed' && !given.hasCustomer);
     }),
     { numRuns: sized({ small: 60, full: 2_000 }) },
   );
