@@ -93,12 +93,41 @@ test("the owner's e-mail is written to the ticket after the answer, once, and on
 });
 
 test.each([
-  ['inactive', demo.tickets.ownerDismissed],
-  ['without an address', demo.tickets.ownerWithoutEmail],
-  ['missing', demo.tickets.ownerEmpty],
-])('an owner who is %s is not written', async (_, name) => {
+  ['inactive', demo.tickets.ownerDismissed, 'inactive'],
+  ['hidden by the CRM', demo.tickets.ownerHidden, 'not_found'],
+  ['nobody that the CRM knows', demo.tickets.ownerNonExistent, 'not_found'],
+  ['without an address', demo.tickets.ownerWithoutEmail, 'active'],
+  ['empty', demo.tickets.ownerEmpty, undefined],
+  ['missing', demo.tickets.ownerMissing, undefined],
+])('an owner who is %s is not written, and one who takes over is', async (_, name, status) => {
   const w = await world();
-  await profileOf(w, name);
-  await w.idle();
+  // Behind the first answer it is read who vouches for the sender: only after that an owner may be written.
+  const look = async () => {
+    await profileOf(w, name, { refresh: 1 });
+    await w.idle();
+    const { bitrix } = await profileOf(w, name, { refresh: 1 });
+    await w.idle();
+    return bitrix;
+  };
+  const { company, responsible } = await look();
+  expect(responsible?.status).toBe(status);
+  expect(w.helpdesk.document('HD Ticket', name)?.custom_responsible || null).toBeNull();
   expect(w.helpdesk.journal.filter(({ method }) => method === 'PUT')).toEqual([]);
+
+  const record = w.crm.company(company?.bitrix_id ?? '');
+  w.crm.putCompany({ ...record, ID: company?.bitrix_id ?? '', ASSIGNED_BY_ID: '338' });
+  const { lookup_trust } = await look();
+  expect(lookup_trust?.level).not.toBe('claimed');
+  expect(w.helpdesk.document('HD Ticket', name)?.custom_responsible).toBe('phutrach338@crm.example');
+});
+
+test("the operator's own fields are part of the profile, each in its group", async () => {
+  const w = await world();
+  const { company } = (await profileOf(w, demo.tickets.extraFields)).bitrix;
+  expect(company?.metrics?.map(({ label }) => label)).toEqual(['GMV 30 ngày', 'Đơn 30 ngày']);
+  expect(company?.profit).toEqual([
+    { key: 'profit_margin', label: 'Biên lợi nhuận (%)', value: '19.5' },
+    { key: 'lifetime_profit', label: 'Lợi nhuận luỹ kế', value: '245 000 000 VND' },
+  ]);
+  expect(company?.context).toEqual([{ key: 'channels', label: 'Kênh bán', value: 'Shopee, TikTok Shop' }]);
 });

@@ -84,7 +84,13 @@ const states: Record<string, State> = {
   },
   extra_fields: {
     ticket: tickets.extraFields,
-    says: () => 'GMV 30 ngày',
+    says: ({ fields: { sections } }) => [
+      'GMV 30 ngày',
+      sections.profit,
+      'Biên lợi nhuận (%)',
+      sections.context,
+      'Kênh bán',
+    ],
   },
   hostile_text: { ticket: tickets.hostileText, says: () => '<script>alert("crm")</script>' },
   right_to_left: { ticket: tickets.rightToLeft, says: () => 'متجر الشاي' },

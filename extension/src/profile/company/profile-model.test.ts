@@ -130,6 +130,23 @@ test('platform accounts are listed by org id, and announced while they are still
   expect(shown(view({ pending: ['haravan'] })).accounts).toBe('Loading…');
 });
 
+test('metrics, profit and context are rows under a heading of their own, in the operator’s order', () => {
+  const field = (key: string, value: string) => ({ key, label: `Label of ${key}`, value });
+  const company = {
+    metrics: [field('gmv', '41 500 000 VND')],
+    profit: [field('margin', '12.5'), field('lifetime', '9 800 000 VND')],
+    context: [field('channels', 'Shopee, TikTok')],
+  };
+  const { groups } = view({ company });
+  const rowsOf = (id: string) => {
+    const group = groups.find((one) => one.id === id);
+    return [group?.title, ...(group?.rows ?? []).map(({ label, parts }) => [label, ...parts.map(({ text }) => text)])];
+  };
+  expect(rowsOf('metrics')).toEqual(['Metrics', ['Label of gmv', '41 500 000 VND']]);
+  expect(rowsOf('profit')).toEqual(['Profit', ['Label of margin', '12.5'], ['Label of lifetime', '9 800 000 VND']]);
+  expect(rowsOf('context')).toEqual(['Context', ['Label of channels', 'Shopee, TikTok']]);
+});
+
 describe('what the helpdesk keeps of the CRM', () => {
   const customer = {
     ...sampleProfile().customer,

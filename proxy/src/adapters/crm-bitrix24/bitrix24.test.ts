@@ -50,6 +50,31 @@ test('several companies of one org id come newest first, of the same second the 
   expect(ids('1000700220')).toEqual(['63102', '63020']);
 });
 
+test.each([
+  ['the one changed last', '2026-01-01T09:00:00+07:00', '2026-02-01T09:00:00+07:00'],
+  ['of the same second the higher id', '2026-01-01T09:00:00+07:00', '2026-01-01T09:00:00+07:00'],
+])('of many companies %s leads, with its own contacts and owner, in the same request', async (_, older, newest) => {
+  const { crm, bitrix } = await bitrixForTest();
+  // More than a page holds, and the one that counts comes last.
+  for (let i = 0; i < 60; i += 1) {
+    const isLast = i === 59;
+    const ID = String(900 + i);
+    crm.putCompany({
+      ID,
+      UF_CRM_COMPANY_ID: '555',
+      DATE_MODIFY: isLast ? newest : older,
+      ASSIGNED_BY_ID: isLast ? '338' : '341',
+    });
+    crm.putContact({ ID: String(9_000 + i), NAME: `Contact ${i}`, COMPANY_ID: ID });
+  }
+  const found = await bitrix.findCompanies([orgId('555')], 'company_id', unhurried());
+  const [leading] = companies(found.companies.get(orgId('555')));
+  expect(leading?.fields.bitrix_id).toBe('959');
+  expect(leading?.contacts.map(({ id }) => id)).toEqual(['9059']);
+  expect([...found.users.keys()]).toEqual(['338']);
+  expect(crm.journal).toHaveLength(1);
+});
+
 test('each instant counts, not its spelling: another offset does not change the order', async () => {
   const { crm, bitrix } = await bitrixForTest();
   crm.putCompany({ ID: '1', UF_CRM_COMPANY_ID: '555', DATE_MODIFY: '2026-01-01T09:00:00+07:00' });

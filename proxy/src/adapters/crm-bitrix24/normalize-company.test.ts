@@ -83,17 +83,28 @@ test.each([
 test('a configured field is shown under its own label, an empty one is left out', () => {
   const extra = [
     { field: 'UF_CRM_GMV', key: 'gmv', label: 'GMV', group: 'metrics' },
+    { field: 'UF_CRM_PROFIT', key: 'profit', label: 'Profit', group: 'profit' },
+    { field: 'UF_CRM_MARGIN', key: 'margin', label: 'Margin', group: 'profit' },
     { field: 'UF_CRM_CHANNELS', key: 'channels', label: 'Kênh bán', group: 'context' },
     { field: 'UF_CRM_NOTE', key: 'note', label: 'Note', group: 'context' },
   ];
   const company = normalizeCompany(
-    { ...row, UF_CRM_GMV: '41500000|VND', UF_CRM_CHANNELS: ['Shopee', 'TikTok'], UF_CRM_NOTE: '' },
+    {
+      ...row,
+      ...{ UF_CRM_GMV: '41500000|VND', UF_CRM_PROFIT: '9800000|VND', UF_CRM_MARGIN: '12.5' },
+      ...{ UF_CRM_CHANNELS: ['Shopee', 'TikTok'], UF_CRM_NOTE: '' },
+    },
     FieldMap.parse({ extra }),
     portal,
   );
   expect(company.metrics).toEqual([{ key: 'gmv', label: 'GMV', value: '41 500 000 VND' }]);
   expect(company.context).toEqual([{ key: 'channels', label: 'Kênh bán', value: 'Shopee, TikTok' }]);
-  expect(company).not.toHaveProperty('profit');
+  expect(company.profit).toEqual([
+    { key: 'profit', label: 'Profit', value: '9 800 000 VND' },
+    { key: 'margin', label: 'Margin', value: '12.5' },
+  ]);
+  const none = normalizeCompany(row, FieldMap.parse({ extra }), portal);
+  for (const group of ['metrics', 'profit', 'context']) expect(none).not.toHaveProperty(group);
 });
 
 test.each(['63001/../..', 'javascript:alert(1)', '', '6 3'])('an id such as %j makes no link', (ID) => {
