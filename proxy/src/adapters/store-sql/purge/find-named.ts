@@ -47,6 +47,7 @@ export async function findNamed(state: Kysely<never>, cache: Kysely<never>, name
 
   const whole: { db: Kysely<never>; table: string; key: string[]; texts: string[] }[] = [
     { db: state, table: 'customer_binding', key: ['org_id', 'customer'], texts: [] },
+    { db: state, table: 'customer_written', key: ['customer'], texts: ['facts'] },
     { db: state, table: 'preliminary_decision', key: ['key'], texts: ['reason'] },
     { db: cache, table: 'crm_company_cache', key: ['portal', 'lookup', 'org_id'], texts: ['companies'] },
     { db: cache, table: 'crm_company_key', key: ['portal', 'company_id', 'lookup', 'org_id'], texts: [] },

@@ -50,7 +50,7 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       expect(done.tickets.toSorted()).toEqual(['never', 't1', 't2', 't4', 't5', 't6']);
       expect(done.deleted).toEqual({
         ...{ routing_decision: 4, first_sight: 1, sync_log: 2, ticket_event: 1, ticket_memory: 5 },
-        ...{ customer_binding: 1, crm_company_cache: 2, crm_company_key: 2, lease: 1 },
+        ...{ customer_binding: 1, customer_written: 2, crm_company_cache: 2, crm_company_key: 2, lease: 1 },
       });
       const after = await dump();
       expect(after.replaceAll(other, '')).not.toMatch(/200000376001|Gốm Sứ/);
@@ -61,6 +61,19 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       expect(await store.leases.take([`enrich ${other}`], 'me', 1)).toEqual(new Set([`enrich ${other}`]));
       const repeated = await purge({ kind: 'org_id', value: orgId }, { customers: [customer] });
       expect(repeated).toEqual({ tickets: [], deleted: {}, changed: {} });
+    });
+
+    it('knows every table: a new one has to be searched, or named here as one without data of people', async () => {
+      const searched = [
+        ...['routing_decision', 'first_sight', 'sync_log', 'ticket_event', 'ticket_memory', 'preliminary_decision'],
+        ...['customer_binding', 'customer_written', 'team_cursor', 'lease'],
+        ...['crm_company_cache', 'crm_company_key', 'crm_user_cache'],
+      ];
+      const withoutPeople = ['ticket_work', 'ticket_tombstone', 'sweep_mark', 'crm_budget', 'cache_probe'];
+      const tables = (JSON.parse(await dump()) as [table: string, rows: unknown][])
+        .map(([table]) => table)
+        .filter((table) => !/_migration(_lock)?$/.test(table));
+      expect(tables.toSorted()).toEqual([...searched, ...withoutPeople].toSorted());
     });
 
     it('leaves a tombstone of each ticket that was decided, so that it is not routed again', async () => {
@@ -152,6 +165,9 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
     });
     await store.customerBindings.record(customer, orgId, noon);
     await store.customerBindings.record('another', other, noon);
+    await store.writtenFacts.record(customer, { segment: 'Medium' }, noon);
+    await store.writtenFacts.record('another', { myplatform: `${orgId}.myplatform.example` }, noon);
+    await store.writtenFacts.record('a third', { myplatform: `${other}.myplatform.example` }, noon);
     await store.decisions.keepPreliminary({ key: 'k', team: 'CS 60p', reason: 'Auto-routed.', at: noon });
     await store.inbox.accept({ digest: 'd1', ticket: 't1', at: noon });
     await store.inbox.accept({ digest: 'd3', ticket: 't3', at: noon });

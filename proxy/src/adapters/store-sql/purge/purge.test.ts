@@ -22,7 +22,7 @@ describe('on SQLite', () => {
     const tablesOf = (database: Sqlite.Database) =>
       database.prepare<[], string>("select name from sqlite_master where type = 'table'").pluck().all();
     const dump = async () => {
-      const content = ['state.db', 'cache.db'].map((file) => {
+      const content = ['state.db', 'cache.db'].flatMap((file) => {
         const database = new Sqlite(join(folder, file), { readonly: true });
         try {
           return tablesOf(database).map((table) => [table, database.prepare(`select * from "${table}"`).all()]);
