@@ -52,6 +52,13 @@ describe('enrichment', () => {
 });
 
 describe('sync', () => {
+  test('names the customer to adopt, if one is given and can be one', () => {
+    const input = { ticket: '1', company_id: '5' };
+    expect(SyncInput.parse({ ...input, adopt: 'Acme' })).toMatchObject({ adopt: 'Acme' });
+    expect(SyncInput.parse({ ...input, adopt: '' })).toMatchObject({ adopt: null });
+    expect(SyncInput.safeParse({ ...input, adopt: 'x'.repeat(141) }).success).toBe(false);
+  });
+
   test('applies unless told otherwise, and takes the company id under three names', () => {
     expect(SyncInput.parse({ ticket: '1', org_id: 5, bitrix_id: 63001 })).toEqual({
       ticket: '1',
@@ -60,6 +67,7 @@ describe('sync', () => {
       action: 'apply',
       syncId: null,
       expectedCustomer: null,
+      adopt: null,
     });
   });
 

@@ -44,6 +44,7 @@ export const SyncInput = z.pipe(
     action: z.prefault(SyncAction, 'apply'),
     sync_id: z.nullish(Id),
     expected_customer: z.nullish(Id),
+    adopt: z.nullish(Id),
   }),
   z.transform((input, ctx) => {
     if (input.action === 'undo' && !input.sync_id)
@@ -59,6 +60,8 @@ export const SyncInput = z.pipe(
        * changed it.
        */
       expectedCustomer: input.expected_customer ?? null,
+      /** The customer made by hand of which the caller says that it is the company. */
+      adopt: checked(CustomerName, input, ['adopt'], ctx),
     };
   }),
 );

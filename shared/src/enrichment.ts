@@ -88,9 +88,17 @@ export const SyncAction = z.enum(['preview', 'apply', 'undo']);
 export type SyncAction = z.infer<typeof SyncAction>;
 
 /**
+ * A customer that somebody made by hand, without org id and CRM id, and that may be the company: the ticket's own, or one
+ * of the company's name. `may_adopt`: whether the caller may write it, which adopting takes (docs/decisions.md 11).
+ */
+export const AdoptionCandidate = z.object({ name: z.string(), of_ticket: z.boolean(), may_adopt: z.boolean() });
+export type AdoptionCandidate = z.infer<typeof AdoptionCandidate>;
+
+/**
  * `data` of the sync endpoint (docs/api.md#sync). `ticket.customer` is the ticket's customer after the action,
- * `customer` the one it is (or, in a preview, would be) linked to. `changes` are those to that customer's record,
- * without the timestamps of the check. `sync_id` identifies the sync for the action `undo`. Nothing is changed, or
+ * `customer` the one it is (or, in a preview, would be) linked to; `adopted`: the caller says that this one, made by hand,
+ * is the company, and after an undo that it is not. `adoptable` names in a preview which ones could be instead of making
+ * a new one. `changes` are those to that customer's record, without the timestamps of the check. `sync_id` identifies the sync for the action `undo`. Nothing is changed, or
  * would be, unless the status is `matched` or `cached`.
  */
 export const SyncData = z.object({
@@ -98,7 +106,8 @@ export const SyncData = z.object({
   status: LookupStatus,
   sync_id: text,
   ticket: z.object({ name: z.string(), customer: text, previous_customer: text, linked: z.boolean() }),
-  customer: z.nullable(z.object({ name: z.string(), created: z.boolean() })),
+  customer: z.nullable(z.object({ name: z.string(), created: z.boolean(), adopted: z.optional(z.boolean()) })),
+  adoptable: z.optional(z.array(AdoptionCandidate)),
   company: z.nullable(z.object({ id: z.string(), company_id: z.nullable(OrgId), name: text })),
   changes: z.array(FieldChange),
 });

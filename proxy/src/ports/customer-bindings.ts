@@ -7,6 +7,8 @@ import type { OrgId } from '@deskside/shared/orgid';
 export interface CustomerBindings {
   /** Repeatable. `at` in epoch milliseconds. */
   record(customer: string, orgId: OrgId, at: number): Promise<void>;
+  /** The customer is not this company after all. Repeatable. */
+  remove(customer: string, orgId: OrgId): Promise<void>;
   /** Names of the customers that were given this org id. */
   customersOf(orgId: OrgId): Promise<Set<string>>;
 }

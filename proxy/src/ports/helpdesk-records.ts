@@ -84,6 +84,8 @@ export interface HelpdeskRecords {
   /** Oldest first, so that every caller picks the same one. */
   findCustomersByOrgId(orgId: OrgId, signal: AbortSignal): Promise<CustomerRecord[]>;
   findCustomersByCrmId(crmCompanyId: string, signal: AbortSignal): Promise<CustomerRecord[]>;
+  /** Those whose name the helpdesk takes for this one, whatever its case and accents. Only to offer them to a person. */
+  findCustomersNamed(name: string, signal: AbortSignal): Promise<CustomerRecord[]>;
 
   /**
    * What writing these facts would change, by the record's field names; null stands for a new customer. Makes no
@@ -98,6 +100,15 @@ export interface HelpdeskRecords {
   updateCustomer(
     record: CustomerRecord,
     facts: CustomerFacts,
+    signal: AbortSignal,
+  ): Promise<FieldChange[] | 'changed_meanwhile'>;
+  /**
+   * Takes back changes that `updateCustomer` made, as far as their fields still show what it wrote. Returns what it took
+   * back; `changed_meanwhile` as there.
+   */
+  takeBack(
+    record: CustomerRecord,
+    changes: readonly FieldChange[],
     signal: AbortSignal,
   ): Promise<FieldChange[] | 'changed_meanwhile'>;
   /** Links the ticket, or unlinks it with null. Throws `rejected` if the helpdesk then keeps another customer. */

@@ -1,3 +1,4 @@
+import type { FieldChange } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 
 /** One Sync by an agent: the ticket was linked to the customer of the company that the agent had on screen. */
@@ -11,10 +12,15 @@ export interface SyncEntry {
   /** The customer that the ticket was linked to, and the one it had before. */
   customer: string;
   previousCustomer: string | null;
+  /** What was written to a customer made by hand of which the agent said that it is the company; null if it was none. */
+  adopted: FieldChange[] | null;
   /** Epoch milliseconds. */
   at: number;
   undoneAt: number | null;
 }
+
+/** Without `adopted`, none was. */
+type NewSyncEntry = Omit<SyncEntry, 'id' | 'undoneAt' | 'adopted'> & Partial<Pick<SyncEntry, 'adopted'>>;
 
 /**
  * Who synced what: our own record, which undo and trust rest on (docs/decisions.md 9 and 20). Entries are deleted with
@@ -22,7 +28,7 @@ export interface SyncEntry {
  */
 export interface SyncLog {
   /** Records an entry before its effect; returns its id, which cannot be guessed. */
-  record(entry: Omit<SyncEntry, 'id' | 'undoneAt'>): Promise<string>;
+  record(entry: NewSyncEntry): Promise<string>;
   get(id: string): Promise<SyncEntry | null>;
   /** The latest sync of the ticket that was not undone. */
   latest(ticket: string): Promise<SyncEntry | null>;

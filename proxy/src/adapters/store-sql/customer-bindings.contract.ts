@@ -13,5 +13,8 @@ export function describeCustomerBindings(bindingsOf: () => CustomerBindings): vo
     await Promise.all([bindingsOf().record(name, orgId, 2), bindingsOf().record('Another', orgId, 3)]);
     expect(await bindingsOf().customersOf(orgId)).toEqual(new Set([name, 'Another']));
     expect(await bindingsOf().customersOf(OrgId.parse(`0${orgId}`))).toEqual(new Set());
+    await bindingsOf().remove(name, orgId);
+    await bindingsOf().remove(name, orgId);
+    expect(await bindingsOf().customersOf(orgId)).toEqual(new Set(['Another']));
   });
 }

@@ -13,6 +13,10 @@ export function createCustomerBindings(db: Kysely<PipelineSchema>): CustomerBind
         .execute();
     },
 
+    async remove(customer, orgId) {
+      await db.deleteFrom('customer_binding').where('org_id', '=', orgId).where('customer', '=', customer).execute();
+    },
+
     async customersOf(orgId) {
       const rows = await db.selectFrom('customer_binding').select('customer').where('org_id', '=', orgId).execute();
       return new Set(rows.map(({ customer }) => customer));

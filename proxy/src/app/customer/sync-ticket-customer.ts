@@ -1,4 +1,4 @@
-import type { SyncData } from '@deskside/shared/enrichment';
+import type { FieldChange, SyncData } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupStatus } from '@deskside/shared/status';
 import type { AgentGate } from '#app/access/agent-gate.ts';
@@ -18,10 +18,11 @@ import type { HelpdeskUser, Ticket, TicketFile } from '#ports/helpdesk.ts';
 import type { HelpdeskRecords, TicketLink } from '#ports/helpdesk-records.ts';
 import type { SyncLog } from '#ports/sync-log.ts';
 import type { WrittenFacts } from '#ports/written-facts.ts';
+import { aimSync } from './aim-sync.ts';
 import { applyMatch } from './apply-match.ts';
 import type { SearchCompany } from './enrich-records.ts';
-import { findCustomer } from './find-customer.ts';
 import { linkTicket } from './link-ticket.ts';
+import { listAdoptable } from './list-adoptable.ts';
 import { type Match, matchFacts } from './match-facts.ts';
 
 export interface SyncTicketCustomerDeps {
@@ -52,6 +53,8 @@ export type SyncTicketCustomer = (input: {
   action: 'preview' | 'apply';
   /** The customer that the preview found on the ticket, empty for none; null if the caller has seen no preview. */
   expectedCustomer: string | null;
+  /** The customer made by hand of which the caller says that it is the company; null to make a new one if there is none. */
+  adopt: string | null;
   signal: AbortSignal;
 }) => Promise<SyncData>;
 
@@ -62,22 +65,24 @@ interface Found {
 }
 
 interface Sync {
+  caller: Caller;
   agent: HelpdeskUser;
   ticket: string;
   match: Match;
   expectedCustomer: string | null;
+  adopt: string | null;
 }
 
 /**
  * Links a ticket to the customer of the company that an agent has on screen, and brings that customer up to date
  * (docs/api.md#sync). Looks up as enrichment does, so that both find the same company; if that is not the one on
- * screen, nothing is done. A preview writes nothing. Throws AppError: if the caller may not change the ticket,
- * `identity_conflict`, `changed_since`, and if the helpdesk fails. Whatever the CRM does is a status.
+ * screen, nothing is done. A preview writes nothing. Throws AppError: if the caller may not change the ticket or the
+ * customer that they adopt, `identity_conflict`, `changed_since`, and if the helpdesk fails. Whatever the CRM does is a status.
  */
 export function createSyncTicketCustomer(deps: SyncTicketCustomerDeps): SyncTicketCustomer {
   const { gate, records, syncLog } = deps;
 
-  return async ({ caller, ticket, orgId: asked, bitrixId, action, expectedCustomer, signal }) => {
+  return async ({ caller, ticket, orgId: asked, bitrixId, action, expectedCustomer, adopt, signal }) => {
     const { agent, file } = await requireTicketWrite(deps, caller, ticket, signal);
     const { candidates } = orderCandidates(file.ticket.orgIdFields, file.customer);
     const named = asked === null ? candidates : [{ orgId: asked, source: 'ticket', field: '' } as const];
@@ -94,7 +99,7 @@ export function createSyncTicketCustomer(deps: SyncTicketCustomerDeps): SyncTick
       throw AppError.conflict({ code: 'other_company_matched', asked: bitrixId, found });
 
     const match = { orgId, company, checkedAt: looked.checkedAt, platformHost: deps.platformHost };
-    const sync: Sync = { agent, ticket, match, expectedCustomer };
+    const sync: Sync = { caller, agent, ticket, match, expectedCustomer, adopt };
     const status = looked.status === 'cached' ? 'cached' : 'matched';
     const done = hideServiceRefusal(
       action === 'preview'
@@ -132,29 +137,34 @@ export function createSyncTicketCustomer(deps: SyncTicketCustomerDeps): SyncTick
     return (leaderOf(judged) as (typeof judged)[number]).looked;
   }
 
-  type Done = Pick<SyncData, 'sync_id' | 'ticket' | 'customer' | 'changes'>;
+  type Done = Pick<SyncData, 'sync_id' | 'ticket' | 'customer' | 'adoptable' | 'changes'>;
 
-  async function preview({ match, ticket }: Sync, signal: AbortSignal): Promise<Done> {
+  async function preview(sync: Sync, signal: AbortSignal): Promise<Done> {
+    const { match, ticket, adopt } = sync;
     const link = await records.readTicketLink(ticket, signal);
-    const search = { target: desiredOf(match), ...targetOf(link) };
-    const { record } = await findCustomer(deps, search, signal);
+    const about = { ...sync, ofTicket: link.customer };
+    const { record, isKnown } = await aimSync(deps, about, signal);
     const name = record?.name ?? customerNameFor(match.company.fields.company_name ?? '', match.orgId);
     const own = record && (await deps.writtenFacts.of(record.name));
     const { customer } = link;
     return {
       sync_id: null,
       ticket: { name: ticket, customer, previous_customer: customer, linked: customer === name },
-      customer: { name, created: record === null },
+      customer: { name, created: record === null, ...(adopt !== null && { adopted: true }) },
+      adoptable: isKnown ? [] : await listAdoptable(records, about, signal),
       changes: records.planCustomer(record, matchFacts(records, match, record, own)),
     };
   }
 
-  async function apply({ agent, ticket, match, expectedCustomer }: Sync, signal: AbortSignal): Promise<Done> {
+  async function apply(sync: Sync, signal: AbortSignal): Promise<Done> {
+    const { agent, ticket, match, expectedCustomer, adopt } = sync;
     const link = await records.readTicketLink(ticket, signal);
     await requireAsPreviewed(link, expectedCustomer, agent);
-    const target = { ...targetOf(link), others: [], mends: true };
-    const { name, created, before, plan } = await applyMatch(deps, match, target, signal);
-    const id = await recordOnce({ ticket, agent, match, customer: name, previousCustomer: link.customer });
+    const { search } = await aimSync(deps, { ...sync, ofTicket: link.customer }, signal);
+    const written = await applyMatch(deps, match, { ...search, others: [], mends: true }, signal);
+    const { name, created, before, plan } = written;
+    const adopted = adopt === null ? null : written.changes;
+    const id = await recordOnce({ ticket, agent, match, customer: name, previousCustomer: link.customer, adopted });
     // Whoever puts another customer on the ticket at this very moment knows something that the agent does not.
     const mayReplace = (present: string | null) => present === link.customer;
     const { linked } = await linkTicket(records, { ticket, customer: name, mayReplace }, signal);
@@ -168,7 +178,7 @@ export function createSyncTicketCustomer(deps: SyncTicketCustomerDeps): SyncTick
     return {
       sync_id: id,
       ticket: { name: ticket, customer: name, previous_customer, linked },
-      customer: { name, created },
+      customer: { name, created, ...(adopt !== null && { adopted: true }) },
       changes: records.planCustomer(before, plan),
     };
   }
@@ -188,8 +198,9 @@ export function createSyncTicketCustomer(deps: SyncTicketCustomerDeps): SyncTick
     match: Match;
     customer: string;
     previousCustomer: string | null;
+    adopted: FieldChange[] | null;
   }): Promise<string> {
-    const { ticket, customer, previousCustomer, match } = input;
+    const { ticket, customer, previousCustomer, match, adopted } = input;
     const latest = await syncLog.latest(ticket);
     const isRepeated = latest?.customer === customer && latest.orgId === match.orgId && latest.agent === input.agent.id;
     if (isRepeated && previousCustomer === customer) return latest.id;
@@ -200,6 +211,7 @@ export function createSyncTicketCustomer(deps: SyncTicketCustomerDeps): SyncTick
       crmCompanyId: match.company.fields.bitrix_id,
       customer,
       previousCustomer,
+      adopted,
       at: deps.clock(),
     });
   }
@@ -217,13 +229,4 @@ function nothingDone(file: TicketFile, action: SyncData['action'], status: Looku
     company: null,
     changes: [],
   };
-}
-
-/** A customer without an identity of its own, such as one shared by walk-ins, is not turned into this company. */
-function targetOf(link: TicketLink) {
-  return { passed: null, ofTicket: link.customer, requireBind: null };
-}
-
-function desiredOf({ orgId, company }: Match) {
-  return { orgId, crmCompanyId: company.fields.bitrix_id };
 }

@@ -1,19 +1,25 @@
-import type { SyncData } from '@deskside/shared/enrichment';
+import type { FieldChange, SyncData } from '@deskside/shared/enrichment';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
+import { requireCustomerWrite } from '#app/access/require-customer-write.ts';
 import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import type { WithLock } from '#app/runtime/with-lock.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { CustomerBindings } from '#ports/customer-bindings.ts';
 import { HelpdeskError } from '#ports/helpdesk.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
 import type { SyncEntry, SyncLog } from '#ports/sync-log.ts';
 import { linkTicket } from './link-ticket.ts';
 
+/** How often taking back is tried if others keep writing first. */
+const maxTries = 3;
+
 export interface UndoSyncDeps {
   gate: AgentGate;
   records: HelpdeskRecords;
+  bindings: CustomerBindings;
   syncLog: SyncLog;
   withLock: WithLock;
   clock: Clock;
@@ -28,18 +34,21 @@ export type UndoSync = (input: {
 
 /**
  * Undoes a sync: the ticket gets back its previous customer, provided it still has the one that the sync put there, and
- * the sync no longer confirms the match. What the sync wrote about the customer stays: it is what the CRM says.
- * Repeatable. Throws AppError: if the caller may not change the ticket, `sync_not_found`, `changed_since`, and if the
- * helpdesk fails.
+ * the sync no longer confirms the match. What the sync wrote about the customer stays: it is what the CRM says. Only one
+ * that was adopted gets back what it was, which takes the caller's own permission to write it, as adopting did.
+ * Repeatable. Throws AppError: if the caller may not change ticket or customer, `sync_not_found`, `changed_since`, and if
+ * the helpdesk fails.
  */
 export function createUndoSync(deps: UndoSyncDeps): UndoSync {
-  const { gate, records, syncLog } = deps;
+  const { gate, records, bindings, syncLog } = deps;
 
   return async ({ caller, ticket, syncId, signal }) => {
     await requireTicketWrite(deps, caller, ticket, signal);
     const entry = await syncLog.get(syncId);
     if (entry?.ticket !== ticket) throw new AppError('sync_not_found');
-    const customer = await hideServiceRefusal(
+    const { adopted } = entry;
+    if (adopted !== null) await requireCustomerWrite(records, caller, entry.customer, signal);
+    const { customer, changes } = await hideServiceRefusal(
       deps.withLock(`enrich ${entry.orgId}`, (workSignal) => undo(entry, workSignal)),
     );
     return {
@@ -47,18 +56,31 @@ export function createUndoSync(deps: UndoSyncDeps): UndoSync {
       status: 'matched',
       sync_id: entry.id,
       ticket: { name: ticket, customer, previous_customer: entry.customer, linked: false },
-      customer: null,
+      customer: adopted === null ? null : { name: entry.customer, created: false, adopted: true },
       company: null,
-      changes: [],
+      changes,
     };
   };
 
-  /** Returns the customer that the ticket has afterwards. */
-  async function undo(entry: SyncEntry, signal: AbortSignal): Promise<string | null> {
-    const after = await putBack(entry, signal);
+  /** Returns the customer that the ticket has afterwards, and what changed on the record of an adopted one. */
+  async function undo(entry: SyncEntry, signal: AbortSignal) {
+    const customer = await putBack(entry, signal);
+    const changes = entry.adopted === null ? [] : await release(entry, entry.adopted, signal);
     await syncLog.markUndone(entry.id, deps.clock());
     gate.forgetTicket(entry.ticket);
-    return after;
+    return { customer, changes };
+  }
+
+  /** The customer is not this company after all. One that somebody has made another company since stays what it is. */
+  async function release({ customer, orgId }: SyncEntry, written: FieldChange[], signal: AbortSignal) {
+    for (let attempt = 1; attempt <= maxTries; attempt += 1) {
+      const record = await records.readCustomer(customer, signal);
+      const changes = record?.orgId === orgId ? await records.takeBack(record, written, signal) : [];
+      if (changes === 'changed_meanwhile') continue;
+      await bindings.remove(customer, orgId);
+      return changes;
+    }
+    throw new AppError('changed_since');
   }
 
   async function putBack({ ticket, customer, previousCustomer }: SyncEntry, signal: AbortSignal) {

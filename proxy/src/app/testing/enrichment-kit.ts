@@ -157,6 +157,7 @@ export function enrichmentWorld({
           bitrixId: '63001',
           action: 'apply',
           expectedCustomer: null,
+          adopt: null,
           signal,
           ...input,
         }),

@@ -112,6 +112,11 @@ export function fakeRecords(): FakeRecords {
       await arrive();
       return find((facts) => facts.crmCompanyId === id);
     },
+    async findCustomersNamed(name) {
+      await arrive();
+      const same = ([other]: [string, CustomerFacts]) => other.toLowerCase() === name.toLowerCase();
+      return [...self.customers].filter(same).map(([other, facts]) => recordOf(other, facts));
+    },
     planCustomer: (record, facts) => plan(record?.stored ?? {}, facts),
     async createCustomer(name, facts) {
       await arrive();
@@ -130,6 +135,18 @@ export function fakeRecords(): FakeRecords {
       self.writes.push(`update ${record.name} ${changes.map(({ field }) => field).join(' ')}`);
       self.edit(record.name, facts);
       return changes;
+    },
+    async takeBack(record, changes) {
+      await arrive();
+      interrupt();
+      if (stamp(record.name) !== record.modified) return 'changed_meanwhile';
+      const due = changes.filter(({ field, to }) => shown(record.stored[field]) === to);
+      if (due.length === 0) return [];
+      const back = due.map(({ field, from, to }) => ({ field, from: to, to: from }));
+      self.writes.push(`take back ${record.name} ${back.map(({ field }) => field).join(' ')}`);
+      const values = Object.fromEntries(back.map(({ field, to }) => [field, to ?? undefined]));
+      self.edit(record.name, values);
+      return back;
     },
     async linkTicket({ name, customer: present, modified }, customer) {
       if (present === customer) return 'unchanged';
@@ -160,7 +177,7 @@ export function fakeSyncLog(): SyncLog & { entries: SyncEntry[] } {
     entries,
     async record(entry) {
       const id = `sync-${entries.length + 1}`;
-      entries.push({ ...entry, id, undoneAt: null });
+      entries.push({ adopted: null, ...entry, id, undoneAt: null });
       return id;
     },
     get: async (id) => entries.find((entry) => entry.id === id) ?? null,
@@ -186,6 +203,7 @@ export function fakeBindings(): CustomerBindings & { bound: Set<string> } {
   return {
     bound,
     record: async (customer, orgId) => void bound.add(`${orgId} ${customer}`),
+    remove: async (customer, orgId) => void bound.delete(`${orgId} ${customer}`),
     customersOf: async (orgId) =>
       new Set([...bound].filter((key) => key.startsWith(`${orgId} `)).map((key) => key.slice(orgId.length + 1))),
   };

@@ -9,14 +9,19 @@ const maxCharacters = 140;
  * name that is too long is cut before the org id, between characters. Without a usable CRM name it is the org id alone.
  */
 export function customerNameFor(crmName: string, orgId: OrgId): string {
+  const name = nameWithoutId(crmName);
+  if (name === '' || name === orgId) return orgId;
+  const ending = ` - ${orgId}`;
+  const characters = [...name].slice(0, maxCharacters - ending.length);
+  return characters.join('').trimEnd() + ending;
+}
+
+/** The CRM's name as a person would give it to a customer: without its trailing ` - <id>`; may be empty. */
+export function nameWithoutId(crmName: string): string {
   const clean = crmName
     .toWellFormed()
     .replaceAll(/[<>]/g, '')
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
     .trim();
-  const name = clean.replace(/(?:^| )- \d{1,20}$/, '').trim();
-  if (name === '' || name === orgId) return orgId;
-  const ending = ` - ${orgId}`;
-  const characters = [...name].slice(0, maxCharacters - ending.length);
-  return characters.join('').trimEnd() + ending;
+  return clean.replace(/(?:^| )- \d{1,20}$/, '').trim();
 }

@@ -15,12 +15,15 @@ export interface SyncVerbs {
 export function syncTicketCustomerRoute({ syncTicketCustomer, undoSync }: SyncVerbs) {
   return async (c: Context<AppEnv>) => {
     const caller = callerOf(c);
-    const { ticket, orgId, bitrixId, action, syncId, expectedCustomer } = await bodyInputOf(c, 'syncTicketCustomer');
+    const { ticket, orgId, bitrixId, action, syncId, expectedCustomer, adopt } = await bodyInputOf(
+      c,
+      'syncTicketCustomer',
+    );
     const { signal } = c.req.raw;
     const data =
       action === 'undo'
         ? await undoSync({ caller, ticket, syncId: syncId ?? '', signal })
-        : await syncTicketCustomer({ caller, ticket, orgId, bitrixId, action, expectedCustomer, signal });
+        : await syncTicketCustomer({ caller, ticket, orgId, bitrixId, action, expectedCustomer, adopt, signal });
     return c.json({ success: data.status === 'matched' || data.status === 'cached', data, message: messageOf(data) });
   };
 }

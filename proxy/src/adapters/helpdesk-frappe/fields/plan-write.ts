@@ -38,3 +38,19 @@ export function planWrite(
   }
   return plan;
 }
+
+/**
+ * What it takes to undo changes as far as their fields still show what they were changed to: in the record's own form,
+ * because only values that it held before are written.
+ */
+export function planBack(
+  fields: DoctypeFields,
+  stored: Readonly<Record<string, unknown>>,
+  changes: readonly FieldChange[],
+): { due: FieldChange[]; values: Record<string, FieldValue> } {
+  const due = changes.flatMap(({ field: name, from, to }) => {
+    const field = fields.get(name);
+    return field !== undefined && shown(field, stored[name]) === to ? [{ field: name, from: to, to: from }] : [];
+  });
+  return { due, values: Object.fromEntries(due.map(({ field, to }) => [field, to])) };
+}

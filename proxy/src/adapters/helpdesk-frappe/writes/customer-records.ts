@@ -1,3 +1,4 @@
+import type { FieldChange } from '@deskside/shared/enrichment';
 import { parseOrgId } from '@deskside/shared/orgid';
 import * as z from 'zod';
 import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
@@ -8,7 +9,7 @@ import type { SiteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
 import type { WriteQueue } from '#adapters/helpdesk-frappe/client/write-queue.ts';
 import { customerFieldOf, desiredOf } from '#adapters/helpdesk-frappe/fields/customer-fields.ts';
 import type { DoctypeFields } from '#adapters/helpdesk-frappe/fields/doctype-fields.ts';
-import { planWrite } from '#adapters/helpdesk-frappe/fields/plan-write.ts';
+import { planBack, planWrite, type WritePlan } from '#adapters/helpdesk-frappe/fields/plan-write.ts';
 import type { ReportSkippedFields } from '#adapters/helpdesk-frappe/fields/report-skipped-fields.ts';
 import { withFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
 import { textOf } from '#adapters/helpdesk-frappe/reads/read-ticket.ts';
@@ -26,9 +27,11 @@ type CustomerRecords = Pick<
   | 'readCustomer'
   | 'findCustomersByOrgId'
   | 'findCustomersByCrmId'
+  | 'findCustomersNamed'
   | 'planCustomer'
   | 'createCustomer'
   | 'updateCustomer'
+  | 'takeBack'
 >;
 
 /** Far more than one org id has. */
@@ -74,6 +77,25 @@ export function createCustomerRecords(deps: {
     return planWrite(known.fields, known.zone, record?.stored ?? null, desiredOf(facts, record?.stored ?? null));
   }
 
+  async function write(
+    { name, modified }: CustomerRecord,
+    changes: FieldChange[],
+    values: WritePlan['values'],
+    signal: AbortSignal,
+  ): Promise<FieldChange[] | 'changed_meanwhile'> {
+    if (changes.length === 0) return [];
+    try {
+      const update = () => client.update('HD Customer', name, { ...values, modified }, Row, service, signal);
+      const written = await refusalAsOutage(enqueue(`HD Customer ${name}`, signal, update));
+      if (written.name !== name) throw new HelpdeskError('bad_answer', 'A different customer was written.');
+      return changes;
+    } catch (error) {
+      // A missing customer was renamed or deleted.
+      if (error instanceof FrappeError && hasChanged.has(error.excType)) return 'changed_meanwhile';
+      throw error;
+    }
+  }
+
   return {
     // The database's results are compared again: it takes `gom su` for `Gốm Sứ`, and `01` for 1
     // (docs/helpdesk.md#names).
@@ -90,6 +112,8 @@ export function createCustomerRecords(deps: {
       const found = await list(customerFieldOf.crmCompanyId, crmCompanyId, signal);
       return found.filter((record) => record.crmCompanyId === crmCompanyId);
     },
+
+    findCustomersNamed: (name, signal) => list('name', name, signal),
 
     planCustomer: (record, facts) => plan(record, facts).changes,
 
@@ -111,18 +135,13 @@ export function createCustomerRecords(deps: {
       await refusalAsOutage(schema.get(signal));
       const { changes, values, skippedFields } = plan(record, facts);
       report('HD Customer', skippedFields);
-      if (changes.length === 0) return [];
-      const document = { ...values, modified: record.modified };
-      try {
-        const update = () => client.update('HD Customer', record.name, document, Row, service, signal);
-        const written = await refusalAsOutage(enqueue(`HD Customer ${record.name}`, signal, update));
-        if (written.name !== record.name) throw new HelpdeskError('bad_answer', 'A different customer was written.');
-        return changes;
-      } catch (error) {
-        // A missing customer was renamed or deleted.
-        if (error instanceof FrappeError && hasChanged.has(error.excType)) return 'changed_meanwhile';
-        throw error;
-      }
+      return write(record, changes, values, signal);
+    },
+
+    async takeBack(record, changes, signal) {
+      const { fields } = await refusalAsOutage(schema.get(signal));
+      const { due, values } = planBack(fields, record.stored, changes);
+      return write(record, due, values, signal);
     },
   };
 }

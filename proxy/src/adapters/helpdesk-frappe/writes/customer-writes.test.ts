@@ -102,6 +102,36 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       expect(writes()).toEqual(['PUT 200']);
     });
 
+    it('is taken back field by field, as far as the fields still show what was written', async () => {
+      const before = stored();
+      const facts = { ...sameFacts, shopPlan: 'Grow 2024', segment: 'SME', crmCompanyId: '1', notFoundAt: noon };
+      const changes = await helpdesk.updateCustomer(await read(helpdesk), facts, signal);
+      if (changes === 'changed_meanwhile') throw new Error('Nobody else writes here.');
+      simulator.put('HD Customer', { ...stored(), name, custom_customer_segment: 'Large' });
+      const back = await helpdesk.takeBack(await read(helpdesk), changes, signal);
+      expect(back).toEqual(
+        changes
+          .filter(({ field }) => field !== 'custom_customer_segment')
+          .map(({ field, from, to }) => ({ field, from: to, to: from })),
+      );
+      const after = stored();
+      const kept = { contacts: after?.contacts, modified: after?.modified, modified_by: after?.modified_by };
+      const expected = { ...before, ...(generation === '1.24' ? { ...kept, contacts: before?.contacts } : kept) };
+      expect({ ...after, custom_crm_not_found_at: after?.custom_crm_not_found_at || null }).toEqual({
+        ...expected,
+        custom_customer_segment: 'Large',
+        custom_crm_not_found_at: before?.custom_crm_not_found_at || null,
+      });
+      expect(await helpdesk.takeBack(await read(helpdesk), changes, signal)).toEqual([]);
+    });
+
+    it('is not taken back from a record that somebody is just writing', async () => {
+      const changes = [{ field: 'custom_shopplan_name', from: 'Other', to: String(stored()?.custom_shopplan_name) }];
+      const record = await read(helpdesk);
+      simulator.put('HD Customer', { ...stored(), name, modified: '2026-11-21 10:00:00.000001' });
+      expect(await helpdesk.takeBack(record, changes, signal)).toBe('changed_meanwhile');
+    });
+
     it('100 times with unchanged data writes nothing at all', async () => {
       const modified = stored()?.modified;
       for (let i = 0; i < 100; i += 1) {

@@ -44,5 +44,10 @@ export function syncLogMigrations(engine: EngineName): Record<string, Migration>
         await (engine === 'sqlite' ? table.modifyEnd(sql`strict`) : table).execute();
       },
     },
+    '0004_adopted': {
+      async up(db: Kysely<unknown>) {
+        await db.schema.alterTable('sync_log').addColumn('adopted', 'text').execute();
+      },
+    },
   };
 }

@@ -46,6 +46,8 @@ export interface PipelineSchema {
     previous_customer: string | null;
     at: number;
     undone_at: number | null;
+    /** JSON of FieldChange[]. */
+    adopted: string | null;
   };
   customer_binding: { customer: string; org_id: string; at: number };
   /** `facts`: JSON of MendableFacts. */
