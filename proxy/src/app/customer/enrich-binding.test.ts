@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { enrichmentWorld, newName, orgId, ticket } from '#app/testing/enrichment-kit.ts';
 import { HelpdeskError } from '#ports/helpdesk.ts';
 
-const refused = { code: 'customer_not_writable', message: expect.stringContaining('permission to write it') };
+const refused = {
+  code: 'customer_not_writable',
+  message: expect.stringContaining('permission to write this customer'),
+};
 
 describe('giving a customer its first org id takes the caller’s own permission to write it', () => {
   /** `Theirs` has no org id yet, and the caller may read it only. */

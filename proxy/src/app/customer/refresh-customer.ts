@@ -1,4 +1,5 @@
 import type { CustomerRefreshData } from '@deskside/shared/enrichment';
+import { legacyCustomer } from '@deskside/shared/legacy-customer';
 import type { CrmContact, HelpdeskContact, Responsible } from '@deskside/shared/profile';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
@@ -13,7 +14,6 @@ import type { CrmCompany } from '#ports/crm.ts';
 import type { CustomerFile, Helpdesk } from '#ports/helpdesk.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
 import type { Enriched, EnrichRecords } from './enrich-records.ts';
-import { legacyCustomer } from './legacy-customer.ts';
 
 /** A company's account owner according to the CRM now; one checked since `startedAt` (epoch milliseconds) will do. */
 type OwnerOf = (id: string | null, how: { startedAt: number; deadlineMs: number }) => Promise<Responsible | null>;

@@ -1,7 +1,7 @@
 import type { CustomerRefreshData } from '@deskside/shared/enrichment';
+import { legacyCustomer } from '@deskside/shared/legacy-customer';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
-import { legacyCustomer } from '#app/customer/legacy-customer.ts';
 import type { RefreshCustomer } from '#app/customer/refresh-customer.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import type { JudgeMatch } from '#app/trust/judge-match.ts';

@@ -10,7 +10,7 @@ const messages: Record<ErrorCode, string> = {
   ticket_not_writable: 'You can read this ticket, but not change it.',
   customer_not_readable: 'You do not have permission to read this customer or contact.',
   customer_not_writable:
-    'This customer has no org id yet, and giving it one takes permission to write it (HD Customer), which you do not have. ' +
+    'This customer has no org id yet, and giving it one takes permission to write this customer, which you do not have. ' +
     'Ask someone who has it, or use Sync on the ticket.',
   ticket_not_found: 'There is no such ticket.',
   customer_not_found: 'There is no such customer or contact.',
