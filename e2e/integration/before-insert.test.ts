@@ -15,6 +15,13 @@ function installScript({ helpdesk, proxyUrl }: World, header = secret): void {
   helpdesk.put('Server Script', { name: 'Deskside: before insert', ...desiredScript, disabled: 0, script });
 }
 
+/** What the script sets, apart from the reason, which names where the segment is from. */
+function fieldsOf({ helpdesk }: World, name: string) {
+  const fields = ['agent_group', 'custom_customer_segment', 'custom_shopplan', 'custom_platform_service_plan'];
+  const ticket = helpdesk.document('HD Ticket', name);
+  return Object.fromEntries([...fields, 'custom_platform_profile_status'].map((field) => [field, ticket?.[field]]));
+}
+
 const insert = ({ helpdesk }: World) => helpdesk.insertTicket(demo.portal.name, medium, { portal: true });
 
 describe.each(['1.24', '1.28'] as const)('Before Insert on Helpdesk %s', (generation) => {
@@ -27,6 +34,8 @@ describe.each(['1.24', '1.28'] as const)('Before Insert on Helpdesk %s', (genera
     installScript(w);
     const second = await insert(w);
     expect(ticketOf(w, second)).toMatchObject({ group: 'Medium - Scale', status: 'Complete' });
+    const set = fieldsOf(w, second);
+    expect(set).toMatchObject({ custom_customer_segment: 'Medium', custom_shopplan: 'Medium Scale' });
     await settle(w);
     const [decision] = await decisionsOf(w, second);
     expect(decision).toMatchObject({
@@ -34,6 +43,8 @@ describe.each(['1.24', '1.28'] as const)('Before Insert on Helpdesk %s', (genera
       inputs: { agent_group: { name: 'Medium - Scale', set_by: 'deskside' } },
       assignment: { state: 'assigned' },
     });
+    // What the script has set stays: the pipeline decides the same.
+    expect(fieldsOf(w, second)).toEqual(set);
     const turns = [first, second].map((name) => ticketOf(w, name).assigned);
     expect(turns).toEqual([['an@support.example'], ['binh@support.example']]);
   });

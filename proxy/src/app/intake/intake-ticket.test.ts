@@ -1,6 +1,7 @@
 import { Finding, MetaFailure } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
-import { fakeTickets, type NewTicket } from '#app/testing/fake-tickets.ts';
+import type { NewTicket } from '#app/testing/fake-ticket.ts';
+import { fakeTickets } from '#app/testing/fake-tickets.ts';
 import { fakeClock } from '#app/testing/fakes.ts';
 import { Rules } from '#config/rules.ts';
 import { HelpdeskError } from '#ports/helpdesk.ts';

@@ -1,3 +1,4 @@
+import type { Finding } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
 import { currentOrgId, hdCustomer } from '#app/testing/fake-helpdesk.ts';
 import { service } from '#app/testing/fake-tickets.ts';
@@ -14,6 +15,11 @@ import {
   withOrgId,
 } from '#app/testing/pipeline-kit.ts';
 import { HelpdeskError } from '#ports/helpdesk.ts';
+
+/** What intake finds in a ticket's description. */
+const inText: Finding = {
+  ...{ kind: 'org_id', value: medium, source: 'text', field: 'description', quote: '', address: null },
+};
 
 describe('a new ticket', () => {
   test.each([
@@ -376,15 +382,7 @@ describe('what was seen at first counts, whatever happens before the decision is
 
   test('an org id that the service itself has written is no agent’s entry, whoever saves the ticket afterwards', async () => {
     const w = pipelineWorld({ claims: 'propose' });
-    const finding = {
-      kind: 'org_id',
-      value: medium,
-      source: 'text',
-      field: 'description',
-      quote: '',
-      address: null,
-    } as const;
-    w.intake = { ...w.intake, orgId: medium, findings: [finding] };
+    w.intake = { ...w.intake, orgId: medium, findings: [inText] };
     w.crmDown = true;
     w.tickets.insert('1', { ...withOrgId(null), ticket: { ...withOrgId(null).ticket, origin: agentMade } });
     await w.run('1');
@@ -505,15 +503,7 @@ test('a ticket that is older than our memory is never decided as new', async () 
 
 test('what somebody types while it is decided stays', async () => {
   const w = pipelineWorld();
-  const finding = {
-    kind: 'org_id',
-    value: medium,
-    source: 'text',
-    field: 'description',
-    quote: '',
-    address: null,
-  } as const;
-  w.intake = { ...w.intake, orgId: medium, findings: [finding] };
+  w.intake = { ...w.intake, orgId: medium, findings: [inText] };
   w.tickets.insert('1', withOrgId(null));
   w.whileAsking = () => {
     const ticket = w.tickets.tickets.get('1');

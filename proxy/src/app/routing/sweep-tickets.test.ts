@@ -97,6 +97,8 @@ test('a ticket stamped years ahead does not keep the sweep from finding the next
   w.clock.advance(1_000);
   w.tickets.insert('future', { ...withOrgId(null), modified: '2036-01-01 00:00:00.000' });
   expect(await w.sweep()).toBe(1);
+  const present = await w.tickets.stampOf(w.clock(), new AbortController().signal);
+  expect((await w.mark.read())?.until).toBe(present);
   await w.processInbox();
   w.clock.advance(60_000);
   const { modified } = w.tickets.insert('lost', withOrgId(null));

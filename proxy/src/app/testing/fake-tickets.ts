@@ -1,70 +1,15 @@
-import type { FieldChange } from '@deskside/shared/enrichment';
 import type { Clock } from '#ports/clock.ts';
 import { HelpdeskError } from '#ports/helpdesk.ts';
-import type {
-  CustomerSegment,
-  HelpdeskTickets,
-  PipelineTicket,
-  RoutingFields,
-  Team,
-  TeamMember,
-  TicketAssignment,
-} from '#ports/helpdesk-tickets.ts';
-import { currentOrgId, ticketFile } from './fake-helpdesk.ts';
+import type { HelpdeskTickets, PipelineTicket, Team, TicketAssignment } from '#ports/helpdesk-tickets.ts';
+import { changesOf, isClosed, isLaterCheck, newTicket, setGroup, stampAt, writeFields } from './fake-ticket.ts';
+import type { FakeTickets } from './fake-tickets-control.ts';
 
 /** A fake of the helpdesk as the pipeline needs it, in memory, with the people who work in it. */
 
 /** The user of the service account. */
 export const service = 'service@desk.example';
 
-/** What a test specifies of a new ticket. */
-export type NewTicket = Partial<Omit<PipelineTicket, 'file'>> & {
-  ticket?: Partial<PipelineTicket['file']['ticket']>;
-  customer?: PipelineTicket['file']['customer'];
-  contact?: PipelineTicket['file']['contact'];
-};
-
-/** Tickets, teams and agents under a test's control. */
-export interface FakeTickets extends HelpdeskTickets {
-  tickets: Map<string, PipelineTicket>;
-  /** Names of tickets whose row the sweep cannot read. */
-  unreadable: Set<string>;
-  /** First messages by ticket, if they differ from the description. */
-  messages: Map<string, string>;
-  teams: Map<string, Team>;
-  /** Agents who are in no team; members who are ready count as agents anyway. */
-  agents: Set<string>;
-  /** Customers of the helpdesk, found by an org id at the end of their name. */
-  customers: CustomerSegment[];
-  /** All assignments of all tickets, oldest first. */
-  assignments: (TicketAssignment & { ticket: string })[];
-  /** Teams whose native rule is on: it assigns on every save of a ticket that has no assignee. */
-  nativeRules: Set<string>;
-  /** Every write of the service, in order, such as `route 61307 agentGroup reason` or `assign 61307 an@desk.example`. */
-  writes: string[];
-  reads: number;
-  /** Runs before the next write, once. */
-  meanwhile: (() => void)[];
-  /** Every call fails while it is set. */
-  failure: HelpdeskError | null;
-  /** The next call of this method fails; with `after`, it takes effect and only the response is lost. */
-  failNext(method: keyof HelpdeskTickets, error?: HelpdeskError, when?: 'before' | 'after'): void;
-  /** A ticket as its sender left it: open, without group, customer or reply. */
-  insert(name: string, ticket?: NewTicket): PipelineTicket;
-  /** A team whose members are ready and active unless specified otherwise. */
-  addTeam(name: string, members: (string | TeamMember)[], team?: { disabled?: boolean; nativeRule?: boolean }): Team;
-  /** Users with an open assignment, oldest assignment first. */
-  assigned(ticket: string): string[];
-  personAssigns(ticket: string, user: string, by?: string): TicketAssignment;
-  personReplies(ticket: string, by?: string): void;
-  personSetsGroup(ticket: string, group: string | null, by?: string): void;
-  personSetsStatus(ticket: string, status: string, by?: string): void;
-  /** A person, or the service's linking, sets the ticket's customer. */
-  setsCustomer(ticket: string, customer: PipelineTicket['file']['customer'], by?: string): void;
-}
-
 const person = 'an@desk.example';
-const times: ReadonlySet<string> = new Set<keyof RoutingFields>(['checkedAt', 'crmLastCheckedAt']);
 
 export function fakeTickets(clock: Clock): FakeTickets {
   const failing: { method: keyof HelpdeskTickets; error: HelpdeskError; when: 'before' | 'after' }[] = [];
@@ -140,13 +85,6 @@ export function fakeTickets(clock: Clock): FakeTickets {
     });
   }
 
-  function plan({ stored }: PipelineTicket, fields: RoutingFields): FieldChange[] {
-    const shown = (value: unknown) => (value === null || value === undefined || value === '' ? null : String(value));
-    return Object.entries(fields).flatMap(([field, to]) =>
-      shown(stored[field]) === shown(to) ? [] : [{ field, from: shown(stored[field]), to: shown(to) }],
-    );
-  }
-
   const self: FakeTickets = {
     tickets: new Map(),
     unreadable: new Set(),
@@ -164,42 +102,12 @@ export function fakeTickets(clock: Clock): FakeTickets {
       failing.push({ method, error, when });
     },
 
-    insert(name, { ticket, customer = null, contact = null, ...change } = {}) {
-      const file = ticketFile(name, null, {
-        customer: customer?.name ?? null,
-        contact: contact?.name ?? null,
-        ...ticket,
-      });
-      const creation = stamp();
-      const owner = file.ticket.origin.owner;
-      const inserted: PipelineTicket = {
-        file: { ...file, customer, contact },
-        key: `key-${name}`,
-        status: 'Open',
-        closed: isClosed(change.status),
-        description: '',
-        creation,
-        modified: creation,
-        modifiedBy: owner,
-        replied: false,
-        intakeFields: [],
-        platformDomain: null,
-        segment: null,
-        reason: null,
-        customerCheckedAt: null,
-        ...change,
-        stored: {
-          agentGroup: file.ticket.agentGroup,
-          orgId: file.ticket.orgIdFields.find(({ kind }) => kind === 'current')?.value ?? null,
-          segment: change.segment ?? null,
-          reason: change.reason ?? null,
-          ...change.stored,
-        },
-      };
+    insert(name, given = {}) {
+      const inserted = newTicket(name, given, stamp());
       self.tickets.set(name, inserted);
-      save(name, owner, () => {});
-      inserted.modified = change.modified ?? inserted.modified;
-      inserted.modifiedBy = change.modifiedBy ?? owner;
+      save(name, inserted.file.ticket.origin.owner, () => {});
+      inserted.modified = given.modified ?? inserted.modified;
+      inserted.modifiedBy = given.modifiedBy ?? inserted.file.ticket.origin.owner;
       return structuredClone(inserted);
     },
 
@@ -296,24 +204,15 @@ export function fakeTickets(clock: Clock): FakeTickets {
         found.open = false;
       }),
     writeRouting(ticket, fields) {
-      const changes = plan(ticket, fields);
-      if (changes.every(({ field, from }) => times.has(field) && from !== null))
-        return answer('writeRouting', () => []);
+      const changes = changesOf(ticket, fields);
+      if (isLaterCheck(changes)) return answer('writeRouting', () => []);
       return write('writeRouting', () => {
         const { name } = ticket.file.ticket;
         if (get(name).modified !== ticket.modified) return 'changed_meanwhile' as const;
         const group = fields.agentGroup;
         if (group !== undefined && !self.teams.has(group)) throw new HelpdeskError('rejected', 'no such team');
         self.writes.push(`route ${name} ${changes.map(({ field }) => field).join(' ')}`);
-        save(name, service, (found) => {
-          const stored: PipelineTicket['stored'] = { ...found.stored, ...fields };
-          Object.assign(found, { stored, segment: stored.segment ?? null, reason: stored.reason ?? null });
-          if (group !== undefined) setGroup(found, group);
-          if (fields.orgId !== undefined) {
-            const others = found.file.ticket.orgIdFields.filter(({ kind }) => kind !== 'current');
-            found.file.ticket.orgIdFields = [currentOrgId(fields.orgId), ...others];
-          }
-        });
+        save(name, service, (found) => writeFields(found, fields));
         return changes;
       });
     },
@@ -321,16 +220,4 @@ export function fakeTickets(clock: Clock): FakeTickets {
   return self;
 }
 
-function setGroup(ticket: PipelineTicket, group: string | null) {
-  ticket.file.ticket.agentGroup = group;
-  Object.assign(ticket, { stored: { ...ticket.stored, agentGroup: group } });
-}
-
-const isClosed = (status = '') => status === 'Resolved' || status === 'Closed';
-
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-
-/** `YYYY-MM-DD HH:MM:SS.mmm` in UTC, which is this helpdesk's zone. */
-function stampAt(instant: number): string {
-  return new Date(instant).toISOString().replace('T', ' ').replace('Z', '');
-}

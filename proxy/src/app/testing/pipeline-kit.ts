@@ -20,7 +20,8 @@ import type { SenderTies } from '#ports/helpdesk.ts';
 import { currentOrgId, hdCustomer } from './fake-helpdesk.ts';
 import { fakeDecisions, fakeInbox, fakeSweepMark } from './fake-pipeline-store.ts';
 import { fakeLeases, fakeSyncLog } from './fake-records.ts';
-import { fakeTickets, type NewTicket } from './fake-tickets.ts';
+import type { NewTicket } from './fake-ticket.ts';
+import { fakeTickets } from './fake-tickets.ts';
 import { company, fakeClock, silent } from './fakes.ts';
 
 export const scale = 'Medium - Scale';
@@ -89,6 +90,8 @@ export function pipelineWorld({
     intake: { orgId: null, platformDomain: null, findings: [], metaFailures: [], failed: false } as Intake,
     ties: { customers: [] } as SenderTies,
     alerts: [] as string[],
+    /** Everything that was logged as a warning or an error. */
+    complaints: [] as string[],
     /** Runs, and is awaited, while the CRM is being asked for an org id. */
     whileAsking: (_orgId: OrgId): Promise<void> | void => {},
     /** Whether the ticket's customer was allowed to be turned into another company. */
@@ -96,7 +99,11 @@ export function pipelineWorld({
   };
   const logger = {
     ...silent,
-    error: (fields: object) => void ('alert' in fields && world.alerts.push(String(fields.alert))),
+    warn: (_: object, message: string) => void world.complaints.push(message),
+    error(fields: object, message: string) {
+      world.complaints.push(message);
+      if ('alert' in fields) world.alerts.push(String(fields.alert));
+    },
   };
 
   const searchCompany = async (value: OrgId): Promise<Lookup> => {
