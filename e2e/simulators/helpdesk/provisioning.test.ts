@@ -51,7 +51,8 @@ describe.each<Generation>(['1.24', '1.28'])('what provisioning does in Helpdesk 
   it('a field at level 1 is for the roles that have a row for it; the first row copies the standard ones', async () => {
     const list = `/api/resource/Custom DocPerm?filters=[["parent","=","HD Ticket"]]&fields=["role","permlevel","read","write"]&limit=0`;
     const standard = (await meta('HD Ticket')).permissions;
-    expect((await asAdmin('GET', list)).body.data).toEqual([]);
+    // A fresh 1.28 brings rows of its own.
+    expect((await asAdmin('GET', list)).body.data).toHaveLength(generation === '1.28' ? standard.length : 0);
     const made = { dt: 'HD Ticket', fieldname: 'custom_level', label: 'Level', fieldtype: 'Data', permlevel: 1 };
     await asAdmin('POST', '/api/resource/Custom Field', made);
     const ticket = `/api/resource/HD Ticket/${demo.tickets.matched}`;

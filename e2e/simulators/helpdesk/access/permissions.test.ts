@@ -108,6 +108,17 @@ describe.each<Generation>(['1.24', '1.28'])('who may do what in %s', (generation
     expect(answer.status).toBe(generation === '1.24' ? 200 : 403);
   });
 
+  it(`tickets are for ${generation === '1.24' ? 'everybody' : 'whoever has a portal customer’s role'}`, async () => {
+    const meta = await site.get('portal', '/api/method/frappe.desk.form.load.getdoctype?doctype=HD Ticket');
+    const docs = meta.body.docs as { name: string; permissions: { role: string }[] }[];
+    const roles = docs.find(({ name }) => name === 'HD Ticket')?.permissions.map(({ role }) => role) ?? [];
+    const desk = ['System Manager', 'Agent Manager', 'Agent'];
+    const portal = generation === '1.24' ? ['All'] : ['HD Customer', 'HD Customer Manager'];
+    expect(roles.toSorted()).toEqual([...desk, ...portal].toSorted());
+    const made = await site.send('portal', 'POST', '/api/resource/HD Ticket', { subject: 'x', description: 'x' });
+    expect(made.status).toBe(200);
+  });
+
   it('a portal customer reads no other contact, but may create one of his own', async () => {
     const contact = { first_name: 'Forged', links: [{ link_doctype: 'HD Customer', link_name: shop }] };
     site.simulator.put('HD Customer', { name: shop, customer_name: shop });

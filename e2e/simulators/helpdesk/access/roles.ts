@@ -1,15 +1,18 @@
+import { portalRoles } from '#helpdesk/seeding/fixtures.ts';
 import { childRows, documentsOf, lookup, type Site } from '#helpdesk/site/site.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 
-const portalRoles = new Set(['HD Customer', 'HD Customer Manager']);
-
-/** All roles of a user: his own, the automatic ones, and in 1.28 those that membership in a customer brings. */
+/**
+ * All roles of a user: their own, the automatic ones, and in 1.28 those of the portal: the default one of whoever signs
+ * up there, and those that membership in a customer brings.
+ */
 export function rolesOf(site: Site, user: string): Set<string> {
   if (user === 'Guest') return new Set(['Guest']);
   const own = site.accounts.get(user)?.roles ?? [];
   const roles = new Set([...own, 'All', 'Guest']);
-  if (own.some((role) => !portalRoles.has(role))) roles.add('Desk User');
+  if (own.some((role) => !portalRoles.includes(role))) roles.add('Desk User');
   if (site.generation === '1.28') {
+    if (own.length === 0) roles.add('HD Customer');
     for (const { row } of memberships(site, user)) {
       roles.add('HD Customer');
       if (row.is_manager === 1) roles.add('HD Customer Manager');

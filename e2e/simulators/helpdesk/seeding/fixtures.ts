@@ -1,4 +1,6 @@
 import type { Generation } from '#helpdesk/api.ts';
+import { permissionRow } from '#helpdesk/store/builtin-doctypes.ts';
+import { hashName } from '#helpdesk/store/naming.ts';
 import type { HelpdeskDocument } from '#seed/types.ts';
 
 /** What a freshly installed Helpdesk has before anybody enters anything; a seed may replace each document. */
@@ -6,12 +8,20 @@ export function fixtures(generation: Generation): Record<string, HelpdeskDocumen
   return {
     Role: [
       ...deskRoles.map((name) => ({ name, role_name: name, desk_access: 1 })),
-      ...(generation === '1.28' ? ['Guest', 'HD Customer', 'HD Customer Manager'] : ['Guest']).map((name) => ({
+      ...(generation === '1.28' ? ['Guest', ...portalRoles] : ['Guest']).map((name) => ({
         name,
         role_name: name,
         desk_access: 0,
       })),
     ],
+    // A fresh 1.28 comes with rows of its own: not everybody may have tickets, but whoever has a portal customer's role.
+    'Custom DocPerm':
+      generation === '1.28'
+        ? ['System Manager', 'Agent Manager', 'Agent', ...portalRoles].map((role) => ({
+            ...permissionRow(role, portalRoles.includes(role) ? 'rwc' : 'rwcd'),
+            ...{ name: hashName(), parent: 'HD Ticket', permlevel: 0 },
+          }))
+        : [],
     'HD Settings': [
       {
         name: 'HD Settings',
@@ -39,6 +49,8 @@ export function fixtures(generation: Generation): Record<string, HelpdeskDocumen
     ...(generation === '1.28' ? { 'HD Agent Status': agentStatuses } : {}),
   };
 }
+
+export const portalRoles = ['HD Customer', 'HD Customer Manager'];
 
 /** "All" among them: everybody has it, and Frappe marks it like a role of the desk all the same. */
 const deskRoles = [

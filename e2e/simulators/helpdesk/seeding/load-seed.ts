@@ -13,6 +13,7 @@ export function loadSeed(site: Site, seed: HelpdeskSeed): void {
   for (const [doctype, documents] of Object.entries(fixtures(site.generation))) {
     for (const document of documents) place(site, doctype, document);
   }
+  applyCustomRows(site, 'HD Ticket');
   for (const account of [...seed.users, administrator(seed)]) addAccount(site, account);
   const { DocType: doctypes = [], ...documents } = seed.documents;
   for (const document of doctypes) place(site, 'DocType', document);
