@@ -111,7 +111,7 @@ async function recordsOf(databaseUrl: string): Promise<OwnRecords | null> {
   return (
     records && {
       sweepMark: { read: () => records.sweepMark.read().catch(unreadable) },
-      decisions: { decided: (tickets) => records.decisions.decided(tickets).catch(unreadable) },
+      decisions: { list: (ticket) => records.decisions.list(ticket).catch(unreadable) },
       close: records.close,
     }
   );

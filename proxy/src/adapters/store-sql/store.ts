@@ -137,7 +137,7 @@ export async function openStore(
 /** What the store says about routed tickets, for reading only. */
 export interface Records {
   sweepMark: Pick<SweepMark, 'read'>;
-  decisions: Pick<Decisions, 'decided'>;
+  decisions: Pick<Decisions, 'list'>;
   close(): Promise<void>;
 }
 

@@ -94,18 +94,21 @@ export function openAccountLinks({ helpdesk }: Seed): void {
   delete helpdesk.customFields[name];
 }
 
-/** An assignment by the service account of a ticket that our records do not know, and one of a ticket that they do. */
+/** Two assignments by the service account: one that our records name, and one of a ticket that we left to another. */
 export async function assignUnknown({ helpdesk, environment }: Clinic): Promise<void> {
   const store = await openStore(environment.DATABASE_URL ?? '');
   await store.sweepMark.write({ from: '2026-01-01 00:00:00', until: '2026-01-01 00:00:00' });
-  await store.decisions.add(decisionDraft(demo.tickets.matched), 0, null);
+  const agent = demo.agent.name;
+  const ours = { assignment: { state: 'assigned' as const, agent, candidates: [] } };
+  await store.decisions.add({ ...decisionDraft(demo.tickets.matched), ...ours }, 0, null);
+  await store.decisions.add(decisionDraft(demo.tickets.likely), 0, null);
   await store.close();
   for (const ticket of [demo.tickets.matched, demo.tickets.likely])
     helpdesk.put('ToDo', {
       name: `todo-${ticket}`,
       reference_type: 'HD Ticket',
       reference_name: ticket,
-      allocated_to: demo.agent.name,
+      allocated_to: agent,
       assigned_by: demo.service.name,
       owner: demo.service.name,
       description: 'Auto round-robin assignment for CS 60p',

@@ -5,11 +5,11 @@ import { type Deadline, type HelpdeskReader, textOf } from './helpdesk-reader.ts
 /** Our own records of routed tickets, opened for reading only. Its methods throw Unreadable. */
 export interface OwnRecords {
   sweepMark: Pick<SweepMark, 'read'>;
-  decisions: Pick<Decisions, 'decided'>;
+  decisions: Pick<Decisions, 'list'>;
   close(): Promise<void>;
 }
 
-/** Tickets that our service account assigned although no record of ours knows them; null before anything was routed. */
+/** Tickets that our service account gave to somebody whom no record of ours names; null before anything was routed. */
 export type RivalFacts = { unknown: string[] } | null;
 
 /**
@@ -35,12 +35,14 @@ export async function gatherRivals(
       ['description', 'like', 'Auto round-robin assignment for %'],
       ['creation', '>=', mark.from > since ? mark.from : since],
     ] as const;
-    const todos = await service.list('ToDo', { fields: ['name', 'reference_name'], filters }, deadline());
-    const tickets = [
-      ...new Set(todos.map(({ reference_name: name }) => (typeof name === 'number' ? `${name}` : textOf(name)))),
-    ];
-    const known = await records.decisions.decided(tickets);
-    return { unknown: tickets.filter((ticket) => !known.has(ticket)) };
+    const fields = ['name', 'reference_name', 'allocated_to'] as const;
+    const unknown = new Set<string>();
+    for (const todo of await service.list('ToDo', { fields, filters }, deadline())) {
+      const ticket = String(todo.reference_name);
+      const agents = (await records.decisions.list(ticket)).map(({ assignment }) => assignment.agent);
+      if (!agents.includes(textOf(todo.allocated_to))) unknown.add(ticket);
+    }
+    return { unknown: [...unknown] };
   } finally {
     await records.close();
   }
