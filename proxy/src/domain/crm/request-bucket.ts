@@ -12,7 +12,7 @@ export interface BucketLimits {
 }
 
 /** The part of the bucket that is a lane's own, in size and in pace: no other lane can use it up. */
-const shares: Readonly<Record<Lane, number>> = { click: 0.5, open: 0.3, backfill: 0.2 };
+const shares: Readonly<Record<Lane, number>> = { click: 0.6, open: 0.25, backfill: 0.15 };
 
 /** How full a lane may make the shares of the others: what is left is there at once for their owners. */
 const borrows: Readonly<Record<Lane, number>> = { click: 0.5, open: 0.25, backfill: 0.1 };

@@ -91,21 +91,21 @@ export function describeLeases(open: (clock: () => number) => Promise<Store>): v
   }
 
   it('the bucket is shared; a lane has its own part of it and uses what the others leave', async () => {
-    expect(await takeAll('click')).toBe(20 + 6 + 4);
-    expect(await takeAll('open')).toBe(6);
-    expect(await takeAll('backfill')).toBe(4);
+    expect(await takeAll('click')).toBe(24 + 5 + 3);
+    expect(await takeAll('open')).toBe(5);
+    expect(await takeAll('backfill')).toBe(3);
   });
 
   it('a lane that has used up its share gets more at the steady rate of that share', async () => {
     await budget().fill(key);
-    const everyMs = 2 * limits.intervalMs;
+    const everyMs = Math.ceil(limits.intervalMs / 0.6);
     expect(await waitOf('click')).toBe(everyMs);
     now += everyMs - 1;
     expect((await budget().take(key, 'click')).ok).toBe(false);
     now += 1;
     expect((await budget(1).take(key, 'click')).ok).toBe(true);
     expect((await budget().take(key, 'click')).ok).toBe(false);
-    expect(await waitOf('open')).toBe(Math.ceil(limits.intervalMs / 0.3) - everyMs);
+    expect(await waitOf('open')).toBe(Math.ceil(limits.intervalMs / 0.25) - everyMs);
   });
 
   it('never lets more through than the published limits, whoever asks and however', async () => {
@@ -138,14 +138,14 @@ export function describeLeases(open: (clock: () => number) => Promise<Store>): v
   it('the portal that says it is full is believed, and by all', async () => {
     await budget().fill(key);
     for (const lane of lanes) expect((await budget(1).take(key, lane)).ok).toBe(false);
-    expect(await waitOf('click')).toBe(2 * limits.intervalMs);
+    expect(await waitOf('click')).toBe(Math.ceil(limits.intervalMs / 0.6));
   });
 
   it('a level from before the clock was put back counts as full, and drains from there', async () => {
     await budget().fill(key);
     now -= 24 * 3_600_000;
-    expect(await waitOf('click')).toBe(2 * limits.intervalMs);
-    now += 2 * limits.intervalMs;
+    expect(await waitOf('click')).toBe(Math.ceil(limits.intervalMs / 0.6));
+    now += Math.ceil(limits.intervalMs / 0.6);
     expect((await budget(1).take(key, 'click')).ok).toBe(true);
   });
 }
