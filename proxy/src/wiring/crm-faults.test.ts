@@ -33,7 +33,7 @@ function withLayers(work: (bench: Bench) => Promise<void>): Promise<void> {
       await work({
         crm,
         look: (orgId, how) =>
-          lookupCompany(layers, { candidates: [orgId], refresh: false, deadlineMs: deadlineMs(crm.fault), ...how }),
+          lookupCompany(layers, { orgId, refresh: false, deadlineMs: deadlineMs(crm.fault), ...how }),
         later: (ms) => {
           ahead += ms;
         },

@@ -48,7 +48,7 @@ export interface Enrichment {
 export function wireEnrichment({ config, store, helpdesk, crm, gate, logger }: Parts): Enrichment {
   const deadlineMs = config.CRM_TIMEOUT_SECONDS * 1_000;
   const searchCompany: SearchCompany | null =
-    crm && ((orgId, how) => lookupCompany(crm, { ...how, candidates: [orgId], deadlineMs }));
+    crm && ((orgId, how) => lookupCompany(crm, { ...how, orgId, deadlineMs }));
   const withLock = createWithLock(store.leases);
   const platformHost = platformHostOf(config);
   const { syncLog, decisions, customerBindings: bindings, writtenFacts } = store;

@@ -19,22 +19,26 @@ function setUp(companies = { [a]: company(a) }, ttlMinutes = 60) {
     ...{ askCrm, cache, clock, portal: crm.portal, lifetimes: lifetimesOf(ttlMinutes) },
     nameSegments: (found: CrmCompany[]) => found,
   };
-  const look = (candidates: [OrgId, ...OrgId[]], how: Partial<LookupInput> = {}) =>
-    lookupCompany(deps, { candidates, refresh: false, deadlineMs: 1_000, ...how });
+  const look = (orgId: OrgId, how: Partial<LookupInput> = {}) =>
+    lookupCompany(deps, { orgId, refresh: false, deadlineMs: 1_000, ...how });
   return { crm, cache, clock, look };
 }
 
 describe('what it asks', () => {
-  test('a cold look-up is one request for all candidates, a warm one none', async () => {
+  test('cold look-ups of one moment are one request, warm ones none', async () => {
     const { crm, look } = setUp();
-    expect(await look([b, a])).toMatchObject({ status: 'matched', value: a });
-    expect(await look([b, a])).toMatchObject({ status: 'cached', outcome: 'matched', value: a });
+    const both = () => Promise.all([look(b), look(a)]);
+    expect(await both()).toMatchObject([
+      { status: 'not_found', outcome: 'not_found', value: b },
+      { status: 'matched', value: a },
+    ]);
+    expect(await both()).toMatchObject([{ status: 'cached' }, { status: 'cached', outcome: 'matched', value: a }]);
     expect(crm.requests).toEqual([{ orgIds: [b, a], user: null }]);
   });
 
   test('50 look-ups at once are one request', async () => {
     const { crm, look } = setUp();
-    const all = await Promise.all(Array.from({ length: 50 }, () => look([a])));
+    const all = await Promise.all(Array.from({ length: 50 }, () => look(a)));
     expect(new Set(all.map((l) => l.value))).toEqual(new Set([a]));
     expect(crm.requests).toHaveLength(1);
   });
@@ -49,43 +53,36 @@ describe('what it asks', () => {
       await cache.putCompanies(crm.portal, 'company_id', new Map([[a, answered]]), 0);
       return new Map();
     };
-    expect(await look([a])).toMatchObject({ outcome: 'matched', value: a });
+    expect(await look(a)).toMatchObject({ outcome: 'matched', value: a });
     expect(crm.requests).toEqual([]);
-    await look([a], { refresh: true });
+    await look(a, { refresh: true });
     expect(crm.requests).toHaveLength(1);
-  });
-
-  test('only candidates above a fresh match are asked for', async () => {
-    const { crm, look } = setUp();
-    await look([a]);
-    await look([b, a]);
-    expect(crm.requests[1]).toEqual({ orgIds: [b], user: null });
   });
 
   test('a refresh asks in spite of a fresh answer', async () => {
     const { crm, look } = setUp();
-    await look([a]);
-    expect(await look([a], { refresh: true })).toMatchObject({ status: 'matched' });
+    await look(a);
+    expect(await look(a, { refresh: true })).toMatchObject({ status: 'matched' });
     expect(crm.requests).toHaveLength(2);
   });
 
   test('the TTL ends on the millisecond; "no company" ends sooner', async () => {
     const { crm, clock, look } = setUp();
-    await look([a]);
-    await look([b]);
+    await look(a);
+    await look(b);
     clock.advance(5 * minute);
-    expect((await look([b])).status).toBe('not_found');
+    expect((await look(b)).status).toBe('not_found');
     clock.advance(55 * minute - 1);
-    expect((await look([a])).status).toBe('cached');
+    expect((await look(a)).status).toBe('cached');
     clock.advance(1);
-    expect((await look([a])).status).toBe('matched');
+    expect((await look(a)).status).toBe('matched');
     expect(crm.requests).toHaveLength(4);
   });
 
   test('a TTL of 0 asks every time', async () => {
     const { crm, look } = setUp({ [a]: company(a) }, 0);
-    await look([a]);
-    expect((await look([a])).status).toBe('matched');
+    await look(a);
+    expect((await look(a)).status).toBe('matched');
     expect(crm.requests).toHaveLength(2);
   });
 });
@@ -93,11 +90,11 @@ describe('what it asks', () => {
 describe('when the CRM fails', () => {
   test('the last good company is given, marked stale, with the time it was checked', async () => {
     const { crm, clock, look } = setUp();
-    await look([a]);
+    await look(a);
     const checkedAt = clock();
     clock.advance(61 * minute);
     crm.answer = () => ({ kind: 'failed', code: 'rate_limited' });
-    expect(await look([a])).toMatchObject({
+    expect(await look(a)).toMatchObject({
       status: 'error',
       error: 'rate_limited',
       outcome: 'matched',
@@ -107,43 +104,29 @@ describe('when the CRM fails', () => {
     });
   });
 
-  test('a failure is never "not found", whatever the other candidates say', async () => {
-    const { crm, look } = setUp({});
-    crm.answer = (id) => (id === a ? { kind: 'failed', code: 'server_error' } : { kind: 'empty' });
-    expect(await look([a, b])).toMatchObject({ status: 'error', outcome: null, companies: [] });
-    expect(await look([b, a])).toMatchObject({ status: 'error', outcome: null, companies: [] });
-  });
-
-  test('a lower candidate does not stand in for a higher one that failed', async () => {
-    const { crm, look } = setUp({ [b]: company(b) });
-    crm.answer = (id) =>
-      id === a ? { kind: 'failed', code: 'server_error' } : { kind: 'found', companies: [company(b)] };
-    expect(await look([a, b])).toMatchObject({ status: 'error', companies: [] });
-  });
-
   test('a hanging CRM costs no more than the deadline, and its late answer is kept', async () => {
     const { crm, cache, look } = setUp();
     const { promise, resolve } = Promise.withResolvers<void>();
     crm.hold = promise;
-    expect(await look([a], { deadlineMs: 20 })).toMatchObject({ status: 'error', error: 'timeout', outcome: null });
+    expect(await look(a, { deadlineMs: 20 })).toMatchObject({ status: 'error', error: 'timeout', outcome: null });
     resolve();
     await expect.poll(() => cache.companies.has(a)).toBe(true);
-    expect((await look([a])).status).toBe('cached');
+    expect((await look(a)).status).toBe('cached');
   });
 
   test('a failure is not kept: the next one asks again', async () => {
     const { crm, look } = setUp();
     const good = crm.answer;
     crm.answer = () => ({ kind: 'failed', code: 'unreachable' });
-    await look([a]);
+    await look(a);
     crm.answer = good;
-    expect((await look([a])).status).toBe('matched');
+    expect((await look(a)).status).toBe('matched');
   });
 
   test('a cache that cannot be written costs nobody an answer', async () => {
     const { cache, look } = setUp();
     cache.putCompanies = () => Promise.reject(new Error('SQLITE_FULL'));
-    expect((await look([a])).status).toBe('matched');
+    expect((await look(a)).status).toBe('matched');
   });
 });
 
@@ -151,27 +134,26 @@ describe('a company older than its lifetime', () => {
   /** A CRM that has answered once and hangs since. */
   async function hanging() {
     const world = setUp();
-    await world.look([a]);
+    await world.look(a);
     world.clock.advance(61 * minute);
     const { promise, resolve } = Promise.withResolvers<void>();
     world.crm.hold = promise;
-    const atPanel = (candidates: [OrgId, ...OrgId[]], how: Partial<LookupInput> = {}) =>
-      world.look(candidates, { acceptsStale: true, ...how });
+    const atPanel = (orgId: OrgId, how: Partial<LookupInput> = {}) => world.look(orgId, { acceptsStale: true, ...how });
     return { ...world, atPanel, answer: resolve };
   }
 
   test('is asked for again, and the news are waited for', async () => {
     const { clock, crm, look } = setUp();
-    await look([a]);
+    await look(a);
     clock.advance(61 * minute);
-    expect(await look([a])).toMatchObject({ status: 'matched', stale: false, checkedAt: clock() });
+    expect(await look(a)).toMatchObject({ status: 'matched', stale: false, checkedAt: clock() });
     expect(crm.requests).toHaveLength(2);
   });
 
   test('is shown as it was, marked old, where the news take more than a moment, and they are kept', async () => {
     const { cache, look, atPanel, clock, answer } = await hanging();
     // The deadline is far off: an answer within the test's own time was not waited for.
-    expect(await atPanel([a], { deadlineMs: 600_000 })).toMatchObject({
+    expect(await atPanel(a, { deadlineMs: 600_000 })).toMatchObject({
       status: 'cached',
       stale: true,
       outcome: 'matched',
@@ -179,12 +161,12 @@ describe('a company older than its lifetime', () => {
     });
     answer();
     await expect.poll(() => cache.companies.get(a)?.checkedAt).toBe(clock());
-    expect(await look([a])).toMatchObject({ status: 'cached', stale: false });
+    expect(await look(a)).toMatchObject({ status: 'cached', stale: false });
   });
 
   test('but only at a panel: whoever writes or decides by it waits for the news', async () => {
     const { clock, look, answer } = await hanging();
-    const looked = look([a], { deadlineMs: 600_000 });
+    const looked = look(a, { deadlineMs: 600_000 });
     // The answer comes well after a panel would have been served.
     setTimeout(answer, 1_500);
     expect(await looked).toMatchObject({ status: 'matched', stale: false, checkedAt: clock() });
@@ -192,12 +174,12 @@ describe('a company older than its lifetime', () => {
 
   test('and who has waited in vain is not told that it is fresh', async () => {
     const { look } = await hanging();
-    expect(await look([a], { deadlineMs: 50 })).toMatchObject({ status: 'error', error: 'timeout', stale: true });
+    expect(await look(a, { deadlineMs: 50 })).toMatchObject({ status: 'error', error: 'timeout', stale: true });
   });
 
   test('but not for callers who asked for news: they wait, and learn that there are none', async () => {
     const { atPanel } = await hanging();
-    expect(await atPanel([a], { refresh: true, deadlineMs: 50 })).toMatchObject({
+    expect(await atPanel(a, { refresh: true, deadlineMs: 50 })).toMatchObject({
       status: 'error',
       error: 'timeout',
       stale: true,
@@ -207,39 +189,30 @@ describe('a company older than its lifetime', () => {
   test('nor after a day', async () => {
     const { atPanel, clock } = await hanging();
     clock.advance(24 * 60 * minute);
-    expect(await atPanel([a], { deadlineMs: 50 })).toMatchObject({ status: 'error', error: 'timeout', stale: true });
-  });
-
-  test('nor where there is another candidate before it that nothing is known of', async () => {
-    const { atPanel } = await hanging();
-    expect(await atPanel([b, a], { deadlineMs: 50 })).toMatchObject({
-      status: 'error',
-      error: 'timeout',
-      companies: [],
-    });
+    expect(await atPanel(a, { deadlineMs: 50 })).toMatchObject({ status: 'error', error: 'timeout', stale: true });
   });
 
   test('"there is no such company" is never said on old evidence', async () => {
     const { crm, clock, look } = setUp();
-    await look([b]);
+    await look(b);
     clock.advance(10 * minute);
     crm.hold = new Promise(() => {});
-    expect(await look([b], { deadlineMs: 50 })).toMatchObject({ status: 'error', error: 'timeout' });
+    expect(await look(b, { deadlineMs: 50 })).toMatchObject({ status: 'error', error: 'timeout' });
   });
 
   test('that the CRM has announced a change of counts as old at once', async () => {
     const { cache, crm, look } = setUp();
-    await look([a]);
+    await look(a);
     cache.companies.set(a, { ...(cache.companies.get(a) as CachedCompany), outdated: true });
-    expect((await look([a])).status).toBe('matched');
+    expect((await look(a)).status).toBe('matched');
     expect(crm.requests).toHaveLength(2);
   });
 });
 
 test('the answers of one look-up are not those of another', async () => {
   const { crm, look } = setUp();
-  await look([a]);
-  expect((await look([a], { by: 'platform_orgid_then_company_id' })).status).toBe('matched');
-  expect((await look([a], { by: 'platform_orgid_then_company_id' })).status).toBe('cached');
+  await look(a);
+  expect((await look(a, { by: 'platform_orgid_then_company_id' })).status).toBe('matched');
+  expect((await look(a, { by: 'platform_orgid_then_company_id' })).status).toBe('cached');
   expect(crm.requests).toHaveLength(2);
 });

@@ -2,7 +2,6 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { AlternativeCompany } from '@deskside/shared/profile';
 import type { CrmErrorCode, LookupOutcome } from '@deskside/shared/status';
 import { withDeadline } from '#app/runtime/with-deadline.ts';
-import { decideLookup, type Known } from '#domain/crm/decide-lookup.ts';
 import { isFresh, type Lifetimes, patienceMs, servableForMs } from '#domain/crm/freshness.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { CompanyAnswer, CrmCompany, LookupFields } from '#ports/crm.ts';
@@ -21,12 +20,12 @@ export interface LookupDeps {
 }
 
 export interface LookupInput {
-  candidates: readonly [OrgId, ...OrgId[]];
+  orgId: OrgId;
   /** Ask even if there is a fresh answer. */
   refresh: boolean;
   /** How long the caller waits, in milliseconds. */
   deadlineMs: number;
-  /** Which CRM fields must hold the candidate; by default the Company ID. */
+  /** Which CRM fields must hold the org id; by default the Company ID. */
   by?: LookupFields;
   /** By default `click`. */
   lane?: Lane;
@@ -41,7 +40,7 @@ export interface Lookup {
   status: 'matched' | 'not_found' | 'cached' | 'error';
   /** What the CRM last said, even if it could not be asked now; null if it has never been asked. */
   outcome: LookupOutcome | null;
-  /** The candidate that matched, else the last one tried. */
+  /** The org id that was looked up. */
   value: OrgId;
   /** Newest first; empty unless the outcome is `matched`. */
   companies: CrmCompany[];
@@ -56,67 +55,43 @@ export interface Lookup {
 const revalidateWithinMs = 30_000;
 
 /**
- * Finds the company of the first candidate that has one. Fresh answers come from the cache; the others are asked for in
- * one request, unless a fresh match makes that unnecessary. If the CRM does not answer within a moment, callers who
- * accept that get a company slightly older than its lifetime as `cached` and stale; the CRM's answer is stored when it
- * comes. If the CRM fails or `deadlineMs` passes, the last good answer is returned with status `error` (docs/decisions.md 2, 3 and
- * 7). Never throws for anything the CRM does.
+ * Finds an org id's company: a fresh answer comes from the cache, otherwise the CRM is asked. If it does not answer within
+ * a moment, callers who accept that get a company slightly older than its lifetime as `cached` and stale; the CRM's answer
+ * is stored when it comes. If the CRM fails or `deadlineMs` passes, the last good answer is returned with status `error`
+ * (docs/decisions.md 2 and 7). Never throws for anything the CRM does.
  */
 export async function lookupCompany(deps: LookupDeps, input: LookupInput): Promise<Lookup> {
-  const { candidates, refresh, by = 'company_id', lane = 'click', acceptsStale = false } = input;
+  const { orgId, refresh, by = 'company_id', lane = 'click', acceptsStale = false } = input;
   const now = deps.clock();
-  const entries = await deps.cache.getCompanies(deps.portal, by, candidates);
-  const fresh = new Map(
-    [...entries].filter(
-      ([, entry]) => !refresh && !entry.outdated && isFresh(entry.checkedAt, lifetimeOf(entry, deps.lifetimes), now),
-    ),
-  );
+  const known = (await deps.cache.getCompanies(deps.portal, by, [orgId])).get(orgId);
+  const isKnownWithin = (ms: number) => known !== undefined && !refresh && isFresh(known.checkedAt, ms, now);
+  if (known && !known.outdated && isKnownWithin(lifetimeOf(known, deps.lifetimes)))
+    return answer(known, { status: 'cached', stale: false, error: null });
 
-  const cached = decideLookup(candidates, known(fresh));
-  if (cached.outcome !== 'undecided') return answer(cached, fresh, { status: 'cached', stale: false, error: null });
-
-  const servable = new Map(
-    [...entries].filter(([id, entry]) => fresh.has(id) || (!refresh && isFresh(entry.checkedAt, servableForMs, now))),
-  );
-  const older = decideLookup(candidates, known(servable));
-  const canServe = acceptsStale && older.outcome === 'matched' && deps.lifetimes.company > 0;
+  const isServable = isKnownWithin(servableForMs) && known?.companies[0] !== undefined;
+  const canServe = acceptsStale && isServable && deps.lifetimes.company > 0;
   const urgency = canServe
     ? { lane: lane === 'click' ? ('open' as const) : lane, deadline: now + revalidateWithinMs }
     : { lane, deadline: now + input.deadlineMs };
-
-  // A candidate below a fresh match can no longer change the result.
-  const firstMatch = candidates.findIndex((id) => fresh.get(id)?.companies.length);
-  const decisive = firstMatch === -1 ? candidates : candidates.slice(0, firstMatch);
   // What another process was answered a moment ago may not have been written yet when the cache was read.
   const since = refresh ? now : now - deps.lifetimes.negative;
-  const asking = deps.askCrm.companies(
-    decisive.filter((id) => !fresh.has(id)),
-    { by, since, ...urgency },
-  );
+  const asking = deps.askCrm.companies([orgId], { by, since, ...urgency });
   const answers = await withDeadline(asking, canServe ? Math.min(patienceMs, input.deadlineMs) : input.deadlineMs);
-  if (answers === 'timeout' && canServe) return answer(older, servable, { status: 'cached', stale: true, error: null });
+  if (answers === 'timeout' && canServe) return answer(known, { status: 'cached', stale: true, error: null });
 
-  const current = new Map(fresh);
-  let failure: CrmErrorCode | null = answers === 'timeout' ? 'timeout' : null;
-  for (const [id, asked] of answers === 'timeout' ? [] : answers) {
-    if (asked.answer.kind === 'failed') failure ??= asked.answer.code;
-    else current.set(id, entryOf(asked.answer, asked.checkedAt));
+  const asked = answers === 'timeout' ? undefined : answers.get(orgId);
+  if (asked && asked.answer.kind !== 'failed') {
+    const status = asked.answer.kind === 'found' ? 'matched' : 'not_found';
+    return answer(entryOf(asked.answer, asked.checkedAt), { status, stale: false, error: null });
   }
-  const decided = decideLookup(candidates, known(current));
-  if (decided.outcome !== 'undecided')
-    return answer(decided, current, { status: decided.outcome, stale: false, error: null });
+  const failure = asked?.answer.kind === 'failed' ? asked.answer.code : 'bad_answer';
+  const error = answers === 'timeout' ? 'timeout' : failure;
+  return answer(known, { status: 'error', stale: known !== undefined, error });
 
-  const lastGood = new Map([...entries, ...current]);
-  const said = decideLookup(candidates, known(lastGood));
-  return answer(said, lastGood, {
-    status: 'error',
-    stale: said.outcome !== 'undecided',
-    error: failure ?? 'bad_answer',
-  });
-
-  function answer(...[decision, from, how]: Parameters<typeof lookupOf>): Lookup {
-    const looked = lookupOf(decision, from, how);
-    return { ...looked, companies: deps.nameSegments(looked.companies) };
+  function answer(entry: CachedCompany | undefined, how: Pick<Lookup, 'status' | 'stale' | 'error'>): Lookup {
+    const companies = deps.nameSegments(entry?.companies ?? []);
+    const outcome = entry === undefined ? null : entry.companies.length > 0 ? 'matched' : 'not_found';
+    return { ...how, outcome, value: orgId, companies, checkedAt: entry?.checkedAt ?? null };
   }
 }
 
@@ -124,33 +99,8 @@ function entryOf(answer: Exclude<CompanyAnswer, { kind: 'failed' }>, checkedAt: 
   return { companies: answer.kind === 'found' ? answer.companies : [], checkedAt, outdated: false };
 }
 
-function lookupOf(
-  decision: ReturnType<typeof decideLookup<OrgId, CachedCompany>>,
-  entries: ReadonlyMap<OrgId, CachedCompany>,
-  how: Pick<Lookup, 'status' | 'stale' | 'error'>,
-): Lookup {
-  const { outcome, at } = decision;
-  const entry = outcome === 'undecided' ? undefined : entries.get(at);
-  return {
-    ...how,
-    outcome: outcome === 'undecided' ? null : outcome,
-    value: at,
-    companies: entry?.companies ?? [],
-    checkedAt: entry?.checkedAt ?? null,
-  };
-}
-
 function lifetimeOf(entry: CachedCompany, lifetimes: Lifetimes): number {
   return entry.companies.length > 0 ? lifetimes.company : lifetimes.negative;
-}
-
-function known(entries: ReadonlyMap<OrgId, CachedCompany>): Map<OrgId, Known<CachedCompany>> {
-  return new Map(
-    [...entries].map(([id, entry]) => [
-      id,
-      entry.companies.length > 0 ? { kind: 'found', company: entry } : { kind: 'empty' },
-    ]),
-  );
 }
 
 /** The other companies that the CRM has for an org id: all but the first, which is the one in use. */

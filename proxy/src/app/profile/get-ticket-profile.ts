@@ -110,7 +110,7 @@ export function createGetTicketProfile(deps: GetTicketProfileDeps): GetTicketPro
     return Promise.all(
       candidates.map(async (candidate) => {
         const how = { refresh, acceptsStale: true, deadlineMs: left(startedAt) };
-        return { candidate, looked: await lookupCompany(crm, { candidates: [candidate.orgId], ...how }) };
+        return { candidate, looked: await lookupCompany(crm, { orgId: candidate.orgId, ...how }) };
       }),
     );
   }

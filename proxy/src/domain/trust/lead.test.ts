@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { leaderOf, namedCompanies } from './lead.ts';
 
@@ -26,4 +27,15 @@ test.each([
   const named = namedCompanies(lookups);
   expect(named.companies.map(({ at }) => at)).toEqual(companies);
   expect(named.otherwise?.at).toBe(otherwise);
+});
+
+test('no company is said to exist only when every look-up answered, empty (docs/decisions.md 2)', () => {
+  const outcome = fc.constantFrom('matched', 'not_found', null);
+  fc.assert(
+    fc.property(fc.array(outcome, { minLength: 1, maxLength: 6 }), (outcomes) => {
+      const { companies, otherwise } = namedCompanies(outcomes.map((answer) => ({ looked: { outcome: answer } })));
+      const isNotFound = companies.length === 0 && otherwise?.looked.outcome === 'not_found';
+      return isNotFound === outcomes.every((answer) => answer === 'not_found');
+    }),
+  );
 });

@@ -41,7 +41,7 @@ export function refreshLoop({ speed, loops, lookups, everyMs }: RefreshLoop): Pr
       for (const [i, UF_CRM_COMPANY_ID] of orgIds.entries())
         crm.putCompany({ ID: String(i + 1), TITLE: `Shop ${i}`, UF_CRM_COMPANY_ID, ASSIGNED_BY_ID: '338' });
       const ask = (orgId: OrgId, how: Pick<LookupInput, 'lane' | 'refresh' | 'deadlineMs'>) =>
-        lookupCompany(layers, { candidates: [orgId], ...how });
+        lookupCompany(layers, { orgId, ...how });
 
       let ended = false;
       let refreshed = 0;

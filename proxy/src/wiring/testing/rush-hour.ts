@@ -65,7 +65,7 @@ export function rushHour({
       async function work(): Promise<void> {
         for (let orgId = backlog.shift(); orgId; orgId = backlog.shift()) {
           const how = { refresh: false, deadlineMs: 120_000, lane: 'backfill' } as const;
-          const { outcome } = await lookupCompany(filling.layers, { candidates: [orgId], ...how });
+          const { outcome } = await lookupCompany(filling.layers, { orgId, ...how });
           if (outcome === 'matched') done += 1;
         }
       }
@@ -73,7 +73,7 @@ export function rushHour({
         await time.pause(afterMs);
         const from = time.clock();
         const how = { refresh: false, deadlineMs };
-        const { outcome } = await lookupCompany(serving.layers, { candidates: [orgId], ...how });
+        const { outcome } = await lookupCompany(serving.layers, { orgId, ...how });
         waits.push(time.clock() - from);
         if (outcome !== 'matched') missing += 1;
       }
