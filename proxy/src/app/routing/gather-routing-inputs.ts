@@ -88,7 +88,11 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
       },
       link: leader && linkOf(seen, firstState.customer, leader, enriched),
       fields: {
-        ...(found.platformDomain !== null && { platformDomain: found.platformDomain }),
+        // Another shop's domain does not belong beside this org id.
+        ...(found.platformDomain !== null &&
+          (named === null || leader?.candidate === named) && {
+            platformDomain: found.platformDomain,
+          }),
         ...(leader && (leader.candidate === named || !claimed) && { orgId: leader.candidate.orgId }),
         ...(!claimed && checkFields(leader?.looked ?? null)),
       },

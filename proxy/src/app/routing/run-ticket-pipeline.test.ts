@@ -133,6 +133,26 @@ describe('a new ticket', () => {
     });
   });
 
+  test.each([
+    ['the customer’s, vouched for', true, small, 'SME', ` The ticket names another shop, OrgID ${medium}.`],
+    ['the ticket’s, of two claims', false, medium, 'Medium', ''],
+  ])('that names another shop than its customer is told so: %s counts', async (_, isVouched, orgId, segment, note) => {
+    const w = pipelineWorld();
+    if (isVouched) w.ties = { customers: [{ name: `Shop ${small} - ${small}`, linkedBy: 'desk' }] };
+    w.tiesOf = small;
+    const finding = { ...inText, source: 'store_url', field: 'custom_store_url' } as const;
+    w.intake = { ...w.intake, orgId: medium, platformDomain: 'a.myplatform.example', findings: [finding] };
+    const customer = hdCustomer(`Shop ${small} - ${small}`, { custom_platform_orgid: small });
+    w.tickets.insert('1', { ...withOrgId(null), customer });
+    await w.run('1');
+    const decision = await w.decisions.latest('1');
+    expect(decision?.inputs).toMatchObject({ org_id: { value: orgId }, findings: [finding] });
+    expect(standing(w, '1').reason).toMatch(new RegExp(`Customer Segment=${segment}, .*${note}$`));
+    const stored = w.tickets.tickets.get('1')?.stored;
+    expect(stored?.orgId).toBe(orgId);
+    expect(stored?.platformDomain ?? null).toBe(isVouched ? null : 'a.myplatform.example');
+  });
+
   test('that is gone is no work, and one that the helpdesk fails to show is tried again', async () => {
     const w = pipelineWorld();
     expect(await w.run('9')).toEqual({ again: null });

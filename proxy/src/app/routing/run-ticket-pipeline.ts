@@ -4,6 +4,7 @@ import type { RecordFirstState } from '#app/trust/first-state.ts';
 import { decideRouting, type RoutingConfig, withoutTeam, withTeamKept } from '#domain/routing/decide-routing.ts';
 import { eligibleAgents } from '#domain/routing/eligible-agents.ts';
 import { claimDueAt, isClaim, isOpenClaim } from '#domain/routing/open-claim.ts';
+import { otherShop } from '#domain/routing/other-shop.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { DecisionDraft, Decisions, Turn } from '#ports/decisions.ts';
 import { HelpdeskError } from '#ports/helpdesk.ts';
@@ -220,7 +221,9 @@ export function createRunTicketPipeline(deps: PipelineDeps): RunTicketPipeline {
 }
 
 /** What intake had found when the decision was made, for a ticket to which a crash kept it from being written. */
-function foundBefore({ inputs: { org_id, findings } }: RoutingDecision): RoutingFields {
+function foundBefore({ inputs }: RoutingDecision): RoutingFields {
+  if (otherShop(inputs) !== null) return {};
+  const { org_id, findings } = inputs;
   const domain = findings.find(({ kind }) => kind === 'platform_domain');
   return {
     ...(org_id && findings.some(({ value }) => value === org_id.value) && { orgId: org_id.value }),

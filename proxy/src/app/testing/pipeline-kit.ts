@@ -89,6 +89,8 @@ export function pipelineWorld({
     asked: [] as OrgId[],
     intake: { orgId: null, platformDomain: null, findings: [], metaFailures: [], failed: false } as Intake,
     ties: { customers: [] } as SenderTies,
+    /** The only org id that the ties are about; null: any. */
+    tiesOf: null as OrgId | null,
     alerts: [] as string[],
     /** Everything that was logged as a warning or an error. */
     complaints: [] as string[],
@@ -149,10 +151,10 @@ export function pipelineWorld({
         helpdesk: tickets,
         knowledge: readSenderKnowledge({
           helpdesk: tickets,
-          readSenderRecords: async () => ({
-            hasAccount: false,
-            customers: world.ties.customers.map((customer) => ({ ...customer, idIsSure: true })),
-          }),
+          readSenderRecords: async (_, orgId) => {
+            const customers = world.tiesOf === null || world.tiesOf === orgId ? world.ties.customers : [];
+            return { hasAccount: false, customers: customers.map((customer) => ({ ...customer, idIsSure: true })) };
+          },
         }),
         syncLog,
         decisions,

@@ -1,5 +1,6 @@
 import type { ClaimsMode, RoutingInputs, RoutingOutcome, RoutingRule } from '@deskside/shared/routing';
 import { isClaim } from './open-claim.ts';
+import { otherShop } from './other-shop.ts';
 import { isSegment, planContains, type SegmentFacts, segmentFacts } from './segment.ts';
 
 /** The part of the configuration that routing uses. */
@@ -130,7 +131,7 @@ function healthOf(inputs: RoutingInputs): Pick<RoutingOutcome, 'status' | 'error
 function reasonOf(inputs: RoutingInputs, { team, note }: Target, { segment, shopPlan, source }: SegmentFacts): string {
   const head = note === undefined ? 'Auto-routed:' : `Auto-routed: ${note}.`;
   const facts = `Customer Segment=${segment ?? '-'}, Shopplan=${shopPlan ?? '-'}, Source=${source}.`;
-  return [`${head} ${facts} Target team=${team}.`, ...crmNote(inputs)].join(' ');
+  return [`${head} ${facts} Target team=${team}.`, ...crmNote(inputs), ...shopNote(inputs)].join(' ');
 }
 
 function crmNote({ crm, ...inputs }: RoutingInputs): string[] {
@@ -140,4 +141,10 @@ function crmNote({ crm, ...inputs }: RoutingInputs): string[] {
   // Someone who merely typed an org id must not learn whether it exists.
   if (crm?.status === 'not_found' && !isClaim(inputs)) return ['CRM has no company for this OrgID.'];
   return [];
+}
+
+/** The sender may read it: they have named that shop themselves, and it says nothing about it. */
+function shopNote(inputs: RoutingInputs): string[] {
+  const other = isClaim(inputs) ? null : otherShop(inputs);
+  return other === null ? [] : [`The ticket names another shop, OrgID ${other}.`];
 }
