@@ -64,7 +64,7 @@ test('a peek never forces a check, and answers briefly in the language of the pa
 
 test('too many syncs of one tab are refused without a request', async () => {
   const { handlers, syncs } = setUp(true, false);
-  const company = { ticket: '2', companyId: null, bitrixId: '63001' };
+  const company = { ticket: '2', companyId: null, bitrixId: '63001', adopt: null };
   const answers = await Promise.all([
     handlers['sync.preview']({ ...company, call: 'c' }, caller),
     handlers['sync.apply']({ ...company, expectedCustomer: null }, caller),
@@ -76,11 +76,12 @@ test('too many syncs of one tab are refused without a request', async () => {
 
 test('a preview belongs to the tab that the browser reports', async () => {
   const { handlers, syncs } = setUp();
-  await handlers['sync.preview']({ ticket: '2', companyId: null, bitrixId: '63001', call: 'c' }, caller);
+  await handlers['sync.preview']({ ticket: '2', companyId: null, bitrixId: '63001', adopt: null, call: 'c' }, caller);
   expect(syncs.preview).toHaveBeenCalledWith({
     ticket: '2',
     companyId: null,
     bitrixId: '63001',
+    adopt: null,
     call: 'c',
     tabId: 7,
     user,
@@ -116,7 +117,10 @@ test('the launcher gets its texts, the panel its settings, neither gets an addre
 
 test('writes are made as the person whom the page shows', async () => {
   const { handlers, syncs } = setUp();
-  await handlers['sync.apply']({ ticket: '2', companyId: null, bitrixId: '63001', expectedCustomer: null }, caller);
+  await handlers['sync.apply'](
+    { ticket: '2', companyId: null, bitrixId: '63001', adopt: null, expectedCustomer: null },
+    caller,
+  );
   await handlers['sync.undo']({ ticket: '2', syncId: 's' }, caller);
   for (const verb of [syncs.apply, syncs.undo]) expect(verb).toHaveBeenCalledWith(expect.objectContaining({ user }));
 });

@@ -84,7 +84,7 @@ export const SyncTarget = z.object({
 });
 export type SyncTarget = z.infer<typeof SyncTarget>;
 
-/** The ticket's customer as shown in the preview, null for none. If it has changed since, nothing is done. */
+/** A customer's name, null for none. */
 const CustomerName = z.nullable(z.string().check(z.maxLength(140)));
 
 export const contentVerbs = {
@@ -107,10 +107,16 @@ export const contentVerbs = {
   'routing.get': { input: z.object({ ticket: TicketName, call: CallId }), output: RoutingResult },
   /** Cancels a `routing.get`. */
   'routing.cancel': { input: z.object({ call: CallId }), output: z.null() },
-  /** What Sync customer would change. Writes nothing. */
-  'sync.preview': { input: z.extend(SyncTarget, { call: CallId }), output: SyncResult },
-  /** Syncs the ticket's customer with the company on screen. Sent only for the agent's own click. */
-  'sync.apply': { input: z.extend(SyncTarget, { expectedCustomer: CustomerName }), output: SyncResult },
+  /** What Sync customer would change. Writes nothing. `adopt`: the customer made by hand that is the company. */
+  'sync.preview': { input: z.extend(SyncTarget, { call: CallId, adopt: CustomerName }), output: SyncResult },
+  /**
+   * Syncs the ticket's customer with the company on screen. Sent only for the agent's own click. `expectedCustomer`: the
+   * ticket's customer as shown in the preview; if it has changed since, nothing is done.
+   */
+  'sync.apply': {
+    input: z.extend(SyncTarget, { expectedCustomer: CustomerName, adopt: CustomerName }),
+    output: SyncResult,
+  },
   /** Undoes a sync. Sent only for the agent's own click. */
   'sync.undo': {
     input: z.object({ ticket: TicketName, syncId: z.string().check(z.minLength(1), z.maxLength(64)) }),

@@ -39,7 +39,7 @@ const get = (ticket: unknown, more = {}) => ({
 });
 const sync = (deskside: string, change: object) => ({
   deskside,
-  input: { ticket: '2', companyId: '1000069001', bitrixId: '63001', expectedCustomer: null, ...change },
+  input: { ticket: '2', companyId: '1000069001', bitrixId: '63001', expectedCustomer: null, adopt: null, ...change },
 });
 
 test('a known verb from the helpdesk is handled, and its answer contains only what the protocol names', async () => {
@@ -92,6 +92,7 @@ test.each<[string, unknown]>([
   ['a sync with a company id that is none', sync('sync.apply', { companyId: 'shop.example' })],
   ['a sync that names no company', sync('sync.apply', { bitrixId: '' })],
   ['a sync with an endless company', sync('sync.apply', { bitrixId: '1'.repeat(65) })],
+  ['a sync that adopts no name', sync('sync.apply', { adopt: { name: 'Acme' } })],
   ['an undo of nothing', { deskside: 'sync.undo', input: { ticket: '2', syncId: '' } }],
   ['a sync that names its action', { deskside: 'sync', input: { ticket: '2', action: 'apply' } }],
   ['the reasons of another ticket', { deskside: 'routing.get', input: { ticket: '3', call: 'c' } }],

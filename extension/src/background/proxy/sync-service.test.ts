@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import type { ProxyCaller, ProxyResult } from './proxy-caller.ts';
 import { createSyncService } from './sync-service.ts';
 
-const target = { ticket: '2', companyId: '1000069001' as OrgId, bitrixId: '63001' };
+const target = { ticket: '2', companyId: '1000069001' as OrgId, bitrixId: '63001', adopt: 'Acme' };
 const failed: ProxyResult<SyncData> = { ok: false, error: { code: 'helpdesk_timeout', requestId: 'r1' } };
 
 function setUp() {
@@ -30,7 +30,7 @@ test('a preview asks what would change and leaves cached profiles alone', async 
   expect(asked).toMatchObject([
     {
       endpoint: 'syncTicketCustomer',
-      input: { ticket: '2', company_id: '1000069001', bitrix_id: '63001', action: 'preview' },
+      input: { ticket: '2', company_id: '1000069001', bitrix_id: '63001', adopt: 'Acme', action: 'preview' },
     },
   ]);
   asked[0]?.answer(failed);
@@ -63,7 +63,14 @@ test.each(['apply', 'undo'] as const)(
     expect(asked.map(({ user }) => user)).toEqual(['an']);
     expect(asked[0]?.input).toEqual(
       action === 'apply'
-        ? { ticket: '2', company_id: '1000069001', bitrix_id: '63001', expected_customer: 'Shop', action }
+        ? {
+            ticket: '2',
+            company_id: '1000069001',
+            bitrix_id: '63001',
+            adopt: 'Acme',
+            expected_customer: 'Shop',
+            action,
+          }
         : { ticket: '2', sync_id: 's1', action },
     );
   },

@@ -2,6 +2,9 @@ import type { Input } from '@deskside/shared/contract';
 import type { SyncResult, SyncTarget } from '#messaging/protocol.ts';
 import type { ProxyCaller } from './proxy-caller.ts';
 
+/** The company on screen, and the customer made by hand that the agent says it is. */
+type Adopting = SyncTarget & { adopt: string | null };
+
 /** Whom the page that asks shows. */
 interface Asker {
   user: string;
@@ -31,7 +34,7 @@ export function createSyncService(call: ProxyCaller, forget: (ticket: string) =>
       call: id,
       user,
       ...target
-    }: SyncTarget & Asker & { tabId: number; call: string }): Promise<SyncResult> {
+    }: Adopting & Asker & { tabId: number; call: string }): Promise<SyncResult> {
       const key = keyOf(tabId, id);
       const abort = new AbortController();
       previews.set(key, abort);
@@ -42,7 +45,7 @@ export function createSyncService(call: ProxyCaller, forget: (ticket: string) =>
       }
     },
 
-    apply: ({ expectedCustomer, user, ...target }: SyncTarget & Asker & { expectedCustomer: string | null }) =>
+    apply: ({ expectedCustomer, user, ...target }: Adopting & Asker & { expectedCustomer: string | null }) =>
       write({ ...asked(target), expected_customer: expectedCustomer ?? '', action: 'apply' }, user),
 
     undo: ({ ticket, syncId, user }: Asker & { ticket: string; syncId: string }) =>
@@ -57,6 +60,6 @@ export function createSyncService(call: ProxyCaller, forget: (ticket: string) =>
 
 export type SyncService = ReturnType<typeof createSyncService>;
 
-function asked({ ticket, companyId, bitrixId }: SyncTarget) {
-  return { ticket, company_id: companyId, bitrix_id: bitrixId };
+function asked({ ticket, companyId, bitrixId, adopt }: Adopting) {
+  return { ticket, company_id: companyId, bitrix_id: bitrixId, adopt };
 }

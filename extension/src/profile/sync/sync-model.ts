@@ -24,12 +24,12 @@ export function syncModel(
   const applied = action === 'apply';
   const confirms = action === 'preview' && trust !== null && trust !== 'confirmed';
   if (confirms) was.set('sync.match', trust === 'checking' ? null : t.trust.tag[trust]);
-  const kind = customer?.created ? t.sync.newCustomer : was.has('sync.customer') ? null : t.sync.linkedAlready;
+  const kind = kindOf({ customer, action }, was.has('sync.customer'), t);
   const record = changes.toSorted((a, b) => positionOf(a, t) - positionOf(b, t));
   for (const { field, from } of record) was.set(`sync.${field}`, from && formatValue(field, from, t));
   const customerParts = [
     { key: 'sync.customer', text: linked },
-    { key: 'sync.kind', text: action === 'preview' || customer?.created ? kind : null, tone: 'muted' as const },
+    { key: 'sync.kind', text: kind, tone: 'muted' as const },
   ];
   return {
     changes: was,
@@ -58,6 +58,14 @@ export function syncModel(
       },
     ],
   };
+}
+
+/** What is to be known of the customer besides its name. */
+function kindOf({ customer, action }: Pick<SyncData, 'customer' | 'action'>, isNew: boolean, t: Texts) {
+  if (action === 'undo') return null;
+  if (customer?.created) return t.sync.newCustomer;
+  if (customer?.adopted) return action === 'preview' ? t.sync.becomes : t.sync.adopted;
+  return action === 'preview' && !isNew ? t.sync.linkedAlready : null;
 }
 
 /** The screen reader announcement of a sync's result. */

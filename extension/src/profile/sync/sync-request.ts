@@ -12,15 +12,22 @@ export function syncTarget({ ticket, bitrix }: ProfileData): SyncTarget | null {
   return { ticket: ticket.name, companyId: lookup_value, bitrixId: company.bitrix_id };
 }
 
-/** Requests the preview of a sync. Answers with the code `aborted` when the signal aborts. Never throws. */
-export async function previewSync(target: SyncTarget, signal: AbortSignal): Promise<SyncResult> {
-  const result = await checked('preview', target.ticket, sendCancellable('sync.preview', target, signal));
+/**
+ * Requests the preview of a sync, of adopting a customer made by hand if one is named. Answers with the code `aborted` when
+ * the signal aborts. Never throws.
+ */
+export async function previewSync(target: SyncTarget, adopt: string | null, signal: AbortSignal): Promise<SyncResult> {
+  const answer = sendCancellable('sync.preview', { ...target, adopt }, signal);
+  const result = await checked('preview', target.ticket, answer);
   return signal.aborted ? failed('aborted') : result;
 }
 
 /** Applies a sync, if the ticket still has the customer shown in the preview. Never throws. */
-export function applySync(target: SyncTarget, expectedCustomer: string | null): Promise<SyncResult> {
-  return checked('apply', target.ticket, send('sync.apply', { ...target, expectedCustomer }));
+export function applySync(
+  target: SyncTarget,
+  { adopt, expectedCustomer }: { adopt: string | null; expectedCustomer: string | null },
+): Promise<SyncResult> {
+  return checked('apply', target.ticket, send('sync.apply', { ...target, adopt, expectedCustomer }));
 }
 
 /** Undoes a sync. Never throws. */

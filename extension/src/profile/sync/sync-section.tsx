@@ -8,6 +8,7 @@ import { Button } from '#ui/button.tsx';
 import { DeliberateButton } from '#ui/deliberate-button.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { Note } from '#ui/note.tsx';
+import { AdoptionChoice } from './adoption-choice.tsx';
 import { SyncFailed } from './sync-failed.tsx';
 import { syncModel } from './sync-model.ts';
 import type { Sync } from './use-sync.ts';
@@ -58,7 +59,9 @@ export function SyncSection({ sync, profile, refreshing, onRefresh, onDismiss }:
     return (
       <Frame key={step} icon="undo" title={t.sync.undone}>
         {rows}
-        <p className="text-xs text-ink-3">{t.sync.recordStays}</p>
+        <p className="text-xs text-ink-3">
+          {stage.sync.customer?.adopted ? t.sync.released(stage.sync.customer.name) : t.sync.recordStays}
+        </p>
         <div>
           <Button onClick={onDismiss}>{t.sync.gotIt}</Button>
         </div>
@@ -77,6 +80,12 @@ export function SyncSection({ sync, profile, refreshing, onRefresh, onDismiss }:
   const isSure = trust === 'confirmed' || trust === 'likely';
   return (
     <Frame key={step} icon="link" title={t.sync.willChange}>
+      <AdoptionChoice
+        candidates={stage.sync.adoptable ?? []}
+        choice={sync.choice}
+        unavailable={refreshing || sync.busy === 'apply'}
+        onChoose={sync.choose}
+      />
       {rows}
       {!isSure && <Note tone="warn" title={t.sync.confirms} />}
       <Writes

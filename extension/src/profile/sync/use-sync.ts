@@ -12,11 +12,11 @@ import { applySync, previewSync, syncTarget, undoSync } from './sync-request.ts'
 
 /**
  * The stage of a sync. `target`: the company that it is about; the stage ends when that company leaves the screen. The
- * result of a write has none and stays.
+ * result of a write has none and stays. `adopt`: the customer made by hand that would be the company.
  */
 type SyncStage =
   | { step: 'none' }
-  | { step: 'preview'; target: SyncTarget; sync: SyncData }
+  | { step: 'preview'; target: SyncTarget; adopt: string | null; sync: SyncData }
   | { step: 'applied'; sync: SyncData }
   | { step: 'undone'; sync: SyncData }
   | { step: 'failed'; target: SyncTarget | null; failure: SyncFailure };
@@ -27,6 +27,10 @@ export interface Sync {
   busy: SyncAction | null;
   /** Whether the company on screen can be synced now. */
   possible: boolean;
+  /** The customer made by hand that the agent says is the company; null for the one that the proxy finds or makes. */
+  choice: string | null;
+  /** Previews the sync with another choice. */
+  choose: (adopt: string | null) => void;
   preview: () => void;
   apply: () => void;
   undo: () => void;
@@ -50,6 +54,7 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
   const t = useTexts();
   const announce = useAnnounce();
   const [kept, setStage] = useState<SyncStage>({ step: 'none' });
+  const [choice, setChoice] = useState<string | null>(null);
   const [done, setDone] = useState<SyncData | null>(null);
   const [busy, setBusy] = useState<SyncAction | null>(null);
   const running = useRef<AbortController>(null);
@@ -59,21 +64,27 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
   const resting: SyncStage = done ? { step: 'applied', sync: done } : { step: 'none' };
   const stage = isAbout(kept, target) ? kept : resting;
 
-  const run = async (action: SyncAction, of: SyncTarget | null, ask: (signal: AbortSignal) => Promise<SyncResult>) => {
+  const run = async (
+    action: SyncAction,
+    of: { target: SyncTarget; adopt: string | null } | null,
+    ask: (signal: AbortSignal) => Promise<SyncResult>,
+  ) => {
     if (running.current) return;
     const abort = new AbortController();
     running.current = abort;
     latest.current = abort;
     setBusy(action);
     const result = await ask(abort.signal);
-    running.current = null;
-    setBusy(null);
+    if (running.current === abort) {
+      running.current = null;
+      setBusy(null);
+    }
     if (abort.signal.aborted) return;
     const failure = syncFailure(action, result);
     // A write may have changed the profile, and a profile that may no longer be read must not stay on screen.
     const outdated = action !== 'preview' || (!result.ok && !mayKeepData(result.error.code));
     const reloaded = outdated && reload();
-    if (failure) setStage({ step: 'failed', target: action === 'preview' ? of : null, failure });
+    if (failure) setStage({ step: 'failed', target: action === 'preview' ? (of?.target ?? null) : null, failure });
     else if (result.ok) setStage(answered(result.sync, of));
     if (failure ? endsUndo(failure) : action === 'undo') setDone(null);
     if (!failure && result.ok && action === 'apply') setDone(result.sync);
@@ -84,9 +95,16 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
     else if (result.ok) announce(syncAnnouncement(result.sync, syncModel(result.sync, t, trust), t));
   };
 
-  const preview = () => {
-    if (target) void run('preview', target, (signal) => previewSync(target, signal));
+  const choose = (adopt: string | null) => {
+    if (!target) return;
+    if (busy === 'preview') {
+      running.current?.abort();
+      running.current = null;
+    }
+    setChoice(adopt);
+    void run('preview', { target, adopt }, (signal) => previewSync(target, adopt, signal));
   };
+  const preview = () => choose(null);
   const dismiss = () => {
     if (busy === 'preview') running.current?.abort();
     if (busy === null && stage.step !== resting.step) setStage(resting);
@@ -108,10 +126,13 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
     stage,
     busy,
     possible: target !== null,
+    choice,
+    choose,
     preview,
     apply: () => {
-      if (stage.step === 'preview')
-        void run('apply', stage.target, () => applySync(stage.target, stage.sync.ticket.customer));
+      if (stage.step !== 'preview') return;
+      const { target, adopt, sync } = stage;
+      void run('apply', stage, () => applySync(target, { adopt, expectedCustomer: sync.ticket.customer }));
     },
     undo: () => {
       const { sync_id: id, ticket } = done ?? {};
@@ -121,8 +142,9 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
   };
 }
 
-function answered(sync: SyncData, target: SyncTarget | null): SyncStage {
-  if (sync.action === 'preview') return target ? { step: 'preview', target, sync } : { step: 'none' };
+function answered(sync: SyncData, of: { target: SyncTarget; adopt: string | null } | null): SyncStage {
+  if (sync.action === 'preview')
+    return of ? { step: 'preview', target: of.target, adopt: of.adopt, sync } : { step: 'none' };
   return { step: sync.action === 'apply' ? 'applied' : 'undone', sync };
 }
 

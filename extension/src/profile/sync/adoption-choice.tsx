@@ -1,0 +1,58 @@
+import type { AdoptionCandidate } from '@deskside/shared/enrichment';
+import clsx from 'clsx';
+import { useId } from 'react';
+import { useTexts } from '#i18n/texts-context.ts';
+
+interface AdoptionChoiceProps {
+  candidates: readonly AdoptionCandidate[];
+  /** The chosen candidate, null for a new customer. */
+  choice: string | null;
+  unavailable: boolean;
+  onChoose: (adopt: string | null) => void;
+}
+
+/** Which customer the company is: a new one, or one that somebody made by hand. Nothing if there is no choice. */
+export function AdoptionChoice({ candidates, choice, unavailable, onChoose }: AdoptionChoiceProps) {
+  const { sync } = useTexts();
+  const group = useId();
+  const reason = useId();
+  if (candidates.length === 0) return null;
+  const mayNot = candidates.some(({ may_adopt }) => !may_adopt);
+  const options = [
+    { name: null, detail: null, disabled: unavailable },
+    ...candidates.map(({ name, of_ticket, may_adopt }) => ({
+      name,
+      detail: of_ticket ? sync.onThisTicket : sync.byHand,
+      disabled: unavailable || !may_adopt,
+    })),
+  ];
+  return (
+    <fieldset aria-describedby={mayNot ? reason : undefined}>
+      <legend className="mb-1 text-xs font-semibold text-ink-2">{sync.which}</legend>
+      {options.map(({ name, detail, disabled }) => (
+        <label
+          key={name}
+          className={clsx('flex min-h-7 items-center gap-2 wrap-anywhere', disabled ? 'text-ink-3' : 'cursor-pointer')}
+        >
+          <input
+            type="radio"
+            name={group}
+            className="size-4 shrink-0 accent-link"
+            checked={choice === name}
+            disabled={disabled}
+            onChange={() => onChoose(name)}
+          />
+          <span>
+            {name === null ? sync.newOne : <bdi className="font-medium">{name}</bdi>}
+            {detail && <span className="text-ink-3"> · {detail}</span>}
+          </span>
+        </label>
+      ))}
+      {mayNot && (
+        <p id={reason} className="mt-1 text-xs text-ink-3">
+          {sync.mayNotAdopt}
+        </p>
+      )}
+    </fieldset>
+  );
+}
