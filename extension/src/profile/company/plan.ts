@@ -55,5 +55,7 @@ export function parseDay(text: string | null): number | null {
   const [day, month, year] = [Number(match[1]), Number(match[2]), Number(match[3])];
   const at = Date.UTC(year, month - 1, day);
   const date = new Date(at);
-  return date.getUTCDate() === day && date.getUTCMonth() === month - 1 ? at : null;
+  const isSame = date.getUTCDate() === day && date.getUTCMonth() === month - 1;
+  // JavaScript reads the years 0 to 99 as 1900 to 1999.
+  return isSame && date.getUTCFullYear() === year ? at : null;
 }
