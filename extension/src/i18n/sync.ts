@@ -64,6 +64,8 @@ export const sync = section({
       custom_crm_match_confidence: 'Confidence',
       custom_crm_company_modified_at: 'Changed in the CRM',
       custom_crm_not_found_at: 'Not found in the CRM',
+      custom_crm_last_synced_at: 'Last synced',
+      custom_crm_last_checked_at: 'Last checked',
     } as Record<string, string>,
   },
   vi: {
@@ -127,6 +129,8 @@ export const sync = section({
       custom_crm_match_confidence: 'Độ tin cậy',
       custom_crm_company_modified_at: 'CRM cập nhật',
       custom_crm_not_found_at: 'Không thấy trong CRM',
+      custom_crm_last_synced_at: 'Đồng bộ lúc',
+      custom_crm_last_checked_at: 'Kiểm tra lúc',
     } as Record<string, string>,
   },
 });
