@@ -1,4 +1,5 @@
 import type { OrgId } from '@deskside/shared/orgid';
+import type { Finding } from '@deskside/shared/routing';
 import type { Lookup } from '#app/crm/lookup-company.ts';
 import type { EnrichRecords } from '#app/customer/enrich-records.ts';
 import type { Intake } from '#app/intake/intake-ticket.ts';
@@ -41,6 +42,11 @@ export const routingConfig: RoutingConfig = {
 
 /** How long records are kept, in milliseconds. */
 export const retentionMs = 400 * 24 * 3_600_000;
+
+/** What intake finds in a ticket's description. */
+export const inText: Finding = {
+  ...{ kind: 'org_id', value: medium, source: 'text', field: 'description', quote: '', address: null },
+};
 
 /** A ticket with an org id. */
 export function withOrgId(orgId: string | null, ticket: NewTicket['ticket'] = {}): NewTicket {

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest';
+import { service } from '#app/testing/fake-tickets.ts';
+import { cs, grow, medium, pipelineWorld, scale, standing, withOrgId } from '#app/testing/pipeline-kit.ts';
+import { HelpdeskError } from '#ports/helpdesk.ts';
+
+describe('a group on the ticket', () => {
+  test('that a person set is kept, nobody is assigned, and the forged reason goes', async () => {
+    const w = pipelineWorld();
+    w.tickets.insert('1', {
+      ...withOrgId(medium, { agentGroup: grow }),
+      reason: 'Auto-routed: forged',
+      modifiedBy: 'an@desk.example',
+    });
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: grow, reason: `Manual routing kept: ${grow}.`, assigned: [] });
+  });
+
+  test('that comes between decision and write stays, and our assignment is taken back', async () => {
+    const w = pipelineWorld();
+    w.tickets.insert('1', withOrgId(medium));
+    w.tickets.meanwhile.push(() => w.tickets.personSetsGroup('1', cs));
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: cs, reason: `Manual routing kept: ${cs}.`, assigned: [] });
+    const [decision] = await w.decisions.list('1');
+    expect(decision).toMatchObject({ state: 'overruled', assignment: { state: 'withdrawn' } });
+    expect(await w.run('1')).toEqual({ again: null });
+  });
+
+  test('another edit in between costs a second look, no more', async () => {
+    const w = pipelineWorld();
+    w.tickets.insert('1', withOrgId(medium));
+    w.tickets.meanwhile.push(
+      () => {},
+      () => w.tickets.personSetsStatus('1', 'Open'),
+    );
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+  });
+
+  test('that was decided before the insert is known again by the ticket’s key', async () => {
+    const w = pipelineWorld();
+    await w.decisions.keepPreliminary({ key: 'key-1', team: scale, reason: 'Auto-routed: x', at: 0 });
+    w.tickets.agents.add('x@desk.example');
+    w.tickets.insert('1', withOrgId(medium, { agentGroup: scale }));
+    w.tickets.insert('2', { ...withOrgId(medium, { agentGroup: scale }), modifiedBy: 'x@desk.example' });
+    await w.run('1');
+    await w.run('2');
+    expect(standing(w, '1').assigned).toEqual(['an@desk.example']);
+    expect((await w.decisions.latest('1'))?.cause).toBe('before_insert');
+    expect(standing(w, '2')).toMatchObject({ assigned: [], reason: `Manual routing kept: ${scale}.` });
+  });
+});
+
+describe('assignment', () => {
+  test('an open assignment is left alone, whoever made it', async () => {
+    const w = pipelineWorld();
+    w.tickets.insert('1', withOrgId(medium));
+    w.tickets.personAssigns('1', 'linh@desk.example');
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['linh@desk.example'] });
+    expect((await w.decisions.latest('1'))?.assignment).toMatchObject({ state: 'already_assigned', agent: null });
+  });
+
+  test('somebody else’s that appears at the same moment wins: ours is withdrawn, theirs never', async () => {
+    const w = pipelineWorld();
+    w.tickets.insert('1', withOrgId(medium));
+    w.tickets.meanwhile.push(() => void w.tickets.personAssigns('1', 'linh@desk.example'));
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['linh@desk.example'] });
+  });
+
+  test('native rules change nothing about it', async () => {
+    const w = pipelineWorld();
+    w.tickets.nativeRules.add(scale);
+    for (const name of ['1', '2', '3', '4']) {
+      w.tickets.insert(name, withOrgId(medium));
+      await w.run(name);
+    }
+    const expected = ['an@desk.example', 'binh@desk.example', 'an@desk.example', 'binh@desk.example'];
+    expect(['1', '2', '3', '4'].map((name) => standing(w, name).assigned)).toEqual(expected.map((user) => [user]));
+  });
+
+  test.each(['before', 'after'] as const)(
+    'a crash %s the assignment is made up for, with the same agent',
+    async (when) => {
+      const w = pipelineWorld();
+      w.tickets.insert('1', withOrgId(medium));
+      w.tickets.failNext('assign', new HelpdeskError('timeout', 'late'), when);
+      await expect(w.run('1')).rejects.toBeInstanceOf(HelpdeskError);
+      expect((await w.decisions.latest('1'))?.state).toBe('planned');
+      await w.process().run('1');
+      expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+      w.tickets.insert('2', withOrgId(medium));
+      await w.run('2');
+      expect(standing(w, '2').assigned).toEqual(['binh@desk.example']);
+    },
+  );
+
+  test('a crash after the write of the group is made up for without another write', async () => {
+    const w = pipelineWorld();
+    w.tickets.insert('1', withOrgId(medium));
+    w.tickets.failNext('writeRouting', new HelpdeskError('timeout', 'late'), 'after');
+    await expect(w.run('1')).rejects.toBeInstanceOf(HelpdeskError);
+    const writes = w.tickets.writes.length;
+    await w.run('1');
+    expect(w.tickets.writes).toHaveLength(writes);
+    expect((await w.decisions.latest('1'))?.state).toBe('applied');
+  });
+
+  test('two of ours for the same agent become one', async () => {
+    const w = pipelineWorld();
+    w.tickets.insert('1', withOrgId(medium));
+    const twice = w.tickets.personAssigns('1', 'an@desk.example', service);
+    const text = `Auto round-robin assignment for ${scale}`;
+    w.tickets.failNext('assign');
+    twice.open = false;
+    await w.run('1').catch(() => {});
+    for (const _ of [1, 2]) w.tickets.personAssigns('1', 'an@desk.example', service).description = text;
+    await w.run('1');
+    expect(standing(w, '1').assigned).toEqual(['an@desk.example']);
+  });
+});
+
+test('a target team that does not exist, or is disabled: no group, an alert, and another look later', async () => {
+  for (const [disabled, why] of [
+    [null, 'does not exist'],
+    [true, 'is disabled'],
+  ] as const) {
+    const w = pipelineWorld();
+    if (disabled === null) w.tickets.teams.delete(scale);
+    else w.tickets.addTeam(scale, ['an@desk.example'], { disabled });
+    w.tickets.insert('1', withOrgId(medium));
+    const { again } = await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: null, assigned: [] });
+    expect(standing(w, '1').reason).toMatch(
+      new RegExp(`^Routing skipped: target team ${scale} ${why}\\. Auto-routed: `),
+    );
+    expect(w.tickets.tickets.get('1')?.stored).toMatchObject({
+      status: 'API Error',
+      error: `Routing: target team ${scale} ${why}.`,
+    });
+    expect(w.alerts).toEqual(['target_team_missing']);
+    expect(again).not.toBeNull();
+    w.clock.advance(60_000);
+    expect((await w.run('1')).again).not.toBeNull();
+    expect(await w.decisions.list('1')).toHaveLength(1);
+    w.tickets.addTeam(scale, ['an@desk.example']);
+    w.clock.advance(60_000);
+    expect(await w.run('1')).toEqual({ again: null });
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+    expect(w.tickets.tickets.get('1')?.stored).toMatchObject({ status: 'Complete', error: '' });
+  }
+});
+
+test.each([
+  [{ crmEnabled: false }, 'CRM is switched off.'],
+  [{ configured: false }, 'CRM is not configured.'],
+])('without the CRM (%j) tickets go to SME and say why', async (options, note) => {
+  const w = pipelineWorld(options);
+  w.tickets.insert('1', withOrgId(medium));
+  expect(await w.run('1')).toEqual({ again: null });
+  expect(standing(w, '1').reason).toContain(note);
+  expect(standing(w, '1').group).toBe(cs);
+});
