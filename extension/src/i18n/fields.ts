@@ -74,7 +74,8 @@ export const fields = section({
     changedOn: (date: string) => `changed ${date}`,
     alsoNamed: (count: number) =>
       count === 1 ? 'This ticket also names another company' : `This ticket also names ${count} other companies`,
-    alsoNamedBody: 'The company shown is the one that more speaks for. Also named:',
+    alsoNamedBody:
+      'Shown above is the company with the stronger evidence or, if equal, the one on the ticket. Also named:',
     namedBy: {
       ticket: (field: string) => `on the ticket (${field})`,
       customer: () => 'on the ticket’s customer',
@@ -156,7 +157,8 @@ export const fields = section({
     alternativesBody: 'Đang hiển thị công ty được cập nhật gần nhất. Các công ty khác:',
     changedOn: (date: string) => `cập nhật ${date}`,
     alsoNamed: (count: number) => `Ticket này còn nêu ${count} công ty khác`,
-    alsoNamedBody: 'Đang hiển thị công ty có căn cứ chắc chắn hơn. Ngoài ra còn có:',
+    alsoNamedBody:
+      'Phía trên là công ty có căn cứ chắc chắn hơn; nếu như nhau thì là công ty ghi trên ticket. Ngoài ra còn có:',
     namedBy: {
       ticket: (field: string) => `trên ticket (${field})`,
       customer: () => 'trên khách hàng của ticket',

@@ -121,7 +121,7 @@ test('panel, routing and linking judge alike, whatever the situation', async () 
       // A customer without org id, made by hand, is replaced by an agent only.
       expect(linked).toBe(panel?.level !== 'claimed' && !given.hasCustomer);
     }),
-    { numRuns: sized({ small: 60, full: 2_000 }) },
+    { numRuns: sized({ small: 60, full: 800 }) },
   );
   expect(levels.size).toBe(3);
 }, 120_000);
