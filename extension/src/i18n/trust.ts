@@ -48,7 +48,7 @@ export const trust = section<TrustTexts>({
         `The sender’s address${what ? ` (${what})` : ''} has an account of this company on the platform.`,
       link_made_by_sender: (what) => `The sender linked their own contact to ${what ?? 'this customer'}.`,
       link_made_by_website_user: (what) =>
-        `Only a portal user, nobody of the desk, linked the sender’s contact to ${what ?? 'this customer'}.`,
+        `A portal user, not the desk, linked the sender’s contact to ${what ?? 'this customer'}.`,
       customer_id_not_protected: (what) =>
         `The sender belongs to ${what ?? 'a customer'}, but portal users can change that customer’s company ID.`,
       sender_not_of_customer: (what) => `${what ?? 'The sender'} does not belong to any customer with this company ID.`,
