@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { callProxy } from './client.ts';
 import { toRevision, trustForRevision } from './compat.ts';
+import { CrmBlock } from './profile.ts';
 import type { RoutingDecision } from './routing.ts';
 
 const decision: RoutingDecision = {
@@ -94,4 +95,8 @@ test('a client of revision 1 is told the level without evidence that it has no w
 
 test.each(['2', '3'])('revision %s gets the words of today', (revision) => {
   expect(toRevision(revision, [decision])).toEqual([decision]);
+});
+
+test('a profile of a proxy that knows of no other companies names none', () => {
+  expect(CrmBlock.shape.also_named.parse(undefined)).toEqual([]);
 });
