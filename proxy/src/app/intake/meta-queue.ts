@@ -15,7 +15,7 @@ export interface MetaQueue {
 }
 
 /** Addresses asked at a time, and those that may wait for their turn; beyond that nobody is asked. */
-export const slots = { running: 8, waiting: 200 };
+export const slots = { running: 4, waiting: 200 };
 
 interface Flight {
   answer: Promise<StoreMetaAnswer>;
