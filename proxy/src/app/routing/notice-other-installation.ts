@@ -51,7 +51,7 @@ export function leftAlone({ file, ...seen }: PipelineTicket, cause: TicketWork['
     ticket: name,
     cause,
     decided_at: new Date(now).toISOString(),
-    state: 'overruled',
+    state: 'applied',
     inputs: {
       ...{ org_id: null, customer: null, crm: null, findings: [], meta_failures: [] },
       ...{ ticket_segment: seen.segment, ticket_status: seen.status, ticket_creation: seen.creation },

@@ -39,8 +39,8 @@ describe('another installation on the same helpdesk', () => {
     expect(second.alerts).toEqual(['another_installation']);
     expect(first.alerts).toEqual([]);
     expect(await second.decisions.latest('1')).toMatchObject({
-      state: 'overruled',
-      inputs: { agent_group: { name: scale } },
+      state: 'applied',
+      inputs: { agent_group: { name: scale, set_by: 'deskside' } },
       outcome: { team: null, reason: `Left to another installation of Deskside: ${scale}.` },
     });
     expect(await second.run('1')).toEqual({ again: null });
