@@ -47,13 +47,19 @@ describe.concurrent('a failing CRM', () => {
       const w = await world({ environment }, onTestFinished);
       const good = await profileOf(w, demo.tickets.matched);
       w.crm.fault = fault;
-      const startedAt = performance.now();
-      const { bitrix } = await profileOf(w, demo.tickets.matched, { refresh: 1 });
-      expect(performance.now() - startedAt).toBeLessThan(25_000);
-      expect(bitrix).toMatchObject({ status: 'error', outcome: 'matched', stale: true, as_of: good.bitrix.as_of });
-      expect(bitrix.company).toEqual(good.bitrix.company);
-      expect(bitrix.responsible).toEqual(good.bitrix.responsible);
-      expect.soft(bitrix.error?.code).toBe(code);
+      const refresh = async () => {
+        const startedAt = performance.now();
+        const { bitrix } = await profileOf(w, demo.tickets.matched, { refresh: 1 });
+        expect(performance.now() - startedAt).toBeLessThan(25_000);
+        expect(bitrix).toMatchObject({ status: 'error', outcome: 'matched', stale: true, as_of: good.bitrix.as_of });
+        expect(bitrix.company).toEqual(good.bitrix.company);
+        expect(bitrix.responsible).toEqual(good.bitrix.responsible);
+        return bitrix.error?.code;
+      };
+      // On a busy machine the CRM's answer may take longer than the service waits: then the next refresh says it.
+      let told = await refresh();
+      for (let again = 0; again < 4 && told === 'timeout' && code !== 'timeout'; again += 1) told = await refresh();
+      expect(told).toBe(code);
     },
   );
 });
