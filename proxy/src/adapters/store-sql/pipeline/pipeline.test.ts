@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { sized } from '@deskside/testing/size';
 import Sqlite from 'better-sqlite3';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '#adapters/store-sql/store.ts';
@@ -138,12 +139,14 @@ describe('every statement finds its rows by an index', () => {
   });
 });
 
+const rounds = sized({ small: 4, full: 10 });
+
 it('what was confirmed is there after kill -9, and turns are neither skipped nor repeated', async () => {
   const database = `file:${folder}`;
   const members = ['an', 'bình', 'chi', 'dũng', 'hà', 'khoa', 'lan'];
   const script = fileURLToPath(new URL('../testing/write-until-killed.ts', import.meta.url));
   const confirmed: string[] = [];
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     const child = spawn(process.execPath, [script, database, `round${round}`, members.join()], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
