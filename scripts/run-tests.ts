@@ -11,13 +11,11 @@ export async function runTests(filters: string[]): Promise<Counts> {
   Object.assign(process.env, fastEnvironment(root));
   // First of all: the simulator's pages are tested in it as well.
   const hasChromium = ensureChromium();
-  const checked = await runCheck();
-  // Side by side: most tests wait for something most of the time.
-  const unitTests = runVitest(filters);
-  const browserTests = hasChromium
-    ? runPlaywright(filters, unitTests)
-    : { passed: 0, failed: 1, skipped: [], failures: ['no Chromium'] };
-  return sum([checked, await unitTests, await browserTests]);
+  return sum([
+    await runCheck(),
+    await runVitest(filters),
+    hasChromium ? await runPlaywright(filters) : { passed: 0, failed: 1, skipped: [], failures: ['no Chromium'] },
+  ]);
 }
 
 function runVitest(filters: string[]): Promise<Counts> {
@@ -26,9 +24,9 @@ function runVitest(filters: string[]): Promise<Counts> {
   return runner('vitest', args, () => ({}), readVitest);
 }
 
-function runPlaywright(filters: string[], turn: Promise<unknown>): Promise<Counts> {
+function runPlaywright(filters: string[]): Promise<Counts> {
   const config = ['--config', 'e2e/playwright.config.ts'];
   const args = ['test', ...config, '--reporter=list,json', '--pass-with-no-tests', ...filters];
   const env = (file: string) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: file });
-  return runner('playwright', () => args, env, readPlaywright, turn);
+  return runner('playwright', () => args, env, readPlaywright);
 }

@@ -41,17 +41,6 @@ export async function runCheck(): Promise<Counts> {
   );
 }
 
-/** Prints what a program printed so far once its turn has come, and then everything as it comes. */
-async function printFrom(turn: Promise<unknown>, { stdout, stderr }: ChildProcess): Promise<void> {
-  const held: [NodeJS.WriteStream, Buffer][] = [];
-  let print = (to: NodeJS.WriteStream, chunk: Buffer) => void held.push([to, chunk]);
-  stdout?.on('data', (chunk: Buffer) => print(process.stdout, chunk));
-  stderr?.on('data', (chunk: Buffer) => print(process.stderr, chunk));
-  await turn;
-  for (const [to, chunk] of held) to.write(chunk);
-  print = (to, chunk) => void to.write(chunk);
-}
-
 function start(tool: string, args: string[], stdio: StdioOptions, env: Record<string, string> = {}): ChildProcess {
   const bin =
     [path.join(root, 'node_modules', '.bin', tool), path.join(root, 'e2e', 'node_modules', '.bin', tool)].find(
@@ -67,23 +56,17 @@ function exitCodeOf(child: ChildProcess): Promise<number> {
   });
 }
 
-/**
- * A test runner that writes its counts as JSON: `args` gets the file's path, `read` takes the counts out of it.
- *
- * @param turn what it prints is held back until then, so that runners can work side by side; without one, nothing is
- */
+/** A test runner that writes its counts as JSON: `args` gets the file's path, `read` takes the counts out of it. */
 export async function runner(
   tool: string,
   args: (file: string) => string[],
   env: (file: string) => Record<string, string>,
   read: (report: unknown) => Counts,
-  turn?: Promise<unknown>,
 ): Promise<Counts> {
   const folder = await mkdtemp(path.join(tmpdir(), 'deskside-report-'));
   const file = path.join(folder, 'report.json');
   try {
-    const child = start(tool, args(file), turn ? ['ignore', 'pipe', 'pipe'] : 'inherit', env(file));
-    const [code] = await Promise.all([exitCodeOf(child), turn && printFrom(turn, child)]);
+    const code = await run(tool, args(file), env(file));
     const counts = read(JSON.parse(await readFile(file, 'utf8')));
     // A runner that failed without a failed test has failed all the same.
     return code !== 0 && counts.failed === 0
