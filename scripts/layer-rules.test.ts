@@ -42,6 +42,7 @@ const layers: [file: string, allowed: string[], forbidden: string[]][] = [
   ['extension/src/launcher/x.ts', ['#host-page/y.ts'], ['react', '#profile/y.ts']],
   ['extension/src/profile/x.ts', ['#ui/y.ts', 'react'], ['#background/y.ts', '#host-page/y.ts', '#options/y.ts']],
   ['extension/src/profile/trust/x.ts', ['#ui/y.ts'], ['#profile/sync/y.ts', '#background/y.ts']],
+  ['extension/src/welcome/x.ts', ['#options/components.tsx'], ['#background/y.ts', '#options/y.ts', '#profile/y.ts']],
   ['e2e/simulators/crm/x.ts', ['#crm/y.ts'], ['@deskside/proxy/y', '../../tests/y.ts']],
   ['e2e/tests/x.ts', ['@deskside/simulators/y'], ['../../proxy/src/main.ts', '../simulators/y.ts']],
   ['scripts/x.ts', ['../testing/y.ts'], ['../proxy/src/main.ts', '@deskside/proxy/y']],

@@ -1,7 +1,9 @@
+import path from 'node:path';
+import { buildProxy } from '../proxy/build/build-proxy.ts';
 import { ensureChromium } from './ensure-chromium.ts';
 import { fastEnvironment } from './fast-environment.ts';
 import { type Counts, readPlaywright, readVitest, sum } from './read-reports.ts';
-import { root, runCheck, runner } from './steps.ts';
+import { proxyFolder, root, runCheck, runner } from './steps.ts';
 
 /**
  * Lint, types, unit and adapter tests, end-to-end tests in a real Chromium. Filters go to the test runners: with
@@ -9,6 +11,9 @@ import { root, runCheck, runner } from './steps.ts';
  */
 export async function runTests(filters: string[]): Promise<Counts> {
   Object.assign(process.env, fastEnvironment(root));
+  // What operators run is what the tests run where they start a process of its own.
+  await buildProxy(proxyFolder);
+  process.env.DESKSIDE_CLI = path.join(proxyFolder, 'deskside.js');
   // First of all: the simulator's pages are tested in it as well.
   const hasChromium = ensureChromium();
   return sum([

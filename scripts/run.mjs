@@ -18,12 +18,16 @@ const entries = {
   proxy: 'proxy/src/cli/main.ts',
   'sim:helpdesk': 'e2e/simulators/helpdesk/cli.ts',
   'sim:crm': 'e2e/simulators/crm/cli.ts',
+  'build:proxy': 'scripts/build-proxy.ts',
   'build:extension': 'scripts/build-extension.ts',
+  'package:extension': 'scripts/package-extension.ts',
+  'store-pictures': 'e2e/demo/store-pictures.ts',
   screenshots: 'scripts/screenshots.ts',
   bench: 'proxy/bench/crm-budget.ts',
   fuzz: 'e2e/fuzz/fuzz.ts',
   'bench:hostile': 'e2e/bench/hostile/hostile.ts',
   'bench:webhooks': 'e2e/bench/webhooks.ts',
+  'bench:switches': 'e2e/bench/switches.ts',
 };
 
 // The proxy's objects are short-lived: a small young generation halves its memory and costs no time (npm run bench:hostile).

@@ -8,6 +8,9 @@ import { type Counts, sum } from './read-reports.ts';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** Where the proxy is built. */
+export const proxyFolder = path.join(root, 'proxy', '.output', 'deskside');
+
 /** Runs a tool of the workspace with its output on the terminal; gives its exit code. */
 export function run(tool: string, args: string[], env: Record<string, string> = {}): Promise<number> {
   return exitCodeOf(start(tool, args, 'inherit', env));

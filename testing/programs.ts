@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installPackages } from './debian.ts';
@@ -17,6 +18,10 @@ interface OptionalProgram {
 
 const venv = fileURLToPath(new URL('../node_modules/.cache/deskside/restrictedpython', import.meta.url));
 const venvPython = path.join(venv, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
+const linter = fileURLToPath(new URL('../node_modules/.cache/deskside/addons-linter', import.meta.url));
+const linterProgram = path.join(linter, 'node_modules', 'addons-linter', 'bin', 'addons-linter');
+/** What `web-ext lint` of web-ext 10.7.0 runs. Too large for the lock file: it brings two hundred packages. */
+const linterVersion = '10.13.0';
 /** What Frappe 15 resolves its `RestrictedPython~=8.0` to. */
 const restrictedPython = '8.5';
 
@@ -33,9 +38,33 @@ export const optionalPrograms = {
     },
     how: `Install Python 3 and RestrictedPython ${restrictedPython} (pip install RestrictedPython==${restrictedPython}).`,
   },
+  'addons-linter': {
+    title: 'addons-linter',
+    find: () => (existsSync(linterProgram) ? linterProgram : null),
+    install: () =>
+      succeeds('npm', ['install', '--prefix', linter, '--no-audit', '--no-fund', `addons-linter@${linterVersion}`]),
+    how: `Run npm install --prefix ${path.relative('.', linter)} addons-linter@${linterVersion}.`,
+  },
+  firefox: {
+    title: 'Firefox',
+    find: findFirefox,
+    install: () => installPackages('firefox-esr'),
+    how: 'Install Firefox (Debian: apt-get install firefox-esr), or set FIREFOX_PATH to one.',
+  },
 } satisfies Record<string, OptionalProgram>;
 
 export type ProgramName = keyof typeof optionalPrograms;
+
+/** Path of a Firefox. `FIREFOX_PATH` is taken before anything on PATH. */
+function findFirefox(): string | null {
+  const { FIREFOX_PATH, PATH = '' } = process.env;
+  if (FIREFOX_PATH) return existsSync(FIREFOX_PATH) ? FIREFOX_PATH : null;
+  const onPath = PATH.split(path.delimiter).flatMap((dir) => [
+    path.join(dir, 'firefox-esr'),
+    path.join(dir, 'firefox'),
+  ]);
+  return onPath.find(existsSync) ?? null;
+}
 
 function hasRestrictedPython(python: string): boolean {
   const ask = 'import importlib.metadata as m; print(m.version("RestrictedPython"))';

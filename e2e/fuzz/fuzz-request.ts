@@ -28,6 +28,7 @@ const names = [
   ...['ticket', 'ticket_name', 'hd_ticket', 'refresh', 'force', 'orgid', 'org_id', 'haravan_orgid', 'company_id'],
   ...['hd_customer', 'contact', 'bitrix_id', 'action', 'sync_id', 'expected_customer', 'store_url', 'name', 'key'],
   ...['owner', 'custom_orgid', 'agent_group', 'event', 'data[FIELDS][ID]', 'auth[application_token]', '__proto__'],
+  'query',
 ];
 const goodValues = [
   ...Object.values(demo.tickets),
@@ -126,6 +127,8 @@ const honest: Record<string, () => Record<string, unknown>> = {
   }),
   [contract.refreshCustomer.path]: () => ({ hd_customer: 'Gốm Sứ Làng Mơ - 200000376001' }),
   [contract.storeUrlEnrich.path]: () => ({ ticket: demo.tickets.matched }),
+  [contract.missingAnchor.path]: () => ({ anchor: 'ticket_header', extension: '0.1.0' }),
+  [contract.findCompanies.path]: () => ({ ticket: demo.tickets.matched, query: 'gốm sứ' }),
 };
 
 function bodyOf(random: Random, path: string): { type: string; body: Buffer } {

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { rawConnection } from '@deskside/proxy/testing/raw-http';
 import { startCrm } from '@deskside/simulators/crm/server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { proxyCli } from '@deskside/testing/proxy-cli';
 import { keyOf } from '../integration/key-of.ts';
 import { eventToken, fuzzRequest, scriptSecret, webhookSecret } from './fuzz-request.ts';
 import { createRandom } from './random.ts';
@@ -43,7 +43,6 @@ const mayWrite = new Set([demo.agent, demo.otherAgent, demo.manager, demo.servic
 const concurrency = 32;
 /** Not `100 Continue`, which only says that the body may come. */
 const finalAnswer = /^HTTP\/1\.1 (?!100).*\r\n\r\n(\{.*\})?$/ms;
-const cli = fileURLToPath(new URL('../../proxy/src/cli/main.ts', import.meta.url));
 
 /**
  * Sends so many odd requests to a real proxy between the simulators: first as people who may not write, then as people who
@@ -58,7 +57,7 @@ export async function runFuzz({ requests, seed, postgres }: FuzzOptions): Promis
   const report: FuzzReport = { statuses: {}, logLines: 0, writes: 0, findings: [] };
   const secrets = [...crm.secrets, demo.service.apiSecret, webhookSecret, scriptSecret, eventToken];
   const needles = [...secrets, ...seeds.helpdesk.users.map(({ apiSecret }) => apiSecret)];
-  const proxy = spawn(process.execPath, [cli, 'serve'], {
+  const proxy = spawn(process.execPath, [proxyCli, 'serve'], {
     cwd: data,
     env: {
       PATH: process.env.PATH,

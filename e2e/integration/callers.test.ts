@@ -49,10 +49,18 @@ const rows: Record<string, { query?: object; body?: object; expected: Record<Cal
   [contract.customerProfile.path]: { query: { ticket }, expected: withTicket },
   [contract.legacyProfile.path]: { query: { ticket }, expected: withTicket },
   [contract.routingDecisions.path]: { query: { ticket }, expected: withTicket },
+  [contract.findCompanies.path]: { body: { ticket, query: orgId }, expected: withTicket },
   [contract.refreshCustomer.path]: { body: { hd_customer: `Gốm Sứ Làng Mơ - ${orgId}` }, expected: agents },
   [contract.enrichCompany.path]: { body: { orgid: orgId, ticket }, expected: withTicket },
   [contract.syncTicketCustomer.path]: { body: { ticket, action: 'preview' }, expected: withTicket },
+  [contract.rejectCompany.path]: {
+    // The ticket has another customer by now, so that nothing is taken back.
+    body: { ticket, company_id: orgId, bitrix_id: '1', expected_customer: 'Somebody else', reason: 'other_company' },
+    expected: { ...withTicket, agent: 'changed_since', manager: 'changed_since', service: 'changed_since' },
+  },
+  [contract.aroundTicket.path]: { query: { ticket }, expected: withTicket },
   [contract.storeUrlEnrich.path]: { body: { ticket }, expected: withTicket },
+  [contract.missingAnchor.path]: { body: { anchor: 'ticket_header', extension: '0.1.0' }, expected: agents },
   [contract.whoami.path]: { expected: { ...everybody('ok'), ...strangers } },
   [contract.discovery.path]: { expected: everybody('ok') },
   '/livez': { expected: everybody('ok') },

@@ -6,9 +6,9 @@ import { startCrm } from '@deskside/simulators/crm/server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
+import { proxyCli } from '@deskside/testing/proxy-cli';
 import { slicesOf } from '@deskside/testing/slices-of';
 import { tellOfNewTickets } from '../demo/world.ts';
-import { proxyCli } from './proxy-cli.ts';
 
 const canary = 'c4n4ry-0f-th3-s3rv1c3-acc0unt';
 export const webhookSecret = `${canary}-webhook`;

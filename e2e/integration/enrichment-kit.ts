@@ -4,12 +4,12 @@ import { type CallError, callProxy } from '@deskside/shared/client';
 import type { Input, Output } from '@deskside/shared/contract';
 import { demo } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
+import { proxyCli } from '@deskside/testing/proxy-cli';
 import { onTestFinished } from 'vitest';
 import type { World } from '../demo/world.ts';
 import { keyOf } from './kit.ts';
-import { proxyCli } from './proxy-cli.ts';
 
-type Posted = 'enrichCompany' | 'refreshCustomer' | 'syncTicketCustomer' | 'legacyProfile';
+type Posted = 'enrichCompany' | 'refreshCustomer' | 'syncTicketCustomer' | 'rejectCompany' | 'legacyProfile';
 const agent = keyOf(demo.agent);
 
 /** Calls an endpoint as an agent; throws where it is refused. */

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Generation, HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
 import { accounts, replaySeed, ticket } from '@deskside/simulators/helpdesk/replay-seed';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
@@ -52,6 +54,25 @@ describe.each<Generation>(['1.24', '1.28'])('the pages of %s in a browser', (gen
     await page.goto(simulator.url + path);
     return page;
   }
+
+  it('menus and dialogs stand where the recordings have them: at the end of the body, and over everything but toasts', async () => {
+    const recorded = recordedOverlays(generation);
+    const page = await open('/helpdesk/tickets/72', 'agent.a', 1440);
+    await page.waitForSelector(actions);
+    const outline = () => page.evaluate(outlineOfBody);
+    expect(await outline()).toEqual({ ...recorded.rest, locked: false });
+    const header = page.locator(actions);
+    for (const [state, reveal] of [
+      ['status_menu', () => header.getByRole('button', { name: 'Open' }).click()],
+      ['more_menu', () => header.getByRole('button', { name: 'More' }).click()],
+      ['search_palette', () => page.keyboard.press('Control+k')],
+    ] as const) {
+      await reveal();
+      expect(await outline(), state).toEqual({ ...recorded[state], locked: true });
+      await page.keyboard.press('Escape');
+      expect(await outline(), `${state}, closed`).toEqual({ ...recorded.rest, locked: false });
+    }
+  });
 
   it('the header is gone at once when another ticket is chosen, and back when that one has loaded', async () => {
     const page = await open('/helpdesk/tickets/72');
@@ -199,3 +220,68 @@ describe.each<Generation>(['1.24', '1.28'])('the pages of %s in a browser', (gen
     expect(own).not.toBe(foreign);
   });
 });
+
+/** An element as the recordings have it. */
+interface Recorded {
+  tag: string;
+  id?: string;
+  class?: string;
+  style?: string;
+  position?: string;
+  zIndex?: string;
+  isolation?: string;
+  children?: Recorded[];
+}
+
+/** Which elements stand in the body beside the app, in their order, and what holds the app's own layers together. */
+function recordedOverlays(generation: Generation) {
+  const file = import.meta.resolve(`@deskside/simulators/recordings/helpdesk-${generation}/overlays.json`);
+  const { states } = JSON.parse(readFileSync(fileURLToPath(file), 'utf8')) as { states: Record<string, Recorded[]> };
+  const rest = states.rest ?? [];
+  const app = rest.find(({ id }) => id === 'app')?.children ?? [];
+  const toasts = app.flatMap(({ children = [] }) => children).find(({ tag }) => tag === 'ol');
+  const describe = (elements: Recorded[] = []) => ({
+    app: [app[0]?.isolation, app.slice(1).map(({ tag }) => tag), toasts?.position, toasts?.zIndex],
+    body: elements
+      .filter(({ id }) => id !== 'app')
+      .map((element) =>
+        [
+          element.tag,
+          element.id ?? '',
+          element.class?.includes('dialog-overlay') ? 'dialog-overlay' : '',
+          element.style?.includes('--reka-popper') ? 'popper' : '',
+          element.position ?? 'static',
+          element.zIndex ?? 'auto',
+        ].join(' '),
+      ),
+  });
+  return {
+    rest: describe(rest),
+    status_menu: describe(states.status_menu),
+    more_menu: describe(states.more_menu),
+    search_palette: describe(states.search_palette),
+  };
+}
+
+/** The same of the page at hand. `locked`: the page takes no clicks, as seen on running systems while an overlay is open. */
+function outlineOfBody() {
+  const style = (element: Element | null) => element && getComputedStyle(element);
+  const [frame, ...others] = document.querySelectorAll('#app > *');
+  const toasts = style(document.querySelector('#toasts'));
+  return {
+    app: [style(frame ?? null)?.isolation, others.map((e) => e.localName), toasts?.position, toasts?.zIndex],
+    body: [...document.body.children]
+      .filter(({ id, localName }) => id !== 'app' && localName !== 'script')
+      .map((element) =>
+        [
+          element.localName,
+          element.id,
+          element.classList.contains('dialog-overlay') ? 'dialog-overlay' : '',
+          element.hasAttribute('data-reka-popper-content-wrapper') ? 'popper' : '',
+          style(element)?.position,
+          style(element)?.zIndex,
+        ].join(' '),
+      ),
+    locked: style(document.body)?.pointerEvents === 'none',
+  };
+}

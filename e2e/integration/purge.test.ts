@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { demo } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
+import { proxyCli } from '@deskside/testing/proxy-cli';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { call } from './enrichment-kit.ts';
 import { profileOf } from './kit.ts';
 import { decisionsOf, routedWorld, settle } from './pipeline-kit.ts';
-import { proxyCli } from './proxy-cli.ts';
 
 const medium = { orgId: '200000376001', name: 'Gốm Sứ Làng Mơ' };
 const fresh = { orgId: '1000700232', bitrixId: '63032', name: 'Đèn Lồng Phố Hội' };

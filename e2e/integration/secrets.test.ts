@@ -42,6 +42,8 @@ const bodies: [path: string, body: object][] = [
     { hd_customer: 'Gốm Sứ Làng Mơ - 200000376001' },
   ],
   ['/api/method/platform_ticket_store_url_enrich', { ticket: demo.tickets.matched, store_url: 'http://127.0.0.1/x' }],
+  ['/api/companies/find', { ticket: demo.tickets.matched, query: 'gốm sứ' }],
+  ['/api/companies/find', { ticket: demo.tickets.matched, query: 'owner@gomlangmo.example' }],
   ['/webhooks/helpdesk/ticket/after-insert', { name: demo.tickets.matched }],
   ['/webhooks/helpdesk/ticket/before-insert', { key: 'f406078a-e7ad-40ae', custom_orgid: '200000376001' }],
   ['/webhooks/crm/company', { event: 'ONCRMCOMPANYUPDATE', auth: { application_token: 'wrong' } }],

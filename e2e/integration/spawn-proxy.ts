@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { childEnvironment } from '@deskside/testing/child-environment';
+import { proxyCli } from '@deskside/testing/proxy-cli';
 import { expect, onTestFinished } from 'vitest';
-import { proxyCli } from './proxy-cli.ts';
 
 /** The proxy as a process of its own, which ends with the test. */
 export async function spawnProxy(environment: Record<string, string>) {

@@ -9,11 +9,14 @@ import { openStore } from './adapters/store-sql/store.ts';
 import { createAgentGate } from './app/access/agent-gate.ts';
 import { createDescribeCaller } from './app/access/describe-caller.ts';
 import { createLimitRefreshes } from './app/crm/limit-refreshes.ts';
+import { createFindCompanies } from './app/find/find-companies.ts';
+import { createLimitSearches } from './app/find/limit-searches.ts';
 import { createEnrichStoreUrl } from './app/intake/enrich-store-url.ts';
 import { createIntakeTicket } from './app/intake/intake-ticket.ts';
 import { createRecordResponsible } from './app/profile/record-responsible.ts';
 import { createListDecisions } from './app/routing/list-decisions.ts';
 import { createBackground } from './app/runtime/background.ts';
+import { createNoteMissingAnchor } from './app/runtime/note-missing-anchor.ts';
 import { unexpected } from './app/runtime/unexpected.ts';
 import { withDeadline } from './app/runtime/with-deadline.ts';
 import { crmAdapter } from './config/crm-adapter.ts';
@@ -26,7 +29,7 @@ import { createEgress } from './net/egress.ts';
 import { createGuardedFetch } from './net/guarded.ts';
 import type { Clock } from './ports/clock.ts';
 import type { StoreMeta } from './ports/store-meta.ts';
-import { wireCrm } from './wiring/crm.ts';
+import { wireCrm, wireFind } from './wiring/crm.ts';
 import { wireHelpdeskUpstream } from './wiring/helpdesk-upstream.ts';
 import { wireLogger } from './wiring/logger.ts';
 import { type Pipeline, wirePipeline } from './wiring/pipeline.ts';
@@ -115,22 +118,37 @@ export async function startProxy(
 
   const app = createApp({
     requireAgent: gate.requireAgent,
-    getTicketProfile: wireProfile({
+    ...wireProfile({
       ...{ config, store, helpdesk, crm, gate, recordResponsible, claimConfirmed, memory, background, clock },
       readSenderRecords: enrichment.readSenderRecords,
+      senderMemory: enrichment.senderMemory,
       limitRefreshes,
     }),
     ...wireWrites({
       ...{ config, store, helpdesk, crm, gate, enrichment, limitRefreshes },
-      ...{ recordResponsible, claimConfirmed, clock, logger },
+      ...{ recordResponsible, claimConfirmed, move: pipeline.move, clock, logger },
     }),
     enrichStoreUrl: createEnrichStoreUrl({ gate, records: helpdesk, tickets: helpdesk, intake }),
-    listDecisions: createListDecisions({ gate, decisions: store.decisions }),
+    findCompanies: createFindCompanies({
+      ...{ gate, helpdesk, clock, crmEnabled: config.CRM_ENABLED, hosts: config.RULES_FILE },
+      crm: crm && wireFind(crm),
+      limit: createLimitSearches(memory, clock),
+      senderMemory: enrichment.senderMemory,
+    }),
+    listDecisions: createListDecisions({ gate, decisions: store.decisions, helpdesk }),
     describeCaller: createDescribeCaller({
       gate,
       helpdesk,
       crmState: { enabled: config.CRM_ENABLED, configured: crm !== null, knowsUsers: crm?.crm.knowsUsers ?? false },
       about: { version, helpdeskUrl: config.HELPDESK_URL },
+    }),
+    noteMissingAnchor: createNoteMissingAnchor({
+      gate,
+      helpdesk,
+      missing: store.missingAnchors,
+      memory,
+      clock,
+      logger,
     }),
     discovery: {
       name: 'deskside',

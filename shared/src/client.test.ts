@@ -8,10 +8,10 @@ const discovery = {
   oauth_client_ids: { chrome: 'c' },
 };
 
-function answering(status: number, body: string, seen: Request[] = []) {
+function answering(status: number, body: string, seen: Request[] = [], more: Record<string, string> = {}) {
   return async (...args: Parameters<typeof fetch>) => {
     seen.push(new Request(...args));
-    return new Response(body, { status, headers: { 'content-type': 'application/json' } });
+    return new Response(body, { status, headers: { 'content-type': 'application/json', ...more } });
   };
 }
 
@@ -51,6 +51,15 @@ test('an error of the proxy keeps its code and request id', async () => {
   });
 });
 
+test.each(['<html>', '{}', '{"success":true,"data":{},"message":""}', '{"success":false,"data":{},"message":""}'])(
+  'an answer that cannot be read, %s, keeps the request id of its head',
+  async (body) => {
+    const answer = (id: string) => errorOf(answering(502, body, [], { 'x-request-id': id }));
+    expect(await answer('2f6b-1')).toMatchObject({ code: 'bad_answer', status: 502, requestId: '2f6b-1' });
+    expect(await answer('<b>1</b>')).toMatchObject({ code: 'bad_answer', requestId: null });
+  },
+);
+
 test('a refusal for asking too much says when to come back', async () => {
   const data = { code: 'rate_limited', request_id: 'r1', retry_after_seconds: 7 };
   const error = await errorOf(answering(429, JSON.stringify({ success: false, data, message: '' })));
@@ -75,4 +84,11 @@ test('no connection, no answer in time and a caller who left are told apart', as
   expect((await errorOf(() => Promise.reject(new TypeError('fetch failed')))).code).toBe('unreachable');
   expect((await errorOf(hang)).code).toBe('timeout');
   expect((await errorOf(hang, AbortSignal.abort())).code).toBe('aborted');
+});
+
+test('discovery has only headers that a browser sends without asking the proxy first', async () => {
+  const seen: Request[] = [];
+  const fetch = answering(200, JSON.stringify({ success: true, data: discovery, message: '' }), seen);
+  await callProxy('discovery', {}, { baseUrl: 'https://p.example', authorization: null, fetch });
+  expect([...(seen[0]?.headers.keys() ?? [])]).toEqual(['accept']);
 });

@@ -44,7 +44,7 @@ export async function callProxy<E extends Endpoint>(
   const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
   if (method === 'GET') for (const [key, value] of given) url.searchParams.set(key, String(value));
   const deadline = AbortSignal.timeout(options.timeoutMs ?? 20_000);
-  let response: Response;
+  let response: Response | undefined;
   let body: unknown;
   try {
     response = await (options.fetch ?? fetch)(url, {
@@ -54,7 +54,8 @@ export async function callProxy<E extends Endpoint>(
       cache: 'no-store',
       headers: {
         accept: 'application/json',
-        [revisionHeader]: String(contractRevision),
+        // Not for discovery: a browser would ask first whether it may send it, before anything is granted.
+        ...(endpoint !== 'discovery' && { [revisionHeader]: String(contractRevision) }),
         ...(method === 'POST' && { 'content-type': 'application/json' }),
         ...(options.authorization && { authorization: options.authorization }),
       },
@@ -65,13 +66,16 @@ export async function callProxy<E extends Endpoint>(
   } catch (cause) {
     if (signal?.aborted) return failed('aborted');
     if (deadline.aborted) return failed('timeout');
-    return failed(cause instanceof SyntaxError ? 'bad_answer' : 'unreachable');
+    return cause instanceof SyntaxError && response
+      ? failed('bad_answer', response.status, idOf(response))
+      : failed('unreachable');
   }
   const envelope = Envelope.safeParse(body);
-  if (!envelope.success) return failed('bad_answer', response.status);
+  const unreadable = () => failed('bad_answer', response.status, idOf(response));
+  if (!envelope.success) return unreadable();
   if (!response.ok) {
     const error = ErrorEnvelope.safeParse(body);
-    if (!error.success) return failed('bad_answer', response.status);
+    if (!error.success) return unreadable();
     const { code, request_id, issues = [], conflict, retry_after_seconds } = error.data.data;
     const { status } = response;
     const more = {
@@ -81,10 +85,16 @@ export async function callProxy<E extends Endpoint>(
     return { ok: false, error: { code, status, requestId: request_id, issues, ...more } };
   }
   const parsed = schema.safeParse(envelope.data.data);
-  if (!parsed.success) return failed('bad_answer', response.status);
+  if (!parsed.success) return unreadable();
   return { ok: true, data: parsed.data as Output<E>, message: envelope.data.message };
 }
 
-function failed(code: CallError['code'], status = 0): { ok: false; error: CallError } {
-  return { ok: false, error: { code, status, requestId: null, issues: [] } };
+function failed(code: CallError['code'], status = 0, requestId: string | null = null): { ok: false; error: CallError } {
+  return { ok: false, error: { code, status, requestId, issues: [] } };
+}
+
+/** The request id in the response's head, where it looks like one of the proxy's. */
+function idOf(response: Response): string | null {
+  const id = response.headers.get('x-request-id');
+  return id && /^[\w-]{1,64}$/.test(id) ? id : null;
 }

@@ -63,7 +63,7 @@ async function ask(answered: object[], seen: Request[] = []) {
 test('a client names its revision and reads what a proxy of this one answers', async () => {
   const seen: Request[] = [];
   expect(await ask([decision], seen)).toMatchObject({ ok: true, data: { decisions: [decision] } });
-  expect(seen[0]?.headers.get('deskside-contract')).toBe('2');
+  expect(seen[0]?.headers.get('deskside-contract')).toBe('3');
 });
 
 test('a client reads what an older proxy answers', async () => {
@@ -83,6 +83,11 @@ test('any other reason that is not known is a bad answer', async () => {
 test.each([undefined, '', '1', 'two'])('revision %j gets the words of revision 1', (revision) => {
   const [older] = toRevision(revision, [decision]);
   expect(older?.assignment.candidates.map(({ reason }) => reason)).toEqual(['next_in_turn', 'not_his_turn']);
+});
+
+test.each(['sync', 'sync_undone'])('the cause %s is told to older clients in words that they have', (cause) => {
+  const causeFor = (revision: string) => toRevision(revision, [{ ...decision, cause }])[0]?.cause;
+  expect(['3', '2', '1'].map(causeFor)).toEqual([cause, 'confirmed', 'repair']);
 });
 
 test('a client of revision 1 is told the level without evidence that it has no words for', () => {

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 
 // Keeps proxies, extensions and stored records of different ages compatible. Revision 2 of the contract renamed
-// `not_his_turn` (revision 1) to `not_their_turn` and has more causes, sources of a segment and evidence. Delete this file and
-// its callers once no extension or proxy of revision 1 is in use and every store has run migration 0003_not_their_turn.
+// `not_his_turn` (revision 1) to `not_their_turn` and has more causes, sources of a segment and evidence; revision 3 has the
+// causes of a Sync. Delete this file and its callers once no extension or proxy of revisions 1 and 2 is in use and every
+// store has run migration 0003_not_their_turn.
 
 /** Request header that names the contract revision the client speaks. Revision 1 sends none. */
 export const revisionHeader = 'deskside-contract';
-export const contractRevision = 2;
+export const contractRevision = 3;
 
 const current = 'not_their_turn';
 const former = 'not_his_turn';
@@ -42,16 +43,22 @@ export function trustForRevision<Trust extends VersionedTrust | null>(
   revision: string | undefined,
   trust: Trust,
 ): Trust {
-  if (trust === null || Number(revision) >= contractRevision) return trust;
+  if (trust === null || Number(revision) >= 2) return trust;
   return { ...trust, evidence: trust.evidence.filter(({ code }) => !laterEvidence.has(code)) };
 }
 
+const laterCauses: ReadonlySet<string> = new Set(['sync', 'sync_undone']);
 const formerSources: ReadonlySet<string> = new Set(['hd_customer', 'ticket', 'default']);
 
 /** The decisions in the terms of the client's revision. `revision` is the value of the client's header. */
 export function toRevision<Decision extends Versioned>(revision: string | undefined, decisions: Decision[]) {
   if (Number(revision) >= contractRevision) return decisions;
-  return decisions.map((decision) => ({
+  // Of these, someone vouches for the org id now.
+  const ofSecond = decisions.map((decision) =>
+    laterCauses.has(decision.cause) ? { ...decision, cause: 'confirmed' } : decision,
+  );
+  if (Number(revision) >= 2) return ofSecond;
+  return ofSecond.map((decision) => ({
     ...decision,
     cause: decision.cause === 'confirmed' ? 'repair' : decision.cause,
     inputs: {

@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
+import { AroundTicket } from './around.ts';
 import { CustomerRefreshData, EnrichmentData, SyncData } from './enrichment.ts';
 import { EnrichmentInput, IntakeInput, RefreshInput, SyncInput } from './enrichment-input.ts';
+import { FindData, FindInput } from './find.ts';
 import { Flag, TicketName } from './input.ts';
 import { ProfileData } from './profile.ts';
+import { RejectInput, RejectionData } from './reject-customer.ts';
 import { IntakeData, RoutingDecisions } from './routing.ts';
 
 export { TicketName } from './input.ts';
@@ -37,12 +40,24 @@ export type SetupGap = z.infer<typeof SetupGap>;
 export const Whoami = z.object({
   user: z.string(),
   full_name: z.nullable(z.string()),
+  /** The language they use the helpdesk in, such as `vi`. Null: none is set. Missing: from an older proxy. */
+  language: z.optional(z.nullable(z.string())),
   is_agent: z.boolean(),
   proxy_version: z.string(),
   helpdesk_url: z.string(),
   missing: z.array(SetupGap),
 });
 export type Whoami = z.infer<typeof Whoami>;
+
+/** A version such as `1.28.1`, and nothing that could say more than that. */
+const Version = z.string().check(z.maxLength(20), z.regex(/^\d+(\.\d+){0,3}$/, 'Expected a version such as 1.28.1.'));
+
+/**
+ * What the extension looks for on the helpdesk's ticket page: the header into which it puts its button, and the frame
+ * that it narrows for a docked panel.
+ */
+export const PageAnchor = z.enum(['ticket_header', 'app_frame']);
+export type PageAnchor = z.infer<typeof PageAnchor>;
 
 /** Every endpoint of the proxy that clients may call. Both sides validate with these schemas. */
 export const contract = {
@@ -76,17 +91,42 @@ export const contract = {
     input: SyncInput,
     data: SyncData,
   },
+  rejectCompany: {
+    method: 'POST',
+    path: '/api/customer/rejections',
+    input: RejectInput,
+    data: RejectionData,
+  },
   storeUrlEnrich: {
     method: 'POST',
     path: '/api/method/platform_ticket_store_url_enrich',
     input: IntakeInput,
     data: IntakeData,
   },
+  findCompanies: {
+    method: 'POST',
+    path: '/api/companies/find',
+    input: FindInput,
+    data: FindData,
+  },
   routingDecisions: {
     method: 'GET',
     path: '/api/routing/decisions',
     input: z.object({ ticket: TicketName }),
     data: RoutingDecisions,
+  },
+  aroundTicket: {
+    method: 'GET',
+    path: '/api/customer/tickets',
+    input: z.object({ ticket: TicketName }),
+    data: AroundTicket,
+  },
+  missingAnchor: {
+    method: 'POST',
+    path: '/api/extension/missing-anchor',
+    // Strict: nothing about a ticket, a customer or a page can come along.
+    input: z.strictObject({ anchor: PageAnchor, extension: Version }),
+    data: z.object({}),
   },
   whoami: { method: 'GET', path: '/api/whoami', input: z.object({}), data: Whoami },
   discovery: { method: 'GET', path: '/.well-known/deskside', input: z.object({}), data: Discovery },

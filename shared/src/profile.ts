@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { OrgId } from './orgid.ts';
+import { RejectedCompany } from './rejection.ts';
 import { CrmErrorCode, LookupOutcome, LookupStatus, PlanStatus, ResponsibleStatus, TrustLevel } from './status.ts';
 
 const text = z.nullable(z.string());
@@ -161,9 +162,25 @@ export type TrustEvidence = z.infer<typeof TrustEvidence>;
 export const LookupTrust = z.object({ level: TrustLevel, evidence: z.array(TrustEvidence) });
 export type LookupTrust = z.infer<typeof LookupTrust>;
 
+/** What the CRM said of one org id, and how fresh it is. `as_of` is when it was checked, as an ISO instant (UTC). */
+export const CompanyFile = z.object({
+  status: LookupStatus,
+  outcome: z.nullable(LookupOutcome),
+  cached: z.boolean(),
+  stale: z.boolean(),
+  as_of: text,
+  company: z.nullable(Company),
+  contact: z.nullable(CrmContact),
+  responsible: z.nullable(Responsible),
+  alternatives: z.array(AlternativeCompany),
+  error: z.nullable(z.object({ code: CrmErrorCode, request_id: z.string() })),
+});
+export type CompanyFile = z.infer<typeof CompanyFile>;
+
 /**
  * A company that the ticket or its customer names besides the leading one (docs/decisions.md 10a). `source` and `field`
- * tell where; `trust` is null if it could not be judged in time.
+ * tell where; `trust` is null if it could not be judged in time. `file`: all of it, to be shown instead of the leading one;
+ * absent from older proxies.
  */
 export const AlsoNamed = z.object({
   org_id: OrgId,
@@ -173,28 +190,21 @@ export const AlsoNamed = z.object({
   company_name: text,
   url: text,
   trust: z.nullable(LookupTrust),
+  file: z.optional(CompanyFile),
 });
 export type AlsoNamed = z.infer<typeof AlsoNamed>;
 
-/** What the CRM said, and how fresh it is. `as_of` is when the data was checked, as an ISO instant (UTC). */
-export const CrmBlock = z.object({
+/** What the CRM said of the leading org id, and which others there are. */
+export const CrmBlock = z.extend(CompanyFile, {
   enabled: z.boolean(),
   configured: z.boolean(),
-  status: LookupStatus,
-  outcome: z.nullable(LookupOutcome),
-  cached: z.boolean(),
-  stale: z.boolean(),
-  as_of: text,
   lookup_candidates: z.array(OrgId),
   lookup_value: z.nullable(OrgId),
   lookup_trust: z.nullable(LookupTrust),
-  company: z.nullable(Company),
-  contact: z.nullable(CrmContact),
-  responsible: z.nullable(Responsible),
-  alternatives: z.array(AlternativeCompany),
   /** Absent from proxies of revision 1. */
   also_named: z._default(z.array(AlsoNamed), []),
-  error: z.nullable(z.object({ code: CrmErrorCode, request_id: z.string() })),
+  /** Companies that agents have rejected for the ticket or its sender, newest first. Absent from older proxies. */
+  rejected: z.optional(z.array(RejectedCompany)),
 });
 export type CrmBlock = z.infer<typeof CrmBlock>;
 

@@ -114,6 +114,8 @@ export const RoutingInputs = z.object({
   ),
   findings: z.array(Finding),
   meta_failures: z.array(MetaFailure),
+  /** Org ids that the ticket named and that agents have rejected for it or its sender; absent if there are none. */
+  rejected: z.optional(z.array(OrgId)),
 });
 export type RoutingInputs = z.infer<typeof RoutingInputs>;
 
@@ -153,8 +155,11 @@ export const RoutingDecision = z.object({
   ticket: z.string(),
   /** 1 for the ticket's first decision. */
   number: z.int(),
-  /** `confirmed`: what was a claim has been vouched for since; team and agent stay. */
-  cause: z.enum(['webhook', 'sweep', 'before_insert', 'repair', 'confirmed']),
+  /**
+   * `confirmed`: what was a claim has been vouched for since; team and agent stay. `sync`: an agent's Sync moved the
+   * ticket; `sync_undone`: undoing that Sync moved it back.
+   */
+  cause: z.enum(['webhook', 'sweep', 'before_insert', 'repair', 'confirmed', 'sync', 'sync_undone']),
   decided_at: z.string(),
   /** `planned` until the helpdesk has it; `overruled` if a person was faster. */
   state: z.enum(['planned', 'applied', 'overruled']),
@@ -163,11 +168,20 @@ export const RoutingDecision = z.object({
   assignment: Assignment,
   /** The customer that the ticket was linked to, or would have been if claims were trusted. */
   link: z.nullable(z.object({ customer: z.string(), previous: text, done: z.boolean() })),
+  /** The Sync behind the last two causes, by whom, and who had the ticket before, if no person had chosen them. */
+  sync: z.optional(z.object({ id: z.string(), agent: z.string(), before: z.object({ agent: text }) })),
 });
 export type RoutingDecision = z.infer<typeof RoutingDecision>;
 
-/** `data` of GET /api/routing/decisions: newest first, empty if Deskside never routed this ticket. */
-export const RoutingDecisions = z.object({ ticket: z.string(), decisions: z.array(RoutingDecision) });
+/**
+ * `data` of GET /api/routing/decisions: newest first, empty if Deskside never routed this ticket. `names`: full names of
+ * the helpdesk's users in them, by user, as far as they are known; absent from older proxies.
+ */
+export const RoutingDecisions = z.object({
+  ticket: z.string(),
+  decisions: z.array(RoutingDecision),
+  names: z.optional(z.record(z.string(), z.string())),
+});
 export type RoutingDecisions = z.infer<typeof RoutingDecisions>;
 
 /** `data` of intake on demand. */

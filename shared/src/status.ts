@@ -67,6 +67,7 @@ export const errorStatuses = {
   ticket_not_found: 404,
   customer_not_found: 404,
   sync_not_found: 404,
+  rejection_not_found: 404,
   method_not_allowed: 405,
   identity_conflict: 409,
   changed_since: 409,

@@ -10,6 +10,7 @@ import { contract } from '@deskside/shared/contract';
 import { startCrm } from '@deskside/simulators/crm/server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { proxyCli } from '@deskside/testing/proxy-cli';
 
 /**
  * Response times of agents and of first sign-ins, and the proxy's memory, first without and then during an attack.
@@ -21,7 +22,7 @@ const { values: options } = parseArgs({
     connections: { type: 'string', default: '2000' },
     seconds: { type: 'string', default: '60' },
     /** The proxy's program of another checkout, to compare. */
-    proxy: { type: 'string', default: fileURLToPath(import.meta.resolve('@deskside/proxy/cli')) },
+    proxy: { type: 'string', default: proxyCli },
   },
 });
 /** As scripts/run.mjs starts the proxy. */

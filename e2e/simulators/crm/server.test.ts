@@ -60,6 +60,51 @@ describe('transport', () => {
   });
 });
 
+describe('search by e-mail or phone', () => {
+  const find = async (params: unknown) => {
+    const { webhookUrl } = await crmForTest();
+    return call(webhookUrl, 'crm.duplicate.findbycomm', params);
+  };
+
+  test.each([
+    [
+      'companies of an address',
+      { type: 'EMAIL', values: ['SHOP@gomlangmo.example'], entity_type: 'COMPANY' },
+      { COMPANY: [63_002] },
+    ],
+    ['all kinds, those with a find', { type: 'EMAIL', values: ['owner@gomlangmo.example'] }, { CONTACT: [7_003] }],
+    ['nothing, as an empty list', { type: 'EMAIL', values: ['nobody@gomlangmo.example'] }, []],
+    ['a number by its digits', { type: 'PHONE', values: ['+84 (900) 000-002'] }, { COMPANY: [63_002] }],
+    ['not by another prefix', { type: 'PHONE', values: ['0900000002'], entity_type: 'COMPANY' }, []],
+    [
+      'several values',
+      { type: 'PHONE', values: ['84900000002', '84900000003'], entity_type: 'COMPANY' },
+      { COMPANY: [63_002, 63_003] },
+    ],
+  ])('%s', async (_, params, result) => expect((await find(params)).body).toMatchObject({ result }));
+
+  test.each([
+    ['no type', { values: ['1'] }],
+    ['another type', { type: 'WEB', values: ['1'] }],
+    ['no values', { type: 'EMAIL', values: [] }],
+    ['values that are no list', { type: 'EMAIL', values: 'a@b.example' }],
+  ])('%s is an error without a code', async (_, params) =>
+    expect(await find(params)).toMatchObject({ status: 400, body: { error: '' } }),
+  );
+
+  test('the twenty oldest of a kind, which hide the kinds behind it', async () => {
+    const crm = await crmForTest();
+    const EMAIL = [{ VALUE: 'chung@x.example' }];
+    for (let id = 90_030; id > 90_000; id -= 1) crm.putContact({ ID: String(id), EMAIL });
+    crm.putCompany({ ID: '95001', EMAIL });
+    const ask = (params: object) =>
+      call(crm.webhookUrl, 'crm.duplicate.findbycomm', { type: 'EMAIL', values: ['chung@x.example'], ...params });
+    const oldest = Array.from({ length: 20 }, (_, n) => 90_001 + n);
+    expect((await ask({})).body.result).toEqual({ CONTACT: oldest });
+    expect((await ask({ entity_type: 'COMPANY' })).body.result).toEqual({ COMPANY: [95_001] });
+  });
+});
+
 describe('companies', () => {
   test('an org id finds its companies, newest first, equal ones by id; multi fields only when named', async () => {
     const { webhookUrl } = await crmForTest();

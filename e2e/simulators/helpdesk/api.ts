@@ -34,6 +34,8 @@ export interface JournalEntry {
 export type Fault = 'hang' | 'cut' | 'html' | 'deadlock' | 500 | 502 | 503 | 429;
 
 export interface HelpdeskSettings {
+  /** Frappe's System Setting for users who have chosen no language. Empty by default: none is set there either. */
+  language: string;
   restrictTicketsByAgentGroup: boolean;
   doNotRestrictTicketsWithoutAnAgentGroup: boolean;
   /** Frappe's System Setting: whether error bodies carry tracebacks. On by default, as on a new site. */

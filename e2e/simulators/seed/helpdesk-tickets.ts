@@ -1,8 +1,18 @@
 import { staffEmail } from './helpdesk-users.ts';
-import { shops } from './shops.ts';
+import { shopOf, shops } from './shops.ts';
 import { fromOwner, scenarios, type TicketScenario } from './ticket-scenarios.ts';
 import type { WorldTime } from './time.ts';
 import type { HelpdeskDocument } from './types.ts';
+
+/** What the shop of the first scenarios wrote about before: subject, days ago, days it took, who had it. */
+const past: [subject: string, daysAgo: number, tookDays: number, status: 'Resolved' | 'Closed', agent: string][] = [
+  ['Đổi số điện thoại trên hóa đơn', 9, 1, 'Closed', 'dung'],
+  ['Không thêm được nhân viên kho', 21, 2, 'Closed', 'an'],
+  ['Hỏi phí vận chuyển liên tỉnh', 34, 0.2, 'Resolved', 'linh'],
+  ['Đồng bộ tồn kho với cửa hàng thứ hai', 60, 6, 'Closed', 'an'],
+  ['Xin hóa đơn VAT tháng trước', 95, 1, 'Closed', 'truong'],
+  ['Chuyển tên miền về nhà cung cấp khác', 140, 3, 'Closed', 'hoa'],
+];
 
 const everyday = [
   'Không đăng nhập được trang quản trị',
@@ -45,41 +55,53 @@ const ordinary: TicketScenario[] = [
 );
 
 export function ticketDocuments(at: WorldTime): { tickets: HelpdeskDocument[]; todos: HelpdeskDocument[] } {
-  const all: TicketScenario[] = [...ordinary, ...Object.values(scenarios)];
-  const todos: HelpdeskDocument[] = [];
-  const tickets = all.map((scenario, index) => {
-    const hours = all.length - index + 0.5;
-    const assignee = scenario.group === 'CS 60p' ? staffEmail('an') : null;
-    if (assignee) todos.push(todo(scenario, assignee, at.site(hours)));
-    const owner = { portal: scenario.from, email: 'Administrator', agent: staffEmail('an') }[scenario.via];
-    const created = at.site(hours);
+  const shop = shopOf('200000376001');
+  const finished = past.map(([subject, daysAgo, tookDays, status, agent], index) => {
+    const ended = at.site((daysAgo - tookDays) * 24);
     return {
-      name: scenario.name,
-      owner,
-      creation: created,
-      modified: created,
-      modified_by: owner,
-      docstatus: 0,
-      idx: 0,
-      subject: scenario.subject,
-      description: `<p>${scenario.description ?? 'Nhờ anh chị kiểm tra giúp shop. Cảm ơn!'}</p>`,
-      raised_by: scenario.from,
-      status: index % 7 === 3 ? 'Replied' : 'Open',
-      status_category: index % 7 === 3 ? 'Paused' : 'Open',
-      priority: ['Medium', 'Low', 'High', 'Urgent'][index % 4],
-      ticket_type: ['Question', 'Incident', 'Unspecified'][index % 3],
-      agent_group: scenario.group ?? null,
-      key: `00000000-0000-4000-8000-${scenario.name.padStart(12, '0')}`,
-      opening_date: created.slice(0, 10),
-      opening_time: created.slice(11),
-      contact: scenario.contact,
-      customer: scenario.customer,
-      via_customer_portal: scenario.via === 'portal' ? 1 : 0,
-      _assign: assignee ? JSON.stringify([assignee]) : null,
-      ...scenario.fields,
+      ...ticket(fromOwner(`6120${index}`, shop.orgId, subject, { group: 'CS 60p' }), index, at.site(daysAgo * 24)),
+      ...{ status, status_category: 'Resolved', modified: ended, resolution_date: ended },
+      _assign: JSON.stringify([staffEmail(agent)]),
     };
   });
-  return { tickets, todos };
+  const all: TicketScenario[] = [...ordinary, ...Object.values(scenarios)];
+  const todos: HelpdeskDocument[] = [];
+  const current = all.map((scenario, index) => {
+    const created = at.site(all.length - index + 0.5);
+    const assignee = scenario.group === 'CS 60p' ? staffEmail('an') : null;
+    if (assignee) todos.push(todo(scenario, assignee, created));
+    return { ...ticket(scenario, index, created), _assign: assignee ? JSON.stringify([assignee]) : null };
+  });
+  return { tickets: [...current, ...finished], todos };
+}
+
+function ticket(scenario: TicketScenario, index: number, created: string): HelpdeskDocument {
+  const owner = { portal: scenario.from, email: 'Administrator', agent: staffEmail('an') }[scenario.via];
+  return {
+    name: scenario.name,
+    owner,
+    creation: created,
+    modified: created,
+    modified_by: owner,
+    docstatus: 0,
+    idx: 0,
+    subject: scenario.subject,
+    description: `<p>${scenario.description ?? 'Nhờ anh chị kiểm tra giúp shop. Cảm ơn!'}</p>`,
+    raised_by: scenario.from,
+    status: index % 7 === 3 ? 'Replied' : 'Open',
+    status_category: index % 7 === 3 ? 'Paused' : 'Open',
+    priority: ['Medium', 'Low', 'High', 'Urgent'][index % 4],
+    ticket_type: ['Question', 'Incident', 'Unspecified'][index % 3],
+    agent_group: scenario.group ?? null,
+    key: `00000000-0000-4000-8000-${scenario.name.padStart(12, '0')}`,
+    opening_date: created.slice(0, 10),
+    opening_time: created.slice(11),
+    last_customer_response: created,
+    contact: scenario.contact,
+    customer: scenario.customer,
+    via_customer_portal: scenario.via === 'portal' ? 1 : 0,
+    ...scenario.fields,
+  };
 }
 
 function todo({ name, group }: TicketScenario, user: string, created: string): HelpdeskDocument {

@@ -1,22 +1,18 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { demo } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
+import { proxyCli } from '@deskside/testing/proxy-cli';
 import { slicesOf } from '@deskside/testing/slices-of';
 import { describe, expect, test } from 'vitest';
 import { putScript, webhook } from './testing/doctor-faults.ts';
 import { adminKey, type Clinic, clinic, secrets } from './testing/doctor-kit.ts';
 
 describe('the command', () => {
-  const cli = fileURLToPath(new URL('./doctor.ts', import.meta.url));
-  const script = `import { doctorCommand } from ${JSON.stringify(cli)}; await doctorCommand().parseAsync(process.argv.slice(1), { from: 'user' });`;
-
   /** Runs `doctor` in a process of its own. */
   const run = ({ data, environment }: Clinic, ...options: string[]) =>
     new Promise<{ code: number; printed: string }>((resolve) => {
       const env = childEnvironment({ ...environment, DESKSIDE_ADMIN_KEY: adminKey });
-      const arguments_ = ['--input-type=module', '--eval', script, '--', ...options];
-      execFile(process.execPath, arguments_, { cwd: data, env }, (error, stdout, stderr) =>
+      execFile(process.execPath, [proxyCli, 'doctor', ...options], { cwd: data, env }, (error, stdout, stderr) =>
         resolve({ code: error ? Number(error.code) : 0, printed: stdout + stderr }),
       );
     });

@@ -11,6 +11,7 @@ import {
   assignUnknown,
   customField,
   failDelivery,
+  missAnchor,
   moveCrm,
   moveTo,
   openAccountLinks,
@@ -186,6 +187,7 @@ const planted: [what: string, code: FaultCode, plant: (world: Clinic) => unknown
     (world) => world.change('Assignment Rule', 'CS 60p - Support Rotation', { users: [{ user: demo.agent.name }] }),
   ],
   ['a second installation', 'another_installation', (world) => assignUnknown(world)],
+  ['an updated ticket page', 'ticket_page_changed', (world) => missAnchor(world)],
   // Webhook.
   ['no webhook', 'webhook_missing', () => {}, { noWebhook: true }],
   ['a disabled webhook', 'webhook_disabled', (world) => webhook(world, { enabled: 0 })],
@@ -332,7 +334,8 @@ test('records that cannot be read are said to be unchecked, and the rest is look
   });
   const report = await world.examine();
   expect(codesOf(report)).toEqual([]);
-  expect(uncheckedIn(report)).toBe('Other installations: Our own records cannot be read.');
+  expect(uncheckedIn(report)).toContain('Other installations: Our own records cannot be read.');
+  expect(uncheckedIn(report)).toContain('Ticket page: Our own records cannot be read.');
 });
 
 test('a helpdesk that hangs does not keep the CRM from being looked at', async () => {

@@ -112,6 +112,7 @@ async function recordsOf(databaseUrl: string): Promise<OwnRecords | null> {
     records && {
       sweepMark: { read: () => records.sweepMark.read().catch(unreadable) },
       decisions: { list: (ticket) => records.decisions.list(ticket).catch(unreadable) },
+      missingAnchors: { list: () => records.missingAnchors.list().catch(unreadable) },
       close: records.close,
     }
   );

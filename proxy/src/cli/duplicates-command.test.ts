@@ -1,17 +1,15 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { demo } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
+import { proxyCli } from '@deskside/testing/proxy-cli';
 import { describe, expect, test } from 'vitest';
 import { type Clinic, clinic } from './testing/doctor-kit.ts';
-
-const cli = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 /** Runs `duplicates` in a process of its own. */
 const run = ({ data, environment }: Clinic, ...options: string[]) =>
   new Promise<{ code: number; printed: string }>((resolve) => {
     const env = childEnvironment(environment);
-    execFile(process.execPath, [cli, 'duplicates', ...options], { cwd: data, env }, (error, out, err) =>
+    execFile(process.execPath, [proxyCli, 'duplicates', ...options], { cwd: data, env }, (error, out, err) =>
       resolve({ code: error ? Number(error.code) : 0, printed: out + err }),
     );
   });

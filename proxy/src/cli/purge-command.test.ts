@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { OrgId } from '@deskside/shared/orgid';
 import { demo } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
+import { proxyCli } from '@deskside/testing/proxy-cli';
 import { describe, expect, test } from 'vitest';
 import { openStore, type Store } from '#adapters/store-sql/store.ts';
 import { draftOf } from '#adapters/store-sql/testing/decision-draft.ts';
 import { type Clinic, clinic } from './testing/doctor-kit.ts';
 
-const cli = fileURLToPath(new URL('./main.ts', import.meta.url));
 const orgId = OrgId.parse('200000376001');
 const quoted = { ticket: demo.tickets.claimed, quote: 'Tôi là Minh' };
 
@@ -17,7 +16,7 @@ const run = ({ data, environment }: Clinic, ...options: string[]) =>
   new Promise<{ code: number; printed: string }>((resolve) => {
     execFile(
       process.execPath,
-      [cli, 'purge', ...options],
+      [proxyCli, 'purge', ...options],
       { cwd: data, env: childEnvironment(environment) },
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, printed: out + err }),
     );

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '@deskside/testing/child-environment';
+import { proxyCli } from '@deskside/testing/proxy-cli';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { postgresPool } from '#adapters/store-sql/engine/postgres.ts';
 import { type PostgresServer, startPostgres } from '#adapters/store-sql/testing/postgres-server.ts';
 import { clinic } from './testing/doctor-kit.ts';
 
-const cli = fileURLToPath(new URL('./main.ts', import.meta.url));
 let server: PostgresServer;
 beforeAll(async () => {
   server = await startPostgres('canary-77aa');
@@ -27,7 +26,7 @@ test('a replica that starts while another migrates says so in its log, waits, an
   });
   await migrating.promise;
   const env = childEnvironment({ ...environment, DATABASE_URL: url, PORT: '0', LOG_LEVEL: 'info' });
-  const replica = spawn(process.execPath, [cli, 'serve'], { cwd: data, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const replica = spawn(process.execPath, [proxyCli, 'serve'], { cwd: data, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(replica, 'close');
   try {
     let output = '';

@@ -4,13 +4,18 @@ import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { DescribeCaller } from '#app/access/describe-caller.ts';
 import type { EnrichCompany } from '#app/customer/enrich-company.ts';
 import type { RefreshCustomer } from '#app/customer/refresh-customer.ts';
+import type { RejectCompany } from '#app/customer/reject/reject-company.ts';
+import type { UndoRejection } from '#app/customer/reject/undo-rejection.ts';
 import type { SyncTicketCustomer } from '#app/customer/sync-ticket-customer.ts';
 import type { UndoSync } from '#app/customer/undo-sync.ts';
+import type { FindCompanies } from '#app/find/find-companies.ts';
 import type { EnrichStoreUrl } from '#app/intake/enrich-store-url.ts';
 import type { GetLegacyProfile } from '#app/profile/get-legacy-profile.ts';
 import type { GetTicketProfile } from '#app/profile/get-ticket-profile.ts';
+import type { ListAround } from '#app/profile/list-around.ts';
 import type { ListDecisions } from '#app/routing/list-decisions.ts';
 import { AppError } from '#app/runtime/app-error.ts';
+import type { NoteMissingAnchor } from '#app/runtime/note-missing-anchor.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { AppEnv } from './context.ts';
 import { answerError } from './errors.ts';
@@ -22,10 +27,14 @@ import { requestLog } from './middleware/request-log.ts';
 import { secureHeaders } from './middleware/secure-headers.ts';
 import { type CrmEvents, crmEventRoute, maxEventBytes } from './routes/crm-event.ts';
 import { customerProfileRoute } from './routes/customer-profile.ts';
+import { customerTicketsRoute } from './routes/customer-tickets.ts';
 import { discoveryRoute } from './routes/discovery.ts';
 import { enrichCompanyRoute } from './routes/enrich-company.ts';
+import { findCompaniesRoute } from './routes/find-companies.ts';
 import { livezRoute, type ReadinessCheck, readyzRoute } from './routes/health.ts';
+import { missingAnchorRoute } from './routes/missing-anchor.ts';
 import { legacyProfileRoute, refreshCustomerRoute } from './routes/refresh-customer.ts';
+import { rejectCompanyRoute } from './routes/reject-company.ts';
 import { routingDecisionsRoute } from './routes/routing-decisions.ts';
 import { storeUrlEnrichRoute } from './routes/store-url-enrich.ts';
 import { syncTicketCustomerRoute } from './routes/sync-ticket-customer.ts';
@@ -41,9 +50,14 @@ export interface HttpDeps {
   enrichCompany: EnrichCompany;
   syncTicketCustomer: SyncTicketCustomer;
   undoSync: UndoSync;
+  rejectCompany: RejectCompany;
+  undoRejection: UndoRejection;
   enrichStoreUrl: EnrichStoreUrl;
+  findCompanies: FindCompanies;
   listDecisions: ListDecisions;
+  listAround: ListAround;
   describeCaller: DescribeCaller;
+  noteMissingAnchor: NoteMissingAnchor;
   discovery: Discovery;
   readiness: Record<string, ReadinessCheck>;
   /** Absent if no application token is configured: the endpoint then does not exist. */
@@ -82,8 +96,12 @@ export function createApp(deps: HttpDeps): Hono<AppEnv> {
     [contract.refreshCustomer.path]: refreshCustomerRoute(deps.refreshCustomer),
     [contract.enrichCompany.path]: enrichCompanyRoute(deps.enrichCompany),
     [contract.syncTicketCustomer.path]: syncTicketCustomerRoute(deps),
+    [contract.rejectCompany.path]: rejectCompanyRoute(deps),
     [contract.storeUrlEnrich.path]: storeUrlEnrichRoute(deps.enrichStoreUrl),
+    [contract.findCompanies.path]: findCompaniesRoute(deps.findCompanies),
     [contract.routingDecisions.path]: routingDecisionsRoute(deps.listDecisions),
+    [contract.aroundTicket.path]: customerTicketsRoute(deps.listAround),
+    [contract.missingAnchor.path]: missingAnchorRoute(deps.noteMissingAnchor),
     [contract.whoami.path]: whoamiRoute(deps.describeCaller),
     [contract.discovery.path]: discoveryRoute(discovery),
     '/livez': livezRoute,

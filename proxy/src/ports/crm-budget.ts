@@ -1,6 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Lane } from '#domain/crm/request-bucket.ts';
-import type { CompanyAnswer, LookupFields, SegmentNames, UserAnswer } from './crm.ts';
+import type { Reading } from '#domain/find/read-query.ts';
+import type { CompanyAnswer, LookupFields, SearchAnswer, SegmentNames, UserAnswer } from './crm.ts';
 
 export type { Lane } from '#domain/crm/request-bucket.ts';
 
@@ -41,5 +42,6 @@ export interface CompanyReply {
 export interface BudgetedCrm {
   findCompany(orgId: OrgId, by: LookupFields, urgency: Urgency): Promise<CompanyReply>;
   findUser(id: string, urgency: Urgency): Promise<UserAnswer>;
+  searchCompanies(readings: readonly Reading[], urgency: Urgency): Promise<SearchAnswer>;
   readSegmentNames(urgency: Urgency): Promise<SegmentNames>;
 }

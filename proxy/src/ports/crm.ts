@@ -1,6 +1,8 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Company } from '@deskside/shared/profile';
 import type { CrmErrorCode } from '@deskside/shared/status';
+import type { CompanyHit } from '#domain/find/found-company.ts';
+import type { Reading } from '#domain/find/read-query.ts';
 
 /** A company as the CRM port returns it: normalised, but with instants where the response needs the time of day. */
 export interface CrmCompany {
@@ -45,6 +47,16 @@ export type CompanyAnswer =
 /** The result of looking up one user. */
 export type UserAnswer = { kind: 'found'; user: CrmUser } | { kind: 'empty' } | { kind: 'failed'; code: CrmErrorCode };
 
+/**
+ * The result of a search: candidates, of which some may not match. `isCut`: there are more than the CRM lists. `failed`:
+ * why a part of it could not be searched, null if everything was.
+ */
+export interface SearchAnswer {
+  companies: CompanyHit[];
+  isCut: boolean;
+  failed: CrmErrorCode | null;
+}
+
 /** Names of the customer segments by their code in the CRM. */
 export type SegmentNames =
   | { kind: 'found'; names: ReadonlyMap<string, string> }
@@ -58,7 +70,7 @@ export const lookupFields = ['company_id', 'platform_orgid_then_company_id'] as 
 export type LookupFields = (typeof lookupFields)[number];
 
 /** Kinds of request whose execution time the CRM counts separately. */
-export type RequestKind = 'companies' | 'users';
+export type RequestKind = 'companies' | 'users' | 'searches';
 
 /**
  * Execution time that the CRM has counted in its current window, and when the oldest part of it drops (epoch
@@ -92,7 +104,7 @@ export interface Crm {
   /** Whether account owners can be looked up at all. */
   readonly knowsUsers: boolean;
 
-  /** The most org ids, and the most users, that one request can look up. */
+  /** The most org ids, users and searches that one request can hold. */
   readonly maxPerRequest: Readonly<Record<RequestKind, number>>;
 
   /** Looks up companies by org id, all in one request. */
@@ -100,6 +112,9 @@ export interface Crm {
 
   /** Looks up account owners, all in one request, with an answer for each. */
   findUsers(ids: readonly string[], signal: AbortSignal): Promise<Map<string, UserAnswer>>;
+
+  /** Searches companies by anything that an agent may have typed, each search for itself, all in one request. */
+  searchCompanies(searches: readonly (readonly Reading[])[], signal: AbortSignal): Promise<SearchAnswer[]>;
 
   /** Reads the names of the customer segments in one request. */
   readSegmentNames(signal: AbortSignal): Promise<SegmentNames>;

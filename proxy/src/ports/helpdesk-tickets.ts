@@ -142,6 +142,8 @@ export interface HelpdeskTickets {
   isSystemAccount(user: string): boolean;
   /** Whether the user is an agent according to the helpdesk's own records. Cached for a minute. */
   isAgent(user: string, signal: AbortSignal): Promise<boolean>;
+  /** Full names of users, those that have one and that the service account may see. */
+  userNames(users: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
   /** All assignments of a ticket, oldest first. */
   listAssignments(ticket: string, signal: AbortSignal): Promise<TicketAssignment[]>;
   /** Assigns a user; harmless if already assigned. */
@@ -155,6 +157,22 @@ export interface HelpdeskTickets {
   writeRouting(
     ticket: PipelineTicket,
     fields: RoutingFields,
+    signal: AbortSignal,
+  ): Promise<FieldChange[] | 'changed_meanwhile'>;
+  /**
+   * Clears those of the written values that the ticket still shows, or writes what `instead` has for them; what only
+   * `instead` has is written in any case. Returns the changes; `changed_meanwhile` as there.
+   */
+  clearRouting(
+    ticket: PipelineTicket,
+    written: RoutingFields,
+    instead: RoutingFields,
+    signal: AbortSignal,
+  ): Promise<FieldChange[] | 'changed_meanwhile'>;
+  /** Takes back changes as far as their fields still show what was written. Returns what it took back. */
+  takeBackRouting(
+    ticket: PipelineTicket,
+    changes: readonly FieldChange[],
     signal: AbortSignal,
   ): Promise<FieldChange[] | 'changed_meanwhile'>;
 }

@@ -1,5 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { AccountLink, HelpdeskContact, HelpdeskCustomer, TicketRef } from '@deskside/shared/profile';
+import type { CustomerHit } from '#domain/find/found-company.ts';
+import type { Reading } from '#domain/find/read-query.ts';
 
 /** A caller's own credential, passed on as received: the value of an Authorization header. Never logged. */
 export interface Credential {
@@ -10,6 +12,8 @@ export interface Credential {
 export interface HelpdeskUser {
   id: string;
   fullName: string | null;
+  /** The language they use the helpdesk in, theirs or else the site's, as a code such as `vi`. Null: none is set. */
+  language: string | null;
   /** Has an agent's role or record. The helpdesk's own accounts do not count (docs/helpdesk.md#credentials). */
   isAgent: boolean;
 }
@@ -76,6 +80,12 @@ export interface CustomerFile {
   contact: HelpdeskContact | null;
 }
 
+/** Customers that a search came upon. `isCut`: there are more than the helpdesk was asked to list. */
+export interface CustomerSearchResult {
+  customers: CustomerHit[];
+  isCut: boolean;
+}
+
 /** How a sender is connected to the customers of an org id, as seen by the service account. */
 export interface SenderTies {
   /**
@@ -127,6 +137,12 @@ export interface Helpdesk {
     signal: AbortSignal,
   ): Promise<CustomerFile>;
 
+  /**
+   * Searches customers by anything that an agent may have typed, as the caller, who finds only what they may list. Throws
+   * `forbidden` if they may list none.
+   */
+  searchCustomers(caller: Credential, readings: readonly Reading[], signal: AbortSignal): Promise<CustomerSearchResult>;
+
   /** Reads, as the service account, how the sender is connected to customers with this org id. */
   readSenderTies(sender: string, orgId: OrgId, signal: AbortSignal): Promise<SenderTies>;
 
@@ -158,6 +174,9 @@ export interface Helpdesk {
 
   /** Reads which fields the site has, so that later calls need not. Throws if the service account is refused. */
   warm(signal: AbortSignal): Promise<void>;
+
+  /** The version of the helpdesk, as it calls itself; null if it does not say. */
+  version(signal: AbortSignal): Promise<string | null>;
 
   /** Throws unless the helpdesk answers the service account now. */
   ping(signal: AbortSignal): Promise<void>;

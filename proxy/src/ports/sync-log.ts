@@ -19,8 +19,21 @@ export interface SyncEntry {
   undoneAt: number | null;
 }
 
-/** Without `adopted`, none was. */
-type NewSyncEntry = Omit<SyncEntry, 'id' | 'undoneAt' | 'adopted'> & Partial<Pick<SyncEntry, 'adopted'>>;
+/** Who raised a ticket: the address in lower case, and its domain unless anybody can have an address there. */
+export interface Sender {
+  address: string;
+  domain: string | null;
+}
+
+/** Without `adopted`, none was. `sender`: whose later suggestions it orders; without one, nobody's. */
+type NewSyncEntry = Omit<SyncEntry, 'id' | 'undoneAt' | 'adopted'> &
+  Partial<Pick<SyncEntry, 'adopted'>> & { sender?: Sender | null };
+
+/** A company that an agent chose. */
+export interface EarlierChoice {
+  orgId: OrgId;
+  crmCompanyId: string;
+}
 
 /**
  * Who synced what: our own record, which undo and trust rest on (docs/decisions.md 9 and 20). Entries are deleted with
@@ -32,6 +45,10 @@ export interface SyncLog {
   get(id: string): Promise<SyncEntry | null>;
   /** The latest sync of the ticket that was not undone. */
   latest(ticket: string): Promise<SyncEntry | null>;
+  /** What agents chose for a sender, latest first, and after that for others of the domain; nothing that was undone. */
+  choicesOf(sender: Sender): Promise<EarlierChoice[]>;
+  /** Lets a sync count again. Repeatable. */
+  restore(id: string): Promise<void>;
   /** Repeatable: the first time stays. */
   markUndone(id: string, at: number): Promise<void>;
 }

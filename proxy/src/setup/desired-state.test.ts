@@ -32,7 +32,13 @@ describe('what is desired', () => {
   });
 
   test('the extension ids are those of the build', () => {
-    const firefox = manifestFor('firefox', { helpdesk: null, proxy: null });
+    const firefox = manifestFor('firefox', {
+      helpdesk: null,
+      proxy: null,
+      insecureHosts: [],
+      version: '1',
+      forStore: false,
+    });
     const gecko = 'browser_specific_settings' in firefox ? firefox.browser_specific_settings?.gecko.id : undefined;
     const digest = createHash('sha256').update(Buffer.from(chromeKey, 'base64')).digest('hex').slice(0, 32);
     const chromium = digest.replace(/./g, (hex) => String.fromCharCode(97 + Number.parseInt(hex, 16)));

@@ -5,9 +5,11 @@ import { createRememberingCache } from '#adapters/crm-budget/remembering-cache.t
 import type { Store } from '#adapters/store-sql/store.ts';
 import { createAskCrm } from '#app/crm/ask-crm.ts';
 import type { FindOwnerDeps } from '#app/crm/find-owner.ts';
-import type { LookupDeps } from '#app/crm/lookup-company.ts';
+import { type LookupDeps, lookupCompany } from '#app/crm/lookup-company.ts';
 import { createMarkCompanyStale, type MarkCompanyStale } from '#app/crm/mark-company-stale.ts';
+import { createSearchCompanies, type SearchCompanies } from '#app/crm/search-companies.ts';
 import { createSegmentNaming } from '#app/crm/segment-names.ts';
+import type { FindCompaniesDeps } from '#app/find/find-companies.ts';
 import type { Background } from '#app/runtime/background.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import type { Config } from '#config/environment.ts';
@@ -19,6 +21,7 @@ import type { Memory } from '#ports/memory.ts';
 
 /** The CRM with every layer in front of it (ARCHITECTURE.md#the-crms-budget), as the verbs need it. */
 export interface CrmLayers extends LookupDeps, FindOwnerDeps {
+  searchCompanies: SearchCompanies;
   markCompanyStale: MarkCompanyStale;
 }
 
@@ -62,6 +65,7 @@ export function wireCrm(deps: {
     portal,
     lifetimes: lifetimesOf(config.CRM_REFRESH_TTL_MINUTES),
     nameSegments: segments.name,
+    searchCompanies: createSearchCompanies({ crm: governor, memory: deps.memory, clock }),
     markCompanyStale: createMarkCompanyStale({
       cache,
       portal,
@@ -69,5 +73,17 @@ export function wireCrm(deps: {
       onFieldsChanged: segments.forget,
       onChanged: deps.onChanged,
     }),
+  };
+}
+
+/** How long somebody waits for what the CRM adds to a company that only the helpdesk found. */
+const completeWithinMs = 2_000;
+
+/** The CRM as a search for companies needs it; looked up as Sync does, which then has the answer. */
+export function wireFind(crm: CrmLayers): FindCompaniesDeps['crm'] {
+  const how = { by: 'platform_orgid_then_company_id', refresh: false, acceptsStale: true } as const;
+  return {
+    search: crm.searchCompanies,
+    lookUp: (orgId) => lookupCompany(crm, { ...how, orgId, deadlineMs: completeWithinMs }),
   };
 }

@@ -3,10 +3,14 @@ import type { AgentGate } from '#app/access/agent-gate.ts';
 import { createFindCachedCompany } from '#app/crm/find-cached-company.ts';
 import type { EnrichRecords, SearchCompany } from '#app/customer/enrich-records.ts';
 import { createIntakeForDecision } from '#app/intake/intake-for-decision.ts';
+import { createNameCandidates } from '#app/intake/name-candidates.ts';
 import { createApplyDecision } from '#app/routing/apply-decision.ts';
 import { createAssignWaiting } from '#app/routing/assign-waiting.ts';
 import { createDecideBeforeInsert, type DecideBeforeInsert } from '#app/routing/decide-before-insert.ts';
+import { createDecisionWriter } from '#app/routing/decision-writer.ts';
 import { createGatherRoutingInputs } from '#app/routing/gather-routing-inputs.ts';
+import { createMoveBack, type MoveBack } from '#app/routing/move/move-back.ts';
+import { createMoveBySync, type MoveBySync } from '#app/routing/move/move-by-sync.ts';
 import { createNoticeOtherInstallation } from '#app/routing/notice-other-installation.ts';
 import { createPipelineSchedule, type PipelineSchedule } from '#app/routing/pipeline-schedule.ts';
 import { createProcessInbox } from '#app/routing/process-inbox.ts';
@@ -17,6 +21,7 @@ import type { Background } from '#app/runtime/background.ts';
 import type { WithLock } from '#app/runtime/with-lock.ts';
 import { createRecordFirstState } from '#app/trust/first-state.ts';
 import type { JudgeMatch } from '#app/trust/judge-match.ts';
+import type { SenderMemory } from '#app/trust/sender-memory.ts';
 import type { Config } from '#config/environment.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
@@ -29,12 +34,14 @@ import { retentionOf } from './retention.ts';
 export interface Pipeline extends PipelineSchedule {
   receive: ReceiveTicketEvent;
   decideBeforeInsert: DecideBeforeInsert;
+  /** Moves a ticket after a Sync, and back after its undo. */
+  move: { bySync: MoveBySync; back: MoveBack };
 }
 
 /** Part of the composition root: how tickets are routed (ARCHITECTURE.md#a-new-ticket). */
 export function wirePipeline(parts: {
   config: Config;
-  store: Pick<Store, 'inbox' | 'sweepMark' | 'decisions' | 'syncLog'>;
+  store: Pick<Store, 'inbox' | 'sweepMark' | 'decisions' | 'syncLog' | 'companyRejections'>;
   helpdesk: HelpdeskTickets;
   crm: CrmLayers | null;
   searchCompany: SearchCompany | null;
@@ -42,6 +49,7 @@ export function wirePipeline(parts: {
   storeMeta: RememberedMeta;
   gate: AgentGate;
   withLock: WithLock;
+  senderMemory: SenderMemory;
   judgeMatch: JudgeMatch;
   background: Background;
   clock: Clock;
@@ -61,17 +69,18 @@ export function wirePipeline(parts: {
     stopped: stop.signal,
     decideAgain: (ticket) => background.run(`meta ${ticket}`, () => decideAgain(ticket)),
   });
+  const writer = createDecisionWriter({ ...shared, apply, routing });
   const run = createRunTicketPipeline({
     ...shared,
-    apply,
+    writer,
     routing,
     isRoutedElsewhere: createNoticeOtherInstallation({ ...shared, mark: store.sweepMark }),
     retentionMs: retentionOf(config),
-    see: createRecordFirstState(shared),
+    see: createRecordFirstState({ ...shared, rejections: store.companyRejections }),
     gather: createGatherRoutingInputs({
       ...shared,
       judgeMatch: parts.judgeMatch,
-      intake,
+      nameCandidates: createNameCandidates({ intake, senderMemory: parts.senderMemory }),
       crmEnabled: config.CRM_ENABLED,
       searchCompany,
       enrichRecords: parts.enrichRecords,
@@ -95,9 +104,14 @@ export function wirePipeline(parts: {
 
   return {
     ...schedule,
+    move: {
+      bySync: createMoveBySync({ ...shared, writer, claims, gate: parts.gate }),
+      back: createMoveBack({ ...shared, writer }),
+    },
     receive: createReceiveTicketEvent({ inbox, clock, wake: schedule.wake }),
     decideBeforeInsert: createDecideBeforeInsert({
       decisions,
+      senderMemory: parts.senderMemory,
       routing,
       clock,
       findCachedCompany: crm && createFindCachedCompany(crm),

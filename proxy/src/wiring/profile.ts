@@ -1,25 +1,34 @@
 import type { Store } from '#adapters/store-sql/store.ts';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
-import { createGetTicketProfile, type GetTicketProfile } from '#app/profile/get-ticket-profile.ts';
+import { lookupCompany } from '#app/crm/lookup-company.ts';
+import { createGetTicketProfile } from '#app/profile/get-ticket-profile.ts';
+import { createListAround } from '#app/profile/list-around.ts';
 import { createPeekAccountLinks } from '#app/profile/peek-account-links.ts';
 import type { RecordResponsible } from '#app/profile/record-responsible.ts';
 import type { Background } from '#app/runtime/background.ts';
 import { createJudgeMatch } from '#app/trust/judge-match.ts';
 import type { ReadSenderRecords } from '#app/trust/read-sender-records.ts';
 import { rememberSenderKnowledge, type SenderKnowledge } from '#app/trust/sender-knowledge.ts';
+import type { Raised, SenderMemory } from '#app/trust/sender-memory.ts';
 import type { Config } from '#config/environment.ts';
+import type { HttpDeps } from '#http/app.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { CustomerTickets } from '#ports/customer-tickets.ts';
 import type { Helpdesk } from '#ports/helpdesk.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
 import type { Memory } from '#ports/memory.ts';
 import type { CrmLayers } from './crm.ts';
 
+/** What a profile shows is in the cache a moment later; whoever asks for the rest first waits no longer than this. */
+const companyWithinMs = 4_500;
+
 /** Part of the composition root: what an agent sees of a ticket's customer. */
 export function wireProfile(parts: {
   config: Pick<Config, 'CRM_ENABLED'>;
   store: Pick<Store, 'syncLog' | 'decisions'>;
-  helpdesk: Helpdesk & HelpdeskTickets;
+  senderMemory: SenderMemory;
+  helpdesk: Helpdesk & HelpdeskTickets & CustomerTickets;
   crm: CrmLayers | null;
   gate: AgentGate;
   readSenderRecords: ReadSenderRecords;
@@ -29,19 +38,37 @@ export function wireProfile(parts: {
   memory: Memory;
   background: Background;
   clock: Clock;
-}): GetTicketProfile {
-  const { store, helpdesk } = parts;
+}): Pick<HttpDeps, 'getTicketProfile' | 'listAround'> {
+  const { store, helpdesk, crm } = parts;
   const remembered = rememberSenderKnowledge(parts);
   // Without our records nothing is confirmed by them, but the profile is still of use.
   const records = {
     syncLog: { latest: (ticket: string) => store.syncLog.latest(ticket).catch(() => null) },
     decisions: { list: (ticket: string) => store.decisions.list(ticket).catch(() => []) },
+    senderMemory: {
+      rejections: (ticket: Raised) => parts.senderMemory.rejections(ticket).catch(() => []),
+      choices: (ticket: Raised) => parts.senderMemory.choices(ticket).catch(() => []),
+    },
   };
   const judge = (knowledge: SenderKnowledge) => createJudgeMatch({ helpdesk, knowledge, ...records });
-  return createGetTicketProfile({
-    ...parts,
-    crmEnabled: parts.config.CRM_ENABLED,
-    judge: { atOnce: judge(remembered.atOnce), inTime: judge(remembered.inTime) },
-    peekAccountLinks: createPeekAccountLinks(parts),
-  });
+  const inTime = judge(remembered.inTime);
+  const crmEnabled = parts.config.CRM_ENABLED;
+  return {
+    getTicketProfile: createGetTicketProfile({
+      ...parts,
+      senderMemory: records.senderMemory,
+      crmEnabled,
+      judge: { atOnce: judge(remembered.atOnce), inTime },
+      peekAccountLinks: createPeekAccountLinks(parts),
+    }),
+    listAround: createListAround({
+      ...parts,
+      judge: inTime,
+      async companyOf(orgId) {
+        if (!crmEnabled || !crm) return null;
+        const how = { refresh: false, acceptsStale: true, lane: 'open', deadlineMs: companyWithinMs } as const;
+        return (await lookupCompany(crm, { orgId, ...how })).companies[0] ?? null;
+      },
+    }),
+  };
 }

@@ -1,12 +1,17 @@
+import { isPublicMailDomain } from '#adapters/mail-domains.ts';
 import type { Store } from '#adapters/store-sql/store.ts';
 import type { AgentGate } from '#app/access/agent-gate.ts';
+import { createDescribeCompany } from '#app/crm/describe-company.ts';
 import { findOwner } from '#app/crm/find-owner.ts';
 import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
 import { lookupCompany } from '#app/crm/lookup-company.ts';
+import { createChooseCompany } from '#app/customer/choose-company.ts';
 import { createEnrichCompany } from '#app/customer/enrich-company.ts';
 import { createEnrichRecords, type EnrichRecords, type SearchCompany } from '#app/customer/enrich-records.ts';
 import { createNoteCheck } from '#app/customer/note-check.ts';
 import { createRefreshCustomer } from '#app/customer/refresh-customer.ts';
+import { createRejectCompany } from '#app/customer/reject/reject-company.ts';
+import { createUndoRejection } from '#app/customer/reject/undo-rejection.ts';
 import { createSyncTicketCustomer } from '#app/customer/sync-ticket-customer.ts';
 import { createUndoSync } from '#app/customer/undo-sync.ts';
 import { createGetLegacyProfile } from '#app/profile/get-legacy-profile.ts';
@@ -15,6 +20,7 @@ import { createWithLock, type WithLock } from '#app/runtime/with-lock.ts';
 import { createJudgeMatch, type JudgeMatch } from '#app/trust/judge-match.ts';
 import { createReadSenderRecords, type ReadSenderRecords } from '#app/trust/read-sender-records.ts';
 import { readSenderKnowledge } from '#app/trust/sender-knowledge.ts';
+import { createIdentifySender, createSenderMemory, type SenderMemory } from '#app/trust/sender-memory.ts';
 import type { Config } from '#config/environment.ts';
 import type { HttpDeps } from '#http/app.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -23,6 +29,7 @@ import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { CrmLayers } from './crm.ts';
+import type { Pipeline } from './pipeline.ts';
 
 interface Parts {
   config: Config;
@@ -39,6 +46,7 @@ interface Parts {
 export interface Enrichment {
   withLock: WithLock;
   readSenderRecords: ReadSenderRecords;
+  senderMemory: SenderMemory;
   judgeMatch: JudgeMatch;
   searchCompany: SearchCompany | null;
   enrichRecords: EnrichRecords | null;
@@ -54,10 +62,12 @@ export function wireEnrichment({ config, store, helpdesk, crm, gate, logger }: P
   const { syncLog, decisions, customerBindings: bindings, writtenFacts } = store;
   const readSenderRecords = createReadSenderRecords({ helpdesk, bindings });
   const knowledge = readSenderKnowledge({ helpdesk, readSenderRecords });
-  const judgeMatch = createJudgeMatch({ helpdesk, knowledge, syncLog, decisions });
+  const senderMemory = createSenderMemory({ syncLog, rejections: store.companyRejections, isPublicMailDomain });
+  const judgeMatch = createJudgeMatch({ helpdesk, knowledge, syncLog, decisions, senderMemory });
   const shared = {
     gate,
     judgeMatch,
+    senderMemory,
     records: helpdesk,
     bindings,
     writtenFacts,
@@ -67,7 +77,7 @@ export function wireEnrichment({ config, store, helpdesk, crm, gate, logger }: P
     logger,
   };
   const enrichRecords = searchCompany && createEnrichRecords({ ...shared, searchCompany });
-  return { withLock, readSenderRecords, judgeMatch, searchCompany, enrichRecords };
+  return { withLock, readSenderRecords, senderMemory, judgeMatch, searchCompany, enrichRecords };
 }
 
 /** The verbs that write to the helpdesk, and those that show what was written. */
@@ -77,8 +87,18 @@ export function wireWrites(
     limitRefreshes: LimitRefreshes;
     recordResponsible: RecordResponsible;
     claimConfirmed: (ticket: string) => void;
+    move: Pipeline['move'];
   },
-): Pick<HttpDeps, 'enrichCompany' | 'refreshCustomer' | 'getLegacyProfile' | 'syncTicketCustomer' | 'undoSync'> {
+): Pick<
+  HttpDeps,
+  | 'enrichCompany'
+  | 'refreshCustomer'
+  | 'getLegacyProfile'
+  | 'syncTicketCustomer'
+  | 'undoSync'
+  | 'rejectCompany'
+  | 'undoRejection'
+> {
   const { config, store, helpdesk, crm, gate, limitRefreshes, clock } = parts;
   const { withLock, searchCompany, enrichRecords } = parts.enrichment;
   const crmEnabled = config.CRM_ENABLED;
@@ -90,6 +110,9 @@ export function wireWrites(
       bindings: store.customerBindings,
       writtenFacts: store.writtenFacts,
       syncLog: store.syncLog,
+      rejections: store.companyRejections,
+      senderMemory: parts.enrichment.senderMemory,
+      identifySender: createIdentifySender({ helpdesk, isPublicMailDomain }),
       withLock,
       clock,
       crmEnabled,
@@ -122,11 +145,19 @@ export function wireWrites(
     }),
     syncTicketCustomer: createSyncTicketCustomer({
       ...shared,
-      judgeMatch: parts.enrichment.judgeMatch,
-      searchCompany,
+      tickets: helpdesk,
+      move: parts.move.bySync,
+      chooseCompany: searchCompany && createChooseCompany({ ...parts.enrichment, searchCompany }),
       claimConfirmed: parts.claimConfirmed,
     }),
-    undoSync: createUndoSync(shared),
+    undoSync: createUndoSync({ ...shared, moveBack: parts.move.back }),
+    rejectCompany: createRejectCompany({
+      ...shared,
+      tickets: helpdesk,
+      decisions: store.decisions,
+      describeCompany: createDescribeCompany(crmEnabled ? crm : null),
+    }),
+    undoRejection: createUndoRejection({ ...shared, tickets: helpdesk }),
   };
 }
 

@@ -29,6 +29,7 @@ export const errors = {
   methodNotFound: () => new RestError(404, 'ERROR_METHOD_NOT_FOUND', 'Method not found!'),
   notFound: () => new RestError(400, '', 'Not found'),
   notArray: (name: string) => new RestError(400, '', `Parameter '${name}' must be array.`),
+  badArgument: (description: string) => new RestError(400, '', description),
   missingArgument: () => new RestError(400, 100, 'Could not find value for parameter {id}'),
   unknownField: (name: string) =>
     new RestError(400, 'INVALID_ARG_VALUE', `Invalid filter: field '${name}' is not allowed`),

@@ -3,6 +3,7 @@ import { errors } from '#crm/http/rest-error.ts';
 import type { CrmRecord } from '#seed/types.ts';
 import { companyFieldNames, describeCompanyFields, statusRows, userFieldRows } from './field-catalogue.ts';
 import { compileFilter } from './filter.ts';
+import { findDuplicates } from './find-duplicates.ts';
 import { page, selectFields, sortRows } from './list-rows.ts';
 import type { Method, MethodAnswer, MethodContext } from './method.ts';
 
@@ -20,6 +21,7 @@ export const companyMethods: [string, Method][] = (
     ['crm.contact.list', (params, context) => list(context.portal.contacts, contactFieldNames, params, context)],
     ['crm.contact.get', (params, { portal }) => ({ result: byId(portal.contacts, params) })],
     ['crm.status.list', statuses],
+    ['crm.duplicate.findbycomm', findDuplicates],
   ] satisfies [string, Method['run']][]
 ).map(([name, run]) => [name, { scopes: ['crm'], run }]);
 

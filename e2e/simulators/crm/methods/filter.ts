@@ -2,6 +2,9 @@ import { isArray, type Params } from '#crm/http/php-params.ts';
 import { errors } from '#crm/http/rest-error.ts';
 import type { CrmRecord } from '#seed/types.ts';
 
+/** Fields that hold several values with a type each. */
+export const multiFields: ReadonlySet<string> = new Set(['PHONE', 'EMAIL', 'WEB', 'IM', 'LINK']);
+
 const operators = ['!=%', '!%=', '!%', '=%', '%=', '!@', '!=', '>=', '<=', '@', '!', '>', '<', '=', '%'] as const;
 type Operator = (typeof operators)[number] | '';
 
@@ -22,7 +25,15 @@ export function compileFilter(filter: unknown, rules: FilterRules): (record: Crm
     if (rules.unknown === 'error') throw errors.unknownField(field);
     return [];
   });
-  return (record) => tests.every(({ field, operator, wanted }) => holds(valuesOf(record[field]), operator, wanted));
+  return (record) =>
+    tests.every(({ field, operator, wanted }) =>
+      holds(valuesOf(record[field]), multiFields.has(field) ? exactly(operator) : operator, wanted),
+    );
+}
+
+/** E-mails, phones and addresses are only found whole, whatever pattern is asked for. */
+function exactly(operator: Operator): Operator {
+  return operator.includes('%') ? (operator.startsWith('!') ? '!=' : '=') : operator;
 }
 
 function holds(values: string[], operator: Operator, wanted: unknown): boolean {

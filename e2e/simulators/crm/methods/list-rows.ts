@@ -1,11 +1,10 @@
 import { isArray, type Params } from '#crm/http/php-params.ts';
 import { errors } from '#crm/http/rest-error.ts';
 import type { CrmRecord } from '#seed/types.ts';
-import { compare } from './filter.ts';
+import { compare, multiFields } from './filter.ts';
 import type { MethodAnswer } from './method.ts';
 
 const pageSize = 50;
-const multiFields = new Set(['PHONE', 'EMAIL', 'WEB', 'IM', 'LINK']);
 
 /**
  * One page of rows. `start` is an offset; -1 leaves the counting out: total 0, never a `next`

@@ -13,6 +13,8 @@ export interface Column {
   kind: ColumnKind;
   /** Table field that multiplies rows, where the column is a child's. */
   table?: string;
+  /** DocType whose table has to be joined for it. */
+  joins?: string;
   read(document: StoredDocument, child: Record<string, unknown> | undefined): unknown;
   /** Above the reader's permission level: dropped without a word. */
   hidden: boolean;
@@ -32,6 +34,13 @@ export function resolveColumn(site: Site, user: string, doctype: DocType, text: 
   if (table !== undefined && table !== doctype.name) throw fieldNotPermitted(text);
   if (second === undefined) return { ...ownColumn(site, user, doctype, first), ...(alias ? { label: alias } : {}) };
   return { ...joinedColumn(site, user, doctype, first, second), label: alias ?? second };
+}
+
+/** Whether a DocType's table has a column of this name. */
+export function hasColumn(doctype: DocType, name: string): boolean {
+  return (
+    plainColumns.has(name) || doctype.fields.some((one) => one.fieldname === name && isStored(one) && !isTable(one))
+  );
 }
 
 /** All columns for `*`: the standard ones and every field that a table column holds. */
@@ -60,13 +69,21 @@ function joinedColumn(site: Site, user: string, doctype: DocType, through: strin
     const field = target.fields.find((candidate) => candidate.fieldname === name);
     if (field === undefined && !plainColumns.has(name)) throw fieldNotPermitted(name);
     const read: Column['read'] = (_document, child) => child?.[name] ?? null;
-    return { label: name, kind: field === undefined ? 'text' : kindOf(field), table: through, read, hidden: false };
+    return {
+      label: name,
+      kind: field === undefined ? 'text' : kindOf(field),
+      table: through,
+      joins: target.name,
+      read,
+      hidden: false,
+    };
   }
   if (link.fieldtype !== 'Link') throw fieldNotPermitted(`${through}.${name}`);
   if (roleAccess(site, user, target, 'read') === 'none') throw doctypeDenied(user, target.name, true);
   const column = ownColumn(site, user, target, name);
   return {
     ...column,
+    joins: target.name,
     read: (document) => {
       const linked = lookup(site, target.name, document[through]);
       return linked === undefined ? null : column.read(linked, undefined);
@@ -86,9 +103,15 @@ function kindOf(field: Field): ColumnKind {
   return field.fieldtype === 'Date' ? 'date' : 'text';
 }
 
-/** The child rows of a document for a join, at least one so that the parent is not lost (a left join). */
-export function joinRows(document: StoredDocument, table: string | undefined): (Record<string, unknown> | undefined)[] {
-  if (table === undefined) return [undefined];
-  const rows = childRows(document, table);
-  return rows.length === 0 ? [undefined] : rows;
+/** A child row of each joined table; none where the document has no rows in it. */
+export type JoinedRow = ReadonlyMap<string | undefined, Record<string, unknown>>;
+
+/** A document's rows once its tables are joined (left joins): every combination of their child rows, at least one. */
+export function joinRows(document: StoredDocument, tables: Iterable<string>): JoinedRow[] {
+  let rows: JoinedRow[] = [new Map()];
+  for (const table of tables) {
+    const children = childRows(document, table);
+    if (children.length > 0) rows = rows.flatMap((row) => children.map((child) => new Map(row).set(table, child)));
+  }
+  return rows;
 }

@@ -27,6 +27,22 @@ describe('lists', () => {
     expect(names(await site.list('agent.a', 'HD Ticket', newest))).toEqual(['0129', '0128']);
   });
 
+  it('cannot be ordered by what a joined table has as well, unless that is selected', async () => {
+    const asked = (fields: string[], order_by: string, filters: unknown[] = []) =>
+      site.list('agent.a', 'HD Ticket', { fields: JSON.stringify(fields), filters: JSON.stringify(filters), order_by });
+    const joined = ['name', 'customer.domain as domain'];
+    expect(await asked(joined, 'modified desc')).toMatchObject({ status: 500, body: { exc_type: 'OperationalError' } });
+    const member = [['Contact Email', 'email_id', '=', 'portal@example.test']];
+    const contacts = { order_by: 'modified desc', filters: JSON.stringify(member) };
+    expect(await site.list('agent.a', 'Contact', contacts)).toMatchObject({ status: 500 });
+    for (const [fields, order] of [
+      [joined, 'name asc'],
+      [joined, 'subject desc'],
+      [[...joined, 'modified'], 'modified desc'],
+    ] as const)
+      expect(await asked([...fields], order)).toMatchObject({ status: 200 });
+  });
+
   it('show accounts to whoever may select them, but not what they are; a filter may ask for that', async () => {
     const accounts = (filters: unknown[]) =>
       site.list('agent.a', 'User', { fields: JSON.stringify(['name', 'user_type']), filters: JSON.stringify(filters) });

@@ -1,9 +1,9 @@
 import { type Action, checkDoctype, mayAccess, roleAccess } from '#helpdesk/access/permissions.ts';
-import { fieldNotPermitted } from '#helpdesk/errors.ts';
+import { databaseError, fieldNotPermitted } from '#helpdesk/errors.ts';
 import { childRows, type Site } from '#helpdesk/site/site.ts';
 import { type DocType, isTable } from '#helpdesk/store/doctype.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
-import { allColumns, type Column, joinRows, resolveColumn } from './columns.ts';
+import { allColumns, type Column, hasColumn, joinRows, resolveColumn } from './columns.ts';
 import { compare as compareValues, type Filter, matches, parseFilters } from './filters.ts';
 
 /** Parameters of a list call as they came in, texts or parsed. */
@@ -27,11 +27,12 @@ export function listDocuments(site: Site, user: string, name: string, args: List
   const action = roleAccess(site, user, doctype, 'read') === 'none' ? 'select' : 'read';
   checkDoctype(site, user, doctype, action, true);
   const columns = selectedColumns(site, user, doctype, args.fields);
-  const table = columns.find((column) => column.table !== undefined)?.table;
+  const tables = new Set(columns.flatMap(({ table }) => table ?? []));
+  checkOrder(site, doctype, columns, args);
   const rows = ordered(site, user, doctype, selectRows(site, user, doctype, args, action), args.order_by);
   const answers = rows.flatMap((document) =>
-    joinRows(document, table).map((child) =>
-      Object.fromEntries(columns.map((column) => [column.label, column.read(document, child)])),
+    joinRows(document, tables).map((row) =>
+      Object.fromEntries(columns.map((column) => [column.label, column.read(document, row.get(column.table))])),
     ),
   );
   const start = numberOr(args.limit_start, 0);
@@ -92,6 +93,21 @@ function test(site: Site, user: string, doctype: DocType, filter: Filter): (docu
   // A field of a closed level may be filtered by, although it is not shown.
   const column = resolveColumn(site, user, doctype, filter.field);
   return (document) => matches(column.kind, column.read(document, undefined), filter, today);
+}
+
+/** An order by a column that a joined table has as well fails, unless it is among the selected ones. */
+function checkOrder(site: Site, doctype: DocType, columns: readonly Column[], args: ListArguments): void {
+  const filtered = [...parseFilters(args.filters), ...parseFilters(args.or_filters)].flatMap(
+    (one) => one.doctype ?? [],
+  );
+  const joined = [...columns.flatMap(({ joins }) => joins ?? []), ...filtered.filter((name) => name !== doctype.name)];
+  for (const part of typeof args.order_by === 'string' ? args.order_by.split(',') : []) {
+    const [field = ''] = part.trim().split(/\s+/);
+    const isSelected = columns.some(({ label }) => label === field);
+    if (isSelected || !/^\w+$/.test(field) || !joined.some((name) => hasColumn(site.metadata.list(name), field)))
+      continue;
+    throw databaseError('OperationalError', 1052, `Column '${field}' in ORDER BY is ambiguous`);
+  }
 }
 
 function ordered(

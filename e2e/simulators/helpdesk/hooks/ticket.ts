@@ -17,6 +17,8 @@ export const ticketHooks: Hooks = {
   },
   validate(site, actor, document, before) {
     if (before === undefined) complete(site, actor, document);
+    // 1.24 does this on every save (docs/helpdesk.md#membership).
+    else if (site.generation === '1.24') setCustomer(site, actor, document);
     document.status_category = lookup(site, 'HD Ticket Status', document.status)?.category ?? null;
     if (before !== undefined && document.customer !== before.customer) checkCustomer(site, actor, document);
   },

@@ -33,7 +33,7 @@ function getUser(call: Call): Record<string, unknown> {
     user_name: record?.full_name ?? null,
     username: record?.username ?? null,
     time_zone: record?.time_zone ?? site.clock.timeZone,
-    language: record?.language ?? '',
+    language: record?.language || site.settings.language,
     user_teams: teamsOf(site, user).map((team) => team.name),
     ...(isNew ? availabilityOf(agent) : {}),
   };

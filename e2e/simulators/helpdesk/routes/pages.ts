@@ -59,8 +59,12 @@ async function servePage(site: Site, context: Context): Promise<Response> {
   setCookies(site, context, session);
   const template = await readFile(new URL('index.html', folder), 'utf8');
   context.header('X-Page-Name', 'helpdesk');
-  return context.html(template.replace('/*boot*/', () => bootScript(site, session)));
+  const page = template.replace('<!--sprite-->', site.generation === '1.24' ? '' : sprite);
+  return context.html(page.replace('/*boot*/', () => bootScript(site, session)));
 }
+
+/** What 1.28 puts in front of its app. */
+const sprite = '<div class="hd" id="lucide-sprite" style="display: none"></div>';
 
 /** Globals of the served page, as Helpdesk's boot block sets them; `<` is escaped so that no value ends the script. */
 function bootScript(site: Site, session: Session): string {

@@ -7,6 +7,7 @@ import type { Store } from '#helpdesk/store/store.ts';
 export function siteSettings(metadata: Metadata, store: Store): HelpdeskSettings {
   const doctype = metadata.get('HD Settings');
   return {
+    language: '',
     allowErrorTraceback: true,
     serverScriptEnabled: true,
     assignRace: false,

@@ -8,6 +8,7 @@ import type {
   LookupFields,
   OperatingTime,
   RequestKind,
+  SearchAnswer,
   UserAnswer,
 } from '#ports/crm.ts';
 import { type CommandAnswer, createBitrixClient } from './client.ts';
@@ -17,6 +18,8 @@ import { codeOfException } from './crm-failure.ts';
 import type { FieldMap } from './field-map.ts';
 import { parseWebhook, sameWebhook, type Webhook } from './parse-webhook.ts';
 import { peopleOf } from './people.ts';
+import { maxSearches, type SearchCommands, searchCommands } from './search-commands.ts';
+import { readSearch } from './search-companies.ts';
 import { segmentNamesOf } from './segment-names.ts';
 import { userOf } from './users.ts';
 import { isRecord, scalar } from './values.ts';
@@ -50,7 +53,7 @@ export function createBitrix24({ fieldMap, portalUrl, upstream, ...addresses }: 
     responsible &&
     createBitrixClient(responsible.origin === webhook.origin ? way : upstream(responsible.origin), responsible);
 
-  const spent: Record<RequestKind, OperatingTime | null> = { companies: null, users: null };
+  const spent: Record<RequestKind, OperatingTime | null> = { companies: null, users: null, searches: null };
 
   async function lookUp(orgIds: readonly OrgId[], by: LookupFields, signal: AbortSignal): Promise<CompanyLookup> {
     const companies = new Map<OrgId, CompanyAnswer>();
@@ -102,7 +105,7 @@ export function createBitrix24({ fieldMap, portalUrl, upstream, ...addresses }: 
   return {
     portal: webhook.origin,
     knowsUsers: userClient !== null,
-    maxPerRequest: { companies: maxOrgIds, users: maxUsers },
+    maxPerRequest: { companies: maxOrgIds, users: maxUsers, searches: maxSearches },
     operatingTime: (kind) => spent[kind],
 
     async findCompanies(orgIds, by, signal) {
@@ -131,6 +134,26 @@ export function createBitrix24({ fieldMap, portalUrl, upstream, ...addresses }: 
       } catch (error) {
         const failed: UserAnswer = { kind: 'failed', code: codeOfException(error, signal.aborted) };
         return new Map(wanted.map((id) => [id, failed]));
+      }
+    },
+
+    async searchCompanies(searches, signal) {
+      if (searches.length > maxSearches) throw new RangeError(`At most ${maxSearches} searches fit into one request.`);
+      const asked = searches.map((readings, at) => searchCommands(`s${at}`, readings, fieldMap));
+      const commands = Object.assign({}, ...asked.map((one) => one.commands));
+      const none: SearchAnswer = { companies: [], isCut: false, failed: null };
+      if (Object.keys(commands).length === 0) return searches.map(() => none);
+      try {
+        const answers = await client.batch(commands, signal);
+        const times = [...answers.values()].map((answer) => (answer.ok ? answer.operating : null));
+        spent.searches = longest(times) ?? spent.searches;
+        const answerTo = (alias: string) => answers.get(alias);
+        return searches.map((readings, at) =>
+          readSearch(readings, asked[at] as SearchCommands, answerTo, { fieldMap, portal }),
+        );
+      } catch (error) {
+        const failed = codeOfException(error, signal.aborted);
+        return searches.map(() => ({ ...none, failed }));
       }
     },
 

@@ -49,7 +49,8 @@ export function commandsFor(
   return commands;
 }
 
-function selected({ segments: _, extra, ...named }: FieldMap): string[] {
+/** The fields of a company that are shown or looked for. */
+export function selected({ segments: _, extra, ...named }: FieldMap): string[] {
   const own = ['ID', 'TITLE', 'DATE_CREATE', 'DATE_MODIFY', 'ASSIGNED_BY_ID', 'ADDRESS_REGION', 'ADDRESS_COUNTRY'];
   return [...new Set([...own, ...Object.values(named), ...extra.map(({ field }) => field), 'EMAIL', 'PHONE', 'WEB'])];
 }

@@ -80,6 +80,65 @@ describe('packing', () => {
   });
 });
 
+describe('searches', () => {
+  const named = (value: string) => [{ kind: 'name', value }] as const;
+
+  test('those that wait are sent together, five each; the same one from many is asked once', async () => {
+    const portal = testPortal(company);
+    const { governor } = governorFor(portal);
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const asked = [...names, ...names].map((name) => governor.searchCompanies(named(name), within(4_500)));
+    await advance(2_000);
+    await Promise.all(asked);
+    expect(portal.requests.map(({ kind, keys }) => [kind, keys])).toEqual([
+      ['searches', ['a', 'b', 'c', 'd', 'e']],
+      ['searches', ['f']],
+    ]);
+  });
+
+  test('one who searches without end leaves tickets and bulk work their share, and look-ups go in between', async () => {
+    const portal = testPortal(company);
+    const { governor } = governorFor(portal);
+    for (let n = 0; n < 1_000; n += 1) void governor.searchCompanies(named(`x${n}`), within(60_000));
+    await advance(5_000);
+    const [open, backfill] = orgIds(2) as [OrgId, OrgId];
+    expect(await settledBy(governor.findCompany(open, by, within(4_500, 'open')), 1_000)).toMatchObject({
+      answer: { kind: 'found' },
+    });
+    expect(await settledBy(governor.findCompany(backfill, by, within(15_000, 'backfill')), 2_000)).toMatchObject({
+      answer: { kind: 'found' },
+    });
+    expect(portal.limitErrors).toBe(0);
+  });
+
+  test('they leave the last fifth of the CRM’s execution time to look-ups', async () => {
+    const portal = testPortal(company);
+    const { governor } = governorFor(portal);
+    const search = () => settledBy(governor.searchCompanies(named('a'), within(4_500)), 1_000);
+    expect(await search()).toMatchObject({ failed: null });
+    portal.operating = { seconds: 384, resetAt: Date.now() + 600_000 };
+    expect(await search()).toMatchObject({ failed: 'operation_limit' });
+    const [orgId] = orgIds(1) as [OrgId];
+    expect(await settledBy(governor.findCompany(orgId, by, within(4_500)), 1_000)).toMatchObject({
+      answer: { kind: 'found' },
+    });
+  });
+
+  test('a webhook that may not search keeps its look-ups', async () => {
+    const portal = testPortal(company);
+    portal.failure = ({ kind }) => (kind === 'searches' ? { kind: 'failed', code: 'insufficient_scope' } : null);
+    const { governor } = governorFor(portal);
+    const search = () => settledBy(governor.searchCompanies(named('a'), within(4_500)), 1_000);
+    expect(await search()).toMatchObject({ failed: 'insufficient_scope' });
+    expect(await search()).toMatchObject({ failed: 'insufficient_scope' });
+    expect(portal.requests).toHaveLength(1);
+    const [orgId] = orgIds(1) as [OrgId];
+    expect(await settledBy(governor.findCompany(orgId, by, within(4_500)), 1_000)).toMatchObject({
+      answer: { kind: 'found' },
+    });
+  });
+});
+
 describe('lanes and deadlines', () => {
   test('when requests are short, clicks go before opens and those before bulk work, whoever came first', async () => {
     const portal = testPortal(company);

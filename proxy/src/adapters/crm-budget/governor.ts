@@ -1,5 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { CrmErrorCode } from '@deskside/shared/status';
+import type { Reading } from '#domain/find/read-query.ts';
 import type { Clock } from '#ports/clock.ts';
 import {
   type CompanyAnswer,
@@ -7,6 +8,7 @@ import {
   type LookupFields,
   lookupFields,
   type RequestKind,
+  type SearchAnswer,
   type SegmentNames,
   type UserAnswer,
 } from '#ports/crm.ts';
@@ -43,6 +45,7 @@ export function createGovernor({ crm, budget, clock, logger, requestTimeoutMs, s
         kind,
         clock,
         logger,
+        yields: kind === 'searches',
       }),
       onLimit: () => budget.fill(crm.portal),
     });
@@ -72,6 +75,22 @@ export function createGovernor({ crm, budget, clock, logger, requestTimeoutMs, s
     codeOf: failureOf,
   });
 
+  // A search is its readings as JSON: the same question from several people is one.
+  const searches = createRequestCoalescer<SearchAnswer>({
+    ...common,
+    breaker: guardOf('searches'),
+    maxPerRequest: crm.maxPerRequest.searches,
+    send: async (keys, signal) => {
+      const answers = await crm.searchCompanies(
+        keys.map((key): Reading[] => JSON.parse(key)),
+        signal,
+      );
+      return new Map(keys.flatMap((key, at): [string, SearchAnswer][] => (answers[at] ? [[key, answers[at]]] : [])));
+    },
+    failed: (failed) => ({ companies: [], isCut: false, failed }),
+    codeOf: ({ failed }) => failed,
+  });
+
   const segments = createRequestCoalescer<SegmentNames>({
     ...common,
     breaker: guardOf('segments'),
@@ -98,6 +117,7 @@ export function createGovernor({ crm, budget, clock, logger, requestTimeoutMs, s
   return {
     findCompany: (orgId, by, urgency) => companies[by].ask(orgId, urgency),
     findUser: (id, urgency) => users.ask(id, urgency),
+    searchCompanies: (readings, urgency) => searches.ask(JSON.stringify(readings), urgency),
     readSegmentNames: (urgency) => segments.ask('all', urgency),
   };
 }

@@ -13,7 +13,7 @@ const longestBlockMs = 10 * 60_000;
 
 /** Watches how much execution time one kind of request has used. */
 export interface OperatingWatch {
-  /** Whether such requests are closed to a lane: to all lanes while blocked, to bulk work well before that. */
+  /** Whether such requests are closed to a lane: to all lanes while blocked, to bulk work and whatever yields well before. */
   closed(lane: Lane): boolean;
   /** Call after a response: reads what has been counted. */
   observe(): void;
@@ -21,9 +21,10 @@ export interface OperatingWatch {
   block(): void;
 }
 
+/** @param yields whether such requests leave the last fifth to others, because they use the same methods */
 export function watchOperatingTime(
   read: () => OperatingTime | null,
-  { kind, clock, logger }: { kind: string; clock: Clock; logger: Logger },
+  { kind, clock, logger, yields = false }: { kind: string; clock: Clock; logger: Logger; yields?: boolean },
 ): OperatingWatch {
   let closedUntil = 0;
   let warned = false;
@@ -33,7 +34,7 @@ export function watchOperatingTime(
   };
   return {
     closed(lane) {
-      return clock() < closedUntil || (lane === 'backfill' && (current()?.seconds ?? 0) >= sparingAt);
+      return clock() < closedUntil || ((yields || lane === 'backfill') && (current()?.seconds ?? 0) >= sparingAt);
     },
     observe() {
       const seconds = current()?.seconds ?? 0;

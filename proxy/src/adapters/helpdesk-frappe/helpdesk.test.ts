@@ -14,9 +14,19 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       expect(await site.adapter().identify(as(demo.agent), signal)).toEqual({
         id: demo.agent.name,
         fullName: demo.agent.fullName,
+        language: null,
         isAgent: true,
       });
       expect(site.calls()).toEqual([`GET /api/method/helpdesk.api.auth.get_user ${demo.agent.name} 200`]);
+    });
+
+    it('comes with their own language, else the site’s', async () => {
+      const language = async () => (await site.adapter().identify(as(demo.agent), signal)).language;
+      site.simulator.settings.language = 'vi';
+      expect(await language()).toBe('vi');
+      const user = site.simulator.document('User', demo.agent.name);
+      site.simulator.put('User', { ...user, name: demo.agent.name, language: 'en-GB' });
+      expect(await language()).toBe('en-GB');
     });
 
     it.each(['portal', 'sysonly', 'administrator'] as const)('is no agent for %s', async (who) => {
@@ -32,6 +42,10 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         await expect(site.adapter().identify({ authorization }, signal)).rejects.toMatchObject(kind('unauthenticated'));
       },
     );
+  });
+
+  it('says its version to the service account', async () => {
+    expect(await site.adapter().version(signal)).toMatch(new RegExp(`^${generation.replace('.', '\\.')}\\.\\d+$`));
   });
 
   describe('a ticket', () => {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Upstream } from '#net/egress.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { CustomerTickets } from '#ports/customer-tickets.ts';
 import { type Credential, type Helpdesk, HelpdeskError, type TicketFile } from '#ports/helpdesk.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
@@ -12,16 +13,25 @@ import { createReportSkippedFields } from './fields/report-skipped-fields.ts';
 import { createSiteFields, type SiteFields, withFields } from './fields/site-fields.ts';
 import { type AccountLinkConfig, createAccountLinks } from './reads/account-link.ts';
 import { readCustomerFile } from './reads/customer-file.ts';
+import { createCustomerTickets } from './reads/customer-tickets.ts';
 import { readTicket } from './reads/read-ticket.ts';
 import { noAgents } from './reads/roster.ts';
+import { searchCustomers } from './reads/search-customers.ts';
 import { readSenderTies } from './reads/sender-ties.ts';
 import { createWebsiteRights } from './reads/website-rights.ts';
 import { createRecords } from './records.ts';
 import { createTickets } from './tickets.ts';
 
 const CurrentUser = z.object({
-  message: z.object({ user_id: z.string(), user_name: z.string().nullish(), is_agent: z.boolean() }),
+  message: z.object({
+    user_id: z.string(),
+    user_name: z.string().nullish(),
+    language: z.string().nullish().catch(null),
+    is_agent: z.boolean(),
+  }),
 });
+
+const Versions = z.object({ message: z.object({ helpdesk: z.object({ version: z.string() }).optional() }) });
 
 /** Frappe Helpdesk, versions 1.24 to 1.28, over its REST API. */
 export function createFrappeHelpdesk(options: {
@@ -32,7 +42,7 @@ export function createFrappeHelpdesk(options: {
   accountLinks: AccountLinkConfig | null;
   logger: Logger;
   clock: Clock;
-}): Helpdesk & HelpdeskRecords & HelpdeskTickets {
+}): Helpdesk & HelpdeskRecords & HelpdeskTickets & CustomerTickets {
   const { logger, clock } = options;
   const service = `token ${options.serviceKey}:${options.serviceSecret}`;
   const client = createFrappeClient(options.upstream);
@@ -70,6 +80,7 @@ export function createFrappeHelpdesk(options: {
   return {
     ...createRecords(shared),
     ...createTickets({ ...shared, serviceUser: readServiceUser }),
+    ...createCustomerTickets(shared),
     ...createWebsiteRights({ ...shared, accountLinkDoctype: options.accountLinks?.doctype ?? null }),
 
     async identify({ authorization }, signal) {
@@ -80,7 +91,7 @@ export function createFrappeHelpdesk(options: {
       });
       if (user.user_id === 'Guest') throw nobody();
       const isAgent = user.is_agent && !noAgents.has(user.user_id);
-      return { id: user.user_id, fullName: user.user_name || null, isAgent };
+      return { id: user.user_id, fullName: user.user_name || null, language: user.language || null, isAgent };
     },
 
     async readTicket({ authorization }: Credential, name, signal): Promise<TicketFile> {
@@ -88,6 +99,11 @@ export function createFrappeHelpdesk(options: {
     },
 
     readCustomerFile: ({ authorization }, names, signal) => readCustomerFile(client, authorization, names, signal),
+
+    async searchCustomers({ authorization: caller }, readings, signal) {
+      const search = (fields: SiteFields) => searchCustomers({ client, fields, caller, signal }, readings);
+      return withFields(siteForCallers, signal, search);
+    },
 
     async readSenderTies(sender, orgId, signal) {
       return readSenderTies({ client, fields: await site.get(signal), service, signal }, sender, orgId);
@@ -115,6 +131,11 @@ export function createFrappeHelpdesk(options: {
 
     async ping(signal) {
       await whoIs(service, signal);
+    },
+
+    async version(signal) {
+      const method = 'frappe.utils.change_log.get_versions';
+      return (await client.call(method, {}, Versions, service, signal)).message.helpdesk?.version ?? null;
     },
 
     missingFields: () => site.missing(),

@@ -3,11 +3,13 @@ import { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { BucketLimits } from '#domain/crm/request-bucket.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { CompanyRejections } from '#ports/company-rejections.ts';
 import type { RequestBudget } from '#ports/crm-budget.ts';
 import type { CustomerBindings } from '#ports/customer-bindings.ts';
 import type { Decisions } from '#ports/decisions.ts';
 import type { Inbox, SweepMark } from '#ports/inbox.ts';
 import type { Leases } from '#ports/lease.ts';
+import type { MissingAnchors } from '#ports/missing-anchors.ts';
 import type { ProfileCache } from '#ports/profile-cache.ts';
 import type { Purge } from '#ports/purge.ts';
 import type { SyncLog } from '#ports/sync-log.ts';
@@ -15,6 +17,7 @@ import type { TicketMemory } from '#ports/ticket-memory.ts';
 import type { WrittenFacts } from '#ports/written-facts.ts';
 import type { CacheSchema } from './cache/cache-schema.ts';
 import { createProfileCache } from './cache/profile-cache.ts';
+import { createCompanyRejections } from './company-rejections.ts';
 import { createCustomerBindings } from './customer-bindings.ts';
 import type { Engine, EngineName } from './engine/engine.ts';
 import { openMigrated } from './engine/migrate.ts';
@@ -23,6 +26,7 @@ import { cacheFile, lookIntoSqlite, openSqlite, type SqliteFile, stateFile } fro
 import { StoreError } from './engine/store-error.ts';
 import type { LeaseSchema } from './leases/lease-schema.ts';
 import { createLeases } from './leases/leases.ts';
+import { createMissingAnchors } from './leases/missing-anchors.ts';
 import { createSharedBudget } from './leases/request-budget.ts';
 import { cacheMigrations } from './migrations/cache.ts';
 import { leaseMigrations } from './migrations/leases.ts';
@@ -41,7 +45,9 @@ export { StoreError } from './engine/store-error.ts';
 export interface Store {
   profileCache: ProfileCache;
   leases: Leases;
+  missingAnchors: MissingAnchors;
   syncLog: SyncLog;
+  companyRejections: CompanyRejections;
   customerBindings: CustomerBindings;
   writtenFacts: WrittenFacts;
   inbox: Inbox;
@@ -115,7 +121,9 @@ export async function openStore(
     return {
       profileCache: createProfileCache(cacheDb),
       leases: createLeases(leaseDb, clock),
+      missingAnchors: createMissingAnchors(leaseDb),
       syncLog: createSyncLog(syncDb),
+      companyRejections: createCompanyRejections(syncDb),
       customerBindings: createCustomerBindings(syncDb),
       writtenFacts: createWrittenFacts(syncDb),
       inbox: createInbox(pipelineDb, place.name),
@@ -134,10 +142,11 @@ export async function openStore(
   }
 }
 
-/** What the store says about routed tickets, for reading only. */
+/** What the store says about routed tickets and about the helpdesk's page, for reading only. */
 export interface Records {
   sweepMark: Pick<SweepMark, 'read'>;
   decisions: Pick<Decisions, 'list'>;
+  missingAnchors: Pick<MissingAnchors, 'list'>;
   close(): Promise<void>;
 }
 
@@ -151,7 +160,13 @@ export async function openRecords(databaseUrl: string): Promise<Records | null> 
   const engine = await place.look(pipelineSet.file);
   if (engine === null) return null;
   const db = new Kysely<PipelineSchema>({ dialect: engine.dialect });
-  return { sweepMark: createSweepMark(db), decisions: createDecisions(db), close: () => db.destroy() };
+  return {
+    sweepMark: createSweepMark(db),
+    decisions: createDecisions(db),
+    // In the same database.
+    missingAnchors: createMissingAnchors(db as unknown as Kysely<LeaseSchema>),
+    close: () => db.destroy(),
+  };
 }
 
 /** Where all sets of tables are stored; `at` is what messages call it. */

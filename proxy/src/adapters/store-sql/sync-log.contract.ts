@@ -40,6 +40,26 @@ export function describeSyncLog(logOf: () => SyncLog): void {
       expect((await logOf().latest(first.ticket))?.id).toBe(older);
     });
 
+    it('knows what agents chose for a sender, then for others of the domain, and forgets what was undone', async () => {
+      const [lan, minh] = [`lan-${randomUUID()}@shop.example`, `minh-${randomUUID()}@shop.example`];
+      const domain = `${randomUUID()}.example`;
+      const choose = (address: string, org: string, at: number) => {
+        const choice = { ...entry(), orgId: OrgId.parse(org), crmCompanyId: `6${org}`, at };
+        return logOf().record({ ...choice, sender: { address, domain } });
+      };
+      await choose(lan, '1', 1);
+      const undone = await choose(lan, '2', 2);
+      await choose(lan, '3', 3);
+      await choose(minh, '4', 4);
+      await logOf().record({ ...entry(), sender: { address: minh, domain: null } });
+      await logOf().markUndone(undone, 9);
+      const ids = async (sender: { address: string; domain: string | null }) =>
+        (await logOf().choicesOf(sender)).map(({ orgId, crmCompanyId }) => `${orgId} ${crmCompanyId}`);
+      expect(await ids({ address: lan, domain: null })).toEqual(['3 63', '1 61']);
+      expect(await ids({ address: lan, domain })).toEqual(['3 63', '1 61', '4 64', '3 63', '1 61']);
+      expect(await ids({ address: 'nobody', domain: null })).toEqual([]);
+    });
+
     it('keeps an undone entry with the first time of its undoing', async () => {
       const recorded = entry();
       const id = await logOf().record(recorded);
@@ -47,6 +67,8 @@ export function describeSyncLog(logOf: () => SyncLog): void {
       await logOf().markUndone(id, 9);
       expect((await logOf().get(id))?.undoneAt).toBe(5);
       await logOf().markUndone(randomUUID(), 1);
+      await logOf().restore(id);
+      expect((await logOf().latest(recorded.ticket))?.id).toBe(id);
     });
   });
 }

@@ -5,12 +5,14 @@ import { OrgId } from '@deskside/shared/orgid';
 import Sqlite from 'better-sqlite3';
 import { CompiledQuery, Kysely } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
+import { describeCompanyRejections } from './company-rejections.contract.ts';
+import { selectStanding } from './company-rejections.ts';
 import { describeCustomerBindings } from './customer-bindings.contract.ts';
 import { sqliteDialect } from './engine/sqlite-dialect.ts';
 import type { PipelineSchema } from './pipeline/pipeline-schema.ts';
 import { openStore } from './store.ts';
 import { describeSyncLog } from './sync-log.contract.ts';
-import { selectLatest } from './sync-log.ts';
+import { selectChoices, selectLatest } from './sync-log.ts';
 import { describeWrittenFacts } from './written-facts.contract.ts';
 
 describe('on SQLite', async () => {
@@ -21,6 +23,7 @@ describe('on SQLite', async () => {
     rmSync(folder, { recursive: true, force: true });
   });
   describeSyncLog(() => store.syncLog);
+  describeCompanyRejections(() => store.companyRejections);
   describeCustomerBindings(() => store.customerBindings);
   describeWrittenFacts(() => store.writtenFacts);
 
@@ -35,14 +38,24 @@ describe('on SQLite', async () => {
     await again.close();
   });
 
-  it('finds the latest sync of a ticket by an index: every profile asks for it', async () => {
+  it('finds by an index what every profile asks for', async () => {
     const db = new Kysely<PipelineSchema>({ dialect: sqliteDialect(new Sqlite(join(folder, 'state.db'))) });
-    const { sql, parameters } = selectLatest(db, 'T').compile();
-    const { rows } = await db.executeQuery<{ detail: string }>(
-      CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),
-    );
+    const planOf = async (query: { compile(): CompiledQuery }) => {
+      const { sql, parameters } = query.compile();
+      const { rows } = await db.executeQuery<{ detail: string }>(
+        CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),
+      );
+      return rows.map(({ detail }) => detail).join();
+    };
+    const latest = await planOf(selectLatest(db, 'T'));
+    const choices = await planOf(selectChoices(db, 'sender_domain', 'shop.example'));
+    const standing = await planOf(selectStanding(db, 'T', 'lan@shop.example'));
     await db.destroy();
-    expect(rows.map(({ detail }) => detail).join()).toMatch(/USING INDEX sync_log_ticket/);
-    expect(rows.map(({ detail }) => detail).join()).not.toMatch(/TEMP B-TREE|SCAN/);
+    expect(latest).toMatch(/USING INDEX sync_log_ticket/);
+    expect(choices).toMatch(/USING INDEX sync_log_sender_domain/);
+    for (const plan of [latest, choices]) expect(plan).not.toMatch(/TEMP B-TREE|SCAN/);
+    // One ticket and one sender have a handful of rejections, so that sorting them is no matter.
+    expect(standing).toMatch(/company_rejection_ticket.*company_rejection_sender/);
+    expect(standing).not.toMatch(/SCAN/);
   });
 });

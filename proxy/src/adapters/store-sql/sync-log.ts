@@ -10,9 +10,22 @@ import type { PipelineSchema } from './pipeline/pipeline-schema.ts';
 /** The sync log on any database that Kysely supports. */
 export function createSyncLog(db: Kysely<PipelineSchema>): SyncLog {
   return {
-    async record({ ticket, agent, orgId, crmCompanyId, customer, previousCustomer, adopted = null, at }) {
+    async record({
+      ticket,
+      agent,
+      orgId,
+      crmCompanyId,
+      customer,
+      previousCustomer,
+      adopted = null,
+      sender = null,
+      at,
+    }) {
       const id = randomUUID();
-      const row = { ticket, agent, org_id: orgId, crm_company_id: crmCompanyId, customer, at };
+      const row = {
+        ...{ ticket, agent, org_id: orgId, crm_company_id: crmCompanyId, customer, at },
+        ...{ sender: sender?.address ?? null, sender_domain: sender?.domain ?? null },
+      };
       await db.transaction().execute(async (trx) => {
         await noteTickets(trx, [{ ticket, active_at: at, gone: 0 }]).execute();
         await trx
@@ -36,6 +49,18 @@ export function createSyncLog(db: Kysely<PipelineSchema>): SyncLog {
       return row === undefined ? null : entryOf(row);
     },
 
+    async choicesOf({ address, domain }) {
+      const [own, ofDomain] = await Promise.all([
+        selectChoices(db, 'sender', address).execute(),
+        domain === null ? [] : selectChoices(db, 'sender_domain', domain).execute(),
+      ]);
+      return [...own, ...ofDomain].map((row) => ({ orgId: OrgId.parse(row.org_id), crmCompanyId: row.crm_company_id }));
+    },
+
+    async restore(id) {
+      await db.updateTable('sync_log').set({ undone_at: null }).where('id', '=', id).execute();
+    },
+
     async markUndone(id, at) {
       await db
         .updateTable('sync_log')
@@ -56,6 +81,20 @@ export function selectLatest(db: Kysely<PipelineSchema>, ticket: string) {
     .where('undone_at', 'is', null)
     .orderBy('at', 'desc')
     .limit(1);
+}
+
+/** As many as order a list that a person looks at. */
+const maxChoices = 20;
+
+/** The latest syncs of a sender, or of a domain, that have not been undone. */
+export function selectChoices(db: Kysely<PipelineSchema>, column: 'sender' | 'sender_domain', value: string) {
+  return db
+    .selectFrom('sync_log')
+    .select(['org_id', 'crm_company_id'])
+    .where(column, '=', value)
+    .where('undone_at', 'is', null)
+    .orderBy('at', 'desc')
+    .limit(maxChoices);
 }
 
 function entryOf(row: Selectable<PipelineSchema['sync_log']>): SyncEntry {

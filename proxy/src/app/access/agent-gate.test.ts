@@ -13,8 +13,8 @@ function setUp() {
   const helpdesk = fakeHelpdesk(
     { 61307: ticketFile('61307', '1000069001'), 61308: ticketFile('61308', null) },
     {
-      'token agent': { id: 'an@desk.example', fullName: 'An', isAgent: true },
-      'token portal': { id: 'vy@shop.example', fullName: 'Vy', isAgent: false },
+      'token agent': { id: 'an@desk.example', fullName: 'An', language: null, isAgent: true },
+      'token portal': { id: 'vy@shop.example', fullName: 'Vy', language: null, isAgent: false },
     },
   );
   helpdesk.denied.add('61308');
@@ -154,7 +154,9 @@ test('one address can guess a hundred credentials, then two a second; other addr
 
 test('what is remembered is bounded, however many tickets are opened', async () => {
   const files = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [String(i), ticketFile(String(i), null)]));
-  const helpdesk = fakeHelpdesk(files, { 'token agent': { id: 'an@desk.example', fullName: 'An', isAgent: true } });
+  const helpdesk = fakeHelpdesk(files, {
+    'token agent': { id: 'an@desk.example', fullName: 'An', language: null, isAgent: true },
+  });
   const memory = fakeMemory(fakeClock());
   const sizes: number[] = [];
   const gate = createAgentGate({

@@ -19,6 +19,7 @@ export function createDescribeCaller({ gate, helpdesk, crmState, about }: Descri
     return {
       user: user.id,
       full_name: user.fullName,
+      language: user.language,
       is_agent: user.isAgent,
       proxy_version: about.version,
       helpdesk_url: about.helpdeskUrl,

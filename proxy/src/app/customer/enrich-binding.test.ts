@@ -37,7 +37,7 @@ describe('giving a customer its first org id takes the caller’s own permission
       if (authorization === 'token agent') throw new HelpdeskError('forbidden', 'denied');
     };
     const manager = { authorization: 'token manager', digest: 'manager' };
-    w.helpdesk.identify = async () => ({ id: 'x@desk.example', fullName: null, isAgent: true });
+    w.helpdesk.identify = async () => ({ id: 'x@desk.example', fullName: null, language: null, isAgent: true });
     const [mine, theirs] = await Promise.allSettled([
       w.enrich({ hdCustomer: 'Theirs', caller: manager }),
       w.enrich({ hdCustomer: 'Theirs' }),

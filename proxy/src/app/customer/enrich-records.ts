@@ -8,7 +8,9 @@ import { reasonOf } from '#app/runtime/background.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import type { WithLock } from '#app/runtime/with-lock.ts';
 import type { JudgeMatch } from '#app/trust/judge-match.ts';
+import type { SenderMemory } from '#app/trust/sender-memory.ts';
 import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
+import { isRejected } from '#domain/trust/agents-word.ts';
 import type { LookupFields } from '#ports/crm.ts';
 import type { CustomerBindings } from '#ports/customer-bindings.ts';
 import { HelpdeskError, type TicketFile } from '#ports/helpdesk.ts';
@@ -37,6 +39,7 @@ export interface SearchHow {
 export interface EnrichRecordsDeps {
   gate: Pick<AgentGate, 'forgetTicket'>;
   judgeMatch: JudgeMatch;
+  senderMemory: Pick<SenderMemory, 'rejections'>;
   records: HelpdeskRecords;
   bindings: CustomerBindings;
   writtenFacts: WrittenFacts;
@@ -142,7 +145,8 @@ export function createEnrichRecords(deps: EnrichRecordsDeps): EnrichRecords {
 
   /**
    * A claim links at most a ticket without a customer; nothing replaces a customer that an agent linked by Sync, and
-   * only an agent one without org id, which somebody made by hand (docs/decisions.md 10).
+   * only an agent one without org id, which somebody made by hand (docs/decisions.md 10). What an agent has rejected links
+   * nothing (28).
    */
   async function mayLink(
     { level, linksClaims, requireBind }: EnrichRecordsInput,
@@ -151,7 +155,8 @@ export function createEnrichRecords(deps: EnrichRecordsDeps): EnrichRecords {
     signal: AbortSignal,
   ): Promise<boolean> {
     if (ticket.customer === null) {
-      if (linksClaims) return true;
+      const ids = { orgId, crmCompanyId: company.fields.bitrix_id };
+      if (linksClaims) return !isRejected(ids, await deps.senderMemory.rejections(ticket));
     } else {
       if (requireBind === null && orderCandidates([], present).candidates.length === 0) return false;
       if ((await deps.syncLog.latest(ticket.name))?.customer === ticket.customer) return false;

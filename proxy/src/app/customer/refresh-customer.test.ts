@@ -53,7 +53,12 @@ function setUp(setting: Setting = {}) {
     helpdesk: w.helpdesk,
     refreshCustomer,
     recordResponsible: (_, responsible) => void recorded.push(responsible?.email),
-    judgeMatch: async () => ({ trust: { level, evidence: [] }, isSettled: true, hasOpenClaim: false }),
+    judgeMatch: async () => ({
+      trust: { level, evidence: [] },
+      isSettled: true,
+      hasOpenClaim: false,
+      isRejected: false,
+    }),
   });
   const { signal } = new AbortController();
   return {

@@ -1,33 +1,38 @@
-import type { FieldChange, SyncData } from '@deskside/shared/enrichment';
+import type { SyncData } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupStatus } from '@deskside/shared/status';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
 import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
-import type { Lookup } from '#app/crm/lookup-company.ts';
+import type { MoveBySync } from '#app/routing/move/move-by-sync.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import type { WithLock } from '#app/runtime/with-lock.ts';
-import type { JudgeMatch } from '#app/trust/judge-match.ts';
+import type { IdentifySender } from '#app/trust/sender-memory.ts';
 import { customerNameFor } from '#domain/customer/customer-name.ts';
-import { type Candidate, orderCandidates } from '#domain/customer/org-id-candidates.ts';
-import { leaderOf, namedCompanies } from '#domain/trust/lead.ts';
+import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
+import type { SyncedCompany } from '#domain/routing/inputs-of-sync.ts';
+import { senderAddress } from '#domain/trust/sender.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { CompanyRejections } from '#ports/company-rejections.ts';
 import type { CustomerBindings } from '#ports/customer-bindings.ts';
 import type { HelpdeskUser, Ticket, TicketFile } from '#ports/helpdesk.ts';
-import type { HelpdeskRecords, TicketLink } from '#ports/helpdesk-records.ts';
+import type { CustomerFacts, HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import type { CustomerSegment, HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
 import type { SyncLog } from '#ports/sync-log.ts';
 import type { WrittenFacts } from '#ports/written-facts.ts';
 import { aimSync } from './aim-sync.ts';
 import { applyMatch } from './apply-match.ts';
-import type { SearchCompany } from './enrich-records.ts';
+import type { ChooseCompany } from './choose-company.ts';
 import { linkTicket } from './link-ticket.ts';
 import { listAdoptable } from './list-adoptable.ts';
 import { type Match, matchFacts } from './match-facts.ts';
+import { idsOf, recordSync, requireAsPreviewed } from './record-sync.ts';
 
 export interface SyncTicketCustomerDeps {
   gate: AgentGate;
-  judgeMatch: JudgeMatch;
+  identifySender: IdentifySender;
+  rejections: Pick<CompanyRejections, 'lift' | 'restore'>;
   records: HelpdeskRecords;
   bindings: CustomerBindings;
   writtenFacts: WrittenFacts;
@@ -36,8 +41,10 @@ export interface SyncTicketCustomerDeps {
   /** See `Match`. */
   platformHost: string | null;
   clock: Clock;
+  tickets: Pick<HelpdeskTickets, 'findCustomerOf'>;
+  move: MoveBySync;
   /** Null if no webhook is configured. */
-  searchCompany: SearchCompany | null;
+  chooseCompany: ChooseCompany | null;
   crmEnabled: boolean;
   /** Has the ticket's decision judged again, if it was made on a claim. */
   claimConfirmed: (ticket: string) => void;
@@ -55,19 +62,17 @@ export type SyncTicketCustomer = (input: {
   expectedCustomer: string | null;
   /** The customer made by hand of which the caller says that it is the company; null to make a new one if there is none. */
   adopt: string | null;
+  /** The team to which the rules move the ticket, as the preview said; null to leave it where it is. */
+  moveTo: string | null;
   signal: AbortSignal;
 }) => Promise<SyncData>;
-
-/** An org id of the ticket with what the CRM has for it. */
-interface Found {
-  candidate: Candidate;
-  looked: Lookup;
-}
 
 interface Sync {
   caller: Caller;
   agent: HelpdeskUser;
   ticket: string;
+  /** Who raised it. */
+  origin: Ticket['origin'];
   match: Match;
   expectedCustomer: string | null;
   adopt: string | null;
@@ -82,14 +87,14 @@ interface Sync {
 export function createSyncTicketCustomer(deps: SyncTicketCustomerDeps): SyncTicketCustomer {
   const { gate, records, syncLog } = deps;
 
-  return async ({ caller, ticket, orgId: asked, bitrixId, action, expectedCustomer, adopt, signal }) => {
+  return async ({ caller, ticket, orgId: asked, bitrixId, action, expectedCustomer, adopt, moveTo, signal }) => {
     const { agent, file } = await requireTicketWrite(deps, caller, ticket, signal);
-    const { candidates } = orderCandidates(file.ticket.orgIdFields, file.customer);
-    const named = asked === null ? candidates : [{ orgId: asked, source: 'ticket', field: '' } as const];
-    if (named.length === 0) return nothingDone(file, action, 'missing_orgid');
+    const named = orderCandidates(file.ticket.orgIdFields, file.customer).candidates;
+    if (asked === null && named.length === 0) return nothingDone(file, action, 'missing_orgid');
     if (!deps.crmEnabled) return nothingDone(file, action, 'disabled');
-    if (deps.searchCompany === null) return nothingDone(file, action, 'missing_config');
-    const looked = await lead(file.ticket, await search(deps.searchCompany, named), signal);
+    if (deps.chooseCompany === null) return nothingDone(file, action, 'missing_config');
+    const looked = await deps.chooseCompany(file, asked, signal);
+    if (looked === null) return nothingDone(file, action, 'missing_orgid');
     const { value: orgId } = looked;
     const [company] = looked.companies;
     if (looked.status === 'error') return nothingDone(file, action, 'error');
@@ -99,45 +104,49 @@ export function createSyncTicketCustomer(deps: SyncTicketCustomerDeps): SyncTick
       throw AppError.conflict({ code: 'other_company_matched', asked: bitrixId, found });
 
     const match = { orgId, company, checkedAt: looked.checkedAt, platformHost: deps.platformHost };
-    const sync: Sync = { caller, agent, ticket, match, expectedCustomer, adopt };
-    const status = looked.status === 'cached' ? 'cached' : 'matched';
-    const done = hideServiceRefusal(
+    const { origin } = file.ticket;
+    const sync: Sync = { caller, agent, ticket, origin, match, expectedCustomer, adopt };
+    const status = looked.status === 'cached' ? ('cached' as const) : ('matched' as const);
+    const done = await hideServiceRefusal(
       action === 'preview'
         ? preview(sync, signal)
         : deps.withLock(`enrich ${orgId}`, (workSignal) => apply(sync, workSignal)),
     );
+    const { customer, sync_id, ...rest } = done;
+    const checkedAt = new Date(looked.checkedAt).toISOString();
+    const synced = { agent: agent.id, orgId, customer, status, checkedAt };
+    const move =
+      sync_id === null
+        ? await offer(ticket, rest.ticket.linked, synced, signal)
+        : moveTo === null
+          ? null
+          : await deps.move.apply(ticket, { ...synced, id: sync_id, team: moveTo }, signal);
+    if (sync_id !== null) deps.claimConfirmed(ticket);
+    const { segment: _, shopPlan: __, ...linked } = customer;
     return {
-      action,
-      status,
+      ...{ action, status, sync_id, customer: linked, ...rest, move },
       company: { id: found, company_id: orgId, name: company.fields.company_name },
-      ...(await done),
     };
   };
 
-  function search(searchCompany: SearchCompany, candidates: readonly Candidate[]): Promise<Found[]> {
-    const how = { by: 'platform_orgid_then_company_id', refresh: false, lane: 'click' } as const;
-    return Promise.all(
-      candidates.map(async (candidate) => ({ candidate, looked: await searchCompany(candidate.orgId, how) })),
-    );
+  /** Only a Sync that changes whose ticket it is moves it. */
+  async function offer(ticket: string, isLinked: boolean, synced: SyncedCompany, signal: AbortSignal) {
+    return isLinked ? null : hideServiceRefusal(deps.move.preview(ticket, synced, signal));
   }
 
-  /** The look-up to go by: of several companies that of the best vouched for (docs/decisions.md 10a). */
-  async function lead(ticket: Ticket, found: Found[], signal: AbortSignal): Promise<Lookup> {
-    const { companies, otherwise } = namedCompanies(found);
-    const [only, ...others] = companies;
-    if (others.length === 0) return (only ?? (otherwise as Found)).looked;
-    const judged = await hideServiceRefusal(
-      Promise.all(
-        companies.map(async ({ candidate, looked }) => {
-          const match = { ticket, candidate, company: looked.companies[0] ?? null };
-          return { looked, trust: (await deps.judgeMatch(match, signal)).trust };
-        }),
-      ),
-    );
-    return (leaderOf(judged) as (typeof judged)[number]).looked;
-  }
+  type Done = Pick<SyncData, 'sync_id' | 'ticket' | 'adoptable' | 'changes'> & {
+    customer: NonNullable<SyncData['customer']> & Pick<CustomerSegment, 'segment' | 'shopPlan'>;
+  };
 
-  type Done = Pick<SyncData, 'sync_id' | 'ticket' | 'customer' | 'adoptable' | 'changes'>;
+  /** The customer's segment and plan as a write leaves them: what the CRM does not say stays. */
+  async function segmentAfter({ orgId, company }: Match, facts: CustomerFacts, signal: AbortSignal) {
+    const own = await deps.tickets.findCustomerOf(orgId, signal);
+    const { customer_segment, current_shopplan } = company.fields;
+    return {
+      segment: facts.segment ?? own?.segment ?? customer_segment,
+      shopPlan: facts.shopPlan ?? own?.shopPlan ?? current_shopplan,
+    };
+  }
 
   async function preview(sync: Sync, signal: AbortSignal): Promise<Done> {
     const { match, ticket, adopt } = sync;
@@ -147,73 +156,53 @@ export function createSyncTicketCustomer(deps: SyncTicketCustomerDeps): SyncTick
     const name = record?.name ?? customerNameFor(match.company.fields.company_name ?? '', match.orgId);
     const own = record && (await deps.writtenFacts.of(record.name));
     const { customer } = link;
+    const facts = matchFacts(records, match, record, own);
+    const [adoptable, segment] = await Promise.all([
+      isKnown ? [] : listAdoptable(records, about, signal),
+      segmentAfter(match, facts, signal),
+    ]);
     return {
       sync_id: null,
       ticket: { name: ticket, customer, previous_customer: customer, linked: customer === name },
-      customer: { name, created: record === null, ...(adopt !== null && { adopted: true }) },
-      adoptable: isKnown ? [] : await listAdoptable(records, about, signal),
-      changes: records.planCustomer(record, matchFacts(records, match, record, own)),
+      customer: { name, created: record === null, ...(adopt !== null && { adopted: true }), ...segment },
+      adoptable,
+      changes: records.planCustomer(record, facts),
     };
   }
 
   async function apply(sync: Sync, signal: AbortSignal): Promise<Done> {
-    const { agent, ticket, match, expectedCustomer, adopt } = sync;
+    const { agent, ticket, origin, match, expectedCustomer, adopt } = sync;
     const link = await records.readTicketLink(ticket, signal);
-    await requireAsPreviewed(link, expectedCustomer, agent);
+    await requireAsPreviewed(syncLog, link, expectedCustomer, agent.id);
     const { search } = await aimSync(deps, { ...sync, ofTicket: link.customer }, signal);
     const written = await applyMatch(deps, match, { ...search, others: [], mends: true }, signal);
     const { name, created, before, plan } = written;
     const adopted = adopt === null ? null : written.changes;
-    const id = await recordOnce({ ticket, agent, match, customer: name, previousCustomer: link.customer, adopted });
+    const sender = await deps.identifySender({ origin }, signal);
+    const entry = { ticket, agent: agent.id, match, customer: name, previousCustomer: link.customer, adopted, sender };
+    const id = await recordSync(syncLog, { ...entry, at: deps.clock() });
+    // Whoever rejected this company for the sender before has been answered (docs/decisions.md 28).
+    const rejected = { ticket, sender: senderAddress(origin), ...idsOf(match) };
+    await deps.rejections.lift(rejected, id, deps.clock());
     // Whoever puts another customer on the ticket at this very moment knows something that the agent does not.
     const mayReplace = (present: string | null) => present === link.customer;
     const { linked } = await linkTicket(records, { ticket, customer: name, mayReplace }, signal);
     gate.forgetTicket(ticket);
     if (!linked) {
       await syncLog.markUndone(id, deps.clock());
+      await deps.rejections.restore(id);
       throw new AppError('changed_since');
     }
-    deps.claimConfirmed(ticket);
     const previous_customer = (await syncLog.get(id))?.previousCustomer ?? null;
     return {
       sync_id: id,
       ticket: { name: ticket, customer: name, previous_customer, linked },
-      customer: { name, created, ...(adopt !== null && { adopted: true }) },
+      customer: {
+        ...{ name, created, ...(adopt !== null && { adopted: true }) },
+        ...(await segmentAfter(match, plan, signal)),
+      },
       changes: records.planCustomer(before, plan),
     };
-  }
-
-  /** What happens must still be what the agent agreed to; having pressed twice is not a change. */
-  async function requireAsPreviewed(link: TicketLink, expected: string | null, agent: HelpdeskUser): Promise<void> {
-    if (expected === null || (link.customer ?? '') === expected) return;
-    const latest = await syncLog.latest(link.name);
-    const isOwn = latest?.agent === agent.id && latest.customer === link.customer;
-    if (!isOwn || (latest.previousCustomer ?? '') !== expected) throw new AppError('changed_since');
-  }
-
-  /** Pressing twice is one sync: otherwise the second would forget what the ticket had before the first. */
-  async function recordOnce(input: {
-    ticket: string;
-    agent: HelpdeskUser;
-    match: Match;
-    customer: string;
-    previousCustomer: string | null;
-    adopted: FieldChange[] | null;
-  }): Promise<string> {
-    const { ticket, customer, previousCustomer, match, adopted } = input;
-    const latest = await syncLog.latest(ticket);
-    const isRepeated = latest?.customer === customer && latest.orgId === match.orgId && latest.agent === input.agent.id;
-    if (isRepeated && previousCustomer === customer) return latest.id;
-    return syncLog.record({
-      ticket,
-      agent: input.agent.id,
-      orgId: match.orgId,
-      crmCompanyId: match.company.fields.bitrix_id,
-      customer,
-      previousCustomer,
-      adopted,
-      at: deps.clock(),
-    });
   }
 }
 

@@ -3,10 +3,12 @@ import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
 import { requireCustomerWrite } from '#app/access/require-customer-write.ts';
 import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
+import type { MoveBack } from '#app/routing/move/move-back.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import type { WithLock } from '#app/runtime/with-lock.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { CompanyRejections } from '#ports/company-rejections.ts';
 import type { CustomerBindings } from '#ports/customer-bindings.ts';
 import { HelpdeskError } from '#ports/helpdesk.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
@@ -21,6 +23,8 @@ export interface UndoSyncDeps {
   records: HelpdeskRecords;
   bindings: CustomerBindings;
   syncLog: SyncLog;
+  rejections: Pick<CompanyRejections, 'restore'>;
+  moveBack: MoveBack;
   withLock: WithLock;
   clock: Clock;
 }
@@ -35,7 +39,8 @@ export type UndoSync = (input: {
 /**
  * Undoes a sync: the ticket gets back its previous customer, provided it still has the one that the sync put there, and
  * the sync no longer confirms the match. What the sync wrote about the customer stays: it is what the CRM says. Only one
- * that was adopted gets back what it was, which takes the caller's own permission to write it, as adopting did.
+ * that was adopted gets back what it was, which takes the caller's own permission to write it, as adopting did. A ticket
+ * that the sync moved goes back to its team and agent, unless somebody has moved it since.
  * Repeatable. Throws AppError: if the caller may not change ticket or customer, `sync_not_found`, `changed_since`, and if
  * the helpdesk fails.
  */
@@ -51,6 +56,8 @@ export function createUndoSync(deps: UndoSyncDeps): UndoSync {
     const { customer, changes } = await hideServiceRefusal(
       deps.withLock(`enrich ${entry.orgId}`, (workSignal) => undo(entry, workSignal)),
     );
+    const moved_back = await hideServiceRefusal(deps.moveBack(ticket, entry.id, signal));
+    if (moved_back !== null) gate.forgetTicket(ticket);
     return {
       action: 'undo',
       status: 'matched',
@@ -59,6 +66,7 @@ export function createUndoSync(deps: UndoSyncDeps): UndoSync {
       customer: adopted === null ? null : { name: entry.customer, created: false, adopted: true },
       company: null,
       changes,
+      moved_back,
     };
   };
 
@@ -67,6 +75,7 @@ export function createUndoSync(deps: UndoSyncDeps): UndoSync {
     const customer = await putBack(entry, signal);
     const changes = entry.adopted === null ? [] : await release(entry, entry.adopted, signal);
     await syncLog.markUndone(entry.id, deps.clock());
+    await deps.rejections.restore(entry.id);
     gate.forgetTicket(entry.ticket);
     return { customer, changes };
   }

@@ -21,8 +21,8 @@ function setUp({ storeUrl = domain, ownOrgId = null }: { storeUrl?: string; ownO
   const helpdesk = fakeHelpdesk(
     { [ticket]: file },
     {
-      [agent.authorization]: { id: 'an@desk.example', fullName: 'An', isAgent: true },
-      [portalCustomer.authorization]: { id: 'vy@shop.example', fullName: 'Vy', isAgent: false },
+      [agent.authorization]: { id: 'an@desk.example', fullName: 'An', language: null, isAgent: true },
+      [portalCustomer.authorization]: { id: 'vy@shop.example', fullName: 'Vy', language: null, isAgent: false },
     },
   );
   const records = fakeRecords();

@@ -1,26 +1,20 @@
-import type {
-  AlsoNamed,
-  Company,
-  CrmBlock,
-  HelpdeskContact,
-  LookupTrust,
-  PendingPart,
-  ProfileData,
-} from '@deskside/shared/profile';
+import type { AlsoNamed, CompanyFile, CrmBlock, LookupTrust, PendingPart, ProfileData } from '@deskside/shared/profile';
+import type { RejectedCompany } from '@deskside/shared/rejection';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
-import { type FindOwnerDeps, findOwner } from '#app/crm/find-owner.ts';
+import type { FindOwnerDeps } from '#app/crm/find-owner.ts';
 import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
-import { alternativesOf, type Lookup, type LookupDeps, lookupCompany } from '#app/crm/lookup-company.ts';
+import { type Lookup, type LookupDeps, lookupCompany } from '#app/crm/lookup-company.ts';
 import { withDeadline } from '#app/runtime/with-deadline.ts';
 import type { JudgeMatch, Judgement } from '#app/trust/judge-match.ts';
-import { chooseContact } from '#domain/crm/choose-contact.ts';
-import { planStatus } from '#domain/crm/plan-status.ts';
+import type { SenderMemory } from '#app/trust/sender-memory.ts';
 import { type Candidate, orderCandidates } from '#domain/customer/org-id-candidates.ts';
+import { chosenFirst, isRejected } from '#domain/trust/agents-word.ts';
 import { leaderOf, namedCompanies } from '#domain/trust/lead.ts';
 import type { Clock } from '#ports/clock.ts';
-import type { CrmCompany } from '#ports/crm.ts';
+import type { Rejection } from '#ports/company-rejections.ts';
 import type { Ticket, TicketFile } from '#ports/helpdesk.ts';
+import { companyFile, nothingLooked } from './company-file.ts';
 import type { PeekAccountLinks } from './peek-account-links.ts';
 import type { RecordResponsible } from './record-responsible.ts';
 
@@ -33,6 +27,7 @@ export interface GetTicketProfileDeps {
   limitRefreshes: LimitRefreshes;
   /** By what is known at once, or with everything read that takes. Neither throws for our own records. */
   judge: Record<'atOnce' | 'inTime', JudgeMatch>;
+  senderMemory: SenderMemory;
   peekAccountLinks: PeekAccountLinks;
   recordResponsible: RecordResponsible;
   /** Has the ticket's decision judged again, which was made on a claim. */
@@ -46,6 +41,19 @@ export type GetTicketProfile = (input: {
   requestId: string;
   signal: AbortSignal;
 }) => Promise<ProfileData>;
+
+interface BlockInput {
+  file: TicketFile;
+  candidates: Candidate[];
+  rejections: Rejection[];
+  /** The leading org id's look-up; null if there is none. */
+  looked: Lookup | null;
+  trust: LookupTrust | null;
+  others: Judged[];
+  refresh: boolean;
+  requestId: string;
+  startedAt: number;
+}
 
 /** The whole response takes at most five seconds (docs/decisions.md 7); this is the share of CRM and judgement. */
 const answerWithinMs = 4_500;
@@ -65,7 +73,8 @@ interface Judged extends Found, Omit<Judgement, 'trust'> {
 
 /**
  * The customer profile of a ticket (docs/api.md#profile). Where the ticket and its customer name different companies, the
- * better vouched for is shown and the others are named (docs/decisions.md 10a). Throws AppError if the caller may not see
+ * better vouched for is shown and the others are named (docs/decisions.md 10a), of equals the one that an agent chose for
+ * this sender earlier (29). What an agent has rejected is none of them (28). Throws AppError if the caller may not see
  * it or refreshes too often, and if the helpdesk fails; whatever the CRM does is a status in the answer.
  */
 export function createGetTicketProfile(deps: GetTicketProfileDeps): GetTicketProfile {
@@ -73,16 +82,25 @@ export function createGetTicketProfile(deps: GetTicketProfileDeps): GetTicketPro
     const startedAt = deps.clock();
     const file = await deps.gate.openTicket(caller, ticket, signal);
     if (refresh) deps.limitRefreshes(await deps.gate.requireAgent(caller, signal));
-    const { candidates, unusable } = orderCandidates(file.ticket.orgIdFields, file.customer);
-    const { companies, otherwise } = namedCompanies(await lookUp(candidates, refresh, startedAt));
+    const { candidates: all, unusable } = orderCandidates(file.ticket.orgIdFields, file.customer);
+    const [rejections, choices] = await Promise.all([
+      deps.senderMemory.rejections(file.ticket),
+      all.length > 1 ? deps.senderMemory.choices(file.ticket) : [],
+    ]);
+    const idsOf = ({ orgId }: Candidate) => ({ orgId, crmCompanyId: null });
+    const named = chosenFirst(all, choices, idsOf).filter((one) => !isRejected(idsOf(one), rejections));
+    const { companies, otherwise } = namedCompanies(await lookUp(named, refresh, startedAt));
     const judged = await judgeAll(file.ticket, companies, startedAt);
     const leader = leaderOf(judged);
+    // The CRM may have a rejected company under another org id as well.
+    const dropped = new Set(judged.flatMap((one) => (one.isRejected ? [one.candidate] : [])));
+    const candidates = named.filter((one) => !dropped.has(one));
     const accountLinks = deps.peekAccountLinks(file.customer?.name ?? null);
     const bitrix = await crmBlock({
-      ...{ file, candidates, refresh, requestId, startedAt },
-      looked: (leader ?? otherwise)?.looked ?? null,
+      ...{ file, candidates, rejections, refresh, requestId, startedAt },
+      looked: (leader ?? (dropped.size === 0 ? otherwise : undefined))?.looked ?? null,
       trust: leader?.trust ?? null,
-      others: judged.filter((company) => company !== leader),
+      others: judged.filter((company) => company !== leader && !company.isRejected),
     });
     if (leader?.trust && leader.trust.level !== 'claimed') {
       // The sender reads the ticket: someone who merely claims a company must not learn who looks after it.
@@ -129,57 +147,34 @@ export function createGetTicketProfile(deps: GetTicketProfileDeps): GetTicketPro
       companies.map(async (found) => {
         const judging = deps.judge.inTime(matchOf(found), signal).catch(() => 'failed' as const);
         const judgement = await withDeadline(judging, left(startedAt));
-        if (judgement === 'timeout' || judgement === 'failed')
-          return { ...found, trust: null, isSettled: true, hasOpenClaim: false };
+        if (judgement === 'timeout' || judgement === 'failed') {
+          // What our own records say is known at once.
+          const { isRejected } = await deps.judge.atOnce(matchOf(found), signal);
+          return { ...found, trust: null, isSettled: true, hasOpenClaim: false, isRejected };
+        }
         return { ...found, ...judgement };
       }),
     );
   }
 
-  async function crmBlock(input: {
-    file: TicketFile;
-    candidates: Candidate[];
-    looked: Lookup | null;
-    trust: LookupTrust | null;
-    others: Judged[];
-    refresh: boolean;
-    requestId: string;
-    startedAt: number;
-  }): Promise<CrmBlock> {
-    const { file, candidates, looked, trust, others, refresh, startedAt } = input;
-    const block: CrmBlock = {
+  async function crmBlock(input: BlockInput): Promise<CrmBlock> {
+    const { candidates, looked, trust, others, refresh } = input;
+    const fileOf = (found: Lookup, isRefreshed: boolean) =>
+      companyFile(deps, found, { ...input, refresh: isRefreshed, deadlineMs: left(input.startedAt) });
+    const status = candidates.length === 0 ? 'missing_orgid' : deps.crmEnabled ? 'missing_config' : 'disabled';
+    const [leading, also_named] = await Promise.all([
+      looked ? fileOf(looked, refresh) : nothingLooked(status),
+      Promise.all(others.flatMap((other) => alsoNamed(other, fileOf(other.looked, false)))),
+    ]);
+    return {
+      ...leading,
       enabled: deps.crmEnabled,
       configured: deps.crm !== null,
-      status:
-        looked?.status ?? (candidates.length === 0 ? 'missing_orgid' : deps.crmEnabled ? 'missing_config' : 'disabled'),
-      outcome: looked?.outcome ?? null,
-      cached: looked?.status === 'cached',
-      stale: looked?.stale ?? false,
-      as_of: looked?.checkedAt ? new Date(looked.checkedAt).toISOString() : null,
       lookup_candidates: candidates.map((c) => c.orgId),
       lookup_value: looked?.value ?? null,
       lookup_trust: trust,
-      company: null,
-      contact: null,
-      responsible: null,
-      alternatives: [],
-      also_named: others.flatMap(namedOf),
-      error: looked?.error ? { code: looked.error, request_id: input.requestId } : null,
-    };
-    const company = looked?.companies[0];
-    if (!company || !deps.crm) return block;
-    return {
-      ...block,
-      company: companyNow(company, deps.clock()),
-      contact: chooseContact(company.contacts, contactKeys(file)),
-      responsible: await findOwner(deps.crm, {
-        id: company.fields.assigned_by_id,
-        // A CRM that has just failed is not asked for anything else.
-        refresh: refresh && looked.error === null,
-        startedAt,
-        deadlineMs: left(startedAt),
-      }),
-      alternatives: alternativesOf(looked.companies),
+      also_named,
+      rejected: input.rejections.map(rejectedOf),
     };
   }
 
@@ -188,20 +183,17 @@ export function createGetTicketProfile(deps: GetTicketProfileDeps): GetTicketPro
   }
 }
 
-function namedOf({ candidate, looked, trust }: Judged): AlsoNamed[] {
-  return looked.companies.slice(0, 1).map(({ fields: { bitrix_id, company_name, url } }) => ({
-    org_id: candidate.orgId,
-    ...{ source: candidate.source, field: candidate.field, bitrix_id, company_name, url, trust },
-  }));
-}
-
-function companyNow({ fields, planExpiresAt }: CrmCompany, now: number): Company {
-  return { ...fields, ...planStatus(planExpiresAt, now) };
-}
-
-function contactKeys({ ticket, contact }: { ticket: Ticket; contact: HelpdeskContact | null }) {
+function rejectedOf({ id, orgId, crmCompanyId, companyName, agent, reason, at, ticket }: Rejection): RejectedCompany {
   return {
-    emails: [contact?.email_id, ticket.origin.raisedBy].flatMap((email) => email?.trim().toLowerCase() || []),
-    phones: [contact?.mobile_no, contact?.phone].flatMap((phone) => phone || []),
+    ...{ id, org_id: orgId, bitrix_id: crmCompanyId, company_name: companyName },
+    ...{ agent, reason, at: new Date(at).toISOString(), ticket },
   };
+}
+
+function alsoNamed({ candidate, looked, trust }: Judged, file: Promise<CompanyFile>): Promise<AlsoNamed>[] {
+  const { orgId, source, field } = candidate;
+  return looked.companies.slice(0, 1).map(async ({ fields: { bitrix_id, company_name, url } }) => ({
+    ...{ org_id: orgId, source, field, bitrix_id, company_name, url, trust },
+    file: await file,
+  }));
 }

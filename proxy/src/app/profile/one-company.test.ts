@@ -34,6 +34,16 @@ describe('where the ticket and its customer name different companies', () => {
     expect(pending).toEqual([]);
   });
 
+  test('the other one comes with its whole file, so that it can be shown without another request', async () => {
+    const w = world({ [orgId]: [sender] });
+    const { bitrix } = await w.get();
+    const other = bitrix.also_named[0]?.file;
+    expect(other).toMatchObject({ status: 'matched', stale: false, company: { company_id: theirs }, alternatives: [] });
+    expect(other?.responsible?.status).toBe(bitrix.responsible?.status);
+    expect(bitrix.responsible).not.toBeNull();
+    expect(w.crm.requests).toHaveLength(1);
+  });
+
   test('of equals the ticket’s own field leads', async () => {
     for (const vouched of [{}, { [orgId]: [sender], [theirs]: [sender] }]) {
       const { bitrix } = await world(vouched).get();

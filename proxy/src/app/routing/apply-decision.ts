@@ -3,6 +3,7 @@ import type { AgentGate } from '#app/access/agent-gate.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { setByPerson } from '#app/trust/set-by-person.ts';
 import { isClaim } from '#domain/routing/open-claim.ts';
+import { shownReason } from '#domain/routing/shown-reason.ts';
 import type { Decisions } from '#ports/decisions.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk-tickets.ts';
 import type { Logger } from '#ports/logger.ts';
@@ -30,7 +31,6 @@ export type ApplyDecision = (
 ) => Promise<RoutingDecision['state']>;
 
 const maxTries = 5;
-const waits = 'Nobody is available; it is assigned as soon as somebody is back.';
 
 export function createApplyDecision(deps: ApplyDeps): ApplyDecision {
   const { tickets, decisions } = deps;
@@ -185,7 +185,7 @@ function writtenFields(
   fields: RoutingFields | null,
 ): RoutingFields {
   const { team } = outcome;
-  const reason = assignment === 'nobody_available' ? `${outcome.reason} ${waits}` : outcome.reason;
+  const reason = shownReason(outcome, assignment);
   if (fields === null) return { reason };
   const found = stillEmpty(ticket, fields);
   if (team === null && inputs.agent_group !== null && outcome.fallback !== 'team_missing') return { ...found, reason };

@@ -3,6 +3,7 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import { expect, test } from 'vitest';
 import { createFindCachedCompany } from '#app/crm/find-cached-company.ts';
 import { fakeDecisions } from '#app/testing/fake-pipeline-store.ts';
+import { fakeRejections, fakeSenderMemory } from '#app/testing/fake-records.ts';
 import { company, fakeCache, fakeClock } from '#app/testing/fakes.ts';
 import { medium, routingConfig, scale } from '#app/testing/pipeline-kit.ts';
 import { lifetimesOf } from '#domain/crm/freshness.ts';
@@ -16,6 +17,7 @@ async function setUp({ claims = 'accept', known = true }: { claims?: ClaimsMode;
   const clock = fakeClock();
   const cache = fakeCache();
   const decisions = fakeDecisions();
+  const rejections = fakeRejections();
   const found = company(
     medium,
     { emails: ['chu@shop.example'] },
@@ -29,12 +31,13 @@ async function setUp({ claims = 'accept', known = true }: { claims?: ClaimsMode;
     nameSegments: (companies: CrmCompany[]) => companies,
   });
   const decide = createDecideBeforeInsert({
+    senderMemory: fakeSenderMemory(undefined, rejections),
     findCachedCompany,
     decisions,
     routing: { ...routingConfig, claims },
     clock,
   });
-  return { clock, decisions, decide };
+  return { clock, decisions, rejections, decide };
 }
 
 test('what this service knows decides, and is kept under the ticket’s key', async () => {
@@ -79,4 +82,16 @@ test('of a claim that only routes it says the team and nothing of the company', 
     status: 'Complete',
     reason: `Auto-routed: unconfirmed OrgID. Customer Segment=-, Shopplan=-, Source=claim. Target team=${scale}.`,
   });
+});
+
+test('a company that an agent has rejected for this sender decides nothing; for another it does', async () => {
+  const { decide, decisions, rejections } = await setUp();
+  const { orgId } = ticket;
+  await rejections.record({
+    ...{ ticket: '7', sender: 'vy@shop.example', orgId: orgId ?? medium, crmCompanyId: null, companyName: null },
+    ...{ agent: 'an@desk.example', reason: { code: 'other_company', note: '' }, at: 1 },
+  });
+  expect(await decide({ ...ticket, owner: 'Vy@Shop.example' })).toBeNull();
+  expect(await decisions.preliminary(key)).toBeNull();
+  expect(await decide({ ...ticket, owner: 'chu@shop.example' })).toMatchObject({ agentGroup: scale });
 });

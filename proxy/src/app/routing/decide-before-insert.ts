@@ -1,6 +1,8 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { FindCachedCompany } from '#app/crm/find-cached-company.ts';
+import type { SenderMemory } from '#app/trust/sender-memory.ts';
 import { decideRouting, type RoutingConfig } from '#domain/routing/decide-routing.ts';
+import { isRejected } from '#domain/trust/agents-word.ts';
 import { judgeTrust } from '#domain/trust/judge-trust.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Decisions } from '#ports/decisions.ts';
@@ -29,6 +31,7 @@ export type DecideBeforeInsert = (ticket: UnsavedTicket) => Promise<RoutingField
 export function createDecideBeforeInsert(deps: {
   /** Null if no CRM webhook is configured. */
   findCachedCompany: FindCachedCompany | null;
+  senderMemory: Pick<SenderMemory, 'rejections'>;
   decisions: Pick<Decisions, 'keepPreliminary'>;
   routing: RoutingConfig;
   clock: Clock;
@@ -40,8 +43,12 @@ export function createDecideBeforeInsert(deps: {
     const { company, checkedAt } = known;
     // Only the team and the reason are stored, and neither names the field.
     const candidate = { orgId, source: 'ticket', field: '' } as const;
+    const origin = { owner: owner ?? '', raisedBy: owner, viaCustomerPortal: true };
+    // The ticket has no name yet.
+    const rejections = await deps.senderMemory.rejections({ name: '', origin });
+    if (isRejected({ orgId, crmCompanyId: company.fields.bitrix_id }, rejections)) return null;
     const trust = judgeTrust({
-      origin: { owner: owner ?? '', raisedBy: owner, viaCustomerPortal: true },
+      origin,
       candidate,
       companyEmails: company.emails,
       sender: null,

@@ -3,7 +3,7 @@ import type { ClaimsMode, RoutingDecision, RoutingInputs } from '@deskside/share
 import type { Lookup } from '#app/crm/lookup-company.ts';
 import type { Enriched, EnrichRecords, SearchCompany } from '#app/customer/enrich-records.ts';
 import { checkFields } from '#app/customer/note-check.ts';
-import type { Intake, IntakeTicket } from '#app/intake/intake-ticket.ts';
+import type { NameCandidates } from '#app/intake/name-candidates.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import type { JudgeMatch } from '#app/trust/judge-match.ts';
 import { customerNameFor } from '#domain/customer/customer-name.ts';
@@ -17,7 +17,7 @@ import type { Logger } from '#ports/logger.ts';
 export interface GatherDeps {
   tickets: Pick<HelpdeskTickets, 'readPipelineTicket' | 'findCustomerOf'>;
   judgeMatch: JudgeMatch;
-  intake: IntakeTicket;
+  nameCandidates: NameCandidates;
   crmEnabled: boolean;
   /** Both null if no webhook is configured. */
   searchCompany: SearchCompany | null;
@@ -46,8 +46,6 @@ export type GatherRoutingInputs = (
 /** Failures of enrichment that do not keep a ticket from being routed by what is known; others are retried. */
 const survivable = new Set(['helpdesk_bad_answer', 'changed_since', 'identity_conflict', 'customer_not_found']);
 
-const nothingFound: Intake = { orgId: null, platformDomain: null, findings: [], metaFailures: [], failed: false };
-
 /**
  * Finds a ticket's org id, its company and its customer, writes what enrichment writes, and links the ticket if
  * permitted (ARCHITECTURE.md#a-new-ticket: intake, enrich, link). Repeatable. Throws HelpdeskError and AppError if the
@@ -57,11 +55,10 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
   const { tickets, claims } = deps;
 
   return async (seen, firstState, signal) => {
-    const { candidates } = orderCandidates(seen.file.ticket.orgIdFields, seen.file.customer);
-    // A ticket without an org id may still name a shop, and not the one of its customer.
-    const found = candidates[0]?.source === 'ticket' ? nothingFound : await deps.intake(seen, signal);
-    const named = candidateOf(found);
-    const leader = await leadOf(seen, named === null ? candidates : [named, ...candidates], firstState, signal);
+    const { candidates, found, fromIntake: named, rejected } = await deps.nameCandidates(seen, signal);
+    const weighed = await weigh(seen, candidates, firstState, signal);
+    const leader = leaderOf(weighed) ?? null;
+    const out = [...rejected, ...weighed.flatMap((one) => (one.isRejected ? [one.candidate.orgId] : []))];
     const claimed = leader?.trust.level === 'claimed';
     const enriched = leader?.looked && mayEnrich(seen, leader) ? await enrich(seen, leader) : null;
     const ticket = enriched === null ? seen : await tickets.readPipelineTicket(seen.file.ticket.name, signal);
@@ -85,6 +82,7 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
         crm: leader && crmOf(deps, leader.looked),
         findings: found.findings,
         meta_failures: found.metaFailures,
+        ...(out.length > 0 && { rejected: [...new Set(out)] }),
       },
       link: leader && linkOf(seen, firstState.customer, leader, enriched),
       fields: {
@@ -104,15 +102,15 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
     candidate: Candidate;
     looked: Lookup | null;
     trust: LookupTrust;
+    isRejected: boolean;
   }
 
-  /** The candidate with the highest trust; of equals the first (docs/decisions.md 10a). */
-  async function leadOf(
+  async function weigh(
     ticket: PipelineTicket,
     candidates: readonly Candidate[],
     { entered }: FirstState,
     signal: AbortSignal,
-  ): Promise<Weighed | null> {
+  ): Promise<Weighed[]> {
     const weighed: Weighed[] = [];
     for (const candidate of candidates) {
       const looked = await search(candidate);
@@ -120,12 +118,12 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
       const agent = isEntry ? entered.agent : null;
       const company = looked?.companies[0] ?? null;
       const match = { ticket: ticket.file.ticket, candidate, company, entered: agent };
-      const { trust } = await deps.judgeMatch(match, signal);
-      weighed.push({ candidate, looked, trust });
+      const { trust, isRejected } = await deps.judgeMatch(match, signal);
+      weighed.push({ candidate, looked, trust, isRejected });
       // Nothing further down can lead any more.
       if (trust.level === 'confirmed') break;
     }
-    return leaderOf(weighed) ?? null;
+    return weighed;
   }
 
   async function search({ orgId }: Candidate): Promise<Lookup | null> {
@@ -188,12 +186,6 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
 /** Whether the customer is known to have this org id: the claim then changes nothing. */
 function carries(customer: Customer, { orgId }: Candidate): boolean {
   return orderCandidates([], customer).candidates.some((held) => held.orgId === orgId);
-}
-
-function candidateOf({ orgId, findings }: Intake): Candidate | null {
-  if (orgId === null) return null;
-  const finding = findings.find(({ kind, value }) => kind === 'org_id' && value === orgId);
-  return { orgId, source: 'ticket', field: finding?.field ?? 'text' };
 }
 
 function crmOf({ crmEnabled }: Pick<GatherDeps, 'crmEnabled'>, looked: Lookup | null): RoutingInputs['crm'] {

@@ -1,10 +1,15 @@
-import type { RoutingDecisions } from '@deskside/shared/routing';
+import type { RoutingDecision, RoutingDecisions } from '@deskside/shared/routing';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
 import type { Decisions } from '#ports/decisions.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
+
+/** Names are a nicety: the answer does not wait longer for them. */
+const namesWithinMs = 1_500;
 
 /**
- * Why a ticket went where it went: every decision on it, for an agent who may read it. Throws what `openTicket` throws.
+ * Why a ticket went where it went: every decision on it, for an agent who may read it. Throws what `openTicket` throws;
+ * names that cannot be had are left out.
  */
 export type ListDecisions = (input: {
   caller: Caller;
@@ -12,12 +17,36 @@ export type ListDecisions = (input: {
   signal: AbortSignal;
 }) => Promise<RoutingDecisions>;
 
-export function createListDecisions(deps: { gate: AgentGate; decisions: Pick<Decisions, 'list'> }): ListDecisions {
+export function createListDecisions(deps: {
+  gate: AgentGate;
+  decisions: Pick<Decisions, 'list'>;
+  helpdesk: Pick<HelpdeskTickets, 'userNames'>;
+}): ListDecisions {
   return async ({ caller, ticket, signal }) => {
     const { name } = (await deps.gate.openTicket(caller, ticket, signal)).ticket;
     const all = await deps.decisions.list(name);
     // Not those of a deleted ticket that had the same name.
     const creation = all[0]?.inputs.ticket_creation;
-    return { ticket: name, decisions: all.filter(({ inputs }) => inputs.ticket_creation === creation) };
+    const decisions = all.filter(({ inputs }) => inputs.ticket_creation === creation);
+    return { ticket: name, decisions, names: await namesIn(decisions, signal) };
   };
+
+  async function namesIn(decisions: RoutingDecision[], signal: AbortSignal): Promise<Record<string, string>> {
+    const users = [...new Set(decisions.flatMap(usersOf))];
+    if (users.length === 0) return {};
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(namesWithinMs)]);
+    const names = await deps.helpdesk.userNames(users, limited).catch(() => []);
+    return Object.fromEntries(names);
+  }
+}
+
+/** Of the helpdesk's users: whoever was looked at, and agents who vouched for the company. */
+function usersOf({ assignment, inputs }: RoutingDecision): string[] {
+  const vouching = (inputs.org_id?.trust?.evidence ?? []).filter(
+    ({ code }) => code === 'linked_by_agent' || code === 'entered_by_agent',
+  );
+  const { agent, candidates } = assignment;
+  return [agent, ...candidates.map(({ user }) => user), ...vouching.map(({ value }) => value)].filter(
+    (user): user is string => Boolean(user),
+  );
 }

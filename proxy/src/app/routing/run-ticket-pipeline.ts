@@ -1,19 +1,17 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import type { RoutingDecision, RoutingOutcome } from '@deskside/shared/routing';
+import type { RoutingDecision } from '@deskside/shared/routing';
 import type { RecordFirstState } from '#app/trust/first-state.ts';
-import { decideRouting, type RoutingConfig, withoutTeam, withTeamKept } from '#domain/routing/decide-routing.ts';
-import { eligibleAgents } from '#domain/routing/eligible-agents.ts';
+import { decideRouting, type RoutingConfig, withTeamKept } from '#domain/routing/decide-routing.ts';
 import { claimDueAt, isClaim, isOpenClaim } from '#domain/routing/open-claim.ts';
 import { otherShop } from '#domain/routing/other-shop.ts';
 import type { Clock } from '#ports/clock.ts';
-import type { DecisionDraft, Decisions, Turn } from '#ports/decisions.ts';
+import type { Decisions } from '#ports/decisions.ts';
 import { HelpdeskError } from '#ports/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk-tickets.ts';
 import type { TicketWork } from '#ports/inbox.ts';
-import type { Logger } from '#ports/logger.ts';
-import type { ApplyDecision } from './apply-decision.ts';
 import { readOpen } from './assignments.ts';
-import type { Gathered, GatherRoutingInputs } from './gather-routing-inputs.ts';
+import type { DecisionWriter } from './decision-writer.ts';
+import type { GatherRoutingInputs } from './gather-routing-inputs.ts';
 import { isUntouched } from './is-untouched.ts';
 import { leftAlone, type NoticeOtherInstallation } from './notice-other-installation.ts';
 
@@ -23,14 +21,13 @@ export interface PipelineDeps {
   isRoutedElsewhere: NoticeOtherInstallation;
   see: RecordFirstState;
   gather: GatherRoutingInputs;
-  apply: ApplyDecision;
+  writer: DecisionWriter;
   /** How long the records of a closed ticket are kept at least. */
   retentionMs: number;
   /** Whether the CRM answers for an org id again. */
   crmAnswers: (orgId: OrgId) => Promise<boolean>;
   routing: RoutingConfig;
   clock: Clock;
-  logger: Logger;
 }
 
 /** `again`: when to look at the ticket again (epoch milliseconds); null if nothing is left to do. */
@@ -50,10 +47,15 @@ const shopRepair = { forMs: 24 * hour, pauseAfter: (age: number) => Math.min(2 *
  * twice at once for one ticket. Throws when the helpdesk fails; the work is then tried again.
  */
 export function createRunTicketPipeline(deps: PipelineDeps): RunTicketPipeline {
-  const { tickets, decisions, clock } = deps;
+  const { tickets, decisions, writer, clock } = deps;
   const done = { again: null };
 
   return async (work, signal) => {
+    const { again } = await advance(work, signal);
+    return { again };
+  };
+
+  async function advance(work: TicketWork, signal: AbortSignal): Promise<{ again: number | null }> {
     const latest = await decisions.latest(work.ticket);
     const isRouted = latest?.state === 'overruled' || latest?.outcome.fallback === null;
     if (latest?.outcome.fallback === 'crm' && latest.state === 'applied' && !(await crmAnswersFor(latest)))
@@ -62,10 +64,10 @@ export function createRunTicketPipeline(deps: PipelineDeps): RunTicketPipeline {
     if (ticket === null) return done;
     if (latest === null || isAnother(latest, ticket))
       return (await isPast(ticket, signal)) ? done : decideFirst(ticket, latest, work, signal);
-    if (latest.state === 'planned') return finish(latest, foundBefore(latest), signal);
+    if (latest.state === 'planned') return writer.finish(latest, foundBefore(latest), signal);
     if (!isRouted) return repair(latest, ticket, signal);
     return isOpenClaim(latest) ? judgeAgain(latest, ticket, signal) : done;
-  };
+  }
 
   /** Whether the ticket is no new one: its decisions have been deleted, or may have been (docs/decisions.md 27). */
   async function isPast({ file, creation }: PipelineTicket, signal: AbortSignal): Promise<boolean> {
@@ -83,7 +85,12 @@ export function createRunTicketPipeline(deps: PipelineDeps): RunTicketPipeline {
     const gathered = await deps.gather(ticket, await deps.see(ticket, signal), signal);
     const before = gathered.inputs.agent_group;
     const cause = before?.set_by === 'deskside' ? 'before_insert' : work.cause;
-    return keep(gathered, { cause, after: latest?.number ?? 0 }, await plan(gathered, null, signal), signal);
+    return writer.keep(
+      gathered,
+      { cause, after: latest?.number ?? 0 },
+      await writer.plan(gathered, null, signal),
+      signal,
+    );
   }
 
   /** Recorded, so that the ticket is not looked at again; nothing is written to it. */
@@ -98,10 +105,10 @@ export function createRunTicketPipeline(deps: PipelineDeps): RunTicketPipeline {
     if (again === null || !(await isStillOurs(latest, ticket, signal))) return done;
     const firstState = await deps.see(ticket, signal);
     const gathered = await deps.gather(ticket, { ...firstState, groupSetBy: 'deskside' }, signal);
-    const planned = await plan(gathered, latest, signal);
+    const planned = await writer.plan(gathered, latest, signal);
     if (planned.outcome.fallback === latest.outcome.fallback) return { again };
     const how = { cause: 'repair', after: latest.number, reasonBefore: latest.outcome.reason } as const;
-    return keep(gathered, how, planned, signal);
+    return writer.keep(gathered, how, planned, signal);
   }
 
   /**
@@ -119,7 +126,7 @@ export function createRunTicketPipeline(deps: PipelineDeps): RunTicketPipeline {
     const decided = decideRouting(gathered.inputs, deps.routing);
     const outcome = team === null || decided.team === null ? decided : withTeamKept(decided, team);
     const planned = { outcome, turn: null, assignment: latest.assignment };
-    return keep(gathered, { cause: 'confirmed', after: latest.number }, planned, signal);
+    return writer.keep(gathered, { cause: 'confirmed', after: latest.number }, planned, signal);
   }
 
   async function crmAnswersFor({ inputs }: RoutingDecision): Promise<boolean> {
@@ -139,77 +146,6 @@ export function createRunTicketPipeline(deps: PipelineDeps): RunTicketPipeline {
 
   async function isStillOurs(decision: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
     return isUntouched({ ticket, assignments: await readOpen(deps, decision.ticket, signal), decision });
-  }
-
-  interface Planned {
-    outcome: RoutingOutcome;
-    turn: Turn | null;
-    assignment: DecisionDraft['assignment'];
-  }
-
-  /** The team, if it can be used, and whose turn it is there. `latest`: the decision that this one would replace. */
-  async function plan(
-    { ticket, inputs }: Gathered,
-    latest: RoutingDecision | null,
-    signal: AbortSignal,
-  ): Promise<Planned> {
-    const outcome = decideRouting(inputs, deps.routing);
-    const nobody = { turn: null, assignment: { state: 'none' as const, candidates: [] } };
-    if (outcome.team === null) return { outcome, ...nobody };
-    const team = await tickets.readTeam(outcome.team, signal);
-    if (team === null) return { outcome: withoutTeam(outcome, 'does not exist'), ...nobody };
-    if (team.disabled) return { outcome: withoutTeam(outcome, 'is disabled'), ...nobody };
-    if (latest !== null && latest.outcome.team === outcome.team)
-      return { outcome, turn: null, assignment: latest.assignment };
-    const { members, eligible, candidates } = eligibleAgents(team.members);
-    // Someone has already dealt with it, for example while the service was down: nobody else gets it.
-    if (latest === null && isDealtWith(ticket))
-      return { outcome, turn: null, assignment: { state: 'none', candidates } };
-    if (await isTaken(ticket, outcome.team, signal))
-      return { outcome, turn: null, assignment: { state: 'already_assigned', candidates } };
-    if (eligible.length === 0) return { outcome, turn: null, assignment: { state: 'nobody_available', candidates } };
-    return { outcome, turn: { team: outcome.team, members, eligible }, assignment: { state: 'planned', candidates } };
-  }
-
-  /** Records a decision before its effects, then carries it out. */
-  async function keep(
-    { ticket, inputs, link, fields }: Gathered,
-    how: { cause: RoutingDecision['cause']; after: number; reasonBefore?: string },
-    { outcome, turn, assignment }: Planned,
-    signal: AbortSignal,
-  ) {
-    if (outcome.fallback === 'team_missing')
-      deps.logger.error({ alert: 'target_team_missing' }, 'The target team of a ticket cannot be used');
-    const draft: DecisionDraft = {
-      ticket: ticket.file.ticket.name,
-      cause: how.cause,
-      decided_at: new Date(clock()).toISOString(),
-      state: 'planned',
-      ...{ inputs, assignment, link },
-      outcome: how.reasonBefore ? { ...outcome, reason: `${outcome.reason} Before: ${how.reasonBefore}` } : outcome,
-    };
-    const decision = await decisions.add(draft, how.after, turn);
-    // Another process has decided meanwhile; anything it left open is picked up in the next round.
-    return decision === null ? { again: clock() } : finish(decision, fields, signal);
-  }
-
-  /**
-   * Whether the ticket already has an assignee; if a group is replaced, assignments not made by a person move along.
-   */
-  async function isTaken({ file }: PipelineTicket, team: string, signal: AbortSignal): Promise<boolean> {
-    const { name, agentGroup } = file.ticket;
-    const { ours, native, rivals, others } = await readOpen(deps, name, signal);
-    const replaces = agentGroup !== null && agentGroup !== team;
-    return rivals.length + others.length > 0 || (!replaces && ours.length + native.length > 0);
-  }
-
-  async function finish(decision: RoutingDecision, fields: RoutingFields, signal: AbortSignal) {
-    const state = await deps.apply(decision, fields, signal).catch((error: unknown) => {
-      if (error instanceof HelpdeskError && error.kind === 'not_found') return 'gone' as const;
-      throw error;
-    });
-    const isOpen = decision.outcome.fallback !== null || isOpenClaim(decision);
-    return { again: state !== 'gone' && isOpen ? clock() + minute : null };
   }
 
   async function readTicket(name: string, signal: AbortSignal): Promise<PipelineTicket | null> {
@@ -234,8 +170,4 @@ function foundBefore({ inputs }: RoutingDecision): RoutingFields {
 /** Ticket names can be reused, and a restored backup of the helpdesk can bring older tickets back. */
 function isAnother({ inputs }: RoutingDecision, ticket: PipelineTicket): boolean {
   return inputs.ticket_creation !== undefined && inputs.ticket_creation !== ticket.creation;
-}
-
-function isDealtWith({ replied, closed }: PipelineTicket): boolean {
-  return replied || closed;
 }

@@ -15,6 +15,7 @@ const messages: Record<ErrorCode, string> = {
   ticket_not_found: 'There is no such ticket.',
   customer_not_found: 'There is no such customer or contact.',
   sync_not_found: 'There is no such sync on this ticket.',
+  rejection_not_found: 'There is no such rejection for this ticket or its sender.',
   route_not_found: 'There is no such endpoint.',
   method_not_allowed: 'This endpoint does not support this method.',
   identity_conflict: 'Two different records claim to be this customer; data.conflict names both.',

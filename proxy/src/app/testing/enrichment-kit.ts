@@ -2,6 +2,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { createAgentGate } from '#app/access/agent-gate.ts';
 import type { Lookup } from '#app/crm/lookup-company.ts';
+import { createChooseCompany } from '#app/customer/choose-company.ts';
 import { createEnrichCompany } from '#app/customer/enrich-company.ts';
 import { createEnrichRecords, type SearchHow } from '#app/customer/enrich-records.ts';
 import { createNoteCheck } from '#app/customer/note-check.ts';
@@ -11,11 +12,20 @@ import { createWithLock } from '#app/runtime/with-lock.ts';
 import { createJudgeMatch } from '#app/trust/judge-match.ts';
 import { createReadSenderRecords } from '#app/trust/read-sender-records.ts';
 import { readSenderKnowledge } from '#app/trust/sender-knowledge.ts';
+import { createIdentifySender } from '#app/trust/sender-memory.ts';
 import type { CrmCompany } from '#ports/crm.ts';
 import type { TicketFile } from '#ports/helpdesk.ts';
 import { fakeHelpdesk, ticketFile } from './fake-helpdesk.ts';
 import { fakeDecisions } from './fake-pipeline-store.ts';
-import { fakeBindings, fakeLeases, fakeRecords, fakeSyncLog, fakeWrittenFacts } from './fake-records.ts';
+import {
+  fakeBindings,
+  fakeLeases,
+  fakeRecords,
+  fakeRejections,
+  fakeSenderMemory,
+  fakeSyncLog,
+  fakeWrittenFacts,
+} from './fake-records.ts';
 import { fakeTickets } from './fake-tickets.ts';
 import { company, fakeClock, fakeMemory, silent } from './fakes.ts';
 
@@ -62,9 +72,9 @@ export function enrichmentWorld({
   const helpdesk = fakeHelpdesk(
     { [ticket]: file },
     {
-      [agent.authorization]: { id: 'an@desk.example', fullName: 'An', isAgent: true },
-      [otherAgent.authorization]: { id: 'ba@desk.example', fullName: 'Ba', isAgent: true },
-      [portalCustomer.authorization]: { id: 'vy@shop.example', fullName: 'Vy', isAgent: false },
+      [agent.authorization]: { id: 'an@desk.example', fullName: 'An', language: null, isAgent: true },
+      [otherAgent.authorization]: { id: 'ba@desk.example', fullName: 'Ba', language: null, isAgent: true },
+      [portalCustomer.authorization]: { id: 'vy@shop.example', fullName: 'Vy', language: null, isAgent: false },
     },
   );
   const records = fakeRecords();
@@ -72,6 +82,8 @@ export function enrichmentWorld({
   tickets.insert(ticket, { ticket: file.ticket });
   records.tickets.set(ticket, file.ticket.customer);
   const syncLog = fakeSyncLog();
+  const rejections = fakeRejections();
+  const senderMemory = fakeSenderMemory(syncLog, rejections);
   const bindings = fakeBindings();
   const writtenFacts = fakeWrittenFacts();
   const leases = fakeLeases();
@@ -105,6 +117,7 @@ export function enrichmentWorld({
       knowledge: readSenderKnowledge({ helpdesk, readSenderRecords }),
       syncLog,
       decisions: fakeDecisions(),
+      senderMemory,
     });
     const shared = {
       gate,
@@ -114,6 +127,9 @@ export function enrichmentWorld({
       bindings,
       writtenFacts,
       syncLog,
+      rejections,
+      senderMemory,
+      identifySender: createIdentifySender({ helpdesk: tickets, isPublicMailDomain: (one) => one === 'web.example' }),
       withLock,
       platformHost,
       clock,
@@ -130,10 +146,12 @@ export function enrichmentWorld({
     });
     const sync = createSyncTicketCustomer({
       ...shared,
-      searchCompany: configured ? searchCompany : null,
+      chooseCompany: configured ? createChooseCompany({ ...shared, searchCompany }) : null,
+      tickets,
+      move: { preview: async () => null, apply: async () => null },
       claimConfirmed: (name) => void confirmed.push(name),
     });
-    const undo = createUndoSync(shared);
+    const undo = createUndoSync({ ...shared, moveBack: async () => null });
     const signal = new AbortController().signal;
     return {
       gate,
@@ -158,6 +176,7 @@ export function enrichmentWorld({
           action: 'apply',
           expectedCustomer: null,
           adopt: null,
+          moveTo: null,
           signal,
           ...input,
         }),
@@ -177,6 +196,7 @@ export function enrichmentWorld({
     tickets,
     bindings,
     syncLog,
+    rejections,
     leases,
     asked,
     confirmed,

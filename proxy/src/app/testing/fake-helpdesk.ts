@@ -1,6 +1,7 @@
 import type { HelpdeskCustomer } from '@deskside/shared/profile';
 import {
   type Customer,
+  type CustomerSearchResult,
   type Helpdesk,
   HelpdeskError,
   type HelpdeskUser,
@@ -77,6 +78,8 @@ export interface FakeHelpdesk extends Helpdesk, Pick<HelpdeskTickets, 'isAgent' 
   /** Tickets that nobody may read. */
   denied: Set<string>;
   ties: SenderTies;
+  /** What a search for customers gives. */
+  search: CustomerSearchResult | HelpdeskError;
   /** What the site's permissions keep website users from setting. */
   protects: { orgId: boolean; accountLinks: boolean };
   /** Platform accounts, as `<address> <org id>`. */
@@ -116,6 +119,13 @@ export function fakeHelpdesk(tickets: Record<string, TicketFile>, users: Record<
       if (contact !== null && file.contact?.name !== contact) throw new HelpdeskError('not_found', 'none');
       return structuredClone({ customer: file.customer, contact: contact === null ? null : file.contact });
     },
+    search: { customers: [], isCut: false },
+    searchCustomers: async ({ authorization }) => {
+      calls.push('searchCustomers');
+      if (!users[authorization]) throw new HelpdeskError('unauthenticated', 'nobody');
+      if (self.search instanceof Error) throw self.search;
+      return self.search;
+    },
     readSenderTies: async () => {
       calls.push('readSenderTies');
       return self.ties;
@@ -134,6 +144,7 @@ export function fakeHelpdesk(tickets: Record<string, TicketFile>, users: Record<
     },
     warm: async () => {},
     ping: async () => {},
+    version: async () => '1.28.1',
     missingFields: () => [],
     serviceUser: async () => 'service@desk.example',
     isSystemAccount: (user) => user === 'Administrator',

@@ -1,6 +1,12 @@
 import type { Clock } from '#ports/clock.ts';
 import { HelpdeskError } from '#ports/helpdesk.ts';
-import type { HelpdeskTickets, PipelineTicket, Team, TicketAssignment } from '#ports/helpdesk-tickets.ts';
+import type {
+  HelpdeskTickets,
+  PipelineTicket,
+  RoutingFields,
+  Team,
+  TicketAssignment,
+} from '#ports/helpdesk-tickets.ts';
 import { changesOf, isClosed, isLaterCheck, newTicket, setGroup, stampAt, writeFields } from './fake-ticket.ts';
 import type { FakeTickets } from './fake-tickets-control.ts';
 
@@ -179,6 +185,7 @@ export function fakeTickets(clock: Clock): FakeTickets {
     stampOf: async (instant) => stampAt(instant),
     stampBefore: (stamp, ms) => stampAt(Date.parse(`${stamp.replace(' ', 'T')}Z`) - ms),
     isSystemAccount: (user) => user === 'Administrator',
+    userNames: async () => new Map(),
     readTeam: (team) => read('readTeam', () => self.teams.get(team) ?? null),
     isAgent: (user) =>
       read('isAgent', () => {
@@ -215,6 +222,18 @@ export function fakeTickets(clock: Clock): FakeTickets {
         save(name, service, (found) => writeFields(found, fields));
         return changes;
       });
+    },
+    clearRouting(ticket, written, instead, signal) {
+      const due = Object.keys(written).filter(
+        (field) => changesOf(ticket, { [field]: written[field as keyof RoutingFields] }).length === 0,
+      );
+      const replaced = due.map((field) => [field, instead[field as keyof RoutingFields] ?? null]);
+      const others = Object.entries(instead).filter(([field]) => !(field in written));
+      return self.writeRouting(ticket, Object.fromEntries([...replaced, ...others]), signal);
+    },
+    takeBackRouting(ticket, changes, signal) {
+      const due = changes.filter(({ field, to }) => changesOf(ticket, { [field]: to }).length === 0);
+      return self.writeRouting(ticket, Object.fromEntries(due.map(({ field, from }) => [field, from])), signal);
     },
   };
   return self;

@@ -1,7 +1,16 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { type AskCrm, createAskCrm } from '#app/crm/ask-crm.ts';
 import type { Clock } from '#ports/clock.ts';
-import type { CompanyAnswer, CompanyLookup, Crm, CrmCompany, CrmUser, LookupFields, UserAnswer } from '#ports/crm.ts';
+import type {
+  CompanyAnswer,
+  CompanyLookup,
+  Crm,
+  CrmCompany,
+  CrmUser,
+  LookupFields,
+  SearchAnswer,
+  UserAnswer,
+} from '#ports/crm.ts';
 import type { BudgetedCrm } from '#ports/crm-budget.ts';
 import type { Leases } from '#ports/lease.ts';
 import type { Logger } from '#ports/logger.ts';
@@ -128,6 +137,7 @@ export function company(
 export interface FakeCrm extends Crm {
   requests: { orgIds: OrgId[] | null; user: string | null }[];
   hold: Promise<void>;
+  search: SearchAnswer;
   answer: (orgId: OrgId) => CompanyAnswer;
   user: (id: string) => UserAnswer;
 }
@@ -162,9 +172,14 @@ export function fakeCrm(companies: Record<string, CrmCompany> = {}, { ownersAlon
       await self.hold;
       return new Map(ids.map((id) => [id, self.user(id)] as const));
     },
+    searchCompanies: async (searches) => {
+      await self.hold;
+      return searches.map(() => self.search);
+    },
+    search: { companies: [], isCut: false, failed: null },
     readSegmentNames: async () => ({ kind: 'found', names: new Map() }),
     operatingTime: () => null,
-    maxPerRequest: { companies: 16, users: 50 },
+    maxPerRequest: { companies: 16, users: 50, searches: 5 },
   };
   return self;
 }
@@ -192,6 +207,8 @@ export function unlimited(crm: Crm): BudgetedCrm {
       return { answer, owner: (ownerId && users.get(ownerId)) || null, askedAt: 0 };
     },
     findUser: async (id) => (await crm.findUsers([id], never)).get(id) ?? { kind: 'empty' },
+    searchCompanies: async (readings) =>
+      (await crm.searchCompanies([readings], never))[0] ?? { companies: [], isCut: false, failed: 'bad_answer' },
     readSegmentNames: () => crm.readSegmentNames(never),
   };
 }

@@ -3,9 +3,13 @@ import type { Finding } from '@deskside/shared/routing';
 import type { Lookup } from '#app/crm/lookup-company.ts';
 import type { EnrichRecords } from '#app/customer/enrich-records.ts';
 import type { Intake } from '#app/intake/intake-ticket.ts';
+import { createNameCandidates } from '#app/intake/name-candidates.ts';
 import { createApplyDecision } from '#app/routing/apply-decision.ts';
 import { createAssignWaiting } from '#app/routing/assign-waiting.ts';
+import { createDecisionWriter } from '#app/routing/decision-writer.ts';
 import { createGatherRoutingInputs } from '#app/routing/gather-routing-inputs.ts';
+import { createMoveBack } from '#app/routing/move/move-back.ts';
+import { createMoveBySync } from '#app/routing/move/move-by-sync.ts';
 import { createNoticeOtherInstallation } from '#app/routing/notice-other-installation.ts';
 import { createProcessInbox } from '#app/routing/process-inbox.ts';
 import { createRunTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
@@ -20,7 +24,7 @@ import type { DecisionDraft } from '#ports/decisions.ts';
 import type { SenderTies } from '#ports/helpdesk.ts';
 import { currentOrgId, hdCustomer } from './fake-helpdesk.ts';
 import { fakeDecisions, fakeInbox, fakeSweepMark } from './fake-pipeline-store.ts';
-import { fakeLeases, fakeSyncLog } from './fake-records.ts';
+import { fakeLeases, fakeRejections, fakeSenderMemory, fakeSyncLog } from './fake-records.ts';
 import type { NewTicket } from './fake-ticket.ts';
 import { fakeTickets } from './fake-tickets.ts';
 import { company, fakeClock, silent } from './fakes.ts';
@@ -88,6 +92,8 @@ export function pipelineWorld({
   const inbox = fakeInbox();
   const mark = fakeSweepMark();
   const syncLog = fakeSyncLog();
+  const rejections = fakeRejections();
+  const senderMemory = fakeSenderMemory(syncLog, rejections);
   const leases = fakeLeases();
   const world = {
     crmDown: false,
@@ -164,18 +170,24 @@ export function pipelineWorld({
         }),
         syncLog,
         decisions,
+        senderMemory,
       }),
-      intake: async () => world.intake,
+      nameCandidates: createNameCandidates({ intake: async () => world.intake, senderMemory }),
       crmEnabled,
       searchCompany: configured ? searchCompany : null,
       enrichRecords: configured ? enrichRecords : null,
       claims,
     });
     const crmAnswers = async (orgId: OrgId) => (await searchCompany(orgId)).status !== 'error';
-    const see = createRecordFirstState(shared);
+    const see = createRecordFirstState({ ...shared, rejections });
     const isRoutedElsewhere = createNoticeOtherInstallation({ ...shared, mark });
-    const steps = { isRoutedElsewhere, see, gather, apply, crmAnswers };
+    const writer = createDecisionWriter({ ...shared, apply, routing });
+    const steps = { isRoutedElsewhere, see, gather, writer, crmAnswers };
     const run = createRunTicketPipeline({ ...shared, ...steps, routing, retentionMs });
+    const move = {
+      bySync: createMoveBySync({ ...shared, writer, claims, gate: { forgetTicket: () => {} } }),
+      back: createMoveBack({ ...shared, writer }),
+    };
     const waiting = createAssignWaiting({ ...shared, apply });
     const sweep = createSweepTickets({ ...shared, mark });
     const signal = new AbortController().signal;
@@ -185,9 +197,10 @@ export function pipelineWorld({
       assignWaiting: () => waiting(signal),
       sweep: (isWide = false) => sweep(isWide, signal),
       stop: () => stop.abort(),
+      move,
     };
   };
-  return Object.assign(world, { clock, tickets, decisions, inbox, mark, syncLog, process, ...process() });
+  return Object.assign(world, { clock, tickets, decisions, inbox, mark, syncLog, rejections, process, ...process() });
 }
 
 export type PipelineWorld = ReturnType<typeof pipelineWorld>;

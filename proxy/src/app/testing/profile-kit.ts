@@ -13,7 +13,7 @@ import type { CrmCompany } from '#ports/crm.ts';
 import type { TicketFile } from '#ports/helpdesk.ts';
 import { fakeHelpdesk, ticketFile } from './fake-helpdesk.ts';
 import { fakeDecisions } from './fake-pipeline-store.ts';
-import { fakeBindings, fakeSyncLog } from './fake-records.ts';
+import { fakeBindings, fakeRejections, fakeSenderMemory, fakeSyncLog } from './fake-records.ts';
 import { askCrmOf, company, type FakeCrm, fakeCache, fakeClock, fakeCrm, fakeMemory, silent } from './fakes.ts';
 
 export const orgId = '1000069001' as OrgId;
@@ -34,12 +34,14 @@ export function profileWorld({
   const clock = fakeClock();
   const helpdesk = fakeHelpdesk(
     { 61307: file },
-    { 'token agent': { id: 'an@desk.example', fullName: 'An', isAgent: true } },
+    { 'token agent': { id: 'an@desk.example', fullName: 'An', language: null, isAgent: true } },
   );
   const memory = fakeMemory(clock);
   const cache = fakeCache();
   const background = createBackground(silent);
   const syncLog = fakeSyncLog();
+  const rejections = fakeRejections();
+  const senderMemory = fakeSenderMemory(syncLog, rejections);
   const bindings = fakeBindings();
   const decisions = fakeDecisions();
   const gate = createAgentGate({ helpdesk, memory });
@@ -51,10 +53,12 @@ export function profileWorld({
   };
   const readSenderRecords = createReadSenderRecords({ helpdesk, bindings });
   const remembered = rememberSenderKnowledge({ helpdesk, readSenderRecords, memory, background });
-  const judge = (knowledge: SenderKnowledge) => createJudgeMatch({ helpdesk, knowledge, syncLog, decisions });
+  const judge = (knowledge: SenderKnowledge) =>
+    createJudgeMatch({ helpdesk, knowledge, syncLog, decisions, senderMemory });
   const getTicketProfile = createGetTicketProfile({
     gate,
     clock,
+    senderMemory,
     crmEnabled,
     limitRefreshes: () => {},
     crm: configured ? crmDeps : null,
@@ -74,5 +78,5 @@ export function profileWorld({
         signal: new AbortController().signal,
       }),
     );
-  return { background, helpdesk, crm, clock, syncLog, decisions, bindings, confirmed, get };
+  return { background, helpdesk, crm, clock, syncLog, rejections, senderMemory, decisions, bindings, confirmed, get };
 }

@@ -1,5 +1,7 @@
 import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
+import { senderAddress } from '#domain/trust/sender.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { CompanyRejections } from '#ports/company-rejections.ts';
 import type { Decisions, FirstState } from '#ports/decisions.ts';
 import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk-tickets.ts';
 import { setByPerson } from './set-by-person.ts';
@@ -18,6 +20,8 @@ const creationTakesMs = 10_000;
 export function createRecordFirstState(deps: {
   tickets: Pick<HelpdeskTickets, 'isAgent' | 'isSystemAccount' | 'serviceUser' | 'stampBefore'>;
   decisions: Pick<Decisions, 'firstState' | 'keepFirstState' | 'preliminary'>;
+  /** An agent's entry is a later word than any rejection (docs/decisions.md 28). */
+  rejections: Pick<CompanyRejections, 'lift'>;
   clock: Clock;
 }): RecordFirstState {
   const { tickets, decisions } = deps;
@@ -33,6 +37,10 @@ export function createRecordFirstState(deps: {
       groupSetBy: await groupSetBy(ticket, signal),
       customer,
     };
+    if (firstState.entered !== null) {
+      const match = { ticket: name, sender: senderAddress(ticket.file.ticket.origin), crmCompanyId: null };
+      await deps.rejections.lift({ ...match, orgId: firstState.entered.orgId }, name, deps.clock());
+    }
     await decisions.keepFirstState(firstState, deps.clock());
     return (await decisions.firstState(name, ticket.creation)) ?? firstState;
   };

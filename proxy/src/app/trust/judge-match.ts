@@ -1,6 +1,7 @@
 import type { LookupTrust } from '@deskside/shared/profile';
 import type { Candidate } from '#domain/customer/org-id-candidates.ts';
 import { isOpenClaim } from '#domain/routing/open-claim.ts';
+import { isRejected } from '#domain/trust/agents-word.ts';
 import { isDeskOwner, judgeTrust } from '#domain/trust/judge-trust.ts';
 import type { CrmCompany } from '#ports/crm.ts';
 import type { Decisions } from '#ports/decisions.ts';
@@ -9,6 +10,7 @@ import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
 import type { SyncLog } from '#ports/sync-log.ts';
 import { agentWhoEntered } from './agent-entry.ts';
 import type { SenderKnowledge } from './sender-knowledge.ts';
+import type { SenderMemory } from './sender-memory.ts';
 
 export interface JudgeMatchDeps {
   helpdesk: Pick<HelpdeskTickets, 'isSystemAccount'>;
@@ -16,6 +18,7 @@ export interface JudgeMatchDeps {
   knowledge: SenderKnowledge;
   syncLog: Pick<SyncLog, 'latest'>;
   decisions: Pick<Decisions, 'list'>;
+  senderMemory: Pick<SenderMemory, 'rejections'>;
 }
 
 /** An org id on a ticket, with the company that the CRM has for it. */
@@ -33,6 +36,8 @@ export interface Judgement {
   isSettled: boolean;
   /** Whether the ticket's latest decision was made on a claim that is still open (docs/decisions.md 10). */
   hasOpenClaim: boolean;
+  /** Whether an agent has said that this is not the sender's company (docs/decisions.md 28): it is not proposed. */
+  isRejected: boolean;
 }
 
 /**
@@ -52,26 +57,33 @@ export function createJudgeMatch(deps: JudgeMatchDeps): JudgeMatch {
       sender: null,
     };
     const cheap = judgeTrust(known);
-    if (cheap.level !== 'claimed' || !origin.raisedBy) return { trust: cheap, isSettled: true, hasOpenClaim };
+    if (cheap.level !== 'claimed' || !origin.raisedBy || own.isRejected)
+      return { trust: cheap, isSettled: true, hasOpenClaim, isRejected: own.isRejected };
     const [ownerIsDesk, sender] = await Promise.all([
       known.ownerIsDesk ?? knowledge.isDesk(origin.owner, signal),
       knowledge.records(origin.raisedBy, match.candidate.orgId, signal),
     ]);
     const isSettled = ownerIsDesk !== null && sender !== null;
-    return { trust: judgeTrust({ ...known, ownerIsDesk, sender }), isSettled, hasOpenClaim };
+    return { trust: judgeTrust({ ...known, ownerIsDesk, sender }), isSettled, hasOpenClaim, isRejected: false };
   };
 }
 
-/** What our own records say: whose Sync still holds, which agent created the ticket with this org id. */
+/** What our own records say: whose Sync still holds, which agent created the ticket with this org id, or rejected it. */
 async function ourOwn(
-  { syncLog, decisions }: Pick<JudgeMatchDeps, 'syncLog' | 'decisions'>,
-  { ticket: { name, customer }, candidate: { orgId }, entered = null }: MatchToJudge,
+  { syncLog, decisions, senderMemory }: Pick<JudgeMatchDeps, 'syncLog' | 'decisions' | 'senderMemory'>,
+  { ticket, candidate: { orgId }, company, entered = null }: MatchToJudge,
 ) {
-  const [synced, decided] = await Promise.all([syncLog.latest(name), decisions.list(name)]);
+  const { name, customer } = ticket;
+  const [synced, decided, rejections] = await Promise.all([
+    syncLog.latest(name),
+    decisions.list(name),
+    senderMemory.rejections(ticket),
+  ]);
   const [latest] = decided;
   return {
     linkedBy: synced?.orgId === orgId && synced.customer === customer ? synced.agent : null,
     enteredBy: entered ?? agentWhoEntered(decided, orgId),
     hasOpenClaim: latest !== undefined && isOpenClaim(latest),
+    isRejected: isRejected({ orgId, crmCompanyId: company?.fields.bitrix_id ?? null }, rejections),
   };
 }

@@ -5,6 +5,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Lookup } from '#app/crm/lookup-company.ts';
 import { createEnrichRecords } from '#app/customer/enrich-records.ts';
+import type { Intake } from '#app/intake/intake-ticket.ts';
+import { createNameCandidates } from '#app/intake/name-candidates.ts';
 import { createGatherRoutingInputs } from '#app/routing/gather-routing-inputs.ts';
 import { createWithLock } from '#app/runtime/with-lock.ts';
 import { hdCustomer } from '#app/testing/fake-helpdesk.ts';
@@ -21,6 +23,7 @@ const sender = 'vy@shop.example';
 const agent = 'an@desk.example';
 const elsewhere = '200000376001' as OrgId;
 const { signal } = new AbortController();
+const nothing: Intake = { orgId: null, platformDomain: null, findings: [], metaFailures: [], failed: false };
 
 /** Everything that a judgement may rest on. */
 const situation = fc.record({
@@ -41,6 +44,8 @@ const situation = fc.record({
   synced: fc.constantFrom(null, orgId, elsewhere),
   entered: fc.constantFrom(null, orgId, elsewhere),
   hasCustomer: fc.boolean(),
+  rejected: fc.constantFrom(null, orgId, elsewhere),
+  rejectedFor: fc.constantFrom(sender, 'nobody@web.example'),
 });
 type Situation = typeof situation extends fc.Arbitrary<infer S> ? S : never;
 
@@ -64,6 +69,12 @@ async function judgeEverywhere(given: Situation) {
     const entry = { ticket: '61307', agent, crmCompanyId: '1', previousCustomer: null, at: 1 };
     await w.syncLog.record({ ...entry, orgId: given.synced, customer: 'Walk-ins' });
   }
+  if (given.rejected) {
+    await w.rejections.record({
+      ...{ ticket: '7', sender: given.rejectedFor, orgId: given.rejected, crmCompanyId: null, companyName: null },
+      ...{ agent, reason: { code: 'other', note: '' }, at: 2 },
+    });
+  }
   if (given.entered) {
     const evidence = [{ code: 'entered_by_agent' as const, value: agent }];
     const trust: LookupTrust = { level: 'confirmed', evidence };
@@ -84,7 +95,8 @@ async function judgeEverywhere(given: Situation) {
 
   const gather = createGatherRoutingInputs({
     ...{ tickets, judgeMatch, searchCompany, crmEnabled: true, enrichRecords: null, claims: 'route', logger: silent },
-    intake: async () => Promise.reject(new Error('The ticket has an org id.')),
+    // Intake is asked only where the ticket's own org id has been rejected.
+    nameCandidates: createNameCandidates({ intake: async () => nothing, senderMemory: w.senderMemory }),
   });
   const ticket = await tickets.readPipelineTicket('61307', signal);
   const firstState = { ticket: '61307', creation: ticket.creation, entered: null, groupSetBy: null, customer: null };
@@ -94,7 +106,14 @@ async function judgeEverywhere(given: Situation) {
   records.customers.set('Shop', { platformOrgId: orgId });
   records.tickets.set('61307', held?.name ?? null);
   const enrich = createEnrichRecords({
-    ...{ gate: { forgetTicket: () => {} }, judgeMatch, records, bindings: w.bindings, syncLog: w.syncLog },
+    ...{
+      gate: { forgetTicket: () => {} },
+      judgeMatch,
+      senderMemory: w.senderMemory,
+      records,
+      bindings: w.bindings,
+      syncLog: w.syncLog,
+    },
     ...{ withLock: createWithLock(fakeLeases()), platformHost: null, searchCompany, logger: silent },
     writtenFacts: fakeWrittenFacts(),
   });
@@ -103,6 +122,8 @@ async function judgeEverywhere(given: Situation) {
     file,
   });
   return {
+    shown: bitrix.company?.company_id ?? null,
+    routed: inputs.org_id?.value ?? null,
     panel: bitrix.lookup_trust,
     isPending: pending.includes('lookup_trust'),
     routing: inputs.org_id?.trust ?? null,
@@ -114,14 +135,17 @@ test('panel, routing and linking judge alike, whatever the situation', async () 
   const levels = new Set<string | undefined>();
   await fc.assert(
     fc.asyncProperty(situation, async (given) => {
-      const { panel, isPending, routing, linked } = await judgeEverywhere(given);
+      const { shown, routed, panel, isPending, routing, linked } = await judgeEverywhere(given);
       levels.add(panel?.level);
       expect(isPending).toBe(false);
       expect(panel).toEqual(routing);
       // A customer without org id, made by hand, is replaced by an agent only.
-      expect(linked).toBe(panel?.level !== 'claimed' && !given.hasCustomer);
+      const isRejected =
+        given.rejected === orgId && given.origin.raisedBy?.toLowerCase() === given.rejectedFor.toLowerCase();
+      expect(linked).toBe(!isRejected && panel?.level !== 'claimed' && !given.hasCustomer);
+      expect([shown, routed]).toEqual(isRejected ? [null, null] : [orgId, orgId]);
     }),
     { numRuns: sized({ small: 60, full: 800 }) },
   );
-  expect(levels.size).toBe(3);
+  expect(levels.size).toBe(4);
 }, 120_000);

@@ -94,6 +94,13 @@ export function openAccountLinks({ helpdesk }: Seed): void {
   delete helpdesk.customFields[name];
 }
 
+/** An extension has told that it does not find its place on the ticket page. */
+export async function missAnchor({ environment }: Clinic): Promise<void> {
+  const store = await openStore(environment.DATABASE_URL ?? '');
+  await store.missingAnchors.record({ anchor: 'ticket_header', extension: '0.1.0', helpdesk: null, at: Date.now() }, 0);
+  await store.close();
+}
+
 /** Two assignments by the service account: one that our records name, and one of a ticket that we left to another. */
 export async function assignUnknown({ helpdesk, environment }: Clinic): Promise<void> {
   const store = await openStore(environment.DATABASE_URL ?? '');

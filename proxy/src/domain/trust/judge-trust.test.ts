@@ -119,6 +119,14 @@ describe('an agent’s Sync', () => {
     }
   });
 
+  test('counts no more than anything else once an agent has rejected the company', () => {
+    const vouched = { ...base, companyEmails: ['vy@shop.example'], linkedBy: 'an@desk.example', enteredBy: 'b' };
+    expect(judgeTrust({ ...vouched, isRejected: true })).toEqual({
+      level: 'claimed',
+      evidence: [{ code: 'value_on_ticket', field: 'custom_orgid', value: orgId }],
+    });
+  });
+
   test('that nobody made confirms nothing', () => {
     expect(judgeTrust({ ...base, linkedBy: null }).level).toBe('claimed');
   });

@@ -37,12 +37,15 @@ export interface TrustInput {
   linkedBy?: string | null;
   /** The agent who created the ticket with this org id, according to our own record; null if nobody did. */
   enteredBy?: string | null;
+  /** Whether an agent has said that this is not the sender's company, later than anything else an agent has said. */
+  isRejected?: boolean;
 }
 
 /**
  * Judges who vouches for the org id (docs/decisions.md 9). What counts is who raised the ticket, never the field that
  * holds the value: a sender can write to every field. An agent's word counts if the service saw it given: by a Sync, or
- * by a ticket that the agent created and that was unchanged when the service first saw it.
+ * by a ticket that the agent created and that was unchanged when the service first saw it. Where an agent has rejected
+ * the company since, nothing else counts (docs/decisions.md 28).
  */
 export function judgeTrust(input: TrustInput): LookupTrust {
   const { origin, candidate, companyEmails, linkedBy, enteredBy } = input;
@@ -53,6 +56,7 @@ export function judgeTrust(input: TrustInput): LookupTrust {
     field: candidate.field,
     value: candidate.orgId,
   };
+  if (input.isRejected) return { level: 'claimed', evidence: [where] };
   if (linkedBy) return { level: 'confirmed', evidence: [{ code: 'linked_by_agent', value: linkedBy }, where] };
   if (enteredBy) return { level: 'confirmed', evidence: [{ code: 'entered_by_agent', value: enteredBy }, where] };
   const sender = origin.raisedBy?.trim().toLowerCase() ?? '';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { leaderOf, namedCompanies } from './lead.ts';
 
 const weighed = (...levels: ('claimed' | 'likely' | 'confirmed' | null)[]) =>
-  levels.map((level, at) => ({ at, trust: level && { level, evidence: [] } }));
+  levels.map((level, at) => ({ at, isRejected: false, trust: level && { level, evidence: [] } }));
 
 test.each([
   [['claimed', 'likely'], 1],
@@ -15,6 +15,13 @@ test.each([
 ] as const)('of %j number %i leads', (levels, at) => expect(leaderOf(weighed(...levels))?.at).toBe(at));
 
 test('nothing leads where there is nothing', () => expect(leaderOf([])).toBeUndefined());
+
+test('a rejected one never leads, whoever vouches for it', () => {
+  const [claimed, confirmed] = weighed('claimed', 'confirmed');
+  if (!claimed || !confirmed) throw new Error('two');
+  expect(leaderOf([{ ...confirmed, isRejected: true }, claimed])?.at).toBe(0);
+  expect(leaderOf([{ ...confirmed, isRejected: true }])).toBeUndefined();
+});
 
 test.each([
   ['what was found', ['matched', 'not_found', 'matched'], [0, 2], 2],

@@ -5,14 +5,18 @@ const ranks = { claimed: 0, likely: 1, confirmed: 2 } as const;
 
 /**
  * Which of the org ids of a ticket leads (docs/decisions.md 10a): the one that is vouched for best, of equals the first.
- * One whose trust is unknown counts as a claim. Undefined only if there are none.
+ * One whose trust is unknown counts as a claim, and a rejected one never leads. Undefined only if there are none.
  */
-export function leaderOf<T extends { trust: LookupTrust | null }>(weighed: readonly T[]): T | undefined {
+export function leaderOf<T extends { trust: LookupTrust | null; isRejected: boolean }>(
+  weighed: readonly T[],
+): T | undefined {
   const rankOf = ({ trust }: T) => ranks[trust?.level ?? 'claimed'];
-  return weighed.reduce<T | undefined>(
-    (leader, next) => (leader === undefined || rankOf(next) > rankOf(leader) ? next : leader),
-    undefined,
-  );
+  return weighed
+    .filter(({ isRejected }) => !isRejected)
+    .reduce<T | undefined>(
+      (leader, next) => (leader === undefined || rankOf(next) > rankOf(leader) ? next : leader),
+      undefined,
+    );
 }
 
 /**

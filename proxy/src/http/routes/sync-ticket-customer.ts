@@ -15,7 +15,7 @@ export interface SyncVerbs {
 export function syncTicketCustomerRoute({ syncTicketCustomer, undoSync }: SyncVerbs) {
   return async (c: Context<AppEnv>) => {
     const caller = callerOf(c);
-    const { ticket, orgId, bitrixId, action, syncId, expectedCustomer, adopt } = await bodyInputOf(
+    const { ticket, orgId, bitrixId, action, syncId, expectedCustomer, adopt, moveTo } = await bodyInputOf(
       c,
       'syncTicketCustomer',
     );
@@ -23,7 +23,17 @@ export function syncTicketCustomerRoute({ syncTicketCustomer, undoSync }: SyncVe
     const data =
       action === 'undo'
         ? await undoSync({ caller, ticket, syncId: syncId ?? '', signal })
-        : await syncTicketCustomer({ caller, ticket, orgId, bitrixId, action, expectedCustomer, adopt, signal });
+        : await syncTicketCustomer({
+            caller,
+            ticket,
+            orgId,
+            bitrixId,
+            action,
+            expectedCustomer,
+            adopt,
+            moveTo,
+            signal,
+          });
     return c.json({ success: data.status === 'matched' || data.status === 'cached', data, message: messageOf(data) });
   };
 }

@@ -24,7 +24,7 @@ async function listen(limits: Partial<ServerLimits> = {}, trustedProxies: string
     httpDeps({
       requireAgent: async ({ authorization: given }) => {
         if (given !== authorization) throw new AppError('unauthenticated');
-        return { id: 'an', fullName: null, isAgent: true };
+        return { id: 'an', fullName: null, language: null, isAgent: true };
       },
       getTicketProfile: async ({ ticket }) => {
         asked.push(ticket);

@@ -6,16 +6,21 @@ import type { HttpDeps } from '#http/app.ts';
 export function httpDeps(given: Partial<HttpDeps> = {}): HttpDeps {
   const no = () => Promise.reject(new AppError('internal'));
   return {
-    requireAgent: async () => ({ id: 'an@desk.example', fullName: null, isAgent: true }),
+    requireAgent: async () => ({ id: 'an@desk.example', fullName: null, language: null, isAgent: true }),
     getTicketProfile: no,
     getLegacyProfile: no,
     refreshCustomer: no,
     enrichCompany: no,
     syncTicketCustomer: no,
     undoSync: no,
+    rejectCompany: no,
+    undoRejection: no,
     enrichStoreUrl: no,
+    findCompanies: no,
     listDecisions: no,
+    listAround: no,
     describeCaller: no,
+    noteMissingAnchor: no,
     discovery: { name: 'deskside', version: '1', helpdesk_url: 'https://h.example', oauth_client_ids: {} },
     readiness: {},
     logger: silent,

@@ -11,6 +11,7 @@ import { attempt, type ReadResult } from './gather/read-result.ts';
 import { gatherRivals, type OwnRecords } from './gather/rivals.ts';
 import { gatherScripts } from './gather/scripts.ts';
 import { gatherTeams } from './gather/teams.ts';
+import { gatherTicketPage } from './gather/ticket-page.ts';
 import { gatherWebhook } from './gather/webhook.ts';
 import { gatherWebsiteRights } from './gather/website-rights.ts';
 import { judgeClocks } from './judge/clocks.ts';
@@ -22,6 +23,7 @@ import { judgeRivals } from './judge/rivals.ts';
 import { judgeScripts } from './judge/scripts.ts';
 import { judgeSettings } from './judge/settings.ts';
 import { judgeTeams } from './judge/teams.ts';
+import { judgeTicketPage } from './judge/ticket-page.ts';
 import { judgeWebhook } from './judge/webhook.ts';
 import { judgeWebsiteRights } from './judge/website-rights.ts';
 
@@ -99,6 +101,7 @@ async function asService(examined: Examined, facts: HelpdeskFacts): Promise<Area
     part('Evidence', gatherWebsiteRights(service, settings.accountLinkDoctype, deadline), judgeWebsiteRights),
     part('Teams', gatherTeams(service, settings.teams, deadline), judgeTeams),
     part('Other installations', gatherRivals(service, records, { user: me.user, since }, deadline), judgeRivals),
+    part('Ticket page', gatherTicketPage(records, examined.clock() - weekMs), judgeTicketPage),
   ]);
 }
 

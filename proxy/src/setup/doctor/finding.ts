@@ -37,6 +37,7 @@ export const faults = {
   team_nobody_assignable: 'error',
   rule_users_differ: 'warning',
   another_installation: 'error',
+  ticket_page_changed: 'warning',
   webhook_missing: 'error',
   webhook_disabled: 'error',
   webhook_wrong_url: 'error',

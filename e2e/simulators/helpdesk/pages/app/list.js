@@ -1,5 +1,6 @@
 import { list } from './api.js';
 import { ago, avatar, dot, h, icon } from './dom.js';
+import { openPalette } from './palette.js';
 import { reload, ticketHref } from './router.js';
 import { breadcrumbs, setHeader, setMain } from './shell.js';
 import { setShortcuts } from './shortcuts.js';
@@ -56,7 +57,7 @@ export async function showList(_user, signal) {
     h('div', { class: 'toolbar' }, search, refresh),
     h('div', { class: 'list' }, h('div', { class: 'list-head' }, columns), body, more),
   );
-  setShortcuts({ '/': () => search.focus(), 'Mod+K': () => search.focus() });
+  setShortcuts({ '/': () => search.focus(), 'Mod+K': openPalette });
 }
 
 function tickets(search, start, signal) {

@@ -16,12 +16,22 @@ export function buildShell(user) {
   const frame = h('div', { class: 'flex h-screen w-screen isolate' });
   if (wanted === 'desktop') frame.append(sidebar(user));
   frame.append(column);
-  const notifications = h(
-    'section',
-    { 'aria-label': 'Notifications alt+T', class: 'notifications' },
-    h('ol', { id: 'toasts' }),
-  );
-  document.getElementById('app').replaceChildren(frame, notifications);
+  document.getElementById('app').replaceChildren(frame, ...notifications());
+}
+
+/** Where toasts appear, beside the frame and above everything, as each generation has it. */
+function notifications() {
+  const toasts = h('ol', { id: 'toasts', tabindex: -1 });
+  if (window.helpdesk_version !== '1.24')
+    return [h('div'), h('section', { 'aria-label': 'Notifications alt+T' }, toasts)];
+  toasts.style.zIndex = '2147483647';
+  const properties = {
+    role: 'region',
+    'aria-label': 'Notifications (F8)',
+    tabindex: -1,
+    style: 'pointer-events: none;',
+  };
+  return [h('div', properties, toasts)];
 }
 
 export const isMobileShell = () => mode === 'mobile';
@@ -110,12 +120,13 @@ export function setHeader(left, actions, below = null) {
 }
 
 export function breadcrumbs(root, last) {
-  return h(
+  const crumbs = h(
     'div',
     { class: 'flex min-w-0 items-center breadcrumbs' },
     h('a', { class: 'crumb quiet', href: root.href }, h('span', {}, root.label)),
     ...(last ? [h('span', { class: 'crumb-slash' }, '/'), last] : []),
   );
+  return isMobileShell() ? crumbs : h('div', { class: 'flex flex-col truncate' }, crumbs);
 }
 
 export function setMain(...children) {

@@ -2,6 +2,7 @@ import { call, create, post, update } from './api.js';
 import { communicationArea, conversation } from './conversation.js';
 import { ago, dot, h, icon } from './dom.js';
 import { menuButton } from './menu.js';
+import { openPalette } from './palette.js';
 import { navigate, reload, ticketHref } from './router.js';
 import { attempt, breadcrumbs, isMobileShell, setHeader, setMain } from './shell.js';
 import { setShortcuts } from './shortcuts.js';
@@ -52,7 +53,7 @@ export async function showTicket(name, user, signal) {
     a: focus('assignee'),
     'Shift+<': () => step(-1),
     'Shift+>': () => step(1),
-    'Mod+K': () => navigate('/helpdesk/tickets'),
+    'Mod+K': openPalette,
   });
 }
 

@@ -10,7 +10,7 @@ import type { Logger } from '#ports/logger.ts';
 
 /** A request received by the portal. */
 interface PortalRequest {
-  kind: 'companies' | 'users' | 'segments';
+  kind: 'companies' | 'users' | 'segments' | 'searches';
   keys: string[];
   /** Epoch milliseconds. */
   at: number;
@@ -56,7 +56,7 @@ export function testPortal(company: (orgId: string) => CrmCompany): TestPortal {
     operating: null,
     portal: 'https://crm.example',
     knowsUsers: true,
-    maxPerRequest: { companies: 16, users: 50 },
+    maxPerRequest: { companies: 16, users: 50, searches: 5 },
     operatingTime: () => self.operating,
     async findCompanies(orgIds, _by, signal) {
       let failure = await come({ kind: 'companies', keys: [...orgIds], at: Date.now() });
@@ -68,6 +68,16 @@ export function testPortal(company: (orgId: string) => CrmCompany): TestPortal {
       let failure = await come({ kind: 'users', keys: [...ids], at: Date.now() });
       if (failure === 'hang') failure = await untilAborted(signal);
       return new Map(ids.map((id): [string, UserAnswer] => [id, failure ?? { kind: 'empty' }]));
+    },
+    async searchCompanies(searches, signal) {
+      let failure = await come({
+        kind: 'searches',
+        keys: searches.map((one) => String(one[0]?.value)),
+        at: Date.now(),
+      });
+      if (failure === 'hang') failure = await untilAborted(signal);
+      const failed = failure?.kind === 'failed' ? failure.code : null;
+      return searches.map(() => ({ companies: [], isCut: false, failed }));
     },
     async readSegmentNames(signal) {
       let failure = await come({ kind: 'segments', keys: ['all'], at: Date.now() });

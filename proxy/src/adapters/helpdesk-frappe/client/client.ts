@@ -7,6 +7,8 @@ import { messagesOf, refusalOf } from './frappe-error.ts';
 export interface ListQuery {
   fields: readonly string[];
   filters: readonly (readonly unknown[])[];
+  /** In the same form; one of them has to be met. */
+  orFilters?: readonly (readonly unknown[])[];
   /** Maximum number of rows; 0 for all. */
   limit: number;
   /** Rows to skip. */
@@ -106,10 +108,11 @@ export function createFrappeClient(upstream: Upstream): FrappeClient {
       return send(`Running ${method}`, schema, as, { method: 'POST', path, body: JSON.stringify(args), signal });
     },
 
-    async list(doctype, { fields, filters, limit, start, orderBy }, row, as, signal) {
+    async list(doctype, { fields, filters, orFilters, limit, start, orderBy }, row, as, signal) {
       const query = new URLSearchParams({
         fields: JSON.stringify(fields),
         filters: JSON.stringify(filters),
+        ...(orFilters !== undefined && { or_filters: JSON.stringify(orFilters) }),
         limit_page_length: String(limit),
         ...(start !== undefined && { limit_start: String(start) }),
         ...(orderBy !== undefined && { order_by: orderBy }),

@@ -111,6 +111,14 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
   });
 
+  it('knows the names of users, also of those who have left, and of nobody else', async () => {
+    const users = [email('an'), email('minh'), email('an'), 'nobody@support.example'];
+    expect([...(await site.adapter().userNames(users, signal))]).toEqual([
+      [email('an'), 'Nguyễn Hoài An'],
+      [email('minh'), 'Ngô Quang Minh'],
+    ]);
+  });
+
   describe('an agent', () => {
     it.each([
       [email('an'), true],

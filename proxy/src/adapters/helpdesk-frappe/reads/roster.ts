@@ -17,6 +17,7 @@ const TeamDocument = z.object({
 });
 const AgentRow = z.object({ user: text, is_active: flag, availability: text });
 const UserRow = z.object({ name: z.string(), enabled: flag });
+const NameRow = z.object({ name: z.string(), full_name: text });
 const StatusRow = z.object({ name: z.string(), category: text });
 
 /** Addresses per filter: this many keep the request line below the 4,094 bytes that a site's server accepts. */
@@ -39,7 +40,7 @@ export function createRoster(deps: {
   client: FrappeClient;
   service: string;
   clock: Clock;
-}): Pick<HelpdeskTickets, 'readTeam' | 'isAgent' | 'isSystemAccount'> {
+}): Pick<HelpdeskTickets, 'readTeam' | 'isAgent' | 'isSystemAccount' | 'userNames'> {
   const { client, service, clock } = deps;
 
   async function team(name: string, signal: AbortSignal): Promise<Team | null> {
@@ -94,6 +95,13 @@ export function createRoster(deps: {
     return rows.some((row) => row.user === user && Boolean(row.is_active));
   }
 
+  async function userNames(users: readonly string[], signal: AbortSignal) {
+    const rows = await among([...new Set(users)], (some) =>
+      refusalAsOutage(list('User', ['name', 'full_name'], [['name', 'in', some]], NameRow, signal)),
+    );
+    return new Map(rows.flatMap(({ name, full_name: full }) => (full?.trim() ? [[name, full.trim()] as const] : [])));
+  }
+
   function list<T>(doctype: string, fields: string[], filters: unknown[][], row: z.ZodType<T>, signal: AbortSignal) {
     return client.list(doctype, { fields, filters, limit: 0 }, row, service, signal);
   }
@@ -110,7 +118,7 @@ export function createRoster(deps: {
     clock,
   });
   const isAgent: typeof agents = async (user, signal) => !noAgents.has(user) && agents(user, signal);
-  return { readTeam: teams, isAgent, isSystemAccount: (user) => user === systemAccount };
+  return { readTeam: teams, isAgent, isSystemAccount: (user) => user === systemAccount, userNames };
 }
 
 /** A status counts by its category, an unknown one by its own name; anything else is active. */

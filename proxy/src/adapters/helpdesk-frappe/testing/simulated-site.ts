@@ -5,9 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { createFrappeHelpdesk } from '#adapters/helpdesk-frappe/helpdesk.ts';
 import { AccountLinkConfig } from '#adapters/helpdesk-frappe/reads/account-link.ts';
 import { createEgress, type Egress, type Upstream } from '#net/egress.ts';
-import type { Credential, Helpdesk } from '#ports/helpdesk.ts';
-import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
+import type { Credential } from '#ports/helpdesk.ts';
 
 // Setup of the adapter's tests: a simulated helpdesk behind real sockets.
 
@@ -22,6 +20,8 @@ const accountLinks = AccountLinkConfig.parse({
   fields: { haravan_userid: 'platform_userid', haravan_orgid: 'platform_orgid', haravan_orgname: 'platform_orgname' },
 });
 
+type FrappeHelpdesk = ReturnType<typeof createFrappeHelpdesk>;
+
 /** A running site, started before the tests of the surrounding `describe` and stopped after them. */
 export interface SimulatedSite {
   readonly simulator: HelpdeskSimulator;
@@ -30,9 +30,9 @@ export interface SimulatedSite {
   now: number;
   readonly warnings: [fields: object, message: string][];
   /** A new adapter without any cached knowledge, as the seed's service account. */
-  adapter(change?: Partial<Parameters<typeof createFrappeHelpdesk>[0]>): Helpdesk & HelpdeskRecords & HelpdeskTickets;
+  adapter(change?: Partial<Parameters<typeof createFrappeHelpdesk>[0]>): FrappeHelpdesk;
   /** One that knows the site's fields; the journal is then empty. */
-  warmed(change?: Parameters<SimulatedSite['adapter']>[0]): Promise<Helpdesk & HelpdeskRecords & HelpdeskTickets>;
+  warmed(change?: Parameters<SimulatedSite['adapter']>[0]): Promise<FrappeHelpdesk>;
   /** Requests so far, as `METHOD path user status`. */
   calls(): string[];
   /** An upstream with a very short timeout. */

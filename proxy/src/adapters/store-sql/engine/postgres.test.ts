@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeProfileCache } from '#adapters/store-sql/cache/profile-cache.contract.ts';
+import { describeCompanyRejections } from '#adapters/store-sql/company-rejections.contract.ts';
 import { describeCustomerBindings } from '#adapters/store-sql/customer-bindings.contract.ts';
 import { postgresPool } from '#adapters/store-sql/engine/postgres.ts';
 import { describeLeases } from '#adapters/store-sql/leases/leases.contract.ts';
@@ -38,6 +39,7 @@ describe('the store on PostgreSQL', () => {
   describeProfileCache(() => store.profileCache);
   describeLeases((clock) => openStore(urlOf('deskside'), clock));
   describeSyncLog(() => store.syncLog);
+  describeCompanyRejections(() => store.companyRejections);
   describeCustomerBindings(() => store.customerBindings);
   describeWrittenFacts(() => store.writtenFacts);
   describeInbox((which) => (which === 0 ? store : other).inbox);

@@ -263,6 +263,11 @@ describe('every statement finds its rows by an index', () => {
       selectLevel: (db) => [leaseStatements.selectLevel(db, 'p').compile()],
       deleteExpired: () => [],
       setLevel: (db) => [leaseStatements.setLevel(db, 'p', 1).compile()],
+      recordMissing: (db) => [
+        leaseStatements.recordMissing(db, { anchor: 'a', extension: '1', helpdesk: null, at: 1 }, 0).compile(),
+      ],
+      // The whole table: a row for each thing that the extension looks for.
+      selectMissing: () => [],
     } satisfies Compiled<typeof leaseStatements, LeaseSchema>);
     expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(2);
     expect(plans.filter((plan) => plan.includes('SCAN'))).toEqual([]);

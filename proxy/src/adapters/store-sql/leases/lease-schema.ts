@@ -3,4 +3,5 @@ export interface LeaseSchema {
   lease: { key: string; owner: string; until: number };
   /** `empty_at`: when the bucket of requests will have drained. */
   crm_budget: { portal: string; empty_at: number };
+  missing_anchor: { anchor: string; extension: string; helpdesk: string | null; at: number };
 }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { longestLeaseMs } from '#ports/lease.ts';
 import type { LeaseSchema } from './lease-schema.ts';
 
-// All statements of leases and budgets are in this file, so that the test of the query plans sees them.
+// All statements of leases, budgets and missing anchors are in this file, so that the test of the query plans sees them.
 
 /** Takes the keys that are free now and returns those taken. */
 export function takeLeases(db: Kysely<LeaseSchema>, rows: LeaseSchema['lease'][], now: number) {
@@ -73,4 +73,27 @@ export function setLevel(db: Kysely<LeaseSchema>, portal: string, emptyAt: numbe
     .insertInto('crm_budget')
     .values({ portal, empty_at: emptyAt })
     .onConflict((conflict) => conflict.column('portal').doUpdateSet({ empty_at: emptyAt }));
+}
+
+/** Writes a report about an anchor and returns a row, unless the last one is from after `before`. */
+export function recordMissing(db: Kysely<LeaseSchema>, row: LeaseSchema['missing_anchor'], before: number) {
+  return db
+    .insertInto('missing_anchor')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .column('anchor')
+        .doUpdateSet(({ ref }) => ({
+          extension: ref('excluded.extension'),
+          helpdesk: ref('excluded.helpdesk'),
+          at: ref('excluded.at'),
+        }))
+        .where('missing_anchor.at', '<=', before),
+    )
+    .returning('anchor');
+}
+
+/** All of them: there are no more than the extension looks for. */
+export function selectMissing(db: Kysely<LeaseSchema>) {
+  return db.selectFrom('missing_anchor').selectAll();
 }

@@ -30,6 +30,17 @@ export function describeLeases(open: (clock: () => number) => Promise<Store>): v
     expect(won).toHaveLength(1);
   });
 
+  it('of several reports about one anchor one counts, until it has been quiet for a while', async () => {
+    const missing = (which = 0) => (stores[which] as Store).missingAnchors;
+    const report = { anchor: key, extension: '0.1.0', helpdesk: '1.28.1', at: noon };
+    const told = await Promise.all(Array.from({ length: 10 }, (_, i) => missing(i % 2).record(report, 1_000)));
+    expect(told.filter(Boolean)).toHaveLength(1);
+    expect(await missing(1).record({ ...report, extension: '0.2.0', at: noon + 999 }, 1_000)).toBe(false);
+    const last = { ...report, extension: '0.2.0', helpdesk: null, at: noon + 1_000 };
+    expect(await missing(1).record(last, 1_000)).toBe(true);
+    expect((await missing().list()).filter(({ anchor }) => anchor === key)).toEqual([last]);
+  });
+
   it('crossed takings of several leases divide them, without loss and without waiting for each other', async () => {
     const keys = Array.from({ length: 10 }, (_, i) => `${key} ${i}`);
     const asking = Array.from({ length: 20 }, (_, i) =>

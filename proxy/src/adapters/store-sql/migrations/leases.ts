@@ -25,5 +25,17 @@ export function leaseMigrations(engine: EngineName): Record<string, Migration> {
         ).execute();
       },
     },
+    '0002_missing_anchor': {
+      async up(db: Kysely<unknown>) {
+        await strict(
+          db.schema
+            .createTable('missing_anchor')
+            .addColumn('anchor', 'text', (column) => column.notNull().primaryKey())
+            .addColumn('extension', 'text', (column) => column.notNull())
+            .addColumn('helpdesk', 'text')
+            .addColumn('at', bigint, (column) => column.notNull()),
+        ).execute();
+      },
+    },
   };
 }

@@ -49,5 +49,38 @@ export function syncLogMigrations(engine: EngineName): Record<string, Migration>
         await db.schema.alterTable('sync_log').addColumn('adopted', 'text').execute();
       },
     },
+    '0005_company_rejection': {
+      async up(db: Kysely<unknown>) {
+        const table = db.schema
+          .createTable('company_rejection')
+          .addColumn('id', 'text', (column) => column.primaryKey())
+          .addColumn('ticket', 'text', (column) => column.notNull())
+          .addColumn('sender', 'text')
+          .addColumn('org_id', 'text', (column) => column.notNull())
+          .addColumn('crm_company_id', 'text')
+          .addColumn('company_name', 'text')
+          .addColumn('agent', 'text', (column) => column.notNull())
+          .addColumn('reason', 'text', (column) => column.notNull())
+          .addColumn('taken', 'text')
+          .addColumn('at', bigint, (column) => column.notNull())
+          .addColumn('lifted_at', bigint)
+          .addColumn('lifted_by', 'text');
+        await (engine === 'sqlite' ? table.modifyEnd(sql`strict`) : table).execute();
+        for (const column of ['ticket', 'sender', 'lifted_by'])
+          await db.schema
+            .createIndex(`company_rejection_${column}`)
+            .on('company_rejection')
+            .columns([column])
+            .execute();
+      },
+    },
+    '0006_sync_sender': {
+      async up(db: Kysely<unknown>) {
+        for (const column of ['sender', 'sender_domain']) {
+          await db.schema.alterTable('sync_log').addColumn(column, 'text').execute();
+          await db.schema.createIndex(`sync_log_${column}`).on('sync_log').columns([column, 'at']).execute();
+        }
+      },
+    },
   };
 }

@@ -59,6 +59,7 @@ export function deleteRecords(db: Kysely<PipelineSchema>, ticket: string) {
     db.deleteFrom('routing_decision').where('ticket', '=', ticket),
     db.deleteFrom('first_sight').where('ticket', '=', ticket),
     db.deleteFrom('sync_log').where('ticket', '=', ticket),
+    db.deleteFrom('company_rejection').where('ticket', '=', ticket),
     db.deleteFrom('ticket_work').where('ticket', '=', ticket).where('due_at', 'is', null),
   ];
 }

@@ -48,6 +48,24 @@ export interface PipelineSchema {
     undone_at: number | null;
     /** JSON of FieldChange[]. */
     adopted: string | null;
+    /** Who raised the ticket, in lower case, and the domain of the address where it says something. */
+    sender: string | null;
+    sender_domain: string | null;
+  };
+  /** `reason`, `taken`: JSON of RejectionReason and TakenBack. `lifted_by`: the sync that lifted it, or another name. */
+  company_rejection: {
+    id: string;
+    ticket: string;
+    sender: string | null;
+    org_id: string;
+    crm_company_id: string | null;
+    company_name: string | null;
+    agent: string;
+    reason: string;
+    taken: string | null;
+    at: number;
+    lifted_at: number | null;
+    lifted_by: string | null;
   };
   customer_binding: { customer: string; org_id: string; at: number };
   /** `facts`: JSON of MendableFacts. */

@@ -97,7 +97,7 @@ describe('every statement finds its rows by an index', () => {
       selectCreations: (db) => [memoryStatements.selectCreations(db, 'T').compile()],
       deleteRecords: (db) => memoryStatements.deleteRecords(db, 'T').map((statement) => statement.compile()),
     } satisfies Compiled<typeof memoryStatements, PipelineSchema>);
-    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(9);
+    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(10);
     expect(plans.filter((plan) => /SCAN|TEMP B-TREE/.test(plan))).toEqual([]);
   });
 

@@ -37,10 +37,20 @@ export async function findNamed(state: Kysely<never>, cache: Kysely<never>, name
       else put(found.agents, table, keyOf(row, key));
     }
 
-  const syncs = ['ticket', 'agent', 'org_id', 'customer', 'previous_customer'] as const;
+  const syncs = ['ticket', 'agent', 'org_id', 'customer', 'previous_customer', 'sender'] as const;
   for await (const row of walkTable(state, 'sync_log', ['id'], syncs)) {
-    if ([row.org_id, row.customer, row.previous_customer].some(named)) found.tickets.add(String(row.ticket));
+    if ([row.org_id, row.customer, row.previous_customer, row.sender].some(named))
+      found.tickets.add(String(row.ticket));
     else if (named(row.agent)) put(found.agents, 'sync_log', keyOf(row, ['id']));
+  }
+  const rejections = [
+    ...(['ticket', 'agent', 'org_id', 'company_name'] as const),
+    ...(['sender', 'reason', 'taken'] as const),
+  ];
+  for await (const row of walkTable(state, 'company_rejection', ['id'], rejections)) {
+    if ([row.org_id, row.company_name, row.sender, row.reason, row.taken].some(named))
+      found.tickets.add(String(row.ticket));
+    else if (named(row.agent)) put(found.agents, 'company_rejection', keyOf(row, ['id']));
   }
   for await (const row of walkTable(state, 'team_cursor', ['team'], ['last_agent']))
     if (named(row.last_agent)) put(found.agents, 'team_cursor', keyOf(row, ['team']));

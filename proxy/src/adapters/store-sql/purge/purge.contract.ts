@@ -65,11 +65,26 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
 
     it('knows every table: a new one has to be searched, or named here as one without data of people', async () => {
       const searched = [
-        ...['routing_decision', 'first_sight', 'sync_log', 'ticket_event', 'ticket_memory', 'preliminary_decision'],
+        ...[
+          'routing_decision',
+          'first_sight',
+          'sync_log',
+          'company_rejection',
+          'ticket_event',
+          'ticket_memory',
+          'preliminary_decision',
+        ],
         ...['customer_binding', 'customer_written', 'team_cursor', 'lease'],
         ...['crm_company_cache', 'crm_company_key', 'crm_user_cache'],
       ];
-      const withoutPeople = ['ticket_work', 'ticket_tombstone', 'sweep_mark', 'crm_budget', 'cache_probe'];
+      const withoutPeople = [
+        'ticket_work',
+        'ticket_tombstone',
+        'sweep_mark',
+        'crm_budget',
+        'missing_anchor',
+        'cache_probe',
+      ];
       const tables = (JSON.parse(await dump()) as [table: string, rows: unknown][])
         .map(([table]) => table)
         .filter((table) => !/_migration(_lock)?$/.test(table));
@@ -109,6 +124,26 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       expect(await store.decisions.latest('t1')).toEqual(renamed);
       expect((await store.syncLog.latest('t4'))?.agent).toBe('removed');
       expect((await store.decisions.firstState('t1', creation))?.entered?.agent).toBe('removed');
+    });
+
+    it('takes rejections and syncs of a sender with their tickets, and an agent’s name from the others’', async () => {
+      const reject = (ticket: string, sender: string, by: string, note = '') =>
+        store.companyRejections.record({
+          ...{ ticket, sender, orgId: other, crmCompanyId: '9', companyName: null, agent: by, at: noon },
+          reason: { code: 'other', note },
+        });
+      await reject('t10', lan, 'an');
+      await reject('t11', `an.${lan}`, lan);
+      await reject('t12', `an.${lan}`, 'an', `asked ${lan}`);
+      const synced = { agent: 'an', crmCompanyId: '7', at: noon, orgId: other, customer: 'x', previousCustomer: null };
+      await store.syncLog.record({ ...synced, ticket: 't13', sender: { address: lan, domain: 'shop.example' } });
+      const { tickets, deleted, changed } = await purge({ kind: 'email', value: lan });
+      expect(tickets.toSorted()).toEqual(['t1', 't10', 't12', 't13', 't6']);
+      expect([deleted.company_rejection, changed.company_rejection]).toEqual([2, 1]);
+      const after = (await dump()).replaceAll(`an.${lan}`, '').replaceAll(`${lan}.vn`, '');
+      expect(after.toLowerCase()).not.toContain(lan);
+      const [left] = await store.companyRejections.standing({ ticket: '', sender: `an.${lan}` });
+      expect(left).toMatchObject({ ticket: 't11', agent: 'removed' });
     });
 
     it('of a ticket takes its records and no others', async () => {

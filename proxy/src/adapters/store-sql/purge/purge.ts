@@ -10,7 +10,10 @@ import type { Purge, PurgeOrder } from '#ports/purge.ts';
 import { findNamed, type Named, type RowKey, restOf } from './find-named.ts';
 
 /** Tables of which rows go with their ticket. */
-const ofTickets = ['routing_decision', 'first_sight', 'sync_log', 'ticket_event', 'ticket_memory'] as const;
+const ofTickets = [
+  ...(['routing_decision', 'first_sight', 'sync_log'] as const),
+  ...(['company_rejection', 'ticket_event', 'ticket_memory'] as const),
+];
 const ofCache: ReadonlySet<string> = new Set(['crm_company_cache', 'crm_company_key', 'crm_user_cache']);
 
 /** The purge on any database that Kysely supports. */
@@ -50,6 +53,8 @@ export function createPurge(stores: {
     for (const key of agents.get('first_sight') ?? []) await rewrite('first_sight', 'sight', key);
     for (const key of agents.get('sync_log') ?? [])
       await sql`update sync_log set agent = ${removed} where ${isRow(key)}`.execute(anyState);
+    for (const key of agents.get('company_rejection') ?? [])
+      await sql`update company_rejection set agent = ${removed} where ${isRow(key)}`.execute(anyState);
     for (const key of agents.get('team_cursor') ?? [])
       await sql`update team_cursor set last_agent = null where ${isRow(key)}`.execute(anyState);
   }

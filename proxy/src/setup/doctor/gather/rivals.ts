@@ -1,11 +1,13 @@
 import type { Decisions } from '#ports/decisions.ts';
 import type { SweepMark } from '#ports/inbox.ts';
+import type { MissingAnchors } from '#ports/missing-anchors.ts';
 import { type Deadline, type HelpdeskReader, textOf } from './helpdesk-reader.ts';
 
-/** Our own records of routed tickets, opened for reading only. Its methods throw Unreadable. */
+/** Our own records, opened for reading only. Its methods throw Unreadable. */
 export interface OwnRecords {
   sweepMark: Pick<SweepMark, 'read'>;
   decisions: Pick<Decisions, 'list'>;
+  missingAnchors: Pick<MissingAnchors, 'list'>;
   close(): Promise<void>;
 }
 

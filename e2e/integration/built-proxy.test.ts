@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buildProxy } from '@deskside/proxy/build';
+import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
+import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { childEnvironment } from '@deskside/testing/child-environment';
+import { expect, onTestFinished, test } from 'vitest';
+import { keyOf } from './key-of.ts';
+
+/** Another user than the one who built it, where a test may choose. */
+const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+async function emptyPlace(): Promise<string> {
+  const place = await mkdtemp(path.join(tmpdir(), 'deskside-built-'));
+  onTestFinished(() => rm(place, { recursive: true, force: true }));
+  await chmod(place, 0o755);
+  return place;
+}
+
+/** Every file of a folder with the digest of what is in it. */
+async function digestsOf(folder: string): Promise<string[]> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  const digests = files
+    .filter((file) => file.isFile())
+    .map(async (file) => {
+      const at = path.join(file.parentPath, file.name);
+      return `${path.relative(folder, at)} ${createHash('sha256')
+        .update(await readFile(at))
+        .digest('hex')}`;
+    });
+  return (await Promise.all(digests)).sort();
+}
+
+test('the folder has the same bytes each time, with its source maps apart', async () => {
+  const place = await emptyPlace();
+  const [one, two, maps] = ['one', 'two', 'maps'].map((name) => path.join(place, name)) as [string, string, string];
+  await buildProxy(one, maps);
+  await buildProxy(two);
+  expect(await digestsOf(one)).toEqual(await digestsOf(two));
+  expect((await readdir(one)).sort()).toEqual(['deskside.js', 'node_modules', 'package.json', 'serve.js']);
+  expect((await readdir(maps)).sort()).toContain('deskside.js.map');
+});
+
+test('in an empty place, as another user, it serves a profile and every command answers', async () => {
+  const place = await emptyPlace();
+  const [folder, data] = [path.join(place, 'deskside'), path.join(place, 'data')];
+  await buildProxy(folder);
+  await mkdir(data);
+  if (nobody.uid) await chown(data, nobody.uid, nobody.gid);
+  const helpdesk = await startHelpdesk({ seed: makeSeed().helpdesk });
+  onTestFinished(() => helpdesk.close());
+  const env = childEnvironment({
+    PORT: '0',
+    DATABASE_URL: `file:${data}`,
+    HELPDESK_URL: helpdesk.url,
+    HELPDESK_API_KEY: demo.service.apiKey,
+    HELPDESK_API_SECRET: demo.service.apiSecret,
+    ALLOW_INSECURE_UPSTREAMS: '1',
+    // Belongs to whoever runs the tests.
+    NODE_COMPILE_CACHE: undefined,
+  });
+  const start = (...args: string[]) => {
+    const child = spawn(process.execPath, args, { cwd: place, env, ...nobody });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const printed = { text: '' };
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed.text += chunk));
+    return { child, printed };
+  };
+
+  const { child, printed } = start('deskside/serve.js');
+  const address = () => /^http:\/\/\S+$/m.exec(printed.text)?.[0];
+  await expect.poll(address, { message: 'an address is printed' }).toBeTruthy();
+  const asked = `${address()}/api/method/platform_crm_customer_profile?ticket=${demo.tickets.matched}`;
+  const answer = await fetch(asked, { headers: { authorization: keyOf(demo.agent) } });
+  expect(answer.status).toBe(200);
+  child.kill('SIGTERM');
+  expect(await once(child, 'close')).toEqual([0, null]);
+
+  const help = start('deskside/deskside.js', '--help');
+  expect(await once(help.child, 'close')).toEqual([0, null]);
+  for (const command of ['serve', 'provision', 'doctor', 'replay', 'purge', 'duplicates']) {
+    expect(help.printed.text).toContain(`  ${command} `);
+  }
+});

@@ -1,0 +1,102 @@
+import { expect } from 'vitest';
+import type { Firefox } from '../browser/firefox.ts';
+
+interface Node {
+  sharedId: string;
+}
+interface Tree {
+  contexts: { context: string; url: string }[];
+}
+
+/** A tab of Firefox, as a person finds things in it: by role and name, and by what can be read. */
+export class FirefoxPage {
+  readonly #firefox: Firefox;
+  readonly #context: string;
+
+  constructor(firefox: Firefox, context: string) {
+    this.#firefox = firefox;
+    this.#context = context;
+  }
+
+  /** The tab whose address begins like this, once there is one. */
+  static async at(firefox: Firefox, address: string): Promise<FirefoxPage> {
+    let found: string | undefined;
+    await expect
+      .poll(async () => {
+        const { contexts } = await firefox.send<Tree>('browsingContext.getTree', {});
+        found = contexts.find(({ url }) => url.startsWith(address))?.context;
+        return found;
+      })
+      .toBeDefined();
+    return new FirefoxPage(firefox, found ?? '');
+  }
+
+  goto(url: string): Promise<unknown> {
+    return this.#firefox.send('browsingContext.navigate', { context: this.#context, url, wait: 'interactive' });
+  }
+
+  /** What can be read on the page, or in the closed shadow root of an element of that name. */
+  async text(host?: string): Promise<string> {
+    const root = host ? await this.#shadowRoot(host) : undefined;
+    if (host && !root) return '';
+    const body = '(root) => (root ?? document.body).textContent';
+    return (await this.#call<{ value: string }>(body, root ? [root] : [])).value;
+  }
+
+  /** Presses what has this role and name, once it is there; in the shadow root of `host`, where one is given. */
+  async press(role: 'button' | 'link', name: string | null, host?: string): Promise<void> {
+    let found: Node | undefined;
+    await expect
+      .poll(async () => {
+        const root = host ? await this.#shadowRoot(host) : undefined;
+        if (host && !root) return undefined;
+        const { nodes } = await this.#firefox.send<{ nodes: Node[] }>('browsingContext.locateNodes', {
+          context: this.#context,
+          locator: { type: 'accessibility', value: { role, ...(name !== null && { name }) } },
+          ...(root && { startNodes: [root] }),
+        });
+        found = nodes[0];
+        return found;
+      })
+      .toBeDefined();
+    const origin = { type: 'element', element: { sharedId: found?.sharedId } };
+    await this.#act('pointer', [
+      { type: 'pointerMove', x: 0, y: 0, origin },
+      { type: 'pointerDown', button: 0 },
+      { type: 'pointerUp', button: 0 },
+    ]);
+  }
+
+  /** Types into whatever has the focus. */
+  type(text: string): Promise<unknown> {
+    const keys = [...text].flatMap((value) => [
+      { type: 'keyDown', value },
+      { type: 'keyUp', value },
+    ]);
+    return this.#act('key', keys);
+  }
+
+  #act(type: 'key' | 'pointer', actions: object[]): Promise<unknown> {
+    const context = this.#context;
+    return this.#firefox.send('input.performActions', { context, actions: [{ type, id: type, actions }] });
+  }
+
+  /** The protocol shows closed shadow roots too. */
+  async #shadowRoot(host: string): Promise<Node | undefined> {
+    const body = '(name) => document.querySelector(name)';
+    const element = await this.#call<{ value?: { shadowRoot: Node | null } }>(body, [{ type: 'string', value: host }]);
+    const root = element.value?.shadowRoot;
+    return root ? { sharedId: root.sharedId } : undefined;
+  }
+
+  async #call<T>(functionDeclaration: string, args: object[]): Promise<T> {
+    const { result } = await this.#firefox.send<{ result: T }>('script.callFunction', {
+      functionDeclaration,
+      arguments: args,
+      target: { context: this.#context },
+      awaitPromise: true,
+      serializationOptions: { includeShadowTree: 'all', maxDomDepth: 1 },
+    });
+    return result;
+  }
+}

@@ -1,0 +1,59 @@
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+import { version } from '#config/version.ts';
+
+/** The one dependency with a native part: it stays a package of its own, with that part for every platform. */
+const native = 'better-sqlite3';
+const entries = { serve: '../src/cli/serve-alone.ts', deskside: '../src/cli/main.ts' };
+
+/**
+ * Builds the proxy into a folder that plain Node 24 runs and that needs nothing else: `serve.js` is the service,
+ * `deskside.js` every command. The same sources give the same bytes.
+ * @param out the folder; what was in it is replaced
+ * @param maps where the source maps go, apart from the folder; left out: none are made
+ */
+export async function buildProxy(out: string, maps?: string): Promise<void> {
+  await rm(out, { recursive: true, force: true });
+  const bundle = await rolldown({
+    input: Object.fromEntries(Object.entries(entries).map(([name, at]) => [name, here(at)])),
+    platform: 'node',
+    // pg asks for its native sibling and goes on without it.
+    external: [native, 'pg-native'],
+    logLevel: 'warn',
+  });
+  await bundle.write({
+    dir: out,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name].js',
+    sourcemap: maps ? 'hidden' : false,
+  });
+  await bundle.close();
+  await copyNative(path.join(out, 'node_modules', native));
+  const about = { name: 'deskside', version, private: true, type: 'module', engines: { node: '>=24' } };
+  await writeFile(path.join(out, 'package.json'), `${JSON.stringify(about, null, 2)}\n`);
+  if (maps) await moveMaps(out, maps);
+}
+
+const here = (at: string) => fileURLToPath(new URL(at, import.meta.url));
+
+async function copyNative(to: string): Promise<void> {
+  const from = path.dirname(createRequire(import.meta.url).resolve(`${native}/package.json`));
+  for (const part of ['lib', 'prebuilds', 'LICENSE']) {
+    await cp(path.join(from, part), path.join(to, part), { recursive: true });
+  }
+  // What npm would do with the package is of no use to whoever only runs it.
+  const { name, version, license, main } = JSON.parse(await readFile(path.join(from, 'package.json'), 'utf8'));
+  await writeFile(path.join(to, 'package.json'), `${JSON.stringify({ name, version, license, main }, null, 2)}\n`);
+}
+
+async function moveMaps(out: string, maps: string): Promise<void> {
+  await rm(maps, { recursive: true, force: true });
+  await mkdir(maps, { recursive: true });
+  for (const file of await readdir(out)) {
+    if (file.endsWith('.map')) await rename(path.join(out, file), path.join(maps, file));
+  }
+}

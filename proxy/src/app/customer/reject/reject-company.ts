@@ -1,0 +1,158 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { RejectionData } from '@deskside/shared/reject-customer';
+import type { RejectionReason } from '@deskside/shared/rejection';
+import type { AgentGate } from '#app/access/agent-gate.ts';
+import type { Caller } from '#app/access/caller.ts';
+import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
+import type { DescribeCompany, DescribedCompany } from '#app/crm/describe-company.ts';
+import { linkTicket } from '#app/customer/link-ticket.ts';
+import { AppError } from '#app/runtime/app-error.ts';
+import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
+import type { WithLock } from '#app/runtime/with-lock.ts';
+import type { IdentifySender } from '#app/trust/sender-memory.ts';
+import { fitOf } from '#domain/customer/customer-fit.ts';
+import { writtenOf } from '#domain/routing/written-of.ts';
+import { isSameCompany } from '#domain/trust/agents-word.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { CompanyRejections } from '#ports/company-rejections.ts';
+import type { Decisions } from '#ports/decisions.ts';
+import { HelpdeskError, type HelpdeskUser, type TicketFile } from '#ports/helpdesk.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
+import type { SyncEntry, SyncLog } from '#ports/sync-log.ts';
+
+export interface RejectCompanyDeps {
+  gate: AgentGate;
+  records: HelpdeskRecords;
+  tickets: Pick<HelpdeskTickets, 'readPipelineTicket' | 'clearRouting'>;
+  rejections: CompanyRejections;
+  syncLog: SyncLog;
+  decisions: Pick<Decisions, 'list'>;
+  identifySender: IdentifySender;
+  describeCompany: DescribeCompany;
+  withLock: WithLock;
+  clock: Clock;
+}
+
+export type RejectCompany = (input: {
+  caller: Caller;
+  ticket: string;
+  /** The company that the agent has on screen. */
+  orgId: OrgId;
+  bitrixId: string | null;
+  reason: RejectionReason;
+  /** The customer that the agent has seen on the ticket, empty for none; null if the caller does not say. */
+  expectedCustomer: string | null;
+  signal: AbortSignal;
+}) => Promise<RejectionData>;
+
+/** How often a write is tried in all if others keep writing first. */
+const maxTries = 3;
+
+/**
+ * An agent says that a company is not the customer of a ticket (docs/decisions.md 28): the ticket loses its link to the
+ * company's customer and what we wrote about the company, as far as it still stands there, and the company is not
+ * proposed again for whoever raised it. Recorded before its effects, and repeatable. Throws AppError: if the caller may
+ * not change the ticket, `changed_since`, and if the helpdesk fails. The CRM is not needed.
+ */
+export function createRejectCompany(deps: RejectCompanyDeps): RejectCompany {
+  const { records, tickets, rejections, syncLog } = deps;
+
+  return async ({ caller, ticket, orgId, bitrixId, reason, expectedCustomer, signal }) => {
+    const { agent, file } = await requireTicketWrite(deps, caller, ticket, signal);
+    const company = await deps.describeCompany(orgId, bitrixId);
+    const rejected = { agent, file, company, reason, expectedCustomer };
+    return hideServiceRefusal(deps.withLock(`ticket ${ticket}`, (workSignal) => reject(rejected, workSignal)));
+  };
+
+  async function reject(
+    input: {
+      agent: HelpdeskUser;
+      file: TicketFile;
+      company: DescribedCompany;
+      reason: RejectionReason;
+      expectedCustomer: string | null;
+    },
+    signal: AbortSignal,
+  ): Promise<RejectionData> {
+    const { agent, file, company, reason, expectedCustomer } = input;
+    const { name: ticket } = file.ticket;
+    const { customer: present } = await records.readTicketLink(ticket, signal);
+    const known = (await rejections.standing({ ticket, sender: null })).find((one) => isSameCompany(one, company));
+    // Having pressed twice is not a change.
+    if (expectedCustomer !== null && (present ?? '') !== expectedCustomer && known?.agent !== agent.id)
+      throw new AppError('changed_since');
+    const { orgId, crmCompanyId, name: companyName } = company;
+    const sender = (await deps.identifySender(file.ticket, signal))?.address ?? null;
+    const entry = { ticket, sender, orgId, crmCompanyId, companyName, agent: agent.id, reason, at: deps.clock() };
+    const id = known?.id ?? (await rejections.record(entry));
+    const latest = await syncLog.latest(ticket);
+    const sync = latest !== null && isSameCompany(latest, company) ? latest : null;
+    if (sync !== null) await syncLog.markUndone(sync.id, deps.clock());
+    const { customer, instead } = await unlink(ticket, present, company, sync, signal);
+    const changes = await clear(ticket, company, signal);
+    const before = known?.taken;
+    await rejections.noteTaken(id, {
+      customer: before?.customer ?? customer,
+      instead,
+      changes: [...(before?.changes ?? []), ...changes],
+      sync: before?.sync ?? sync?.id ?? null,
+    });
+    deps.gate.forgetTicket(ticket);
+    return {
+      action: 'reject',
+      rejection_id: id,
+      ticket: { name: ticket, customer: instead, previous_customer: before?.customer ?? present },
+      changes,
+    };
+  }
+
+  /** Takes the company's customer off the ticket. `instead` is what the ticket has afterwards. */
+  async function unlink(
+    ticket: string,
+    present: string | null,
+    company: DescribedCompany,
+    sync: SyncEntry | null,
+    signal: AbortSignal,
+  ): Promise<{ customer: string | null; instead: string | null }> {
+    const isLinked = present !== null && (sync?.customer === present || (await isOf(present, company, signal)));
+    if (!isLinked) return { customer: null, instead: present };
+    const before = sync?.customer === present ? sync.previousCustomer : await linkedOver(ticket, present);
+    const instead = before !== null && (await isOf(before, company, signal)) ? null : before;
+    const mayReplace = (found: string | null) => found === present;
+    try {
+      const { linked } = await linkTicket(records, { ticket, customer: instead, mayReplace }, signal);
+      if (!linked) throw new AppError('changed_since');
+      return { customer: present, instead };
+    } catch (error) {
+      // The helpdesk itself gives a ticket without a customer that of its contact.
+      if (!(error instanceof HelpdeskError) || error.kind !== 'rejected') throw error;
+      const { customer: kept } = await records.readTicketLink(ticket, signal);
+      return { customer: kept === present ? null : present, instead: kept };
+    }
+  }
+
+  async function isOf(customer: string, company: DescribedCompany, signal: AbortSignal): Promise<boolean> {
+    const record = await records.readCustomer(customer, signal);
+    return record !== null && fitOf(record, company) === 'same';
+  }
+
+  /** The customer that the pipeline had replaced by this one; null if it was none, or somebody else did it. */
+  async function linkedOver(ticket: string, customer: string): Promise<string | null> {
+    const done = (await deps.decisions.list(ticket)).find(({ link }) => link?.done && link.customer === customer);
+    return done?.link?.previous ?? null;
+  }
+
+  /** Clears what we wrote about the company, where the ticket still shows it. */
+  async function clear(ticket: string, { orgId, ownerEmail }: DescribedCompany, signal: AbortSignal) {
+    const decided = await deps.decisions.list(ticket);
+    const { values, instead } = writtenOf(orgId, decided);
+    const written = { ...values, ...(ownerEmail !== null && { responsible: ownerEmail }) };
+    for (let attempt = 1; attempt <= maxTries; attempt += 1) {
+      const read = await tickets.readPipelineTicket(ticket, signal);
+      const changes = await tickets.clearRouting(read, written, instead, signal);
+      if (changes !== 'changed_meanwhile') return changes;
+    }
+    throw new AppError('changed_since');
+  }
+}

@@ -1,0 +1,195 @@
+import type { FindData } from '@deskside/shared/find';
+import { FindData as FindSchema } from '@deskside/shared/find';
+import { OrgId } from '@deskside/shared/orgid';
+import { describe, expect, test } from 'vitest';
+import { createAgentGate } from '#app/access/agent-gate.ts';
+import { createSearchCompanies } from '#app/crm/search-companies.ts';
+import { fakeHelpdesk, ticketFile } from '#app/testing/fake-helpdesk.ts';
+import { company, fakeClock, fakeCrm, fakeMemory, unlimited } from '#app/testing/fakes.ts';
+import type { CompanyHit, CustomerHit } from '#domain/find/found-company.ts';
+import { HelpdeskError } from '#ports/helpdesk.ts';
+import { createFindCompanies } from './find-companies.ts';
+import { createLimitSearches } from './limit-searches.ts';
+
+const marks = { orgIds: [], addresses: [], emails: [], phones: [], people: [] };
+const hit = (n: number, name = `Gốm ${n}`): CompanyHit => ({
+  ...{ crmId: String(n), orgId: OrgId.parse(String(1_000 + n)), isFirst: true, name, url: null, plan: 'Grow' },
+  ...{ planExpiresAt: null, modifiedAt: n, marks: { ...marks, names: [name] } },
+});
+const customer = (name: string, orgId: string | null = null): CustomerHit => ({
+  ...{
+    name,
+    orgId: orgId === null ? null : OrgId.parse(orgId),
+    crmId: null,
+    plan: null,
+    marks: { ...marks, names: [name] },
+  },
+});
+const agents = ['an', 'binh'];
+
+function findWorld({ crmEnabled = true, configured = true } = {}) {
+  const clock = fakeClock();
+  const memory = fakeMemory(clock);
+  const users = Object.fromEntries(
+    agents.map((id) => [`token ${id}`, { id, fullName: null, isAgent: true, language: null }]),
+  );
+  const helpdesk = fakeHelpdesk(
+    { 61307: ticketFile('61307', null) },
+    { ...users, 'token portal': { id: 'portal', fullName: null, isAgent: false, language: null } },
+  );
+  const crm = fakeCrm();
+  let asked = 0;
+  const looked: string[] = [];
+  const known = { orgId: OrgId.parse('5'), company: company('5') };
+  const budgeted = unlimited({
+    ...crm,
+    searchCompanies: async (...args) => {
+      asked += 1;
+      await crm.hold;
+      return args[0].map(() => crm.search);
+    },
+  });
+  const findCompanies = createFindCompanies({
+    ...{ gate: createAgentGate({ helpdesk, memory }), helpdesk, crmEnabled, clock },
+    crm: configured
+      ? {
+          search: createSearchCompanies({ crm: budgeted, memory, clock }),
+          lookUp: async (orgId) => {
+            looked.push(orgId);
+            const companies = orgId === known.orgId ? [known.company] : [];
+            return {
+              status: 'matched',
+              outcome: 'matched',
+              value: orgId,
+              companies,
+              checkedAt: 0,
+              stale: false,
+              error: null,
+            };
+          },
+        }
+      : null,
+    hosts: { platform_hosts: [], guarded_domains: [] },
+    limit: createLimitSearches(memory, clock),
+    senderMemory: { choices: async () => [] },
+  });
+  const find = async (query: string, who = 'an', ticket = '61307'): Promise<FindData> => {
+    const caller = { authorization: `token ${who}`, digest: who };
+    const { signal } = new AbortController();
+    return FindSchema.parse(await findCompanies({ caller, ticket, query, requestId: 'r1', signal }));
+  };
+  return { find, helpdesk, crm, clock, asked: () => asked, looked, known: known.company };
+}
+
+test('ten at most are given, the closest first, and that there are more', async () => {
+  const { find, crm } = findWorld();
+  crm.search.companies = [...Array.from({ length: 10 }, (_, n) => hit(n)), hit(99, 'Gốm')];
+  const found = await find('gốm');
+  expect(found).toMatchObject({ read_as: ['name'], more: true, companies: { length: 10 } });
+  expect(found.companies[0]).toMatchObject({
+    bitrix_id: '99',
+    org_id: '1099',
+    found_by: [{ by: 'name', value: 'Gốm' }],
+  });
+  crm.search.companies.length = 2;
+  expect((await findWorld().find('gốm')).more).toBe(false);
+});
+
+test('nothing is searched for what cannot be meant', async () => {
+  const { find, helpdesk, asked } = findWorld();
+  expect(await find(' % ')).toMatchObject({ read_as: [], companies: [] });
+  expect([helpdesk.calls.includes('searchCustomers'), asked()]).toEqual([false, 0]);
+});
+
+test('what the helpdesk alone has is completed by its org id, unless the CRM failed', async () => {
+  const { find, helpdesk, crm, looked, known } = findWorld();
+  helpdesk.search = { customers: [customer('Gốm A', '5'), customer('Gốm B', '6'), customer('Gốm C')], isCut: false };
+  const { bitrix_id, company_name: name, current_shopplan: plan } = known.fields;
+  expect((await find('gốm')).companies).toMatchObject([
+    { org_id: '5', customer: 'Gốm A', bitrix_id, name, plan },
+    { org_id: '6', customer: 'Gốm B', bitrix_id: null, name: 'Gốm B' },
+    { org_id: null, customer: 'Gốm C', bitrix_id: null },
+  ]);
+  expect(looked).toEqual(['5', '6']);
+  crm.search.failed = 'timeout';
+  expect((await find('gốm a')).companies).toMatchObject([{ org_id: '5', bitrix_id: null }]);
+  expect(looked).toHaveLength(2);
+});
+
+describe('one of the two systems fails', () => {
+  test('the CRM: what the helpdesk has is given, and why the rest is missing', async () => {
+    const { find, helpdesk, crm } = findWorld();
+    helpdesk.search = { customers: [customer('Gốm A')], isCut: false };
+    crm.search.failed = 'timeout';
+    expect(await find('gốm')).toMatchObject({
+      companies: [{ customer: 'Gốm A', org_id: null }],
+      crm: { status: 'failed', error: { code: 'timeout', request_id: 'r1' } },
+    });
+  });
+
+  test.each([
+    ['timeout', 'failed'],
+    ['unavailable', 'failed'],
+    ['forbidden', 'not_permitted'],
+  ] as const)('the helpdesk (%s): what the CRM has is given', async (kind, status) => {
+    const { find, helpdesk, crm } = findWorld();
+    helpdesk.search = new HelpdeskError(kind, 'no');
+    crm.search.companies = [hit(1)];
+    expect(await find('gốm')).toMatchObject({ companies: { length: 1 }, helpdesk: { status } });
+  });
+
+  test.each([
+    [{ crmEnabled: false }, 'disabled'],
+    [{ configured: false }, 'missing_config'],
+  ] as const)('a CRM that is not there (%j) is no failure', async (options, status) => {
+    const { find, asked } = findWorld(options);
+    expect((await find('gốm')).crm).toEqual({ status, error: null });
+    expect(asked()).toBe(0);
+  });
+});
+
+test('the CRM is asked once a minute for the same, but again after a failure', async () => {
+  const { find, crm, clock, asked } = findWorld();
+  crm.search.failed = 'server_error';
+  await find('gốm');
+  crm.search.failed = null;
+  await find('gốm');
+  await find('  Gốm ');
+  await find('gốm', 'binh');
+  expect(asked()).toBe(3);
+  clock.advance(60_000);
+  await find('gốm');
+  expect(asked()).toBe(4);
+});
+
+test('only for an agent, and for a ticket that they may read', async () => {
+  const { find, helpdesk } = findWorld();
+  await expect(find('gốm', 'portal')).rejects.toMatchObject({ code: 'not_an_agent' });
+  await expect(find('gốm', 'nobody')).rejects.toMatchObject({ code: 'unauthenticated' });
+  await expect(find('gốm', 'an', '2')).rejects.toMatchObject({ code: 'ticket_not_found' });
+  helpdesk.denied.add('61307');
+  await expect(find('gốm', 'binh')).rejects.toMatchObject({ code: 'ticket_not_readable' });
+  expect(helpdesk.calls).not.toContain('searchCustomers');
+});
+
+test('who searches too often is told when to come back, and nobody else', async () => {
+  const { find, clock, asked } = findWorld();
+  for (let n = 0; n < 10; n += 1) await find(`gốm ${n}`);
+  await expect(find('gốm 11')).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 5 });
+  expect(asked()).toBe(10);
+  await find('gốm 11', 'binh');
+  clock.advance(5_000);
+  await find('gốm 11');
+});
+
+test('one agent has two searches under way at most, and others do not wait behind them', async () => {
+  const { find, crm, asked } = findWorld();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  crm.hold = promise;
+  const own = ['a1', 'a2', 'a3'].map((query) => find(query));
+  const other = find('b1', 'binh');
+  await expect.poll(asked).toBe(3);
+  resolve();
+  await Promise.all([...own, other]);
+  expect(asked()).toBe(4);
+});

@@ -1,0 +1,71 @@
+import type { Company, CompanyFile, HelpdeskContact } from '@deskside/shared/profile';
+import type { LookupStatus } from '@deskside/shared/status';
+import { type FindOwnerDeps, findOwner } from '#app/crm/find-owner.ts';
+import { alternativesOf, type Lookup } from '#app/crm/lookup-company.ts';
+import { chooseContact } from '#domain/crm/choose-contact.ts';
+import { planStatus } from '#domain/crm/plan-status.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { CrmCompany } from '#ports/crm.ts';
+import type { Ticket, TicketFile } from '#ports/helpdesk.ts';
+
+interface FileDeps {
+  clock: Clock;
+  /** Null if no webhook is configured. */
+  crm: FindOwnerDeps | null;
+}
+
+interface FileInput {
+  file: TicketFile;
+  /** Whether the account owner is asked for again too. */
+  refresh: boolean;
+  requestId: string;
+  startedAt: number;
+  deadlineMs: number;
+}
+
+/** What a look-up found, with the contact who is the ticket's and the account owner. Throws nothing. */
+export async function companyFile(deps: FileDeps, looked: Lookup, input: FileInput): Promise<CompanyFile> {
+  const { file, refresh, requestId, startedAt, deadlineMs } = input;
+  const block: CompanyFile = {
+    ...nothingLooked(looked.status),
+    outcome: looked.outcome,
+    cached: looked.status === 'cached',
+    stale: looked.stale,
+    as_of: looked.checkedAt ? new Date(looked.checkedAt).toISOString() : null,
+    error: looked.error ? { code: looked.error, request_id: requestId } : null,
+  };
+  const company = looked.companies[0];
+  if (!company || !deps.crm) return block;
+  return {
+    ...block,
+    company: companyNow(company, deps.clock()),
+    contact: chooseContact(company.contacts, contactKeys(file)),
+    responsible: await findOwner(deps.crm, {
+      id: company.fields.assigned_by_id,
+      // A CRM that has just failed is not asked for anything else.
+      refresh: refresh && looked.error === null,
+      startedAt,
+      deadlineMs,
+    }),
+    alternatives: alternativesOf(looked.companies),
+  };
+}
+
+/** Where nothing was looked up. */
+export function nothingLooked(status: LookupStatus): CompanyFile {
+  return {
+    ...{ status, outcome: null, cached: false, stale: false, as_of: null, error: null },
+    ...{ company: null, contact: null, responsible: null, alternatives: [] },
+  };
+}
+
+function companyNow({ fields, planExpiresAt }: CrmCompany, now: number): Company {
+  return { ...fields, ...planStatus(planExpiresAt, now) };
+}
+
+function contactKeys({ ticket, contact }: { ticket: Ticket; contact: HelpdeskContact | null }) {
+  return {
+    emails: [contact?.email_id, ticket.origin.raisedBy].flatMap((email) => email?.trim().toLowerCase() || []),
+    phones: [contact?.mobile_no, contact?.phone].flatMap((phone) => phone || []),
+  };
+}

@@ -1,0 +1,168 @@
+import { AroundTicket } from '@deskside/shared/around';
+import type { OrgId } from '@deskside/shared/orgid';
+import type { TrustLevel } from '@deskside/shared/status';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createAgentGate } from '#app/access/agent-gate.ts';
+import { fakeHelpdesk, hdCustomer, ticketFile } from '#app/testing/fake-helpdesk.ts';
+import { company, fakeClock, fakeMemory } from '#app/testing/fakes.ts';
+import type { CustomerTicketList } from '#ports/customer-tickets.ts';
+import { HelpdeskError, type TicketFile } from '#ports/helpdesk.ts';
+import { createListAround, type ListAroundDeps } from './list-around.ts';
+
+const theirs = '1000069001' as OrgId;
+const other = '200000376001' as OrgId;
+const customer = hdCustomer('Shop', { custom_platform_orgid: theirs });
+const linkedFile = (change: Parameters<typeof ticketFile>[2] = {}): TicketFile => ({
+  ...ticketFile('61307', other, { customer: customer.name, contact: 'Vy', ...change }),
+  customer,
+});
+const list: CustomerTicketList = {
+  open: [{ name: '9', subject: 'In', status: 'Open', team: 'T', assignees: ['An'], createdAt: 1_000, closedAt: null }],
+  moreOpen: false,
+  closed: [{ name: '8', subject: null, status: 'Closed', team: null, assignees: [], createdAt: null, closedAt: 2_000 }],
+  lastContact: { at: 3_000, ticket: '9' },
+};
+
+/** The verb over fake ports. `trusts`: who vouches for which org id; anything else cannot be judged. */
+function world(file: TicketFile, trusts: Partial<Record<string, TrustLevel>> = {}) {
+  const clock = fakeClock();
+  const memory = fakeMemory(clock);
+  const agent = { id: 'an@desk.example', fullName: 'An', isAgent: true, language: null };
+  const users = { 'token an': agent, 'token binh': agent, 'token vy': { ...agent, isAgent: false } };
+  const tickets = { [file.ticket.name]: file };
+  const helpdesk = fakeHelpdesk(tickets, users);
+  const gate = createAgentGate({ helpdesk, memory });
+  const listed: string[] = [];
+  const judged: string[] = [];
+  const deps: ListAroundDeps = {
+    gate,
+    memory,
+    helpdesk: {
+      readCustomerTickets: async ({ authorization }, name, except) => {
+        listed.push(`${authorization} ${name} without ${except}`);
+        return list;
+      },
+      readPaths: async () => (kind, name) => `/helpdesk/${kind}s/${encodeURIComponent(name)}`,
+      findCustomerOf: async (orgId) =>
+        orgId === other ? { name: 'Gốm', segment: null, shopPlan: null, checkedAt: null } : null,
+    },
+    judge: async ({ candidate: { orgId }, company }) => {
+      judged.push(`${orgId} ${company?.fields.company_id}`);
+      const level = trusts[orgId];
+      if (level === undefined) throw new HelpdeskError('unavailable', 'down');
+      return { trust: { level, evidence: [] }, isSettled: true, hasOpenClaim: false, isRejected: false };
+    },
+    companyOf: async (orgId) => company(orgId),
+  };
+  const listAround = createListAround(deps);
+  const ask = async (who = 'an', ticket = file.ticket.name) => {
+    const caller = { authorization: `token ${who}`, digest: who };
+    return AroundTicket.parse(await listAround({ caller, ticket, signal: new AbortController().signal }));
+  };
+  return { ask, clock, deps, gate, helpdesk, judged, listed, tickets };
+}
+
+afterEach(() => void vi.useRealTimers());
+
+test('a ticket’s customer: its other tickets as the caller sees them, and whether the sender is known there', async () => {
+  const w = world(linkedFile(), { [theirs]: 'likely', [other]: 'confirmed' });
+  expect(await w.ask()).toEqual({
+    ticket: '61307',
+    customer: { name: 'Shop', path: '/helpdesk/customers/Shop', linked: true, trust: 'likely' },
+    contact: { name: 'Vy', path: '/helpdesk/contacts/Vy' },
+    open: [
+      {
+        ...{ name: '9', path: '/helpdesk/tickets/9', subject: 'In', status: 'Open', team: 'T', assignees: ['An'] },
+        ...{ created_at: '1970-01-01T00:00:01.000Z', closed_at: null },
+      },
+    ],
+    more_open: false,
+    closed: [
+      {
+        ...{ name: '8', path: '/helpdesk/tickets/8', subject: null, status: 'Closed', team: null, assignees: [] },
+        ...{ created_at: null, closed_at: '1970-01-01T00:00:02.000Z' },
+      },
+    ],
+    last_contact: { at: '1970-01-01T00:00:03.000Z', ticket: { name: '9', path: '/helpdesk/tickets/9' } },
+  });
+  expect(w.listed).toEqual(['token an Shop without 61307']);
+  expect(w.judged).toEqual([`${theirs} ${theirs}`]);
+});
+
+test.each<[string, TicketFile, Partial<Record<string, TrustLevel>>, TrustLevel | null]>([
+  ['a claim is told as one', linkedFile(), { [theirs]: 'claimed' }, 'claimed'],
+  ['what cannot be judged is told as unknown', linkedFile(), {}, null],
+  [
+    'a customer without org id cannot be judged',
+    { ...linkedFile(), customer: hdCustomer('Khách lẻ') },
+    { [theirs]: 'confirmed' },
+    null,
+  ],
+  [
+    'the org id in the name counts',
+    { ...linkedFile(), customer: hdCustomer(`Shop - ${theirs}`) },
+    { [theirs]: 'confirmed' },
+    'confirmed',
+  ],
+])('linked: %s', async (_, file, trusts, trust) => {
+  expect((await world(file, trusts).ask()).customer).toMatchObject({ linked: true, trust });
+});
+
+test.each(['confirmed', 'likely'] as const)('without a customer: that of a company that is %s', async (level) => {
+  const w = world(ticketFile('61307', other), { [other]: level });
+  const around = await w.ask();
+  expect(around.customer).toMatchObject({ name: 'Gốm', linked: false, trust: level });
+  expect(around.open).toHaveLength(1);
+  expect(w.listed).toEqual(['token an Gốm without 61307']);
+});
+
+test.each<[string, TicketFile, Partial<Record<string, TrustLevel>>]>([
+  ['a claimed company', ticketFile('61307', other), { [other]: 'claimed' }],
+  ['a company that cannot be judged', ticketFile('61307', other), {}],
+  ['a company that is no customer yet', ticketFile('61307', theirs), { [theirs]: 'confirmed' }],
+  ['no org id', ticketFile('61307', null), {}],
+])('without a customer, %s: nothing is listed', async (_, file, trusts) => {
+  const w = world(file, trusts);
+  expect(await w.ask()).toMatchObject({ customer: null, contact: null, open: [], closed: [], last_contact: null });
+  expect(w.listed).toEqual([]);
+});
+
+test('only agents who may read the ticket are answered', async () => {
+  const w = world(linkedFile(), {});
+  await expect(w.ask('vy')).rejects.toMatchObject({ code: 'not_an_agent' });
+  await expect(w.ask('an', '999')).rejects.toMatchObject({ code: 'ticket_not_found' });
+  w.helpdesk.denied.add('61307');
+  await expect(w.ask('binh')).rejects.toMatchObject({ code: 'ticket_not_readable' });
+  expect(w.listed).toEqual([]);
+});
+
+test('an answer is for its caller only, for five seconds, and until the ticket has another customer', async () => {
+  const w = world(linkedFile(), { [theirs]: 'likely' });
+  await Promise.all([w.ask(), w.ask(), w.ask('binh')]);
+  await w.ask();
+  expect(w.listed).toHaveLength(2);
+  w.clock.advance(5_001);
+  await w.ask();
+  expect(w.listed).toHaveLength(3);
+  w.tickets['61307'] = { ...linkedFile(), customer: hdCustomer('Another') };
+  w.gate.forgetTicket('61307');
+  expect((await w.ask()).customer?.name).toBe('Another');
+});
+
+test('a helpdesk that fails is told by its code, and the failure is not kept', async () => {
+  const w = world(linkedFile(), { [theirs]: 'likely' });
+  const { readCustomerTickets } = w.deps.helpdesk;
+  w.deps.helpdesk.readCustomerTickets = async () => Promise.reject(new HelpdeskError('unavailable', 'down'));
+  await expect(w.ask()).rejects.toMatchObject({ code: 'helpdesk_unavailable' });
+  w.deps.helpdesk.readCustomerTickets = readCustomerTickets;
+  expect((await w.ask()).open).toHaveLength(1);
+});
+
+test('a helpdesk that does not answer is not waited for longer than eight seconds', async () => {
+  vi.useFakeTimers();
+  const w = world(linkedFile(), { [theirs]: 'likely' });
+  w.deps.helpdesk.readCustomerTickets = () => new Promise(() => {});
+  const asked = expect(w.ask()).rejects.toMatchObject({ code: 'helpdesk_timeout' });
+  await vi.advanceTimersByTimeAsync(8_000);
+  await asked;
+});

@@ -1,0 +1,60 @@
+import { expect, test, vi } from 'vitest';
+import { fakeMemory, silent } from '#app/testing/fakes.ts';
+import { HelpdeskError } from '#ports/helpdesk.ts';
+import type { MissingAnchor } from '#ports/missing-anchors.ts';
+import { AppError } from './app-error.ts';
+import { createNoteMissingAnchor } from './note-missing-anchor.ts';
+
+const report = { anchor: 'ticket_header', extension: '0.1.0', signal: new AbortController().signal } as const;
+const callerOf = (id: string) => ({ authorization: `Bearer ${id}`, digest: id, client: undefined });
+
+function setUp(version: () => Promise<string | null> = async () => '1.29.0') {
+  const warn = vi.fn();
+  const recorded: MissingAnchor[] = [];
+  const note = createNoteMissingAnchor({
+    gate: {
+      requireAgent: async ({ digest }) => {
+        if (digest === 'portal') throw new AppError('not_an_agent');
+        return { id: digest, fullName: null, language: null, isAgent: true };
+      },
+    },
+    helpdesk: { version },
+    missing: {
+      async record(missing) {
+        recorded.push(missing);
+        return recorded.length === 1;
+      },
+    },
+    memory: fakeMemory(Date.now),
+    clock: () => 7,
+    logger: { ...silent, warn },
+  });
+  return { note, warn, recorded };
+}
+
+test('the operator learns anchor and versions, once for all agents, and nobody who told it', async () => {
+  const { note, warn, recorded } = setUp();
+  await note({ ...report, caller: callerOf('an') });
+  await note({ ...report, caller: callerOf('binh') });
+  expect(warn.mock.calls).toEqual([
+    [
+      { alert: 'helpdesk_page_changed', anchor: 'ticket_header', extension: '0.1.0', helpdesk: '1.29.0' },
+      'The extension does not find its place on the ticket page',
+    ],
+  ]);
+  expect(recorded[0]).toEqual({ anchor: 'ticket_header', extension: '0.1.0', helpdesk: '1.29.0', at: 7 });
+});
+
+test('only agents are listened to, and nobody without end', async () => {
+  const { note, warn } = setUp();
+  await expect(note({ ...report, caller: callerOf('portal') })).rejects.toMatchObject({ code: 'not_an_agent' });
+  expect(warn).not.toHaveBeenCalled();
+  for (let i = 0; i < 5; i++) await note({ ...report, caller: callerOf('an') });
+  await expect(note({ ...report, caller: callerOf('an') })).rejects.toMatchObject({ code: 'rate_limited' });
+});
+
+test('a helpdesk that does not say its version makes no difference', async () => {
+  const { note, warn } = setUp(() => Promise.reject(new HelpdeskError('timeout', 'too late')));
+  await note({ ...report, caller: callerOf('an') });
+  expect(warn).toHaveBeenCalledWith(expect.objectContaining({ helpdesk: null }), expect.any(String));
+});

@@ -1,0 +1,124 @@
+import { OrgId } from '@deskside/shared/orgid';
+import { describe, expect, test } from 'vitest';
+import { type CompanyHit, type CustomerHit, mergeHits } from './found-company.ts';
+import { type Marks, matchReasons } from './match-reasons.ts';
+import { orderFound } from './order-found.ts';
+import { type Reading, readQuery } from './read-query.ts';
+
+const read = (text: string) => readQuery(text, { platform_hosts: ['myplatform.example'], guarded_domains: [] });
+const none: Marks = { orgIds: [], names: [], addresses: [], emails: [], phones: [], people: [] };
+const id = (value: string) => OrgId.parse(value);
+
+function company(
+  crmId: string,
+  name: string,
+  more: Partial<Omit<CompanyHit, 'marks'>> & { marks?: Partial<Marks> } = {},
+): CompanyHit {
+  const { marks, ...rest } = more;
+  const blank = { orgId: null, isFirst: true, url: null, plan: null, planExpiresAt: null, modifiedAt: null };
+  const orgIds = rest.orgId ? [rest.orgId] : [];
+  return { ...blank, crmId, name, ...rest, marks: { ...none, names: [name], orgIds, ...marks } };
+}
+
+function customer(name: string, more: Partial<CustomerHit> = {}): CustomerHit {
+  return { name, orgId: null, crmId: null, plan: null, marks: { ...none, names: [name] }, ...more };
+}
+
+const find = (text: string, companies: CompanyHit[], customers: CustomerHit[] = []) =>
+  orderFound(mergeHits(read(text), { companies, customers }), []);
+
+describe('why a record matches', () => {
+  const marks: Marks = {
+    orgIds: ['001000069001'],
+    names: ['Tiệm Hoa Mẫu - 1000069001', 'TIỆM HOA MẪU CN2'],
+    addresses: ['http://www.TiemHoaMau.example/', 'tiemhoamau.myplatform.example'],
+    emails: [' Shop@TiemHoaMau.example'],
+    phones: ['+84 900 000 001#12'],
+    people: [{ name: 'Nguyễn Thị Mẫu', emails: ['owner@tiemhoamau.example'], phones: ['0911.000.001'] }],
+  };
+  test.each<[string, unknown]>([
+    ['1000069001', { by: 'org_id', value: '001000069001' }],
+    ['tiem hoa mau', { by: 'name', value: 'Tiệm Hoa Mẫu - 1000069001', rank: 3 }],
+    ['hoa mẫu cn', { by: 'name', value: 'TIỆM HOA MẪU CN2' }],
+    ['shop@tiemhoamau.example', { by: 'email', value: ' Shop@TiemHoaMau.example', person: null }],
+    ['owner@tiemhoamau.example', { by: 'email', value: 'owner@tiemhoamau.example', person: 'Nguyễn Thị Mẫu' }],
+    ['0900000001', { by: 'phone', value: '+84 900 000 001#12', person: null }],
+    ['+84911000001', { by: 'phone', value: '0911.000.001', person: 'Nguyễn Thị Mẫu' }],
+    ['https://tiemhoamau.example/x', { by: 'shop_address', value: 'http://www.TiemHoaMau.example/' }],
+    ['tiemhoamau.myplatform.example', { by: 'shop_address', value: 'tiemhoamau.myplatform.example' }],
+  ])('%s', (text, reason) => expect(matchReasons(read(text), marks)[0]).toMatchObject(reason as object));
+
+  test.each([
+    '1000069002',
+    'tiệm hoa_mẫu',
+    'hoa%cn2',
+    'Tiệm.*',
+    'hop@tiemhoamau.example',
+    '0900000011',
+    'hoamau.example',
+    'mau.myplatform.example',
+  ])('not %s', (text) => expect(matchReasons(read(text), marks)).toEqual([]));
+
+  test('a short number is the end of no longer one', () => {
+    const reading: Reading = { kind: 'phone', value: '000001' };
+    expect(matchReasons([reading], marks)).toEqual([]);
+  });
+});
+
+describe('what CRM and helpdesk both know is one company', () => {
+  test('by its org id, with the customer’s name and the closest reason of each kind', () => {
+    const found = find(
+      'gốm sứ',
+      [company('63002', 'Gốm Sứ Làng Mơ', { orgId: id('200000376001'), plan: 'Scale', url: 'https://crm.example/2' })],
+      [customer('Gốm Sứ Làng Mơ - 200000376001', { orgId: id('200000376001'), plan: 'older plan' })],
+    );
+    expect(found).toMatchObject([
+      { orgId: '200000376001', crmId: '63002', customer: 'Gốm Sứ Làng Mơ - 200000376001', plan: 'Scale' },
+    ]);
+    expect(found[0]?.reasons.map(({ value }) => value)).toEqual(['Gốm Sứ Làng Mơ']);
+  });
+
+  test('by the CRM’s id where one of them has no org id, and not against an org id', () => {
+    const linked = customer('Gốm A', { orgId: id('555'), crmId: '1' });
+    expect(find('gốm', [company('1', 'Gốm')], [linked])).toMatchObject([
+      { orgId: '555', crmId: '1', customer: 'Gốm A' },
+    ]);
+    const other = find('gốm', [company('1', 'Gốm', { orgId: id('777') })], [linked]);
+    expect(other.map(({ orgId, customer: name }) => [orgId, name])).toEqual([
+      ['777', null],
+      ['555', 'Gốm A'],
+    ]);
+  });
+
+  test('of several companies with one org id the last changed is taken and the others are counted', () => {
+    const orgId = id('1900000017');
+    const found = find('sen đá', [
+      company('63101', 'Sen Đá (cũ)', { orgId, modifiedAt: 1 }),
+      company('63006', 'Sen Đá', { orgId, modifiedAt: 2 }),
+      company('63007', 'Sen Đá CN', { orgId, modifiedAt: 1 }),
+    ]);
+    expect(found).toMatchObject([{ crmId: '63006', twins: 2 }]);
+    const second = company('9', 'Sen Đá mới', { orgId, isFirst: false, modifiedAt: 3 });
+    expect(find('sen đá', [second, company('8', 'Sen Đá', { orgId })])).toMatchObject([{ crmId: '8', twins: 1 }]);
+  });
+
+  test('one that comes twice counts once, and what does not match is left out', () => {
+    const twice = company('1', 'Gốm', { marks: { emails: ['a@b.example'] } });
+    expect(find('a@b.example', [twice, twice, company('2', 'Gốm')])).toMatchObject([{ crmId: '1', twins: 0 }]);
+  });
+});
+
+test('the closest match comes first; then what can be linked, what the helpdesk has, what changed last', () => {
+  const found = find(
+    'sen',
+    [
+      company('1', 'Hoa Sen', { orgId: id('1'), modifiedAt: 9 }),
+      company('2', 'Sen Đá', { orgId: id('2'), modifiedAt: 1 }),
+      company('3', 'Sen Đá', { orgId: id('3'), modifiedAt: 2 }),
+      company('4', 'Sen Đá', { modifiedAt: 3 }),
+      company('5', 'Sen', { orgId: id('5') }),
+    ],
+    [customer('Sen Đá - 2', { orgId: id('2') })],
+  );
+  expect(found.map(({ crmId }) => crmId)).toEqual(['5', '2', '3', '4', '1']);
+});

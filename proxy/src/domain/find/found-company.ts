@@ -1,0 +1,97 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import { type Marks, type MatchReason, matchReasons } from './match-reasons.ts';
+import type { Reading } from './read-query.ts';
+
+/** A company of the CRM that a search came upon. `orgId`: the one by which enrichment would look it up. */
+export interface CompanyHit {
+  crmId: string;
+  orgId: OrgId | null;
+  /** Whether the org id stands in the field that is asked first (docs/decisions.md 3). */
+  isFirst: boolean;
+  name: string | null;
+  url: string | null;
+  plan: string | null;
+  /** Epoch milliseconds; null if there is none. */
+  planExpiresAt: number | null;
+  modifiedAt: number | null;
+  marks: Marks;
+}
+
+/** A customer of the helpdesk that a search came upon. */
+export interface CustomerHit {
+  name: string;
+  orgId: OrgId | null;
+  crmId: string | null;
+  plan: string | null;
+  marks: Marks;
+}
+
+/** A company as it is offered: what CRM and helpdesk have of it, and why it was found. */
+export interface FoundCompany {
+  orgId: OrgId | null;
+  crmId: string | null;
+  name: string | null;
+  url: string | null;
+  plan: string | null;
+  planExpiresAt: number | null;
+  modifiedAt: number | null;
+  /** The helpdesk's customer; null if it has none, or it was not found. */
+  customer: string | null;
+  /** Further companies in the CRM with the same org id: this is the one in use (docs/crm.md#duplicates). */
+  twins: number;
+  /** Closest first; at least one. */
+  reasons: MatchReason[];
+}
+
+/**
+ * What was found in CRM and helpdesk, each company once: by its org id, or where one of them has none, by the CRM's id.
+ * Records that do not match are left out. In no particular order.
+ */
+export function mergeHits(
+  readings: readonly Reading[],
+  { companies, customers }: { companies: readonly CompanyHit[]; customers: readonly CustomerHit[] },
+): FoundCompany[] {
+  const found: FoundCompany[] = [];
+  const byCrmId = new Map<string, FoundCompany>();
+  const withOrgId = (orgId: OrgId | null) => (orgId === null ? undefined : found.find((one) => one.orgId === orgId));
+  for (const { crmId, marks, isFirst: _, ...company } of companies.toSorted(asLookedUp)) {
+    const reasons = matchReasons(readings, marks);
+    if (reasons.length === 0 || byCrmId.has(crmId)) continue;
+    const same = withOrgId(company.orgId);
+    if (same) {
+      same.twins += 1;
+      same.reasons.push(...reasons);
+    } else found.push({ ...company, crmId, customer: null, twins: 0, reasons });
+    byCrmId.set(crmId, same ?? (found.at(-1) as FoundCompany));
+  }
+  for (const { name, orgId, crmId, plan, marks } of customers) {
+    const reasons = matchReasons(readings, marks);
+    if (reasons.length === 0) continue;
+    const linked = crmId === null ? undefined : byCrmId.get(crmId);
+    // A customer of another org id is another company's, whatever its CRM id says.
+    const same = withOrgId(orgId) ?? (linked && (orgId === null || linked.orgId === null) ? linked : undefined);
+    if (same) {
+      same.customer ??= name;
+      same.orgId ??= orgId;
+      same.plan ??= plan;
+      same.reasons.push(...reasons);
+    } else
+      found.push({
+        ...{ orgId, crmId, name, url: null, plan, planExpiresAt: null, modifiedAt: null },
+        ...{ customer: name, twins: 0, reasons },
+      });
+  }
+  return found.map((one) => ({ ...one, reasons: closest(one.reasons) }));
+}
+
+/** Of several companies with one org id the one that a look-up takes comes first. */
+function asLookedUp(a: CompanyHit, b: CompanyHit): number {
+  const [first, second] = [Number(b.isFirst) - Number(a.isFirst), Number(b.crmId) - Number(a.crmId)];
+  return first || (b.modifiedAt ?? 0) - (a.modifiedAt ?? 0) || second;
+}
+
+/** The closest reason of each kind: CRM and helpdesk may write the same in two ways. */
+function closest(reasons: readonly MatchReason[]): MatchReason[] {
+  const ranked = reasons.toSorted((a, b) => a.rank - b.rank);
+  return ranked.filter(({ by }, at) => ranked.findIndex((other) => other.by === by) === at);
+}

@@ -1,0 +1,114 @@
+import { OrgId } from '@deskside/shared/orgid';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { matchReasons } from './match-reasons.ts';
+import { readQuery } from './read-query.ts';
+
+const hosts = { platform_hosts: ['myplatform.example'], guarded_domains: ['google.com', 'gmail.com'] };
+const brief = (text: string) => readQuery(text, hosts).map(({ kind, value }) => `${kind} ${value}`);
+
+describe('what is typed is read as', () => {
+  test.each<[string, string[]]>([
+    ['1000069001', ['org_id 1000069001']],
+    [' 1000 069 001 ', ['org_id 1000069001']],
+    ['Mã cửa hàng: 1000069001', ['org_id 1000069001']],
+    ['org id 1000069001, gói Grow', ['org_id 1000069001']],
+    ['0900000002', ['phone 0900000002', 'org_id 0900000002']],
+    ['84900000002', ['org_id 84900000002', 'phone 0900000002']],
+    ['+84 900 000 002', ['phone 0900000002']],
+    ['(090) 0000-002', ['phone 0900000002', 'org_id 0900000002']],
+    ['SĐT: 0900 000 002', ['phone 0900000002']],
+    ['tel:+15551234567', ['phone 15551234567']],
+    ['360', ['org_id 360', 'name 360']],
+    ['7', ['org_id 7']],
+    ['0', []],
+    ['1'.repeat(21), []],
+    ['Owner@GomLangMo.example', ['email owner@gomlangmo.example']],
+    ['"Khải" <owner@gomlangmo.example>', ['email owner@gomlangmo.example']],
+    ["'o'neil@x.example'", ["email o'neil@x.example"]],
+    ['https://vy@hoa.vn/', ['shop_address hoa.vn']],
+    ['mailto:owner@gomlangmo.example?subject=x', ['email owner@gomlangmo.example']],
+    ['https://www.gomlangmo.example:8080/admin?x=1', ['shop_address gomlangmo.example']],
+    ['gomlangmo.example', ['shop_address gomlangmo.example', 'name gomlangmo.example']],
+    ['gomlangmo.myplatform.example', ['shop_address gomlangmo.myplatform.example']],
+    [
+      'https://1000069001.myplatform.example/admin',
+      ['org_id 1000069001', 'shop_address 1000069001.myplatform.example'],
+    ],
+    ['http://169.254.169.254/latest', ['name http://169.254.169.254/latest']],
+    ['https://google.com/search', []],
+    ['localhost', ['name localhost']],
+    ['Gốm Sứ  Làng Mơ', ['name Gốm Sứ Làng Mơ']],
+    ['Tiệm Hoa Mẫu - 1000069001', ['org_id 1000069001', 'name Tiệm Hoa Mẫu']],
+    ['1000391001 - Cà Phê Sương Núi', ['org_id 1000391001', 'name Cà Phê Sương Núi']],
+    ['360 Độ Store', ['name 360 Độ Store']],
+    ['Dr. Vy', ['name Dr. Vy']],
+    ['a', []],
+    ['%%', []],
+    ['', []],
+    ['   ', []],
+  ])('%j', (text, readings) => expect(brief(text)).toEqual(readings));
+});
+
+test('whatever is typed: no error, each reading once, of its own form, and short', () => {
+  const part = fc.oneof(
+    fc.constantFrom(
+      '%',
+      '_',
+      "'",
+      '"',
+      '\\',
+      '!',
+      '=%',
+      '$result[a][0]',
+      'gomlangmo.example',
+      'vy@hoa.example',
+      '0900',
+      ' - ',
+      '@',
+      '+84',
+    ),
+    fc.string({ unit: 'binary', maxLength: 12 }),
+    fc.webUrl(),
+    fc.emailAddress(),
+    fc.bigInt({ min: 0n, max: 10n ** 22n }).map(String),
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 8 }), fc.constantFrom('', ' '), (parts, between) => {
+      const readings = readQuery(parts.join(between), hosts);
+      expect(readings.length).toBeLessThanOrEqual(3);
+      expect(new Set(readings.map(({ kind }) => kind)).size).toBe(readings.length);
+      for (const { kind, value } of readings) {
+        expect(value.isWellFormed()).toBe(true);
+        expect(value).not.toMatch(/\p{Cc}/u);
+        if (kind === 'org_id') expect(OrgId.safeParse(value).success).toBe(true);
+        else if (kind === 'phone') expect(value).toMatch(/^\d{7,15}$/);
+        else if (kind === 'shop_address') expect(new URL(`https://${value}`).hostname).toBe(value);
+        else if (kind === 'email') expect(value).toMatch(/^[^\s@]+@[^\s@]+$/);
+        else expect([...value].length).toBeLessThanOrEqual(140);
+      }
+    }),
+  );
+});
+
+test('what somebody copies from a record finds that record', () => {
+  const digits = fc.integer({ min: 100_000_000, max: 999_999_999 }).map(String);
+  // One that begins with a quotation mark is taken for a quotation.
+  const ownEmail = fc.emailAddress().filter((one) => !one.startsWith("'"));
+  fc.assert(
+    fc.property(digits, ownEmail, fc.domain(), fc.boolean(), (number, email, domain, inland) => {
+      const marks = {
+        orgIds: [`1${number}`],
+        names: [`Tiệm ${number} - 1${number}`],
+        addresses: [`https://www.${domain}/`],
+        emails: [email],
+        phones: [inland ? `0${number}` : `+84 ${number}`],
+        people: [],
+      };
+      const { orgIds, names, phones } = marks;
+      for (const copied of [...orgIds, ...names, ...phones])
+        expect(matchReasons(readQuery(copied, hosts), marks), copied).not.toEqual([]);
+      expect(matchReasons(readQuery(email, hosts), marks)).toMatchObject([{ by: 'email', value: email }]);
+    }),
+  );
+});

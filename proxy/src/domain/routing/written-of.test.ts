@@ -1,0 +1,48 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { RoutingDecision } from '@deskside/shared/routing';
+import { expect, test } from 'vitest';
+import { inText, medium, decisionDraft as of, small } from '#app/testing/pipeline-kit.ts';
+import { writtenOf } from './written-of.ts';
+
+type Inputs = RoutingDecision['inputs'];
+const decided = (inputs: Partial<Inputs>, outcome: Partial<RoutingDecision['outcome']> = {}) => {
+  const draft = of('1', inputs);
+  return { ...draft, id: '1', number: 1, outcome: { ...draft.outcome, ...outcome } } as RoutingDecision;
+};
+const orgId = (value: OrgId, level: 'confirmed' | 'claimed'): Inputs['org_id'] => ({
+  ...{ value, source: 'ticket', field: 'custom_orgid', trust: { level, evidence: [] } },
+});
+const domain = { ...inText, kind: 'platform_domain' as const, value: 'tiemhoamau.myplatform.example' };
+const told = { segment: 'Medium', shopplan: 'Medium Scale', service_plan: 'Scale', team: 'M', reason: 'why' } as const;
+const confirmed = { org_id: orgId(medium, 'confirmed') };
+const times = { crmLastCheckedAt: null, crmNotFoundAt: null };
+
+test('of a company that was vouched for: segment, plan and why, but not the team', () => {
+  expect(writtenOf(medium, [decided(confirmed, told)])).toEqual({
+    values: { segment: 'Medium', shopplan: 'Medium Scale', servicePlan: 'Scale', reason: 'why' },
+    instead: { ...times, reason: 'Auto-routed: Company taken back. Target team=M.' },
+  });
+});
+
+test('what intake found, in whichever decision', () => {
+  const first = decided({ ...confirmed, findings: [inText, domain] }, told);
+  const { values } = writtenOf(medium, [decided(confirmed, told), first]);
+  expect(values).toMatchObject({ orgId: medium, platformDomain: domain.value });
+});
+
+test('of a claim that only routes, no more than what intake found', () => {
+  const claim = { org_id: orgId(medium, 'claimed'), claims: 'route' as const, findings: [inText] };
+  expect(writtenOf(medium, [decided(claim, told)])).toEqual({ values: { orgId: medium }, instead: times });
+});
+
+test('nothing of another company, and nothing without a decision', () => {
+  const nothing = { values: {}, instead: {} };
+  expect(writtenOf(small, [decided(confirmed, told)])).toEqual(nothing);
+  expect(writtenOf(medium, [])).toEqual(nothing);
+});
+
+test('a reason that says that nobody is available is recognised with that', () => {
+  const waiting = decided(confirmed, told);
+  const decision = { ...waiting, assignment: { ...waiting.assignment, state: 'nobody_available' as const } };
+  expect(writtenOf(medium, [decision]).values.reason).toMatch(/^why Nobody is available/);
+});

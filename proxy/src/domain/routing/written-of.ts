@@ -1,0 +1,42 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { RoutingDecision } from '@deskside/shared/routing';
+import { isClaim } from './open-claim.ts';
+import { shownReason } from './shown-reason.ts';
+
+/** What a ticket shows of a company because of our decisions, and what to write in its place; cleared if absent there. */
+export interface WrittenOf {
+  values: {
+    orgId?: OrgId;
+    platformDomain?: string;
+    segment?: string;
+    shopplan?: string;
+    servicePlan?: string;
+    reason?: string;
+  };
+  instead: { reason?: string; crmLastCheckedAt?: null; crmNotFoundAt?: null };
+}
+
+/**
+ * What our decisions wrote to a ticket about a company (docs/data.md#hd-ticket), according to our own records. The team
+ * stays, so the reason goes on naming it, but no longer says why.
+ *
+ * @param decided every decision on the ticket, newest first
+ */
+export function writtenOf(orgId: OrgId, decided: readonly RoutingDecision[]): WrittenOf {
+  // Intake writes an org id only to a ticket without one, and a domain only beside it.
+  const read = decided.find(({ inputs }) => inputs.findings.some(({ value }) => value === orgId));
+  const domain = read?.inputs.findings.find(({ kind }) => kind === 'platform_domain');
+  const found = { ...(read && { orgId }), ...(domain && { platformDomain: domain.value }) };
+  const [latest] = decided;
+  if (latest?.inputs.org_id?.value !== orgId) return { values: found, instead: {} };
+  const { inputs, outcome } = latest;
+  const times = { crmLastCheckedAt: null, crmNotFoundAt: null };
+  // Of a mere claim nothing but the team was written.
+  if (isClaim(inputs) && inputs.claims === 'route') return { values: found, instead: times };
+  const { segment, shopplan, team } = outcome;
+  const reason = shownReason(outcome, latest.assignment.state);
+  return {
+    values: { ...found, segment, shopplan, servicePlan: outcome.service_plan ?? '', reason },
+    instead: { ...times, reason: team === null ? reason : `Auto-routed: Company taken back. Target team=${team}.` },
+  };
+}

@@ -1,0 +1,41 @@
+import type { OrgId } from '@deskside/shared/orgid';
+
+/** A company by its ids: of the platform and, if the CRM is known to have it, of the CRM. */
+export interface CompanyIds {
+  orgId: OrgId;
+  crmCompanyId: string | null;
+}
+
+/** A company that may lack the platform's id, as a search finds it. */
+type FoundIds = Pick<CompanyIds, 'crmCompanyId'> & { orgId: OrgId | null };
+
+/** Whether two are one company: either id will do. */
+export function isSameCompany(a: CompanyIds, b: FoundIds): boolean {
+  return a.orgId === b.orgId || (a.crmCompanyId !== null && a.crmCompanyId === b.crmCompanyId);
+}
+
+/** Whether an agent has rejected the company (docs/decisions.md 28). */
+export function isRejected(company: CompanyIds, rejections: readonly CompanyIds[]): boolean {
+  return rejections.some((rejection) => isSameCompany(rejection, company));
+}
+
+/** Which of the choices a company is: 0 for the first, their number for none of them. */
+export function choiceRank(company: FoundIds, choices: readonly CompanyIds[]): number {
+  const rank = choices.findIndex((choice) => isSameCompany(choice, company));
+  return rank === -1 ? choices.length : rank;
+}
+
+/**
+ * Puts what agents chose earlier for a sender first, in the order of the choices; the rest keeps its order. It decides
+ * nothing: what is not in the list does not come into it, and nothing is vouched for by it (docs/decisions.md 29).
+ */
+export function chosenFirst<T>(
+  items: readonly T[],
+  choices: readonly CompanyIds[],
+  idsOf: (item: T) => CompanyIds,
+): T[] {
+  return items
+    .map((item) => ({ item, rank: choiceRank(idsOf(item), choices) }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ item }) => item);
+}

@@ -1,0 +1,19 @@
+import type { MissingAnchor } from '#ports/missing-anchors.ts';
+import type { OwnRecords } from './rivals.ts';
+
+/** What extensions have lately not found on the ticket page. */
+export type TicketPageFacts = { missing: MissingAnchor[] };
+
+/** Reads what the proxy was told (docs/operations.md#after-an-update-of-the-helpdesk). `since`: older reports do not count. */
+export async function gatherTicketPage(
+  openRecords: () => Promise<OwnRecords | null>,
+  since: number,
+): Promise<TicketPageFacts> {
+  const records = await openRecords();
+  if (records === null) return { missing: [] };
+  try {
+    return { missing: (await records.missingAnchors.list()).filter(({ at }) => at >= since) };
+  } finally {
+    await records.close();
+  }
+}
