@@ -2,13 +2,19 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import remToPx from 'postcss-rem-to-responsive-pixel';
 import { defineConfig } from 'wxt';
+import root from '../package.json' with { type: 'json' };
 import { leanScript } from './build/lean-script.ts';
 import { manifestFor } from './build/manifest.ts';
+import { noMarkup } from './build/no-markup.ts';
 import { readPreset } from './build/preset.ts';
 
-const preset = readPreset(process.env);
+const preset = await readPreset(process.env);
+const forStore = process.env.FOR_STORE === '1';
 
-/** `EXTENSION_OUT`: parent of the build's own folder (`chrome-mv3`, …), so that concurrent builds can be kept apart. */
+/**
+ * `EXTENSION_OUT`: parent of the build's own folder (`chrome-mv3`, …), so that concurrent builds can be kept apart.
+ * `FOR_STORE=1`: a package for the browsers' stores.
+ */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   srcDir: 'src',
@@ -18,17 +24,20 @@ export default defineConfig({
   imports: false,
   manifestVersion: 3,
   modules: ['@wxt-dev/module-react'],
-  manifest: ({ browser }) => manifestFor(browser, preset),
+  manifest: ({ browser }) => manifestFor(browser, { ...preset, version: root.version, forStore }),
+  // Mozilla's reviewers get the whole repository instead.
+  zip: { artifactTemplate: 'deskside-{{version}}-{{browser}}.zip', zipSources: false },
   // Chrome refuses content scripts that contain Unicode noncharacters, which the bundler may emit.
   experimental: { escapeUnicode: true },
   vite: () => ({
-    plugins: [leanScript(), tailwindcss()],
+    plugins: [leanScript(), noMarkup(), tailwindcss()],
     define: {
       'import.meta.env.HELPDESK_ORIGIN': JSON.stringify(preset.helpdesk),
       'import.meta.env.PROXY_ORIGIN': JSON.stringify(preset.proxy),
+      'import.meta.env.INSECURE_HOSTS': JSON.stringify(preset.insecureHosts),
     },
     // The browsers that the manifest requires, so that nothing is transpiled for older ones.
-    build: { target: ['chrome123', 'firefox140'], cssTarget: ['chrome123', 'firefox140'] },
+    build: { target: ['chrome123', 'firefox142'], cssTarget: ['chrome123', 'firefox142'] },
     css: {
       // A rem would depend on the helpdesk's own html element.
       postcss: { plugins: [remToPx({ rootValue: 16, propList: ['*'], transformUnit: 'px' })] },

@@ -8,7 +8,6 @@ export interface LaunchOptions {
   /** Folder of the unpacked extension. */
   extension: string;
   headless: boolean;
-  locale?: string;
   colorScheme?: 'light' | 'dark';
   viewport?: { width: number; height: number } | null;
 }
@@ -29,10 +28,9 @@ export async function launchWithExtension(
       '--no-first-run',
       `--disable-extensions-except=${options.extension}`,
       `--load-extension=${options.extension}`,
-      ...(options.locale ? [`--lang=${options.locale}`] : []),
     ],
     ignoreDefaultArgs: ['--disable-extensions'],
-    locale: options.locale ?? 'en-US',
+    locale: 'en-US',
     colorScheme: options.colorScheme ?? 'light',
     viewport: options.viewport === undefined ? { width: 1440, height: 900 } : options.viewport,
     handleSIGINT: false,

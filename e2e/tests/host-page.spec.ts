@@ -18,6 +18,7 @@ for (const generation of ['1.28', '1.24'] as const) {
         }).observe({ type: 'layout-shift', buffered: true });
       });
       await panel.goto(ticket);
+      await page.getByLabel('Ticket details').waitFor();
       await page.mouse.move(5, 5);
       const withLauncher = await boxes(page);
       const without = await boxes(page, true);
@@ -94,6 +95,34 @@ for (const generation of ['1.28', '1.24'] as const) {
   });
 }
 
+test("the launcher says its status in full, and shrinks before it takes room from the ticket's subject", async ({
+  page,
+  panel,
+}) => {
+  await panel.goto(ticket);
+  const status = panel.launcher.locator('b');
+  await expect(status).not.toBeEmpty();
+  const words = panel.launcher.getByText('Customer Profile');
+  const isCut = (element: Element) => element.scrollWidth > element.clientWidth + 1;
+  const subject = page.locator('.breadcrumbs');
+  for (const [width, hasWords, hasStatus] of [
+    [1440, true, true],
+    [1000, false, true],
+    [860, false, false],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(async () => (await words.boundingBox())?.width !== 1, { message: `${width}` }).toBe(hasWords);
+    expect((await status.boundingBox())?.width !== 1, `${width}`).toBe(hasStatus);
+    if (hasStatus) expect(await status.evaluate(isCut), `${width}`).toBe(false);
+    expect(await subject.evaluate(isCut), `${width}`).toBe(false);
+    await expect(panel.launcher).toHaveAccessibleName(/^Customer Profile .+ days left$/);
+    await expect(panel.launcher).toHaveAttribute('title', /^Customer Profile · .+ days left · Alt\+Shift\+K$/);
+  }
+  const { width = 0 } = (await subject.boundingBox()) ?? {};
+  await page.evaluate(() => document.querySelector('deskside-launcher')?.remove());
+  expect((await subject.boundingBox())?.width).toBeCloseTo(width, 0);
+});
+
 test('the keyboard alone: open, focus on the heading, Escape back to the button', async ({ page, panel }) => {
   await panel.goto(ticket);
   await panel.launcher.focus();
@@ -104,9 +133,15 @@ test('the keyboard alone: open, focus on the heading, Escape back to the button'
   await expect(panel.dialog).toBeHidden();
   await expect(panel.launcher).toBeFocused();
   await expect(panel.launcher).toHaveAttribute('aria-expanded', 'false');
+  await page.keyboard.press('Enter');
+  await panel.settled();
+  await panel.launcher.focus();
+  await page.keyboard.press('Escape');
+  await expect(panel.dialog).toBeHidden();
+  await expect(panel.launcher).toBeFocused();
 });
 
-test('the menu: arrows move, Escape closes and gives the focus back', async ({ page, panel }) => {
+test('the menu: arrows move, Escape closes and gives the focus back, Tab goes on', async ({ page, panel }) => {
   await panel.goto(ticket);
   await panel.more.focus();
   await page.keyboard.press('Enter');
@@ -118,6 +153,14 @@ test('the menu: arrows move, Escape closes and gives the focus back', async ({ p
   await page.keyboard.press('Escape');
   await expect(panel.refreshItem).toBeHidden();
   await expect(panel.more).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(panel.refreshItem).toBeVisible();
+  await expect(panel.refreshItem).not.toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(panel.refreshItem).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(panel.refreshItem).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Previous ticket' })).toBeFocused();
 });
 
 test('a page script can neither open the panel nor make the extension ask', async ({ page, panel, gateway }) => {
@@ -191,7 +234,8 @@ function boxes(page: Page, withoutLauncher = false): Promise<Record<string, stri
       const { x, y, width, height } = element.getBoundingClientRect();
       // The two halves of the header give the launcher its room; what stands in them must not move.
       if (element.parentElement?.localName === 'header') {
-        for (const [i, child] of [...element.children].entries()) walk(child, `${path}/${child.localName}${i}`);
+        const own = [...element.children].filter(({ localName }) => !localName.startsWith('deskside-'));
+        for (const [i, child] of own.entries()) walk(child, `${path}/${child.localName}${i}`);
         return;
       }
       found[path] = [x, y, width, height].map((n) => n.toFixed(2)).join(' ');

@@ -1,19 +1,25 @@
+import { textsFor } from '@deskside/extension/texts';
 import { callProxy } from '@deskside/shared/client';
 import { demo } from '@deskside/simulators/seed/index';
 import { sized } from '@deskside/testing/size';
-import type { Page } from 'playwright';
 import { keyOf } from '../integration/key-of.ts';
 import { expect, test } from './setup/fixtures.ts';
+import { randomFrom } from './setup/random-from.ts';
+import { signOut } from './setup/sign-out.ts';
+import { seenBy, watchForWrongCustomer } from './setup/watch-panel.ts';
 
 const switches = sized({ small: 60, full: 200 });
 /** Numbers for the random pauses; a failing run can be repeated with its seed. */
 const seed = Number(process.env.SEED ?? Date.now() % 100_000);
 
-for (const generation of ['1.28', '1.24'] as const) {
+for (const { generation, docked } of [
+  { generation: '1.28', docked: true },
+  { generation: '1.24', docked: false },
+] as const) {
   test.describe(`Helpdesk ${generation}`, () => {
     test.use({ generation });
 
-    test(`${switches} fast switches with random delays never show another ticket's customer`, async ({
+    test(`${switches} fast switches, ${docked ? 'docked' : 'as a pop-up'}, with random delays never show another ticket's customer`, async ({
       world,
       gateway,
       page,
@@ -35,24 +41,27 @@ for (const generation of ['1.28', '1.24'] as const) {
       world.helpdesk.latency = () => random() * 60;
 
       await panel.open(names[0] ?? '');
+      if (docked) {
+        await panel.dialog.getByRole('button', { name: textsFor('en').shell.dock }).click();
+        await panel.column.waitFor();
+      }
+      const shown = docked ? panel.column : panel.dialog;
       await watchForWrongCustomer(page, Object.fromEntries(companies));
       for (let i = 0; i < switches; i += 1) {
         const next = names[Math.floor(random() * names.length)] ?? '';
-        await goInPage(page, next);
+        await panel.moveTo(next);
         await page.waitForTimeout(random() * 120);
       }
       const last = names[5] ?? '';
-      await goInPage(page, last);
+      await panel.moveTo(last);
       const alive = () =>
         [...gateway.open].filter(
           (request) => request.includes('customer_profile') && !request.includes(`ticket=${last}`),
         );
       await expect.poll(alive, 'requests of left tickets are given up').toEqual([]);
-      await expect(panel.dialog).toContainText(`#${last}`);
-      await expect(panel.dialog).toContainText(companies.get(last) ?? '', { timeout: 15_000 });
-      const seen = await page.evaluate(
-        () => (window as unknown as { seen: { wrong: string[]; looks: number; matched: number } }).seen,
-      );
+      await expect(shown).toContainText(`#${last}`);
+      await expect(shown).toContainText(companies.get(last) ?? '', { timeout: 15_000 });
+      const seen = await seenBy(page);
       expect(seen.wrong).toEqual([]);
       expect(seen.looks).toBeGreaterThan(switches);
       console.log(
@@ -60,9 +69,9 @@ for (const generation of ['1.28', '1.24'] as const) {
       );
     });
 
-    test('back and forward follow the ticket; leaving for the list closes the panel', async ({ page, panel }) => {
+    test('back and forward follow the ticket; the list has no panel, the next ticket has', async ({ page, panel }) => {
       await panel.open(demo.tickets.matched);
-      await goInPage(page, demo.tickets.planExpired);
+      await panel.moveTo(demo.tickets.planExpired);
       await expect(panel.dialog).toContainText('Tiệm Hoa Mẫu');
       await page.goBack();
       await expect(panel.dialog).toContainText('Gốm Sứ Làng Mơ');
@@ -73,56 +82,41 @@ for (const generation of ['1.28', '1.24'] as const) {
       await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')));
       await expect(panel.dialog).toBeHidden();
       await expect(panel.launcher).toBeHidden();
+      await panel.moveTo(demo.tickets.planExpired);
+      await expect(panel.dialog).toContainText('Tiệm Hoa Mẫu');
     });
   });
 }
 
-/** Goes to a ticket as the helpdesk's own router does: without a page load. */
-async function goInPage(page: Page, ticket: string): Promise<void> {
-  await page.evaluate((name) => {
-    history.pushState({}, '', `/helpdesk/tickets/${name}`);
-    dispatchEvent(new PopStateEvent('popstate'));
-  }, ticket);
-}
-
-/** Looks at the panel in every frame: a company under another ticket's number, or under an address that has moved on, is wrong. */
-async function watchForWrongCustomer(page: Page, companies: Record<string, string | null>): Promise<void> {
-  await page.evaluate((expected) => {
-    const seen = { wrong: [] as string[], looks: 0, matched: 0 };
-    (window as unknown as { seen: typeof seen }).seen = seen;
-    let address = location.pathname;
-    let since = performance.now();
-    let frames = 0;
-    const look = () => {
-      const root = document.querySelector('deskside-panel')?.shadowRoot;
-      const label = /#(\S+)/.exec(root?.querySelector('h2')?.textContent ?? '')?.[1];
-      const company = root?.querySelector('h3[title]')?.textContent ?? null;
-      if (location.pathname !== address) {
-        address = location.pathname;
-        since = performance.now();
-        frames = 0;
-      }
-      frames += 1;
-      seen.looks += 1;
-      if (company !== null) seen.matched += 1;
-      const ticket = address.split('/').pop() ?? '';
-      if (company !== null && label && company !== expected[label]) seen.wrong.push(`#${label} showed ${company}`);
-      // A tenth of a second for the panel to hear of the new address; six frames, where a busy machine draws fewer.
-      if (company !== null && label !== ticket && performance.now() - since > 100 && frames > 6)
-        seen.wrong.push(`${ticket} showed #${label}`);
-      requestAnimationFrame(look);
-    };
-    look();
-  }, companies);
-}
-
-/** A small deterministic generator of numbers from 0 to 1 (mulberry32). */
-function randomFrom(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+test('a ticket seen before is there at once, also after a reload, while its answer is still on its way', async ({
+  context,
+  page,
+  panel,
+  gateway,
+  world,
+}) => {
+  const { matched, planExpired } = demo.tickets;
+  const kept = () =>
+    context.serviceWorkers()[0]?.evaluate(async () => {
+      const { storage } = (globalThis as unknown as { chrome: { storage: { session: { get(): Promise<object> } } } })
+        .chrome;
+      return JSON.stringify(await storage.session.get());
+    });
+  await panel.open(matched);
+  await panel.moveTo(planExpired);
+  await panel.settled();
+  await expect(panel.dialog).toContainText('Tiệm Hoa Mẫu');
+  await expect.poll(kept).toContain('Tiệm Hoa Mẫu');
+  gateway.delay = () => 600_000;
+  await panel.moveTo(matched);
+  await expect(panel.dialog).toContainText('Gốm Sứ Làng Mơ');
+  await expect(panel.dialog).not.toContainText('Tiệm Hoa Mẫu');
+  await page.goto(panel.url(planExpired));
+  await expect(panel.dialog).toContainText('Tiệm Hoa Mẫu');
+  await expect(panel.dialog).not.toContainText('Gốm Sứ Làng Mơ');
+  // Whoever signs out takes it with them.
+  await signOut(context, world);
+  await expect(panel.dialog).not.toContainText('Tiệm Hoa Mẫu');
+  await expect.poll(kept).not.toContain('Tiệm Hoa Mẫu');
+  expect(await kept()).not.toContain('Gốm Sứ Làng Mơ');
+});

@@ -1,22 +1,15 @@
 import { textsFor } from '@deskside/extension/texts';
 import { demo } from '@deskside/simulators/seed/index';
-import type { BrowserContext, Page } from 'playwright';
+import type { Page } from 'playwright';
 import type { World } from '../demo/world.ts';
 import { expect, test } from './setup/fixtures.ts';
 import { expectAccessible, looks } from './setup/looks.ts';
+import { PanelPage } from './setup/panel-page.ts';
+import { signOut } from './setup/sign-out.ts';
 
 const { agent, otherAgent, tickets } = demo;
 const en = textsFor('en');
 const company = 'Gốm Sứ Làng Mơ';
-
-/** Signs out of the helpdesk in a tab of its own, as a person does. */
-async function signOut(context: BrowserContext, world: World): Promise<Page> {
-  const tab = await context.newPage();
-  await tab.goto(`${world.helpdesk.url}/helpdesk/tickets`);
-  await tab.getByRole('button', { name: 'Log out' }).click();
-  await tab.getByLabel('Email').waitFor();
-  return tab;
-}
 
 /** Signs in on the helpdesk's login page. */
 async function signIn(tab: Page, { name, password }: { name: string; password: string }): Promise<void> {
@@ -103,7 +96,7 @@ test('a change while no ticket is open is noticed by the next one: nothing is fe
   expect(askedAs(world)).not.toContain(agent.name);
 });
 
-test('the same person coming back has to press Sign in, and the launcher says so', async ({
+test('the same person coming back has to press Sign in, and is spoken to in their new language', async ({
   context,
   page,
   world,
@@ -118,8 +111,12 @@ test('the same person coming back has to press Sign in, and the launcher says so
   await page.bringToFront();
   await expect(panel.launcher).toHaveAccessibleName(/Sign in/);
   await panel.launcher.click();
+  world.helpdesk.settings.language = 'vi';
   await panel.dialog.getByRole('button', { name: en.shell.signIn }).click();
-  await expect(panel.dialog).toContainText(company);
+  const speaking = new PanelPage(page, world, 'vi');
+  await expect(speaking.dialog).toContainText(company);
+  await expect(speaking.dialog).toContainText(textsFor('vi').trust.tag.confirmed);
+  await expect(speaking.launcher).toHaveAccessibleName(/Đã xác nhận/);
 });
 
 test('an API key is used on the pages of its own user', async ({ panel, world: _world }) => {

@@ -3,7 +3,7 @@ import { contractRevision, revisionHeader } from '@deskside/shared/compat';
 import type { Page } from 'playwright';
 import { answerDecisions, failDecisions, prepared } from './setup/decisions.ts';
 import { expect, test } from './setup/fixtures.ts';
-import { expectAccessible, looks } from './setup/looks.ts';
+import { expectAccessible, keepPicture, looks } from './setup/looks.ts';
 import type { PanelPage } from './setup/panel-page.ts';
 
 type Texts = ReturnType<typeof textsFor>;
@@ -15,24 +15,31 @@ const states: { name: keyof typeof prepared; says: (t: Texts) => string[] }[] = 
   { name: 'none', says: (t) => [t.routing.none.title] },
   {
     name: 'routed',
-    says: (t) => ['Medium - Scale', t.routing.tag.assigned, t.routing.assignment.assigned, t.routing.link.done],
+    says: (t) => ['Medium - Scale, ', t.routing.agentClause.assigned('Nguyễn Hoài An') ?? '', t.routing.link.done],
   },
-  { name: 'nobody_available', says: (t) => [t.routing.tag.nobody_available, t.routing.assignment.nobody_available] },
+  { name: 'nobody_available', says: (t) => [t.routing.agentClause.nobody_available('') ?? ''] },
   { name: 'repaired', says: (t) => [t.routing.cause.repair, t.routing.earlier(1), 'CS 60p ·'] },
-  { name: 'kept', says: (t) => [t.routing.tag.kept, t.routing.whyKept.person] },
+  { name: 'kept', says: (t) => [t.routing.becauseKept.person] },
   { name: 'claim', says: (t) => [t.trust.tag.claimed, t.routing.link.proposed, t.routingInputs.metaWhy.blocked] },
 ];
 
 const button = (panel: PanelPage, name: string) => panel.dialog.getByRole('button', { name, exact: true });
 const disclosure = (panel: PanelPage, t: Texts = en) => button(panel, t.routing.title);
+const details = (panel: PanelPage, t: Texts = en) =>
+  panel.dialog.locator('h4:has([aria-expanded]) + div summary', { hasText: t.routing.details });
 const reason = (panel: PanelPage) => panel.dialog.locator('blockquote').first();
 const said = (panel: PanelPage) => panel.dialog.locator('output');
 
-/** Opens the panel on a ticket, and the section in it. */
+/** Opens the panel on a ticket, and the section in it unless it was left open. */
 async function explain(panel: PanelPage, ticket: string, t: Texts = en): Promise<void> {
   await panel.open(ticket);
-  await disclosure(panel, t).click();
+  if ((await disclosure(panel, t).getAttribute('aria-expanded')) === 'false') await disclosure(panel, t).click();
   await panel.settled();
+}
+
+/** Left open once, they are open on every ticket. */
+function detailsAreOpen(panel: PanelPage, t: Texts): Promise<boolean> {
+  return details(panel, t).evaluate((summary) => (summary.parentElement as HTMLDetailsElement).open);
 }
 
 /** What stands on the ticket, by which a decision is known. */
@@ -53,6 +60,10 @@ for (const look of looks) {
         await test.step(name, async () => {
           await explain(panel, prepared[name].ticket, t);
           for (const words of says(t)) await expect(panel.dialog).toContainText(words);
+          if (name !== 'none' && !(await detailsAreOpen(panel, t))) {
+            await keepPicture(panel, `${generation}-light-${language}-why_${name}_folded`);
+            await details(panel, t).click();
+          }
           await expectAccessible(panel, look, `why_${name}`);
         });
       }
@@ -73,7 +84,7 @@ test('nothing is asked before it is opened; then once, and again with every refr
   await expect(reason(panel)).toHaveText(reasonOf('routed'));
   await disclosure(panel).click();
   await disclosure(panel).click();
-  await expect(reason(panel)).toBeVisible();
+  await expect(details(panel)).toBeVisible();
   expect(asked).toEqual([ticket]);
 
   await panel.refreshButton.click();
@@ -94,6 +105,7 @@ test('a proxy is told the contract’s revision, and one of the former revision 
     return { ...found, body: JSON.parse(JSON.stringify(found.body).replaceAll('not_their_turn', 'not_his_turn')) };
   };
   await explain(panel, prepared.routed.ticket);
+  await details(panel).click();
   await expect(panel.dialog.getByText(routing.candidate.not_their_turn)).toBeVisible();
   expect(revisions).toEqual([String(contractRevision)]);
 });
@@ -110,6 +122,9 @@ test('by keyboard alone: open, copy the reason, look at the earlier decision, cl
   await expect(said(panel)).toHaveText(routing.loaded('Medium - Scale'));
   await expect(disclosure(panel)).toBeFocused();
 
+  await page.keyboard.press('Tab');
+  await expect(details(panel)).toBeFocused();
+  await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
   await expect(button(panel, routing.copyReason)).toBeFocused();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -141,16 +156,16 @@ test('another ticket never shows the decision of the one that was left, and its 
   gateway.delay = (path) => (path.startsWith('/api/routing') && ++turn % 2 === 1 ? 800 : 0);
   await panel.open(prepared.routed.ticket);
   await watchReasons(page, Object.fromEntries(names.map((name) => [prepared[name].ticket, reasonOf(name)])));
+  // Left open once, it is open on every ticket.
+  await disclosure(panel).click();
   for (let i = 1; i <= 12; i += 1) {
-    await disclosure(panel).click();
-    if (i % 3 === 0) await expect(reason(panel)).toBeVisible();
+    if (i % 3 === 0) await expect(details(panel)).toBeVisible();
     const { ticket } = prepared[names[i % 3] ?? 'routed'];
-    await goInPage(page, ticket);
+    await panel.moveTo(ticket);
     await expect(panel.dialog).toContainText(`#${ticket}`);
     await panel.settled();
   }
   await expect.poll(() => [...gateway.open].filter((request) => request.includes('/api/routing'))).toEqual([]);
-  await disclosure(panel).click();
   await expect(reason(panel)).toHaveText(reasonOf('routed'));
   const seen = await page.evaluate(() => (window as unknown as { seen: { wrong: string[]; shown: number } }).seen);
   expect(seen.wrong).toEqual([]);
@@ -163,7 +178,8 @@ test('what the sender wrote stays text, also on a narrow screen', async ({ gatew
   await page.setViewportSize({ width: 420, height: 860 });
   await explain(panel, prepared.hostile.ticket);
   await expect(reason(panel)).toHaveText(reasonOf('hostile'));
-  await expect(panel.dialog.locator('h4:has([aria-expanded]) + div a')).toHaveCount(0);
+  await details(panel).click();
+  await expect(panel.dialog.locator('h4:has([aria-expanded]) + div').last().locator('a')).toHaveCount(0);
   await expect(panel.dialog.locator('img, script, iframe')).toHaveCount(0);
   expect(await page.evaluate(() => (window as unknown as { __hacked?: number }).__hacked)).toBeUndefined();
   expect(await panel.dialog.evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBe(0);
@@ -195,14 +211,6 @@ test('a failure says so and can be tried again; signed out and offline end by th
   await page.context().setOffline(false);
   await expect(reason(panel)).toHaveText(reasonOf('routed'));
 });
-
-/** Goes to a ticket as the helpdesk's own router does: without a page load. */
-async function goInPage(page: Page, ticket: string): Promise<void> {
-  await page.evaluate((name) => {
-    history.pushState({}, '', `/helpdesk/tickets/${name}`);
-    dispatchEvent(new PopStateEvent('popstate'));
-  }, ticket);
-}
 
 /** Looks at the panel in every frame: a reason under another ticket's number is wrong. */
 async function watchReasons(page: Page, reasons: Record<string, string>): Promise<void> {

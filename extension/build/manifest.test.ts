@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { manifestFor } from './manifest.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -31,10 +32,12 @@ beforeAll(async () => {
 afterAll(() => rm(out, { recursive: true, force: true }));
 
 test('the Chrome package requests only the permissions it needs, and stays within its size limits', async () => {
-  const { key, version: _, ...rest } = await manifest(chrome);
+  const { key, version, ...rest } = await manifest(chrome);
+  expect(version).toBe(JSON.parse(await readFile(path.join(root, '..', 'package.json'), 'utf8')).version);
   expect(rest).toMatchInlineSnapshot(`
     {
       "action": {
+        "default_popup": "popup.html",
         "default_title": "Deskside",
       },
       "background": {
@@ -42,16 +45,17 @@ test('the Chrome package requests only the permissions it needs, and stays withi
       },
       "commands": {
         "toggle-panel": {
-          "description": "Open or close the customer profile of the ticket",
+          "description": "__MSG_togglePanel__",
           "suggested_key": {
-            "default": "Alt+Shift+C",
+            "default": "Alt+Shift+K",
           },
         },
       },
       "content_security_policy": {
         "extension_pages": "script-src 'self'; object-src 'self'",
       },
-      "description": "The customer's CRM profile beside the Frappe Helpdesk ticket.",
+      "default_locale": "en",
+      "description": "__MSG_description__",
       "icons": {
         "128": "icon/128.png",
         "16": "icon/16.png",
@@ -85,11 +89,32 @@ test('the Chrome package requests only the permissions it needs, and stays withi
   expect([...id].map((digit) => 'abcdefghijklmnop'[Number.parseInt(digit, 16)]).join('')).toBe(
     'jhjoljfecgnnofpkppemifcbcoihkgho',
   );
-  expect((await stat(path.join(chrome, 'launcher.js'))).size).toBeLessThanOrEqual(6_000);
-  expect((await stat(path.join(chrome, 'background.js'))).size).toBeLessThanOrEqual(100_000);
-  expect((await stat(path.join(chrome, 'content-scripts/panel.js'))).size).toBeLessThanOrEqual(400_000);
+  expect((await stat(path.join(chrome, 'launcher.js'))).size).toBeLessThanOrEqual(8_000);
+  expect((await stat(path.join(chrome, 'background.js'))).size).toBeLessThanOrEqual(120_000);
+  expect((await stat(path.join(chrome, 'content-scripts/panel.js'))).size).toBeLessThanOrEqual(475_000);
   const managed = JSON.parse(await readFile(path.join(chrome, 'managed-schema.json'), 'utf8'));
   expect(Object.keys(managed.properties)).toEqual(['helpdesk_url', 'proxy_url', 'language']);
+});
+
+test('the listing says of every permission why it is needed; its summaries are those of the package, and fit', async () => {
+  const listing = await readFile(path.join(root, '..', 'extension/STORE.md'), 'utf8');
+  const { permissions, optional_host_permissions: optionalHosts } = await manifest(chrome);
+  expect(optionalHosts).toEqual(optional);
+  for (const name of [...permissions, 'optional_host_permissions', 'host_permissions']) {
+    expect(listing).toMatch(new RegExp(`^\\| \`${name}\`.* \\| .{40,} \\|$`, 'm'));
+  }
+  for (const [language, label] of Object.entries({ en: 'Summary', vi: 'Tóm tắt' })) {
+    const messages = JSON.parse(await readFile(path.join(chrome, '_locales', language, 'messages.json'), 'utf8'));
+    expect(listing).toContain(`**${label}**: ${messages.description.message}\n`);
+    // Chrome refuses longer ones.
+    expect(messages.description.message.length).toBeLessThanOrEqual(132);
+  }
+});
+
+test('a package for a store leaves the id to the store', () => {
+  const preset = { helpdesk: null, proxy: null, insecureHosts: [], version: '1' };
+  expect(manifestFor('chrome', { ...preset, forStore: false })).toHaveProperty('key');
+  expect(manifestFor('chrome', { ...preset, forStore: true })).not.toHaveProperty('key');
 });
 
 test('the Firefox package is MV3 with the same permissions, and upgrades no address', async () => {

@@ -5,28 +5,40 @@ import type { Preset } from './preset.ts';
 /** Origins that can be requested at run time: the addresses of helpdesk and proxy are not known at build time. */
 const optionalHosts = ['https://*/*', 'http://127.0.0.1/*', 'http://localhost/*'];
 
+interface ManifestOptions extends Preset {
+  version: string;
+  /** A store gives the extension an id of its own and takes no key. */
+  forStore: boolean;
+}
+
 /**
  * The manifest of one build. A package with both addresses built in has host permissions for exactly these two and cannot
  * request any other; any other package has none until the agent grants them (ARCHITECTURE.md#addresses).
  */
-export function manifestFor(browser: string, preset: Preset) {
+export function manifestFor(browser: string, { helpdesk, proxy, insecureHosts, version, forStore }: ManifestOptions) {
   const firefox = browser === 'firefox';
-  const built = [preset.helpdesk, preset.proxy].filter((origin) => origin !== null);
+  const built = [helpdesk, proxy].filter((origin) => origin !== null);
   const hosts = [...new Set(built.map((origin) => matchPattern(origin)))];
   return {
     name: 'Deskside',
     short_name: 'Deskside',
-    description: "The customer's CRM profile beside the Frappe Helpdesk ticket.",
+    version,
+    // In public/_locales: the stores and the browser's own pages show them in the person's language.
+    default_locale: 'en',
+    description: '__MSG_description__',
     permissions: ['storage', 'scripting', 'identity'],
     ...(hosts.length > 0 && { host_permissions: hosts }),
-    ...(built.length < 2 && { optional_host_permissions: optionalHosts }),
+    ...(built.length < 2 && {
+      optional_host_permissions: [...optionalHosts, ...insecureHosts.map((host) => `http://${host}/*`)],
+    }),
     // Set explicitly because Firefox's default upgrades http: addresses on loopback (docs/helpdesk.md#oauth).
     content_security_policy: { extension_pages: "script-src 'self'; object-src 'self'" },
-    action: { default_title: 'Deskside' },
+    action: { default_title: 'Deskside', default_popup: 'popup.html' },
     commands: {
       'toggle-panel': {
-        suggested_key: { default: 'Alt+Shift+C' },
-        description: 'Open or close the customer profile of the ticket',
+        // Chromium never assigns Alt+Shift+C.
+        suggested_key: { default: 'Alt+Shift+K' },
+        description: '__MSG_togglePanel__',
       },
     },
     ...(firefox
@@ -34,12 +46,17 @@ export function manifestFor(browser: string, preset: Preset) {
           browser_specific_settings: {
             gecko: {
               id: '{ac7e55df-2349-4967-bdd9-71e95296c59e}',
-              strict_min_version: '140.0',
+              // The first that asks about the data below on every platform.
+              strict_min_version: '142.0',
               // The ticket's name and the sign-in token go to the company's own proxy.
               data_collection_permissions: { required: ['authenticationInfo' as const, 'websiteContent' as const] },
             },
           },
         }
-      : { key: chromeKey, minimum_chrome_version: '123', storage: { managed_schema: 'managed-schema.json' } }),
+      : {
+          ...(!forStore && { key: chromeKey }),
+          minimum_chrome_version: '123',
+          storage: { managed_schema: 'managed-schema.json' },
+        }),
   };
 }

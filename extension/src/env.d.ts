@@ -2,4 +2,10 @@
 interface ImportMetaEnv {
   readonly HELPDESK_ORIGIN: string | null | undefined;
   readonly PROXY_ORIGIN: string | null | undefined;
+  /** Hosts that may be http besides this machine's own names; none outside of builds for trying things out. */
+  readonly INSECURE_HOSTS: string[] | undefined;
+}
+
+interface ImportMeta {
+  readonly env: ImportMetaEnv;
 }

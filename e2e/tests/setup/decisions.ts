@@ -45,6 +45,13 @@ const candidates: Assignment['candidates'] = [
   { user: 'dung@support.example', reason: 'user_disabled' },
 ];
 
+/** As the proxy names them; one has left. */
+const names = {
+  'an@support.example': 'Nguyễn Hoài An',
+  'binh@support.example': 'Trần Hải Bình',
+  'chi@support.example': 'Lê Khánh Chi',
+};
+
 /** The rules up to the one that hits. */
 function rulesTo(rule: (typeof routingRules)[number]) {
   return routingRules.slice(0, routingRules.indexOf(rule) + 1).map((one) => ({ rule: one, hit: one === rule }));
@@ -226,7 +233,7 @@ export function answerDecisions(gateway: Gateway): string[] {
     asked.push(ticket);
     const found = Object.values(prepared).find((one) => one.ticket === ticket);
     const decisions = (found?.decisions ?? []).map((decision) => ({ ...decision, ticket }));
-    return { status: 200, body: { success: true, data: { ticket, decisions }, message: 'Routing decisions.' } };
+    return { status: 200, body: { success: true, data: { ticket, decisions, names }, message: 'Routing decisions.' } };
   };
   return asked;
 }

@@ -16,6 +16,7 @@ import { type SharedBrowser, startSharedBrowser } from './shared-browser.ts';
 interface Options {
   generation: Generation;
   environment: NonNullable<WorldOptions['environment']>;
+  /** The language of the helpdesk, as the extension knows it from an earlier day. */
   language: 'en' | 'vi';
   /** Who is signed in to the helpdesk in the browser; null: nobody. */
   signedInAs: string | null;
@@ -33,8 +34,7 @@ interface Fixtures {
 interface WorkerFixtures {
   /** The extension, built for addresses of this worker's own. */
   built: { extension: string; helpdeskPort: number; proxyPort: number };
-  /** The browser of this worker that speaks a language. */
-  browserOf: (language: 'en' | 'vi') => Promise<SharedBrowser>;
+  sharedBrowser: SharedBrowser;
 }
 
 /** A test with the whole product: simulators, the real proxy, a real Chromium with the real extension. */
@@ -59,15 +59,11 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
 
-  browserOf: [
+  sharedBrowser: [
     async ({ built }, use) => {
-      const started = new Map<string, Promise<SharedBrowser>>();
-      await use((language) => {
-        const browser = started.get(language) ?? startSharedBrowser(built.extension, language);
-        started.set(language, browser);
-        return browser;
-      });
-      for (const browser of started.values()) await (await browser).close();
+      const browser = await startSharedBrowser(built.extension);
+      await use(browser);
+      await browser.close();
     },
     { scope: 'worker' },
   ],
@@ -91,11 +87,12 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
     await gateway.close();
   },
 
-  context: async ({ browserOf, world, gateway: _gateway, language, signedInAs }, use) => {
-    const browser = await browserOf(language);
-    if (signedInAs) await signIn(browser.context, world, signedInAs);
-    await use(browser.context);
-    await browser.renew(world.helpdesk.url);
+  context: async ({ sharedBrowser, world, gateway: _gateway, language, signedInAs }, use) => {
+    world.helpdesk.settings.language = language;
+    await sharedBrowser.knowLanguage(language);
+    if (signedInAs) await signIn(sharedBrowser.context, world, signedInAs);
+    await use(sharedBrowser.context);
+    await sharedBrowser.renew(world.helpdesk.url);
   },
 
   page: async ({ context }, use) => {

@@ -18,10 +18,23 @@ const pictures = fileURLToPath(new URL('../../../screenshots/', import.meta.url)
 /** What is on screen, in every theme of the look: axe finds nothing in it; `npm run screenshots` keeps a picture of it. */
 export async function expectAccessible(panel: PanelPage, look: Look, name: string): Promise<void> {
   for (const theme of look.themes) {
-    if (theme === 'dark') await panel.switchTheme(theme);
+    await panel.switchTheme(theme);
+    await appeared(panel);
     expect(await axeViolations(panel.page, ['deskside-panel', 'deskside-launcher'])).toEqual([]);
     await keepPicture(panel, `${look.generation}-${theme}-${look.language}-${name}`);
   }
+}
+
+/** What fades in has done so: on its way it is paler than it is meant to be. */
+async function appeared({ page }: PanelPage): Promise<void> {
+  await page.evaluate(async () => {
+    const roots = ['deskside-panel', 'deskside-launcher'].map((name) => document.querySelector(name)?.shadowRoot);
+    const running = [document, ...roots].flatMap((root) => root?.getAnimations() ?? []);
+    const ending = running.filter(
+      (animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
+    );
+    await Promise.all(ending.map((animation) => animation.finished));
+  });
 }
 
 /** Keeps a picture in `screenshots/` where pictures are wanted: tests do not look at them, and taking them takes time. */

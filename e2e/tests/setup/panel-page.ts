@@ -30,7 +30,10 @@ export class PanelPage {
   readonly launcher: Locator;
   readonly more: Locator;
   readonly refreshItem: Locator;
+  /** The panel as a pop-up. */
   readonly dialog: Locator;
+  /** The panel as a column of the page. */
+  readonly column: Locator;
   readonly refreshButton: Locator;
   readonly closeButton: Locator;
 
@@ -43,6 +46,7 @@ export class PanelPage {
     this.more = page.locator('deskside-launcher').getByRole('button', { name: text.more });
     this.refreshItem = page.locator('deskside-launcher').getByRole('menuitem', { name: text.refresh });
     this.dialog = page.getByRole('dialog', { name: text.panel });
+    this.column = page.getByRole('complementary', { name: text.panel });
     this.refreshButton = this.dialog.getByRole('button', { name: text.refresh });
     this.closeButton = this.dialog.getByRole('button', { name: text.close, exact: true });
   }
@@ -57,24 +61,35 @@ export class PanelPage {
     await this.launcher.waitFor();
   }
 
-  /** Goes to a ticket's page and presses Customer Profile; waits until the panel has something to say. */
+  /**
+   * Goes to a ticket's page and presses Customer Profile, unless the panel was open on the page before and so comes by
+   * itself; waits until it has something to say.
+   */
   async open(ticket: string): Promise<void> {
+    const wasOpen = await this.dialog.isVisible();
     await this.goto(ticket);
-    await this.launcher.click();
+    if (!wasOpen) await this.launcher.click();
     await this.settled();
   }
 
-  /** The panel is there and no longer loading. */
-  async settled(): Promise<void> {
-    await this.dialog.waitFor();
-    await expect(this.dialog.locator('[aria-busy="true"]')).toHaveCount(0);
+  /** Goes to another ticket as the helpdesk's own router does: without a page load. */
+  async moveTo(ticket: string): Promise<void> {
+    await this.page.evaluate((name) => {
+      history.pushState({}, '', `/helpdesk/tickets/${name}`);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, ticket);
+  }
+
+  /** The panel is there, as a pop-up or a column, and no longer loading. */
+  async settled(panel = this.dialog): Promise<void> {
+    await panel.waitFor();
+    await expect(panel.locator('[aria-busy="true"]')).toHaveCount(0);
   }
 
   /** Switches the helpdesk's theme as its own switch does, and waits until the panel's colours have followed. */
   async switchTheme(theme: 'light' | 'dark'): Promise<void> {
     await this.page.evaluate((next) => document.documentElement.setAttribute('data-theme', next), theme);
     await this.page.locator(`deskside-panel [data-theme="${theme}"]`).first().waitFor({ state: 'attached' });
-    await this.page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)));
   }
 
   /** Enters a user's API key on the options page, as a person would. */
@@ -91,4 +106,7 @@ export class PanelPage {
 
   /** Address of the extension's options page. */
   readonly optionsUrl = `${extensionOrigin}/options.html`;
+
+  /** Address of the toolbar button's popup, which a test opens in a tab. */
+  readonly popupUrl = `${extensionOrigin}/popup.html`;
 }

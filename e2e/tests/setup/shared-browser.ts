@@ -8,7 +8,11 @@ import { extensionIdOf } from '../../demo/world.ts';
 /** Origin of the extension's own pages. */
 export const extensionOrigin = `chrome-extension://${extensionIdOf(chromeKey)}`;
 
-type Chrome = { chrome: { storage: Record<'local' | 'session' | 'sync', { clear(): Promise<void> }> } };
+interface Storage {
+  clear(): Promise<void>;
+  set(values: object): Promise<void>;
+}
+type Chrome = { chrome: { storage: Record<'local' | 'session' | 'sync', Storage> } };
 
 /**
  * A Chromium with the extension that serves one test after another: starting one takes longer than most tests. Between
@@ -16,20 +20,17 @@ type Chrome = { chrome: { storage: Record<'local' | 'session' | 'sync', { clear(
  */
 export interface SharedBrowser {
   context: BrowserContext;
+  /** Has the extension know the language of the helpdesk, as after an earlier visit. */
+  knowLanguage(language: string): Promise<void>;
   /** Makes it as new, for a test with the helpdesk at this origin. */
   renew(helpdesk: string): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function startSharedBrowser(extension: string, language: 'en' | 'vi'): Promise<SharedBrowser> {
+export async function startSharedBrowser(extension: string): Promise<SharedBrowser> {
   const executablePath = findChromium();
   if (!executablePath) throw new Error(howToGetChromium);
-  const locale = language === 'vi' ? 'vi-VN' : 'en-US';
-  const { context, close } = await launchWithExtension({ executablePath, extension, headless: true, locale });
-  // A helpdesk that speaks the agent's language says so on its pages, and Deskside follows it.
-  await context.addInitScript((lang) => {
-    addEventListener('DOMContentLoaded', () => document.documentElement.setAttribute('lang', lang));
-  }, language);
+  const { context, close } = await launchWithExtension({ executablePath, extension, headless: true });
   // A page of the extension's own that runs none of its code: it can reach the extension's storage, and it keeps the
   // browser open when a test closes the rest.
   const home = context.pages()[0] ?? (await context.newPage());
@@ -39,6 +40,11 @@ export async function startSharedBrowser(extension: string, language: 'en' | 'vi
 
   return {
     context,
+    async knowLanguage(helpdeskLanguage) {
+      await home.evaluate((known) => (globalThis as unknown as Chrome).chrome.storage.local.set(known), {
+        helpdeskLanguage,
+      });
+    },
     async renew(helpdesk) {
       await closeOthers(context, home);
       await context.setOffline(false);

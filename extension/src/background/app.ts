@@ -1,43 +1,58 @@
 import { browser } from 'wxt/browser';
 import { ticketOf } from '#host-page/ticket-route.ts';
-import { accessMissing } from '#i18n/launcher.ts';
+import { accessMissing, launcherTexts } from '#i18n/launcher.ts';
+import type { TabMessage } from '#messaging/protocol.ts';
 import { createServer } from '#messaging/server.ts';
 import { browserKind, launchWebAuthFlow, redirectUri } from '#platform/identity.ts';
 import { isGranted } from '#platform/permissions.ts';
 import { scripting } from '#platform/scripting.ts';
 import { sessionStore } from '#platform/session-store.ts';
 import { readShortcut } from '#platform/shortcut.ts';
+import { markToolbar, setPopup } from '#platform/toolbar.ts';
+import { helpdeskLanguage } from '#settings/helpdesk-language.ts';
 import { resolveLanguage } from '#settings/language.ts';
+import { changeLayout, readLayout } from '#settings/panel-layout.ts';
+import { learnPolicy } from '#settings/policy.ts';
 import type { UiLanguage } from '#settings/schema.ts';
 import { readApiKey, readSettings, writeApiKey, writeSettings } from '#settings/settings.ts';
 import { contentHandlers } from './content-handlers.ts';
+import { createLastProfiles } from './customers/last-profiles.ts';
+import { createRecentCustomers } from './customers/recent-customers.ts';
+import { createHelpdeskLanguage } from './language/helpdesk-language.ts';
 import { pageHandlers } from './page-handlers.ts';
+import { createFindService } from './proxy/find-service.ts';
 import { createProfileService } from './proxy/profile-service.ts';
 import { createProxyCaller } from './proxy/proxy-caller.ts';
-import { createRoutingService } from './proxy/routing-service.ts';
 import { createSyncService } from './proxy/sync-service.ts';
+import { createTellMissing } from './proxy/tell-missing.ts';
+import { createTicketReads } from './proxy/ticket-reads.ts';
 import { createSignIn } from './session/create-sign-in.ts';
 import { readUser } from './session/read-user.ts';
 import { createSession } from './session/session.ts';
 import { revoke } from './session/sign-in.ts';
 import { type SignInTools, signInErrorCode } from './session/sign-in-tools.ts';
+import type { Tab } from './tabs/is-ticket-tab.ts';
+import { createPopupOffer } from './tabs/offer-popup.ts';
 import { createRateLimit } from './tabs/rate-limit.ts';
-import { createLauncherRegistration } from './tabs/register-launcher.ts';
+import { createLauncherRegistration, launcherPages } from './tabs/register-launcher.ts';
 import { tabShowsTicket } from './tabs/shows-ticket.ts';
 import { togglePanel } from './tabs/toggle-panel.ts';
 
-/** Limits per tab: forced CRM checks, which use up the company's CRM quota, and syncs. */
+/** Limits per tab: forced CRM checks and searches, which use up the company's CRM quota, and syncs. */
 const maxRefreshes = 6;
 const maxSyncs = 12;
-
-type Tab = { id?: number | undefined; url?: string | undefined };
+const maxFinds = 10;
+/** How long the proxy may take to say who somebody is, in milliseconds. */
+const whoamiMs = 15_000;
 
 /** Wires the parts of the background to each other and to the browser. */
 export function createBackground() {
   const tools: SignInTools = { launch: launchWebAuthFlow, fetch: (...args) => fetch(...args), now: Date.now };
   const kind = browserKind();
+  const recent = createRecentCustomers(sessionStore('recent'));
+  const lastProfiles = createLastProfiles(sessionStore('lastProfiles'));
   const session = createSession({
-    store: sessionStore,
+    store: sessionStore('token'),
     apiKey: readApiKey,
     addresses: readSettings,
     signIn: createSignIn(readSettings, kind, redirectUri, tools),
@@ -45,7 +60,11 @@ export function createBackground() {
     revoke: (token) => revoke(token, tools),
     codeOf: signInErrorCode,
     now: Date.now,
-    ended: () => profiles.forget(null),
+    ended: () => {
+      profiles.forget(null);
+      void recent.clear();
+      void lastProfiles.clear();
+    },
   });
   const call = createProxyCaller({ session });
   const profiles = createProfileService({
@@ -55,25 +74,74 @@ export function createBackground() {
       return result.ok ? { ok: true, profile: result.data, receivedAt: Date.now() } : result;
     },
   });
-  const routing = createRoutingService(call);
+  const routing = createTicketReads(call, 'routingDecisions');
+  const around = createTicketReads(call, 'aroundTicket');
+  const { version } = browser.runtime.getManifest();
+  const finds = createFindService(call);
   const registerLauncher = createLauncherRegistration(scripting, grantedHelpdesk);
+  const forget = () => {
+    profiles.clear();
+    routing.clear();
+    around.clear();
+    void recent.clear();
+    void lastProfiles.clear();
+  };
+  const popup = createPopupOffer({
+    helpdesk: grantedHelpdesk,
+    setPopup,
+    openTabs: () => browser.tabs.query({}),
+  });
+  /** A ticket was written to: what was answered about it before is outdated. */
+  const written = (ticket: string) => {
+    profiles.forget(ticket);
+    void lastProfiles.forget(ticket);
+  };
+  const learned = createHelpdeskLanguage({
+    store: helpdeskLanguage,
+    async ask(user) {
+      const who = await call('whoami', {}, AbortSignal.timeout(whoamiMs), user);
+      if (!who.ok) throw new Error(who.error.code);
+      return who.data.language ?? null;
+    },
+    changed: () => void speak(),
+  });
+  const language = async (): Promise<UiLanguage> =>
+    resolveLanguage((await readSettings()).language, await learned.known(), browser.i18n.getUILanguage());
+  /** Tells every open page of the helpdesk which language to speak. */
+  const speak = async () => {
+    const [chosen, helpdesk] = await Promise.all([language(), grantedHelpdesk()]);
+    const tabs = helpdesk ? await scripting.openTabs([launcherPages(helpdesk)]) : [];
+    const message = { deskside: 'language', language: chosen, texts: launcherTexts[chosen] } as const;
+    await Promise.all(tabs.map((tab) => tellLauncher(tab, message)));
+  };
   const openOptions = () => browser.runtime.openOptionsPage();
   const toggle = (tab: Tab | undefined) =>
-    togglePanel(tab, { helpdesk: grantedHelpdesk, toggle: tellLauncher, inject: scripting.inject });
+    togglePanel(tab, {
+      helpdesk: grantedHelpdesk,
+      toggle: (tabId) => tellLauncher(tabId, { deskside: 'panel.toggle' }),
+      inject: scripting.inject,
+    });
 
   return {
     handle: createServer({
       content: contentHandlers({
         profiles,
         session,
+        recent,
+        lastProfiles,
         scripting,
         routing,
-        syncs: createSyncService(call, profiles.forget),
+        around,
+        finds,
+        syncs: createSyncService(call, written),
+        tellMissing: createTellMissing({ call, store: sessionStore('told'), version }),
         mayRefresh: createRateLimit(maxRefreshes, Date.now),
         maySync: createRateLimit(maxSyncs, Date.now),
-        settings: readSettings,
+        mayFind: createRateLimit(maxFinds, Date.now),
         language,
+        learnLanguage: learned.learn,
         shortcut: readShortcut,
+        layouts: { read: readLayout, change: changeLayout },
         openOptions,
       }),
       page: pageHandlers({
@@ -83,28 +151,37 @@ export function createBackground() {
         granted: isGranted,
         session,
         call,
-        forget: () => {
-          profiles.clear();
-          routing.clear();
-        },
+        recent,
+        language,
+        forget,
         shortcut: readShortcut,
         browser: kind,
         redirectUri,
-        version: browser.runtime.getManifest().version,
+        version,
       }),
       own: async () => ({ id: browser.runtime.id, pages: `${location.origin}/`, helpdesk: await grantedHelpdesk() }),
       showsTicket: ({ tabId, tabUrl }, ticket) => tabShowsTicket(tabId, tabUrl, ticket),
     }),
-    /** Updates the launcher's registration and the badge after a start and after changes of settings or permissions. */
+    /**
+     * Updates launcher, toolbar button and the language of open pages: after a start, and after changes of settings or
+     * permissions.
+     */
     async applySettings(intoOpenTabs: boolean): Promise<void> {
       const { helpdesk, proxy } = await readSettings();
       const allowed = await Promise.all([helpdesk, proxy].map((origin) => origin === null || isGranted(origin)));
-      await markToolbar(allowed.includes(false), await language(null));
-      await registerLauncher(intoOpenTabs);
+      const isMissing = allowed.includes(false);
+      await markToolbar(isMissing, isMissing ? accessMissing[await language()] : 'Deskside');
+      await Promise.all([registerLauncher(intoOpenTabs), popup.inOpenTabs()]);
+      await speak();
+    },
+    /** Learns the organisation's policy. Where it is another one, no answer of the former addresses may be shown. */
+    async learnPolicy(): Promise<void> {
+      if (await learnPolicy()) forget();
     },
     async installed(): Promise<void> {
       const { helpdesk, proxy } = await readSettings();
-      if (!(await isGranted(helpdesk)) || !(await isGranted(proxy))) await openOptions();
+      if ((await isGranted(helpdesk)) && (await isGranted(proxy))) return;
+      await browser.tabs.create({ url: '/welcome.html' });
     },
     toggle,
     async clicked(tab: Tab): Promise<void> {
@@ -114,6 +191,9 @@ export function createBackground() {
       const ticket = ticketOf(url);
       profiles.leave(tabId, ticket);
       routing.leave(tabId, ticket);
+      around.leave(tabId, ticket);
+      finds.leave(tabId, ticket);
+      void popup.inTab({ id: tabId, url });
     },
   };
 }
@@ -123,20 +203,10 @@ async function grantedHelpdesk(): Promise<string | null> {
   return (await isGranted(helpdesk)) ? helpdesk : null;
 }
 
-/** Puts a badge on the toolbar button while permission for a configured address is missing. */
-async function markToolbar(missing: boolean, language: UiLanguage): Promise<void> {
-  await browser.action.setBadgeBackgroundColor({ color: '#b35309' });
-  await browser.action.setBadgeText({ text: missing ? '!' : '' });
-  await browser.action.setTitle({ title: missing ? accessMissing[language] : 'Deskside' });
-}
-
-async function tellLauncher(tabId: number): Promise<boolean> {
-  return browser.tabs.sendMessage(tabId, { deskside: 'panel.toggle' }, { frameId: 0 }).then(
+/** False if no launcher listens in this tab. */
+async function tellLauncher(tabId: number, message: TabMessage): Promise<boolean> {
+  return browser.tabs.sendMessage(tabId, message, { frameId: 0 }).then(
     () => true,
     () => false,
   );
-}
-
-async function language(pageLanguage: string | null): Promise<UiLanguage> {
-  return resolveLanguage((await readSettings()).language, pageLanguage, browser.i18n.getUILanguage());
 }

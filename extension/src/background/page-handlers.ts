@@ -1,9 +1,11 @@
 import { callProxy } from '@deskside/shared/client';
 import type { Browser } from '@deskside/shared/contract';
-import type { ConnectionTest, OptionsState } from '#messaging/page-protocol.ts';
+import type { ConnectionTest, OptionsState, PopupProblem } from '#messaging/page-protocol.ts';
 import type { PageHandlers } from '#messaging/server.ts';
-import type { StoredApiKey } from '#settings/schema.ts';
+import type { StoredApiKey, UiLanguage } from '#settings/schema.ts';
 import type { Settings, Stored } from '#settings/settings.ts';
+import type { RecentCustomers } from './customers/recent-customers.ts';
+import { findHelpdesk } from './proxy/find-helpdesk.ts';
 import type { ProxyCaller } from './proxy/proxy-caller.ts';
 import type { Session } from './session/session.ts';
 
@@ -14,6 +16,8 @@ export interface PageHandlerOptions {
   granted(origin: string | null): Promise<boolean>;
   session: Session;
   call: ProxyCaller;
+  recent: Pick<RecentCustomers, 'list'>;
+  language(): Promise<UiLanguage>;
   /** Drops cached answers: the addresses or the signed-in person changed. */
   forget(): void;
   shortcut(): Promise<string | null>;
@@ -31,7 +35,12 @@ export function pageHandlers(options: PageHandlerOptions): PageHandlers {
   const { session } = options;
 
   async function state(): Promise<OptionsState> {
-    const [settings, kind, shortcut] = await Promise.all([options.settings(), session.kind(), options.shortcut()]);
+    const [settings, spoken, kind, shortcut] = await Promise.all([
+      options.settings(),
+      options.language(),
+      session.kind(),
+      options.shortcut(),
+    ]);
     const address = async (name: 'helpdesk' | 'proxy') => ({
       value: settings[name],
       lock: settings.locks[name],
@@ -41,6 +50,7 @@ export function pageHandlers(options: PageHandlerOptions): PageHandlers {
       helpdesk: await address('helpdesk'),
       proxy: await address('proxy'),
       language: settings.language,
+      spoken,
       languageLocked: settings.locks.language !== null,
       session: kind,
       shortcut,
@@ -68,7 +78,20 @@ export function pageHandlers(options: PageHandlerOptions): PageHandlers {
     };
   }
 
+  /** The first thing that keeps profiles from being shown. */
+  async function problem(): Promise<PopupProblem | null> {
+    const { helpdesk, proxy } = await options.settings();
+    if (!helpdesk || !proxy) return 'not_configured';
+    const granted = await Promise.all([helpdesk, proxy].map((origin) => options.granted(origin)));
+    if (granted.includes(false)) return 'no_access';
+    const who = await options.call('whoami', {}, AbortSignal.timeout(testMs), null);
+    if (who.ok) return who.data.is_agent ? null : 'not_an_agent';
+    const { code } = who.error;
+    return code === 'aborted' ? 'timeout' : code === 'not_configured' ? 'no_sign_in' : code;
+  }
+
   return {
+    'welcome.find': ({ proxy }) => findHelpdesk(proxy, options.fetch ?? ((...args) => fetch(...args))),
     'options.state': state,
     'options.saveAddresses': async ({ helpdesk, proxy }) => {
       await options.saveSettings({ helpdesk, proxy });
@@ -95,5 +118,15 @@ export function pageHandlers(options: PageHandlerOptions): PageHandlers {
       await session.signOut();
       return state();
     },
+    'popup.state': async () => {
+      const [{ helpdesk }, language, shortcut, customers] = await Promise.all([
+        options.settings(),
+        options.language(),
+        options.shortcut(),
+        options.recent.list(),
+      ]);
+      return { language, shortcut, customers, helpdesk: (await options.granted(helpdesk)) ? helpdesk : null };
+    },
+    'popup.check': async () => ({ problem: await problem() }),
   };
 }

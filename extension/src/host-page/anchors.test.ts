@@ -9,17 +9,14 @@ function page(release: string, name: string): Document {
   return new DOMParser().parseFromString(readFileSync(new URL(file), 'utf8'), 'text/html');
 }
 
-test.each(['1.24', '1.28'])(
-  'Helpdesk %s: the button goes into the action area of the ticket, after its own',
-  (release) => {
-    const document = page(release, 'ticket-agent');
-    const place = findPlace(document) as Element;
-    expect(place.parentElement?.matches('#app-header > header')).toBe(true);
-    expect(place.querySelector('[aria-label="Open"]')).not.toBeNull();
-    expect(place.querySelector('.breadcrumbs')).toBeNull();
-    expect(document.querySelectorAll('div#app-header header > div:last-child')).toHaveLength(1);
-  },
-);
+test.each(['1.24', '1.28'])('Helpdesk %s: the button goes into the action area of the ticket', (release) => {
+  const document = page(release, 'ticket-agent');
+  const place = findPlace(document) as Element;
+  expect(place.parentElement?.matches('#app-header > header')).toBe(true);
+  expect(place.querySelector('[aria-label="Open"]')).not.toBeNull();
+  expect(place.querySelector('.breadcrumbs')).toBeNull();
+  expect(document.querySelectorAll('div#app-header header > div:last-child')).toHaveLength(1);
+});
 
 test.each(['1.24', '1.28'])(
   'Helpdesk %s: on a phone there is no room in the header, so the button floats',

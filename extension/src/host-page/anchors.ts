@@ -13,6 +13,20 @@ const narrowHeaders = [
   'header#app-header > header',
 ];
 
+/** The helpdesk's app, and in it what holds everything but toasts, as wide as the window. 2026-11: 1.24.1 and 1.28.1. */
+const app = 'body > #app';
+export const appFrame = `${app} > div:first-child`;
+
+/**
+ * Puts the panel's element right behind the app: over the page, and under the menus and dialogs that the helpdesk appends
+ * to the body (docs/helpdesk.md#layers).
+ */
+export function insertPanel(element: Element): void {
+  const place = document.querySelector(app);
+  if (place) place.after(element);
+  else document.body.append(element);
+}
+
 /** Finds the place for the launcher's button. */
 export function findPlace(root: ParentNode): Place {
   return root.querySelector(`${actionAreas}`) ?? (root.querySelector(`${narrowHeaders}`) ? 'floating' : null);

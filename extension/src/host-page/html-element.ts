@@ -1,8 +1,3 @@
-/** The language that the helpdesk's page declares, empty if it declares none. */
-export function pageLanguage(): string {
-  return document.documentElement.lang;
-}
-
 /**
  * Calls back with the helpdesk's theme immediately and after each change, until the observer is disconnected. Releases
  * without a dark theme have no `data-theme` and are light (docs/helpdesk.md#the-ticket-page).

@@ -6,6 +6,8 @@ const header = '<div id="app-header"><header><div>left</div><div>actions</div></
 let button: HTMLElement;
 let page: { needed: boolean };
 let look: () => void;
+let placed: (Element | null)[];
+let missing: () => void;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -13,7 +15,14 @@ beforeEach(() => {
   button = document.createElement('deskside-launcher');
   const shown = { needed: true };
   page = shown;
-  look = keepInPlace(button, () => shown.needed);
+  placed = [];
+  missing = vi.fn();
+  look = keepInPlace(
+    button,
+    () => shown.needed,
+    (place) => placed.push(place),
+    () => missing(),
+  );
 });
 afterEach(() => {
   page.needed = false;
@@ -26,12 +35,12 @@ async function show(html: string): Promise<void> {
 }
 const inHeader = () => button.parentElement?.textContent === 'actions';
 
-test('the button enters the header when the header appears, as its last part', async () => {
+test('the button enters the header when the header appears, as its first part', async () => {
   look();
   expect(button.isConnected).toBe(false);
   await show(header);
   expect(inHeader()).toBe(true);
-  expect(button.nextSibling).toBeNull();
+  expect(button.previousSibling).toBeNull();
 });
 
 test('a replaced header gets the same button again', async () => {
@@ -42,6 +51,7 @@ test('a replaced header gets the same button again', async () => {
   await show(header);
   expect(inHeader()).toBe(true);
   expect(document.querySelectorAll('deskside-launcher')).toHaveLength(1);
+  expect(placed.map((place) => place?.textContent)).toEqual(['actions', 'actions']);
 });
 
 test('a page without a header gets a floating button after two seconds, until a header appears', async () => {
@@ -54,6 +64,7 @@ test('a page without a header gets a floating button after two seconds, until a 
   await show(header);
   expect(inHeader()).toBe(true);
   expect(button.hasAttribute('floating')).toBe(false);
+  expect(placed.map((place) => place?.textContent)).toEqual([undefined, 'actions']);
 });
 
 test('a page that no longer shows a ticket loses the button immediately and gets none later', async () => {
@@ -73,4 +84,34 @@ test('a page left while waiting for its header gets no floating button', async (
   page.needed = false;
   await vi.advanceTimersByTimeAsync(3000);
   expect(button.isConnected).toBe(false);
+});
+
+test('a page that has had no header for twenty seconds counts as another one, and is told of once', async () => {
+  look();
+  await vi.advanceTimersByTimeAsync(19_900);
+  expect(missing).not.toHaveBeenCalled();
+  await show('<p>another page</p>');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(missing).toHaveBeenCalledTimes(1);
+});
+
+test.each([
+  ['a header that comes late', () => show(header)],
+  [
+    'a narrow page, where the button floats by intent',
+    () => show('<header id="app-header"><header></header></header>'),
+  ],
+  [
+    'a page that was left',
+    async () => {
+      page.needed = false;
+      look();
+    },
+  ],
+])('%s is no other page', async (_, happen) => {
+  look();
+  await vi.advanceTimersByTimeAsync(15_000);
+  await happen();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(missing).not.toHaveBeenCalled();
 });

@@ -1,20 +1,33 @@
 import { findPlace } from './anchors.ts';
 
-/** How long to wait for a known header before the button floats, in milliseconds. */
+/** How long to wait for a known header before the button floats, and before the page counts as another. Milliseconds. */
 const floatAfterMs = 2000;
+const missingAfterMs = 20_000;
 
 /**
  * Keeps an element in its place on the page: inserts it when the place appears, inserts it again when the helpdesk
  * replaces its header, and lets it float (attribute `floating`) on a page without such a place.
  * @param isNeeded whether the element should be on the page at the moment
+ * @param placed told of every place that the element is put into; null: it floats
+ * @param missing called once if the page has had no such place for so long that it is hardly still loading
  * @returns updates the page now; to be called when `isNeeded` may have changed
  */
-export function keepInPlace(element: HTMLElement, isNeeded: () => boolean): () => void {
+export function keepInPlace(
+  element: HTMLElement,
+  isNeeded: () => boolean,
+  placed: (place: Element | null) => void,
+  missing: () => void,
+): () => void {
   let frame = 0;
   let timer: ReturnType<typeof setTimeout> | 0 = 0;
+  let alarm: ReturnType<typeof setTimeout> | 0 = 0;
   const put = (parent: Element, floating: boolean) => {
     element.toggleAttribute('floating', floating);
-    if (element.parentNode !== parent) parent.append(element);
+    if (element.parentNode === parent) return;
+    // First in the header, where the others are right-aligned: they do not move, and Tab goes as the eye does.
+    if (floating) parent.append(element);
+    else parent.prepend(element);
+    placed(floating ? null : parent);
   };
   const float = () => isNeeded() && put(document.body, true);
   const place = () => {
@@ -22,12 +35,17 @@ export function keepInPlace(element: HTMLElement, isNeeded: () => boolean): () =
     const found = findPlace(document);
     if (found || !isNeeded()) {
       clearTimeout(timer);
+      clearTimeout(alarm);
       timer = 0;
+      alarm = 0;
     }
     if (!isNeeded()) element.remove();
     else if (found === 'floating') float();
     else if (found) put(found, false);
-    else if (!element.isConnected) timer ||= setTimeout(float, floatAfterMs);
+    else {
+      if (!element.isConnected) timer ||= setTimeout(float, floatAfterMs);
+      alarm ||= setTimeout(missing, missingAfterMs);
+    }
   };
   // Only added and removed nodes, and at most once per frame: the page changes often, its header rarely.
   new MutationObserver(() => {

@@ -6,10 +6,14 @@ import { section } from './section.ts';
 export const failures = section<{ code: Record<PanelErrorCode, Message>; crash: Message; kept: string }>({
   en: {
     code: {
-      ...same(['bad_input', 'route_not_found', 'method_not_allowed', 'body_too_large', 'bad_answer'], {
-        title: 'The extension and the proxy are not compatible',
-        body: 'Their versions probably differ, or the proxy’s address is wrong. Update the extension. If that does not help, contact your administrator.',
+      ...same(['bad_input', 'route_not_found', 'method_not_allowed', 'body_too_large'], {
+        title: 'The extension and the Deskside proxy do not fit together',
+        body: 'One of them is probably too old. Tell your Deskside administrator.',
       }),
+      bad_answer: {
+        title: 'The Deskside proxy sent an unreadable answer',
+        body: 'It may be restarting. Try again in a minute. If it keeps happening, tell your Deskside administrator.',
+      },
       ...same(['unauthenticated', 'signed_out'], {
         title: 'Sign in to see the customer',
         body: 'Deskside uses your helpdesk account. If you are already signed in there, one click is enough.',
@@ -20,23 +24,23 @@ export const failures = section<{ code: Record<PanelErrorCode, Message>; crash: 
       },
       not_an_agent: {
         title: 'This account is not an agent',
-        body: 'Customer profiles are for support agents only. Ask your administrator to add you as an agent.',
+        body: 'Customer profiles are for agents only. Tell your Deskside administrator if you should be one.',
       },
       ticket_not_readable: {
         title: 'You do not have access to this ticket',
-        body: 'It probably belongs to another team. Ask that team or your administrator for access.',
+        body: 'It probably belongs to another team. Ask that team, or tell your Deskside administrator.',
       },
       ticket_not_writable: {
         title: 'You cannot edit this ticket',
-        body: 'You can view it, but syncing its customer requires permission to edit it. Ask its team or your administrator.',
+        body: 'You can view it, but syncing its customer requires permission to edit it. Ask its team, or tell your Deskside administrator.',
       },
       customer_not_readable: {
         title: 'You do not have access to this customer',
-        body: 'Ask your administrator for access.',
+        body: 'Tell your Deskside administrator if you need it.',
       },
       customer_not_writable: {
         title: 'You cannot edit this customer',
-        body: 'It has no company ID yet, and giving it one requires permission to edit it. Ask someone who has that permission.',
+        body: 'It has no Org ID yet, and giving it one requires permission to edit it. Ask someone who has that permission.',
       },
       ticket_not_found: {
         title: 'Ticket not found',
@@ -49,6 +53,10 @@ export const failures = section<{ code: Record<PanelErrorCode, Message>; crash: 
       sync_not_found: {
         title: 'This sync cannot be undone',
         body: 'Deskside no longer has a record of it. If the customer is wrong, change it in the helpdesk.',
+      },
+      rejection_not_found: {
+        title: 'This can no longer be undone',
+        body: 'Deskside no longer has a record of it. Find the company and sync it to link it again.',
       },
       identity_conflict: {
         title: 'Two different companies for this ticket',
@@ -64,7 +72,7 @@ export const failures = section<{ code: Record<PanelErrorCode, Message>; crash: 
       },
       internal: {
         title: 'Something went wrong in Deskside',
-        body: 'The problem is on our side, not yours. Try again. If it persists, contact your administrator.',
+        body: 'It was nothing you did. Try again. If it keeps happening, tell your Deskside administrator.',
       },
       helpdesk_bad_answer: {
         title: 'The helpdesk sent an unreadable answer',
@@ -72,15 +80,15 @@ export const failures = section<{ code: Record<PanelErrorCode, Message>; crash: 
       },
       helpdesk_unavailable: {
         title: 'The helpdesk cannot be reached',
-        body: 'The proxy got no answer from it. Try again in a minute. If it persists, contact your administrator.',
+        body: 'The Deskside proxy got no answer from it. Try again in a minute. If it keeps happening, tell your Deskside administrator.',
       },
       helpdesk_timeout: {
         title: 'The helpdesk is taking too long',
-        body: 'The proxy stopped waiting. Try again in a minute.',
+        body: 'The Deskside proxy stopped waiting for it. Try again in a minute.',
       },
       not_configured: {
         title: 'Deskside is not set up yet',
-        body: 'The addresses of your helpdesk and proxy are missing. Ask your administrator for both.',
+        body: 'The address of the Deskside proxy is missing. Ask your Deskside administrator for it.',
       },
       offline: {
         title: 'You are offline',
@@ -88,7 +96,7 @@ export const failures = section<{ code: Record<PanelErrorCode, Message>; crash: 
       },
       unreachable: {
         title: 'The Deskside proxy cannot be reached',
-        body: 'Check your network or VPN. If others have the same problem, contact your administrator.',
+        body: 'Check your network or VPN. If others have the same problem, tell your Deskside administrator.',
       },
       timeout: {
         title: 'The Deskside proxy is taking too long',
@@ -104,66 +112,74 @@ export const failures = section<{ code: Record<PanelErrorCode, Message>; crash: 
       title: 'The panel has stopped working',
       body: 'Something unexpected happened. The ticket is not affected.',
     },
-    kept: 'You are seeing earlier data.',
+    kept: 'What you see is from before.',
   },
   vi: {
     code: {
-      ...same(['bad_input', 'route_not_found', 'method_not_allowed', 'body_too_large', 'bad_answer'], {
-        title: 'Tiện ích và proxy không hiểu nhau',
-        body: 'Có lẽ hai bên khác phiên bản hoặc địa chỉ proxy sai. Hãy cập nhật tiện ích; nếu vẫn lỗi, báo quản trị viên.',
+      ...same(['bad_input', 'route_not_found', 'method_not_allowed', 'body_too_large'], {
+        title: 'Tiện ích và proxy Deskside không khớp phiên bản',
+        body: 'Một trong hai đã quá cũ. Hãy báo quản trị viên Deskside.',
       }),
+      bad_answer: {
+        title: 'Không đọc được câu trả lời của proxy Deskside',
+        body: 'Có thể proxy đang khởi động lại. Hãy thử lại sau một phút; nếu vẫn lỗi, hãy báo quản trị viên Deskside.',
+      },
       ...same(['unauthenticated', 'signed_out'], {
         title: 'Đăng nhập để xem khách hàng',
         body: 'Deskside dùng tài khoản helpdesk của bạn. Nếu bạn đã đăng nhập ở đó, chỉ cần một lần bấm.',
       }),
       other_user: {
         title: 'Deskside đang đăng nhập bằng tài khoản khác',
-        body: 'Trang này thuộc một tài khoản helpdesk khác. Hãy dùng cùng một tài khoản ở cả hai nơi. Khoá API phải là của chính bạn; trong cửa sổ riêng tư, Deskside không đăng nhập được.',
+        body: 'Trang này thuộc một tài khoản helpdesk khác. Hãy dùng cùng một tài khoản ở cả hai nơi. Khóa API phải là của chính bạn; trong cửa sổ riêng tư, Deskside không đăng nhập được.',
       },
       not_an_agent: {
-        title: 'Tài khoản này không phải nhân viên hỗ trợ',
-        body: 'Hồ sơ khách hàng chỉ dành cho nhân viên hỗ trợ. Hãy nhờ quản trị viên cấp quyền.',
+        title: 'Tài khoản này không phải của nhân viên',
+        body: 'Hồ sơ khách hàng chỉ dành cho nhân viên. Nếu bạn cần xem, hãy báo quản trị viên Deskside.',
       },
       ticket_not_readable: {
-        title: 'Bạn không có quyền xem ticket này',
-        body: 'Có lẽ ticket thuộc nhóm khác. Hãy hỏi nhóm đó hoặc quản trị viên.',
+        title: 'Bạn không có quyền xem phiếu này',
+        body: 'Phiếu này thường thuộc nhóm khác. Hãy hỏi nhóm đó hoặc báo quản trị viên Deskside.',
       },
       ticket_not_writable: {
-        title: 'Bạn không có quyền sửa ticket này',
-        body: 'Bạn xem được ticket, nhưng đồng bộ khách hàng cần quyền sửa. Hãy hỏi nhóm phụ trách hoặc quản trị viên.',
+        title: 'Bạn không có quyền sửa phiếu này',
+        body: 'Bạn xem được phiếu, nhưng đồng bộ khách hàng cần quyền sửa. Hãy hỏi nhóm của phiếu hoặc báo quản trị viên Deskside.',
       },
       customer_not_readable: {
         title: 'Bạn không có quyền xem khách hàng này',
-        body: 'Hãy nhờ quản trị viên cấp quyền.',
+        body: 'Nếu bạn cần xem, hãy báo quản trị viên Deskside.',
       },
       customer_not_writable: {
         title: 'Bạn không có quyền sửa khách hàng này',
-        body: 'Khách hàng chưa có mã công ty, và ghi mã cần quyền sửa khách hàng. Hãy nhờ người có quyền đó.',
+        body: 'Khách hàng chưa có mã tổ chức, và ghi mã cần quyền sửa khách hàng. Hãy nhờ người có quyền đó.',
       },
       ticket_not_found: {
-        title: 'Không có ticket này',
-        body: 'Ticket có thể đã bị xoá hoặc gộp. Hãy quay lại danh sách và mở lại.',
+        title: 'Không tìm thấy phiếu',
+        body: 'Phiếu có thể đã bị xóa hoặc gộp. Hãy quay lại danh sách và mở lại.',
       },
       customer_not_found: {
-        title: 'Không có khách hàng này',
-        body: 'Khách hàng có thể đã bị xoá hoặc đổi tên. Hãy mở lại ticket.',
+        title: 'Không tìm thấy khách hàng',
+        body: 'Khách hàng có thể đã bị xóa hoặc đổi tên. Hãy mở lại phiếu.',
       },
       sync_not_found: {
         title: 'Không hoàn tác được lần đồng bộ này',
-        body: 'Hệ thống không còn lưu lần đồng bộ này. Nếu khách hàng sai, hãy sửa trong helpdesk.',
+        body: 'Deskside không còn lưu lần đồng bộ này. Nếu khách hàng sai, hãy sửa trong helpdesk.',
+      },
+      rejection_not_found: {
+        title: 'Không hoàn tác được nữa',
+        body: 'Hệ thống không còn lưu thao tác này. Hãy tìm công ty rồi đồng bộ để gắn lại.',
       },
       identity_conflict: {
-        title: 'Có hai công ty khác nhau cho ticket này',
+        title: 'Có hai công ty khác nhau cho phiếu này',
         body: 'Chưa có gì bị thay đổi. Hãy làm mới hồ sơ rồi so công ty trên màn hình với CRM.',
       },
       changed_since: {
         title: 'Khách hàng vừa được người khác thay đổi',
-        body: 'Ticket được giữ nguyên. Hãy làm mới hồ sơ để xem khách hàng hiện tại.',
+        body: 'Phiếu được giữ nguyên. Hãy làm mới hồ sơ để xem khách hàng hiện tại.',
       },
       rate_limited: { title: 'Quá nhiều yêu cầu', body: 'Vui lòng đợi một phút rồi thử lại.' },
       internal: {
-        title: 'Deskside chưa thực hiện được',
-        body: 'Lỗi ở phía hệ thống, không phải do bạn. Hãy thử lại; nếu vẫn lỗi, báo quản trị viên.',
+        title: 'Deskside gặp lỗi',
+        body: 'Lỗi không phải do bạn. Hãy thử lại; nếu vẫn lỗi, hãy báo quản trị viên Deskside.',
       },
       helpdesk_bad_answer: {
         title: 'Không đọc được câu trả lời của helpdesk',
@@ -171,15 +187,15 @@ export const failures = section<{ code: Record<PanelErrorCode, Message>; crash: 
       },
       helpdesk_unavailable: {
         title: 'Không kết nối được helpdesk',
-        body: 'Proxy không nhận được trả lời. Hãy thử lại sau một phút; nếu vẫn lỗi, báo quản trị viên.',
+        body: 'Helpdesk không trả lời proxy Deskside. Hãy thử lại sau một phút; nếu vẫn lỗi, hãy báo quản trị viên Deskside.',
       },
       helpdesk_timeout: {
         title: 'Helpdesk phản hồi quá chậm',
-        body: 'Proxy đã chờ và dừng lại. Hãy thử lại sau một phút.',
+        body: 'Proxy Deskside đã ngừng chờ. Hãy thử lại sau một phút.',
       },
       not_configured: {
         title: 'Deskside chưa được thiết lập',
-        body: 'Còn thiếu địa chỉ helpdesk và proxy. Quản trị viên có thể cho bạn biết cả hai.',
+        body: 'Còn thiếu địa chỉ proxy Deskside. Hãy hỏi quản trị viên Deskside.',
       },
       offline: {
         title: 'Bạn đang ngoại tuyến',
@@ -187,7 +203,7 @@ export const failures = section<{ code: Record<PanelErrorCode, Message>; crash: 
       },
       unreachable: {
         title: 'Không kết nối được proxy Deskside',
-        body: 'Hãy kiểm tra mạng hoặc VPN. Nếu người khác cũng gặp lỗi này, báo quản trị viên.',
+        body: 'Hãy kiểm tra mạng hoặc VPN. Nếu người khác cũng gặp lỗi này, hãy báo quản trị viên Deskside.',
       },
       timeout: {
         title: 'Proxy Deskside phản hồi quá chậm',
@@ -201,9 +217,9 @@ export const failures = section<{ code: Record<PanelErrorCode, Message>; crash: 
     },
     crash: {
       title: 'Bảng hồ sơ đã dừng',
-      body: 'Đã có lỗi ngoài dự kiến. Ticket không bị ảnh hưởng.',
+      body: 'Đã có lỗi ngoài dự kiến. Phiếu không bị ảnh hưởng.',
     },
-    kept: 'Thông tin bên dưới là của lần trước.',
+    kept: 'Bạn đang xem thông tin của lần trước.',
   },
 });
 

@@ -1,4 +1,4 @@
-import type { AlsoNamed, CrmContact } from '@deskside/shared/profile';
+import type { AlsoNamed } from '@deskside/shared/profile';
 import type { PlanStatus, ResponsibleStatus } from '@deskside/shared/status';
 import { plural } from './format.ts';
 import { section } from './section.ts';
@@ -7,7 +7,6 @@ import { section } from './section.ts';
 export const fields = section({
   en: {
     sections: {
-      health: 'Health and owner',
       helpdesk: 'In the helpdesk',
       accounts: 'Platform accounts',
       metrics: 'Metrics',
@@ -19,16 +18,19 @@ export const fields = section({
     planStatus: { active: 'Active', expiring_soon: 'Expiring soon', expired: 'Expired' } as Record<PlanStatus, string>,
     daysLeft: (days: string) => `${days} left`,
     lastDay: 'Last day',
-    daysAgo: (days: string) => `${days} ago`,
     signed: (date: string) => `Signed ${date}`,
     expires: (date: string) => `Expires ${date}`,
     expired: (date: string) => `Expired ${date}`,
-    companyId: 'Company ID',
+    companyId: 'Org ID',
     noName: 'Unnamed company',
-    hsi: 'HSI',
+    hsi: 'Health score (HSI)',
+    noHsi: 'No score on record',
+    /** Lowest band first. */
+    hsiLevels: ['Lowest', 'Very low', 'Low', 'Medium', 'High', 'Very high'],
+    hsiTrend: { up: 'Up', down: 'Down', same: 'Unchanged' },
     lastHsi: 'Previous HSI',
     accountOwner: 'Account owner',
-    nobody: 'No one assigned in the CRM',
+    nobody: 'No one in the CRM',
     crmUser: (id: string) => `CRM user ${id}`,
     responsible: {
       active: null,
@@ -37,13 +39,6 @@ export const fields = section({
       missing_config: 'name unknown: CRM user look-up is not set up',
       error: 'name unknown: the CRM did not answer',
     } as Record<ResponsibleStatus, string | null>,
-    shopOwner: 'Shop owner',
-    crmContact: 'CRM contact',
-    chosenBy: {
-      email: 'same email as the ticket’s contact',
-      phone: 'same phone number as the ticket’s contact',
-      first: 'the company’s first contact',
-    } as Record<CrmContact['chosen_by'], string>,
     customer: 'Customer',
     noCustomer: 'None linked yet',
     shopDomain: 'Shop domain',
@@ -54,12 +49,10 @@ export const fields = section({
       status,
     lastSynced: 'Last synced',
     lastChecked: 'Last checked',
-    contact: 'Contact',
-    noContact: 'None',
-    raisedBy: 'Raised by',
     loadingAccounts: 'Loading…',
     lastLogin: (when: string) => `last sign-in ${when}`,
-    account: 'Account',
+    membership: 'Membership',
+    crmIdLabel: 'CRM ID',
     location: 'Location',
     stage: 'Stage',
     verified: 'Verification',
@@ -72,10 +65,11 @@ export const fields = section({
     alternatives: (count: number) => `The CRM has ${plural(count, 'company', 'companies')} with this ID`,
     alternativesBody: 'The most recently changed one is shown. The others:',
     changedOn: (date: string) => `changed ${date}`,
-    alsoNamed: (count: number) =>
-      count === 1 ? 'This ticket also names another company' : `This ticket also names ${count} other companies`,
-    alsoNamedBody:
-      'Shown above is the company with the stronger evidence or, if equal, the one on the ticket. Also named:',
+    companies: (count: number) => (count === 2 ? 'Two companies on this ticket' : `${count} companies on this ticket`),
+    otherCustomer: (name: string, companies: number) =>
+      companies === 1
+        ? `The customer on this ticket, ${name}, is not this company.`
+        : `The customer on this ticket, ${name}, is none of them.`,
     namedBy: {
       ticket: (field: string) => `on the ticket (${field})`,
       customer: () => 'on the ticket’s customer',
@@ -83,12 +77,11 @@ export const fields = section({
     } as Record<AlsoNamed['source'], (field: string) => string>,
     crmId: (id: string) => `CRM ${id}`,
     notes: {
-      orgid_unusable: (field: string) => `${field} does not contain a valid company ID, so it was not used.`,
+      orgid_unusable: (field: string) => `${field} does not contain a valid Org ID, so it was not used.`,
     },
   },
   vi: {
     sections: {
-      health: 'Sức khoẻ và phụ trách',
       helpdesk: 'Trong helpdesk',
       accounts: 'Tài khoản nền tảng',
       metrics: 'Chỉ số',
@@ -96,23 +89,25 @@ export const fields = section({
       context: 'Bối cảnh',
     },
     plan: 'Gói dịch vụ',
-    noPlan: 'Chưa ghi nhận gói',
+    noPlan: 'Chưa có gói dịch vụ',
     planStatus: { active: 'Còn hiệu lực', expiring_soon: 'Sắp hết hạn', expired: 'Đã hết hạn' } as Record<
       PlanStatus,
       string
     >,
     daysLeft: (days: string) => `còn ${days}`,
     lastDay: 'Ngày cuối',
-    daysAgo: (days: string) => `${days} trước`,
     signed: (date: string) => `Ký ${date}`,
     expires: (date: string) => `Hết hạn ${date}`,
     expired: (date: string) => `Đã hết hạn ${date}`,
-    companyId: 'Mã công ty',
+    companyId: 'Mã tổ chức',
     noName: 'Công ty chưa có tên',
-    hsi: 'HSI',
-    lastHsi: 'HSI trước đó',
-    accountOwner: 'Phụ trách',
-    nobody: 'CRM chưa phân công ai',
+    hsi: 'Chỉ số sức khỏe (HSI)',
+    noHsi: 'Chưa có điểm',
+    hsiLevels: ['Thấp nhất', 'Rất thấp', 'Thấp', 'Trung bình', 'Cao', 'Rất cao'],
+    hsiTrend: { up: 'Tăng', down: 'Giảm', same: 'Không đổi' },
+    lastHsi: 'HSI kỳ trước',
+    accountOwner: 'Người phụ trách',
+    nobody: 'CRM chưa có ai phụ trách',
     crmUser: (id: string) => `Người dùng CRM ${id}`,
     responsible: {
       active: null,
@@ -121,13 +116,6 @@ export const fields = section({
       missing_config: 'chưa rõ tên: chưa thiết lập tra cứu người dùng CRM',
       error: 'chưa rõ tên: CRM không trả lời về người này',
     } as Record<ResponsibleStatus, string | null>,
-    shopOwner: 'Chủ shop',
-    crmContact: 'Liên hệ CRM',
-    chosenBy: {
-      email: 'trùng e-mail với liên hệ của ticket',
-      phone: 'trùng số điện thoại với liên hệ của ticket',
-      first: 'liên hệ đầu tiên của công ty',
-    } as Record<CrmContact['chosen_by'], string>,
     customer: 'Khách hàng',
     noCustomer: 'Chưa gắn khách hàng',
     shopDomain: 'Tên miền shop',
@@ -138,12 +126,10 @@ export const fields = section({
       status,
     lastSynced: 'Đã đồng bộ lúc',
     lastChecked: 'Đã kiểm tra lúc',
-    contact: 'Liên hệ',
-    noContact: 'Chưa có',
-    raisedBy: 'Người gửi',
     loadingAccounts: 'Đang tải…',
     lastLogin: (when: string) => `đăng nhập gần nhất ${when}`,
-    account: 'Tài khoản',
+    membership: 'Hạng thành viên',
+    crmIdLabel: 'Mã CRM',
     location: 'Địa điểm',
     stage: 'Giai đoạn',
     verified: 'Xác thực',
@@ -156,17 +142,19 @@ export const fields = section({
     alternatives: (count: number) => `CRM có ${count} công ty cùng mã này`,
     alternativesBody: 'Đang hiển thị công ty được cập nhật gần nhất. Các công ty khác:',
     changedOn: (date: string) => `cập nhật ${date}`,
-    alsoNamed: (count: number) => `Ticket này còn nêu ${count} công ty khác`,
-    alsoNamedBody:
-      'Phía trên là công ty có căn cứ chắc chắn hơn; nếu như nhau thì là công ty ghi trên ticket. Ngoài ra còn có:',
+    companies: (count: number) => `Phiếu này có ${count} công ty`,
+    otherCustomer: (name: string, companies: number) =>
+      companies === 1
+        ? `Khách hàng trên phiếu, ${name}, không phải công ty này.`
+        : `Khách hàng trên phiếu, ${name}, không phải công ty nào ở đây.`,
     namedBy: {
-      ticket: (field: string) => `trên ticket (${field})`,
-      customer: () => 'trên khách hàng của ticket',
+      ticket: (field: string) => `trên phiếu (${field})`,
+      customer: () => 'trên khách hàng của phiếu',
       customer_name: () => 'trong tên khách hàng',
     } as Record<AlsoNamed['source'], (field: string) => string>,
     crmId: (id: string) => `CRM ${id}`,
     notes: {
-      orgid_unusable: (field: string) => `${field} chứa giá trị không phải mã công ty; giá trị này không được dùng.`,
+      orgid_unusable: (field: string) => `${field} chứa giá trị không phải mã tổ chức; giá trị này không được dùng.`,
     },
   },
 });

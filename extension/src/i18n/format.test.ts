@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ago, dateTime, days, list, span } from './format.ts';
+import { ago, dateTime, days, daysAgo, list, span } from './format.ts';
 
 const minute = 60_000;
 test.each([
@@ -18,13 +18,18 @@ test.each([
   expect(ago('vi', elapsed)).toBe(vi);
 });
 
-test('days are worded in each language', () => {
-  expect([days('en', 1), days('en', 61), days('vi', 1), days('vi', 1200)]).toEqual([
-    '1 day',
-    '61 days',
-    '1 ngày',
-    '1.200 ngày',
-  ]);
+test.each([
+  [0, '0 days', '0 ngày'],
+  [1, '1 day', '1 ngày'],
+  [89, '89 days', '89 ngày'],
+  [90, '2 months', '2 tháng'],
+  [366, '12 months', '12 tháng'],
+  [730, '23 months', '23 tháng'],
+  [731, '2 years', '2 năm'],
+  [2498, '6 years', '6 năm'],
+])('%d days are %s and %s', (count, en, vi) => {
+  expect([days('en', count), days('vi', count)]).toEqual([en, vi]);
+  if (count > 0) expect([daysAgo('en', count), daysAgo('vi', count)]).toEqual([`${en} ago`, `${vi} trước`]);
 });
 
 test('lists are joined in each language', () => {

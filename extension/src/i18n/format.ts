@@ -3,6 +3,8 @@ import type { UiLanguage } from '#settings/schema.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
+const year = 365.25 * day;
+const month = year / 12;
 
 /** How long ago, in whole units: `3 minutes ago`, `2 giờ trước`. Null below 45 seconds and for a time in the future. */
 export function ago(language: UiLanguage, elapsedMs: number): string | null {
@@ -13,15 +15,25 @@ export function ago(language: UiLanguage, elapsedMs: number): string | null {
 
 /** A length of time in whole units: `3 minutes`, `2 giờ`. Null below 45 seconds. */
 export function span(language: UiLanguage, elapsedMs: number): string | null {
-  if (elapsedMs < 45_000) return null;
-  const { count, unit } = wholeUnits(elapsedMs);
+  return elapsedMs < 45_000 ? null : inWords(language, elapsedMs);
+}
+
+function inWords(language: UiLanguage, lengthMs: number): string {
+  const { count, unit } = wholeUnits(lengthMs);
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
 }
 
+/**
+ * The largest unit that says it well enough: `89 days`, `3 months`, `23 months`, `6 years`. Months and years are counted
+ * once they are over.
+ */
 function wholeUnits(elapsedMs: number) {
-  if (elapsedMs < 59.5 * minute) return { count: Math.round(elapsedMs / minute), unit: 'minute' } as const;
-  if (elapsedMs < 23.5 * hour) return { count: Math.round(elapsedMs / hour), unit: 'hour' } as const;
-  return { count: Math.round(elapsedMs / day), unit: 'day' } as const;
+  if (elapsedMs > 0 && elapsedMs < 59.5 * minute)
+    return { count: Math.round(elapsedMs / minute), unit: 'minute' } as const;
+  if (elapsedMs > 0 && elapsedMs < 23.5 * hour) return { count: Math.round(elapsedMs / hour), unit: 'hour' } as const;
+  if (elapsedMs < 90 * day) return { count: Math.round(elapsedMs / day), unit: 'day' } as const;
+  if (elapsedMs < 2 * year) return { count: Math.floor(elapsedMs / month), unit: 'month' } as const;
+  return { count: Math.floor(elapsedMs / year), unit: 'year' } as const;
 }
 
 /** An instant as date and time in the format of both languages, `20/11/2026 15:04`. Default time zone: the browser's. */
@@ -32,9 +44,14 @@ export function dateTime(instant: string, timeZone?: string): string {
   return new Intl.DateTimeFormat('en-GB', form).format(at).replace(',', '');
 }
 
-/** A number of days as a phrase: `1 day`, `1,200 days`, `1.200 ngày`. */
+/** A number of days as a phrase: `1 day`, `61 days`, `11 months`, `6 năm`. */
 export function days(language: UiLanguage, count: number): string {
-  return new Intl.NumberFormat(language, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(count);
+  return inWords(language, count * day);
+}
+
+/** A number of days ago: `1 day ago`, `6 years ago`, `6 năm trước`. */
+export function daysAgo(language: UiLanguage, count: number): string {
+  return ago(language, count * day) ?? '';
 }
 
 /** A number with the language's digit grouping. */
@@ -42,9 +59,13 @@ export function number(language: UiLanguage, value: number): string {
   return new Intl.NumberFormat(language).format(value);
 }
 
-/** `a, b and c` in the language. */
-export function list(language: UiLanguage, items: readonly string[]): string {
-  return new Intl.ListFormat(language, { type: 'conjunction' }).format(items);
+/** `a, b and c` in the language, or `a, b or c`. */
+export function list(
+  language: UiLanguage,
+  items: readonly string[],
+  type: 'conjunction' | 'disjunction' = 'conjunction',
+): string {
+  return new Intl.ListFormat(language, { type }).format(items);
 }
 
 /** A number with an English noun: `1 value`, `2 values`. */

@@ -1,6 +1,6 @@
 /**
  * Turns a button and an element with `popover`, whose children are the items, into a menu button: arrow keys, Home and
- * End move, Escape and Tab close, and the focus returns to the button.
+ * End move, Escape closes and gives the focus back to the button, Tab goes on from there.
  *
  * @param choose the actions of the items, in their order
  */
@@ -15,7 +15,8 @@ export function addMenu(button: HTMLButtonElement, menu: HTMLElement, ...choose:
   menu.ontoggle = ({ newState }) => {
     const open = newState === 'open';
     button.ariaExpanded = `${open}`;
-    if (open) items[0]?.focus();
+    // Opened with an arrow key, the menu has the focus by now.
+    if (open && !menu.matches(':focus-within')) items[0]?.focus();
   };
   menu.onbeforetoggle = () => {
     const { top, bottom, right } = button.getBoundingClientRect();
@@ -23,15 +24,18 @@ export function addMenu(button: HTMLButtonElement, menu: HTMLElement, ...choose:
     menu.style.cssText = `right:${innerWidth - right}px;${side}px`;
   };
   button.onkeydown = (event) => {
-    if (event.key !== 'ArrowDown') return;
+    const at = { ArrowDown: 0, ArrowUp: last }[event.key];
+    if (at === undefined) return;
     event.preventDefault();
     menu.showPopover();
+    items[at]?.focus();
   };
   menu.onkeydown = (event) => {
     const at = items.indexOf(event.target as HTMLElement);
     const next = { ArrowDown: at < last ? at + 1 : 0, ArrowUp: at ? at - 1 : last, Home: 0, End: last }[event.key];
+    if (event.key === 'Tab') return close();
     if (next !== undefined) items[next]?.focus();
-    else if (event.key === 'Escape' || event.key === 'Tab') close();
+    else if (event.key === 'Escape') close();
     else return;
     event.preventDefault();
   };

@@ -1,13 +1,13 @@
 import { watchTheme } from '#host-page/html-element.ts';
+import { keepRoom } from '#host-page/keep-room.ts';
 import type { LauncherHandle } from '#messaging/bridge.ts';
-import type { LauncherTexts } from '#messaging/protocol.ts';
-import type { UiLanguage } from '#settings/schema.ts';
+import type { Speech } from '#messaging/protocol.ts';
 import css from './launcher.css?inline';
 import { addMenu } from './launcher-menu.ts';
 
 /** The actions of the launcher's button. Only the agent's own input triggers them, never a script of the page. */
 interface LauncherActions {
-  /** `refresh`: with a forced CRM check. `sync`: with a preview of Sync customer. */
+  /** Opens or closes. `refresh`: open, with a forced CRM check. `sync`: open, with a preview of Sync customer. */
   open(ask?: 'refresh' | 'sync'): void;
   /** Pointer or focus is on the button, so it may be pressed soon. */
   prepare(): void;
@@ -16,29 +16,35 @@ interface LauncherActions {
 interface LauncherView extends LauncherHandle {
   /** The element to insert into the page; it has a closed shadow root. */
   readonly host: HTMLElement;
-  readonly button: HTMLElement;
+  /** The element was put into this place; null: it floats. */
+  placed(place: Element | null): void;
+  /** Changes the language of everything but the status. */
+  speak(speech: Speech): void;
 }
 
-const icon = (shape: string) => `<svg viewBox="0 0 16 16">${shape}</svg>`;
-
-/** Static except for the texts, which come from the background. Anything else is set as text later. */
-const markup = (texts: LauncherTexts) =>
-  `<style>${css}</style><div><button aria-haspopup=dialog aria-expanded=false>${icon('<circle cx=8 cy=5 r=2.75 /><path d="M2.5 14c.5-6 10.5-6 11 0"/>')}${texts.open}<p><i></i><b></b></p></button><button aria-haspopup=menu aria-expanded=false aria-label="${texts.actions}">${icon('<path d="m4.5 6.5 3.5 3.5 3.5-3.5"/>')}</button><nav role=menu popover><button role=menuitem>${texts.refresh}</button><button role=menuitem>${texts.sync}</button></nav></div>`;
-
-/** Creates the launcher's element without inserting it: button with status, menu, styles. */
-export function createLauncherView(language: UiLanguage, texts: LauncherTexts, actions: LauncherActions): LauncherView {
+/**
+ * Creates the launcher's element without inserting it: button with status, menu, styles. It says nothing before `speak`.
+ * @param shortcut the keys that do the same, for the tooltip
+ */
+export function createLauncherView(shortcut: string | null, actions: LauncherActions): LauncherView {
   const host = document.createElement('deskside-launcher');
-  host.lang = language;
   const root = host.attachShadow({ mode: import.meta.env.MODE === 'e2e' ? 'open' : 'closed' });
-  root.innerHTML = markup(texts);
-  const bar = root.querySelector('div') as HTMLElement;
-  const status = root.querySelector('p') as HTMLElement;
-  const label = root.querySelector('b') as HTMLElement;
+  // A literal, as the stores' linters want it: styles and texts are added as what they are.
+  root.innerHTML =
+    '<div><button aria-haspopup=dialog aria-expanded=false><svg viewBox="0 0 16 16"><circle cx=8 cy=5 r=2.75 /><path d="M2.5 14c.5-6 10.5-6 11 0"/></svg><span></span><p><i></i><b></b></p></button><button aria-haspopup=menu aria-expanded=false><svg viewBox="0 0 16 16"><path d="m4.5 6.5 3.5 3.5 3.5-3.5"/></svg></button><nav role=menu popover><button role=menuitem></button><button role=menuitem></button></nav></div><style></style>';
+  const [bar, style] = root.children as unknown as [HTMLElement, HTMLElement];
+  style.textContent = css;
   const [button, more, menu] = bar.children as unknown as [HTMLElement, HTMLButtonElement, HTMLElement];
+  const [, name, status] = button.children as unknown as [Element, HTMLElement, HTMLElement];
+  const label = status.lastChild as HTMLElement;
+  const [refresh, sync] = menu.children as unknown as [HTMLElement, HTMLElement];
 
   // The helpdesk has single-key shortcuts on the document (docs/helpdesk.md#the-ticket-page).
   for (const type of ['keydown', 'keyup']) host.addEventListener(type, (event) => event.stopPropagation());
   button.onclick = ({ isTrusted }) => isTrusted && actions.open();
+  button.onkeydown = ({ key, isTrusted }) => {
+    if (isTrusted && key === 'Escape' && button.ariaExpanded === 'true') actions.open();
+  };
   bar.onpointerenter = button.onfocus = more.onfocus = actions.prepare;
   addMenu(
     more,
@@ -50,13 +56,29 @@ export function createLauncherView(language: UiLanguage, texts: LauncherTexts, a
     bar.style.colorScheme = theme;
   });
 
+  const placed = keepRoom((size) => {
+    bar.className = size;
+  });
+  const setStatus: LauncherView['setStatus'] = (next) => {
+    status.className = next?.tone ?? '';
+    label.textContent = next?.label ?? '';
+    button.title = [name.textContent, next?.label, shortcut].filter(Boolean).join(' · ');
+    placed();
+  };
+
   return {
     host,
     button,
-    setStatus(next) {
-      status.className = next?.tone ?? '';
-      button.title = label.textContent = next?.label ?? '';
+    placed,
+    speak({ language, texts }) {
+      host.lang = language;
+      name.textContent = texts.open;
+      more.ariaLabel = texts.actions;
+      refresh.textContent = texts.refresh;
+      sync.textContent = texts.sync;
+      setStatus(null);
     },
+    setStatus,
     setExpanded(expanded) {
       button.ariaExpanded = `${expanded}`;
     },

@@ -1,9 +1,9 @@
 import { browser } from 'wxt/browser';
-import { pageLanguage } from '#host-page/html-element.ts';
+import { appFrame } from '#host-page/anchors.ts';
 import { keepInPlace } from '#host-page/keep-in-place.ts';
 import { watchRoute } from '#host-page/watch-route.ts';
 import { bridge } from '#messaging/bridge.ts';
-import type { TabMessage } from '#messaging/protocol.ts';
+import type { Speech, TabMessage, VerbInput } from '#messaging/protocol.ts';
 import { trySend } from '#messaging/try-send.ts';
 import { createLauncherView } from './launcher-view.ts';
 
@@ -16,10 +16,11 @@ const settleMs = 300;
  * @returns false if this site is not the configured helpdesk; nothing was done then
  */
 export async function startLauncher(): Promise<boolean> {
-  const start = await trySend('launcher.start', { pageLanguage: pageLanguage() });
+  const start = await trySend('launcher.start', {});
   if (!start) return false;
-  const { language, texts } = start;
   let ticket: string | null = null;
+  let visit: AbortSignal;
+  let speech: Speech;
   let injecting: Promise<unknown> | undefined;
 
   const panel = async () => {
@@ -37,33 +38,54 @@ export async function startLauncher(): Promise<boolean> {
   const open = async (ask?: 'refresh' | 'sync') => {
     const handle = await panel();
     if (!ticket) return;
-    if (!handle) view.setStatus({ tone: 'bad', label: texts.reload });
+    if (!handle) view.setStatus({ tone: 'bad', label: speech.texts.reload });
     else if (handle.isOpen && !ask) handle.close();
     else handle.open({ ticket, refresh: ask === 'refresh', sync: ask === 'sync', returnFocusTo: () => view.button });
   };
-  const view = createLauncherView(language, texts, { open, prepare });
+  const missing = (anchor: VerbInput<'page.anchorMissing'>['anchor']) =>
+    ticket && trySend('page.anchorMissing', { ticket, anchor });
+  const view = createLauncherView(start.shortcut, { open, prepare });
+  const speak = (next: Speech) => {
+    speech = next;
+    bridge().language = next.language;
+    view.speak(next);
+  };
+  speak(start);
   bridge().launcher = view;
   // A launcher orphaned by an update removes itself: the new one takes over.
-  const place = keepInPlace(view.host, () => !!ticket && !!browser.runtime?.id);
+  const place = keepInPlace(
+    view.host,
+    () => !!ticket && !!browser.runtime?.id,
+    view.placed,
+    () => missing('ticket_header'),
+  );
 
-  const peek = async (shown: string, visit: AbortSignal) => {
+  const peek = async (shown: string, during: AbortSignal) => {
     // A ticket opened in a background tab is looked up once the agent switches to that tab.
     if (document.hidden) await new Promise((seen) => addEventListener('visibilitychange', seen, { once: true }));
-    if (visit.aborted) return;
+    if (during.aborted) return;
     // When the tab leaves the ticket, the background cancels the request by itself.
-    const status = await trySend('profile.peek', { ticket: shown, language });
-    if (status && !visit.aborted) view.setStatus(status);
+    const status = await trySend('profile.peek', { ticket: shown });
+    if (status && !during.aborted) view.setStatus(status);
+    // The header is there, so the page is no longer being built.
+    if (!during.aborted && view.host.closest('header') && !document.querySelector(appFrame)) missing('app_frame');
   };
 
-  watchRoute((shown, visit) => {
+  watchRoute((shown, signal) => {
     ticket = shown;
+    visit = signal;
     bridge().panel?.setTicket(shown);
     view.setStatus(null);
     place();
-    if (shown) setTimeout(peek, settleMs, shown, visit);
+    if (shown) setTimeout(peek, settleMs, shown, signal);
+    else trySend('session.seen', {});
   });
   browser.runtime.onMessage.addListener((message: TabMessage) => {
     if (message.deskside === 'panel.toggle') open();
+    else if (message.language !== speech.language) {
+      speak(message);
+      if (ticket) peek(ticket, visit);
+    }
   });
   return true;
 }

@@ -1,3 +1,4 @@
+import type { UiLanguage } from '#settings/schema.ts';
 import type { CompactStatus } from './protocol.ts';
 
 /**
@@ -16,7 +17,10 @@ export interface PanelHandle {
   readonly isOpen: boolean;
   /** Mounts the panel without showing it, so that opening is instant. */
   prepare(ticket: string): void;
-  /** The tab now shows another ticket, none (null), or the ticket to somebody else: the panel must drop its data. */
+  /**
+   * The tab now shows another ticket, none (null), or the same to somebody else: the panel drops its data, and is there
+   * for the ticket if the agent has left it open.
+   */
   setTicket(ticket: string | null): void;
 }
 
@@ -25,9 +29,17 @@ export interface LauncherHandle {
   /** Null while the status is unknown: still loading, or no ticket. */
   setStatus(status: CompactStatus | null): void;
   setExpanded(expanded: boolean): void;
+  /** The button that opens the panel, and gets the focus back from it. */
+  readonly button: HTMLElement;
 }
 
 interface Bridge {
+  /** The width that was taken from the page when it began to load; undefined in a page older than this extension. */
+  docked?: Promise<number | null | undefined>;
+  /** The panel is being mounted, or is. */
+  mounting?: Promise<void>;
+  /** The language to speak, as the launcher was told. */
+  language?: UiLanguage;
   panel?: PanelHandle | undefined;
   launcher?: LauncherHandle | undefined;
 }

@@ -1,12 +1,16 @@
-import { TicketName } from '@deskside/shared/contract';
+import { AroundTicket } from '@deskside/shared/around';
+import { PageAnchor, TicketName } from '@deskside/shared/contract';
 import { SyncData } from '@deskside/shared/enrichment';
 import { Conflict } from '@deskside/shared/envelope';
+import { FindData, maxQueryLength } from '@deskside/shared/find';
 import { OrgId } from '@deskside/shared/orgid';
 import { ProfileData } from '@deskside/shared/profile';
+import { RejectionData } from '@deskside/shared/reject-customer';
+import { maxRejectionNote, RejectionReasonCode } from '@deskside/shared/rejection';
 import { RoutingDecisions } from '@deskside/shared/routing';
 import { errorCodes } from '@deskside/shared/status';
 import * as z from 'zod/mini';
-import { Language, UiLanguage } from '#settings/schema.ts';
+import { DockWidth, PanelLayout, UiLanguage } from '#settings/schema.ts';
 
 /**
  * The closed list of requests that a content script may send to the background. They name intents; the background alone
@@ -50,11 +54,27 @@ export const SyncResult = z.discriminatedUnion('ok', [
 ]);
 export type SyncResult = z.infer<typeof SyncResult>;
 
+export const RejectionResult = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), rejection: RejectionData }),
+  z.object({ ok: z.literal(false), error: PanelError }),
+]);
+export type RejectionResult = z.infer<typeof RejectionResult>;
+
 export const RoutingResult = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), routing: RoutingDecisions }),
   z.object({ ok: z.literal(false), error: PanelError }),
 ]);
 export type RoutingResult = z.infer<typeof RoutingResult>;
+
+const AroundResult = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), around: AroundTicket }),
+  z.object({ ok: z.literal(false), error: PanelError }),
+]);
+export const FindResult = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), found: FindData }),
+  z.object({ ok: z.literal(false), error: PanelError }),
+]);
+export type FindResult = z.infer<typeof FindResult>;
 
 /** The launcher's texts. The background sends them, to keep the launcher small: it loads on every page. */
 export const LauncherTexts = z.object({
@@ -66,6 +86,10 @@ export const LauncherTexts = z.object({
 });
 export type LauncherTexts = z.infer<typeof LauncherTexts>;
 
+/** The language to speak, and the launcher's texts in it. */
+export const Speech = z.object({ language: UiLanguage, texts: LauncherTexts });
+export type Speech = z.infer<typeof Speech>;
+
 /** Short form of a profile's status for the launcher's button, in the agent's language. */
 export const CompactStatus = z.object({
   tone: z.enum(['ok', 'warn', 'bad', 'neutral']),
@@ -76,11 +100,14 @@ export type CompactStatus = z.infer<typeof CompactStatus>;
 /** Identifies a request of a content script, so that it can be cancelled. */
 const CallId = z.string().check(z.minLength(1), z.maxLength(64));
 
-/** What to sync: the company on screen, identified by its CRM id and by the org id that it was found with. */
+/**
+ * What to sync: the company on screen, identified by its CRM id and by the org id that it was found with. One that was
+ * found in the helpdesk alone has no CRM id yet; the preview names it.
+ */
 export const SyncTarget = z.object({
   ticket: TicketName,
   companyId: z.nullable(OrgId),
-  bitrixId: z.string().check(z.minLength(1), z.maxLength(64), z.regex(/^\P{Cc}*$/u)),
+  bitrixId: z.nullable(z.string().check(z.minLength(1), z.maxLength(64), z.regex(/^\P{Cc}*$/u))),
 });
 export type SyncTarget = z.infer<typeof SyncTarget>;
 
@@ -93,13 +120,12 @@ export const contentVerbs = {
     input: z.object({ ticket: TicketName, refresh: z.boolean(), call: CallId, maxAgeMs: z.number() }),
     output: ProfileResult,
   },
-  /**
-   * Like `profile.get` without refresh, but answers only with the short status for the launcher's button. `language`: as
-   * resolved for the page; the background does not know the helpdesk's language.
-   */
-  'profile.peek': {
-    input: z.object({ ticket: TicketName, language: UiLanguage }),
-    output: CompactStatus,
+  /** Like `profile.get` without refresh, but answers only with the short status for the launcher's button. */
+  'profile.peek': { input: z.object({ ticket: TicketName }), output: CompactStatus },
+  /** What the agent last saw of the ticket in this browser session, to be shown while `profile.get` is on its way. */
+  'profile.last': {
+    input: z.object({ ticket: TicketName }),
+    output: z.nullable(z.object({ profile: ProfileData, receivedAt: z.number() })),
   },
   /** Cancels a `profile.get`. */
   'profile.cancel': { input: z.object({ call: CallId }), output: z.null() },
@@ -107,6 +133,17 @@ export const contentVerbs = {
   'routing.get': { input: z.object({ ticket: TicketName, call: CallId }), output: RoutingResult },
   /** Cancels a `routing.get`. */
   'routing.cancel': { input: z.object({ call: CallId }), output: z.null() },
+  /** The other tickets of the customer of the ticket that the sender's tab shows. */
+  'around.get': { input: z.object({ ticket: TicketName, call: CallId }), output: AroundResult },
+  /** Cancels an `around.get`. */
+  'around.cancel': { input: z.object({ call: CallId }), output: z.null() },
+  /** Searches the companies that an agent may mean, for the ticket that the sender's tab shows. */
+  'find.search': {
+    input: z.object({ ticket: TicketName, query: z.string().check(z.maxLength(maxQueryLength)), call: CallId }),
+    output: FindResult,
+  },
+  /** Cancels a `find.search`. */
+  'find.cancel': { input: z.object({ call: CallId }), output: z.null() },
   /** What Sync customer would change. Writes nothing. `adopt`: the customer made by hand that is the company. */
   'sync.preview': { input: z.extend(SyncTarget, { call: CallId, adopt: CustomerName }), output: SyncResult },
   /**
@@ -114,7 +151,11 @@ export const contentVerbs = {
    * ticket's customer as shown in the preview; if it has changed since, nothing is done.
    */
   'sync.apply': {
-    input: z.extend(SyncTarget, { expectedCustomer: CustomerName, adopt: CustomerName }),
+    input: z.extend(SyncTarget, {
+      ...{ expectedCustomer: CustomerName, adopt: CustomerName },
+      /** The team to which the preview said that the ticket would move; null to leave it where it is. */
+      moveTo: CustomerName,
+    }),
     output: SyncResult,
   },
   /** Undoes a sync. Sent only for the agent's own click. */
@@ -122,26 +163,53 @@ export const contentVerbs = {
     input: z.object({ ticket: TicketName, syncId: z.string().check(z.minLength(1), z.maxLength(64)) }),
     output: SyncResult,
   },
+  /**
+   * Says that the company on screen is not the ticket's customer. Sent only for the agent's own click, as is the undo.
+   * `expectedCustomer`: the ticket's customer as shown; if it has changed since, nothing is done.
+   */
+  'company.reject': {
+    input: z.extend(SyncTarget, {
+      expectedCustomer: CustomerName,
+      reason: z.object({ code: RejectionReasonCode, note: z.string().check(z.maxLength(maxRejectionNote)) }),
+    }),
+    output: RejectionResult,
+  },
+  'company.undoRejection': {
+    input: z.object({ ticket: TicketName, rejectionId: z.string().check(z.minLength(1), z.maxLength(64)) }),
+    output: RejectionResult,
+  },
   /** Cancels a `sync.preview`. */
   'sync.cancel': { input: z.object({ call: CallId }), output: z.null() },
-  /** What the launcher needs, once per page. `pageLanguage`: the helpdesk's `<html lang>`, empty if it has none. */
-  'launcher.start': {
-    input: z.object({ pageLanguage: z.string().check(z.maxLength(64)) }),
-    output: z.object({ language: UiLanguage, texts: LauncherTexts }),
-  },
+  /** What the launcher needs, once per page. */
+  'launcher.start': { input: z.object({}), output: z.extend(Speech, { shortcut: z.nullable(z.string()) }) },
+  /**
+   * A ticket's page has begun to load: makes room at once for a docked panel that was left open.
+   * @returns the width that was taken from the page, null for none
+   */
+  'page.start': { input: z.object({ ticket: TicketName }), output: z.nullable(DockWidth) },
+  /** Makes room for the docked panel in the sender's page (null: none), and takes back the room that was made before. */
+  'dock.set': { input: z.object({ width: z.nullable(DockWidth), was: z.nullable(DockWidth) }), output: z.null() },
   /** Injects the panel's script into the sender's tab. */
   'panel.inject': { input: z.object({}), output: z.boolean() },
   /** Interactive sign-in, from a click in the panel. Null: signed in. */
   'session.signIn': { input: z.object({}), output: z.nullable(PanelErrorCode) },
+  /** The page of the ticket lacks what the launcher looks for, and does not look as if it were still loading. */
+  'page.anchorMissing': { input: z.object({ ticket: TicketName, anchor: PageAnchor }), output: z.null() },
+  /** The page shows no ticket. Whom it shows still counts: nothing of somebody else is kept. */
+  'session.seen': { input: z.object({}), output: z.null() },
   'options.open': { input: z.object({}), output: z.null() },
-  /** The settings that the panel needs: no address, no secret. */
-  'panel.settings': { input: z.object({}), output: z.object({ language: Language, shortcut: z.nullable(z.string()) }) },
+  /** What the panel needs to know, no address and no secret. `layout`: the agent's own. */
+  'panel.start': { input: z.object({}), output: z.object({ language: UiLanguage, layout: PanelLayout }) },
+  /** Keeps how the agent has arranged the panel. */
+  'layout.save': { input: z.object({ change: z.partial(PanelLayout) }), output: z.null() },
 } as const;
 
 export type ContentVerb = keyof typeof contentVerbs;
 export type VerbInput<V extends ContentVerb> = z.input<(typeof contentVerbs)[V]['input']>;
 export type VerbOutput<V extends ContentVerb> = z.output<(typeof contentVerbs)[V]['output']>;
 
-/** A message from the background to a tab: the keyboard shortcut or the toolbar button was used. */
-export const TabMessage = z.object({ deskside: z.literal('panel.toggle') });
-export type TabMessage = z.infer<typeof TabMessage>;
+/**
+ * A message from the background to a tab: the keyboard shortcut or the toolbar button was used, or the language is now
+ * another one.
+ */
+export type TabMessage = { deskside: 'panel.toggle' } | ({ deskside: 'language' } & Speech);

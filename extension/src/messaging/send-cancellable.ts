@@ -5,6 +5,8 @@ import { send } from './send.ts';
 const cancelVerbs = {
   'profile.get': 'profile.cancel',
   'routing.get': 'routing.cancel',
+  'around.get': 'around.cancel',
+  'find.search': 'find.cancel',
   'sync.preview': 'sync.cancel',
 } as const;
 type CancellableVerb = keyof typeof cancelVerbs;
@@ -15,7 +17,8 @@ export async function sendCancellable<V extends CancellableVerb>(
   input: Omit<VerbInput<V>, 'call'>,
   signal: AbortSignal,
 ): Promise<VerbOutput<V>> {
-  const call = crypto.randomUUID();
+  // Not randomUUID: a helpdesk on http under a name of this machine's own has no secure context, and so none of it.
+  const call = crypto.getRandomValues(new Uint32Array(4)).join('-');
   const cancelVerb: (typeof cancelVerbs)[CancellableVerb] = cancelVerbs[verb];
   const cancel = () => void send(cancelVerb, { call }).catch(() => {});
   signal.addEventListener('abort', cancel, { once: true });

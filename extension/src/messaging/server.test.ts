@@ -3,6 +3,8 @@ import type { Sender } from './sender-policy.ts';
 import { type ContentHandlers, createServer, type PageHandlers } from './server.ts';
 
 const ticketPage = 'https://help.example/helpdesk/tickets/2';
+const texts = { open: 'o', actions: 'a', refresh: 'r', sync: 's', reload: 'l' };
+const speech = { language: 'vi', texts, shortcut: null };
 const script: Sender = {
   id: 'ext',
   url: ticketPage,
@@ -12,7 +14,7 @@ const script: Sender = {
 };
 const page: Sender = { id: 'ext', url: 'chrome-extension://ext/options.html', origin: 'chrome-extension://ext' };
 
-function server(output: unknown = { language: 'vi', shortcut: null }) {
+function server(output: unknown = speech) {
   const ran: unknown[] = [];
   const reasons: string[] = [];
   const handlers = new Proxy(
@@ -39,14 +41,20 @@ const get = (ticket: unknown, more = {}) => ({
 });
 const sync = (deskside: string, change: object) => ({
   deskside,
-  input: { ticket: '2', companyId: '1000069001', bitrixId: '63001', expectedCustomer: null, adopt: null, ...change },
+  input: {
+    ticket: '2',
+    companyId: '1000069001',
+    bitrixId: '63001',
+    expectedCustomer: null,
+    adopt: null,
+    moveTo: null,
+    ...change,
+  },
 });
 
 test('a known verb from the helpdesk is handled, and its answer contains only what the protocol names', async () => {
-  const { handle } = server({ language: 'vi', shortcut: null, proxy: 'https://secret.example', apiKey: 'k:s' });
-  expect(await handle({ deskside: 'panel.settings', input: {} }, script)).toEqual({
-    output: { language: 'vi', shortcut: null },
-  });
+  const { handle } = server({ ...speech, proxy: 'https://secret.example', apiKey: 'k:s' });
+  expect(await handle({ deskside: 'launcher.start', input: {} }, script)).toEqual({ output: speech });
 });
 
 test.each([
@@ -93,6 +101,7 @@ test.each<[string, unknown]>([
   ['a sync that names no company', sync('sync.apply', { bitrixId: '' })],
   ['a sync with an endless company', sync('sync.apply', { bitrixId: '1'.repeat(65) })],
   ['a sync that adopts no name', sync('sync.apply', { adopt: { name: 'Acme' } })],
+  ['a rejection for another ticket', { deskside: 'company.undoRejection', input: { ticket: '3', rejectionId: 'r' } }],
   ['an undo of nothing', { deskside: 'sync.undo', input: { ticket: '2', syncId: '' } }],
   ['a sync that names its action', { deskside: 'sync', input: { ticket: '2', action: 'apply' } }],
   ['the reasons of another ticket', { deskside: 'routing.get', input: { ticket: '3', call: 'c' } }],
@@ -123,8 +132,8 @@ test.each<[string, unknown]>([
 });
 
 test('an answer that does not fit the protocol is held back', async () => {
-  const { handle, reasons } = server({ language: 'klingon' });
-  expect(await handle({ deskside: 'panel.settings', input: {} }, script)).toBeUndefined();
+  const { handle, reasons } = server({ ...speech, language: 'klingon' });
+  expect(await handle({ deskside: 'launcher.start', input: {} }, script)).toBeUndefined();
   expect(reasons).toEqual(['unusable output']);
 });
 

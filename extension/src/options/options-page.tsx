@@ -12,12 +12,13 @@ import { useOptions } from './use-options.ts';
 /** All settings on one page. Everything goes through the background; the page never uses the network itself. */
 export function OptionsPage() {
   const { state, failed, run } = useOptions();
-  const language = resolveLanguage(state?.language ?? 'auto', null, browser.i18n.getUILanguage());
+  const language = state?.spoken ?? resolveLanguage('auto', null, browser.i18n.getUILanguage());
   const texts = optionsTexts[language];
   useEffect(() => {
     document.documentElement.lang = language;
     document.title = texts.title;
   }, [language, texts]);
+  // A sign-in and a key belong to both addresses, so nothing asks for them before these are known.
   const unset = state && !(state.helpdesk.value && state.proxy.value);
   return (
     <main>
@@ -29,12 +30,20 @@ export function OptionsPage() {
         </div>
       </header>
       <Notice tone="bad">{failed && texts.failed}</Notice>
-      {unset && <p className="welcome">{texts.welcome}</p>}
+      {unset && (
+        <p className="welcome">
+          {texts.welcome} <a href="/welcome.html">{texts.setUp}</a>
+        </p>
+      )}
       {state && (
         <>
           <AddressCard state={state} run={run} texts={texts} />
-          <SessionCard state={state} run={run} texts={texts} />
-          <TestCard state={state} run={run} texts={texts} />
+          {!unset && (
+            <>
+              <SessionCard state={state} run={run} texts={texts} />
+              <TestCard run={run} texts={texts} />
+            </>
+          )}
           <PreferencesCard state={state} run={run} texts={texts} />
           <footer className="soft">
             <details>

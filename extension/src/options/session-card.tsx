@@ -66,8 +66,6 @@ function ApiKeyForm({ state, run, texts }: { state: OptionsState; run: Options['
       </button>
     );
   }
-  // A key is bound to the addresses that it is entered for.
-  if (!state.helpdesk.value || !state.proxy.value) return null;
   return (
     <details>
       <summary>{words.keySummary}</summary>

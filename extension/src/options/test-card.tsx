@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { OptionsTexts } from '#i18n/options.ts';
-import { ask, type OptionsState } from '#messaging/page-protocol.ts';
+import { ask } from '#messaging/page-protocol.ts';
 import { Card, StatusIcon } from './components.tsx';
 import { type TestLine, testLines } from './test-lines.ts';
 import type { Options } from './use-options.ts';
 
 /** Tests the connection to the proxy and explains what is wrong. */
-export function TestCard({ state, run, texts }: { state: OptionsState; run: Options['run']; texts: OptionsTexts }) {
+export function TestCard({ run, texts }: { run: Options['run']; texts: OptionsTexts }) {
   const words = texts.test;
   const [busy, setBusy] = useState(false);
   const [lines, setLines] = useState<TestLine[]>([]);
@@ -25,7 +25,7 @@ export function TestCard({ state, run, texts }: { state: OptionsState; run: Opti
 
   return (
     <Card title={words.heading} lead={words.lead}>
-      <button type="button" disabled={busy || !state.proxy.value} aria-busy={busy} onClick={test}>
+      <button type="button" disabled={busy} aria-busy={busy} onClick={test}>
         {busy ? words.running : words.run}
       </button>
       <div role="status">

@@ -8,6 +8,7 @@ const state: OptionsState = {
   proxy: { value: 'https://proxy.example', lock: null, granted: true },
   language: 'auto',
   languageLocked: false,
+  spoken: 'en',
   session: 'signed_in',
   shortcut: null,
   redirectUri: 'https://ext.chromiumapp.org/cb',

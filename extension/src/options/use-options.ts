@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { browser } from 'wxt/browser';
 import { ask, type OptionsState } from '#messaging/page-protocol.ts';
+import { onPolicyLearnt } from '#settings/policy.ts';
 
 export interface Options {
   /** Null until the background has answered. */
@@ -11,7 +12,7 @@ export interface Options {
   run(change: () => Promise<OptionsState>): Promise<OptionsState | null>;
 }
 
-/** The background's settings, read again when permissions change. */
+/** The background's settings, read again when permissions or the organisation's policy change. */
 export function useOptions(): Options {
   const [state, setState] = useState<OptionsState | null>(null);
   const [failed, setFailed] = useState(false);
@@ -31,7 +32,9 @@ export function useOptions(): Options {
     reload();
     browser.permissions.onAdded.addListener(reload);
     browser.permissions.onRemoved.addListener(reload);
+    const unwatch = onPolicyLearnt(reload);
     return () => {
+      unwatch();
       browser.permissions.onAdded.removeListener(reload);
       browser.permissions.onRemoved.removeListener(reload);
     };

@@ -1,17 +1,23 @@
 import { browser } from 'wxt/browser';
 
-const key = 'token';
+/** One value of the session storage: in memory until the browser is closed, not accessible to content scripts. */
+export interface SessionStore {
+  read(): Promise<unknown>;
+  /** Null removes the value. */
+  write(value: unknown): Promise<void>;
+}
 
-/** Storage of the access token: in memory until the browser is closed, not accessible to content scripts. */
-export const sessionStore = {
-  async read(): Promise<unknown> {
-    return (await browser.storage.session.get(key))[key];
-  },
-  async write(value: unknown): Promise<void> {
-    if (value === null) await browser.storage.session.remove(key);
-    else await browser.storage.session.set({ [key]: value });
-  },
-};
+export function sessionStore(key: string): SessionStore {
+  return {
+    async read() {
+      return (await browser.storage.session.get(key))[key];
+    },
+    async write(value) {
+      if (value === null) await browser.storage.session.remove(key);
+      else await browser.storage.session.set({ [key]: value });
+    },
+  };
+}
 
 /**
  * True once after the extension is installed, updated, reloaded or enabled, and after the browser is started: all of

@@ -41,17 +41,20 @@ export function Footer({ freshness, crmUrl, refreshing, onRefresh, sync, syncBut
         >
           {shell.refresh}
         </Button>
-        <Button
-          ref={syncButton}
-          className="flex-auto"
-          icon="link"
-          busy={sync.busy === 'preview'}
-          unavailable={refreshing || sync.busy !== null || !sync.possible}
-          aria-describedby={sync.possible ? undefined : reason}
-          onClick={sync.preview}
-        >
-          {shell.sync}
-        </Button>
+        {/* Beside the preview's own button it would only be a second one of nearly the same name. */}
+        {sync.stage.step !== 'preview' && (
+          <Button
+            ref={syncButton}
+            className="flex-auto"
+            icon="link"
+            busy={sync.busy === 'preview'}
+            unavailable={refreshing || sync.busy !== null || !sync.possible}
+            aria-describedby={sync.possible ? undefined : reason}
+            onClick={sync.preview}
+          >
+            {shell.sync}
+          </Button>
+        )}
       </div>
       {!sync.possible && (
         <p id={reason} className="mt-1.5 text-xs text-ink-3">

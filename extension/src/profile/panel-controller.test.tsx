@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { bridge } from '#messaging/bridge.ts';
 import { type ProfileResult, panelErrorCodes } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
+import { withoutAround } from '#testing/sample-around.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';
 import { createPanel, type PanelController } from './panel-controller.tsx';
@@ -24,11 +25,21 @@ const named = (name: string, change: Parameters<typeof sampleProfile>[0] = {}): 
 const ok = (profile: ProfileData): ProfileResult => ({ ok: true, profile, receivedAt: 0 });
 const open = (ticket: string, refresh = false) => panel.open({ ticket, refresh, returnFocusTo: () => launcher });
 const text = () => container.textContent ?? '';
+const panelElement = () => container.querySelector<HTMLElement>('.panel');
 /** Answers the nth request for a profile once it has been made. */
 async function answer(nth: number, result: ProfileResult) {
   await until(() => expect(answers.length).toBeGreaterThan(nth));
   answers[nth]?.(result);
 }
+const resizeTo = (width: number) =>
+  (window as unknown as { happyDOM: { setViewport(size: object): void } }).happyDOM.setViewport({ width });
+const sent = <T,>(name: string) =>
+  vi
+    .mocked(send)
+    .mock.calls.filter(([verb]) => verb === name)
+    .map(([, input]) => input as T);
+const saved = () => sent<{ change: object }>('layout.save').map(({ change }) => change);
+const room = () => sent<{ width: number | null; was: number | null }>('dock.set');
 const shows = (words: string) => until(() => expect(text()).toContain(words));
 const button = (label: string) =>
   [...container.querySelectorAll('button')].find(
@@ -40,25 +51,26 @@ beforeEach(() => {
   vi.mocked(send).mockImplementation((verb) => {
     const { promise, resolve } = Promise.withResolvers<unknown>();
     if (verb === 'profile.get') answers.push(resolve);
-    else resolve(null);
+    else resolve(verb === 'around.get' ? withoutAround : null);
     return promise as never;
   });
   document.body.innerHTML = '<button id="launcher"></button><div id="panel"></div>';
   launcher = document.querySelector('#launcher') as HTMLButtonElement;
   container = document.querySelector('#panel') as HTMLElement;
-  bridge().launcher = { setStatus, setExpanded };
+  bridge().launcher = { setStatus, setExpanded, button: launcher };
   panel = createPanel(container, createQueryClient(), 'en');
 });
 afterEach(() => {
+  resizeTo(1024);
   panel.destroy();
   vi.clearAllMocks();
 });
 
 test('opening shows the panel synchronously, labelled, with the focus on its heading', () => {
   open('61307');
-  const dialog = container.querySelector('dialog');
+  const dialog = panelElement();
   const heading = container.querySelector('h2');
-  expect(dialog?.open).toBe(true);
+  expect(dialog?.hidden).toBe(false);
   expect(dialog?.getAttribute('aria-labelledby')).toBe(heading?.id);
   expect(document.activeElement).toBe(heading);
   expect(text()).toContain('Loading the customer profile');
@@ -69,7 +81,7 @@ test('a prepared panel is mounted and loaded, but not shown, and opening it make
   panel.prepare('61307');
   await answer(0, ok(named('61307')));
   await shows('Tiệm Hoa Mẫu');
-  expect(container.querySelector('dialog')?.open).toBe(false);
+  expect(panelElement()?.hidden).toBe(true);
   open('61307');
   expect(text()).toContain('Tiệm Hoa Mẫu');
   expect(answers).toHaveLength(1);
@@ -92,7 +104,7 @@ test('another ticket removes the previous customer immediately, and a late answe
 test('an answer that names another ticket is never shown', async () => {
   open('1');
   await answer(0, ok(named('2')));
-  await shows('are not compatible');
+  await shows('sent an unreadable answer');
   expect(text()).not.toContain('Tiệm Hoa Mẫu');
 });
 
@@ -139,7 +151,7 @@ test('text from the CRM and the ticket stays text', async () => {
   );
   await shows(hostile);
   expect(container.querySelector('img, script, [onerror]')).toBeNull();
-  expect([...container.querySelectorAll('a')].filter((a) => !/^(https?|mailto):/.test(a.href))).toEqual([]);
+  expect([...container.querySelectorAll('a')].filter((a) => !/^(https?|mailto|tel):/.test(a.href))).toEqual([]);
   expect(text()).not.toContain('Open in CRM');
 });
 
@@ -157,7 +169,7 @@ test('refresh keeps the old data, says that it is busy, and marks what changed',
   await answer(0, ok(named('61307', { company: { current_hsi_segment: 'HSI_1' } })));
   await shows('HSI_1');
   button('Refresh CRM Profile')?.click();
-  await until(() => expect(container.querySelector('[aria-busy="true"]')).not.toBeNull());
+  await until(() => expect(container.querySelector('[aria-busy="true"] > .progress-line')).not.toBeNull());
   expect(text()).toContain('Tiệm Hoa Mẫu');
   await until(() => expect(answers).toHaveLength(2));
   await answer(1, ok(named('61307')));
@@ -198,7 +210,101 @@ test('a sign-in that the helpdesk gave to somebody else is explained', async () 
   await until(() => expect(answers).toHaveLength(2));
   answers[1]?.({ ok: false, error: { code: 'other_user', requestId: null } });
   await shows('Deskside is signed in as someone else');
-  expect(button('Open options')).toBeDefined();
+  expect(button('Open settings')).toBeDefined();
+});
+
+test('left open it is there on every ticket by itself, without taking the focus, and closed it stays closed', () => {
+  const reply = document.body.appendChild(document.createElement('textarea'));
+  reply.focus();
+  panel.setTicket('1');
+  expect(panelElement()?.hidden ?? true).toBe(true);
+  open('1');
+  reply.focus();
+  panel.setTicket(null);
+  expect(panel.isOpen).toBe(false);
+  panel.setTicket('2');
+  expect([panel.isOpen, document.activeElement]).toEqual([true, reply]);
+  panel.close();
+  panel.setTicket('3');
+  expect(panel.isOpen).toBe(false);
+  expect(saved()).toEqual([{ open: true }, { open: false }]);
+});
+
+test('docked, it is a column that takes its room from the page, and gives it back', async () => {
+  resizeTo(1440);
+  open('1');
+  expect(panelElement()?.getAttribute('role')).toBe('dialog');
+  button('Dock beside the ticket')?.click();
+  expect(panelElement()?.getAttribute('role')).toBe('complementary');
+  await until(() => expect(room()).toEqual([{ width: 380, was: null }]));
+  panelElement()?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+  expect(panel.isOpen).toBe(true);
+  const edge = container.querySelector('[role=separator]');
+  edge?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
+  expect(edge?.getAttribute('aria-valuenow')).toBe('396');
+  edge?.dispatchEvent(new KeyboardEvent('keydown', { key: 'End', bubbles: true }));
+  expect(edge?.getAttribute('aria-valuenow')).toBe('460');
+  await until(() => expect(room().at(-1)?.width).toBe(460));
+  panel.setTicket(null);
+  await until(() => expect(room().at(-1)).toEqual({ width: null, was: 460 }));
+  panel.setTicket('2');
+  await until(() => expect(room().at(-1)).toEqual({ width: 460, was: null }));
+  resizeTo(1280);
+  await until(() => expect(panelElement()?.getAttribute('role')).toBe('dialog'));
+  expect(button('Undock') ?? button('Dock beside the ticket')).toBeUndefined();
+  resizeTo(1440);
+  await until(() => expect(button('Undock')).toBeDefined());
+  button('Undock')?.click();
+  await until(() => expect(room().at(-1)).toEqual({ width: null, was: 460 }));
+  expect(saved()).toEqual([{ open: true }, { docked: true }, { width: 396 }, { width: 460 }, { docked: false }]);
+  // Each change takes back exactly what the one before it took.
+  expect(room().map(({ was }) => was)).toEqual([
+    null,
+    ...room()
+      .map(({ width }) => width)
+      .slice(0, -1),
+  ]);
+});
+
+test('it is mounted as the agent left it, with what was taken from the page already', async () => {
+  resizeTo(1440);
+  panel.destroy();
+  const layout = { open: true, docked: true, width: 400, folds: {} };
+  panel = createPanel(container, createQueryClient(), 'en', { layout, taken: 400 });
+  panel.setTicket('1');
+  expect([panel.isOpen, panelElement()?.getAttribute('role')]).toEqual([true, 'complementary']);
+  expect(room()).toEqual([]);
+  button('Close')?.click();
+  await until(() => expect(room()).toEqual([{ width: null, was: 400 }]));
+  expect(document.activeElement).toBe(document.body);
+});
+
+test('on a ticket seen before, the last profile is there while the new one loads, and never one of another ticket', async () => {
+  const last = (name: string) => ({
+    profile: named(name, { company: { company_name: `Shop ${name}` } }),
+    receivedAt: 1,
+  });
+  const mocked = vi.mocked(send).getMockImplementation();
+  vi.mocked(send).mockImplementation((async (verb: string, input: { ticket: string }) => {
+    if (verb === 'profile.last') return input.ticket === '3' ? last('1') : last(input.ticket);
+    return mocked?.(verb as never, input as never);
+  }) as never);
+  open('1');
+  await shows('Shop 1');
+  expect(container.querySelector('[aria-busy="true"]')).not.toBeNull();
+  await answer(0, ok(named('1', { company: { company_name: 'Shop 1 today' } })));
+  await shows('Shop 1 today');
+  expect(container.querySelector('[aria-busy="true"]')).toBeNull();
+  panel.setTicket('2');
+  expect(text()).not.toContain('Shop 1');
+  await shows('Shop 2');
+  await answer(1, { ok: false, error: { code: 'ticket_not_readable', requestId: null } });
+  await until(() => expect(text()).not.toContain('Shop 2'));
+  panel.setTicket('3');
+  await until(() => expect(answers).toHaveLength(3));
+  await new Promise((later) => setTimeout(later));
+  expect(text()).toContain('Loading the customer profile');
+  expect(text()).not.toContain('Shop');
 });
 
 test('a crash while rendering is contained: the panel says so and can still be closed', async () => {

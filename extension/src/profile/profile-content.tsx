@@ -1,13 +1,17 @@
 import clsx from 'clsx';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useTexts } from '#i18n/texts-context.ts';
 import type { ProfileResult } from '#messaging/protocol.ts';
 import { Note } from '#ui/note.tsx';
 import { useNow } from '#ui/use-now.ts';
+import { profileOf } from './company/companies.ts';
+import { CompanySwitch } from './company/company-switch.tsx';
 import { ProfileBody } from './profile-body.tsx';
 import type { PanelState } from './query/panel-state.ts';
+import { refreshProblem } from './query/refresh-problem.ts';
 import { useProfile } from './query/use-profile.ts';
 import { FailureView } from './status/failure-view.tsx';
+import { RequestId } from './status/request-id.tsx';
 import { Skeleton } from './status/skeleton.tsx';
 import { useSync } from './sync/use-sync.ts';
 import { useAnnouncements } from './use-announcements.ts';
@@ -24,11 +28,13 @@ interface ProfileContentProps {
 /** Everything below the title bar, one instance per ticket. */
 export function ProfileContent({ ticket, open, syncRequests, onResult }: ProfileContentProps) {
   const { state, online, refreshing, busy, refresh, reload } = useProfile(ticket, open);
-  const { shell } = useTexts();
+  const t = useTexts();
   const now = useNow(open);
-  useAnnouncements(state, refreshing, open);
+  const [company, setCompany] = useState<string | null>(null);
+  const shown = showing(state, company);
+  useAnnouncements(shown, refreshing, open);
   const sync = useSync({
-    profile: state.kind === 'profile' ? state.loaded.profile : null,
+    profile: shown.kind === 'profile' ? shown.loaded.profile : null,
     loading: state.kind === 'loading',
     open,
     requests: syncRequests,
@@ -38,17 +44,26 @@ export function ProfileContent({ ticket, open, syncRequests, onResult }: Profile
     if (state.kind === 'failure') onResult({ ok: false, error: state.error });
     if (state.kind === 'profile') onResult({ ok: true, profile: state.loaded.profile, receivedAt: Date.now() });
   });
+  const filling = busy && state.kind === 'profile' && state.loaded.isLast;
   return (
     <div
       className={clsx('relative', sync.stage.step !== 'none' && 'holds-last')}
-      aria-busy={refreshing || state.kind === 'loading'}
+      aria-busy={refreshing || filling || state.kind === 'loading'}
     >
-      {(refreshing || sync.busy) && <div className="progress-line" />}
-      {state.kind === 'loading' && <Skeleton label={shell.loading} />}
+      {(refreshing || filling || sync.busy) && <div className="progress-line" />}
+      {state.kind === 'loading' && <Skeleton label={t.shell.loading} />}
       {state.kind === 'failure' && <FailureView error={state.error} busy={busy} retry={() => void reload()} />}
-      {state.kind === 'profile' && (
+      {state.kind === 'profile' && shown.kind === 'profile' && (
         <ProfileBody
-          loaded={state.loaded}
+          loaded={shown.loaded}
+          refreshFailed={refreshProblem(state, t) !== null}
+          top={
+            <CompanySwitch
+              profile={state.loaded.profile}
+              shown={shown.loaded.profile.bitrix.lookup_value}
+              onShow={setCompany}
+            />
+          }
           open={open}
           now={now}
           refreshing={refreshing}
@@ -62,15 +77,24 @@ export function ProfileContent({ ticket, open, syncRequests, onResult }: Profile
   );
 }
 
+/** The state with another of the ticket's companies; unchanged where it does not have that one (any more). */
+function showing(state: PanelState, orgId: string | null): PanelState {
+  if (state.kind !== 'profile' || orgId === null) return state;
+  const { profile, before } = state.loaded;
+  const other = profileOf(profile, orgId);
+  if (!other) return state;
+  return { ...state, loaded: { ...state.loaded, profile: other, before: before && profileOf(before, orgId) } };
+}
+
 function ConnectionNote({ state, online }: { state: PanelState; online: boolean }) {
   const { failures, shell } = useTexts();
   if (state.kind !== 'profile') return null;
   if (state.failure && state.failure.code !== 'offline') {
     const { code, requestId } = state.failure;
-    const request = requestId ? ` ${shell.requestId(requestId)}.` : '';
     return (
       <Note tone="bad" title={failures.code[code].title}>
-        <p>{`${failures.kept}${request}`}</p>
+        <p>{failures.kept}</p>
+        <RequestId id={requestId} />
       </Note>
     );
   }

@@ -5,6 +5,7 @@ import { shownTrust } from '#summary/shown-trust.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { changesBetween } from './company/changes.ts';
 import type { PanelState } from './query/panel-state.ts';
+import { refreshProblem } from './query/refresh-problem.ts';
 import { crmMessage } from './status/crm-message.ts';
 
 /** Announces what the panel shows and the result of a refresh to screen readers. */
@@ -18,16 +19,11 @@ export function useAnnouncements(state: PanelState, refreshing: boolean, open: b
 
   const wasRefreshing = useRef(refreshing);
   useEffect(() => {
-    if (
-      open &&
-      wasRefreshing.current &&
-      !refreshing &&
-      state.kind === 'profile' &&
-      state.loaded.before &&
-      !state.failure
-    ) {
+    if (open && wasRefreshing.current && !refreshing && state.kind === 'profile') {
       const { before, profile } = state.loaded;
-      announce(t.shell.refreshed(changesBetween(before, profile, t, Date.now()).size));
+      const problem = refreshProblem(state, t);
+      if (problem) announce(t.shell.refreshFailed(problem));
+      else if (before) announce(t.shell.refreshed(changesBetween(before, profile, t, Date.now()).size));
     }
     wasRefreshing.current = refreshing;
   });

@@ -1,10 +1,11 @@
+/// <reference path="../env.d.ts" />
 /** Why a typed address cannot be used. */
 export type AddressProblem = 'empty' | 'not_an_address' | 'other_scheme' | 'credentials' | 'insecure';
 
 type ParsedAddress = { ok: true; origin: string } | { ok: false; problem: AddressProblem };
 
-/** The hosts that may be used without TLS (ARCHITECTURE.md#addresses). */
-const loopback = ['127.0.0.1', 'localhost'];
+/** The hosts that may be used without TLS (ARCHITECTURE.md#addresses); a build for trying things out may name more. */
+const loopback = ['127.0.0.1', 'localhost', ...(import.meta.env.INSECURE_HOSTS ?? [])];
 
 /**
  * Parses an address as typed or pasted: a missing scheme is added (https, http on loopback); path, query and fragment are

@@ -11,6 +11,6 @@ test.each([
   ['auto', null, 'vi', 'vi'],
   ['auto', '', 'fr', 'en'],
   ['auto', 'vie', 'english', 'en'],
-] as const)('setting %s, page %s, browser %s: %s', (setting, host, browser, expected) => {
+] as const)('setting %s, helpdesk %s, browser %s: %s', (setting, host, browser, expected) => {
   expect(resolveLanguage(setting, host, browser)).toBe(expected);
 });

@@ -1,13 +1,17 @@
 import type { Language, UiLanguage } from './schema.ts';
 
 /**
- * The language to use: the agent's setting, else the helpdesk page's, else the browser's, else English.
- * @param pageLanguage value of the helpdesk's `<html lang>`, null if it has none
+ * The language to use: the agent's setting, else the one in which they use the helpdesk, else the browser's, else English.
+ * @param helpdeskLanguage as the helpdesk has it, such as `vi` or `en-GB`; null if it is not known
  * @param browserLanguage a BCP 47 tag such as `vi-VN`
  */
-export function resolveLanguage(setting: Language, pageLanguage: string | null, browserLanguage: string): UiLanguage {
+export function resolveLanguage(
+  setting: Language,
+  helpdeskLanguage: string | null,
+  browserLanguage: string,
+): UiLanguage {
   if (setting !== 'auto') return setting;
-  return supported(pageLanguage) ?? supported(browserLanguage) ?? 'en';
+  return supported(helpdeskLanguage) ?? supported(browserLanguage) ?? 'en';
 }
 
 function supported(tag: string | null): UiLanguage | null {

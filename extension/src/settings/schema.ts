@@ -18,3 +18,23 @@ export type Language = z.infer<typeof Language>;
 /** A language that Deskside speaks. */
 export const UiLanguage = z.enum(['en', 'vi']);
 export type UiLanguage = z.infer<typeof UiLanguage>;
+
+/** The docked panel's least width, and what it always leaves to the helpdesk's page, in CSS pixels. */
+export const dockLimits = { panel: 320, page: 980 };
+
+/** A docked panel's width in CSS pixels, as the agent chose it; a narrower window shows less. */
+export const DockWidth = z.int().check(z.gte(dockLimits.panel), z.lte(4_000));
+
+/** How an agent has arranged the panel: the state of the interface only, nothing of a ticket or a customer. */
+export const PanelLayout = z.object({
+  open: z.boolean(),
+  /** As a column of the page where the window is wide enough; otherwise a pop-up. */
+  docked: z.boolean(),
+  width: DockWidth,
+  /** Sections that the agent has opened (true) or folded, by the section's id. */
+  folds: z.record(z.string().check(z.maxLength(64)), z.boolean()),
+});
+export type PanelLayout = z.infer<typeof PanelLayout>;
+
+/** A newcomer's layout: closed, a pop-up, everything folded as designed. */
+export const defaultLayout: PanelLayout = { open: false, docked: false, width: 380, folds: {} };

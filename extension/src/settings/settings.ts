@@ -1,6 +1,6 @@
 import { storage } from 'wxt/utils/storage';
 import * as z from 'zod/mini';
-import { parseAddress } from './address.ts';
+import { onPolicyLearnt, type Policy, rememberedPolicy } from './policy.ts';
 import { Address, Language, StoredApiKey } from './schema.ts';
 
 /** What the agent chose. An invalid field counts as not set, so that it does not cost the others. */
@@ -23,9 +23,12 @@ export interface Settings extends Stored {
   locks: { helpdesk: Lock; proxy: Lock; language: Lock };
 }
 
-/** The effective settings: built-in values override the organisation's policy, which overrides the agent's choice. */
+/**
+ * The effective settings: built-in values override the organisation's policy as it was last learnt, which overrides the
+ * agent's choice.
+ */
 export async function readSettings(): Promise<Settings> {
-  const [stored, policy] = await Promise.all([readStored(), readPolicy()]);
+  const [stored, policy] = await Promise.all([readStored(), rememberedPolicy()]);
   const { HELPDESK_ORIGIN, PROXY_ORIGIN } = import.meta.env;
   return decide(stored, policy, { helpdesk: HELPDESK_ORIGIN ?? null, proxy: PROXY_ORIGIN ?? null });
 }
@@ -35,9 +38,10 @@ export async function writeSettings(change: Partial<Stored>): Promise<void> {
   await item.setValue({ ...(await readStored()), ...change });
 }
 
-/** Calls back after the agent's choice was stored, in this or any other context of the extension. */
+/** Calls back after the effective settings may have changed, in this or any other context of the extension. */
 export function onSettingsChanged(changed: () => void): void {
   item.watch(changed);
+  onPolicyLearnt(changed);
 }
 
 /** The stored API key, or null. For the background only. */
@@ -55,7 +59,7 @@ export async function writeApiKey(key: StoredApiKey | null): Promise<void> {
 /** The pure part of `readSettings`. */
 export function decide(
   stored: Stored,
-  policy: Partial<Stored>,
+  policy: Policy,
   built: { helpdesk: string | null; proxy: string | null },
 ): Settings {
   const pick = (name: 'helpdesk' | 'proxy'): [string | null, Lock] => {
@@ -76,30 +80,4 @@ export function decide(
 async function readStored(): Promise<Stored> {
   const parsed = Stored.safeParse(await item.getValue());
   return parsed.success ? parsed.data : fallback;
-}
-
-/** Addresses in a policy are parsed as leniently as typed ones; unusable ones count as not set. */
-async function readPolicy(): Promise<Partial<Stored>> {
-  const [helpdesk, proxy, language] = await Promise.all([
-    managed('helpdesk_url'),
-    managed('proxy_url'),
-    managed('language'),
-  ]);
-  const policy: Partial<Stored> = {};
-  const helpdeskAddress = parseAddress(String(helpdesk ?? ''));
-  if (helpdeskAddress.ok) policy.helpdesk = helpdeskAddress.origin;
-  const proxyAddress = parseAddress(String(proxy ?? ''));
-  if (proxyAddress.ok) policy.proxy = proxyAddress.origin;
-  const chosen = Language.safeParse(language);
-  if (chosen.success) policy.language = chosen.data;
-  return policy;
-}
-
-async function managed(name: string): Promise<unknown> {
-  try {
-    return await storage.getItem(`managed:${name}`);
-  } catch {
-    // Firefox throws if no policy is installed (bug 1868153).
-    return null;
-  }
 }

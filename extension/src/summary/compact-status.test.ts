@@ -22,7 +22,7 @@ test.each<[string, Parameters<typeof sampleProfile>[0], string, string]>([
   ['trust still being worked out', { pending: ['lookup_trust'] }, 'neutral', 'Checking…'],
   ['a failing CRM', { bitrix: { status: 'error', company: null } }, 'bad', 'CRM not responding'],
   ['nothing found', { bitrix: { status: 'cached', outcome: 'not_found', company: null } }, 'warn', 'Not in CRM'],
-  ['no org id', { bitrix: { status: 'missing_orgid', company: null } }, 'warn', 'No company ID'],
+  ['no org id', { bitrix: { status: 'missing_orgid', company: null } }, 'warn', 'No Org ID'],
 ])('%s', (_, change, tone, label) => expect(of(change)).toEqual({ tone, label }));
 
 test('every state has a label that fits the button, in both languages', () => {

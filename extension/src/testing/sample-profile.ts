@@ -1,5 +1,5 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import type { Company, CrmBlock, ProfileData } from '@deskside/shared/profile';
+import type { AlsoNamed, Company, CrmBlock, ProfileData } from '@deskside/shared/profile';
 
 /** For tests: an invented shop with all fields. */
 const sampleCompany: Company = {
@@ -116,5 +116,21 @@ export function sampleProfile(
     notes: [],
     ...rest,
     bitrix: { ...sampleCrm, ...(company && { company: { ...sampleCompany, ...company } }), ...bitrix },
+  };
+}
+
+/** For tests: another company that the ticket's customer names. */
+export function sampleOther(): AlsoNamed {
+  const company = { ...sampleCompany, bitrix_id: '63002', company_id: '200000376001', company_name: 'Gốm Sứ Làng Mơ' };
+  const { status, outcome, cached, stale, as_of, contact, responsible, error } = sampleCrm;
+  return {
+    org_id: '200000376001' as OrgId,
+    source: 'customer',
+    field: 'custom_platform_orgid',
+    bitrix_id: '63002',
+    company_name: 'Gốm Sứ Làng Mơ',
+    url: 'https://crm.example/crm/company/details/63002/',
+    trust: { level: 'claimed', evidence: [] },
+    file: { status, outcome, cached, stale, as_of, contact, responsible, error, company, alternatives: [] },
   };
 }

@@ -46,16 +46,14 @@ export function Button(props: ButtonProps) {
   );
 }
 
+/** How an icon-only button looks, apart from its size. */
+export const iconButton =
+  'inline-grid shrink-0 place-items-center rounded-md text-ink-2 hover:bg-sunken hover:text-ink';
+
 /** An icon-only button; `label` is its accessible name and tooltip. */
 export function IconButton({ icon, label, ...rest }: { icon: IconName; label: string } & ComponentProps<'button'>) {
   return (
-    <button
-      type="button"
-      aria-label={label}
-      title={label}
-      className="inline-grid size-7 shrink-0 place-items-center rounded-md text-ink-2 hover:bg-sunken hover:text-ink"
-      {...rest}
-    >
+    <button type="button" aria-label={label} title={label} className={clsx(iconButton, 'size-7')} {...rest}>
       <Icon name={icon} />
     </button>
   );

@@ -1,4 +1,4 @@
-/** How long a button ignores clicks after it has appeared, possibly just under the pointer. Milliseconds. */
+/** How long a button ignores clicks after it has appeared or moved, possibly just under the pointer. Milliseconds. */
 export const armingMs = 300;
 
 /**
@@ -6,11 +6,13 @@ export const armingMs = 300;
  * made with a pointer, with nothing of the page over the button and with the page not made transparent. The keyboard
  * reaches a button by its focus, which no cover can lead elsewhere.
  * @param visible what `watchVisible` knows about the button
+ * @param settledMs how long the panel has been where it is, from `watchPlace`
  */
 export function checkClick(
   { isTrusted, detail }: Pick<UIEvent, 'isTrusted' | 'detail'>,
   button: Element,
   visible: boolean | null,
+  settledMs: number,
 ): 'genuine' | 'scripted' | 'covered' {
   if (!isTrusted) return 'scripted';
   // Enter, the space bar and assistive technology count no clicks.
@@ -20,7 +22,8 @@ export function checkClick(
   const host = root instanceof ShadowRoot ? root.host : button;
   const { left, top, width, height } = button.getBoundingClientRect();
   const hit = document.elementFromPoint(left + width / 2, top + height / 2);
-  return host.contains(hit) && (visible ?? !isFaded()) ? 'genuine' : 'covered';
+  const isSeen = host.contains(hit) && (visible ?? !isFaded()) && settledMs >= armingMs;
+  return isSeen ? 'genuine' : 'covered';
 }
 
 /** For browsers that do not judge it themselves: whether the whole page is transparent. */

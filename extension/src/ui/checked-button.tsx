@@ -1,7 +1,7 @@
 import { type ComponentProps, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { armingMs, checkClick } from './check-click.ts';
-import { watchVisible } from './watch-visible.ts';
+import { watchPlace, watchVisible } from './watch-visible.ts';
 
 interface CheckedButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick'> {
   ref?: Ref<HTMLButtonElement>;
@@ -15,13 +15,19 @@ export function CheckedButton({ ref, onPress, onCovered, ...rest }: CheckedButto
   const [armed, setArmed] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const watched = useRef<ReturnType<typeof watchVisible>>(null);
+  const placed = useRef<ReturnType<typeof watchPlace>>(null);
   useImperativeHandle(ref, () => button.current as HTMLButtonElement);
   useEffect(() => {
     const watch = button.current && watchVisible(button.current);
     watched.current = watch;
+    const place =
+      button.current &&
+      watchPlace(button.current.closest('dialog, [role=dialog], [role=complementary]') ?? button.current);
+    placed.current = place;
     const timer = setTimeout(() => setArmed(true), armingMs);
     return () => {
       watch?.stop();
+      place?.stop();
       clearTimeout(timer);
     };
   }, []);
@@ -30,7 +36,8 @@ export function CheckedButton({ ref, onPress, onCovered, ...rest }: CheckedButto
       ref={button}
       arming={!armed}
       onClick={(event) => {
-        const result = checkClick(event.nativeEvent, event.currentTarget, watched.current?.isVisible() ?? null);
+        const [visible, settledMs] = [watched.current?.isVisible() ?? null, placed.current?.settledMs() ?? 0];
+        const result = checkClick(event.nativeEvent, event.currentTarget, visible, settledMs);
         if (result === 'genuine') onPress();
         if (result === 'covered') onCovered();
       }}

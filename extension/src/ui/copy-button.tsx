@@ -1,16 +1,19 @@
+import clsx from 'clsx';
 import { useEffect, useState } from 'react';
 import { useAnnounce } from './announcer.tsx';
-import { IconButton } from './button.tsx';
+import { IconButton, iconButton } from './button.tsx';
 
 interface CopyButtonProps {
   text: string;
   label: string;
   done: string;
   failed: string;
+  /** Beside a value: seen only while the pointer or the focus is there. */
+  quiet?: boolean;
 }
 
 /** Copies a text, and briefly shows whether that worked. */
-export function CopyButton({ text, label, done, failed }: CopyButtonProps) {
+export function CopyButton({ text, label, done, failed, quiet }: CopyButtonProps) {
   const announce = useAnnounce();
   const [result, setResult] = useState<'done' | 'failed' | null>(null);
   useEffect(() => {
@@ -19,13 +22,27 @@ export function CopyButton({ text, label, done, failed }: CopyButtonProps) {
     return () => clearTimeout(timer);
   }, [result]);
   const copy = async () => {
-    const outcome = await navigator.clipboard.writeText(text).then(
-      () => 'done' as const,
-      () => 'failed' as const,
-    );
+    const outcome = await write(text);
     setResult(outcome);
     announce(outcome === 'done' ? done : failed);
   };
   const icon = result === 'done' ? 'check' : result === 'failed' ? 'alert' : 'copy';
-  return <IconButton icon={icon} label={label} onClick={copy} />;
+  return (
+    <IconButton
+      icon={icon}
+      label={label}
+      onClick={copy}
+      {...(quiet && { className: clsx(iconButton, 'copy-quiet size-6'), 'data-result': result ?? undefined })}
+    />
+  );
+}
+
+/** A page without https has no clipboard. */
+async function write(text: string): Promise<'done' | 'failed'> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return 'done';
+  } catch {
+    return 'failed';
+  }
 }

@@ -3,22 +3,22 @@ import type { ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 
 interface ExternalLinkProps {
-  /** Checked by `safeHttpUrl` or `mailtoUrl`. */
+  /** Checked by `safeHttpUrl`, `mailtoUrl` or `telUrl`. */
   href: string;
-  /** Text that says that it opens in a new tab; leave out for `mailto:`. */
+  /** Text that says that it opens in a new tab; leave out for `mailto:` and `tel:`. */
   newTab?: string;
   className?: string;
   children: ReactNode;
 }
 
-/** A link to another site, without a referrer. */
+/** A link to another site, without a referrer; as high as what a finger needs (WCAG 2.5.8). */
 export function ExternalLink({ href, newTab, className, children }: ExternalLinkProps) {
   return (
     <a
       href={href}
       target="_blank"
       rel="noopener noreferrer"
-      className={clsx('rounded-sm text-link hover:underline', className)}
+      className={clsx('inline-flex min-h-6 items-center rounded-sm text-link wrap-anywhere hover:underline', className)}
     >
       {children}
       {newTab && (

@@ -1,5 +1,7 @@
 /** Line icons on a 16 by 16 grid, drawn for Deskside. */
 const paths = {
+  dock: 'M2.5 3h11v10h-11zM9.5 3v10',
+  undock: 'M13.5 8V3h-11v10H7M8.5 8.5h5v4.5h-5z',
   close: 'M4 4l8 8M12 4l-8 8',
   copy: 'M6 6h7v7H6zM3 10V3h7',
   check: 'M3.5 8.5l3 3 6-7',
@@ -18,6 +20,9 @@ const paths = {
   link: 'M6.3 9.7l3.4-3.4M7.2 4.6l1.4-1.4a3 3 0 0 1 4.2 4.2l-1.4 1.4M8.8 11.4l-1.4 1.4a3 3 0 0 1-4.2-4.2l1.4-1.4',
   undo: 'M6 3.5L3 6.5l3 3M3.2 6.5H9a3.8 3.8 0 0 1 0 7.6H6.5',
   chevron: 'M4 6l4 4 4-4',
+  up: 'M8 13V3M4 7l4-4 4 4',
+  down: 'M8 3v10M4 9l4 4 4-4',
+  same: 'M3 6h10M3 10h10',
   shield: 'M8 2l5 1.8v3.7c0 3-2 5.4-5 6.5-3-1.1-5-3.5-5-6.5V3.8z',
 } as const;
 

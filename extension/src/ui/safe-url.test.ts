@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mailtoUrl, safeHttpUrl } from './safe-url.ts';
+import { mailtoUrl, safeHttpUrl, telUrl } from './safe-url.ts';
 
 test.each([
   'javascript:alert(1)',
@@ -53,3 +53,16 @@ test.each([
   ['an@crm.example\r\nBcc: x@evil.example', null],
   [null, null],
 ])('the address %j leads to %j', (value, expected) => expect(mailtoUrl(value)).toBe(expected));
+
+test.each([
+  ['0900000001', 'tel:0900000001'],
+  ['+84 911 000 (002)', 'tel:+84911000002'],
+  ['028.3822-1234', 'tel:02838221234'],
+  ['1900', null],
+  ['0900000001 / 0900000002', null],
+  ['0900000001;ext=javascript:alert(1)', null],
+  ['máy lẻ 12345678', null],
+  ['1234567890123456', null],
+  ['', null],
+  [null, null],
+])('the number %j leads to %j', (value, expected) => expect(telUrl(value)).toBe(expected));

@@ -9,6 +9,21 @@ export function safeHttpUrl(value: string | null): string | null {
   return url.username || url.password ? null : url.href;
 }
 
+/** A `tel:` link for a telephone number in any spelling; null for anything else. */
+export function telUrl(value: string | null): string | null {
+  const number = value?.trim() ?? '';
+  const digits = number.replace(/\D/g, '');
+  if (!/^\+?[\d\s().-]+$/.test(number) || digits.length < 7 || digits.length > 15) return null;
+  return `tel:${number.startsWith('+') ? '+' : ''}${digits}`;
+}
+
+/** The address of a page on this site by its path; null for a path that leads to another one. */
+export function onThisSite(path: string): string | null {
+  const base = location.origin;
+  const url = URL.canParse(path, base) ? new URL(path, base) : null;
+  return url?.origin === base ? url.href : null;
+}
+
 /** A `mailto:` link for a plain e-mail address; null for anything that could add headers. */
 export function mailtoUrl(value: string | null): string | null {
   const address = value?.trim() ?? '';

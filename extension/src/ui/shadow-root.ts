@@ -1,6 +1,7 @@
 /**
- * The panel's host element: reset, out of the page's flow, above the helpdesk's own dialogs (whose z-index is about 100),
- * and safe from the page's styles, because important rules in a shadow root take precedence over those of the page.
+ * The panel's host element: reset, out of the page's flow, and safe from the page's styles, because important rules in a
+ * shadow root take precedence over those of the page. What lies over it is decided by its place in the document alone. It
+ * takes no clicks while the page takes none, so that a click on it closes an open menu like any other click outside.
  */
 const host = [
   'all:initial!important',
@@ -8,7 +9,8 @@ const host = [
   'inset:0 0 auto auto!important',
   'width:0!important',
   'height:0!important',
-  'z-index:2147483000!important',
+  'z-index:auto!important',
+  'pointer-events:inherit!important',
 ].join(';');
 
 /**

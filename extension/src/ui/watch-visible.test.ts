@@ -1,8 +1,11 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from 'vitest';
-import { watchVisible } from './watch-visible.ts';
+import { watchPlace, watchVisible } from './watch-visible.ts';
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 /** A browser with version 2, which tells what it sees when the test says so. */
 function browserThatTells() {
@@ -53,4 +56,27 @@ test('a browser that cannot tell says nothing', () => {
   const watch = watchVisible(document.body);
   expect(watch.isVisible()).toBeNull();
   watch.stop();
+});
+
+test('an element is in its place from the start, and again as long as it has not moved', async () => {
+  vi.useFakeTimers();
+  let x = 10;
+  const element = document.createElement('div');
+  element.getBoundingClientRect = () => new DOMRect(x, 20, 5, 5);
+  const watch = watchPlace(element);
+  expect(watch.settledMs()).toBe(Number.POSITIVE_INFINITY);
+  x = 300;
+  expect(watch.settledMs()).toBe(0);
+  await vi.advanceTimersByTimeAsync(350);
+  expect(watch.settledMs()).toBe(350);
+  // There and back between two clicks.
+  x = 10;
+  await vi.advanceTimersByTimeAsync(100);
+  x = 300;
+  await vi.advanceTimersByTimeAsync(100);
+  expect(watch.settledMs()).toBeLessThanOrEqual(100);
+  x = 310;
+  watch.stop();
+  await vi.advanceTimersByTimeAsync(500);
+  expect(watch.settledMs()).toBe(0);
 });

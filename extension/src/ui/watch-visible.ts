@@ -21,3 +21,35 @@ export function watchVisible(element: Element): { isVisible(): boolean | null; s
   observer.observe(element);
   return { isVisible: () => visible, stop: () => observer.disconnect() };
 }
+
+/** How often the place is looked at, in milliseconds. */
+const lookEveryMs = 100;
+
+/**
+ * Watches whether an element stays where it is: a page can move what is in full view under the pointer at the last
+ * moment. Scrolling inside of it is nothing that a page can do, and does not count.
+ * @returns how long it has been in its place, in milliseconds, and what ends the watching
+ */
+export function watchPlace(element: Element): { settledMs(): number; stop(): void } {
+  let place = placeOf(element);
+  let since = Number.NEGATIVE_INFINITY;
+  const look = () => {
+    const next = placeOf(element);
+    if (next === place) return;
+    place = next;
+    since = performance.now();
+  };
+  const timer = setInterval(look, lookEveryMs);
+  return {
+    settledMs() {
+      look();
+      return performance.now() - since;
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+function placeOf(element: Element): string {
+  const { x, y } = element.getBoundingClientRect();
+  return `${Math.round(x)} ${Math.round(y)}`;
+}

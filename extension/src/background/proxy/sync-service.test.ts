@@ -54,7 +54,7 @@ test.each(['apply', 'undo'] as const)(
     const { syncs, asked, forget } = setUp();
     const result =
       action === 'apply'
-        ? syncs.apply({ ...target, user: 'an', expectedCustomer: 'Shop' })
+        ? syncs.apply({ ...target, user: 'an', expectedCustomer: 'Shop', moveTo: 'Medium - Scale' })
         : syncs.undo({ ticket: '2', user: 'an', syncId: 's1' });
     expect(forget).not.toHaveBeenCalled();
     asked[0]?.answer(failed);
@@ -69,6 +69,7 @@ test.each(['apply', 'undo'] as const)(
             bitrix_id: '63001',
             adopt: 'Acme',
             expected_customer: 'Shop',
+            move_to: 'Medium - Scale',
             action,
           }
         : { ticket: '2', sync_id: 's1', action },

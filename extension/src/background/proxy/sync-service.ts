@@ -1,6 +1,7 @@
 import type { Input } from '@deskside/shared/contract';
 import type { SyncResult, SyncTarget } from '#messaging/protocol.ts';
 import type { ProxyCaller } from './proxy-caller.ts';
+import { createRejectService } from './reject-service.ts';
 
 /** The company on screen, and the customer made by hand that the agent says it is. */
 type Adopting = SyncTarget & { adopt: string | null };
@@ -11,7 +12,7 @@ interface Asker {
 }
 
 /**
- * Sync customer for tabs. Nothing is retried automatically. A preview can be cancelled; a write always runs to its end,
+ * Sync customer for tabs, and Wrong customer. Nothing is retried automatically. A preview can be cancelled; a write always runs to its end,
  * because the effect of an aborted one would be unknown. After a write, `forget` is called for the ticket, whatever the
  * result.
  */
@@ -45,11 +46,18 @@ export function createSyncService(call: ProxyCaller, forget: (ticket: string) =>
       }
     },
 
-    apply: ({ expectedCustomer, user, ...target }: Adopting & Asker & { expectedCustomer: string | null }) =>
-      write({ ...asked(target), expected_customer: expectedCustomer ?? '', action: 'apply' }, user),
+    apply: ({
+      expectedCustomer,
+      moveTo,
+      user,
+      ...target
+    }: Adopting & Asker & { expectedCustomer: string | null; moveTo: string | null }) =>
+      write({ ...asked(target), expected_customer: expectedCustomer ?? '', move_to: moveTo, action: 'apply' }, user),
 
     undo: ({ ticket, syncId, user }: Asker & { ticket: string; syncId: string }) =>
       write({ ticket, sync_id: syncId, action: 'undo' }, user),
+
+    ...createRejectService(call, forget),
 
     /** Cancels a preview. */
     cancel(tabId: number, id: string): void {

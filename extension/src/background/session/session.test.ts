@@ -278,3 +278,14 @@ test('signing out removes the token here and at the helpdesk, and prevents silen
   expect(await session.signIn(an)).toBeNull();
   expect(await session.authorization(an)).toEqual(granted('Bearer t2'));
 });
+
+test("a page that wants nothing still ends somebody else's token, and keeps one's own", async () => {
+  const { session, ended, revoke, stored } = setUp();
+  await session.authorization(an);
+  await session.seen(an);
+  expect(ended).not.toHaveBeenCalled();
+  await session.seen('');
+  expect(ended).toHaveBeenCalledTimes(1);
+  expect(revoke).toHaveBeenCalledWith(expect.objectContaining({ user: an }));
+  expect(stored()).toBe('signed_out');
+});

@@ -98,6 +98,15 @@ export function createSession(options: SessionOptions) {
     await store.write(signedOut);
   }
 
+  /** The stored token, unless it is somebody else's than the page shows: that one is ended as if they had signed out. */
+  async function tokenFor(user: string | null): Promise<AccessToken | null> {
+    const token = await storedToken();
+    if (!token || user === null || token.user === user) return token;
+    await end();
+    void options.revoke(token);
+    return null;
+  }
+
   async function fromKey({ key, helpdesk, proxy }: StoredApiKey, user: string | null): Promise<Authorization> {
     const header = `token ${key}`;
     try {
@@ -148,16 +157,16 @@ export function createSession(options: SessionOptions) {
   return {
     /** The credential with which to act as this user. */
     async authorization(user: string | null): Promise<Authorization> {
-      const token = await storedToken();
-      if (token && user !== null && token.user !== user) {
-        await end();
-        void options.revoke(token);
-      }
+      const token = await tokenFor(user);
       if (user === '') return { ok: false, code: 'signed_out' };
       const key = await apiKey();
       if (key) return fromKey(key, user);
-      const isOwn = user === null || token?.user === user;
-      return isOwn && usable(token) ? bearer(token) : obtain(false, user);
+      return usable(token) ? bearer(token) : obtain(false, user);
+    },
+
+    /** A page shows this user, or nobody (empty), and wants nothing. */
+    async seen(user: string): Promise<void> {
+      await tokenFor(user);
     },
 
     /** The proxy rejected this header: get a new one silently. An API key cannot be renewed. */

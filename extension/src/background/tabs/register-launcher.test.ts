@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Registration, Scripting } from '#platform/scripting.ts';
-import { createLauncherRegistration, desiredRegistration } from './register-launcher.ts';
+import { createLauncherRegistration, desiredRegistrations } from './register-launcher.ts';
 
 /** A browser's registrations in memory. Like a real one it refuses an id twice, and forgets the leading slash. */
 function fakeScripting(start: Registration[] = []) {
@@ -11,7 +11,7 @@ function fakeScripting(start: Registration[] = []) {
     async register(script) {
       if (scripts.some(({ id }) => id === script.id)) throw new Error(`Duplicate script ID '${script.id}'`);
       scripts = [...scripts, { ...script, js: script.js.map((file) => file.slice(1)) }];
-      log.push(`register ${script.matches}`);
+      log.push(`register ${script.id} ${script.matches}`);
     },
     async unregister(ids) {
       scripts = scripts.filter(({ id }) => !ids.includes(id));
@@ -22,14 +22,21 @@ function fakeScripting(start: Registration[] = []) {
       return true;
     },
     openTabs: async () => [3, 4],
+    addCss: async () => {},
+    removeCss: async () => {},
   };
   return { scripting, log, registered: () => scripts };
 }
 
-test("the launcher is registered on a granted helpdesk's ticket pages only, and injected into open ones", async () => {
+test("the scripts are registered on a granted helpdesk's ticket pages only, and the launcher injected into open ones", async () => {
   const { scripting, log } = fakeScripting();
   await createLauncherRegistration(scripting, async () => 'https://help.example:8443')(false);
-  expect(log).toEqual(['register https://help.example/helpdesk/*', 'inject /launcher.js 3', 'inject /launcher.js 4']);
+  expect(log).toEqual([
+    'register page-start https://help.example/helpdesk/*',
+    'register launcher https://help.example/helpdesk/*',
+    'inject /launcher.js 3',
+    'inject /launcher.js 4',
+  ]);
 });
 
 test('a second run changes nothing', async () => {
@@ -57,16 +64,18 @@ test('another helpdesk replaces the registration, a revoked permission removes i
   await register(false);
   helpdesk = 'https://new.example';
   await register(false);
-  expect(registered().map(({ matches }) => matches)).toEqual([['https://new.example/helpdesk/*']]);
+  expect(new Set(registered().flatMap(({ matches }) => matches))).toEqual(new Set(['https://new.example/helpdesk/*']));
   helpdesk = null;
   await register(false);
   expect(registered()).toEqual([]);
 });
 
 test('registrations of older versions are removed', async () => {
-  const { scripting, registered } = fakeScripting([{ id: 'old', js: ['old.js'], matches: ['https://x.example/*'] }]);
+  const { scripting, registered } = fakeScripting([
+    { id: 'old', js: ['old.js'], matches: ['https://x.example/*'], runAt: 'document_idle' },
+  ]);
   await createLauncherRegistration(scripting, async () => 'https://help.example')(false);
-  expect(registered().map(({ id }) => id)).toEqual(['launcher']);
+  expect(registered().map(({ id }) => id)).toEqual(['page-start', 'launcher']);
 });
 
 test('concurrent runs do not register twice, and a failed one does not stop the next', async () => {
@@ -78,7 +87,7 @@ test('concurrent runs do not register twice, and a failed one does not stop the 
   });
   const results = await Promise.allSettled([register(false), register(false), register(true)]);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  expect(registered()).toHaveLength(1);
+  expect(registered()).toHaveLength(2);
 });
 
-test('no helpdesk, no registration', () => expect(desiredRegistration(null)).toBeNull());
+test('no helpdesk, no registration', () => expect(desiredRegistrations(null)).toEqual([]));

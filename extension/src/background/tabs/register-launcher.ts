@@ -1,17 +1,28 @@
 import { matchPattern } from '#platform/match-pattern.ts';
 import type { Registration, Scripting } from '#platform/scripting.ts';
 
-/** Path of the built launcher in the package. */
+/** Paths of the built scripts in the package. */
 export const launcherFile = '/launcher.js';
+const pageStartFile = '/page-start.js';
 
-/** The registration that should exist: the launcher on the granted helpdesk. Null: no helpdesk configured or granted. */
-export function desiredRegistration(helpdesk: string | null): Registration | null {
-  if (!helpdesk) return null;
-  return { id: 'launcher', js: [launcherFile], matches: [matchPattern(helpdesk, '/helpdesk/*')] };
+/** The match pattern of the helpdesk's pages that get the launcher. */
+export const launcherPages = (helpdesk: string) => matchPattern(helpdesk, '/helpdesk/*');
+
+/**
+ * The registrations that should exist on the granted helpdesk: the launcher, and what makes room for a docked panel before
+ * the page is drawn. None: no helpdesk configured or granted.
+ */
+export function desiredRegistrations(helpdesk: string | null): Registration[] {
+  if (!helpdesk) return [];
+  const matches = [launcherPages(helpdesk)];
+  return [
+    { id: 'page-start', js: [pageStartFile], matches, runAt: 'document_start' },
+    { id: 'launcher', js: [launcherFile], matches, runAt: 'document_idle' },
+  ];
 }
 
 /**
- * Keeps the registered content script in line with settings and permissions. The returned function is idempotent, and
+ * Keeps the registered content scripts in line with settings and permissions. The returned function is idempotent, and
  * its runs never overlap.
  */
 export function createLauncherRegistration(scripting: Scripting, grantedHelpdesk: () => Promise<string | null>) {
@@ -19,14 +30,15 @@ export function createLauncherRegistration(scripting: Scripting, grantedHelpdesk
 
   /** `intoOpenTabs`: also start the launcher in pages that are already open, as after an installation or an update. */
   async function run(intoOpenTabs: boolean): Promise<void> {
-    const desired = desiredRegistration(await grantedHelpdesk());
+    const desired = desiredRegistrations(await grantedHelpdesk());
     const present = await scripting.registered();
-    const current = present.filter((script) => desired && same(script, desired));
-    const outdated = present.filter((script) => !current.includes(script));
+    const outdated = present.filter((script) => !desired.some((one) => same(one, script)));
+    const missing = desired.filter((script) => !present.some((one) => same(one, script)));
     if (outdated.length > 0) await scripting.unregister(outdated.map(({ id }) => id));
-    if (desired && current.length === 0) await scripting.register(desired);
-    if (!desired || !(intoOpenTabs || current.length === 0)) return;
-    const tabs = await scripting.openTabs(desired.matches);
+    for (const script of missing) await scripting.register(script);
+    const launcher = desired.find(({ js }) => js.includes(launcherFile));
+    if (!launcher || !(intoOpenTabs || missing.includes(launcher))) return;
+    const tabs = await scripting.openTabs(launcher.matches);
     await Promise.all(tabs.map((tab) => scripting.inject(tab, launcherFile)));
   }
 
@@ -39,7 +51,7 @@ export function createLauncherRegistration(scripting: Scripting, grantedHelpdesk
 
 function same(a: Registration, b: Registration): boolean {
   // Browsers may return paths without the leading slash.
-  const key = ({ id, js, matches }: Registration) =>
-    JSON.stringify([id, js.map((file) => file.replace(/^\//, '')), matches]);
+  const key = ({ id, js, matches, runAt }: Registration) =>
+    JSON.stringify([id, js.map((file) => file.replace(/^\//, '')), matches, runAt]);
   return key(a) === key(b);
 }

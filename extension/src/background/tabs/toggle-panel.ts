@@ -1,4 +1,4 @@
-import { ticketOf } from '#host-page/ticket-route.ts';
+import { isTicketTab, type Tab } from './is-ticket-tab.ts';
 import { launcherFile } from './register-launcher.ts';
 
 interface TogglePanelOptions {
@@ -13,13 +13,8 @@ interface TogglePanelOptions {
  * Opens or closes the panel in a tab that shows a ticket, for the keyboard shortcut and the toolbar button.
  * @returns false if the tab shows no ticket
  */
-export async function togglePanel(
-  tab: { id?: number | undefined; url?: string | undefined } | undefined,
-  options: TogglePanelOptions,
-): Promise<boolean> {
-  const helpdesk = await options.helpdesk();
-  if (!helpdesk || tab?.id === undefined || !tab.url || !ticketOf(tab.url)) return false;
-  if (new URL(tab.url).origin !== helpdesk) return false;
+export async function togglePanel(tab: Tab | undefined, options: TogglePanelOptions): Promise<boolean> {
+  if (!isTicketTab(tab, await options.helpdesk())) return false;
   // The page may have been opened before the extension was installed, updated or granted access.
   if (!(await options.toggle(tab.id)) && (await options.inject(tab.id, launcherFile))) await options.toggle(tab.id);
   return true;

@@ -20,6 +20,9 @@ export default defineBackground(() => {
   browser.permissions.onAdded.addListener(() => background.applySettings(false));
   browser.permissions.onRemoved.addListener(() => background.applySettings(false));
   onSettingsChanged(() => background.applySettings(false));
+  browser.storage.onChanged.addListener((_, area) => {
+    if (area === 'managed') background.learnPolicy();
+  });
   browser.action.onClicked.addListener(background.clicked);
   browser.commands.onCommand.addListener((_, tab) => background.toggle(tab));
   browser.tabs.onRemoved.addListener((tabId) => background.tabChanged(tabId, undefined));
@@ -28,4 +31,5 @@ export default defineBackground(() => {
     if (first) await background.applySettings(true);
   });
   protectLocalStorage();
+  background.learnPolicy();
 });

@@ -1,45 +1,78 @@
+import { browser } from 'wxt/browser';
 import { createShadowRootUi } from 'wxt/utils/content-script-ui/shadow-root';
 import { defineContentScript } from 'wxt/utils/define-content-script';
 import css from '#assets/panel.css?inline';
-import { pageLanguage, watchTheme } from '#host-page/html-element.ts';
-import { bridge } from '#messaging/bridge.ts';
+import { insertPanel } from '#host-page/anchors.ts';
+import { watchTheme } from '#host-page/html-element.ts';
+import { ticketOf } from '#host-page/ticket-route.ts';
+import { bridge, type PanelHandle } from '#messaging/bridge.ts';
+import type { TabMessage } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
 import { createPanel } from '#profile/panel-controller.tsx';
 import { createQueryClient } from '#profile/query/query-client.ts';
-import { resolveLanguage } from '#settings/language.ts';
+import { defaultLayout } from '#settings/schema.ts';
 import { isolatedEvents, shadowStyles } from '#ui/shadow-root.ts';
 
-// Injected into the helpdesk's page on demand. The style sheet is part of the script, so that no file of the extension
-// has to be accessible to the page.
+// Injected into the helpdesk's page on demand: when the panel may soon be wanted, or was left open. The style sheet is part
+// of the script, so that no file of the extension has to be accessible to the page.
 export default defineContentScript({
   registration: 'runtime',
   matches: [],
   cssInjectionMode: 'manual',
   noScriptStartedPostMessage: true,
   async main(ctx) {
-    const declared = pageLanguage();
-    const ui = await createShadowRootUi(ctx, {
-      name: 'deskside-panel',
-      position: 'inline',
-      anchor: 'html',
-      // Open in end-to-end builds only: testing tools cannot look into a closed root.
-      mode: import.meta.env.MODE === 'e2e' ? 'open' : 'closed',
-      isolateEvents: isolatedEvents,
-      css: shadowStyles(css),
-      onMount: (container) =>
-        createPanel(container, createQueryClient(), resolveLanguage('auto', declared, navigator.language)),
-      onRemove: (panel) => panel?.destroy(),
+    // Inside, because WXT looks at everything else of this file while it builds.
+    async function mount(): Promise<void> {
+      const [start, taken] = await Promise.all([send('panel.start', {}).catch(() => null), bridge().docked]);
+      const layout = start?.layout ?? defaultLayout;
+      const language = start?.language ?? bridge().language ?? 'en';
+      // A page older than this extension may still have the panel of the version before, and less room by what that took.
+      document.querySelector('deskside-panel')?.remove();
+      if (taken === undefined && layout.docked) await send('dock.set', { width: null, was: layout.width });
+      const ui = await createShadowRootUi(ctx, {
+        name: 'deskside-panel',
+        position: 'inline',
+        anchor: 'body',
+        append: (_, host) => insertPanel(host),
+        // Open in end-to-end builds only: testing tools cannot look into a closed root.
+        mode: import.meta.env.MODE === 'e2e' ? 'open' : 'closed',
+        isolateEvents: isolatedEvents,
+        css: shadowStyles(css),
+        onMount: (container) => createPanel(container, createQueryClient(), language, { layout, taken: taken ?? null }),
+        onRemove: (panel) => panel?.destroy(),
+      });
+      ui.mount();
+      const panel = ui.mounted;
+      if (!panel) return;
+      const theme = watchTheme(panel.setTheme);
+      const { shadowHost } = ui;
+      const handle: PanelHandle = {
+        ...panel,
+        get isOpen() {
+          return panel.isOpen && shadowHost.isConnected;
+        },
+        open(options) {
+          // The page may have thrown it away.
+          if (!shadowHost.isConnected) insertPanel(shadowHost);
+          panel.open(options);
+        },
+      };
+      bridge().panel = handle;
+      const listen = (message: TabMessage) => {
+        if (message.deskside === 'language') panel.setLanguage(message.language);
+      };
+      browser.runtime.onMessage.addListener(listen);
+      ctx.onInvalidated(() => {
+        theme.disconnect();
+        if (bridge().panel === handle) bridge().panel = undefined;
+      });
+      panel.setTicket(ticketOf(location.href));
+    }
+    const shared = bridge();
+    shared.mounting ??= mount().catch((cause) => {
+      delete shared.mounting;
+      throw cause;
     });
-    ui.mount();
-    const panel = ui.mounted;
-    if (!panel) return;
-    const theme = watchTheme(panel.setTheme);
-    bridge().panel = panel;
-    ctx.onInvalidated(() => {
-      theme.disconnect();
-      if (bridge().panel === panel) bridge().panel = undefined;
-    });
-    const settings = await send('panel.settings', {}).catch(() => null);
-    if (settings) panel.setLanguage(resolveLanguage(settings.language, declared, navigator.language));
+    await shared.mounting;
   },
 });

@@ -27,9 +27,17 @@ export function changesBetween(before: ProfileData, after: ProfileData, t: Texts
   return changes;
 }
 
-function partsOf({ company, groups }: ProfileModel): Part[] {
+function partsOf({ company, mentions, groups }: ProfileModel): Part[] {
   const parts = groups.flatMap((group) => group.rows.flatMap((row) => row.parts));
+  for (const { name, emails, phones, notes } of mentions)
+    parts.push(...(name ? [name] : []), ...emails, ...phones, ...notes);
   if (!company) return parts;
-  const { name, status, left, signed, expiry } = company.plan;
-  return [company.name, company.id, ...company.tags, name, status, left, signed, expiry, ...parts];
+  const { plan, health, tags, owner } = company;
+  return [
+    ...[company.name, company.id, ...tags.map(({ part }) => part)],
+    ...[plan.name, plan.status, plan.left, plan.signed, plan.expiry],
+    ...[health.segment, health.detail, health.lastSegment, health.lastDetail],
+    ...owner.parts,
+    ...parts,
+  ];
 }

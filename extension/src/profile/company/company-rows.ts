@@ -1,9 +1,10 @@
 import type { Company, ExtraField, ProfileData, Responsible } from '@deskside/shared/profile';
 import type { Texts } from '#i18n/texts.ts';
+import { personName } from '#profile/rows/person-name.ts';
 import type { Part, Row, RowGroup } from '#profile/rows/row.ts';
-import { mailtoUrl, safeHttpUrl } from '#ui/safe-url.ts';
+import { mailtoUrl } from '#ui/safe-url.ts';
 
-/** The rows of a company: health and owner, the operator's own fields, and the rest, collapsed. */
+/** The rows of a company: the operator's own fields, and the rest, collapsed. */
 export function companySections(profile: ProfileData, t: Texts, before: ProfileData | null): RowGroup[] {
   const { company } = profile.bitrix;
   if (!company) return [];
@@ -14,7 +15,6 @@ export function companySections(profile: ProfileData, t: Texts, before: ProfileD
     rows: extraRows(id, company[id] ?? [], earlier?.[id] ?? []),
   });
   return [
-    { id: 'health', title: t.fields.sections.health, rows: healthRows(profile, company, t) },
     extra('metrics'),
     extra('profit'),
     extra('context'),
@@ -22,41 +22,17 @@ export function companySections(profile: ProfileData, t: Texts, before: ProfileD
   ];
 }
 
-function healthRows(profile: ProfileData, company: Company, t: Texts): Row[] {
-  const { contact } = profile.bitrix;
-  return [
-    row(t.fields.hsi, [
-      { key: 'hsi.segment', text: company.current_hsi_segment },
-      { key: 'hsi.detail', text: company.current_hsi_detail, tone: 'muted' },
-    ]),
-    row(t.fields.lastHsi, [
-      { key: 'hsi.last.segment', text: company.last_hsi_segment },
-      { key: 'hsi.last.detail', text: company.last_hsi_detail, tone: 'muted' },
-    ]),
-    row(t.fields.accountOwner, ownerParts(profile.bitrix.responsible, company.assigned_by_id, t)),
-    row(t.fields.shopOwner, [
-      { key: 'shop.owner.name', text: company.owner_name },
-      { key: 'shop.owner.email', text: company.owner_email, href: mailtoUrl(company.owner_email) },
-      { key: 'shop.owner.phone', text: company.owner_phone },
-    ]),
-    row(t.fields.crmContact, [
-      { key: 'crm.contact.name', text: contact?.name ?? null, href: safeHttpUrl(contact?.url ?? null) },
-      { key: 'crm.contact.post', text: contact?.post ?? null, tone: 'muted' },
-      { key: 'crm.contact.email', text: contact?.email ?? null, href: mailtoUrl(contact?.email ?? null) },
-      { key: 'crm.contact.phone', text: contact?.phone ?? null },
-      { key: 'crm.contact.why', text: contact && t.fields.chosenBy[contact.chosen_by], tone: 'muted' },
-    ]),
-  ];
-}
-
-function ownerParts(owner: Responsible | null, assigned: string | null, t: Texts): Part[] {
+/** Who looks after the company, and what is wrong with that. */
+export function ownerParts(owner: Responsible | null, assigned: string | null, t: Texts): Part[] {
   if (!owner) {
     const text = assigned ? t.fields.crmUser(assigned) : t.fields.nobody;
     return [{ key: 'owner.name', text, tone: 'muted' }];
   }
   return [
-    { key: 'owner.name', text: owner.name ?? owner.email ?? t.fields.crmUser(owner.id) },
-    { key: 'owner.email', text: owner.name ? owner.email : null, href: mailtoUrl(owner.email) },
+    owner.name
+      ? { key: 'owner.name', text: personName(owner.name), copies: true }
+      : { key: 'owner.name', text: owner.email ?? t.fields.crmUser(owner.id), copies: owner.email !== null },
+    { key: 'owner.email', text: owner.name ? owner.email : null, href: mailtoUrl(owner.email), copies: true },
     {
       key: 'owner.status',
       text: t.fields.responsible[owner.status],
@@ -70,6 +46,7 @@ function moreRows(company: Company, t: Texts): Row[] {
   const title = company.title_full === company.company_name ? null : company.title_full;
   return [
     row(t.fields.crmName, [{ key: 'more.title', text: title }]),
+    row(t.fields.crmIdLabel, [{ key: 'more.id', text: company.bitrix_id, copies: true }]),
     row(t.fields.stage, [{ key: 'more.stage', text: company.company_stage }]),
     row(t.fields.verified, [{ key: 'more.verified', text: company.verified_status }]),
     row(t.fields.location, [{ key: 'more.location', text: location || null }]),
@@ -77,7 +54,7 @@ function moreRows(company: Company, t: Texts): Row[] {
     row(t.fields.firstPlan, [{ key: 'more.first_plan', text: company.first_shopplan_date }]),
     row(t.fields.crmCreated, [{ key: 'more.created', text: company.date_create }]),
     row(t.fields.crmModified, [{ key: 'more.modified', text: company.date_modify }]),
-    row(t.fields.freshsales, [{ key: 'more.freshsales', text: company.freshsales_id }]),
+    row(t.fields.freshsales, [{ key: 'more.freshsales', text: company.freshsales_id, copies: true }]),
   ];
 }
 

@@ -1,14 +1,16 @@
-import type { AccountLink, HelpdeskCustomer, ProfileData } from '@deskside/shared/profile';
+import type { HelpdeskCustomer, ProfileData } from '@deskside/shared/profile';
 import type { LookupStatus } from '@deskside/shared/status';
 import type { Texts } from '#i18n/texts.ts';
 import type { Part, Row, RowGroup } from '#profile/rows/row.ts';
-import { mailtoUrl } from '#ui/safe-url.ts';
 
 /** The helpdesk's own data; always shown, even if the CRM has no answer. */
 export function helpdeskSections(profile: ProfileData, t: Texts): RowGroup[] {
   return [
-    { id: 'helpdesk', title: t.fields.sections.helpdesk, rows: helpdeskRows(profile, t) },
-    { id: 'accounts', title: t.fields.sections.accounts, rows: accountRows(profile, t) },
+    {
+      id: 'helpdesk',
+      title: t.fields.sections.helpdesk,
+      rows: [...helpdeskRows(profile, t), ...accountRows(profile, t)],
+    },
   ];
 }
 
@@ -16,33 +18,17 @@ export function helpdeskSections(profile: ProfileData, t: Texts): RowGroup[] {
 const crmIsSilent: ReadonlySet<LookupStatus> = new Set(['disabled', 'missing_config', 'error']);
 
 function helpdeskRows(profile: ProfileData, t: Texts): Row[] {
-  const { ticket, customer, contact } = profile;
-  const none = (key: string, text: string): Part[] => [{ key, text, tone: 'muted' }];
-  const phone = contact?.mobile_no ?? contact?.phone ?? null;
-  const email = contact?.email_id ?? null;
+  const { ticket, customer } = profile;
   const linked = customer?.customer_name ?? customer?.name ?? ticket.customer;
-  const known = contact?.full_name ?? contact?.name ?? ticket.contact;
   return [
     {
       label: t.fields.customer,
-      parts: linked ? [{ key: 'hd.customer', text: linked }] : none('hd.customer', t.fields.noCustomer),
+      parts: linked
+        ? [{ key: 'hd.customer', text: linked, copies: true }]
+        : [{ key: 'hd.customer', text: t.fields.noCustomer, tone: 'muted' }],
     },
     { label: t.fields.shopDomain, parts: domainParts(customer) },
     ...storedRows(profile, t),
-    {
-      label: t.fields.contact,
-      parts: known
-        ? [
-            { key: 'hd.contact.name', text: known },
-            { key: 'hd.contact.email', text: email === known ? null : email, href: mailtoUrl(email) },
-            { key: 'hd.contact.phone', text: phone },
-          ]
-        : none('hd.contact.name', t.fields.noContact),
-    },
-    {
-      label: t.fields.raisedBy,
-      parts: [{ key: 'hd.raised_by', text: ticket.raised_by, href: mailtoUrl(ticket.raised_by) }],
-    },
   ];
 }
 
@@ -69,27 +55,15 @@ function siteTime(value: string | null): string | null {
 function domainParts(customer: HelpdeskCustomer | null): Part[] {
   const { custom_myplatform: shop = null, domain = null } = customer ?? {};
   return [
-    { key: 'hd.domain.shop', text: shop },
-    { key: 'hd.domain', text: domain === shop ? null : domain },
+    { key: 'hd.domain.shop', text: shop, copies: true },
+    { key: 'hd.domain', text: domain === shop ? null : domain, copies: true },
   ];
 }
 
+/** Accounts are among the people; until they are read, this says so. */
 function accountRows({ haravan, pending }: ProfileData, t: Texts): Row[] {
-  if (haravan.length > 0) return haravan.map((account, at) => accountRow(account, at, t));
-  if (!pending.includes('haravan')) return [];
-  return [{ label: t.fields.account, parts: [{ key: 'accounts', text: t.fields.loadingAccounts, tone: 'muted' }] }];
-}
-
-function accountRow(account: AccountLink, at: number, t: Texts): Row {
-  const id = `accounts.${account.haravan_orgid ?? ''}.${account.haravan_userid ?? at}`;
-  const who = account.email ?? account.user;
-  const seen = account.last_login?.replace(/^(\d{4})-(\d\d)-(\d\d)\b.*$/, '$3/$2/$1');
-  return {
-    label: account.haravan_orgid ?? t.fields.account,
-    parts: [
-      { key: `${id}.name`, text: account.haravan_orgname },
-      { key: `${id}.email`, text: who, href: mailtoUrl(who) },
-      { key: `${id}.seen`, text: seen ? t.fields.lastLogin(seen) : null, tone: 'muted' },
-    ],
-  };
+  if (haravan.length > 0 || !pending.includes('haravan')) return [];
+  return [
+    { label: t.fields.sections.accounts, parts: [{ key: 'accounts', text: t.fields.loadingAccounts, tone: 'muted' }] },
+  ];
 }

@@ -1,6 +1,6 @@
 import type { Company } from '@deskside/shared/profile';
 import type { PlanStatus } from '@deskside/shared/status';
-import { days } from '#i18n/format.ts';
+import { days, daysAgo } from '#i18n/format.ts';
 import type { Texts } from '#i18n/texts.ts';
 import type { Part } from '#profile/rows/row.ts';
 
@@ -33,8 +33,7 @@ export function planModel(company: Company, t: Texts, now: number): PlanModel {
 
 function daysLeft(left: number, t: Texts): string {
   if (left === 0) return t.fields.lastDay;
-  const phrase = days(t.language, Math.abs(left));
-  return left > 0 ? t.fields.daysLeft(phrase) : t.fields.daysAgo(phrase);
+  return left > 0 ? t.fields.daysLeft(days(t.language, left)) : daysAgo(t.language, -left);
 }
 
 /**

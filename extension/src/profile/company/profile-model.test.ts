@@ -10,9 +10,12 @@ const now = Date.parse('2026-11-20T08:00:00Z');
 const view = (change: Parameters<typeof sampleProfile>[0], before = null) =>
   profileModel(sampleProfile(change), t, now, before);
 
-/** What a view shows, as `key: text`, without what it leaves out. */
-function shown({ groups }: ProfileModel): Record<string, string> {
+/** What a view shows in rows, of people and of the account owner, as `key: text`, without what it leaves out. */
+function shown({ company, people, groups }: ProfileModel): Record<string, string> {
   const parts = groups.flatMap((group) => group.rows.flatMap((row) => row.parts));
+  parts.push(...(company?.owner.parts ?? []));
+  for (const { name, emails, phones, notes } of people)
+    parts.push(...(name ? [name] : []), ...emails, ...phones, ...notes);
   return Object.fromEntries(parts.flatMap(({ key, text }) => (text === null ? [] : [[key, text]])));
 }
 
@@ -26,16 +29,40 @@ test('a complete company shows plan, health, owner, contact and the helpdesk’s
     expiry: { text: 'Expires 20/01/2027' },
   });
   expect(shown(complete)).toMatchObject({
-    'hsi.segment': 'HSI_100',
-    'hsi.detail': '12.3457',
     'owner.name': 'Nguyễn An',
     'shop.owner.phone': '0900 000 001',
-    'crm.contact.why': 'same email as the ticket’s contact',
+    'crm.contact.name': 'Trần Mẫu',
     'hd.customer': 'Tiệm Hoa Mẫu - 1000069001',
     'hd.contact.phone': '0900 000 002',
     'hd.raised_by': 'mau@tiemhoamau.example',
+    'more.id': '63001',
     'more.location': 'Hồ Chí Minh, Việt Nam',
   });
+});
+
+test('the sender who is the ticket’s contact and the CRM’s is one person', () => {
+  const { people } = view({});
+  expect(people.map(({ roles }) => roles)).toEqual([['sender', 'contact', 'crm_contact'], ['shop_owner']]);
+  expect(people[0]?.emails.map(({ text, href }) => [text, href])).toEqual([
+    ['mau@tiemhoamau.example', 'mailto:mau@tiemhoamau.example'],
+  ]);
+  expect(people[0]?.phones.flatMap(({ text, href }) => (text ? [[text, href]] : []))).toEqual([
+    ['0900 000 002', 'tel:0900000002'],
+  ]);
+});
+
+test('where the company is only claimed, what the sender can write makes them nobody of the company', () => {
+  const posing = {
+    name: 'x',
+    full_name: 'Nguyễn Thị Mẫu',
+    email_id: 'x@evil.example',
+    phone: '0900000001',
+    mobile_no: null,
+  };
+  const rolesOf = (level: 'claimed' | 'confirmed') =>
+    view({ contact: posing, bitrix: { lookup_trust: { level, evidence: [] } } }).people.map(({ roles }) => roles);
+  expect(rolesOf('claimed')).toContainEqual(['contact']);
+  expect(rolesOf('confirmed')).toContainEqual(['contact', 'shop_owner']);
 });
 
 test.each([
@@ -74,7 +101,7 @@ test('a company without plan, name or owner says so instead of leaving gaps', ()
     state: null,
     status: { text: null },
   });
-  expect(shown(bare)['owner.name']).toBe('No one assigned in the CRM');
+  expect(shown(bare)['owner.name']).toBe('No one in the CRM');
 });
 
 test.each<[ResponsibleStatus, string | undefined]>([
@@ -91,8 +118,8 @@ test.each<[ResponsibleStatus, string | undefined]>([
 });
 
 test('only checked addresses become links', () => {
-  const { groups } = view({
-    company: { owner_email: 'javascript:alert(1)' },
+  const { groups, mentions } = view({
+    company: { owner_email: 'javascript:alert(1)', owner_phone: 'javascript:alert(1)' },
     bitrix: {
       contact: {
         id: '1',
@@ -105,28 +132,37 @@ test('only checked addresses become links', () => {
       },
     },
   });
-  const hrefs = groups.flatMap((group) => group.rows.flatMap((row) => row.parts.map((part) => part.href ?? '')));
-  expect(hrefs.filter((href) => href && !/^(https?:|mailto:)/.test(href))).toEqual([]);
+  const parts = [
+    ...groups.flatMap((group) => group.rows.flatMap((row) => row.parts)),
+    ...mentions.flatMap(({ name, emails, phones }) => [...(name ? [name] : []), ...emails, ...phones]),
+  ];
+  expect(parts.filter(({ href }) => href && !/^(https?:|mailto:|tel:)/.test(href))).toEqual([]);
 });
 
 test('without a company the helpdesk’s own records are still there', () => {
   const without = view({ customer: null, contact: null, bitrix: { status: 'missing_orgid', company: null } });
   expect(without.company).toBeNull();
-  expect(without.groups.map((group) => group.id)).toEqual(['helpdesk', 'accounts']);
+  expect(without.groups.map((group) => group.id)).toEqual(['helpdesk']);
 });
 
-test('platform accounts are listed by org id, and announced while they are still being fetched', () => {
+test('platform accounts are people; their organisation is named where it is another one', () => {
   const account = {
     user: 'u@x.example',
     email: null,
     haravan_userid: '5',
     haravan_orgid: '1000069001',
-    haravan_orgname: null,
+    haravan_orgname: 'Tiệm Hoa Mẫu',
     last_login: '2026-05-07 18:30:00',
   };
-  const rows = view({ haravan: [account] }).groups.at(-1)?.rows;
-  expect(rows?.[0]?.label).toBe('1000069001');
-  expect(rows?.[0]?.parts.map((part) => part.text)).toEqual([null, 'u@x.example', 'last sign-in 07/05/2026']);
+  const other = { ...account, user: 'mau@tiemhoamau.example', haravan_orgid: '1000391001', haravan_orgname: 'Cà Phê' };
+  const { people } = view({ haravan: [account, other] });
+  const notesOf = (role: number) => people[role]?.notes.flatMap(({ text }) => text ?? []);
+  expect(people.map(({ roles }) => roles.at(-1))).toEqual(['account', 'shop_owner', 'account']);
+  expect(notesOf(0)).toEqual(['Kế toán', 'Cà Phê 1000391001', 'last sign-in 07/05/2026']);
+  expect(notesOf(2)).toEqual(['last sign-in 07/05/2026']);
+});
+
+test('that platform accounts are still being read is said', () => {
   expect(shown(view({ pending: ['haravan'] })).accounts).toBe('Loading…');
 });
 

@@ -1,18 +1,28 @@
 import type { Company, ProfileData } from '@deskside/shared/profile';
 import type { Texts } from '#i18n/texts.ts';
-import type { Part, RowGroup } from '#profile/rows/row.ts';
-import { companySections } from './company-rows.ts';
+import { mentionsOf } from '#profile/people/mentions.ts';
+import { mergePeople } from '#profile/people/merge-people.ts';
+import type { Mention, Person } from '#profile/people/person.ts';
+import type { Part, Row, RowGroup } from '#profile/rows/row.ts';
+import { shownTrust } from '#summary/shown-trust.ts';
+import { companySections, ownerParts } from './company-rows.ts';
+import { type HealthModel, healthModel } from './health.ts';
 import { helpdeskSections } from './helpdesk-rows.ts';
 import { type PlanModel, planModel } from './plan.ts';
 
 export interface CompanyModel {
   name: Part;
   id: Part;
-  tags: Part[];
+  tags: { label: string; part: Part }[];
   plan: PlanModel;
+  health: HealthModel;
+  owner: Row;
 }
 export interface ProfileModel {
   company: CompanyModel | null;
+  people: Person[];
+  /** What `people` is made of: every place that names somebody. */
+  mentions: Mention[];
   groups: RowGroup[];
 }
 
@@ -22,20 +32,26 @@ export interface ProfileModel {
  */
 export function profileModel(profile: ProfileData, t: Texts, now: number, before: ProfileData | null): ProfileModel {
   const { company } = profile.bitrix;
+  const mentions = mentionsOf(profile, t);
+  const trust = shownTrust(profile);
   return {
-    company: company && companyModel(company, t, now),
+    company: company && companyModel(profile, company, t, now),
+    people: mergePeople(mentions, { vouched: trust === 'confirmed' || trust === 'likely' }),
+    mentions,
     groups: [...(company ? companySections(profile, t, before) : []), ...helpdeskSections(profile, t)],
   };
 }
 
-function companyModel(company: Company, t: Texts, now: number): CompanyModel {
+function companyModel({ bitrix }: ProfileData, company: Company, t: Texts, now: number): CompanyModel {
   return {
     name: { key: 'company.name', text: company.company_name ?? company.title_full ?? t.fields.noName },
-    id: { key: 'company.id', text: company.company_id },
+    id: { key: 'company.id', text: company.company_id, copies: true },
     tags: [
-      { key: 'company.segment', text: company.customer_segment },
-      { key: 'company.membership', text: company.membership },
+      { label: t.fields.segment, part: { key: 'company.segment', text: company.customer_segment } },
+      { label: t.fields.membership, part: { key: 'company.membership', text: company.membership } },
     ],
     plan: planModel(company, t, now),
+    health: healthModel(company, t),
+    owner: { label: t.fields.accountOwner, parts: ownerParts(bitrix.responsible, company.assigned_by_id, t) },
   };
 }

@@ -112,7 +112,8 @@ test('a refresh replaces a running ordinary request', async () => {
   const stop = new QueryObserver(client, profileQuery('61307')).subscribe(() => {});
   const refreshed = refreshProfile(client, '61307');
   await until(() => expect(gets()).toHaveLength(2));
-  expect(asked.map(({ verb }) => verb)).toEqual(['profile.get', 'profile.cancel', 'profile.get']);
+  const verbs = asked.map(({ verb }) => verb).filter((verb) => verb !== 'profile.last');
+  expect(verbs).toEqual(['profile.get', 'profile.cancel', 'profile.get']);
   gets()[1]?.answer(ok());
   await refreshed;
   expect(client.getQueryData(profileQuery('61307').queryKey)).toBeDefined();

@@ -1,5 +1,6 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { send } from '#messaging/send.ts';
 import { passesByItself } from '#profile/status/crm-message.ts';
 import { RequestFailure, sendRequest } from './send-request.ts';
 
@@ -12,6 +13,8 @@ export interface LoadedProfile {
   followUps: number;
   /** How many times in a row the CRM has failed. */
   crmFailures: number;
+  /** As the agent saw it the last time, until the answer is there. */
+  isLast?: true;
 }
 
 /** The first request may reuse what the launcher's status has just fetched; later ones may not. */
@@ -41,7 +44,7 @@ export async function refreshProfile(client: QueryClient, ticket: string): Promi
       queryKey,
       queryFn: ({ signal }) => ask(client, ticket, true, signal),
     });
-  void client.invalidateQueries({ queryKey: ['routing', ticket] });
+  for (const part of ['routing', 'around']) void client.invalidateQueries({ queryKey: [part, ticket] });
   // Started synchronously if nothing is being fetched, so that a panel mounted now joins it instead of asking twice.
   const answer = client.isFetching({ queryKey }) ? client.cancelQueries({ queryKey }).then(force) : force();
   const mutation = client.getMutationCache().build(client, { mutationKey, mutationFn: () => answer });
@@ -65,6 +68,7 @@ export function refetchDelayMs({ profile, crmFailures }: LoadedProfile): number 
 
 async function ask(client: QueryClient, ticket: string, refresh: boolean, signal: AbortSignal): Promise<LoadedProfile> {
   const previous = client.getQueryData(profileQuery(ticket).queryKey);
+  if (!previous) void fillWithLast(client, ticket, signal);
   const profile = await request(ticket, refresh, previous ? 0 : recentMs, signal);
   const isFollowUp = !refresh && previous !== undefined && previous.profile.pending.length > 0;
   const followUps = isFollowUp ? previous.followUps + 1 : 0;
@@ -76,6 +80,18 @@ async function ask(client: QueryClient, ticket: string, refresh: boolean, signal
     followUps,
     crmFailures: profile.bitrix.status === 'error' ? failures + 1 : 0,
   };
+}
+
+/** Puts what the agent saw of this ticket the last time on screen, unless the answer is faster. */
+async function fillWithLast(client: QueryClient, ticket: string, signal: AbortSignal): Promise<void> {
+  const last = await send('profile.last', { ticket }).catch(() => null);
+  const { queryKey } = profileQuery(ticket);
+  const query = client.getQueryState(queryKey);
+  if (!last || last.profile.ticket.name !== ticket || signal.aborted) return;
+  if (query?.data || query?.fetchStatus !== 'fetching') return;
+  const { profile, receivedAt } = last;
+  const shown: LoadedProfile = { profile, before: null, followUps: 0, crmFailures: 0, isLast: true };
+  client.setQueryData(queryKey, shown, { updatedAt: receivedAt });
 }
 
 async function request(ticket: string, refresh: boolean, maxAgeMs: number, signal: AbortSignal): Promise<ProfileData> {

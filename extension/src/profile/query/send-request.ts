@@ -15,7 +15,7 @@ export class RequestFailure extends Error implements PanelError {
   }
 }
 
-type RequestVerb = 'profile.get' | 'routing.get';
+type RequestVerb = 'profile.get' | 'routing.get' | 'around.get' | 'find.search';
 
 /**
  * Sends a request to the background, and cancels it there when the signal aborts.

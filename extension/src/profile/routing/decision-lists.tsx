@@ -22,9 +22,9 @@ export function Rules({ rules }: Pick<DecisionModel, 'rules'>) {
 export function Candidates({ candidates }: Pick<DecisionModel, 'candidates'>) {
   return (
     <ol className="flex flex-col gap-1">
-      {candidates.map(({ user, text, chosen }) => (
+      {candidates.map(({ user, name, text, chosen }) => (
         <CheckedItem key={user} checked={chosen}>
-          <bdi>{user}</bdi> <span className="text-xs text-ink-3">{text}</span>
+          <bdi>{name}</bdi> <span className="text-xs text-ink-3">{text}</span>
         </CheckedItem>
       ))}
     </ol>

@@ -15,10 +15,11 @@ import { sampleDecision } from '#testing/sample-decision.ts';
 import { decisionModel, decisionTitle, teamOf } from './decision-model.ts';
 
 const en = textsFor('en');
+const names = { 'an@support.example': 'Hoài An Nguyễn', 'binh@support.example': 'Trần Hải Bình' };
 const now = Date.parse('2026-11-20T08:05:10.000Z');
 type Change = Parameters<typeof sampleDecision>[0];
 const modelOf = (change: Change = {}, around = {}) =>
-  decisionModel(sampleDecision(change), en, { now, group: null, superseded: false, ...around });
+  decisionModel(sampleDecision(change), en, { now, group: null, superseded: false, names, ...around });
 const hit = (rule: (typeof routingRules)[number]) => ({ rules: [{ rule, hit: true }] });
 const kept = (set_by: 'person' | 'sender' | 'deskside'): Change => ({
   inputs: { agent_group: { name: 'After Sales', set_by } },
@@ -30,15 +31,14 @@ const cells = (change: Change) =>
     modelOf(change).inputs.map(({ label, parts }) => [label, parts.map(({ text }) => text).join(' | ')]),
   );
 
-test('a routed ticket: team, reason, agent, time and cause', () => {
+test('a routed ticket: one sentence of team, reason and agent; time and cause', () => {
   const model = modelOf({ link: { customer: 'Shop', previous: null, done: true } });
   expect(model).toMatchObject({
-    team: 'Medium - Scale',
-    tag: { tone: 'ok', text: 'Assigned' },
-    why: 'The customer’s segment is Medium, and the plan is a Scale plan: OMNI SCALE 2025 (1 năm).',
+    sentence:
+      'Medium - Scale, because the customer’s segment is Medium and OMNI SCALE 2025 (1 năm) is a Scale plan; Nguyễn Hoài An was next in turn.',
+    names: ['Medium - Scale', 'Nguyễn Hoài An', 'OMNI SCALE 2025 (1 năm)'],
     note: null,
     moved: null,
-    agent: { name: 'an@support.example', text: 'was next in turn.' },
     orgId: { value: '1000069001', where: 'on the ticket (Org ID)', trust: 'confirmed' },
   });
   expect(model.made).toMatch(/^20\/11\/2026 \d\d:\d\d, 5 minutes ago$/);
@@ -47,61 +47,70 @@ test('a routed ticket: team, reason, agent, time and cause', () => {
   expect(model.link[0]?.parts.map(({ text }) => text)).toEqual(['Shop', 'by Deskside']);
 });
 
-test.each<[string, Change, string, string | null, RegExp]>([
-  ['a kept group', kept('person'), 'After Sales', 'Kept', /set by someone else/],
-  ['a group of the sender', kept('sender'), 'After Sales', 'Kept', /chosen by its sender/],
-  ['no org id', { outcome: { team: 'CS 60p', ...hit('missing_orgid') } }, 'CS 60p', 'Assigned', /No company ID/],
+test.each<[string, Change, string]>([
+  ['a kept group', kept('person'), 'After Sales, because someone had already chosen this team.'],
+  ['a group of the sender', kept('sender'), 'After Sales, because the sender chose this team.'],
+  [
+    'no org id',
+    { outcome: { team: 'CS 60p', ...hit('missing_orgid') } },
+    'CS 60p, because no Org ID is known for this ticket; Nguyễn Hoài An was next in turn.',
+  ],
   [
     'a claim',
-    { outcome: { team: 'CS 60p', ...hit('claim_not_trusted') } },
-    'CS 60p',
-    'Assigned',
-    /only claimed by the sender/,
+    { outcome: { team: 'CS 60p', ...hit('claim_not_trusted') }, assignment: { state: 'none' } },
+    'CS 60p, because only the sender says which company this is about.',
   ],
   [
     'no segment',
-    {
-      inputs: { customer: null },
-      outcome: { team: 'CS 60p', service_plan: null, ...hit('sme') },
-    },
-    'CS 60p',
-    'Assigned',
-    /not Medium \(not set\)/,
+    { inputs: { customer: null }, outcome: { team: 'CS 60p', ...hit('sme') }, assignment: { state: 'none' } },
+    'CS 60p, because the customer’s segment is not Medium (not set).',
   ],
   [
     'a person who was faster',
     { state: 'overruled' },
-    'Medium - Scale',
-    'Overridden',
-    /someone else had already chosen/,
+    'Someone else had already chosen the team; Deskside would have chosen Medium - Scale.',
   ],
   [
     'no team',
-    {
-      outcome: { team: null, fallback: 'team_missing' },
-      assignment: { state: 'none', agent: null },
-    },
-    'No team',
-    'Not routed',
-    /Scale plan/,
+    { outcome: { team: null, fallback: 'team_missing' }, assignment: { state: 'none', agent: null } },
+    'No team, because the one for tickets like this cannot be used.',
   ],
-  ['a decision without rules', { outcome: { rules: [] } }, 'Medium - Scale', 'Assigned', /No rule is on record/],
-])('%s', (_, change, team, tag, why) => {
-  const model = modelOf(change);
-  expect([model.team, model.tag?.text ?? null]).toEqual([team, tag]);
-  expect(model.why).toMatch(why);
+  [
+    'a decision without rules',
+    { outcome: { rules: [] }, assignment: { state: 'none' } },
+    'Medium - Scale, because of a rule that was not recorded.',
+  ],
+])('in one sentence: %s', (_, change, sentence) => expect(modelOf(change).sentence).toBe(sentence));
+
+test.each<[Decision['assignment']['state'], string]>([
+  ['planned', '; Nguyễn Hoài An is next in turn.'],
+  ['already_assigned', '; someone already had the ticket.'],
+  ['nobody_available', '; it waits until someone on the team is available.'],
+  ['withdrawn', '; Nguyễn Hoài An was next in turn, but someone else had the ticket or had set its team.'],
+])('whose it is: %s', (state, clause) =>
+  expect(modelOf({ assignment: { state } }).sentence.endsWith(clause)).toBe(true),
+);
+
+test('an agent goes by name; by the address too where two have the same name, and by it alone where there is none', () => {
+  const namesOf = (known: Record<string, string>) => modelOf({}, { names: known }).candidates.map(({ name }) => name);
+  const [dung, an, binh] = ['dung@support.example', 'an@support.example', 'binh@support.example'];
+  expect(namesOf(names)).toEqual([dung, 'Nguyễn Hoài An', 'Trần Hải Bình']);
+  expect(namesOf({ [dung]: 'Lê An', [an]: 'Lê An' })).toEqual([`Lê An (${dung})`, `Lê An (${an})`, binh]);
+  // An older proxy sends no names.
+  expect(namesOf({})).toEqual([dung, an, binh]);
 });
 
-test.each<[Decision['assignment']['state'], string | null, string | null]>([
-  ['none', null, null],
-  ['planned', 'an@support.example', 'Being assigned'],
-  ['assigned', 'an@support.example', 'Assigned'],
-  ['already_assigned', null, 'Already assigned'],
-  ['nobody_available', null, 'Waiting for an agent'],
-  ['withdrawn', 'an@support.example', 'Not assigned'],
-])('assignment %s names %s and is marked %s', (state, agent, tag) => {
-  const model = modelOf({ assignment: { state } });
-  expect([model.agent.name, model.tag?.text ?? null]).toEqual([agent, tag]);
+test('an agent who vouched goes by name in the evidence too', () => {
+  const linked = { code: 'linked_by_agent' as const, value: 'an@support.example' };
+  const { orgId: id } = modelOf({
+    inputs: {
+      org_id: {
+        ...(sampleDecision().inputs.org_id as NonNullable<RoutingInputs['org_id']>),
+        trust: { level: 'confirmed', evidence: [linked] },
+      },
+    },
+  });
+  expect(id?.evidence).toEqual([en.trust.evidence.linked_by_agent('Nguyễn Hoài An', null)]);
 });
 
 test('a failure is shown with what happens next, or with the fact that a newer decision exists', () => {
@@ -171,7 +180,7 @@ test('what intake found and what it could not read; addresses from outside are c
     },
   });
   expect(model.findings[0]).toMatchObject({
-    kind: 'company ID',
+    kind: 'Org ID',
     where: 'from the shop’s meta.json (Store URL)',
     quote: 'shop.example',
   });
@@ -220,9 +229,14 @@ const everything: Change[] = [
 
 test.each(['en', 'vi'] as const)('every code of the contract has a text (%s)', (language) => {
   for (const change of everything) {
-    const model = decisionModel(sampleDecision(change), textsFor(language), { now, group: 'X', superseded: false });
+    const model = decisionModel(sampleDecision(change), textsFor(language), {
+      now,
+      group: 'X',
+      superseded: false,
+      names,
+    });
     const words = JSON.stringify(model, (_, value) => (value === undefined ? 'undefined' : value));
     expect(words, JSON.stringify(change)).not.toMatch(/undefined|\[object|NaN/);
-    expect(model.why).not.toBe('');
+    expect(model.sentence).not.toBe('');
   }
 });

@@ -1,8 +1,9 @@
+import type { TrustEvidence } from '@deskside/shared/profile';
 import type { RoutingDecision, RoutingInputs, RoutingRule } from '@deskside/shared/routing';
 import { ago, dateTime } from '#i18n/format.ts';
-import type { DecisionTag } from '#i18n/routing.ts';
 import type { Texts } from '#i18n/texts.ts';
 import type { ShownTrust } from '#i18n/trust.ts';
+import { personName } from '#profile/rows/person-name.ts';
 import type { Row } from '#profile/rows/row.ts';
 import { ageOf } from '#profile/status/freshness.ts';
 import { evidenceSentences } from '#profile/trust/trust-evidence.ts';
@@ -12,19 +13,18 @@ import { type FindingModel, findingModel, inputRows, sourcePhrase, truncate } fr
 /** One decision in words. Text from outside is shown as text only. */
 export interface DecisionModel {
   id: string;
-  team: string;
-  tag: { tone: Tone; text: string } | null;
-  why: string;
+  /** Team, reason and agent in one sentence, and the names in it. */
+  sentence: string;
+  names: string[];
   /** The ticket's current team, if it is another one. */
   moved: string | null;
   /** What failed and what happens next. */
   note: { tone: Tone; title: string; body: string } | null;
-  agent: { name: string | null; text: string };
   link: Row[];
   reason: string;
   made: string;
   cause: string;
-  candidates: { user: string; text: string; chosen: boolean }[];
+  candidates: { user: string; name: string; text: string; chosen: boolean }[];
   orgId: { value: string; where: string; trust: ShownTrust; evidence: string[] } | null;
   inputs: Row[];
   findings: FindingModel[];
@@ -32,48 +32,36 @@ export interface DecisionModel {
   rules: { rule: RoutingRule; text: string; hit: boolean }[];
 }
 
-interface DecisionContext {
+export interface DecisionContext {
   now: number;
   /** The ticket's current group according to the profile; null if unknown. */
   group: string | null;
   /** Whether there is a newer decision. */
   superseded: boolean;
+  /** Full names of the helpdesk's users, as far as they are known. */
+  names: Readonly<Record<string, string>>;
 }
-
-const tagTones: Record<DecisionTag, Tone> = {
-  planned: 'info',
-  assigned: 'ok',
-  already_assigned: 'neutral',
-  nobody_available: 'warn',
-  withdrawn: 'neutral',
-  kept: 'neutral',
-  overruled: 'neutral',
-  team_missing: 'bad',
-};
 
 /** What the section shows of one decision, in one language. */
 export function decisionModel(decision: RoutingDecision, t: Texts, around: DecisionContext): DecisionModel {
   const { inputs, outcome, assignment } = decision;
   const { routing } = t;
-  const tag = tagOf(decision);
   return {
     id: decision.id,
-    team: teamOf(decision) ?? routing.noTeam,
-    tag: tag && { tone: tagTones[tag], text: routing.tag[tag] },
-    why: whyOf(decision, t),
+    ...sentenceOf(decision, t, around.names),
     moved: movedOf(decision, t, around),
     note: noteOf(decision, t, around),
-    agent: agentOf(decision, t),
     link: linkRows(decision, t),
     reason: outcome.reason,
     made: routing.made(dateTime(decision.decided_at), agoOf(decision, t, around.now)),
     cause: routing.cause[decision.cause],
     candidates: assignment.candidates.map(({ user, reason }) => ({
       user,
+      name: agentName(user, around.names),
       text: routing.candidate[reason],
       chosen: reason === 'next_in_turn',
     })),
-    orgId: orgIdOf(inputs, t),
+    orgId: orgIdOf(inputs, t, around.names),
     inputs: inputRows(decision, t),
     findings: inputs.findings.map((finding) => findingModel(finding, t)),
     failures: inputs.meta_failures.map(({ address, why, outcome: end }) => ({
@@ -97,28 +85,40 @@ export function teamOf({ inputs, outcome }: RoutingDecision): string | null {
   return outcome.team ?? (outcome.fallback === 'team_missing' ? null : (inputs.agent_group?.name ?? null));
 }
 
-function tagOf(decision: RoutingDecision): DecisionTag | null {
-  if (decision.state === 'overruled') return 'overruled';
-  if (decision.outcome.fallback === 'team_missing') return 'team_missing';
-  if (hitRule(decision) === 'group_kept') return 'kept';
-  const { state } = decision.assignment;
-  return state === 'none' ? null : state;
-}
-
-function hitRule({ outcome }: RoutingDecision): RoutingRule | null {
-  return outcome.rules.find(({ hit }) => hit)?.rule ?? null;
-}
-
-function whyOf(decision: RoutingDecision, t: Texts): string {
-  const { inputs, state } = decision;
+function sentenceOf(decision: RoutingDecision, t: Texts, known: DecisionContext['names']) {
+  const { inputs, outcome, state, assignment } = decision;
   const { routing } = t;
-  const rule = hitRule(decision);
-  if (state === 'overruled') return routing.whyOverruled;
-  if (rule === null) return routing.whyUnknown;
-  if (rule === 'group_kept') return routing.whyKept[inputs.agent_group?.set_by ?? 'person'];
-  const { notSet } = t.routingInputs;
-  const facts = inputs.looked_up ?? inputs.customer ?? { segment: inputs.ticket_segment, shop_plan: null };
-  return routing.why[rule](facts.segment ?? notSet, facts.shop_plan ?? notSet);
+  const team = teamOf(decision) ?? routing.noTeam;
+  const agent = assignment.agent === null ? '' : agentName(assignment.agent, known);
+  const sentence =
+    state === 'overruled'
+      ? routing.overruled(team)
+      : outcome.fallback === 'team_missing'
+        ? routing.teamMissing
+        : routing.sentence(team, becauseOf(decision, t), routing.agentClause[assignment.state](agent));
+  const plan = factsOf(inputs).shop_plan;
+  return { sentence, names: [team, agent, ...(plan ? [plan] : [])] };
+}
+
+function becauseOf({ inputs, outcome }: RoutingDecision, { routing, routingInputs }: Texts): string {
+  const rule = outcome.rules.find(({ hit }) => hit)?.rule ?? null;
+  if (rule === null) return routing.becauseUnknown;
+  if (rule === 'group_kept') return routing.becauseKept[inputs.agent_group?.set_by ?? 'person'];
+  const { segment, shop_plan } = factsOf(inputs);
+  return routing.because[rule](segment ?? routingInputs.notSet, shop_plan ?? routingInputs.notSet);
+}
+
+function factsOf({ looked_up, customer, ticket_segment }: RoutingInputs) {
+  return looked_up ?? customer ?? { segment: ticket_segment, shop_plan: null };
+}
+
+/** An agent's name, with the address where two have the same; only the address if the name is not known. */
+function agentName(user: string, names: DecisionContext['names']): string {
+  const nameOf = (one: string) => (Object.hasOwn(names, one) ? names[one] : undefined);
+  const full = nameOf(user);
+  if (full === undefined) return user;
+  const isShared = Object.keys(names).some((other) => other !== user && nameOf(other) === full);
+  return isShared ? `${personName(full)} (${user})` : personName(full);
 }
 
 function movedOf(decision: RoutingDecision, t: Texts, { group, superseded }: DecisionContext): string | null {
@@ -136,12 +136,6 @@ function noteOf({ state, outcome }: RoutingDecision, t: Texts, { superseded }: D
   return state === 'planned' ? { tone: 'info', title: planned, body: '' } : null;
 }
 
-/** Names the agent only if the decision chose them. */
-function agentOf({ assignment: { state, agent } }: RoutingDecision, t: Texts): DecisionModel['agent'] {
-  const named = state === 'planned' || state === 'assigned' || state === 'withdrawn';
-  return { name: named ? agent : null, text: t.routing.assignment[state] };
-}
-
 function linkRows({ link }: RoutingDecision, t: Texts): Row[] {
   if (!link) return [];
   const { label, done, instead, proposed } = t.routing.link;
@@ -153,13 +147,15 @@ function linkRows({ link }: RoutingDecision, t: Texts): Row[] {
   return [{ label, parts }];
 }
 
-function orgIdOf({ org_id: id }: RoutingInputs, t: Texts): DecisionModel['orgId'] {
+function orgIdOf({ org_id: id }: RoutingInputs, t: Texts, names: DecisionContext['names']): DecisionModel['orgId'] {
   if (!id) return null;
+  const named = (one: TrustEvidence): TrustEvidence =>
+    one.value !== undefined && Object.hasOwn(names, one.value) ? { ...one, value: agentName(one.value, names) } : one;
   return {
     value: id.value,
     where: sourcePhrase(id.source, id.field, t),
     trust: id.trust?.level ?? 'unknown',
-    evidence: evidenceSentences(id.trust?.evidence ?? [], t),
+    evidence: evidenceSentences((id.trust?.evidence ?? []).map(named), t),
   };
 }
 

@@ -5,31 +5,66 @@ import { TrustTag } from '#profile/trust/trust.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Fold } from '#ui/fold.tsx';
 import { Note } from '#ui/note.tsx';
-import { Tag } from '#ui/tag.tsx';
+import { WithNames } from '#ui/with-names.tsx';
 import { Candidates, Findings, MetaFailures, Rules } from './decision-lists.tsx';
 import type { DecisionModel } from './decision-model.ts';
 
 /** Larger teams are listed collapsed. */
 const maxListedMembers = 8;
 
-/** One decision: team and reason, agent, inputs, rules. */
-export function DecisionDetails({ model }: { model: DecisionModel }) {
-  const { routing, routingInputs } = useTexts();
+/** One decision: a sentence, what failed, and everything else as details. */
+export function Decision({ model }: { model: DecisionModel }) {
+  const { routing } = useTexts();
   return (
     <>
-      <TeamCard model={model} />
-      {model.note && (
-        <Note tone={model.note.tone} title={model.note.title}>
-          {model.note.body && <p>{model.note.body}</p>}
+      <DecisionSentence model={model} />
+      <Fold id="why_team_details" title={routing.details}>
+        <DecisionDetails model={model} />
+      </Fold>
+    </>
+  );
+}
+
+/** An earlier decision, which is folded as a whole. */
+export function EarlierDecision({ model }: { model: DecisionModel }) {
+  return (
+    <div className="flex flex-col gap-3 pb-2">
+      <DecisionSentence model={model} />
+      <DecisionDetails model={model} />
+    </div>
+  );
+}
+
+function DecisionSentence({ model: { sentence, names, moved, note } }: { model: DecisionModel }) {
+  return (
+    <>
+      <p className="text-ink wrap-anywhere">
+        <WithNames text={sentence} names={names} />
+      </p>
+      {moved && (
+        <p className="font-medium text-warn wrap-anywhere">
+          <bdi>{moved}</bdi>
+        </p>
+      )}
+      {note && (
+        <Note tone={note.tone} title={note.title}>
+          {note.body && <p>{note.body}</p>}
         </Note>
       )}
-      <DecisionSection title={routing.agent}>
-        <p className="wrap-anywhere">
-          {model.agent.name && <bdi className="font-medium">{`${model.agent.name} `}</bdi>}
-          {model.agent.text}
-        </p>
-        <Members candidates={model.candidates} />
-      </DecisionSection>
+    </>
+  );
+}
+
+function DecisionDetails({ model }: { model: DecisionModel }) {
+  const { routing, routingInputs } = useTexts();
+  return (
+    <div className="flex flex-col gap-3">
+      <Reason model={model} />
+      {model.candidates.length > 0 && (
+        <DecisionSection title={routing.agent}>
+          <Members candidates={model.candidates} />
+        </DecisionSection>
+      )}
       <DecisionSection title={routingInputs.inputs}>
         <RowList rows={[...model.inputs, ...model.link]}>
           <dt className="text-ink-3">{routingInputs.companyId}</dt>
@@ -51,33 +86,19 @@ export function DecisionDetails({ model }: { model: DecisionModel }) {
       <DecisionSection title={routing.rules}>
         <Rules rules={model.rules} />
       </DecisionSection>
-    </>
+    </div>
   );
 }
 
-function TeamCard({ model }: { model: DecisionModel }) {
+/** When it was made, and the reason as it is on the ticket, to be copied. */
+function Reason({ model }: { model: DecisionModel }) {
   const { routing } = useTexts();
   return (
-    <div className="rounded-lg border border-line px-3 py-2.5 wrap-anywhere">
-      <div className="flex items-center justify-between gap-3">
-        <p className="text-xs text-ink-3">{routing.team}</p>
-        {model.tag && <Tag tone={model.tag.tone}>{model.tag.text}</Tag>}
-      </div>
-      <p className="mt-0.5 text-md font-semibold">
-        <bdi>{model.team}</bdi>
-      </p>
-      <p className="mt-0.5">
-        <bdi>{model.why}</bdi>
-      </p>
-      {model.moved && (
-        <p className="mt-1 font-medium text-warn">
-          <bdi>{model.moved}</bdi>
-        </p>
-      )}
-      <p className="mt-1 text-xs text-ink-3">
+    <div className="wrap-anywhere">
+      <p className="text-xs text-ink-3">
         {model.made} · {model.cause}
       </p>
-      <div className="mt-2 flex items-start justify-between gap-1 border-t border-line pt-1.5">
+      <div className="mt-1 flex items-start justify-between gap-1">
         <figure className="min-w-0 py-1 text-xs text-ink-3">
           <figcaption className="sr-only">{routing.reason}</figcaption>
           <blockquote className="border-s-2 border-line ps-2">
@@ -114,12 +135,13 @@ function OrgId({ orgId }: Pick<DecisionModel, 'orgId'>) {
 
 function Members({ candidates }: Pick<DecisionModel, 'candidates'>) {
   const { routing } = useTexts();
-  if (candidates.length === 0) return null;
   const list = <Candidates candidates={candidates} />;
-  return (
-    <div className="mt-1.5">
-      {candidates.length <= maxListedMembers ? list : <Fold title={routing.members(candidates.length)}>{list}</Fold>}
-    </div>
+  return candidates.length <= maxListedMembers ? (
+    list
+  ) : (
+    <Fold id="members" title={routing.members(candidates.length)}>
+      {list}
+    </Fold>
   );
 }
 

@@ -7,13 +7,14 @@ import { useTexts } from '#i18n/texts-context.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { asOffline, mayKeepData } from '#profile/status/failure.ts';
 import { FailureAction } from '#profile/status/failure-action.tsx';
+import { RequestId } from '#profile/status/request-id.tsx';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { Button } from '#ui/button.tsx';
 import { Fold } from '#ui/fold.tsx';
 import { Note } from '#ui/note.tsx';
 import { useOnline } from '#ui/use-online.ts';
-import { DecisionDetails } from './decision.tsx';
-import { decisionModel, decisionTitle, teamOf } from './decision-model.ts';
+import { Decision, EarlierDecision } from './decision.tsx';
+import { type DecisionContext, decisionModel, decisionTitle, teamOf } from './decision-model.ts';
 import { routingQuery } from './routing-query.ts';
 
 interface WhyTeamContentProps {
@@ -31,7 +32,8 @@ export function WhyTeamContent({ ticket, group, now, frame }: WhyTeamContentProp
   const online = useOnline();
   const query = useQuery(routingQuery(ticket));
   const failure = query.error && asOffline(query.error, online);
-  const decisions = failure && !mayKeepData(failure.code) ? undefined : query.data;
+  const routing = failure && !mayKeepData(failure.code) ? undefined : query.data;
+  const decisions = routing?.decisions;
   const retry = () => void query.refetch();
 
   const said = headline(decisions, failure, t);
@@ -56,7 +58,9 @@ export function WhyTeamContent({ ticket, group, now, frame }: WhyTeamContentProp
       {failure && <Failure error={failure} busy={query.isFetching} retry={retry} />}
       {!failure && query.isPending && <Bones label={t.routing.loading} />}
       {decisions?.length === 0 && <None group={group} busy={query.isFetching} retry={retry} />}
-      {decisions && decisions.length > 0 && <Decisions decisions={decisions} group={group} now={now} />}
+      {decisions && decisions.length > 0 && (
+        <Decisions decisions={decisions} around={{ group, now, names: routing?.names ?? {} }} />
+      )}
     </div>
   );
 }
@@ -81,20 +85,23 @@ function messageOf({ code }: PanelError, { failures, routing }: Texts): Message 
   return failures.code[code];
 }
 
-function Decisions({ decisions, group, now }: { decisions: RoutingDecision[]; group: string | null; now: number }) {
+interface DecisionsProps {
+  decisions: readonly RoutingDecision[];
+  around: Omit<DecisionContext, 'superseded'>;
+}
+
+function Decisions({ decisions, around }: DecisionsProps) {
   const t = useTexts();
   const [latest, ...earlier] = decisions;
   return (
     <>
-      {latest && <DecisionDetails model={decisionModel(latest, t, { now, group, superseded: false })} />}
+      {latest && <Decision model={decisionModel(latest, t, { ...around, superseded: false })} />}
       {earlier.length > 0 && (
         <section className="flex flex-col gap-1 border-t border-line pt-3">
           <h5 className="text-xs font-semibold text-ink-2">{t.routing.earlier(earlier.length)}</h5>
           {earlier.map((decision) => (
             <Fold key={decision.id} title={<bdi>{decisionTitle(decision, t)}</bdi>}>
-              <div className="flex flex-col gap-3 pb-2">
-                <DecisionDetails model={decisionModel(decision, t, { now, group, superseded: true })} />
-              </div>
+              <EarlierDecision model={decisionModel(decision, t, { ...around, superseded: true })} />
             </Fold>
           ))}
         </section>
@@ -133,7 +140,7 @@ function Failure({ error, busy, retry }: { error: PanelError; busy: boolean; ret
     <>
       <Note tone={tone} title={title}>
         <p>{body}</p>
-        {error.requestId && <p className="mt-1 text-xs">{t.shell.requestId(error.requestId)}</p>}
+        <RequestId id={error.requestId} />
       </Note>
       <div className="flex flex-wrap gap-2">
         <FailureAction code={error.code} busy={busy} retry={retry} />

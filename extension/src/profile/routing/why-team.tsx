@@ -1,6 +1,7 @@
 import clsx from 'clsx';
-import { useId, useRef, useState } from 'react';
+import { useId, useRef } from 'react';
 import { useTexts } from '#i18n/texts-context.ts';
+import { useFold } from '#ui/fold.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { WhyTeamContent } from './why-team-content.tsx';
 
@@ -12,10 +13,10 @@ interface WhyTeamProps {
   now: number;
 }
 
-/** Why the ticket is in its team. Nothing is requested until the section is opened, nor while the panel is closed. */
+/** Why the ticket is in its team. Nothing is requested while the section or the panel is closed. */
 export function WhyTeam({ ticket, group, open, now }: WhyTeamProps) {
   const { routing } = useTexts();
-  const [expanded, setExpanded] = useState(false);
+  const [expanded, setExpanded] = useFold('why_team');
   const region = useId();
   const frame = useRef<HTMLDivElement>(null);
   return (

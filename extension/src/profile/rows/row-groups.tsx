@@ -10,7 +10,7 @@ export function RowGroups({ groups }: { groups: readonly RowGroup[] }) {
     const rows = group.rows.map((row) => withValues(row, changes)).filter((row) => row.parts.length > 0);
     if (rows.length === 0) return null;
     return group.folded ? (
-      <Fold key={group.id} title={group.title} open={rows.some((row) => isChanged(row, changes)) || undefined}>
+      <Fold key={group.id} id={group.id} title={group.title} open={rows.some((row) => isChanged(row, changes))}>
         <RowList rows={rows} />
       </Fold>
     ) : (

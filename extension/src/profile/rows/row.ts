@@ -4,6 +4,8 @@ export interface Part {
   text: string | null;
   href?: string | null | undefined;
   tone?: 'muted' | 'warn';
+  /** Whether it can be copied with one click. */
+  copies?: boolean;
 }
 export interface Row {
   label: string;

@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import { createContext, useContext } from 'react';
 import { useTexts } from '#i18n/texts-context.ts';
+import { CopyButton } from '#ui/copy-button.tsx';
 import { ExternalLink } from '#ui/external-link.tsx';
 import { type Changes, noChanges, type Part } from './row.ts';
 
@@ -38,13 +39,21 @@ export function Value({ part }: { part: Part }) {
   );
 }
 
-function Plain({ part: { text, href, tone } }: { part: Part }) {
+function Plain({ part: { text, href, tone, copies } }: { part: Part }) {
   const { shell } = useTexts();
-  const shown = <bdi className={clsx(tone === 'muted' && 'text-ink-3', tone === 'warn' && 'text-warn')}>{text}</bdi>;
-  if (!href) return shown;
-  return (
-    <ExternalLink href={href} {...(href.startsWith('http') && { newTab: shell.newTab })} className="inline">
-      {shown}
+  const words = <bdi className={clsx(tone === 'muted' && 'text-ink-3', tone === 'warn' && 'text-warn')}>{text}</bdi>;
+  const shown = href ? (
+    <ExternalLink href={href} {...(href.startsWith('http') && { newTab: shell.newTab })}>
+      {words}
     </ExternalLink>
+  ) : (
+    words
+  );
+  if (!copies || text === null) return shown;
+  return (
+    <span className="copyable">
+      {shown}
+      <CopyButton quiet text={text} label={shell.copy(text)} done={shell.copied(text)} failed={shell.copyFailed} />
+    </span>
   );
 }

@@ -21,16 +21,16 @@ test('every status without a company has a title and says what to do or who can 
 
 test('a failing CRM is never worded as an absent company', () => {
   for (const code of crmErrorCodes) {
-    const { title, body, footnote } = message({ status: 'error', outcome: null, error: { code, request_id: 'r-1' } });
+    const { title, body, requestId } = message({ status: 'error', outcome: null, error: { code, request_id: 'r-1' } });
     expect(title).not.toMatch(/no company/i);
     expect(body).toContain('does not mean that the company is not in the CRM');
-    expect(footnote).toBe('Request ID r-1');
+    expect(requestId).toBe('r-1');
   }
 });
 
 test('only errors that may resolve themselves promise a retry', () => {
   const retried = crmErrorCodes.filter((code) =>
-    message({ status: 'error', error: { code, request_id: 'r' } }).body.includes('Retrying automatically'),
+    message({ status: 'error', error: { code, request_id: 'r' } }).body.includes('Deskside keeps trying'),
   );
   expect(retried).toEqual([
     'timeout',
@@ -48,11 +48,11 @@ test('not found names what was searched for, when, and whether the answer was ca
   const body = 'Searched for 1900000001 and 200000317825. If the shop is new, it may not be in the CRM yet.';
   expect(message({ status: 'not_found', outcome: 'not_found', lookup_candidates })).toMatchObject({
     body,
-    footnote: 'Checked 12 minutes ago · Bitrix24',
+    footnote: 'Checked 12 minutes ago · from the CRM',
   });
   expect(message({ status: 'cached', outcome: 'not_found', cached: true, lookup_candidates })).toMatchObject({
     body,
-    footnote: 'Checked 12 minutes ago · from cache',
+    footnote: 'Checked 12 minutes ago · saved answer',
   });
 });
 

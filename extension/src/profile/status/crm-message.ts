@@ -9,26 +9,38 @@ import { agePhrase, freshnessLine } from './freshness.ts';
 interface CrmMessage extends Message {
   icon: 'search' | 'off' | 'alert' | 'id';
   canRetry: boolean;
-  /** The request id for the administrator, or how fresh the answer is. */
+  /** For the administrator. */
+  requestId: string | null;
+  /** How fresh the answer is. */
   footnote: string | null;
 }
 
 /** The message for a look-up without a company. */
 export function crmMessage(bitrix: CrmBlock, now: number, t: Texts): CrmMessage {
-  const footnote = bitrix.error ? t.shell.requestId(bitrix.error.request_id) : null;
+  const more = { requestId: bitrix.error?.request_id ?? null, footnote: null };
   switch (bitrix.status) {
     case 'missing_orgid':
-      return { ...t.crm.missingOrgid, icon: 'id', canRetry: true, footnote };
+      if (bitrix.rejected?.length) {
+        const [title, body] = [t.reject.noneTitle, t.reject.noneBody];
+        return { title, body, icon: 'search', canRetry: false, ...more };
+      }
+      return { ...t.crm.missingOrgid, icon: 'id', canRetry: true, ...more };
     case 'disabled':
-      return { ...t.crm.disabled, icon: 'off', canRetry: false, footnote };
+      return { ...t.crm.disabled, icon: 'off', canRetry: false, ...more };
     case 'missing_config':
-      return { ...t.crm.missingConfig, icon: 'off', canRetry: false, footnote };
+      return { ...t.crm.missingConfig, icon: 'off', canRetry: false, ...more };
     case 'error':
-      return { ...errorMessage(bitrix, now, t), icon: 'alert', canRetry: true, footnote };
+      return { ...errorMessage(bitrix, now, t), icon: 'alert', canRetry: passesByItself(bitrix.error?.code), ...more };
     case 'matched':
     case 'cached':
     case 'not_found':
-      return { ...notFound(bitrix, t), icon: 'search', canRetry: true, footnote: freshnessLine(bitrix, now, t) };
+      return {
+        ...notFound(bitrix, t),
+        icon: 'search',
+        canRetry: true,
+        ...more,
+        footnote: freshnessLine(bitrix, now, t),
+      };
     default:
       return bitrix.status satisfies never;
   }

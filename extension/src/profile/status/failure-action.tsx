@@ -4,6 +4,7 @@ import type { PanelErrorCode } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { Button } from '#ui/button.tsx';
+import { needsAdministrator } from './failure.ts';
 
 interface FailureActionProps {
   code: PanelErrorCode;
@@ -11,7 +12,7 @@ interface FailureActionProps {
   retry: () => void;
 }
 
-/** The action that helps with a failure. */
+/** The action that helps with a failure; none where its text says whom to tell. */
 export function FailureAction({ code, busy, retry }: FailureActionProps) {
   const { shell } = useTexts();
   switch (code) {
@@ -35,7 +36,7 @@ export function FailureAction({ code, busy, retry }: FailureActionProps) {
         </Button>
       );
     default:
-      return <Again busy={busy} retry={retry} />;
+      return needsAdministrator(code) ? null : <Again busy={busy} retry={retry} />;
   }
 }
 

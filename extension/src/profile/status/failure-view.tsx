@@ -3,6 +3,7 @@ import type { PanelError, PanelErrorCode } from '#messaging/protocol.ts';
 import type { IconName } from '#ui/icon.tsx';
 import { FailureAction } from './failure-action.tsx';
 import { MessageView } from './message-view.tsx';
+import { RequestId } from './request-id.tsx';
 
 const icons: Record<PanelErrorCode, IconName> = {
   bad_input: 'alert',
@@ -16,6 +17,7 @@ const icons: Record<PanelErrorCode, IconName> = {
   ticket_not_found: 'search',
   customer_not_found: 'search',
   sync_not_found: 'search',
+  rejection_not_found: 'search',
   identity_conflict: 'alert',
   changed_since: 'refresh',
   method_not_allowed: 'alert',
@@ -44,12 +46,12 @@ interface FailureViewProps {
 
 /** Why there is no profile, with the action that helps. */
 export function FailureView({ error, busy, retry }: FailureViewProps) {
-  const { failures, shell } = useTexts();
+  const { failures } = useTexts();
   return (
     <MessageView
       icon={icons[error.code]}
       {...failures.code[error.code]}
-      footnote={error.requestId && shell.requestId(error.requestId)}
+      footnote={error.requestId && <RequestId id={error.requestId} />}
     >
       <FailureAction code={error.code} busy={busy} retry={retry} />
     </MessageView>

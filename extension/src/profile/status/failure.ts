@@ -11,6 +11,20 @@ export function asOffline(error: PanelError, online: boolean): PanelError {
   return { ...error, code: !online && isConnection(error.code) ? 'offline' : error.code };
 }
 
+/** Whether the agent can do nothing but tell somebody who may mend it: asking again would give the same answer. */
+export function needsAdministrator(code: PanelErrorCode): boolean {
+  return forAdministrators.has(code);
+}
+
+const forAdministrators: ReadonlySet<PanelErrorCode> = new Set([
+  'not_an_agent',
+  'ticket_not_readable',
+  'bad_input',
+  'route_not_found',
+  'method_not_allowed',
+  'body_too_large',
+]);
+
 /** Whether data may stay on screen after this failure. */
 export function mayKeepData(code: PanelErrorCode): boolean {
   switch (code) {
@@ -28,6 +42,7 @@ export function mayKeepData(code: PanelErrorCode): boolean {
     case 'customer_not_writable':
     case 'customer_not_found':
     case 'sync_not_found':
+    case 'rejection_not_found':
     case 'identity_conflict':
     case 'changed_since':
     case 'bad_input':

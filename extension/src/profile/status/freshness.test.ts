@@ -7,17 +7,17 @@ const now = Date.parse('2026-11-20T08:03:00Z');
 const t = textsFor('en');
 
 test.each([
-  [{}, 'Checked 3 minutes ago · Bitrix24', 'Kiểm tra 3 phút trước · Bitrix24'],
+  [{}, 'Checked 3 minutes ago · from the CRM', 'Đã kiểm tra 3 phút trước · từ CRM'],
   [
     { status: 'cached', cached: true } as const,
-    'Checked 3 minutes ago · from cache',
-    'Kiểm tra 3 phút trước · từ bộ nhớ đệm',
+    'Checked 3 minutes ago · saved answer',
+    'Đã kiểm tra 3 phút trước · kết quả đã lưu',
   ],
-  [{ as_of: '2026-11-20T08:02:59Z' }, 'Checked just now · Bitrix24', 'Vừa kiểm tra · Bitrix24'],
+  [{ as_of: '2026-11-20T08:02:59Z' }, 'Checked just now · from the CRM', 'Vừa kiểm tra · từ CRM'],
   [
     { status: 'error', stale: true, cached: true, as_of: '2026-11-20T06:03:00Z' } as const,
     'Old data, checked 2 hours ago',
-    'Dữ liệu cũ, kiểm tra 2 giờ trước',
+    'Dữ liệu cũ, đã kiểm tra 2 giờ trước',
   ],
   [{ as_of: null }, 'Not checked yet', 'Chưa kiểm tra'],
   [{ as_of: 'yesterday' }, 'Not checked yet', 'Chưa kiểm tra'],

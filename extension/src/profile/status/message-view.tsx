@@ -5,7 +5,7 @@ interface MessageViewProps {
   icon: IconName;
   title: string;
   body: string;
-  footnote?: string | null;
+  footnote?: ReactNode;
   /** What the agent can do. */
   children?: ReactNode;
 }
@@ -19,8 +19,8 @@ export function MessageView({ icon, title, body, footnote, children }: MessageVi
       </span>
       <h3 className="text-md font-semibold text-balance">{title}</h3>
       <p className="mt-1.5 max-w-80 text-sm text-pretty text-ink-2">{body}</p>
-      {children && <div className="mt-3.5 flex flex-wrap justify-center gap-2">{children}</div>}
-      {footnote && <p className="mt-3 text-xs text-ink-3">{footnote}</p>}
+      {children && <div className="mt-3.5 flex flex-wrap justify-center gap-2 empty:hidden">{children}</div>}
+      {footnote && <div className="mt-3 text-xs text-ink-3">{footnote}</div>}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { Conflict } from '@deskside/shared/envelope';
 import type { ProfileData } from '@deskside/shared/profile';
 import { useTexts } from '#i18n/texts-context.ts';
+import { RequestId } from '#profile/status/request-id.tsx';
 import { Button } from '#ui/button.tsx';
 import { Note } from '#ui/note.tsx';
 import { mayHaveApplied, type SyncFailure, syncFailureMessage, syncRemedy } from './sync-failure.ts';
@@ -26,7 +27,7 @@ export function SyncFailed({ failure, bitrix, onRefresh, onAgain, onDismiss }: S
         <p>{body}</p>
         {mayHaveApplied(failure) && <p>{t.sync.unsure}</p>}
         {error?.conflict && <SyncConflict conflict={error.conflict} bitrix={bitrix} />}
-        {error?.requestId && <p className="mt-2 text-xs">{t.shell.requestId(error.requestId)}</p>}
+        <RequestId id={error?.requestId} />
       </Note>
       <div className="flex flex-wrap gap-2">
         {remedy === 'refresh' && (

@@ -81,10 +81,9 @@ test('values are formatted; unknown fields and statuses are shown as they are', 
 
 test.each(['en', 'vi'] as const)('each result has an announcement with names (%s)', (language) => {
   const words = textsFor(language);
-  const said = [sampleSync(), sampleApplied(), sampleUndone()].map((sync) =>
-    syncAnnouncement(sync, syncModel(sync, words, null), words),
-  );
-  expect(said[0]).toMatch(/3/);
+  const said = [sampleSync(), sampleApplied(), sampleUndone()].map((sync) => syncAnnouncement(sync, words, null));
+  expect(said[0]).toContain('2');
+  expect(said[0]).toContain(customer);
   expect(said[1]).toContain(customer);
   expect(said[2]).toContain('Khách lẻ');
   expect(new Set(said).size).toBe(3);

@@ -2,6 +2,7 @@ import type { FieldChange, SyncData } from '@deskside/shared/enrichment';
 import type { Texts } from '#i18n/texts.ts';
 import type { ShownTrust } from '#i18n/trust.ts';
 import type { Changes, RowGroup } from '#profile/rows/row.ts';
+import { previewSentence } from './sync-sentence.ts';
 
 /** What a sync changes or has changed, as rows. `changes`: the previous values. */
 interface SyncModel {
@@ -68,10 +69,13 @@ function kindOf({ customer, action }: Pick<SyncData, 'customer' | 'action'>, isN
   return action === 'preview' && !isNew ? t.sync.linkedAlready : null;
 }
 
-/** The screen reader announcement of a sync's result. */
-export function syncAnnouncement(sync: SyncData, model: SyncModel, t: Texts): string {
+/**
+ * The screen reader announcement of a sync's result.
+ * @param trust as for `previewSentence`
+ */
+export function syncAnnouncement(sync: SyncData, t: Texts, trust: ShownTrust | null): string {
   const { announce } = t.sync;
-  if (sync.action === 'preview') return announce.preview(model.changes.size);
+  if (sync.action === 'preview') return previewSentence(sync, t, trust) || announce.nothing;
   return sync.action === 'apply' ? announce.apply(sync.ticket.customer ?? '') : announce.undo(sync.ticket.customer);
 }
 

@@ -22,12 +22,12 @@ export async function previewSync(target: SyncTarget, adopt: string | null, sign
   return signal.aborted ? failed('aborted') : result;
 }
 
-/** Applies a sync, if the ticket still has the customer shown in the preview. Never throws. */
+/** Applies a sync, if the ticket still has the customer shown in the preview, and moves it if a team is named. Never throws. */
 export function applySync(
   target: SyncTarget,
-  { adopt, expectedCustomer }: { adopt: string | null; expectedCustomer: string | null },
+  how: { adopt: string | null; expectedCustomer: string | null; moveTo: string | null },
 ): Promise<SyncResult> {
-  return checked('apply', target.ticket, send('sync.apply', { ...target, adopt, expectedCustomer }));
+  return checked('apply', target.ticket, send('sync.apply', { ...target, ...how }));
 }
 
 /** Undoes a sync. Never throws. */

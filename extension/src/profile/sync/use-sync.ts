@@ -7,7 +7,7 @@ import { mayKeepData } from '#profile/status/failure.ts';
 import { shownTrust } from '#summary/shown-trust.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { endsUndo, type SyncFailure, syncFailure, syncFailureMessage } from './sync-failure.ts';
-import { syncAnnouncement, syncModel } from './sync-model.ts';
+import { syncAnnouncement } from './sync-model.ts';
 import { applySync, previewSync, syncTarget, undoSync } from './sync-request.ts';
 
 /**
@@ -31,11 +31,22 @@ export interface Sync {
   choice: string | null;
   /** Previews the sync with another choice. */
   choose: (adopt: string | null) => void;
+  /** Whether applying also moves the ticket to the team of the preview. */
+  moves: boolean;
+  setMoves: (moves: boolean) => void;
   preview: () => void;
+  /** Previews linking the ticket to another company than the one on screen. */
+  previewFound: (target: SyncTarget) => void;
+  /** Previews again what is on screen or was found, after a failure; null if nothing can be. */
+  again: (() => void) | null;
+  /** Whether it is about a company that was found, of which nobody has said anything. */
+  isFound: boolean;
   apply: () => void;
   undo: () => void;
   /** Closes a preview or message. A completed sync can still be undone. */
   dismiss: () => void;
+  /** Requests the profile again, as after any write. */
+  reload: () => Promise<unknown>;
 }
 
 interface SyncInput {
@@ -54,13 +65,16 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
   const t = useTexts();
   const announce = useAnnounce();
   const [kept, setStage] = useState<SyncStage>({ step: 'none' });
+  const [moves, setMoves] = useState(true);
+  const [found, setFound] = useState<SyncTarget | null>(null);
   const [choice, setChoice] = useState<string | null>(null);
   const [done, setDone] = useState<SyncData | null>(null);
   const [busy, setBusy] = useState<SyncAction | null>(null);
   const running = useRef<AbortController>(null);
   const latest = useRef<AbortController>(null);
-  const target = profile && syncTarget(profile);
-  const trust = profile && shownTrust(profile);
+  const onScreen = profile && syncTarget(profile);
+  const target = found ?? onScreen;
+  const trust = found ? 'unknown' : profile && shownTrust(profile);
   const resting: SyncStage = done ? { step: 'applied', sync: done } : { step: 'none' };
   const stage = isAbout(kept, target) ? kept : resting;
 
@@ -87,34 +101,43 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
     if (failure) setStage({ step: 'failed', target: action === 'preview' ? (of?.target ?? null) : null, failure });
     else if (result.ok) setStage(answered(result.sync, of));
     if (failure ? endsUndo(failure) : action === 'undo') setDone(null);
-    if (!failure && result.ok && action === 'apply') setDone(result.sync);
+    if (!failure && result.ok && action === 'apply') {
+      setDone(result.sync);
+      setFound(null);
+    }
     // Announced last: the reloaded profile's own announcement would interrupt it.
     await reloaded;
     if (latest.current !== abort) return;
     if (failure) announce(syncFailureMessage(failure, t).title);
-    else if (result.ok) announce(syncAnnouncement(result.sync, syncModel(result.sync, t, trust), t));
+    else if (result.ok) announce(syncAnnouncement(result.sync, t, trust));
   };
 
-  const choose = (adopt: string | null) => {
-    if (!target) return;
+  const ask = (of: SyncTarget | null, adopt: string | null) => {
+    if (!of || busy === 'apply' || busy === 'undo') return;
     if (busy === 'preview') {
       running.current?.abort();
       running.current = null;
     }
     setChoice(adopt);
-    void run('preview', { target, adopt }, (signal) => previewSync(target, adopt, signal));
+    setFound(of === onScreen ? null : of);
+    void run('preview', { target: of, adopt }, (signal) => previewSync(of, adopt, signal));
   };
-  const preview = () => choose(null);
+  const start = (of: SyncTarget | null) => {
+    setMoves(true);
+    ask(of, null);
+  };
+  const preview = () => start(onScreen);
   const dismiss = () => {
     if (busy === 'preview') running.current?.abort();
     if (busy === null && stage.step !== resting.step) setStage(resting);
+    if (busy !== 'apply') setFound(null);
   };
 
   const handledRequests = useRef(0);
   useEffect(() => {
     if (requests === handledRequests.current || loading) return;
     handledRequests.current = requests;
-    if (target) preview();
+    if (onScreen) preview();
     else if (profile?.bitrix.company) announce(t.shell.syncReason);
   });
   useEffect(() => {
@@ -125,20 +148,29 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
   return {
     stage,
     busy,
-    possible: target !== null,
+    possible: onScreen !== null,
     choice,
-    choose,
+    choose: (adopt) => ask(target, adopt),
+    moves,
+    setMoves,
     preview,
+    previewFound: start,
+    again: target && (() => ask(target, null)),
+    isFound: found !== null,
     apply: () => {
       if (stage.step !== 'preview') return;
       const { target, adopt, sync } = stage;
-      void run('apply', stage, () => applySync(target, { adopt, expectedCustomer: sync.ticket.customer }));
+      // What the preview showed is what is agreed to, also where it was not known before which company that is.
+      const of = { ...target, bitrixId: target.bitrixId ?? sync.company?.id ?? null };
+      const how = { adopt, expectedCustomer: sync.ticket.customer, moveTo: moves ? (sync.move?.team ?? null) : null };
+      void run('apply', stage, () => applySync(of, how));
     },
     undo: () => {
       const { sync_id: id, ticket } = done ?? {};
       if (id && ticket) void run('undo', null, () => undoSync(ticket.name, id));
     },
     dismiss,
+    reload,
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ProxyCaller } from './proxy-caller.ts';
-import { createRoutingService } from './routing-service.ts';
+import { createTicketReads, type TicketReads } from './ticket-reads.ts';
 
 function setUp() {
   const asked: {
@@ -16,7 +16,7 @@ function setUp() {
     asked.push({ endpoint, input, signal, user, answer: resolve });
     return promise as never;
   }) as ProxyCaller;
-  return { routing: createRoutingService(call), asked };
+  return { routing: createTicketReads(call, 'routingDecisions'), asked };
 }
 const ask = { tabId: 7, user: 'an', ticket: '2', call: 'c' };
 const aborted = { ok: false, error: { code: 'aborted' } };
@@ -27,7 +27,7 @@ test('each request asks the proxy once, without a cache', async () => {
   for (const at of [0, 1]) {
     const result = routing.get(ask);
     asked[at]?.answer({ ok: true, data });
-    expect(await result).toEqual({ ok: true, routing: data });
+    expect(await result).toEqual({ ok: true, data });
   }
   expect(asked.map(({ endpoint, input, user }) => [endpoint, input, user])).toEqual([
     ['routingDecisions', { ticket: '2' }, 'an'],
@@ -43,7 +43,7 @@ test('a failure is passed on', async () => {
   expect(await result).toEqual(failed);
 });
 
-test.each<[string, (routing: ReturnType<typeof createRoutingService>) => void]>([
+test.each<[string, (routing: TicketReads<'routingDecisions'>) => void]>([
   ['the call is cancelled', (routing) => routing.cancel(7, 'c')],
   ['the tab goes to another ticket', (routing) => routing.leave(7, '3')],
   ['the tab is closed', (routing) => routing.leave(7, null)],
@@ -71,7 +71,7 @@ test('other tabs and calls do not affect a request', () => {
 test('an answer that arrives after an abort is dropped', async () => {
   const asked: ((result: unknown) => void)[] = [];
   const call = (() => new Promise((resolve) => asked.push(resolve))) as unknown as ProxyCaller;
-  const routing = createRoutingService(call);
+  const routing = createTicketReads(call, 'routingDecisions');
   const result = routing.get(ask);
   routing.leave(7, '3');
   asked[0]?.({ ok: true, data: { ticket: '2', decisions: [] } });

@@ -1,0 +1,185 @@
+import { textsFor } from '@deskside/extension/texts';
+import { demo } from '@deskside/simulators/seed/index';
+import type { Page } from 'playwright';
+import { axeViolations } from './setup/axe.ts';
+import { expect, test } from './setup/fixtures.ts';
+
+const t = textsFor('en');
+const parts = ['deskside-panel', 'deskside-launcher'];
+
+/** Where the keyboard is, as far as somebody who uses only the keyboard needs to know. */
+interface Stop {
+  /** Where it stands: the launcher, the panel, or the page. */
+  in: string;
+  tag: string;
+  text: string;
+  /** It can be seen: nothing pinned lies over it, and it has a ring. */
+  seen: boolean;
+  /** It comes after the stop before it, as screen readers read. */
+  inOrder: boolean;
+}
+
+/** Presses a key and tells where the focus is then. */
+async function press(page: Page, key: string): Promise<Stop> {
+  await page.keyboard.press(key);
+  return page.evaluate(() => {
+    const world = window as unknown as { before?: Element };
+    const host = document.activeElement;
+    const focused = host?.shadowRoot?.activeElement ?? host ?? document.body;
+    // The first line of a link that goes over two.
+    const { x = 0, y = 0, width = 0, height = 0 } = focused.getClientRects()[0] ?? {};
+    const root = focused.getRootNode() as ShadowRoot | Document;
+    const hit = root.elementFromPoint(x + Math.min(width / 2, 20), y + height / 2);
+    const ring = getComputedStyle(focused);
+    const before = world.before;
+    world.before = focused;
+    const isSame = before?.getRootNode() === root;
+    return {
+      in: host?.localName.startsWith('deskside-') ? host.localName : 'page',
+      tag: focused.localName,
+      text: focused.getAttribute('aria-label') ?? focused.textContent?.replace(/\s+/g, ' ').trim() ?? '',
+      seen: (hit === focused || focused.contains(hit)) && ring.outlineStyle !== 'none' && ring.outlineWidth !== '0px',
+      inOrder: !isSame || Boolean((before?.compareDocumentPosition(focused) ?? 0) & Node.DOCUMENT_POSITION_FOLLOWING),
+    };
+  });
+}
+
+/** The stops of Tab in the panel, from where the focus is to the last one. */
+async function walk(page: Page): Promise<Stop[]> {
+  const stops: Stop[] = [];
+  await page.evaluate(() => {
+    const host = document.activeElement;
+    Object.assign(window, { before: host?.shadowRoot?.activeElement ?? host });
+  });
+  for (let left = 120; left > 0; left -= 1) {
+    const stop = await press(page, 'Tab');
+    if (stop.in !== 'deskside-panel') return stops;
+    stops.push(stop);
+  }
+  throw new Error('Tab never leaves the panel.');
+}
+
+test('the keyboard alone reaches, sees and works everything, from the launcher to the last section and back', async ({
+  page,
+  panel,
+}) => {
+  await panel.goto(demo.tickets.matched);
+  await panel.launcher.focus();
+  await page.keyboard.press('Enter');
+  await panel.settled();
+  const heading = panel.dialog.getByRole('heading', { level: 2 });
+  await expect(heading).toBeFocused();
+
+  const folded = await walk(page);
+  expect(folded.filter(({ text, seen, inOrder }) => text === '' || !seen || !inOrder)).toEqual([]);
+  const said = folded.map(({ text }) => text);
+  for (const words of [t.shell.close, t.around.title, t.routing.title, t.shell.refresh, t.shell.sync])
+    expect(
+      said.filter((text) => new RegExp(`^${words}($|[^a-z])`).test(text)),
+      words,
+    ).toHaveLength(1);
+  expect(said.filter((text) => /^#\d+ /.test(text)).length).toBeGreaterThan(0);
+
+  // Everything that opens opens with the keyboard; what it shows is next.
+  await panel.dialog.getByText(t.around.closed(5)).focus();
+  await page.keyboard.press('Enter');
+  expect((await press(page, 'Tab')).text).toMatch(/^#61200 /);
+  const others = panel.dialog.getByRole('button', { name: t.around.title });
+  await others.focus();
+  await page.keyboard.press('Space');
+  await expect(others).toHaveAttribute('aria-expanded', 'false');
+  expect((await press(page, 'Tab')).text).toBe(t.routing.title);
+  await page.keyboard.press('Enter');
+  await panel.settled();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(others).toHaveAttribute('aria-expanded', 'true');
+  await panel.dialog.getByRole('button', { name: t.shell.sync, exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await panel.settled();
+  await expect(panel.dialog.locator('section h3:focus')).toHaveCount(1);
+
+  await heading.focus();
+  const open = await walk(page);
+  expect(open.length).toBeGreaterThan(folded.length);
+  expect(open.filter(({ text, seen, inOrder }) => text === '' || !seen || !inOrder)).toEqual([]);
+
+  await heading.focus();
+  await page.keyboard.press('Escape');
+  await expect(panel.dialog).toBeHidden();
+  await expect(panel.launcher).toBeFocused();
+});
+
+test('a screen reader hears a name for everything, headings in order, and axe finds nothing: also at 200 % and 400 % zoom', async ({
+  page,
+  panel,
+}) => {
+  await panel.open(demo.tickets.forgedLink);
+  const why = panel.dialog.getByRole('button', { name: t.routing.title });
+  await why.click();
+  await panel.settled();
+  const tree = (await panel.dialog.ariaSnapshot()).split('\n');
+  const nameless = /^\s*- '?(button|link|textbox|combobox|checkbox|radio|tab|switch|img|region|listbox)(:|$| \[)/;
+  expect(tree.filter((line) => nameless.test(line))).toEqual([]);
+  const levels = tree.flatMap((line) =>
+    [...line.matchAll(/- '?heading .*\[level=(\d)\]/g)].map((found) => Number(found[1])),
+  );
+  expect(levels[0]).toBe(2);
+  for (const [at, level] of levels.entries()) expect(level - (levels[at - 1] ?? 2), tree.join('\n')).toBeLessThan(2);
+  const spoken = tree.join('\n');
+  for (const line of [
+    `dialog "${t.shell.title}`,
+    `heading "${t.around.title}`,
+    `button "${t.around.title} ${t.around.open(2, false)}" [expanded]`,
+    `button "${t.routing.title}" [expanded]`,
+    `(${t.shell.newTab})"`,
+    'listitem:',
+    'term:',
+    'definition:',
+  ])
+    expect(spoken).toContain(line);
+  expect(await axeViolations(page, parts)).toEqual([]);
+
+  for (const size of [
+    { width: 720, height: 450 },
+    { width: 320, height: 256 },
+  ]) {
+    await page.setViewportSize(size);
+    const cut = await panel.dialog.evaluate((dialog) => {
+      const box = dialog.getBoundingClientRect();
+      const outside = [...dialog.querySelectorAll('button, a, summary')].filter((element) => {
+        const { left, right, width } = element.getBoundingClientRect();
+        return width > 0 && (left < box.left || right > box.right);
+      });
+      return {
+        scrolls: dialog.scrollWidth - dialog.clientWidth,
+        outside: outside.map((element) => element.textContent),
+      };
+    });
+    expect(cut, `${size.width} px`).toEqual({ scrolls: 0, outside: [] });
+    await panel.dialog.getByRole('button', { name: t.shell.sync, exact: true }).scrollIntoViewIfNeeded();
+    await expect(panel.dialog.getByRole('button', { name: t.shell.sync, exact: true })).toBeInViewport();
+    expect(await axeViolations(page, parts)).toEqual([]);
+  }
+});
+
+test('with reduced motion nothing moves, neither while it loads nor after', async ({ page, panel, gateway }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  gateway.delay = (path) => (path.includes('customer_profile') ? 60_000 : 0);
+  await panel.goto(demo.tickets.matched);
+  await panel.launcher.click();
+  await expect(panel.dialog).toContainText(t.shell.loading);
+  const moving = () =>
+    page.evaluate(() =>
+      ['deskside-panel', 'deskside-launcher'].flatMap((name) =>
+        (document.querySelector(name)?.shadowRoot?.getAnimations() ?? []).map(
+          (animation) => (animation as CSSAnimation).animationName ?? (animation as CSSTransition).transitionProperty,
+        ),
+      ),
+    );
+  expect(await moving()).toEqual([]);
+  gateway.delay = () => 0;
+  await panel.open(demo.tickets.planExpired);
+  await panel.dialog.getByRole('button', { name: t.routing.title }).click();
+  expect(await moving()).toEqual([]);
+});

@@ -1,0 +1,289 @@
+import { textsFor } from '@deskside/extension/texts';
+import { demo } from '@deskside/simulators/seed/index';
+import type { Page } from 'playwright';
+import type { World } from '../demo/world.ts';
+import { expect, test } from './setup/fixtures.ts';
+import type { Gateway } from './setup/gateway.ts';
+import type { PanelPage } from './setup/panel-page.ts';
+
+// What a script in the helpdesk's page may try (SECURITY.md). These builds have open shadow roots, so it can reach more
+// here than in a browser that an agent uses: what is refused here is refused there.
+
+const ticket = demo.tickets.claimed;
+const company = 'Gốm Sứ Làng Mơ';
+const t = textsFor('en');
+const customerOf = (world: World) => world.helpdesk.document('HD Ticket', ticket)?.customer ?? null;
+const syncNow = (panel: PanelPage) => panel.dialog.getByRole('button', { name: t.sync.now, exact: true });
+
+/** Waits until the extension has asked for nothing for a second. */
+async function quiet(gateway: Gateway): Promise<number> {
+  let last = -1;
+  const still = () => {
+    const same = gateway.total === last && gateway.open.size === 0;
+    last = gateway.total;
+    return same;
+  };
+  await expect.poll(still, { intervals: [1_000] }).toBe(true);
+  return last;
+}
+
+/** Before anything of the page runs: built-in functions that tell what passes through them. */
+async function tamperWithBuiltIns(page: Page, secrets: string[]): Promise<void> {
+  await page.addInitScript((secrets) => {
+    const told = { calls: 0, leaks: [] as string[] };
+    Object.assign(window, { told });
+    let noting = false;
+    const note = (values: unknown[]) => {
+      // What it uses itself is tampered with, too.
+      if (noting) return;
+      noting = true;
+      for (let at = 0; at < values.length; at += 1) {
+        const value = values[at];
+        if (typeof value !== 'string' && !(value instanceof String)) continue;
+        told.calls += 1;
+        for (let nth = 0; nth < secrets.length; nth += 1)
+          if (told.leaks.length < 5 && value.indexOf(secrets[nth] ?? '') >= 0)
+            told.leaks[told.leaks.length] = `${value}`;
+      }
+      noting = false;
+    };
+    const spy = (owner: object, name: string) => {
+      const own = owner as Record<string, (...args: unknown[]) => unknown>;
+      const original = own[name];
+      if (!original) return;
+      own[name] = function (this: unknown, ...args: unknown[]) {
+        note([this, ...args]);
+        return original.apply(this, args);
+      };
+    };
+    for (const name of ['attachShadow', 'setAttribute', 'append', 'appendChild', 'insertBefore'])
+      spy(Element.prototype, name);
+    for (const name of ['createElement', 'createTextNode']) spy(Document.prototype, name);
+    for (const name of ['then']) spy(Promise.prototype, name);
+    for (const name of ['push', 'map', 'join']) spy(Array.prototype, name);
+    for (const name of ['parse', 'stringify']) spy(JSON, name);
+    for (const name of ['trim', 'replace', 'split']) spy(String.prototype, name);
+    spy(window, 'fetch');
+    spy(MessagePort.prototype, 'postMessage');
+    for (const type of ['message', 'keydown', 'input', 'copy', 'deskside', 'deskside-panel'])
+      addEventListener(type, (event) => note([(event as MessageEvent).data]), true);
+  }, secrets);
+}
+
+/** Messages and events such as scripts of one page send each other, with every request that the extension knows. */
+async function forgeMessages(page: Page, name: string): Promise<void> {
+  await page.evaluate(async (ticket) => {
+    const target = { ticket, companyId: '200000376001', bitrixId: '63002', call: 'c', adopt: null };
+    const inputs: Record<string, object> = {
+      'profile.get': { ticket, refresh: true, call: 'c', maxAgeMs: 0 },
+      'around.get': { ticket, call: 'c' },
+      'routing.get': { ticket, call: 'c' },
+      'sync.preview': target,
+      'sync.apply': { ...target, expectedCustomer: null },
+      'sync.undo': { ticket, syncId: '1' },
+      'session.signIn': {},
+      'options.saveApiKey': { key: 'a:b' },
+      'panel.toggle': {},
+    };
+    const channel = new BroadcastChannel('deskside');
+    const hosts = [...document.querySelectorAll('deskside-panel, deskside-launcher')];
+    const targets = [window, document, document.documentElement, document.body, ...hosts];
+    const world = window as unknown as Record<PropertyKey, unknown>;
+    for (const [deskside, input] of Object.entries(inputs)) {
+      const message = { deskside, input, user: 'an@support.example' };
+      window.postMessage(message, '*');
+      channel.postMessage(message);
+      for (const one of targets) {
+        for (const type of [deskside, 'deskside', 'message', 'runtime.onMessage'])
+          one.dispatchEvent(new CustomEvent(type, { detail: message, bubbles: true, composed: true }));
+        one.dispatchEvent(new MessageEvent('message', { data: message, origin: location.origin }));
+      }
+      (world.chrome as { runtime?: { sendMessage?(m: object): void } } | undefined)?.runtime?.sendMessage?.(message);
+    }
+    // What launcher and panel share is in their own world.
+    for (const key of ['deskside.bridge', 'deskside.launcher']) {
+      if (Symbol.for(key) in window) throw new Error('The page sees what launcher and panel share.');
+      world[Symbol.for(key)] = { panel: { open: () => {}, isOpen: true }, launcher: { setStatus: () => {} } };
+    }
+    channel.close();
+    await new Promise((sent) => setTimeout(sent));
+  }, name);
+}
+
+/** Clicks and keys made by a script, on the hosts and on every button inside that would write or open something. */
+async function forgeInput(page: Page, labels: string[]): Promise<void> {
+  await page.evaluate((labels) => {
+    const hosts = [...document.querySelectorAll('deskside-panel, deskside-launcher')];
+    const inside = hosts.flatMap((host) => [...(host.shadowRoot?.querySelectorAll<HTMLElement>('button') ?? [])]);
+    const buttons = inside.filter((button) => {
+      const isLauncher = (button.getRootNode() as ShadowRoot).host.localName === 'deskside-launcher';
+      return isLauncher || labels.includes(button.textContent ?? '');
+    });
+    const all = { bubbles: true, composed: true, cancelable: true };
+    for (const target of [...hosts, ...buttons] as HTMLElement[]) {
+      target.click();
+      for (const type of ['pointerdown', 'pointerup', 'pointerenter'])
+        target.dispatchEvent(new PointerEvent(type, { ...all, isPrimary: true }));
+      for (const type of ['mousedown', 'mouseup', 'click'])
+        target.dispatchEvent(new MouseEvent(type, { ...all, detail: 1 }));
+      target.focus();
+      for (const key of ['Enter', ' ', 'ArrowDown', 'k'])
+        for (const type of ['keydown', 'keypress', 'keyup'])
+          target.dispatchEvent(new KeyboardEvent(type, { ...all, key, altKey: key === 'k', shiftKey: key === 'k' }));
+      target.dispatchEvent(new SubmitEvent('submit', all));
+    }
+  }, labels);
+}
+
+/** Lets the browser look again at what covers what (see covered-click.spec.ts). */
+async function looked(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const end = performance.now() + 250;
+    while (performance.now() < end) await new Promise((drawn) => requestAnimationFrame(drawn));
+    for (let more = 0; more < 3; more += 1) await new Promise((drawn) => requestAnimationFrame(drawn));
+  });
+}
+
+test('forged messages, events, clicks and keys: nothing is asked, nothing is done, nothing is told', async ({
+  page,
+  panel,
+  world,
+  gateway,
+}) => {
+  await tamperWithBuiltIns(page, ['OMNI SCALE', 'owner@gomlangmo.example', 'Bearer ']);
+  await panel.open(ticket);
+  await expect(panel.dialog).toContainText(company);
+  await panel.dialog.getByRole('button', { name: t.shell.sync, exact: true }).click();
+  await expect(syncNow(panel)).toBeEnabled();
+  const asked = await quiet(gateway);
+
+  await forgeMessages(page, ticket);
+  await forgeInput(page, [t.sync.now, t.shell.sync]);
+  expect(await quiet(gateway)).toBe(asked);
+  expect(customerOf(world)).toBeNull();
+  await expect(syncNow(panel)).toBeVisible();
+
+  const told = await page.evaluate(() => (window as unknown as { told: { calls: number; leaks: string[] } }).told);
+  expect(told.calls).toBeGreaterThan(0);
+  expect(told.leaks).toEqual([]);
+});
+
+test('frames of the page that show a ticket get no launcher, no panel and no answer', async ({
+  page,
+  panel,
+  gateway,
+}) => {
+  await panel.goto(demo.tickets.missingOrgId);
+  await quiet(gateway);
+  const paths = new Set<string>();
+  gateway.answer = (path) => {
+    paths.add(path);
+    return null;
+  };
+  await page.evaluate(async (other) => {
+    const frame = document.createElement('iframe');
+    frame.src = other;
+    frame.style.cssText = 'position:fixed;inset:0;width:900px;height:700px';
+    await new Promise((loaded) => {
+      frame.onload = loaded;
+      document.body.append(frame);
+    });
+    // A page of the helpdesk in a frame that comes to show the ticket later.
+    const later = document.createElement('iframe');
+    later.src = '/helpdesk/tickets';
+    await new Promise((loaded) => {
+      later.onload = loaded;
+      document.body.append(later);
+    });
+    later.contentWindow?.history.pushState(null, '', other);
+  }, panel.url(ticket));
+  const inner = page.frames().find((frame) => frame.url().endsWith(`/${ticket}`));
+  await inner?.locator('#app-header header').waitFor();
+  await quiet(gateway);
+  for (const frame of [0, 1])
+    await expect(page.frameLocator('iframe').nth(frame).locator('deskside-launcher, deskside-panel')).toHaveCount(0);
+  expect([...paths].filter((path) => path.includes(ticket))).toEqual([]);
+});
+
+test('hosts that the page removes, moves, clones, restyles: no click goes through unseen, and the panel comes back', async ({
+  page,
+  panel,
+  world,
+}) => {
+  await panel.open(ticket);
+  await panel.dialog.getByRole('button', { name: t.shell.sync, exact: true }).click();
+  const now = syncNow(panel);
+  await expect(now).toBeEnabled();
+  const question = page.getByRole('alertdialog');
+  /** A click where the button is, as a person makes it who sees something else there. */
+  const clickNow = async () => {
+    await now.evaluate((button) => button.scrollIntoView({ block: 'center' }));
+    await looked(page);
+    const box = await now.boundingBox();
+    if (!box) throw new Error('It is not on the page.');
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  };
+  const cancel = async () => {
+    await question.getByRole('button', { name: t.sync.cancel, exact: true }).press('Enter');
+    await expect(question).toBeHidden();
+  };
+
+  // The page cannot style the host itself.
+  const look = await page.evaluate(() => {
+    const panel = document.querySelector('deskside-panel') as HTMLElement;
+    panel.style.cssText =
+      'opacity:.01!important;filter:blur(9px)!important;transform:scale(2)!important;display:none!important';
+    for (const name of ['hidden', 'inert', 'popover', 'slot', 'class', 'id', 'is', 'part'])
+      panel.setAttribute(name, '');
+    const { opacity, filter, transform, display } = getComputedStyle(panel);
+    for (const name of panel.getAttributeNames()) panel.removeAttribute(name);
+    return { opacity, filter, transform, display };
+  });
+  expect(look).toMatchObject({ opacity: '1', filter: 'none', transform: 'none' });
+  expect(look.display).not.toBe('none');
+
+  // But it can put it into something that is all but invisible, or not where it seems to be.
+  for (const style of ['opacity:.01', 'filter:opacity(.01)']) {
+    await page.evaluate((css) => {
+      const panel = document.querySelector('deskside-panel') as HTMLElement;
+      const wrapper = document.querySelector<HTMLElement>('#wrapper') ?? document.createElement('div');
+      wrapper.id = 'wrapper';
+      wrapper.style.cssText = `position:fixed;inset:0;${css}`;
+      if (panel.parentElement !== wrapper) wrapper.append(panel);
+      document.body.append(wrapper);
+    }, style);
+    await clickNow();
+    await expect(question, style).toBeVisible();
+    await cancel();
+  }
+
+  // And it can move what is in full view under the pointer. Here it never rests, so that no test has to be fast.
+  await page.locator('#wrapper').evaluate((wrapper: HTMLElement) => {
+    wrapper.style.cssText = 'position:fixed;inset:0';
+    const move = () => {
+      wrapper.style.translate = `${Math.round(Math.random() * 16) - 8}px ${Math.round(Math.random() * 8) - 4}px`;
+      requestAnimationFrame(move);
+    };
+    move();
+  });
+  await clickNow();
+  await expect(question).toBeVisible();
+  await cancel();
+  expect(customerOf(world)).toBeNull();
+
+  // Clones are empty, and a panel that was thrown away is back at the next press of the button.
+  const shown = await page.evaluate(() => {
+    const panel = document.querySelector('deskside-panel');
+    const clone = panel?.cloneNode(true) as HTMLElement;
+    document.body.append(clone);
+    const text = [clone.outerHTML, clone.shadowRoot?.textContent ?? ''].join();
+    clone.remove();
+    document.querySelector('#wrapper')?.remove();
+    document.querySelector('deskside-launcher')?.remove();
+    return text;
+  });
+  expect(shown).not.toContain(company);
+  await panel.launcher.click();
+  await expect(panel.dialog).toContainText(company);
+  expect(customerOf(world)).toBeNull();
+});

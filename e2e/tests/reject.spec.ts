@@ -1,0 +1,40 @@
+import { textsFor } from '@deskside/extension/texts';
+import { demo } from '@deskside/simulators/seed/index';
+import { expect, test } from './setup/fixtures.ts';
+import { expectAccessible, looks } from './setup/looks.ts';
+
+for (const look of looks.slice(0, 2)) {
+  const { generation, language } = look;
+  const t = textsFor(language).reject;
+
+  test.describe(`Helpdesk ${generation}, ${language}`, () => {
+    test.use({ generation, language });
+
+    test('Wrong customer asks first, takes the customer off, says who said so, and can be undone; axe agrees', async ({
+      world,
+      panel,
+    }) => {
+      const ticket = demo.tickets.onlyTicketOrgId;
+      const button = (name: string) => panel.dialog.getByRole('button', { name, exact: true });
+      await panel.open(ticket);
+      const { company_name: name } = { company_name: 'Đèn Lồng Phố Hội' };
+      await button(t.button).press('Enter');
+      await expect(panel.dialog.getByRole('heading', { name: t.title })).toBeFocused();
+      await panel.dialog.getByRole('radio', { name: t.reason.wrong_id }).check();
+      await panel.dialog.getByRole('textbox', { name: t.note }).pressSequentially('Shop cũ');
+      await panel.settled();
+      await expectAccessible(panel, look, 'reject_form');
+      await button(t.now).click();
+      await expect(panel.dialog.getByRole('heading', { name: t.rejected(name) })).toBeVisible();
+      await expect(panel.dialog.locator('output')).toHaveText(t.done(name));
+      await expect(panel.dialog).toContainText(t.noneTitle);
+      await expect(button(t.button)).toBeHidden();
+      await panel.settled();
+      await expectAccessible(panel, look, 'rejected');
+      await button(t.undo).click();
+      await expect(panel.dialog.getByRole('heading', { name: t.rejected(name) })).toBeHidden();
+      await expect(button(t.button)).toBeVisible();
+      expect(world.helpdesk.document('HD Ticket', ticket)?.custom_orgid).toBe('1000700232');
+    });
+  });
+}

@@ -1,0 +1,72 @@
+import { expect, test, vi } from 'vitest';
+import { createHelpdeskLanguage } from './helpdesk-language.ts';
+
+function setUp(answers: Record<string, string | null>) {
+  let stored: string | null = null;
+  const ask = vi.fn(async (user: string) => {
+    const answer = answers[user];
+    if (answer === undefined) throw new Error('nobody answers');
+    return answer;
+  });
+  const changed = vi.fn();
+  const store = {
+    read: async () => stored,
+    write: async (next: string | null) => {
+      stored = next;
+    },
+  };
+  return { language: createHelpdeskLanguage({ store, ask, changed }), ask, changed, answers };
+}
+
+test('a person is asked about once, and only another answer is news', async () => {
+  const { language, ask, changed } = setUp({ an: 'vi' });
+  expect(await language.known()).toBeNull();
+  await Promise.all([language.learn('an'), language.learn('an')]);
+  await language.learn('an');
+  expect(await language.known()).toBe('vi');
+  expect(ask).toHaveBeenCalledTimes(1);
+  expect(changed).toHaveBeenCalledTimes(1);
+});
+
+test('somebody else is asked about at once; who has no language of their own takes the former away', async () => {
+  const { language, changed } = setUp({ an: 'vi', binh: 'vi', chi: null });
+  await language.learn('an');
+  await language.learn('binh');
+  expect(changed).toHaveBeenCalledTimes(1);
+  await language.learn('chi');
+  expect(await language.known()).toBeNull();
+  expect(changed).toHaveBeenCalledTimes(2);
+});
+
+test('after a failure the last answer stays, and the next occasion asks again', async () => {
+  const { language, ask, answers } = setUp({ an: 'vi' });
+  await language.learn('an');
+  await language.learn('binh');
+  expect(await language.known()).toBe('vi');
+  answers.binh = 'en';
+  await language.learn('binh');
+  expect(await language.known()).toBe('en');
+  expect(ask).toHaveBeenCalledTimes(3);
+});
+
+test('a page that nobody is signed in to asks about nobody, and who comes back is asked about again', async () => {
+  const { language, ask, answers } = setUp({ an: 'en' });
+  await language.learn('an');
+  await language.learn('');
+  expect(ask).toHaveBeenCalledTimes(1);
+  expect(await language.known()).toBe('en');
+  answers.an = 'vi';
+  await language.learn('an');
+  expect(await language.known()).toBe('vi');
+});
+
+test('an answer that comes after somebody else was asked about is dropped', async () => {
+  const { language, ask } = setUp({ binh: 'en' });
+  let late: (answer: string) => void = () => {};
+  ask.mockImplementationOnce(() => new Promise((resolve) => (late = resolve)));
+  const first = language.learn('an');
+  await language.learn('binh');
+  late('vi');
+  await first;
+  expect(await language.known()).toBe('en');
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { dockRule, setDock } from './dock.ts';
+
+function page() {
+  const rules: string[] = [];
+  const log: number[] = [];
+  const note = () => log.push(rules.length);
+  return {
+    rules,
+    log,
+    addCss: async (_: number, css: string) => {
+      rules.push(css);
+      note();
+    },
+    removeCss: async (_: number, css: string) => {
+      const at = rules.indexOf(css);
+      if (at >= 0) rules.splice(at, 1);
+      note();
+    },
+  };
+}
+
+test('another width replaces the former one without a moment in between, and none leaves nothing behind', async () => {
+  const scripting = page();
+  await setDock(scripting, 7, { width: 380, was: null });
+  await setDock(scripting, 7, { width: 500, was: 380 });
+  expect(scripting.rules).toEqual([dockRule(500)]);
+  expect(Math.min(...scripting.log)).toBe(1);
+  await setDock(scripting, 7, { width: 500, was: 500 });
+  await setDock(scripting, 7, { width: null, was: 500 });
+  expect(scripting.rules).toEqual([]);
+});
+
+test('the rule holds on screens with room for both only', () => {
+  expect(dockRule(380)).toBe(
+    '@media screen and (width >= 1300px) { body > #app > div:first-child { width: max(980px, 100vw - 380px) } }',
+  );
+});

@@ -1,0 +1,235 @@
+// @vitest-environment happy-dom
+import type { AroundTicket } from '@deskside/shared/around';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type PanelErrorCode, panelErrorCodes, type VerbOutput } from '#messaging/protocol.ts';
+import { send } from '#messaging/send.ts';
+import { createPanel, type PanelController } from '#profile/panel-controller.tsx';
+import { createQueryClient } from '#profile/query/query-client.ts';
+import { mayKeepData } from '#profile/status/failure.ts';
+import { sampleAround, sampleTicket } from '#testing/sample-around.ts';
+import { sampleProfile } from '#testing/sample-profile.ts';
+import { until } from '#testing/until.ts';
+
+vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
+
+interface Asked {
+  input: { ticket: string; call: string };
+  answer: (result: VerbOutput<'around.get'>) => void;
+}
+let asked: Asked[];
+let cancelled: string[];
+let panel: PanelController;
+let container: HTMLElement;
+/** The ticket's customer as the next profile has it. */
+let customer: string | null;
+let trust: 'confirmed' | 'claimed';
+
+const disclosure = () =>
+  [...container.querySelectorAll('button')].find((button) => button.textContent?.startsWith('Other tickets'));
+const region = () => container.querySelector(`[id="${disclosure()?.getAttribute('aria-controls')}"]`) as HTMLElement;
+const text = () => region()?.textContent ?? '';
+const shows = (words: string) => until(() => expect(text()).toContain(words));
+const button = (label: string) => [...container.querySelectorAll('button')].find((b) => b.textContent === label);
+const links = () => [...region().querySelectorAll('a')].map((a) => [a.textContent, a.getAttribute('href')]);
+const no = (code: PanelErrorCode): VerbOutput<'around.get'> => ({ ok: false, error: { code, requestId: 'req-9' } });
+const yes = (change: Partial<AroundTicket> = {}): VerbOutput<'around.get'> => ({
+  ok: true,
+  around: sampleAround(change),
+});
+const open = (ticket = '61307') => panel.open({ ticket, refresh: false, returnFocusTo: () => null });
+async function answer(nth: number, result: VerbOutput<'around.get'>) {
+  await until(() => expect(asked.length).toBeGreaterThan(nth));
+  asked[nth]?.answer(result);
+}
+
+beforeEach(() => {
+  asked = [];
+  cancelled = [];
+  customer = 'Tiệm Hoa Mẫu - 1000069001';
+  trust = 'confirmed';
+  vi.mocked(send).mockImplementation(async (verb, input) => {
+    if (verb === 'profile.get') {
+      const { ticket: name } = input as { ticket: string };
+      const ticket = { ...sampleProfile().ticket, name, customer };
+      const lookup_trust = { level: trust, evidence: [] };
+      return { ok: true, profile: sampleProfile({ ticket, bitrix: { lookup_trust } }), receivedAt: 0 } as never;
+    }
+    if (verb === 'around.cancel') cancelled.push((input as { call: string }).call);
+    if (verb !== 'around.get') return null as never;
+    const { promise, resolve } = Promise.withResolvers<VerbOutput<'around.get'>>();
+    asked.push({ input: input as Asked['input'], answer: resolve });
+    return promise as never;
+  });
+  document.body.innerHTML = '<div id="panel"></div>';
+  container = document.querySelector('#panel') as HTMLElement;
+  panel = createPanel(container, createQueryClient(), 'en');
+});
+afterEach(() => {
+  panel.destroy();
+  vi.restoreAllMocks();
+});
+
+test('they are requested once the profile is there, and the profile does not wait for them', async () => {
+  open();
+  expect(asked).toEqual([]);
+  await shows('Loading other tickets');
+  expect(container.textContent).toContain('OMNI SCALE 2025');
+  await answer(0, yes());
+  await shows('Subject of 9');
+  expect(asked).toHaveLength(1);
+});
+
+test('what is known of each is said, and everything leads to its page on this site', async () => {
+  open();
+  await answer(0, yes());
+  await shows('Subject of 9');
+  expect(disclosure()?.textContent).toBe('Other tickets1 open');
+  expect(text()).toContain('Last in touch1 hour ago on #9');
+  expect(text()).toContain('Open · CS 60p · Nguyễn Hoài An · opened 3 hours ago');
+  expect(text()).toContain('Recently closed (1)');
+  expect(text()).toContain('Closed · CS 60p · Nguyễn Hoài An · closed 2 days ago');
+  const here = location.origin;
+  expect(links()).toEqual([
+    ['Tiệm Hoa Mẫu - 1000069001(opens in a new tab)', `${here}/helpdesk/customers/Ti%E1%BB%87m`],
+    ['Trần Mẫu(opens in a new tab)', `${here}/helpdesk/contacts/M%E1%BA%ABu`],
+    ['on #9(opens in a new tab)', `${here}/helpdesk/tickets/9`],
+    ['#9 Subject of 9(opens in a new tab)', `${here}/helpdesk/tickets/9`],
+    ['#8 Subject of 8(opens in a new tab)', `${here}/helpdesk/tickets/8`],
+  ]);
+});
+
+test('what is missing is said in words, a status of the site’s own as it is', async () => {
+  open();
+  const bare = { subject: null, team: null, assignees: [], created_at: null, status: 'Chờ kho' };
+  await answer(0, yes({ open: [sampleTicket('9', bare)], closed: [], last_contact: null }));
+  await shows('#9 No subject');
+  expect(text()).toContain('Chờ kho · not assigned');
+  expect(text()).not.toMatch(/Last in touch|Recently closed|NaN/);
+});
+
+test('five are shown at first; the others come on demand, and take the focus', async () => {
+  open();
+  const many = Array.from({ length: 8 }, (_, at) => sampleTicket(String(100 + at)));
+  await answer(0, yes({ open: many, more_open: true }));
+  await shows('Subject of 104');
+  expect(text()).not.toContain('Subject of 105');
+  expect(disclosure()?.textContent).toContain('8+ open');
+  button('Show 3 more')?.click();
+  await shows('Subject of 107');
+  expect(text()).toContain('There are more open tickets; these are the 8 newest.');
+  await until(() => expect(document.activeElement?.textContent).toContain('Subject of 105'));
+});
+
+test.each<[string, Partial<AroundTicket>, string | null, 'confirmed' | 'claimed', string]>([
+  ['none that the agent may see', { open: [], closed: [] }, 'Shop', 'confirmed', 'None that you can see.'],
+  ['none open', { open: [] }, 'Shop', 'confirmed', 'None open that you can see.'],
+  [
+    'a customer that nobody vouches for',
+    { customer: { name: 'Shop', path: '/helpdesk/customers/Shop', linked: true, trust: 'claimed' } },
+    'Shop',
+    'claimed',
+    'these may be someone else’s tickets',
+  ],
+  [
+    'a customer that is not linked yet',
+    { customer: { name: 'Shop', path: '/helpdesk/customers/Shop', linked: false, trust: 'likely' } },
+    null,
+    'confirmed',
+    'is not linked to the customer yet',
+  ],
+  ['a claimed company', { customer: null, open: [], closed: [] }, null, 'claimed', 'only the sender says'],
+  ['no customer', { customer: null, open: [], closed: [] }, null, 'confirmed', 'once this ticket is linked'],
+])('%s: said in words', async (_, around, of, level, words) => {
+  [customer, trust] = [of, level];
+  open();
+  await answer(0, yes(around));
+  await shows(words);
+});
+
+test('a proxy that does not know the request yet: no section', async () => {
+  open();
+  await answer(0, no('route_not_found'));
+  await until(() => expect(disclosure()).toBeUndefined());
+  expect(container.textContent).toContain('OMNI SCALE 2025');
+  expect(container.textContent).not.toContain('req-9');
+});
+
+test.each(['en', 'vi'] as const)(
+  'any other failure has a text and an action, and can be tried again (%s)',
+  async (l) => {
+    panel.setLanguage(l);
+    for (const code of panelErrorCodes) {
+      if (code === 'route_not_found') continue;
+      const before = asked.length;
+      open();
+      await answer(before, no(code));
+      await until(() => expect(container.textContent).toContain('req-9'));
+      expect(container.textContent).not.toMatch(/undefined|\[object|NaN/);
+      panel.setTicket(null);
+    }
+    open();
+    await answer(asked.length, no('helpdesk_timeout'));
+    await until(() => expect(container.textContent).toContain('req-9'));
+    const tries = asked.length;
+    button(l === 'en' ? 'Try again' : 'Thử lại')?.click();
+    await answer(tries, yes());
+    await until(() => expect(container.textContent).toContain('Subject of 9'));
+  },
+);
+
+test.each(['ticket_not_readable', 'unreachable'] as const)('a refresh that fails with %s', async (code) => {
+  open();
+  await answer(0, yes());
+  await shows('Subject of 9');
+  button('Refresh CRM Profile')?.click();
+  await answer(1, no(code));
+  await shows('req-9');
+  expect(text().includes('Subject of 9')).toBe(mayKeepData(code));
+});
+
+test('another customer of the same ticket is another question', async () => {
+  customer = null;
+  open();
+  await answer(0, yes({ customer: null, open: [] }));
+  await shows('once this ticket is linked');
+  customer = 'Tiệm Hoa Mẫu - 1000069001';
+  button('Refresh CRM Profile')?.click();
+  await until(() => expect(text()).toContain('Loading other tickets'));
+  asked.at(-1)?.answer(yes());
+  await shows('Subject of 9');
+});
+
+test('on another ticket the request is cancelled, and a late or foreign answer is never shown', async () => {
+  open('1');
+  await until(() => expect(asked).toHaveLength(1));
+  panel.setTicket('2');
+  await until(() => expect(cancelled).toEqual([asked[0]?.input.call]));
+  await answer(0, yes({ ticket: '1' }));
+  await answer(1, yes({ ticket: '1' }));
+  await shows('could not be loaded');
+  expect(container.textContent).not.toContain('Subject of 9');
+});
+
+test('what people wrote is text, and a path to another site is no link', async () => {
+  const hostile = '<img src=x onerror="alert(1)"><a href="javascript:alert(2)">x</a>';
+  open();
+  await shows('Loading other tickets');
+  const away = { path: '//evil.example/x' };
+  const ticket = sampleTicket('9', { subject: hostile, status: hostile, team: hostile, assignees: [hostile], ...away });
+  const record = { name: hostile, ...away };
+  const last_contact = { at: '2026-11-20T07:00:00Z', ticket: record };
+  await answer(0, {
+    ok: true,
+    around: {
+      ...sampleAround(),
+      customer: { ...record, linked: true, trust: null },
+      contact: record,
+      open: [ticket],
+      closed: [],
+      last_contact,
+    },
+  });
+  await shows(hostile);
+  expect(region().querySelector('img, script, [onerror], a')).toBeNull();
+  expect(text()).not.toContain('NaN');
+});

@@ -1,0 +1,106 @@
+import type { AroundTicket } from '@deskside/shared/around';
+import type { ProfileData } from '@deskside/shared/profile';
+import { useQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
+import { useEffect, useId, useRef } from 'react';
+import { useTexts } from '#i18n/texts-context.ts';
+import type { PanelError } from '#messaging/protocol.ts';
+import { asOffline, mayKeepData } from '#profile/status/failure.ts';
+import { FailureAction } from '#profile/status/failure-action.tsx';
+import { useFold } from '#ui/fold.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { Note } from '#ui/note.tsx';
+import { useOnline } from '#ui/use-online.ts';
+import { AroundContent } from './around-content.tsx';
+import { aroundQuery } from './around-query.ts';
+
+interface AroundProps {
+  profile: ProfileData;
+  open: boolean;
+  now: number;
+}
+
+/**
+ * The other tickets of the ticket's customer. Requested when the profile is on screen, which never waits for them; absent
+ * with a proxy that does not know the request yet.
+ */
+export function Around({ profile, open, now }: AroundProps) {
+  const t = useTexts();
+  const online = useOnline();
+  const [expanded, setExpanded] = useFold('around', true);
+  const region = useId();
+  const { name, customer } = profile.ticket;
+  const query = useQuery({ ...aroundQuery(name, customer), enabled: open });
+  const failure = query.error && asOffline(query.error, online);
+  const around = failure && !mayKeepData(failure.code) ? undefined : query.data;
+  const retry = () => void query.refetch();
+
+  const wasOnline = useRef(online);
+  useEffect(() => {
+    if (online && !wasOnline.current && query.error) retry();
+    wasOnline.current = online;
+  });
+
+  if (failure?.code === 'route_not_found') return null;
+  return (
+    <div className="scroll-mt-20 border-t border-line px-4 py-1.5" aria-busy={query.isPending && query.isFetching}>
+      <h4>
+        <button
+          type="button"
+          aria-expanded={expanded}
+          aria-controls={region}
+          onClick={() => setExpanded(!expanded)}
+          className="flex min-h-8 w-full items-center gap-2 rounded-sm text-start text-sm font-semibold text-ink-2 hover:text-ink"
+        >
+          <span className="flex-1">{t.around.title}</span>
+          {around && around.open.length > 0 && <Count around={around} />}
+          <span className={clsx('inline-flex', expanded && 'rotate-180')}>
+            <Icon name="chevron" size={14} />
+          </span>
+        </button>
+      </h4>
+      <div id={region} hidden={!expanded} className="flex-col gap-3 pb-3 text-sm not-[[hidden]]:flex">
+        {failure && <Failure error={failure} busy={query.isFetching} retry={retry} />}
+        {!failure && query.isPending && <Bones label={t.around.loading} />}
+        {around && <AroundContent around={around} profile={profile} now={now} />}
+      </div>
+    </div>
+  );
+}
+
+function Count({ around: { open, more_open } }: { around: AroundTicket }) {
+  const { around } = useTexts();
+  return <span className="text-xs font-medium text-ink-2">{around.open(open.length, more_open)}</span>;
+}
+
+/** In a few words: the profile above says more about what is wrong. */
+function Failure({ error, busy, retry }: { error: PanelError; busy: boolean; retry: () => void }) {
+  const { around, failures, shell } = useTexts();
+  return (
+    <>
+      <Note tone={error.code === 'offline' ? 'warn' : 'bad'} title={around.failed}>
+        <p>{failures.code[error.code].body}</p>
+        {error.requestId && <p className="mt-1 text-xs">{shell.requestId(error.requestId)}</p>}
+      </Note>
+      <div className="flex flex-wrap gap-2">
+        <FailureAction code={error.code} busy={busy} retry={retry} />
+      </div>
+    </>
+  );
+}
+
+/** A placeholder in the shape of two tickets. */
+function Bones({ label }: { label: string }) {
+  return (
+    <>
+      <p className="sr-only">{label}</p>
+      <div aria-hidden="true" className="flex flex-col gap-2.5">
+        <div className="bone h-3.5 w-3/4" />
+        <div className="bone h-3.5 w-4/5" />
+        <div className="bone h-3 w-1/2" />
+        <div className="bone h-3.5 w-2/3" />
+        <div className="bone h-3 w-1/2" />
+      </div>
+    </>
+  );
+}

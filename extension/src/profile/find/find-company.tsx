@@ -1,0 +1,89 @@
+import { maxQueryLength } from '@deskside/shared/find';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { useTexts } from '#i18n/texts-context.ts';
+import { asOffline, mayKeepData } from '#profile/status/failure.ts';
+import { useAnnounce } from '#ui/announcer.tsx';
+import { Button } from '#ui/button.tsx';
+import { useOnline } from '#ui/use-online.ts';
+import { FindFailed } from './find-failed.tsx';
+import { findHeadline } from './find-model.ts';
+import { findQuery } from './find-query.ts';
+import { FoundList, type OnChoose } from './found-list.tsx';
+
+interface FindCompanyProps {
+  ticket: string;
+  /** Another action is running. */
+  unavailable: boolean;
+  onChoose: OnChoose;
+}
+
+/**
+ * One field for anything by which an agent knows a company, and the companies found. Searched when they say so, not with
+ * every letter: each search costs the CRM's quota.
+ */
+export function FindCompany({ ticket, unavailable, onChoose }: FindCompanyProps) {
+  const t = useTexts();
+  const announce = useAnnounce();
+  const online = useOnline();
+  const field = useId();
+  const hint = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const results = useRef<HTMLDivElement>(null);
+  const [asked, setAsked] = useState('');
+  const query = useQuery(findQuery(ticket, asked));
+  const failure = query.error && asOffline(query.error, online);
+  const data = failure && !mayKeepData(failure.code) ? undefined : query.data;
+  const said = findHeadline(data, failure, t);
+  useEffect(() => {
+    if (said === null) return;
+    announce(said);
+    (results.current?.querySelector('li') ?? results.current)?.scrollIntoView({ block: 'nearest' });
+  }, [said, announce]);
+  const retry = () => void query.refetch();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const wanted = input.current?.value.trim() ?? '';
+    if (wanted === '') input.current?.focus();
+    else if (wanted === asked && !query.isFetching && failure) retry();
+    else setAsked(wanted);
+  };
+  return (
+    <div className="flex flex-col gap-3 text-sm">
+      <search>
+        <form onSubmit={submit} className="flex flex-col gap-1">
+          <label htmlFor={field} className="font-semibold">
+            {t.find.label}
+          </label>
+          <div className="flex gap-2">
+            <input
+              ref={input}
+              id={field}
+              type="text"
+              enterKeyHint="search"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              maxLength={maxQueryLength}
+              aria-describedby={hint}
+              className="min-h-8 min-w-0 flex-1 rounded-md border border-edge bg-paper px-2 text-ink"
+            />
+            <Button type="submit" icon="search" busy={query.isFetching}>
+              {t.find.submit}
+            </Button>
+          </div>
+          <p id={hint} className="text-xs text-ink-3">
+            {t.find.hint}
+          </p>
+        </form>
+      </search>
+      {query.isFetching && !data && <p className="text-ink-2">{t.find.searching}</p>}
+      <div ref={results} className="flex flex-col gap-2 empty:hidden">
+        {failure && <FindFailed error={failure} busy={query.isFetching} retry={retry} />}
+        {data && !failure && (
+          <FoundList data={data} busy={query.isFetching} unavailable={unavailable} onChoose={onChoose} retry={retry} />
+        )}
+      </div>
+    </div>
+  );
+}

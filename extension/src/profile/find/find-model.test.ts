@@ -1,0 +1,86 @@
+import { OrgId } from '@deskside/shared/orgid';
+import { lookupStatuses } from '@deskside/shared/status';
+import { describe, expect, test } from 'vitest';
+import { textsFor } from '#i18n/texts.ts';
+import { panelErrorCodes } from '#messaging/protocol.ts';
+import { sampleFind, sampleFoundCompany } from '#testing/sample-found.ts';
+import { sampleProfile } from '#testing/sample-profile.ts';
+import { findMode } from './find-mode.ts';
+import { findFailureMessage, findHeadline, planText, readAs, reasonText, targetOf } from './find-model.ts';
+
+const t = textsFor('en');
+
+describe('where a company can be looked for', () => {
+  const evidence: never[] = [];
+  const none = { company: null, lookup_trust: null };
+  const other = { bitrix_id: '1', company_id: null, company_name: null, date_modify: null, url: null };
+  const named = {
+    org_id: OrgId.parse('555'),
+    source: 'customer',
+    field: 'f',
+    bitrix_id: '1',
+    company_name: null,
+    url: null,
+    trust: null,
+  } as const;
+  test.each<[string, Parameters<typeof sampleProfile>[0], ReturnType<typeof findMode>]>([
+    ['one that is vouched for', {}, null],
+    ['one of which that is still being found out', { pending: ['lookup_trust'] }, null],
+    ['a claim', { bitrix: { lookup_trust: { level: 'claimed', evidence } } }, 'folded'],
+    ['a likely one', { bitrix: { lookup_trust: { level: 'likely', evidence } } }, 'folded'],
+    ['one of which nothing is known', { bitrix: { lookup_trust: null } }, 'folded'],
+    ['one of two that the ticket names', { bitrix: { also_named: [named] } }, 'folded'],
+    ['one of two with the same org id', { bitrix: { alternatives: [other] } }, 'folded'],
+    ['old data', { bitrix: { stale: true, status: 'error' } }, 'folded'],
+    ['none found', { bitrix: { ...none, status: 'not_found', outcome: 'not_found' } }, 'open'],
+    ['no org id', { bitrix: { ...none, status: 'missing_orgid', outcome: null } }, 'open'],
+    ['a failing CRM', { bitrix: { ...none, status: 'error', outcome: null } }, 'open'],
+    ['a CRM that is off', { bitrix: { ...none, status: 'disabled', outcome: null } }, null],
+    ['a CRM that is not set up', { bitrix: { ...none, status: 'missing_config', outcome: null } }, null],
+  ])('%s', (_, change, mode) => expect(findMode(sampleProfile(change))).toBe(mode));
+
+  test('without a company always, unless there is no CRM', () => {
+    const open = lookupStatuses.filter((status) => findMode(sampleProfile({ bitrix: { ...none, status } })) === 'open');
+    expect(open).toEqual(['missing_orgid', 'matched', 'not_found', 'error', 'cached']);
+  });
+});
+
+test('what is announced: how many, that there are more, and what could not be searched', () => {
+  expect(findHeadline(undefined, null, t)).toBeNull();
+  expect(findHeadline(sampleFind(), null, t)).toBe('1 company found.');
+  expect(findHeadline(sampleFind({ companies: [] }), null, t)).toBe('No company found.');
+  expect(findHeadline(sampleFind({ read_as: [], companies: [] }), null, t)).toBe(t.find.tooShort);
+  const partial = sampleFind({ more: true, crm: { status: 'failed', error: null } });
+  expect(findHeadline(partial, null, t)).toBe(`1 company found. ${t.find.more} ${t.find.crmFailed}`);
+  expect(findHeadline(sampleFind({ helpdesk: { status: 'failed' } }), null, t)).toContain(t.find.helpdeskFailed);
+  expect(findHeadline(sampleFind(), { code: 'rate_limited', requestId: null }, t)).toBe('Too many searches');
+});
+
+test.each(['en', 'vi'] as const)('every failure has words (%s)', (language) => {
+  for (const code of panelErrorCodes)
+    expect(findFailureMessage({ code, requestId: null }, textsFor(language))).toMatchObject({ title: /./, body: /./ });
+});
+
+test('what is known of a company, and why it was found', () => {
+  const found = sampleFoundCompany();
+  expect(found.found_by.map((reason) => reasonText(reason, t))).toEqual([
+    'Email: owner@gomlangmo.example (Trần Quang Khải)',
+  ]);
+  expect(reasonText({ by: 'org_id', value: '5', person: null }, t)).toBe('Org ID matches: 5');
+  expect(readAs(sampleFind({ read_as: ['phone', 'org_id'] }), t)).toBe('phone number or Org ID');
+  expect(planText(found, t)).toBe('OMNI SCALE 2025 (1 năm)');
+  expect(planText({ ...found, plan_status: 'expired' }, t)).toBe('OMNI SCALE 2025 (1 năm), expired');
+  expect(planText({ ...found, plan_status: 'expiring_soon', plan_days_left: 9 }, t)).toContain('9 days left');
+  expect(planText({ ...found, plan: null }, t)).toBeNull();
+});
+
+test('a ticket can be linked to what has an org id, also where the CRM has not named it yet', () => {
+  const found = sampleFoundCompany();
+  expect(targetOf('2', found)).toEqual({ ticket: '2', companyId: '200000376001', bitrixId: '63002' });
+  expect(targetOf('2', { ...found, bitrix_id: null })).toEqual({
+    ticket: '2',
+    companyId: '200000376001',
+    bitrixId: null,
+  });
+  expect(targetOf('2', { ...found, org_id: null })).toBeNull();
+});

@@ -1,0 +1,85 @@
+import type { ProfileData } from '@deskside/shared/profile';
+import type { RejectedCompany } from '@deskside/shared/rejection';
+import { useEffect, useId, useRef } from 'react';
+import { useTexts } from '#i18n/texts-context.ts';
+import { agePhrase } from '#profile/status/freshness.ts';
+import { DeliberateButton } from '#ui/deliberate-button.tsx';
+import { RejectionFailed } from './rejection-failed.tsx';
+import type { Rejecting } from './use-rejection.ts';
+
+interface RejectedCompaniesProps {
+  profile: ProfileData;
+  rejecting: Rejecting;
+  unavailable: boolean;
+  now: number;
+}
+
+/** What agents have said is not the sender's company, each with its undo. */
+export function RejectedCompanies({ profile, rejecting, unavailable, now }: RejectedCompaniesProps) {
+  const rejected = profile.bitrix.rejected ?? [];
+  if (rejected.length === 0) return null;
+  const { error, busy, done } = rejecting;
+  return (
+    <div className="flex flex-col gap-3 border-t border-line px-4 pt-3 pb-4">
+      {rejected.map((one) => (
+        <Rejected
+          key={one.id}
+          rejected={one}
+          profile={profile}
+          isNew={typeof done === 'object' && done?.id === one.id}
+          busy={busy === one.id}
+          unavailable={unavailable || busy !== null}
+          onUndo={() => rejecting.undo(one)}
+          now={now}
+        />
+      ))}
+      {error && !rejecting.asking && <RejectionFailed error={error} />}
+    </div>
+  );
+}
+
+interface RejectedProps {
+  rejected: RejectedCompany;
+  profile: ProfileData;
+  /** It has just been rejected: the form that had the focus is gone. */
+  isNew: boolean;
+  busy: boolean;
+  unavailable: boolean;
+  onUndo: () => void;
+  now: number;
+}
+
+function Rejected({ rejected, profile, isNew, busy, unavailable, onUndo, now }: RejectedProps) {
+  const t = useTexts();
+  const { reject, sync } = t;
+  const [id, about] = [useId(), useId()];
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (isNew) heading.current?.focus();
+  }, [isNew]);
+  const { company_name, org_id, agent, reason, at, ticket } = rejected;
+  const { customer } = profile;
+  const isKept = customer?.custom_platform_orgid === org_id;
+  const said = [reject.said(agent, agePhrase(at, now, t)), reject.reason[reason.code], reason.note];
+  return (
+    <section aria-labelledby={id} className="text-sm wrap-anywhere">
+      <h3 id={id} ref={heading} tabIndex={-1} className="font-semibold">
+        {reject.rejected(company_name ?? org_id)}
+      </h3>
+      <p className="text-xs text-ink-2">{said.filter(Boolean).join(' · ')}</p>
+      {isKept && <p className="mt-1">{reject.kept}</p>}
+      <p id={about} className="mt-1 mb-2 text-xs text-ink-2">
+        {reject.undoes(ticket === profile.ticket.name)}
+      </p>
+      <DeliberateButton
+        label={reject.undo}
+        icon="undo"
+        busy={busy}
+        unavailable={unavailable}
+        onPress={onUndo}
+        aria-describedby={about}
+        texts={{ ...sync.covered, cancel: sync.cancel }}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,78 @@
+import type { ProfileData } from '@deskside/shared/profile';
+import type { RejectedCompany, RejectionReason } from '@deskside/shared/rejection';
+import { useRef, useState } from 'react';
+import { useTexts } from '#i18n/texts-context.ts';
+import type { PanelError, RejectionResult } from '#messaging/protocol.ts';
+import { useAnnounce } from '#ui/announcer.tsx';
+import { rejectCompany, undoRejection } from './reject-request.ts';
+
+export interface Rejecting {
+  /** Whether the form is open. */
+  asking: boolean;
+  /** What is being written: a rejection, or the undo of the one with this id. One at a time. */
+  busy: string | null;
+  error: PanelError | null;
+  /** What has just been done, so that the focus goes where its result is: the rejection with this id, or an undo. */
+  done: { id: string } | 'undone' | null;
+  ask: () => void;
+  cancel: () => void;
+  reject: (reason: RejectionReason) => void;
+  undo: (rejected: RejectedCompany) => void;
+}
+
+/** Wrong customer for one ticket. Nothing is retried by itself. `reload`: requests the profile again. */
+export function useRejection(profile: ProfileData, reload: () => Promise<unknown>): Rejecting {
+  const t = useTexts();
+  const announce = useAnnounce();
+  // The form is about one company, and goes when that leaves the screen.
+  const [about, setAbout] = useState<string | null>(null);
+  const [busy, setBusy] = useState<string | null>(null);
+  const [done, setDone] = useState<Rejecting['done']>(null);
+  const [error, setError] = useState<PanelError | null>(null);
+  const running = useRef(false);
+  const company = profile.bitrix.company?.bitrix_id ?? null;
+
+  const write = async (what: string, ask: () => Promise<RejectionResult>, words: string) => {
+    if (running.current) return;
+    running.current = true;
+    setBusy(what);
+    setError(null);
+    const result = await ask();
+    // Before the profile comes that shows it.
+    if (result.ok) setDone(result.rejection.action === 'undo' ? 'undone' : { id: result.rejection.rejection_id });
+    // Whatever the answer was: it may have been done.
+    await reload();
+    running.current = false;
+    setBusy(null);
+    if (result.ok) setAbout(null);
+    else setError(result.error);
+    announce(result.ok ? words : t.failures.code[result.error.code].title);
+  };
+
+  return {
+    asking: about !== null && about === company,
+    busy,
+    error,
+    done,
+    ask: () => {
+      setError(null);
+      setAbout(company);
+    },
+    cancel: () => {
+      setError(null);
+      setAbout(null);
+    },
+    reject: (reason) =>
+      void write('reject', () => rejectCompany(profile, reason), t.reject.done(nameOf(profile.bitrix.company))),
+    undo: (rejected) =>
+      void write(
+        rejected.id,
+        () => undoRejection(profile.ticket.name, rejected.id),
+        t.reject.undone(rejected.company_name ?? rejected.org_id),
+      ),
+  };
+}
+
+function nameOf(company: ProfileData['bitrix']['company']): string {
+  return company?.company_name ?? company?.company_id ?? '';
+}

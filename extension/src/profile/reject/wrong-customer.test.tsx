@@ -1,0 +1,113 @@
+// @vitest-environment happy-dom
+import type { RejectedCompany } from '@deskside/shared/rejection';
+import { expect, test, vi } from 'vitest';
+import { sampleProfile } from '#testing/sample-profile.ts';
+import {
+  answer,
+  button,
+  container,
+  no,
+  of,
+  open,
+  press,
+  says,
+  setUpSyncPanel,
+  shows,
+  text,
+} from '#testing/sync-panel.ts';
+import { until } from '#testing/until.ts';
+
+vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
+setUpSyncPanel();
+
+const shown = sampleProfile({ bitrix: { rejected: [] } });
+const rejection: RejectedCompany = {
+  ...{ id: 'r1', org_id: shown.bitrix.lookup_value as RejectedCompany['org_id'], bitrix_id: '63001', ticket: '61307' },
+  ...{ company_name: 'Tiệm Hoa Mẫu', agent: 'an@desk.example', at: new Date().toISOString() },
+  reason: { code: 'wrong_id', note: 'nhầm shop' },
+};
+const without = sampleProfile({
+  customer: null,
+  bitrix: {
+    ...{ status: 'missing_orgid', outcome: null, company: null, contact: null, responsible: null },
+    ...{ lookup_trust: null, lookup_candidates: [], lookup_value: null, rejected: [rejection] },
+  },
+});
+const loaded = (profile: typeof shown) => ({ ok: true, profile, receivedAt: 0 });
+const answered = (action: 'reject' | 'undo') => ({
+  ok: true,
+  rejection: {
+    ...{ action, rejection_id: 'r1', changes: [] },
+    ticket: { name: '61307', customer: null, previous_customer: 'Tiệm Hoa Mẫu - 1000069001' },
+  },
+});
+const radio = (label: string) =>
+  [...container().querySelectorAll('label')].find((one) => one.textContent?.startsWith(label))?.querySelector('input');
+
+test('the form says what happens; rejecting sends what is on screen, and the answer can be undone', async () => {
+  await open(shown);
+  await press('Wrong customer');
+  await shows('Deskside does not suggest this company again for this sender.');
+  expect(document.activeElement?.textContent).toBe('Wrong customer?');
+  expect(of('company.reject')).toEqual([]);
+  radio('The Org ID is wrong')?.click();
+  await press('Mark as wrong');
+  await until(() => expect(of('company.reject')).toHaveLength(1));
+  expect(of('company.reject')[0]?.input).toEqual({
+    ...{ ticket: '61307', companyId: shown.bitrix.lookup_value, bitrixId: shown.bitrix.company?.bitrix_id },
+    ...{ expectedCustomer: shown.ticket.customer, reason: { code: 'wrong_id', note: '' } },
+  });
+  await answer('company.reject', 0, answered('reject'));
+  await answer('profile.get', 1, loaded(without));
+  await shows('Not this sender’s company: Tiệm Hoa Mẫu');
+  await shows('No company for this sender');
+  await says('Tiệm Hoa Mẫu is not suggested for this sender any more.');
+  expect(text()).toContain('an@desk.example, just now · The Org ID is wrong · nhầm shop');
+  await until(() => expect(document.activeElement?.textContent).toBe('Not this sender’s company: Tiệm Hoa Mẫu'));
+  expect(button('Wrong customer')).toBeUndefined();
+  await press('Undo');
+  await until(() => expect(of('company.undoRejection')).toHaveLength(1));
+  expect(of('company.undoRejection')[0]?.input).toEqual({ ticket: '61307', rejectionId: 'r1' });
+  await answer('company.undoRejection', 0, answered('undo'));
+  await answer('profile.get', 2, loaded(shown));
+  await says('Tiệm Hoa Mẫu may be suggested for this sender again.');
+  expect(text()).not.toContain('Not this sender’s company');
+  await until(() => expect(document.activeElement?.textContent).toBe('Wrong customer'));
+});
+
+test('Cancel closes the form and gives the focus back', async () => {
+  await open(shown);
+  await press('Wrong customer');
+  await shows('Why?');
+  await press('Cancel');
+  await until(() => expect(document.activeElement?.textContent).toBe('Wrong customer'));
+  expect(of('company.reject')).toEqual([]);
+});
+
+test('a failure is told with what it may mean, and the form stays', async () => {
+  await open(shown);
+  await press('Wrong customer');
+  await press('Mark as wrong');
+  await answer('company.reject', 0, no('timeout'));
+  await answer('profile.get', 1, loaded(shown));
+  await shows('It may have been done anyway');
+  expect(text()).toContain('req-1');
+  expect(button('Mark as wrong')).toBeDefined();
+});
+
+test('a customer that the helpdesk puts there again is explained', async () => {
+  const customer = {
+    ...(shown.customer as NonNullable<typeof shown.customer>),
+    custom_platform_orgid: rejection.org_id,
+  };
+  await open(shown);
+  await press('Refresh CRM Profile');
+  await answer('profile.get', 1, loaded({ ...without, customer }));
+  await shows('Change the customer on the contact.');
+});
+
+test('a proxy that cannot reject is not asked to', async () => {
+  const { rejected: _, ...bitrix } = shown.bitrix;
+  await open({ ...shown, bitrix });
+  expect(button('Wrong customer')).toBeUndefined();
+});

@@ -1,0 +1,36 @@
+import { storage } from 'wxt/utils/storage';
+import * as z from 'zod/mini';
+import { defaultLayout, PanelLayout } from './schema.ts';
+
+/** Agents whose layout is kept, those who changed theirs last. */
+const maxAgents = 20;
+
+/** By helpdesk user, latest change last. An invalid entry counts as none, so that it does not cost the others. */
+const Stored = z.record(z.string(), z.catch(z.nullable(PanelLayout), null));
+const item = storage.defineItem<unknown>('local:panelLayouts', { version: 1 });
+let last: Promise<unknown> = Promise.resolve();
+
+/** How this helpdesk user has arranged the panel; nobody's and a newcomer's is the default. */
+export async function readLayout(user: string): Promise<PanelLayout> {
+  return (await readStored())[user] ?? defaultLayout;
+}
+
+/** Keeps a change of a user's layout, `folds` one by one. Changes are made one after another; nobody's are not kept. */
+export function changeLayout(user: string, change: Partial<PanelLayout>): Promise<void> {
+  const next = last.then(() => write(user, change));
+  last = next.catch(() => {});
+  return next;
+}
+
+async function write(user: string, change: Partial<PanelLayout>): Promise<void> {
+  if (user === '') return;
+  const { [user]: own, ...others } = await readStored();
+  const before = own ?? defaultLayout;
+  const after = { ...before, ...change, folds: { ...before.folds, ...change.folds } };
+  await item.setValue(Object.fromEntries([...Object.entries(others), [user, after]].slice(-maxAgents)));
+}
+
+async function readStored(): Promise<z.infer<typeof Stored>> {
+  const parsed = Stored.safeParse(await item.getValue());
+  return parsed.success ? parsed.data : {};
+}

@@ -1,0 +1,107 @@
+import type { ProfileData } from '@deskside/shared/profile';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import type { PanelErrorCode, SyncResult } from '#messaging/protocol.ts';
+import { send } from '#messaging/send.ts';
+import { createPanel, type PanelController } from '#profile/panel-controller.tsx';
+import { createQueryClient } from '#profile/query/query-client.ts';
+import { withoutAround } from './sample-around.ts';
+import { sampleProfile } from './sample-profile.ts';
+import { sampleApplied, sampleSync } from './sample-sync.ts';
+import { until } from './until.ts';
+
+interface Asked {
+  verb: string;
+  input: unknown;
+  answer: (result: unknown) => void;
+}
+let asked: Asked[];
+let mounted: PanelController;
+let root: HTMLElement;
+let covered: boolean;
+
+export const panel = () => mounted;
+export const container = () => root;
+/** Whether something of the page lies over the panel's buttons. */
+export const cover = (isCovered: boolean) => {
+  covered = isCovered;
+};
+
+/** For tests of Sync customer in the mounted panel: call it once per file, which must mock `#messaging/send.ts`. */
+export function setUpSyncPanel(): void {
+  beforeEach(() => {
+    asked = [];
+    covered = false;
+    vi.mocked(send).mockImplementation((verb, input) => {
+      const { promise, resolve } = Promise.withResolvers<unknown>();
+      if (verb === 'around.get') resolve(withoutAround);
+      else asked.push({ verb, input, answer: resolve });
+      if (verb.endsWith('.cancel')) resolve(null);
+      return promise as never;
+    });
+    document.body.innerHTML = '<div id="panel"></div>';
+    root = document.querySelector('#panel') as HTMLElement;
+    document.elementFromPoint = () => (covered ? document.body : document.activeElement);
+    Element.prototype.scrollIntoView = () => {};
+    mounted = createPanel(root, createQueryClient(), 'en');
+  });
+  afterEach(() => {
+    mounted.destroy();
+    vi.clearAllMocks();
+  });
+}
+
+/** The requests of a kind so far. */
+export const of = (verb: string) => asked.filter((one) => one.verb === verb);
+/** Answers the nth request of a kind once it has been made. */
+export async function answer(verb: string, nth: number, result: unknown) {
+  await until(() => expect(of(verb).length).toBeGreaterThan(nth));
+  of(verb)[nth]?.answer(result);
+}
+export const text = () => root.textContent ?? '';
+export const shows = (words: string) => until(() => expect(text()).toContain(words));
+export const says = (words: string) => until(() => expect(root.querySelector('output')?.textContent).toBe(words));
+export const button = (label: string, within: Element | null = root) =>
+  [...(within?.querySelectorAll('button') ?? [])].find((b) => b.textContent === label);
+export const ok = (sync: ReturnType<typeof sampleSync>): SyncResult => ({ ok: true, sync });
+export const no = (code: PanelErrorCode, more = {}): SyncResult => ({
+  ok: false,
+  error: { code, requestId: 'req-1', ...more },
+});
+
+/** The heading of what Sync customer has to say. */
+export const heading = () => root.querySelector('section h3')?.textContent;
+
+/** A click as a person makes it, as soon as the button takes one. `detail`: 0 for the keyboard. */
+export async function press(label: string, within: Element | null = root, detail = 1) {
+  await until(() => expect(button(label, within)?.getAttribute('aria-disabled')).toBeNull());
+  click(label, true, within, detail);
+}
+export function click(label: string, isTrusted: boolean, within: Element | null = root, detail = 1) {
+  const event = new MouseEvent('click', { bubbles: true, detail });
+  Object.defineProperty(event, 'isTrusted', { value: isTrusted });
+  button(label, within)?.focus();
+  button(label, within)?.dispatchEvent(event);
+}
+export const claimed: Parameters<typeof sampleProfile>[0] = {
+  bitrix: { lookup_trust: { level: 'claimed', evidence: [] } },
+};
+
+export async function open(profile: ProfileData = sampleProfile(claimed), sync = false) {
+  mounted.open({ ticket: '61307', refresh: false, sync, returnFocusTo: () => null });
+  await answer('profile.get', 0, { ok: true, profile, receivedAt: 0 });
+  await shows('Tiệm Hoa Mẫu');
+}
+export async function openPreview(result: SyncResult = ok(sampleSync())) {
+  await open();
+  await press('Sync customer');
+  await answer('sync.preview', 0, result);
+}
+export async function openApplied() {
+  await openPreview();
+  await press('Sync now');
+  await until(() => expect(of('sync.apply')).toHaveLength(1));
+  // What the preview showed is what the agent agreed to.
+  expect(of('sync.apply')[0]?.input).toMatchObject({ expectedCustomer: sampleSync().ticket.customer });
+  await answer('sync.apply', 0, ok(sampleApplied()));
+  await shows('Customer synced');
+}

@@ -1,0 +1,261 @@
+// @vitest-environment happy-dom
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { welcomeTexts } from '#i18n/welcome.ts';
+import { ask, type ConnectionTest, type Found, type OptionsState } from '#messaging/page-protocol.ts';
+import { requestOrigins } from '#platform/permissions.ts';
+import { until } from '#testing/until.ts';
+import { WelcomePage } from './welcome-page.tsx';
+
+vi.mock('#messaging/page-protocol.ts', () => ({ ask: vi.fn() }));
+vi.mock('#platform/permissions.ts', () => ({ requestOrigins: vi.fn() }));
+vi.mock('#settings/policy.ts', () => ({ onPolicyLearnt: () => () => {} }));
+vi.mock('wxt/browser', () => {
+  const event = { addListener: () => {}, removeListener: () => {} };
+  return { browser: { i18n: { getUILanguage: () => 'en' }, permissions: { onAdded: event, onRemoved: event } } };
+});
+
+const texts = welcomeTexts.en;
+const helpdesk = 'https://help.example';
+const proxy = 'https://deskside.example';
+const named: Found = { ok: true, proxy, helpdesk };
+const person = { user: 'an@help.example', full_name: 'Nguyễn An', is_agent: true, proxy_version: '1' };
+const discovery = { name: 'deskside' as const, version: '1', helpdesk_url: helpdesk, oauth_client_ids: {} };
+
+let root: Root;
+let signInProblem: string | null;
+/** What the background learns of the person when it signs in. */
+let learnt: object;
+let asked: [verb: string, input: unknown][];
+/** What the background knows and answers. */
+let background: {
+  state: OptionsState;
+  found: Found;
+  test: ConnectionTest;
+};
+const verbs = () => asked.map(([verb]) => verb).filter((verb) => verb !== 'options.state');
+const text = () => document.body.textContent ?? '';
+const shows = (words: string) => until(() => expect(text()).toContain(words));
+const field = () => document.querySelector('input') as HTMLInputElement;
+const focused = () => document.activeElement?.textContent;
+const press = async (label: string) => {
+  const button = await until(() => {
+    const found = [...document.querySelectorAll('button')].find((b) => b.textContent === label);
+    expect(found).toBeDefined();
+    return found as HTMLButtonElement;
+  });
+  button.click();
+};
+
+function type(value: string) {
+  const setter = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+  setter?.call(field(), value);
+  field().dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+async function start() {
+  document.body.innerHTML = '<div id="root"></div>';
+  root = createRoot(document.querySelector('#root') as HTMLElement);
+  root.render(<WelcomePage />);
+  await shows(texts.settings);
+}
+
+async function enter(address: string) {
+  await until(() => expect(field()).not.toBeNull());
+  type(address);
+  await press(texts.address.go);
+}
+
+beforeEach(() => {
+  const none = { value: null, lock: null, granted: false };
+  asked = [];
+  signInProblem = null;
+  learnt = {};
+  background = {
+    state: {
+      helpdesk: none,
+      proxy: none,
+      language: 'auto',
+      spoken: 'en',
+      languageLocked: false,
+      session: 'none',
+      shortcut: 'Alt+Shift+K',
+      redirectUri: '',
+      version: '1',
+    },
+    found: named,
+    test: {
+      discovery: { ok: true, data: discovery },
+      canSignIn: true,
+      whoami: { ok: true, data: { ...person, helpdesk_url: helpdesk, missing: [] } },
+    },
+  };
+  vi.mocked(requestOrigins).mockReset().mockResolvedValue(true);
+  vi.mocked(ask).mockImplementation(async (verb, input) => {
+    asked.push([verb, input]);
+    if (verb === 'welcome.find') return background.found as never;
+    if (verb === 'options.test') {
+      background.state = { ...background.state, ...learnt };
+      return background.test as never;
+    }
+    if (verb === 'options.signIn') return { problem: signInProblem } as never;
+    if (verb === 'options.saveAddresses') {
+      const given = input as { helpdesk: string; proxy: string };
+      background.state = {
+        ...background.state,
+        helpdesk: { value: given.helpdesk, lock: null, granted: true },
+        proxy: { value: given.proxy, lock: null, granted: true },
+      };
+    }
+    return background.state as never;
+  });
+});
+afterEach(() => {
+  root.unmount();
+  location.hash = '';
+});
+
+test('one address, one permission, and the tickets are a click away; the focus goes along', async () => {
+  await start();
+  await until(() => expect(document.activeElement).toBe(field()));
+  await enter('deskside.example/some/page');
+  await shows(texts.access.heading);
+  expect(asked).toContainEqual(['welcome.find', { proxy }]);
+  expect(text()).toContain('help.example');
+  expect(text()).toContain('deskside.example');
+  expect(focused()).toBe(texts.access.allow);
+
+  await press(texts.access.allow);
+  expect(requestOrigins).toHaveBeenCalledWith([helpdesk, proxy]);
+  await shows(texts.signIn.ready.heading('Nguyễn An'));
+  expect(asked).toContainEqual(['options.saveAddresses', { helpdesk, proxy }]);
+  const tickets = document.querySelector<HTMLAnchorElement>('a.button');
+  expect(tickets?.href).toBe(`${helpdesk}/helpdesk/tickets`);
+  expect(document.activeElement).toBe(tickets);
+});
+
+test('once the person is known the page speaks their language', async () => {
+  await start();
+  await enter(proxy);
+  learnt = { language: 'vi', spoken: 'vi' };
+  await press(texts.access.allow);
+  await shows(welcomeTexts.vi.signIn.ready.heading('Nguyễn An'));
+});
+
+test('a refused permission is explained, changes nothing, and can be asked for again', async () => {
+  vi.mocked(requestOrigins).mockResolvedValue(false);
+  await start();
+  await enter(proxy);
+  await press(texts.access.allow);
+  await shows(texts.access.refused);
+  expect(focused()).toBe(texts.access.allow);
+  expect(verbs()).toEqual(['welcome.find']);
+  vi.mocked(requestOrigins).mockResolvedValue(true);
+  await press(texts.access.allow);
+  await shows(texts.signIn.ready.heading('Nguyễn An'));
+});
+
+test.each(['http://deskside.example', 'ftp://deskside.example', 'no address', ''])(
+  '%j is refused in words before anything is asked',
+  async (address) => {
+    await start();
+    await enter(address);
+    await until(() => expect(document.querySelector('.problem')?.textContent).not.toBe(''));
+    expect(field().getAttribute('aria-invalid')).toBe('true');
+    expect(document.activeElement).toBe(field());
+    expect(verbs()).toEqual([]);
+  },
+);
+
+test.each(['unreachable', 'timeout', 'bad_answer', 'bad_helpdesk', 'rate_limited'] as const)(
+  'an address that gives no helpdesk (%s) is said so, and the focus is in the field',
+  async (code) => {
+    background.found = { ok: false, code };
+    await start();
+    await enter(proxy);
+    await shows(texts.address.answers[code]);
+    expect(document.activeElement).toBe(field());
+    background.found = named;
+    await press(texts.address.go);
+    await shows(texts.access.heading);
+  },
+);
+
+test('an address from a link is shown, and used only once the person continues', async () => {
+  location.hash = '#proxy=https://deskside.example';
+  await start();
+  await shows(texts.address.linked);
+  expect(field().value).toBe(proxy);
+  expect(verbs()).toEqual([]);
+  await press(texts.address.go);
+  await shows(texts.access.careful);
+  expect(requestOrigins).not.toHaveBeenCalled();
+});
+
+test('an address from a link changes nothing where Deskside is set up', async () => {
+  location.hash = '#proxy=https://evil.example';
+  const set = (value: string) => ({ value, lock: null, granted: true });
+  background.state = { ...background.state, helpdesk: set(helpdesk), proxy: set(proxy) };
+  await start();
+  await shows(texts.signIn.ready.heading('Nguyễn An'));
+  expect(text()).not.toContain('evil');
+});
+
+test("an organisation's proxy needs no typing, and its two addresses only the permission", async () => {
+  background.state = { ...background.state, proxy: { value: proxy, lock: 'policy', granted: false } };
+  await start();
+  await shows(texts.access.heading);
+  expect(asked).toContainEqual(['welcome.find', { proxy }]);
+  expect(text()).not.toContain(texts.access.change);
+  root.unmount();
+  asked = [];
+  background.state = { ...background.state, helpdesk: { value: helpdesk, lock: 'policy', granted: false } };
+  await start();
+  await shows(texts.access.heading);
+  expect(verbs()).toEqual([]);
+});
+
+test('whoever is not signed in to the helpdesk signs in there, and goes on', async () => {
+  const { test } = background;
+  background.test = { ...test, whoami: { ok: false, code: 'signed_out' } };
+  await start();
+  await enter(proxy);
+  await press(texts.access.allow);
+  await shows(texts.signIn.problems.signed_out);
+  expect(focused()).toBe(texts.signIn.actions.sign_in);
+  background.test = test;
+  await press(texts.signIn.actions.sign_in);
+  await shows(texts.signIn.ready.heading('Nguyễn An'));
+  expect(verbs().slice(-2)).toEqual(['options.signIn', 'options.test']);
+});
+
+test('whoever the helpdesk turns away at its own sign-in is told why', async () => {
+  background.test = { ...background.test, whoami: { ok: false, code: 'signed_out' } };
+  signInProblem = 'signed_out';
+  await start();
+  await enter(proxy);
+  await press(texts.access.allow);
+  await press(texts.signIn.actions.sign_in);
+  await shows(texts.signIn.problems.refused);
+});
+
+test('another account than that of no agent is looked for afresh', async () => {
+  const { test } = background;
+  background.test = { ...test, whoami: { ok: false, code: 'not_an_agent' } };
+  await start();
+  await enter(proxy);
+  await press(texts.access.allow);
+  await shows(texts.signIn.problems.not_agent);
+  background.test = test;
+  await press(texts.signIn.actions.renew);
+  await shows(texts.signIn.ready.heading('Nguyễn An'));
+  expect(verbs().slice(-3)).toEqual(['options.signOut', 'options.signIn', 'options.test']);
+});
+
+test('no step asks for a key', async () => {
+  await start();
+  await until(() => expect(document.querySelectorAll('input')).toHaveLength(1));
+  await enter(proxy);
+  await shows(texts.access.heading);
+  expect(document.querySelector('input')).toBeNull();
+});
