@@ -1,3 +1,4 @@
+import { statusTexts } from '@deskside/extension/launcher-texts';
 import { textsFor } from '@deskside/extension/texts';
 import { demo } from '@deskside/simulators/seed/index';
 import { expect, test } from './setup/fixtures.ts';
@@ -28,6 +29,7 @@ for (const look of looks.slice(0, 2)) {
       await expect(panel.dialog.getByRole('heading', { name: t.rejected(name) })).toBeVisible();
       await expect(panel.dialog.locator('output')).toHaveText(t.done(name));
       await expect(panel.dialog).toContainText(t.noneTitle);
+      await expect(panel.launcher).toHaveAccessibleName(new RegExp(`${statusTexts[language].rejected}$`));
       await expect(button(t.button)).toBeHidden();
       await panel.settled();
       await expectAccessible(panel, look, 'rejected');

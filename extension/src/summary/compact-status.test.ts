@@ -1,3 +1,4 @@
+import type { RejectedCompany } from '@deskside/shared/rejection';
 import { lookupStatuses } from '@deskside/shared/status';
 import { expect, test } from 'vitest';
 import { CompactStatus, panelErrorCodes } from '#messaging/protocol.ts';
@@ -6,6 +7,11 @@ import { compactStatus } from './compact-status.ts';
 
 const of = (change: Parameters<typeof sampleProfile>[0]) =>
   compactStatus({ ok: true, profile: sampleProfile(change), receivedAt: 0 }, 'en');
+const rejection = {
+  ...{ id: 'r1', org_id: '1000069001' as RejectedCompany['org_id'], bitrix_id: '63001', ticket: '61307' },
+  ...{ company_name: 'Tiệm Hoa Mẫu', agent: 'an@desk.example', at: '2026-11-20T08:00:00.000Z' },
+  reason: { code: 'wrong_id', note: '' },
+} satisfies RejectedCompany;
 const claimed = { lookup_trust: { level: 'claimed' as const, evidence: [] } };
 
 test.each<[string, Parameters<typeof sampleProfile>[0], string, string]>([
@@ -23,6 +29,13 @@ test.each<[string, Parameters<typeof sampleProfile>[0], string, string]>([
   ['a failing CRM', { bitrix: { status: 'error', company: null } }, 'bad', 'CRM not responding'],
   ['nothing found', { bitrix: { status: 'cached', outcome: 'not_found', company: null } }, 'warn', 'Not in CRM'],
   ['no org id', { bitrix: { status: 'missing_orgid', company: null } }, 'warn', 'No Org ID'],
+  [
+    'a company that was marked as wrong, and no other',
+    { bitrix: { status: 'missing_orgid', company: null, rejected: [rejection] } },
+    'warn',
+    'Marked as wrong',
+  ],
+  ['another company than the one marked as wrong', { bitrix: { rejected: [rejection] } }, 'ok', 'Confirmed'],
 ])('%s', (_, change, tone, label) => expect(of(change)).toEqual({ tone, label }));
 
 test('every state has a label that fits the button, in both languages', () => {

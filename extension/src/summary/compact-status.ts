@@ -15,10 +15,11 @@ export function compactStatus(result: ProfileResult, language: UiLanguage): Comp
   const t = statusTexts[language];
   const say = (tone: Tone, label: string): CompactStatus => ({ tone, label: label.slice(0, 40) });
   if (!result.ok) return say(...failure(result.error.code, t));
-  const { status, company } = result.profile.bitrix;
+  const { status, company, rejected } = result.profile.bitrix;
   if (status === 'disabled') return say('neutral', t.disabled);
   if (status === 'missing_config') return say('neutral', t.missingConfig);
-  if (status === 'missing_orgid') return say('warn', t.missingOrgid);
+  // What was rejected took its org id along; saying that none is there would hide that somebody has looked at it.
+  if (status === 'missing_orgid') return say('warn', rejected?.length ? t.rejected : t.missingOrgid);
   if (status === 'error' && !company) return say('bad', t.crmError);
   if (!company) return say('warn', t.notFound);
   return say(...found(result.profile, company, language));
