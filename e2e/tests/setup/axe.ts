@@ -10,28 +10,39 @@ type WithAxe = { axe?: typeof axe };
 /**
  * What axe finds wrong with elements of a page, or with all of it: the rule, and the elements. It runs in the page itself;
  * axe's own integration opens a second one for each run, which takes several times as long.
+ * @param selectors the elements; the whole page without
+ * @param only the rules; all without
  */
-export async function axeViolations(page: Page, selectors?: string[]): Promise<[rule: string, elements: string[]][]> {
+export async function axeViolations(
+  page: Page,
+  selectors?: string[],
+  only?: string[],
+): Promise<[rule: string, elements: string[]][]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
-  return page.evaluate(async (include) => {
-    const { axe } = globalThis as WithAxe;
-    if (!axe) throw new Error('axe was not loaded.');
-    const context = include ? { include: include.map((selector) => [selector]) } : document;
-    const rules = { 'target-size': { enabled: true } };
-    const { violations } = await axe.run(context, { resultTypes: ['violations'], rules, elementRef: true });
-    /** A target half under a pinned part is large enough once it is scrolled to (WCAG 2.5.8 asks for its size). */
-    const isScrolledUnder = ({ any }: axe.NodeResult) =>
-      any.some(
-        ({ data, relatedNodes = [] }) =>
-          data?.messageKey === 'partiallyObscured' &&
-          relatedNodes.length > 0 &&
-          relatedNodes.every((node) => (node as { element?: Element }).element?.closest('.pinned-top, .pinned-bottom')),
-      );
-    return violations
-      .map(({ id, nodes }): [string, string[]] => [
-        id,
-        nodes.filter((node) => !isScrolledUnder(node)).map(({ html }) => html),
-      ])
-      .filter(([, elements]) => elements.length > 0);
-  }, selectors);
+  return page.evaluate(
+    async ([include, runOnly]) => {
+      const { axe } = globalThis as WithAxe;
+      if (!axe) throw new Error('axe was not loaded.');
+      const context = include ? { include: include.map((selector) => [selector]) } : document;
+      const rules = runOnly ? { runOnly } : { rules: { 'target-size': { enabled: true } } };
+      const { violations } = await axe.run(context, { resultTypes: ['violations'], ...rules, elementRef: true });
+      /** A target half under a pinned part is large enough once it is scrolled to (WCAG 2.5.8 asks for its size). */
+      const isScrolledUnder = ({ any }: axe.NodeResult) =>
+        any.some(
+          ({ data, relatedNodes = [] }) =>
+            data?.messageKey === 'partiallyObscured' &&
+            relatedNodes.length > 0 &&
+            relatedNodes.every((node) =>
+              (node as { element?: Element }).element?.closest('.pinned-top, .pinned-bottom'),
+            ),
+        );
+      return violations
+        .map(({ id, nodes }): [string, string[]] => [
+          id,
+          nodes.filter((node) => !isScrolledUnder(node)).map(({ html }) => html),
+        ])
+        .filter(([, elements]) => elements.length > 0);
+    },
+    [selectors, only] as const,
+  );
 }

@@ -15,12 +15,16 @@ type Look = (typeof looks)[number];
 
 const pictures = fileURLToPath(new URL('../../../screenshots/', import.meta.url));
 
+/** What axe looks at again in another theme of the same page: a theme changes colours and nothing else. */
+const rulesOnColours = ['color-contrast', 'link-in-text-block'];
+
 /** What is on screen, in every theme of the look: axe finds nothing in it; `npm run screenshots` keeps a picture of it. */
 export async function expectAccessible(panel: PanelPage, look: Look, name: string): Promise<void> {
-  for (const theme of look.themes) {
+  for (const [nth, theme] of look.themes.entries()) {
     await panel.switchTheme(theme);
     await appeared(panel);
-    expect(await axeViolations(panel.page, ['deskside-panel', 'deskside-launcher'])).toEqual([]);
+    const only = nth === 0 ? undefined : rulesOnColours;
+    expect(await axeViolations(panel.page, ['deskside-panel', 'deskside-launcher'], only)).toEqual([]);
     await keepPicture(panel, `${look.generation}-${theme}-${look.language}-${name}`);
   }
 }
