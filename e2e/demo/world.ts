@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromeKey } from '@deskside/extension/chrome-key';
 import { parseConfig } from '@deskside/proxy/config';
@@ -36,6 +37,8 @@ export interface World {
   cleanUp: RunningProxy['cleanUp'];
   /** Waits for what the proxy does after its answers, such as writing the owner's e-mail. */
   idle(): Promise<void>;
+  /** Starts one more proxy, set up otherwise and with data of its own, for the same helpdesk and CRM; gives its address. */
+  startAnotherProxy(environment: NonNullable<WorldOptions['environment']>): Promise<string>;
   /** Which roles may sign in with the extension. */
   allowSignIn(roles: string[]): void;
   close(): Promise<void>;
@@ -65,11 +68,11 @@ export async function startWorld({
       allowedRoles,
     });
   allowSignIn(['Agent', 'Agent Manager']);
-  try {
-    const proxy = await startProxy(
+  const start = (port: number, folder: string, changes: NonNullable<WorldOptions['environment']>) =>
+    startProxy(
       parseConfig({
-        PORT: String(proxyPort),
-        DATABASE_URL: `file:${data}`,
+        PORT: String(port),
+        DATABASE_URL: `file:${folder}`,
         HELPDESK_URL: helpdesk.url,
         HELPDESK_API_KEY: demo.service.apiKey,
         HELPDESK_API_SECRET: demo.service.apiSecret,
@@ -80,11 +83,14 @@ export async function startWorld({
         ALLOW_INSECURE_UPSTREAMS: '1',
         LOG_LEVEL: 'error',
         ...(pipeline && { HELPDESK_WEBHOOK_SECRET: webhookSecret }),
-        ...environment,
+        ...changes,
       }),
       clock,
       { ...(storeMeta && { storeMeta }) },
     );
+  const others: RunningProxy[] = [];
+  try {
+    const proxy = await start(proxyPort, data, environment);
     if (pipeline) tellOfNewTickets(helpdesk, proxy.url);
     return {
       helpdesk,
@@ -93,9 +99,14 @@ export async function startWorld({
       pipeline: proxy.pipeline,
       cleanUp: proxy.cleanUp,
       idle: () => proxy.idle(),
+      startAnotherProxy: async (changes) => {
+        const other = await start(0, path.join(data, `another-${others.length + 1}`), changes);
+        others.push(other);
+        return other.url;
+      },
       allowSignIn,
       close: async () => {
-        await proxy.close();
+        await Promise.all([proxy, ...others].map((one) => one.close()));
         await Promise.all([helpdesk.close(), crm.close()]);
       },
     };

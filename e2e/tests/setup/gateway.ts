@@ -13,6 +13,8 @@ export interface Gateway {
   /** Requests that the extension gave up before they were answered. */
   readonly abandoned: number;
   readonly total: number;
+  /** Address of the proxy that requests are passed on to. */
+  target: string;
   /** Milliseconds to wait before passing a request on. */
   delay: (path: string) => number;
   /** What to answer instead of passing a request on; null: pass it on. */
@@ -21,13 +23,13 @@ export interface Gateway {
 }
 
 /** Listens on a loopback port and passes every request on to the proxy. */
-export async function startGateway(port: number, target: string): Promise<Gateway> {
+export async function startGateway(port: number, proxyUrl: string): Promise<Gateway> {
   const open = new Set<string>();
   let abandoned = 0;
   let total = 0;
 
   function pass(incoming: IncomingMessage, outgoing: ServerResponse) {
-    const url = new URL(incoming.url ?? '/', target);
+    const url = new URL(incoming.url ?? '/', gateway.target);
     const upstream = request(
       url,
       { method: incoming.method, headers: { ...incoming.headers, host: url.host } },
@@ -48,7 +50,11 @@ export async function startGateway(port: number, target: string): Promise<Gatewa
     outgoing.end(JSON.stringify(prepared.body));
   }
 
-  const gateway: Pick<Gateway, 'delay' | 'answer'> = { delay: () => 0, answer: () => null };
+  const gateway: Pick<Gateway, 'target' | 'delay' | 'answer'> = {
+    target: proxyUrl,
+    delay: () => 0,
+    answer: () => null,
+  };
   const server = createServer((incoming, outgoing) => {
     total += 1;
     const id = `${total} ${incoming.url}`;
@@ -69,6 +75,12 @@ export async function startGateway(port: number, target: string): Promise<Gatewa
     },
     get total() {
       return total;
+    },
+    get target() {
+      return gateway.target;
+    },
+    set target(next) {
+      gateway.target = next;
     },
     get delay() {
       return gateway.delay;
