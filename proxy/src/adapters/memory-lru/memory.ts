@@ -4,7 +4,8 @@ import type { Memory, MemoryArea } from '#ports/memory.ts';
 /** Memory on lru-cache: when an area is full, the least recently used value goes first. */
 export const lruMemory: Memory = {
   area<T extends object>({ ttlMs, max }: { ttlMs: number; max: number }): MemoryArea<T> {
-    const cache = new LRUCache<string, T>({ ttl: ttlMs, max });
+    // A number of entries is handed in as a size: room for `max` would be taken, and filled, for every area at once.
+    const cache = new LRUCache<string, T>({ ttl: ttlMs, maxSize: max, sizeCalculation: () => 1 });
     return {
       get: (key) => cache.get(key),
       set: (key, value) => void cache.set(key, value),
