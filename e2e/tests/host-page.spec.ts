@@ -123,6 +123,21 @@ test("the launcher says its status in full, and shrinks before it takes room fro
   expect((await subject.boundingBox())?.width).toBeCloseTo(width, 0);
 });
 
+test('where the page has no header, the launcher floats, and gives way to the panel on a narrow screen', async ({
+  page,
+  panel,
+}) => {
+  await panel.open('999999');
+  await expect(page.locator('deskside-launcher[floating]')).toBeAttached();
+  await expect(panel.launcher).toBeVisible();
+  await page.setViewportSize({ width: 420, height: 860 });
+  await expect(panel.launcher).toBeHidden();
+  await page.keyboard.press('Escape');
+  await expect(panel.dialog).toBeHidden();
+  await expect(panel.launcher).toBeVisible();
+  await expect(panel.launcher).toBeFocused();
+});
+
 test('the keyboard alone: open, focus on the heading, Escape back to the button', async ({ page, panel }) => {
   await panel.goto(ticket);
   await panel.launcher.focus();

@@ -92,7 +92,7 @@ export const failures = section<{ code: Record<PanelErrorCode, Message>; crash: 
       },
       offline: {
         title: 'You are offline',
-        body: 'The profile will load as soon as you are back online.',
+        body: 'This will load as soon as you are back online.',
       },
       unreachable: {
         title: 'The Deskside proxy cannot be reached',
@@ -199,7 +199,7 @@ export const failures = section<{ code: Record<PanelErrorCode, Message>; crash: 
       },
       offline: {
         title: 'Bạn đang ngoại tuyến',
-        body: 'Hồ sơ sẽ tự tải ngay khi có kết nối trở lại.',
+        body: 'Phần này sẽ tự tải ngay khi có kết nối trở lại.',
       },
       unreachable: {
         title: 'Không kết nối được proxy Deskside',

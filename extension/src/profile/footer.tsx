@@ -22,11 +22,7 @@ export function Footer({ freshness, crmUrl, refreshing, onRefresh, sync, syncBut
       <div className="flex flex-wrap items-center justify-between gap-x-3 text-xs">
         <p className="text-ink-3">{refreshing ? shell.refreshing : freshness}</p>
         {crmUrl && (
-          <ExternalLink
-            href={crmUrl}
-            newTab={shell.newTab}
-            className="inline-flex min-h-6 items-center text-sm font-medium"
-          >
+          <ExternalLink href={crmUrl} newTab={shell.newTab} className="text-sm font-medium">
             {shell.openInCrm}
           </ExternalLink>
         )}

@@ -11,18 +11,18 @@ interface ExternalLinkProps {
   children: ReactNode;
 }
 
-/** A link to another site, without a referrer; as high as what a finger needs (WCAG 2.5.8). */
+/** A link to another site, without a referrer. It flows with the text around it, and is as high as what a finger needs (WCAG 2.5.8). */
 export function ExternalLink({ href, newTab, className, children }: ExternalLinkProps) {
   return (
     <a
       href={href}
       target="_blank"
       rel="noopener noreferrer"
-      className={clsx('inline-flex min-h-6 items-center rounded-sm text-link wrap-anywhere hover:underline', className)}
+      className={clsx('rounded-sm py-1 text-link wrap-anywhere hover:underline', className)}
     >
       {children}
       {newTab && (
-        <span className="ms-1">
+        <span className="ms-1 inline-block align-middle">
           <Icon name="external" size={12} />
           <span className="sr-only">({newTab})</span>
         </span>
