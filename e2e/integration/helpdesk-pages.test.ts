@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Generation, HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
 import { accounts, replaySeed, ticket } from '@deskside/simulators/helpdesk/replay-seed';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
+import { type Browser, chromium, type Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium, howToGetChromium } from '../browser/find-chromium.ts';
 
@@ -11,15 +11,21 @@ const actions = '#app-header header > div:last-child';
 const number = '#app-header p.cursor-copy';
 const script = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
 
+let browser: Browser;
+
+beforeAll(async () => {
+  const executablePath = findChromium();
+  if (executablePath === null) throw new Error(howToGetChromium);
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+});
+afterAll(() => browser.close());
+
 describe.each<Generation>(['1.24', '1.28'])('the pages of %s in a browser', (generation) => {
-  let browser: Browser;
   let simulator: HelpdeskSimulator;
-  let context: BrowserContext | undefined;
+  /** A page for each who looks, loaded anew for each test: a new window costs more than the test itself. */
+  const pages = new Map<keyof typeof accounts | null, Page>();
 
   beforeAll(async () => {
-    const executablePath = findChromium();
-    if (executablePath === null) throw new Error(howToGetChromium);
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
     simulator = await startHelpdesk({ seed: replaySeed(generation), generation });
     for (const [name, subject] of [
       ['71', 'First'],
@@ -38,20 +44,27 @@ describe.each<Generation>(['1.24', '1.28'])('the pages of %s in a browser', (gen
   });
   afterEach(async () => {
     simulator.latency = () => 0;
-    await context?.close();
+    for (const page of pages.values()) await page.unrouteAll();
   });
   afterAll(async () => {
-    await browser.close();
+    for (const page of pages.values()) await page.context().close();
     await simulator.close();
   });
 
   async function open(path: string, as: keyof typeof accounts | null = 'agent.a', width = 1200): Promise<Page> {
-    context = await browser.newContext({ viewport: { width, height: 800 } });
+    const page = pages.get(as) ?? (await newPage(as));
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(simulator.url + path);
+    return page;
+  }
+
+  async function newPage(as: keyof typeof accounts | null): Promise<Page> {
+    const context = await browser.newContext();
     if (as !== null) {
       await context.addCookies([{ name: 'sid', value: simulator.sessionFor(accounts[as].name), url: simulator.url }]);
     }
     const page = await context.newPage();
-    await page.goto(simulator.url + path);
+    pages.set(as, page);
     return page;
   }
 
