@@ -1,5 +1,5 @@
 import { demo } from '@deskside/simulators/seed/index';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, type onTestFinished, test } from 'vitest';
 import type { World } from '../demo/world.ts';
 import { call } from './enrichment-kit.ts';
 import { profileOf } from './kit.ts';
@@ -47,12 +47,12 @@ const askers: Record<'enrichment' | 'refresh' | 'sync' | 'the pipeline', (w: Wor
 const names = Object.keys(askers) as (keyof typeof askers)[];
 
 /** A world that has asked for the company an hour and a minute ago; the CRM has changed since, and has become slow. */
-async function anHourLater(latencyMs: number, seconds: number): Promise<World> {
+async function anHourLater(latencyMs: number, seconds: number, finished: typeof onTestFinished): Promise<World> {
   let ahead = 0;
-  const w = await routedWorld({
-    clock: () => Date.now() + ahead,
-    environment: { CRM_TIMEOUT_SECONDS: String(seconds) },
-  });
+  const w = await routedWorld(
+    { clock: () => Date.now() + ahead, environment: { CRM_TIMEOUT_SECONDS: String(seconds) } },
+    finished,
+  );
   expect(await askers.enrichment(w)).toMatchObject({ status: 'matched', plan: oldPlan });
   expect((await profileOf(w, matched)).bitrix.status).toBe('matched');
   ahead = 61 * 60_000;
@@ -67,30 +67,33 @@ async function anHourLater(latencyMs: number, seconds: number): Promise<World> {
   return w;
 }
 
-describe('a CRM that takes longer than a person at a panel would wait', () => {
-  test.each(names)('%s waits for its answer and goes by that', async (name) => {
-    const w = await anHourLater(5_500, 55);
+describe.concurrent('a CRM that takes longer than a person at a panel would wait', () => {
+  test.for(names)('%s waits for its answer and goes by that', async (name, { expect, onTestFinished }) => {
+    const w = await anHourLater(5_500, 55, onTestFinished);
     expect(await askers[name](w)).toEqual({ status: 'matched', error: undefined, plan: newPlan });
   });
 
-  test('the panel shows at once what it knows, and says that it is old', async () => {
-    const w = await anHourLater(5_500, 55);
+  test('the panel shows at once what it knows, and says that it is old', async ({ expect, onTestFinished }) => {
+    const w = await anHourLater(5_500, 55, onTestFinished);
     const { bitrix } = await profileOf(w, matched);
     expect(bitrix).toMatchObject({ status: 'cached', stale: true, company: { current_shopplan: oldPlan } });
   });
 });
 
-describe('a CRM that takes longer than CRM_TIMEOUT_SECONDS', () => {
-  test.each(names)('%s gives up, and does not pass off what it knew as an answer', async (name) => {
-    const w = await anHourLater(5_500, 1);
-    const seen = await askers[name](w);
-    expect(seen).toMatchObject({ status: 'error' });
-    if (seen.error !== undefined) expect(seen.error).toBe('timeout');
-    expect(planOnRecord(w)).toBe(oldPlan);
-  });
+describe.concurrent('a CRM that takes longer than CRM_TIMEOUT_SECONDS', () => {
+  test.for(names)(
+    '%s gives up, and does not pass off what it knew as an answer',
+    async (name, { expect, onTestFinished }) => {
+      const w = await anHourLater(5_500, 3, onTestFinished);
+      const seen = await askers[name](w);
+      expect(seen).toMatchObject({ status: 'error' });
+      if (seen.error !== undefined) expect(seen.error).toBe('timeout');
+      expect(planOnRecord(w)).toBe(oldPlan);
+    },
+  );
 
-  test('enrichment says that its outcome is an older one', async () => {
-    const w = await anHourLater(5_500, 1);
+  test('enrichment says that its outcome is an older one', async ({ expect, onTestFinished }) => {
+    const w = await anHourLater(5_500, 3, onTestFinished);
     const answer = call(w, 'enrichCompany', { orgid: orgId });
     expect(await answer).toMatchObject({
       status: 'error',
