@@ -146,7 +146,6 @@ const obstacles: Record<string, State> = {
   offline: {
     ticket: tickets.responsibleSet,
     whileOpen: async (panel) => {
-      await panel.settled();
       await panel.page.context().setOffline(true);
       await panel.refreshButton.click();
     },
@@ -182,11 +181,7 @@ for (const look of looks) {
       await test.step(name, async () => {
         gateway.target = state.environment ? await world.startAnotherProxy(state.environment) : world.proxyUrl;
         await state.given?.(world, gateway);
-        if (await panel.dialog.isVisible()) {
-          await panel.switchTheme('light');
-          await panel.moveTo(state.ticket);
-        } else await panel.open(state.ticket);
-        await expect(panel.dialog).toContainText(`#${state.ticket}`);
+        await panel.show(state.ticket);
         await state.whileOpen?.(panel);
         for (const words of [state.says(textsFor(language))].flat()) await expect(panel.dialog).toContainText(words);
         await panel.settled();

@@ -72,6 +72,17 @@ export class PanelPage {
     await this.settled();
   }
 
+  /**
+   * Shows a ticket in the panel: on a page loaded for it or, where the panel is open already, as the helpdesk's own router
+   * goes to it; waits until the panel has something to say.
+   */
+  async show(ticket: string): Promise<void> {
+    if (!(await this.dialog.isVisible())) return this.open(ticket);
+    await this.moveTo(ticket);
+    await expect(this.dialog.getByRole('heading', { level: 2 })).toContainText(`#${ticket}`);
+    await this.settled();
+  }
+
   /** Goes to another ticket as the helpdesk's own router does: without a page load. */
   async moveTo(ticket: string): Promise<void> {
     await this.page.evaluate((name) => {
