@@ -9,88 +9,79 @@ for (const generation of ['1.28', '1.24'] as const) {
   test.describe(`Helpdesk ${generation}`, () => {
     test.use({ generation });
 
-    test('nothing of the page moves: not by the launcher, not by the panel', async ({ page, panel }) => {
-      await page.addInitScript(() => {
-        const shifts: unknown[] = [];
-        (window as unknown as { shifts: unknown[] }).shifts = shifts;
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) shifts.push(entry.toJSON());
-        }).observe({ type: 'layout-shift', buffered: true });
-      });
-      await panel.goto(ticket);
-      await page.getByLabel('Ticket details').waitFor();
-      await page.mouse.move(5, 5);
-      const withLauncher = await boxes(page);
-      const without = await boxes(page, true);
-      expect(withLauncher).toEqual(without);
-      expect(Object.keys(without).length).toBeGreaterThan(20);
-
-      await panel.open(ticket);
-      expect(await boxes(page)).toEqual(without);
-      await panel.closeButton.click();
-      expect(await boxes(page)).toEqual(without);
-    });
-
-    test('with the panel open, the rest of the page is the same to the pixel', async ({ page, panel }) => {
-      await panel.open(ticket);
-      const clip = { x: 0, y: 60, width: 900, height: 800 };
-      await panel.closeButton.click();
-      await page.mouse.move(5, 5);
-      const before = await page.screenshot({ clip, animations: 'disabled' });
-      await page.keyboard.press('Tab');
-      await panel.launcher.click();
-      await panel.settled();
-      await page.mouse.move(5, 5);
-      const after = await page.screenshot({ clip, animations: 'disabled' });
-      expect(after.equals(before)).toBe(true);
-    });
-
-    test("the helpdesk's single-key shortcuts are dead in launcher and panel, and alive elsewhere", async ({
+    test('page, launcher and panel leave each other alone: places, pixels, shortcuts and styles', async ({
       page,
       panel,
     }) => {
-      await panel.open(ticket);
-      const fired = () => page.evaluate(() => (window as unknown as { __shortcuts: unknown[] }).__shortcuts.length);
-      const before = await fired();
-      for (const target of [panel.refreshButton, panel.closeButton, panel.launcher]) {
-        await target.focus();
-        for (const key of [
-          's',
-          'a',
-          't',
-          'p',
-          'r',
-          'c',
-          '/',
-          'Shift+T',
-          'Shift+<',
-          'Shift+>',
-          'Control+k',
-          'h',
-          ',',
-          '.',
-        ])
-          await page.keyboard.press(key);
-      }
-      expect(await fired()).toBe(before);
-      await panel.closeButton.click();
-      await page.locator('body').click({ position: { x: 5, y: 500 } });
-      await page.keyboard.press('r');
-      expect(await fired()).toBe(before + 1);
-    });
+      await test.step('nothing of the page moves: not by the launcher, not by the panel', async () => {
+        await panel.goto(ticket);
+        await page.getByLabel('Ticket details').waitFor();
+        await page.mouse.move(5, 5);
+        const withLauncher = await boxes(page);
+        const without = await boxes(page, true);
+        expect(withLauncher).toEqual(without);
+        expect(Object.keys(without).length).toBeGreaterThan(20);
 
-    test('launcher and panel keep their own look under hostile styles', async ({ panel }) => {
-      await panel.open(ticket);
-      const style = (selector: string, property: string) =>
-        panel.dialog
-          .locator(selector)
-          .first()
-          .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
-      expect(await style('h3[title]', 'font-size')).toBe('17px');
-      expect(await style('h3[title]', 'letter-spacing')).toBe('normal');
-      const height = await panel.refreshButton.evaluate((element) => element.getBoundingClientRect().height);
-      expect(height).toBeGreaterThanOrEqual(24);
-      expect(height).toBeLessThan(48);
+        await panel.open(ticket);
+        expect(await boxes(page)).toEqual(without);
+        await panel.closeButton.click();
+        expect(await boxes(page)).toEqual(without);
+      });
+
+      await test.step('with the panel open, the rest of the page is the same to the pixel', async () => {
+        const clip = { x: 0, y: 60, width: 900, height: 800 };
+        await page.mouse.move(5, 5);
+        const before = await page.screenshot({ clip, animations: 'disabled' });
+        await page.keyboard.press('Tab');
+        await panel.launcher.click();
+        await panel.settled();
+        await page.mouse.move(5, 5);
+        const after = await page.screenshot({ clip, animations: 'disabled' });
+        expect(after.equals(before)).toBe(true);
+      });
+
+      await test.step('launcher and panel keep their own look under hostile styles', async () => {
+        const style = (selector: string, property: string) =>
+          panel.dialog
+            .locator(selector)
+            .first()
+            .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+        expect(await style('h3[title]', 'font-size')).toBe('17px');
+        expect(await style('h3[title]', 'letter-spacing')).toBe('normal');
+        const height = await panel.refreshButton.evaluate((element) => element.getBoundingClientRect().height);
+        expect(height).toBeGreaterThanOrEqual(24);
+        expect(height).toBeLessThan(48);
+      });
+
+      await test.step("the helpdesk's single-key shortcuts are dead in launcher and panel, and alive elsewhere", async () => {
+        const fired = () => page.evaluate(() => (window as unknown as { __shortcuts: unknown[] }).__shortcuts.length);
+        const before = await fired();
+        for (const target of [panel.refreshButton, panel.closeButton, panel.launcher]) {
+          await target.focus();
+          for (const key of [
+            's',
+            'a',
+            't',
+            'p',
+            'r',
+            'c',
+            '/',
+            'Shift+T',
+            'Shift+<',
+            'Shift+>',
+            'Control+k',
+            'h',
+            ',',
+            '.',
+          ])
+            await page.keyboard.press(key);
+        }
+        expect(await fired()).toBe(before);
+        await panel.closeButton.click();
+        await page.locator('body').click({ position: { x: 5, y: 500 } });
+        await page.keyboard.press('r');
+        expect(await fired()).toBe(before + 1);
+      });
     });
   });
 }
@@ -138,8 +129,32 @@ test('where the page has no header, the launcher floats, and gives way to the pa
   await expect(panel.launcher).toBeFocused();
 });
 
-test('the keyboard alone: open, focus on the heading, Escape back to the button', async ({ page, panel }) => {
+test('the keyboard alone: the menu, then open, focus on the heading, Escape back to the button', async ({
+  page,
+  panel,
+}) => {
   await panel.goto(ticket);
+  await test.step('the menu: arrows move, Escape closes and gives the focus back, Tab goes on', async () => {
+    await panel.more.focus();
+    await page.keyboard.press('Enter');
+    await expect(panel.refreshItem).toBeFocused();
+    await page.keyboard.press('ArrowDown');
+    await expect(panel.refreshItem).not.toBeFocused();
+    await page.keyboard.press('Home');
+    await expect(panel.refreshItem).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(panel.refreshItem).toBeHidden();
+    await expect(panel.more).toBeFocused();
+    await page.keyboard.press('ArrowUp');
+    await expect(panel.refreshItem).toBeVisible();
+    await expect(panel.refreshItem).not.toBeFocused();
+    await page.keyboard.press('ArrowDown');
+    await expect(panel.refreshItem).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(panel.refreshItem).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Previous ticket' })).toBeFocused();
+  });
+
   await panel.launcher.focus();
   await page.keyboard.press('Enter');
   await panel.settled();
@@ -156,29 +171,13 @@ test('the keyboard alone: open, focus on the heading, Escape back to the button'
   await expect(panel.launcher).toBeFocused();
 });
 
-test('the menu: arrows move, Escape closes and gives the focus back, Tab goes on', async ({ page, panel }) => {
-  await panel.goto(ticket);
-  await panel.more.focus();
-  await page.keyboard.press('Enter');
-  await expect(panel.refreshItem).toBeFocused();
-  await page.keyboard.press('ArrowDown');
-  await expect(panel.refreshItem).not.toBeFocused();
-  await page.keyboard.press('Home');
-  await expect(panel.refreshItem).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(panel.refreshItem).toBeHidden();
-  await expect(panel.more).toBeFocused();
-  await page.keyboard.press('ArrowUp');
-  await expect(panel.refreshItem).toBeVisible();
-  await expect(panel.refreshItem).not.toBeFocused();
-  await page.keyboard.press('ArrowDown');
-  await expect(panel.refreshItem).toBeFocused();
-  await page.keyboard.press('Tab');
-  await expect(panel.refreshItem).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Previous ticket' })).toBeFocused();
-});
-
-test('a page script can neither open the panel nor make the extension ask', async ({ page, panel, gateway }) => {
+test('a page script can neither open the panel nor make the extension ask, and there is no secret for it to find', async ({
+  context,
+  page,
+  panel,
+  gateway,
+  world,
+}) => {
   await panel.goto(ticket);
   // The launcher's own look-up, and its asking again while parts are pending, have to be over.
   await quiet(() => gateway.total);
@@ -194,14 +193,8 @@ test('a page script can neither open the panel nor make the extension ask', asyn
   expect(
     await page.evaluate(() => 'chrome' in window && 'runtime' in (window as unknown as { chrome: object }).chrome),
   ).toBe(false);
-});
 
-test('no secret is in the page, in the panel or in what the extension keeps', async ({
-  context,
-  page,
-  panel,
-  world,
-}) => {
+  // Neither in the page nor in the panel, nor in what the extension keeps.
   await panel.open(ticket);
   const [worker] = context.serviceWorkers();
   const kept = await worker?.evaluate(async () => {
