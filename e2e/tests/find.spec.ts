@@ -14,61 +14,63 @@ for (const look of looks) {
     test.use({ generation, language });
     const t = textsFor(language);
 
-    test('an agent finds the company by keyboard alone, and links the ticket to it', async ({ page, world, panel }) => {
-      const customer = () => world.helpdesk.document('HD Ticket', tickets.missingOrgId)?.customer ?? null;
-      await panel.open(tickets.missingOrgId);
-      await expectAccessible(panel, look, 'find');
-      const address = page.url();
-      await field(panel, t.find.label).focus();
-      // Letters that are shortcuts of the helpdesk's page.
-      await page.keyboard.type('crta ?owner@gomlangmo.example');
-      await page.keyboard.press('Control+a');
-      await page.keyboard.type('owner@gomlangmo.example');
-      await page.keyboard.press('Enter');
-      const choose = panel.dialog.getByRole('button', { name: t.find.chooseNamed('Gốm Sứ Làng Mơ') });
-      await expect(choose).toBeVisible();
-      await expect(panel.dialog.getByRole('status')).toHaveText(t.find.count(1));
-      await expectAccessible(panel, look, 'find_found');
-      for (let tabs = 0; tabs < 4 && !(await choose.evaluate((one) => one.matches(':focus'))); tabs += 1)
-        await page.keyboard.press('Tab');
-      await page.keyboard.press('Enter');
-      await expect(panel.dialog.getByRole('heading', { name: t.sync.willChange })).toBeFocused();
-      await expectAccessible(panel, look, 'find_preview');
-      // First comes the link to the company in the CRM.
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Tab');
-      const now = panel.dialog.getByRole('button', { name: t.sync.now });
-      await expect(now).toBeFocused();
-      await expect(now).toBeEnabled();
-      await page.keyboard.press('Enter');
-      await expect(panel.dialog.getByRole('heading', { name: t.sync.synced })).toBeFocused();
-      expect([page.url(), customer()]).toEqual([address, 'Gốm Sứ Làng Mơ - 200000376001']);
-      await expect(panel.dialog.getByRole('heading', { name: 'Gốm Sứ Làng Mơ', exact: true })).toBeVisible();
-      await expect(field(panel, t.find.label)).toHaveCount(0);
-    });
-
-    test('beside a doubtful company it is folded; nothing found, and a CRM that fails, are told apart', async ({
+    test('finding a company: by keyboard alone, beside a doubtful one, none, and a CRM that fails', async ({
       page,
       world,
       panel,
     }) => {
-      await panel.open(tickets.claimed);
-      await panel.dialog.getByRole('button', { name: t.find.another }).click();
-      const search = async (query: string) => {
-        await field(panel, t.find.label).fill(query);
+      await test.step('an agent finds the company by keyboard alone, and links the ticket to it', async () => {
+        const customer = () => world.helpdesk.document('HD Ticket', tickets.missingOrgId)?.customer ?? null;
+        await panel.open(tickets.missingOrgId);
+        await expectAccessible(panel, look, 'find');
+        const address = page.url();
+        await field(panel, t.find.label).focus();
+        // Letters that are shortcuts of the helpdesk's page.
+        await page.keyboard.type('crta ?owner@gomlangmo.example');
+        await page.keyboard.press('Control+a');
+        await page.keyboard.type('owner@gomlangmo.example');
         await page.keyboard.press('Enter');
-      };
-      await search('sen đá');
-      await expect(panel.dialog).toContainText(t.find.sameOrgId(1));
-      await expectAccessible(panel, look, 'find_beside_claim');
-      await search('không ai tên thế này');
-      await expect(panel.dialog).toContainText(t.find.none);
-      await expectAccessible(panel, look, 'find_none');
-      world.crm.fault = 'server_error';
-      await search('gốm');
-      await expect(panel.dialog).toContainText(t.find.crmFailed);
-      await expect(panel.dialog).toContainText('Gốm Sứ Làng Mơ - 200000376001');
-      await expectAccessible(panel, look, 'find_crm_failed');
+        const choose = panel.dialog.getByRole('button', { name: t.find.chooseNamed('Gốm Sứ Làng Mơ') });
+        await expect(choose).toBeVisible();
+        await expect(panel.dialog.getByRole('status')).toHaveText(t.find.count(1));
+        await expectAccessible(panel, look, 'find_found');
+        for (let tabs = 0; tabs < 4 && !(await choose.evaluate((one) => one.matches(':focus'))); tabs += 1)
+          await page.keyboard.press('Tab');
+        await page.keyboard.press('Enter');
+        await expect(panel.dialog.getByRole('heading', { name: t.sync.willChange })).toBeFocused();
+        await expectAccessible(panel, look, 'find_preview');
+        // First comes the link to the company in the CRM.
+        await page.keyboard.press('Tab');
+        await page.keyboard.press('Tab');
+        const now = panel.dialog.getByRole('button', { name: t.sync.now });
+        await expect(now).toBeFocused();
+        await expect(now).toBeEnabled();
+        await page.keyboard.press('Enter');
+        await expect(panel.dialog.getByRole('heading', { name: t.sync.synced })).toBeFocused();
+        expect([page.url(), customer()]).toEqual([address, 'Gốm Sứ Làng Mơ - 200000376001']);
+        await expect(panel.dialog.getByRole('heading', { name: 'Gốm Sứ Làng Mơ', exact: true })).toBeVisible();
+        await expect(field(panel, t.find.label)).toHaveCount(0);
+      });
+
+      await test.step('beside a doubtful company it is folded; nothing found, and a CRM that fails, are told apart', async () => {
+        await panel.show(tickets.claimed);
+        await panel.dialog.getByRole('button', { name: t.find.another }).click();
+        const search = async (query: string) => {
+          await field(panel, t.find.label).fill(query);
+          await page.keyboard.press('Enter');
+        };
+        await search('sen đá');
+        await expect(panel.dialog).toContainText(t.find.sameOrgId(1));
+        await expectAccessible(panel, look, 'find_beside_claim');
+        await search('không ai tên thế này');
+        await expect(panel.dialog).toContainText(t.find.none);
+        await expectAccessible(panel, look, 'find_none');
+        world.crm.fault = 'server_error';
+        await search('gốm');
+        await expect(panel.dialog).toContainText(t.find.crmFailed);
+        await expect(panel.dialog).toContainText('Gốm Sứ Làng Mơ - 200000376001');
+        await expectAccessible(panel, look, 'find_crm_failed');
+      });
     });
   });
 }

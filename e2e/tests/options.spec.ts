@@ -8,15 +8,16 @@ import { extensionOrigin } from './setup/shared-browser.ts';
 
 const texts = optionsTexts.en;
 
-test('the options page says in plain words whether helpdesk, proxy and sign-in work', async ({ page, panel }) => {
+test('the options page says in plain words whether helpdesk, proxy and sign-in work, and which addresses are built in', async ({
+  page,
+  panel,
+  world,
+}) => {
   await page.goto(panel.optionsUrl);
   await page.getByRole('button', { name: texts.test.run }).click();
   await expect(page.getByText(demo.agent.name)).toBeVisible();
   expect(await axeViolations(page)).toEqual([]);
-});
-
-test('built-in addresses are shown and cannot be changed', async ({ page, panel, world }) => {
-  await page.goto(panel.optionsUrl);
+  // Built-in addresses are shown and cannot be changed.
   const helpdesk = page.getByLabel(texts.addresses.helpdesk, { exact: true });
   await expect(helpdesk).toHaveValue(world.helpdesk.url);
   await expect(helpdesk).toHaveAttribute('readonly', '');
