@@ -32,7 +32,7 @@ const said = (panel: PanelPage) => panel.dialog.locator('output');
 
 /** Opens the panel on a ticket, and the section in it unless it was left open. */
 async function explain(panel: PanelPage, ticket: string, t: Texts = en): Promise<void> {
-  await panel.open(ticket);
+  await panel.show(ticket);
   if ((await disclosure(panel, t).getAttribute('aria-expanded')) === 'false') await disclosure(panel, t).click();
   await panel.settled();
 }
@@ -59,6 +59,7 @@ for (const look of looks) {
       for (const { name, says } of states) {
         await test.step(name, async () => {
           await explain(panel, prepared[name].ticket, t);
+          await panel.switchTheme('light');
           for (const words of says(t)) await expect(panel.dialog).toContainText(words);
           if (name !== 'none' && !(await detailsAreOpen(panel, t))) {
             await keepPicture(panel, `${generation}-light-${language}-why_${name}_folded`);
