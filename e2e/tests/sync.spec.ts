@@ -132,7 +132,10 @@ for (const look of looks) {
   });
 }
 
-test('a ticket without org id is synced with the company on screen; one that somebody has changed since is not put back', async ({ world, panel }) => {
+test('a ticket without org id is synced with the company on screen; one that somebody has changed since is not put back', async ({
+  world,
+  panel,
+}) => {
   const ticket = tickets.orgIdInNameSuffix;
   const before = customerOf(world, ticket);
   await openApplied(panel, ticket);

@@ -41,8 +41,9 @@ for (const { generation, language } of [
     test.use({ generation, language });
     const t = textsFor(language);
 
-    test('who signs out in another tab takes the customer off the open panel, and ends the token', async ({
+    test('who signs out in another tab takes the customer off the open panel, and ends the token; who signs in instead acts as themselves', async ({
       context,
+      page,
       world,
       gateway,
       panel,
@@ -54,22 +55,14 @@ for (const { generation, language } of [
       };
       await panel.open(tickets.matched);
       await expect(panel.dialog).toContainText(company);
-      await signOut(context, world);
+      const tab = await signOut(context, world);
       await expect(panel.dialog).toContainText(t.failures.code.signed_out.title);
       await expect(panel.dialog).not.toContainText(company);
       for (const token of used) await expect.poll(() => isAccepted(world, token)).toBe(false);
       expect(used.size).toBe(1);
-    });
 
-    test('who signs in instead is asked to sign in to Deskside too, and then acts as themselves', async ({
-      context,
-      page,
-      world,
-      panel,
-    }) => {
-      await panel.open(tickets.matched);
-      await expect(panel.dialog).toContainText(company);
-      await signIn(await signOut(context, world), otherAgent);
+      // Who signs in instead is asked to sign in to Deskside too, and then acts as themselves.
+      await signIn(tab, otherAgent);
       await page.bringToFront();
       await expect(panel.dialog).toContainText(t.failures.code.signed_out.title);
       world.helpdesk.clearJournal();
