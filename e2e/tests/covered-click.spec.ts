@@ -1,6 +1,6 @@
 import { textsFor } from '@deskside/extension/texts';
 import { demo } from '@deskside/simulators/seed/index';
-import type { Locator, Page } from 'playwright';
+import type { ElementHandle, Locator, Page } from 'playwright';
 import type { World } from '../demo/world.ts';
 import { expect, test } from './setup/fixtures.ts';
 import { expectAccessible, looks } from './setup/looks.ts';
@@ -21,7 +21,7 @@ const tricks = {
 };
 
 async function openPreview(panel: PanelPage, t = en): Promise<Locator> {
-  await panel.open(ticket);
+  await panel.show(ticket);
   await button(panel.dialog, t.shell.sync).click();
   const now = button(panel.dialog, t.sync.now);
   await expect(now).toBeEnabled();
@@ -48,75 +48,85 @@ async function looked(page: Page): Promise<void> {
   });
 }
 
-for (const [name, content] of Object.entries(tricks)) {
-  test(`${name}: a click asks first, Cancel leaves everything as it is, and the keyboard needs no question`, async ({
-    page,
-    world,
-    panel,
-  }) => {
+/** Takes the cover off and undoes the Sync, so that the ticket can be synced again. */
+async function putBack(panel: PanelPage, world: World, cover: ElementHandle<Node>): Promise<void> {
+  await cover.evaluate((style) => (style as Element).remove());
+  const undo = button(panel.dialog, en.sync.undo);
+  await expect(undo).toBeEnabled();
+  await undo.press('Enter');
+  await expect(panel.dialog.getByRole('heading', { name: en.sync.undone, exact: true })).toBeFocused();
+  expect(customerOf(world)).toBeNull();
+}
+
+test('a click on what the page hides asks first', async ({ page, world, panel }) => {
+  for (const [name, content] of Object.entries(tricks)) {
+    await test.step(`${name}: Cancel and Escape leave everything as it is, and the keyboard needs no question`, async () => {
+      const now = await openPreview(panel);
+      const cover = await page.addStyleTag({ content });
+      await looked(page);
+      await clickAt(page, now);
+      await expect(question(panel)).toContainText(en.sync.covered.title(en.sync.now));
+      expect(customerOf(world)).toBeNull();
+      await button(question(panel), en.sync.cancel).focus();
+      await page.keyboard.press('Enter');
+      await expect(question(panel)).toBeHidden();
+      await expect(now).toBeFocused();
+      expect(customerOf(world)).toBeNull();
+
+      await clickAt(page, now);
+      await expect(question(panel)).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(question(panel)).toBeHidden();
+      // Escape has closed the question, not the panel.
+      await expect(now).toBeVisible();
+      expect(customerOf(world)).toBeNull();
+
+      await now.focus();
+      await page.keyboard.press('Space');
+      await expect.poll(() => customerOf(world)).not.toBeNull();
+      await expect(question(panel)).toBeHidden();
+      await putBack(panel, world, cover);
+    });
+  }
+});
+
+test('the question lies above the cover, and a page that covers it too is told on', async ({ page, world, panel }) => {
+  const content = tricks['a cover that lets clicks through'];
+  const yes = button(question(panel), en.sync.now);
+
+  await test.step('the question lies above the cover, so that a click on it counts', async () => {
+    const now = await openPreview(panel);
+    const cover = await page.addStyleTag({ content });
+    await looked(page);
+    await clickAt(page, now);
+    await expect(yes).toBeEnabled();
+    await looked(page);
+    await clickAt(page, yes);
+    await expect.poll(() => customerOf(world)).not.toBeNull();
+    await putBack(panel, world, cover);
+  });
+
+  await test.step('a page that covers the question too is told on, and Enter goes on', async () => {
     const now = await openPreview(panel);
     await page.addStyleTag({ content });
     await looked(page);
     await clickAt(page, now);
-    await expect(question(panel)).toContainText(en.sync.covered.title(en.sync.now));
+    await expect(yes).toBeEnabled();
+    await page.evaluate(() => {
+      const popover = document.createElement('div');
+      popover.popover = 'manual';
+      popover.style.cssText = 'position:fixed;inset:0;width:100vw;height:100vh;pointer-events:none;background:#fff';
+      document.body.append(popover);
+      popover.showPopover();
+    });
+    await looked(page);
+    await clickAt(page, yes);
+    await expect(question(panel)).toContainText(en.sync.covered.still);
     expect(customerOf(world)).toBeNull();
-    await button(question(panel), en.sync.cancel).focus();
+    await expect(yes).toBeFocused();
     await page.keyboard.press('Enter');
-    await expect(question(panel)).toBeHidden();
-    await expect(now).toBeFocused();
-    expect(customerOf(world)).toBeNull();
-
-    await page.keyboard.press('Space');
     await expect.poll(() => customerOf(world)).not.toBeNull();
-    await expect(question(panel)).toBeHidden();
   });
-}
-
-test('the question lies above the cover, so that a click on it counts', async ({ page, world, panel }) => {
-  const now = await openPreview(panel);
-  await page.addStyleTag({ content: tricks['a cover that lets clicks through'] });
-  await looked(page);
-  await clickAt(page, now);
-  const yes = button(question(panel), en.sync.now);
-  await expect(yes).toBeEnabled();
-  await looked(page);
-  await clickAt(page, yes);
-  await expect.poll(() => customerOf(world)).not.toBeNull();
-});
-
-test('a page that covers the question too is told on, and Enter goes on', async ({ page, world, panel }) => {
-  const now = await openPreview(panel);
-  await page.addStyleTag({ content: tricks['a cover that lets clicks through'] });
-  await looked(page);
-  await clickAt(page, now);
-  const yes = button(question(panel), en.sync.now);
-  await expect(yes).toBeEnabled();
-  await page.evaluate(() => {
-    const cover = document.createElement('div');
-    cover.popover = 'manual';
-    cover.style.cssText = 'position:fixed;inset:0;width:100vw;height:100vh;pointer-events:none;background:#fff';
-    document.body.append(cover);
-    cover.showPopover();
-  });
-  await looked(page);
-  await clickAt(page, yes);
-  await expect(question(panel)).toContainText(en.sync.covered.still);
-  expect(customerOf(world)).toBeNull();
-  await expect(yes).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect.poll(() => customerOf(world)).not.toBeNull();
-});
-
-test('Escape closes the question, not the panel', async ({ page, world, panel }) => {
-  const now = await openPreview(panel);
-  await page.addStyleTag({ content: tricks['a cover that lets clicks through'] });
-  await looked(page);
-  await clickAt(page, now);
-  await expect(question(panel)).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(question(panel)).toBeHidden();
-  await expect(now).toBeVisible();
-  expect(customerOf(world)).toBeNull();
 });
 
 for (const look of looks) {
