@@ -12,7 +12,6 @@ export function findQuery(ticket: string, query: string) {
     queryFn: ({ signal }) => request(ticket, query, signal),
     enabled: query !== '',
     staleTime: Number.POSITIVE_INFINITY,
-    gcTime: Number.POSITIVE_INFINITY,
   });
 }
 

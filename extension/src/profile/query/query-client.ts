@@ -2,7 +2,9 @@ import { QueryClient } from '@tanstack/react-query';
 
 /**
  * The panel's cache. Nothing is retried except as `profile-query.ts` says. Messages to the background need no network, so
- * they are sent even if the browser says that it is offline.
+ * they are sent even if the browser says that it is offline. Nothing expires by itself either: `keepOnly` and `forgetSeen`
+ * drop what has left the screen, and the library's own timer would hold a request that was cancelled on the way out, with
+ * the customer in it, for five more minutes.
  */
 export function createQueryClient(): QueryClient {
   const quiet = {
@@ -10,6 +12,7 @@ export function createQueryClient(): QueryClient {
     retry: false,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
+    gcTime: Number.POSITIVE_INFINITY,
   } as const;
   return new QueryClient({ defaultOptions: { queries: quiet, mutations: { networkMode: 'always', retry: false } } });
 }

@@ -11,7 +11,6 @@ export function routingQuery(ticket: string) {
     queryKey: ['routing', ticket],
     queryFn: ({ signal }) => request(ticket, signal),
     staleTime: Number.POSITIVE_INFINITY,
-    gcTime: Number.POSITIVE_INFINITY,
   });
 }
 
