@@ -7,6 +7,7 @@ import { leanScript } from './build/lean-script.ts';
 import { manifestFor } from './build/manifest.ts';
 import { noMarkup } from './build/no-markup.ts';
 import { readPreset } from './build/preset.ts';
+import { productionReact } from './build/production-react.ts';
 
 const preset = await readPreset(process.env);
 const forStore = process.env.FOR_STORE === '1';
@@ -30,7 +31,7 @@ export default defineConfig({
   // Chrome refuses content scripts that contain Unicode noncharacters, which the bundler may emit.
   experimental: { escapeUnicode: true },
   vite: () => ({
-    plugins: [leanScript(), noMarkup(), tailwindcss()],
+    plugins: [leanScript(), noMarkup(), productionReact(), tailwindcss()],
     define: {
       'import.meta.env.HELPDESK_ORIGIN': JSON.stringify(preset.helpdesk),
       'import.meta.env.PROXY_ORIGIN': JSON.stringify(preset.proxy),
