@@ -1,12 +1,10 @@
 import * as z from 'zod/mini';
 import { Id, TicketName } from './input.ts';
+import { maxQueryLength } from './limits.ts';
 import { OrgId } from './orgid.ts';
 import { CrmErrorCode, PlanStatus } from './status.ts';
 
 const text = z.nullable(z.string());
-
-/** Longest text that a company is searched by. */
-export const maxQueryLength = 200;
 
 /** Input of the search for a company (docs/api.md#find-company): the ticket that it is for, and what was typed. */
 export const FindInput = z.object({

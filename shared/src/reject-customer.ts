@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { FieldChange } from './enrichment.ts';
 import { CustomerName, Id, TicketName } from './input.ts';
+import { maxRejectionNote } from './limits.ts';
 import { parseOrgId } from './orgid.ts';
-import { maxRejectionNote, RejectionReasonCode } from './rejection.ts';
+import { RejectionReasonCode } from './rejection.ts';
 
 const text = z.nullable(z.string());
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { launcherTexts, statusTexts } from '#i18n/launcher.ts';
 import type { ProfileResult } from '#messaging/protocol.ts';
-import { defaultLayout } from '#settings/schema.ts';
+import { defaultLayout } from '#settings/default-layout.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { contentHandlers } from './content-handlers.ts';
 

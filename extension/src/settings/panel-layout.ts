@@ -1,6 +1,7 @@
 import { storage } from 'wxt/utils/storage';
 import * as z from 'zod/mini';
-import { defaultLayout, PanelLayout } from './schema.ts';
+import { defaultLayout } from './default-layout.ts';
+import { PanelLayout } from './schema.ts';
 
 /** Agents whose layout is kept, those who changed theirs last. */
 const maxAgents = 20;

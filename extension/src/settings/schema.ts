@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isAddress } from './address.ts';
+import { dockLimits } from './dock-limits.ts';
 
 /** Address of a helpdesk or proxy: an origin. */
 export const Address = z.string().check(z.refine(isAddress, 'Expected an origin such as https://helpdesk.example.'));
@@ -19,9 +20,6 @@ export type Language = z.infer<typeof Language>;
 export const UiLanguage = z.enum(['en', 'vi']);
 export type UiLanguage = z.infer<typeof UiLanguage>;
 
-/** The docked panel's least width, and what it always leaves to the helpdesk's page, in CSS pixels. */
-export const dockLimits = { panel: 320, page: 980 };
-
 /** A docked panel's width in CSS pixels, as the agent chose it; a narrower window shows less. */
 export const DockWidth = z.int().check(z.gte(dockLimits.panel), z.lte(4_000));
 
@@ -35,6 +33,3 @@ export const PanelLayout = z.object({
   folds: z.record(z.string().check(z.maxLength(64)), z.boolean()),
 });
 export type PanelLayout = z.infer<typeof PanelLayout>;
-
-/** A newcomer's layout: closed, a pop-up, everything folded as designed. */
-export const defaultLayout: PanelLayout = { open: false, docked: false, width: 380, folds: {} };

@@ -1,6 +1,6 @@
 import { appFrame } from '#host-page/anchors.ts';
 import type { Scripting } from '#platform/scripting.ts';
-import { dockLimits } from '#settings/schema.ts';
+import { dockLimits } from '#settings/dock-limits.ts';
 
 /**
  * The rule that makes the helpdesk's page as wide as a docked panel leaves it. In a window without room for both, and on

@@ -10,7 +10,7 @@ import type { TabMessage } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
 import { createPanel } from '#profile/panel-controller.tsx';
 import { createQueryClient } from '#profile/query/query-client.ts';
-import { defaultLayout } from '#settings/schema.ts';
+import { defaultLayout } from '#settings/default-layout.ts';
 import { isolatedEvents, shadowStyles } from '#ui/shadow-root.ts';
 
 // Injected into the helpdesk's page on demand: when the panel may soon be wanted, or was left open. The style sheet is part

@@ -1,4 +1,4 @@
-import { maxQueryLength } from '@deskside/shared/find';
+import { maxQueryLength } from '@deskside/shared/limits';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTexts } from '#i18n/texts-context.ts';

@@ -1,5 +1,6 @@
+import { maxRejectionNote } from '@deskside/shared/limits';
 import type { ProfileData } from '@deskside/shared/profile';
-import { maxRejectionNote, type RejectionReasonCode } from '@deskside/shared/rejection';
+import type { RejectionReasonCode } from '@deskside/shared/rejection';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTexts } from '#i18n/texts-context.ts';
 import { Button } from '#ui/button.tsx';
