@@ -33,7 +33,7 @@ export function shadowStyles(css: string): string {
  * field in a shadow root and would fire while someone types (docs/helpdesk.md#the-ticket-page). Pointer, focus and
  * clipboard: to the page they look like actions outside its open dialogs and editors, which would close.
  */
-export const isolatedEvents = [
+const isolatedEvents = [
   'keydown',
   'keyup',
   'keypress',
@@ -48,3 +48,19 @@ export const isolatedEvents = [
   'click',
   'focusin',
 ];
+
+/**
+ * Makes a custom element with a shadow root, and the container in it for what is to be shown; does not insert it.
+ * @param styles as `shadowStyles` returns them
+ */
+export function createShadowHost(name: string, styles: string): { host: HTMLElement; container: HTMLElement } {
+  const host = document.createElement(name);
+  // Open in end-to-end builds only: testing tools cannot look into a closed root.
+  const root = host.attachShadow({ mode: import.meta.env.MODE === 'e2e' ? 'open' : 'closed' });
+  for (const type of isolatedEvents) root.addEventListener(type, (event) => event.stopPropagation());
+  const style = document.createElement('style');
+  style.textContent = styles;
+  const container = document.createElement('div');
+  root.append(style, container);
+  return { host, container };
+}

@@ -1,5 +1,4 @@
 import { browser } from 'wxt/browser';
-import { createShadowRootUi } from 'wxt/utils/content-script-ui/shadow-root';
 import { defineContentScript } from 'wxt/utils/define-content-script';
 import css from '#assets/panel.css?inline';
 import { insertPanel } from '#host-page/anchors.ts';
@@ -11,7 +10,7 @@ import { send } from '#messaging/send.ts';
 import { createPanel } from '#profile/panel-controller.tsx';
 import { createQueryClient } from '#profile/query/query-client.ts';
 import { defaultLayout } from '#settings/default-layout.ts';
-import { isolatedEvents, shadowStyles } from '#ui/shadow-root.ts';
+import { createShadowHost, shadowStyles } from '#ui/shadow-root.ts';
 
 // Injected into the helpdesk's page on demand: when the panel may soon be wanted, or was left open. The style sheet is part
 // of the script, so that no file of the extension has to be accessible to the page.
@@ -29,31 +28,18 @@ export default defineContentScript({
       // A page older than this extension may still have the panel of the version before, and less room by what that took.
       document.querySelector('deskside-panel')?.remove();
       if (taken === undefined && layout.docked) await send('dock.set', { width: null, was: layout.width });
-      const ui = await createShadowRootUi(ctx, {
-        name: 'deskside-panel',
-        position: 'inline',
-        anchor: 'body',
-        append: (_, host) => insertPanel(host),
-        // Open in end-to-end builds only: testing tools cannot look into a closed root.
-        mode: import.meta.env.MODE === 'e2e' ? 'open' : 'closed',
-        isolateEvents: isolatedEvents,
-        css: shadowStyles(css),
-        onMount: (container) => createPanel(container, createQueryClient(), language, { layout, taken: taken ?? null }),
-        onRemove: (panel) => panel?.destroy(),
-      });
-      ui.mount();
-      const panel = ui.mounted;
-      if (!panel) return;
+      const { host, container } = createShadowHost('deskside-panel', shadowStyles(css));
+      insertPanel(host);
+      const panel = createPanel(container, createQueryClient(), language, { layout, taken: taken ?? null });
       const theme = watchTheme(panel.setTheme);
-      const { shadowHost } = ui;
       const handle: PanelHandle = {
         ...panel,
         get isOpen() {
-          return panel.isOpen && shadowHost.isConnected;
+          return panel.isOpen && host.isConnected;
         },
         open(options) {
           // The page may have thrown it away.
-          if (!shadowHost.isConnected) insertPanel(shadowHost);
+          if (!host.isConnected) insertPanel(host);
           panel.open(options);
         },
       };
@@ -64,6 +50,8 @@ export default defineContentScript({
       browser.runtime.onMessage.addListener(listen);
       ctx.onInvalidated(() => {
         theme.disconnect();
+        panel.destroy();
+        host.remove();
         if (bridge().panel === handle) bridge().panel = undefined;
       });
       panel.setTicket(ticketOf(location.href));
