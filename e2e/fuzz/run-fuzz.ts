@@ -6,6 +6,7 @@ import { rawConnection } from '@deskside/proxy/testing/raw-http';
 import { startCrm } from '@deskside/simulators/crm/server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { keyOf } from '../integration/key-of.ts';
 import { eventToken, fuzzRequest, scriptSecret, webhookSecret } from './fuzz-request.ts';
@@ -59,8 +60,7 @@ export async function runFuzz({ requests, seed, postgres }: FuzzOptions): Promis
   const needles = [...secrets, ...seeds.helpdesk.users.map(({ apiSecret }) => apiSecret)];
   const proxy = spawn(process.execPath, [proxyCli, 'serve'], {
     cwd: data,
-    env: {
-      PATH: process.env.PATH,
+    env: childEnvironment({
       PORT: '0',
       DATABASE_URL: postgres ?? `file:${data}`,
       HELPDESK_URL: helpdesk.url,
@@ -75,7 +75,7 @@ export async function runFuzz({ requests, seed, postgres }: FuzzOptions): Promis
       CRM_PLAN: 'enterprise',
       ALLOW_INSECURE_UPSTREAMS: '1',
       LOG_LEVEL: 'debug',
-    },
+    }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<void>((resolve) => proxy.on('close', () => resolve()));

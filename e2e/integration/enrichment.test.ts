@@ -9,7 +9,7 @@ import { call, documentsOf, keepSnapshots, refusal, secondProxy, writesOf } from
 import { keyOf, world } from './kit.ts';
 
 const { tickets } = demo;
-const many = sized({ small: 40, full: 100 });
+const many = sized({ small: 20, full: 100 });
 /** A shop that the helpdesk has no customer for. */
 const fresh = '1000700232';
 const freshName = `Đèn Lồng Phố Hội - ${fresh}`;

@@ -13,8 +13,8 @@ const victim = {
 };
 /** The owner of another shop, whose own customer is SME. */
 const neighbour = 'owner@tiemhoamau.example';
-/** Twice each of the ways below. */
-const count = sized({ small: 12, full: 50 });
+/** Once each of the ways below. */
+const count = sized({ small: 6, full: 50 });
 const mediumTeams = ['Medium - Scale', 'Medium - Grow'];
 
 const storeMeta: WorldOptions['storeMeta'] = {

@@ -6,7 +6,7 @@ import { decisionsOf, nativeRules, openTodos, routedWorld, settle, ticketOf } fr
 const minute = 60_000;
 /** The specification's rules: who claims a company is its customer. */
 const rules = new URL('./rules-accept.json', import.meta.url).pathname;
-const count = sized({ small: 60, full: 300 });
+const count = sized({ small: 30, full: 300 });
 
 /** Where a shop's tickets belong once the CRM says what it knows. */
 function teamOf({ segment, plan }: (typeof shops)[number]): string {

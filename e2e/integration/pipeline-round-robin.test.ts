@@ -13,7 +13,7 @@ import { spawnProxy } from './spawn-proxy.ts';
 
 const timeout = 600_000;
 const team = ['an', 'dung', 'hoa', 'khoa', 'linh', 'minh', 'truong'].map((id) => `${id}@support.example`);
-const count = sized({ small: 84, full: 1_000 });
+const count = sized({ small: 42, full: 1_000 });
 
 describe.each([
   ['on', true],

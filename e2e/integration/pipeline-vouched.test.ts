@@ -15,7 +15,7 @@ const shops = [
   ['1900000001', 'trangnon'],
   ['200000376010', 'tiachop'],
 ] as const;
-const perKind = sized({ small: 3, full: 50 });
+const perKind = sized({ small: 2, full: 50 });
 
 interface Sender {
   address: string;
