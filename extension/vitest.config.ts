@@ -6,6 +6,11 @@ export default defineConfig({
     name: 'extension',
     include: ['src/**/*.test.{ts,tsx}', 'build/**/*.test.ts'],
     passWithNoTests: true,
+    // A worker keeps its process from one file to the next; the setup file takes what the last one left.
+    isolate: false,
+    setupFiles: ['./src/testing/fresh-modules.ts'],
+    // These look for the browser when they are loaded. What Node itself loads is loaded once and could not be made new.
+    server: { deps: { inline: [/node_modules\/(wxt|@wxt-dev|@webext-core)\//] } },
     ...patience,
   },
 });
