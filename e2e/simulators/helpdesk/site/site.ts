@@ -33,7 +33,7 @@ export function lookup(site: Site, doctype: string, name: unknown): StoredDocume
 }
 
 /** All documents of a DocType; none where the site lacks it. */
-export function documentsOf(site: Site, doctype: string): StoredDocument[] {
+export function documentsOf(site: Site, doctype: string): readonly StoredDocument[] {
   const meta = site.metadata.find(doctype);
   return meta === undefined ? [] : site.store.all(meta);
 }
