@@ -1,4 +1,5 @@
 import { OrgId } from '@deskside/shared/orgid';
+import { anyCharacter } from '@deskside/testing/any-character';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
 import { cachedCompany } from '#adapters/store-sql/testing/cached-company.ts';
@@ -229,7 +230,7 @@ export function describeProfileCache(open: () => ProfileCache): void {
 
   it('keeps any text that a CRM may hold', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 50 }), async (name) => {
+      fc.asyncProperty(fc.string({ unit: anyCharacter, maxLength: 50 }), async (name) => {
         await cache.putCompanies(
           portal,
           by,

@@ -29,7 +29,15 @@ export async function startPostgres(password: string): Promise<PostgresServer> {
   if (nobody.uid) for (const path of [folder, passwordFile]) chownSync(path, nobody.uid, nobody.gid);
 
   const data = join(folder, 'data');
-  const flags = ['--encoding=UTF8', '--locale=C', '--no-sync', '--auth=scram-sha-256', '--username=postgres'];
+  const flags = [
+    '--encoding=UTF8',
+    '--locale=C',
+    '--no-sync',
+    '--auth=scram-sha-256',
+    '--username=postgres',
+    '-c',
+    'scram_iterations=1',
+  ];
   const [code] = await once(
     run(join(bin, 'initdb'), [...flags, `--pwfile=${passwordFile}`, `--pgdata=${data}`]),
     'close',
