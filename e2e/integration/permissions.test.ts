@@ -1,10 +1,26 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { demo } from '@deskside/simulators/seed/index';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startWorld, type World } from '../demo/world.ts';
 import { keyOf, profileOf, refusalOf, world } from './kit.ts';
 
 const { tickets } = demo;
 
 describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
+  /** One for all who are refused: what it remembers of one must let no other in. */
+  let shared: World;
+  let data: string;
+  beforeAll(async () => {
+    data = await mkdtemp(path.join(tmpdir(), 'deskside-permissions-'));
+    shared = await startWorld({ data, generation });
+  });
+  afterAll(async () => {
+    await shared.close();
+    await rm(data, { recursive: true, force: true });
+  });
+
   test.each([
     ['a portal customer, own ticket', keyOf(demo.portal), tickets.matched, 403, 'not_an_agent'],
     ['a portal customer, a ticket that does not exist', keyOf(demo.portal), '999999', 403, 'not_an_agent'],
@@ -26,8 +42,7 @@ describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
     ['an agent, blanks around the number', keyOf(demo.agent), ` ${tickets.matched} `, 404, 'ticket_not_found'],
     ['an agent, a path', keyOf(demo.agent), '../HD Customer/x', 404, 'ticket_not_found'],
   ])('%s: refused', async (_, authorization, ticket, status, code) => {
-    const w = await world({ generation });
-    expect(await refusalOf(w, ticket, authorization)).toMatchObject({ status, code });
+    expect(await refusalOf(shared, ticket, authorization)).toMatchObject({ status, code });
   });
 
   test('an agent outside of a restricted team is refused, one inside is not', async () => {
