@@ -7,18 +7,24 @@ interface ExternalLinkProps {
   href: string;
   /** Text that says that it opens in a new tab; leave out for `mailto:` and `tel:`. */
   newTab?: string;
+  /** It stands on a line of its own, which it then makes high enough: padding would reach into the lines around it. */
+  ownLine?: boolean;
   className?: string;
   children: ReactNode;
 }
 
 /** A link to another site, without a referrer. It flows with the text around it, and is as high as what a finger needs (WCAG 2.5.8). */
-export function ExternalLink({ href, newTab, className, children }: ExternalLinkProps) {
+export function ExternalLink({ href, newTab, ownLine = false, className, children }: ExternalLinkProps) {
   return (
     <a
       href={href}
       target="_blank"
       rel="noopener noreferrer"
-      className={clsx('rounded-sm py-1 text-link wrap-anywhere hover:underline', className)}
+      className={clsx(
+        'rounded-sm text-link wrap-anywhere hover:underline',
+        ownLine ? 'inline-flex min-h-6 items-center' : 'py-1',
+        className,
+      )}
     >
       {children}
       {newTab && (

@@ -112,7 +112,7 @@ function RecordLink({ record, children }: { record: Linked; children: string }) 
   const text = <bdi>{children}</bdi>;
   if (href === null) return text;
   return (
-    <ExternalLink href={href} newTab={shell.newTab}>
+    <ExternalLink href={href} ownLine newTab={shell.newTab}>
       {text}
     </ExternalLink>
   );

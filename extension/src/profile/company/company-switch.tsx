@@ -105,7 +105,7 @@ function Choice({
     <div className={looks}>
       {inside}
       {href && (
-        <ExternalLink href={href} newTab={shell.newTab} className="text-xs">
+        <ExternalLink href={href} ownLine newTab={shell.newTab} className="text-xs">
           {shell.openInCrm}
         </ExternalLink>
       )}

@@ -16,7 +16,7 @@ export function FoundCard({ company, children }: { company: FoundCompany; childr
       <p className="flex flex-wrap items-baseline justify-between gap-x-3">
         <bdi className="font-semibold">{name ?? t.fields.noName}</bdi>
         {href && (
-          <ExternalLink href={href} newTab={t.shell.newTab} className="text-xs">
+          <ExternalLink href={href} ownLine newTab={t.shell.newTab} className="text-xs">
             {t.shell.openInCrm}
           </ExternalLink>
         )}

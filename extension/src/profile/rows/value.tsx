@@ -43,7 +43,7 @@ function Plain({ part: { text, href, tone, copies } }: { part: Part }) {
   const { shell } = useTexts();
   const words = <bdi className={clsx(tone === 'muted' && 'text-ink-3', tone === 'warn' && 'text-warn')}>{text}</bdi>;
   const shown = href ? (
-    <ExternalLink href={href} {...(href.startsWith('http') && { newTab: shell.newTab })}>
+    <ExternalLink href={href} ownLine {...(href.startsWith('http') && { newTab: shell.newTab })}>
       {words}
     </ExternalLink>
   ) : (
