@@ -1,14 +1,13 @@
 import type { AroundTicket } from '@deskside/shared/around';
 import type { ProfileData } from '@deskside/shared/profile';
 import { useQuery } from '@tanstack/react-query';
-import clsx from 'clsx';
 import { useEffect, useId, useRef } from 'react';
 import { useTexts } from '#i18n/texts-context.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { asOffline, mayKeepData } from '#profile/status/failure.ts';
 import { FailureAction } from '#profile/status/failure-action.tsx';
 import { useFold } from '#ui/fold.tsx';
-import { Icon } from '#ui/icon.tsx';
+import { FoldHeading } from '#ui/fold-heading.tsx';
 import { Note } from '#ui/note.tsx';
 import { useOnline } from '#ui/use-online.ts';
 import { AroundContent } from './around-content.tsx';
@@ -44,21 +43,9 @@ export function Around({ profile, open, now }: AroundProps) {
   if (failure?.code === 'route_not_found') return null;
   return (
     <div className="scroll-mt-20 border-t border-line px-4 py-1.5" aria-busy={query.isPending && query.isFetching}>
-      <h4>
-        <button
-          type="button"
-          aria-expanded={expanded}
-          aria-controls={region}
-          onClick={() => setExpanded(!expanded)}
-          className="flex min-h-8 w-full items-center gap-2 rounded-sm text-start text-sm font-semibold text-ink-2 hover:text-ink"
-        >
-          <span className="flex-1">{t.around.title}</span>
-          {around && around.open.length > 0 && <Count around={around} />}
-          <span className={clsx('inline-flex', expanded && 'rotate-180')}>
-            <Icon name="chevron" size={14} />
-          </span>
-        </button>
-      </h4>
+      <FoldHeading title={t.around.title} region={region} expanded={expanded} setExpanded={setExpanded}>
+        {around && around.open.length > 0 && <Count around={around} />}
+      </FoldHeading>
       <div id={region} hidden={!expanded} className="flex-col gap-3 pb-3 text-sm not-[[hidden]]:flex">
         {failure && <Failure error={failure} busy={query.isFetching} retry={retry} />}
         {!failure && query.isPending && <Bones label={t.around.loading} />}

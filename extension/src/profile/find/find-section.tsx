@@ -1,8 +1,8 @@
 import type { ProfileData } from '@deskside/shared/profile';
-import clsx from 'clsx';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useTexts } from '#i18n/texts-context.ts';
-import { Icon } from '#ui/icon.tsx';
+import { useFold } from '#ui/fold.tsx';
+import { FoldHeading } from '#ui/fold-heading.tsx';
 import { FindCompany } from './find-company.tsx';
 import { findMode } from './find-mode.ts';
 import type { OnChoose } from './found-list.tsx';
@@ -27,24 +27,12 @@ export function FindSection({ profile, open, unavailable, onChoose }: FindSectio
 
 function Folded({ children }: { children: ReactNode }) {
   const { find } = useTexts();
-  const [expanded, setExpanded] = useState(false);
+  // Not remembered: where it is folded, a company is on screen, and what is doubtful about it comes first.
+  const [expanded, setExpanded] = useFold(undefined);
   const region = useId();
   return (
     <div className="rounded-lg border border-line px-3 py-1">
-      <h4>
-        <button
-          type="button"
-          aria-expanded={expanded}
-          aria-controls={region}
-          onClick={() => setExpanded(!expanded)}
-          className="flex min-h-8 w-full items-center justify-between gap-2 rounded-sm text-start text-sm font-semibold text-ink-2 hover:text-ink"
-        >
-          {find.another}
-          <span className={clsx('inline-flex', expanded && 'rotate-180')}>
-            <Icon name="chevron" size={14} />
-          </span>
-        </button>
-      </h4>
+      <FoldHeading title={find.another} region={region} expanded={expanded} setExpanded={setExpanded} />
       <div id={region} hidden={!expanded} className="pt-1 pb-2">
         {expanded && children}
       </div>

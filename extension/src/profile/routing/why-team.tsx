@@ -1,8 +1,7 @@
-import clsx from 'clsx';
 import { useId, useRef } from 'react';
 import { useTexts } from '#i18n/texts-context.ts';
 import { useFold } from '#ui/fold.tsx';
-import { Icon } from '#ui/icon.tsx';
+import { FoldHeading } from '#ui/fold-heading.tsx';
 import { WhyTeamContent } from './why-team-content.tsx';
 
 interface WhyTeamProps {
@@ -21,20 +20,7 @@ export function WhyTeam({ ticket, group, open, now }: WhyTeamProps) {
   const frame = useRef<HTMLDivElement>(null);
   return (
     <div ref={frame} className="scroll-mt-20 border-t border-line px-4 py-1.5">
-      <h4>
-        <button
-          type="button"
-          aria-expanded={expanded}
-          aria-controls={region}
-          onClick={() => setExpanded(!expanded)}
-          className="flex min-h-8 w-full items-center justify-between gap-2 rounded-sm text-start text-sm font-semibold text-ink-2 hover:text-ink"
-        >
-          {routing.title}
-          <span className={clsx('inline-flex', expanded && 'rotate-180')}>
-            <Icon name="chevron" size={14} />
-          </span>
-        </button>
-      </h4>
+      <FoldHeading title={routing.title} region={region} expanded={expanded} setExpanded={setExpanded} />
       <div id={region} hidden={!expanded}>
         {expanded && open && <WhyTeamContent ticket={ticket} group={group} now={now} frame={frame} />}
       </div>
