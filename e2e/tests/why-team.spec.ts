@@ -8,18 +8,22 @@ import type { PanelPage } from './setup/panel-page.ts';
 
 type Texts = ReturnType<typeof textsFor>;
 const en = textsFor('en');
-const { routing } = en;
+const { routing, routingReasons } = en;
 
 /** Words that each state must show. */
 const states: { name: keyof typeof prepared; says: (t: Texts) => string[] }[] = [
   { name: 'none', says: (t) => [t.routing.none.title] },
   {
     name: 'routed',
-    says: (t) => ['Medium - Scale, ', t.routing.agentClause.assigned('Nguyễn Hoài An') ?? '', t.routing.link.done],
+    says: (t) => [
+      'Medium - Scale, ',
+      t.routingReasons.agentClause.assigned('Nguyễn Hoài An') ?? '',
+      t.routing.link.done,
+    ],
   },
-  { name: 'nobody_available', says: (t) => [t.routing.agentClause.nobody_available('') ?? ''] },
+  { name: 'nobody_available', says: (t) => [t.routingReasons.agentClause.nobody_available('') ?? ''] },
   { name: 'repaired', says: (t) => [t.routing.cause.repair, t.routing.earlier(1), 'CS 60p ·'] },
-  { name: 'kept', says: (t) => [t.routing.becauseKept.person] },
+  { name: 'kept', says: (t) => [t.routingReasons.becauseKept.person] },
   { name: 'claim', says: (t) => [t.trust.tag.claimed, t.routing.link.proposed, t.routingInputs.metaWhy.blocked] },
 ];
 
@@ -107,7 +111,7 @@ test('a proxy is told the contract’s revision, and one of the former revision 
   };
   await explain(panel, prepared.routed.ticket);
   await details(panel).click();
-  await expect(panel.dialog.getByText(routing.candidate.not_their_turn)).toBeVisible();
+  await expect(panel.dialog.getByText(routingReasons.candidate.not_their_turn)).toBeVisible();
   expect(revisions).toEqual([String(contractRevision)]);
 });
 
@@ -137,7 +141,7 @@ test('by keyboard alone: open, copy the reason, look at the earlier decision, cl
   const earlier = panel.dialog.locator('summary', { hasText: 'CS 60p ·' });
   await expect(earlier).toBeFocused();
   await page.keyboard.press('Space');
-  await expect(panel.dialog.getByText(routing.fallbackSince)).toBeVisible();
+  await expect(panel.dialog.getByText(routingReasons.fallbackSince)).toBeVisible();
 
   await disclosure(panel).focus();
   await page.keyboard.press('Space');

@@ -7,6 +7,7 @@ import { find } from './find.ts';
 import { people } from './people.ts';
 import { routing } from './routing.ts';
 import { routingInputs } from './routing-inputs.ts';
+import { routingReasons } from './routing-reasons.ts';
 import { shell } from './shell.ts';
 import { sync } from './sync.ts';
 import { trust } from './trust.ts';
@@ -27,6 +28,7 @@ export function textsFor(language: UiLanguage) {
     find: find[language],
     routing: routing[language],
     routingInputs: routingInputs[language],
+    routingReasons: routingReasons[language],
     reject: reject[language],
   };
 }

@@ -115,11 +115,11 @@ test('an agent who vouched goes by name in the evidence too', () => {
 
 test('a failure is shown with what happens next, or with the fact that a newer decision exists', () => {
   for (const fallback of ['crm', 'meta_json', 'team_missing'] as const) {
-    const words = en.routing.fallback[fallback];
+    const words = en.routingReasons.fallback[fallback];
     expect(modelOf({ outcome: { fallback } }).note).toMatchObject({ title: words.title, body: words.later });
     expect(modelOf({ outcome: { fallback } }, { superseded: true }).note).toMatchObject({
       title: words.title,
-      body: en.routing.fallbackSince,
+      body: en.routingReasons.fallbackSince,
     });
   }
   // Somebody has taken over: nothing is decided again.

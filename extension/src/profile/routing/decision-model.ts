@@ -58,7 +58,7 @@ export function decisionModel(decision: RoutingDecision, t: Texts, around: Decis
     candidates: assignment.candidates.map(({ user, reason }) => ({
       user,
       name: agentName(user, around.names),
-      text: routing.candidate[reason],
+      text: t.routingReasons.candidate[reason],
       chosen: reason === 'next_in_turn',
     })),
     orgId: orgIdOf(inputs, t, around.names),
@@ -71,7 +71,7 @@ export function decisionModel(decision: RoutingDecision, t: Texts, around: Decis
           ? `${t.routingInputs.metaWhy[why]} ${t.routingInputs.triedAgain}`
           : t.routingInputs.metaWhy[why],
     })),
-    rules: outcome.rules.map(({ rule, hit }) => ({ rule, text: routing.rule[rule], hit })),
+    rules: outcome.rules.map(({ rule, hit }) => ({ rule, text: t.routingReasons.rule[rule], hit })),
   };
 }
 
@@ -87,25 +87,25 @@ export function teamOf({ inputs, outcome }: RoutingDecision): string | null {
 
 function sentenceOf(decision: RoutingDecision, t: Texts, known: DecisionContext['names']) {
   const { inputs, outcome, state, assignment } = decision;
-  const { routing } = t;
-  const team = teamOf(decision) ?? routing.noTeam;
+  const { routingReasons: words } = t;
+  const team = teamOf(decision) ?? t.routing.noTeam;
   const agent = assignment.agent === null ? '' : agentName(assignment.agent, known);
   const sentence =
     state === 'overruled'
-      ? routing.overruled(team)
+      ? words.overruled(team)
       : outcome.fallback === 'team_missing'
-        ? routing.teamMissing
-        : routing.sentence(team, becauseOf(decision, t), routing.agentClause[assignment.state](agent));
+        ? words.teamMissing
+        : words.sentence(team, becauseOf(decision, t), words.agentClause[assignment.state](agent));
   const plan = factsOf(inputs).shop_plan;
   return { sentence, names: [team, agent, ...(plan ? [plan] : [])] };
 }
 
-function becauseOf({ inputs, outcome }: RoutingDecision, { routing, routingInputs }: Texts): string {
+function becauseOf({ inputs, outcome }: RoutingDecision, { routingReasons: words, routingInputs }: Texts): string {
   const rule = outcome.rules.find(({ hit }) => hit)?.rule ?? null;
-  if (rule === null) return routing.becauseUnknown;
-  if (rule === 'group_kept') return routing.becauseKept[inputs.agent_group?.set_by ?? 'person'];
+  if (rule === null) return words.becauseUnknown;
+  if (rule === 'group_kept') return words.becauseKept[inputs.agent_group?.set_by ?? 'person'];
   const { segment, shop_plan } = factsOf(inputs);
-  return routing.because[rule](segment ?? routingInputs.notSet, shop_plan ?? routingInputs.notSet);
+  return words.because[rule](segment ?? routingInputs.notSet, shop_plan ?? routingInputs.notSet);
 }
 
 function factsOf({ looked_up, customer, ticket_segment }: RoutingInputs) {
@@ -127,13 +127,13 @@ function movedOf(decision: RoutingDecision, t: Texts, { group, superseded }: Dec
 }
 
 function noteOf({ state, outcome }: RoutingDecision, t: Texts, { superseded }: DecisionContext): DecisionModel['note'] {
-  const { fallback, fallbackSince, planned } = t.routing;
+  const { fallback, fallbackSince } = t.routingReasons;
   if (outcome.fallback && state !== 'overruled') {
     const { title, later } = fallback[outcome.fallback];
     if (superseded) return { tone: 'neutral', title, body: fallbackSince };
     return { tone: outcome.fallback === 'team_missing' ? 'bad' : 'warn', title, body: later };
   }
-  return state === 'planned' ? { tone: 'info', title: planned, body: '' } : null;
+  return state === 'planned' ? { tone: 'info', title: t.routing.planned, body: '' } : null;
 }
 
 function linkRows({ link }: RoutingDecision, t: Texts): Row[] {
