@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Store } from '#adapters/store-sql/store.ts';
 import { type Lane, lanes } from '#domain/crm/request-bucket.ts';
 import { longestLeaseMs } from '#ports/lease.ts';
@@ -13,13 +13,16 @@ export function describeLeases(open: (clock: () => number) => Promise<Store>): v
   let stores: Store[];
   let count = 0;
   let key: string;
-  beforeEach(async () => {
+  // Every test has keys of its own, so that they can share the connections.
+  beforeAll(async () => {
+    stores = [await open(() => now), await open(() => now)];
+  });
+  afterAll(() => Promise.all(stores.map((store) => store.close())));
+  beforeEach(() => {
     now = noon;
     count += 1;
     key = `key ${count}`;
-    stores = [await open(() => now), await open(() => now)];
   });
-  afterEach(() => Promise.all(stores.map((store) => store.close())));
 
   const leases = (which = 0) => (stores[which] as Store).leases;
   const budget = (which = 0) => (stores[which] as Store).requestBudget(limits);
