@@ -17,6 +17,14 @@ const narrowHeaders = [
 const app = 'body > #app';
 export const appFrame = `${app} > div:first-child`;
 
+/** On the page's outermost element once its extension is gone: the rules that Chromium leaves behind then do nothing. */
+export const goneMark = 'deskside-gone';
+
+/** Says whether the extension of this page's scripts is gone. */
+export function markGone(isGone: boolean): void {
+  document.documentElement.toggleAttribute(goneMark, isGone);
+}
+
 /**
  * Puts the panel's element right behind the app: over the page, and under the menus and dialogs that the helpdesk appends
  * to the body (docs/helpdesk.md#layers).

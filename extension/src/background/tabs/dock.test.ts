@@ -33,6 +33,6 @@ test('another width replaces the former one without a moment in between, and non
 
 test('the rule holds on screens with room for both only', () => {
   expect(dockRule(380)).toBe(
-    '@media screen and (width >= 1300px) { body > #app > div:first-child { width: max(980px, 100vw - 380px) } }',
+    '@media screen and (width >= 1300px) { :root:not([deskside-gone]) > body > #app > div:first-child { width: max(980px, 100vw - 380px) } }',
   );
 });

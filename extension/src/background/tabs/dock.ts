@@ -1,14 +1,14 @@
-import { appFrame } from '#host-page/anchors.ts';
+import { appFrame, goneMark } from '#host-page/anchors.ts';
 import type { Scripting } from '#platform/scripting.ts';
 import { dockLimits } from '#settings/dock-limits.ts';
 
 /**
  * The rule that makes the helpdesk's page as wide as a docked panel leaves it. In a window without room for both, and on
- * paper, it does nothing.
+ * paper, it does nothing, nor after the extension is gone, which no longer can take it back.
  */
 export function dockRule(width: number): string {
   const { panel, page } = dockLimits;
-  return `@media screen and (width >= ${panel + page}px) { ${appFrame} { width: max(${page}px, 100vw - ${width}px) } }`;
+  return `@media screen and (width >= ${panel + page}px) { :root:not([${goneMark}]) > ${appFrame} { width: max(${page}px, 100vw - ${width}px) } }`;
 }
 
 /**

@@ -1,12 +1,13 @@
 import { browser } from 'wxt/browser';
 import { defineContentScript } from 'wxt/utils/define-content-script';
 import css from '#assets/panel.css?inline';
-import { insertPanel } from '#host-page/anchors.ts';
+import { insertPanel, markGone } from '#host-page/anchors.ts';
 import { watchTheme } from '#host-page/html-element.ts';
 import { ticketOf } from '#host-page/ticket-route.ts';
 import { bridge, type PanelHandle } from '#messaging/bridge.ts';
 import type { TabMessage } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
+import { whenOrphaned } from '#platform/when-orphaned.ts';
 import { createPanel } from '#profile/panel-controller.tsx';
 import { createQueryClient } from '#profile/query/query-client.ts';
 import { defaultLayout } from '#settings/default-layout.ts';
@@ -44,16 +45,24 @@ export default defineContentScript({
         },
       };
       bridge().panel = handle;
-      const listen = (message: TabMessage) => {
-        if (message.deskside === 'language') panel.setLanguage(message.language);
-      };
-      browser.runtime.onMessage.addListener(listen);
-      ctx.onInvalidated(() => {
+      const end = () => {
         theme.disconnect();
         panel.destroy();
         host.remove();
         if (bridge().panel === handle) bridge().panel = undefined;
+      };
+      // Left by a version before, whose rule was taken back above.
+      markGone(false);
+      whenOrphaned(() => {
+        end();
+        // The next version may have put its own panel here meanwhile.
+        if (!document.querySelector('deskside-panel')) markGone(true);
       });
+      const listen = (message: TabMessage) => {
+        if (message.deskside === 'language') panel.setLanguage(message.language);
+      };
+      browser.runtime.onMessage.addListener(listen);
+      ctx.onInvalidated(end);
       panel.setTicket(ticketOf(location.href));
     }
     const shared = bridge();

@@ -1,0 +1,93 @@
+import { chromeKey } from '@deskside/extension/chrome-key';
+import { textsFor } from '@deskside/extension/texts';
+import { demo } from '@deskside/simulators/seed/index';
+import type { Page } from 'playwright';
+import { extensionIdOf } from '../demo/world.ts';
+import { test as base, expect } from './setup/fixtures.ts';
+import { keepPicture } from './setup/looks.ts';
+import type { PanelPage } from './setup/panel-page.ts';
+import { extensionOrigin, startSharedBrowser } from './setup/shared-browser.ts';
+
+const { shell } = textsFor('en');
+const id = extensionIdOf(chromeKey);
+
+/** What Chromium gives the extension's own pages, and its page of all extensions, as far as it is used here. */
+interface Extensions {
+  chrome: {
+    runtime: { reload(): void };
+    management: { setEnabled(id: string, enabled: boolean): Promise<void> };
+  };
+}
+
+/** With a browser of its own: the other tests need their extension. */
+const test = base.extend({
+  context: async ({ built, world, gateway: _ }, use) => {
+    const { context, close } = await startSharedBrowser(built.extension);
+    const value = world.helpdesk.sessionFor(demo.agent.name);
+    await context.addCookies([{ name: 'sid', value, url: world.helpdesk.url }]);
+    await use(context);
+    await close();
+  },
+});
+
+test('updated while its panel is docked: the next version’s panel has its place, and the page the same room', async ({
+  page,
+  panel,
+}) => {
+  await dock(page, panel);
+  await panel.column.evaluate((column) => column.setAttribute('data-before', ''));
+  const own = page
+    .context()
+    .pages()
+    .find((one) => one.url().startsWith(extensionOrigin));
+  // Only asked for here: what asks is gone with the version that it belongs to.
+  await own?.evaluate(() => setTimeout(() => (globalThis as unknown as Extensions).chrome.runtime.reload()));
+  await page.bringToFront();
+  await expect(page.locator('[data-before]')).toHaveCount(0);
+  await panel.settled(panel.column);
+  await expect.poll(() => frameWidth(page)).toBe(1440 - 380);
+  expect(await ours(page)).toEqual(['deskside-launcher', 'deskside-panel']);
+  await keepPicture(panel, 'orphaned-updated');
+  await panel.column.getByRole('button', { name: shell.close, exact: true }).click();
+  await expect.poll(() => frameWidth(page)).toBe(1440);
+});
+
+test('switched off while its panel is docked: the page has its full width again, and nothing of ours', async ({
+  page,
+  panel,
+}) => {
+  await dock(page, panel);
+  await keepPicture(panel, 'orphaned-docked');
+  const extensions = await page.context().newPage();
+  await extensions.goto('chrome://extensions');
+  await extensions.evaluate((own) => {
+    const { management } = (globalThis as unknown as Extensions).chrome;
+    return management.setEnabled(own, false);
+  }, id);
+  await page.bringToFront();
+  await expect.poll(() => frameWidth(page)).toBe(1440);
+  await expect.poll(() => ours(page)).toEqual([]);
+  await keepPicture(panel, 'orphaned-switched-off');
+});
+
+async function dock(page: Page, panel: PanelPage): Promise<void> {
+  // Its owner stands on it already, so opening the panel changes nothing on the ticket.
+  await panel.open(demo.tickets.responsibleSet);
+  await panel.dialog.getByRole('button', { name: shell.dock }).click();
+  await panel.settled(panel.column);
+  await expect.poll(() => frameWidth(page)).toBe(1440 - 380);
+}
+
+/** Width of what holds the helpdesk's page. */
+function frameWidth(page: Page): Promise<number> {
+  return page.evaluate(() => document.querySelector('#app > div')?.getBoundingClientRect().width ?? 0);
+}
+
+/** Names of the elements that the extension has put on the page. */
+function ours(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('*')]
+      .map(({ localName }) => localName)
+      .filter((name) => name.startsWith('deskside-')),
+  );
+}
