@@ -1,0 +1,178 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { contract } from '@deskside/shared/contract';
+import { demo } from '@deskside/simulators/seed/index';
+import type { Page } from 'playwright';
+import { buildExtension } from '../browser/build-extension.ts';
+import { findChromium, howToGetChromium } from '../browser/find-chromium.ts';
+import { launchWithExtension } from '../browser/launch.ts';
+import { startWorld, type World } from '../demo/world.ts';
+import { keyOf } from '../integration/key-of.ts';
+import { PanelPage } from '../tests/setup/panel-page.ts';
+import { extensionOrigin } from '../tests/setup/shared-browser.ts';
+
+/**
+ * How long an agent waits: from the click on the launcher to the panel's first content and to all of it, and for the
+ * launcher once the page's header is there. Beside it, in the same run, what the panel cannot be faster than: an empty
+ * element on the same page until it is painted, and a bare request for the same JSON.
+ */
+const { values } = parseArgs({ options: { repetitions: { type: 'string', default: '20' } } });
+const repetitions = Number(values.repetitions);
+const ticket = demo.tickets.responsibleSet;
+/** Another company's: on the way to it the agent is signed in, and nothing is learnt about the first one. */
+const other = demo.tickets.matched;
+
+const executablePath = findChromium();
+if (!executablePath) throw new Error(howToGetChromium);
+const folder = await mkdtemp(path.join(tmpdir(), 'deskside-bench-'));
+const times = new Map<string, number[]>();
+let world = await startWorld({ data: path.join(folder, 'data') });
+const [helpdeskPort = 0, proxyPort = 0] = [world.helpdesk.url, world.proxyUrl].map((url) => Number(new URL(url).port));
+const extension = await buildExtension({
+  out: folder,
+  helpdeskOrigin: world.helpdesk.url,
+  proxyOrigin: world.proxyUrl,
+  mode: 'e2e',
+});
+const { context, close } = await launchWithExtension({ executablePath, extension, headless: true });
+const home = await context.newPage();
+await home.goto(`${extensionOrigin}/manifest.json`);
+
+for (let nth = 0; nth < repetitions; nth += 1) {
+  await repeat();
+  await world.close();
+  // The next one has a proxy that has not been asked for anything yet.
+  if (nth + 1 < repetitions) {
+    world = await startWorld({ data: path.join(folder, `data-${nth}`), helpdeskPort, proxyPort });
+  }
+}
+console.log(`${'milliseconds'.padEnd(58)}${'median'.padStart(9)}${'p95'.padStart(9)}${'times'.padStart(7)}`);
+for (const [what, taken] of times) console.log(lineOf(what, taken));
+await close();
+await rm(folder, { recursive: true, force: true });
+
+async function repeat(): Promise<void> {
+  await forget(['token', 'recent', 'lastProfiles']);
+  await context.clearCookies();
+  const value = world.helpdesk.sessionFor(demo.agent.name);
+  await context.addCookies([{ name: 'sid', value, url: world.helpdesk.url }]);
+  const page = await context.newPage();
+  await page.addInitScript(watchLauncher);
+  const panel = new PanelPage(page, world, 'en');
+  await openAndClose(panel, other, null);
+  await openAndClose(panel, ticket, 'cold');
+  await forget(['recent', 'lastProfiles']);
+  await openAndClose(panel, ticket, 'kept by the proxy');
+  await openAndClose(panel, ticket, 'remembered by the extension');
+  await baseline(page, world);
+  await page.close();
+}
+
+/** Has the extension forget these, in its storage and in memory. */
+async function forget(keys: string[]): Promise<void> {
+  await home.evaluate(async (forgotten) => {
+    const { chrome } = globalThis as unknown as {
+      chrome: { storage: { session: { remove(keys: string[]): Promise<void> } } };
+    };
+    await chrome.storage.session.remove(forgotten);
+  }, keys);
+  const devtools = await context.newCDPSession(home);
+  await devtools.send('ServiceWorker.enable');
+  await devtools.send('ServiceWorker.stopAllWorkers');
+  await devtools.detach();
+}
+
+/** Loads the ticket's page, clicks as soon as the launcher is there, and closes the panel again. */
+async function openAndClose(panel: PanelPage, name: string, state: string | null): Promise<void> {
+  const { page } = panel;
+  await panel.goto(name);
+  const waited = page.evaluate(watchClick);
+  await panel.launcher.click();
+  const { first, all } = await waited;
+  const launcher = await page.evaluate(() => (window as unknown as { launcher: number }).launcher);
+  if (state !== null) {
+    note('launcher after the header', launcher);
+    note(`click to first content, ${state}`, first);
+    note(`click to all content, ${state}`, all);
+  }
+  await panel.closeButton.click();
+}
+
+/** Runs before the page's own scripts: how long after the header the launcher comes. */
+function watchLauncher(): void {
+  let header: number | undefined;
+  new MutationObserver((_, observer) => {
+    if (document.querySelector('#app-header header > div:last-child')) header ??= performance.now();
+    if (header === undefined || !document.querySelector('deskside-launcher')) return;
+    observer.disconnect();
+    Object.assign(window, { launcher: performance.now() - header });
+  }).observe(document, { childList: true, subtree: true });
+}
+
+/** Milliseconds from the next click to the first frame with the company's name, and to the first with nothing under way. */
+function watchClick(): Promise<{ first: number; all: number }> {
+  return new Promise((resolve) => {
+    addEventListener(
+      'click',
+      ({ timeStamp }) => {
+        let first: number | undefined;
+        const look = () => {
+          const root = document.querySelector('deskside-panel')?.shadowRoot;
+          const isShown = root?.querySelector('.panel:not([hidden]) h3[title]');
+          if (isShown) first ??= performance.now() - timeStamp;
+          if (first !== undefined && !root?.querySelector('[aria-busy="true"]')) {
+            resolve({ first, all: performance.now() - timeStamp });
+          } else requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+      },
+      { capture: true, once: true },
+    );
+  });
+}
+
+async function baseline(page: Page, { proxyUrl }: World): Promise<void> {
+  const painted = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const from = performance.now();
+        const element = document.createElement('div');
+        element.attachShadow({ mode: 'open' }).innerHTML =
+          '<div style="position:fixed;inset:56px 16px auto auto;width:400px;height:600px;background:#fff"></div>';
+        document.querySelector('#app')?.after(element);
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => {
+            element.remove();
+            resolve(performance.now() - from);
+          }),
+        );
+      }),
+  );
+  note('baseline: an empty element until it is painted', painted);
+  const url = new URL(contract.customerProfile.path, proxyUrl);
+  url.searchParams.set('ticket', ticket);
+  // From a page of the extension's: the proxy answers no other page.
+  const fetched = await home.evaluate(
+    async ([address, authorization]) => {
+      const from = performance.now();
+      const answer = await fetch(address, { headers: { authorization }, cache: 'no-store', credentials: 'omit' });
+      await answer.json();
+      if (!answer.ok) throw new Error(`The proxy answered ${answer.status}.`);
+      return performance.now() - from;
+    },
+    [url.href, keyOf(demo.agent)] as const,
+  );
+  note('baseline: a bare request for the same JSON', fetched);
+}
+
+function note(what: string, milliseconds: number): void {
+  times.set(what, [...(times.get(what) ?? []), milliseconds]);
+}
+
+function lineOf(what: string, taken: readonly number[]): string {
+  const sorted = taken.toSorted((a, b) => a - b);
+  const at = (share: number) => (sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN).toFixed(1).padStart(9);
+  return `${what.padEnd(58)}${at(0.5)}${at(0.95)}${String(taken.length).padStart(7)}`;
+}
