@@ -27,10 +27,10 @@ const answerWithinMs = 15_000;
 /** `proxy doctor`: says in plain words what is wrong and how to fix it. Writes nothing anywhere. */
 export function doctorCommand(): Command {
   return new Command('doctor')
-    .description('Check helpdesk, CRM and this machine; says what is wrong and how to fix it, and changes nothing')
+    .description('Check the helpdesk, the CRM and this machine: say what is wrong and how to fix it, change nothing')
     .option(
       '--admin-key-file <path>',
-      'file with key:secret of a System Manager (default: DESKSIDE_ADMIN_KEY), for more checks',
+      "file with a System Manager's key:secret (default: DESKSIDE_ADMIN_KEY), for more checks",
     )
     .option('--json', 'print the findings as JSON')
     .addHelpText('after', '\nExits with 0 if nothing is wrong (warnings do not count), otherwise with 1.')

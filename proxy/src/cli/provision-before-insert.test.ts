@@ -79,7 +79,7 @@ describe.each(generations)('provision --before-insert on Helpdesk %s', (generati
 
   test('says which group the proxy chose', async () => {
     reply = proxy({ agent_group: 'CS 60p' });
-    expect((await provision()).out).toContain('The proxy answered the helpdesk, and chose the group CS 60p.');
+    expect((await provision()).out).toContain('The proxy answered the helpdesk, and chose the team CS 60p.');
   });
 
   test.each<[string, () => void, Record<string, string>, RegExp]>([

@@ -144,7 +144,7 @@ describe.each(generations)('provision on Helpdesk %s', (generation) => {
   });
 
   test.each<[string, Record<string, string>, RegExp]>([
-    ['a wrong key', { DESKSIDE_ADMIN_KEY: 'sysonly:wrong-secret' }, /does not know the key/],
+    ['a wrong key', { DESKSIDE_ADMIN_KEY: 'sysonly:wrong-secret' }, /does not recognise the key/],
     ['a key without a secret', { DESKSIDE_ADMIN_KEY: 'sysonly' }, /DESKSIDE_ADMIN_KEY: expected/],
     ["an agent's key", { DESKSIDE_ADMIN_KEY: keys.agent }, /an@support\.example is not a System Manager/],
     ['nobody there', { HELPDESK_URL: 'http://127.0.0.1:9' }, /The helpdesk at HELPDESK_URL does not respond/],

@@ -17,19 +17,22 @@ const collect = (value: string, before: string[]) => [...before, value];
 /** `proxy provision`: creates in the helpdesk what the service needs (docs/operations.md#commands). */
 export function provisionCommand(): Command {
   return new Command('provision')
-    .description('Create what the proxy needs in the helpdesk, after showing the plan; a second run changes nothing')
-    .option('--admin-key-file <path>', 'file with key:secret of a System Manager (default: DESKSIDE_ADMIN_KEY)')
-    .option('--browsers <list>', 'browsers that get an OAuth client, or none', 'chrome,edge,firefox')
-    .option('--extension-id <browser=id>', 'id of the extension, if not the built-in one', collect, [])
-    .option('--with-snapshots', 'also the DocType HD Customer Data, for snapshots of CRM companies')
-    .option('--before-insert', 'also the Server Script that routes before the insert (needs Script Manager)')
-    .option('--protect', 'put fields of HD Ticket that only the service writes at permission level 1')
+    .description('Show and then create what the proxy needs in the helpdesk; a second run changes nothing')
+    .option('--admin-key-file <path>', "file with a System Manager's key:secret (default: DESKSIDE_ADMIN_KEY)")
+    .option('--browsers <list>', 'browsers that get an OAuth client, or "none"', 'chrome,edge,firefox')
+    .option('--extension-id <browser=id>', 'id of the extension, if it is not the built-in one', collect, [])
+    .option('--with-snapshots', 'also create the DocType HD Customer Data, for snapshots of CRM companies')
+    .option(
+      '--before-insert',
+      'also create the Server Script that routes a ticket before it is inserted (needs Script Manager)',
+    )
+    .option('--protect', 'move the fields of HD Ticket that only the service writes to permission level 1')
     .option(
       '--no-protect-customer-orgid',
-      'leave the org id of HD Customer to portal customers who may write it (from 1.28)',
+      'leave the org id of HD Customer to the portal customers who may write it (1.28 and later)',
     )
-    .option('--plan', 'only show the plan')
-    .option('--yes', 'do not ask')
+    .option('--plan', 'show the plan and change nothing')
+    .option('--yes', 'do not ask for confirmation')
     .action(async (options: ProvisionOptions) => {
       if (existsSync('.env')) process.loadEnvFile('.env');
       process.exitCode = await runProvision(options, process.env, terminal());
@@ -77,7 +80,7 @@ export async function runProvision(
 
 function explain({ kind, message }: HelpdeskError): string {
   if (kind === 'unauthenticated') {
-    return 'The helpdesk does not know the key of --admin-key-file or DESKSIDE_ADMIN_KEY. Create a new one in the helpdesk: User, Settings, API Access.';
+    return 'The helpdesk does not recognise the key in --admin-key-file or DESKSIDE_ADMIN_KEY. Create a new one in the helpdesk: User, Settings, API Access.';
   }
   if (kind === 'unavailable' || kind === 'timeout') return `The helpdesk at HELPDESK_URL does not respond. ${message}`;
   if (kind === 'bad_answer') return `The server at HELPDESK_URL is not a Frappe Helpdesk. ${message}`;

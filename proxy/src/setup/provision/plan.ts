@@ -36,13 +36,13 @@ const changes = (rows: readonly PlanItem[]) => rows.some(({ step }) => step !== 
 
 /** The cost of adding the first row to a DocType's permissions. */
 const ownRows = (what: string, doctype: FieldedDoctype) =>
-  `${what} role permissions of its own (Custom DocPerm): from then on this site does not follow Helpdesk's own changes ` +
-  `to the permissions of ${doctype} when it is updated.`;
+  `${what} role permissions of its own (Custom DocPerm): from then on, updates of Helpdesk no longer change ` +
+  `the permissions of ${doctype} on this site.`;
 
 function guardWarnings(guard: CustomerGuard | null): string[] {
   if (guard === null || !changes(guard.rows)) return [];
   return [
-    `Portal customers with the role ${guard.roles.join(', ')} may change which company an HD Customer is. To keep them ` +
-      `from it, ${ownRows('this gives HD Customer', 'HD Customer')} --no-protect-customer-orgid leaves it as it is.`,
+    `Portal customers with the role ${guard.roles.join(', ')} may change which company an HD Customer is. To prevent ` +
+      `that, ${ownRows('this gives HD Customer', 'HD Customer')} Use --no-protect-customer-orgid to leave it as it is.`,
   ];
 }

@@ -27,15 +27,16 @@ export async function provision(
   const plan = planProvision(await readSite(admin, options, signal), options);
   io.print(printPlan(plan));
   const { length } = changesOf(plan);
-  const count = length === 1 ? '1 change' : `${length} changes`;
+  const isOne = length === 1;
+  const count = isOne ? '1 change' : `${length} changes`;
   if (length === 0) io.print('\nNothing to do.');
   else if (mode === 'plan') io.print(`\nThis was only the plan: ${count}, none made.`);
   else if (mode === 'ask' && io.confirm === null) {
     io.print(
-      `\nNothing was changed: ${count} need confirmation, which is not possible here. Run this again with --yes.`,
+      `\nNothing was changed: ${count} ${isOne ? 'needs' : 'need'} confirmation, which is not possible here. Run this again with --yes.`,
     );
     return 2;
-  } else if (mode === 'ask' && !(await io.confirm?.(`\nMake these ${count}? [y/N] `))) {
+  } else if (mode === 'ask' && !(await io.confirm?.(`\nMake ${isOne ? 'this change' : `these ${count}`}? [y/N] `))) {
     io.print('Nothing was changed.');
     return 2;
   } else {

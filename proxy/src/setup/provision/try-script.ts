@@ -71,7 +71,7 @@ function resultOf(message: string): TrialResult {
     throw new HelpdeskError('bad_answer', 'The report of the trial cannot be read.');
   }
   if (report.failure !== null) return { worked: false, text: explain(report.failure) };
-  const group = report.group === null ? 'leaves such a ticket to the webhook' : `chose the group ${report.group}`;
+  const group = report.group === null ? 'leaves such a ticket to the webhook' : `chose the team ${report.group}`;
   return { worked: true, text: `The proxy answered the helpdesk, and ${group}.` };
 }
 
@@ -84,10 +84,10 @@ function explain(failure: string): string {
   if (status === '404') {
     return `There is no such endpoint at PUBLIC_URL (${failure}). Start the proxy there with this HELPDESK_SCRIPT_SECRET.`;
   }
-  if (status !== undefined) return `What answers at PUBLIC_URL answers with an error (${failure}).`;
+  if (status !== undefined) return `The server at PUBLIC_URL answers with an error (${failure}).`;
   if (failure === 'SSLError') return `The helpdesk does not trust the certificate at PUBLIC_URL (${failure}).`;
   if (/Connect|Timeout|Proxy/.test(failure)) {
     return `The helpdesk cannot reach the proxy at PUBLIC_URL (${failure}). Start it, and check the way to it from the helpdesk's machine.`;
   }
-  return `What answers at PUBLIC_URL is not the proxy (${failure}).`;
+  return `The server at PUBLIC_URL is not the proxy (${failure}).`;
 }

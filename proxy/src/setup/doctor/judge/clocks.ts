@@ -17,7 +17,7 @@ export function judgeClocks({ helpdesk, crm }: ClockFacts): AreaReport {
   const synchronise = 'Synchronise its clock (NTP); "timedatectl" shows whether it is.';
   let findings: DoctorFinding[];
   if (helpdesk !== null && crm !== null && isOff(helpdesk) && isOff(crm) && Math.abs(helpdesk - crm) <= tolerance) {
-    const problem = `The clock of this machine is ${amount(-helpdesk)} compared with both helpdesk and CRM.`;
+    const problem = `This machine's clock is ${amount(-helpdesk)} compared with both the helpdesk's and the CRM's.`;
     findings = [finding('own_clock_off', problem, synchronise)];
   } else {
     findings = [

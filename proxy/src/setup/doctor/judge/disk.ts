@@ -43,7 +43,7 @@ export function judgeDisk({ folder, kind, writable, exposed, ownedByUs, free }: 
     findings.push(
       finding(
         'data_folder_foreign',
-        `The data folder ${folder} belongs to another account than the one that runs this command.`,
+        `The data folder ${folder} belongs to an account other than the one that runs this command.`,
         'Run doctor as the account that runs the proxy, or give the folder to that account (chown).',
       ),
     );

@@ -9,7 +9,7 @@ export function judgeRivals(facts: RivalFacts): AreaReport {
     return { area, findings: [], passed: ['Only this installation assigns tickets.'], unchecked: [] };
   const found = finding(
     'another_installation',
-    `Our service account has assigned tickets to people whom our records do not name: ${listed(facts.unknown)}.`,
+    `Our service account has assigned tickets to people who are not in our records: ${listed(facts.unknown)}.`,
     'Stop the other installation (an old process, a staging copy), or give it an account and a helpdesk of its own.',
   );
   return { area, findings: [found], passed: [], unchecked: [] };

@@ -31,7 +31,7 @@ function judgeOurs({ name, leadsToUs, secret, catches }: NonNullable<ScriptFacts
   if (!leadsToUs) findings.push(finding('script_wrong_url', `"${name}" does not lead to PUBLIC_URL.`, again));
   if (secret === 'unset') findings.push(finding('script_without_secret', `"${name}" sends no secret header.`, again));
   if (secret === 'other') {
-    const problem = `"${name}" sends another secret than HELPDESK_SCRIPT_SECRET; the proxy refuses it.`;
+    const problem = `"${name}" sends a secret other than HELPDESK_SCRIPT_SECRET; the proxy refuses it.`;
     findings.push(finding('script_secret_differs', problem, again));
   }
   if (secret === 'previous') {

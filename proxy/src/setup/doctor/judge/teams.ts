@@ -19,7 +19,7 @@ function judgeTeam({ name, found }: TeamFacts): DoctorFinding[] {
     return [finding('team_missing', `There is no team "${name}"; tickets meant for it stay without a team.`, remedy)];
   }
   if (found.disabled) {
-    const problem = `The team "${name}" is disabled, so its tickets are not shown as any team's.`;
+    const problem = `The team "${name}" is disabled, so the helpdesk shows its tickets under no team.`;
     return [finding('team_disabled', problem, 'Enable it in the helpdesk, or name another one in RULES_FILE.')];
   }
   if (found.assignable.length === 0) {
@@ -33,7 +33,7 @@ function judgeTeam({ name, found }: TeamFacts): DoctorFinding[] {
     ...(surplus.length > 0 ? [`only the rule has ${listed(surplus)}`] : []),
     ...(lacking.length > 0 ? [`only the team has ${listed(lacking)}`] : []),
   ];
-  const problem = `The native rule of the team "${name}" has other users than the team: ${parts.join('; ')}.`;
+  const problem = `The native rule of the team "${name}" does not have the same users as the team: ${parts.join('; ')}.`;
   const remedy = 'Open the team and save it: that copies its members to the rule (and switches the rule on).';
   return [finding('rule_users_differ', problem, remedy)];
 }

@@ -14,7 +14,7 @@ export function judgeWebhook(webhook: WebhookFacts | null, publicUrl: string | n
   const area = 'Webhook';
   if (webhook === null) {
     const problem =
-      'The helpdesk has no webhook that tells the proxy about new tickets; only the sweep finds them, later.';
+      'The helpdesk has no webhook that tells the proxy about new tickets; only the sweep finds them, and later.';
     return { area, findings: [finding('webhook_missing', problem, 'Run "provision".')], passed: [], unchecked: [] };
   }
   const findings = [...judgeTarget(webhook, publicUrl), ...judgeContent(webhook), ...judgeSecret(webhook, secretSet)];
