@@ -294,7 +294,7 @@ test('on a ticket seen before, the last profile is there while the new one loads
   expect(container.querySelector('[aria-busy="true"]')).not.toBeNull();
   await answer(0, ok(named('1', { company: { company_name: 'Shop 1 today' } })));
   await shows('Shop 1 today');
-  expect(container.querySelector('[aria-busy="true"]')).toBeNull();
+  await until(() => expect(container.querySelector('[aria-busy="true"]')).toBeNull());
   panel.setTicket('2');
   expect(text()).not.toContain('Shop 1');
   await shows('Shop 2');

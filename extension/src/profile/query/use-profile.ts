@@ -1,8 +1,8 @@
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 import { useOnline } from '#ui/use-online.ts';
 import { type PanelState, panelState } from './panel-state.ts';
 import { profileQuery, refetchDelayMs, refreshKey, refreshProfile } from './profile-query.ts';
+import { useRetryOnline } from './use-retry-online.ts';
 
 interface ProfileState {
   state: PanelState;
@@ -33,11 +33,7 @@ export function useProfile(ticket: string, open: boolean): ProfileState {
     await new Promise((shown) => setTimeout(shown));
   };
 
-  const wasOnline = useRef(online);
-  useEffect(() => {
-    if (online && !wasOnline.current && query.error) void query.refetch();
-    wasOnline.current = online;
-  });
+  useRetryOnline(online, query);
 
   const refresh = () => void refreshProfile(client, ticket);
   return { state, online, refreshing, busy: query.isFetching, refresh, reload };

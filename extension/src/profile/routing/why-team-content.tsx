@@ -1,10 +1,11 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
 import { useQuery } from '@tanstack/react-query';
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect } from 'react';
 import type { Message } from '#i18n/crm-states.ts';
 import type { Texts } from '#i18n/texts.ts';
 import { useTexts } from '#i18n/texts-context.ts';
 import type { PanelError } from '#messaging/protocol.ts';
+import { useRetryOnline } from '#profile/query/use-retry-online.ts';
 import { asOffline, mayKeepData } from '#profile/status/failure.ts';
 import { FailureAction } from '#profile/status/failure-action.tsx';
 import { RequestId } from '#profile/status/request-id.tsx';
@@ -47,11 +48,7 @@ export function WhyTeamContent({ ticket, group, now, frame }: WhyTeamContentProp
     if (answered) show(frame);
   }, [answered, frame]);
 
-  const wasOnline = useRef(online);
-  useEffect(() => {
-    if (online && !wasOnline.current && query.error) retry();
-    wasOnline.current = online;
-  });
+  useRetryOnline(online, query);
 
   return (
     <div className="flex flex-col gap-3 pb-3 text-sm" aria-busy={query.isPending}>

@@ -203,7 +203,7 @@ test.each([
   expect(text().includes('Auto-routed:')).toBe(stays);
 });
 
-test('offline, it says so, and requests the decision when the connection is back', async () => {
+test('offline, it says so, and requests the decision when the connection is back, again if that was too early', async () => {
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   await explain();
   asked[0]?.answer(no('unreachable'));
@@ -211,6 +211,10 @@ test('offline, it says so, and requests the decision when the connection is back
   onLine.mockReturnValue(true);
   window.dispatchEvent(new Event('online'));
   await until(() => expect(asked).toHaveLength(2));
+  asked[1]?.answer(no('unreachable'));
+  await until(() => expect(asked).toHaveLength(3));
+  asked[2]?.answer(yes('61307', sampleDecision()));
+  await shows('Auto-routed:');
   onLine.mockRestore();
 });
 
