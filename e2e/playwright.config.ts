@@ -5,7 +5,8 @@ export default defineConfig({
   globalSetup: './tests/setup/global-setup.ts',
   outputDir: '../test-results',
   fullyParallel: true,
-  workers: 2,
+  // One waits while two others work.
+  workers: 3,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: true,

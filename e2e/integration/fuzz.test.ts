@@ -13,7 +13,7 @@ const databases = {
     return { postgres: `postgres://postgres:fuzz@127.0.0.1:${server.port}/fuzz` };
   },
 };
-const requests = sized({ small: 500, full: 100_000 });
+const requests = sized({ small: 300, full: 100_000 });
 
 test.each(['SQLite', 'PostgreSQL'] as const)(
   'nothing that callers send is an error of ours on %s, writes what it must not, or shows a secret',

@@ -31,6 +31,22 @@ test('the same sources give the same bytes, wherever and whenever they are packe
   expect((await readFile(again)).equals(await readFile(firefox))).toBe(true);
 });
 
+test('the Firefox package is MV3 with the permissions that Chrome’s has, and upgrades no address', async () => {
+  const manifest = JSON.parse(await readFile(path.join(folder, 'a', 'firefox-mv3', 'manifest.json'), 'utf8'));
+  expect(manifest).toMatchObject({
+    manifest_version: 3,
+    permissions: ['storage', 'scripting', 'identity'],
+    optional_host_permissions: ['https://*/*', 'http://127.0.0.1/*', 'http://localhost/*'],
+    content_security_policy: { extension_pages: "script-src 'self'; object-src 'self'" },
+    browser_specific_settings: {
+      gecko: { id: expect.any(String), data_collection_permissions: { required: expect.any(Array) } },
+    },
+  });
+  for (const absent of ['key', 'storage', 'host_permissions', 'content_scripts', 'web_accessible_resources']) {
+    expect(manifest).not.toHaveProperty(absent);
+  }
+});
+
 needs('addons-linter')("Mozilla's linter", (linter) => {
   test('finds no fault with the package for Firefox', async () => {
     const { stdout } = await run(process.execPath, [linter, '--output', 'json', firefox]);

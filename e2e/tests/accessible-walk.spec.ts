@@ -69,6 +69,7 @@ test('the keyboard alone reaches, sees and works everything, from the launcher t
   await panel.settled();
   const heading = panel.dialog.getByRole('heading', { level: 2 });
   await expect(heading).toBeFocused();
+  await expect(panel.dialog.getByText(t.around.closed(5))).toBeVisible();
 
   const folded = await walk(page);
   expect(folded.filter(({ text, seen, inOrder }) => text === '' || !seen || !inOrder)).toEqual([]);

@@ -8,7 +8,7 @@ import { randomFrom } from './setup/random-from.ts';
 import { signOut } from './setup/sign-out.ts';
 import { seenBy, watchForWrongCustomer } from './setup/watch-panel.ts';
 
-const switches = sized({ small: 30, full: 200 });
+const switches = sized({ small: 20, full: 200 });
 /** Numbers for the random pauses; a failing run can be repeated with its seed. */
 const seed = Number(process.env.SEED ?? Date.now() % 100_000);
 

@@ -24,7 +24,6 @@ async function build(name: string, browser: string, env = {}, ...options: string
   return path.join(folder, `${browser}-mv3`);
 }
 const manifest = async (folder: string) => JSON.parse(await readFile(path.join(folder, 'manifest.json'), 'utf8'));
-const csp = { extension_pages: "script-src 'self'; object-src 'self'" };
 const optional = ['https://*/*', 'http://127.0.0.1/*', 'http://localhost/*'];
 
 beforeAll(async () => {
@@ -117,22 +116,6 @@ test('a package for a store leaves the id to the store', () => {
   const preset = { helpdesk: null, proxy: null, insecureHosts: [], version: '1' };
   expect(manifestFor('chrome', { ...preset, forStore: false })).toHaveProperty('key');
   expect(manifestFor('chrome', { ...preset, forStore: true })).not.toHaveProperty('key');
-});
-
-test('the Firefox package is MV3 with the same permissions, and upgrades no address', async () => {
-  const built = await manifest(await build('firefox', 'firefox'));
-  expect(built).toMatchObject({
-    manifest_version: 3,
-    permissions: ['storage', 'scripting', 'identity'],
-    optional_host_permissions: optional,
-    content_security_policy: csp,
-    browser_specific_settings: {
-      gecko: { id: expect.any(String), data_collection_permissions: { required: expect.any(Array) } },
-    },
-  });
-  for (const absent of ['key', 'storage', 'host_permissions', 'content_scripts', 'web_accessible_resources']) {
-    expect(built).not.toHaveProperty(absent);
-  }
 });
 
 test('a company package has its two addresses as permissions and can ask for no other', async () => {
