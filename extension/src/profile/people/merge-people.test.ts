@@ -76,6 +76,12 @@ test('whoever is linked to two people makes them one, in whatever order they com
   expect(who(all.toReversed())).toHaveLength(1);
 });
 
+test('somebody who turns out to have an account stays the same on screen', () => {
+  const known = [mention('sender', null, 'a@x.example'), mention('crm_contact', 'An', 'a@x.example')];
+  const keys = (mentions: Mention[]) => mergePeople(mentions, { vouched: true }).map(({ key }) => key);
+  expect(keys([...known, mention('account', null, 'a@x.example')])).toEqual(keys(known));
+});
+
 test('nothing is lost: every mention is in exactly one person, whatever their order', () => {
   const mentions = fc.array(
     fc
@@ -90,8 +96,9 @@ test('nothing is lost: every mention is in exactly one person, whatever their or
   );
   fc.assert(
     fc.property(mentions, fc.boolean(), (all, vouched) => {
-      const people = mergePeople(all, { vouched });
-      expect(people.flatMap(({ key }) => key).join(' ').length).toBe(all.map(({ key }) => key).join(' ').length);
+      const noted = all.map((one, at) => ({ ...one, notes: [part(String(at))] }));
+      const notes = mergePeople(noted, { vouched }).flatMap((person) => person.notes.map(({ text }) => text));
+      expect(notes.toSorted()).toEqual(noted.map((_, at) => String(at)).toSorted());
       const grouping = (list: Mention[]) =>
         mergePeople(list, { vouched })
           .map(({ roles: each, emails }) =>

@@ -39,7 +39,8 @@ function personOf(group: readonly Mention[]): Person {
     .flatMap(({ name, isClaim }) => (name ? [{ name, isClaim }] : []))
     .toSorted((a, b) => Number(a.isClaim) - Number(b.isClaim) || wordsOf(b.name) - wordsOf(a.name));
   return {
-    key: mentions.map(({ key }) => key).join(' '),
+    // That of the first mention: who gets one more, as accounts come in, keeps their place on screen, and the focus in it.
+    key: mentions[0]?.key ?? '',
     roles: [...new Set(mentions.map(({ role }) => role))],
     name: names.find(({ name }) => name.text !== null)?.name ?? names[0]?.name ?? null,
     emails: onceEach(
