@@ -11,7 +11,7 @@ const shared = { isolate: false };
 export default defineConfig({
   test: {
     // Many tests wait for time-outs and other processes; one worker for each processor would wait along.
-    maxWorkers: 6,
+    maxWorkers: 4,
     projects: [
       project('scripts', './scripts', '*.test.ts', shared),
       project('shared', './shared', 'src/**/*.test.ts', shared),

@@ -8,7 +8,7 @@ export default defineConfig({
     passWithNoTests: true,
     // A worker keeps its process from one file to the next; the setup file takes what the last one left.
     isolate: false,
-    maxWorkers: 6,
+    maxWorkers: 4,
     setupFiles: ['./src/testing/fresh-modules.ts'],
     // These look for the browser when they are loaded. What Node itself loads is loaded once and could not be made new.
     server: { deps: { inline: [/node_modules\/(wxt|@wxt-dev|@webext-core)\//] } },

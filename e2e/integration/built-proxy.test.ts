@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, chown, copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildProxy } from '@deskside/proxy/build';
@@ -63,6 +63,9 @@ test('in an empty place, as another user, it serves a profile and every command 
   const [folder, data] = [path.join(place, 'deskside'), path.join(place, 'data')];
   await cp(built, folder, { recursive: true });
   await mkdir(data);
+  // Node as well: the other user may not be able to enter the folder of this project.
+  const node = path.join(place, 'node');
+  await copyFile(process.execPath, node);
   if (nobody.uid) await chown(data, nobody.uid, nobody.gid);
   const helpdesk = await startHelpdesk({ seed: makeSeed().helpdesk });
   onTestFinished(() => helpdesk.close());
@@ -77,7 +80,7 @@ test('in an empty place, as another user, it serves a profile and every command 
     NODE_COMPILE_CACHE: undefined,
   });
   const start = (...args: string[]) => {
-    const child = spawn(process.execPath, args, { cwd: place, env, ...nobody });
+    const child = spawn(node, args, { cwd: place, env, ...nobody });
     onTestFinished(() => void child.kill('SIGKILL'));
     const printed = { text: '' };
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed.text += chunk));

@@ -15,10 +15,10 @@ export async function spawnProxy(environment: Record<string, string>) {
       output += chunk.toString();
     });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const addressIn = () => /^http:\/\/\S+$/m.exec(output)?.[0];
-  await expect.poll(addressIn).toBeTruthy();
+  const address = /^http:\/\/\S+$/m;
+  await expect.poll(() => output).toMatch(address);
   return {
-    url: addressIn() ?? '',
+    url: address.exec(output)?.[0] ?? '',
     pid: child.pid,
     kill: (signal: NodeJS.Signals) => child.kill(signal),
     output: () => output,
