@@ -202,7 +202,7 @@ test('a failure says so and can be tried again; signed out and offline end by th
   await expectAccessible(panel, looks[0], 'why_error');
   failDecisions(gateway, 401, 'unauthenticated');
   await button(panel, en.shell.tryAgain).click();
-  await expect(panel.dialog).toContainText(routing.failure.signed_out.title);
+  await expect(panel.dialog).toContainText(routing.signedOut.title);
   answerDecisions(gateway);
   await button(panel, en.shell.signIn).click();
   await expect(reason(panel)).toHaveText(reasonOf('routed'));
@@ -211,7 +211,7 @@ test('a failure says so and can be tried again; signed out and offline end by th
   await panel.closeButton.click();
   await page.context().setOffline(true);
   await panel.launcher.click();
-  await expect(panel.dialog).toContainText(routing.failure.offline.title);
+  await expect(panel.dialog).toContainText(en.failures.code.offline.title);
   await expectAccessible(panel, looks[0], 'why_offline');
   await page.context().setOffline(false);
   await expect(reason(panel)).toHaveText(reasonOf('routed'));

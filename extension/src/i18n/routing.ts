@@ -10,7 +10,7 @@ interface RoutingTexts {
   none: Message;
   noneGroup: (group: string) => string;
   askAgain: string;
-  failure: Record<'offline' | 'signed_out', Message>;
+  signedOut: Message;
   noTeam: string;
   details: string;
   movedTo: (group: string) => string;
@@ -42,12 +42,9 @@ export const routing = section<RoutingTexts>({
     },
     noneGroup: (group) => `Its team, ${group}, was set by someone or something else.`,
     askAgain: 'Check again',
-    failure: {
-      offline: { title: 'You are offline', body: 'This will load as soon as you are back online.' },
-      signed_out: {
-        title: 'Sign in to see why',
-        body: 'Deskside uses your helpdesk account. If you are already signed in there, one click is enough.',
-      },
+    signedOut: {
+      title: 'Sign in to see why',
+      body: 'Deskside uses your helpdesk account. If you are already signed in there, one click is enough.',
     },
     noTeam: 'No team',
     details: 'Details',
@@ -91,12 +88,9 @@ export const routing = section<RoutingTexts>({
     },
     noneGroup: (group) => `Nhóm hiện tại, ${group}, do người hoặc hệ thống khác đặt.`,
     askAgain: 'Kiểm tra lại',
-    failure: {
-      offline: { title: 'Bạn đang ngoại tuyến', body: 'Phần này sẽ tự tải ngay khi có kết nối trở lại.' },
-      signed_out: {
-        title: 'Đăng nhập để xem lý do',
-        body: 'Deskside dùng tài khoản helpdesk của bạn. Nếu bạn đã đăng nhập ở đó, chỉ cần một lần bấm.',
-      },
+    signedOut: {
+      title: 'Đăng nhập để xem lý do',
+      body: 'Deskside dùng tài khoản helpdesk của bạn. Nếu bạn đã đăng nhập ở đó, chỉ cần một lần bấm.',
     },
     noTeam: 'Chưa có nhóm',
     details: 'Chi tiết',

@@ -77,8 +77,7 @@ function headline(
 }
 
 function messageOf({ code }: PanelError, { failures, routing }: Texts): Message {
-  if (code === 'offline') return routing.failure.offline;
-  if (code === 'signed_out' || code === 'unauthenticated') return routing.failure.signed_out;
+  if (code === 'signed_out' || code === 'unauthenticated') return routing.signedOut;
   return failures.code[code];
 }
 
