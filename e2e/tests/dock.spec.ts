@@ -18,7 +18,7 @@ for (const generation of ['1.28', '1.24'] as const) {
       await panel.open(ticket);
       await expectOverlaysAbove(page, panel.dialog);
       await keepPicture(panel, `${generation}-menus-over-the-pop-up`);
-      await dock(panel);
+      await panel.dock();
       await expectOverlaysAbove(page, panel.column);
       expect(await page.evaluate(() => document.querySelector('#app')?.nextElementSibling?.localName)).toBe(
         'deskside-panel',
@@ -33,10 +33,10 @@ for (const generation of ['1.28', '1.24'] as const) {
       const bare = await pictureWithout(page, panel, world.helpdesk.url);
       await panel.open(ticket);
       await panel.closeButton.click();
-      await expectAsWithout(page, bare, 'closed');
+      await expectAsWithout(panel, bare, 'closed');
 
       await panel.launcher.click();
-      await dock(panel);
+      await panel.dock();
       await expectBeside(page, panel, 380);
       await keepPicture(panel, `${generation}-docked-1440`);
       const edge = panel.column.getByRole('separator', { name: shell.width });
@@ -58,7 +58,7 @@ for (const generation of ['1.28', '1.24'] as const) {
         await page.setViewportSize({ width, height: 900 });
         await expect(panel.dialog).toBeVisible();
         await expect(panel.dialog.getByRole('button', { name: shell.dock })).toHaveCount(0);
-        await expect.poll(() => frameWidth(page)).toBe(width);
+        await expect.poll(() => panel.frameWidth()).toBe(width);
         await keepPicture(panel, `${generation}-docked-at-${picture}`);
       }
       await page.setViewportSize({ width: 1300, height: 900 });
@@ -74,41 +74,31 @@ for (const generation of ['1.28', '1.24'] as const) {
       expect(await page.evaluate(() => (window as unknown as { widths: number[] }).widths)).toEqual([1440 - 352]);
       await goInPage(page, '/helpdesk/tickets');
       await expect(panel.column).toBeHidden();
-      await expect.poll(() => frameWidth(page)).toBe(1440);
+      await expect.poll(() => panel.frameWidth()).toBe(1440);
       await goInPage(page, `/helpdesk/tickets/${ticket}`);
       await panel.settled(panel.column);
       await expectBeside(page, panel, 352);
 
       await panel.column.getByRole('button', { name: shell.undock }).click();
       await expect(panel.dialog).toBeVisible();
-      await expect.poll(() => frameWidth(page)).toBe(1440);
+      await expect.poll(() => panel.frameWidth()).toBe(1440);
       await panel.dialog.getByRole('button', { name: shell.dock }).click();
       await expectBeside(page, panel, 352);
       await panel.column.getByRole('button', { name: shell.close, exact: true }).click();
       await expect(panel.column).toBeHidden();
-      await expectAsWithout(page, bare, 'undocked');
+      await expectAsWithout(panel, bare, 'undocked');
       await page.reload();
       await panel.launcher.waitFor();
-      await expectAsWithout(page, bare, 'reloaded');
+      await expectAsWithout(panel, bare, 'reloaded');
     });
   });
-}
-
-async function dock(panel: PanelPage): Promise<void> {
-  await panel.dialog.getByRole('button', { name: shell.dock }).click();
-  await panel.column.waitFor();
-}
-
-/** Width of what holds the helpdesk's page. */
-function frameWidth(page: Page): Promise<number> {
-  return page.evaluate(() => document.querySelector('#app > div')?.getBoundingClientRect().width ?? 0);
 }
 
 /** The column stands at the right edge, from top to bottom, and the page ends where it begins. */
 async function expectBeside(page: Page, panel: PanelPage, width: number): Promise<void> {
   await expect(panel.column.getByRole('separator')).toHaveAttribute('aria-valuenow', String(width));
   const window = page.viewportSize() ?? { width: 0, height: 0 };
-  await expect.poll(() => frameWidth(page)).toBe(window.width - width);
+  await expect.poll(() => panel.frameWidth()).toBe(window.width - width);
   expect(await panel.column.boundingBox()).toEqual({ x: window.width - width, y: 0, width, height: window.height });
 }
 
@@ -246,10 +236,11 @@ function frameStyles(page: Page): Promise<string[]> {
   );
 }
 
-async function expectAsWithout(page: Page, bare: Bare, when: string): Promise<void> {
+async function expectAsWithout(panel: PanelPage, bare: Bare, when: string): Promise<void> {
+  const { page } = panel;
   await page.locator('.details').waitFor();
   await page.mouse.move(5, 5);
-  await expect.poll(() => frameWidth(page)).toBe(1440);
+  await expect.poll(() => panel.frameWidth()).toBe(1440);
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   // The launcher is as wide as its words, and its status may arrive while the picture is taken.
   const launcher = page.locator('deskside-launcher');

@@ -1,4 +1,3 @@
-import { textsFor } from '@deskside/extension/texts';
 import { callProxy } from '@deskside/shared/client';
 import { demo } from '@deskside/simulators/seed/index';
 import { sized } from '@deskside/testing/size';
@@ -41,10 +40,7 @@ for (const { generation, docked } of [
       world.helpdesk.latency = () => random() * 60;
 
       await panel.open(names[0] ?? '');
-      if (docked) {
-        await panel.dialog.getByRole('button', { name: textsFor('en').shell.dock }).click();
-        await panel.column.waitFor();
-      }
+      if (docked) await panel.dock();
       const shown = docked ? panel.column : panel.dialog;
       await watchForWrongCustomer(page, Object.fromEntries(companies));
       for (let i = 0; i < switches; i += 1) {

@@ -5,7 +5,6 @@ import type { Page } from 'playwright';
 import { extensionIdOf } from '../demo/world.ts';
 import { test as base, expect } from './setup/fixtures.ts';
 import { keepPicture } from './setup/looks.ts';
-import type { PanelPage } from './setup/panel-page.ts';
 import { extensionOrigin, startSharedBrowser } from './setup/shared-browser.ts';
 
 const { shell } = textsFor('en');
@@ -34,7 +33,11 @@ test('updated, then switched off, while its panel is docked: the page has its ro
   page,
   panel,
 }) => {
-  await dock(page, panel);
+  // Its owner stands on it already, so opening the panel changes nothing on the ticket.
+  await panel.open(demo.tickets.responsibleSet);
+  await panel.dock();
+  await panel.settled(panel.column);
+  await expect.poll(() => panel.frameWidth()).toBe(1440 - 380);
   await panel.column.evaluate((column) => column.setAttribute('data-before', ''));
   const own = page
     .context()
@@ -45,9 +48,17 @@ test('updated, then switched off, while its panel is docked: the page has its ro
   await page.bringToFront();
   await expect(page.locator('[data-before]')).toHaveCount(0);
   await panel.settled(panel.column);
-  await expect.poll(() => frameWidth(page)).toBe(1440 - 380);
+  await expect.poll(() => panel.frameWidth()).toBe(1440 - 380);
   expect(await ours(page)).toEqual(['deskside-launcher', 'deskside-panel']);
   await keepPicture(panel, 'orphaned-updated');
+  await panel.column.getByRole('button', { name: shell.close, exact: true }).click();
+  await expect.poll(() => panel.frameWidth()).toBe(1440);
+
+  // It comes back as a column, as it was left.
+  await panel.launcher.click();
+  await panel.settled(panel.column);
+  await expect.poll(() => panel.frameWidth()).toBe(1440 - 380);
+  await keepPicture(panel, 'orphaned-docked');
 
   const extensions = await page.context().newPage();
   await extensions.goto('chrome://extensions');
@@ -56,23 +67,10 @@ test('updated, then switched off, while its panel is docked: the page has its ro
     return management.setEnabled(own, false);
   }, id);
   await page.bringToFront();
-  await expect.poll(() => frameWidth(page)).toBe(1440);
+  await expect.poll(() => panel.frameWidth()).toBe(1440);
   await expect.poll(() => ours(page)).toEqual([]);
   await keepPicture(panel, 'orphaned-switched-off');
 });
-
-async function dock(page: Page, panel: PanelPage): Promise<void> {
-  // Its owner stands on it already, so opening the panel changes nothing on the ticket.
-  await panel.open(demo.tickets.responsibleSet);
-  await panel.dialog.getByRole('button', { name: shell.dock }).click();
-  await panel.settled(panel.column);
-  await expect.poll(() => frameWidth(page)).toBe(1440 - 380);
-}
-
-/** Width of what holds the helpdesk's page. */
-function frameWidth(page: Page): Promise<number> {
-  return page.evaluate(() => document.querySelector('#app > div')?.getBoundingClientRect().width ?? 0);
-}
 
 /** Names of the elements that the extension has put on the page. */
 function ours(page: Page): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { optionsTexts } from '@deskside/extension/options-texts';
+import { textsFor } from '@deskside/extension/texts';
 import type { Locator, Page } from 'playwright';
 import { expect } from 'playwright/test';
 import type { World } from '../../demo/world.ts';
@@ -89,6 +90,17 @@ export class PanelPage {
       history.pushState({}, '', `/helpdesk/tickets/${name}`);
       dispatchEvent(new PopStateEvent('popstate'));
     }, ticket);
+  }
+
+  /** Presses the button that makes a column of the open pop-up. */
+  async dock(): Promise<void> {
+    await this.dialog.getByRole('button', { name: textsFor(this.language).shell.dock }).click();
+    await this.column.waitFor();
+  }
+
+  /** Width of what holds the helpdesk's page, in CSS pixels. */
+  frameWidth(): Promise<number> {
+    return this.page.evaluate(() => document.querySelector('#app > div')?.getBoundingClientRect().width ?? 0);
   }
 
   /** The panel is there, as a pop-up or a column, and no longer loading. */
