@@ -1,41 +1,31 @@
 import type { AddressInfo } from 'node:net';
-import type { Discovery } from '@deskside/shared/contract';
-import { createJudgeClaimsAgain } from '#app/routing/judge-claims-again.ts';
-import { namedFields } from './adapters/helpdesk-frappe/fields/ticket-fields.ts';
-import { createFrappeHelpdesk } from './adapters/helpdesk-frappe/helpdesk.ts';
+import { createFrappeSite } from './adapters/helpdesk-frappe/helpdesk.ts';
 import { lruMemory } from './adapters/memory-lru/memory.ts';
 import { createStoreMeta, rememberMeta } from './adapters/store-meta/store-meta.ts';
 import { openStore } from './adapters/store-sql/store.ts';
 import { createAgentGate } from './app/access/agent-gate.ts';
-import { createDescribeCaller } from './app/access/describe-caller.ts';
 import { createLimitRefreshes } from './app/crm/limit-refreshes.ts';
-import { createFindCompanies } from './app/find/find-companies.ts';
 import { createLimitSearches } from './app/find/limit-searches.ts';
-import { createEnrichStoreUrl } from './app/intake/enrich-store-url.ts';
-import { createIntakeTicket } from './app/intake/intake-ticket.ts';
 import { createRecordResponsible } from './app/profile/record-responsible.ts';
-import { createListDecisions } from './app/routing/list-decisions.ts';
+import { createJudgeClaimsAgain } from './app/routing/judge-claims-again.ts';
 import { createBackground } from './app/runtime/background.ts';
 import { createNoteMissingAnchor } from './app/runtime/note-missing-anchor.ts';
 import { unexpected } from './app/runtime/unexpected.ts';
 import { withDeadline } from './app/runtime/with-deadline.ts';
-import { crmAdapter } from './config/crm-adapter.ts';
+import { createWithLock } from './app/runtime/with-lock.ts';
 import type { Config } from './config/environment.ts';
 import { version } from './config/version.ts';
-import { createApp } from './http/app.ts';
 import { createHttpServer } from './http/server/server.ts';
 import { stopServer } from './http/server/stop-server.ts';
 import { createEgress } from './net/egress.ts';
 import { createGuardedFetch } from './net/guarded.ts';
 import type { Clock } from './ports/clock.ts';
 import type { StoreMeta } from './ports/store-meta.ts';
-import { wireCrm, wireFind } from './wiring/crm.ts';
 import { wireHelpdeskUpstream } from './wiring/helpdesk-upstream.ts';
 import { wireLogger } from './wiring/logger.ts';
 import { type Pipeline, wirePipeline } from './wiring/pipeline.ts';
-import { wireProfile } from './wiring/profile.ts';
 import { wireCleaning } from './wiring/retention.ts';
-import { wireEnrichment, wireWrites } from './wiring/writes.ts';
+import { type Lasting, wireService } from './wiring/service.ts';
 
 export interface RunningProxy {
   /** The address it listens on, such as http://127.0.0.1:8787. */
@@ -54,8 +44,6 @@ export interface RunningProxy {
 export interface Overrides {
   storeMeta?: StoreMeta;
 }
-
-const readyTimeoutMs = 5_000;
 
 /** How long requests under way may take once it is told to stop, and how long everything may (docs/operations.md#health). */
 const answerWithinMs = 4_000;
@@ -79,110 +67,44 @@ export async function startProxy(
   const background = createBackground(logger);
   const memory = lruMemory;
 
-  const helpdesk = createFrappeHelpdesk({
+  const site = createFrappeSite({
     upstream: wireHelpdeskUpstream(config, egress),
     serviceKey: config.HELPDESK_API_KEY.reveal(),
     serviceSecret: config.HELPDESK_API_SECRET.reveal(),
-    accountLinks: config.RULES_FILE.account_link,
     logger,
     clock,
   });
+  const helpdesk = site.withAccountLinks(null);
   const gate = createAgentGate({ helpdesk, memory });
-
-  const again = createJudgeClaimsAgain({ decisions: store.decisions, inbox: store.inbox, clock });
-  const claimConfirmed = (ticket: string) => background.run(`claim ${ticket}`, () => again.ofTicket(ticket));
-  const onChanged = again.ofOrgIds;
-  const crm = wireCrm({ config, store, egress, memory, background, clock, logger, onChanged });
-  const cache = store.profileCache;
-  const limitRefreshes = createLimitRefreshes(memory, clock);
-  const recordResponsible = createRecordResponsible({ helpdesk, gate, memory, background });
-
-  const enrichment = wireEnrichment({ config, store, helpdesk, crm, gate, clock, logger });
-  const shops = overrides.storeMeta ?? createStoreMeta({ fetch: createGuardedFetch() });
-  const storeMeta = rememberMeta(shops, memory);
-  const intake = createIntakeTicket({ storeMeta, tickets: helpdesk, rules: config.RULES_FILE });
-  const { HELPDESK_WEBHOOK_SECRET: webhookSecrets, HELPDESK_SCRIPT_SECRET: scriptSecrets } = config;
+  const withLock = createWithLock(store.leases);
+  const shared = { store, gate, withLock, background, memory, clock, logger };
   const pipeline = wirePipeline({
-    config,
-    store,
-    helpdesk,
-    crm,
-    ...enrichment,
-    storeMeta,
-    gate,
-    background,
-    clock,
-    logger,
+    ...{ ...shared, helpdesk },
+    run: (work, signal) => current.run(work, signal),
+    // An operator who gives the helpdesk's webhook a secret wants tickets to be routed.
+    isOn: () => current.config.HELPDESK_WEBHOOK_SECRET !== undefined,
   });
   const cleaning = wireCleaning({ config, store, helpdesk, clock, logger });
-
-  const app = createApp({
-    requireAgent: gate.requireAgent,
-    ...wireProfile({
-      ...{ config, store, helpdesk, crm, gate, recordResponsible, claimConfirmed, memory, background, clock },
-      readSenderRecords: enrichment.readSenderRecords,
-      senderMemory: enrichment.senderMemory,
-      limitRefreshes,
-    }),
-    ...wireWrites({
-      ...{ config, store, helpdesk, crm, gate, enrichment, limitRefreshes },
-      ...{ recordResponsible, claimConfirmed, move: pipeline.move, clock, logger },
-    }),
-    enrichStoreUrl: createEnrichStoreUrl({ gate, records: helpdesk, tickets: helpdesk, intake }),
-    findCompanies: createFindCompanies({
-      ...{ gate, helpdesk, clock, crmEnabled: config.CRM_ENABLED, hosts: config.RULES_FILE },
-      crm: crm && wireFind(crm),
-      limit: createLimitSearches(memory, clock),
-      senderMemory: enrichment.senderMemory,
-    }),
-    listDecisions: createListDecisions({ gate, decisions: store.decisions, helpdesk }),
-    describeCaller: createDescribeCaller({
-      gate,
-      helpdesk,
-      crmState: { enabled: config.CRM_ENABLED, configured: crm !== null, knowsUsers: crm?.crm.knowsUsers ?? false },
-      about: { version, helpdeskUrl: config.HELPDESK_URL },
-    }),
-    noteMissingAnchor: createNoteMissingAnchor({
-      gate,
-      helpdesk,
-      missing: store.missingAnchors,
-      memory,
-      clock,
-      logger,
-    }),
-    discovery: {
-      name: 'deskside',
-      version,
-      helpdesk_url: config.HELPDESK_URL,
-      oauth_client_ids: config.OAUTH_CLIENT_IDS,
-    } satisfies Discovery,
-    readiness: {
-      store: () => cache.probe(),
-      helpdesk: async () => {
-        const signal = AbortSignal.timeout(readyTimeoutMs);
-        await Promise.all([helpdesk.warm(signal), helpdesk.ping(signal)]);
-      },
-    },
-    crmEvents:
-      crm && config.CRM_EVENT_TOKEN
-        ? {
-            tokens: config.CRM_EVENT_TOKEN.map((token) => token.reveal()),
-            readEvent: crmAdapter.readEvent,
-            markCompanyStale: crm.markCompanyStale,
-          }
-        : undefined,
-    ticketEvents: webhookSecrets && { secrets: webhookSecrets.map((s) => s.reveal()), receive: pipeline.receive },
-    beforeInsert: scriptSecrets && {
-      secrets: scriptSecrets.map((s) => s.reveal()),
-      decide: pipeline.decideBeforeInsert,
-      fieldNames: namedFields,
-    },
-    logger,
-  });
+  const lasting: Lasting = {
+    ...{ ...shared, site, egress, pipeline },
+    storeMeta: rememberMeta(overrides.storeMeta ?? createStoreMeta({ fetch: createGuardedFetch() }), memory),
+    judgeClaimsAgain: createJudgeClaimsAgain({ decisions: store.decisions, inbox: store.inbox, clock }),
+    limitRefreshes: createLimitRefreshes(memory, clock),
+    limitSearches: createLimitSearches(memory, clock),
+    recordResponsible: createRecordResponsible({ helpdesk, gate, memory, background }),
+    noteMissingAnchor: createNoteMissingAnchor({ ...shared, helpdesk, missing: store.missingAnchors }),
+  };
+  // Changed settings make another service; each request and each ticket is served by the one that it began with.
+  const current = wireService(config, lasting);
 
   background.run('warm', (signal) => helpdesk.warm(signal));
 
-  const server = createHttpServer({ fetch: app.fetch, trustedProxies: config.TRUSTED_PROXIES, memory, logger });
+  const server = createHttpServer({
+    fetch: (request, env) => current.app.fetch(request, env),
+    trustedProxies: config.TRUSTED_PROXIES,
+    memory,
+    logger,
+  });
   server.listen(config.PORT, config.HOST);
   try {
     await new Promise<void>((resolve, reject) => server.once('listening', resolve).once('error', reject));
@@ -193,8 +115,7 @@ export async function startProxy(
   const { port } = server.address() as AddressInfo;
   const url = `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`;
   logger.info({ url, version }, 'Listening');
-  // An operator who gives the helpdesk's webhook a secret wants tickets to be routed.
-  if (webhookSecrets) pipeline.start();
+  pipeline.start();
   cleaning.start();
 
   return {

@@ -1,120 +1,59 @@
 import type { Store } from '#adapters/store-sql/store.ts';
 import type { AgentGate } from '#app/access/agent-gate.ts';
-import { createFindCachedCompany } from '#app/crm/find-cached-company.ts';
-import type { EnrichRecords, SearchCompany } from '#app/customer/enrich-records.ts';
-import { createIntakeForDecision } from '#app/intake/intake-for-decision.ts';
-import { createNameCandidates } from '#app/intake/name-candidates.ts';
 import { createApplyDecision } from '#app/routing/apply-decision.ts';
 import { createAssignWaiting } from '#app/routing/assign-waiting.ts';
-import { createDecideBeforeInsert, type DecideBeforeInsert } from '#app/routing/decide-before-insert.ts';
-import { createDecisionWriter } from '#app/routing/decision-writer.ts';
-import { createGatherRoutingInputs } from '#app/routing/gather-routing-inputs.ts';
-import { createMoveBack, type MoveBack } from '#app/routing/move/move-back.ts';
-import { createMoveBySync, type MoveBySync } from '#app/routing/move/move-by-sync.ts';
-import { createNoticeOtherInstallation } from '#app/routing/notice-other-installation.ts';
 import { createPipelineSchedule, type PipelineSchedule } from '#app/routing/pipeline-schedule.ts';
 import { createProcessInbox } from '#app/routing/process-inbox.ts';
 import { createReceiveTicketEvent, type ReceiveTicketEvent } from '#app/routing/receive-ticket-event.ts';
-import { createRunTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
+import type { RunTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
 import { createSweepTickets } from '#app/routing/sweep-tickets.ts';
-import type { Background } from '#app/runtime/background.ts';
 import type { WithLock } from '#app/runtime/with-lock.ts';
-import { createRecordFirstState } from '#app/trust/first-state.ts';
-import type { JudgeMatch } from '#app/trust/judge-match.ts';
-import type { SenderMemory } from '#app/trust/sender-memory.ts';
-import type { Config } from '#config/environment.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
 import type { Logger } from '#ports/logger.ts';
-import type { RememberedMeta } from '#ports/store-meta.ts';
-import type { CrmLayers } from './crm.ts';
-import { retentionOf } from './retention.ts';
 
-/** The ticket pipeline with everything that drives it. */
+/** What drives the routing of tickets: inbox, sweep, waiting tickets. It goes by no setting. */
 export interface Pipeline extends PipelineSchedule {
   receive: ReceiveTicketEvent;
-  decideBeforeInsert: DecideBeforeInsert;
-  /** Moves a ticket after a Sync, and back after its undo. */
-  move: { bySync: MoveBySync; back: MoveBack };
+  /** Queues the ticket, because something is known now that its decision went without. */
+  decideAgain(ticket: string): Promise<void>;
+  /** Fires when the service stops. */
+  stopped: AbortSignal;
 }
 
-/** Part of the composition root: how tickets are routed (ARCHITECTURE.md#a-new-ticket). */
+/**
+ * Part of the composition root: what drives the routing of tickets (ARCHITECTURE.md#a-new-ticket).
+ *
+ * @param parts.run takes one ticket to its end, by the rules that are in force when it begins
+ * @param parts.isOn whether there is anything to do on schedule
+ */
 export function wirePipeline(parts: {
-  config: Config;
-  store: Pick<Store, 'inbox' | 'sweepMark' | 'decisions' | 'syncLog' | 'companyRejections'>;
+  run: RunTicketPipeline;
+  isOn: () => boolean;
+  store: Pick<Store, 'inbox' | 'sweepMark' | 'decisions'>;
   helpdesk: HelpdeskTickets;
-  crm: CrmLayers | null;
-  searchCompany: SearchCompany | null;
-  enrichRecords: EnrichRecords | null;
-  storeMeta: RememberedMeta;
   gate: AgentGate;
   withLock: WithLock;
-  senderMemory: SenderMemory;
-  judgeMatch: JudgeMatch;
-  background: Background;
   clock: Clock;
   logger: Logger;
 }): Pipeline {
-  const { config, store, helpdesk, crm, searchCompany, background, clock, logger } = parts;
+  const { store, helpdesk, clock, logger } = parts;
   const { inbox, decisions } = store;
   const stop = new AbortController();
-  const routing = config.RULES_FILE;
   const shared = { tickets: helpdesk, decisions, inbox, withLock: parts.withLock, clock, logger };
-  const { claims } = routing;
-  const apply = createApplyDecision({ ...shared, gate: parts.gate });
-  const intake = createIntakeForDecision({
-    storeMeta: parts.storeMeta,
-    tickets: helpdesk,
-    rules: routing,
-    stopped: stop.signal,
-    decideAgain: (ticket) => background.run(`meta ${ticket}`, () => decideAgain(ticket)),
-  });
-  const writer = createDecisionWriter({ ...shared, apply, routing });
-  const run = createRunTicketPipeline({
-    ...shared,
-    writer,
-    routing,
-    isRoutedElsewhere: createNoticeOtherInstallation({ ...shared, mark: store.sweepMark }),
-    retentionMs: retentionOf(config),
-    see: createRecordFirstState({ ...shared, rejections: store.companyRejections }),
-    gather: createGatherRoutingInputs({
-      ...shared,
-      judgeMatch: parts.judgeMatch,
-      nameCandidates: createNameCandidates({ intake, senderMemory: parts.senderMemory }),
-      crmEnabled: config.CRM_ENABLED,
-      searchCompany,
-      enrichRecords: parts.enrichRecords,
-      claims,
-    }),
-    crmAnswers: async (orgId) => {
-      const how = { by: 'platform_orgid_then_company_id', refresh: false, lane: 'backfill' } as const;
-      return (await searchCompany?.(orgId, how))?.status !== 'error';
-    },
-  });
-  async function decideAgain(ticket: string): Promise<void> {
-    await inbox.enqueue([ticket], clock(), clock());
-    schedule.wake();
-  }
   const schedule = createPipelineSchedule({
-    processInbox: createProcessInbox({ ...shared, run, stopped: stop.signal }),
+    processInbox: createProcessInbox({ ...shared, run: parts.run, stopped: stop.signal }),
     sweepTickets: createSweepTickets({ ...shared, mark: store.sweepMark }),
-    assignWaiting: createAssignWaiting({ ...shared, apply }),
-    ...{ stop, clock, logger },
+    assignWaiting: createAssignWaiting({ ...shared, apply: createApplyDecision({ ...shared, gate: parts.gate }) }),
+    ...{ isOn: parts.isOn, stop, clock, logger },
   });
-
   return {
     ...schedule,
-    move: {
-      bySync: createMoveBySync({ ...shared, writer, claims, gate: parts.gate }),
-      back: createMoveBack({ ...shared, writer }),
-    },
     receive: createReceiveTicketEvent({ inbox, clock, wake: schedule.wake }),
-    decideBeforeInsert: createDecideBeforeInsert({
-      decisions,
-      senderMemory: parts.senderMemory,
-      routing,
-      clock,
-      findCachedCompany: crm && createFindCachedCompany(crm),
-    }),
+    async decideAgain(ticket) {
+      await inbox.enqueue([ticket], clock(), clock());
+      schedule.wake();
+    },
+    stopped: stop.signal,
   };
 }

@@ -16,7 +16,7 @@ import { createSyncTicketCustomer } from '#app/customer/sync-ticket-customer.ts'
 import { createUndoSync } from '#app/customer/undo-sync.ts';
 import { createGetLegacyProfile } from '#app/profile/get-legacy-profile.ts';
 import type { RecordResponsible } from '#app/profile/record-responsible.ts';
-import { createWithLock, type WithLock } from '#app/runtime/with-lock.ts';
+import type { WithLock } from '#app/runtime/with-lock.ts';
 import { createJudgeMatch, type JudgeMatch } from '#app/trust/judge-match.ts';
 import { createReadSenderRecords, type ReadSenderRecords } from '#app/trust/read-sender-records.ts';
 import { readSenderKnowledge } from '#app/trust/sender-knowledge.ts';
@@ -29,7 +29,7 @@ import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { CrmLayers } from './crm.ts';
-import type { Pipeline } from './pipeline.ts';
+import type { Routing } from './routing.ts';
 
 interface Parts {
   config: Config;
@@ -38,13 +38,13 @@ interface Parts {
   /** Null if no webhook is configured. */
   crm: CrmLayers | null;
   gate: AgentGate;
+  withLock: WithLock;
   clock: Clock;
   logger: Logger;
 }
 
 /** What looks companies up and turns them into customers, for all callers. */
 export interface Enrichment {
-  withLock: WithLock;
   readSenderRecords: ReadSenderRecords;
   senderMemory: SenderMemory;
   judgeMatch: JudgeMatch;
@@ -53,11 +53,10 @@ export interface Enrichment {
 }
 
 /** The one place where companies become customers. */
-export function wireEnrichment({ config, store, helpdesk, crm, gate, logger }: Parts): Enrichment {
+export function wireEnrichment({ config, store, helpdesk, crm, gate, withLock, logger }: Parts): Enrichment {
   const deadlineMs = config.CRM_TIMEOUT_SECONDS * 1_000;
   const searchCompany: SearchCompany | null =
     crm && ((orgId, how) => lookupCompany(crm, { ...how, orgId, deadlineMs }));
-  const withLock = createWithLock(store.leases);
   const platformHost = platformHostOf(config);
   const { syncLog, decisions, customerBindings: bindings, writtenFacts } = store;
   const readSenderRecords = createReadSenderRecords({ helpdesk, bindings });
@@ -77,7 +76,7 @@ export function wireEnrichment({ config, store, helpdesk, crm, gate, logger }: P
     logger,
   };
   const enrichRecords = searchCompany && createEnrichRecords({ ...shared, searchCompany });
-  return { withLock, readSenderRecords, senderMemory, judgeMatch, searchCompany, enrichRecords };
+  return { readSenderRecords, senderMemory, judgeMatch, searchCompany, enrichRecords };
 }
 
 /** The verbs that write to the helpdesk, and those that show what was written. */
@@ -87,7 +86,7 @@ export function wireWrites(
     limitRefreshes: LimitRefreshes;
     recordResponsible: RecordResponsible;
     claimConfirmed: (ticket: string) => void;
-    move: Pipeline['move'];
+    move: Routing['move'];
   },
 ): Pick<
   HttpDeps,
@@ -99,8 +98,8 @@ export function wireWrites(
   | 'rejectCompany'
   | 'undoRejection'
 > {
-  const { config, store, helpdesk, crm, gate, limitRefreshes, clock } = parts;
-  const { withLock, searchCompany, enrichRecords } = parts.enrichment;
+  const { config, store, helpdesk, crm, gate, withLock, limitRefreshes, clock } = parts;
+  const { searchCompany, enrichRecords } = parts.enrichment;
   const crmEnabled = config.CRM_ENABLED;
   const shared = {
     ...{

@@ -18,7 +18,7 @@ import { readTicket } from './reads/read-ticket.ts';
 import { noAgents } from './reads/roster.ts';
 import { searchCustomers } from './reads/search-customers.ts';
 import { readSenderTies } from './reads/sender-ties.ts';
-import { createWebsiteRights } from './reads/website-rights.ts';
+import { createStaffOnly, createWebsiteRights } from './reads/website-rights.ts';
 import { createRecords } from './records.ts';
 import { createTickets } from './tickets.ts';
 
@@ -33,21 +33,30 @@ const CurrentUser = z.object({
 
 const Versions = z.object({ message: z.object({ helpdesk: z.object({ version: z.string() }).optional() }) });
 
+/** Everything that the service does in one helpdesk. */
+export type FrappeHelpdesk = Helpdesk & HelpdeskRecords & HelpdeskTickets & CustomerTickets;
+
+type AboutLinks = 'accountLinksAreStaffOnly' | 'hasAccountLinks' | 'readAccountLinks' | 'hasAccountOf';
+
+/** One helpdesk, whose connections and cached facts are shared by all that is made from it. */
+export interface FrappeSite {
+  /** The helpdesk, with the site's platform accounts where it has them. */
+  withAccountLinks(config: AccountLinkConfig | null): FrappeHelpdesk;
+}
+
 /** Frappe Helpdesk, versions 1.24 to 1.28, over its REST API. */
-export function createFrappeHelpdesk(options: {
+export function createFrappeSite(options: {
   upstream: Upstream;
   /** API key and secret of the service account. */
   serviceKey: string;
   serviceSecret: string;
-  accountLinks: AccountLinkConfig | null;
   logger: Logger;
   clock: Clock;
-}): Helpdesk & HelpdeskRecords & HelpdeskTickets & CustomerTickets {
+}): FrappeSite {
   const { logger, clock } = options;
   const service = `token ${options.serviceKey}:${options.serviceSecret}`;
   const client = createFrappeClient(options.upstream);
   const site = createSiteFields({ client, service, logger, clock });
-  const links = createAccountLinks({ config: options.accountLinks, client, service, logger, clock });
   const zone = createSiteZone({ client, service, logger, clock });
   const enqueue = createWriteQueue();
   const report = createReportSkippedFields(logger);
@@ -77,13 +86,13 @@ export function createFrappeHelpdesk(options: {
 
   const shared = { client, service, site: siteForCallers, zone, enqueue, report, logger, clock };
 
-  return {
+  const withoutLinks = {
     ...createRecords(shared),
     ...createTickets({ ...shared, serviceUser: readServiceUser }),
     ...createCustomerTickets(shared),
-    ...createWebsiteRights({ ...shared, accountLinkDoctype: options.accountLinks?.doctype ?? null }),
+    ...createWebsiteRights(shared),
 
-    async identify({ authorization }, signal) {
+    async identify({ authorization }: Credential, signal: AbortSignal) {
       const user = await whoIs(authorization, signal).catch((error: unknown) => {
         // A malformed credential is treated as Guest, who may not call this (docs/helpdesk.md#credentials).
         if (error instanceof HelpdeskError && error.kind === 'forbidden') throw nobody();
@@ -94,7 +103,7 @@ export function createFrappeHelpdesk(options: {
       return { id: user.user_id, fullName: user.user_name || null, language: user.language || null, isAgent };
     },
 
-    async readTicket({ authorization }: Credential, name, signal): Promise<TicketFile> {
+    async readTicket({ authorization }: Credential, name: string, signal: AbortSignal): Promise<TicketFile> {
       return withFields(siteForCallers, signal, (fields) => readTicket(client, fields, authorization, name, signal));
     },
 
@@ -108,14 +117,6 @@ export function createFrappeHelpdesk(options: {
     async readSenderTies(sender, orgId, signal) {
       return readSenderTies({ client, fields: await site.get(signal), service, signal }, sender, orgId);
     },
-
-    get hasAccountLinks() {
-      return links.available;
-    },
-
-    readAccountLinks: (customer, signal) => links.read(customer, signal),
-
-    hasAccountOf: (sender, orgId, signal) => links.hasOf(sender, orgId, signal),
 
     async writeResponsible(ticket, email, signal) {
       if (!(await site.get(signal)).has('HD Ticket', 'custom_responsible')) return;
@@ -139,6 +140,21 @@ export function createFrappeHelpdesk(options: {
     },
 
     missingFields: () => site.missing(),
+  } satisfies Omit<FrappeHelpdesk, AboutLinks>;
+
+  return {
+    withAccountLinks(config) {
+      const links = createAccountLinks({ ...shared, config });
+      return {
+        ...withoutLinks,
+        accountLinksAreStaffOnly: createStaffOnly({ ...shared, doctype: config?.doctype ?? null }),
+        get hasAccountLinks() {
+          return links.available;
+        },
+        readAccountLinks: (customer, signal) => links.read(customer, signal),
+        hasAccountOf: (sender, orgId, signal) => links.hasOf(sender, orgId, signal),
+      };
+    },
   };
 }
 

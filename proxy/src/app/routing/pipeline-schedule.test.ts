@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { fakeClock, silent } from '#app/testing/fakes.ts';
 import { createPipelineSchedule } from './pipeline-schedule.ts';
 
-function setUp() {
+function setUp(isOn = () => true) {
   const calls: string[] = [];
   const signals: AbortSignal[] = [];
   const schedule = createPipelineSchedule({
@@ -13,6 +13,7 @@ function setUp() {
       return 0;
     },
     assignWaiting: async () => calls.push('waiting'),
+    isOn,
     stop: new AbortController(),
     clock: fakeClock(),
     logger: silent,
@@ -24,6 +25,17 @@ test('once started, everything is done at once; the first sweep looks hours back
   const { schedule, calls } = setUp();
   schedule.start();
   expect(calls.toSorted()).toEqual(['inbox', 'waiting', 'wide sweep']);
+  await schedule.stop();
+});
+
+test('what is switched off is left, and done once it is switched on', async () => {
+  let isOn = false;
+  const { schedule, calls } = setUp(() => isOn);
+  schedule.start();
+  expect(calls).toEqual([]);
+  isOn = true;
+  schedule.wake();
+  await vi.waitFor(() => expect(calls).toEqual(['inbox']));
   await schedule.stop();
 });
 

@@ -31,11 +31,15 @@ const wideSweepEveryMs = 15 * 60_000;
 const withinMs = 60_000;
 const stopWithinMs = 3_000;
 
-/** @param deps.stop fires when `stop` is called; running work may listen to it too */
+/**
+ * @param deps.isOn whether there is anything to do on schedule; asked before each run
+ * @param deps.stop fires when `stop` is called; running work may listen to it too
+ */
 export function createPipelineSchedule(deps: {
   processInbox: ProcessInbox;
   sweepTickets: SweepTickets;
   assignWaiting: AssignWaiting;
+  isOn: () => boolean;
   stop: AbortController;
   clock: Clock;
   logger: Logger;
@@ -68,7 +72,7 @@ export function createPipelineSchedule(deps: {
     wake: () => wake(),
     start() {
       const regularly = (name: string, ms: number, task: () => Promise<unknown>) =>
-        runRegularly({ name, everyMs: ms, logger, stopped }, task);
+        runRegularly({ name, everyMs: ms, logger, stopped }, async () => deps.isOn() && task());
       const inbox = regularly('inbox', everyMs.inbox, processInbox);
       wake = inbox.wake;
       const tasks = [

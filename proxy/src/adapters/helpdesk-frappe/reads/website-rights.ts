@@ -14,25 +14,38 @@ const rememberMs = 10 * 60_000;
 /** How requests fail while the helpdesk is temporarily unreachable; any other failure is its answer. */
 const passing = ['unavailable', 'timeout'];
 
-type WebsiteRights = Pick<Helpdesk, 'orgIdIsProtected' | 'accountLinksAreStaffOnly'> &
-  Pick<HelpdeskRecords, 'crmIdIsProtected'>;
+type WebsiteRights = Pick<Helpdesk, 'orgIdIsProtected'> & Pick<HelpdeskRecords, 'crmIdIsProtected'>;
+
+interface RightsDeps {
+  client: FrappeClient;
+  /** Authorization header of the service account. */
+  service: string;
+  logger: Logger;
+  clock: Clock;
+}
+
+/** Whether only the desk may set the fields that say which company a customer is; judged like `createIsClosed` says. */
+export function createWebsiteRights(deps: RightsDeps): WebsiteRights {
+  const isClosed = createIsClosed(deps);
+  return {
+    orgIdIsProtected: isClosed('HD Customer', customerFieldOf.platformOrgId),
+    crmIdIsProtected: isClosed('HD Customer', customerFieldOf.crmCompanyId),
+  };
+}
+
+/** The same for the site's platform accounts. `doctype`: null if none are configured. */
+export function createStaffOnly({
+  doctype,
+  ...deps
+}: RightsDeps & { doctype: string | null }): Helpdesk['accountLinksAreStaffOnly'] {
+  return doctype === null ? async () => false : createIsClosed(deps)(doctype, null);
+}
 
 /**
  * Judges from the current permissions what website users may set. Two requests, whose result is cached for ten minutes,
  * even if it could not be determined, unless the helpdesk did not answer at all.
- *
- * @param service Authorization header of the service account
  */
-export function createWebsiteRights(deps: {
-  client: FrappeClient;
-  service: string;
-  /** Null if no platform accounts are configured. */
-  accountLinkDoctype: string | null;
-  logger: Logger;
-  clock: Clock;
-}): WebsiteRights {
-  const { client, service, accountLinkDoctype, logger, clock } = deps;
-
+function createIsClosed({ client, service, logger, clock }: RightsDeps) {
   /** Whether no website user may set the field or, if none is named, create or write documents at all. */
   async function isClosed(doctype: string, fieldname: string | null, signal: AbortSignal): Promise<boolean> {
     const [meta, deskRoles] = await Promise.all([
@@ -44,7 +57,7 @@ export function createWebsiteRights(deps: {
     return websiteRolesThatSet(meta.permissions, level, deskRoles).length === 0;
   }
 
-  function cached(doctype: string, fieldname: string | null) {
+  return (doctype: string, fieldname: string | null) => {
     const read = async (_key: string, signal: AbortSignal) =>
       isClosed(doctype, fieldname, signal).catch((error: unknown) => {
         if (!(error instanceof HelpdeskError) || passing.includes(error.kind)) throw error;
@@ -61,12 +74,6 @@ export function createWebsiteRights(deps: {
         if (error instanceof HelpdeskError || isTimeout(error)) return false;
         throw error;
       });
-  }
-
-  return {
-    orgIdIsProtected: cached('HD Customer', customerFieldOf.platformOrgId),
-    crmIdIsProtected: cached('HD Customer', customerFieldOf.crmCompanyId),
-    accountLinksAreStaffOnly: accountLinkDoctype === null ? async () => false : cached(accountLinkDoctype, null),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Generation, HelpdeskSimulator } from '@deskside/simulators/helpdes
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, type HelpdeskSeed, type HelpdeskUserSeed, makeSeed } from '@deskside/simulators/seed/index';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { createFrappeHelpdesk } from '#adapters/helpdesk-frappe/helpdesk.ts';
+import { createFrappeSite, type FrappeHelpdesk } from '#adapters/helpdesk-frappe/helpdesk.ts';
 import { AccountLinkConfig } from '#adapters/helpdesk-frappe/reads/account-link.ts';
 import { createEgress, type Egress, type Upstream } from '#net/egress.ts';
 import type { Credential } from '#ports/helpdesk.ts';
@@ -15,12 +15,12 @@ export const { signal } = new AbortController();
 export const as = (user: HelpdeskUserSeed): Credential => ({ authorization: `token ${user.apiKey}:${user.apiSecret}` });
 export const kind = (kind: string) => ({ name: 'HelpdeskError', kind });
 
-const accountLinks = AccountLinkConfig.parse({
+const usualAccountLinks = AccountLinkConfig.parse({
   doctype: 'Platform Account Link',
   fields: { haravan_userid: 'platform_userid', haravan_orgid: 'platform_orgid', haravan_orgname: 'platform_orgname' },
 });
 
-type FrappeHelpdesk = ReturnType<typeof createFrappeHelpdesk>;
+type SiteOptions = Parameters<typeof createFrappeSite>[0] & { accountLinks: AccountLinkConfig | null };
 
 /** A running site, started before the tests of the surrounding `describe` and stopped after them. */
 export interface SimulatedSite {
@@ -30,7 +30,7 @@ export interface SimulatedSite {
   now: number;
   readonly warnings: [fields: object, message: string][];
   /** A new adapter without any cached knowledge, as the seed's service account. */
-  adapter(change?: Partial<Parameters<typeof createFrappeHelpdesk>[0]>): FrappeHelpdesk;
+  adapter(change?: Partial<SiteOptions>): FrappeHelpdesk;
   /** One that knows the site's fields; the journal is then empty. */
   warmed(change?: Parameters<SimulatedSite['adapter']>[0]): Promise<FrappeHelpdesk>;
   /** Requests so far, as `METHOD path user status`. */
@@ -71,12 +71,11 @@ export function useSimulatedSite(generation: Generation): SimulatedSite {
   });
 
   return Object.assign(state, {
-    adapter: (change = {}) =>
-      createFrappeHelpdesk({
+    adapter: ({ accountLinks = usualAccountLinks, ...change }: Partial<SiteOptions> = {}) =>
+      createFrappeSite({
         upstream: state.upstream,
         serviceKey: demo.service.apiKey,
         serviceSecret: demo.service.apiSecret,
-        accountLinks,
         logger: {
           debug() {},
           info() {},
@@ -85,7 +84,7 @@ export function useSimulatedSite(generation: Generation): SimulatedSite {
         },
         clock: () => state.now,
         ...change,
-      }),
+      }).withAccountLinks(accountLinks),
     async warmed(this: SimulatedSite, change: Parameters<SimulatedSite['adapter']>[0]) {
       const helpdesk = this.adapter(change);
       await helpdesk.warm(signal);

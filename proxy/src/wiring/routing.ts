@@ -1,0 +1,106 @@
+import type { Store } from '#adapters/store-sql/store.ts';
+import type { AgentGate } from '#app/access/agent-gate.ts';
+import { createFindCachedCompany } from '#app/crm/find-cached-company.ts';
+import type { EnrichRecords, SearchCompany } from '#app/customer/enrich-records.ts';
+import { createIntakeForDecision } from '#app/intake/intake-for-decision.ts';
+import { createNameCandidates } from '#app/intake/name-candidates.ts';
+import { createApplyDecision } from '#app/routing/apply-decision.ts';
+import { createDecideBeforeInsert, type DecideBeforeInsert } from '#app/routing/decide-before-insert.ts';
+import { createDecisionWriter } from '#app/routing/decision-writer.ts';
+import { createGatherRoutingInputs } from '#app/routing/gather-routing-inputs.ts';
+import { createMoveBack, type MoveBack } from '#app/routing/move/move-back.ts';
+import { createMoveBySync, type MoveBySync } from '#app/routing/move/move-by-sync.ts';
+import { createNoticeOtherInstallation } from '#app/routing/notice-other-installation.ts';
+import { createRunTicketPipeline, type RunTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
+import type { Background } from '#app/runtime/background.ts';
+import type { WithLock } from '#app/runtime/with-lock.ts';
+import { createRecordFirstState } from '#app/trust/first-state.ts';
+import type { JudgeMatch } from '#app/trust/judge-match.ts';
+import type { SenderMemory } from '#app/trust/sender-memory.ts';
+import type { Config } from '#config/environment.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
+import type { Logger } from '#ports/logger.ts';
+import type { RememberedMeta } from '#ports/store-meta.ts';
+import type { CrmLayers } from './crm.ts';
+import type { Pipeline } from './pipeline.ts';
+import { retentionOf } from './retention.ts';
+
+/** How tickets are routed under one configuration. */
+export interface Routing {
+  /** Takes one ticket to its end. */
+  run: RunTicketPipeline;
+  decideBeforeInsert: DecideBeforeInsert;
+  /** Moves a ticket after a Sync, and back after its undo. */
+  move: { bySync: MoveBySync; back: MoveBack };
+}
+
+/** Part of the composition root: how tickets are routed (ARCHITECTURE.md#a-new-ticket). */
+export function wireRouting(parts: {
+  config: Config;
+  store: Pick<Store, 'inbox' | 'sweepMark' | 'decisions' | 'syncLog' | 'companyRejections'>;
+  helpdesk: HelpdeskTickets;
+  crm: CrmLayers | null;
+  searchCompany: SearchCompany | null;
+  enrichRecords: EnrichRecords | null;
+  storeMeta: RememberedMeta;
+  gate: AgentGate;
+  withLock: WithLock;
+  senderMemory: SenderMemory;
+  judgeMatch: JudgeMatch;
+  pipeline: Pipeline;
+  background: Background;
+  clock: Clock;
+  logger: Logger;
+}): Routing {
+  const { config, store, helpdesk, crm, pipeline, searchCompany, background, clock, logger } = parts;
+  const { inbox, decisions } = store;
+  const routing = config.RULES_FILE;
+  const shared = { tickets: helpdesk, decisions, inbox, withLock: parts.withLock, clock, logger };
+  const { claims } = routing;
+  const apply = createApplyDecision({ ...shared, gate: parts.gate });
+  const intake = createIntakeForDecision({
+    storeMeta: parts.storeMeta,
+    tickets: helpdesk,
+    rules: routing,
+    stopped: pipeline.stopped,
+    decideAgain: (ticket) => background.run(`meta ${ticket}`, () => pipeline.decideAgain(ticket)),
+  });
+  const writer = createDecisionWriter({ ...shared, apply, routing });
+  const run = createRunTicketPipeline({
+    ...shared,
+    writer,
+    routing,
+    isRoutedElsewhere: createNoticeOtherInstallation({ ...shared, mark: store.sweepMark }),
+    retentionMs: retentionOf(config),
+    see: createRecordFirstState({ ...shared, rejections: store.companyRejections }),
+    gather: createGatherRoutingInputs({
+      ...shared,
+      judgeMatch: parts.judgeMatch,
+      nameCandidates: createNameCandidates({ intake, senderMemory: parts.senderMemory }),
+      crmEnabled: config.CRM_ENABLED,
+      searchCompany,
+      enrichRecords: parts.enrichRecords,
+      claims,
+    }),
+    crmAnswers: async (orgId) => {
+      const how = { by: 'platform_orgid_then_company_id', refresh: false, lane: 'backfill' } as const;
+      return (await searchCompany?.(orgId, how))?.status !== 'error';
+    },
+  });
+
+  return {
+    run,
+    move: {
+      bySync: createMoveBySync({ ...shared, writer, claims, gate: parts.gate }),
+      back: createMoveBack({ ...shared, writer }),
+    },
+    decideBeforeInsert: createDecideBeforeInsert({
+      decisions,
+      senderMemory: parts.senderMemory,
+      routing,
+      clock,
+      findCachedCompany: crm && createFindCachedCompany(crm),
+    }),
+  };
+}

@@ -1,0 +1,138 @@
+import type { Discovery } from '@deskside/shared/contract';
+import type { Hono } from 'hono';
+import { namedFields } from '#adapters/helpdesk-frappe/fields/ticket-fields.ts';
+import type { FrappeSite } from '#adapters/helpdesk-frappe/helpdesk.ts';
+import type { Store } from '#adapters/store-sql/store.ts';
+import type { AgentGate } from '#app/access/agent-gate.ts';
+import { createDescribeCaller } from '#app/access/describe-caller.ts';
+import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
+import { createFindCompanies } from '#app/find/find-companies.ts';
+import type { LimitSearches } from '#app/find/limit-searches.ts';
+import { createEnrichStoreUrl } from '#app/intake/enrich-store-url.ts';
+import { createIntakeTicket } from '#app/intake/intake-ticket.ts';
+import type { RecordResponsible } from '#app/profile/record-responsible.ts';
+import type { JudgeClaimsAgain } from '#app/routing/judge-claims-again.ts';
+import { createListDecisions } from '#app/routing/list-decisions.ts';
+import type { Background } from '#app/runtime/background.ts';
+import type { NoteMissingAnchor } from '#app/runtime/note-missing-anchor.ts';
+import type { WithLock } from '#app/runtime/with-lock.ts';
+import { crmAdapter } from '#config/crm-adapter.ts';
+import type { Config } from '#config/environment.ts';
+import { version } from '#config/version.ts';
+import { createApp } from '#http/app.ts';
+import type { AppEnv } from '#http/context.ts';
+import type { Egress } from '#net/egress.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { Logger } from '#ports/logger.ts';
+import type { Memory } from '#ports/memory.ts';
+import type { RememberedMeta } from '#ports/store-meta.ts';
+import { wireCrm, wireFind } from './crm.ts';
+import type { Pipeline } from './pipeline.ts';
+import { wireProfile } from './profile.ts';
+import { type Routing, wireRouting } from './routing.ts';
+import { wireEnrichment, wireWrites } from './writes.ts';
+
+/** What outlives a change of the settings: connections, queues, limits, and what is remembered of callers. */
+export interface Lasting {
+  store: Store;
+  site: FrappeSite;
+  egress: Egress;
+  gate: AgentGate;
+  storeMeta: RememberedMeta;
+  pipeline: Pipeline;
+  judgeClaimsAgain: JudgeClaimsAgain;
+  limitRefreshes: LimitRefreshes;
+  limitSearches: LimitSearches;
+  recordResponsible: RecordResponsible;
+  noteMissingAnchor: NoteMissingAnchor;
+  withLock: WithLock;
+  background: Background;
+  memory: Memory;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** The service under one configuration. What it has begun it ends, also when another one has taken its place. */
+export interface Service {
+  config: Config;
+  app: Hono<AppEnv>;
+  run: Routing['run'];
+}
+
+const readyTimeoutMs = 5_000;
+
+/** Part of the composition root: everything that depends on settings that can change at run time. */
+export function wireService(config: Config, lasting: Lasting): Service {
+  const { store, egress, gate, memory, background, clock, logger, pipeline, limitRefreshes, recordResponsible } =
+    lasting;
+  const helpdesk = lasting.site.withAccountLinks(config.RULES_FILE.account_link);
+  const again = lasting.judgeClaimsAgain;
+  const claimConfirmed = (ticket: string) => background.run(`claim ${ticket}`, () => again.ofTicket(ticket));
+  const onChanged = again.ofOrgIds;
+  const crm = wireCrm({ config, store, egress, memory, background, clock, logger, onChanged });
+  const { withLock } = lasting;
+  const enrichment = wireEnrichment({ config, store, helpdesk, crm, gate, withLock, clock, logger });
+  const routing = wireRouting({ ...lasting, config, helpdesk, crm, ...enrichment });
+  const { storeMeta } = lasting;
+  const intake = createIntakeTicket({ storeMeta, tickets: helpdesk, rules: config.RULES_FILE });
+  const { HELPDESK_WEBHOOK_SECRET: webhookSecrets, HELPDESK_SCRIPT_SECRET: scriptSecrets } = config;
+
+  const app = createApp({
+    requireAgent: gate.requireAgent,
+    ...wireProfile({
+      ...{ config, store, helpdesk, crm, gate, recordResponsible, claimConfirmed, memory, background, clock },
+      readSenderRecords: enrichment.readSenderRecords,
+      senderMemory: enrichment.senderMemory,
+      limitRefreshes,
+    }),
+    ...wireWrites({
+      ...{ config, store, helpdesk, crm, gate, withLock, enrichment, limitRefreshes },
+      ...{ recordResponsible, claimConfirmed, move: routing.move, clock, logger },
+    }),
+    enrichStoreUrl: createEnrichStoreUrl({ gate, records: helpdesk, tickets: helpdesk, intake }),
+    findCompanies: createFindCompanies({
+      ...{ gate, helpdesk, clock, crmEnabled: config.CRM_ENABLED, hosts: config.RULES_FILE },
+      crm: crm && wireFind(crm),
+      limit: lasting.limitSearches,
+      senderMemory: enrichment.senderMemory,
+    }),
+    listDecisions: createListDecisions({ gate, decisions: store.decisions, helpdesk }),
+    describeCaller: createDescribeCaller({
+      gate,
+      helpdesk,
+      crmState: { enabled: config.CRM_ENABLED, configured: crm !== null, knowsUsers: crm?.crm.knowsUsers ?? false },
+      about: { version, helpdeskUrl: config.HELPDESK_URL },
+    }),
+    noteMissingAnchor: lasting.noteMissingAnchor,
+    discovery: {
+      name: 'deskside',
+      version,
+      helpdesk_url: config.HELPDESK_URL,
+      oauth_client_ids: config.OAUTH_CLIENT_IDS,
+    } satisfies Discovery,
+    readiness: {
+      store: () => store.profileCache.probe(),
+      helpdesk: async () => {
+        const signal = AbortSignal.timeout(readyTimeoutMs);
+        await Promise.all([helpdesk.warm(signal), helpdesk.ping(signal)]);
+      },
+    },
+    crmEvents:
+      crm && config.CRM_EVENT_TOKEN
+        ? {
+            tokens: config.CRM_EVENT_TOKEN.map((token) => token.reveal()),
+            readEvent: crmAdapter.readEvent,
+            markCompanyStale: crm.markCompanyStale,
+          }
+        : undefined,
+    ticketEvents: webhookSecrets && { secrets: webhookSecrets.map((s) => s.reveal()), receive: pipeline.receive },
+    beforeInsert: scriptSecrets && {
+      secrets: scriptSecrets.map((s) => s.reveal()),
+      decide: routing.decideBeforeInsert,
+      fieldNames: namedFields,
+    },
+    logger,
+  });
+
+  return { config, app, run: routing.run };
+}
