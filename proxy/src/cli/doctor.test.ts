@@ -14,6 +14,7 @@ import {
   missAnchor,
   moveCrm,
   moveTo,
+  neglectBackups,
   openAccountLinks,
   putScript,
   register,
@@ -187,6 +188,7 @@ const planted: [what: string, code: FaultCode, plant: (world: Clinic) => unknown
     (world) => world.change('Assignment Rule', 'CS 60p - Support Rotation', { users: [{ user: demo.agent.name }] }),
   ],
   ['a second installation', 'another_installation', (world) => assignUnknown(world)],
+  ['no backup since', 'backup_old', (world) => neglectBackups(world)],
   ['an updated ticket page', 'ticket_page_changed', (world) => missAnchor(world)],
   // Webhook.
   ['no webhook', 'webhook_missing', () => {}, { noWebhook: true }],

@@ -113,6 +113,7 @@ async function recordsOf(databaseUrl: string): Promise<OwnRecords | null> {
       sweepMark: { read: () => records.sweepMark.read().catch(unreadable) },
       decisions: { list: (ticket) => records.decisions.list(ticket).catch(unreadable) },
       missingAnchors: { list: () => records.missingAnchors.list().catch(unreadable) },
+      upkeep: { lastBackup: () => records.upkeep.lastBackup().catch(unreadable) },
       close: records.close,
     }
   );

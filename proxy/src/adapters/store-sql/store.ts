@@ -1,6 +1,5 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Kysely } from 'kysely';
-import type { Migration } from 'kysely/migration';
 import type { BucketLimits } from '#domain/crm/request-bucket.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { CompanyRejections } from '#ports/company-rejections.ts';
@@ -14,30 +13,29 @@ import type { ProfileCache } from '#ports/profile-cache.ts';
 import type { Purge } from '#ports/purge.ts';
 import type { SyncLog } from '#ports/sync-log.ts';
 import type { TicketMemory } from '#ports/ticket-memory.ts';
+import type { Upkeep } from '#ports/upkeep.ts';
 import type { WrittenFacts } from '#ports/written-facts.ts';
 import type { CacheSchema } from './cache/cache-schema.ts';
 import { createProfileCache } from './cache/profile-cache.ts';
 import { createCompanyRejections } from './company-rejections.ts';
 import { createCustomerBindings } from './customer-bindings.ts';
+import { folderOf, isPostgres } from './engine/database-url.ts';
 import type { Engine, EngineName } from './engine/engine.ts';
 import { openMigrated } from './engine/migrate.ts';
 import { placeOf, postgresPool } from './engine/postgres.ts';
-import { cacheFile, lookIntoSqlite, openSqlite, type SqliteFile, stateFile } from './engine/sqlite.ts';
-import { StoreError } from './engine/store-error.ts';
+import { lookIntoSqlite, openSqlite } from './engine/sqlite.ts';
 import type { LeaseSchema } from './leases/lease-schema.ts';
 import { createLeases } from './leases/leases.ts';
 import { createMissingAnchors } from './leases/missing-anchors.ts';
 import { createSharedBudget } from './leases/request-budget.ts';
-import { cacheMigrations } from './migrations/cache.ts';
-import { leaseMigrations } from './migrations/leases.ts';
-import { pipelineMigrations } from './migrations/pipeline.ts';
-import { syncLogMigrations } from './migrations/sync-log.ts';
+import { createUpkeep } from './leases/upkeep.ts';
 import { createDecisions } from './pipeline/decisions.ts';
 import { createInbox, createSweepMark } from './pipeline/inbox.ts';
 import type { PipelineSchema } from './pipeline/pipeline-schema.ts';
 import { createTicketMemory } from './pipeline/ticket-memory.ts';
 import { createPurge } from './purge/purge.ts';
 import { createSyncLog } from './sync-log.ts';
+import { cacheSet, leaseSet, pipelineSet, syncSet, type TableSet } from './table-sets.ts';
 import { createWrittenFacts } from './written-facts.ts';
 
 export { StoreError } from './engine/store-error.ts';
@@ -46,6 +44,7 @@ export interface Store {
   profileCache: ProfileCache;
   leases: Leases;
   missingAnchors: MissingAnchors;
+  upkeep: Upkeep;
   syncLog: SyncLog;
   companyRejections: CompanyRejections;
   customerBindings: CustomerBindings;
@@ -59,37 +58,6 @@ export interface Store {
   requestBudget(limits: BucketLimits): RequestBudget;
   close(): Promise<void>;
 }
-
-/** A set of tables: where it is stored and how it is migrated. */
-interface TableSet {
-  name: string;
-  /** On SQLite; PostgreSQL has everything in one database. */
-  file: { name: string; kind: SqliteFile };
-  migrations: (engine: EngineName) => Record<string, Migration>;
-}
-
-const cacheSet: TableSet = {
-  name: 'cache',
-  file: { name: 'cache.db', kind: cacheFile },
-  migrations: cacheMigrations,
-};
-const leaseSet: TableSet = {
-  name: 'lease',
-  file: { name: 'state.db', kind: stateFile },
-  migrations: leaseMigrations,
-};
-
-const syncSet: TableSet = {
-  name: 'sync',
-  file: { name: 'state.db', kind: stateFile },
-  migrations: syncLogMigrations,
-};
-
-const pipelineSet: TableSet = {
-  name: 'pipeline',
-  file: { name: 'state.db', kind: stateFile },
-  migrations: pipelineMigrations,
-};
 
 /**
  * Opens the store and migrates its tables to the latest version.
@@ -122,6 +90,7 @@ export async function openStore(
       profileCache: createProfileCache(cacheDb),
       leases: createLeases(leaseDb, clock),
       missingAnchors: createMissingAnchors(leaseDb),
+      upkeep: createUpkeep(leaseDb),
       syncLog: createSyncLog(syncDb),
       companyRejections: createCompanyRejections(syncDb),
       customerBindings: createCustomerBindings(syncDb),
@@ -142,11 +111,12 @@ export async function openStore(
   }
 }
 
-/** What the store says about routed tickets and about the helpdesk's page, for reading only. */
+/** What the store says about routed tickets, the helpdesk's page and its own upkeep, for reading only. */
 export interface Records {
   sweepMark: Pick<SweepMark, 'read'>;
   decisions: Pick<Decisions, 'list'>;
   missingAnchors: Pick<MissingAnchors, 'list'>;
+  upkeep: Pick<Upkeep, 'lastBackup'>;
   close(): Promise<void>;
 }
 
@@ -160,11 +130,13 @@ export async function openRecords(databaseUrl: string): Promise<Records | null> 
   const engine = await place.look(pipelineSet.file);
   if (engine === null) return null;
   const db = new Kysely<PipelineSchema>({ dialect: engine.dialect });
+  // In the same database.
+  const leaseDb = db as unknown as Kysely<LeaseSchema>;
   return {
     sweepMark: createSweepMark(db),
     decisions: createDecisions(db),
-    // In the same database.
-    missingAnchors: createMissingAnchors(db as unknown as Kysely<LeaseSchema>),
+    missingAnchors: createMissingAnchors(leaseDb),
+    upkeep: createUpkeep(leaseDb),
     close: () => db.destroy(),
   };
 }
@@ -178,7 +150,7 @@ interface Place {
 }
 
 function placeFor(databaseUrl: string, onWait: (place: string) => void = () => {}): Place {
-  if (/^postgres(ql)?:\/\//.test(databaseUrl) && URL.canParse(databaseUrl)) {
+  if (isPostgres(databaseUrl)) {
     let isWaiting = false;
     const pool = postgresPool(databaseUrl, () => {
       if (!isWaiting) onWait(placeOf(databaseUrl));
@@ -196,12 +168,4 @@ function placeFor(databaseUrl: string, onWait: (place: string) => void = () => {
     },
     look: async ({ name, kind }) => lookIntoSqlite(join(folder, name), kind),
   };
-}
-
-function folderOf(databaseUrl: string): string {
-  const [, folder] = /^file:(?:\/\/(?=\/))?([^\0]+)$/.exec(databaseUrl) ?? [];
-  if (folder === undefined || folder.startsWith('//')) {
-    throw new StoreError('The database must be given as file:<folder>, such as file:./data, or as postgres://….');
-  }
-  return resolve(folder);
 }

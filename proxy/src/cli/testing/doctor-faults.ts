@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CrmFault } from '@deskside/simulators/crm/server';
 import { demo, type HelpdeskUserSeed, type Seed, staffEmail } from '@deskside/simulators/seed/index';
-import { openStore } from '#adapters/store-sql/store.ts';
+import { openStore, type Store } from '#adapters/store-sql/store.ts';
 import { decisionDraft } from '#app/testing/pipeline-kit.ts';
 import { desiredScript, scriptName, scriptText } from '#setup/before-insert-script.ts';
 import { desiredWebhook, webhookName } from '#setup/desired-state.ts';
@@ -94,16 +94,31 @@ export function openAccountLinks({ helpdesk }: Seed): void {
   delete helpdesk.customFields[name];
 }
 
-/** An extension has told that it does not find its place on the ticket page. */
-export async function missAnchor({ environment }: Clinic): Promise<void> {
+/** A store that was last backed up three days ago. */
+export async function neglectBackups({ environment }: Clinic): Promise<void> {
   const store = await openStore(environment.DATABASE_URL ?? '');
+  await store.upkeep.noteBackup(Date.now() - 3 * 86_400_000);
+  await store.close();
+}
+
+/** A store as it should be. */
+async function openKept({ environment }: Clinic): Promise<Store> {
+  const store = await openStore(environment.DATABASE_URL ?? '');
+  await store.upkeep.noteBackup(Date.now());
+  return store;
+}
+
+/** An extension has told that it does not find its place on the ticket page. */
+export async function missAnchor(world: Clinic): Promise<void> {
+  const store = await openKept(world);
   await store.missingAnchors.record({ anchor: 'ticket_header', extension: '0.1.0', helpdesk: null, at: Date.now() }, 0);
   await store.close();
 }
 
 /** Two assignments by the service account: one that our records name, and one of a ticket that we left to another. */
-export async function assignUnknown({ helpdesk, environment }: Clinic): Promise<void> {
-  const store = await openStore(environment.DATABASE_URL ?? '');
+export async function assignUnknown(world: Clinic): Promise<void> {
+  const { helpdesk } = world;
+  const store = await openKept(world);
   await store.sweepMark.write({ from: '2026-01-01 00:00:00', until: '2026-01-01 00:00:00' });
   const agent = demo.agent.name;
   const ours = { assignment: { state: 'assigned' as const, agent, candidates: [] } };

@@ -2,6 +2,7 @@ import type { Secret } from '#config/secret.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Browser } from '#setup/desired-state.ts';
 import { type AreaReport, finding, type Report, reportOf } from './finding.ts';
+import { gatherBackup } from './gather/backup.ts';
 import { gatherDisk } from './gather/disk.ts';
 import { gatherFields, type ReadLengths } from './gather/fields.ts';
 import { gatherHelpdesk, type HelpdeskFacts } from './gather/helpdesk.ts';
@@ -14,6 +15,7 @@ import { gatherTeams } from './gather/teams.ts';
 import { gatherTicketPage } from './gather/ticket-page.ts';
 import { gatherWebhook } from './gather/webhook.ts';
 import { gatherWebsiteRights } from './gather/website-rights.ts';
+import { judgeBackup } from './judge/backup.ts';
 import { judgeClocks } from './judge/clocks.ts';
 import { judgeDisk } from './judge/disk.ts';
 import { judgeFields } from './judge/fields.ts';
@@ -66,8 +68,9 @@ export interface Examined {
  */
 export async function diagnose(examined: Examined): Promise<Report> {
   const { settings } = examined;
-  const [disk, helpdesk, crm] = await Promise.all([
+  const [disk, backup, helpdesk, crm] = await Promise.all([
     gatherDisk(settings.databaseUrl),
+    part('Backup', gatherBackup(examined.records, examined.clock()), judgeBackup),
     diagnoseHelpdesk(examined),
     settings.crmEnabled ? examined.crm() : { report: crmDisabled(), clockAhead: null },
   ]);
@@ -77,7 +80,7 @@ export async function diagnose(examined: Examined): Promise<Report> {
     browsers: Object.keys(settings.oauthClientIds),
   });
   const clocks = judgeClocks({ helpdesk: examined.helpdeskAhead(), crm: crm.clockAhead });
-  return reportOf([own, judgeDisk(disk), ...helpdesk, crm.report, clocks]);
+  return reportOf([own, judgeDisk(disk), backup, ...helpdesk, crm.report, clocks]);
 }
 
 async function diagnoseHelpdesk(examined: Examined): Promise<AreaReport[]> {

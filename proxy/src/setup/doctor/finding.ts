@@ -8,6 +8,7 @@ export const faults = {
   data_folder_exposed: 'warning',
   data_folder_foreign: 'warning',
   disk_nearly_full: 'error',
+  backup_old: 'warning',
   own_clock_off: 'error',
   helpdesk_clock_off: 'error',
   crm_clock_off: 'error',

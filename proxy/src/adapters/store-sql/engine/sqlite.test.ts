@@ -268,8 +268,10 @@ describe('every statement finds its rows by an index', () => {
       ],
       // The whole table: a row for each thing that the extension looks for.
       selectMissing: () => [],
+      selectUpkeep: (db) => [leaseStatements.selectUpkeep(db, 'backup').compile()],
+      writeUpkeep: (db) => [leaseStatements.writeUpkeep(db, { task: 'backup', note: '{}', at: 1 }).compile()],
     } satisfies Compiled<typeof leaseStatements, LeaseSchema>);
-    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(2);
+    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(3);
     expect(plans.filter((plan) => plan.includes('SCAN'))).toEqual([]);
   });
 });

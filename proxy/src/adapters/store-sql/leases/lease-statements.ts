@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { longestLeaseMs } from '#ports/lease.ts';
 import type { LeaseSchema } from './lease-schema.ts';
 
-// All statements of leases, budgets and missing anchors are in this file, so that the test of the query plans sees them.
+// All statements of leases, budgets, missing anchors and upkeep are in this file, so that the test of the query plans sees them.
 
 /** Takes the keys that are free now and returns those taken. */
 export function takeLeases(db: Kysely<LeaseSchema>, rows: LeaseSchema['lease'][], now: number) {
@@ -96,4 +96,19 @@ export function recordMissing(db: Kysely<LeaseSchema>, row: LeaseSchema['missing
 /** All of them: there are no more than the extension looks for. */
 export function selectMissing(db: Kysely<LeaseSchema>) {
   return db.selectFrom('missing_anchor').selectAll();
+}
+
+/** The note of a task. */
+export function selectUpkeep(db: Kysely<LeaseSchema>, task: string) {
+  return db.selectFrom('upkeep').select(['note', 'at']).where('task', '=', task);
+}
+
+/** Replaces the note of a task. */
+export function writeUpkeep(db: Kysely<LeaseSchema>, row: LeaseSchema['upkeep']) {
+  return db
+    .insertInto('upkeep')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column('task').doUpdateSet(({ ref }) => ({ note: ref('excluded.note'), at: ref('excluded.at') })),
+    );
 }

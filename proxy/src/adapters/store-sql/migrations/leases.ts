@@ -37,5 +37,16 @@ export function leaseMigrations(engine: EngineName): Record<string, Migration> {
         ).execute();
       },
     },
+    '0003_upkeep': {
+      async up(db: Kysely<unknown>) {
+        await strict(
+          db.schema
+            .createTable('upkeep')
+            .addColumn('task', 'text', (column) => column.notNull().primaryKey())
+            .addColumn('note', 'text', (column) => column.notNull())
+            .addColumn('at', bigint, (column) => column.notNull()),
+        ).execute();
+      },
+    },
   };
 }

@@ -1,6 +1,7 @@
 import type { Decisions } from '#ports/decisions.ts';
 import type { SweepMark } from '#ports/inbox.ts';
 import type { MissingAnchors } from '#ports/missing-anchors.ts';
+import type { Upkeep } from '#ports/upkeep.ts';
 import { type Deadline, type HelpdeskReader, textOf } from './helpdesk-reader.ts';
 
 /** Our own records, opened for reading only. Its methods throw Unreadable. */
@@ -8,6 +9,7 @@ export interface OwnRecords {
   sweepMark: Pick<SweepMark, 'read'>;
   decisions: Pick<Decisions, 'list'>;
   missingAnchors: Pick<MissingAnchors, 'list'>;
+  upkeep: Pick<Upkeep, 'lastBackup'>;
   close(): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ export type TicketPageFacts = { missing: MissingAnchor[] };
 
 /** Reads what the proxy was told (docs/operations.md#after-an-update-of-the-helpdesk). `since`: older reports do not count. */
 export async function gatherTicketPage(
-  openRecords: () => Promise<OwnRecords | null>,
+  openRecords: () => Promise<Pick<OwnRecords, 'missingAnchors' | 'close'> | null>,
   since: number,
 ): Promise<TicketPageFacts> {
   const records = await openRecords();

@@ -1,0 +1,46 @@
+import type { Migration } from 'kysely/migration';
+import type { EngineName } from './engine/engine.ts';
+import { cacheFile, type SqliteFile, stateFile } from './engine/sqlite.ts';
+import { cacheMigrations } from './migrations/cache.ts';
+import { leaseMigrations } from './migrations/leases.ts';
+import { pipelineMigrations } from './migrations/pipeline.ts';
+import { syncLogMigrations } from './migrations/sync-log.ts';
+
+/** A set of tables: where it is stored and how it is migrated. */
+export interface TableSet {
+  name: string;
+  /** On SQLite; PostgreSQL has everything in one database. */
+  file: { name: string; kind: SqliteFile };
+  migrations: (engine: EngineName) => Record<string, Migration>;
+}
+
+export const cacheSet: TableSet = {
+  name: 'cache',
+  file: { name: 'cache.db', kind: cacheFile },
+  migrations: cacheMigrations,
+};
+export const leaseSet: TableSet = {
+  name: 'lease',
+  file: { name: 'state.db', kind: stateFile },
+  migrations: leaseMigrations,
+};
+
+export const syncSet: TableSet = {
+  name: 'sync',
+  file: { name: 'state.db', kind: stateFile },
+  migrations: syncLogMigrations,
+};
+
+export const pipelineSet: TableSet = {
+  name: 'pipeline',
+  file: { name: 'state.db', kind: stateFile },
+  migrations: pipelineMigrations,
+};
+
+/** All of them, in the order in which they are migrated. What backs up, restores and moves a store goes by this list. */
+export const tableSets: readonly TableSet[] = [cacheSet, leaseSet, syncSet, pipelineSet];
+
+/** The files of a store on SQLite. */
+export const storeFiles: readonly TableSet['file'][] = [
+  ...new Map(tableSets.map(({ file }) => [file.name, file])).values(),
+];
