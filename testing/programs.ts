@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installPackages } from './debian.ts';
@@ -45,6 +45,12 @@ export const optionalPrograms = {
       succeeds('npm', ['install', '--prefix', linter, '--no-audit', '--no-fund', `addons-linter@${linterVersion}`]),
     how: `Run npm install --prefix ${path.relative('.', linter)} addons-linter@${linterVersion}.`,
   },
+  postgresql: {
+    title: 'PostgreSQL',
+    find: findPostgres,
+    install: () => installPackages('postgresql'),
+    how: 'Install PostgreSQL with its client programs (Debian: apt-get install postgresql).',
+  },
   firefox: {
     title: 'Firefox',
     find: findFirefox,
@@ -54,6 +60,18 @@ export const optionalPrograms = {
 } satisfies Record<string, OptionalProgram>;
 
 export type ProgramName = keyof typeof optionalPrograms;
+
+/** Folder of a server's programs with those that back it up: of the newest version that has both. */
+function findPostgres(): string | null {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const places = [
+    ...versions.map((version) => path.join(debian, version, 'bin')),
+    ...(process.env.PATH ?? '').split(path.delimiter),
+  ];
+  const programs = ['postgres', 'initdb', 'pg_dump', 'pg_restore'];
+  return places.find((place) => programs.every((program) => existsSync(path.join(place, program)))) ?? null;
+}
 
 /** Path of a Firefox. `FIREFOX_PATH` is taken before anything on PATH. */
 function findFirefox(): string | null {

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { startCrm } from '@deskside/simulators/crm/server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
@@ -86,6 +87,15 @@ export async function startCanaryWorld(
     lines: () =>
       printed.text.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as LogLine] : [])),
     leaksIn: (text: string) => needles.filter((needle) => text.includes(needle)),
+    /** Backs up the store while the proxy works on it, as an operator does; gives what was printed and is in its files. */
+    async backUp(): Promise<string> {
+      const env = childEnvironment({ DATABASE_URL: `file:${path.join(folder, 'data')}`, MASTER_KEY: masterKey });
+      const args = [proxyCli, 'backup', path.join(folder, 'backups')];
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: folder, env });
+      const made = stdout.trim();
+      const files = await Promise.all((await readdir(made)).map((file) => readFile(path.join(made, file), 'latin1')));
+      return [stdout, stderr, ...files].join('\n');
+    },
     /** Stops the proxy; gives what it has printed and what stands in its files. */
     async stop(): Promise<{ log: string; files: string }> {
       child.kill('SIGTERM');

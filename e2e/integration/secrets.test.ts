@@ -114,10 +114,13 @@ async function recover(
   await poll(ask, { interval: 200 }).toMatchObject({ data: { bitrix: { status: 'matched' } } });
 }
 
-describe.concurrent('no secret is in an answer, a header, a log line or the store', () => {
+describe.concurrent('no secret is in an answer, a header, a log line, the store or a backup of it', () => {
   test('whoever asks', async ({ expect, onTestFinished }) => {
     const world = await startCanaryWorld(onTestFinished);
     for (const authorization of [agent, ...strangers]) expect(await drive(world, authorization)).toEqual([]);
+    const backup = await world.backUp();
+    expect(backup).toContain('"routing_decision"');
+    expect(world.leaksIn(backup)).toEqual([]);
     const { log, files } = await world.stop();
     expect(log).toContain('"request"');
     expect(world.leaksIn(log + files)).toEqual([]);

@@ -3,6 +3,7 @@ import { StoreError } from '#adapters/store-sql/store.ts';
 import { ConfigError } from '#config/environment.ts';
 import { version } from '#config/version.ts';
 import { StartError } from '../main.ts';
+import { backupCommand } from './backup.ts';
 import { doctorCommand } from './doctor.ts';
 import { duplicatesCommand } from './duplicates.ts';
 import { provisionCommand } from './provision.ts';
@@ -18,6 +19,7 @@ program.addCommand(doctorCommand());
 program.addCommand(replayCommand());
 program.addCommand(purgeCommand());
 program.addCommand(duplicatesCommand());
+program.addCommand(backupCommand());
 
 try {
   await program.parseAsync();

