@@ -1,5 +1,6 @@
 import { textsFor } from '@deskside/extension/texts';
 import { demo } from '@deskside/simulators/seed/index';
+import { axeViolations } from './setup/axe.ts';
 import { expect, test } from './setup/fixtures.ts';
 import { keepPicture } from './setup/looks.ts';
 import type { PanelPage } from './setup/panel-page.ts';
@@ -66,6 +67,49 @@ test('a person appears once with roles; what identifies them is copied by pointe
   await expect(panel.dialog.locator('output')).toHaveText(en.shell.copied('0900000002'));
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('0900000002');
 });
+
+test('what copies a value stays beside its last word, however long the value and narrow the panel', async ({
+  page,
+  panel,
+  world: { helpdesk },
+}) => {
+  const ticket = tickets.matched;
+  const customer = 'Công ty Trách nhiệm hữu hạn Một thành viên Thương mại và Dịch vụ Gốm Sứ Làng Mơ - 200000376001';
+  const sender = 'phong.ke.toan.va.cham.soc.khach.hang.khu.vuc.mien.trung.va.tay.nguyen@gomlangmo.example';
+  const old = helpdesk.document('HD Ticket', ticket);
+  const linked = helpdesk.document('HD Customer', String(old?.customer));
+  helpdesk.put('HD Customer', { ...linked, name: customer, customer_name: customer });
+  helpdesk.put('HD Ticket', { ...old, name: ticket, customer, raised_by: sender });
+  await panel.open(ticket);
+  for (const text of [customer, sender]) await panel.dialog.getByText(text, { exact: true }).first().waitFor();
+  for (const width of ['320px', '351px', '380px', '410px']) {
+    await panel.dialog.evaluate((dialog, to) => Object.assign(dialog.style, { width: to }), width);
+    expect(await copyButtons(panel), width).toEqual({ seen: expect.any(Number), astray: [] });
+    await keepPicture(panel, `glance-copy-${width}`);
+  }
+  expect(await axeViolations(page, ['deskside-panel'])).toEqual([]);
+});
+
+/** How many buttons copy a value, and which of them are not on the last line of their value, right behind it. */
+function copyButtons(panel: PanelPage): Promise<{ seen: number; astray: string[] }> {
+  return panel.dialog.evaluate((dialog) => {
+    const buttons = [...dialog.querySelectorAll('.copyable button')].filter((button) => button.checkVisibility());
+    const astray = buttons.filter((button) => {
+      const value = button.closest('.copyable')?.querySelector('bdi');
+      if (!value) return true;
+      const range = document.createRange();
+      range.selectNodeContents(value);
+      const end = [...range.getClientRects()].at(-1);
+      const { left, right, top, bottom } = button.getBoundingClientRect();
+      const middle = (top + bottom) / 2;
+      const isBeside =
+        end && left >= end.right - 1 && left <= end.right + 24 && middle > end.top && middle < end.bottom;
+      return !isBeside || right > dialog.getBoundingClientRect().right;
+    });
+    if (buttons.length < 5) throw new Error(`Only ${buttons.length} buttons copy a value.`);
+    return { seen: buttons.length, astray: astray.map((button) => button.getAttribute('aria-label') ?? '') };
+  });
+}
 
 test('two companies on one ticket: the other one is a click away, with its trust, and Sync is about it', async ({
   panel,

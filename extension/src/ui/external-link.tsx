@@ -22,7 +22,7 @@ export function ExternalLink({ href, newTab, ownLine = false, className, childre
       rel="noopener noreferrer"
       className={clsx(
         'rounded-sm text-link wrap-anywhere hover:underline',
-        ownLine ? 'inline-flex min-h-6 items-center' : 'py-1',
+        ownLine ? 'inline-flex min-h-6 items-center' : 'pt-1 pb-[5px]',
         className,
       )}
     >

@@ -25,7 +25,7 @@ export function RowGroups({ groups }: { groups: readonly RowGroup[] }) {
 /** One list of labels and values, after `children`. */
 export function RowList({ rows, children }: { rows: readonly Row[]; children?: ReactNode }) {
   return (
-    <dl className="grid grid-cols-[30%_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-sm">
+    <dl className="grid grid-cols-[30%_minmax(0,1fr)] items-baseline gap-x-3 gap-y-1.5 text-sm">
       {children}
       {rows.map(({ label, parts }) => (
         <Fragment key={`${label} ${parts[0]?.key}`}>

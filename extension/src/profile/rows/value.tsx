@@ -43,7 +43,7 @@ function Plain({ part: { text, href, tone, copies } }: { part: Part }) {
   const { shell } = useTexts();
   const words = <bdi className={clsx(tone === 'muted' && 'text-ink-3', tone === 'warn' && 'text-warn')}>{text}</bdi>;
   const shown = href ? (
-    <ExternalLink href={href} ownLine {...(href.startsWith('http') && { newTab: shell.newTab })}>
+    <ExternalLink href={href} ownLine={!copies} {...(href.startsWith('http') && { newTab: shell.newTab })}>
       {words}
     </ExternalLink>
   ) : (
@@ -52,7 +52,7 @@ function Plain({ part: { text, href, tone, copies } }: { part: Part }) {
   if (!copies || text === null) return shown;
   return (
     <span className="copyable">
-      {shown}
+      <span className="copy-room">{shown}</span>
       <CopyButton quiet text={text} label={shell.copy(text)} done={shell.copied(text)} failed={shell.copyFailed} />
     </span>
   );
