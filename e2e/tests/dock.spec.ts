@@ -68,7 +68,7 @@ for (const generation of ['1.28', '1.24'] as const) {
       await expectBeside(page, panel, 352);
 
       // A reload, the list, and the next ticket.
-      await reloadSlowly(page, () => expect.poll(() => roomFor(page)).toBe(1440 - 352));
+      await reloadSlowly(page, () => expect.poll(() => panel.roomForFrame()).toBe(1440 - 352));
       await panel.settled(panel.column);
       await expectBeside(page, panel, 352);
       expect(await page.evaluate(() => (window as unknown as { widths: number[] }).widths)).toEqual([1440 - 352]);
@@ -155,17 +155,6 @@ async function drag(page: Page, edge: Locator, toX: number): Promise<void> {
   await page.mouse.move((box.x + toX) / 2, 420);
   await page.mouse.move(toX, 430);
   await page.mouse.up();
-}
-
-/** The width that the frame of the helpdesk's page would have now. */
-function roomFor(page: Page): Promise<number> {
-  return page.evaluate(() => {
-    const probe = document.createElement('div');
-    document.querySelector('#app')?.prepend(probe);
-    const { width } = probe.getBoundingClientRect();
-    probe.remove();
-    return width;
-  });
 }
 
 /**

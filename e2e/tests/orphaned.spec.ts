@@ -60,6 +60,36 @@ test('updated, then switched off, while its panel is docked: the page has its ro
   await expect.poll(() => panel.frameWidth()).toBe(1440 - 380);
   await keepPicture(panel, 'orphaned-docked');
 
+  await switchOff(page);
+  await expect.poll(() => panel.frameWidth()).toBe(1440);
+  await expect.poll(() => ours(page)).toEqual([]);
+  await keepPicture(panel, 'orphaned-switched-off');
+});
+
+test('switched off while a page loads that has made room for the panel: the page takes that room back', async ({
+  page,
+  panel,
+}) => {
+  await panel.open(demo.tickets.responsibleSet);
+  await panel.dock();
+  await expect.poll(() => panel.frameWidth()).toBe(1440 - 380);
+  // The panel comes only once the page's own scripts have run.
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/app/main.js', async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await page.reload({ waitUntil: 'commit' });
+  await expect.poll(() => panel.roomForFrame()).toBe(1440 - 380);
+  await switchOff(page);
+  await expect.poll(() => panel.roomForFrame()).toBe(1440);
+  resolve();
+  await expect.poll(() => panel.frameWidth()).toBe(1440);
+  expect(await ours(page)).toEqual([]);
+});
+
+/** Switches the extension off, as a person does on Chromium's page of all extensions. */
+async function switchOff(page: Page): Promise<void> {
   const extensions = await page.context().newPage();
   await extensions.goto('chrome://extensions');
   await extensions.evaluate((own) => {
@@ -67,10 +97,7 @@ test('updated, then switched off, while its panel is docked: the page has its ro
     return management.setEnabled(own, false);
   }, id);
   await page.bringToFront();
-  await expect.poll(() => panel.frameWidth()).toBe(1440);
-  await expect.poll(() => ours(page)).toEqual([]);
-  await keepPicture(panel, 'orphaned-switched-off');
-});
+}
 
 /** Names of the elements that the extension has put on the page. */
 function ours(page: Page): Promise<string[]> {

@@ -103,6 +103,17 @@ export class PanelPage {
     return this.page.evaluate(() => document.querySelector('#app > div')?.getBoundingClientRect().width ?? 0);
   }
 
+  /** The width that the frame would have now, while the page's own scripts have not made it yet. */
+  roomForFrame(): Promise<number> {
+    return this.page.evaluate(() => {
+      const probe = document.createElement('div');
+      document.querySelector('#app')?.prepend(probe);
+      const { width } = probe.getBoundingClientRect();
+      probe.remove();
+      return width;
+    });
+  }
+
   /** The panel is there, as a pop-up or a column, and no longer loading. */
   async settled(panel = this.dialog): Promise<void> {
     await panel.waitFor();

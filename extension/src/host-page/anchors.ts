@@ -20,9 +20,14 @@ export const appFrame = `${app} > div:first-child`;
 /** On the page's outermost element once its extension is gone: the rules that Chromium leaves behind then do nothing. */
 export const goneMark = 'deskside-gone';
 
-/** Says whether the extension of this page's scripts is gone. */
-export function markGone(isGone: boolean): void {
-  document.documentElement.toggleAttribute(goneMark, isGone);
+/** Says that the extension of this page's scripts is gone, unless the next version has put its own panel here meanwhile. */
+export function markGone(): void {
+  if (!document.querySelector('deskside-panel')) document.documentElement.toggleAttribute(goneMark, true);
+}
+
+/** Takes back what a version before has said. */
+export function unmarkGone(): void {
+  document.documentElement.toggleAttribute(goneMark, false);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 import { defineContentScript } from 'wxt/utils/define-content-script';
 import css from '#assets/panel.css?inline';
-import { insertPanel, markGone } from '#host-page/anchors.ts';
+import { insertPanel, markGone, unmarkGone } from '#host-page/anchors.ts';
 import { watchTheme } from '#host-page/html-element.ts';
 import { ticketOf } from '#host-page/ticket-route.ts';
 import { bridge, type PanelHandle } from '#messaging/bridge.ts';
@@ -52,11 +52,10 @@ export default defineContentScript({
         if (bridge().panel === handle) bridge().panel = undefined;
       };
       // Left by a version before, whose rule was taken back above.
-      markGone(false);
+      unmarkGone();
       whenOrphaned(() => {
         end();
-        // The next version may have put its own panel here meanwhile.
-        if (!document.querySelector('deskside-panel')) markGone(true);
+        markGone();
       });
       const listen = (message: TabMessage) => {
         if (message.deskside === 'language') panel.setLanguage(message.language);
