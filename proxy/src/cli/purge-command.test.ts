@@ -81,7 +81,7 @@ describe('the command purge', () => {
 
   test.each([
     [[], 'give one of --email, --org-id and --ticket'],
-    [['--email', 'lan'], 'Expected an e-mail address.'],
+    [['--email', 'lan'], 'Expected an email address.'],
     [['--org-id', 'abc'], 'Expected an org id of 1 to 20 digits.'],
     [['--email', 'a@b.example', '--ticket', '1'], 'cannot be used with'],
   ])('with the options %j is refused, and deletes nothing', async (options, message) => {

@@ -88,7 +88,7 @@ function subjectOf({ email, orgId, ticket }: PurgeOptions): PurgeSubject | null 
 
 function address(text: string): string {
   if (/^[^\s"\\@<>,]+@[^\s"\\@<>,]+$/.test(text.trim())) return text.trim();
-  throw new InvalidArgumentError('Expected an e-mail address.');
+  throw new InvalidArgumentError('Expected an email address.');
 }
 
 function orgIdOf(text: string): OrgId {

@@ -52,7 +52,7 @@ interface ReplayOptions {
 /** The table for people: one line per ticket, and how many would move from where to where. */
 export function tableOf(rows: readonly Replayed[], looked: number): string {
   const head = ['Ticket', 'Decided', 'Went to', 'Would go to', 'Because of'];
-  const team = (name: string | null) => name ?? '(no group of ours)';
+  const team = (name: string | null) => name ?? '(no team of ours)';
   const lines = rows.map(({ ticket, decidedAt, was, would, moves }) => [
     ticket,
     decidedAt.slice(0, 16).replace('T', ' '),

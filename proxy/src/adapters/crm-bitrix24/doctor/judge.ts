@@ -32,7 +32,8 @@ export function judgeCrm({ lookup, responsible, onePortal }: CrmWorld, settings:
   const owners = responsible === 'same' ? lookup.hook : responsible;
   if (owners === null) {
     const problem = 'CRM_RESPONSIBLE_WEBHOOK_URL is not set: the account owner is not shown.';
-    const remedy = 'Create an incoming webhook with the scope user_basic (it may be the same one) and set it.';
+    const remedy =
+      'Create an incoming webhook with the scope user_basic (one webhook may have both scopes) and set it to its address.';
     findings.push(finding('responsible_not_configured', problem, remedy));
   } else if (!isSaidAlready(lookup.hook, responsible === 'same' || onePortal ? owners : null)) {
     findings.push(...judgeResponsible(owners));
@@ -44,7 +45,7 @@ export function judgeCrm({ lookup, responsible, onePortal }: CrmWorld, settings:
     area,
     findings,
     passed,
-    unchecked: unread ? ['The fields of companies: the CRM does not describe them.'] : [],
+    unchecked: unread ? ['The company fields: the CRM does not describe them.'] : [],
   };
 }
 
@@ -57,7 +58,7 @@ function isSaidAlready(lookup: HookFacts, owners: HookFacts | null): boolean {
 function judgeLookup({ hook, fields, seesCompanies, failed }: CrmFacts, settings: CrmSettings): DoctorFinding[] {
   if (!hook.ok) return [hookFault('CRM_WEBHOOK_URL', hook.code, 'crm_webhook_refused')];
   if (hook.scopes !== null && !hook.scopes.includes('crm')) {
-    const problem = `The webhook of CRM_WEBHOOK_URL lacks the scope crm (it has: ${listed(hook.scopes) || 'none'}).`;
+    const problem = `The webhook in CRM_WEBHOOK_URL lacks the scope crm (it has: ${listed(hook.scopes) || 'none'}).`;
     return [finding('crm_scope_missing', problem, 'Edit it in Bitrix24 (Developer resources) and tick CRM.')];
   }
   if (failed !== null) {
@@ -73,7 +74,7 @@ function judgeLookup({ hook, fields, seesCompanies, failed }: CrmFacts, settings
     findings.push(
       finding(
         'crm_no_companies',
-        'The webhook does not see any company, so every search would end with "not found".',
+        'The webhook sees no companies, so every look-up would end with "not found".',
         "Give the webhook's owner permission to read all companies in the CRM.",
       ),
     );
@@ -92,7 +93,7 @@ function judgeFieldMap(
   const findings = [];
   const missing = lacking.filter((name) => needed.includes(name));
   if (missing.length > 0) {
-    const problem = `Companies have no field ${listed(missing)}, which search and routing rely on.`;
+    const problem = `Companies have no field ${listed(missing)}, which look-ups and routing rely on.`;
     findings.push(finding('crm_field_missing', problem, remedy));
   }
   const unknown = lacking.filter((name) => !needed.includes(name));
@@ -114,8 +115,8 @@ function judgeResponsible(hook: HookFacts): DoctorFinding[] {
   const name = 'CRM_RESPONSIBLE_WEBHOOK_URL';
   if (!hook.ok) return [hookFault(name, hook.code, 'responsible_webhook_refused')];
   if (hook.scopes === null || hook.scopes.some((scope) => scope === 'user' || scope === 'user_basic')) return [];
-  const brief = hook.scopes.includes('user_brief') ? ' (user_brief shows no e-mail address)' : '';
-  const problem = `The webhook of ${name} lacks the scope user_basic${brief}, so account owners are not found.`;
+  const brief = hook.scopes.includes('user_brief') ? ' (user_brief shows no email address)' : '';
+  const problem = `The webhook in ${name} lacks the scope user_basic${brief}, so account owners are not found.`;
   return [finding('responsible_scope_missing', problem, 'Edit it in Bitrix24 and tick "Users (basic)".')];
 }
 
@@ -125,14 +126,14 @@ function hookFault(
   refused: 'crm_webhook_refused' | 'responsible_webhook_refused',
 ): DoctorFinding {
   if (code === 'unauthorized') {
-    const problem = `The CRM refuses the webhook of ${variable}: it was deleted, expired, renewed or blocked.`;
+    const problem = `The CRM refuses the webhook in ${variable}: it was deleted, expired, renewed or blocked.`;
     return finding(refused, problem, `Create a new webhook in Bitrix24 and set ${variable} to its address.`);
   }
   if (isOutage(code)) {
-    const remedy = `Check the host in ${variable} and the network; portals are reached over the internet by https.`;
-    return finding('crm_unreachable', `The CRM of ${variable} does not respond (${code}).`, remedy);
+    const remedy = `Check the host in ${variable} and the network; portals are reached over the internet, by https.`;
+    return finding('crm_unreachable', `The CRM in ${variable} does not respond (${code}).`, remedy);
   }
-  const problem = `The CRM of ${variable} does not respond as a Bitrix24 portal should (${code}).`;
+  const problem = `The CRM in ${variable} does not respond as a Bitrix24 portal should (${code}).`;
   const remedy =
     code === 'redirected' || code === 'bad_answer'
       ? `Set ${variable} to the webhook's address as Bitrix24 shows it now; the portal may have moved.`
