@@ -87,8 +87,28 @@ test('what copies a value stays beside its last word, however long the value and
     expect(await copyButtons(panel), width).toEqual({ seen: expect.any(Number), astray: [] });
     await keepPicture(panel, `glance-copy-${width}`);
   }
+  // An address that does not fit breaks where a person would break it.
+  await panel.dialog.evaluate((dialog) => Object.assign(dialog.style, { width: '320px' }));
+  expect(await lastLineOf(panel, 'phutrach341@crm.example')).toBe('.example');
   expect(await axeViolations(page, ['deskside-panel'])).toEqual([]);
 });
+
+/** What of a text is on its last line. */
+function lastLineOf(panel: PanelPage, text: string): Promise<string> {
+  return panel.dialog.getByText(text, { exact: true }).evaluate((element) => {
+    const letters: { letter: string; top: number }[] = [];
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode())
+      for (const [at, letter] of [...(node.textContent ?? '')].entries()) {
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        letters.push({ letter, top: range.getBoundingClientRect().top });
+      }
+    const last = letters.at(-1)?.top;
+    return letters.flatMap(({ letter, top }) => (top === last ? [letter] : [])).join('');
+  });
+}
 
 /** How many buttons copy a value, and which of them are not on the last line of their value, right behind it. */
 function copyButtons(panel: PanelPage): Promise<{ seen: number; astray: string[] }> {

@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import { createContext, useContext } from 'react';
+import { createContext, Fragment, useContext } from 'react';
 import { useTexts } from '#i18n/texts-context.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { ExternalLink } from '#ui/external-link.tsx';
@@ -41,7 +41,11 @@ export function Value({ part }: { part: Part }) {
 
 function Plain({ part: { text, href, tone, copies } }: { part: Part }) {
   const { shell } = useTexts();
-  const words = <bdi className={clsx(tone === 'muted' && 'text-ink-3', tone === 'warn' && 'text-warn')}>{text}</bdi>;
+  const words = (
+    <bdi className={clsx(tone === 'muted' && 'text-ink-3', tone === 'warn' && 'text-warn')}>
+      {text && breakable(text)}
+    </bdi>
+  );
   const shown = href ? (
     <ExternalLink href={href} ownLine={!copies} {...(href.startsWith('http') && { newTab: shell.newTab })}>
       {words}
@@ -56,4 +60,16 @@ function Plain({ part: { text, href, tone, copies } }: { part: Part }) {
       <CopyButton quiet text={text} label={shell.copy(text)} done={shell.copied(text)} failed={shell.copyFailed} />
     </span>
   );
+}
+
+/** An address too long for its line breaks before a dot or an @ rather than within a word. */
+function breakable(text: string) {
+  if (/\s/.test(text)) return text;
+  return text.split(/(?=[.@])/).map((part, nth) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text, which have no other order.
+    <Fragment key={nth}>
+      {nth > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }
