@@ -9,6 +9,7 @@ import type { Decisions } from '#ports/decisions.ts';
 import type { Inbox, SweepMark } from '#ports/inbox.ts';
 import type { Leases } from '#ports/lease.ts';
 import type { MissingAnchors } from '#ports/missing-anchors.ts';
+import type { PipelineWatch } from '#ports/pipeline-watch.ts';
 import type { ProfileCache } from '#ports/profile-cache.ts';
 import type { Purge } from '#ports/purge.ts';
 import type { SyncLog } from '#ports/sync-log.ts';
@@ -32,6 +33,7 @@ import { createUpkeep } from './leases/upkeep.ts';
 import { createDecisions } from './pipeline/decisions.ts';
 import { createInbox, createSweepMark } from './pipeline/inbox.ts';
 import type { PipelineSchema } from './pipeline/pipeline-schema.ts';
+import { createPipelineWatch } from './pipeline/pipeline-watch.ts';
 import { createTicketMemory } from './pipeline/ticket-memory.ts';
 import { createPurge } from './purge/purge.ts';
 import { createSyncLog } from './sync-log.ts';
@@ -52,6 +54,7 @@ export interface Store {
   inbox: Inbox;
   sweepMark: SweepMark;
   decisions: Decisions;
+  pipelineWatch: PipelineWatch;
   ticketMemory: TicketMemory;
   purge: Purge;
   /** The bucket of requests shared by all processes on this store. */
@@ -98,6 +101,7 @@ export async function openStore(
       inbox: createInbox(pipelineDb, place.name),
       sweepMark: createSweepMark(pipelineDb),
       decisions: createDecisions(pipelineDb),
+      pipelineWatch: createPipelineWatch(pipelineDb),
       ticketMemory: createTicketMemory(pipelineDb),
       purge: createPurge({ engine: place.name, state: pipelineDb, cache: cacheDb }),
       requestBudget: (limits) => createSharedBudget(leaseDb, limits, clock),

@@ -52,6 +52,11 @@ export function levelAt(emptyAt: number, { capacity, intervalMs }: BucketLimits,
   return Math.min(Math.max(emptyAt, now), now + capacity * intervalMs);
 }
 
+/** How many requests a share takes at once, given its level: a whole number, 0 or more. */
+export function leftIn({ capacity, intervalMs }: BucketLimits, level: number, now: number): number {
+  return Math.max(0, Math.floor(capacity - (level - now) / intervalMs));
+}
+
 /**
  * How long until so many requests can have gone out (1 or more), in milliseconds, given the level of each usable share.
  * Others may be faster, so it is never less than this.

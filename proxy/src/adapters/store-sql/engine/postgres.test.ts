@@ -8,6 +8,7 @@ import { postgresPool } from '#adapters/store-sql/engine/postgres.ts';
 import { describeLeases } from '#adapters/store-sql/leases/leases.contract.ts';
 import { describeDecisions } from '#adapters/store-sql/pipeline/decisions.contract.ts';
 import { describeInbox, describeSweepMark } from '#adapters/store-sql/pipeline/inbox.contract.ts';
+import { describePipelineWatch } from '#adapters/store-sql/pipeline/pipeline-watch.contract.ts';
 import { describeTicketMemory } from '#adapters/store-sql/pipeline/ticket-memory.contract.ts';
 import { openStore, type Store } from '#adapters/store-sql/store.ts';
 import { describeSyncLog } from '#adapters/store-sql/sync-log.contract.ts';
@@ -45,6 +46,7 @@ describe('the store on PostgreSQL', () => {
   describeInbox((which) => (which === 0 ? store : other).inbox);
   describeSweepMark(() => store.sweepMark);
   describeDecisions((which) => (which === 0 ? store : other).decisions);
+  describePipelineWatch(() => store);
   describeTicketMemory((which) => (which === 0 ? store : other));
 });
 

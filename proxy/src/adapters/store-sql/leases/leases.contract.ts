@@ -110,6 +110,16 @@ export function describeLeases(open: (clock: () => number) => Promise<Store>): v
     expect(await takeAll('backfill')).toBe(3);
   });
 
+  it('what is left of it is known to all, and looking takes nothing', async () => {
+    expect(await budget().left(key)).toEqual({ click: 24, open: 10, backfill: 6 });
+    await budget().take(key, 'click');
+    expect(await budget(1).left(key)).toEqual({ click: 23, open: 10, backfill: 6 });
+    await budget().fill(key);
+    expect(await budget(1).left(key)).toEqual({ click: 0, open: 0, backfill: 0 });
+    now += Math.ceil(limits.intervalMs / 0.6);
+    expect(await budget().left(key)).toEqual({ click: 1, open: 0, backfill: 0 });
+  });
+
   it('a lane that has used up its share gets more at the steady rate of that share', async () => {
     await budget().fill(key);
     const everyMs = Math.ceil(limits.intervalMs / 0.6);

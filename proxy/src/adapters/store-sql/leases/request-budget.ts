@@ -4,6 +4,7 @@ import {
   type Lane,
   lanes,
   latestLevel,
+  leftIn,
   levelAt,
   shareOf,
   type UsableShare,
@@ -48,6 +49,15 @@ export function createSharedBudget(db: Kysely<LeaseSchema>, limits: BucketLimits
         const { capacity, intervalMs } = shareOf(lane, limits);
         await setLevel(db, keyOf(portal, lane), now + capacity * intervalMs).execute();
       }
+    },
+    async left(portal) {
+      const now = clock();
+      const inLane = async (lane: Lane) => {
+        const share = shareOf(lane, limits);
+        const { empty_at: stored = now } = (await selectLevel(db, keyOf(portal, lane)).executeTakeFirst()) ?? {};
+        return leftIn(share, levelAt(stored, share, now), now);
+      };
+      return { click: await inLane('click'), open: await inLane('open'), backfill: await inLane('backfill') };
     },
   };
 }

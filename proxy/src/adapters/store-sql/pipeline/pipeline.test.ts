@@ -18,7 +18,9 @@ import { describeInbox, describeSweepMark } from './inbox.contract.ts';
 import * as inboxStatements from './inbox-statements.ts';
 import * as memoryStatements from './memory-statements.ts';
 import type { PipelineSchema } from './pipeline-schema.ts';
+import { describePipelineWatch } from './pipeline-watch.contract.ts';
 import { describeTicketMemory } from './ticket-memory.contract.ts';
+import * as watchStatements from './watch-statements.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -37,6 +39,7 @@ describe('on SQLite', async () => {
   describeInbox((which) => storeOf(which).inbox);
   describeSweepMark(() => storeOf(0).sweepMark);
   describeDecisions((which) => storeOf(which).decisions);
+  describePipelineWatch(() => storeOf(0));
   describeTicketMemory(storeOf);
 });
 
@@ -82,6 +85,22 @@ describe('every statement finds its rows by an index', () => {
     expect(plans.filter((plan) => plan.includes('ticket_work_due'))).toHaveLength(2);
     expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(11);
     expect(plans.filter((plan) => /SCAN (?!due$)|TEMP B-TREE/.test(plan))).toEqual([]);
+  });
+
+  it('of what an operator watches', async () => {
+    const plans = await plansOf<PipelineSchema>(folder, 'state.db', {
+      countDue: (db) => [watchStatements.countDue(db, 1).compile()],
+      countWaiting: (db) => [watchStatements.countWaiting(db).compile()],
+      selectDecision: (db) => [watchStatements.selectDecision(db, 1).compile()],
+      selectLatest: (db) => [watchStatements.selectLatest(db, 9).compile()],
+    } satisfies Compiled<typeof watchStatements, PipelineSchema>);
+    expect(plans).toEqual([
+      'SEARCH ticket_work USING COVERING INDEX ticket_work_due (due_at<?)',
+      expect.stringContaining('routing_decision_waiting'),
+      'SEARCH routing_decision USING INTEGER PRIMARY KEY (rowid=?)',
+      // Backwards along the key, as far as the limit.
+      'SCAN routing_decision',
+    ]);
   });
 
   it('of the memory of tickets', async () => {
