@@ -31,6 +31,8 @@ export interface World {
   helpdesk: HelpdeskSimulator;
   crm: CrmSimulator;
   proxyUrl: string;
+  /** Where its figures are read without a token; null without METRICS_PORT. */
+  metricsUrl: string | null;
   /** The proxy's ticket pipeline, to be driven by hand. */
   pipeline: RunningProxy['pipeline'];
   /** Deletes what the proxy has kept long enough. */
@@ -96,6 +98,7 @@ export async function startWorld({
       helpdesk,
       crm,
       proxyUrl: proxy.url,
+      metricsUrl: proxy.metricsUrl,
       pipeline: proxy.pipeline,
       cleanUp: proxy.cleanUp,
       idle: () => proxy.idle(),

@@ -1,6 +1,6 @@
-import type { AddressInfo } from 'node:net';
 import { createFrappeSite } from './adapters/helpdesk-frappe/helpdesk.ts';
 import { lruMemory } from './adapters/memory-lru/memory.ts';
+import { createMetrics } from './adapters/metrics-prom/metrics.ts';
 import { createStoreMeta, rememberMeta } from './adapters/store-meta/store-meta.ts';
 import { openStore } from './adapters/store-sql/store.ts';
 import { createAgentGate } from './app/access/agent-gate.ts';
@@ -15,6 +15,7 @@ import { withDeadline } from './app/runtime/with-deadline.ts';
 import { createWithLock } from './app/runtime/with-lock.ts';
 import type { Config } from './config/environment.ts';
 import { version } from './config/version.ts';
+import { createMetricsListener } from './http/server/metrics-listener.ts';
 import { createHttpServer } from './http/server/server.ts';
 import { stopServer } from './http/server/stop-server.ts';
 import { createEgress } from './net/egress.ts';
@@ -22,7 +23,9 @@ import { createGuardedFetch } from './net/guarded.ts';
 import type { Clock } from './ports/clock.ts';
 import type { StoreMeta } from './ports/store-meta.ts';
 import { wireHelpdeskUpstream } from './wiring/helpdesk-upstream.ts';
+import { listenAt } from './wiring/listen.ts';
 import { wireLogger } from './wiring/logger.ts';
+import { countedDecisions, watchService } from './wiring/metrics.ts';
 import { type Pipeline, wirePipeline } from './wiring/pipeline.ts';
 import { wireCleaning } from './wiring/retention.ts';
 import { type Lasting, wireService } from './wiring/service.ts';
@@ -30,6 +33,8 @@ import { type Lasting, wireService } from './wiring/service.ts';
 export interface RunningProxy {
   /** The address it listens on, such as http://127.0.0.1:8787. */
   url: string;
+  /** Where Prometheus reads without a token, on this machine alone; null without METRICS_PORT. */
+  metricsUrl: string | null;
   /** The ticket pipeline, so that tests need not wait for its schedule. */
   pipeline: Pick<Pipeline, 'processInbox' | 'sweep' | 'assignWaiting'>;
   /** Deletes what has been kept long enough, which otherwise happens every six hours. */
@@ -60,9 +65,11 @@ export async function startProxy(
 ): Promise<RunningProxy> {
   const logger = wireLogger(config);
   if (config.ALLOW_INSECURE_UPSTREAMS) logger.warn({}, 'ALLOW_INSECURE_UPSTREAMS is on: for demo and tests only');
-  const store = await openStore(config.DATABASE_URL.reveal(), clock, (database) =>
+  const metrics = createMetrics(version);
+  const opened = await openStore(config.DATABASE_URL.reveal(), clock, (database) =>
     logger.warn({ database }, 'Waiting for another process that brings the tables up to date'),
   );
+  const store = { ...opened, decisions: countedDecisions(opened.decisions, metrics) };
   const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
   const background = createBackground(logger);
   const memory = lruMemory;
@@ -86,7 +93,7 @@ export async function startProxy(
   });
   const cleaning = wireCleaning({ config, store, helpdesk, clock, logger });
   const lasting: Lasting = {
-    ...{ ...shared, site, egress, pipeline },
+    ...{ ...shared, site, egress, pipeline, metrics },
     storeMeta: rememberMeta(overrides.storeMeta ?? createStoreMeta({ fetch: createGuardedFetch() }), memory),
     judgeClaimsAgain: createJudgeClaimsAgain({ decisions: store.decisions, inbox: store.inbox, clock }),
     limitRefreshes: createLimitRefreshes(memory, clock),
@@ -105,21 +112,18 @@ export async function startProxy(
     memory,
     logger,
   });
-  server.listen(config.PORT, config.HOST);
-  try {
-    await new Promise<void>((resolve, reject) => server.once('listening', resolve).once('error', reject));
-  } catch (error) {
-    await Promise.all([store.close(), egress.close()]);
-    throw new StartError(listenProblem(error, config));
-  }
-  const { port } = server.address() as AddressInfo;
-  const url = `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`;
-  logger.info({ url, version }, 'Listening');
+  const scrapes = config.METRICS_PORT === undefined ? null : createMetricsListener(metrics);
+  if (scrapes || config.METRICS_TOKEN) watchService(metrics, { store, crm: () => current.crmState(), clock });
+  const addresses = await listen().catch(async (error: unknown) => {
+    await Promise.all([...(scrapes ? [stopServer(scrapes, 0)] : []), store.close(), egress.close()]);
+    throw error;
+  });
+  logger.info({ ...addresses, version }, 'Listening');
   pipeline.start();
   cleaning.start();
 
   return {
-    url,
+    ...addresses,
     pipeline,
     cleanUp: cleaning.cleanUp,
     idle: () => background.idle(),
@@ -137,23 +141,17 @@ export async function startProxy(
     },
   };
 
+  async function listen(): Promise<Pick<RunningProxy, 'url' | 'metricsUrl'>> {
+    const { HOST: host, PORT: port, METRICS_PORT } = config;
+    const own = { host: '127.0.0.1', port: METRICS_PORT ?? 0, settings: { host: null, port: 'METRICS_PORT' } };
+    const metricsUrl = scrapes && `${await listenAt(scrapes, own)}/metrics`;
+    return { url: await listenAt(server, { host, port, settings: { host: 'HOST', port: 'PORT' } }), metricsUrl };
+  }
+
   async function stop(): Promise<void> {
     const drained = background.drain(1_000);
-    await Promise.all([stopServer(server, answerWithinMs), pipeline.stop(), cleaning.stop(), drained]);
+    const servers = [server, ...(scrapes ? [scrapes] : [])].map((one) => stopServer(one, answerWithinMs));
+    await Promise.all([...servers, pipeline.stop(), cleaning.stop(), drained]);
     await Promise.all([store.close(), egress.close()]);
   }
-}
-
-/** The start failed for a reason outside the configuration; the message is one sentence for a person. */
-export class StartError extends Error {
-  override readonly name = 'StartError';
-}
-
-function listenProblem(error: unknown, { HOST, PORT }: Config): string {
-  const code = (error as NodeJS.ErrnoException).code;
-  if (code === 'EADDRINUSE') return `Port ${PORT} on ${HOST} is already in use; set PORT to a free one.`;
-  if (code === 'EACCES') return `Port ${PORT} may not be used by this account; set PORT to one above 1023.`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `${HOST} is not an address of this machine; set HOST to one, or to 0.0.0.0 for all.`;
-  return `The proxy could not listen on ${HOST}:${PORT} (${code ?? 'unknown reason'}).`;
 }

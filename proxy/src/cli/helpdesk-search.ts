@@ -4,7 +4,7 @@ import { Environment, parseSome } from '#config/environment.ts';
 import { createEgress } from '#net/egress.ts';
 import { HelpdeskError } from '#ports/helpdesk.ts';
 import type { HelpdeskSearch } from '#ports/helpdesk-search.ts';
-import { StartError } from '../main.ts';
+import { StartError } from '#wiring/listen.ts';
 
 /** Longest wait for one response. */
 const answerWithinMs = 30_000;

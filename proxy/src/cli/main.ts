@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { StoreError } from '#adapters/store-sql/store.ts';
 import { ConfigError } from '#config/environment.ts';
 import { version } from '#config/version.ts';
-import { StartError } from '../main.ts';
+import { StartError } from '#wiring/listen.ts';
 import { backupCommand } from './backup.ts';
 import { doctorCommand } from './doctor.ts';
 import { duplicatesCommand } from './duplicates.ts';

@@ -127,7 +127,8 @@ export const Environment = z.object({
   RULES_FILE: rulesFile.default(Rules.parse({})),
   ALLOW_INSECURE_UPSTREAMS: flag.default(false),
   LOG_LEVEL: z.enum(logLevels, `expected one of ${logLevels.join(', ')}`).default('info'),
-  METRICS_TOKEN: secret.optional(),
+  METRICS_TOKEN: z.string().min(16, 'expected at least 16 characters').pipe(secret).optional(),
+  METRICS_PORT: whole(0, 65_535).optional(),
   OPERATOR_UI: flag.default(false),
 });
 
@@ -207,6 +208,7 @@ const quotable = new Set([
   'RULES_FILE',
   'ALLOW_INSECURE_UPSTREAMS',
   'LOG_LEVEL',
+  'METRICS_PORT',
   'OPERATOR_UI',
 ]);
 

@@ -17,6 +17,7 @@ import type { ListDecisions } from '#app/routing/list-decisions.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import type { NoteMissingAnchor } from '#app/runtime/note-missing-anchor.ts';
 import type { Logger } from '#ports/logger.ts';
+import type { Metrics } from '#ports/metrics.ts';
 import type { AppEnv } from './context.ts';
 import { answerError } from './errors.ts';
 import { agentsOnly } from './middleware/agents-only.ts';
@@ -32,6 +33,7 @@ import { discoveryRoute } from './routes/discovery.ts';
 import { enrichCompanyRoute } from './routes/enrich-company.ts';
 import { findCompaniesRoute } from './routes/find-companies.ts';
 import { livezRoute, type ReadinessCheck, readyzRoute } from './routes/health.ts';
+import { type Exposed, metricsRoute } from './routes/metrics.ts';
 import { missingAnchorRoute } from './routes/missing-anchor.ts';
 import { legacyProfileRoute, refreshCustomerRoute } from './routes/refresh-customer.ts';
 import { rejectCompanyRoute } from './routes/reject-company.ts';
@@ -65,6 +67,9 @@ export interface HttpDeps {
   /** Likewise for the helpdesk's webhook and its Before Insert script. */
   ticketEvents?: TicketEvents | undefined;
   beforeInsert?: BeforeInsert | undefined;
+  /** Absent without METRICS_TOKEN. */
+  exposed?: { exposition: Exposed; token: string } | undefined;
+  metrics: Pick<Metrics, 'requestAnswered'>;
   logger: Logger;
 }
 
@@ -87,7 +92,7 @@ const open: ReadonlySet<string> = new Set([contract.discovery.path, '/livez', '/
 export function createApp(deps: HttpDeps): Hono<AppEnv> {
   const { discovery, readiness, logger } = deps;
   const app = new Hono<AppEnv>();
-  app.use(requestLog(logger), secureHeaders, limitPerClient(maxPerClient));
+  app.use(requestLog(logger, deps.metrics), secureHeaders, limitPerClient(maxPerClient));
   app.onError(answerError);
 
   const routes: Record<string, Handler<AppEnv>> = {
@@ -113,6 +118,7 @@ export function createApp(deps: HttpDeps): Hono<AppEnv> {
     else app.get(path, handler);
     app.all(path, (c) => answerError(new AppError('method_not_allowed'), c));
   }
+  if (deps.exposed) app.get('/metrics', metricsRoute(deps.exposed.exposition, deps.exposed.token));
   const webhook = (path: string, handler: Handler<AppEnv>) => {
     app.post(path, markKnown, limitBody(maxEventBytes), handler);
     app.all(path, (c) => answerError(new AppError('method_not_allowed'), c));

@@ -1,7 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Lane } from '#domain/crm/request-bucket.ts';
 import type { Reading } from '#domain/find/read-query.ts';
-import type { CompanyAnswer, LookupFields, SearchAnswer, SegmentNames, UserAnswer } from './crm.ts';
+import type { CompanyAnswer, LookupFields, RequestKind, SearchAnswer, SegmentNames, UserAnswer } from './crm.ts';
 
 export type { Lane } from '#domain/crm/request-bucket.ts';
 
@@ -23,6 +23,8 @@ export interface RequestBudget {
   take(portal: string, lane: Lane): Promise<Allowance>;
   /** The portal reported that its bucket is full; its word overrides our count. */
   fill(portal: string): Promise<void>;
+  /** How many requests each lane's own share takes at once. Changes nothing. */
+  left(portal: string): Promise<Record<Lane, number>>;
 }
 
 /** What the CRM said about one org id. */
@@ -44,4 +46,16 @@ export interface BudgetedCrm {
   findUser(id: string, urgency: Urgency): Promise<UserAnswer>;
   searchCompanies(readings: readonly Reading[], urgency: Urgency): Promise<SearchAnswer>;
   readSegmentNames(urgency: Urgency): Promise<SegmentNames>;
+  /** How many questions wait in each lane of this process. */
+  waiting(): Record<Lane, number>;
+}
+
+/** How much of the CRM's budget is left, and who waits for it. */
+export interface CrmState {
+  /** Requests that each lane's own share takes at once, of all replicas. */
+  left: Record<Lane, number>;
+  /** Questions that wait in each lane of this replica. */
+  waiting: Record<Lane, number>;
+  /** Execution time that the CRM has counted, as far as it has said so and it still counts. */
+  operatingSeconds: Partial<Record<RequestKind, number>>;
 }

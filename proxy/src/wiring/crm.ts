@@ -1,5 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { createGovernor, type GovernorDeps } from '#adapters/crm-budget/governor.ts';
+import { measuredCrm } from '#adapters/crm-budget/measured-crm.ts';
 import { withMemoryFallback } from '#adapters/crm-budget/memory-budget.ts';
 import { createRememberingCache } from '#adapters/crm-budget/remembering-cache.ts';
 import type { Store } from '#adapters/store-sql/store.ts';
@@ -16,13 +17,18 @@ import type { Config } from '#config/environment.ts';
 import { lifetimesOf } from '#domain/crm/freshness.ts';
 import type { Egress } from '#net/egress.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { Crm, RequestKind } from '#ports/crm.ts';
+import type { CrmState } from '#ports/crm-budget.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { Memory } from '#ports/memory.ts';
+import type { Metrics } from '#ports/metrics.ts';
 
 /** The CRM with every layer in front of it (ARCHITECTURE.md#the-crms-budget), as the verbs need it. */
 export interface CrmLayers extends LookupDeps, FindOwnerDeps {
   searchCompanies: SearchCompanies;
   markCompanyStale: MarkCompanyStale;
+  /** For an operator. Throws if the store fails. */
+  state(): Promise<CrmState>;
 }
 
 /** Part of the composition root: null if no webhook is configured. */
@@ -34,14 +40,15 @@ export function wireCrm(deps: {
   background: Background;
   clock: Clock;
   logger: Logger;
+  metrics: Metrics;
   /** Companies of these org ids have changed in the CRM. */
   onChanged: (orgIds: readonly OrgId[]) => Promise<void>;
   /** For a clock that does not run as the real one does. */
   sleep?: GovernorDeps['sleep'];
 }): CrmLayers | null {
-  const { config, store, egress, clock, logger } = deps;
+  const { config, store, egress, clock, logger, metrics } = deps;
   if (!config.CRM_WEBHOOK_URL) return null;
-  const crm = crmAdapter.connect({
+  const connected = crmAdapter.connect({
     webhookUrl: config.CRM_WEBHOOK_URL.reveal(),
     responsibleWebhookUrl: config.CRM_RESPONSIBLE_WEBHOOK_URL?.reveal() ?? null,
     portalUrl: config.CRM_PORTAL_URL ?? null,
@@ -49,19 +56,21 @@ export function wireCrm(deps: {
     // The governor's deadline ends a request; this one only closes a connection that nobody waits for any more.
     upstream: (origin) => egress.upstream(origin, { timeoutMs: 60_000 }),
   });
+  const crm = measuredCrm(connected, metrics);
   const { portal } = crm;
   const limits = crmAdapter.limits[config.CRM_PLAN];
   const requestTimeoutMs = config.CRM_TIMEOUT_SECONDS * 1_000;
   const budget = withMemoryFallback(store.requestBudget(limits), limits, clock, logger);
   const governor = createGovernor({ crm, budget, clock, logger, requestTimeoutMs, sleep: deps.sleep });
   const shared = store.profileCache;
-  const cache = createRememberingCache(shared, deps.memory);
+  const cache = createRememberingCache(shared, deps.memory, metrics);
   const segments = createSegmentNaming({ crm: governor, clock, background: deps.background });
   return {
     askCrm: createAskCrm({ crm: governor, portal, cache, shared, leases: store.leases, clock, logger }),
     cache,
     clock,
     crm,
+    metrics,
     portal,
     lifetimes: lifetimesOf(config.CRM_REFRESH_TTL_MINUTES),
     nameSegments: segments.name,
@@ -73,7 +82,21 @@ export function wireCrm(deps: {
       onFieldsChanged: segments.forget,
       onChanged: deps.onChanged,
     }),
+    state: async () => ({
+      left: await budget.left(portal),
+      waiting: governor.waiting(),
+      operatingSeconds: operatingSecondsOf(crm, clock()),
+    }),
   };
+}
+
+/** What the CRM has counted in a window that has not ended yet. */
+function operatingSecondsOf(crm: Pick<Crm, 'operatingTime'>, now: number): CrmState['operatingSeconds'] {
+  const kinds: readonly RequestKind[] = ['companies', 'users', 'searches'];
+  const counted = kinds.map((kind) => [kind, crm.operatingTime(kind)] as const);
+  return Object.fromEntries(
+    counted.flatMap(([kind, time]) => (time && now < time.resetAt ? [[kind, time.seconds]] : [])),
+  );
 }
 
 /** How long somebody waits for what the CRM adds to a company that only the helpdesk found. */

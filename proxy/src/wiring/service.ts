@@ -2,6 +2,7 @@ import type { Discovery } from '@deskside/shared/contract';
 import type { Hono } from 'hono';
 import { namedFields } from '#adapters/helpdesk-frappe/fields/ticket-fields.ts';
 import type { FrappeSite } from '#adapters/helpdesk-frappe/helpdesk.ts';
+import type { MetricsRegistry } from '#adapters/metrics-prom/metrics.ts';
 import type { Store } from '#adapters/store-sql/store.ts';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import { createDescribeCaller } from '#app/access/describe-caller.ts';
@@ -23,6 +24,7 @@ import { createApp } from '#http/app.ts';
 import type { AppEnv } from '#http/context.ts';
 import type { Egress } from '#net/egress.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { CrmState } from '#ports/crm-budget.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { Memory } from '#ports/memory.ts';
 import type { RememberedMeta } from '#ports/store-meta.ts';
@@ -50,6 +52,7 @@ export interface Lasting {
   memory: Memory;
   clock: Clock;
   logger: Logger;
+  metrics: MetricsRegistry;
 }
 
 /** The service under one configuration. What it has begun it ends, also when another one has taken its place. */
@@ -57,25 +60,28 @@ export interface Service {
   config: Config;
   app: Hono<AppEnv>;
   run: Routing['run'];
+  /** For an operator; null if no CRM is configured. Throws if the store fails. */
+  crmState(): Promise<CrmState | null>;
 }
 
 const readyTimeoutMs = 5_000;
 
 /** Part of the composition root: everything that depends on settings that can change at run time. */
 export function wireService(config: Config, lasting: Lasting): Service {
-  const { store, egress, gate, memory, background, clock, logger, pipeline, limitRefreshes, recordResponsible } =
-    lasting;
+  const { store, egress, gate, memory, background, clock, logger, metrics, pipeline } = lasting;
+  const { limitRefreshes, recordResponsible } = lasting;
   const helpdesk = lasting.site.withAccountLinks(config.RULES_FILE.account_link);
   const again = lasting.judgeClaimsAgain;
   const claimConfirmed = (ticket: string) => background.run(`claim ${ticket}`, () => again.ofTicket(ticket));
   const onChanged = again.ofOrgIds;
-  const crm = wireCrm({ config, store, egress, memory, background, clock, logger, onChanged });
+  const crm = wireCrm({ config, store, egress, memory, background, clock, logger, metrics, onChanged });
   const { withLock } = lasting;
   const enrichment = wireEnrichment({ config, store, helpdesk, crm, gate, withLock, clock, logger });
   const routing = wireRouting({ ...lasting, config, helpdesk, crm, ...enrichment });
   const { storeMeta } = lasting;
   const intake = createIntakeTicket({ storeMeta, tickets: helpdesk, rules: config.RULES_FILE });
   const { HELPDESK_WEBHOOK_SECRET: webhookSecrets, HELPDESK_SCRIPT_SECRET: scriptSecrets } = config;
+  const { METRICS_TOKEN: metricsToken } = config;
 
   const app = createApp({
     requireAgent: gate.requireAgent,
@@ -131,8 +137,10 @@ export function wireService(config: Config, lasting: Lasting): Service {
       decide: routing.decideBeforeInsert,
       fieldNames: namedFields,
     },
+    exposed: metricsToken && { exposition: metrics, token: metricsToken.reveal() },
+    metrics,
     logger,
   });
 
-  return { config, app, run: routing.run };
+  return { config, app, run: routing.run, crmState: async () => (await crm?.state()) ?? null };
 }

@@ -308,6 +308,7 @@ test('while the shared budget cannot be reached, a quarter of it stands in, and 
   const broken: RequestBudget = {
     take: () => Promise.reject(new Error('SQLITE_IOERR')),
     fill: () => Promise.reject(new Error('SQLITE_IOERR')),
+    left: () => Promise.reject(new Error('SQLITE_IOERR')),
   };
   const budget = withMemoryFallback(broken, ourLimits.standard, Date.now, {
     ...silent,

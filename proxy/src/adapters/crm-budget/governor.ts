@@ -119,6 +119,7 @@ export function createGovernor({ crm, budget, clock, logger, requestTimeoutMs, s
     findUser: (id, urgency) => users.ask(id, urgency),
     searchCompanies: (readings, urgency) => searches.ask(JSON.stringify(readings), urgency),
     readSegmentNames: (urgency) => segments.ask('all', urgency),
+    waiting: () => scheduler.waiting(),
   };
 }
 

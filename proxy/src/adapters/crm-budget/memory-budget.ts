@@ -3,6 +3,7 @@ import {
   type Lane,
   lanes,
   latestLevel,
+  leftIn,
   levelAt,
   shareOf,
   usableShares,
@@ -34,6 +35,14 @@ export function createMemoryBudget(limits: BucketLimits, clock: Clock): RequestB
         const { capacity, intervalMs } = shareOf(lane, limits);
         emptyAt.set(keyOf(portal, lane), now + capacity * intervalMs);
       }
+    },
+    async left(portal) {
+      const now = clock();
+      const inLane = (lane: Lane) => {
+        const share = shareOf(lane, limits);
+        return leftIn(share, levelAt(emptyAt.get(keyOf(portal, lane)) ?? now, share, now), now);
+      };
+      return { click: inLane('click'), open: inLane('open'), backfill: inLane('backfill') };
     },
   };
 }
@@ -72,5 +81,6 @@ export function withMemoryFallback(
   return {
     take: (portal, lane) => sharedElse((budget) => budget.take(portal, lane)),
     fill: (portal) => sharedElse((budget) => budget.fill(portal)),
+    left: (portal) => sharedElse((budget) => budget.left(portal)),
   };
 }

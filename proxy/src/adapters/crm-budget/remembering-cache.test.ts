@@ -1,6 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
-import { company, fakeCache, fakeClock, fakeMemory, owner } from '#app/testing/fakes.ts';
+import { company, fakeCache, fakeClock, fakeMemory, owner, uncounted } from '#app/testing/fakes.ts';
 import { createRememberingCache } from './remembering-cache.ts';
 
 const portal = 'crm.example';
@@ -21,7 +21,7 @@ function setUp() {
     reads.push(`user ${id}`);
     return getUser(p, id);
   };
-  const cache = createRememberingCache(stored, fakeMemory(clock));
+  const cache = createRememberingCache(stored, fakeMemory(clock), uncounted);
   const put = (orgId: OrgId, checkedAt: number, companies = [company(orgId)]) =>
     cache.putCompanies(portal, by, new Map([[orgId, { companies, checkedAt }]]), checkedAt);
   const checkedAt = async (orgId: OrgId) => (await cache.getCompanies(portal, by, [orgId])).get(orgId)?.checkedAt;

@@ -1,6 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupFields } from '#ports/crm.ts';
 import type { Memory } from '#ports/memory.ts';
+import type { Metrics } from '#ports/metrics.ts';
 import type { CachedCompany, CachedUser, ProfileCache } from '#ports/profile-cache.ts';
 
 /** For this long, a newer answer stored by another process is not seen. */
@@ -10,7 +11,11 @@ const rememberMs = 30_000;
  * A cache in front of the cache: recently read companies and account owners are kept in memory. Missing entries and "no
  * such company" are always looked up again. Every write through it is seen by the next read.
  */
-export function createRememberingCache(stored: ProfileCache, memory: Memory): ProfileCache {
+export function createRememberingCache(
+  stored: ProfileCache,
+  memory: Memory,
+  metrics: Pick<Metrics, 'companiesRead'>,
+): ProfileCache {
   const companies = memory.area<CachedCompany>({ ttlMs: rememberMs, max: 1_000 });
   const users = memory.area<CachedUser>({ ttlMs: rememberMs, max: 1_000 });
   const keyOf = (portal: string, by: LookupFields, orgId: OrgId) => `${portal} ${by} ${orgId}`;
@@ -38,6 +43,10 @@ export function createRememberingCache(stored: ProfileCache, memory: Memory): Pr
       const before = writes;
       const read =
         missing.length > 0 ? await stored.getCompanies(portal, by, missing) : new Map<OrgId, CachedCompany>();
+      metrics.companiesRead('memory', 'hit', orgIds.length - missing.length);
+      metrics.companiesRead('memory', 'miss', missing.length);
+      metrics.companiesRead('store', 'hit', read.size);
+      metrics.companiesRead('store', 'miss', missing.length - read.size);
       for (const [orgId, entry] of read)
         if (before === writes && entry.companies.length > 0) companies.set(keyOf(portal, by, orgId), entry);
       return new Map(

@@ -14,6 +14,8 @@ export interface Scheduler {
   withdraw(jobs: readonly Job[]): void;
   /** Waits for one more request on behalf of work already under way; false if that is not before its deadline. */
   pass(urgency: Urgency): Promise<boolean>;
+  /** How many jobs wait in each lane. */
+  waiting(): Record<Lane, number>;
 }
 
 /** Waits for the given milliseconds; rejects once the signal fires. */
@@ -74,6 +76,7 @@ export function createScheduler({ budget, portal, clock, sleep = wait }: Schedul
       remove(jobs: ReadonlySet<Job>): void {
         queue.remove(jobs);
       },
+      size: () => queue.size,
     };
   }
 
@@ -83,6 +86,7 @@ export function createScheduler({ budget, portal, clock, sleep = wait }: Schedul
       const withdrawn = new Set(jobs);
       for (const lane of lanes) queues[lane].remove(withdrawn);
     },
+    waiting: () => ({ click: queues.click.size(), open: queues.open.size(), backfill: queues.backfill.size() }),
     async pass({ lane, deadline }) {
       for (;;) {
         const allowance = await budget.take(portal, lane);

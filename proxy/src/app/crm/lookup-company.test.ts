@@ -1,6 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
-import { askCrmOf, company, fakeCache, fakeClock, fakeCrm } from '#app/testing/fakes.ts';
+import { askCrmOf, company, fakeCache, fakeClock, fakeCrm, uncounted } from '#app/testing/fakes.ts';
 import { lifetimesOf } from '#domain/crm/freshness.ts';
 import type { CrmCompany } from '#ports/crm.ts';
 import type { CachedCompany } from '#ports/profile-cache.ts';
@@ -18,6 +18,7 @@ function setUp(companies = { [a]: company(a) }, ttlMinutes = 60) {
   const deps = {
     ...{ askCrm, cache, clock, portal: crm.portal, lifetimes: lifetimesOf(ttlMinutes) },
     nameSegments: (found: CrmCompany[]) => found,
+    metrics: uncounted,
   };
   const look = (orgId: OrgId, how: Partial<LookupInput> = {}) =>
     lookupCompany(deps, { orgId, refresh: false, deadlineMs: 1_000, ...how });

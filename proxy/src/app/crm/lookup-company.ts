@@ -6,6 +6,7 @@ import { isFresh, type Lifetimes, patienceMs, servableForMs } from '#domain/crm/
 import type { Clock } from '#ports/clock.ts';
 import type { CompanyAnswer, CrmCompany, LookupFields } from '#ports/crm.ts';
 import type { Lane } from '#ports/crm-budget.ts';
+import type { Metrics } from '#ports/metrics.ts';
 import type { CachedCompany, ProfileCache } from '#ports/profile-cache.ts';
 import type { AskCrm } from './ask-crm.ts';
 
@@ -17,6 +18,7 @@ export interface LookupDeps {
   lifetimes: Lifetimes;
   /** Adds the names of the segments, as far as they are known by now. */
   nameSegments: (companies: CrmCompany[]) => CrmCompany[];
+  metrics: Pick<Metrics, 'companyAnswered'>;
 }
 
 export interface LookupInput {
@@ -89,6 +91,7 @@ export async function lookupCompany(deps: LookupDeps, input: LookupInput): Promi
   return answer(known, { status: 'error', stale: known !== undefined, error });
 
   function answer(entry: CachedCompany | undefined, how: Pick<Lookup, 'status' | 'stale' | 'error'>): Lookup {
+    deps.metrics.companyAnswered(how);
     const companies = deps.nameSegments(entry?.companies ?? []);
     const outcome = entry === undefined ? null : entry.companies.length > 0 ? 'matched' : 'not_found';
     return { ...how, outcome, value: orgId, companies, checkedAt: entry?.checkedAt ?? null };

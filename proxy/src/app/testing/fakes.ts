@@ -15,11 +15,21 @@ import type { BudgetedCrm } from '#ports/crm-budget.ts';
 import type { Leases } from '#ports/lease.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { Memory, MemoryArea } from '#ports/memory.ts';
+import type { Metrics } from '#ports/metrics.ts';
 import type { CachedCompany, CachedUser, ProfileCache } from '#ports/profile-cache.ts';
 
 /** Fakes of the ports, in memory. Their calls are recorded, so that tests can count them. */
 
 export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** Counts nothing. */
+export const uncounted: Metrics = {
+  requestAnswered() {},
+  companiesRead() {},
+  companyAnswered() {},
+  crmAnswered() {},
+  ticketDecided() {},
+};
 
 /** A clock that does not move by itself. */
 export function fakeClock(start = Date.UTC(2026, 4, 8)) {
@@ -210,6 +220,7 @@ export function unlimited(crm: Crm): BudgetedCrm {
     searchCompanies: async (readings) =>
       (await crm.searchCompanies([readings], never))[0] ?? { companies: [], isCut: false, failed: 'bad_answer' },
     readSegmentNames: () => crm.readSegmentNames(never),
+    waiting: () => ({ click: 0, open: 0, backfill: 0 }),
   };
 }
 

@@ -14,7 +14,17 @@ import type { TicketFile } from '#ports/helpdesk.ts';
 import { fakeHelpdesk, ticketFile } from './fake-helpdesk.ts';
 import { fakeDecisions } from './fake-pipeline-store.ts';
 import { fakeBindings, fakeRejections, fakeSenderMemory, fakeSyncLog } from './fake-records.ts';
-import { askCrmOf, company, type FakeCrm, fakeCache, fakeClock, fakeCrm, fakeMemory, silent } from './fakes.ts';
+import {
+  askCrmOf,
+  company,
+  type FakeCrm,
+  fakeCache,
+  fakeClock,
+  fakeCrm,
+  fakeMemory,
+  silent,
+  uncounted,
+} from './fakes.ts';
 
 export const orgId = '1000069001' as OrgId;
 const caller = { authorization: 'token agent', digest: 'agent' };
@@ -50,6 +60,7 @@ export function profileWorld({
   const crmDeps = {
     ...{ askCrm, cache, clock, crm, portal: crm.portal, lifetimes: lifetimesOf(60) },
     nameSegments: (found: CrmCompany[]) => found,
+    metrics: uncounted,
   };
   const readSenderRecords = createReadSenderRecords({ helpdesk, bindings });
   const remembered = rememberSenderKnowledge({ helpdesk, readSenderRecords, memory, background });

@@ -1,5 +1,5 @@
 import { AppError } from '#app/runtime/app-error.ts';
-import { silent } from '#app/testing/fakes.ts';
+import { silent, uncounted } from '#app/testing/fakes.ts';
 import type { HttpDeps } from '#http/app.ts';
 
 /** Dependencies of an app in which every verb fails unless given, and every caller is an agent. */
@@ -24,6 +24,7 @@ export function httpDeps(given: Partial<HttpDeps> = {}): HttpDeps {
     discovery: { name: 'deskside', version: '1', helpdesk_url: 'https://h.example', oauth_client_ids: {} },
     readiness: {},
     logger: silent,
+    metrics: uncounted,
     ...given,
   };
 }

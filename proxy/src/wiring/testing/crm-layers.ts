@@ -6,6 +6,7 @@ import type { CrmSimulator } from '@deskside/simulators/crm/server';
 import { lruMemory } from '#adapters/memory-lru/memory.ts';
 import { openStore } from '#adapters/store-sql/store.ts';
 import { createBackground } from '#app/runtime/background.ts';
+import { uncounted } from '#app/testing/fakes.ts';
 import { type Config, parseConfig } from '#config/environment.ts';
 import { createEgress } from '#net/egress.ts';
 import type { Logger } from '#ports/logger.ts';
@@ -54,6 +55,7 @@ export async function openLayers({ crm, data, time = fastClock(1), environment =
     memory: lruMemory,
     background,
     logger,
+    metrics: uncounted,
     onChanged: async () => {},
     ...time,
   });

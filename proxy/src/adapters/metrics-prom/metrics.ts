@@ -1,0 +1,92 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import type { Metrics } from '#ports/metrics.ts';
+import { addGauges, oncePerScrape, type ServiceState } from './gauges.ts';
+
+/** The port, and what has been counted for whoever may read it. */
+export interface MetricsRegistry extends Metrics {
+  readonly contentType: string;
+  /** Everything in Prometheus' text format, with the gauges as they are now. Never rejects. */
+  text(): Promise<string>;
+  /** Adds gauges for what is read at each scrape: the CRM's budget, the pipeline, the process itself. */
+  watch(state: ServiceState): void;
+}
+
+/** In seconds; the panel shows an answer of more than 4.5 s as too late. */
+const httpBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const crmBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30];
+
+/** Metrics in a registry of their own, so that several services in one process do not count for each other. */
+export function createMetrics(version: string): MetricsRegistry {
+  const register = new Registry();
+  const registers = [register];
+  const requests = new Histogram({
+    name: 'deskside_http_request_duration_seconds',
+    help: 'Requests answered, by route pattern and outcome (ok, refused, failed, client_left).',
+    labelNames: ['route', 'outcome'],
+    buckets: httpBuckets,
+    registers,
+  });
+  const errors = new Counter({
+    name: 'deskside_http_errors_total',
+    help: 'Errors answered, by the code in the answer.',
+    labelNames: ['code'],
+    registers,
+  });
+  const reads = new Counter({
+    name: 'deskside_lookups_total',
+    help: 'Org ids looked for in a layer (memory, store, crm), by result (hit, miss, failed).',
+    labelNames: ['layer', 'result'],
+    registers,
+  });
+  const answers = new Counter({
+    name: 'deskside_company_answers_total',
+    help: 'Look-ups of a company by status, and whether an old answer was shown (stale).',
+    labelNames: ['status', 'stale'],
+    registers,
+  });
+  const crm = new Histogram({
+    name: 'deskside_crm_request_duration_seconds',
+    help: 'Requests to the CRM by kind and outcome (ok, or why it failed).',
+    labelNames: ['kind', 'outcome'],
+    buckets: crmBuckets,
+    registers,
+  });
+  const decisions = new Counter({
+    name: 'deskside_routing_decisions_total',
+    help: 'Decisions on tickets by team, rule, trust, fallback and cause. A repair has the cause repair.',
+    labelNames: ['team', 'rule', 'trust', 'fallback', 'cause'],
+    registers,
+  });
+  new Gauge({ name: 'deskside_info', help: 'The version that runs.', labelNames: ['version'], registers }).set(
+    { version },
+    1,
+  );
+
+  return {
+    contentType: register.contentType,
+    // Two at once would empty each other's gauges.
+    text: oncePerScrape(() => register.metrics()),
+    watch(state) {
+      collectDefaultMetrics({ register });
+      addGauges(register, state);
+    },
+    requestAnswered({ route, outcome, code, seconds }) {
+      requests.observe({ route, outcome }, seconds);
+      if (code !== undefined) errors.inc({ code });
+    },
+    companiesRead(layer, result, count) {
+      if (count > 0) reads.inc({ layer, result }, count);
+    },
+    companyAnswered: ({ status, stale }) => answers.inc({ status, stale: String(stale) }),
+    crmAnswered: ({ kind, outcome, seconds }) => crm.observe({ kind, outcome }, seconds),
+    ticketDecided({ outcome, inputs, cause }) {
+      decisions.inc({
+        team: outcome.team ?? 'none',
+        rule: outcome.rules.find(({ hit }) => hit)?.rule ?? 'none',
+        trust: inputs.org_id?.trust?.level ?? 'none',
+        fallback: outcome.fallback ?? 'none',
+        cause,
+      });
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Context } from 'hono';
+import { AppError } from '#app/runtime/app-error.ts';
+import type { AppEnv } from '#http/context.ts';
+
+/** The service's figures in Prometheus' text format. */
+export interface Exposed {
+  readonly contentType: string;
+  text(): Promise<string>;
+}
+
+/** GET /metrics with `Authorization: Bearer <METRICS_TOKEN>`; anything else is `unauthenticated`. */
+export function metricsRoute({ contentType, text }: Exposed, token: string) {
+  const expected = digestOf(`bearer ${token}`);
+
+  return async (c: Context<AppEnv>) => {
+    const given = c.req.header('authorization') ?? '';
+    // Compared at equal length, so that timing reveals nothing. The word, not the token, may be in capitals.
+    const isRight = timingSafeEqual(digestOf(given.replace(/^bearer\s+/i, 'bearer ')), expected);
+    if (!isRight) throw new AppError('unauthenticated');
+    return c.body(await text(), 200, { 'content-type': contentType });
+  };
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

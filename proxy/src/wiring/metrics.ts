@@ -1,0 +1,41 @@
+import type { ServiceState } from '#adapters/metrics-prom/gauges.ts';
+import type { MetricsRegistry } from '#adapters/metrics-prom/metrics.ts';
+import type { Store } from '#adapters/store-sql/store.ts';
+import { spreadOf } from '#domain/routing/fairness.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { Decisions } from '#ports/decisions.ts';
+import type { Metrics } from '#ports/metrics.ts';
+
+/** How many decisions fairness is judged by, and how long a judgement stands: it reads them all. */
+const judged = 400;
+const judgeEveryMs = 60_000;
+
+/** Part of the composition root: what is read whenever somebody asks for the figures. */
+export function watchService(
+  metrics: MetricsRegistry,
+  { store, crm, clock }: { store: Pick<Store, 'pipelineWatch'>; crm: ServiceState['crm']; clock: Clock },
+): void {
+  let last: { at: number; spread: ReadonlyMap<string, number> } | null = null;
+  metrics.watch({
+    crm,
+    backlog: () => store.pipelineWatch.backlog(clock()),
+    async fairness() {
+      if (last === null || clock() - last.at >= judgeEveryMs)
+        last = { at: clock(), spread: spreadOf(await store.pipelineWatch.latestTurns(judged)) };
+      return last.spread;
+    },
+    clock,
+  });
+}
+
+/** Decisions that are counted as they are recorded. */
+export function countedDecisions(decisions: Decisions, metrics: Pick<Metrics, 'ticketDecided'>): Decisions {
+  return {
+    ...decisions,
+    async add(draft, after, turn) {
+      const decision = await decisions.add(draft, after, turn);
+      if (decision !== null) metrics.ticketDecided(decision);
+      return decision;
+    },
+  };
+}
