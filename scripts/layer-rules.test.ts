@@ -32,6 +32,12 @@ const layers: [file: string, allowed: string[], forbidden: string[]][] = [
   ],
   ['proxy/src/setup/doctor/x.ts', ['#ports/y.ts'], ['#adapters/y.ts', '#app/y.ts', '#net/y.ts', '../../net/y.ts']],
   ['proxy/src/main.ts', ['#wiring/y.ts'], ['@deskside/simulators/y', '../../e2e/y.ts']],
+  [
+    'proxy/operator/src/today/x.ts',
+    ['#ui/y.ts', '@deskside/extension/ui/y'],
+    ['#routing/y.ts', '@deskside/proxy/y', 'hono'],
+  ],
+  ['proxy/operator/src/ui/x.ts', ['#i18n/y.ts'], ['#today/y.ts', '@tanstack/react-query']],
   ['extension/src/host-page/x.ts', ['./y.ts'], ['#profile/y.ts', '@deskside/shared/y', 'wxt/browser']],
   ['extension/src/ui/x.ts', ['react'], ['#profile/y.ts', '#i18n/y.ts', '#messaging/y.ts']],
   ['extension/src/platform/x.ts', ['wxt/browser'], ['#profile/y.ts']],

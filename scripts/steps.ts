@@ -31,7 +31,7 @@ async function check(name: string, tool: string, args: string[]): Promise<Counts
 /** Lint, format, citations, what nothing uses, and types, all at once. What the compiler found out about unchanged files is kept between runs. */
 export async function runCheck(): Promise<Counts> {
   const types = (name: string) => {
-    const kept = path.join(root, 'node_modules', '.cache', 'deskside', `types-${name}.json`);
+    const kept = path.join(root, 'node_modules', '.cache', 'deskside', `types-${name.replace('/', '-')}.json`);
     return check(`types of ${name}`, 'tsc', ['-p', name, '--incremental', '--tsBuildInfoFile', kept]);
   };
   return sum(
@@ -39,7 +39,7 @@ export async function runCheck(): Promise<Counts> {
       check('lint and format', 'biome', ['ci', '--error-on-warnings', '.']),
       check('citations', 'node', ['scripts/check-citations.ts']),
       check('nothing unused', 'knip', ['--no-progress']),
-      ...['shared', 'proxy', 'extension', 'e2e'].map(types),
+      ...['shared', 'proxy', 'proxy/operator', 'extension', 'e2e'].map(types),
     ]),
   );
 }

@@ -42,6 +42,7 @@ try {
     generation: options.generation === '1.24' ? '1.24' : '1.28',
     data: path.join(folder, 'data'),
     pipeline: true,
+    operator: true,
   });
   cleanUp.unshift(world.close);
   const routed = await routeOne(world);
@@ -76,6 +77,7 @@ Deskside is running.
   Helpdesk   ${world.helpdesk.url}/helpdesk   (simulated Frappe Helpdesk ${world.helpdesk.generation})
   CRM        ${world.crm.url}   (simulated Bitrix24)
   Proxy      ${world.proxyUrl}
+  Operators  ${world.operatorUrl}   (sign in as ${demo.manager.name} or ${demo.admin.name})
   Extension  ${extension}
 
   Sign in as ${demo.agent.name} with the password ${demo.agent.password}

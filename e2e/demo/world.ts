@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromeKey } from '@deskside/extension/chrome-key';
 import { parseConfig } from '@deskside/proxy/config';
-import { desiredWebhook, webhookName } from '@deskside/proxy/desired-state';
+import { desiredWebhook, oauthRolesOf, operatorRedirectUri, webhookName } from '@deskside/proxy/desired-state';
 import { type Overrides, type RunningProxy, startProxy } from '@deskside/proxy/main';
 import { type CrmSimulator, startCrm } from '@deskside/simulators/crm/server';
 import { type Generation, type HelpdeskSimulator, startHelpdesk } from '@deskside/simulators/helpdesk/server';
@@ -17,6 +18,8 @@ export interface WorldOptions {
   proxyPort?: number;
   /** Owners are looked up with a webhook of their own; otherwise with the same one. */
   withResponsibleWebhook?: boolean;
+  /** The operator page is on; browsers have it at `operatorUrl`, on another site than the helpdesk. */
+  operator?: boolean;
   /** Tickets are routed: the helpdesk has the signed webhook, and the proxy its secret. */
   pipeline?: boolean;
   /** The proxy's clock. */
@@ -33,6 +36,8 @@ export interface World {
   proxyUrl: string;
   /** Where its figures are read without a token; null without METRICS_PORT. */
   metricsUrl: string | null;
+  /** Where the operator page is, if it is on. */
+  operatorUrl: string;
   /** The proxy's ticket pipeline, to be driven by hand. */
   pipeline: RunningProxy['pipeline'];
   /** Deletes what the proxy has kept long enough. */
@@ -47,6 +52,7 @@ export interface World {
 }
 
 const chromeClientId = 'deskside-chrome';
+const operatorClientId = 'deskside-operator';
 
 /** Both simulators and the real proxy between them, on free loopback ports, in this process: nothing outlives it. */
 export async function startWorld({
@@ -56,6 +62,7 @@ export async function startWorld({
   proxyPort = 0,
   withResponsibleWebhook = false,
   pipeline = false,
+  operator = false,
   clock = Date.now,
   storeMeta,
   environment = {},
@@ -70,6 +77,17 @@ export async function startWorld({
       allowedRoles,
     });
   allowSignIn(['Agent', 'Agent Manager']);
+  // The address to come back to is part of the client, so the port has to be known before the proxy has it.
+  const port = operator && proxyPort === 0 ? await freePort() : proxyPort;
+  // A name of its own for this machine: for a browser that is another site than the helpdesk's 127.0.0.1.
+  const publicUrl = `http://localhost:${port}`;
+  if (operator) {
+    helpdesk.registerOAuthClient({
+      clientId: operatorClientId,
+      redirectUri: operatorRedirectUri(publicUrl),
+      allowedRoles: [...oauthRolesOf('operator')],
+    });
+  }
   const start = (port: number, folder: string, changes: NonNullable<WorldOptions['environment']>) =>
     startProxy(
       parseConfig({
@@ -80,7 +98,8 @@ export async function startWorld({
         HELPDESK_API_SECRET: demo.service.apiSecret,
         CRM_WEBHOOK_URL: withResponsibleWebhook ? crm.crmOnlyWebhookUrl : crm.webhookUrl,
         CRM_RESPONSIBLE_WEBHOOK_URL: withResponsibleWebhook ? crm.responsibleWebhookUrl : crm.webhookUrl,
-        OAUTH_CLIENT_IDS: JSON.stringify({ chrome: chromeClientId }),
+        OAUTH_CLIENT_IDS: JSON.stringify({ chrome: chromeClientId, ...(operator && { operator: operatorClientId }) }),
+        ...(operator && { OPERATOR_UI: '1', PUBLIC_URL: publicUrl }),
         RULES_FILE: fileURLToPath(new URL('./rules.json', import.meta.url)),
         ALLOW_INSECURE_UPSTREAMS: '1',
         LOG_LEVEL: 'error',
@@ -92,13 +111,14 @@ export async function startWorld({
     );
   const others: RunningProxy[] = [];
   try {
-    const proxy = await start(proxyPort, data, environment);
+    const proxy = await start(port, data, environment);
     if (pipeline) tellOfNewTickets(helpdesk, proxy.url);
     return {
       helpdesk,
       crm,
       proxyUrl: proxy.url,
       metricsUrl: proxy.metricsUrl,
+      operatorUrl: `${publicUrl}/operator`,
       pipeline: proxy.pipeline,
       cleanUp: proxy.cleanUp,
       idle: () => proxy.idle(),
@@ -117,6 +137,15 @@ export async function startWorld({
     await Promise.all([helpdesk.close(), crm.close()]);
     throw error;
   }
+}
+
+/** A port of this machine that nothing listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 export const webhookSecret = 'demo-webhook-secret';

@@ -2,6 +2,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildOperatorPage } from '@deskside/operator/build';
 import { rolldown } from 'rolldown';
 import { version } from '#config/version.ts';
 
@@ -32,6 +33,7 @@ export async function buildProxy(out: string, maps?: string): Promise<void> {
     sourcemap: maps ? 'hidden' : false,
   });
   await bundle.close();
+  await buildOperatorPage(path.join(out, 'operator'));
   await copyNative(path.join(out, 'node_modules', native));
   const about = { name: 'deskside', version, private: true, type: 'module', engines: { node: '>=24' } };
   await writeFile(path.join(out, 'package.json'), `${JSON.stringify(about, null, 2)}\n`);

@@ -26,6 +26,7 @@ import { wireHelpdeskUpstream } from './wiring/helpdesk-upstream.ts';
 import { listenAt } from './wiring/listen.ts';
 import { wireLogger } from './wiring/logger.ts';
 import { countedDecisions, watchService } from './wiring/metrics.ts';
+import { wireOperatorPage } from './wiring/operator-page.ts';
 import { type Pipeline, wirePipeline } from './wiring/pipeline.ts';
 import { wireCleaning } from './wiring/retention.ts';
 import { type Lasting, wireService } from './wiring/service.ts';
@@ -74,8 +75,9 @@ export async function startProxy(
   const background = createBackground(logger);
   const memory = lruMemory;
 
+  const upstream = wireHelpdeskUpstream(config, egress);
   const site = createFrappeSite({
-    upstream: wireHelpdeskUpstream(config, egress),
+    upstream,
     serviceKey: config.HELPDESK_API_KEY.reveal(),
     serviceSecret: config.HELPDESK_API_SECRET.reveal(),
     logger,
@@ -100,6 +102,7 @@ export async function startProxy(
     limitSearches: createLimitSearches(memory, clock),
     recordResponsible: createRecordResponsible({ helpdesk, gate, memory, background }),
     noteMissingAnchor: createNoteMissingAnchor({ ...shared, helpdesk, missing: store.missingAnchors }),
+    operatorPage: await wireOperatorPage({ config, store, upstream, clock }),
   };
   // Changed settings make another service; each request and each ticket is served by the one that it began with.
   const current = wireService(config, lasting);

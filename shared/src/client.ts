@@ -39,7 +39,34 @@ export async function callProxy<E extends Endpoint>(
   options: ClientOptions,
   signal?: AbortSignal,
 ): Promise<CallResult<Output<E>>> {
-  const { method, path, data: schema } = contract[endpoint];
+  const { authorization } = options;
+  const headers = {
+    // Not for discovery: a browser would ask first whether it may send it, before anything is granted.
+    ...(endpoint !== 'discovery' && { [revisionHeader]: String(contractRevision) }),
+    ...(authorization && { authorization }),
+  };
+  const { method, path, data } = contract[endpoint];
+  const how = { method, path, data, headers, credentials: 'omit' } as const;
+  return (await callEndpoint(how, input, options, signal)) as CallResult<Output<E>>;
+}
+
+/** An endpoint, and what is sent along to it besides the input. */
+interface Call {
+  method: 'GET' | 'POST';
+  path: string;
+  /** Of what it answers. */
+  data: { safeParse(value: unknown): { success: boolean; data?: unknown } };
+  headers: Record<string, string>;
+  credentials: 'omit' | 'same-origin';
+}
+
+/** Calls any endpoint that answers with the proxy's envelope; otherwise like `callProxy`. */
+export async function callEndpoint(
+  { method, path, data: schema, headers, credentials }: Call,
+  input: object,
+  options: Omit<ClientOptions, 'authorization'>,
+  signal?: AbortSignal,
+): Promise<CallResult<unknown>> {
   const url = new URL(path, options.baseUrl);
   const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
   if (method === 'GET') for (const [key, value] of given) url.searchParams.set(key, String(value));
@@ -49,15 +76,13 @@ export async function callProxy<E extends Endpoint>(
   try {
     response = await (options.fetch ?? fetch)(url, {
       method,
-      credentials: 'omit',
+      credentials,
       redirect: 'error',
       cache: 'no-store',
       headers: {
         accept: 'application/json',
-        // Not for discovery: a browser would ask first whether it may send it, before anything is granted.
-        ...(endpoint !== 'discovery' && { [revisionHeader]: String(contractRevision) }),
+        ...headers,
         ...(method === 'POST' && { 'content-type': 'application/json' }),
-        ...(options.authorization && { authorization: options.authorization }),
       },
       ...(method === 'POST' && { body: JSON.stringify(Object.fromEntries(given)) }),
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
@@ -86,7 +111,7 @@ export async function callProxy<E extends Endpoint>(
   }
   const parsed = schema.safeParse(envelope.data.data);
   if (!parsed.success) return unreadable();
-  return { ok: true, data: parsed.data as Output<E>, message: envelope.data.message };
+  return { ok: true, data: parsed.data, message: envelope.data.message };
 }
 
 function failed(code: CallError['code'], status = 0, requestId: string | null = null): { ok: false; error: CallError } {

@@ -127,6 +127,7 @@ function settingsOf(config: Config): DoctorSettings {
     webhookSecrets: config.HELPDESK_WEBHOOK_SECRET ?? [],
     scriptSecrets: config.HELPDESK_SCRIPT_SECRET ?? [],
     oauthClientIds: config.OAUTH_CLIENT_IDS,
+    operatorUi: config.OPERATOR_UI,
     accountLinkDoctype: rules.account_link?.doctype ?? null,
     teams: [...new Set(Object.values(rules.teams))],
     crmEnabled: config.CRM_ENABLED,

@@ -8,6 +8,8 @@ import { type Browser, browsers, builtExtensionIds } from '#setup/desired-state.
 export interface ProvisionOptions {
   adminKeyFile?: string;
   browsers: string;
+  /** False for `--no-operator`. */
+  operator?: boolean;
   extensionId: string[];
   withSnapshots?: boolean;
   beforeInsert?: boolean;

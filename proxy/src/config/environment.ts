@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { Discovery } from '@deskside/shared/contract';
 import * as z from 'zod';
 import { logLevels } from '#adapters/log-pino/logger.ts';
 import { crmAdapter } from './crm-adapter.ts';
@@ -77,10 +76,9 @@ const oauthClientIds = z
   .string()
   .transform((value, ctx) => parseJson(value, ctx))
   .pipe(
-    z.custom<Discovery['oauth_client_ids']>(
-      (value) => Discovery.shape.oauth_client_ids.safeParse(value).success,
-      'expected JSON such as {"chrome":"…","edge":"…","firefox":"…"}',
-    ),
+    z.partialRecord(z.enum(['chrome', 'edge', 'firefox', 'operator']), z.string(), {
+      error: 'expected JSON such as {"chrome":"…","edge":"…","firefox":"…","operator":"…"}',
+    }),
   );
 
 const rulesFile = z.string().transform((path, ctx) => {

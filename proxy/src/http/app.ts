@@ -26,6 +26,7 @@ import { limitPerClient } from './middleware/limit-per-client.ts';
 import { markKnown } from './middleware/mark-known.ts';
 import { requestLog } from './middleware/request-log.ts';
 import { secureHeaders } from './middleware/secure-headers.ts';
+import { addOperatorRoutes, type OperatorPage } from './operator/operator-routes.ts';
 import { type CrmEvents, crmEventRoute, maxEventBytes } from './routes/crm-event.ts';
 import { customerProfileRoute } from './routes/customer-profile.ts';
 import { customerTicketsRoute } from './routes/customer-tickets.ts';
@@ -70,6 +71,8 @@ export interface HttpDeps {
   /** Absent without METRICS_TOKEN. */
   exposed?: { exposition: Exposed; token: string } | undefined;
   metrics: Pick<Metrics, 'requestAnswered'>;
+  /** Absent unless it is switched on. */
+  operator?: OperatorPage | undefined;
   logger: Logger;
 }
 
@@ -127,6 +130,7 @@ export function createApp(deps: HttpDeps): Hono<AppEnv> {
   const tickets = '/webhooks/helpdesk/ticket';
   if (deps.ticketEvents) webhook(`${tickets}/after-insert`, afterInsertRoute(deps.ticketEvents));
   if (deps.beforeInsert) webhook(`${tickets}/before-insert`, beforeInsertRoute(deps.beforeInsert));
+  if (deps.operator) addOperatorRoutes(app, deps.operator);
   app.notFound((c) => answerError(new AppError('route_not_found'), c));
   return app;
 }

@@ -53,7 +53,7 @@ describe('what is desired', () => {
     expect(redirectUriOf('firefox', 'id@example')).toBe(
       'https://e34292855fc251d66a7ab0d4afe8f6d9f3bf3079.extensions.allizom.org/cb',
     );
-    expect(desiredOAuthClient('firefox', 'id@example').app_name).toBe('Deskside (Firefox)');
+    expect(desiredOAuthClient('firefox', 'https://id.example/cb').app_name).toBe('Deskside (Firefox)');
   });
 
   test('the body of the webhook holds only texts, also for a name that is a number', () => {

@@ -22,6 +22,7 @@ import type { Config } from '#config/environment.ts';
 import { version } from '#config/version.ts';
 import { createApp } from '#http/app.ts';
 import type { AppEnv } from '#http/context.ts';
+import type { OperatorPage } from '#http/operator/operator-routes.ts';
 import type { Egress } from '#net/egress.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { CrmState } from '#ports/crm-budget.ts';
@@ -47,6 +48,7 @@ export interface Lasting {
   limitSearches: LimitSearches;
   recordResponsible: RecordResponsible;
   noteMissingAnchor: NoteMissingAnchor;
+  operatorPage: OperatorPage | undefined;
   withLock: WithLock;
   background: Background;
   memory: Memory;
@@ -83,6 +85,9 @@ export function wireService(config: Config, lasting: Lasting): Service {
   const { HELPDESK_WEBHOOK_SECRET: webhookSecrets, HELPDESK_SCRIPT_SECRET: scriptSecrets } = config;
   const { METRICS_TOKEN: metricsToken } = config;
 
+  // Extensions of earlier days would not understand the page's.
+  const { operator: _, ...clientIdsOfBrowsers } = config.OAUTH_CLIENT_IDS;
+
   const app = createApp({
     requireAgent: gate.requireAgent,
     ...wireProfile({
@@ -114,7 +119,7 @@ export function wireService(config: Config, lasting: Lasting): Service {
       name: 'deskside',
       version,
       helpdesk_url: config.HELPDESK_URL,
-      oauth_client_ids: config.OAUTH_CLIENT_IDS,
+      oauth_client_ids: clientIdsOfBrowsers,
     } satisfies Discovery,
     readiness: {
       store: () => store.profileCache.probe(),
@@ -139,6 +144,7 @@ export function wireService(config: Config, lasting: Lasting): Service {
     },
     exposed: metricsToken && { exposition: metrics, token: metricsToken.reveal() },
     metrics,
+    operator: lasting.operatorPage,
     logger,
   });
 

@@ -9,6 +9,7 @@ import type { Decisions } from '#ports/decisions.ts';
 import type { Inbox, SweepMark } from '#ports/inbox.ts';
 import type { Leases } from '#ports/lease.ts';
 import type { MissingAnchors } from '#ports/missing-anchors.ts';
+import type { OperatorSessions } from '#ports/operator-sessions.ts';
 import type { PipelineWatch } from '#ports/pipeline-watch.ts';
 import type { ProfileCache } from '#ports/profile-cache.ts';
 import type { Purge } from '#ports/purge.ts';
@@ -30,6 +31,8 @@ import { createLeases } from './leases/leases.ts';
 import { createMissingAnchors } from './leases/missing-anchors.ts';
 import { createSharedBudget } from './leases/request-budget.ts';
 import { createUpkeep } from './leases/upkeep.ts';
+import type { OperatorSchema } from './operator/operator-schema.ts';
+import { createOperatorSessions } from './operator/operator-sessions.ts';
 import { createDecisions } from './pipeline/decisions.ts';
 import { createInbox, createSweepMark } from './pipeline/inbox.ts';
 import type { PipelineSchema } from './pipeline/pipeline-schema.ts';
@@ -37,7 +40,7 @@ import { createPipelineWatch } from './pipeline/pipeline-watch.ts';
 import { createTicketMemory } from './pipeline/ticket-memory.ts';
 import { createPurge } from './purge/purge.ts';
 import { createSyncLog } from './sync-log.ts';
-import { cacheSet, leaseSet, pipelineSet, syncSet, type TableSet } from './table-sets.ts';
+import { cacheSet, leaseSet, operatorSet, pipelineSet, syncSet, type TableSet } from './table-sets.ts';
 import { createWrittenFacts } from './written-facts.ts';
 
 export { StoreError } from './engine/store-error.ts';
@@ -57,6 +60,7 @@ export interface Store {
   pipelineWatch: PipelineWatch;
   ticketMemory: TicketMemory;
   purge: Purge;
+  operatorSessions: OperatorSessions;
   /** The bucket of requests shared by all processes on this store. */
   requestBudget(limits: BucketLimits): RequestBudget;
   close(): Promise<void>;
@@ -89,6 +93,7 @@ export async function openStore(
     const syncDb = await open<PipelineSchema>(syncSet);
     // On SQLite a connection of its own to the same file, on which the sync log's table is visible, too.
     const pipelineDb = await open<PipelineSchema>(pipelineSet);
+    const operatorDb = await open<OperatorSchema>(operatorSet);
     return {
       profileCache: createProfileCache(cacheDb),
       leases: createLeases(leaseDb, clock),
@@ -104,6 +109,7 @@ export async function openStore(
       pipelineWatch: createPipelineWatch(pipelineDb),
       ticketMemory: createTicketMemory(pipelineDb),
       purge: createPurge({ engine: place.name, state: pipelineDb, cache: cacheDb }),
+      operatorSessions: createOperatorSessions(operatorDb),
       requestBudget: (limits) => createSharedBudget(leaseDb, limits, clock),
       async close() {
         await closeAll();

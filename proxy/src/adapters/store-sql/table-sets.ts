@@ -3,6 +3,7 @@ import type { EngineName } from './engine/engine.ts';
 import { cacheFile, type SqliteFile, stateFile } from './engine/sqlite.ts';
 import { cacheMigrations } from './migrations/cache.ts';
 import { leaseMigrations } from './migrations/leases.ts';
+import { operatorMigrations } from './migrations/operator.ts';
 import { pipelineMigrations } from './migrations/pipeline.ts';
 import { syncLogMigrations } from './migrations/sync-log.ts';
 
@@ -37,8 +38,14 @@ export const pipelineSet: TableSet = {
   migrations: pipelineMigrations,
 };
 
+export const operatorSet: TableSet = {
+  name: 'operator',
+  file: { name: 'state.db', kind: stateFile },
+  migrations: operatorMigrations,
+};
+
 /** All of them, in the order in which they are migrated. What backs up, restores and moves a store goes by this list. */
-export const tableSets: readonly TableSet[] = [cacheSet, leaseSet, syncSet, pipelineSet];
+export const tableSets: readonly TableSet[] = [cacheSet, leaseSet, syncSet, pipelineSet, operatorSet];
 
 /** The files of a store on SQLite. */
 export const storeFiles: readonly TableSet['file'][] = [

@@ -27,6 +27,7 @@ function setUp(rows: Record<string, number> = {}) {
     inbox: { deleteEventsBefore: remove('events'), deleteFinishedBefore: remove('finished') },
     decisions: { deletePreliminaryBefore: remove('preliminary') },
     leases: { deleteExpired: (limit) => remove('leases')(now, limit) },
+    operatorSessions: { deleteOver: ({ signedIn }, limit) => remove('sessions')(signedIn, limit) },
     cache: { deleteCheckedBefore: remove('answers') },
     forgetClosedTickets: async () => rows.tickets ?? 0,
     retentionMs: 400 * day,
@@ -41,7 +42,7 @@ test('everything is kept as long as it should be, and what is deleted is only co
   await cleanUp(never);
   stopCounting();
   expect(Object.fromEntries(calls.map(({ what, daysOld }) => [what, daysOld]))).toEqual({
-    ...{ events: 30, preliminary: 30, answers: 90, finished: 400, leases: 0 },
+    ...{ events: 30, preliminary: 30, answers: 90, finished: 400, leases: 0, sessions: 1 / 3 },
   });
   expect(lines).toEqual([{ removed: { events: 3, tickets: 2 } }]);
 });
@@ -67,6 +68,7 @@ test('a table that fails keeps no other from being cleaned', async () => {
     inbox: { deleteEventsBefore: fails, deleteFinishedBefore: async () => Number(removed.push('finished')) * 0 },
     decisions: { deletePreliminaryBefore: fails },
     leases: { deleteExpired: fails },
+    operatorSessions: { deleteOver: fails },
     cache: { deleteCheckedBefore: fails },
     forgetClosedTickets: fails,
     retentionMs: 400 * day,
@@ -75,7 +77,7 @@ test('a table that fails keeps no other from being cleaned', async () => {
   });
   await cleanUp(never);
   expect(removed).toEqual(['finished']);
-  expect(lines).toHaveLength(5);
+  expect(lines).toHaveLength(6);
   expect(lines[0]).toEqual({ what: 'events', error: 'TypeError' });
   expect(deps.calls).toEqual([]);
 });

@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { overBefore } from '#app/operator/operator-gate.ts';
 import { reasonOf } from '#app/runtime/background.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Decisions } from '#ports/decisions.ts';
 import type { Inbox } from '#ports/inbox.ts';
 import type { Leases } from '#ports/lease.ts';
 import type { Logger } from '#ports/logger.ts';
+import type { OperatorSessions } from '#ports/operator-sessions.ts';
 import type { ProfileCache } from '#ports/profile-cache.ts';
 import type { ForgetClosedTickets } from './forget-closed-tickets.ts';
 
@@ -27,12 +29,13 @@ export function createCleanUp(deps: {
   decisions: Pick<Decisions, 'deletePreliminaryBefore'>;
   leases: Pick<Leases, 'deleteExpired'>;
   cache: Pick<ProfileCache, 'deleteCheckedBefore'>;
+  operatorSessions: Pick<OperatorSessions, 'deleteOver'>;
   forgetClosedTickets: ForgetClosedTickets;
   retentionMs: number;
   clock: Clock;
   logger: Logger;
 }): CleanUp {
-  const { inbox, decisions, leases, cache, clock, logger } = deps;
+  const { inbox, decisions, leases, cache, operatorSessions, clock, logger } = deps;
   const before = (ms: number) => clock() - ms;
   const tables: [string, (limit: number) => Promise<number>][] = [
     ['events', (limit) => inbox.deleteEventsBefore(before(firstDaysMs), limit)],
@@ -40,6 +43,7 @@ export function createCleanUp(deps: {
     ['answers', (limit) => cache.deleteCheckedBefore(before(cacheMs), limit)],
     ['finished', (limit) => inbox.deleteFinishedBefore(before(deps.retentionMs), limit)],
     ['leases', (limit) => leases.deleteExpired(limit)],
+    ['sessions', (limit) => operatorSessions.deleteOver(overBefore(clock()), limit)],
   ];
 
   async function inPortions(remove: (limit: number) => Promise<number>, signal: AbortSignal): Promise<number> {

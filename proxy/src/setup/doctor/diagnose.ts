@@ -1,6 +1,6 @@
 import type { Secret } from '#config/secret.ts';
 import type { Clock } from '#ports/clock.ts';
-import type { Browser } from '#setup/desired-state.ts';
+import type { OAuthUse } from '#setup/desired-state.ts';
 import { type AreaReport, finding, type Report, reportOf } from './finding.ts';
 import { gatherBackup } from './gather/backup.ts';
 import { gatherDisk } from './gather/disk.ts';
@@ -36,7 +36,9 @@ export interface DoctorSettings {
   /** The current secret, then possibly the previous one; empty if none is set. */
   webhookSecrets: readonly Secret[];
   scriptSecrets: readonly Secret[];
-  oauthClientIds: Partial<Record<Browser, string>>;
+  oauthClientIds: Partial<Record<OAuthUse, string>>;
+  /** Whether the operator page is switched on. */
+  operatorUi: boolean;
   /** DocType of the site's platform accounts; null if none is configured. */
   accountLinkDoctype: string | null;
   /** Teams that tickets are routed to. */
@@ -77,7 +79,8 @@ export async function diagnose(examined: Examined): Promise<Report> {
   const own = judgeSettings({
     publicUrl: settings.publicUrl,
     webhookSecretSet: settings.webhookSecrets.length > 0,
-    browsers: Object.keys(settings.oauthClientIds),
+    browsers: Object.keys(settings.oauthClientIds).filter((use) => use !== 'operator'),
+    operator: { on: settings.operatorUi, clientIdSet: settings.oauthClientIds.operator !== undefined },
   });
   const clocks = judgeClocks({ helpdesk: examined.helpdeskAhead(), crm: crm.clockAhead });
   return reportOf([own, judgeDisk(disk), backup, ...helpdesk, crm.report, clocks]);
@@ -134,7 +137,7 @@ async function asAdministrator(
       judgeWebhook(webhook, publicUrl, ours.length > 0),
     ),
     part('Before Insert script', gatherScripts(admin, { publicUrl, secrets }, deadline), judgeScripts),
-    part('Sign-in', gatherOAuth(admin, settings.oauthClientIds, deadline), judgeOAuth),
+    part('Sign-in', gatherOAuth(admin, { ids: settings.oauthClientIds, publicUrl }, deadline), judgeOAuth),
   ]);
 }
 

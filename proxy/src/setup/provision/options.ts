@@ -1,4 +1,4 @@
-import type { Browser } from '#setup/desired-state.ts';
+import { type Browser, type OAuthUse, operatorRedirectUri, redirectUriOf } from '#setup/desired-state.ts';
 
 /** What the operator wants in the helpdesk. */
 export interface ProvisionOptions {
@@ -8,6 +8,8 @@ export interface ProvisionOptions {
   webhookSecret: string;
   /** Browsers that get an OAuth client, with the id of the extension there. */
   browsers: readonly { browser: Browser; extensionId: string }[];
+  /** Whether the operator page gets one. */
+  operator: boolean;
   /** Whether to store CRM snapshots in HD Customer Data. */
   snapshots: boolean;
   /** Whether fields that only the service writes are moved to permission level 1. */
@@ -16,6 +18,18 @@ export interface ProvisionOptions {
   protectCustomerOrgId: boolean;
   /** The Before Insert script with its current secret; null if not wanted. */
   beforeInsert: { secret: string } | null;
+}
+
+/** The OAuth clients that are wanted. */
+export function wantedClients({
+  browsers,
+  operator,
+  publicUrl,
+}: Pick<ProvisionOptions, 'browsers' | 'operator' | 'publicUrl'>): { use: OAuthUse; redirectUri: string }[] {
+  return [
+    ...browsers.map(({ browser, extensionId }) => ({ use: browser, redirectUri: redirectUriOf(browser, extensionId) })),
+    ...(operator ? [{ use: 'operator' as const, redirectUri: operatorRedirectUri(publicUrl) }] : []),
+  ];
 }
 
 /** The request cannot be carried out on this site; the message says why and what to do. */

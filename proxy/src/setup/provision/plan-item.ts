@@ -1,4 +1,4 @@
-import type { Browser, FieldedDoctype } from '#setup/desired-state.ts';
+import type { FieldedDoctype, OAuthUse } from '#setup/desired-state.ts';
 
 /** One write to the helpdesk. `protects`: makes sense only once this DocType's rows of permissions are in place. */
 export type Step =
@@ -16,8 +16,8 @@ export interface PlanItem {
   detail: string;
   /** Null if it exists or is left as it is. */
   step: Step | null;
-  /** For an OAuth client: its browser, and its id if it exists. */
-  client?: { browser: Browser; id: string | null };
+  /** For an OAuth client: its use, and its id if it exists. */
+  client?: { use: OAuthUse; id: string | null };
 }
 
 export interface Plan {

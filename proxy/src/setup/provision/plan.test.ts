@@ -7,6 +7,7 @@ import {
   redirectUriOf,
 } from '#setup/desired-state.ts';
 import type { AdminDoctype, AdminField } from '#setup/helpdesk-admin.ts';
+import { wantedClients } from './options.ts';
 import { planProvision } from './plan.ts';
 import { planCustomerGuard } from './plan-customer-guard.ts';
 import { differences, planSnapshots } from './plan-documents.ts';
@@ -134,9 +135,9 @@ test.each<[unknown, string | number, boolean]>([
 });
 
 describe('an OAuth client', () => {
-  const wish = { browser: 'chrome', extensionId: 'abc' } as const;
+  const wish = { use: 'chrome', redirectUri: redirectUriOf('chrome', 'abc') } as const;
   const allowed_roles = [{ role: 'Agent Manager' }, { role: 'Agent' }];
-  const ours = { name: 'right', ...desiredOAuthClient('chrome', 'abc'), allowed_roles };
+  const ours = { name: 'right', ...desiredOAuthClient('chrome', redirectUriOf('chrome', 'abc')), allowed_roles };
 
   test('of several of the name, the one with the right address is kept', () => {
     const clients = [{ ...ours, name: 'old', redirect_uris: 'https://old.example/cb' }, ours];
@@ -151,6 +152,14 @@ describe('an OAuth client', () => {
     const changed = planOAuthClient({ clients: [ours], asksForMethod: true }, wish);
     expect(changed.step).toMatchObject({ kind: 'update', changes: { token_endpoint_auth_method: 'None' } });
   });
+
+  test('of the operator page leads back there, for everybody of the desk and no portal customer', () => {
+    const [wanted] = wantedClients({ browsers: [], operator: true, publicUrl: 'https://deskside.example' });
+    const planned = planOAuthClient({ clients: [ours], asksForMethod: false }, wanted ?? wish);
+    const allowed = [{ role: 'Agent' }, { role: 'Agent Manager' }, { role: 'System Manager' }];
+    const document = { redirect_uris: 'https://deskside.example/operator/callback', allowed_roles: allowed };
+    expect(planned).toMatchObject({ state: 'create', step: { document }, client: { use: 'operator', id: null } });
+  });
 });
 
 test('the printed plan is aligned, and holds no secret', () => {
@@ -158,6 +167,7 @@ test('the printed plan is aligned, and holds no secret', () => {
     publicUrl: 'https://deskside.example',
     webhookSecret: 'secret-of-the-webhook',
     browsers: [],
+    operator: false,
     snapshots: true,
     protect: false,
     protectCustomerOrgId: true,

@@ -1,5 +1,5 @@
 import type { FieldedDoctype } from '#setup/desired-state.ts';
-import type { ProvisionOptions } from './options.ts';
+import { type ProvisionOptions, wantedClients } from './options.ts';
 import { type CustomerGuard, planCustomerGuard } from './plan-customer-guard.ts';
 import { planClearing, planScript, planSnapshots, planWebhook } from './plan-documents.ts';
 import { planFields, planRoleRows } from './plan-fields.ts';
@@ -22,7 +22,7 @@ export function planProvision(site: SiteState, options: ProvisionOptions): Plan 
       ...planFields('HD Customer', site.customer, ({ fieldname }) => guard?.fields.has(fieldname) ?? false),
       ...(options.snapshots ? [planSnapshots(site.customerData)] : []),
       planWebhook(site.webhook, options),
-      ...options.browsers.map((client) => planOAuthClient(site.oauth, client)),
+      ...wantedClients(options).map((client) => planOAuthClient(site.oauth, client)),
       ...(options.beforeInsert === null
         ? []
         : [planScript(site.script, options.publicUrl, options.beforeInsert.secret)]),

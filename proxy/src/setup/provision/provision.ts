@@ -56,12 +56,12 @@ function lineOf({ item: { what }, problem, note }: StepResult): string {
   return note === null ? `done    ${what}` : `done    ${what}. ${note}`;
 }
 
-/** The ids are public: the proxy passes them to the extension. */
+/** The ids are public: the browsers are told them. */
 function printClients({ items }: Plan, outcomes: readonly StepResult[], io: ProvisionIo): void {
   const ids = items.flatMap((item) => {
     if (item.client === undefined) return [];
     const id = item.client.id ?? outcomes.find((outcome) => outcome.item === item)?.created;
-    return id ? [[item.client.browser, id]] : [];
+    return id ? [[item.client.use, id]] : [];
   });
   if (ids.length > 0)
     io.print(`\nFor the .env of the proxy:\nOAUTH_CLIENT_IDS=${JSON.stringify(Object.fromEntries(ids))}`);

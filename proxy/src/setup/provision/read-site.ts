@@ -1,7 +1,7 @@
 import { scriptName, trialName } from '#setup/before-insert-script.ts';
 import { customerData, desiredFields, desiredOAuthClient, webhookName } from '#setup/desired-state.ts';
 import type { AdminDoctype, AdminDocument, HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
-import { ProvisionError, type ProvisionOptions } from './options.ts';
+import { ProvisionError, type ProvisionOptions, wantedClients } from './options.ts';
 
 /** What the helpdesk already has of it. */
 export interface SiteState {
@@ -97,7 +97,7 @@ async function readOAuth(
   options: ProvisionOptions,
   signal: AbortSignal,
 ): Promise<SiteState['oauth']> {
-  const names = options.browsers.map(({ browser, extensionId }) => desiredOAuthClient(browser, extensionId).app_name);
+  const names = wantedClients(options).map(({ use, redirectUri }) => desiredOAuthClient(use, redirectUri).app_name);
   if (names.length === 0) return { clients: [], asksForMethod: false };
   const query = { fields: ['name'], filters: [['app_name', 'in', names]] } as const;
   const [meta, rows] = await Promise.all([

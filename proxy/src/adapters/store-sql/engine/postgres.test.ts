@@ -6,6 +6,7 @@ import { describeCompanyRejections } from '#adapters/store-sql/company-rejection
 import { describeCustomerBindings } from '#adapters/store-sql/customer-bindings.contract.ts';
 import { postgresPool } from '#adapters/store-sql/engine/postgres.ts';
 import { describeLeases } from '#adapters/store-sql/leases/leases.contract.ts';
+import { describeOperatorSessions } from '#adapters/store-sql/operator/operator-sessions.contract.ts';
 import { describeDecisions } from '#adapters/store-sql/pipeline/decisions.contract.ts';
 import { describeInbox, describeSweepMark } from '#adapters/store-sql/pipeline/inbox.contract.ts';
 import { describePipelineWatch } from '#adapters/store-sql/pipeline/pipeline-watch.contract.ts';
@@ -48,6 +49,7 @@ describe('the store on PostgreSQL', () => {
   describeDecisions((which) => (which === 0 ? store : other).decisions);
   describePipelineWatch(() => store);
   describeTicketMemory((which) => (which === 0 ? store : other));
+  describeOperatorSessions((which) => (which === 0 ? store : other).operatorSessions);
 });
 
 describe('a store on PostgreSQL', () => {

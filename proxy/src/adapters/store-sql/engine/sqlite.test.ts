@@ -13,6 +13,7 @@ import { describeProfileCache } from '#adapters/store-sql/cache/profile-cache.co
 import type { LeaseSchema } from '#adapters/store-sql/leases/lease-schema.ts';
 import * as leaseStatements from '#adapters/store-sql/leases/lease-statements.ts';
 import { describeLeases } from '#adapters/store-sql/leases/leases.contract.ts';
+import { describeOperatorSessions } from '#adapters/store-sql/operator/operator-sessions.contract.ts';
 import { openStore, type Store } from '#adapters/store-sql/store.ts';
 import { type Compiled, plansOf } from '#adapters/store-sql/testing/plans.ts';
 import { openSqlite, stateFile } from './sqlite.ts';
@@ -47,6 +48,7 @@ describe('the store on SQLite', async () => {
   });
   describeProfileCache(() => store.profileCache);
   describeLeases((clock) => openStore(`file:${shared}`, clock));
+  describeOperatorSessions(() => store.operatorSessions);
 });
 
 describe('the file', () => {

@@ -1,35 +1,43 @@
-import { type AreaReport, type DoctorFinding, finding } from '#setup/doctor/finding.ts';
+import { oauthRolesOf } from '#setup/desired-state.ts';
+import { type AreaReport, type DoctorFinding, finding, listed } from '#setup/doctor/finding.ts';
 import type { OAuthFacts } from '#setup/doctor/gather/oauth.ts';
 
-/** Judges whether agents, and only they, can sign in with the extension (docs/helpdesk.md#oauth). */
+/** Judges whether agents, and only they, can sign in with the extension and operators on their page (docs/helpdesk.md#oauth). */
 export function judgeOAuth(facts: readonly OAuthFacts[]): AreaReport {
   const findings = facts.flatMap(judgeClient);
-  const browsers = facts.map(({ browser }) => browser).join(', ');
-  const passed = findings.length === 0 && facts.length > 0 ? [`Agents can sign in with ${browsers}.`] : [];
+  const uses = facts.map(({ use }) => nameOf(use));
+  const passed =
+    findings.length === 0 && facts.length > 0 ? [`People of the desk can sign in with ${listed(uses)}.`] : [];
   return { area: 'Sign-in', findings, passed, unchecked: [] };
 }
 
-function judgeClient({ browser, client }: OAuthFacts): DoctorFinding[] {
+const nameOf = (use: OAuthFacts['use']) => (use === 'operator' ? 'the operator page' : use);
+
+function judgeClient({ use, client }: OAuthFacts): DoctorFinding[] {
   if (client === null) {
-    const problem = `The helpdesk has no OAuth client with the id in OAUTH_CLIENT_IDS for ${browser}.`;
+    const problem = `The helpdesk has no OAuth client with the id in OAUTH_CLIENT_IDS for ${nameOf(use)}.`;
     return [finding('oauth_client_missing', problem, 'Run "provision" and set OAUTH_CLIENT_IDS to what it prints.')];
   }
   const findings = [];
-  if (!client.leadsToExtension) {
+  if (!client.leadsBack) {
     findings.push(
       finding(
         'oauth_client_redirect_differs',
-        `The OAuth client for ${browser} does not lead back to the extension as built by this repository.`,
-        'Run "provision", unless the extension was built with another id.',
+        use === 'operator'
+          ? 'The OAuth client of the operator page does not lead back to PUBLIC_URL: nobody can sign in there.'
+          : `The OAuth client for ${use} does not lead back to the extension as built by this repository.`,
+        use === 'operator'
+          ? 'Run "provision" with the PUBLIC_URL of the proxy.'
+          : 'Run "provision", unless the extension was built with another id.',
       ),
     );
   }
-  if (!client.agentsOnly) {
+  if (!client.staffOnly) {
     findings.push(
       finding(
         'oauth_client_open_to_all',
-        `The OAuth client for ${browser} lets users other than agents sign in.`,
-        'Set its "Allowed Roles" to Agent and Agent Manager.',
+        `The OAuth client for ${nameOf(use)} lets people sign in who are not of the desk.`,
+        `Set its "Allowed Roles" to ${listed(oauthRolesOf(use))}.`,
       ),
     );
   }

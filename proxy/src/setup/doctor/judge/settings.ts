@@ -5,10 +5,12 @@ export interface SettingsFacts {
   webhookSecretSet: boolean;
   /** Browsers with a configured client id. */
   browsers: readonly string[];
+  /** The operator page: whether it is switched on, and whether its client id is configured. */
+  operator: { on: boolean; clientIdSet: boolean };
 }
 
 /** Judges the proxy's own settings, as far as wrong ones are not already refused at startup. */
-export function judgeSettings({ publicUrl, webhookSecretSet, browsers }: SettingsFacts): AreaReport {
+export function judgeSettings({ publicUrl, webhookSecretSet, browsers, operator }: SettingsFacts): AreaReport {
   const findings = [];
   if (publicUrl === null) {
     findings.push(
@@ -41,6 +43,15 @@ export function judgeSettings({ publicUrl, webhookSecretSet, browsers }: Setting
       finding(
         'oauth_clients_not_set',
         'OAUTH_CLIENT_IDS is not set, so agents can only sign in with an API key.',
+        'Run "provision" and set OAUTH_CLIENT_IDS to what it prints.',
+      ),
+    );
+  }
+  if (operator.on && !operator.clientIdSet) {
+    findings.push(
+      finding(
+        'operator_client_not_set',
+        'OPERATOR_UI is on, but OAUTH_CLIENT_IDS has no "operator", so nobody can sign in to the operator page.',
         'Run "provision" and set OAUTH_CLIENT_IDS to what it prints.',
       ),
     );

@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import tailwindcss from '@tailwindcss/vite';
+import { build, type InlineConfig } from 'vite';
+
+const here = (at: string) => fileURLToPath(new URL(at, import.meta.url));
+
+/** Where a proxy that runs from its sources has the page. */
+const kept = here('../.output/page');
+
+/** What the page is made from. */
+const sources = ['../src', '../index.html', '../package.json', '../../../extension/src', '../../../shared/src'].map(
+  here,
+);
+
+/**
+ * Builds the operator page: `index.html` and, under `assets/`, what it loads, with names that say what is in them.
+ * @param out the folder; what was in it is replaced
+ */
+export async function buildOperatorPage(out: string): Promise<void> {
+  // Whoever builds it, a run of tests included, gets what is shipped: Vite takes this variable's word for it.
+  const before = process.env.NODE_ENV;
+  process.env.NODE_ENV = 'production';
+  try {
+    await build(configFor(out));
+  } finally {
+    if (before === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = before;
+  }
+}
+
+function configFor(out: string): InlineConfig {
+  return {
+    configFile: false,
+    root: here('..'),
+    base: '/operator/',
+    logLevel: 'error',
+    plugins: [tailwindcss()],
+    build: {
+      outDir: out,
+      emptyOutDir: true,
+      // The page's policy lets nothing be inline.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      target: ['chrome123', 'firefox142', 'safari18'],
+    },
+  };
+}
+
+/**
+ * The folder of the page for a proxy that runs from its sources; built if it is not there or the sources are newer.
+ * @public imported by a name that the proxy's bundle does not follow
+ */
+export async function ensureOperatorPage(): Promise<string> {
+  const builtAt = existsSync(kept) ? (await stat(path.join(kept, 'index.html'))).mtimeMs : 0;
+  if (builtAt > (await newest(sources))) return kept;
+  // Built beside it and then moved: several processes may find at the same moment that it is missing.
+  await mkdir(path.dirname(kept), { recursive: true });
+  const making = await mkdtemp(`${kept}-`);
+  try {
+    await buildOperatorPage(making);
+    await rm(kept, { recursive: true, force: true });
+    await rename(making, kept).catch((error: unknown) => {
+      if (!existsSync(kept)) throw error;
+    });
+  } finally {
+    await rm(making, { recursive: true, force: true });
+  }
+  return kept;
+}
+
+async function newest(places: readonly string[]): Promise<number> {
+  const times = places.map(async (place) => {
+    const entries = (await stat(place)).isDirectory() ? await readdir(place, { recursive: true }) : [''];
+    const all = await Promise.all(entries.map((entry) => stat(path.join(place, entry))));
+    return Math.max(...all.map(({ mtimeMs }) => mtimeMs));
+  });
+  return Math.max(...(await Promise.all(times)));
+}

@@ -1,0 +1,43 @@
+import type { SignInProblem } from '@deskside/shared/operator/contract';
+import type { Context } from 'hono';
+import type { OperatorGate } from '#app/operator/operator-gate.ts';
+import type { AppEnv } from '#http/context.ts';
+import { keepPending, keepSession, takePending } from './cookies.ts';
+
+/** GET /operator/sign-in: sends the browser to the helpdesk. */
+export function signInRoute(gate: OperatorGate | undefined) {
+  return async (c: Context<AppEnv>) => {
+    if (gate === undefined) return back(c, 'not_set_up');
+    const { url, pending } = await gate.begin();
+    keepPending(c, pending);
+    return c.redirect(url);
+  };
+}
+
+/** GET /operator/callback: where the helpdesk sends the browser back to. */
+export function callbackRoute(gate: OperatorGate | undefined) {
+  return async (c: Context<AppEnv>) => {
+    if (gate === undefined) return back(c, 'not_set_up');
+    const pending = takePending(c);
+    if (pending === null) return back(c, 'expired');
+    const result = await gate.finish(new URL(c.req.url).search, pending, c.req.raw.signal);
+    if ('problem' in result) return back(c, result.problem);
+    keepSession(c, result.token);
+    return c.html(continuePage);
+  };
+}
+
+function back(c: Context<AppEnv>, problem: SignInProblem): Response {
+  return c.redirect(`/operator?sign_in=${problem}`);
+}
+
+/**
+ * The browser comes from the helpdesk's site, and would not send a strict cookie along with a redirect from there. This page
+ * is ours: the step that it makes is a step within the site.
+ */
+const continuePage = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Deskside</title>
+<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">
+<meta http-equiv="refresh" content="0;url=/operator">
+<p><a href="/operator">Deskside</a></p></html>
+`;

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+
+/** Who is signed in to the operator page. */
+export const OperatorMe = z.object({
+  user: z.string(),
+  full_name: z.nullable(z.string()),
+  /** The language they use the helpdesk in, such as `vi`. Null: none is set. */
+  language: z.nullable(z.string()),
+  /** Only System Managers may change settings. */
+  may_change_settings: z.boolean(),
+  proxy_version: z.string(),
+  helpdesk_url: z.string(),
+});
+export type OperatorMe = z.infer<typeof OperatorMe>;
+
+/**
+ * What the operator page asks its own proxy, with the cookie of its session. Answers have the envelope of every other
+ * (docs/api.md#operator-page).
+ */
+export const operatorContract = {
+  me: { method: 'GET', path: '/operator/api/me', input: z.object({}), data: OperatorMe },
+  signOut: { method: 'POST', path: '/operator/api/sign-out', input: z.object({}), data: z.object({}) },
+} as const;
+
+export type OperatorEndpoint = keyof typeof operatorContract;
+export type OperatorInput<E extends OperatorEndpoint> = z.input<(typeof operatorContract)[E]['input']>;
+export type OperatorOutput<E extends OperatorEndpoint> = z.output<(typeof operatorContract)[E]['data']>;
+
+/** A header that no form and no link can send: a write without it did not come from the page (docs/decisions.md 33). */
+export const operatorHeader = 'x-deskside-operator';
+
+/** Why a sign-in came to nothing, as the page's address says it after `?sign_in=`. */
+export const SignInProblem = z.enum([
+  'refused',
+  'not_allowed',
+  'expired',
+  'not_set_up',
+  'helpdesk_unavailable',
+  'helpdesk_bad_answer',
+]);
+export type SignInProblem = z.infer<typeof SignInProblem>;
