@@ -43,6 +43,12 @@ export class FirefoxPage {
     return (await this.#call<{ value: string }>(body, root ? [root] : [])).value;
   }
 
+  /** Whether an element of that name is there and not hidden. */
+  async isShown(host: string): Promise<boolean> {
+    const body = '(name) => document.querySelector(name)?.checkVisibility() ?? false';
+    return (await this.#call<{ value: boolean }>(body, [{ type: 'string', value: host }])).value;
+  }
+
   /** Presses what has this role and name, once it is there; in the shadow root of `host`, where one is given. */
   async press(role: 'button' | 'link', name: string | null, host?: string): Promise<void> {
     let found: Node | undefined;

@@ -57,7 +57,7 @@ needs('addons-linter')("Mozilla's linter", (linter) => {
 });
 
 needs('firefox')('Firefox with its package', (executablePath) => {
-  test('goes from the installation to a refreshed profile', async () => {
+  test('goes from the installation to a refreshed profile, and nothing of it is left when it is removed', async () => {
     const world = await startWorld({
       data: path.join(folder, 'data'),
       environment: { OAUTH_CLIENT_IDS: JSON.stringify({ firefox: 'deskside-firefox' }) },
@@ -71,7 +71,9 @@ needs('firefox')('Firefox with its package', (executablePath) => {
     const value = { type: 'string', value: helpdesk.sessionFor(demo.agent.name) };
     await browser.send('storage.setCookie', { cookie: { name: 'sid', value, domain: new URL(helpdesk.url).hostname } });
 
-    await browser.send('webExtension.install', { extensionData: { type: 'archivePath', path: firefox } });
+    const { extension } = await browser.send<{ extension: string }>('webExtension.install', {
+      extensionData: { type: 'archivePath', path: firefox },
+    });
     const page = await FirefoxPage.at(browser, 'moz-extension:');
     const { address, access, signIn } = welcomeTexts.en;
     await expect.poll(() => page.text()).toContain(address.label);
@@ -89,5 +91,11 @@ needs('firefox')('Firefox with its package', (executablePath) => {
     await page.press('button', shell.refresh, 'deskside-panel');
     await expect.poll(() => crm.journal.length).toBe(asked + 1);
     await expect.poll(() => page.text('deskside-panel')).toContain(shell.refreshed(0));
+
+    // Firefox ends the scripts of an extension that goes, and leaves on the page what they have put there.
+    const shown = () => Promise.all(['deskside-launcher', 'deskside-panel'].map((host) => page.isShown(host)));
+    expect(await shown()).toEqual([true, true]);
+    await browser.send('webExtension.uninstall', { extension });
+    await expect.poll(shown).toEqual([false, false]);
   });
 });

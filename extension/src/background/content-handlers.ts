@@ -1,4 +1,5 @@
 import type { PageAnchor } from '@deskside/shared/contract';
+import { presenceRule } from '#host-page/presence.ts';
 import { launcherTexts } from '#i18n/launcher.ts';
 import type { PanelError, ProfileResult } from '#messaging/protocol.ts';
 import type { ContentHandlers } from '#messaging/server.ts';
@@ -116,6 +117,7 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
       return null;
     },
     'launcher.start': async (_, { tabId, user }) => {
+      if (presenceRule) await scripting.addCss(tabId, presenceRule);
       // An agent who left the panel open has it open again, on this ticket or on the next one.
       const { open } = await options.layouts.read(user);
       if (open) void scripting.inject(tabId, panelFile);

@@ -17,19 +17,6 @@ const narrowHeaders = [
 const app = 'body > #app';
 export const appFrame = `${app} > div:first-child`;
 
-/** On the page's outermost element once its extension is gone: the rules that Chromium leaves behind then do nothing. */
-export const goneMark = 'deskside-gone';
-
-/** Says that the extension of this page's scripts is gone, unless the next version has put its own panel here meanwhile. */
-export function markGone(): void {
-  if (!document.querySelector('deskside-panel')) document.documentElement.toggleAttribute(goneMark, true);
-}
-
-/** Takes back what a version before has said. */
-export function unmarkGone(): void {
-  document.documentElement.toggleAttribute(goneMark, false);
-}
-
 /**
  * Puts the panel's element right behind the app: over the page, and under the menus and dialogs that the helpdesk appends
  * to the body (docs/helpdesk.md#layers).

@@ -1,5 +1,6 @@
 import { watchTheme } from '#host-page/html-element.ts';
 import { keepRoom } from '#host-page/keep-room.ts';
+import { shownByRule } from '#host-page/presence.ts';
 import type { LauncherHandle } from '#messaging/bridge.ts';
 import type { Speech } from '#messaging/protocol.ts';
 import css from './launcher.css?inline';
@@ -33,7 +34,7 @@ export function createLauncherView(shortcut: string | null, actions: LauncherAct
   root.innerHTML =
     '<div><button aria-haspopup=dialog aria-expanded=false><svg viewBox="0 0 16 16"><circle cx=8 cy=5 r=2.75 /><path d="M2.5 14c.5-6 10.5-6 11 0"/></svg><span></span><p><i></i><b></b></p></button><button aria-haspopup=menu aria-expanded=false><svg viewBox="0 0 16 16"><path d="m4.5 6.5 3.5 3.5 3.5-3.5"/></svg></button><nav role=menu popover><button role=menuitem></button><button role=menuitem></button></nav></div><style></style>';
   const [bar, style] = root.children as unknown as [HTMLElement, HTMLElement];
-  style.textContent = css;
+  style.textContent = css + shownByRule;
   const [button, more, menu] = bar.children as unknown as [HTMLElement, HTMLButtonElement, HTMLElement];
   const [, name, status] = button.children as unknown as [Element, HTMLElement, HTMLElement];
   const label = status.lastChild as HTMLElement;

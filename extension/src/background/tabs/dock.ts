@@ -1,4 +1,5 @@
-import { appFrame, goneMark } from '#host-page/anchors.ts';
+import { appFrame } from '#host-page/anchors.ts';
+import { goneMark } from '#host-page/presence.ts';
 import type { Scripting } from '#platform/scripting.ts';
 import { dockLimits } from '#settings/dock-limits.ts';
 

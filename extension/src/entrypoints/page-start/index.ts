@@ -1,5 +1,5 @@
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script';
-import { markGone } from '#host-page/anchors.ts';
+import { markGone } from '#host-page/presence.ts';
 import { ticketOf } from '#host-page/ticket-route.ts';
 import { bridge } from '#messaging/bridge.ts';
 import { trySend } from '#messaging/try-send.ts';

@@ -1,8 +1,9 @@
 import { browser } from 'wxt/browser';
 import { defineContentScript } from 'wxt/utils/define-content-script';
 import css from '#assets/panel.css?inline';
-import { insertPanel, markGone, unmarkGone } from '#host-page/anchors.ts';
+import { insertPanel } from '#host-page/anchors.ts';
 import { watchTheme } from '#host-page/html-element.ts';
+import { markGone, shownByRule, unmarkGone } from '#host-page/presence.ts';
 import { ticketOf } from '#host-page/ticket-route.ts';
 import { bridge, type PanelHandle } from '#messaging/bridge.ts';
 import type { TabMessage } from '#messaging/protocol.ts';
@@ -29,7 +30,7 @@ export default defineContentScript({
       // A page older than this extension may still have the panel of the version before, and less room by what that took.
       document.querySelector('deskside-panel')?.remove();
       if (taken === undefined && layout.docked) await send('dock.set', { width: null, was: layout.width });
-      const { host, container } = createShadowHost('deskside-panel', shadowStyles(css));
+      const { host, container } = createShadowHost('deskside-panel', shadowStyles(css) + shownByRule);
       insertPanel(host);
       const panel = createPanel(container, createQueryClient(), language, { layout, taken: taken ?? null });
       const theme = watchTheme(panel.setTheme);
