@@ -68,7 +68,7 @@ test('a person appears once with roles; what identifies them is copied by pointe
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('0900000002');
 });
 
-test('what copies a value stays beside its last word, however long the value and narrow the panel', async ({
+test('what copies a value or tells of a new tab stays beside the last word, however long the value and narrow the panel', async ({
   page,
   panel,
   world: { helpdesk },
@@ -84,7 +84,7 @@ test('what copies a value stays beside its last word, however long the value and
   for (const text of [customer, sender]) await panel.dialog.getByText(text, { exact: true }).first().waitFor();
   for (const width of ['320px', '351px', '380px', '410px']) {
     await panel.dialog.evaluate((dialog, to) => Object.assign(dialog.style, { width: to }), width);
-    expect(await copyButtons(panel), width).toEqual({ seen: expect.any(Number), astray: [] });
+    expect(await astray(panel), width).toEqual([]);
     await keepPicture(panel, `glance-copy-${width}`);
   }
   // An address that does not fit breaks where a person would break it.
@@ -110,24 +110,30 @@ function lastLineOf(panel: PanelPage, text: string): Promise<string> {
   });
 }
 
-/** How many buttons copy a value, and which of them are not on the last line of their value, right behind it. */
-function copyButtons(panel: PanelPage): Promise<{ seen: number; astray: string[] }> {
+/**
+ * The buttons that copy a value, and the icons of links that open a tab, which are not on the last line of what they belong
+ * to, right behind it.
+ */
+function astray(panel: PanelPage): Promise<string[]> {
   return panel.dialog.evaluate((dialog) => {
-    const buttons = [...dialog.querySelectorAll('.copyable button')].filter((button) => button.checkVisibility());
-    const astray = buttons.filter((button) => {
-      const value = button.closest('.copyable')?.querySelector('bdi');
-      if (!value) return true;
+    const seen = (selector: string) => [...dialog.querySelectorAll(selector)].filter((one) => one.checkVisibility());
+    const marks = [
+      ...seen('.copyable button').map((mark) => ({ mark, of: mark.closest('.copyable')?.querySelector('bdi') })),
+      ...seen('a svg').map((mark) => ({ mark, of: mark.closest('a')?.firstChild })),
+    ];
+    if (marks.length < 8) throw new Error(`Only ${marks.length} buttons and icons.`);
+    const wrong = marks.filter(({ mark, of }) => {
+      if (!of) return true;
       const range = document.createRange();
-      range.selectNodeContents(value);
+      range.selectNodeContents(of);
       const end = [...range.getClientRects()].at(-1);
-      const { left, right, top, bottom } = button.getBoundingClientRect();
+      const { left, right, top, bottom } = mark.getBoundingClientRect();
       const middle = (top + bottom) / 2;
-      const isBeside =
+      const isBehind =
         end && left >= end.right - 1 && left <= end.right + 24 && middle > end.top && middle < end.bottom;
-      return !isBeside || right > dialog.getBoundingClientRect().right;
+      return !isBehind || right > dialog.getBoundingClientRect().right;
     });
-    if (buttons.length < 5) throw new Error(`Only ${buttons.length} buttons copy a value.`);
-    return { seen: buttons.length, astray: astray.map((button) => button.getAttribute('aria-label') ?? '') };
+    return wrong.map(({ mark, of }) => mark.ariaLabel ?? of?.textContent ?? '');
   });
 }
 

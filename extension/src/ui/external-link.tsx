@@ -22,16 +22,21 @@ export function ExternalLink({ href, newTab, ownLine = false, className, childre
       rel="noopener noreferrer"
       className={clsx(
         'rounded-sm text-link wrap-anywhere hover:underline',
-        ownLine ? 'inline-flex min-h-6 items-center' : 'pt-1 pb-[5px]',
+        ownLine ? 'inline-block leading-6' : 'pt-1 pb-[5px]',
         className,
       )}
     >
-      {children}
-      {newTab && (
-        <span className="ms-1 inline-block align-middle">
-          <Icon name="external" size={12} />
-          <span className="sr-only">({newTab})</span>
-        </span>
+      {newTab ? (
+        <>
+          {/* The icon stands in room that belongs to the last word, so no line can break between the two. */}
+          <span className="pe-4">{children}</span>
+          <span className="-ms-3 inline-block align-middle">
+            <Icon name="external" size={12} />
+            <span className="sr-only">({newTab})</span>
+          </span>
+        </>
+      ) : (
+        children
       )}
     </a>
   );
