@@ -51,7 +51,7 @@ export const around = section({
     ended: (age: string | null) => (age === null ? 'vừa đóng' : `đóng ${age}`),
     justNow: 'vừa xong',
     onTicket: (name: string) => `ở phiếu #${name}`,
-    status: { Open: 'Mở', Replied: 'Đã trả lời', Resolved: 'Đã giải quyết', Closed: 'Đã đóng' } as Record<
+    status: { Open: 'Đang mở', Replied: 'Đã trả lời', Resolved: 'Đã giải quyết', Closed: 'Đã đóng' } as Record<
       string,
       string
     >,

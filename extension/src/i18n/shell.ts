@@ -89,7 +89,7 @@ export const shell = section({
     oldChecked: (age: string) => `Dữ liệu cũ, đã kiểm tra ${age}`,
     neverChecked: 'Chưa kiểm tra',
     fromCrm: 'từ CRM',
-    fromCopy: 'kết quả đã lưu',
+    fromCopy: 'bản đã lưu',
     requestId: (id: string) => `Mã yêu cầu ${id}`,
     copyRequestId: 'Sao chép mã yêu cầu',
     requestIdCopied: 'Đã sao chép mã yêu cầu',

@@ -27,7 +27,7 @@ export function Footer({ freshness, crmUrl, refreshing, onRefresh, sync, syncBut
           </ExternalLink>
         )}
       </div>
-      <div className="mt-1.5 flex flex-wrap gap-2">
+      <div className="mt-1.5 flex flex-wrap gap-1.5">
         <Button
           className="flex-auto"
           icon="refresh"

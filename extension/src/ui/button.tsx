@@ -24,7 +24,7 @@ export function Button(props: ButtonProps) {
       aria-busy={busy}
       onClick={inert ? undefined : onClick}
       className={clsx(
-        'inline-flex min-h-8 items-center justify-center gap-1.5 rounded-md border px-2.5 py-1 text-sm font-medium',
+        'inline-flex min-h-8 items-center justify-center gap-1.5 rounded-md border px-2 py-1 text-sm font-medium',
         unavailable && !busy
           ? 'cursor-not-allowed border-dashed border-line bg-paper text-ink-3'
           : solid

@@ -11,7 +11,7 @@ test.each([
   [
     { status: 'cached', cached: true } as const,
     'Checked 3 minutes ago · saved answer',
-    'Đã kiểm tra 3 phút trước · kết quả đã lưu',
+    'Đã kiểm tra 3 phút trước · bản đã lưu',
   ],
   [{ as_of: '2026-11-20T08:02:59Z' }, 'Checked just now · from the CRM', 'Vừa kiểm tra · từ CRM'],
   [
