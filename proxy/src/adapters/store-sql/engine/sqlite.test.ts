@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { OrgId } from '@deskside/shared/orgid';
 import Sqlite from 'better-sqlite3';
 import { CompiledQuery, Kysely } from 'kysely';
@@ -172,6 +174,27 @@ describe('a start is refused with one sentence', () => {
 });
 
 describe('several processes', () => {
+  it('wait for one that is just making the file', async () => {
+    const maker = new Worker(
+      `const { parentPort, workerData } = require('node:worker_threads');
+       const Sqlite = require(workerData.sqlite);
+       const database = new Sqlite(workerData.path);
+       database.exec('begin immediate');
+       parentPort.postMessage('locked');
+       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+       database.exec('rollback');
+       database.close();`,
+      {
+        eval: true,
+        workerData: { path: cacheFile(), sqlite: createRequire(import.meta.url).resolve('better-sqlite3') },
+      },
+    );
+    const ended = once(maker, 'exit');
+    await once(maker, 'message');
+    await (await open()).profileCache.probe();
+    expect(await ended).toEqual([0]);
+  });
+
   it('may start on one new file at the same moment', async () => {
     const module = JSON.stringify(new URL('../store.ts', import.meta.url).href);
     const script = `const { openStore } = await import(${module});

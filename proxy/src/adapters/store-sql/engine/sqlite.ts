@@ -38,7 +38,6 @@ const busyTimeout = { atStart: 5_000, serving: 500 };
 
 /** Set at every start and read back, along with the file's own. */
 const pragmas: Readonly<Record<string, string | number>> = {
-  journal_mode: 'wal',
   foreign_keys: 1,
   trusted_schema: 0,
   // What is deleted is overwritten, so that a purge leaves nothing in the file.
@@ -56,6 +55,7 @@ export function openSqlite(path: string, file: SqliteFile): Engine {
   const database = openFile(path, file);
   try {
     checkOwner(database, path, file);
+    useWriteAheadLog(database, path);
     setPragmas(database, path, { ...pragmas, ...file.pragmas });
     if (database.pragma('quick_check(1)', { simple: true }) !== 'ok') throw damaged(path, file);
   } catch (error) {
@@ -116,6 +116,20 @@ function checkOwner(database: Database, path: string, { applicationId }: SqliteF
   const tables = database.prepare<[], number>('select count(*) from sqlite_master').pluck().get();
   if (id === applicationId || (id === 0 && tables === 0)) return;
   throw new StoreError(`${path} belongs to another program; choose another folder.`);
+}
+
+/** SQLite itself does not wait with this one: beside another process that is making the file it fails at once. */
+function useWriteAheadLog(database: Database, path: string): void {
+  for (const end = performance.now() + busyTimeout.atStart; ; ) {
+    try {
+      setPragmas(database, path, { journal_mode: 'wal' });
+      return;
+    } catch (error) {
+      if (!driverCode(error).startsWith('SQLITE_BUSY') || performance.now() > end) throw error;
+      // Opening is synchronous, and nothing else has begun.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
+  }
 }
 
 function setPragmas(database: Database, path: string, desired: Record<string, string | number>): void {
