@@ -2,7 +2,7 @@ import { textsFor } from '@deskside/extension/texts';
 import { demo } from '@deskside/simulators/seed/index';
 import type { World } from '../demo/world.ts';
 import { expect, test } from './setup/fixtures.ts';
-import { expectAccessible, looks } from './setup/looks.ts';
+import { expectAccessible, looks, looksOfPanel } from './setup/looks.ts';
 import type { PanelPage } from './setup/panel-page.ts';
 
 const en = textsFor('en');
@@ -66,24 +66,29 @@ for (const look of looks) {
       await panel.settled();
       await expectAccessible(panel, look, 'adopt_undone');
     });
+  });
+}
 
-    test.describe('without the permission', () => {
-      // Before 1.28 every agent has it.
-      test.use({ generation: '1.28', signedInAs: demo.agent.name });
+for (const look of looksOfPanel) {
+  const { language } = look;
+  const t = textsFor(language);
 
-      test('the customer is shown and cannot be chosen, axe finds nothing, and Sync makes a new one', async ({
-        world,
-        panel,
-      }) => {
-        await openChoice(world, panel, t);
-        await expect(option(panel, byHand)).toBeDisabled();
-        await expect(panel.dialog).toContainText(t.sync.mayNotAdopt);
-        await panel.settled();
-        await expectAccessible(panel, look, 'adopt_denied');
-        await button(panel, t.sync.now).click();
-        await expect(heading(panel, t.sync.synced)).toBeFocused();
-        expect([customerOf(world), orgIdOf(world)]).toEqual([`Đèn Lồng Phố Hội - ${orgId}`, null]);
-      });
+  test.describe(`without the permission, ${language}`, () => {
+    // Before 1.28 every agent has it.
+    test.use({ generation: '1.28', language, signedInAs: demo.agent.name });
+
+    test('the customer is shown and cannot be chosen, axe finds nothing, and Sync makes a new one', async ({
+      world,
+      panel,
+    }) => {
+      await openChoice(world, panel, t);
+      await expect(option(panel, byHand)).toBeDisabled();
+      await expect(panel.dialog).toContainText(t.sync.mayNotAdopt);
+      await panel.settled();
+      await expectAccessible(panel, look, 'adopt_denied');
+      await button(panel, t.sync.now).click();
+      await expect(heading(panel, t.sync.synced)).toBeFocused();
+      expect([customerOf(world), orgIdOf(world)]).toEqual([`Đèn Lồng Phố Hội - ${orgId}`, null]);
     });
   });
 }

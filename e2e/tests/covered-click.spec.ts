@@ -3,7 +3,7 @@ import { demo } from '@deskside/simulators/seed/index';
 import type { ElementHandle, Locator, Page } from 'playwright';
 import type { World } from '../demo/world.ts';
 import { expect, test } from './setup/fixtures.ts';
-import { expectAccessible, looks } from './setup/looks.ts';
+import { expectAccessible, looksOfPanel } from './setup/looks.ts';
 import type { PanelPage } from './setup/panel-page.ts';
 
 const ticket = demo.tickets.claimed;
@@ -129,7 +129,7 @@ test('the question lies above the cover, and a page that covers it too is told o
   });
 });
 
-for (const look of looks) {
+for (const look of looksOfPanel) {
   const { generation, language } = look;
   test.describe(`Helpdesk ${generation}, ${language}`, () => {
     test.use({ generation, language });

@@ -1,14 +1,14 @@
 import { textsFor } from '@deskside/extension/texts';
 import { demo } from '@deskside/simulators/seed/index';
 import { expect, test } from './setup/fixtures.ts';
-import { expectAccessible, looks } from './setup/looks.ts';
+import { expectAccessible, looksOfPanel } from './setup/looks.ts';
 import type { PanelPage } from './setup/panel-page.ts';
 
 const { tickets } = demo;
 
 const field = (panel: PanelPage, label: string) => panel.dialog.getByRole('textbox', { name: label });
 
-for (const look of looks) {
+for (const look of looksOfPanel) {
   const { generation, language } = look;
   test.describe(`Helpdesk ${generation}, ${language}`, () => {
     test.use({ generation, language });

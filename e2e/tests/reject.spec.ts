@@ -2,9 +2,9 @@ import { statusTexts } from '@deskside/extension/launcher-texts';
 import { textsFor } from '@deskside/extension/texts';
 import { demo } from '@deskside/simulators/seed/index';
 import { expect, test } from './setup/fixtures.ts';
-import { expectAccessible, looks } from './setup/looks.ts';
+import { expectAccessible, looksOfPanel } from './setup/looks.ts';
 
-for (const look of looks.slice(0, 2)) {
+for (const look of looksOfPanel) {
   const { generation, language } = look;
   const t = textsFor(language).reject;
 

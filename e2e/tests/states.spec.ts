@@ -4,7 +4,7 @@ import type { World, WorldOptions } from '../demo/world.ts';
 import { keyOf } from '../integration/key-of.ts';
 import { expect, test } from './setup/fixtures.ts';
 import type { Gateway } from './setup/gateway.ts';
-import { expectAccessible, keepPicture, looks } from './setup/looks.ts';
+import { expectAccessible, keepPicture, looksOfPanel } from './setup/looks.ts';
 import type { PanelPage } from './setup/panel-page.ts';
 
 const { tickets } = demo;
@@ -169,7 +169,7 @@ const obstacles: Record<string, State> = {
   },
 };
 
-for (const look of looks) {
+for (const look of looksOfPanel) {
   const { generation, language } = look;
 
   /** Shows one state after the other on one page, each on a ticket of its own. */

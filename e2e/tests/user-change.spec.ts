@@ -3,7 +3,7 @@ import { demo } from '@deskside/simulators/seed/index';
 import type { Page } from 'playwright';
 import type { World } from '../demo/world.ts';
 import { expect, test } from './setup/fixtures.ts';
-import { expectAccessible, looks } from './setup/looks.ts';
+import { expectAccessible, looksOfPanel } from './setup/looks.ts';
 import { PanelPage } from './setup/panel-page.ts';
 import { signOut } from './setup/sign-out.ts';
 
@@ -118,7 +118,7 @@ test('an API key is used on the pages of its own user', async ({ panel, world: _
   await expect(panel.dialog).toContainText(company);
 });
 
-for (const look of looks) {
+for (const look of looksOfPanel) {
   const { generation, language } = look;
   test.describe(`Helpdesk ${generation}, ${language}`, () => {
     test.use({ generation, language });

@@ -3,7 +3,7 @@ import { contractRevision, revisionHeader } from '@deskside/shared/compat';
 import type { Page } from 'playwright';
 import { answerDecisions, failDecisions, prepared } from './setup/decisions.ts';
 import { expect, test } from './setup/fixtures.ts';
-import { expectAccessible, keepPicture, looks } from './setup/looks.ts';
+import { expectAccessible, keepPicture, looks, looksOfPanel } from './setup/looks.ts';
 import type { PanelPage } from './setup/panel-page.ts';
 
 type Texts = ReturnType<typeof textsFor>;
@@ -51,7 +51,7 @@ function reasonOf(name: keyof typeof prepared): string {
   return prepared[name].decisions[0]?.outcome.reason ?? '';
 }
 
-for (const look of looks) {
+for (const look of looksOfPanel) {
   const { generation, language } = look;
   test.describe(`Helpdesk ${generation}, ${language}`, () => {
     test.use({ generation, language });

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sized } from '@deskside/testing/size';
 import { expect } from 'playwright/test';
 import { axeViolations } from './axe.ts';
 import type { PanelPage } from './panel-page.ts';
@@ -12,6 +13,14 @@ export const looks = [
 ] as const;
 
 type Look = (typeof looks)[number];
+
+const keepsPictures = process.env.PICTURES === '1';
+
+/**
+ * For what is the panel's alone, and the same beside either generation: one look where time counts, all of them in
+ * `npm run test:full` and for the pictures.
+ */
+export const looksOfPanel = keepsPictures ? looks : sized<readonly Look[]>({ small: [looks[0]], full: looks });
 
 const pictures = fileURLToPath(new URL('../../../screenshots/', import.meta.url));
 
@@ -43,7 +52,7 @@ async function appeared({ page }: PanelPage): Promise<void> {
 
 /** Keeps a picture in `screenshots/` where pictures are wanted: tests do not look at them, and taking them takes time. */
 export async function keepPicture({ page }: PanelPage, name: string): Promise<void> {
-  if (process.env.PICTURES !== '1') return;
+  if (!keepsPictures) return;
   await mkdir(pictures, { recursive: true });
   await page.screenshot({ path: path.join(pictures, `${name}.png`) });
 }
