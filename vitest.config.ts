@@ -17,7 +17,7 @@ export default defineConfig({
       project('shared', './shared', 'src/**/*.test.ts', shared),
       project('proxy', './proxy', 'src/**/*.test.ts', shared),
       project('simulators', './e2e/simulators', '**/*.test.ts', shared),
-      project('integration', './e2e', 'integration/**/*.test.ts'),
+      project('integration', './e2e', 'integration/**/*.test.ts', shared),
       './extension/vitest.config.ts',
     ],
   },
