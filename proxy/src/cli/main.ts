@@ -9,6 +9,7 @@ import { duplicatesCommand } from './duplicates.ts';
 import { provisionCommand } from './provision.ts';
 import { purgeCommand } from './purge.ts';
 import { replayCommand } from './replay.ts';
+import { restoreCommand } from './restore.ts';
 import { serveCommand } from './serve.ts';
 
 const program = new Command('proxy').description('The Deskside proxy.').version(version);
@@ -20,6 +21,7 @@ program.addCommand(replayCommand());
 program.addCommand(purgeCommand());
 program.addCommand(duplicatesCommand());
 program.addCommand(backupCommand());
+program.addCommand(restoreCommand());
 
 try {
   await program.parseAsync();

@@ -1,9 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { folderOf, isPostgres } from '#adapters/store-sql/engine/database-url.ts';
-import { StoreError } from '#adapters/store-sql/engine/store-error.ts';
 import type { Clock } from '#ports/clock.ts';
-import { makeFolder } from './durable.ts';
+import { explainWriting, makeFolder } from './durable.ts';
 import { describeFile, type Manifest, manifestName } from './manifest.ts';
 import { postgresCopying } from './postgres-copying.ts';
 import { sqliteCopying } from './sqlite-copying.ts';
@@ -41,13 +40,8 @@ export async function backUp(
     await writeFile(join(partial, manifestName), `${JSON.stringify(result, null, 2)}\n`, { mode: 0o600 });
     return { names: [...names, manifestName], result };
   }).catch((error: unknown) => {
-    throw explain(error, path);
+    throw explainWriting(error, `The backup ${path}`);
   });
   await copying.remember(at);
   return { path, manifest };
-}
-
-function explain(error: unknown, path: string): unknown {
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  return code && syscall ? new StoreError(`The backup ${path} cannot be written (${code}).`) : error;
 }

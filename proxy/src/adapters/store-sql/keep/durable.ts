@@ -1,8 +1,9 @@
 import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { StoreError } from '#adapters/store-sql/engine/store-error.ts';
 
 /** Waits until a file, or the entries of a folder, are on the disk. */
-async function sync(path: string): Promise<void> {
+export async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
     await handle.sync();
@@ -39,4 +40,10 @@ export async function makeFolder<T>(
     await rm(partial, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** What the system refuses, as one sentence about what could not be written; other errors as they are. */
+export function explainWriting(error: unknown, what: string): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return code && syscall ? new StoreError(`${what} cannot be written (${code}).`) : error;
 }

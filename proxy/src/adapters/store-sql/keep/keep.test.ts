@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { needs } from '@deskside/testing/needs';
@@ -7,23 +7,38 @@ import { openStore } from '#adapters/store-sql/store.ts';
 import { type PostgresServer, startPostgres } from '#adapters/store-sql/testing/postgres-server.ts';
 import { backUp } from './back-up.ts';
 import { about, describeBackup } from './backup.contract.ts';
+import { describeRestore } from './restore.contract.ts';
+import { restore } from './restore.ts';
 
-describe('a backup of a store on SQLite', () => {
+describe('a store on SQLite', () => {
   const folders: string[] = [];
   afterAll(() => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
 
-  describeBackup(async () => {
+  const place = async () => {
     const folder = mkdtempSync(join(tmpdir(), 'deskside-kept-'));
     folders.push(folder);
     return `file:${folder}`;
+  };
+  describe('is backed up: a backup', () => describeBackup(place));
+  describe('is restored: a restore', () => describeRestore(place));
+
+  it('that is damaged is replaced as well, and kept', async () => {
+    const [from, to] = [await place(), (await place()).slice('file:'.length)];
+    await (await openStore(from)).close();
+    const { path } = await backUp(from, mkdtempSync(join(tmpdir(), 'deskside-kept-')), about);
+    writeFileSync(join(to, 'state.db'), 'damaged');
+    const { replaced } = await restore(`file:${to}`, path, { replace: true, clock: Date.now });
+    expect(readFileSync(join(replaced ?? '', 'state.db'), 'utf8')).toBe('damaged');
+    await (await openStore(`file:${to}`)).close();
+    expect(readdirSync(to).filter((name) => name.startsWith('restoring-'))).toEqual([]);
   });
 });
 
 const password = 'c4n4ry-p4ssw0rd';
 
-needs('postgresql')('a backup of a store on PostgreSQL', (bin) => {
+needs('postgresql')('a store on PostgreSQL', (bin) => {
   let server: PostgresServer;
   const path = process.env.PATH;
   beforeAll(async () => {
@@ -40,7 +55,16 @@ needs('postgresql')('a backup of a store on PostgreSQL', (bin) => {
     await server.createDatabase(`kept${count}`);
     return `postgres://postgres:${password}@127.0.0.1:${server.port}/kept${count}`;
   };
-  describeBackup(place);
+  describe('is backed up: a backup', () => describeBackup(place));
+  describe('is restored: a restore', () => describeRestore(place));
+
+  it('is not restored from a backup of SQLite, nor the other way round', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'deskside-kept-'));
+    await (await openStore(`file:${folder}`)).close();
+    const { path: of } = await backUp(`file:${folder}`, join(folder, 'backups'), about);
+    await expect(restore(await place(), of, { replace: true, clock: Date.now })).rejects.toThrow(/use "migrate"\.$/);
+    rmSync(folder, { recursive: true });
+  });
 
   it('without pg_dump is refused with what to install', async () => {
     const url = await place();

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
+import { StoreError } from '#adapters/store-sql/engine/store-error.ts';
 
 /** What a backup says about itself. `rows`: of every table but those that record migrations. */
 const Manifest = z.object({
@@ -25,4 +26,32 @@ export async function describeFile(folder: string, name: string): Promise<Manife
   const hash = createHash('sha256');
   await pipeline(createReadStream(join(folder, name)), hash);
   return { name, bytes: (await stat(join(folder, name))).size, sha256: hash.digest('hex') };
+}
+
+/**
+ * Reads a backup's manifest and compares every file with it.
+ *
+ * @throws StoreError that says what is wrong with the backup
+ */
+export async function readBackup(folder: string): Promise<Manifest> {
+  const text = await readFile(join(folder, manifestName), 'utf8').catch(() => {
+    throw new StoreError(`${folder} is no backup: it has no readable ${manifestName}.`);
+  });
+  const manifest = parseManifest(text);
+  if (manifest === null) throw new StoreError(`${join(folder, manifestName)} cannot be read by this version.`);
+  for (const expected of manifest.files) {
+    const found = await describeFile(folder, expected.name).catch(() => null);
+    if (found === null) throw new StoreError(`The backup ${folder} lacks ${expected.name}.`);
+    if (found.sha256 !== expected.sha256)
+      throw new StoreError(`${join(folder, expected.name)} is not as it was backed up: its checksum differs.`);
+  }
+  return manifest;
+}
+
+function parseManifest(text: string): Manifest | null {
+  try {
+    return Manifest.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
 }

@@ -39,3 +39,10 @@ export async function ourTables(): Promise<OurTable[]> {
     await db.destroy();
   }
 }
+
+/** The last migration that this version has of each set. */
+export function ourMigrations(): Record<string, string> {
+  return Object.fromEntries(
+    tableSets.map(({ name, migrations }) => [name, Object.keys(migrations('sqlite')).sort().at(-1) ?? '']),
+  );
+}

@@ -1,18 +1,15 @@
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
-import pg from 'pg';
 import { placeOf, postgresPool } from '#adapters/store-sql/engine/postgres.ts';
-import { driverCode, StoreError } from '#adapters/store-sql/engine/store-error.ts';
+import { StoreError } from '#adapters/store-sql/engine/store-error.ts';
 import type { LeaseSchema } from '#adapters/store-sql/leases/lease-schema.ts';
 import { createUpkeep } from '#adapters/store-sql/leases/upkeep.ts';
-import { tableSets } from '#adapters/store-sql/table-sets.ts';
 import type { Copying } from './copying.ts';
-import { ourTables } from './our-tables.ts';
+import { contentOf, quoted, schemaOf, withClient } from './postgres-client.ts';
 import { runPostgresProgram } from './postgres-programs.ts';
-import type { FileContent } from './sqlite-file.ts';
 
 /** The file of a backup of PostgreSQL: pg_dump's custom format. */
-const dumpName = 'deskside.dump';
+export const dumpName = 'deskside.dump';
 
 /** Copies our tables with pg_dump; others in the same database are not ours. */
 export function postgresCopying(databaseUrl: string): Copying {
@@ -47,54 +44,4 @@ export function postgresCopying(databaseUrl: string): Copying {
       }
     },
   };
-}
-
-/** A name as it stands in a statement, and in a pattern of pg_dump. */
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
-
-/** The schema in which the store has its tables. */
-async function schemaOf(client: pg.Client): Promise<{ schema: string }> {
-  const { rows } = await client.query<{ schema: string | null }>('select current_schema() as schema');
-  return { schema: rows[0]?.schema ?? 'public' };
-}
-
-/** Our tables that the database has, those that record migrations included, and what is in them. */
-async function contentOf(client: pg.Client): Promise<FileContent & { tables: string[] }> {
-  const records = tableSets.flatMap(({ name }) => [`${name}_migration`, `${name}_migration_lock`]);
-  const ours = [...(await ourTables()).map(({ name }) => name), ...records];
-  const { rows: found } = await client.query<{ name: string }>(
-    'select tablename as name from pg_tables where schemaname = current_schema() and tablename = any($1) order by 1',
-    [ours],
-  );
-  const tables = found.map(({ name }) => name);
-  const content: FileContent = { migrations: {}, rows: {} };
-  for (const table of tables) {
-    const [, set] = /^(.+)_migration$/.exec(table) ?? [];
-    const one = async <T>(what: string) => {
-      const { rows } = await client.query<{ value: T }>(`select ${what} as value from ${quoted(table)}`);
-      return rows[0]?.value;
-    };
-    if (set !== undefined) content.migrations[set] = (await one<string>('max(name)')) ?? '';
-    else if (!table.endsWith('_migration_lock')) content.rows[table] = Number((await one<string>('count(*)')) ?? 0);
-  }
-  return { ...content, tables };
-}
-
-/** Uses one connection of its own, which is not taken for a proxy's. Throws StoreError if the database refuses. */
-async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    application_name: 'deskside-keep',
-    connectionTimeoutMillis: 10_000,
-  });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    return await work(client);
-  } catch (error) {
-    if (error instanceof StoreError) throw error;
-    throw new StoreError(`${placeOf(databaseUrl)} cannot be used (${driverCode(error)}).`);
-  } finally {
-    await client.end().catch(() => {});
-  }
 }

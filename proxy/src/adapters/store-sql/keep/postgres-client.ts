@@ -1,0 +1,56 @@
+import pg from 'pg';
+import { placeOf } from '#adapters/store-sql/engine/postgres.ts';
+import { driverCode, StoreError } from '#adapters/store-sql/engine/store-error.ts';
+import { tableSets } from '#adapters/store-sql/table-sets.ts';
+import { ourTables } from './our-tables.ts';
+import type { FileContent } from './sqlite-file.ts';
+
+/** A name as it stands in a statement, and in a pattern of pg_dump. */
+export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+/** The schema in which the store has its tables. */
+export async function schemaOf(client: pg.Client): Promise<{ schema: string }> {
+  const { rows } = await client.query<{ schema: string | null }>('select current_schema() as schema');
+  return { schema: rows[0]?.schema ?? 'public' };
+}
+
+/** Our tables that the database has, those that record migrations included, and what is in them. */
+export async function contentOf(client: pg.Client): Promise<FileContent & { tables: string[] }> {
+  const records = tableSets.flatMap(({ name }) => [`${name}_migration`, `${name}_migration_lock`]);
+  const ours = [...(await ourTables()).map(({ name }) => name), ...records];
+  const { rows: found } = await client.query<{ name: string }>(
+    'select tablename as name from pg_tables where schemaname = current_schema() and tablename = any($1) order by 1',
+    [ours],
+  );
+  const tables = found.map(({ name }) => name);
+  const content: FileContent = { migrations: {}, rows: {} };
+  for (const table of tables) {
+    const [, set] = /^(.+)_migration$/.exec(table) ?? [];
+    const one = async <T>(what: string) => {
+      const { rows } = await client.query<{ value: T }>(`select ${what} as value from ${quoted(table)}`);
+      return rows[0]?.value;
+    };
+    if (set !== undefined) content.migrations[set] = (await one<string>('max(name)')) ?? '';
+    else if (!table.endsWith('_migration_lock')) content.rows[table] = Number((await one<string>('count(*)')) ?? 0);
+  }
+  return { ...content, tables };
+}
+
+/** Uses one connection of its own, which is not taken for a proxy's. Throws StoreError if the database refuses. */
+export async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'deskside-keep',
+    connectionTimeoutMillis: 10_000,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return await work(client);
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    throw new StoreError(`${placeOf(databaseUrl)} cannot be used (${driverCode(error)}).`);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
