@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { expect, onTestFinished } from 'vitest';
@@ -14,12 +15,14 @@ export async function spawnProxy(environment: Record<string, string>) {
     stream.on('data', (chunk: Buffer) => {
       output += chunk.toString();
     });
+  const ended = once(child, 'close');
   onTestFinished(() => void child.kill('SIGKILL'));
   const address = /^http:\/\/\S+$/m;
   await expect.poll(() => output).toMatch(address);
   return {
     url: address.exec(output)?.[0] ?? '',
     pid: child.pid,
+    ended,
     kill: (signal: NodeJS.Signals) => child.kill(signal),
     output: () => output,
   };

@@ -7,6 +7,7 @@ import { createAgentGate } from './app/access/agent-gate.ts';
 import { createLimitRefreshes } from './app/crm/limit-refreshes.ts';
 import { createLimitSearches } from './app/find/limit-searches.ts';
 import { createRecordResponsible } from './app/profile/record-responsible.ts';
+import { createLearnTurns, withKnownTurns } from './app/routing/after-restore/learn-turns.ts';
 import { createJudgeClaimsAgain } from './app/routing/judge-claims-again.ts';
 import { createBackground } from './app/runtime/background.ts';
 import { createNoteMissingAnchor } from './app/runtime/note-missing-anchor.ts';
@@ -70,7 +71,6 @@ export async function startProxy(
   const opened = await openStore(config.DATABASE_URL.reveal(), clock, (database) =>
     logger.warn({ database }, 'Waiting for another process that brings the tables up to date'),
   );
-  const store = { ...opened, decisions: countedDecisions(opened.decisions, metrics) };
   const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
   const background = createBackground(logger);
   const memory = lruMemory;
@@ -85,7 +85,10 @@ export async function startProxy(
   });
   const helpdesk = site.withAccountLinks(null);
   const gate = createAgentGate({ helpdesk, memory });
-  const withLock = createWithLock(store.leases);
+  const withLock = createWithLock(opened.leases);
+  const learnTurns = createLearnTurns({ ...opened, tickets: helpdesk, withLock, logger });
+  const decisions = countedDecisions(withKnownTurns(opened.decisions, learnTurns), metrics);
+  const store = { ...opened, decisions };
   const shared = { store, gate, withLock, background, memory, clock, logger };
   const pipeline = wirePipeline({
     ...{ ...shared, helpdesk },
@@ -95,7 +98,7 @@ export async function startProxy(
   });
   const cleaning = wireCleaning({ config, store, helpdesk, clock, logger });
   const lasting: Lasting = {
-    ...{ ...shared, site, egress, pipeline, metrics },
+    ...{ ...shared, site, egress, pipeline, learnTurns, metrics },
     storeMeta: rememberMeta(overrides.storeMeta ?? createStoreMeta({ fetch: createGuardedFetch() }), memory),
     judgeClaimsAgain: createJudgeClaimsAgain({ decisions: store.decisions, inbox: store.inbox, clock }),
     limitRefreshes: createLimitRefreshes(memory, clock),

@@ -146,6 +146,12 @@ export interface HelpdeskTickets {
   userNames(users: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
   /** All assignments of a ticket, oldest first. */
   listAssignments(ticket: string, signal: AbortSignal): Promise<TicketAssignment[]>;
+  /** The assignments, open or not, that a user has made since the timestamp, oldest first. */
+  listAssignmentsBy(
+    user: string,
+    since: string,
+    signal: AbortSignal,
+  ): Promise<(TicketAssignment & { ticket: string })[]>;
   /** Assigns a user; harmless if already assigned. */
   assign(ticket: string, user: string, description: string, signal: AbortSignal): Promise<void>;
   /** Cancels one assignment by id. Harmless if it is closed or gone. */

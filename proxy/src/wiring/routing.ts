@@ -4,6 +4,8 @@ import { createFindCachedCompany } from '#app/crm/find-cached-company.ts';
 import type { EnrichRecords, SearchCompany } from '#app/customer/enrich-records.ts';
 import { createIntakeForDecision } from '#app/intake/intake-for-decision.ts';
 import { createNameCandidates } from '#app/intake/name-candidates.ts';
+import { createAdoptTicket } from '#app/routing/after-restore/adopt-ticket.ts';
+import type { LearnTurns } from '#app/routing/after-restore/learn-turns.ts';
 import { createApplyDecision } from '#app/routing/apply-decision.ts';
 import { createDecideBeforeInsert, type DecideBeforeInsert } from '#app/routing/decide-before-insert.ts';
 import { createDecisionWriter } from '#app/routing/decision-writer.ts';
@@ -38,7 +40,7 @@ export interface Routing {
 /** Part of the composition root: how tickets are routed (ARCHITECTURE.md#a-new-ticket). */
 export function wireRouting(parts: {
   config: Config;
-  store: Pick<Store, 'inbox' | 'sweepMark' | 'decisions' | 'syncLog' | 'companyRejections'>;
+  store: Pick<Store, 'inbox' | 'sweepMark' | 'decisions' | 'syncLog' | 'companyRejections' | 'upkeep'>;
   helpdesk: HelpdeskTickets;
   crm: CrmLayers | null;
   searchCompany: SearchCompany | null;
@@ -49,6 +51,7 @@ export function wireRouting(parts: {
   senderMemory: SenderMemory;
   judgeMatch: JudgeMatch;
   pipeline: Pipeline;
+  learnTurns: LearnTurns;
   background: Background;
   clock: Clock;
   logger: Logger;
@@ -71,6 +74,7 @@ export function wireRouting(parts: {
     ...shared,
     writer,
     routing,
+    adopt: createAdoptTicket({ ...shared, upkeep: store.upkeep, learnTurns: parts.learnTurns, teams: routing.teams }),
     isRoutedElsewhere: createNoticeOtherInstallation({ ...shared, mark: store.sweepMark }),
     retentionMs: retentionOf(config),
     see: createRecordFirstState({ ...shared, rejections: store.companyRejections }),

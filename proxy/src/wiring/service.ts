@@ -12,6 +12,7 @@ import type { LimitSearches } from '#app/find/limit-searches.ts';
 import { createEnrichStoreUrl } from '#app/intake/enrich-store-url.ts';
 import { createIntakeTicket } from '#app/intake/intake-ticket.ts';
 import type { RecordResponsible } from '#app/profile/record-responsible.ts';
+import type { LearnTurns } from '#app/routing/after-restore/learn-turns.ts';
 import type { JudgeClaimsAgain } from '#app/routing/judge-claims-again.ts';
 import { createListDecisions } from '#app/routing/list-decisions.ts';
 import type { Background } from '#app/runtime/background.ts';
@@ -42,6 +43,7 @@ export interface Lasting {
   egress: Egress;
   gate: AgentGate;
   storeMeta: RememberedMeta;
+  learnTurns: LearnTurns;
   pipeline: Pipeline;
   judgeClaimsAgain: JudgeClaimsAgain;
   limitRefreshes: LimitRefreshes;

@@ -42,6 +42,11 @@ export function isRoutingOf(service: string, { rule, assignedBy, description }: 
   return rule === null && assignedBy === service && description.startsWith(prefix);
 }
 
+/** The team for which Deskside made an assignment. */
+export function teamOf({ description }: Pick<TicketAssignment, 'description'>): string {
+  return description.slice(prefix.length);
+}
+
 /** Of two installations that assign at the same moment, the one whose assignment is older keeps the ticket. */
 export function rivalIsFirst({ ours: [own], rivals: [rival] }: Sorted): boolean {
   if (rival === undefined || own === undefined) return rival !== undefined;

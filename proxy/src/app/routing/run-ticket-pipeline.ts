@@ -9,8 +9,9 @@ import type { Decisions } from '#ports/decisions.ts';
 import { HelpdeskError } from '#ports/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk-tickets.ts';
 import type { TicketWork } from '#ports/inbox.ts';
+import type { AdoptTicket } from './after-restore/adopt-ticket.ts';
 import { readOpen } from './assignments.ts';
-import type { DecisionWriter } from './decision-writer.ts';
+import type { DecisionWriter, Planned } from './decision-writer.ts';
 import type { GatherRoutingInputs } from './gather-routing-inputs.ts';
 import { isUntouched } from './is-untouched.ts';
 import { leftAlone, type NoticeOtherInstallation } from './notice-other-installation.ts';
@@ -18,6 +19,7 @@ import { leftAlone, type NoticeOtherInstallation } from './notice-other-installa
 export interface PipelineDeps {
   tickets: HelpdeskTickets;
   decisions: Decisions;
+  adopt: AdoptTicket;
   isRoutedElsewhere: NoticeOtherInstallation;
   see: RecordFirstState;
   gather: GatherRoutingInputs;
@@ -81,16 +83,19 @@ export function createRunTicketPipeline(deps: PipelineDeps): RunTicketPipeline {
     work: TicketWork,
     signal: AbortSignal,
   ) {
-    if (await deps.isRoutedElsewhere(ticket, signal)) return leaveAlone(ticket, latest, work.cause);
+    const adopted = await deps.adopt(ticket, work.cause, signal);
+    if (adopted?.kind === 'whole') {
+      await decisions.add(adopted.draft, latest?.number ?? 0, null);
+      return { again: adopted.draft.outcome.fallback === null ? null : clock() + minute };
+    }
+    if (adopted === null && (await deps.isRoutedElsewhere(ticket, signal)))
+      return leaveAlone(ticket, latest, work.cause);
     const gathered = await deps.gather(ticket, await deps.see(ticket, signal), signal);
     const before = gathered.inputs.agent_group;
     const cause = before?.set_by === 'deskside' ? 'before_insert' : work.cause;
-    return writer.keep(
-      gathered,
-      { cause, after: latest?.number ?? 0 },
-      await writer.plan(gathered, null, signal),
-      signal,
-    );
+    const planned = await writer.plan(gathered, null, signal);
+    const after = latest?.number ?? 0;
+    return writer.keep(gathered, { cause, after }, adopted ? asAssigned(planned, adopted) : planned, signal);
   }
 
   /** Recorded, so that the ticket is not looked at again; nothing is written to it. */
@@ -164,6 +169,15 @@ function foundBefore({ inputs }: RoutingDecision): RoutingFields {
   return {
     ...(org_id && findings.some(({ value }) => value === org_id.value) && { orgId: org_id.value }),
     ...(domain && { platformDomain: domain.value }),
+  };
+}
+
+/** The team and the agent are those of before the restore. */
+function asAssigned({ outcome }: Planned, { team, agent }: { team: string; agent: string }): Planned {
+  return {
+    outcome: outcome.team === team ? outcome : withTeamKept(outcome, team),
+    turn: null,
+    assignment: { state: 'planned', agent, candidates: [] },
   };
 }
 

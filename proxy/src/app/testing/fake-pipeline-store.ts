@@ -5,6 +5,7 @@ import { nextInTurn } from '#domain/routing/round-robin.ts';
 import type { Decisions, FirstState, PreliminaryDecision, Turn } from '#ports/decisions.ts';
 import type { Inbox, SweepMark, TicketWork } from '#ports/inbox.ts';
 import { longestLeaseMs } from '#ports/lease.ts';
+import type { Restore, Upkeep } from '#ports/upkeep.ts';
 
 /** Fakes of the pipeline's ports, in memory. They follow the same contract as the database store. */
 
@@ -94,6 +95,20 @@ export function fakeSweepMark(): SweepMark {
   };
 }
 
+/** `restore`: what it remembers of the last one. */
+export function fakeUpkeep(): Upkeep & { restore: Restore | null } {
+  const self = {
+    restore: null as Restore | null,
+    lastBackup: async () => null,
+    noteBackup: async () => {},
+    lastRestore: async () => self.restore && { ...self.restore },
+    async noteRestore(restore: Restore) {
+      self.restore = { ...restore };
+    },
+  };
+  return self;
+}
+
 /**
  * `all`: every decision in the order in which it was made. `cursors`: who got the last ticket of each team.
  * `tombstones`: the creation of each ticket whose decisions have been deleted.
@@ -141,6 +156,9 @@ export function fakeDecisions(): Decisions & {
       if (!decision || !waits(decision)) return null;
       const assignment = withAgentInTurn({ state: 'planned', candidates }, take(turn));
       return replace({ ...decision, state: 'planned', assignment });
+    },
+    async setLastAgent(team, agent) {
+      cursors.set(team, agent);
     },
     async update(id, change) {
       const decision = all[indexOf(id)];

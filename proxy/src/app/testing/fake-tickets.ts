@@ -196,6 +196,10 @@ export function fakeTickets(clock: Clock): FakeTickets {
       read('listAssignments', () =>
         self.assignments.filter((a) => a.ticket === ticket).map(({ ticket: _, ...assignment }) => assignment),
       ),
+    listAssignmentsBy: (user, since) =>
+      read('listAssignmentsBy', () =>
+        self.assignments.filter((a) => a.assignedBy === user && a.creation >= since).map((a) => ({ ...a })),
+      ),
     assign: (ticket, user, description) =>
       write('assign', () => {
         get(ticket);

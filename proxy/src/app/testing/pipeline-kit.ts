@@ -4,6 +4,8 @@ import type { Lookup } from '#app/crm/lookup-company.ts';
 import type { EnrichRecords } from '#app/customer/enrich-records.ts';
 import type { Intake } from '#app/intake/intake-ticket.ts';
 import { createNameCandidates } from '#app/intake/name-candidates.ts';
+import { createAdoptTicket } from '#app/routing/after-restore/adopt-ticket.ts';
+import { createLearnTurns, withKnownTurns } from '#app/routing/after-restore/learn-turns.ts';
 import { createApplyDecision } from '#app/routing/apply-decision.ts';
 import { createAssignWaiting } from '#app/routing/assign-waiting.ts';
 import { createDecisionWriter } from '#app/routing/decision-writer.ts';
@@ -23,7 +25,7 @@ import type { CrmCompany } from '#ports/crm.ts';
 import type { DecisionDraft } from '#ports/decisions.ts';
 import type { SenderTies } from '#ports/helpdesk.ts';
 import { currentOrgId, hdCustomer } from './fake-helpdesk.ts';
-import { fakeDecisions, fakeInbox, fakeSweepMark } from './fake-pipeline-store.ts';
+import { fakeDecisions, fakeInbox, fakeSweepMark, fakeUpkeep } from './fake-pipeline-store.ts';
 import { fakeLeases, fakeRejections, fakeSenderMemory, fakeSyncLog } from './fake-records.ts';
 import type { NewTicket } from './fake-ticket.ts';
 import { fakeTickets } from './fake-tickets.ts';
@@ -88,7 +90,8 @@ export function pipelineWorld({
   crmEnabled?: boolean;
   helpdesk?: ReturnType<typeof newHelpdesk>;
 } = {}) {
-  const decisions = fakeDecisions();
+  const kept = fakeDecisions();
+  const upkeep = fakeUpkeep();
   const inbox = fakeInbox();
   const mark = fakeSweepMark();
   const syncLog = fakeSyncLog();
@@ -155,7 +158,11 @@ export function pipelineWorld({
   /** One process of several on one store. */
   const process = () => {
     const stop = new AbortController();
-    const shared = { tickets, decisions, inbox, withLock: createWithLock(leases), clock, logger };
+    const withLock = createWithLock(leases);
+    const learnTurns = createLearnTurns({ tickets, decisions: kept, upkeep, withLock, logger });
+    const decisions = withKnownTurns(kept, learnTurns);
+    const shared = { tickets, decisions, inbox, withLock, clock, logger };
+    const adopt = createAdoptTicket({ ...shared, upkeep, learnTurns, teams: routing.teams });
     const apply = createApplyDecision({ ...shared, gate: { forgetTicket: () => {} } });
     const gather = createGatherRoutingInputs({
       ...shared,
@@ -182,7 +189,7 @@ export function pipelineWorld({
     const see = createRecordFirstState({ ...shared, rejections });
     const isRoutedElsewhere = createNoticeOtherInstallation({ ...shared, mark });
     const writer = createDecisionWriter({ ...shared, apply, routing });
-    const steps = { isRoutedElsewhere, see, gather, writer, crmAnswers };
+    const steps = { adopt, isRoutedElsewhere, see, gather, writer, crmAnswers };
     const run = createRunTicketPipeline({ ...shared, ...steps, routing, retentionMs });
     const move = {
       bySync: createMoveBySync({ ...shared, writer, claims, gate: { forgetTicket: () => {} } }),
@@ -200,7 +207,18 @@ export function pipelineWorld({
       move,
     };
   };
-  return Object.assign(world, { clock, tickets, decisions, inbox, mark, syncLog, rejections, process, ...process() });
+  return Object.assign(world, {
+    clock,
+    tickets,
+    decisions: kept,
+    upkeep,
+    inbox,
+    mark,
+    syncLog,
+    rejections,
+    process,
+    ...process(),
+  });
 }
 
 export type PipelineWorld = ReturnType<typeof pipelineWorld>;

@@ -6,7 +6,7 @@ import { noSuchTicket, whyNotListed } from '#adapters/helpdesk-frappe/reads/read
 import { HelpdeskError } from '#ports/helpdesk.ts';
 import type { HelpdeskTickets, TicketAssignment } from '#ports/helpdesk-tickets.ts';
 
-type Assignments = Pick<HelpdeskTickets, 'listAssignments' | 'assign' | 'withdraw'>;
+type Assignments = Pick<HelpdeskTickets, 'listAssignments' | 'listAssignmentsBy' | 'assign' | 'withdraw'>;
 
 const text = z.string().nullish();
 const ToDo = z.object({
@@ -57,21 +57,24 @@ export function createAssignments(deps: { client: FrappeClient; service: string;
       limit: 0,
     };
     const rows = await client.list('ToDo', query, Row, service, signal);
+    return rows.filter((row) => row.reference_name === ticket).flatMap(toAssignment);
+  }
+
+  async function madeBy(user: string, since: string, signal: AbortSignal) {
+    const query = {
+      fields: Object.keys(Row.shape),
+      filters: [
+        ['reference_type', '=', 'HD Ticket'],
+        ['assigned_by', '=', user],
+        ['creation', '>=', since],
+      ],
+      orderBy: 'creation asc, name asc',
+      limit: 0,
+    };
+    const rows = await client.list('ToDo', query, Row, service, signal);
     return rows
-      .filter((row) => row.reference_name === ticket)
-      .flatMap(({ name, allocated_to, status, assigned_by, assignment_rule, description, creation }) =>
-        allocated_to
-          ? {
-              id: name,
-              user: allocated_to,
-              open: status === 'Open',
-              assignedBy: assigned_by || null,
-              rule: assignment_rule || null,
-              description: description ?? '',
-              creation,
-            }
-          : [],
-      );
+      .filter(({ assigned_by }) => assigned_by === user)
+      .flatMap((row) => toAssignment(row).map((assignment) => ({ ...assignment, ticket: row.reference_name })));
   }
 
   async function list(ticket: string, signal: AbortSignal): Promise<TicketAssignment[]> {
@@ -110,6 +113,8 @@ export function createAssignments(deps: { client: FrappeClient; service: string;
   return {
     listAssignments: (ticket, signal) => refusalAsOutage(list(ticket, signal)),
 
+    listAssignmentsBy: (user, since, signal) => refusalAsOutage(madeBy(user, since, signal)),
+
     async assign(ticket, user, description, signal) {
       const args = { doctype: 'HD Ticket', name: ticket, assign_to: [user], description };
       const add = () => client.run('frappe.desk.form.assign_to.add', args, z.unknown(), service, signal);
@@ -118,6 +123,23 @@ export function createAssignments(deps: { client: FrappeClient; service: string;
 
     withdraw: (id, signal) => refusalAsOutage(cancel(id, signal)),
   };
+}
+
+/** Empty for one without a user. */
+function toAssignment(row: z.infer<typeof Row>): TicketAssignment[] {
+  const { name, allocated_to, status, assigned_by, assignment_rule, description, creation } = row;
+  if (!allocated_to) return [];
+  return [
+    {
+      id: name,
+      user: allocated_to,
+      open: status === 'Open',
+      assignedBy: assigned_by || null,
+      rule: assignment_rule || null,
+      description: description ?? '',
+      creation,
+    },
+  ];
 }
 
 /** The assignment of a user whose ToDo we cannot see. */

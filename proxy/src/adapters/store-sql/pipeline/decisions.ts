@@ -70,6 +70,13 @@ export function createDecisions(db: Kysely<PipelineSchema>): Decisions {
       });
     },
 
+    setLastAgent(team, agent) {
+      return db.transaction().execute(async (trx) => {
+        await lockCursor(trx, team).execute();
+        await moveCursor(trx, team, agent).execute();
+      });
+    },
+
     update(id, change) {
       return db.transaction().execute(async (trx) => {
         const row = await lockDecision(trx, numberOf(id)).executeTakeFirst();

@@ -1,0 +1,86 @@
+import { isRoutingOf, teamOf } from '#app/routing/assignments.ts';
+import { adoptedAssignment, adoptedOutcome } from '#domain/routing/adopted-outcome.ts';
+import type { RoutingConfig } from '#domain/routing/decide-routing.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { DecisionDraft } from '#ports/decisions.ts';
+import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk-tickets.ts';
+import type { TicketWork } from '#ports/inbox.ts';
+import type { Upkeep } from '#ports/upkeep.ts';
+import type { LearnTurns } from './learn-turns.ts';
+
+/**
+ * What this service had done with a ticket before its store was replaced by an older one. `whole`: the decision as the
+ * ticket shows it, to be recorded. `half`: it was assigned, and nothing more.
+ */
+type Adopted = { kind: 'whole'; draft: DecisionDraft } | { kind: 'half'; team: string; agent: string };
+
+/**
+ * Recognises a ticket that was routed between the backup and the restore (docs/decisions.md 36); null for every other.
+ * Throws HelpdeskError.
+ */
+export type AdoptTicket = (
+  ticket: PipelineTicket,
+  cause: TicketWork['cause'],
+  signal: AbortSignal,
+) => Promise<Adopted | null>;
+
+export function createAdoptTicket(deps: {
+  tickets: Pick<HelpdeskTickets, 'serviceUser' | 'stampOf' | 'listAssignments' | 'isAgent'>;
+  upkeep: Pick<Upkeep, 'lastRestore'>;
+  learnTurns: LearnTurns;
+  teams: RoutingConfig['teams'];
+  clock: Clock;
+}): AdoptTicket {
+  const { tickets } = deps;
+
+  return async (ticket, cause, signal) => {
+    const restore = await deps.upkeep.lastRestore();
+    if (restore === null || ticket.creation > (await tickets.stampOf(restore.at, signal))) return null;
+    // Before anything is recorded: by what the records lack, the turns are told.
+    await deps.learnTurns();
+    const { name, agentGroup } = ticket.file.ticket;
+    const service = await tickets.serviceUser(signal);
+    const all = await tickets.listAssignments(name, signal);
+    const ours = all.filter((assignment) => isRoutingOf(service, assignment));
+    const current = ours.findLast(({ open }) => open) ?? null;
+    if (agentGroup === null) return current && { kind: 'half', team: teamOf(current), agent: current.user };
+    if (ours.length === 0 && !(await isWritten(ticket, service, signal))) return null;
+    const seen = { group: agentGroup, reason: ticket.reason ?? '' };
+    const outcome = adoptedOutcome(seen, deps.teams);
+    const assignment = adoptedAssignment(seen, {
+      agent: current?.user ?? null,
+      wasOurs: ours.length > 0,
+      isTaken: all.some(({ open }) => open),
+    });
+    return { kind: 'whole', draft: draftOf(ticket, { cause, outcome, assignment }, deps.clock()) };
+  };
+
+  /** Group and reason can be the sender's own, unless we or an agent have written to the ticket since. */
+  async function isWritten({ modifiedBy, reason, file }: PipelineTicket, service: string, signal: AbortSignal) {
+    const group = file.ticket.agentGroup;
+    const isOurs = reason?.includes(`Target team=${group}.`) || reason === `Manual routing kept: ${group}.`;
+    return isOurs && (modifiedBy === service || (await tickets.isAgent(modifiedBy, signal)));
+  }
+}
+
+function draftOf(
+  { file, ...seen }: PipelineTicket,
+  decided: Pick<DecisionDraft, 'cause' | 'outcome' | 'assignment'>,
+  now: number,
+): DecisionDraft {
+  const { name, agentGroup } = file.ticket;
+  const { fallback } = decided.outcome;
+  return {
+    ticket: name,
+    decided_at: new Date(now).toISOString(),
+    state: 'applied',
+    ...decided,
+    inputs: {
+      ...{ org_id: null, customer: null, findings: [], meta_failures: [] },
+      crm: fallback === 'crm' ? { status: 'error', error: null, checked_at: null, stale: false } : null,
+      ...{ ticket_segment: seen.segment, ticket_status: seen.status, ticket_creation: seen.creation },
+      agent_group: agentGroup === null ? null : { name: agentGroup, set_by: 'deskside' },
+    },
+    link: null,
+  };
+}

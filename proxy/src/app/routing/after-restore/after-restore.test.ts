@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest';
+import {
+  cs,
+  medium,
+  type PipelineWorld,
+  pipelineWorld,
+  scale,
+  standing,
+  withOrgId,
+} from '#app/testing/pipeline-kit.ts';
+
+const team = ['hoa@desk.example', 'khoa@desk.example', 'linh@desk.example'];
+const hour = 3_600_000;
+
+/** A service that has been routing for a while: gives what it takes to bring its records back to this moment. */
+async function running() {
+  const w = pipelineWorld();
+  await w.sweep();
+  w.clock.advance(hour);
+  w.tickets.insert('before', withOrgId(null));
+  await w.run('before');
+  w.clock.advance(hour);
+  const backup = { decisions: structuredClone(w.decisions.all), cursors: new Map(w.decisions.cursors), at: w.clock() };
+  /** The records are those of the backup again, and a new process works with them. */
+  const restore = () => {
+    w.clock.advance(hour);
+    w.decisions.all.splice(0, Infinity, ...backup.decisions);
+    w.decisions.cursors.clear();
+    for (const [name, agent] of backup.cursors) w.decisions.cursors.set(name, agent);
+    w.upkeep.restore = { at: w.clock(), backedUpAt: backup.at, turnsKnown: false };
+    w.tickets.writes.length = 0;
+    return w.process();
+  };
+  return { w, restore };
+}
+
+async function route(w: PipelineWorld, ...names: string[]): Promise<void> {
+  for (const name of names) {
+    w.clock.advance(1_000);
+    w.tickets.insert(name, withOrgId(null));
+    await w.run(name);
+  }
+}
+
+test('tickets routed since the backup are recorded as they stand: nothing is written, nobody is told', async () => {
+  const { w, restore } = await running();
+  w.clock.advance(1_000);
+  w.tickets.insert('1', withOrgId(medium));
+  await w.run('1');
+  const before = standing(w, '1');
+  const { run, sweep } = restore();
+  expect(await sweep()).toBe(1);
+  expect(await run('1')).toEqual({ again: null });
+  expect(w.tickets.writes).toEqual([]);
+  expect(standing(w, '1')).toEqual(before);
+  expect(w.alerts).toEqual([]);
+  expect(await w.decisions.list('1')).toMatchObject([
+    {
+      number: 1,
+      state: 'applied',
+      outcome: { team: scale, segment: 'Medium', shopplan: 'Medium Scale', reason: before.reason, fallback: null },
+      assignment: { state: 'assigned', agent: before.assigned[0] },
+    },
+  ]);
+  expect(await run('1')).toEqual({ again: null });
+  expect(await sweep()).toBe(0);
+});
+
+test('the turns go on where they had come to, whichever ticket is met first', async () => {
+  const { w, restore } = await running();
+  await route(w, '1', '2', '3', '4');
+  expect(standing(w, '4').assigned).toEqual([team[1]]);
+  const { run } = restore();
+  w.clock.advance(1_000);
+  w.tickets.insert('new', withOrgId(null));
+  await run('new');
+  expect(standing(w, 'new').assigned).toEqual([team[2]]);
+  for (const name of ['3', '1', '4', '2']) await run(name);
+  w.tickets.insert('newer', withOrgId(null));
+  await run('newer');
+  expect(standing(w, 'newer').assigned).toEqual([team[0]]);
+});
+
+test('turns that the backup knew do not count again', async () => {
+  const { w, restore } = await running();
+  const { run } = restore();
+  w.tickets.insert('new', withOrgId(null));
+  await run('new');
+  expect(standing(w, 'before').assigned).toEqual([team[0]]);
+  expect(standing(w, 'new').assigned).toEqual([team[1]]);
+  expect(w.upkeep.restore?.turnsKnown).toBe(true);
+});
+
+test('a ticket that was assigned and no more is finished with the same agent', async () => {
+  const { w, restore } = await running();
+  w.clock.advance(1_000);
+  w.tickets.insert('1', withOrgId(medium));
+  w.tickets.failNext('writeRouting');
+  await expect(w.run('1')).rejects.toThrow();
+  const { assigned } = standing(w, '1');
+  expect(standing(w, '1')).toMatchObject({ group: null, assigned: [expect.any(String)] });
+  await restore().run('1');
+  expect(standing(w, '1')).toMatchObject({ group: scale, assigned });
+  expect(w.tickets.writes.filter((write) => write.startsWith('assign'))).toEqual([]);
+  expect(w.alerts).toEqual([]);
+});
+
+test('a ticket for which nobody was available goes on waiting, and gets somebody', async () => {
+  const { w, restore } = await running();
+  const members = w.tickets.teams.get(cs)?.members ?? [];
+  for (const member of members) member.availability = 'unavailable';
+  await route(w, '1');
+  expect(standing(w, '1')).toMatchObject({ group: cs, assigned: [] });
+  const { run, assignWaiting } = restore();
+  await run('1');
+  expect(w.tickets.writes).toEqual([]);
+  for (const member of members) member.availability = 'active';
+  expect(await assignWaiting()).toBe(1);
+  expect(standing(w, '1').assigned).toEqual([team[1]]);
+  expect(standing(w, '1').reason).not.toContain('Nobody is available');
+});
+
+test('a group that a person chose stays theirs', async () => {
+  const { w, restore } = await running();
+  w.clock.advance(1_000);
+  w.tickets.insert('1', withOrgId(medium));
+  w.tickets.personSetsGroup('1', 'After Sales', 'hoa@desk.example');
+  await w.run('1');
+  expect(standing(w, '1')).toMatchObject({ group: 'After Sales', reason: 'Manual routing kept: After Sales.' });
+  await restore().run('1');
+  expect(w.tickets.writes).toEqual([]);
+  expect(await w.decisions.latest('1')).toMatchObject({ outcome: { team: null }, assignment: { state: 'none' } });
+});
+
+test('what fell back because the CRM failed is repaired', async () => {
+  const { w, restore } = await running();
+  w.clock.advance(1_000);
+  w.tickets.insert('1', withOrgId(medium));
+  w.crmDown = true;
+  await w.run('1');
+  expect(standing(w, '1')).toMatchObject({ group: cs, reason: expect.stringContaining('CRM error: timeout.') });
+  const { run } = restore();
+  expect((await run('1')).again).not.toBeNull();
+  expect(w.tickets.writes).toEqual([]);
+  w.crmDown = false;
+  await run('1');
+  expect(standing(w, '1')).toMatchObject({ group: scale, assigned: [expect.any(String)] });
+});
+
+test('what a sender wrote is no decision, and what came after the restore is none of these', async () => {
+  const { w, restore } = await running();
+  w.clock.advance(1_000);
+  w.tickets.insert('forged', withOrgId(null, { agentGroup: scale }));
+  const forged = w.tickets.tickets.get('forged');
+  if (forged) forged.reason = `Auto-routed: Customer Segment=-, Shopplan=-, Source=default. Target team=${scale}.`;
+  const { run } = restore();
+  await run('forged');
+  expect(standing(w, 'forged').group).toBe(cs);
+  w.clock.advance(1_000);
+  const other = pipelineWorld({ helpdesk: w });
+  await other.sweep();
+  w.tickets.insert('later', withOrgId(null));
+  await other.run('later');
+  await run('later');
+  expect(w.alerts).toEqual(['another_installation']);
+});

@@ -1,0 +1,73 @@
+import { isRoutingOf, teamOf } from '#app/routing/assignments.ts';
+import type { WithLock } from '#app/runtime/with-lock.ts';
+import type { Decisions } from '#ports/decisions.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
+import type { Logger } from '#ports/logger.ts';
+import type { Restore, Upkeep } from '#ports/upkeep.ts';
+
+/**
+ * After a restore, gives every team the turn that it has come to since the backup: whoever got its last ticket in the
+ * helpdesk. Otherwise the agents of those tickets would get the next ones as well. Once per restore, whichever process
+ * comes first; throws HelpdeskError, and is then to be called again.
+ */
+export type LearnTurns = () => Promise<void>;
+
+/** Assignments are looked at from so long before the backup on: the clocks may differ. Known ones do not count. */
+const overlapMs = 3_600_000;
+
+export function createLearnTurns(deps: {
+  tickets: Pick<HelpdeskTickets, 'serviceUser' | 'stampOf' | 'stampBefore' | 'listAssignmentsBy'>;
+  decisions: Pick<Decisions, 'list' | 'setLastAgent'>;
+  upkeep: Upkeep;
+  withLock: WithLock;
+  logger: Logger;
+}): LearnTurns {
+  const { tickets, decisions, upkeep } = deps;
+  let areKnown = false;
+
+  return async () => {
+    if (areKnown) return;
+    if (isDue(await upkeep.lastRestore())) await deps.withLock('turns after a restore', learnOnce);
+    areKnown = true;
+  };
+
+  async function learnOnce(signal: AbortSignal): Promise<void> {
+    const restore = await upkeep.lastRestore();
+    if (!isDue(restore)) return;
+    const turns = await lastAgents(restore, signal);
+    for (const [team, agent] of turns) await decisions.setLastAgent(team, agent);
+    await upkeep.noteRestore({ ...restore, turnsKnown: true });
+    deps.logger.info({ teams: turns.size }, 'After a restore, the turns of teams were read from the helpdesk');
+  }
+
+  async function lastAgents({ backedUpAt }: Restore, signal: AbortSignal): Promise<Map<string, string>> {
+    const service = await tickets.serviceUser(signal);
+    const since = tickets.stampBefore(await tickets.stampOf(backedUpAt, signal), overlapMs);
+    const last = new Map<string, string>();
+    for (const assignment of await tickets.listAssignmentsBy(service, since, signal)) {
+      if (!isRoutingOf(service, assignment)) continue;
+      const known = (await decisions.list(assignment.ticket)).map(({ assignment: { agent } }) => agent);
+      if (!known.includes(assignment.user)) last.set(teamOf(assignment), assignment.user);
+    }
+    return last;
+  }
+}
+
+function isDue(restore: Restore | null): restore is Restore {
+  return restore !== null && !restore.turnsKnown;
+}
+
+/** Decisions of which none takes a turn before the turns are known. */
+export function withKnownTurns(decisions: Decisions, learnTurns: LearnTurns): Decisions {
+  return {
+    ...decisions,
+    async add(draft, after, turn) {
+      if (turn !== null) await learnTurns();
+      return decisions.add(draft, after, turn);
+    },
+    async takeTurn(id, turn, candidates) {
+      await learnTurns();
+      return decisions.takeTurn(id, turn, candidates);
+    },
+  };
+}
