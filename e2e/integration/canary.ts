@@ -10,10 +10,12 @@ import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { slicesOf } from '@deskside/testing/slices-of';
 import { tellOfNewTickets } from '../demo/world.ts';
+import { receiveAlerts } from './receive-alerts.ts';
 
 const canary = 'c4n4ry-0f-th3-s3rv1c3-acc0unt';
 export const webhookSecret = `${canary}-webhook`;
 export const scriptSecret = `${canary}-script`;
+export const metricsToken = `${canary}-metrics`;
 const masterKey = Buffer.alloc(32, 7).toString('base64');
 
 type LogLine = Record<string, unknown> & { msg: string };
@@ -44,6 +46,7 @@ export async function startCanaryWorld(
   const seed = makeSeed();
   const helpdesk = await startHelpdesk({ seed: seed.helpdesk });
   const crm = await startCrm({ seed: seed.crm });
+  const alerts = await receiveAlerts();
   const folder = await mkdtemp(path.join(tmpdir(), 'deskside-canary-'));
   const { child, printed, ended, address } = serve(
     {
@@ -58,7 +61,8 @@ export async function startCanaryWorld(
       CRM_RESPONSIBLE_WEBHOOK_URL: crm.responsibleWebhookUrl,
       CRM_EVENT_TOKEN: `${canary}-event`,
       MASTER_KEY: masterKey,
-      METRICS_TOKEN: `${canary}-metrics`,
+      METRICS_TOKEN: metricsToken,
+      ALERT_WEBHOOK_URL: `${alerts.url}/hook/${canary}-alerts?key=${canary}`,
       ALLOW_INSECURE_UPSTREAMS: '1',
       LOG_LEVEL: 'debug',
       ...environment,
@@ -67,7 +71,7 @@ export async function startCanaryWorld(
   );
   finished(async () => {
     child.kill('SIGKILL');
-    await Promise.all([ended, helpdesk.close(), crm.close()]);
+    await Promise.all([ended, helpdesk.close(), crm.close(), alerts.close()]);
     await rm(folder, { recursive: true, force: true });
   });
   const url = await address;
@@ -78,6 +82,8 @@ export async function startCanaryWorld(
   return {
     helpdesk,
     crm,
+    /** The bodies of the alerts that have been posted. */
+    alerts: alerts.bodies,
     url,
     pid: child.pid,
     kill: (signal: NodeJS.Signals) => child.kill(signal),

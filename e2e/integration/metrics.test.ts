@@ -37,6 +37,7 @@ test('a scrape says what was asked, looked up, decided and left, and names nobod
   expect(valueIn(text, 'deskside_crm_request_duration_seconds_count', 'outcome="ok"')).toBeGreaterThanOrEqual(1);
   expect(valueIn(text, 'deskside_crm_budget_left', 'lane="click"')).toBeGreaterThanOrEqual(1);
   expect(valueIn(text, 'deskside_routing_decisions_total', 'fallback="none"', 'cause="webhook"')).toBe(1);
+  expect(valueIn(text, 'deskside_alert_active', 'alert="crm_unauthorized"')).toBe(0);
   expect(valueIn(text, 'deskside_inbox_oldest_seconds')).toBe(0);
   expect(valueIn(text, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
   expect(valueIn(text, 'process_resident_memory_bytes')).toBeGreaterThan(0);

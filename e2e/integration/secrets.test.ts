@@ -7,7 +7,7 @@ import { demo, makeSeed } from '@deskside/simulators/seed/index';
 import { slicesOf } from '@deskside/testing/slices-of';
 import { describe, type ExpectStatic, expect, onTestFinished, test } from 'vitest';
 import { buildExtension } from '../browser/build-extension.ts';
-import { scriptSecret, serve, startCanaryWorld } from './canary.ts';
+import { metricsToken, scriptSecret, serve, startCanaryWorld } from './canary.ts';
 import { keyOf } from './key-of.ts';
 
 const agent = keyOf(demo.agent);
@@ -51,6 +51,7 @@ const bodies: [path: string, body: object][] = [
 ];
 const requests: [path: string, init: { method?: string; body?: string; headers?: Record<string, string> }][] = [
   ...paths.map((p): [string, object] => [p, {}]),
+  ['/metrics', { headers: { authorization: `Bearer ${metricsToken}` } }],
   ...bodies.map(([p, body]): [string, object] => [
     p,
     { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
@@ -89,7 +90,7 @@ async function drive(world: Awaited<ReturnType<typeof startCanaryWorld>>, author
   await world.helpdesk.insertTicket(demo.portal.name, values, { portal: true });
   await world.helpdesk.webhooks.idle();
   for (const [p, init] of requests) {
-    const headers = { ...init.headers, ...(authorization && { authorization }) };
+    const headers = { ...(authorization && { authorization }), ...init.headers };
     const response = await fetch(world.url + p, { ...init, headers });
     const text = `${[...response.headers].join('\n')}\n${await response.text()}`;
     leaked.push(...world.leaksIn(text).map((leak) => `${leak} in ${p}`));
@@ -140,6 +141,8 @@ describe.concurrent('no secret is in an answer, a header, a log line, the store 
     const { log, files } = await world.stop();
     expect(log).toContain('"request"');
     expect(world.leaksIn(log + files)).toEqual([]);
+    expect(world.alerts.length, 'alerts were posted').toBeGreaterThan(0);
+    expect(world.leaksIn(world.alerts.join())).toEqual([]);
   });
 
   // One proxy each: what it remembers of a helpdesk that answered would answer in the helpdesk's place.

@@ -23,6 +23,7 @@ import { createEgress } from './net/egress.ts';
 import { createGuardedFetch } from './net/guarded.ts';
 import type { Clock } from './ports/clock.ts';
 import type { StoreMeta } from './ports/store-meta.ts';
+import { type Alerts, wireAlerts } from './wiring/alerts.ts';
 import { wireHelpdeskUpstream } from './wiring/helpdesk-upstream.ts';
 import { listenAt } from './wiring/listen.ts';
 import { wireLogger } from './wiring/logger.ts';
@@ -43,6 +44,11 @@ export interface RunningProxy {
   cleanUp(): Promise<void>;
   /** Waits for the work that answers did not wait for, so that a test sees what it did. */
   idle(): Promise<void>;
+  /**
+   * The service's log, in which an alert is more than a line; `told` waits a moment for what is being told, `tend` looks
+   * at once which alerts are over.
+   */
+  alerts: Pick<Alerts, 'logger' | 'told' | 'tend' | 'active'>;
   /** Answers what has been asked, then ends; at most about five seconds. */
   close(): Promise<void>;
 }
@@ -65,13 +71,15 @@ export async function startProxy(
   clock: Clock = Date.now,
   overrides: Overrides = {},
 ): Promise<RunningProxy> {
-  const logger = wireLogger(config);
-  if (config.ALLOW_INSECURE_UPSTREAMS) logger.warn({}, 'ALLOW_INSECURE_UPSTREAMS is on: for demo and tests only');
+  const log = wireLogger(config);
+  if (config.ALLOW_INSECURE_UPSTREAMS) log.warn({}, 'ALLOW_INSECURE_UPSTREAMS is on: for demo and tests only');
   const metrics = createMetrics(version);
   const opened = await openStore(config.DATABASE_URL.reveal(), clock, (database) =>
-    logger.warn({ database }, 'Waiting for another process that brings the tables up to date'),
+    log.warn({ database }, 'Waiting for another process that brings the tables up to date'),
   );
   const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
+  const alerts = wireAlerts({ config, egress, leases: opened.leases, clock, logger: log, metrics });
+  const { logger } = alerts;
   const background = createBackground(logger);
   const memory = lruMemory;
 
@@ -98,7 +106,7 @@ export async function startProxy(
   });
   const cleaning = wireCleaning({ config, store, helpdesk, clock, logger });
   const lasting: Lasting = {
-    ...{ ...shared, site, egress, pipeline, learnTurns, metrics },
+    ...{ ...shared, site, egress, pipeline, learnTurns, metrics, alerts },
     storeMeta: rememberMeta(overrides.storeMeta ?? createStoreMeta({ fetch: createGuardedFetch() }), memory),
     judgeClaimsAgain: createJudgeClaimsAgain({ decisions: store.decisions, inbox: store.inbox, clock }),
     limitRefreshes: createLimitRefreshes(memory, clock),
@@ -119,9 +127,11 @@ export async function startProxy(
     logger,
   });
   const scrapes = config.METRICS_PORT === undefined ? null : createMetricsListener(metrics);
-  if (scrapes || config.METRICS_TOKEN) watchService(metrics, { store, crm: () => current.crmState(), clock });
+  if (scrapes || config.METRICS_TOKEN)
+    watchService(metrics, { store, crm: () => current.crmState(), alerts: alerts.active, clock });
   const addresses = await listen().catch(async (error: unknown) => {
-    await Promise.all([...(scrapes ? [stopServer(scrapes, 0)] : []), store.close(), egress.close()]);
+    await Promise.all([alerts.stop(), ...(scrapes ? [stopServer(scrapes, 0)] : [])]);
+    await Promise.all([store.close(), egress.close()]);
     throw error;
   });
   logger.info({ ...addresses, version }, 'Listening');
@@ -133,6 +143,7 @@ export async function startProxy(
     pipeline,
     cleanUp: cleaning.cleanUp,
     idle: () => background.idle(),
+    alerts,
     async close() {
       const ended = stop().then(
         () => 'ended' as const,
@@ -158,6 +169,7 @@ export async function startProxy(
     const drained = background.drain(1_000);
     const servers = [server, ...(scrapes ? [scrapes] : [])].map((one) => stopServer(one, answerWithinMs));
     await Promise.all([...servers, pipeline.stop(), cleaning.stop(), drained]);
+    await alerts.stop();
     await Promise.all([store.close(), egress.close()]);
   }
 }

@@ -14,22 +14,24 @@ export function serveCommand(): Command {
     .action(async ({ json }: { json?: boolean }) => {
       if (existsSync('.env')) process.loadEnvFile('.env');
       const config = parseConfig(process.env);
-      const logger = wireLogger(config);
-      logWhatNobodyCaught(logger);
+      const log = wireLogger(config);
+      const alerts = { logger: log, told: async () => {} };
+      logWhatNobodyCaught(alerts);
       const proxy = await startProxy(config);
+      Object.assign(alerts, proxy.alerts);
       console.log(json ? JSON.stringify({ url: proxy.url }) : proxy.url);
-      stopOnSignals(proxy, logger);
+      stopOnSignals(proxy, log);
     });
 }
 
 /** One bug ends a request, not everybody's: a rejection is logged and the service goes on. */
-function logWhatNobodyCaught(logger: Logger): void {
+function logWhatNobodyCaught(alerts: Pick<RunningProxy['alerts'], 'logger' | 'told'>): void {
   process.on('unhandledRejection', (reason) =>
-    logger.error({ alert: 'unhandled_rejection', ...unexpected(reason) }, 'A rejection that nobody handled'),
+    alerts.logger.error({ alert: 'unhandled_rejection', ...unexpected(reason) }, 'A rejection that nobody handled'),
   );
   process.on('uncaughtException', (error) => {
-    logger.error({ alert: 'uncaught_exception', ...unexpected(error) }, 'An exception that nobody caught');
-    process.exit(1);
+    alerts.logger.error({ alert: 'uncaught_exception', ...unexpected(error) }, 'An exception that nobody caught');
+    void alerts.told().finally(() => process.exit(1));
   });
 }
 

@@ -57,6 +57,14 @@ const webhook = z
   })
   .transform((value) => new Secret(value));
 
+/** Where alerts are posted: path and query are the receiver's secret. */
+const alertWebhook = z
+  .string()
+  .refine((value) => /^https?:$/.test(URL.parse(value)?.protocol ?? '') && !URL.parse(value)?.username, {
+    error: 'expected an https address, such as https://hooks.slack.com/services/…',
+  })
+  .transform((value) => new Secret(value));
+
 const trustedProxies = z.string().transform((value, ctx) => {
   const ranges = parseTrustedProxies(value);
   if (ranges === null)
@@ -125,6 +133,7 @@ export const Environment = z.object({
   RULES_FILE: rulesFile.default(Rules.parse({})),
   ALLOW_INSECURE_UPSTREAMS: flag.default(false),
   LOG_LEVEL: z.enum(logLevels, `expected one of ${logLevels.join(', ')}`).default('info'),
+  ALERT_WEBHOOK_URL: alertWebhook.optional(),
   METRICS_TOKEN: z.string().min(16, 'expected at least 16 characters').pipe(secret).optional(),
   METRICS_PORT: whole(0, 65_535).optional(),
   OPERATOR_UI: flag.default(false),
@@ -161,7 +170,7 @@ export function parseSome<Shape extends z.ZodRawShape>(
         const value = given[variable];
         return `  ${variable}: ${value === undefined ? 'missing' : `found ${found(variable, value)}`}; ${code === 'invalid_type' ? expectation(variable) : message}`;
       });
-  for (const variable of ['HELPDESK_URL', 'CRM_WEBHOOK_URL', 'CRM_RESPONSIBLE_WEBHOOK_URL']) {
+  for (const variable of ['HELPDESK_URL', 'CRM_WEBHOOK_URL', 'CRM_RESPONSIBLE_WEBHOOK_URL', 'ALERT_WEBHOOK_URL']) {
     const insecure =
       variable in schema.shape &&
       given[variable]?.trim().startsWith('http:') &&
@@ -188,7 +197,9 @@ export function secretsOf(config: Config): string[] {
   const inAddresses = [config.CRM_WEBHOOK_URL, config.CRM_RESPONSIBLE_WEBHOOK_URL].flatMap((address) =>
     address ? crmAdapter.secretsIn(address.reveal()) : [],
   );
-  return [...all.filter((value) => !value.startsWith('file:')), ...inAddresses];
+  const alerts = config.ALERT_WEBHOOK_URL && new URL(config.ALERT_WEBHOOK_URL.reveal());
+  const inAlerts = alerts ? [alerts.pathname + alerts.search, alerts.search].filter((part) => part.length > 1) : [];
+  return [...all.filter((value) => !value.startsWith('file:')), ...inAddresses, ...inAlerts];
 }
 
 const quotable = new Set([

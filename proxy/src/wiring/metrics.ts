@@ -13,11 +13,17 @@ const judgeEveryMs = 60_000;
 /** Part of the composition root: what is read whenever somebody asks for the figures. */
 export function watchService(
   metrics: MetricsRegistry,
-  { store, crm, clock }: { store: Pick<Store, 'pipelineWatch'>; crm: ServiceState['crm']; clock: Clock },
+  {
+    store,
+    crm,
+    alerts,
+    clock,
+  }: Pick<ServiceState, 'crm' | 'alerts'> & { store: Pick<Store, 'pipelineWatch'>; clock: Clock },
 ): void {
   let last: { at: number; spread: ReadonlyMap<string, number> } | null = null;
   metrics.watch({
     crm,
+    alerts,
     backlog: () => store.pipelineWatch.backlog(clock()),
     async fairness() {
       if (last === null || clock() - last.at >= judgeEveryMs)

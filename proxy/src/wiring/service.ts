@@ -21,6 +21,7 @@ import type { WithLock } from '#app/runtime/with-lock.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import type { Config } from '#config/environment.ts';
 import { version } from '#config/version.ts';
+import { alertNames } from '#domain/alerts/alert-causes.ts';
 import { createApp } from '#http/app.ts';
 import type { AppEnv } from '#http/context.ts';
 import type { OperatorPage } from '#http/operator/operator-routes.ts';
@@ -30,6 +31,7 @@ import type { CrmState } from '#ports/crm-budget.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { Memory } from '#ports/memory.ts';
 import type { RememberedMeta } from '#ports/store-meta.ts';
+import type { Alerts } from './alerts.ts';
 import { wireCrm, wireFind } from './crm.ts';
 import type { Pipeline } from './pipeline.ts';
 import { wireProfile } from './profile.ts';
@@ -57,6 +59,7 @@ export interface Lasting {
   clock: Clock;
   logger: Logger;
   metrics: MetricsRegistry;
+  alerts: Pick<Alerts, 'end'>;
 }
 
 /** The service under one configuration. What it has begun it ends, also when another one has taken its place. */
@@ -78,6 +81,8 @@ export function wireService(config: Config, lasting: Lasting): Service {
   const again = lasting.judgeClaimsAgain;
   const claimConfirmed = (ticket: string) => background.run(`claim ${ticket}`, () => again.ofTicket(ticket));
   const onChanged = again.ofOrgIds;
+  // Nobody else will say that what another service could not do is over; if it is not, it is raised again at once.
+  for (const cause of alertNames) if (cause.startsWith('crm_')) lasting.alerts.end(cause, null);
   const crm = wireCrm({ config, store, egress, memory, background, clock, logger, metrics, onChanged });
   const { withLock } = lasting;
   const enrichment = wireEnrichment({ config, store, helpdesk, crm, gate, withLock, clock, logger });

@@ -40,11 +40,18 @@ export interface CircuitBreaker {
 }
 
 /** No response, or none that makes sense: may pass in a moment. */
-const outages: readonly CrmErrorCode[] = ['timeout', 'unreachable', 'server_error', 'bad_answer'];
+const outages = ['timeout', 'unreachable', 'server_error', 'bad_answer'] as const satisfies readonly CrmErrorCode[];
 /** Worth an immediate retry: a broken connection, a server hiccup. */
 const passing: readonly CrmErrorCode[] = ['unreachable', 'server_error'];
 /** A response that will not change until a person does something: asking again only makes it worse. */
-const refusals: readonly CrmErrorCode[] = ['overloaded', 'unauthorized', 'insufficient_scope', 'redirected'];
+const refusals = [
+  'overloaded',
+  'unauthorized',
+  'insufficient_scope',
+  'redirected',
+] as const satisfies readonly CrmErrorCode[];
+
+type BreakingCode = (typeof outages | typeof refusals)[number];
 
 const outageMs = 10_000;
 const outageAfter = 5;
@@ -66,20 +73,29 @@ export function createCircuitBreaker({ kind, operating, clock, logger, onLimit }
   const outage = breaker(outages, { ms: outageMs, after: outageAfter });
   const refusal = breaker(refusals, { ms: refusalMs, after: 1 });
 
-  function breaker(codes: readonly CrmErrorCode[], { ms, after }: { ms: number; after: number }) {
+  function breaker<Code extends BreakingCode>(
+    codes: readonly [Code, ...Code[]],
+    { ms, after }: { ms: number; after: number },
+  ) {
     const policy = circuitBreaker(handleWhenResult(failedWith(codes)), {
       // The library measures its pause by the machine's time; ours is measured by the service's clock.
       halfOpenAfter: 0,
       breaker: new ConsecutiveBreaker(after),
     });
     let until = 0;
-    let code: CrmErrorCode = 'unreachable';
+    let code: Code = codes[0];
+    let isBroken = false;
     policy.onBreak((reason) => {
       until = clock() + ms;
-      if ('value' in reason) code = codeOf(reason.value) ?? code;
+      const now = codes.find((one) => 'value' in reason && one === codeOf(reason.value)) ?? code;
+      if (isBroken && now !== code) logger.info({ alert_ended: `crm_${code}`, kind }, 'The CRM fails otherwise');
+      [code, isBroken] = [now, true];
       logger.error({ alert: `crm_${code}`, kind, ms }, 'The CRM keeps failing and is left alone for a while');
     });
-    policy.onReset(() => logger.info({ kind }, 'The CRM answers again'));
+    policy.onReset(() => {
+      isBroken = false;
+      logger.info({ alert_ended: `crm_${code}`, kind }, 'The CRM answers again');
+    });
     const leftAlone = () =>
       policy.state === CircuitState.HalfOpen || (policy.state === CircuitState.Open && clock() < until);
     return {

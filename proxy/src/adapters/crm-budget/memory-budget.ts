@@ -68,7 +68,7 @@ export function withMemoryFallback(
   async function sharedElse<T>(use: (budget: RequestBudget) => Promise<T>): Promise<T> {
     try {
       const given = await use(shared);
-      if (failing) logger.info({}, "The CRM's shared budget works again");
+      if (failing) logger.info({ alert_ended: 'crm_budget_store' }, "The CRM's shared budget works again");
       failing = false;
       return given;
     } catch (error) {

@@ -27,6 +27,7 @@ export function watchOperatingTime(
   { kind, clock, logger, yields = false }: { kind: string; clock: Clock; logger: Logger; yields?: boolean },
 ): OperatingWatch {
   let closedUntil = 0;
+  let isBlocked = false;
   let warned = false;
   const current = () => {
     const time = read();
@@ -41,6 +42,10 @@ export function watchOperatingTime(
       if (seconds >= warnAt && !warned)
         logger.warn({ kind, seconds, limit: limitSeconds }, 'The CRM has counted half of the execution time it allows');
       warned = seconds >= warnAt;
+      if (isBlocked && clock() >= closedUntil) {
+        isBlocked = false;
+        logger.info({ alert_ended: 'crm_operation_limit', kind }, 'The CRM accepts such requests again');
+      }
     },
     block() {
       const now = clock();
@@ -50,6 +55,7 @@ export function watchOperatingTime(
           { alert: 'crm_operation_limit', kind, ms: until - now },
           'The CRM blocks requests for their execution time',
         );
+      isBlocked = true;
       closedUntil = Math.min(until, now + longestBlockMs);
     },
   };

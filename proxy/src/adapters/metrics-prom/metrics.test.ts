@@ -25,6 +25,7 @@ function watched(backlog: () => Promise<PipelineBacklog> = async () => idle) {
       return backlog();
     },
     fairness: async () => new Map([['CS 60p', 1.5]]),
+    alerts: () => [{ cause: 'crm_timeout' }],
     clock: () => noon,
   });
   return { metrics, reads };
@@ -60,6 +61,8 @@ test('ages are seconds from the first that waits, and 0 where nothing does', asy
       'deskside_crm_queue{lane="open"} 2',
       'deskside_crm_operating_seconds{kind="companies"} 12.5',
       'deskside_team_spread_tickets{team="CS 60p"} 1.5',
+      'deskside_alert_active{alert="crm_timeout"} 1',
+      'deskside_alert_active{alert="crm_redirected"} 0',
       'deskside_info{version="1.2.3"} 1',
     ]),
   );

@@ -57,6 +57,12 @@ export function createMetrics(version: string): MetricsRegistry {
     labelNames: ['team', 'rule', 'trust', 'fallback', 'cause'],
     registers,
   });
+  const alerts = new Counter({
+    name: 'deskside_alerts_total',
+    help: 'Alerts raised, by cause.',
+    labelNames: ['alert'],
+    registers,
+  });
   new Gauge({ name: 'deskside_info', help: 'The version that runs.', labelNames: ['version'], registers }).set(
     { version },
     1,
@@ -79,6 +85,7 @@ export function createMetrics(version: string): MetricsRegistry {
     },
     companyAnswered: ({ status, stale }) => answers.inc({ status, stale: String(stale) }),
     crmAnswered: ({ kind, outcome, seconds }) => crm.observe({ kind, outcome }, seconds),
+    alertRaised: (alert) => alerts.inc({ alert }),
     ticketDecided({ outcome, inputs, cause }) {
       decisions.inc({
         team: outcome.team ?? 'none',

@@ -18,9 +18,12 @@ export interface Planned {
   assignment: DecisionDraft['assignment'];
 }
 
-/** `after`: the number of the ticket's latest decision as far as the caller knows. */
+/**
+ * `after`: the number of the ticket's latest decision as far as the caller knows. `repairs`: what had failed there.
+ */
 interface How extends Pick<RoutingDecision, 'cause' | 'sync'> {
   after: number;
+  repairs?: RoutingOutcome['fallback'];
   reasonBefore?: string;
 }
 
@@ -90,12 +93,14 @@ export function createDecisionWriter(deps: {
 
   async function keep(
     { ticket, inputs, link, fields }: Gathered,
-    { cause, sync, after, reasonBefore }: How,
+    { cause, sync, after, repairs, reasonBefore }: How,
     { outcome, turn, assignment }: Planned,
     signal: AbortSignal,
   ) {
     if (outcome.fallback === 'team_missing')
       deps.logger.error({ alert: 'target_team_missing' }, 'The target team of a ticket cannot be used');
+    else if (repairs === 'team_missing')
+      deps.logger.info({ alert_ended: 'target_team_missing' }, 'The target team of a ticket can be used again');
     const draft: DecisionDraft = {
       ticket: ticket.file.ticket.name,
       cause,

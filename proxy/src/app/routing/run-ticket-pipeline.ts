@@ -112,7 +112,8 @@ export function createRunTicketPipeline(deps: PipelineDeps): RunTicketPipeline {
     const gathered = await deps.gather(ticket, { ...firstState, groupSetBy: 'deskside' }, signal);
     const planned = await writer.plan(gathered, latest, signal);
     if (planned.outcome.fallback === latest.outcome.fallback) return { again };
-    const how = { cause: 'repair', after: latest.number, reasonBefore: latest.outcome.reason } as const;
+    const { fallback: repairs, reason: reasonBefore } = latest.outcome;
+    const how = { cause: 'repair', after: latest.number, repairs, reasonBefore } as const;
     return writer.keep(gathered, how, planned, signal);
   }
 

@@ -29,6 +29,7 @@ export const uncounted: Metrics = {
   companyAnswered() {},
   crmAnswered() {},
   ticketDecided() {},
+  alertRaised() {},
 };
 
 /** A clock that does not move by itself. */

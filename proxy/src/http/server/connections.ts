@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { createRateLimit } from '#app/runtime/rate-limit.ts';
+import type { AlertCause } from '#domain/alerts/alert-causes.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { Memory } from '#ports/memory.ts';
 
@@ -120,7 +121,7 @@ export function createConnections(limits: ConnectionLimits, memory: Memory, logg
 }
 
 /** Logs one line at once and then at most one a minute, whatever an attacker does. */
-function reporter(logger: Logger): (alert: string, address: string) => void {
+function reporter(logger: Logger): (alert: AlertCause, address: string) => void {
   const seen = new Map<string, { closed: number; reportedAt: number }>();
   return (alert, address) => {
     const { closed, reportedAt } = seen.get(alert) ?? { closed: 0, reportedAt: Number.NEGATIVE_INFINITY };
