@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
 
 /** Whether this account may install Debian's packages. */
 export function mayInstallPackages(): boolean {
@@ -12,4 +13,19 @@ export function installPackages(...names: string[]): boolean {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const apt = (...args: string[]) => spawnSync('apt-get', ['-qq', ...args], { stdio: 'inherit', env }).status === 0;
   return apt('update') && apt('install', '-y', '--no-install-recommends', ...names);
+}
+
+/** Unpacks a package of the distribution into a folder, which starts no service; false where that failed. */
+export function unpackPackage(name: string, folder: string): boolean {
+  if (!existsSync('/usr/bin/apt-get')) return false;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const run = (command: string, ...args: string[]) =>
+    spawnSync(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
+  if (mayInstallPackages()) run('apt-get', '-qq', 'update');
+  if (!run('apt-get', '-qq', 'download', name)) return false;
+  const file = readdirSync(folder).find((one) => one.endsWith('.deb'));
+  const isUnpacked = file !== undefined && run('dpkg-deb', '--extract', file, folder);
+  if (file !== undefined) rmSync(path.join(folder, file));
+  return isUnpacked;
 }

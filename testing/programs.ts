@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installPackages } from './debian.ts';
+import { installPackages, unpackPackage } from './debian.ts';
 
 /** A program that some tests need and that `npm test` does not install. */
 interface OptionalProgram {
@@ -18,6 +18,8 @@ interface OptionalProgram {
 
 const venv = fileURLToPath(new URL('../node_modules/.cache/deskside/restrictedpython', import.meta.url));
 const venvPython = path.join(venv, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
+const promtoolFolder = fileURLToPath(new URL('../node_modules/.cache/deskside/prometheus', import.meta.url));
+const unpackedPromtool = path.join(promtoolFolder, 'usr', 'bin', 'promtool');
 const linter = fileURLToPath(new URL('../node_modules/.cache/deskside/addons-linter', import.meta.url));
 const linterProgram = path.join(linter, 'node_modules', 'addons-linter', 'bin', 'addons-linter');
 /** What `web-ext lint` of web-ext 10.7.0 runs. Too large for the lock file: it brings two hundred packages. */
@@ -51,6 +53,12 @@ export const optionalPrograms = {
     install: () => installPackages('postgresql'),
     how: 'Install PostgreSQL with its client programs (Debian: apt-get install postgresql).',
   },
+  promtool: {
+    title: 'promtool',
+    find: () => [unpackedPromtool, ...onPath('promtool')].find(existsSync) ?? null,
+    install: () => unpackPackage('prometheus', promtoolFolder),
+    how: 'Install promtool, which comes with Prometheus (Debian: apt-get install prometheus).',
+  },
   firefox: {
     title: 'Firefox',
     find: findFirefox,
@@ -75,13 +83,15 @@ function findPostgres(): string | null {
 
 /** Path of a Firefox. `FIREFOX_PATH` is taken before anything on PATH. */
 function findFirefox(): string | null {
-  const { FIREFOX_PATH, PATH = '' } = process.env;
+  const { FIREFOX_PATH } = process.env;
   if (FIREFOX_PATH) return existsSync(FIREFOX_PATH) ? FIREFOX_PATH : null;
-  const onPath = PATH.split(path.delimiter).flatMap((dir) => [
-    path.join(dir, 'firefox-esr'),
-    path.join(dir, 'firefox'),
-  ]);
-  return onPath.find(existsSync) ?? null;
+  return onPath('firefox-esr', 'firefox').find(existsSync) ?? null;
+}
+
+/** Where programs of these names would be, in the order of PATH. */
+function onPath(...names: string[]): string[] {
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  return folders.flatMap((folder) => names.map((name) => path.join(folder, name)));
 }
 
 function hasRestrictedPython(python: string): boolean {
