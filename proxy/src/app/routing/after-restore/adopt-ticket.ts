@@ -24,6 +24,9 @@ export type AdoptTicket = (
   signal: AbortSignal,
 ) => Promise<Adopted | null>;
 
+/** How far the helpdesk's clock may be ahead of ours. Its stamps have fractions of a second, too. */
+const aheadMs = 5 * 60_000;
+
 export function createAdoptTicket(deps: {
   tickets: Pick<HelpdeskTickets, 'serviceUser' | 'stampOf' | 'listAssignments' | 'isAgent'>;
   upkeep: Pick<Upkeep, 'lastRestore'>;
@@ -35,7 +38,7 @@ export function createAdoptTicket(deps: {
 
   return async (ticket, cause, signal) => {
     const restore = await deps.upkeep.lastRestore();
-    if (restore === null || ticket.creation > (await tickets.stampOf(restore.at, signal))) return null;
+    if (restore === null || ticket.creation > (await tickets.stampOf(restore.at + aheadMs, signal))) return null;
     // Before anything is recorded: by what the records lack, the turns are told.
     await deps.learnTurns();
     const { name, agentGroup } = ticket.file.ticket;

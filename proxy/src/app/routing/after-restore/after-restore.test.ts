@@ -66,6 +66,16 @@ test('tickets routed since the backup are recorded as they stand: nothing is wri
   expect(await sweep()).toBe(0);
 });
 
+test('so are those that by the helpdesk’s clock came just after the restore', async () => {
+  const { w, restore } = await running();
+  await route(w, '1');
+  const { run } = restore();
+  if (w.upkeep.restore) w.upkeep.restore.at = w.clock() - 3_600_000;
+  await run('1');
+  expect(w.alerts).toEqual([]);
+  expect(await w.decisions.latest('1')).toMatchObject({ assignment: { state: 'assigned', agent: team[1] } });
+});
+
 test('the turns go on where they had come to, whichever ticket is met first', async () => {
   const { w, restore } = await running();
   await route(w, '1', '2', '3', '4');
@@ -156,7 +166,7 @@ test('what a sender wrote is no decision, and what came after the restore is non
   const { run } = restore();
   await run('forged');
   expect(standing(w, 'forged').group).toBe(cs);
-  w.clock.advance(1_000);
+  w.clock.advance(hour);
   const other = pipelineWorld({ helpdesk: w });
   await other.sweep();
   w.tickets.insert('later', withOrgId(null));
