@@ -6,6 +6,7 @@ import { StartError } from '#wiring/listen.ts';
 import { backupCommand } from './backup.ts';
 import { doctorCommand } from './doctor.ts';
 import { duplicatesCommand } from './duplicates.ts';
+import { migrateCommand } from './migrate.ts';
 import { provisionCommand } from './provision.ts';
 import { purgeCommand } from './purge.ts';
 import { replayCommand } from './replay.ts';
@@ -22,6 +23,7 @@ program.addCommand(purgeCommand());
 program.addCommand(duplicatesCommand());
 program.addCommand(backupCommand());
 program.addCommand(restoreCommand());
+program.addCommand(migrateCommand());
 
 try {
   await program.parseAsync();

@@ -7,20 +7,22 @@ import { openStore } from '#adapters/store-sql/store.ts';
 import { type PostgresServer, startPostgres } from '#adapters/store-sql/testing/postgres-server.ts';
 import { backUp } from './back-up.ts';
 import { about, describeBackup } from './backup.contract.ts';
+import { describeMove } from './move.contract.ts';
 import { describeRestore } from './restore.contract.ts';
 import { restore } from './restore.ts';
 
-describe('a store on SQLite', () => {
-  const folders: string[] = [];
-  afterAll(() => {
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-  });
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+const placeOnDisk = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'deskside-kept-'));
+  folders.push(folder);
+  return `file:${folder}`;
+};
 
-  const place = async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'deskside-kept-'));
-    folders.push(folder);
-    return `file:${folder}`;
-  };
+describe('a store on SQLite', () => {
+  const place = placeOnDisk;
   describe('is backed up: a backup', () => describeBackup(place));
   describe('is restored: a restore', () => describeRestore(place));
 
@@ -57,6 +59,8 @@ needs('postgresql')('a store on PostgreSQL', (bin) => {
   };
   describe('is backed up: a backup', () => describeBackup(place));
   describe('is restored: a restore', () => describeRestore(place));
+  describe('is moved from SQLite: a move', () => describeMove(placeOnDisk, place));
+  describe('is moved to SQLite: a move', () => describeMove(place, placeOnDisk));
 
   it('is not restored from a backup of SQLite, nor the other way round', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'deskside-kept-'));

@@ -1,8 +1,7 @@
 import pg from 'pg';
 import { placeOf } from '#adapters/store-sql/engine/postgres.ts';
 import { driverCode, StoreError } from '#adapters/store-sql/engine/store-error.ts';
-import { tableSets } from '#adapters/store-sql/table-sets.ts';
-import { ourTables } from './our-tables.ts';
+import { ourTables, recordTables } from './our-tables.ts';
 import type { FileContent } from './sqlite-file.ts';
 
 /** A name as it stands in a statement, and in a pattern of pg_dump. */
@@ -16,8 +15,7 @@ export async function schemaOf(client: pg.Client): Promise<{ schema: string }> {
 
 /** Our tables that the database has, those that record migrations included, and what is in them. */
 export async function contentOf(client: pg.Client): Promise<FileContent & { tables: string[] }> {
-  const records = tableSets.flatMap(({ name }) => [`${name}_migration`, `${name}_migration_lock`]);
-  const ours = [...(await ourTables()).map(({ name }) => name), ...records];
+  const ours = [...(await ourTables()).map(({ name }) => name), ...recordTables];
   const { rows: found } = await client.query<{ name: string }>(
     'select tablename as name from pg_tables where schemaname = current_schema() and tablename = any($1) order by 1',
     [ours],
@@ -53,4 +51,12 @@ export async function withClient<T>(databaseUrl: string, work: (client: pg.Clien
   } finally {
     await client.end().catch(() => {});
   }
+}
+
+/** Whether another connection is a proxy's. Behind a pooler it cannot be told. */
+export async function hasProxy(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(
+    "select 1 from pg_stat_activity where datname = current_database() and application_name = 'deskside' limit 1",
+  );
+  return rows.length > 0;
 }

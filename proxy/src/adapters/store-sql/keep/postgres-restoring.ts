@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type pg from 'pg';
 import { placeOf } from '#adapters/store-sql/engine/postgres.ts';
-import { contentOf, quoted, schemaOf, withClient } from './postgres-client.ts';
+import { contentOf, hasProxy, quoted, schemaOf, withClient } from './postgres-client.ts';
 import { dumpName } from './postgres-copying.ts';
 import { runPostgresProgram } from './postgres-programs.ts';
 import { asideName, checkRows, inUse, type Restoring, refuseToReplace } from './restoring.ts';
@@ -38,14 +38,6 @@ function restoreArgs(databaseUrl: string, backup: string): string[] {
     ...['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges'],
     ...[`--dbname=${database}`, join(backup, dumpName)],
   ];
-}
-
-/** Whether another connection is a proxy's. Behind a pooler it cannot be told. */
-async function hasProxy(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query(
-    "select 1 from pg_stat_activity where datname = current_database() and application_name = 'deskside' limit 1",
-  );
-  return rows.length > 0;
 }
 
 async function move(

@@ -1,0 +1,26 @@
+import { Command } from 'commander';
+import { moveStore } from '#adapters/store-sql/keep/move-store.ts';
+import { Environment, parseSome } from '#config/environment.ts';
+import { printTable } from './print-table.ts';
+import { progressOf } from './progress.ts';
+
+/** `proxy migrate`: copies the store into another database. */
+export function migrateCommand(): Command {
+  return new Command('migrate')
+    .description('Copy the store into another database, such as from SQLite to PostgreSQL')
+    .requiredOption('--from <address>', 'where the store is, such as file:./data')
+    .requiredOption('--to <address>', 'where it is to be, such as postgres://deskside@db.example/deskside')
+    .addHelpText('after', '\nA password that should not stand in the command may be in PGPASSWORD.')
+    .action(async (options: { from: string; to: string }) => {
+      const [from, to] = [databaseOf(options.from), databaseOf(options.to)];
+      const progress = progressOf('Copying rows');
+      const counts = await moveStore(from, to, progress.show).finally(progress.end);
+      const rows = Object.entries(counts).map(([table, count]) => [table, String(count)]);
+      console.log(printTable(['Table', 'Rows'], rows).join('\n'));
+      console.log('Everything has arrived. Set DATABASE_URL to the new address and start the proxy again.');
+    });
+}
+
+function databaseOf(address: string): string {
+  return parseSome(Environment.pick({ DATABASE_URL: true }), { DATABASE_URL: address }).DATABASE_URL.reveal();
+}
