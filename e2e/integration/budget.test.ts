@@ -127,7 +127,7 @@ test("the operator's own fields are part of the profile, each in its group", asy
   expect(company?.metrics?.map(({ label }) => label)).toEqual(['GMV 30 ngày', 'Đơn 30 ngày']);
   expect(company?.profit).toEqual([
     { key: 'profit_margin', label: 'Biên lợi nhuận (%)', value: '19.5' },
-    { key: 'lifetime_profit', label: 'Lợi nhuận luỹ kế', value: '245 000 000 VND' },
+    { key: 'lifetime_profit', label: 'Lợi nhuận lũy kế', value: '245 000 000 VND' },
   ]);
   expect(company?.context).toEqual([{ key: 'channels', label: 'Kênh bán', value: 'Shopee, TikTok Shop' }]);
 });

@@ -35,7 +35,7 @@ export const demo = {
     { field: 'UF_CRM_GMV_30D', key: 'gmv_30d', label: 'GMV 30 ngày', group: 'metrics' },
     { field: 'UF_CRM_ORDERS_30D', key: 'orders_30d', label: 'Đơn 30 ngày', group: 'metrics' },
     { field: 'UF_CRM_PROFIT_MARGIN', key: 'profit_margin', label: 'Biên lợi nhuận (%)', group: 'profit' },
-    { field: 'UF_CRM_LIFETIME_PROFIT', key: 'lifetime_profit', label: 'Lợi nhuận luỹ kế', group: 'profit' },
+    { field: 'UF_CRM_LIFETIME_PROFIT', key: 'lifetime_profit', label: 'Lợi nhuận lũy kế', group: 'profit' },
     { field: 'UF_CRM_CHANNELS', key: 'channels', label: 'Kênh bán', group: 'context' },
     { field: 'UF_CRM_661742530FDE6', key: 'update_note', label: 'Ghi chú cập nhật', group: 'context' },
   ] as const,

@@ -56,7 +56,7 @@ const custom: Record<string, Described> = {
   UF_CRM_GMV_30D: { type: 'money', label: 'GMV 30 ngày' },
   UF_CRM_ORDERS_30D: { type: 'integer', label: 'Đơn 30 ngày' },
   UF_CRM_PROFIT_MARGIN: { type: 'double', label: 'Biên lợi nhuận' },
-  UF_CRM_LIFETIME_PROFIT: { type: 'money', label: 'Lợi nhuận luỹ kế' },
+  UF_CRM_LIFETIME_PROFIT: { type: 'money', label: 'Lợi nhuận lũy kế' },
   UF_CRM_CHANNELS: { type: 'string', label: 'Kênh bán', multiple: true },
   UF_CRM_CONTRACT_FILE: { type: 'file', label: 'Hợp đồng' },
 };
