@@ -91,6 +91,10 @@ test('what copies a value or tells of a new tab stays beside the last word, howe
   await panel.dialog.evaluate((dialog) => Object.assign(dialog.style, { width: '320px' }));
   expect(await lastLineOf(panel, 'phutrach341@crm.example')).toBe('.example');
   expect(await axeViolations(page, ['deskside-panel'])).toEqual([]);
+  await panel.moveTo('999999');
+  await panel.settled();
+  await panel.dialog.getByText(/^Request ID /).waitFor();
+  expect(await astray(panel, 1)).toEqual([]);
 });
 
 /** What of a text is on its last line. */
@@ -114,14 +118,14 @@ function lastLineOf(panel: PanelPage, text: string): Promise<string> {
  * The buttons that copy a value, and the icons of links that open a tab, which are not on the last line of what they belong
  * to, right behind it.
  */
-function astray(panel: PanelPage): Promise<string[]> {
-  return panel.dialog.evaluate((dialog) => {
+function astray(panel: PanelPage, atLeast = 8): Promise<string[]> {
+  return panel.dialog.evaluate((dialog, least) => {
     const seen = (selector: string) => [...dialog.querySelectorAll(selector)].filter((one) => one.checkVisibility());
     const marks = [
-      ...seen('.copyable button').map((mark) => ({ mark, of: mark.closest('.copyable')?.querySelector('bdi') })),
+      ...seen('.copyable button').map((mark) => ({ mark, of: mark.closest('.copyable')?.querySelector('.copy-room') })),
       ...seen('a svg').map((mark) => ({ mark, of: mark.closest('a')?.firstChild })),
     ];
-    if (marks.length < 8) throw new Error(`Only ${marks.length} buttons and icons.`);
+    if (marks.length < least) throw new Error(`Only ${marks.length} buttons and icons.`);
     const wrong = marks.filter(({ mark, of }) => {
       if (!of) return true;
       const range = document.createRange();
@@ -134,7 +138,7 @@ function astray(panel: PanelPage): Promise<string[]> {
       return !isBehind || right > dialog.getBoundingClientRect().right;
     });
     return wrong.map(({ mark, of }) => mark.ariaLabel ?? of?.textContent ?? '');
-  });
+  }, atLeast);
 }
 
 test('two companies on one ticket: the other one is a click away, with its trust, and Sync is about it', async ({

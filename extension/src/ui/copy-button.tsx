@@ -8,12 +8,12 @@ interface CopyButtonProps {
   label: string;
   done: string;
   failed: string;
-  /** Beside a value: seen only while the pointer or the focus is there. */
-  quiet?: boolean;
+  /** Right behind the last word of a `.copy-room`; `quiet`: seen only while the pointer or the focus is there. */
+  beside?: 'always' | 'quiet';
 }
 
 /** Copies a text, and briefly shows whether that worked. */
-export function CopyButton({ text, label, done, failed, quiet }: CopyButtonProps) {
+export function CopyButton({ text, label, done, failed, beside }: CopyButtonProps) {
   const announce = useAnnounce();
   const [result, setResult] = useState<'done' | 'failed' | null>(null);
   useEffect(() => {
@@ -32,7 +32,10 @@ export function CopyButton({ text, label, done, failed, quiet }: CopyButtonProps
       icon={icon}
       label={label}
       onClick={copy}
-      {...(quiet && { className: clsx(iconButton, 'copy-quiet size-6'), 'data-result': result ?? undefined })}
+      {...(beside && {
+        className: clsx(iconButton, 'copy-beside size-6', beside === 'quiet' && 'copy-quiet'),
+        'data-result': result ?? undefined,
+      })}
     />
   );
 }

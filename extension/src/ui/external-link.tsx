@@ -21,8 +21,8 @@ export function ExternalLink({ href, newTab, ownLine = false, className, childre
       target="_blank"
       rel="noopener noreferrer"
       className={clsx(
-        'rounded-sm text-link wrap-anywhere hover:underline',
-        ownLine ? 'inline-block leading-6' : 'pt-1 pb-[5px]',
+        'rounded-sm pt-1 pb-[5px] text-link wrap-anywhere hover:underline',
+        ownLine && 'leading-6',
         className,
       )}
     >

@@ -47,7 +47,7 @@ function Plain({ part: { text, href, tone, copies } }: { part: Part }) {
     </bdi>
   );
   const shown = href ? (
-    <ExternalLink href={href} ownLine={!copies} {...(href.startsWith('http') && { newTab: shell.newTab })}>
+    <ExternalLink href={href} ownLine {...(href.startsWith('http') && { newTab: shell.newTab })}>
       {words}
     </ExternalLink>
   ) : (
@@ -57,7 +57,13 @@ function Plain({ part: { text, href, tone, copies } }: { part: Part }) {
   return (
     <span className="copyable">
       <span className="copy-room">{shown}</span>
-      <CopyButton quiet text={text} label={shell.copy(text)} done={shell.copied(text)} failed={shell.copyFailed} />
+      <CopyButton
+        beside="quiet"
+        text={text}
+        label={shell.copy(text)}
+        done={shell.copied(text)}
+        failed={shell.copyFailed}
+      />
     </span>
   );
 }

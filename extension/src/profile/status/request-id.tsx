@@ -6,9 +6,15 @@ export function RequestId({ id }: { id: string | null | undefined }) {
   const { shell } = useTexts();
   if (!id) return null;
   return (
-    <span className="inline-flex max-w-full items-center gap-1 text-xs">
-      <span className="min-w-0">{shell.requestId(id)}</span>
-      <CopyButton text={id} label={shell.copyRequestId} done={shell.requestIdCopied} failed={shell.copyFailed} />
+    <span className="copyable text-xs">
+      <span className="copy-room">{shell.requestId(id)}</span>
+      <CopyButton
+        beside="always"
+        text={id}
+        label={shell.copyRequestId}
+        done={shell.requestIdCopied}
+        failed={shell.copyFailed}
+      />
     </span>
   );
 }
