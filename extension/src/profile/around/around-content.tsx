@@ -25,7 +25,7 @@ export function AroundContent({ around, profile, now }: AroundContentProps) {
   const lastAt = last_contact && (ago(t.language, now - Date.parse(last_contact.at)) ?? t.around.justNow);
   return (
     <>
-      <dl className="grid grid-cols-[30%_minmax(0,1fr)] gap-x-3 gap-y-1.5 wrap-anywhere">
+      <dl className="grid grid-cols-[30%_minmax(0,1fr)] items-baseline gap-x-3 gap-y-1.5 wrap-anywhere">
         {customer && <RecordRow label={t.around.of} record={customer} />}
         {contact && <RecordRow label={t.around.contact} record={contact} shown={profile.contact?.full_name} />}
         {last_contact && (
