@@ -5,12 +5,15 @@ import type { Clock } from '#ports/clock.ts';
 import type { CompanyEvent, Crm } from '#ports/crm.ts';
 import type { AreaReport } from '#setup/doctor/finding.ts';
 
-/** How to reach and read one CRM. The addresses are secrets: each contains the key to what it opens. */
+/**
+ * How to reach and read one CRM. The addresses are secrets: each contains the key to what it opens. Of two the second
+ * serves where the first is refused.
+ */
 interface CrmConnection<FieldMap> {
-  /** For companies, their contacts and segments. */
-  webhookUrl: string;
-  /** For account owners; null if they cannot be looked up. */
-  responsibleWebhookUrl: string | null;
+  /** For companies, their contacts and segments; at least one. */
+  webhookUrls: readonly string[];
+  /** For account owners; none if they cannot be looked up. */
+  responsibleWebhookUrls: readonly string[];
   /** Origin at which people open the CRM; null for that of the first address. */
   portalUrl: string | null;
   fieldMap: FieldMap;
@@ -19,10 +22,10 @@ interface CrmConnection<FieldMap> {
 }
 
 /** What `doctor` should check. */
-export interface CrmCheckUp<FieldMap>
-  extends Pick<CrmConnection<FieldMap>, 'responsibleWebhookUrl' | 'fieldMap' | 'upstream'> {
+export interface CrmCheckUp<FieldMap> extends Pick<CrmConnection<FieldMap>, 'fieldMap' | 'upstream'> {
   /** Null if none is set. */
   webhookUrl: string | null;
+  responsibleWebhookUrl: string | null;
   /** Segment values that count as Medium. */
   mediumSegments: readonly string[];
   /** Longest wait for one response. */

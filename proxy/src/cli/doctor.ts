@@ -62,10 +62,10 @@ export async function examine(
       ...helpdeskOf(config, { egress, adminKey, clock, withinMs }),
       crm: () =>
         crmAdapter.checkUp({
-          webhookUrl: config.CRM_WEBHOOK_URL?.reveal() ?? null,
-          responsibleWebhookUrl: config.CRM_RESPONSIBLE_WEBHOOK_URL?.reveal() ?? null,
-          fieldMap: config.RULES_FILE.crm_fields,
-          mediumSegments: config.RULES_FILE.medium_segments,
+          webhookUrl: config.CRM_WEBHOOK_URL?.[0]?.reveal() ?? null,
+          responsibleWebhookUrl: config.CRM_RESPONSIBLE_WEBHOOK_URL?.[0]?.reveal() ?? null,
+          fieldMap: config.rules.crm_fields,
+          mediumSegments: config.rules.medium_segments,
           upstream: (origin) => egress.upstream(origin, { timeoutMs: withinMs }),
           withinMs,
           clock,
@@ -120,7 +120,7 @@ async function recordsOf(databaseUrl: string): Promise<OwnRecords | null> {
 }
 
 function settingsOf(config: Config): DoctorSettings {
-  const rules = config.RULES_FILE;
+  const rules = config.rules;
   return {
     publicUrl: config.PUBLIC_URL ?? null,
     databaseUrl: config.DATABASE_URL.reveal(),

@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { openStore } from '#adapters/store-sql/store.ts';
 import { type Replayed, replayDecisions } from '#app/routing/replay-decisions.ts';
 import { Environment, parseSome } from '#config/environment.ts';
+import { Rules } from '#config/rules.ts';
 import { printTable } from './print-table.ts';
 import { sayWaiting } from './say-waiting.ts';
 
@@ -21,7 +22,8 @@ export function replayCommand(): Command {
     .action(async (options: ReplayOptions) => {
       if (existsSync('.env')) process.loadEnvFile('.env');
       const { DATABASE_URL } = parseSome(Environment.pick({ DATABASE_URL: true }), process.env);
-      const { RULES_FILE } = parseSome(Environment.pick({ RULES_FILE: true }), { RULES_FILE: options.rules });
+      const inFile = parseSome(Environment.pick({ RULES_FILE: true }), { RULES_FILE: options.rules });
+      const rules = Rules.parse(inFile.RULES_FILE);
       const store = await openStore(DATABASE_URL.reveal(), Date.now, sayWaiting);
       try {
         const max = options.ticket?.length ?? (await store.decisions.count());
@@ -31,7 +33,7 @@ export function replayCommand(): Command {
         };
         const desired = { tickets: options.ticket ?? [], since: options.since ?? null };
         const rows: Replayed[] = [];
-        for await (const row of replayDecisions(store.decisions, RULES_FILE, desired, onProgress)) rows.push(row);
+        for await (const row of replayDecisions(store.decisions, rules, desired, onProgress)) rows.push(row);
         const shown = rows.filter(({ moves, would }) => moves || would === null || options.all);
         if (options.json) for (const row of shown) console.log(JSON.stringify(row));
         else console.log(tableOf(shown, rows.length));

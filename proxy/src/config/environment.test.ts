@@ -49,7 +49,7 @@ test.each([
   [{ MASTER_KEY: 'short' }, 'MASTER_KEY: found a value of 5 characters; expected 32 bytes in base64'],
   [
     { CRM_EVENT_TOKEN: 'a-token-that-is-long,another-long-token,third-long-token' },
-    'the current secret and at most one previous',
+    'one secret, or while it is being replaced the other one after a comma',
   ],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: found "loud"; expected one of debug, info'],
   [{ RULES_FILE: '/nowhere/rules.json' }, 'expected the path of a readable JSON file'],
@@ -77,7 +77,48 @@ test('a rules file is checked to the last key', () => {
   expect(message).toContain('crm_fields.company_id: expected the name of a CRM field');
   expect(message).toContain('"team"');
   writeFileSync(file, '{"crm_fields":{"company_id":"UF_CRM_OTHER"}}');
-  expect(parseConfig({ ...least, RULES_FILE: file }).RULES_FILE.crm_fields.company_id).toBe('UF_CRM_OTHER');
+  expect(parseConfig({ ...least, RULES_FILE: file }).rules.crm_fields.company_id).toBe('UF_CRM_OTHER');
+});
+
+test('the environment goes over the store, the store over the defaults, rule by rule', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'deskside-rules-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'rules.json');
+  writeFileSync(file, '{"medium_segments":["Middle"]}');
+  const config = parseConfig({ ...least, CRM_TIMEOUT_SECONDS: '20', RULES_FILE: file });
+  const stored = {
+    CRM_TIMEOUT_SECONDS: '5',
+    CRM_REFRESH_TTL_MINUTES: '7',
+    medium_segments: '["Elsewhere"]',
+    teams: '{"sme":"CS"}',
+  };
+  // What has become of the file since is not read: only a start does that.
+  rmSync(file);
+  const over = config.over(stored);
+  expect(over).toMatchObject({
+    CRM_TIMEOUT_SECONDS: 20,
+    CRM_REFRESH_TTL_MINUTES: 7,
+    CRM_ENABLED: true,
+    rules: { medium_segments: ['Middle'], teams: { sme: 'CS', medium_grow: 'Medium - Grow' }, claims: 'route' },
+  });
+  const names = ['CRM_TIMEOUT_SECONDS', 'CRM_REFRESH_TTL_MINUTES', 'CRM_ENABLED', 'medium_segments', 'teams', 'claims'];
+  expect(names.map(over.sourceOf)).toEqual(['environment', 'store', 'default', 'environment', 'store', 'default']);
+  expect(over.over({})).toMatchObject({ CRM_REFRESH_TTL_MINUTES: 60, rules: { teams: { sme: 'CS 60p' } } });
+  expect(() => config.over({ teams: '{"sme":""}' })).toThrow(/teams\.sme: expected a name/);
+});
+
+test('two webhooks are of one portal, and one of the two places for the master key is used', () => {
+  const hook = (host: string) => `https://${host}/rest/57/s3cr3tk3y/`;
+  const both = (first: string, second: string) => ({ CRM_WEBHOOK_URL: `${hook(first)}, ${hook(second)}` });
+  expect(parseConfig({ ...least, ...both('crm.example', 'crm.example') }).CRM_WEBHOOK_URL).toHaveLength(2);
+  expect(refusal(both('crm.example', 'other.example'))).toContain('expected two webhooks of one portal');
+  const folder = mkdtempSync(path.join(tmpdir(), 'deskside-key-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const MASTER_KEY_FILE = path.join(folder, 'key');
+  const MASTER_KEY = Buffer.alloc(32, 1).toString('base64');
+  writeFileSync(MASTER_KEY_FILE, `${MASTER_KEY}\n`);
+  expect(parseConfig({ ...least, MASTER_KEY_FILE }).MASTER_KEY_FILE?.[0]?.reveal()).toBe(MASTER_KEY);
+  expect(refusal({ MASTER_KEY, MASTER_KEY_FILE })).toContain('expected one of the two');
 });
 
 test('the redactor learns of every secret, that inside a webhook address included', () => {

@@ -13,14 +13,14 @@ import { loopback, parseTrustedProxies } from './trusted-proxies.ts';
 
 const secret = z.string().transform((value) => new Secret(value));
 
-/** The current secret, optionally followed by a comma and the previous one while it is being rotated. */
+/** One or two secrets with a comma between: two while one is being replaced by the other. Both are accepted. */
 const rotating = z
   .string()
   .transform((value) => value.split(',').map((part) => part.trim()))
   .pipe(
     z
       .array(z.string().min(16, 'at least 16 characters'))
-      .max(2, 'the current secret and at most one previous, separated by a comma'),
+      .max(2, 'one secret, or while it is being replaced the other one after a comma'),
   )
   .transform((values) => values.map((value) => new Secret(value)));
 
@@ -49,13 +49,25 @@ const origin = z
   .refine(isOrigin, 'expected an address without a path, such as https://help.example.com')
   .transform((value) => new URL(value).origin);
 
-const webhook = z
+/** Likewise one or two webhooks of one portal. The second is used where the first is refused. */
+const webhooks = z
   .string()
-  .superRefine((value, ctx) => {
-    const problem = crmAdapter.addressProblem(value);
-    if (problem !== null) ctx.addIssue(problem);
-  })
-  .transform((value) => new Secret(value));
+  .transform((value) => value.split(',').map((part) => part.trim()))
+  .pipe(
+    z
+      .array(
+        z.string().superRefine((value, ctx) => {
+          const problem = crmAdapter.addressProblem(value);
+          if (problem !== null) ctx.addIssue(problem);
+        }),
+      )
+      .max(2, 'one webhook, or while it is being replaced the other one after a comma'),
+  )
+  .refine(
+    (values) => new Set(values.map((value) => URL.parse(value)?.origin)).size === 1,
+    'expected two webhooks of one portal',
+  )
+  .transform((values) => values.map((value) => new Secret(value)));
 
 /** Where alerts are posted: path and query are the receiver's secret. */
 const alertWebhook = z
@@ -78,7 +90,19 @@ const masterKey = z
     (value) => value.split(',').every((key) => Buffer.from(key.trim(), 'base64').length === 32),
     'expected 32 bytes in base64, optionally the previous key after a comma',
   )
-  .transform((value) => new Secret(value));
+  .transform((value) => value.split(',').map((key) => new Secret(key.trim())));
+
+const masterKeyFile = z
+  .string()
+  .transform((path, ctx) => {
+    try {
+      return readFileSync(path, 'utf8').trim();
+    } catch {
+      ctx.addIssue('expected the path of a readable file');
+      return z.NEVER;
+    }
+  })
+  .pipe(masterKey);
 
 const oauthClientIds = z
   .string()
@@ -89,6 +113,7 @@ const oauthClientIds = z
     }),
   );
 
+/** The rules that a file gives, checked, but without the defaults of those that it leaves out. */
 const rulesFile = z.string().transform((path, ctx) => {
   let text: string;
   try {
@@ -97,8 +122,9 @@ const rulesFile = z.string().transform((path, ctx) => {
     ctx.addIssue('expected the path of a readable JSON file');
     return z.NEVER;
   }
-  const parsed = Rules.safeParse(parseJson(text, ctx));
-  if (parsed.success) return parsed.data;
+  const given = parseJson(text, ctx);
+  const parsed = Rules.safeParse(given);
+  if (parsed.success) return given as z.input<typeof Rules>;
   for (const issue of parsed.error.issues) ctx.addIssue(`${issue.path.join('.') || 'the file'}: ${issue.message}`);
   return z.NEVER;
 });
@@ -118,11 +144,11 @@ export const Environment = z.object({
   HELPDESK_API_SECRET: secret,
   HELPDESK_WEBHOOK_SECRET: rotating.optional(),
   HELPDESK_SCRIPT_SECRET: rotating.optional(),
-  MASTER_KEY_FILE: z.string().optional(),
+  MASTER_KEY_FILE: masterKeyFile.optional(),
   MASTER_KEY: masterKey.optional(),
   CRM_ENABLED: flag.default(true),
-  CRM_WEBHOOK_URL: webhook.optional(),
-  CRM_RESPONSIBLE_WEBHOOK_URL: webhook.optional(),
+  CRM_WEBHOOK_URL: webhooks.optional(),
+  CRM_RESPONSIBLE_WEBHOOK_URL: webhooks.optional(),
   CRM_PORTAL_URL: origin.optional(),
   CRM_TIMEOUT_SECONDS: whole(1, 55).default(15),
   CRM_REFRESH_TTL_MINUTES: whole(0, 10_080).default(60),
@@ -130,7 +156,7 @@ export const Environment = z.object({
   CRM_PLAN: z.enum(['standard', 'enterprise'], 'expected standard or enterprise').default('standard'),
   RETENTION_DAYS: whole(30, 36_500).default(400),
   OAUTH_CLIENT_IDS: oauthClientIds.default({}),
-  RULES_FILE: rulesFile.default(Rules.parse({})),
+  RULES_FILE: rulesFile.default({}),
   ALLOW_INSECURE_UPSTREAMS: flag.default(false),
   LOG_LEVEL: z.enum(logLevels, `expected one of ${logLevels.join(', ')}`).default('info'),
   ALERT_WEBHOOK_URL: alertWebhook.optional(),
@@ -139,7 +165,24 @@ export const Environment = z.object({
   OPERATOR_UI: flag.default(false),
 });
 
-export type Config = z.output<typeof Environment>;
+type Variables = z.output<typeof Environment>;
+
+/** Where the value of a setting comes from; the first of these that has one. */
+export type SettingSource = 'environment' | 'store' | 'default';
+
+/** The environment, and below it what the store holds of the settings that can change at run time. */
+export interface Config extends Omit<Variables, 'RULES_FILE'> {
+  rules: Rules;
+  /** `name`: of a variable, or of a rule. */
+  sourceOf(name: string): SettingSource;
+  /**
+   * This environment over other values of the store, which replace those before.
+   *
+   * @param stored by name: a variable in the environment's own form, a rule as JSON
+   * @throws ConfigError
+   */
+  over(stored: Readonly<Record<string, string>>): Config;
+}
 
 /** The start is refused, with one message that names each variable, what was found and what is expected. */
 export class ConfigError extends Error {
@@ -148,7 +191,40 @@ export class ConfigError extends Error {
 
 /** Parses the whole environment; see `parseSome`. */
 export function parseConfig(environment: Record<string, string | undefined>): Config {
-  return parseSome(Environment, environment);
+  return configure(given(environment), parseSome(Environment, environment).RULES_FILE, {});
+}
+
+/** @param inFile the rules that a file gives; they count as the environment's */
+function configure(
+  variables: Record<string, string>,
+  inFile: z.input<typeof Rules>,
+  stored: Readonly<Record<string, string>>,
+): Config {
+  const { RULES_FILE: _, ...values } = parseSome(Environment, { ...stored, ...variables, RULES_FILE: undefined });
+  return {
+    ...values,
+    rules: rulesOf(stored, inFile),
+    sourceOf: (name) => (name in variables || name in inFile ? 'environment' : name in stored ? 'store' : 'default'),
+    over: (others) => configure(variables, inFile, others),
+  };
+}
+
+function rulesOf(stored: Readonly<Record<string, string>>, inFile: z.input<typeof Rules>): Rules {
+  const json = Object.entries(stored).filter(([name]) => name in Rules.shape);
+  const parsed = Rules.safeParse({
+    ...Object.fromEntries(json.map(([name, text]) => [name, JSON.parse(text) as unknown])),
+    ...inFile,
+  });
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
+  throw new ConfigError(`The rules in the store cannot be used:\n${problems.join('\n')}`);
+}
+
+/** An empty variable counts as unset. */
+function given(environment: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => (value?.trim() ? [[name, value] as const] : [])),
+  );
 }
 
 /**
@@ -159,27 +235,27 @@ export function parseSome<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
   environment: Record<string, string | undefined>,
 ): z.output<z.ZodObject<Shape>> {
-  const given = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
-  );
-  const parsed = schema.safeParse(given);
+  const values = given(environment);
+  const parsed = schema.safeParse(values);
   const problems = parsed.success
     ? []
     : parsed.error.issues.map(({ path, message, code }) => {
         const variable = String(path[0]);
-        const value = given[variable];
+        const value = values[variable];
         return `  ${variable}: ${value === undefined ? 'missing' : `found ${found(variable, value)}`}; ${code === 'invalid_type' ? expectation(variable) : message}`;
       });
   for (const variable of ['HELPDESK_URL', 'CRM_WEBHOOK_URL', 'CRM_RESPONSIBLE_WEBHOOK_URL', 'ALERT_WEBHOOK_URL']) {
     const insecure =
       variable in schema.shape &&
-      given[variable]?.trim().startsWith('http:') &&
-      !/^(1|true|yes|on)$/i.test(given.ALLOW_INSECURE_UPSTREAMS ?? '');
+      values[variable]?.split(',').some((part) => part.trim().startsWith('http:')) &&
+      !/^(1|true|yes|on)$/i.test(values.ALLOW_INSECURE_UPSTREAMS ?? '');
     if (insecure)
       problems.push(
         `  ${variable}: found an http address; expected https (ALLOW_INSECURE_UPSTREAMS=1 allows http for demo and tests only)`,
       );
   }
+  if ('MASTER_KEY' in schema.shape && values.MASTER_KEY !== undefined && values.MASTER_KEY_FILE !== undefined)
+    problems.push('  MASTER_KEY: MASTER_KEY_FILE is set as well; expected one of the two');
   if (!parsed.success || problems.length > 0) {
     throw new ConfigError(
       `The configuration cannot be used:\n${problems.join('\n')}\nEvery variable is explained in docs/operations.md.`,
@@ -194,8 +270,8 @@ export function secretsOf(config: Config): string[] {
     .flat()
     .filter((value) => value instanceof Secret)
     .map((value) => value.reveal());
-  const inAddresses = [config.CRM_WEBHOOK_URL, config.CRM_RESPONSIBLE_WEBHOOK_URL].flatMap((address) =>
-    address ? crmAdapter.secretsIn(address.reveal()) : [],
+  const inAddresses = [config.CRM_WEBHOOK_URL, config.CRM_RESPONSIBLE_WEBHOOK_URL].flatMap((addresses) =>
+    (addresses ?? []).flatMap((address) => crmAdapter.secretsIn(address.reveal())),
   );
   const alerts = config.ALERT_WEBHOOK_URL && new URL(config.ALERT_WEBHOOK_URL.reveal());
   const inAlerts = alerts ? [alerts.pathname + alerts.search, alerts.search].filter((part) => part.length > 1) : [];

@@ -49,10 +49,10 @@ export function wireCrm(deps: {
   const { config, store, egress, clock, logger, metrics } = deps;
   if (!config.CRM_WEBHOOK_URL) return null;
   const connected = crmAdapter.connect({
-    webhookUrl: config.CRM_WEBHOOK_URL.reveal(),
-    responsibleWebhookUrl: config.CRM_RESPONSIBLE_WEBHOOK_URL?.reveal() ?? null,
+    webhookUrls: config.CRM_WEBHOOK_URL.map((url) => url.reveal()),
+    responsibleWebhookUrls: (config.CRM_RESPONSIBLE_WEBHOOK_URL ?? []).map((url) => url.reveal()),
     portalUrl: config.CRM_PORTAL_URL ?? null,
-    fieldMap: config.RULES_FILE.crm_fields,
+    fieldMap: config.rules.crm_fields,
     // The governor's deadline ends a request; this one only closes a connection that nobody waits for any more.
     upstream: (origin) => egress.upstream(origin, { timeoutMs: 60_000 }),
   });

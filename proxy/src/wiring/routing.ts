@@ -58,7 +58,7 @@ export function wireRouting(parts: {
 }): Routing {
   const { config, store, helpdesk, crm, pipeline, searchCompany, background, clock, logger } = parts;
   const { inbox, decisions } = store;
-  const routing = config.RULES_FILE;
+  const routing = config.rules;
   const shared = { tickets: helpdesk, decisions, inbox, withLock: parts.withLock, clock, logger };
   const { claims } = routing;
   const apply = createApplyDecision({ ...shared, gate: parts.gate });

@@ -77,7 +77,7 @@ const readyTimeoutMs = 5_000;
 export function wireService(config: Config, lasting: Lasting): Service {
   const { store, egress, gate, memory, background, clock, logger, metrics, pipeline } = lasting;
   const { limitRefreshes, recordResponsible } = lasting;
-  const helpdesk = lasting.site.withAccountLinks(config.RULES_FILE.account_link);
+  const helpdesk = lasting.site.withAccountLinks(config.rules.account_link);
   const again = lasting.judgeClaimsAgain;
   const claimConfirmed = (ticket: string) => background.run(`claim ${ticket}`, () => again.ofTicket(ticket));
   const onChanged = again.ofOrgIds;
@@ -88,7 +88,7 @@ export function wireService(config: Config, lasting: Lasting): Service {
   const enrichment = wireEnrichment({ config, store, helpdesk, crm, gate, withLock, clock, logger });
   const routing = wireRouting({ ...lasting, config, helpdesk, crm, ...enrichment });
   const { storeMeta } = lasting;
-  const intake = createIntakeTicket({ storeMeta, tickets: helpdesk, rules: config.RULES_FILE });
+  const intake = createIntakeTicket({ storeMeta, tickets: helpdesk, rules: config.rules });
   const { HELPDESK_WEBHOOK_SECRET: webhookSecrets, HELPDESK_SCRIPT_SECRET: scriptSecrets } = config;
   const { METRICS_TOKEN: metricsToken } = config;
 
@@ -109,7 +109,7 @@ export function wireService(config: Config, lasting: Lasting): Service {
     }),
     enrichStoreUrl: createEnrichStoreUrl({ gate, records: helpdesk, tickets: helpdesk, intake }),
     findCompanies: createFindCompanies({
-      ...{ gate, helpdesk, clock, crmEnabled: config.CRM_ENABLED, hosts: config.RULES_FILE },
+      ...{ gate, helpdesk, clock, crmEnabled: config.CRM_ENABLED, hosts: config.rules },
       crm: crm && wireFind(crm),
       limit: lasting.limitSearches,
       senderMemory: enrichment.senderMemory,

@@ -133,7 +133,7 @@ export function wireWrites(
       ...shared,
       enrichRecords,
       noteCheck: createNoteCheck({ ...shared, tickets: helpdesk, judgeMatch: parts.enrichment.judgeMatch }),
-      claims: config.RULES_FILE.claims,
+      claims: config.rules.claims,
     }),
     refreshCustomer,
     getLegacyProfile: createGetLegacyProfile({
@@ -161,6 +161,6 @@ export function wireWrites(
 }
 
 /** The first of the platform's hosts is the one under which it currently gives out domains. */
-function platformHostOf({ RULES_FILE }: Config): string | null {
-  return RULES_FILE.platform_hosts[0] ?? null;
+function platformHostOf({ rules }: Config): string | null {
+  return rules.platform_hosts[0] ?? null;
 }

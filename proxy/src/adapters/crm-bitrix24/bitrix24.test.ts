@@ -126,8 +126,8 @@ test('contacts of a company that has none are none, not those of others', async 
 
 test('with a webhook of its own the owner takes a second request, over that webhook', async () => {
   const { crm, bitrix } = await bitrixForTest((c) => ({
-    webhookUrl: c.crmOnlyWebhookUrl,
-    responsibleWebhookUrl: `${c.responsibleWebhookUrl}user.get.json?ID={ASSIGNED_BY_ID}`,
+    webhookUrls: [c.crmOnlyWebhookUrl],
+    responsibleWebhookUrls: [`${c.responsibleWebhookUrl}user.get.json?ID={ASSIGNED_BY_ID}`],
   }));
   const found = await bitrix.findCompanies([gom], 'company_id', unhurried());
   expect(found.users.size).toBe(0);
@@ -139,19 +139,50 @@ test('with a webhook of its own the owner takes a second request, over that webh
 
 test('two spellings of one webhook are one', async () => {
   const { bitrix } = await bitrixForTest((c) => ({
-    responsibleWebhookUrl: `${c.webhookUrl.replace('/rest/', '/rest/api/')}user.get.json`,
+    responsibleWebhookUrls: [`${c.webhookUrl.replace('/rest/', '/rest/api/')}user.get.json`],
   }));
   expect((await bitrix.findCompanies([gom], 'company_id', unhurried())).users.size).toBe(1);
 });
 
 test('without a responsible webhook owners are unknown, and nobody is asked', async () => {
   const { crm, bitrix } = await bitrixForTest((c) => ({
-    webhookUrl: c.crmOnlyWebhookUrl,
-    responsibleWebhookUrl: null,
+    webhookUrls: [c.crmOnlyWebhookUrl],
+    responsibleWebhookUrls: [],
   }));
   expect(bitrix.knowsUsers).toBe(false);
   expect(await findUser(bitrix, '341', unhurried())).toEqual({ kind: 'empty' });
   expect(crm.journal).toEqual([]);
+});
+
+test('of two webhooks the second serves while the first is refused, and stays in use until it is refused itself', async () => {
+  const { crm, bitrix } = await bitrixForTest((c) => ({
+    webhookUrls: [c.crmOnlyWebhookUrl, c.webhookUrl],
+    responsibleWebhookUrls: [c.responsibleWebhookUrl, c.webhookUrl],
+  }));
+  const used = async () => {
+    crm.clearJournal();
+    const found = await bitrix.findCompanies([gom], 'company_id', unhurried());
+    expect(found.companies.get(gom)).toMatchObject({ kind: 'found' });
+    expect(await findUser(bitrix, '341', unhurried())).toMatchObject({ kind: 'found' });
+    return crm.journal.map(({ webhook }) => webhook);
+  };
+  expect(await used()).toEqual(['crm_only', 'responsible']);
+  crm.fault = ({ webhook }) => (webhook === 'main' ? null : 'unauthorized');
+  expect(await used()).toEqual(['crm_only', 'main', 'responsible', 'main']);
+  crm.fault = null;
+  expect(await used()).toEqual(['main', 'main']);
+  crm.fault = ({ webhook }) => (webhook === 'main' ? 'unauthorized' : null);
+  expect(await used()).toEqual(['main', 'crm_only', 'main', 'responsible']);
+  crm.fault = 'unauthorized';
+  const refused = await bitrix.findCompanies([gom], 'company_id', unhurried());
+  expect(refused.companies.get(gom)).toEqual({ kind: 'failed', code: 'unauthorized' });
+});
+
+test('another failure than a refusal is not tried again through the second webhook', async () => {
+  const { crm, bitrix } = await bitrixForTest((c) => ({ webhookUrls: [c.webhookUrl, c.crmOnlyWebhookUrl] }));
+  crm.fault = 'limit';
+  await bitrix.findCompanies([gom], 'company_id', unhurried());
+  expect(crm.journal.map(({ webhook }) => webhook)).toEqual(['main']);
 });
 
 test('links lead to the configured portal', async () => {
@@ -199,8 +230,8 @@ test('an address that is no webhook is refused without being quoted', () => {
   const webhookUrl = 'https://crm.example/rest/s3cr3t0key/';
   const make = () =>
     createBitrix24({
-      webhookUrl,
-      responsibleWebhookUrl: null,
+      webhookUrls: [webhookUrl],
+      responsibleWebhookUrls: [],
       portalUrl: null,
       fieldMap: FieldMap.parse({}),
       upstream: () => {

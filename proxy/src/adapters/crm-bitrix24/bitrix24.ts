@@ -28,10 +28,10 @@ import { isRecord, scalar } from './values.ts';
 const maxUsers = 50;
 
 export interface Bitrix24Options {
-  /** Incoming webhook with the scope `crm`; secret. */
-  webhookUrl: string;
-  /** Incoming webhook with the scope `user_basic`; secret. Null: account owners cannot be looked up. */
-  responsibleWebhookUrl: string | null;
+  /** Incoming webhooks of one portal with the scope `crm`; secret. A later one serves where those before are refused. */
+  webhookUrls: readonly string[];
+  /** Likewise with the scope `user_basic`. None: account owners cannot be looked up. */
+  responsibleWebhookUrls: readonly string[];
   /** Origin at which people open the CRM; null for the webhook's own. */
   portalUrl: string | null;
   fieldMap: FieldMap;
@@ -41,17 +41,16 @@ export interface Bitrix24Options {
 
 /** The CRM port over Bitrix24's REST API (docs/crm.md). Throws for an invalid webhook address, without quoting it. */
 export function createBitrix24({ fieldMap, portalUrl, upstream, ...addresses }: Bitrix24Options): Crm {
-  const webhook = usable(addresses.webhookUrl, 'CRM webhook');
-  const responsible = addresses.responsibleWebhookUrl
-    ? usable(addresses.responsibleWebhookUrl, 'responsible webhook')
-    : null;
-  const portal = portalUrl ?? webhook.origin;
-  const ownerRidesAlong = responsible !== null && sameWebhook(webhook, responsible);
-  const way = upstream(webhook.origin);
-  const client = createBitrixClient(way, webhook);
+  const webhooks = addresses.webhookUrls.map((url) => usable(url, 'CRM webhook'));
+  const responsible = addresses.responsibleWebhookUrls.map((url) => usable(url, 'responsible webhook'));
+  const [{ origin } = usable('', 'CRM webhook')] = webhooks;
+  const portal = portalUrl ?? origin;
+  const ownerRidesAlong = webhooks.every((webhook) => responsible.some((other) => sameWebhook(webhook, other)));
+  const way = upstream(origin);
+  const client = createBitrixClient(way, webhooks);
+  const usersAt = responsible[0]?.origin;
   const userClient =
-    responsible &&
-    createBitrixClient(responsible.origin === webhook.origin ? way : upstream(responsible.origin), responsible);
+    usersAt === undefined ? null : createBitrixClient(usersAt === origin ? way : upstream(usersAt), responsible);
 
   const spent: Record<RequestKind, OperatingTime | null> = { companies: null, users: null, searches: null };
 
@@ -103,7 +102,7 @@ export function createBitrix24({ fieldMap, portalUrl, upstream, ...addresses }: 
   }
 
   return {
-    portal: webhook.origin,
+    portal: origin,
     knowsUsers: userClient !== null,
     maxPerRequest: { companies: maxOrgIds, users: maxUsers, searches: maxSearches },
     operatingTime: (kind) => spent[kind],

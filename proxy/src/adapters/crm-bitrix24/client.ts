@@ -21,8 +21,7 @@ interface Answered {
 export type CommandAnswer = ({ ok: true } & Answered) | { ok: false; code: CrmErrorCode };
 
 /**
- * Calls a Bitrix24 portal through one incoming webhook. Every method throws CrmFailure, EgressError or the signal's
- * reason.
+ * Calls a Bitrix24 portal. Every method throws CrmFailure, EgressError or the signal's reason.
  */
 export interface BitrixClient {
   call(method: string, params: Record<string, Param>, signal: AbortSignal): Promise<Answered>;
@@ -30,8 +29,32 @@ export interface BitrixClient {
   batch(commands: Record<string, Command>, signal: AbortSignal): Promise<Map<string, CommandAnswer>>;
 }
 
-export function createBitrixClient(upstream: Upstream, { userId, secret }: Webhook): BitrixClient {
+/** @param webhooks of one portal, at least one; what the portal refuses to one it is asked through the next */
+export function createBitrixClient(upstream: Upstream, webhooks: readonly Webhook[]): BitrixClient {
+  /** The one that worked last comes first. */
+  let order = webhooks;
+
   async function call(method: string, params: Record<string, unknown>, signal: AbortSignal): Promise<Answered> {
+    const refused: unknown[] = [];
+    for (const webhook of order) {
+      try {
+        const answer = await callThrough(webhook, method, params, signal);
+        if (refused.length > 0) order = [webhook, ...webhooks.filter((other) => other !== webhook)];
+        return answer;
+      } catch (error) {
+        if (!(error instanceof CrmFailure && error.code === 'unauthorized')) throw error;
+        refused.push(error);
+      }
+    }
+    throw refused[0];
+  }
+
+  async function callThrough(
+    { userId, secret }: Webhook,
+    method: string,
+    params: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<Answered> {
     const response = await upstream.request({
       method: 'POST',
       path: `/rest/${userId}/${secret}/${method}.json`,

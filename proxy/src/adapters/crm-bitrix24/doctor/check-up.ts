@@ -31,7 +31,7 @@ function webhookIn(address: string | null): Webhook | null {
 }
 
 function asking(webhook: Webhook, { upstream, withinMs }: CrmCheckUp<FieldMap>): AskCrm {
-  const client = createBitrixClient(upstream(webhook.origin), webhook);
+  const client = createBitrixClient(upstream(webhook.origin), [webhook]);
   return async (method, params) => {
     const signal = AbortSignal.timeout(withinMs);
     try {

@@ -28,8 +28,8 @@ export async function bitrixForTest(
     await crm.close();
   });
   const bitrix = createBitrix24({
-    webhookUrl: crm.webhookUrl,
-    responsibleWebhookUrl: crm.webhookUrl,
+    webhookUrls: [crm.webhookUrl],
+    responsibleWebhookUrls: [crm.webhookUrl],
     portalUrl: null,
     fieldMap: FieldMap.parse({}),
     upstream: (origin) => egress.upstream(origin),
