@@ -13,6 +13,7 @@ import type { OperatorSessions } from '#ports/operator-sessions.ts';
 import type { PipelineWatch } from '#ports/pipeline-watch.ts';
 import type { ProfileCache } from '#ports/profile-cache.ts';
 import type { Purge } from '#ports/purge.ts';
+import type { SettingsStore } from '#ports/settings.ts';
 import type { SyncLog } from '#ports/sync-log.ts';
 import type { TicketMemory } from '#ports/ticket-memory.ts';
 import type { Upkeep } from '#ports/upkeep.ts';
@@ -39,8 +40,10 @@ import type { PipelineSchema } from './pipeline/pipeline-schema.ts';
 import { createPipelineWatch } from './pipeline/pipeline-watch.ts';
 import { createTicketMemory } from './pipeline/ticket-memory.ts';
 import { createPurge } from './purge/purge.ts';
+import type { SettingsSchema } from './settings/settings-schema.ts';
+import { createSettingsStore } from './settings/settings-store.ts';
 import { createSyncLog } from './sync-log.ts';
-import { cacheSet, leaseSet, operatorSet, pipelineSet, syncSet, type TableSet } from './table-sets.ts';
+import { cacheSet, leaseSet, operatorSet, pipelineSet, settingsSet, syncSet, type TableSet } from './table-sets.ts';
 import { createWrittenFacts } from './written-facts.ts';
 
 export { StoreError } from './engine/store-error.ts';
@@ -61,6 +64,7 @@ export interface Store {
   ticketMemory: TicketMemory;
   purge: Purge;
   operatorSessions: OperatorSessions;
+  settings: SettingsStore;
   /** The bucket of requests shared by all processes on this store. */
   requestBudget(limits: BucketLimits): RequestBudget;
   close(): Promise<void>;
@@ -94,6 +98,7 @@ export async function openStore(
     // On SQLite a connection of its own to the same file, on which the sync log's table is visible, too.
     const pipelineDb = await open<PipelineSchema>(pipelineSet);
     const operatorDb = await open<OperatorSchema>(operatorSet);
+    const settingsDb = await open<SettingsSchema>(settingsSet);
     return {
       profileCache: createProfileCache(cacheDb),
       leases: createLeases(leaseDb, clock),
@@ -110,6 +115,7 @@ export async function openStore(
       ticketMemory: createTicketMemory(pipelineDb),
       purge: createPurge({ engine: place.name, state: pipelineDb, cache: cacheDb }),
       operatorSessions: createOperatorSessions(operatorDb),
+      settings: createSettingsStore(settingsDb),
       requestBudget: (limits) => createSharedBudget(leaseDb, limits, clock),
       async close() {
         await closeAll();

@@ -5,6 +5,7 @@ import { cacheMigrations } from './migrations/cache.ts';
 import { leaseMigrations } from './migrations/leases.ts';
 import { operatorMigrations } from './migrations/operator.ts';
 import { pipelineMigrations } from './migrations/pipeline.ts';
+import { settingsMigrations } from './migrations/settings.ts';
 import { syncLogMigrations } from './migrations/sync-log.ts';
 
 /** A set of tables: where it is stored and how it is migrated. */
@@ -44,8 +45,14 @@ export const operatorSet: TableSet = {
   migrations: operatorMigrations,
 };
 
+export const settingsSet: TableSet = {
+  name: 'settings',
+  file: { name: 'state.db', kind: stateFile },
+  migrations: settingsMigrations,
+};
+
 /** All of them, in the order in which they are migrated. What backs up, restores and moves a store goes by this list. */
-export const tableSets: readonly TableSet[] = [cacheSet, leaseSet, syncSet, pipelineSet, operatorSet];
+export const tableSets: readonly TableSet[] = [cacheSet, leaseSet, syncSet, pipelineSet, operatorSet, settingsSet];
 
 /** The files of a store on SQLite. */
 export const storeFiles: readonly TableSet['file'][] = [

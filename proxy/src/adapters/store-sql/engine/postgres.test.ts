@@ -11,6 +11,7 @@ import { describeDecisions } from '#adapters/store-sql/pipeline/decisions.contra
 import { describeInbox, describeSweepMark } from '#adapters/store-sql/pipeline/inbox.contract.ts';
 import { describePipelineWatch } from '#adapters/store-sql/pipeline/pipeline-watch.contract.ts';
 import { describeTicketMemory } from '#adapters/store-sql/pipeline/ticket-memory.contract.ts';
+import { describeSettings } from '#adapters/store-sql/settings/settings-store.contract.ts';
 import { openStore, type Store } from '#adapters/store-sql/store.ts';
 import { describeSyncLog } from '#adapters/store-sql/sync-log.contract.ts';
 import { type PostgresServer, startPostgres } from '#adapters/store-sql/testing/postgres-server.ts';
@@ -48,6 +49,7 @@ describe('the store on PostgreSQL', () => {
   describeSweepMark(() => store.sweepMark);
   describeDecisions((which) => (which === 0 ? store : other).decisions);
   describePipelineWatch(() => store);
+  describeSettings((which) => (which === 0 ? store : other).settings);
   describeTicketMemory((which) => (which === 0 ? store : other));
   describeOperatorSessions((which) => (which === 0 ? store : other).operatorSessions);
 });

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { sized } from '@deskside/testing/size';
 import Sqlite from 'better-sqlite3';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describeSettings } from '#adapters/store-sql/settings/settings-store.contract.ts';
 import { openStore, type Store } from '#adapters/store-sql/store.ts';
 import { draftOf } from '#adapters/store-sql/testing/decision-draft.ts';
 import { type Compiled, plansOf } from '#adapters/store-sql/testing/plans.ts';
@@ -41,6 +42,7 @@ describe('on SQLite', async () => {
   describeDecisions((which) => storeOf(which).decisions);
   describePipelineWatch(() => storeOf(0));
   describeTicketMemory(storeOf);
+  describeSettings((which) => storeOf(which).settings);
 });
 
 describe('the doubles for the application’s tests', () => {

@@ -55,6 +55,11 @@ export async function findNamed(state: Kysely<never>, cache: Kysely<never>, name
   for await (const row of walkTable(state, 'team_cursor', ['team'], ['last_agent']))
     if (named(row.last_agent)) put(found.agents, 'team_cursor', keyOf(row, ['team']));
 
+  for await (const row of walkTable(state, 'setting', ['name', 'slot'], ['changed_by']))
+    if (named(row.changed_by)) put(found.agents, 'setting', keyOf(row, ['name', 'slot']));
+  for await (const row of walkTable(state, 'setting_change', ['version'], ['author']))
+    if (named(row.author)) put(found.agents, 'setting_change', keyOf(row, ['version']));
+
   const whole: { db: Kysely<never>; table: string; key: string[]; texts: string[] }[] = [
     { db: state, table: 'customer_binding', key: ['org_id', 'customer'], texts: [] },
     { db: state, table: 'customer_written', key: ['customer'], texts: ['facts'] },

@@ -75,7 +75,7 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
           'preliminary_decision',
         ],
         ...['customer_binding', 'customer_written', 'team_cursor', 'lease'],
-        ...['crm_company_cache', 'crm_company_key', 'crm_user_cache'],
+        ...['crm_company_cache', 'crm_company_key', 'crm_user_cache', 'setting', 'setting_change'],
       ];
       const withoutPeople = [
         'ticket_work',
@@ -87,6 +87,7 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
         'upkeep',
         // Whoever is signed in to the operator page at this moment, for eight hours at most.
         'operator_session',
+        'settings_version',
       ];
       const tables = (JSON.parse(await dump()) as [table: string, rows: unknown][])
         .map(([table]) => table)
@@ -147,6 +148,27 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       expect(after.toLowerCase()).not.toContain(lan);
       const [left] = await store.companyRejections.standing({ ticket: '', sender: `an.${lan}` });
       expect(left).toMatchObject({ ticket: 't11', agent: 'removed' });
+    });
+
+    it('takes the name of who changed a setting, and leaves the setting and its trail', async () => {
+      const edit = { name: 'claims', slot: 'current', action: 'set', old: null, new: '"accept"' } as const;
+      const row = { value: '"accept"', isSealed: false };
+      await store.settings.change([{ ...edit, row }], { since: 0, at: noon, author: lan });
+      await store.settings.change([{ ...edit, row }], { since: 1, at: noon, author: `an.${lan}` });
+      await store.settings.change([{ ...edit, name: 'teams', row }], { since: 2, at: noon, author: lan });
+      const { changed } = await purge({ kind: 'email', value: lan });
+      expect([changed.setting, changed.setting_change]).toEqual([1, 2]);
+      expect((await store.settings.changes({ limit: 9 })).map(({ by }) => by)).toEqual([
+        'removed',
+        `an.${lan}`,
+        'removed',
+      ]);
+      expect((await store.settings.read()).settings.map(({ name, changedBy }) => [name, changedBy])).toEqual(
+        expect.arrayContaining([
+          ['claims', `an.${lan}`],
+          ['teams', 'removed'],
+        ]),
+      );
     });
 
     it('of a ticket takes its records and no others', async () => {

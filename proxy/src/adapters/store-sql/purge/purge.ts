@@ -55,6 +55,10 @@ export function createPurge(stores: {
       await sql`update sync_log set agent = ${removed} where ${isRow(key)}`.execute(anyState);
     for (const key of agents.get('company_rejection') ?? [])
       await sql`update company_rejection set agent = ${removed} where ${isRow(key)}`.execute(anyState);
+    for (const key of agents.get('setting') ?? [])
+      await sql`update setting set changed_by = ${removed} where ${isRow(key)}`.execute(anyState);
+    for (const key of agents.get('setting_change') ?? [])
+      await sql`update setting_change set author = ${removed} where ${isRow(key)}`.execute(anyState);
     for (const key of agents.get('team_cursor') ?? [])
       await sql`update team_cursor set last_agent = null where ${isRow(key)}`.execute(anyState);
   }

@@ -1,0 +1,73 @@
+import {
+  type SettingChange as Change,
+  SettingChange,
+  SettingName,
+  SettingSlot,
+} from '@deskside/shared/operator/settings';
+import type { Kysely } from 'kysely';
+import type { SettingsStore, StoredSetting } from '#ports/settings.ts';
+import type { SettingsSchema } from './settings-schema.ts';
+
+/** The settings on any database that Kysely supports. */
+export function createSettingsStore(db: Kysely<SettingsSchema>): SettingsStore {
+  const versionIn = async (within: Kysely<SettingsSchema>) =>
+    (await within.selectFrom('settings_version').select('version').executeTakeFirstOrThrow()).version;
+
+  return {
+    version: () => versionIn(db),
+
+    async read() {
+      // One after the other: a change in between makes the values newer than their version, and is read again.
+      const version = await versionIn(db);
+      const rows = await db.selectFrom('setting').selectAll().execute();
+      return { version, settings: rows.flatMap(settingOf) };
+    },
+
+    change: (edits, { since, at, author }) =>
+      db.transaction().execute(async (trx) => {
+        // Its row lock has changes wait for each other, so that versions are committed in their order.
+        const counted = await trx
+          .updateTable('settings_version')
+          .set({ version: since + edits.length })
+          .where('version', '=', since)
+          .executeTakeFirst();
+        if (counted.numUpdatedRows === 0n) return null;
+        for (const [index, { name, slot, row, action, ...values }] of edits.entries()) {
+          if (row === null) {
+            await trx.deleteFrom('setting').where('name', '=', name).where('slot', '=', slot).execute();
+          } else {
+            const stored = { value: row.value, sealed: Number(row.isSealed), changed_at: at, changed_by: author };
+            await trx
+              .insertInto('setting')
+              .values({ name, slot, ...stored })
+              .onConflict((conflict) => conflict.columns(['name', 'slot']).doUpdateSet(stored))
+              .execute();
+          }
+          const version = since + index + 1;
+          await trx
+            .insertInto('setting_change')
+            .values({ version, at, author, name, slot, action, old: values.old, new: values.new })
+            .execute();
+        }
+        return since + edits.length;
+      }),
+
+    async changes({ limit, before }) {
+      let query = db.selectFrom('setting_change').selectAll().orderBy('version', 'desc').limit(limit);
+      if (before !== undefined) query = query.where('version', '<', before);
+      const rows = await query.execute();
+      return rows.flatMap(({ author, at, ...row }): Change[] => {
+        const parsed = SettingChange.safeParse({ ...row, by: author, at: new Date(at).toISOString() });
+        return parsed.success ? [parsed.data] : [];
+      });
+    },
+  };
+}
+
+/** A setting that only another version of Deskside knows is none of ours. */
+function settingOf(row: SettingsSchema['setting']): StoredSetting[] {
+  const [name, slot] = [SettingName.safeParse(row.name), SettingSlot.safeParse(row.slot)];
+  if (!name.success || !slot.success) return [];
+  const { value, sealed, changed_at: changedAt, changed_by: changedBy } = row;
+  return [{ name: name.data, slot: slot.data, value, isSealed: sealed === 1, changedAt, changedBy }];
+}
