@@ -11,6 +11,7 @@ import { createLearnTurns, withKnownTurns } from './app/routing/after-restore/le
 import { createJudgeClaimsAgain } from './app/routing/judge-claims-again.ts';
 import { createBackground } from './app/runtime/background.ts';
 import { createNoteMissingAnchor } from './app/runtime/note-missing-anchor.ts';
+import { runRegularly } from './app/runtime/run-regularly.ts';
 import { unexpected } from './app/runtime/unexpected.ts';
 import { withDeadline } from './app/runtime/with-deadline.ts';
 import { createWithLock } from './app/runtime/with-lock.ts';
@@ -24,14 +25,16 @@ import { createGuardedFetch } from './net/guarded.ts';
 import type { Clock } from './ports/clock.ts';
 import type { StoreMeta } from './ports/store-meta.ts';
 import { type Alerts, wireAlerts } from './wiring/alerts.ts';
+import { crmUpstreams } from './wiring/crm.ts';
 import { wireHelpdeskUpstream } from './wiring/helpdesk-upstream.ts';
 import { listenAt } from './wiring/listen.ts';
-import { wireLogger } from './wiring/logger.ts';
+import { type ServiceLog, wireLogger } from './wiring/logger.ts';
 import { countedDecisions, watchService } from './wiring/metrics.ts';
 import { wireOperatorPage } from './wiring/operator-page.ts';
 import { type Pipeline, wirePipeline } from './wiring/pipeline.ts';
 import { wireCleaning } from './wiring/retention.ts';
 import { type Lasting, wireService } from './wiring/service.ts';
+import { readSettings, type Settings, wireSettings } from './wiring/settings/settings.ts';
 
 export interface RunningProxy {
   /** The address it listens on, such as http://127.0.0.1:8787. */
@@ -40,6 +43,8 @@ export interface RunningProxy {
   metricsUrl: string | null;
   /** The ticket pipeline, so that tests need not wait for its schedule. */
   pipeline: Pick<Pipeline, 'processInbox' | 'sweep' | 'assignWaiting'>;
+  /** The settings that can change at run time; a test need not wait until they are looked for. */
+  settings: Settings;
   /** Deletes what has been kept long enough, which otherwise happens every six hours. */
   cleanUp(): Promise<void>;
   /** Waits for the work that answers did not wait for, so that a test sees what it did. */
@@ -53,10 +58,15 @@ export interface RunningProxy {
   close(): Promise<void>;
 }
 
-/** Parts that a test replaces: its own shops, for example, which the guard would not let through. */
+/** Parts that are made elsewhere: a test's own shops, for example, which the guard would not let through. */
 export interface Overrides {
   storeMeta?: StoreMeta;
+  /** Whoever starts it has one already. */
+  log?: ServiceLog;
 }
+
+/** Pause between two looks for changed settings: in force everywhere within five seconds (docs/decisions.md 34). */
+const lookForSettingsMs = 2_000;
 
 /** How long requests under way may take once it is told to stop, and how long everything may (docs/operations.md#health). */
 const answerWithinMs = 4_000;
@@ -71,14 +81,15 @@ export async function startProxy(
   clock: Clock = Date.now,
   overrides: Overrides = {},
 ): Promise<RunningProxy> {
-  const log = wireLogger(config);
-  if (config.ALLOW_INSECURE_UPSTREAMS) log.warn({}, 'ALLOW_INSECURE_UPSTREAMS is on: for demo and tests only');
+  const log = overrides.log ?? wireLogger(config);
+  if (config.ALLOW_INSECURE_UPSTREAMS) log.logger.warn({}, 'ALLOW_INSECURE_UPSTREAMS is on: for demo and tests only');
   const metrics = createMetrics(version);
   const opened = await openStore(config.DATABASE_URL.reveal(), clock, (database) =>
-    log.warn({ database }, 'Waiting for another process that brings the tables up to date'),
+    log.logger.warn({ database }, 'Waiting for another process that brings the tables up to date'),
   );
+  const stopped = new AbortController();
   const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
-  const alerts = wireAlerts({ config, egress, leases: opened.leases, clock, logger: log, metrics });
+  const alerts = wireAlerts({ config, egress, leases: opened.leases, clock, logger: log.logger, metrics });
   const { logger } = alerts;
   const background = createBackground(logger);
   const memory = lruMemory;
@@ -106,7 +117,7 @@ export async function startProxy(
   });
   const cleaning = wireCleaning({ config, store, helpdesk, clock, logger });
   const lasting: Lasting = {
-    ...{ ...shared, site, egress, pipeline, learnTurns, metrics, alerts },
+    ...{ ...shared, site, pipeline, learnTurns, metrics, alerts, crmUpstream: crmUpstreams(egress) },
     storeMeta: rememberMeta(overrides.storeMeta ?? createStoreMeta({ fetch: createGuardedFetch() }), memory),
     judgeClaimsAgain: createJudgeClaimsAgain({ decisions: store.decisions, inbox: store.inbox, clock }),
     limitRefreshes: createLimitRefreshes(memory, clock),
@@ -115,8 +126,23 @@ export async function startProxy(
     noteMissingAnchor: createNoteMissingAnchor({ ...shared, helpdesk, missing: store.missingAnchors }),
     operatorPage: await wireOperatorPage({ config, store, upstream, clock }),
   };
+  const first = await readSettings(config, store.settings).catch(async (error: unknown) => {
+    await Promise.all([store.close(), egress.close()]);
+    throw error;
+  });
+  const serviceOf = (changed: Config) => {
+    log.hide(changed);
+    return wireService(changed, lasting);
+  };
   // Changed settings make another service; each request and each ticket is served by the one that it began with.
-  const current = wireService(config, lasting);
+  let current = serviceOf(first.current);
+  const settings = wireSettings({
+    ...{ config, store: store.settings, seen: first.seen, clock, logger },
+    current: () => current.config,
+    apply: (changed) => {
+      current = serviceOf(changed);
+    },
+  });
 
   background.run('warm', (signal) => helpdesk.warm(signal));
 
@@ -137,10 +163,15 @@ export async function startProxy(
   logger.info({ ...addresses, version }, 'Listening');
   pipeline.start();
   cleaning.start();
+  const following = runRegularly(
+    { name: 'settings', everyMs: lookForSettingsMs, logger, stopped: stopped.signal },
+    settings.refresh,
+  );
 
   return {
     ...addresses,
     pipeline,
+    settings,
     cleanUp: cleaning.cleanUp,
     idle: () => background.idle(),
     alerts,
@@ -166,9 +197,10 @@ export async function startProxy(
   }
 
   async function stop(): Promise<void> {
+    stopped.abort();
     const drained = background.drain(1_000);
     const servers = [server, ...(scrapes ? [scrapes] : [])].map((one) => stopServer(one, answerWithinMs));
-    await Promise.all([...servers, pipeline.stop(), cleaning.stop(), drained]);
+    await Promise.all([...servers, pipeline.stop(), cleaning.stop(), following.ended, drained]);
     await alerts.stop();
     await Promise.all([store.close(), egress.close()]);
   }

@@ -3,7 +3,7 @@ import type { BucketLimits } from '#domain/crm/request-bucket.ts';
 import type { Upstream } from '#net/egress.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { CompanyEvent, Crm } from '#ports/crm.ts';
-import type { AreaReport } from '#setup/doctor/finding.ts';
+import type { AreaReport, DoctorFinding } from '#setup/doctor/finding.ts';
 
 /**
  * How to reach and read one CRM. The addresses are secrets: each contains the key to what it opens. Of two the second
@@ -33,6 +33,9 @@ export interface CrmCheckUp<FieldMap> extends Pick<CrmConnection<FieldMap>, 'fie
   clock: Clock;
 }
 
+/** How something is tried. */
+export type CrmTrial = Pick<CrmCheckUp<unknown>, 'upstream' | 'withinMs' | 'clock'>;
+
 /** Everything that a CRM provides: the port, and what configuration, log, webhook route and `doctor` need from it. */
 export interface CrmAdapter<FieldMap> {
   /** Which CRM field holds what: `crm_fields` of the rules. Everything has a default. */
@@ -51,4 +54,8 @@ export interface CrmAdapter<FieldMap> {
   readEvent(body: string): { token: string; event: CompanyEvent | null };
   /** Checks for faults; read-only. `clockAhead`: how far the CRM's clock is ahead, in milliseconds; null if unknown. */
   checkUp(options: CrmCheckUp<FieldMap>): Promise<{ report: AreaReport; clockAhead: number | null }>;
+  /** Tries one address before it is kept, for companies or for account owners; read-only. */
+  tryAddress(address: string, use: 'companies' | 'owners', how: CrmTrial): Promise<DoctorFinding[]>;
+  /** Which of the fields that a `crm_fields` of the rules itself names the CRM lacks; null if it does not say. */
+  unknownFields(given: unknown, address: string, how: CrmTrial): Promise<string[] | null>;
 }

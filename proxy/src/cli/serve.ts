@@ -15,12 +15,12 @@ export function serveCommand(): Command {
       if (existsSync('.env')) process.loadEnvFile('.env');
       const config = parseConfig(process.env);
       const log = wireLogger(config);
-      const alerts = { logger: log, told: async () => {} };
+      const alerts = { logger: log.logger, told: async () => {} };
       logWhatNobodyCaught(alerts);
-      const proxy = await startProxy(config);
+      const proxy = await startProxy(config, Date.now, { log });
       Object.assign(alerts, proxy.alerts);
       console.log(json ? JSON.stringify({ url: proxy.url }) : proxy.url);
-      stopOnSignals(proxy, log);
+      stopOnSignals(proxy, log.logger);
     });
 }
 

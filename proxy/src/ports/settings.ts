@@ -1,4 +1,4 @@
-import type { SettingChange, SettingName, SettingSlot } from '@deskside/shared/operator/settings';
+import type { SettingChange, SettingName, SettingSlot, SettingSource } from '@deskside/shared/operator/settings';
 
 /** One value in the store. */
 export interface StoredSetting {
@@ -41,3 +41,41 @@ export interface Sealer {
   /** Null if none of the keys opens it there. */
   open(sealed: string, place: string): string | null;
 }
+
+/** What a setting may be. */
+export interface SettingKinds {
+  isSecret(name: SettingName): boolean;
+  /** What will be kept for a given text, or what is wrong with it, in words that never quote a secret. */
+  read(name: SettingName, given: string): { text: string } | { problem: string };
+  /** As people read it what is kept. Not for secrets. */
+  shown(name: SettingName, kept: string): string | null;
+}
+
+/** The settings as they are in force in this process. */
+export interface SettingsInForce {
+  sourceOf(name: SettingName): SettingSource;
+  /** Null if it has no value, and for every secret. */
+  shown(name: SettingName): string | null;
+  hasSecret(name: SettingName): boolean;
+  defaultOf(name: SettingName): string | null;
+}
+
+/** A change that is not made yet. */
+export interface ProposedSetting {
+  name: SettingName;
+  slot: SettingSlot;
+  /** Null: it loses its value. */
+  text: string | null;
+  /** All values of the store as they would be, by name: a secret with its next value after a comma. */
+  stored: Readonly<Record<string, string>>;
+}
+
+/**
+ * Tries a change before it is kept: asks the CRM with a new key, looks up teams and fields.
+ *
+ * @returns why it must not be kept, in sentences; and what the operator should know all the same
+ */
+export type TrySetting = (
+  proposed: ProposedSetting,
+  signal: AbortSignal,
+) => Promise<{ problems: string[]; notes: string[] }>;

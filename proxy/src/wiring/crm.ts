@@ -15,7 +15,7 @@ import type { Background } from '#app/runtime/background.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import type { Config } from '#config/environment.ts';
 import { lifetimesOf } from '#domain/crm/freshness.ts';
-import type { Egress } from '#net/egress.ts';
+import type { Egress, Upstream } from '#net/egress.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Crm, RequestKind } from '#ports/crm.ts';
 import type { CrmState } from '#ports/crm-budget.ts';
@@ -31,11 +31,25 @@ export interface CrmLayers extends LookupDeps, FindOwnerDeps {
   state(): Promise<CrmState>;
 }
 
+/** The connections to the CRM, by origin. */
+export type CrmUpstreams = (origin: string) => Upstream;
+
+/** Each origin's connections are made once, whatever the settings change to and back. */
+export function crmUpstreams(egress: Egress): CrmUpstreams {
+  const made = new Map<string, Upstream>();
+  return (origin) => {
+    // The governor's deadline ends a request; this one only closes a connection that nobody waits for any more.
+    const upstream = made.get(origin) ?? egress.upstream(origin, { timeoutMs: 60_000 });
+    made.set(origin, upstream);
+    return upstream;
+  };
+}
+
 /** Part of the composition root: null if no webhook is configured. */
 export function wireCrm(deps: {
   config: Config;
   store: Pick<Store, 'profileCache' | 'leases' | 'requestBudget'>;
-  egress: Egress;
+  upstream: CrmUpstreams;
   memory: Memory;
   background: Background;
   clock: Clock;
@@ -46,15 +60,14 @@ export function wireCrm(deps: {
   /** For a clock that does not run as the real one does. */
   sleep?: GovernorDeps['sleep'];
 }): CrmLayers | null {
-  const { config, store, egress, clock, logger, metrics } = deps;
+  const { config, store, clock, logger, metrics } = deps;
   if (!config.CRM_WEBHOOK_URL) return null;
   const connected = crmAdapter.connect({
     webhookUrls: config.CRM_WEBHOOK_URL.map((url) => url.reveal()),
     responsibleWebhookUrls: (config.CRM_RESPONSIBLE_WEBHOOK_URL ?? []).map((url) => url.reveal()),
     portalUrl: config.CRM_PORTAL_URL ?? null,
     fieldMap: config.rules.crm_fields,
-    // The governor's deadline ends a request; this one only closes a connection that nobody waits for any more.
-    upstream: (origin) => egress.upstream(origin, { timeoutMs: 60_000 }),
+    upstream: deps.upstream,
   });
   const crm = measuredCrm(connected, metrics);
   const { portal } = crm;

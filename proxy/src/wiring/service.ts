@@ -25,14 +25,13 @@ import { alertNames } from '#domain/alerts/alert-causes.ts';
 import { createApp } from '#http/app.ts';
 import type { AppEnv } from '#http/context.ts';
 import type { OperatorPage } from '#http/operator/operator-routes.ts';
-import type { Egress } from '#net/egress.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { CrmState } from '#ports/crm-budget.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { Memory } from '#ports/memory.ts';
 import type { RememberedMeta } from '#ports/store-meta.ts';
 import type { Alerts } from './alerts.ts';
-import { wireCrm, wireFind } from './crm.ts';
+import { type CrmUpstreams, wireCrm, wireFind } from './crm.ts';
 import type { Pipeline } from './pipeline.ts';
 import { wireProfile } from './profile.ts';
 import { type Routing, wireRouting } from './routing.ts';
@@ -42,7 +41,7 @@ import { wireEnrichment, wireWrites } from './writes.ts';
 export interface Lasting {
   store: Store;
   site: FrappeSite;
-  egress: Egress;
+  crmUpstream: CrmUpstreams;
   gate: AgentGate;
   storeMeta: RememberedMeta;
   learnTurns: LearnTurns;
@@ -75,7 +74,7 @@ const readyTimeoutMs = 5_000;
 
 /** Part of the composition root: everything that depends on settings that can change at run time. */
 export function wireService(config: Config, lasting: Lasting): Service {
-  const { store, egress, gate, memory, background, clock, logger, metrics, pipeline } = lasting;
+  const { store, crmUpstream: upstream, gate, memory, background, clock, logger, metrics, pipeline } = lasting;
   const { limitRefreshes, recordResponsible } = lasting;
   const helpdesk = lasting.site.withAccountLinks(config.rules.account_link);
   const again = lasting.judgeClaimsAgain;
@@ -83,7 +82,7 @@ export function wireService(config: Config, lasting: Lasting): Service {
   const onChanged = again.ofOrgIds;
   // Nobody else will say that what another service could not do is over; if it is not, it is raised again at once.
   for (const cause of alertNames) if (cause.startsWith('crm_')) lasting.alerts.end(cause, null);
-  const crm = wireCrm({ config, store, egress, memory, background, clock, logger, metrics, onChanged });
+  const crm = wireCrm({ config, store, upstream, memory, background, clock, logger, metrics, onChanged });
   const { withLock } = lasting;
   const enrichment = wireEnrichment({ config, store, helpdesk, crm, gate, withLock, clock, logger });
   const routing = wireRouting({ ...lasting, config, helpdesk, crm, ...enrichment });

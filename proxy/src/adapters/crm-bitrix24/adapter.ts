@@ -1,6 +1,6 @@
 import type { CrmAdapter } from '#adapters/crm-adapter.ts';
 import { createBitrix24 } from './bitrix24.ts';
-import { checkUp } from './doctor/check-up.ts';
+import { checkUp, tryAddress, unknownFields } from './doctor/check-up.ts';
 import { FieldMap } from './field-map.ts';
 import { parseWebhook } from './parse-webhook.ts';
 import { ourLimits } from './published-limits.ts';
@@ -23,4 +23,6 @@ export const bitrix24Adapter: CrmAdapter<FieldMap> = {
   connect: createBitrix24,
   readEvent,
   checkUp,
+  tryAddress,
+  unknownFields,
 };

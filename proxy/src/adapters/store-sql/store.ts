@@ -157,6 +157,26 @@ export async function openRecords(databaseUrl: string): Promise<Records | null> 
   };
 }
 
+/**
+ * The settings of a store, without changing anything in it; none where there is no store yet, or one from before there
+ * were settings.
+ *
+ * @throws StoreError like `openStore`
+ */
+export async function readStoredSettings(databaseUrl: string): Promise<Awaited<ReturnType<SettingsStore['read']>>> {
+  const place = placeFor(databaseUrl);
+  const engine = await place.look(settingsSet.file);
+  if (engine === null) return { version: 0, settings: [] };
+  const db = new Kysely<SettingsSchema>({ dialect: engine.dialect });
+  try {
+    const tables = await db.introspection.getTables();
+    const isThere = tables.some(({ name }) => name === 'settings_version');
+    return isThere ? await createSettingsStore(db).read() : { version: 0, settings: [] };
+  } finally {
+    await db.destroy();
+  }
+}
+
 /** Where all sets of tables are stored; `at` is what messages call it. */
 interface Place {
   name: EngineName;

@@ -59,6 +59,11 @@ export const alertCauses = {
     todo: 'Create or enable it, or change the rules; the tickets follow.',
     quietMinutes: 24 * 60,
   },
+  settings_unusable: {
+    says: 'Changed settings cannot be used by a process; it goes on with those before.',
+    todo: 'Give all processes the same MASTER_KEY, or set what the log names anew.',
+    quietMinutes: null,
+  },
   ticket_write_rejected: {
     says: 'A rule of the helpdesk refuses what is written to a ticket.',
     todo: 'Run doctor; the ticket is tried again every ten minutes.',

@@ -10,7 +10,7 @@ import { uncounted } from '#app/testing/fakes.ts';
 import { type Config, parseConfig } from '#config/environment.ts';
 import { createEgress } from '#net/egress.ts';
 import type { Logger } from '#ports/logger.ts';
-import { type CrmLayers, wireCrm } from '#wiring/crm.ts';
+import { type CrmLayers, crmUpstreams, wireCrm } from '#wiring/crm.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -51,7 +51,7 @@ export async function openLayers({ crm, data, time = fastClock(1), environment =
   const layers = wireCrm({
     config,
     store,
-    egress,
+    upstream: crmUpstreams(egress),
     memory: lruMemory,
     background,
     logger,

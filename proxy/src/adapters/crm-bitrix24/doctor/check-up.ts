@@ -1,11 +1,12 @@
-import type { CrmCheckUp } from '#adapters/crm-adapter.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { CrmCheckUp, CrmTrial } from '#adapters/crm-adapter.ts';
 import { createBitrixClient } from '#adapters/crm-bitrix24/client.ts';
 import { codeOfException } from '#adapters/crm-bitrix24/crm-failure.ts';
-import type { FieldMap } from '#adapters/crm-bitrix24/field-map.ts';
+import { FieldMap } from '#adapters/crm-bitrix24/field-map.ts';
 import { parseWebhook, sameWebhook, type Webhook } from '#adapters/crm-bitrix24/parse-webhook.ts';
-import type { AreaReport } from '#setup/doctor/finding.ts';
+import type { AreaReport, DoctorFinding } from '#setup/doctor/finding.ts';
 import { type AskCrm, gatherCrm, gatherHook } from './gather.ts';
-import { judgeCrm } from './judge.ts';
+import { judgeCrm, judgeHook, judgeResponsible } from './judge.ts';
 
 /** Asks both webhooks what they may do, and compares the portal's fields with the field map. Read-only. */
 export async function checkUp(
@@ -25,12 +26,55 @@ export async function checkUp(
   return { report: judgeCrm(world, options), clockAhead: looked?.clockAhead ?? null };
 }
 
+/** See the port. `address` is one that `addressProblem` has nothing against. */
+export async function tryAddress(
+  address: string,
+  use: 'companies' | 'owners',
+  how: CrmTrial,
+): Promise<DoctorFinding[]> {
+  const webhook = webhookIn(address);
+  if (webhook === null) return [];
+  const ask = patiently(asking(webhook, how));
+  return use === 'owners' ? judgeResponsible(await gatherHook(ask)) : judgeHook(await gatherCrm(ask, how.clock));
+}
+
+/** See the port. */
+export async function unknownFields(given: unknown, address: string, how: CrmTrial): Promise<string[] | null> {
+  const webhook = webhookIn(address);
+  const named = FieldMap.partial().safeParse(given);
+  if (webhook === null || !named.success) return null;
+  const { fields } = await gatherCrm(patiently(asking(webhook, how)), how.clock);
+  if (fields === null) return null;
+  const { extra = [], segments: _, ...single } = mentioned(given, named.data);
+  const names = [...Object.values(single), ...extra.map(({ field }) => field)];
+  return [...new Set(names)].filter((name) => !fields.has(name));
+}
+
+const retryMs = 1_000;
+const retries = 8;
+
+/** A portal that has just been asked too much by everybody else is asked again. */
+function patiently(ask: AskCrm): AskCrm {
+  return async (method, params) => {
+    for (let tries = 0; ; tries += 1) {
+      const answer = await ask(method, params);
+      if (answer.ok || answer.code !== 'rate_limited' || tries === retries) return answer;
+      await wait(retryMs);
+    }
+  };
+}
+
+/** Without what only the defaults say. */
+function mentioned(given: unknown, parsed: Partial<FieldMap>): Partial<FieldMap> {
+  return Object.fromEntries(Object.entries(parsed).filter(([key]) => key in (given as object)));
+}
+
 function webhookIn(address: string | null): Webhook | null {
   const parsed = address === null ? null : parseWebhook(address);
   return parsed?.ok ? parsed.webhook : null;
 }
 
-function asking(webhook: Webhook, { upstream, withinMs }: CrmCheckUp<FieldMap>): AskCrm {
+function asking(webhook: Webhook, { upstream, withinMs }: CrmTrial): AskCrm {
   const client = createBitrixClient(upstream(webhook.origin), [webhook]);
   return async (method, params) => {
     const signal = AbortSignal.timeout(withinMs);

@@ -1,5 +1,5 @@
 import type { CrmErrorCode } from '@deskside/shared/status';
-import type { FieldMap } from '#adapters/crm-bitrix24/field-map.ts';
+import { FieldMap } from '#adapters/crm-bitrix24/field-map.ts';
 import { isSegment } from '#domain/routing/segment.ts';
 import { type AreaReport, type DoctorFinding, finding, listed } from '#setup/doctor/finding.ts';
 import type { CrmFacts, HookFacts } from './gather.ts';
@@ -55,6 +55,11 @@ function isSaidAlready(lookup: HookFacts, owners: HookFacts | null): boolean {
   return owners === lookup || (owners.code === lookup.code && owners.code !== 'unauthorized');
 }
 
+/** Judges whether a webhook does for looking companies up. */
+export function judgeHook(facts: CrmFacts): DoctorFinding[] {
+  return judgeLookup({ ...facts, fields: null }, { fieldMap: FieldMap.parse({}), mediumSegments: [] });
+}
+
 function judgeLookup({ hook, fields, seesCompanies, failed }: CrmFacts, settings: CrmSettings): DoctorFinding[] {
   if (!hook.ok) return [hookFault('CRM_WEBHOOK_URL', hook.code, 'crm_webhook_refused')];
   if (hook.scopes !== null && !hook.scopes.includes('crm')) {
@@ -89,7 +94,7 @@ function judgeFieldMap(
   const needed = [named.company_id, named.platform_org_id, named.customer_segment, named.current_shopplan];
   const mapped = [...Object.values(named), ...extra.map(({ field }) => field)];
   const lacking = [...new Set(mapped)].filter((name) => !fields.has(name));
-  const remedy = 'Set the field names of your portal under "crm_fields" in RULES_FILE.';
+  const remedy = 'Set the field names of your portal in the rule "crm_fields".';
   const findings = [];
   const missing = lacking.filter((name) => needed.includes(name));
   if (missing.length > 0) {
@@ -105,13 +110,14 @@ function judgeFieldMap(
   const isMedium = ({ id, value }: { id: string; value: string }) => isSegment(segments[id] ?? value, mediumSegments);
   if (type === 'enumeration' && !items.some(isMedium)) {
     const problem = `No value of ${named.customer_segment} counts as ${listed(mediumSegments)}: all tickets go to the SME team.`;
-    const how = 'Map the ids of your list under "crm_fields.segments" in RULES_FILE, or set "medium_segments".';
+    const how = 'Map the ids of your list in the rule "crm_fields" under "segments", or set "medium_segments".';
     findings.push(finding('crm_segments_unknown', problem, how));
   }
   return findings;
 }
 
-function judgeResponsible(hook: HookFacts): DoctorFinding[] {
+/** Judges whether a webhook does for looking account owners up. */
+export function judgeResponsible(hook: HookFacts): DoctorFinding[] {
   const name = 'CRM_RESPONSIBLE_WEBHOOK_URL';
   if (!hook.ok) return [hookFault(name, hook.code, 'responsible_webhook_refused')];
   if (hook.scopes === null || hook.scopes.some((scope) => scope === 'user' || scope === 'user_basic')) return [];

@@ -39,7 +39,6 @@ export function settingsMigrations(engine: EngineName): Record<string, Migration
             .addColumn('one', 'integer', (column) => column.notNull().primaryKey())
             .addColumn('version', bigint, (column) => column.notNull()),
         ).execute();
-        await sql`insert into settings_version (one, version) values (1, 0)`.execute(db);
       },
     },
   };

@@ -13,6 +13,7 @@ import { openStore, type Store } from '#adapters/store-sql/store.ts';
 import { draftOf } from '#adapters/store-sql/testing/decision-draft.ts';
 import { type Compiled, plansOf } from '#adapters/store-sql/testing/plans.ts';
 import { fakePipelineStore } from '#app/testing/fake-pipeline-store.ts';
+import { fakeSettingsStore } from '#app/testing/fake-settings-store.ts';
 import * as decisionStatements from './decision-statements.ts';
 import { describeDecisions } from './decisions.contract.ts';
 import { describeInbox, describeSweepMark } from './inbox.contract.ts';
@@ -50,6 +51,8 @@ describe('the doubles for the application’s tests', () => {
   describeInbox(() => fakes.inbox);
   describeSweepMark(() => fakes.sweepMark);
   describeDecisions(() => fakes.decisions);
+  const settings = fakeSettingsStore();
+  describeSettings(() => settings);
 });
 
 it('whatever else the process writes to the same file meanwhile neither fails nor waits for a lock', async () => {

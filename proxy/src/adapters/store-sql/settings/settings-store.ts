@@ -11,7 +11,7 @@ import type { SettingsSchema } from './settings-schema.ts';
 /** The settings on any database that Kysely supports. */
 export function createSettingsStore(db: Kysely<SettingsSchema>): SettingsStore {
   const versionIn = async (within: Kysely<SettingsSchema>) =>
-    (await within.selectFrom('settings_version').select('version').executeTakeFirstOrThrow()).version;
+    (await within.selectFrom('settings_version').select('version').executeTakeFirst())?.version ?? 0;
 
   return {
     version: () => versionIn(db),
@@ -26,12 +26,15 @@ export function createSettingsStore(db: Kysely<SettingsSchema>): SettingsStore {
     change: (edits, { since, at, author }) =>
       db.transaction().execute(async (trx) => {
         // Its row lock has changes wait for each other, so that versions are committed in their order.
+        const version = since + edits.length;
         const counted = await trx
-          .updateTable('settings_version')
-          .set({ version: since + edits.length })
-          .where('version', '=', since)
+          .insertInto('settings_version')
+          .values({ one: 1, version })
+          .onConflict((conflict) =>
+            conflict.column('one').doUpdateSet({ version }).where('settings_version.version', '=', since),
+          )
           .executeTakeFirst();
-        if (counted.numUpdatedRows === 0n) return null;
+        if (counted.numInsertedOrUpdatedRows === 0n) return null;
         for (const [index, { name, slot, row, action, ...values }] of edits.entries()) {
           if (row === null) {
             await trx.deleteFrom('setting').where('name', '=', name).where('slot', '=', slot).execute();
@@ -43,13 +46,12 @@ export function createSettingsStore(db: Kysely<SettingsSchema>): SettingsStore {
               .onConflict((conflict) => conflict.columns(['name', 'slot']).doUpdateSet(stored))
               .execute();
           }
-          const version = since + index + 1;
           await trx
             .insertInto('setting_change')
-            .values({ version, at, author, name, slot, action, old: values.old, new: values.new })
+            .values({ version: since + index + 1, at, author, name, slot, action, old: values.old, new: values.new })
             .execute();
         }
-        return since + edits.length;
+        return version;
       }),
 
     async changes({ limit, before }) {

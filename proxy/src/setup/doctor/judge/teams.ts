@@ -15,12 +15,12 @@ export function judgeTeams(teams: readonly TeamFacts[]): AreaReport {
 
 function judgeTeam({ name, found }: TeamFacts): DoctorFinding[] {
   if (found === null) {
-    const remedy = 'Create the team in the helpdesk, or name another one under "teams" in RULES_FILE.';
+    const remedy = 'Create the team in the helpdesk, or name another one in the rule "teams".';
     return [finding('team_missing', `There is no team "${name}"; tickets meant for it stay without a team.`, remedy)];
   }
   if (found.disabled) {
     const problem = `The team "${name}" is disabled, so the helpdesk shows its tickets under no team.`;
-    return [finding('team_disabled', problem, 'Enable it in the helpdesk, or name another one in RULES_FILE.')];
+    return [finding('team_disabled', problem, 'Enable it in the helpdesk, or name another one in the rule "teams".')];
   }
   if (found.assignable.length === 0) {
     const problem = `Nobody in the team "${name}" can be assigned a ticket (${found.members.length} members).`;

@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseConfig } from '@deskside/proxy/config';
+import { type RunningProxy, startProxy } from '@deskside/proxy/main';
+import { startCrm } from '@deskside/simulators/crm/server';
+import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
+import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { onTestFinished } from 'vitest';
+
+export const masterKey = Buffer.alloc(32, 9).toString('base64');
+export const operator = { name: 'lan@desk.example', mayChangeSettings: true };
+
+/** Both simulators and two proxies on one store, which only have what nothing works without in their environment. */
+export async function twoReplicas(
+  environment: Record<string, string> = {},
+  finished: (end: () => Promise<void>) => void = onTestFinished,
+) {
+  const seed = makeSeed();
+  const [helpdesk, crm] = await Promise.all([startHelpdesk({ seed: seed.helpdesk }), startCrm({ seed: seed.crm })]);
+  const data = await mkdtemp(path.join(tmpdir(), 'deskside-settings-'));
+  const variables = {
+    PORT: '0',
+    DATABASE_URL: `file:${data}`,
+    HELPDESK_URL: helpdesk.url,
+    HELPDESK_API_KEY: demo.service.apiKey,
+    HELPDESK_API_SECRET: demo.service.apiSecret,
+    MASTER_KEY: masterKey,
+    ALLOW_INSECURE_UPSTREAMS: '1',
+    LOG_LEVEL: 'silent',
+    ...environment,
+  };
+  const start = () => startProxy(parseConfig(variables));
+  const replicas = [await start(), await start()];
+  finished(async () => {
+    await Promise.all(replicas.map((one) => one.close()));
+    await Promise.all([helpdesk.close(), crm.close()]);
+    await rm(data, { recursive: true, force: true });
+  });
+  const [one, other] = replicas as [RunningProxy, RunningProxy];
+  const { signal } = new AbortController();
+  /** Changes it on the first, and has the second look, as it does every other second. */
+  async function change(...args: Parameters<typeof wantedOf>) {
+    const changed = await one.settings.changeSetting.change(operator, wantedOf(...args), signal);
+    await other.settings.refresh();
+    return changed;
+  }
+  async function promote(name: Parameters<typeof wantedOf>[0]) {
+    await one.settings.changeSetting.promote(operator, name, signal);
+    await other.settings.refresh();
+  }
+  return { helpdesk, crm, one, other, data, variables, change, promote, start, replicas };
+}
+
+function wantedOf(
+  name: Parameters<RunningProxy['settings']['changeSetting']['change']>[1]['name'],
+  value: string | null,
+  slot: 'current' | 'next' = 'current',
+) {
+  return { name, value, slot };
+}

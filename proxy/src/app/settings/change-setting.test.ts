@@ -1,0 +1,191 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { createSealer } from '#adapters/sealing/aes-gcm.ts';
+import { fakeSettingsStore } from '#app/testing/fake-settings-store.ts';
+import { fakeClock } from '#app/testing/fakes.ts';
+import { settingKinds } from '#config/settings-catalogue.ts';
+import type { ProposedSetting, Sealer, SettingsInForce, SettingsStore } from '#ports/settings.ts';
+import { createChangeSetting } from './change-setting.ts';
+import { createListSettings } from './list-settings.ts';
+import { openStored } from './open-stored.ts';
+import { SettingRefused } from './setting-refused.ts';
+
+const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64');
+const lan = { name: 'lan@desk.example', mayChangeSettings: true };
+const manager = { name: 'binh@desk.example', mayChangeSettings: false };
+const { signal } = new AbortController();
+const canary = 'c4n4ry-of-a-secret-setting';
+
+function setUp({
+  store = fakeSettingsStore(),
+  sealer = createSealer([keyOf(1)]) as Sealer | null,
+  source = 'store' as ReturnType<SettingsInForce['sourceOf']>,
+} = {}) {
+  const proposed: ProposedSetting[] = [];
+  const verdict = { problems: [] as string[], notes: [] as string[] };
+  let applied = 0;
+  const inForce = (): SettingsInForce => ({
+    sourceOf: () => source,
+    shown: (name) => `${name} in force`,
+    hasSecret: () => true,
+    defaultOf: () => null,
+  });
+  const deps = { store, kinds: settingKinds, sealer, inForce, clock: fakeClock() };
+  const verb = createChangeSetting({
+    ...deps,
+    trySetting: async (wanted) => {
+      proposed.push(wanted);
+      return verdict;
+    },
+    onChanged: async () => {
+      applied += 1;
+    },
+  });
+  const list = createListSettings({ ...deps, refresh: async () => {}, takesSecrets: sealer !== null });
+  const set = (name: ProposedSetting['name'], value: string | null, slot: 'current' | 'next' = 'current', by = lan) =>
+    verb.change(by, { name, slot, value }, signal);
+  const stored = async () => openStored((await store.read()).settings, sealer).stored;
+  return { verb, set, stored, store, list, proposed, verdict, applied: () => applied };
+}
+
+describe('a change', () => {
+  test('is tried as it would be, kept, put in force and in the audit trail', async () => {
+    const w = setUp();
+    await w.set('CRM_TIMEOUT_SECONDS', '20');
+    expect(await w.set('CRM_TIMEOUT_SECONDS', ' 25\n')).toEqual({ version: 2, notes: [] });
+    expect(w.proposed[1]).toEqual({
+      ...{ name: 'CRM_TIMEOUT_SECONDS', slot: 'current', text: '25' },
+      stored: { CRM_TIMEOUT_SECONDS: '25' },
+    });
+    await w.set('CRM_TIMEOUT_SECONDS', null);
+    expect(await w.stored()).toEqual({});
+    expect(w.applied()).toBe(3);
+    const trail = (await w.store.changes({ limit: 9 })).map(({ by, action, old, new: after }) => [
+      by,
+      action,
+      old,
+      after,
+    ]);
+    expect(trail).toEqual([
+      [lan.name, 'unset', '25', null],
+      [lan.name, 'set', '20', '25'],
+      [lan.name, 'set', null, '20'],
+    ]);
+  });
+
+  test('is made by nobody but those who may', async () => {
+    const w = setUp();
+    const refused = { why: 'not_allowed', message: 'Only System Managers may change settings.' };
+    await expect(w.set('claims', 'accept', 'current', manager)).rejects.toMatchObject(refused);
+    await expect(w.verb.promote(manager, 'CRM_EVENT_TOKEN', signal)).rejects.toMatchObject(refused);
+    await expect(w.verb.sealAgain(manager)).rejects.toMatchObject(refused);
+    expect([await w.store.version(), w.proposed]).toEqual([0, []]);
+  });
+
+  test.each([
+    ['CRM_TIMEOUT_SECONDS', '56', /CRM_TIMEOUT_SECONDS: expected a whole number from 1 to 55\./],
+    ['CRM_ENABLED', 'perhaps', /CRM_ENABLED: expected 1 or 0/],
+    ['CRM_PORTAL_URL', 'https://crm.example/path', /CRM_PORTAL_URL: expected an address without a path/],
+    ['teams', '{"sme":""}', /teams\.sme: expected a name/],
+    ['teams', '{"small":"CS"}', /teams: Unrecognized key: "small"/],
+    ['claims', 'perhaps', /claims: expected route, accept or propose/],
+    ['platform_hosts', '["a b"]', /platform_hosts\.0: expected a host name/],
+    ['crm_fields', '{"company_id":"lower"}', /crm_fields\.company_id: expected the name of a CRM field/],
+    ['crm_fields', '{company', /crm_fields: expected JSON/],
+    ['HELPDESK_WEBHOOK_SECRET', 'short', /HELPDESK_WEBHOOK_SECRET: at least 16 characters/],
+    ['CRM_EVENT_TOKEN', `${canary},${canary}2`, /CRM_EVENT_TOKEN: expected one value without a comma/],
+    ['CRM_WEBHOOK_URL', `https://crm.example/rst/1/${canary}/`, /CRM_WEBHOOK_URL: expected the address of/],
+  ] as const)('of %s to %s is refused with what is expected', async (name, value, message) => {
+    const w = setUp();
+    const error: unknown = await w.set(name, value).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(SettingRefused);
+    expect(error).toMatchObject({ why: 'refused', setting: name, message: expect.stringMatching(message) });
+    expect(inspect(error)).not.toContain(canary);
+    expect(await w.store.version()).toBe(0);
+  });
+
+  test('that the trial refuses is not kept, and says why; what it only notes is passed on', async () => {
+    const w = setUp({ source: 'environment' });
+    w.verdict.problems.push('There is no team "CS".');
+    await expect(w.set('teams', '{"sme":"CS"}')).rejects.toMatchObject({ message: 'There is no team "CS".' });
+    expect(await w.store.version()).toBe(0);
+    w.verdict.problems.pop();
+    w.verdict.notes.push('Nobody is in it.');
+    const environment = 'The environment sets teams, too, and goes over the store as long as it does.';
+    expect((await w.set('teams', '{"sme":"CS"}')).notes).toEqual(['Nobody is in it.', environment]);
+  });
+
+  test('meets another one at the same moment: it is refused, not lost', async () => {
+    const store = fakeSettingsStore();
+    const late: SettingsStore = {
+      ...store,
+      change: async (edits, by) => {
+        await setUp({ store }).set('claims', 'accept');
+        return store.change(edits, by);
+      },
+    };
+    const w = setUp({ store: late });
+    await expect(w.set('claims', 'propose')).rejects.toMatchObject({ why: 'changed_since' });
+    expect(await w.stored()).toEqual({ claims: '"accept"' });
+  });
+});
+
+describe('a secret', () => {
+  test('is sealed, and shown nowhere', async () => {
+    const w = setUp();
+    await w.set('HELPDESK_WEBHOOK_SECRET', canary);
+    await w.set('HELPDESK_WEBHOOK_SECRET', `${canary}-2`, 'next');
+    expect(await w.stored()).toEqual({ HELPDESK_WEBHOOK_SECRET: `${canary},${canary}-2` });
+    const shown = JSON.stringify([await w.store.read(), await w.store.changes({ limit: 9 }), await w.list()]);
+    expect(shown).not.toContain(canary);
+    const listed = (await w.list()).settings.find(({ name }) => name === 'HELPDESK_WEBHOOK_SECRET');
+    expect(listed).toMatchObject({ is_secret: true, value: '••••', stored: { by: lan.name }, next: { by: lan.name } });
+  });
+
+  test('does not open in another place than its own', async () => {
+    const w = setUp();
+    await w.set('HELPDESK_WEBHOOK_SECRET', canary);
+    const [row] = (await w.store.read()).settings;
+    const moved = [{ ...row, name: 'HELPDESK_SCRIPT_SECRET' as const }] as Parameters<typeof openStored>[0];
+    expect(openStored(moved, createSealer([keyOf(1)]))).toEqual({ stored: {}, unopened: ['HELPDESK_SCRIPT_SECRET'] });
+  });
+
+  test('needs a master key; without one it stays in the environment, and everything else works', async () => {
+    const w = setUp({ sealer: null });
+    await expect(w.set('CRM_EVENT_TOKEN', canary)).rejects.toMatchObject({
+      message:
+        'CRM_EVENT_TOKEN is a secret, and without MASTER_KEY or MASTER_KEY_FILE it has to stay in the environment.',
+    });
+    expect((await w.list()).takes_secrets).toBe(false);
+    await w.set('claims', 'accept');
+    expect(await w.stored()).toEqual({ claims: '"accept"' });
+    await expect(w.set('claims', 'accept', 'next')).rejects.toMatchObject({ why: 'refused' });
+  });
+
+  test('is replaced by its next value, which is tried again first', async () => {
+    const w = setUp();
+    await w.set('CRM_EVENT_TOKEN', canary);
+    await expect(w.verb.promote(lan, 'CRM_EVENT_TOKEN', signal)).rejects.toMatchObject({ why: 'refused' });
+    await w.set('CRM_EVENT_TOKEN', `${canary}-2`, 'next');
+    await w.verb.promote(lan, 'CRM_EVENT_TOKEN', signal);
+    expect(await w.stored()).toEqual({ CRM_EVENT_TOKEN: `${canary}-2` });
+    expect(w.proposed.at(-1)).toMatchObject({ text: `${canary}-2`, stored: { CRM_EVENT_TOKEN: `${canary}-2` } });
+    expect((await w.store.changes({ limit: 2 })).map(({ action, slot }) => [action, slot])).toEqual([
+      ['unset', 'next'],
+      ['promoted', 'current'],
+    ]);
+  });
+
+  test('is sealed again under a new master key, after which the old one opens nothing', async () => {
+    const before = setUp();
+    await before.set('CRM_EVENT_TOKEN', canary);
+    await before.set('HELPDESK_SCRIPT_SECRET', canary, 'next');
+    const both = setUp({ store: before.store, sealer: createSealer([keyOf(2), keyOf(1)]) });
+    expect(await both.verb.sealAgain(lan)).toBe(2);
+    expect(await before.stored()).toEqual({});
+    const after = setUp({ store: before.store, sealer: createSealer([keyOf(2)]) });
+    expect(await after.stored()).toEqual({ CRM_EVENT_TOKEN: canary, HELPDESK_SCRIPT_SECRET: canary });
+    await expect(before.verb.sealAgain(lan)).rejects.toMatchObject({ message: expect.stringContaining('MASTER_KEY') });
+    expect(await after.stored()).not.toEqual({});
+  });
+});

@@ -1,0 +1,159 @@
+import type { SettingChanged, SettingName, SettingSlot } from '@deskside/shared/operator/settings';
+import type { Clock } from '#ports/clock.ts';
+import type {
+  Sealer,
+  SettingEdit,
+  SettingKinds,
+  SettingsInForce,
+  SettingsStore,
+  StoredSetting,
+  TrySetting,
+} from '#ports/settings.ts';
+import { type Actor, requireChange } from './actor.ts';
+import { masked, openStored, placeOf } from './open-stored.ts';
+import { SettingRefused } from './setting-refused.ts';
+
+/** One setting that is to change; `value`: null takes it out of the store. */
+export interface WantedSetting {
+  name: SettingName;
+  slot: SettingSlot;
+  value: string | null;
+}
+
+/**
+ * Changes one setting of the store, once it has been tried. Repeatable: what the store holds already is kept again. All
+ * methods throw `SettingRefused`, or what the store throws.
+ */
+export interface ChangeSetting {
+  change(actor: Actor, wanted: WantedSetting, signal: AbortSignal): Promise<SettingChanged>;
+  /** Makes a secret's next value the current one, and drops the one before. */
+  promote(actor: Actor, name: SettingName, signal: AbortSignal): Promise<SettingChanged>;
+  /** Seals all secrets under the current master key. Returns how many there are. */
+  sealAgain(actor: Actor): Promise<number>;
+}
+
+export interface ChangeSettingDeps {
+  store: SettingsStore;
+  kinds: SettingKinds;
+  /** Null without a master key. */
+  sealer: Sealer | null;
+  inForce: () => SettingsInForce;
+  trySetting: TrySetting;
+  /** Has the change in force in this process at once. */
+  onChanged: () => Promise<void>;
+  clock: Clock;
+}
+
+export function createChangeSetting(deps: ChangeSettingDeps): ChangeSetting {
+  const { store, kinds, sealer, clock } = deps;
+
+  async function change(actor: Actor, { name, slot, value }: WantedSetting, signal: AbortSignal) {
+    requireChange(actor);
+    if (slot === 'next' && !kinds.isSecret(name))
+      throw new SettingRefused('refused', `${name} is no secret and has one value only.`, name);
+    const { version, settings } = await store.read();
+    const before = settings.find((one) => one.name === name && one.slot === slot);
+    const text = value === null ? null : read(name, value);
+    const row = text === null ? null : rowOf(name, slot, text);
+    const after = [
+      ...settings.filter((one) => one !== before),
+      ...(row === null ? [] : [{ name, slot, ...row, changedAt: 0, changedBy: '' }]),
+    ];
+    const notes = await tried({ name, slot, text }, after, signal);
+    const edit: SettingEdit = {
+      ...{ name, slot, row, action: row === null ? ('unset' as const) : ('set' as const) },
+      old: before === undefined ? null : shown(before),
+      new: row === null ? null : shown({ name, ...row }),
+    };
+    return { version: await keep(actor, row === null && !before ? [] : [edit], version), notes };
+  }
+
+  async function promote(actor: Actor, name: SettingName, signal: AbortSignal) {
+    requireChange(actor);
+    const { version, settings } = await store.read();
+    const find = (slot: SettingSlot) => settings.find((one) => one.name === name && one.slot === slot);
+    const [current, next] = [find('current'), find('next')];
+    if (next === undefined) throw new SettingRefused('refused', `${name} has no next value in the store.`, name);
+    const text = sealer?.open(next.value, placeOf(next));
+    if (text === undefined || text === null) throw new SettingRefused('refused', unopenedOf([name]), name);
+    const row = rowOf(name, 'current', text);
+    const after = [
+      ...settings.filter((one) => one !== next && one !== current),
+      { ...row, name, slot: 'current' as const, changedAt: 0, changedBy: '' },
+    ];
+    const notes = await tried({ name, slot: 'current', text }, after, signal);
+    const old = current === undefined ? null : masked;
+    const edits: SettingEdit[] = [
+      { name, slot: 'current', row, action: 'promoted', old, new: masked },
+      { name, slot: 'next', row: null, action: 'unset', old: masked, new: null },
+    ];
+    return { version: await keep(actor, edits, version), notes };
+  }
+
+  async function sealAgain(actor: Actor): Promise<number> {
+    requireChange(actor);
+    const { version, settings } = await store.read();
+    const sealed = settings.filter(({ isSealed }) => isSealed);
+    const unopened: SettingName[] = [];
+    const edits = sealed.flatMap((setting): SettingEdit[] => {
+      const { name, slot } = setting;
+      const text = sealer?.open(setting.value, placeOf(setting)) ?? null;
+      if (text === null) unopened.push(name);
+      if (text === null) return [];
+      return [{ name, slot, row: rowOf(name, slot, text), action: 'sealed again', old: masked, new: masked }];
+    });
+    if (unopened.length > 0) throw new SettingRefused('refused', unopenedOf(unopened), unopened[0]);
+    await keep(actor, edits, version);
+    return edits.length;
+  }
+
+  function read(name: SettingName, value: string): string {
+    const found = kinds.read(name, value);
+    if ('problem' in found) throw new SettingRefused('refused', `${found.problem}.`, name);
+    return found.text;
+  }
+
+  function rowOf(name: SettingName, slot: SettingSlot, text: string): Pick<StoredSetting, 'value' | 'isSealed'> {
+    if (!kinds.isSecret(name)) return { value: text, isSealed: false };
+    if (sealer === null) {
+      const why = 'is a secret, and without MASTER_KEY or MASTER_KEY_FILE it has to stay in the environment.';
+      throw new SettingRefused('refused', `${name} ${why}`, name);
+    }
+    return { value: sealer.seal(text, placeOf({ name, slot })), isSealed: true };
+  }
+
+  async function tried(
+    wanted: { name: SettingName; slot: SettingSlot; text: string | null },
+    after: readonly StoredSetting[],
+    signal: AbortSignal,
+  ): Promise<string[]> {
+    const { stored } = openStored(after, sealer);
+    const { problems, notes } = await deps.trySetting({ ...wanted, stored }, signal);
+    if (problems.length > 0) throw new SettingRefused('refused', problems.join(' '), wanted.name);
+    if (deps.inForce().sourceOf(wanted.name) !== 'environment') return notes;
+    return [...notes, `The environment sets ${wanted.name}, too, and goes over the store as long as it does.`];
+  }
+
+  async function keep(actor: Actor, edits: readonly SettingEdit[], since: number): Promise<number> {
+    if (edits.length === 0) return since;
+    const version = await store.change(edits, { since, at: clock(), author: actor.name });
+    if (version === null) {
+      const message = 'Somebody else has changed a setting at the same moment; look at it and try again.';
+      throw new SettingRefused('changed_since', message);
+    }
+    await deps.onChanged();
+    return version;
+  }
+
+  function shown({ name, value }: Pick<StoredSetting, 'name' | 'value'>): string | null {
+    return kinds.isSecret(name) ? masked : kinds.shown(name, value);
+  }
+
+  return { change, promote, sealAgain };
+}
+
+/** Why sealed values are of no use, in a sentence. */
+export function unopenedOf(names: readonly SettingName[]): string {
+  const them = names.join(', ');
+  return `${them}: the store's value does not open under this MASTER_KEY; give the key that it was sealed with, or set it anew.`;
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { fakeSettingsStore } from '#app/testing/fake-settings-store.ts';
+import { silent } from '#app/testing/fakes.ts';
+import { createFollowSettings } from './follow-settings.ts';
+import { openStored } from './open-stored.ts';
+
+function setUp() {
+  const store = fakeSettingsStore();
+  const applied: Readonly<Record<string, string>>[] = [];
+  const logged: object[] = [];
+  let reads = 0;
+  const follow = createFollowSettings({
+    store: {
+      ...store,
+      read: () => {
+        reads += 1;
+        return store.read();
+      },
+    },
+    open: (settings) => openStored(settings, null),
+    apply: (stored) => {
+      if (stored.claims === '"broken"') throw new RangeError('broken');
+      applied.push(stored);
+    },
+    seen: 0,
+    logger: { ...silent, error: (fields) => void logged.push(fields), info: (fields) => void logged.push(fields) },
+  });
+  const set = async (value: string, isSealed = false) => {
+    const edit = { name: 'claims', slot: 'current', action: 'set', old: null, new: value } as const;
+    await store.change([{ ...edit, row: { value, isSealed } }], { since: await store.version(), at: 0, author: 'x' });
+  };
+  return { follow, applied, logged, set, reads: () => reads };
+}
+
+test('what has changed is put in force once, and nothing is read while nothing changes', async () => {
+  const w = setUp();
+  await w.follow.refresh();
+  await w.set('"accept"');
+  await Promise.all([w.follow.refresh(), w.follow.refresh()]);
+  await w.follow.refresh();
+  expect(w.applied).toEqual([{ claims: '"accept"' }]);
+  expect(w.reads()).toBe(1);
+});
+
+test.each([
+  ['cannot be used', '"broken"', false],
+  ['does not open here', 'v1.sealed', true],
+])('what %s is logged once, and does not keep the next change out', async (_, value, isSealed) => {
+  const w = setUp();
+  await w.set('"accept"');
+  await w.follow.refresh();
+  await w.set(value, isSealed);
+  await w.follow.refresh();
+  await w.follow.refresh();
+  expect(w.applied).toEqual([{ claims: '"accept"' }]);
+  expect(w.logged).toMatchObject([{ settings_version: 1 }, { alert: 'settings_unusable', settings_version: 2 }]);
+  await w.set('"propose"');
+  await w.follow.refresh();
+  expect(w.applied.at(-1)).toEqual({ claims: '"propose"' });
+  expect(w.logged.at(-1)).toMatchObject({ alert_ended: 'settings_unusable', settings_version: 3 });
+});

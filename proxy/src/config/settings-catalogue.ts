@@ -1,0 +1,78 @@
+import type { SettingName } from '@deskside/shared/operator/settings';
+import type * as z from 'zod';
+import type { SettingKinds } from '#ports/settings.ts';
+import { type Config, Environment } from './environment.ts';
+import { Rules } from './rules.ts';
+
+const secrets: ReadonlySet<SettingName> = new Set([
+  'CRM_WEBHOOK_URL',
+  'CRM_RESPONSIBLE_WEBHOOK_URL',
+  'CRM_EVENT_TOKEN',
+  'HELPDESK_WEBHOOK_SECRET',
+  'HELPDESK_SCRIPT_SECRET',
+]);
+
+/** Variables are named and written as in the environment, rules as in `RULES_FILE`; the schemas are theirs. */
+export const settingKinds: SettingKinds = {
+  isSecret: (name) => secrets.has(name),
+
+  read(name, given) {
+    const text = given.trim();
+    if (secrets.has(name) && text.includes(','))
+      return {
+        problem: `${name}: expected one value without a comma; the one that replaces it has a place of its own`,
+      };
+    const isRule = name in Rules.shape;
+    const value = isRule ? jsonOr(text) : text;
+    const parsed = schemaOf(name).safeParse(value);
+    if (!parsed.success) {
+      if (isRule && value === text && /^["[{]/.test(text)) return { problem: `${name}: expected JSON` };
+      const problems = parsed.error.issues.map(
+        ({ path, message }) => `${[name, ...(isRule ? path : [])].join('.')}: ${message}`,
+      );
+      return { problem: [...new Set(problems)].join('; ') };
+    }
+    if (isRule) return { text: JSON.stringify(value) };
+    return { text: secrets.has(name) ? text : (shown(parsed.data) ?? '') };
+  },
+
+  shown: (name, text) => (name in Rules.shape ? shown(jsonOr(text)) : text),
+};
+
+/** What is in force, as it would be set; null if nothing is. A secret is null, too. */
+export function shownIn(config: Config, name: SettingName): string | null {
+  return secrets.has(name) ? null : shown(valueIn(config, name));
+}
+
+/** Whether a secret is in force. */
+export function hasSecret(config: Config, name: SettingName): boolean {
+  return valueIn(config, name) !== undefined;
+}
+
+/** What holds without environment and store; null for nothing. */
+export function defaultOf(name: SettingName): string | null {
+  return shown(schemaOf(name).parse(undefined));
+}
+
+function valueIn(config: Config, name: SettingName): unknown {
+  return name in Rules.shape ? config.rules[name as keyof Rules] : config[name as keyof Config];
+}
+
+function schemaOf(name: SettingName): z.ZodType {
+  return { ...Environment.shape, ...Rules.shape }[name];
+}
+
+/** As it is set; JSON if it is more than a word. */
+function shown(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

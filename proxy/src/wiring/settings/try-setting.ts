@@ -1,0 +1,151 @@
+import type { SettingName } from '@deskside/shared/operator/settings';
+import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.ts';
+import { crmAdapter } from '#config/crm-adapter.ts';
+import { type Config, ConfigError } from '#config/environment.ts';
+import { Rules } from '#config/rules.ts';
+import { createEgress, type Egress } from '#net/egress.ts';
+import { isPublicOrigin } from '#net/is-public-origin.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { ProposedSetting, TrySetting } from '#ports/settings.ts';
+import type { DoctorFinding } from '#setup/doctor/finding.ts';
+import { attempt } from '#setup/doctor/gather/read-result.ts';
+import { gatherTeams } from '#setup/doctor/gather/teams.ts';
+import { judgeTeams } from '#setup/doctor/judge/teams.ts';
+
+type Verdict = Awaited<ReturnType<TrySetting>>;
+
+interface Trial {
+  config: Config;
+  egress: Egress;
+  clock: Clock;
+  signal: AbortSignal;
+}
+
+/** Longest wait for one response. */
+const withinMs = 10_000;
+
+const trials: Partial<Record<SettingName, (text: string, trial: Trial) => Promise<Verdict>>> = {
+  CRM_WEBHOOK_URL: (text, trial) => tryAddress('CRM_WEBHOOK_URL', text, trial),
+  CRM_RESPONSIBLE_WEBHOOK_URL: (text, trial) => tryAddress('CRM_RESPONSIBLE_WEBHOOK_URL', text, trial),
+  crm_fields: tryFields,
+  medium_segments: (_, trial) => noteSegments(trial),
+  teams: tryTeams,
+  account_link: tryAccountLink,
+};
+
+/** Asks helpdesk and CRM about a change, on connections of its own. */
+export function createTrySetting({ config, clock }: { config: Config; clock: Clock }): TrySetting {
+  return async ({ name, text, stored }: ProposedSetting, signal) => {
+    const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
+    try {
+      const proposed = config.over(stored);
+      const nothing = { problems: [], notes: [] };
+      return text === null
+        ? nothing
+        : ((await trials[name]?.(text, { config: proposed, egress, clock, signal })) ?? nothing);
+    } catch (error) {
+      if (error instanceof ConfigError) return { problems: [error.message], notes: [] };
+      throw error;
+    } finally {
+      await egress.close();
+    }
+  };
+}
+
+/** Whoever changes settings on a page should not be able to have this machine look around in its network. */
+async function tryAddress(
+  name: 'CRM_WEBHOOK_URL' | 'CRM_RESPONSIBLE_WEBHOOK_URL',
+  text: string,
+  trial: Trial,
+): Promise<Verdict> {
+  const isOutside =
+    trial.config.ALLOW_INSECURE_UPSTREAMS || (await isPublicOrigin(text, deadlineOf(trial)).catch(() => null));
+  if (isOutside === null) return refused(`${name}: its host name cannot be looked up; check it, or try again later.`);
+  if (!isOutside)
+    return refused(`${name}: leads to no public address; a portal in your own network is set in the environment.`);
+  const use = name === 'CRM_WEBHOOK_URL' ? 'companies' : 'owners';
+  return verdictOf(await crmAdapter.tryAddress(text, use, crmOf(trial)));
+}
+
+/** Every field that the value itself names has to exist. */
+async function tryFields(text: string, trial: Trial): Promise<Verdict> {
+  const address = trial.config.CRM_WEBHOOK_URL?.[0]?.reveal();
+  if (address === undefined) return { problems: [], notes: ['The fields were not looked up: no webhook is set.'] };
+  const unknown = await crmAdapter.unknownFields(JSON.parse(text), address, crmOf(trial));
+  if (unknown === null)
+    return refused('crm_fields: the CRM does not say which fields companies have; try again later.');
+  if (unknown.length > 0) return refused(`crm_fields: companies have no field ${unknown.join(', ')}.`);
+  return noteSegments(trial);
+}
+
+/** No field and no segment that only the defaults name is a reason to refuse, but worth knowing. */
+async function noteSegments(trial: Trial): Promise<Verdict> {
+  const { config } = trial;
+  const { report } = await crmAdapter.checkUp({
+    ...crmOf(trial),
+    webhookUrl: config.CRM_WEBHOOK_URL?.[0]?.reveal() ?? null,
+    responsibleWebhookUrl: null,
+    fieldMap: config.rules.crm_fields,
+    mediumSegments: config.rules.medium_segments,
+  });
+  const worth = ['crm_field_missing', 'crm_segments_unknown'];
+  return { problems: [], notes: report.findings.filter(({ code }) => worth.includes(code)).map(sentencesOf) };
+}
+
+async function tryTeams(text: string, trial: Trial): Promise<Verdict> {
+  const named = Object.entries(Rules.shape.teams.parse(JSON.parse(text))).filter(([key]) => key in JSON.parse(text));
+  const names = [...new Set(named.map(([, name]) => name))];
+  const facts = await attempt(gatherTeams(helpdeskOf(trial), names, () => deadlineOf(trial)));
+  if (!facts.ok) return refused(`teams: the helpdesk cannot be asked. ${facts.message}`);
+  return verdictOf(judgeTeams(facts.value).findings, ['team_missing', 'team_disabled']);
+}
+
+/** Fields that every document has. */
+const ofEveryDocument = ['name', 'owner', 'creation', 'modified', 'modified_by'];
+
+async function tryAccountLink(_: string, trial: Trial): Promise<Verdict> {
+  const link = trial.config.rules.account_link;
+  if (link === null) return { problems: [], notes: [] };
+  const read = await attempt(helpdeskOf(trial).doctype(link.doctype, deadlineOf(trial)));
+  if (!read.ok && read.kind !== 'forbidden')
+    return refused(`account_link: the helpdesk cannot be asked. ${read.message}`);
+  if (!read.ok) return { problems: [], notes: [`The service account may not read ${link.doctype}.`] };
+  const { value: doctype } = read;
+  if (doctype === null) return refused(`account_link.doctype: the helpdesk has no DocType "${link.doctype}".`);
+  const fields = { customer_field: link.customer_field, ...link.fields };
+  const lacking = [...new Set(Object.values(fields))].filter(
+    (field) => field !== null && !doctype.fields.has(field) && !ofEveryDocument.includes(field),
+  );
+  if (lacking.length === 0) return { problems: [], notes: [] };
+  return refused(`account_link: ${link.doctype} has no field ${lacking.join(', ')}.`);
+}
+
+function crmOf({ egress, clock }: Pick<Trial, 'egress' | 'clock'>) {
+  return { upstream: (origin: string) => egress.upstream(origin, { timeoutMs: withinMs }), withinMs, clock };
+}
+
+function helpdeskOf({ config, egress }: Trial) {
+  const upstream = egress.upstream(config.HELPDESK_URL, { timeoutMs: withinMs, maxConnections: 4 });
+  return createAdminClient(upstream, `${config.HELPDESK_API_KEY.reveal()}:${config.HELPDESK_API_SECRET.reveal()}`);
+}
+
+function deadlineOf({ signal }: Trial): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(withinMs)]);
+}
+
+function refused(problem: string): Verdict {
+  return { problems: [problem], notes: [] };
+}
+
+/** What `doctor` calls an error is one here, or only the codes given; the rest is worth knowing. */
+function verdictOf(findings: readonly DoctorFinding[], errors?: readonly string[]): Verdict {
+  const isProblem = ({ code, severity }: DoctorFinding) => (errors ? errors.includes(code) : severity === 'error');
+  return {
+    problems: findings.filter(isProblem).map(sentencesOf),
+    notes: findings.filter((finding) => !isProblem(finding)).map(sentencesOf),
+  };
+}
+
+function sentencesOf({ problem, remedy }: DoctorFinding): string {
+  return `${problem} ${remedy}`;
+}
