@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.ts';
 import { createFrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
@@ -7,8 +6,8 @@ import { readDoctypeFields } from '#adapters/helpdesk-frappe/fields/doctype-fiel
 import { createRedactor } from '#adapters/log-pino/redactor.ts';
 import { openRecords, StoreError } from '#adapters/store-sql/store.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
-import { type Config, ConfigError, parseConfig, secretsOf } from '#config/environment.ts';
-import { Secret } from '#config/secret.ts';
+import { type Config, parseConfig, secretsOf } from '#config/environment.ts';
+import type { Secret } from '#config/secret.ts';
 import { createEgress, type Egress } from '#net/egress.ts';
 import type { Clock } from '#ports/clock.ts';
 import { HelpdeskError } from '#ports/helpdesk.ts';
@@ -20,6 +19,8 @@ import type { ZoneOf } from '#setup/doctor/gather/helpdesk-reader.ts';
 import { Unreadable } from '#setup/doctor/gather/read-result.ts';
 import type { OwnRecords } from '#setup/doctor/gather/rivals.ts';
 import { cleaned, jsonReport, printReport } from '#setup/doctor/print-report.ts';
+import { readAdminKey } from './admin-key.ts';
+import { loadConfig } from './load-config.ts';
 
 /** Longest wait for one response. */
 const answerWithinMs = 15_000;
@@ -35,8 +36,11 @@ export function doctorCommand(): Command {
     .option('--json', 'print the findings as JSON')
     .addHelpText('after', '\nExits with 0 if nothing is wrong (warnings do not count), otherwise with 1.')
     .action(async ({ adminKeyFile, json }: { adminKeyFile?: string; json?: boolean }) => {
-      if (existsSync('.env')) process.loadEnvFile('.env');
-      const config = parseConfig(process.env);
+      const config = await loadConfig().catch((error: unknown) => {
+        // What is wrong with the store is a finding; the rest can be checked all the same.
+        if (error instanceof StoreError) return parseConfig(process.env);
+        throw error;
+      });
       const adminKey = readAdminKey(adminKeyFile, process.env.DESKSIDE_ADMIN_KEY);
       const secrets = [...secretsOf(config), ...(adminKey?.reveal().split(':').slice(1) ?? [])];
       const hide = createRedactor(secrets, crmAdapter.maskSecrets);
@@ -141,19 +145,3 @@ const zoneOf: ZoneOf = (name) => {
     return null;
   }
 };
-
-/** The administrator's key, from a file or the environment; null if neither is given. Never quoted. */
-function readAdminKey(file: string | undefined, variable: string | undefined): Secret | null {
-  let key = variable;
-  if (file !== undefined) {
-    try {
-      key = readFileSync(file, 'utf8');
-    } catch {
-      throw new ConfigError('--admin-key-file: expected the path of a readable file.');
-    }
-  }
-  if (key === undefined || key.trim() === '') return null;
-  if (/^[\x21-\x39\x3b-\x7e]+:[\x21-\x7e]+$/.test(key.trim())) return new Secret(key.trim());
-  const source = file === undefined ? 'DESKSIDE_ADMIN_KEY' : '--admin-key-file';
-  throw new ConfigError(`${source}: expected an API key and secret in the form key:secret.`);
-}

@@ -12,6 +12,7 @@ import { purgeCommand } from './purge.ts';
 import { replayCommand } from './replay.ts';
 import { restoreCommand } from './restore.ts';
 import { serveCommand } from './serve.ts';
+import { settingsCommand } from './settings/settings.ts';
 
 const program = new Command('proxy').description('The Deskside proxy.').version(version);
 
@@ -21,6 +22,7 @@ program.addCommand(doctorCommand());
 program.addCommand(replayCommand());
 program.addCommand(purgeCommand());
 program.addCommand(duplicatesCommand());
+program.addCommand(settingsCommand());
 program.addCommand(backupCommand());
 program.addCommand(restoreCommand());
 program.addCommand(migrateCommand());

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
 import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.ts';
 import { ConfigError } from '#config/environment.ts';
@@ -8,6 +7,7 @@ import { HelpdeskError } from '#ports/helpdesk.ts';
 import { ProvisionError } from '#setup/provision/options.ts';
 import { type ProvisionIo, provision } from '#setup/provision/provision.ts';
 import { type ProvisionOptions, readProvisionSettings } from './provision-settings.ts';
+import { terminal } from './terminal.ts';
 
 /** A new field makes the helpdesk alter a table, which takes seconds on a large one. */
 const timeoutMs = 60_000;
@@ -87,22 +87,4 @@ function explain({ kind, message }: HelpdeskError): string {
   if (kind === 'unavailable' || kind === 'timeout') return `The helpdesk at HELPDESK_URL does not respond. ${message}`;
   if (kind === 'bad_answer') return `The server at HELPDESK_URL is not a Frappe Helpdesk. ${message}`;
   return message;
-}
-
-function terminal(): ProvisionIo & { printError(text: string): void } {
-  const asks = process.stdin.isTTY && process.stdout.isTTY;
-  return {
-    print: (text) => process.stdout.write(`${text}\n`),
-    printError: (text) => process.stderr.write(`${text}\n`),
-    confirm: asks
-      ? async (question) => {
-          const lines = createInterface({ input: process.stdin, output: process.stdout });
-          // End of input is not a yes either.
-          const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
-          const answer = await Promise.race([lines.question(question), ended]);
-          lines.close();
-          return /^y(es)?$/i.test(answer.trim());
-        }
-      : null,
-  };
 }

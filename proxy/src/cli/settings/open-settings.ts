@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { openStore } from '#adapters/store-sql/store.ts';
+import type { Actor } from '#app/settings/actor.ts';
+import { unopenedOf } from '#app/settings/change-setting.ts';
+import { SettingRefused } from '#app/settings/setting-refused.ts';
+import { type Config, parseConfig } from '#config/environment.ts';
+import type { Logger } from '#ports/logger.ts';
+import { openUnder, type Settings, wireSettings } from '#wiring/settings/settings.ts';
+import { sayWaiting } from '../say-waiting.ts';
+
+/** The settings as a command works with them. */
+export interface OpenedForCommand extends Settings {
+  /** The environment alone. */
+  environment: Config;
+  actor: Actor;
+}
+
+/** A command writes its own words, and the log belongs to the proxies. */
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+/**
+ * Runs work with the settings of the store that the environment names. Values that do not open are left out and said on
+ * stderr, so that they can be replaced. A refusal is said there, too, and makes the exit code 1.
+ */
+export async function withSettings(work: (settings: OpenedForCommand) => Promise<void>): Promise<void> {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const environment = parseConfig(process.env);
+  const store = await openStore(environment.DATABASE_URL.reveal(), Date.now, sayWaiting);
+  try {
+    const { version, settings } = await store.settings.read();
+    const { stored, unopened } = openUnder(environment, settings);
+    if (unopened.length > 0) console.error(unopenedOf(unopened));
+    let current = environment.over(stored);
+    const wired = wireSettings({
+      ...{ config: environment, store: store.settings, seen: version, clock: Date.now, logger: silent },
+      current: () => current,
+      apply: (changed) => {
+        current = changed;
+      },
+    });
+    const actor = { name: `command line, ${userInfo().username}`, mayChangeSettings: true };
+    await work({ ...wired, environment, actor });
+  } catch (error) {
+    if (!(error instanceof SettingRefused)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  } finally {
+    await store.close();
+  }
+}
