@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { SettingSource } from '@deskside/shared/operator/settings';
 import * as z from 'zod';
 import { logLevels } from '#adapters/log-pino/logger.ts';
 import { crmAdapter } from './crm-adapter.ts';
@@ -166,9 +167,6 @@ export const Environment = z.object({
 });
 
 type Variables = z.output<typeof Environment>;
-
-/** Where the value of a setting comes from; the first of these that has one. */
-export type SettingSource = 'environment' | 'store' | 'default';
 
 /** The environment, and below it what the store holds of the settings that can change at run time. */
 export interface Config extends Omit<Variables, 'RULES_FILE'> {

@@ -76,13 +76,3 @@ export type SettingChange = z.infer<typeof SettingChange>;
 /** What a change adds to its success: what the operator should know about it, in sentences. */
 export const SettingChanged = z.object({ version: z.int(), notes: z.array(z.string()) });
 export type SettingChanged = z.infer<typeof SettingChanged>;
-
-/** Longest value of a setting, in characters. */
-export const maxSettingLength = 20_000;
-
-export const SettingInput = z.object({
-  name: SettingName,
-  slot: z._default(SettingSlot, 'current'),
-  value: z.string().check(z.minLength(1), z.maxLength(maxSettingLength)),
-});
-export type SettingInput = z.infer<typeof SettingInput>;

@@ -14,7 +14,7 @@ import { masked, openStored, placeOf } from './open-stored.ts';
 import { SettingRefused } from './setting-refused.ts';
 
 /** One setting that is to change; `value`: null takes it out of the store. */
-export interface WantedSetting {
+interface WantedSetting {
   name: SettingName;
   slot: SettingSlot;
   value: string | null;

@@ -42,7 +42,10 @@ export function createFollowSettings(deps: {
     } catch (error) {
       isBehind = true;
       const fields = { settings_version: version, unopened, error: reasonOf(error) };
-      logger.error({ alert: 'settings_unusable', ...fields }, 'Changed settings cannot be used here; those before stay in force');
+      logger.error(
+        { alert: 'settings_unusable', ...fields },
+        'Changed settings cannot be used here; those before stay in force',
+      );
     }
   }
 
