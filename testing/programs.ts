@@ -18,8 +18,6 @@ interface OptionalProgram {
 
 const venv = fileURLToPath(new URL('../node_modules/.cache/deskside/restrictedpython', import.meta.url));
 const venvPython = path.join(venv, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
-const promtoolFolder = fileURLToPath(new URL('../node_modules/.cache/deskside/prometheus', import.meta.url));
-const unpackedPromtool = path.join(promtoolFolder, 'usr', 'bin', 'promtool');
 const linter = fileURLToPath(new URL('../node_modules/.cache/deskside/addons-linter', import.meta.url));
 const linterProgram = path.join(linter, 'node_modules', 'addons-linter', 'bin', 'addons-linter');
 /** What `web-ext lint` of web-ext 10.7.0 runs. Too large for the lock file: it brings two hundred packages. */
@@ -53,12 +51,9 @@ export const optionalPrograms = {
     install: () => installPackages('postgresql'),
     how: 'Install PostgreSQL with its client programs (Debian: apt-get install postgresql).',
   },
-  promtool: {
-    title: 'promtool',
-    find: () => [unpackedPromtool, ...onPath('promtool')].find(existsSync) ?? null,
-    install: () => unpackPackage('prometheus', promtoolFolder),
-    how: 'Install promtool, which comes with Prometheus (Debian: apt-get install prometheus).',
-  },
+  promtool: unpacked('prometheus', 'usr/bin/promtool', 'promtool'),
+  nginx: unpacked('nginx', 'usr/sbin/nginx', 'nginx'),
+  caddy: unpacked('caddy', 'usr/bin/caddy', 'Caddy'),
   firefox: {
     title: 'Firefox',
     find: findFirefox,
@@ -79,6 +74,18 @@ function findPostgres(): string | null {
   ];
   const programs = ['postgres', 'initdb', 'pg_dump', 'pg_restore'];
   return places.find((place) => programs.every((program) => existsSync(path.join(place, program)))) ?? null;
+}
+
+/** A program of a package of Debian's: as it is installed, or unpacked in a folder of ours, which starts no service. */
+function unpacked(debian: string, at: string, title: string): OptionalProgram {
+  const folder = fileURLToPath(new URL(`../node_modules/.cache/deskside/${debian}`, import.meta.url));
+  return {
+    title,
+    // Servers are not on every account's path.
+    find: () => [path.join(folder, at), ...onPath(path.basename(at)), path.join('/', at)].find(existsSync) ?? null,
+    install: () => unpackPackage(debian, folder),
+    how: `Install ${title} (Debian: apt-get install ${debian}).`,
+  };
 }
 
 /** Path of a Firefox. `FIREFOX_PATH` is taken before anything on PATH. */

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromeKey } from '@deskside/extension/chrome-key';
@@ -9,6 +8,7 @@ import { type Overrides, type RunningProxy, startProxy } from '@deskside/proxy/m
 import { type CrmSimulator, startCrm } from '@deskside/simulators/crm/server';
 import { type Generation, type HelpdeskSimulator, startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { freePort } from '@deskside/testing/free-port';
 
 export interface WorldOptions {
   generation?: Generation;
@@ -140,15 +140,6 @@ export async function startWorld({
     await Promise.all([helpdesk.close(), crm.close()]);
     throw error;
   }
-}
-
-/** A port of this machine that nothing listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 export const webhookSecret = 'demo-webhook-secret';

@@ -1,10 +1,9 @@
-import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Generation } from '@deskside/simulators/helpdesk/server';
 import { demo } from '@deskside/simulators/seed/index';
+import { freePort } from '@deskside/testing/free-port';
 import type { BrowserContext, Page } from 'playwright';
 import { test as base } from 'playwright/test';
 import { startWorld, type World, type WorldOptions } from '../../demo/world.ts';
@@ -109,21 +108,4 @@ export { expect } from 'playwright/test';
 /** Signs the browser in to the helpdesk, as its login page would. */
 async function signIn(context: BrowserContext, world: World, user: string): Promise<void> {
   await context.addCookies([{ name: 'sid', value: world.helpdesk.sessionFor(user), url: world.helpdesk.url }]);
-}
-
-/**
- * A loopback port that is free, and below those the system gives to outgoing connections (32,768 and above on Linux,
- * 49,152 elsewhere): none of them takes it between two tests.
- */
-async function freePort(): Promise<number> {
-  const port = randomInt(20_000, 32_000);
-  return (await isFree(port)) ? port : freePort();
-}
-
-function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  return new Promise((resolve) => {
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 }
