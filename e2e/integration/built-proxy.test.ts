@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, chown, copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, chown, copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildProxy } from '@deskside/proxy/build';
+import { licensesOf } from '@deskside/proxy/licenses';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
@@ -54,8 +55,30 @@ test('the folder has the same bytes each time, with its source maps apart', asyn
   const [again, maps] = ['again', 'maps'].map((name) => path.join(place, name)) as [string, string];
   await buildProxy(again, maps);
   expect(await digestsOf(again), 'built again from the same sources').toEqual(await digestsOf(built));
-  expect((await readdir(again)).sort()).toEqual(['deskside.js', 'node_modules', 'package.json', 'serve.js']);
+  expect((await readdir(again)).sort()).toEqual([
+    'LICENSES.txt',
+    'deskside.js',
+    'node_modules',
+    'operator',
+    'package.json',
+    'serve.js',
+  ]);
   expect((await readdir(maps)).sort()).toContain('deskside.js.map');
+});
+
+test('the licence of everything in it is passed on, and one that is not on the list ends the build', async () => {
+  const proxy = await readFile(path.join(built, 'LICENSES.txt'), 'utf8');
+  expect(proxy).toMatch(/^hono \S+ \(MIT\)\n\nMIT License/m);
+  expect(await readFile(path.join(built, 'operator', 'LICENSES.txt'), 'utf8')).toMatch(/^react \S+ \(MIT\)/m);
+  const folder = path.join(await emptyPlace(), 'node_modules', '@else', 'where');
+  await mkdir(folder, { recursive: true });
+  await writeFile(
+    path.join(folder, 'package.json'),
+    JSON.stringify({ name: '@else/where', version: '1.0.0', license: 'SSPL-1.0' }),
+  );
+  expect(() => licensesOf([path.join(folder, 'lib', 'index.js')])).toThrow(
+    '@else/where 1.0.0 is under SSPL-1.0, which is not on the list of licences.',
+  );
 });
 
 test('in an empty place, as another user, it serves a profile and every command answers', async () => {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { buildOperatorPage } from '@deskside/operator/build';
 import { rolldown } from 'rolldown';
 import { version } from '#config/version.ts';
+import { licenses } from './licenses.ts';
 
 /** The one dependency with a native part: it stays a package of its own, with that part for every platform. */
 const native = 'better-sqlite3';
@@ -21,8 +22,9 @@ export async function buildProxy(out: string, maps?: string): Promise<void> {
   const bundle = await rolldown({
     input: Object.fromEntries(Object.entries(entries).map(([name, at]) => [name, here(at)])),
     platform: 'node',
-    // pg asks for its native sibling and goes on without it.
-    external: [native, 'pg-native'],
+    // pg asks for its native sibling and goes on without it; the page is built here, and never by what is built.
+    external: [native, 'pg-native', '@deskside/operator/build'],
+    plugins: [licenses()],
     logLevel: 'warn',
   });
   await bundle.write({
@@ -33,7 +35,7 @@ export async function buildProxy(out: string, maps?: string): Promise<void> {
     sourcemap: maps ? 'hidden' : false,
   });
   await bundle.close();
-  await buildOperatorPage(path.join(out, 'operator'));
+  await buildOperatorPage(path.join(out, 'operator'), [licenses()]);
   await copyNative(path.join(out, 'node_modules', native));
   const about = { name: 'deskside', version, private: true, type: 'module', engines: { node: '>=24' } };
   await writeFile(path.join(out, 'package.json'), `${JSON.stringify(about, null, 2)}\n`);

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
-import { build, type InlineConfig } from 'vite';
+import { build, type InlineConfig, type PluginOption } from 'vite';
 
 const here = (at: string) => fileURLToPath(new URL(at, import.meta.url));
 
@@ -18,26 +18,27 @@ const sources = ['../src', '../index.html', '../package.json', '../../../extensi
 /**
  * Builds the operator page: `index.html` and, under `assets/`, what it loads, with names that say what is in them.
  * @param out the folder; what was in it is replaced
+ * @param plugins what else the bundler does
  */
-export async function buildOperatorPage(out: string): Promise<void> {
+export async function buildOperatorPage(out: string, plugins: PluginOption[] = []): Promise<void> {
   // Whoever builds it, a run of tests included, gets what is shipped: Vite takes this variable's word for it.
   const before = process.env.NODE_ENV;
   process.env.NODE_ENV = 'production';
   try {
-    await build(configFor(out));
+    await build(configFor(out, plugins));
   } finally {
     if (before === undefined) delete process.env.NODE_ENV;
     else process.env.NODE_ENV = before;
   }
 }
 
-function configFor(out: string): InlineConfig {
+function configFor(out: string, plugins: PluginOption[]): InlineConfig {
   return {
     configFile: false,
     root: here('..'),
     base: '/operator/',
     logLevel: 'error',
-    plugins: [tailwindcss()],
+    plugins: [tailwindcss(), ...plugins],
     build: {
       outDir: out,
       emptyOutDir: true,
