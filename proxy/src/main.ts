@@ -6,6 +6,7 @@ import { openStore } from './adapters/store-sql/store.ts';
 import { createAgentGate } from './app/access/agent-gate.ts';
 import { createLimitRefreshes } from './app/crm/limit-refreshes.ts';
 import { createLimitSearches } from './app/find/limit-searches.ts';
+import { createRecentCrm } from './app/operator/recent-crm.ts';
 import { createRecordResponsible } from './app/profile/record-responsible.ts';
 import { createLearnTurns, withKnownTurns } from './app/routing/after-restore/learn-turns.ts';
 import { createJudgeClaimsAgain } from './app/routing/judge-claims-again.ts';
@@ -30,7 +31,7 @@ import { wireHelpdeskUpstream } from './wiring/helpdesk-upstream.ts';
 import { listenAt } from './wiring/listen.ts';
 import { type ServiceLog, wireLogger } from './wiring/logger.ts';
 import { countedDecisions, watchService } from './wiring/metrics.ts';
-import { wireOperatorPage } from './wiring/operator-page.ts';
+import { alsoSeenBy, wireOperatorPage } from './wiring/operator-page.ts';
 import { type Pipeline, wirePipeline } from './wiring/pipeline.ts';
 import { wireCleaning } from './wiring/retention.ts';
 import { type Lasting, wireService } from './wiring/service.ts';
@@ -83,7 +84,8 @@ export async function startProxy(
 ): Promise<RunningProxy> {
   const log = overrides.log ?? wireLogger(config);
   if (config.ALLOW_INSECURE_UPSTREAMS) log.logger.warn({}, 'ALLOW_INSECURE_UPSTREAMS is on: for demo and tests only');
-  const metrics = createMetrics(version);
+  const recentCrm = createRecentCrm(clock);
+  const metrics = alsoSeenBy(createMetrics(version), recentCrm);
   const opened = await openStore(config.DATABASE_URL.reveal(), clock, (database) =>
     log.logger.warn({ database }, 'Waiting for another process that brings the tables up to date'),
   );
@@ -124,7 +126,11 @@ export async function startProxy(
     limitSearches: createLimitSearches(memory, clock),
     recordResponsible: createRecordResponsible({ helpdesk, gate, memory, background }),
     noteMissingAnchor: createNoteMissingAnchor({ ...shared, helpdesk, missing: store.missingAnchors }),
-    operatorPage: await wireOperatorPage({ config, store, upstream, clock }),
+    operatorPage: await wireOperatorPage({
+      ...{ config, store, helpdesk, upstream, recentCrm, clock },
+      current: () => current.config,
+      crmState: () => current.crmState(),
+    }),
   };
   const first = await readSettings(config, store.settings).catch(async (error: unknown) => {
     await Promise.all([store.close(), egress.close()]);

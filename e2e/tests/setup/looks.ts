@@ -51,8 +51,12 @@ async function appeared({ page }: PanelPage): Promise<void> {
 }
 
 /** Keeps a picture in `screenshots/` where pictures are wanted: tests do not look at them, and taking them takes time. */
-export async function keepPicture({ page }: PanelPage, name: string): Promise<void> {
+export async function keepPicture(
+  { page }: Pick<PanelPage, 'page'>,
+  name: string,
+  options: { fullPage?: boolean } = {},
+): Promise<void> {
   if (!keepsPictures) return;
   await mkdir(pictures, { recursive: true });
-  await page.screenshot({ path: path.join(pictures, `${name}.png`) });
+  await page.screenshot({ ...options, path: path.join(pictures, `${name}.png`) });
 }

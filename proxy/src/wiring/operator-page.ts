@@ -3,21 +3,40 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createFrappeSignIn } from '#adapters/helpdesk-frappe/sign-in/sign-in.ts';
+import { createRedactor } from '#adapters/log-pino/redactor.ts';
 import type { Store } from '#adapters/store-sql/store.ts';
 import { createOperatorGate } from '#app/operator/operator-gate.ts';
-import type { Config } from '#config/environment.ts';
+import { createReadDay } from '#app/operator/read-day.ts';
+import type { RecentCrm } from '#app/operator/recent-crm.ts';
+import { createShowHealth } from '#app/operator/show-health.ts';
+import { createShowRouting } from '#app/operator/show-routing.ts';
+import { createShowToday } from '#app/operator/show-today.ts';
+import { createReadDecisions } from '#app/routing/list-decisions.ts';
+import { examine } from '#cli/doctor.ts';
+import { crmAdapter } from '#config/crm-adapter.ts';
+import { type Config, secretsOf } from '#config/environment.ts';
 import { version } from '#config/version.ts';
 import type { OperatorPage } from '#http/operator/operator-routes.ts';
 import type { PageFile } from '#http/operator/page.ts';
 import type { Upstream } from '#net/egress.ts';
 import type { Clock } from '#ports/clock.ts';
+import type { CrmState } from '#ports/crm-budget.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
+import type { Metrics } from '#ports/metrics.ts';
 import { operatorRedirectUri } from '#setup/desired-state.ts';
+import { cleaned } from '#setup/doctor/print-report.ts';
 
 /** Part of the composition root: the operator page; undefined unless it is switched on. */
 export async function wireOperatorPage(parts: {
+  /** As at the start: the page itself does not change. */
   config: Config;
+  /** As it is in force. */
+  current: () => Config;
   store: Store;
+  helpdesk: HelpdeskTickets;
   upstream: Upstream;
+  recentCrm: RecentCrm;
+  crmState: () => Promise<CrmState | null>;
   clock: Clock;
 }): Promise<OperatorPage | undefined> {
   const { config, store, upstream, clock } = parts;
@@ -33,6 +52,40 @@ export async function wireOperatorPage(parts: {
     origin,
     files: await readFiles(await folderOfPage()),
     about: { version, helpdeskUrl: config.HELPDESK_URL },
+    verbs: wireVerbs(parts),
+  };
+}
+
+function wireVerbs(parts: Parameters<typeof wireOperatorPage>[0]): OperatorPage['verbs'] {
+  const { store, helpdesk, recentCrm, crmState, clock } = parts;
+  const watch = store.pipelineWatch;
+  const readDay = createReadDay({ watch, clock });
+  return {
+    showToday: createShowToday({ readDay, watch, decisions: store.decisions, recentCrm, crmState }),
+    showHealth: createShowHealth({ examine: () => findingsFor(parts.current(), clock), clock }),
+    showRouting: createShowRouting({ readDay, helpdesk }),
+    readDecisions: createReadDecisions({ decisions: store.decisions, helpdesk }),
+  };
+}
+
+/** What `doctor` finds without an administrator's key, which the proxy never has. */
+async function findingsFor(config: Config, clock: Clock) {
+  const hide = createRedactor(secretsOf(config), crmAdapter.maskSecrets);
+  const { verdicts } = cleaned(await examine(config, { adminKey: null, clock }), hide);
+  return {
+    findings: verdicts.flatMap(({ area, findings }) => findings.map((finding) => ({ area, ...finding }))),
+    not_checked: verdicts.flatMap(({ area, unchecked }) => unchecked.map((why) => ({ area, why }))),
+  };
+}
+
+/** What the proxy asks the CRM, seen by the page as well as by the metrics. */
+export function alsoSeenBy<M extends Metrics>(metrics: M, recent: RecentCrm): M {
+  return {
+    ...metrics,
+    crmAnswered(request) {
+      metrics.crmAnswered(request);
+      recent.note(request);
+    },
   };
 }
 

@@ -1,4 +1,7 @@
 import * as z from 'zod/mini';
+import { RoutingDecisions } from '../routing.ts';
+import { OperatorRouting } from './routing.ts';
+import { OperatorHealth, OperatorToday, SinceInput, TicketInput } from './today.ts';
 
 /** Who is signed in to the operator page. */
 export const OperatorMe = z.object({
@@ -19,6 +22,10 @@ export type OperatorMe = z.infer<typeof OperatorMe>;
  */
 export const operatorContract = {
   me: { method: 'GET', path: '/operator/api/me', input: z.object({}), data: OperatorMe },
+  today: { method: 'GET', path: '/operator/api/today', input: SinceInput, data: OperatorToday },
+  health: { method: 'GET', path: '/operator/api/health', input: z.object({}), data: OperatorHealth },
+  routing: { method: 'GET', path: '/operator/api/routing', input: SinceInput, data: OperatorRouting },
+  decisions: { method: 'GET', path: '/operator/api/decisions', input: TicketInput, data: RoutingDecisions },
   signOut: { method: 'POST', path: '/operator/api/sign-out', input: z.object({}), data: z.object({}) },
 } as const;
 

@@ -7,7 +7,10 @@ import { ErrorBoundary } from 'react-error-boundary';
 import { callOperator } from '#api/call.ts';
 import { forgetSession } from '#api/query-client.ts';
 import { type Language, useTexts } from '#i18n/texts.ts';
+import { RoutingPage } from '#routing/routing-page.tsx';
+import { TodayPage } from '#today/today-page.tsx';
 import { Failure } from '#ui/failure.tsx';
+import { HelpdeskContext } from '#ui/ticket-link.tsx';
 import { Broken } from './broken.tsx';
 import { LanguageChoice } from './language-choice.tsx';
 import { goTo, type PageName, pages, usePage } from './page-address.ts';
@@ -56,10 +59,13 @@ export function Frame({ me, choose }: { me: OperatorMe; choose: (language: Langu
         </h1>
         {signOut.isError && <Failure error={signOut.error} onRetry={() => signOut.mutate()} />}
         <ErrorBoundary key={page} FallbackComponent={Broken}>
-          {page === 'today' && <p>{frame.signedInAs(me.full_name ?? me.user)}</p>}
+          <HelpdeskContext value={me.helpdesk_url}>
+            {page === 'today' && <TodayPage />}
+            {page === 'routing' && <RoutingPage />}
+          </HelpdeskContext>
         </ErrorBoundary>
         <footer className="text-sm text-ink-3">
-          {frame.version(me.proxy_version)} · <bdi>{me.helpdesk_url}</bdi>
+          {frame.version(me.proxy_version)} · <bdi>{me.helpdesk_url}</bdi> · {frame.signedInAs(me.full_name ?? me.user)}
         </footer>
       </main>
     </>

@@ -1,11 +1,20 @@
+import { textsFor } from '@deskside/extension/texts';
 import { createContext, useContext } from 'react';
 import { frame } from './frame.ts';
+import { routing } from './routing.ts';
+import { today } from './today.ts';
 
 export type Language = 'en' | 'vi';
 
-/** All texts of the operator page in one language (docs/terms.md). */
+/** All texts of the operator page in one language (docs/terms.md), and the panel's for what looks the same there. */
 export function operatorTexts(language: Language) {
-  return { language, frame: frame[language] };
+  return {
+    language,
+    frame: frame[language],
+    today: today[language],
+    routing: routing[language],
+    panel: textsFor(language),
+  };
 }
 export type Texts = ReturnType<typeof operatorTexts>;
 

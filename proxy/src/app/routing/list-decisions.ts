@@ -17,18 +17,28 @@ export type ListDecisions = (input: {
   signal: AbortSignal;
 }) => Promise<RoutingDecisions>;
 
-export function createListDecisions(deps: {
-  gate: AgentGate;
+export function createListDecisions({
+  gate,
+  ...deps
+}: { gate: AgentGate } & Parameters<typeof createReadDecisions>[0]): ListDecisions {
+  const read = createReadDecisions(deps);
+  return async ({ caller, ticket, signal }) =>
+    read((await gate.openTicket(caller, ticket, signal)).ticket.name, signal);
+}
+
+/** Every decision on a ticket, newest first, whoever asks. */
+export type ReadDecisions = (ticket: string, signal: AbortSignal) => Promise<RoutingDecisions>;
+
+export function createReadDecisions(deps: {
   decisions: Pick<Decisions, 'list'>;
   helpdesk: Pick<HelpdeskTickets, 'userNames'>;
-}): ListDecisions {
-  return async ({ caller, ticket, signal }) => {
-    const { name } = (await deps.gate.openTicket(caller, ticket, signal)).ticket;
-    const all = await deps.decisions.list(name);
+}): ReadDecisions {
+  return async (ticket, signal) => {
+    const all = await deps.decisions.list(ticket);
     // Not those of a deleted ticket that had the same name.
     const creation = all[0]?.inputs.ticket_creation;
     const decisions = all.filter(({ inputs }) => inputs.ticket_creation === creation);
-    return { ticket: name, decisions, names: await namesIn(decisions, signal) };
+    return { ticket, decisions, names: await namesIn(decisions, signal) };
   };
 
   async function namesIn(decisions: RoutingDecision[], signal: AbortSignal): Promise<Record<string, string>> {

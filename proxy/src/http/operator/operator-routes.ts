@@ -1,6 +1,10 @@
-import { operatorContract } from '@deskside/shared/operator/contract';
+import { type OperatorEndpoint, operatorContract } from '@deskside/shared/operator/contract';
 import type { Context, Handler, Hono } from 'hono';
 import type { OperatorGate } from '#app/operator/operator-gate.ts';
+import type { ShowHealth } from '#app/operator/show-health.ts';
+import type { ShowRouting } from '#app/operator/show-routing.ts';
+import type { ShowToday } from '#app/operator/show-today.ts';
+import type { ReadDecisions } from '#app/routing/list-decisions.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { mayChangeSettings } from '#domain/operator/operator-roles.ts';
 import type { AppEnv } from '#http/context.ts';
@@ -8,6 +12,7 @@ import { answerError } from '#http/errors.ts';
 import { limitBody } from '#http/middleware/body-limit.ts';
 import { markKnown } from '#http/middleware/mark-known.ts';
 import { dropSession, sessionOf } from './cookies.ts';
+import { inputOf } from './input.ts';
 import { operatorHeaders } from './operator-headers.ts';
 import { ownRequests } from './own-requests.ts';
 import { assetRoute, type PageFile, pageRoute } from './page.ts';
@@ -21,6 +26,7 @@ export interface OperatorPage {
   origin: string | undefined;
   files: readonly PageFile[];
   about: { version: string; helpdeskUrl: string };
+  verbs: { showToday: ShowToday; showHealth: ShowHealth; showRouting: ShowRouting; readDecisions: ReadDecisions };
 }
 
 /** Largest body of a write, in bytes. */
@@ -28,7 +34,7 @@ const maxBytes = 64 * 1024;
 
 /** Adds the page, its sign-in and its data below /operator (docs/decisions.md 33). */
 export function addOperatorRoutes(app: Hono<AppEnv>, page: OperatorPage): void {
-  const { gate, origin, files, about } = page;
+  const { gate, origin, files, about, verbs } = page;
   app.use('/operator', operatorHeaders);
   app.use('/operator/*', operatorHeaders);
   app.use('/operator/api/*', ownRequests(origin), markKnown, limitBody(maxBytes));
@@ -37,23 +43,38 @@ export function addOperatorRoutes(app: Hono<AppEnv>, page: OperatorPage): void {
     if (gate === undefined) throw new AppError('unauthenticated');
     return gate.require(sessionOf(c));
   };
-  const data: Record<string, Handler<AppEnv>> = {
-    [operatorContract.me.path]: async (c) => {
+  const answer = (c: Context<AppEnv>, given: object) => c.json({ success: true, data: { ...given }, message: 'Done.' });
+  const data: Record<OperatorEndpoint, Handler<AppEnv>> = {
+    me: async (c) => {
       const { user, fullName, language, roles } = await session(c);
       const me = { user, full_name: fullName, language, may_change_settings: mayChangeSettings(roles) };
-      const where = { proxy_version: about.version, helpdesk_url: about.helpdeskUrl };
-      return c.json({ success: true, data: { ...me, ...where }, message: 'You are signed in.' });
+      return answer(c, { ...me, proxy_version: about.version, helpdesk_url: about.helpdeskUrl });
     },
-    [operatorContract.signOut.path]: async (c) => {
+    today: async (c) => {
+      await session(c);
+      return answer(c, await verbs.showToday(Date.parse(inputOf(c, 'today').since)));
+    },
+    health: async (c) => {
+      await session(c);
+      return answer(c, await verbs.showHealth());
+    },
+    routing: async (c) => {
+      await session(c);
+      return answer(c, await verbs.showRouting(Date.parse(inputOf(c, 'routing').since), c.req.raw.signal));
+    },
+    decisions: async (c) => {
+      await session(c);
+      return answer(c, await verbs.readDecisions(inputOf(c, 'decisions').ticket, c.req.raw.signal));
+    },
+    signOut: async (c) => {
       const token = sessionOf(c);
       if (token !== undefined) await gate?.end(token);
       dropSession(c);
-      return c.json({ success: true, data: {}, message: 'You are signed out.' });
+      return answer(c, {});
     },
   };
-  for (const { method, path } of Object.values(operatorContract)) {
-    const handler = data[path] as Handler<AppEnv>;
-    app.on(method, path, handler);
+  for (const [endpoint, { method, path }] of Object.entries(operatorContract)) {
+    app.on(method, path, data[endpoint as OperatorEndpoint]);
     app.all(path, (c) => answerError(new AppError('method_not_allowed'), c));
   }
   app.all('/operator/api/*', (c) => answerError(new AppError('route_not_found'), c));

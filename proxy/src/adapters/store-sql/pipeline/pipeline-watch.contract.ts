@@ -53,5 +53,19 @@ export function describePipelineWatch(storeOf: () => Pick<Store, 'pipelineWatch'
       ]);
       expect(await pipelineWatch.latestTurns(1)).toEqual([]);
     });
+
+    it('shows decisions newest first, a page at a time, with what an operator looks at', async () => {
+      const { pipelineWatch, decisions } = storeOf();
+      const ticket = randomUUID();
+      const draft = draftOf(ticket);
+      const first = await decisions.add(draft, 0, null);
+      const second = await decisions.add({ ...draft, cause: 'repair' }, 1, null);
+      const [newest, before] = await pipelineWatch.decided({ beforeId: null, limit: 2 });
+      const team = draft.outcome.team;
+      expect(newest).toMatchObject({ id: second?.id, ticket, isLatest: true, cause: 'repair', team, turn: null });
+      expect(before).toMatchObject({ id: first?.id, ticket, isLatest: false, at: Date.parse(draft.decided_at) });
+      expect(await pipelineWatch.decided({ beforeId: second?.id ?? '', limit: 1 })).toEqual([before]);
+      expect(await pipelineWatch.decided({ beforeId: '1', limit: 1 })).toEqual([]);
+    });
   });
 }

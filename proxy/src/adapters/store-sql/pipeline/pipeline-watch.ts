@@ -1,8 +1,11 @@
+import { RoutingDecision, RoutingOutcome, RoutingRule } from '@deskside/shared/routing';
+import { TrustLevel } from '@deskside/shared/status';
 import type { Kysely } from 'kysely';
 import * as z from 'zod';
+import type { DecidedTicket } from '#domain/operator/decided-ticket.ts';
 import type { PipelineWatch } from '#ports/pipeline-watch.ts';
 import type { PipelineSchema } from './pipeline-schema.ts';
-import { countDue, countWaiting, selectDecision, selectLatest } from './watch-statements.ts';
+import { countDue, countWaiting, selectBefore, selectDecision, selectLatest } from './watch-statements.ts';
 
 /** The parts of a stored decision that this reads. */
 const Decided = z.object({ decided_at: z.string() });
@@ -12,6 +15,22 @@ const Turned = z.object({
   assignment: z.object({
     agent: z.string().nullable(),
     candidates: z.array(z.object({ user: z.string(), reason: z.string() })),
+  }),
+});
+const Shown = z.object({
+  ...Turned.shape,
+  decided_at: z.string(),
+  cause: RoutingDecision.shape.cause,
+  state: RoutingDecision.shape.state,
+  inputs: z.object({
+    org_id: z.object({ value: z.string(), trust: z.object({ level: TrustLevel }).nullable() }).nullable(),
+    crm: z.object({ status: z.string() }).nullable(),
+    agent_group: z.object({ name: z.string() }).nullable(),
+  }),
+  outcome: z.object({
+    team: z.string().nullable(),
+    fallback: RoutingOutcome.shape.fallback,
+    rules: z.array(z.object({ rule: RoutingRule, hit: z.boolean() })),
   }),
 });
 const mayGetTickets: ReadonlySet<string> = new Set(['next_in_turn', 'not_their_turn']);
@@ -35,13 +54,36 @@ export function createPipelineWatch(db: Kysely<PipelineSchema>): PipelineWatch {
       const rows = await selectLatest(db, limit).execute();
       return rows.flatMap((row) => {
         const { ticket, outcome, assignment } = Turned.parse(JSON.parse(row.decision));
-        const eligible = assignment.candidates.filter(({ reason }) => mayGetTickets.has(reason));
-        const isTurn = assignment.candidates.some(
-          ({ user, reason }) => reason === 'next_in_turn' && user === assignment.agent,
-        );
-        if (outcome.team === null || assignment.agent === null || !isTurn) return [];
-        return [{ ticket, team: outcome.team, agent: assignment.agent, eligible: eligible.map(({ user }) => user) }];
+        const turn = turnOf(assignment);
+        return outcome.team === null || turn === null ? [] : [{ ticket, team: outcome.team, ...turn }];
       });
     },
+
+    async decided({ beforeId, limit }) {
+      const before = beforeId === null ? Number.MAX_SAFE_INTEGER : Number(beforeId);
+      return (await selectBefore(db, before, limit).execute()).map(decidedOf);
+    },
+  };
+}
+
+/** Whose turn it was, and who could have got the ticket; null if nobody's. */
+function turnOf({ agent, candidates }: z.output<typeof Turned>['assignment']): DecidedTicket['turn'] {
+  const isTurn = candidates.some(({ user, reason }) => reason === 'next_in_turn' && user === agent);
+  if (agent === null || !isTurn) return null;
+  return { agent, eligible: candidates.filter(({ reason }) => mayGetTickets.has(reason)).map(({ user }) => user) };
+}
+
+function decidedOf(row: { id: number; latest: number; decision: string }): DecidedTicket {
+  const { ticket, decided_at, cause, state, inputs, outcome, assignment } = Shown.parse(JSON.parse(row.decision));
+  return {
+    ...{ id: String(row.id), ticket, isLatest: row.latest === 1, at: Date.parse(decided_at), cause },
+    team: outcome.team ?? (outcome.fallback === 'team_missing' ? null : (inputs.agent_group?.name ?? null)),
+    rule: outcome.rules.find(({ hit }) => hit)?.rule ?? null,
+    orgId: inputs.org_id?.value ?? null,
+    trust: inputs.org_id?.trust?.level ?? null,
+    isNotFound: inputs.crm?.status === 'not_found',
+    fallback: outcome.fallback,
+    isOverruled: state === 'overruled',
+    turn: turnOf(assignment),
   };
 }

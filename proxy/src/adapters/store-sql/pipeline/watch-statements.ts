@@ -23,6 +23,16 @@ export function selectDecision(db: Kysely<PipelineSchema>, id: number) {
   return db.selectFrom('routing_decision').select('decision').where('id', '=', id);
 }
 
+/** Newest first: those before the given id. */
+export function selectBefore(db: Kysely<PipelineSchema>, before: number, limit: number) {
+  return db
+    .selectFrom('routing_decision')
+    .select(['id', 'latest', 'decision'])
+    .where('id', '<', before)
+    .orderBy('id', 'desc')
+    .limit(limit);
+}
+
 /** Newest first. */
 export function selectLatest(db: Kysely<PipelineSchema>, limit: number) {
   return db.selectFrom('routing_decision').select('decision').orderBy('id', 'desc').limit(limit);

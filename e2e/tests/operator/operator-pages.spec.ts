@@ -1,0 +1,115 @@
+import { operatorTexts } from '@deskside/operator/texts';
+import { demo } from '@deskside/simulators/seed/index';
+import type { Page } from 'playwright';
+import type { World } from '../../demo/world.ts';
+import { axeViolations } from '../setup/axe.ts';
+import { keepPicture } from '../setup/looks.ts';
+import { expect, newPage, signIn, test } from './operator-fixtures.ts';
+
+const en = operatorTexts('en');
+
+/** What is on screen: axe finds nothing in it, and it is no wider than the screen. */
+async function expectSound(page: Page, name: string): Promise<void> {
+  expect(await axeViolations(page), name).toEqual([]);
+  const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  expect(content, `${name} is as wide as the screen`).toBeLessThanOrEqual(screen ?? 0);
+  await keepPicture({ page }, `operator-${name}`, { fullPage: true });
+}
+
+/** Tickets as a day brings them; gives the name of the first. */
+async function fillDay({ helpdesk, pipeline, idle }: World): Promise<string> {
+  const subject = 'Đơn hàng không đồng bộ';
+  const first = await helpdesk.insertTicket(demo.portal.name, { subject }, { portal: true });
+  await helpdesk.insertTicket(demo.portal.name, { subject }, { portal: true });
+  // By mail, from people whom nobody knows.
+  for (const [nth, orgId] of ['1000391001', '1000391001', '999999999', undefined].entries()) {
+    const sender = { raised_by: `khach.la.${nth}@hopthu.example` };
+    await helpdesk.insertTicket(demo.service.name, { subject, ...sender, ...(orgId && { custom_orgid: orgId }) });
+  }
+  await helpdesk.webhooks.idle();
+  await pipeline.processInbox();
+  await idle();
+  return first;
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+
+test('both pages before anything has happened, with a day’s tickets, and while the CRM fails', async ({
+  browser,
+  world,
+}) => {
+  const page = await newPage(browser);
+  await signIn(page, world);
+  await expect(page.getByText(en.today.tickets.none)).toBeVisible();
+  await expect(page.getByRole('region', { name: en.today.health.title }).getByRole('listitem').first()).toBeVisible();
+  await expectSound(page, 'today-empty');
+  await page.getByRole('link', { name: en.frame.pages.routing }).click();
+  await expect(heading(page, en.frame.pages.routing)).toBeFocused();
+  await expect(page.getByText(en.routing.none).first()).toBeVisible();
+  await expectSound(page, 'routing-empty');
+
+  const ticket = await fillDay(world);
+  await page.reload();
+  const form = page.getByRole('region', { name: en.routing.explain.title });
+  await form.getByLabel(en.routing.explain.label).fill(ticket);
+  await page.keyboard.press('Enter');
+  await expect(form.getByText(en.routing.latest)).toBeVisible();
+  await expect(page.getByRole('table', { name: 'CS 60p' })).toBeVisible();
+  await expectSound(page, 'routing-light');
+  await form.getByLabel(en.routing.explain.label).fill('no-such-ticket');
+  await page.keyboard.press('Enter');
+  await expect(form.getByText(en.routing.explain.none)).toBeVisible();
+
+  await page.getByRole('link', { name: en.frame.pages.today }).click();
+  await expect(page.getByText('999999999')).toBeVisible();
+  await expectSound(page, 'today-light');
+
+  world.crm.fault = 'server_error';
+  await world.helpdesk.insertTicket(demo.portal.name, { subject: 'x', custom_orgid: '200000404001' }, { portal: true });
+  await world.helpdesk.webhooks.idle();
+  await world.pipeline.processInbox();
+  await world.idle();
+  await page.reload();
+  await expect(page.getByText(en.panel.routingInputs.crmError.server_error)).toBeVisible();
+  await expectSound(page, 'today-broken-crm');
+});
+
+test('on a phone, in the dark and in Vietnamese; signed out meanwhile, and with nobody answering', async ({
+  browser,
+  world,
+}) => {
+  const ticket = await fillDay(world);
+  const vi = operatorTexts('vi');
+  const page = await newPage(browser, { language: 'vi', theme: 'dark', phone: true });
+  await signIn(page, world, demo.admin.name);
+  await page.getByLabel(/Language|Ngôn ngữ/).selectOption('vi');
+  await expect(heading(page, vi.frame.pages.today)).toBeVisible();
+  await expect(page.getByText('999999999')).toBeVisible();
+  await expectSound(page, 'today-phone-dark-vi');
+  await page.getByRole('link', { name: vi.frame.pages.routing }).click();
+  await page.getByRole('textbox', { name: vi.routing.explain.label }).fill(ticket);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(vi.routing.latest)).toBeVisible();
+  await expectSound(page, 'routing-phone-dark-vi');
+
+  const wide = await page.context().newPage();
+  await wide.setViewportSize({ width: 1280, height: 900 });
+  await wide.goto(world.operatorUrl);
+  await expect(wide.getByText('999999999')).toBeVisible();
+  await expectSound(wide, 'today-dark-vi');
+
+  // The proxy does not answer: what was there stays, with a word about it.
+  await page.route('**/operator/api/decisions*', (route) => route.abort());
+  await page.getByRole('button', { name: vi.routing.explain.show }).click();
+  await expect(page.getByRole('alert')).toContainText(vi.frame.failure.unreachable.title);
+  await expect(page.getByText(vi.routing.latest)).toBeVisible();
+  await expectSound(page, 'routing-unreachable');
+
+  // Signed out in the other tab, this one finds out with its next question.
+  await wide.getByRole('button', { name: vi.frame.signOut }).click();
+  await expect(wide.getByRole('link', { name: vi.frame.signIn })).toBeVisible();
+  await page.unroute('**/operator/api/decisions*');
+  await page.getByRole('button', { name: vi.frame.tryAgain }).click();
+  await expect(page.getByRole('link', { name: vi.frame.signIn })).toBeVisible();
+  await expectSound(page, 'signed-out');
+});

@@ -1,0 +1,196 @@
+import { plural } from '@deskside/extension/i18n/format';
+import { section } from '@deskside/extension/i18n/section';
+import type { MatchCounts, OperatorToday } from '@deskside/shared/operator/today';
+
+type Lane = NonNullable<OperatorToday['crm']>['lanes'][number]['lane'];
+
+interface TodayTexts {
+  asOf: (time: string) => string;
+  tickets: { title: string; hint: string; none: string; chart: string };
+  match: Record<keyof MatchCounts, string>;
+  matchHint: Record<keyof MatchCounts, string>;
+  hour: string;
+  time: string;
+  asTable: string;
+  crm: {
+    title: string;
+    hint: string;
+    notSetUp: string;
+    none: string;
+    requests: string;
+    failed: string;
+    typical: string;
+    slow: string;
+    chart: string;
+    errors: string;
+    lanes: string;
+    lane: string;
+    left: string;
+    waiting: string;
+    name: Record<Lane, string>;
+  };
+  milliseconds: (ms: string) => string;
+  waiting: {
+    title: string;
+    hint: string;
+    none: string;
+    more: (count: number) => string;
+    due: (count: number, since: string) => string;
+  };
+  ticket: string;
+  tickets_: string;
+  team: string;
+  noTeam: string;
+  since: string;
+  unknown: { title: string; hint: string; none: string; orgId: string };
+  health: {
+    title: string;
+    fine: string;
+    checking: string;
+    notChecked: string;
+    error: string;
+    warning: string;
+    remedy: string;
+    checked: (time: string) => string;
+    /** Only where the texts below it are in English. */
+    language: string | null;
+  };
+  newTab: string;
+}
+
+/** The page of today. */
+export const today = section<TodayTexts>({
+  en: {
+    asOf: (time) => `As of ${time}`,
+    tickets: {
+      title: 'Tickets routed today',
+      hint: 'How much is known of who wrote them.',
+      none: 'No ticket has been routed today yet.',
+      chart: 'Tickets by hour',
+    },
+    match: { matched: 'Matched', claimed: 'Claimed', unknown: 'Unknown' },
+    matchHint: {
+      matched: 'the company is confirmed or likely',
+      claimed: 'only the sender says so',
+      unknown: 'no company found',
+    },
+    hour: 'Hour',
+    time: 'Time',
+    asTable: 'Show as a table',
+    crm: {
+      title: 'CRM',
+      hint: 'What this proxy asked in the last hour.',
+      notSetUp: 'The CRM is not set up, so no company is looked up.',
+      none: 'Nothing has been asked in the last hour.',
+      requests: 'Requests',
+      failed: 'Failed',
+      typical: 'Typical time',
+      slow: '95 % within',
+      chart: 'Time within which 95 % were answered, in milliseconds',
+      errors: 'Why requests failed',
+      lanes: 'Budget by lane',
+      lane: 'Lane',
+      left: 'Requests free now',
+      waiting: 'Waiting',
+      name: { click: 'Somebody waits', open: 'Tickets and opened pages', backfill: 'Bulk work' },
+    },
+    milliseconds: (ms) => `${ms} ms`,
+    waiting: {
+      title: 'Waiting tickets',
+      hint: 'Nobody on the team is available.',
+      none: 'No ticket waits for an agent.',
+      more: (count) => `and ${plural(count, 'other', 'others')}`,
+      due: (count, since) =>
+        `${plural(count, 'ticket', 'tickets')} should have been routed by now, the first since ${since}.`,
+    },
+    ticket: 'Ticket',
+    tickets_: 'Tickets',
+    team: 'Team',
+    noTeam: 'No team',
+    since: 'Since',
+    unknown: {
+      title: 'Unknown Org IDs',
+      hint: 'On today’s tickets, but the CRM has no such company.',
+      none: 'Every Org ID of today is known in the CRM.',
+      orgId: 'Org ID',
+    },
+    health: {
+      title: 'What is wrong',
+      fine: 'Nothing is wrong in what was checked.',
+      checking: 'Checking helpdesk, CRM and this machine…',
+      notChecked: 'Not checked',
+      error: 'Fault',
+      warning: 'Warning',
+      remedy: 'What to do',
+      checked: (time) => `Checked at ${time}`,
+      language: null,
+    },
+    newTab: 'opens in a new tab',
+  },
+  vi: {
+    asOf: (time) => `Tính đến ${time}`,
+    tickets: {
+      title: 'Phiếu được điều phối hôm nay',
+      hint: 'Đã biết bao nhiêu về người gửi.',
+      none: 'Hôm nay chưa có phiếu nào được điều phối.',
+      chart: 'Số phiếu theo giờ',
+    },
+    match: { matched: 'Đã khớp', claimed: 'Tự khai', unknown: 'Chưa biết' },
+    matchHint: {
+      matched: 'công ty đã xác nhận hoặc khả năng cao',
+      claimed: 'chỉ do người gửi tự khai',
+      unknown: 'không tìm thấy công ty',
+    },
+    hour: 'Giờ',
+    time: 'Thời điểm',
+    asTable: 'Xem dạng bảng',
+    crm: {
+      title: 'CRM',
+      hint: 'Những gì proxy này đã hỏi trong một giờ qua.',
+      notSetUp: 'CRM chưa thiết lập nên không tìm được công ty nào.',
+      none: 'Một giờ qua chưa hỏi CRM lần nào.',
+      requests: 'Số yêu cầu',
+      failed: 'Thất bại',
+      typical: 'Thời gian thường gặp',
+      slow: '95 % trong vòng',
+      chart: 'Thời gian mà 95 % yêu cầu được trả lời, tính bằng mili giây',
+      errors: 'Vì sao yêu cầu thất bại',
+      lanes: 'Hạn mức theo làn',
+      lane: 'Làn',
+      left: 'Yêu cầu còn gửi được ngay',
+      waiting: 'Đang chờ',
+      name: { click: 'Có người đang chờ', open: 'Phiếu mới và trang đang mở', backfill: 'Xử lý hàng loạt' },
+    },
+    milliseconds: (ms) => `${ms} ms`,
+    waiting: {
+      title: 'Phiếu đang chờ',
+      hint: 'Trong nhóm chưa có ai sẵn sàng.',
+      none: 'Không có phiếu nào chờ nhân viên.',
+      more: (count) => `và ${count} phiếu khác`,
+      due: (count, since) => `${count} phiếu lẽ ra đã được điều phối, phiếu đầu tiên từ ${since}.`,
+    },
+    ticket: 'Phiếu',
+    tickets_: 'Phiếu',
+    team: 'Nhóm',
+    noTeam: 'Chưa có nhóm',
+    since: 'Từ lúc',
+    unknown: {
+      title: 'Mã tổ chức không rõ',
+      hint: 'Có trên phiếu hôm nay nhưng CRM không có công ty này.',
+      none: 'CRM biết mọi mã tổ chức của hôm nay.',
+      orgId: 'Mã tổ chức',
+    },
+    health: {
+      title: 'Có gì không ổn',
+      fine: 'Không có gì sai trong những gì đã kiểm tra.',
+      checking: 'Đang kiểm tra helpdesk, CRM và máy này…',
+      notChecked: 'Chưa kiểm tra',
+      error: 'Lỗi',
+      warning: 'Cảnh báo',
+      remedy: 'Cần làm gì',
+      checked: (time) => `Kiểm tra lúc ${time}`,
+      language: 'Nội dung chi tiết bằng tiếng Anh, giống như lệnh “doctor”.',
+    },
+    newTab: 'mở trong thẻ mới',
+  },
+});

@@ -1,0 +1,27 @@
+import type { RoutingDecision, RoutingRule } from '@deskside/shared/routing';
+
+/** One decision, as far as the operator page looks at it. `at`: epoch milliseconds. */
+export interface DecidedTicket {
+  id: string;
+  ticket: string;
+  /** Whether it is the ticket's latest. */
+  isLatest: boolean;
+  at: number;
+  cause: RoutingDecision['cause'];
+  team: string | null;
+  rule: RoutingRule | null;
+  orgId: string | null;
+  trust: 'confirmed' | 'likely' | 'claimed' | null;
+  /** Whether the CRM said that it has no such company. */
+  isNotFound: boolean;
+  fallback: RoutingDecision['outcome']['fallback'];
+  isOverruled: boolean;
+  /** Whose turn it was, and who could have got the ticket; null if nobody's. */
+  turn: { agent: string; eligible: readonly string[] } | null;
+}
+
+/** Whether the company is vouched for, only claimed, or not known. */
+export function matchOf({ orgId, trust, isNotFound }: DecidedTicket): 'matched' | 'claimed' | 'unknown' {
+  if (orgId === null || isNotFound || trust === null) return 'unknown';
+  return trust === 'claimed' ? 'claimed' : 'matched';
+}
