@@ -33,6 +33,7 @@ import { type ServiceLog, wireLogger } from './wiring/logger.ts';
 import { countedDecisions, watchService } from './wiring/metrics.ts';
 import { alsoSeenBy, wireOperatorPage } from './wiring/operator-page.ts';
 import { type Pipeline, wirePipeline } from './wiring/pipeline.ts';
+import { wireReadiness } from './wiring/readiness.ts';
 import { wireCleaning } from './wiring/retention.ts';
 import { type Lasting, wireService } from './wiring/service.ts';
 import { readSettings, type Settings, wireSettings } from './wiring/settings/settings.ts';
@@ -117,9 +118,10 @@ export async function startProxy(
     // An operator who gives the helpdesk's webhook a secret wants tickets to be routed.
     isOn: () => current.config.HELPDESK_WEBHOOK_SECRET !== undefined,
   });
+  const readiness = wireReadiness({ store, helpdesk, clock, logger });
   const cleaning = wireCleaning({ config, store, helpdesk, clock, logger });
   const lasting: Lasting = {
-    ...{ ...shared, site, pipeline, learnTurns, metrics, alerts, crmUpstream: crmUpstreams(egress) },
+    ...{ ...shared, site, pipeline, learnTurns, metrics, alerts, readiness, crmUpstream: crmUpstreams(egress) },
     storeMeta: rememberMeta(overrides.storeMeta ?? createStoreMeta({ fetch: createGuardedFetch() }), memory),
     judgeClaimsAgain: createJudgeClaimsAgain({ decisions: store.decisions, inbox: store.inbox, clock }),
     limitRefreshes: createLimitRefreshes(memory, clock),
@@ -133,6 +135,7 @@ export async function startProxy(
     }),
   };
   const first = await readSettings(config, store.settings).catch(async (error: unknown) => {
+    await alerts.stop();
     await Promise.all([store.close(), egress.close()]);
     throw error;
   });
@@ -150,8 +153,6 @@ export async function startProxy(
     },
   });
 
-  background.run('warm', (signal) => helpdesk.warm(signal));
-
   const server = createHttpServer({
     fetch: (request, env) => current.app.fetch(request, env),
     trustedProxies: config.TRUSTED_PROXIES,
@@ -167,6 +168,7 @@ export async function startProxy(
     throw error;
   });
   logger.info({ ...addresses, version }, 'Listening');
+  void readiness.untilReady(pipeline.stopped);
   pipeline.start();
   cleaning.start();
   const following = runRegularly(

@@ -3,6 +3,9 @@ import { contract, type Endpoint, type Input, type Output } from './contract.ts'
 import { type Conflict, Envelope, ErrorEnvelope, type Issue } from './envelope.ts';
 import type { ErrorCode } from './status.ts';
 
+/** Names a request in the proxy's log and in its answer (docs/api.md#errors). */
+const requestIdHeader = 'x-request-id';
+
 /** Why a call returned no data: an error reported by the proxy, or one that happened on the way to it. */
 export interface CallError {
   code: ErrorCode | 'unreachable' | 'timeout' | 'aborted' | 'bad_answer';
@@ -40,9 +43,13 @@ export async function callProxy<E extends Endpoint>(
   signal?: AbortSignal,
 ): Promise<CallResult<Output<E>>> {
   const { authorization } = options;
-  const headers = {
-    // Not for discovery: a browser would ask first whether it may send it, before anything is granted.
-    ...(endpoint !== 'discovery' && { [revisionHeader]: String(contractRevision) }),
+  const headers: Record<string, string> = {
+    // Not for discovery: a browser would ask first whether it may send them, before anything is granted.
+    ...(endpoint !== 'discovery' && {
+      [revisionHeader]: String(contractRevision),
+      // Of our own making, so that it is known also where no answer comes.
+      [requestIdHeader]: crypto.randomUUID(),
+    }),
     ...(authorization && { authorization }),
   };
   const { method, path, data } = contract[endpoint];
@@ -90,7 +97,7 @@ export async function callEndpoint(
     body = await response.json();
   } catch (cause) {
     if (signal?.aborted) return failed('aborted');
-    if (deadline.aborted) return failed('timeout');
+    if (deadline.aborted) return failed('timeout', 0, headers[requestIdHeader] ?? null);
     return cause instanceof SyntaxError && response
       ? failed('bad_answer', response.status, idOf(response))
       : failed('unreachable');
@@ -120,6 +127,6 @@ function failed(code: CallError['code'], status = 0, requestId: string | null = 
 
 /** The request id in the response's head, where it looks like one of the proxy's. */
 function idOf(response: Response): string | null {
-  const id = response.headers.get('x-request-id');
+  const id = response.headers.get(requestIdHeader);
   return id && /^[\w-]{1,64}$/.test(id) ? id : null;
 }

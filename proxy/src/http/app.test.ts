@@ -1,4 +1,5 @@
 import { ErrorEnvelope } from '@deskside/shared/envelope';
+import { Readiness } from '@deskside/shared/readiness';
 import { errorCodes, errorStatuses } from '@deskside/shared/status';
 import { describe, expect, test } from 'vitest';
 import type { GetTicketProfile } from '#app/profile/get-ticket-profile.ts';
@@ -19,7 +20,12 @@ function setUp(getTicketProfile: (input: Parameters<GetTicketProfile>[0]) => unk
         await getTicketProfile(input);
         return { bitrix: { lookup_trust: null } } as Awaited<ReturnType<GetTicketProfile>>;
       },
-      readiness: { store: async () => {}, helpdesk: () => Promise.reject(new Error('down')) },
+      readiness: {
+        checks: async () => [
+          { check: 'store', ok: true, message: 'The store answers.' },
+          { check: 'helpdesk', ok: false, message: 'The key is refused.' },
+        ],
+      },
       logger: { ...silent, info: keep, error: keep },
     }),
   );
@@ -143,10 +149,12 @@ test('the log says which endpoint, never what was asked or by whom', async () =>
   expect(JSON.stringify(lines)).not.toMatch(/61307|secret/);
 });
 
-test('/readyz names the part that fails; /livez does not care', async () => {
+test('/readyz says what fails; /livez does not care', async () => {
   const { get } = setUp();
   const ready = await get('/readyz', {});
-  expect([ready.status, await ready.json()]).toMatchObject([503, { data: { store: 'ok', helpdesk: 'failing' } }]);
+  const body = (await ready.json()) as { message: string; data: unknown };
+  expect([ready.status, body.message]).toEqual([503, 'Not ready. The key is refused.']);
+  expect(Readiness.parse(body.data).checks).toMatchObject([{ ok: true }, { check: 'helpdesk', ok: false }]);
   expect((await get('/livez', {})).status).toBe(200);
 });
 

@@ -16,15 +16,14 @@ import type { ListAround } from '#app/profile/list-around.ts';
 import type { ListDecisions } from '#app/routing/list-decisions.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import type { NoteMissingAnchor } from '#app/runtime/note-missing-anchor.ts';
-import type { Logger } from '#ports/logger.ts';
-import type { Metrics } from '#ports/metrics.ts';
+import type { Readiness } from '#app/runtime/readiness.ts';
 import type { AppEnv } from './context.ts';
 import { answerError } from './errors.ts';
 import { agentsOnly } from './middleware/agents-only.ts';
 import { limitBody } from './middleware/body-limit.ts';
 import { limitPerClient } from './middleware/limit-per-client.ts';
 import { markKnown } from './middleware/mark-known.ts';
-import { requestLog } from './middleware/request-log.ts';
+import { type RequestLogDeps, requestLog } from './middleware/request-log.ts';
 import { secureHeaders } from './middleware/secure-headers.ts';
 import { addOperatorRoutes, type OperatorPage } from './operator/operator-routes.ts';
 import { type CrmEvents, crmEventRoute, maxEventBytes } from './routes/crm-event.ts';
@@ -33,7 +32,7 @@ import { customerTicketsRoute } from './routes/customer-tickets.ts';
 import { discoveryRoute } from './routes/discovery.ts';
 import { enrichCompanyRoute } from './routes/enrich-company.ts';
 import { findCompaniesRoute } from './routes/find-companies.ts';
-import { livezRoute, type ReadinessCheck, readyzRoute } from './routes/health.ts';
+import { livezRoute, readyzRoute } from './routes/health.ts';
 import { type Exposed, metricsRoute } from './routes/metrics.ts';
 import { missingAnchorRoute } from './routes/missing-anchor.ts';
 import { legacyProfileRoute, refreshCustomerRoute } from './routes/refresh-customer.ts';
@@ -44,7 +43,7 @@ import { syncTicketCustomerRoute } from './routes/sync-ticket-customer.ts';
 import { afterInsertRoute, type BeforeInsert, beforeInsertRoute, type TicketEvents } from './routes/ticket-events.ts';
 import { whoamiRoute } from './routes/whoami.ts';
 
-export interface HttpDeps {
+export interface HttpDeps extends RequestLogDeps {
   /** Called before a body is read. */
   requireAgent: AgentGate['requireAgent'];
   getTicketProfile: GetTicketProfile;
@@ -62,7 +61,7 @@ export interface HttpDeps {
   describeCaller: DescribeCaller;
   noteMissingAnchor: NoteMissingAnchor;
   discovery: Discovery;
-  readiness: Record<string, ReadinessCheck>;
+  readiness: Pick<Readiness, 'checks'>;
   /** Absent if no application token is configured: the endpoint then does not exist. */
   crmEvents?: CrmEvents | undefined;
   /** Likewise for the helpdesk's webhook and its Before Insert script. */
@@ -70,10 +69,8 @@ export interface HttpDeps {
   beforeInsert?: BeforeInsert | undefined;
   /** Absent without METRICS_TOKEN. */
   exposed?: { exposition: Exposed; token: string } | undefined;
-  metrics: Pick<Metrics, 'requestAnswered'>;
   /** Absent unless it is switched on. */
   operator?: OperatorPage | undefined;
-  logger: Logger;
 }
 
 /** Largest body of an agent's request, in bytes. */
@@ -93,9 +90,9 @@ const open: ReadonlySet<string> = new Set([contract.discovery.path, '/livez', '/
  * The HTTP surface of the proxy. Routes parse, call one verb and shape the response; errors are shaped in one place.
  */
 export function createApp(deps: HttpDeps): Hono<AppEnv> {
-  const { discovery, readiness, logger } = deps;
+  const { discovery, readiness } = deps;
   const app = new Hono<AppEnv>();
-  app.use(requestLog(logger, deps.metrics), secureHeaders, limitPerClient(maxPerClient));
+  app.use(requestLog(deps), secureHeaders, limitPerClient(maxPerClient));
   app.onError(answerError);
 
   const routes: Record<string, Handler<AppEnv>> = {

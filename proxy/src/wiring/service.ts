@@ -2,6 +2,7 @@ import type { Discovery } from '@deskside/shared/contract';
 import type { Hono } from 'hono';
 import { namedFields } from '#adapters/helpdesk-frappe/fields/ticket-fields.ts';
 import type { FrappeSite } from '#adapters/helpdesk-frappe/helpdesk.ts';
+import { inRequest } from '#adapters/log-pino/request-id.ts';
 import type { MetricsRegistry } from '#adapters/metrics-prom/metrics.ts';
 import type { Store } from '#adapters/store-sql/store.ts';
 import type { AgentGate } from '#app/access/agent-gate.ts';
@@ -17,6 +18,7 @@ import type { JudgeClaimsAgain } from '#app/routing/judge-claims-again.ts';
 import { createListDecisions } from '#app/routing/list-decisions.ts';
 import type { Background } from '#app/runtime/background.ts';
 import type { NoteMissingAnchor } from '#app/runtime/note-missing-anchor.ts';
+import type { Readiness } from '#app/runtime/readiness.ts';
 import type { WithLock } from '#app/runtime/with-lock.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import type { Config } from '#config/environment.ts';
@@ -59,6 +61,7 @@ export interface Lasting {
   logger: Logger;
   metrics: MetricsRegistry;
   alerts: Pick<Alerts, 'end'>;
+  readiness: Readiness;
 }
 
 /** The service under one configuration. What it has begun it ends, also when another one has taken its place. */
@@ -69,8 +72,6 @@ export interface Service {
   /** For an operator; null if no CRM is configured. Throws if the store fails. */
   crmState(): Promise<CrmState | null>;
 }
-
-const readyTimeoutMs = 5_000;
 
 /** Part of the composition root: everything that depends on settings that can change at run time. */
 export function wireService(config: Config, lasting: Lasting): Service {
@@ -127,13 +128,7 @@ export function wireService(config: Config, lasting: Lasting): Service {
       helpdesk_url: config.HELPDESK_URL,
       oauth_client_ids: clientIdsOfBrowsers,
     } satisfies Discovery,
-    readiness: {
-      store: () => store.profileCache.probe(),
-      helpdesk: async () => {
-        const signal = AbortSignal.timeout(readyTimeoutMs);
-        await Promise.all([helpdesk.warm(signal), helpdesk.ping(signal)]);
-      },
-    },
+    readiness: lasting.readiness,
     crmEvents:
       crm && config.CRM_EVENT_TOKEN
         ? {
@@ -150,6 +145,7 @@ export function wireService(config: Config, lasting: Lasting): Service {
     },
     exposed: metricsToken && { exposition: metrics, token: metricsToken.reveal() },
     metrics,
+    inRequest,
     operator: lasting.operatorPage,
     logger,
   });

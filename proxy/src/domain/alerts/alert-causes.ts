@@ -54,6 +54,21 @@ export const alertCauses = {
     todo: 'Check the database; meanwhile each process asks at a quarter of the rate.',
     quietMinutes: null,
   },
+  store_failing: {
+    says: 'Deskside cannot read its store.',
+    todo: 'Check the database and its disk.',
+    quietMinutes: null,
+  },
+  helpdesk_unreachable: {
+    says: 'The helpdesk does not respond as it should.',
+    todo: 'Check HELPDESK_URL, the network between the two machines, and whether the helpdesk is running.',
+    quietMinutes: null,
+  },
+  service_key_refused: {
+    says: "The helpdesk refuses the service account's key.",
+    todo: 'Create a new key in the helpdesk, and set HELPDESK_API_KEY and HELPDESK_API_SECRET.',
+    quietMinutes: null,
+  },
   target_team_missing: {
     says: 'A team that tickets are routed to does not exist or is disabled.',
     todo: 'Create or enable it, or change the rules; the tickets follow.',

@@ -6,17 +6,28 @@ import { answerError } from '#http/errors.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { AnswerOutcome, Metrics } from '#ports/metrics.ts';
 
+export interface RequestLogDeps {
+  logger: Logger;
+  metrics: Pick<Metrics, 'requestAnswered'>;
+  /** Does the work, and what it begins, in the name of a request: its lines in the log have the id. */
+  inRequest: <T>(id: string, work: () => T) => T;
+}
+
+/** An id that a client or a reverse proxy has given a request already. */
+const usable = /^[\w-]{16,64}$/;
+
 /**
- * Gives each request an id and one log line: endpoint, outcome and duration; and counts it. Never a query or a header.
+ * Gives each request an id, its own if it has one, and one log line: endpoint, outcome and duration; and counts it. Never a query or a header.
  */
-export function requestLog(logger: Logger, metrics: Pick<Metrics, 'requestAnswered'>) {
+export function requestLog({ logger, metrics, inRequest }: RequestLogDeps) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const startedAt = performance.now();
-    const requestId = randomUUID();
+    const given = c.req.header('x-request-id') ?? '';
+    const requestId = usable.test(given) ? given : randomUUID();
     c.set('requestId', requestId);
     c.set('logger', logger);
     c.header('x-request-id', requestId);
-    await next().catch((reason: unknown) => {
+    await inRequest(requestId, next).catch((reason: unknown) => {
       // Hono only handles instances of Error; an aborted request rejects with a string.
       c.res = answerError(reason, c);
     });

@@ -22,9 +22,10 @@ export function httpDeps(given: Partial<HttpDeps> = {}): HttpDeps {
     describeCaller: no,
     noteMissingAnchor: no,
     discovery: { name: 'deskside', version: '1', helpdesk_url: 'https://h.example', oauth_client_ids: {} },
-    readiness: {},
+    readiness: { checks: async () => [] },
     logger: silent,
     metrics: uncounted,
+    inRequest: (_, work) => work(),
     ...given,
   };
 }

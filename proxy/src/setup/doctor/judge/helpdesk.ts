@@ -1,6 +1,7 @@
 import { type AreaReport, type DoctorFinding, finding } from '#setup/doctor/finding.ts';
 import type { HelpdeskFacts, Rights } from '#setup/doctor/gather/helpdesk.ts';
 import type { ReadResult } from '#setup/doctor/gather/read-result.ts';
+import { helpdeskWords } from '#setup/doctor/words.ts';
 
 /** The oldest version that has been checked on a running site (docs/helpdesk.md#versions). */
 const oldest = [1, 24];
@@ -9,15 +10,15 @@ const oldest = [1, 24];
 export function judgeHelpdesk({ whoami, version, zone }: HelpdeskFacts): AreaReport {
   const area = 'Helpdesk';
   if (!whoami.ok && (whoami.kind === 'unavailable' || whoami.kind === 'timeout')) {
-    const remedy = 'Check HELPDESK_URL, the network between the two machines, and whether the helpdesk is running.';
-    const only = finding('helpdesk_unreachable', `The helpdesk does not respond. ${whoami.message}`, remedy);
+    const { problem, remedy } = helpdeskWords.unreachable;
+    const only = finding('helpdesk_unreachable', `${problem} ${whoami.message}`, remedy);
     return { area, findings: [only], passed: [], unchecked: ['Everything else about the helpdesk.'] };
   }
   const isRefusal = !whoami.ok && (whoami.kind === 'unauthenticated' || whoami.kind === 'forbidden');
   if ((!whoami.ok && !isRefusal) || (version.ok && version.value === null)) {
-    const remedy = 'Set HELPDESK_URL to the address of the site where the app Helpdesk is installed.';
+    const { problem, remedy } = helpdeskWords.notRecognised;
     const detail = whoami.ok ? 'The app Helpdesk is not installed.' : whoami.message;
-    const only = finding('helpdesk_not_recognised', `The server is not a Frappe Helpdesk. ${detail}`, remedy);
+    const only = finding('helpdesk_not_recognised', `${problem} ${detail}`, remedy);
     return { area, findings: [only], passed: [], unchecked: ['Everything else about the helpdesk.'] };
   }
   const findings = [];
@@ -51,9 +52,8 @@ export function judgeService({ whoami, rights }: HelpdeskFacts): AreaReport {
     if (whoami.kind !== 'unauthenticated' && whoami.kind !== 'forbidden') {
       return verdict([], [], ['Its permissions: the helpdesk does not respond as it should.']);
     }
-    const remedy =
-      'Create a new key in the helpdesk (User, Settings, API Access), and set HELPDESK_API_KEY and _SECRET.';
-    return verdict([finding('service_key_refused', "The helpdesk refuses the service account's key.", remedy)]);
+    const { problem, remedy } = helpdeskWords.refused;
+    return verdict([finding('service_key_refused', problem, remedy)]);
   }
   const { user, isAgent, isAdmin } = whoami.value;
   if (!isAgent) {

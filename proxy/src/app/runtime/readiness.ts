@@ -1,0 +1,67 @@
+import type { ReadinessCheck } from '@deskside/shared/readiness';
+import type { AlertCause } from '#domain/alerts/alert-causes.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { Logger } from '#ports/logger.ts';
+
+/** What one look at a part found; `alert`: the cause that it becomes if it stays so. */
+export type Looked = { ok: true; message: string } | { ok: false; message: string; alert: AlertCause };
+
+/** Whether requests are welcome, in words. What changes is logged; what fails twice in a row is an alert. */
+export interface Readiness {
+  /** Each part as it is now. Open to everyone, so the parts are looked at once in five seconds at most. */
+  checks(): Promise<ReadinessCheck[]>;
+  /** Looks again and again until everything works, or the signal fires. */
+  untilReady(stopped: AbortSignal): Promise<void>;
+}
+
+const lookEveryMs = 5_000;
+const againMs = 15_000;
+
+/** @param deps.look never rejects */
+export function createReadiness(deps: {
+  look: Record<ReadinessCheck['check'], () => Promise<Looked>>;
+  clock: Clock;
+  logger: Logger;
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}): Readiness {
+  const { clock, logger } = deps;
+  const names: readonly ReadinessCheck['check'][] = ['store', 'helpdesk'];
+  const before = new Map<ReadinessCheck['check'], Looked>();
+  const alerted = new Map<ReadinessCheck['check'], AlertCause>();
+  let last: { checks: Promise<ReadinessCheck[]>; startedAt: number } | undefined;
+
+  async function look(check: ReadinessCheck['check']): Promise<ReadinessCheck> {
+    const looked = await deps.look[check]();
+    const { ok, message } = looked;
+    const known = before.get(check);
+    before.set(check, looked);
+    if (known?.message !== message) {
+      if (ok) logger.info({ check }, known ? `Ready again: ${message}` : message);
+      else logger.warn({ check }, `Not ready: ${message}`);
+    }
+    const raised = alerted.get(check);
+    if (raised !== undefined && (looked.ok || looked.alert !== raised)) {
+      alerted.delete(check);
+      logger.info({ alert_ended: raised, check }, 'What kept the service from being ready is over');
+    }
+    if (!looked.ok && known?.ok === false && !alerted.has(check)) {
+      alerted.set(check, looked.alert);
+      logger.error({ alert: looked.alert, check }, message);
+    }
+    return { check, ok, message };
+  }
+
+  function checks(): Promise<ReadinessCheck[]> {
+    if (last === undefined || clock() - last.startedAt >= lookEveryMs)
+      last = { checks: Promise.all(names.map(look)), startedAt: clock() };
+    return last.checks;
+  }
+
+  return {
+    checks,
+    async untilReady(stopped) {
+      while (!stopped.aborted && !(await checks()).every(({ ok }) => ok))
+        await deps.sleep(againMs, stopped).catch(() => {});
+    },
+  };
+}

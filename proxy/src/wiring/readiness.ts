@@ -1,0 +1,64 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Store } from '#adapters/store-sql/store.ts';
+import { createReadiness, type Looked, type Readiness } from '#app/runtime/readiness.ts';
+import type { AlertCause } from '#domain/alerts/alert-causes.ts';
+import type { Clock } from '#ports/clock.ts';
+import { type Helpdesk, HelpdeskError } from '#ports/helpdesk.ts';
+import type { Logger } from '#ports/logger.ts';
+import { helpdeskWords } from '#setup/doctor/words.ts';
+
+const withinMs = 5_000;
+
+/** Part of the composition root: what must work before requests are welcome. */
+export function wireReadiness({
+  store,
+  helpdesk,
+  clock,
+  logger,
+}: {
+  store: Pick<Store, 'profileCache'>;
+  helpdesk: Pick<Helpdesk, 'warm' | 'ping' | 'missingFields'>;
+  clock: Clock;
+  logger: Logger;
+}): Readiness {
+  return createReadiness({
+    look: {
+      store: () =>
+        store.profileCache.probe().then(
+          (): Looked => ({ ok: true, message: 'The store answers.' }),
+          (): Looked => ({
+            ...{ ok: false, message: 'The store cannot be read. Check the database and its disk.' },
+            alert: 'store_failing',
+          }),
+        ),
+      helpdesk: () =>
+        askHelpdesk(helpdesk, AbortSignal.timeout(withinMs)).then(
+          (): Looked => ({ ok: true, message: 'The helpdesk answers the service account.' }),
+          problemOf,
+        ),
+    },
+    ...{ clock, logger, sleep: (ms, signal) => wait(ms, undefined, { signal }) },
+  });
+}
+
+/** Throws unless the service account is answered. Once what is remembered of the site has been read, that is one request. */
+async function askHelpdesk(helpdesk: Pick<Helpdesk, 'warm' | 'ping' | 'missingFields'>, signal: AbortSignal) {
+  if (helpdesk.missingFields() !== null) return helpdesk.ping(signal);
+  try {
+    await helpdesk.warm(signal);
+  } catch (error) {
+    // It says more of the reason.
+    await helpdesk.ping(signal);
+    throw error;
+  }
+}
+
+function problemOf(error: unknown): Looked {
+  const kind = error instanceof HelpdeskError ? error.kind : 'timeout';
+  const failed = ({ problem, remedy }: { problem: string; remedy: string }, alert: AlertCause): Looked => ({
+    ...{ ok: false, message: `${problem} ${remedy}`, alert },
+  });
+  if (kind === 'unauthenticated' || kind === 'forbidden') return failed(helpdeskWords.refused, 'service_key_refused');
+  const isAnswer = kind === 'bad_answer' || kind === 'not_found';
+  return failed(isAnswer ? helpdeskWords.notRecognised : helpdeskWords.unreachable, 'helpdesk_unreachable');
+}
