@@ -120,6 +120,18 @@ export async function startProxy(
   });
   const readiness = wireReadiness({ store, helpdesk, clock, logger });
   const cleaning = wireCleaning({ config, store, helpdesk, clock, logger });
+  const first = await readSettings(config, store.settings).catch(async (error: unknown) => {
+    await alerts.stop();
+    await Promise.all([store.close(), egress.close()]);
+    throw error;
+  });
+  const settings = wireSettings({
+    ...{ config, store: store.settings, seen: first.seen, clock, logger },
+    current: () => current.config,
+    apply: (changed) => {
+      current = serviceOf(changed);
+    },
+  });
   const lasting: Lasting = {
     ...{ ...shared, site, pipeline, learnTurns, metrics, alerts, readiness, crmUpstream: crmUpstreams(egress) },
     storeMeta: rememberMeta(overrides.storeMeta ?? createStoreMeta({ fetch: createGuardedFetch() }), memory),
@@ -129,29 +141,17 @@ export async function startProxy(
     recordResponsible: createRecordResponsible({ helpdesk, gate, memory, background }),
     noteMissingAnchor: createNoteMissingAnchor({ ...shared, helpdesk, missing: store.missingAnchors }),
     operatorPage: await wireOperatorPage({
-      ...{ config, store, helpdesk, upstream, recentCrm, clock },
+      ...{ config, store, helpdesk, upstream, settings, recentCrm, clock },
       current: () => current.config,
       crmState: () => current.crmState(),
     }),
   };
-  const first = await readSettings(config, store.settings).catch(async (error: unknown) => {
-    await alerts.stop();
-    await Promise.all([store.close(), egress.close()]);
-    throw error;
-  });
   const serviceOf = (changed: Config) => {
     log.hide(changed);
     return wireService(changed, lasting);
   };
   // Changed settings make another service; each request and each ticket is served by the one that it began with.
   let current = serviceOf(first.current);
-  const settings = wireSettings({
-    ...{ config, store: store.settings, seen: first.seen, clock, logger },
-    current: () => current.config,
-    apply: (changed) => {
-      current = serviceOf(changed);
-    },
-  });
 
   const server = createHttpServer({
     fetch: (request, env) => current.app.fetch(request, env),

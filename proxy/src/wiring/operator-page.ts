@@ -18,6 +18,7 @@ import { type Config, secretsOf } from '#config/environment.ts';
 import { version } from '#config/version.ts';
 import type { OperatorPage } from '#http/operator/operator-routes.ts';
 import type { PageFile } from '#http/operator/page.ts';
+import type { SettingVerbs } from '#http/operator/settings-routes.ts';
 import type { Upstream } from '#net/egress.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { CrmState } from '#ports/crm-budget.ts';
@@ -37,6 +38,7 @@ export async function wireOperatorPage(parts: {
   upstream: Upstream;
   recentCrm: RecentCrm;
   crmState: () => Promise<CrmState | null>;
+  settings: SettingVerbs;
   clock: Clock;
 }): Promise<OperatorPage | undefined> {
   const { config, store, upstream, clock } = parts;
@@ -51,6 +53,7 @@ export async function wireOperatorPage(parts: {
     gate: signIn ? createOperatorGate({ helpdesk: signIn, sessions: store.operatorSessions, clock }) : undefined,
     origin,
     files: await readFiles(await folderOfPage()),
+    settings: parts.settings,
     about: { version, helpdeskUrl: config.HELPDESK_URL },
     verbs: wireVerbs(parts),
   };

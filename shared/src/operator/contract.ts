@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { RoutingDecisions } from '../routing.ts';
 import { OperatorRouting } from './routing.ts';
+import { AuditInput, SettingChange, SettingChanged, SettingInput, SettingName, SettingsList } from './settings.ts';
 import { OperatorHealth, OperatorToday, SinceInput, TicketInput } from './today.ts';
 
 /** Who is signed in to the operator page. */
@@ -27,6 +28,20 @@ export const operatorContract = {
   routing: { method: 'GET', path: '/operator/api/routing', input: SinceInput, data: OperatorRouting },
   decisions: { method: 'GET', path: '/operator/api/decisions', input: TicketInput, data: RoutingDecisions },
   signOut: { method: 'POST', path: '/operator/api/sign-out', input: z.object({}), data: z.object({}) },
+  settings: { method: 'GET', path: '/operator/api/settings', input: z.object({}), data: SettingsList },
+  settingsAudit: {
+    method: 'GET',
+    path: '/operator/api/settings/audit',
+    input: AuditInput,
+    data: z.object({ changes: z.array(SettingChange) }),
+  },
+  changeSetting: { method: 'POST', path: '/operator/api/settings/change', input: SettingInput, data: SettingChanged },
+  promoteSetting: {
+    method: 'POST',
+    path: '/operator/api/settings/promote',
+    input: z.object({ name: SettingName }),
+    data: SettingChanged,
+  },
 } as const;
 
 export type OperatorEndpoint = keyof typeof operatorContract;

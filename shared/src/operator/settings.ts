@@ -76,3 +76,19 @@ export type SettingChange = z.infer<typeof SettingChange>;
 /** What a change adds to its success: what the operator should know about it, in sentences. */
 export const SettingChanged = z.object({ version: z.int(), notes: z.array(z.string()) });
 export type SettingChanged = z.infer<typeof SettingChanged>;
+
+/** Longest value of a setting, in characters. */
+const maxSettingLength = 20_000;
+
+/** A change of one setting in the store; `value`: null takes it out. */
+export const SettingInput = z.object({
+  name: SettingName,
+  slot: z._default(SettingSlot, 'current'),
+  value: z.nullable(z.string().check(z.minLength(1), z.maxLength(maxSettingLength))),
+});
+
+/** A page of the audit trail, latest first; `before`: a version. */
+export const AuditInput = z.object({
+  before: z.optional(z.coerce.number().check(z.int(), z.gte(1))),
+  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 50),
+});

@@ -16,6 +16,7 @@ import { inputOf } from './input.ts';
 import { operatorHeaders } from './operator-headers.ts';
 import { ownRequests } from './own-requests.ts';
 import { assetRoute, type PageFile, pageRoute } from './page.ts';
+import { type SettingVerbs, settingsRoutes } from './settings-routes.ts';
 import { callbackRoute, signInRoute } from './sign-in.ts';
 
 /** The operator page, for a proxy that has it switched on. */
@@ -27,6 +28,7 @@ export interface OperatorPage {
   files: readonly PageFile[];
   about: { version: string; helpdeskUrl: string };
   verbs: { showToday: ShowToday; showHealth: ShowHealth; showRouting: ShowRouting; readDecisions: ReadDecisions };
+  settings: SettingVerbs;
 }
 
 /** Largest body of a write, in bytes. */
@@ -72,6 +74,10 @@ export function addOperatorRoutes(app: Hono<AppEnv>, page: OperatorPage): void {
       dropSession(c);
       return answer(c, {});
     },
+    ...settingsRoutes(page.settings, async (c) => {
+      const { user, roles } = await session(c);
+      return { name: user, mayChangeSettings: mayChangeSettings(roles) };
+    }),
   };
   for (const [endpoint, { method, path }] of Object.entries(operatorContract)) {
     app.on(method, path, data[endpoint as OperatorEndpoint]);

@@ -1,0 +1,79 @@
+import { operatorContract } from '@deskside/shared/operator/contract';
+import type { Context, Handler } from 'hono';
+import { AppError } from '#app/runtime/app-error.ts';
+import type { Actor } from '#app/settings/actor.ts';
+import type { ChangeSetting } from '#app/settings/change-setting.ts';
+import type { ListAudit } from '#app/settings/list-audit.ts';
+import type { ListSettings } from '#app/settings/list-settings.ts';
+import { SettingRefused } from '#app/settings/setting-refused.ts';
+import { bodyOf } from '#http/body.ts';
+import type { AppEnv } from '#http/context.ts';
+
+/** What the settings page shows and changes. */
+export interface SettingVerbs {
+  listSettings: ListSettings;
+  listAudit: ListAudit;
+  changeSetting: ChangeSetting;
+}
+
+/**
+ * The settings' part of the operator page's data. Every operator sees them, System Managers change them.
+ *
+ * @param actorOf who is signed in; throws `unauthenticated`
+ */
+export function settingsRoutes(
+  verbs: SettingVerbs,
+  actorOf: (c: Context<AppEnv>) => Promise<Actor>,
+): Record<'settings' | 'settingsAudit' | 'changeSetting' | 'promoteSetting', Handler<AppEnv>> {
+  const { settingsAudit, changeSetting, promoteSetting } = operatorContract;
+  return {
+    settings: async (c) => {
+      await actorOf(c);
+      return c.json({ success: true, data: await verbs.listSettings(), message: 'These settings are in force.' });
+    },
+    settingsAudit: async (c) => {
+      await actorOf(c);
+      const { limit, before } = parsed(settingsAudit.input.safeParse(c.req.query()));
+      const changes = await verbs.listAudit({ limit, ...(before !== undefined && { before }) });
+      return c.json({ success: true, data: { changes }, message: 'This has become of the settings.' });
+    },
+    changeSetting: (c) =>
+      answering(c, async () => {
+        const actor = await actorOf(c);
+        const wanted = parsed(changeSetting.input.safeParse(await bodyOf(c)));
+        return verbs.changeSetting.change(actor, wanted, c.req.raw.signal);
+      }),
+    promoteSetting: (c) =>
+      answering(c, async () => {
+        const actor = await actorOf(c);
+        const { name } = parsed(promoteSetting.input.safeParse(await bodyOf(c)));
+        return verbs.changeSetting.promote(actor, name, c.req.raw.signal);
+      }),
+  };
+}
+
+/** Answers a change, or why there was none. */
+async function answering(c: Context<AppEnv>, change: () => Promise<object>): Promise<Response> {
+  try {
+    return c.json({ success: true, data: await change(), message: 'In force on every proxy within five seconds.' });
+  } catch (error) {
+    if (!(error instanceof SettingRefused)) throw error;
+    if (error.why === 'changed_since') throw new AppError('changed_since');
+    if (error.why === 'refused') {
+      throw new AppError('bad_input', [{ field: error.setting ?? 'value', message: error.message }]);
+    }
+    c.set('errorCode', 'not_a_system_manager');
+    const data = { code: 'not_an_agent', request_id: c.get('requestId') };
+    return c.json({ success: false, data, message: error.message }, 403);
+  }
+}
+
+type Parsed<T> =
+  | { success: true; data: T }
+  | { success: false; error: { issues: { path: PropertyKey[]; message: string }[] } };
+
+function parsed<T>(result: Parsed<T>): T {
+  if (result.success) return result.data;
+  const issues = result.error.issues.map(({ path, message }) => ({ field: path.map(String).join('.'), message }));
+  throw new AppError('bad_input', issues);
+}
