@@ -26,6 +26,7 @@ import { createGuardedFetch } from './net/guarded.ts';
 import type { Clock } from './ports/clock.ts';
 import type { StoreMeta } from './ports/store-meta.ts';
 import { type Alerts, wireAlerts } from './wiring/alerts.ts';
+import { wireBackfilling } from './wiring/backfill.ts';
 import { crmUpstreams } from './wiring/crm.ts';
 import { wireHelpdeskUpstream } from './wiring/helpdesk-upstream.ts';
 import { listenAt } from './wiring/listen.ts';
@@ -118,6 +119,7 @@ export async function startProxy(
     // An operator who gives the helpdesk's webhook a secret wants tickets to be routed.
     isOn: () => current.config.HELPDESK_WEBHOOK_SECRET !== undefined,
   });
+  const backfilling = wireBackfilling({ store, clock, logger, current: () => current });
   const readiness = wireReadiness({ store, helpdesk, clock, logger });
   const cleaning = wireCleaning({ config, store, helpdesk, clock, logger });
   const first = await readSettings(config, store.settings).catch(async (error: unknown) => {
@@ -133,7 +135,8 @@ export async function startProxy(
     },
   });
   const lasting: Lasting = {
-    ...{ ...shared, site, pipeline, learnTurns, metrics, alerts, readiness, crmUpstream: crmUpstreams(egress) },
+    ...{ ...shared, site, upstream, pipeline, learnTurns, metrics, alerts, readiness },
+    crmUpstream: crmUpstreams(egress),
     storeMeta: rememberMeta(overrides.storeMeta ?? createStoreMeta({ fetch: createGuardedFetch() }), memory),
     judgeClaimsAgain: createJudgeClaimsAgain({ decisions: store.decisions, inbox: store.inbox, clock }),
     limitRefreshes: createLimitRefreshes(memory, clock),
@@ -171,6 +174,7 @@ export async function startProxy(
   void readiness.untilReady(pipeline.stopped);
   pipeline.start();
   cleaning.start();
+  backfilling.start();
   const following = runRegularly(
     { name: 'settings', everyMs: lookForSettingsMs, logger, stopped: stopped.signal },
     settings.refresh,
@@ -208,7 +212,8 @@ export async function startProxy(
     stopped.abort();
     const drained = background.drain(1_000);
     const servers = [server, ...(scrapes ? [scrapes] : [])].map((one) => stopServer(one, answerWithinMs));
-    await Promise.all([...servers, pipeline.stop(), cleaning.stop(), following.ended, drained]);
+    const tasks = [pipeline.stop(), cleaning.stop(), backfilling.stop(), following.ended];
+    await Promise.all([...servers, ...tasks, drained]);
     await alerts.stop();
     await Promise.all([store.close(), egress.close()]);
   }

@@ -1,6 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 
-/** A customer as far as it takes to tell twins. Empty where the site has no such field. */
+/** A customer as far as it takes to tell twins, and old ones. Empty where the site has no such field. */
 export interface ListedCustomer {
   name: string;
   domain: string;
@@ -8,6 +8,8 @@ export interface ListedCustomer {
   crmId: string;
   /** The helpdesk's timestamp. */
   creation: string;
+  /** When the CRM was last asked about it, as the helpdesk's timestamp. */
+  checkedAt: string;
 }
 
 /**

@@ -7,6 +7,28 @@ export interface Restore {
   turnsKnown: boolean;
 }
 
+/** What a backfill has come to. */
+export interface BackfillCounts {
+  updated: number;
+  unchanged: number;
+  /** The CRM has no company for the org id. */
+  notFound: number;
+  withoutOrgId: number;
+  /** Those that the CRM was asked about lately enough. */
+  fresh: number;
+  /** By reason. */
+  failed: Record<string, number>;
+}
+
+/** The last backfill, or the one that is under way. */
+export interface BackfillNote {
+  begunAt: number;
+  staleAfterMs: number | null;
+  /** The customer up to which it has come, in the order of creation and name; null once it is done. */
+  after: { creation: string; name: string } | null;
+  counts: BackfillCounts;
+}
+
 /** What the store remembers of the work on it as a whole. Times are epoch milliseconds. */
 export interface Upkeep {
   /** When it was last backed up; null if never. */
@@ -15,4 +37,7 @@ export interface Upkeep {
   /** Null if it was never restored. */
   lastRestore(): Promise<Restore | null>;
   noteRestore(restore: Restore): Promise<void>;
+  /** Null if there was none. */
+  lastBackfill(): Promise<BackfillNote | null>;
+  noteBackfill(note: BackfillNote): Promise<void>;
 }

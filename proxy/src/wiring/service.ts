@@ -8,6 +8,7 @@ import type { Store } from '#adapters/store-sql/store.ts';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import { createDescribeCaller } from '#app/access/describe-caller.ts';
 import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
+import type { BackfillCustomers } from '#app/customer/backfill/backfill-customers.ts';
 import { createFindCompanies } from '#app/find/find-companies.ts';
 import type { LimitSearches } from '#app/find/limit-searches.ts';
 import { createEnrichStoreUrl } from '#app/intake/enrich-store-url.ts';
@@ -27,12 +28,14 @@ import { alertNames } from '#domain/alerts/alert-causes.ts';
 import { createApp } from '#http/app.ts';
 import type { AppEnv } from '#http/context.ts';
 import type { OperatorPage } from '#http/operator/operator-routes.ts';
+import type { Upstream } from '#net/egress.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { CrmState } from '#ports/crm-budget.ts';
 import type { Logger } from '#ports/logger.ts';
 import type { Memory } from '#ports/memory.ts';
 import type { RememberedMeta } from '#ports/store-meta.ts';
 import type { Alerts } from './alerts.ts';
+import { wireBackfill } from './backfill.ts';
 import { type CrmUpstreams, wireCrm, wireFind } from './crm.ts';
 import type { Pipeline } from './pipeline.ts';
 import { wireProfile } from './profile.ts';
@@ -42,6 +45,8 @@ import { wireEnrichment, wireWrites } from './writes.ts';
 /** What outlives a change of the settings: connections, queues, limits, and what is remembered of callers. */
 export interface Lasting {
   store: Store;
+  /** The helpdesk. */
+  upstream: Upstream;
   site: FrappeSite;
   crmUpstream: CrmUpstreams;
   gate: AgentGate;
@@ -69,6 +74,8 @@ export interface Service {
   config: Config;
   app: Hono<AppEnv>;
   run: Routing['run'];
+  /** Null if there is no CRM to ask. */
+  backfill: BackfillCustomers | null;
   /** For an operator; null if no CRM is configured. Throws if the store fails. */
   crmState(): Promise<CrmState | null>;
 }
@@ -150,5 +157,7 @@ export function wireService(config: Config, lasting: Lasting): Service {
     logger,
   });
 
-  return { config, app, run: routing.run, crmState: async () => (await crm?.state()) ?? null };
+  const backfill = wireBackfill({ ...{ config, store, helpdesk, enrichment, clock }, upstream: lasting.upstream });
+
+  return { config, app, run: routing.run, backfill, crmState: async () => (await crm?.state()) ?? null };
 }

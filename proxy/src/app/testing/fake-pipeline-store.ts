@@ -5,7 +5,7 @@ import { nextInTurn } from '#domain/routing/round-robin.ts';
 import type { Decisions, FirstState, PreliminaryDecision, Turn } from '#ports/decisions.ts';
 import type { Inbox, SweepMark, TicketWork } from '#ports/inbox.ts';
 import { longestLeaseMs } from '#ports/lease.ts';
-import type { Restore, Upkeep } from '#ports/upkeep.ts';
+import type { BackfillNote, Restore, Upkeep } from '#ports/upkeep.ts';
 
 /** Fakes of the pipeline's ports, in memory. They follow the same contract as the database store. */
 
@@ -95,13 +95,18 @@ export function fakeSweepMark(): SweepMark {
   };
 }
 
-/** `restore`: what it remembers of the last one. */
-export function fakeUpkeep(): Upkeep & { restore: Restore | null } {
+/** `restore`, `backfill`: what it remembers of the last one. */
+export function fakeUpkeep(): Upkeep & { restore: Restore | null; backfill: BackfillNote | null } {
   const self = {
     restore: null as Restore | null,
+    backfill: null as BackfillNote | null,
     lastBackup: async () => null,
     noteBackup: async () => {},
     lastRestore: async () => self.restore && { ...self.restore },
+    lastBackfill: async () => structuredClone(self.backfill),
+    async noteBackfill(note: BackfillNote) {
+      self.backfill = structuredClone(note);
+    },
     async noteRestore(restore: Restore) {
       self.restore = { ...restore };
     },

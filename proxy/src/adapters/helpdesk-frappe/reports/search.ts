@@ -13,6 +13,8 @@ const maxPages = 2_000;
 /** Where an org id may stand on a ticket (docs/data.md#hd-ticket). */
 const orgIdFields = ['custom_orgid', 'custom_platform_profile_orgid', 'custom_org_id'];
 
+const customerColumns = ['domain', 'custom_platform_orgid', 'custom_crm_company_id', 'custom_crm_last_checked_at'];
+
 const Named = z.object({ name: DocumentName });
 const Customer = z.looseObject({ name: DocumentName, creation: z.string() });
 
@@ -52,7 +54,7 @@ export function createHelpdeskSearch(upstream: Upstream, key: string): HelpdeskS
   return {
     async *customers(signal) {
       const known = await fieldsOf('HD Customer', signal);
-      const wanted = ['domain', 'custom_platform_orgid', 'custom_crm_company_id'].filter((field) => known.has(field));
+      const wanted = customerColumns.filter((field) => known.has(field));
       const query = { fields: ['name', 'creation', ...wanted], filters: [] };
       const seen = new Set<string>();
       for await (const row of rows('HD Customer', query, Customer, signal)) {
@@ -64,6 +66,7 @@ export function createHelpdeskSearch(upstream: Upstream, key: string): HelpdeskS
           domain: textOf(row.domain),
           orgId: idOf(row.custom_platform_orgid),
           crmId: idOf(row.custom_crm_company_id),
+          checkedAt: textOf(row.custom_crm_last_checked_at),
         };
       }
     },

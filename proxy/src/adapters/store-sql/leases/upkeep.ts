@@ -6,6 +6,20 @@ import { selectUpkeep, writeUpkeep } from './lease-statements.ts';
 
 const RestoreNote = z.object({ backed_up_at: z.number(), turns_known: z.boolean() });
 
+const Counts = z.object({
+  updated: z.number(),
+  unchanged: z.number(),
+  not_found: z.number(),
+  without_org_id: z.number(),
+  fresh: z.number(),
+  failed: z.record(z.string(), z.number()),
+});
+const Backfill = z.object({
+  stale_after_ms: z.number().nullable(),
+  after: z.object({ creation: z.string(), name: z.string() }).nullable(),
+  counts: Counts,
+});
+
 /** One row per kind of work. Throws if the store fails, or holds something else than we wrote. */
 export function createUpkeep(db: Kysely<LeaseSchema>): Upkeep {
   const write = (task: string, at: number, note: object) =>
@@ -21,6 +35,19 @@ export function createUpkeep(db: Kysely<LeaseSchema>): Upkeep {
       if (row === undefined) return null;
       const note = RestoreNote.parse(JSON.parse(row.note));
       return { at: row.at, backedUpAt: note.backed_up_at, turnsKnown: note.turns_known };
+    },
+    async lastBackfill() {
+      const row = await selectUpkeep(db, 'backfill').executeTakeFirst();
+      if (row === undefined) return null;
+      const { stale_after_ms, after, counts } = Backfill.parse(JSON.parse(row.note));
+      const { not_found: notFound, without_org_id: withoutOrgId, ...others } = counts;
+      return { begunAt: row.at, staleAfterMs: stale_after_ms, after, counts: { ...others, notFound, withoutOrgId } };
+    },
+    async noteBackfill({ begunAt, staleAfterMs, after, counts: { notFound, withoutOrgId, ...others } }) {
+      const counts = { ...others, not_found: notFound, without_org_id: withoutOrgId };
+      await write('backfill', begunAt, { stale_after_ms: staleAfterMs, after, counts } satisfies z.input<
+        typeof Backfill
+      >);
     },
     async noteRestore({ at, backedUpAt, turnsKnown }) {
       await write('restore', at, { backed_up_at: backedUpAt, turns_known: turnsKnown } satisfies z.input<

@@ -1,0 +1,194 @@
+import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
+import type { Lookup } from '#app/crm/lookup-company.ts';
+import type { EnrichRecords, SearchCompany } from '#app/customer/enrich-records.ts';
+import { AppError } from '#app/runtime/app-error.ts';
+import { reasonOf } from '#app/runtime/background.ts';
+import { unlessAborted } from '#concurrency/unless-aborted.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { HelpdeskSearch, ListedCustomer } from '#ports/helpdesk-search.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
+import type { Leases } from '#ports/lease.ts';
+import type { BackfillCounts, BackfillNote, Upkeep } from '#ports/upkeep.ts';
+
+export interface BackfillDeps {
+  search: Pick<HelpdeskSearch, 'customers'>;
+  tickets: Pick<HelpdeskTickets, 'stampOf'>;
+  searchCompany: SearchCompany;
+  enrichRecords: EnrichRecords;
+  upkeep: Pick<Upkeep, 'lastBackfill' | 'noteBackfill'>;
+  leases: Leases;
+  clock: Clock;
+  /** Waits, in milliseconds; rejects when the signal fires. */
+  pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+/** What is to be done. */
+interface BackfillOrder {
+  /** Only customers that the CRM was last asked about longer ago than this, in milliseconds; null: all. */
+  staleAfterMs: number | null;
+  /** Only counts: asks the CRM nothing and writes nothing. */
+  isDry: boolean;
+  onProgress(done: number, total: number): void;
+}
+
+/** `ended`: why it did; `busy`: another process is at it. What is left is found again by the next run. */
+export interface BackfillReport extends BackfillCounts {
+  ended: 'done' | 'busy' | 'stopped' | 'crm_failing';
+  /** Customers that this run was to look at, those before where it went on not counted. */
+  total: number;
+  /** Whether it went on where an earlier run had stopped. */
+  resumed: boolean;
+}
+
+/**
+ * Asks the CRM about every customer with an org id, and brings it up to date (docs/operations.md#backfill). It asks in
+ * the lane that only gets what the others leave, so nobody waits for it, and writes a few customers at a time. Its place
+ * is kept after every portion: a run that ended early goes on there. One run at a time, across all processes. Throws
+ * HelpdeskError if the customers cannot be listed.
+ */
+export type BackfillCustomers = (order: BackfillOrder, signal: AbortSignal) => Promise<BackfillReport>;
+
+/** As many as one request to the CRM takes. */
+const portion = 16;
+/** The helpdesk has few workers, and people come first. */
+const writesAtOnce = 2;
+const lease = { key: 'backfill', ms: 5 * 60_000 };
+/** When the CRM fails, it is asked again after these pauses; then the run ends. */
+const pausesMs = [2_000, 10_000, 30_000, 60_000];
+
+export function createBackfillCustomers(deps: BackfillDeps): BackfillCustomers {
+  const { upkeep, leases, clock } = deps;
+  const owner = crypto.randomUUID();
+  const hold = async () => (await leases.take([lease.key], owner, lease.ms)).has(lease.key);
+
+  return async (order, signal) => {
+    if (order.isDry) return countOnly(order, signal);
+    if (!(await hold())) return { ...nothing(), ended: 'busy', total: 0, resumed: false };
+    try {
+      return await run(order, signal);
+    } finally {
+      await leases.release([lease.key], owner).catch(() => {});
+    }
+  };
+
+  async function countOnly(order: BackfillOrder, signal: AbortSignal): Promise<BackfillReport> {
+    const { due, skipped } = await listDue(order, null, signal);
+    return { ...nothing(), ...skipped, ended: 'done', total: due.length, resumed: false };
+  }
+
+  async function run(order: BackfillOrder, signal: AbortSignal): Promise<BackfillReport> {
+    const before = await upkeep.lastBackfill();
+    const left = before?.after != null && before.staleAfterMs === order.staleAfterMs ? before : null;
+    const { due, skipped } = await listDue(order, left?.after ?? null, signal);
+    const counts: BackfillCounts = left?.counts ?? { ...nothing(), ...skipped };
+    const note: BackfillNote = {
+      begunAt: left?.begunAt ?? clock(),
+      staleAfterMs: order.staleAfterMs,
+      after: left?.after ?? { creation: '', name: '' },
+      counts,
+    };
+    const report = (ended: BackfillReport['ended']) => ({
+      ...counts,
+      ended,
+      total: due.length,
+      resumed: left !== null,
+    });
+    // Known from the first moment on, so that the same night does not begin it twice.
+    await upkeep.noteBackfill(note);
+    for (let at = 0; at < due.length; at += portion) {
+      order.onProgress(at, due.length);
+      const some = due.slice(at, at + portion);
+      const looked = await lookUp(some, signal);
+      if (signal.aborted) return report('stopped');
+      if (looked === null) return report('crm_failing');
+      await writeAll(some, looked, counts);
+      const last = some.at(-1);
+      if (last) note.after = { creation: last.creation, name: last.name };
+      await upkeep.noteBackfill(note);
+      // Another process may have taken over from one that was asleep for minutes.
+      if (!(await hold())) return report('busy');
+    }
+    order.onProgress(due.length, due.length);
+    await upkeep.noteBackfill({ ...note, after: null });
+    return report('done');
+  }
+
+  async function listDue(
+    { staleAfterMs }: BackfillOrder,
+    after: BackfillNote['after'],
+    signal: AbortSignal,
+  ): Promise<{ due: Due[]; skipped: Pick<BackfillCounts, 'withoutOrgId' | 'fresh'> }> {
+    const freshFrom = staleAfterMs === null ? null : await deps.tickets.stampOf(clock() - staleAfterMs, signal);
+    const due: Due[] = [];
+    const skipped = { withoutOrgId: 0, fresh: 0 };
+    for await (const customer of deps.search.customers(signal)) {
+      const { creation, name } = customer;
+      const isDone =
+        after !== null && (creation < after.creation || (creation === after.creation && name <= after.name));
+      if (isDone) continue;
+      const orgId = parseOrgId(customer.orgId);
+      if (orgId === null) skipped.withoutOrgId += 1;
+      else if (freshFrom !== null && customer.checkedAt >= freshFrom) skipped.fresh += 1;
+      else due.push({ ...customer, orgId });
+    }
+    return { due, skipped };
+  }
+
+  /** Null once the CRM has failed too often. */
+  async function lookUp(customers: readonly Due[], signal: AbortSignal): Promise<Lookup[] | null> {
+    const how = { by: 'platform_orgid_then_company_id', refresh: false, lane: 'backfill' } as const;
+    for (const [attempt, pauseMs] of [0, ...pausesMs].entries()) {
+      if (attempt > 0) await deps.pause(pauseMs, signal).catch(() => {});
+      if (signal.aborted || !(await hold())) return null;
+      const asked = Promise.all(customers.map(({ orgId }) => deps.searchCompany(orgId, how)));
+      const looked = await unlessAborted(asked, signal).catch((error: unknown) => {
+        if (signal.aborted) return null;
+        throw error;
+      });
+      if (looked === null) return null;
+      const failed = looked.filter(({ status }) => status === 'error').length;
+      // Those that still fail while others are answered are at fault themselves.
+      if (failed === 0 || (attempt > 0 && failed < looked.length)) return looked;
+    }
+    return null;
+  }
+
+  async function writeAll(customers: readonly Due[], looked: readonly Lookup[], counts: BackfillCounts) {
+    const queue = [...customers.entries()];
+    const worker = async () => {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+        const [index, customer] = next;
+        const found = looked[index];
+        if (found) await write(customer, found, counts);
+      }
+    };
+    await Promise.all(Array.from({ length: writesAtOnce }, worker));
+  }
+
+  async function write({ name, orgId }: Due, looked: Lookup, counts: BackfillCounts): Promise<void> {
+    const fail = (reason: string) => {
+      counts.failed[reason] = (counts.failed[reason] ?? 0) + 1;
+    };
+    if (looked.status === 'error') return fail(looked.error ?? 'bad_answer');
+    try {
+      const { data } = await deps.enrichRecords({
+        ...{ orgId, force: false, lane: 'backfill', hdCustomer: name, requireBind: null },
+        ...{ level: null, linksClaims: false, looked, file: null },
+      });
+      // The time of the check alone is no news.
+      if (data.outcome === 'not_found') counts.notFound += 1;
+      else if ((data.changes?.length ?? 0) > 1) counts.updated += 1;
+      else counts.unchanged += 1;
+    } catch (error) {
+      fail(error instanceof AppError ? error.code : reasonOf(error));
+    }
+  }
+}
+
+interface Due extends Omit<ListedCustomer, 'orgId'> {
+  orgId: OrgId;
+}
+
+function nothing(): BackfillCounts {
+  return { updated: 0, unchanged: 0, notFound: 0, withoutOrgId: 0, fresh: 0, failed: {} };
+}

@@ -1,0 +1,77 @@
+import { Command, InvalidArgumentError } from 'commander';
+import type { BackfillReport } from '#app/customer/backfill/backfill-customers.ts';
+import { HelpdeskError } from '#ports/helpdesk.ts';
+import { withBackfill } from '#wiring/backfill.ts';
+import { StartError } from '#wiring/listen.ts';
+import { loadConfig } from './load-config.ts';
+import { progressOf } from './progress.ts';
+import { sayWaiting } from './say-waiting.ts';
+
+const dayMs = 86_400_000;
+
+/** `proxy backfill`: asks the CRM about all customers, in what the others leave of its budget. */
+export function backfillCommand(): Command {
+  return new Command('backfill')
+    .description('Bring every customer of the helpdesk up to date with the CRM, in its spare budget')
+    .option('--stale-after <days>', 'only customers that the CRM was last asked about longer ago', days)
+    .option('--dry-run', 'only say how many there are; ask the CRM nothing and write nothing')
+    .option('--json', 'print the report as JSON')
+    .addHelpText(
+      'after',
+      '\nMay be interrupted: the next one with the same --stale-after goes on there.\nExits with 1 if it did not come to its end, or customers failed.',
+    )
+    .action(async (options: { staleAfter?: number; dryRun?: boolean; json?: boolean }) => {
+      const config = await loadConfig();
+      const stopped = new AbortController();
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
+      const progress = progressOf('Customers');
+      const order = {
+        staleAfterMs: options.staleAfter === undefined ? null : options.staleAfter * dayMs,
+        isDry: options.dryRun === true,
+        onProgress: progress.show,
+      };
+      const report = await withBackfill(config, sayWaiting, async (backfill) => {
+        if (backfill === null)
+          throw new StartError('There is no CRM to ask: set CRM_WEBHOOK_URL, and CRM_ENABLED to 1.');
+        return backfill(order, stopped.signal);
+      })
+        .catch((error: unknown) => {
+          if (!(error instanceof HelpdeskError)) throw error;
+          throw new StartError(`The helpdesk's customers cannot be listed (${error.message})`);
+        })
+        .finally(progress.end);
+      console.log(options.json ? JSON.stringify(report) : reportOf(report, order.isDry));
+      process.exitCode = report.ended === 'done' && Object.keys(report.failed).length === 0 ? 0 : 1;
+    });
+}
+
+const endings: Record<BackfillReport['ended'], string> = {
+  done: 'Every customer has been looked at.',
+  busy: 'Another process is at it; nothing more was done here.',
+  stopped: 'Interrupted; run it again to go on.',
+  crm_failing: 'The CRM does not answer ("doctor" says why); run it again to go on.',
+};
+
+function reportOf(report: BackfillReport, isDry: boolean): string {
+  const row = (what: string, count: number) => `  ${what.padEnd(34)} ${count}`;
+  const skipped = [
+    row('not asked about: no org id', report.withoutOrgId),
+    row('not asked about: fresh enough', report.fresh),
+  ];
+  if (isDry) return [row('would be asked about', report.total), ...skipped, 'Nothing was done.'].join('\n');
+  return [
+    ...(report.resumed ? ['Went on where the last run had stopped; the counts are of both.'] : []),
+    row('updated', report.updated),
+    row('unchanged', report.unchanged),
+    row('not found in the CRM', report.notFound),
+    ...Object.entries(report.failed).map(([reason, count]) => row(`failed: ${reason}`, count)),
+    ...skipped,
+    endings[report.ended],
+  ].join('\n');
+}
+
+function days(text: string): number {
+  const count = Number(text);
+  if (/^\d{1,4}$/.test(text)) return count;
+  throw new InvalidArgumentError('Expected a number of days, such as 7.');
+}
