@@ -27,6 +27,7 @@ import type { Engine, EngineName } from './engine/engine.ts';
 import { openMigrated } from './engine/migrate.ts';
 import { placeOf, postgresPool } from './engine/postgres.ts';
 import { lookIntoSqlite, openSqlite } from './engine/sqlite.ts';
+import { refuseUnknownSets } from './engine/unknown-sets.ts';
 import type { LeaseSchema } from './leases/lease-schema.ts';
 import { createLeases } from './leases/leases.ts';
 import { createMissingAnchors } from './leases/missing-anchors.ts';
@@ -43,7 +44,16 @@ import { createPurge } from './purge/purge.ts';
 import type { SettingsSchema } from './settings/settings-schema.ts';
 import { createSettingsStore } from './settings/settings-store.ts';
 import { createSyncLog } from './sync-log.ts';
-import { cacheSet, leaseSet, operatorSet, pipelineSet, settingsSet, syncSet, type TableSet } from './table-sets.ts';
+import {
+  cacheSet,
+  leaseSet,
+  operatorSet,
+  pipelineSet,
+  settingsSet,
+  syncSet,
+  type TableSet,
+  tableSets,
+} from './table-sets.ts';
 import { createWrittenFacts } from './written-facts.ts';
 
 export { StoreError } from './engine/store-error.ts';
@@ -89,6 +99,7 @@ export async function openStore(
     const { engine, at } = await place.open(file);
     const db = await openMigrated<Schema>(engine, name, migrations(engine.name), at);
     opened.push(db as Kysely<unknown>);
+    await refuseUnknownSets(db as Kysely<unknown>, engine.name, { known: tableSets.map((set) => set.name), place: at });
     return db;
   }
   try {

@@ -1,7 +1,7 @@
 import { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import type { Engine } from './engine.ts';
-import { driverCode, StoreError } from './store-error.ts';
+import { driverCode, newerStore, StoreError } from './store-error.ts';
 
 /**
  * Opens a set of tables and migrates it to the latest version. Any number of processes may do so at once.
@@ -34,7 +34,7 @@ export async function openMigrated<Schema>(
     await engine.abandon();
     if (error instanceof StoreError) throw error;
     if (error instanceof Error && /previously executed migration .+ is missing/.test(error.message)) {
-      throw new StoreError(`${place} was written by a newer version of Deskside; use that one, or another place.`);
+      throw newerStore(place);
     }
     throw new StoreError(`${place} cannot be brought up to date (${driverCode(error)}).`);
   }

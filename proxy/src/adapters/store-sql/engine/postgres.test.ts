@@ -55,6 +55,21 @@ describe('the store on PostgreSQL', () => {
 });
 
 describe('a store on PostgreSQL', () => {
+  it('to which a newer version has added tables of a kind that we do not know is refused; other programs’ are not ours', async () => {
+    await server.createDatabase('later');
+    await (await openStore(urlOf('later'))).close();
+    const client = new pg.Client({ connectionString: urlOf('later') });
+    await client.connect();
+    const made = (set: string) =>
+      client.query(`create table ${set}_migration (name text); create table ${set}_migration_lock (id text)`);
+    await made('kysely');
+    await client.query('create table other_migration (name text)');
+    await (await openStore(urlOf('later'))).close();
+    await made('later');
+    await client.end();
+    await expect(openStore(urlOf('later'))).rejects.toThrow(/^PostgreSQL database later at \S+ was written by a newer/);
+  });
+
   it('may be opened by several replicas at the same moment, on a new database and again', async () => {
     for (const _ of [1, 2]) {
       const stores = await Promise.all(Array.from({ length: 6 }, () => openStore(urlOf('race'))));

@@ -162,6 +162,14 @@ describe('a start is refused with one sentence', () => {
     await expect(open()).rejects.toThrow(/was written by a newer version of Deskside/);
   });
 
+  it('where a newer version has only added tables of a kind that we do not know', async () => {
+    await (await openStore(`file:${folder}`)).close();
+    const database = new Sqlite(join(folder, 'state.db'));
+    database.exec('create table later_migration (name text); create table later_migration_lock (id text)');
+    database.close();
+    await expect(open()).rejects.toThrow(/state\.db was written by a newer version of Deskside/);
+  });
+
   it('and a start that failed leaves no lock behind', async () => {
     await (await openStore(`file:${folder}`)).close();
     const database = new Sqlite(cacheFile());

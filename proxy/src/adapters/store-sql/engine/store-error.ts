@@ -5,6 +5,11 @@ export class StoreError extends Error {
   override readonly name = 'StoreError';
 }
 
+/** A store that this version must not touch. `place`: what messages call the database. */
+export function newerStore(place: string): StoreError {
+  return new StoreError(`${place} was written by a newer version of Deskside; use that one, or another place.`);
+}
+
 /** The driver's own error code, such as SQLITE_CORRUPT, ECONNREFUSED or 28P01; never free text. */
 export function driverCode(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
