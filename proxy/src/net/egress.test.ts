@@ -62,6 +62,26 @@ describe('an answer', () => {
   });
 });
 
+describe('a connection that nobody uses', () => {
+  it('is closed before the helpdesk closes it, which may be after two seconds: a request could meet that', async () => {
+    const server = createHttpServer((_, response) => response.end('ok'));
+    // Says nothing of how long it waits, as gunicorn does not.
+    server.keepAliveTimeout = 0;
+    const closedBy = once(server, 'connection').then(async ([socket]) => {
+      let by = 'us';
+      const impatience = setTimeout(() => {
+        by = 'the helpdesk';
+        socket.destroy();
+      }, 2_000);
+      await once(socket, 'close');
+      clearTimeout(impatience);
+      return by;
+    });
+    await get(upstreamOf(await listen(server)));
+    expect(await closedBy).toBe('us');
+  });
+});
+
 describe('a failure is named', () => {
   it('unreachable when nobody listens', async () => {
     const server = createServer();

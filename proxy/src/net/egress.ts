@@ -51,6 +51,9 @@ export function createEgress({ allowInsecure }: { allowInsecure: boolean }): Egr
         connections: maxConnections,
         allowH2: false,
         connect: connector(timeoutMs),
+        // A server that closes an idle connection while a request is on its way breaks that request; one that does not say
+        // how long it waits may do so after two seconds (docs/helpdesk.md#speed).
+        keepAliveTimeout: 1_000,
         // The deadline of the exchange covers both.
         headersTimeout: 0,
         bodyTimeout: 0,
