@@ -95,13 +95,19 @@ describe('the pages', () => {
     expect(answer.text.match(/<\/script>/g)).toHaveLength(2);
   });
 
-  it.each(['app/main.js', 'styles/base.css', 'styles/hostile.css'])('serve %s', async (file) => {
-    expect((await site.get(null, `/assets/helpdesk/${file}`)).status).toBe(200);
+  it('load one script and one stylesheet, which a browser keeps', async () => {
+    const { text } = await site.get(null, '/helpdesk/tickets/2', cookie());
+    const loaded = [...text.matchAll(/(?:href|src)="(\/assets[^"]+)"/g)].map(([, path]) => path ?? '');
+    expect(loaded).toHaveLength(2);
+    for (const path of loaded) {
+      const answer = await site.get(null, path);
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, expect.stringContaining('immutable')]);
+    }
   });
 
-  it('serve nothing from outside of their folder', async () => {
-    expect((await site.get(null, '/assets/helpdesk/app/..%2F..%2Fserver.ts')).status).toBe(404);
-    expect((await site.get(null, '/assets/helpdesk/app/nothing.js')).status).toBe(404);
+  it('serve nothing else of their folder, or from outside of it', async () => {
+    for (const file of ['nothing.js', '..%2F..%2F..%2Fserver.ts', 'index.html'])
+      expect((await site.get(null, `/assets/helpdesk/desk/assets/${file}`)).status).toBe(404);
   });
 
   it.each([

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { extname } from 'node:path';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 import { identify } from '#helpdesk/access/auth.ts';
 import { sessionCookies } from '#helpdesk/access/cookies.ts';
 import { FrappeError } from '#helpdesk/errors.ts';
-import { hostileStyles } from '#helpdesk/pages/hostile.ts';
+import { pageAssets } from '#helpdesk/pages/assets.ts';
 import type { Session } from '#helpdesk/site/sessions.ts';
 import { lookup, type Site } from '#helpdesk/site/site.ts';
 import { loginPage, safeTarget, signIn } from './login.ts';
@@ -13,24 +12,17 @@ import { loginPage, safeTarget, signIn } from './login.ts';
 type App = Hono<{ Bindings: HttpBindings }>;
 
 const folder = new URL('../pages/', import.meta.url);
-const types: Record<string, string> = {
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-};
 
 /** Everything a browser sees: the login page and the helpdesk's single page with its assets. */
 export function servePages(app: App, site: Site): void {
   app.get('/', (context) => context.redirect('/helpdesk'));
   app.get('/login', (context) => context.html(loginPage(context.req.query('redirect-to') ?? null, false)));
   app.post('/login', (context) => submitLogin(site, context));
-  app.get('/assets/helpdesk/styles/hostile.css', (context) =>
-    context.body(hostileStyles(), 200, { 'Content-Type': 'text/css; charset=utf-8' }),
-  );
-  app.get('/assets/helpdesk/:kind{app|styles}/:file{[a-z-]+\\.(?:js|css)}', async (context) => {
-    const { kind, file } = context.req.param();
-    const content = await readFile(new URL(`${kind}/${file}`, folder)).catch(() => null);
-    if (content === null) return context.notFound();
-    return context.body(content, 200, { 'Content-Type': types[extname(file)] ?? '', 'Cache-Control': 'no-cache' });
+  app.get('/assets/helpdesk/desk/assets/:file', async (context) => {
+    const asset = Object.values(await pageAssets()).find(({ path }) => path === context.req.path);
+    if (asset === undefined) return context.notFound();
+    const forGood = 'public, max-age=31536000, immutable';
+    return context.body(asset.content, 200, { 'Content-Type': asset.type, 'Cache-Control': forGood });
   });
   app.get('/helpdesk', (context) => servePage(site, context));
   app.get('/helpdesk/*', (context) => servePage(site, context));
@@ -59,7 +51,11 @@ async function servePage(site: Site, context: Context): Promise<Response> {
   setCookies(site, context, session);
   const template = await readFile(new URL('index.html', folder), 'utf8');
   context.header('X-Page-Name', 'helpdesk');
-  const page = template.replace('<!--sprite-->', site.generation === '1.24' ? '' : sprite);
+  const { script, styles } = await pageAssets();
+  const page = template
+    .replace('/*styles*/', styles.path)
+    .replace('/*script*/', script.path)
+    .replace('<!--sprite-->', site.generation === '1.24' ? '' : sprite);
   return context.html(page.replace('/*boot*/', () => bootScript(site, session)));
 }
 
