@@ -65,6 +65,10 @@ const rows: Record<string, { query?: object; body?: object; expected: Record<Cal
   [contract.discovery.path]: { expected: everybody('ok') },
   '/livez': { expected: everybody('ok') },
   '/readyz': { expected: everybody('ok') },
+  '/openapi.json': { expected: everybody('ok') },
+  '/docs': { expected: everybody('ok') },
+  // A credential of the helpdesk is not its token.
+  '/metrics': { expected: everybody('unauthenticated') },
   // A credential of the helpdesk is no signature, whoever's it is.
   '/webhooks/helpdesk/ticket/after-insert': { body: { name: ticket }, expected: everybody('unauthenticated') },
   '/webhooks/helpdesk/ticket/before-insert': {
@@ -79,7 +83,8 @@ let data: string;
 beforeAll(async () => {
   data = await mkdtemp(path.join(tmpdir(), 'deskside-callers-'));
   const secret = 'a-secret-that-nobody-has';
-  const environment = { HELPDESK_WEBHOOK_SECRET: secret, HELPDESK_SCRIPT_SECRET: secret, CRM_EVENT_TOKEN: secret };
+  const secrets = ['HELPDESK_WEBHOOK_SECRET', 'HELPDESK_SCRIPT_SECRET', 'CRM_EVENT_TOKEN', 'METRICS_TOKEN'];
+  const environment = Object.fromEntries(secrets.map((name) => [name, secret]));
   world = await startWorld({ data, environment });
 });
 afterAll(async () => {
@@ -107,6 +112,7 @@ test('every route has a row, and every row a route', () => {
       crmEvents: { tokens: [], readEvent: () => ({ token: '', event: null }), markCompanyStale: no },
       ticketEvents: { secrets: [], receive: no },
       beforeInsert: { secrets: [], decide: no, fieldNames: () => ({}) },
+      exposed: { exposition: { contentType: '', text: no }, token: '' },
     } as unknown as Parameters<typeof httpDeps>[0]),
   );
   const served = new Set(app.routes.map((route) => route.path).filter((route) => route !== '/*'));

@@ -28,6 +28,8 @@ const paths = [
   '/.well-known/deskside',
   '/livez',
   '/readyz',
+  '/openapi.json',
+  '/docs',
   `/api/nothing/${'x'.repeat(20)}`,
   '/api/method/platform_crm_customer_profile?ticket=1&refresh=perhaps',
 ];

@@ -35,6 +35,7 @@ import { findCompaniesRoute } from './routes/find-companies.ts';
 import { livezRoute, readyzRoute } from './routes/health.ts';
 import { type Exposed, metricsRoute } from './routes/metrics.ts';
 import { missingAnchorRoute } from './routes/missing-anchor.ts';
+import { openApiRoutes } from './routes/openapi.ts';
 import { legacyProfileRoute, refreshCustomerRoute } from './routes/refresh-customer.ts';
 import { rejectCompanyRoute } from './routes/reject-company.ts';
 import { routingDecisionsRoute } from './routes/routing-decisions.ts';
@@ -84,7 +85,7 @@ const posted: ReadonlySet<string> = new Set(
 );
 
 /** Paths open to everyone, without a credential. */
-const open: ReadonlySet<string> = new Set([contract.discovery.path, '/livez', '/readyz']);
+const open: ReadonlySet<string> = new Set([contract.discovery.path, '/livez', '/readyz', '/openapi.json', '/docs']);
 
 /**
  * The HTTP surface of the proxy. Routes parse, call one verb and shape the response; errors are shaped in one place.
@@ -95,6 +96,7 @@ export function createApp(deps: HttpDeps): Hono<AppEnv> {
   app.use(requestLog(deps), secureHeaders, limitPerClient(maxPerClient));
   app.onError(answerError);
 
+  const description = openApiRoutes(discovery.version);
   const routes: Record<string, Handler<AppEnv>> = {
     [contract.customerProfile.path]: customerProfileRoute(deps.getTicketProfile),
     [contract.legacyProfile.path]: legacyProfileRoute(deps.getLegacyProfile),
@@ -111,6 +113,8 @@ export function createApp(deps: HttpDeps): Hono<AppEnv> {
     [contract.discovery.path]: discoveryRoute(discovery),
     '/livez': livezRoute,
     '/readyz': readyzRoute(readiness),
+    '/openapi.json': description.json,
+    '/docs': description.page,
   };
   for (const [path, handler] of Object.entries(routes)) {
     if (!open.has(path)) app.use(path, markKnown);
