@@ -64,6 +64,13 @@ test('both pages before anything has happened, with a day’s tickets, and while
   await expect(page.getByText('999999999')).toBeVisible();
   await expectSound(page, 'today-light');
 
+  // An Agent Manager sees the settings and cannot change them.
+  await page.getByRole('link', { name: en.frame.pages.settings }).click();
+  await expect(page.getByText(en.settings.mayNot)).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: 'CRM_WEBHOOK_URL' })).toContainText('••••');
+  await expect(page.getByRole('button', { name: en.settings.change })).toHaveCount(0);
+  await page.getByRole('link', { name: en.frame.pages.today }).click();
+
   world.crm.fault = 'server_error';
   await world.helpdesk.insertTicket(demo.portal.name, { subject: 'x', custom_orgid: '200000404001' }, { portal: true });
   await world.helpdesk.webhooks.idle();
@@ -73,6 +80,26 @@ test('both pages before anything has happened, with a day’s tickets, and while
   await expect(page.getByText(en.panel.routingInputs.crmError.server_error)).toBeVisible();
   await expectSound(page, 'today-broken-crm');
 });
+
+/** A System Manager changes a setting: a wrong value is refused with the reason, a right one is kept. */
+async function changeOne(page: Page, { frame, settings }: typeof en): Promise<void> {
+  await page.getByRole('link', { name: frame.pages.settings }).click();
+  const title = settings.name.CRM_TIMEOUT_SECONDS;
+  await page.getByRole('button', { name: settings.changeOf(title) }).click();
+  const field = page.getByRole('textbox', { name: settings.value });
+  await expect(field).toBeFocused();
+  await field.fill('soon');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText(settings.refused);
+  await expectSound(page, 'settings-dark-vi');
+  await field.fill('20');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('form').getByRole('status')).toContainText(settings.done);
+  const trail = page.getByRole('region', { name: settings.audit.title });
+  await expect(trail.getByRole('listitem').first()).toContainText(demo.admin.name);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectSound(page, 'settings-phone-dark-vi');
+}
 
 test('on a phone, in the dark and in Vietnamese; signed out meanwhile, and with nobody answering', async ({
   browser,
@@ -97,6 +124,8 @@ test('on a phone, in the dark and in Vietnamese; signed out meanwhile, and with 
   await wide.goto(world.operatorUrl);
   await expect(wide.getByText('999999999')).toBeVisible();
   await expectSound(wide, 'today-dark-vi');
+
+  await changeOne(wide, vi);
 
   // The proxy does not answer: what was there stays, with a word about it.
   await page.route('**/operator/api/decisions*', (route) => route.abort());

@@ -78,7 +78,7 @@ export const SettingChanged = z.object({ version: z.int(), notes: z.array(z.stri
 export type SettingChanged = z.infer<typeof SettingChanged>;
 
 /** Longest value of a setting, in characters. */
-const maxSettingLength = 20_000;
+export const maxSettingLength = 20_000;
 
 /** A change of one setting in the store; `value`: null takes it out. */
 export const SettingInput = z.object({

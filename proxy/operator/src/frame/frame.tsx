@@ -8,6 +8,7 @@ import { callOperator } from '#api/call.ts';
 import { forgetSession } from '#api/query-client.ts';
 import { type Language, useTexts } from '#i18n/texts.ts';
 import { RoutingPage } from '#routing/routing-page.tsx';
+import { SettingsPage } from '#settings/settings-page.tsx';
 import { TodayPage } from '#today/today-page.tsx';
 import { Failure } from '#ui/failure.tsx';
 import { HelpdeskContext } from '#ui/ticket-link.tsx';
@@ -62,6 +63,7 @@ export function Frame({ me, choose }: { me: OperatorMe; choose: (language: Langu
           <HelpdeskContext value={me.helpdesk_url}>
             {page === 'today' && <TodayPage />}
             {page === 'routing' && <RoutingPage />}
+            {page === 'settings' && <SettingsPage mayChange={me.may_change_settings} />}
           </HelpdeskContext>
         </ErrorBoundary>
         <footer className="text-sm text-ink-3">

@@ -2,6 +2,7 @@ import { textsFor } from '@deskside/extension/texts';
 import { createContext, useContext } from 'react';
 import { frame } from './frame.ts';
 import { routing } from './routing.ts';
+import { settings } from './settings.ts';
 import { today } from './today.ts';
 
 export type Language = 'en' | 'vi';
@@ -13,6 +14,7 @@ export function operatorTexts(language: Language) {
     frame: frame[language],
     today: today[language],
     routing: routing[language],
+    settings: settings[language],
     panel: textsFor(language),
   };
 }
