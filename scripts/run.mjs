@@ -14,6 +14,7 @@ const entries = {
   'test:all': 'scripts/test-all.ts',
   'test:full': 'scripts/test-full.ts',
   check: 'scripts/check.ts',
+  audit: 'scripts/audit.ts',
   format: 'scripts/format.ts',
   proxy: 'proxy/src/cli/main.ts',
   'sim:helpdesk': 'e2e/simulators/helpdesk/cli.ts',
