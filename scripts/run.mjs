@@ -28,6 +28,7 @@ const entries = {
   fuzz: 'e2e/fuzz/fuzz.ts',
   'bench:hostile': 'e2e/bench/hostile/hostile.ts',
   'bench:webhooks': 'e2e/bench/webhooks.ts',
+  'bench:rotation': 'e2e/bench/rotation/rotation.ts',
   'bench:panel': 'e2e/bench/panel.ts',
   'bench:switches': 'e2e/bench/switches.ts',
 };

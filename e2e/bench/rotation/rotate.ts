@@ -11,9 +11,9 @@ export interface Rotated {
   /** All proxies on the store; requests go to them in turn. */
   urls: readonly string[];
   crm: CrmSimulator;
-  /** Puts a secret into the store, in a slot; resolves once every proxy goes by it. */
+  /** Puts a secret into the store, in a slot. Every proxy goes by it within `stepMs`. */
   set(name: SettingName, value: string, slot: 'current' | 'next'): Promise<void>;
-  /** Makes a secret's next value the current one; resolves once every proxy goes by it. */
+  /** Makes a secret's next value the current one; likewise. */
   promote(name: SettingName): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ const tickets = [demo.tickets.matched, demo.tickets.onlyTicketOrgId];
  * profiles of companies that have to be asked for. A profile fails if a refused webhook is to be seen in it.
  *
  * @param perSecond requests of both kinds together
- * @param stepMs how long requests go on between two steps
+ * @param stepMs how long requests go on between two steps, which is also the time that every proxy has to follow
  */
 export async function rotate(
   world: Rotated,

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readStoredSettings } from '#adapters/store-sql/store.ts';
-import { type Config, parseConfig } from '#config/environment.ts';
-import { readSettings } from '#wiring/settings/settings.ts';
+import { unopenedOf } from '#app/settings/change-setting.ts';
+import { openStored } from '#app/settings/open-stored.ts';
+import { type Config, ConfigError, Environment, parseConfig, parseSome } from '#config/environment.ts';
+import { readSettings, sealerOf } from '#wiring/settings/settings.ts';
 
 /**
  * The settings as a proxy with this environment, and `.env` beside it, would have them in force: the environment over
@@ -13,6 +15,24 @@ export async function loadConfig(environment: Record<string, string | undefined>
   const config = parseConfig(environment);
   const settings = await readStoredSettings(config.DATABASE_URL.reveal());
   return (await readSettings(config, { read: async () => settings })).current;
+}
+
+/**
+ * An environment that need not be complete, over the secrets of the store that it names; for a command that needs less
+ * than a proxy does.
+ *
+ * @throws ConfigError, and StoreError
+ */
+export async function overStoredSecrets(
+  environment: Record<string, string | undefined>,
+): Promise<Record<string, string | undefined>> {
+  const needed = Environment.pick({ DATABASE_URL: true, MASTER_KEY: true, MASTER_KEY_FILE: true });
+  const { DATABASE_URL, ...keys } = parseSome(needed, environment);
+  const { settings } = await readStoredSettings(DATABASE_URL.reveal());
+  const secrets = settings.filter(({ name, isSealed }) => isSealed && !environment[name]?.trim());
+  const { stored, unopened } = openStored(secrets, sealerOf(keys));
+  if (unopened.length > 0) throw new ConfigError(unopenedOf(unopened));
+  return { ...environment, ...stored };
 }
 
 function fromProcess(): Record<string, string | undefined> {

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.ts';
+import { StoreError } from '#adapters/store-sql/store.ts';
 import { ConfigError } from '#config/environment.ts';
 import { createEgress } from '#net/egress.ts';
 import { HelpdeskError } from '#ports/helpdesk.ts';
 import { ProvisionError } from '#setup/provision/options.ts';
 import { type ProvisionIo, provision } from '#setup/provision/provision.ts';
+import { overStoredSecrets } from './load-config.ts';
 import { type ProvisionOptions, readProvisionSettings } from './provision-settings.ts';
 import { terminal } from './terminal.ts';
 
@@ -51,7 +53,7 @@ export async function runProvision(
   io: ProvisionIo & { printError(text: string): void },
 ): Promise<number> {
   try {
-    const settings = readProvisionSettings(options, environment);
+    const settings = readProvisionSettings(options, await overStoredSecrets(environment));
     const egress = createEgress({ allowInsecure: settings.allowInsecure });
     try {
       const upstream = egress.upstream(settings.helpdeskUrl, { timeoutMs, maxConnections: 4 });
@@ -73,7 +75,8 @@ export async function runProvision(
       await egress.close();
     }
   } catch (error) {
-    if (error instanceof ConfigError || error instanceof ProvisionError) io.printError(error.message);
+    if (error instanceof ConfigError || error instanceof ProvisionError || error instanceof StoreError)
+      io.printError(error.message);
     else if (error instanceof HelpdeskError) io.printError(explain(error));
     else throw error;
     return 1;

@@ -66,7 +66,7 @@ export interface ProposedSetting {
   slot: SettingSlot;
   /** Null: it loses its value. */
   text: string | null;
-  /** All values of the store as they would be, by name: a secret with its next value after a comma. */
+  /** All values of the store as they would be, by name; of a secret both with a comma between. */
   stored: Readonly<Record<string, string>>;
 }
 

@@ -28,10 +28,12 @@ const fields: readonly { name: SettingName; field: string; read: (value: unknown
  * @throws HelpdeskError
  */
 export async function readIntegrationsSettings(
-  admin: Pick<HelpdeskReader, 'get' | 'password'>,
+  admin: Pick<HelpdeskReader, 'doctype' | 'get' | 'password'>,
   signal: AbortSignal,
 ): Promise<ImportedSetting[] | null> {
-  const document = await admin.get(doctype, doctype, signal);
+  // A document of a DocType that is not there is an error, not an absence.
+  const isThere = (await admin.doctype(doctype, signal)) !== null;
+  const document = isThere ? await admin.get(doctype, doctype, signal) : null;
   if (document === null) return null;
   const found: ImportedSetting[] = [];
   for (const { name, field, read } of fields) {

@@ -135,7 +135,7 @@ describe('a secret', () => {
     const w = setUp();
     await w.set('HELPDESK_WEBHOOK_SECRET', canary);
     await w.set('HELPDESK_WEBHOOK_SECRET', `${canary}-2`, 'next');
-    expect(await w.stored()).toEqual({ HELPDESK_WEBHOOK_SECRET: `${canary},${canary}-2` });
+    expect(await w.stored()).toEqual({ HELPDESK_WEBHOOK_SECRET: `${canary}-2,${canary}` });
     const shown = JSON.stringify([await w.store.read(), await w.store.changes({ limit: 9 }), await w.list()]);
     expect(shown).not.toContain(canary);
     const listed = (await w.list()).settings.find(({ name }) => name === 'HELPDESK_WEBHOOK_SECRET');

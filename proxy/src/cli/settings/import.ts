@@ -65,7 +65,7 @@ async function readFromHelpdesk(
  *
  * @returns the exit code: 0 done or nothing to do, 1 something was refused, 2 not confirmed
  */
-async function takeOver(
+export async function takeOver(
   imported: readonly ImportedSetting[],
   { listSettings, changeSetting, actor }: Pick<Settings, 'listSettings' | 'changeSetting'> & { actor: Actor },
   io: Terminal,

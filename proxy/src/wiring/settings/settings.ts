@@ -87,7 +87,10 @@ export function openUnder(config: Config, settings: readonly StoredSetting[]): O
 }
 
 /** Null without a master key. */
-function sealerOf({ MASTER_KEY_FILE, MASTER_KEY }: Config): Sealer | null {
+export function sealerOf({
+  MASTER_KEY_FILE,
+  MASTER_KEY,
+}: Pick<Config, 'MASTER_KEY_FILE' | 'MASTER_KEY'>): Sealer | null {
   const keys = MASTER_KEY_FILE ?? MASTER_KEY;
   return keys ? createSealer(keys.map((key) => key.reveal())) : null;
 }
