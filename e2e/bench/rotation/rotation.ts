@@ -44,23 +44,24 @@ const environment = childEnvironment({
   MASTER_KEY: Buffer.alloc(32, 3).toString('base64'),
   CRM_REFRESH_TTL_MINUTES: '0',
   ALLOW_INSECURE_UPSTREAMS: '1',
-  LOG_LEVEL: "info",
+  LOG_LEVEL: 'warn',
 });
 const processes: ChildProcess[] = [];
 
-async function serve(): Promise<string> {
+function serve(): Promise<string> {
   const child = spawn(process.execPath, [proxyCli, 'serve'], { cwd: folder, env: environment });
   processes.push(child);
-  let output = '';
   child.stderr.pipe(process.stderr);
-  for await (const chunk of child.stdout) {
+  const address = Promise.withResolvers<string>();
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
     output += String(chunk);
     const url = /^http:\/\/\S+$/m.exec(output)?.[0];
-    if (url === undefined) continue;
-    child.stdout.on('data', (line: Buffer) => process.stdout.write(line));
-    return url;
-  }
-  throw new Error(`The proxy did not start: ${output}`);
+    if (url !== undefined) address.resolve(url);
+    process.stdout.write(chunk);
+  });
+  child.on('exit', () => address.reject(new Error('A proxy ended.')));
+  return address.promise;
 }
 
 async function settings(...args: string[]): Promise<void> {
