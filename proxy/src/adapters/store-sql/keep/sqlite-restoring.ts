@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
-import { copyFile, link, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { copyFile, link, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StoreError } from '#adapters/store-sql/engine/store-error.ts';
 import { storeFiles } from '#adapters/store-sql/table-sets.ts';
 import { sync } from './durable.ts';
 import { asideName, checkRows, inUse, type Restoring, refuseToReplace } from './restoring.ts';
 import { makeSingle, namesIn, readContent, withSqliteFile } from './sqlite-file.ts';
+
+const stagedPrefix = 'restoring-';
 
 /** Restores into a folder; gives where the former files are kept, null if there were none. Throws StoreError. */
 export async function sqliteRestoring(folder: string, job: Restoring): Promise<string | null> {
@@ -15,7 +17,10 @@ export async function sqliteRestoring(folder: string, job: Restoring): Promise<s
   if (!isEmpty && !job.replace) throw refuseToReplace(folder);
 
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const staged = await mkdtemp(join(folder, 'restoring-'));
+  // What a restore that was killed has left.
+  for (const name of await readdir(folder))
+    if (name.startsWith(stagedPrefix)) await rm(join(folder, name), { recursive: true, force: true });
+  const staged = await mkdtemp(join(folder, stagedPrefix));
   try {
     await stage(staged, job);
     const aside = former.length > 0 ? join(folder, asideName(job.at)) : null;
