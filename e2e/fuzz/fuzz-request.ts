@@ -19,7 +19,7 @@ const crmEvent = '/webhooks/crm/company';
 const routes = [
   ...Object.values(contract).map(({ method, path }) => ({ method, path })),
   { method: 'GET', path: '/livez' },
-  { method: 'GET', path: '/readyz' },
+  ...['/readyz', '/metrics', '/openapi.json', '/docs'].map((path) => ({ method: 'GET', path })),
   ...[afterInsert, beforeInsert, crmEvent].map((path) => ({ method: 'POST', path })),
 ];
 const odd = ['/', '//livez', '/api/method/', '/API/whoami', '/livez/', '/livez%00', '/%2e%2e/x', '/a\\b', '*', 'livez'];

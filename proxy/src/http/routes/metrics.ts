@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
-import { AppError } from '#app/runtime/app-error.ts';
 import type { AppEnv } from '#http/context.ts';
 
 /** The service's figures in Prometheus' text format. */
@@ -9,7 +8,7 @@ export interface Exposed {
   text(): Promise<string>;
 }
 
-/** GET /metrics with `Authorization: Bearer <METRICS_TOKEN>`; anything else is `unauthenticated`. */
+/** GET /metrics with `Authorization: Bearer <METRICS_TOKEN>`; anything else is a 401. */
 export function metricsRoute({ contentType, text }: Exposed, token: string) {
   const expected = digestOf(`bearer ${token}`);
 
@@ -17,7 +16,12 @@ export function metricsRoute({ contentType, text }: Exposed, token: string) {
     const given = c.req.header('authorization') ?? '';
     // Compared at equal length, so that timing reveals nothing. The word, not the token, may be in capitals.
     const isRight = timingSafeEqual(digestOf(given.replace(/^bearer\s+/i, 'bearer ')), expected);
-    if (!isRight) throw new AppError('unauthenticated');
+    if (!isRight) {
+      c.set('errorCode', 'unauthenticated');
+      c.header('www-authenticate', 'Bearer');
+      const data = { code: 'unauthenticated', request_id: c.get('requestId') };
+      return c.json({ success: false, data, message: 'The metrics need METRICS_TOKEN as a bearer token.' }, 401);
+    }
     return c.body(await text(), 200, { 'content-type': contentType });
   };
 }
