@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { flattenTexts } from './flatten-texts.ts';
+
+const table = readFileSync(new URL('../../../docs/terms.md', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('|') && !line.includes('---'))
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+
+/** Words that docs/terms.md says are not used in a language. */
+export function bannedWords(language: 'en' | 'vi'): string[] {
+  const column = language === 'en' ? 3 : 5;
+  return table
+    .flatMap((cells) => (cells[column] ?? '').split(/[,;]\s*/))
+    .filter((word) => word !== '' && word !== 'not');
+}
+
+/** Where these texts use another word for a thing that has its term, or write what docs/terms.md writes otherwise. */
+export function wrongWords(language: 'en' | 'vi', sections: readonly unknown[]): string[] {
+  const texts = flattenTexts(sections).map(([path, text]): [string, string] => [path, text.normalize('NFC')]);
+  // A word of its own: neither part of another one nor of a name in code such as `meta.json`.
+  const patterns = bannedWords(language).map((word) => new RegExp(`(?<![\\p{L}_])${word}(?![\\p{L}_])`, 'iu'));
+  const patternsOf =
+    language === 'en'
+      ? [/\p{L}'\p{L}/u]
+      : // The tone mark is on the first vowel.
+        [/(?<!q)(oá|oà|oả|oã|oạ|oé|oè|oẻ|oẽ|oẹ|uý|uỳ|uỷ|uỹ|uỵ)(?!\p{L})/iu];
+  return texts.flatMap(([path, text]) =>
+    [...patterns, ...patternsOf]
+      .filter((pattern) => pattern.test(text))
+      .map(({ source }) => `${path}: ${text} (${source})`),
+  );
+}
