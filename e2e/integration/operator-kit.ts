@@ -6,9 +6,9 @@ import type { World } from '../demo/world.ts';
 export class Visitor {
   readonly cookies = new Map<string, { value: string; path: string; line: string }>();
   readonly #origin: string;
-  readonly #world: World;
+  readonly #world: Pick<World, 'helpdesk' | 'proxyUrl' | 'operatorUrl'>;
 
-  constructor(world: World) {
+  constructor(world: Pick<World, 'helpdesk' | 'proxyUrl' | 'operatorUrl'>) {
     this.#world = world;
     this.#origin = new URL(world.operatorUrl).origin;
   }

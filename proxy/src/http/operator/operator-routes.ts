@@ -83,7 +83,6 @@ export function addOperatorRoutes(app: Hono<AppEnv>, page: OperatorPage): void {
     app.on(method, path, data[endpoint as OperatorEndpoint]);
     app.all(path, (c) => answerError(new AppError('method_not_allowed'), c));
   }
-  app.all('/operator/api/*', (c) => answerError(new AppError('route_not_found'), c));
   app.get('/operator/sign-in', signInRoute(gate));
   app.get('/operator/callback', callbackRoute(gate));
   app.get('/operator/assets/*', assetRoute(files));
