@@ -3,6 +3,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { parseConfig } from '@deskside/proxy/config';
+import { startProxy } from '@deskside/proxy/main';
+import { SettingName } from '@deskside/shared/operator/settings';
 import { startCrm } from '@deskside/simulators/crm/server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
@@ -38,37 +41,56 @@ export function serve(environment: Record<string, string>, cwd = tmpdir()) {
   return { child, printed, ended, address: address.promise };
 }
 
-/** Both simulators and a proxy process between them, with every secret planted that the configuration knows. */
+/** Puts secrets into the store that this environment names, each with one that is to replace it. */
+async function keepInStore(variables: Record<string, string>, secrets: Record<string, string>): Promise<void> {
+  const proxy = await startProxy(parseConfig({ ...variables, LOG_LEVEL: 'silent' }));
+  const by = { name: 'lan@desk.example', mayChangeSettings: true };
+  const { signal } = new AbortController();
+  for (const [name, value] of Object.entries(secrets))
+    for (const slot of ['current', 'next'] as const) {
+      const wanted = { name: SettingName.parse(name), slot, value };
+      await proxy.settings.changeSetting.change(by, wanted, signal);
+    }
+  await proxy.close();
+}
+
+/**
+ * Both simulators and a proxy process between them, with every secret planted that the configuration knows; `inStore`:
+ * those that can be there are in the store, by way of an earlier process.
+ */
 export async function startCanaryWorld(
   finished: (end: () => Promise<void>) => void,
   environment: Record<string, string> = {},
+  { inStore = false }: { inStore?: boolean } = {},
 ) {
   const seed = makeSeed();
   const helpdesk = await startHelpdesk({ seed: seed.helpdesk });
   const crm = await startCrm({ seed: seed.crm });
   const alerts = await receiveAlerts();
   const folder = await mkdtemp(path.join(tmpdir(), 'deskside-canary-'));
-  const { child, printed, ended, address } = serve(
-    {
-      PORT: '0',
-      DATABASE_URL: `file:${path.join(folder, 'data')}`,
-      HELPDESK_URL: helpdesk.url,
-      HELPDESK_API_KEY: demo.service.apiKey,
-      HELPDESK_API_SECRET: demo.service.apiSecret,
-      HELPDESK_WEBHOOK_SECRET: webhookSecret,
-      HELPDESK_SCRIPT_SECRET: scriptSecret,
-      CRM_WEBHOOK_URL: crm.webhookUrl,
-      CRM_RESPONSIBLE_WEBHOOK_URL: crm.responsibleWebhookUrl,
-      CRM_EVENT_TOKEN: `${canary}-event`,
-      MASTER_KEY: masterKey,
-      METRICS_TOKEN: metricsToken,
-      ALERT_WEBHOOK_URL: `${alerts.url}/hook/${canary}-alerts?key=${canary}`,
-      ALLOW_INSECURE_UPSTREAMS: '1',
-      LOG_LEVEL: 'debug',
-      ...environment,
-    },
-    folder,
-  );
+  const rotating = {
+    HELPDESK_WEBHOOK_SECRET: webhookSecret,
+    HELPDESK_SCRIPT_SECRET: scriptSecret,
+    CRM_WEBHOOK_URL: crm.webhookUrl,
+    CRM_RESPONSIBLE_WEBHOOK_URL: crm.responsibleWebhookUrl,
+    CRM_EVENT_TOKEN: `${canary}-event`,
+  };
+  const variables: Record<string, string> = {
+    PORT: '0',
+    DATABASE_URL: `file:${path.join(folder, 'data')}`,
+    HELPDESK_URL: helpdesk.url,
+    HELPDESK_API_KEY: demo.service.apiKey,
+    HELPDESK_API_SECRET: demo.service.apiSecret,
+    ...(!inStore && rotating),
+    MASTER_KEY: masterKey,
+    METRICS_TOKEN: metricsToken,
+    ALERT_WEBHOOK_URL: `${alerts.url}/hook/${canary}-alerts?key=${canary}`,
+    ALLOW_INSECURE_UPSTREAMS: '1',
+    LOG_LEVEL: 'debug',
+    ...environment,
+  };
+  if (inStore) await keepInStore(variables, rotating);
+  const { child, printed, ended, address } = serve(variables, folder);
   finished(async () => {
     child.kill('SIGKILL');
     await Promise.all([ended, helpdesk.close(), crm.close(), alerts.close()]);

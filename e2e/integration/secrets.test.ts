@@ -119,7 +119,7 @@ async function recover(
 
 describe.concurrent('no secret is in an answer, a header, a log line, the store or a backup of it', () => {
   test('whoever asks', async ({ expect, onTestFinished }) => {
-    const world = await startCanaryWorld(onTestFinished);
+    const world = await startCanaryWorld(onTestFinished, {}, { inStore: true });
     for (const authorization of [agent, ...strangers]) expect(await drive(world, authorization)).toEqual([]);
     const backup = await world.backUp();
     expect(backup).toContain('"routing_decision"');
