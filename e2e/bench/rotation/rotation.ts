@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -113,7 +114,9 @@ try {
   console.log(JSON.stringify(figures));
   console.log(`The secret before: ${await tellOfTicket(urls[0] ?? '', helpdeskSecrets[0])}`);
 } finally {
+  const ended = processes.map((child) => once(child, 'exit'));
   for (const child of processes) child.kill('SIGTERM');
+  await Promise.all(ended);
   await Promise.all([helpdesk.close(), crm.close()]);
   await postgres?.stop();
   await rm(folder, { recursive: true, force: true });

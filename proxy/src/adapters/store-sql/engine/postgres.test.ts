@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeProfileCache } from '#adapters/store-sql/cache/profile-cache.contract.ts';
@@ -116,6 +117,25 @@ describe('a store on PostgreSQL', () => {
     await waiting.promise;
     await dying.end();
     await (await opening).close();
+  });
+
+  it('survives that the server ends a connection which is at work: that statement fails, and the process goes on', async () => {
+    const engine = await postgresPool(urlOf('race')).open();
+    const db = new Kysely<unknown>({ dialect: engine.dialect });
+    const other = new pg.Client({ connectionString: urlOf('race') });
+    await other.connect();
+    const ended = sql`select pg_sleep(60)`.execute(db).then(
+      () => 'done',
+      () => 'failed',
+    );
+    const end = `select pg_terminate_backend(pid) from pg_stat_activity where query = 'select pg_sleep(60)'`;
+    await expect.poll(async () => (await other.query(end)).rowCount).toBe(1);
+    expect(await ended).toBe('failed');
+    // The next one may still be given the same connection, before that is known to have ended.
+    const works = () => sql`select 1 as one`.execute(db).then(({ rows }) => rows);
+    await expect.poll(() => works().catch(() => [])).toEqual([{ one: 1 }]);
+    await db.destroy();
+    await other.end();
   });
 
   it('keeps its content between connections', async () => {

@@ -37,7 +37,9 @@ export function postgresPool(url: string, onWait: () => void = () => {}): Postgr
     types: { getTypeParser: bigintAsNumber },
   });
   // The pool replaces connections that break while idle; without a listener the error would end the process.
-  pool.on('error', () => {});
+  pool.on('error', ignore);
+  // While one is at work its pool does not listen; the statement fails by itself, and the error would end the process, too.
+  pool.on('connect', (client) => client.on('error', ignore));
 
   async function open(): Promise<Engine> {
     let isOpen = true;
