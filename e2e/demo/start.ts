@@ -77,10 +77,11 @@ Deskside is running.
   Helpdesk   ${world.helpdesk.url}/helpdesk   (simulated Frappe Helpdesk ${world.helpdesk.generation})
   CRM        ${world.crm.url}   (simulated Bitrix24)
   Proxy      ${world.proxyUrl}
-  Operators  ${world.operatorUrl}   (sign in as ${demo.manager.name} or ${demo.admin.name})
+  Operators  ${world.operatorUrl}
   Extension  ${extension}
 
   Sign in as ${demo.agent.name} with the password ${demo.agent.password}
+  The page for operators is for ${demo.admin.name}, password ${demo.admin.password}: sign out of the helpdesk first
 
 ${browserLine(Boolean(browser), headless)}
 

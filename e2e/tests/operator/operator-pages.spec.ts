@@ -69,6 +69,7 @@ test('both pages before anything has happened, with a day’s tickets, and while
   await expect(page.getByText(en.settings.mayNot)).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: 'CRM_WEBHOOK_URL' })).toContainText('••••');
   await expect(page.getByRole('button', { name: en.settings.change })).toHaveCount(0);
+  await expectSound(page, 'settings-light');
   await page.getByRole('link', { name: en.frame.pages.today }).click();
 
   world.crm.fault = 'server_error';

@@ -151,7 +151,7 @@ export const today = section<TodayTexts>({
       none: 'Một giờ qua chưa hỏi CRM lần nào.',
       requests: 'Số yêu cầu',
       failed: 'Thất bại',
-      typical: 'Thời gian thường gặp',
+      typical: 'Thường mất',
       slow: '95 % trong vòng',
       chart: 'Thời gian mà 95 % yêu cầu được trả lời, tính bằng mili giây',
       errors: 'Vì sao yêu cầu thất bại',

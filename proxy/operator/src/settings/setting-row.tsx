@@ -23,11 +23,12 @@ export function SettingRow({ setting, mayChange }: { setting: Setting; mayChange
         </div>
         <div className="flex min-w-0 flex-1 basis-60 flex-col items-start gap-1 text-sm">
           <Value value={value} />
-          <span className="flex flex-wrap gap-1">
+          {/* Where nothing is set, it says so already. */}
+          {(value !== null || isFixed) && (
             <Tag tone={source === 'store' ? 'info' : 'neutral'} {...(isFixed && { icon: 'lock' })}>
               {isFixed ? texts.fixed : texts.source[source]}
             </Tag>
-          </span>
+          )}
           {stored && <span className="text-xs text-ink-3">{texts.changed(dateTime(stored.at), stored.by)}</span>}
           {next && <span className="text-xs text-ink-3">{texts.next(dateTime(next.at), next.by)}</span>}
         </div>
