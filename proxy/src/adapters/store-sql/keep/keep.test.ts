@@ -15,11 +15,12 @@ const folders: string[] = [];
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
-const placeOnDisk = async () => {
+const newFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), 'deskside-kept-'));
   folders.push(folder);
-  return `file:${folder}`;
+  return folder;
 };
+const placeOnDisk = async () => `file:${newFolder()}`;
 
 describe('a store on SQLite', () => {
   const place = placeOnDisk;
@@ -29,7 +30,7 @@ describe('a store on SQLite', () => {
   it('that is damaged is replaced as well, and kept', async () => {
     const [from, to] = [await place(), (await place()).slice('file:'.length)];
     await (await openStore(from)).close();
-    const { path } = await backUp(from, mkdtempSync(join(tmpdir(), 'deskside-kept-')), about);
+    const { path } = await backUp(from, newFolder(), about);
     writeFileSync(join(to, 'state.db'), 'damaged');
     const { replaced } = await restore(`file:${to}`, path, { replace: true, clock: Date.now });
     expect(readFileSync(join(replaced ?? '', 'state.db'), 'utf8')).toBe('damaged');
@@ -63,18 +64,17 @@ needs('postgresql')('a store on PostgreSQL', (bin) => {
   describe('is moved to SQLite: a move', () => describeMove(place, placeOnDisk));
 
   it('is not restored from a backup of SQLite, nor the other way round', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'deskside-kept-'));
+    const folder = newFolder();
     await (await openStore(`file:${folder}`)).close();
     const { path: of } = await backUp(`file:${folder}`, join(folder, 'backups'), about);
     await expect(restore(await place(), of, { replace: true, clock: Date.now })).rejects.toThrow(/use "migrate"\.$/);
-    rmSync(folder, { recursive: true });
   });
 
   it('without pg_dump is refused with what to install', async () => {
     const url = await place();
     await (await openStore(url)).close();
     process.env.PATH = '/nowhere';
-    const backup = backUp(url, mkdtempSync(join(tmpdir(), 'deskside-kept-')), about);
+    const backup = backUp(url, newFolder(), about);
     await expect(backup).rejects.toThrow(/^pg_dump is not installed: install PostgreSQL's client programs/);
     process.env.PATH = `${bin}:${path}`;
   });

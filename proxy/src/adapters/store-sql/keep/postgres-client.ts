@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { placeOf } from '#adapters/store-sql/engine/postgres.ts';
 import { driverCode, StoreError } from '#adapters/store-sql/engine/store-error.ts';
@@ -53,10 +54,21 @@ export async function withClient<T>(databaseUrl: string, work: (client: pg.Clien
   }
 }
 
+/** The server shows a connection for a moment after its client has closed it. */
+const goneWithinMs = 2_000;
+const lookAgainMs = 100;
+
 /** Whether another connection is a proxy's. Behind a pooler it cannot be told. */
 export async function hasProxy(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query(
-    "select 1 from pg_stat_activity where datname = current_database() and application_name = 'deskside' limit 1",
-  );
-  return rows.length > 0;
+  const connected = async () => {
+    const { rows } = await client.query(
+      "select 1 from pg_stat_activity where datname = current_database() and application_name = 'deskside' limit 1",
+    );
+    return rows.length > 0;
+  };
+  for (let waited = 0; waited < goneWithinMs; waited += lookAgainMs) {
+    if (!(await connected())) return false;
+    await wait(lookAgainMs);
+  }
+  return connected();
 }
