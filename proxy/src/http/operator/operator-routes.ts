@@ -39,7 +39,7 @@ export function addOperatorRoutes(app: Hono<AppEnv>, page: OperatorPage): void {
   const { gate, origin, files, about, verbs } = page;
   app.use('/operator', operatorHeaders);
   app.use('/operator/*', operatorHeaders);
-  app.use('/operator/api/*', ownRequests(origin), markKnown, limitBody(maxBytes));
+  app.use('/operator/api/*', ownRequests(origin), limitBody(maxBytes));
 
   const session = async (c: Context<AppEnv>) => {
     if (gate === undefined) throw new AppError('unauthenticated');
@@ -80,6 +80,8 @@ export function addOperatorRoutes(app: Hono<AppEnv>, page: OperatorPage): void {
     }),
   };
   for (const [endpoint, { method, path }] of Object.entries(operatorContract)) {
+    // Whoever signs out need not have been signed in.
+    if (endpoint !== 'signOut') app.use(path, markKnown);
     app.on(method, path, data[endpoint as OperatorEndpoint]);
     app.all(path, (c) => answerError(new AppError('method_not_allowed'), c));
   }

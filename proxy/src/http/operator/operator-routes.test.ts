@@ -1,0 +1,26 @@
+import { operatorContract, operatorHeader } from '@deskside/shared/operator/contract';
+import { Hono } from 'hono';
+import { expect, it, vi } from 'vitest';
+import type { AppEnv } from '#http/context.ts';
+import { addOperatorRoutes, type OperatorPage } from './operator-routes.ts';
+
+const origin = 'https://deskside.example.com';
+
+it('signing out without a session makes nobody known: a stranger keeps to a stranger’s limits', async () => {
+  const app = new Hono<AppEnv>();
+  const page = {
+    gate: undefined,
+    origin,
+    files: [],
+    about: { version: '1', helpdeskUrl: '' },
+    verbs: {},
+    settings: {},
+  };
+  addOperatorRoutes(app, page as unknown as OperatorPage);
+  const markKnown = vi.fn();
+  const { method, path } = operatorContract.signOut;
+  const answer = await app.request(path, { method, headers: { origin, [operatorHeader]: '1' } }, {
+    markKnown,
+  } as never);
+  expect([answer.status, markKnown.mock.calls]).toEqual([200, []]);
+});
