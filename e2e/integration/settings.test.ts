@@ -76,7 +76,7 @@ describe('before it is kept', () => {
     ['CRM_WEBHOOK_URL', 'owners only', 'lacks the scope crm'],
     ['CRM_WEBHOOK_URL', 'nobody there', 'does not respond (unreachable)'],
     ['CRM_RESPONSIBLE_WEBHOOK_URL', 'companies only', 'lacks the scope user_basic'],
-    ['teams', '{"sme":"No such team"}', 'There is no team "No such team"'],
+    ['teams', '{"sme":"No such team"}', 'teams: There is no team "No such team"'],
     ['crm_fields', '{"company_id":"UF_CRM_NONE","extra":[]}', 'crm_fields: companies have no field UF_CRM_NONE.'],
     ['account_link', '{"doctype":"Nothing"}', 'account_link.doctype: the helpdesk has no DocType "Nothing".'],
     ['account_link', '{"doctype":"HD Ticket"}', 'account_link: HD Ticket has no field hd_customer'],

@@ -97,7 +97,8 @@ async function tryTeams(text: string, trial: Trial): Promise<Verdict> {
   const names = [...new Set(named.map(([, name]) => name))];
   const facts = await attempt(gatherTeams(helpdeskOf(trial), names, () => deadlineOf(trial)));
   if (!facts.ok) return refused(`teams: the helpdesk cannot be asked. ${facts.message}`);
-  return verdictOf(judgeTeams(facts.value).findings, ['team_missing', 'team_disabled']);
+  const { problems, notes } = verdictOf(judgeTeams(facts.value).findings, ['team_missing', 'team_disabled']);
+  return { problems: problems.map((problem) => `teams: ${problem}`), notes };
 }
 
 /** Fields that every document has. */
