@@ -124,6 +124,7 @@ test('on a phone, in the dark and in Vietnamese; signed out meanwhile, and with 
   await wide.setViewportSize({ width: 1280, height: 900 });
   await wide.goto(world.operatorUrl);
   await expect(wide.getByText('999999999')).toBeVisible();
+  await expect(wide.getByText(vi.today.health.said.backup_old?.[0] ?? '')).toBeVisible();
   await expectSound(wide, 'today-dark-vi');
 
   await changeOne(wide, vi);

@@ -1,6 +1,7 @@
 import { plural } from '@deskside/extension/i18n/format';
 import { section } from '@deskside/extension/i18n/section';
 import type { MatchCounts, OperatorToday } from '@deskside/shared/operator/today';
+import { findingsVi } from './findings-vi.ts';
 
 type Lane = NonNullable<OperatorToday['crm']>['lanes'][number]['lane'];
 
@@ -52,8 +53,9 @@ interface TodayTexts {
     warning: string;
     remedy: string;
     checked: (time: string) => string;
-    /** Only where the texts below it are in English. */
-    language: string | null;
+    /** The problem and its remedy in this language, by the code; English has the proxy's own sentences. */
+    said: Readonly<Record<string, readonly [problem: string, remedy: string]>>;
+    details: string;
   };
   newTab: string;
 }
@@ -123,7 +125,8 @@ export const today = section<TodayTexts>({
       warning: 'Warning',
       remedy: 'What to do',
       checked: (time) => `Checked at ${time}`,
-      language: null,
+      said: {},
+      details: 'Details',
     },
     newTab: 'opens in a new tab',
   },
@@ -189,7 +192,8 @@ export const today = section<TodayTexts>({
       warning: 'Cảnh báo',
       remedy: 'Cần làm gì',
       checked: (time) => `Kiểm tra lúc ${time}`,
-      language: 'Nội dung chi tiết bằng tiếng Anh, giống như lệnh “doctor”.',
+      said: findingsVi,
+      details: 'Chi tiết (tiếng Anh)',
     },
     newTab: 'mở trong thẻ mới',
   },

@@ -35,28 +35,10 @@ function Findings({ health: { findings, not_checked } }: { health: OperatorHealt
   return (
     <>
       {findings.length === 0 && <Note tone="ok" title={today.health.fine} />}
-      {(findings.length > 0 || not_checked.length > 0) && today.health.language && (
-        <p className="text-xs text-ink-3">{today.health.language}</p>
-      )}
       {findings.length > 0 && (
         <ul className="flex flex-col gap-3">
-          {ordered.map(({ area, code, severity, problem, remedy }) => (
-            <li key={`${code} ${problem}`} className="flex flex-col gap-0.5 text-sm wrap-anywhere">
-              <span className="flex flex-wrap items-center gap-2">
-                <Tag tone={severity === 'error' ? 'bad' : 'warn'} icon="alert">
-                  {today.health[severity]}
-                </Tag>
-                <span className="text-xs text-ink-3" lang="en">
-                  {area}
-                </span>
-              </span>
-              <span className="font-medium" lang="en">
-                {problem}
-              </span>
-              <span className="text-ink-2">
-                {today.health.remedy}: <span lang="en">{remedy}</span>
-              </span>
-            </li>
+          {ordered.map((finding) => (
+            <Finding key={`${finding.code} ${finding.problem}`} finding={finding} />
           ))}
         </ul>
       )}
@@ -73,5 +55,42 @@ function Findings({ health: { findings, not_checked } }: { health: OperatorHealt
         </details>
       )}
     </>
+  );
+}
+
+function Finding({
+  finding: { area, code, severity, problem, remedy },
+}: {
+  finding: OperatorHealth['findings'][number];
+}) {
+  const { health } = useTexts().today;
+  const said = health.said[code];
+  return (
+    <li className="flex flex-col gap-0.5 text-sm wrap-anywhere">
+      <span className="flex flex-wrap items-center gap-2">
+        <Tag tone={severity === 'error' ? 'bad' : 'warn'} icon="alert">
+          {health[severity]}
+        </Tag>
+        {!said && (
+          <span className="text-xs text-ink-3" lang="en">
+            {area}
+          </span>
+        )}
+      </span>
+      <span className="font-medium" {...(!said && { lang: 'en' })}>
+        {said?.[0] ?? problem}
+      </span>
+      <span className="text-ink-2">
+        {health.remedy}: {said ? said[1] : <span lang="en">{remedy}</span>}
+      </span>
+      {said && (
+        <details className="text-ink-3">
+          <summary className="w-fit rounded-sm py-1 text-xs hover:text-ink">{health.details}</summary>
+          <p lang="en">
+            {problem} {remedy}
+          </p>
+        </details>
+      )}
+    </li>
   );
 }
