@@ -7,7 +7,7 @@ import { Asked } from '#ui/asked.tsx';
 import { Card } from '#ui/card.tsx';
 import { timeOfDay } from '#ui/time.ts';
 
-const everyMs = 60_000;
+const everyMs = 30_000;
 
 /** What is wrong and how to mend it, as `doctor` says it. */
 export function HealthCard() {

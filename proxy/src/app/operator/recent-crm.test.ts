@@ -15,6 +15,7 @@ test('the last hour is shown, in stretches of five minutes, with what failed and
   for (let nth = 1; nth <= 19; nth += 1) recent.note({ outcome: 'ok', seconds: nth / 100 });
   recent.note({ outcome: 'timeout', seconds: 15 });
   now += minute;
+  expect([now - 2 * minute, now].map(recent.failedSince)).toEqual([true, false]);
   const { last_hour, stretches, errors } = recent.shown();
   expect(last_hour).toMatchObject({ requests: 20, failed: 1, p50_ms: 100, p95_ms: 190 });
   expect(stretches).toHaveLength(12);

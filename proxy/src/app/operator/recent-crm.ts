@@ -8,6 +8,8 @@ export interface RecentCrm {
   /** `outcome`: `ok` or why it failed. */
   note(request: { outcome: string; seconds: number }): void;
   shown(): Shown;
+  /** Whether a request has failed since a moment (epoch milliseconds). */
+  failedSince(moment: number): boolean;
 }
 
 const hourMs = 3_600_000;
@@ -29,6 +31,8 @@ export function createRecentCrm(clock: Clock): RecentCrm {
       kept.push({ at: clock(), outcome, ms: Math.round(seconds * 1_000) });
       if (kept.length > maxKept) kept = recent(clock()).slice(-maxKept / 2);
     },
+
+    failedSince: (moment) => recent(clock()).some(({ at, outcome }) => at > moment && outcome !== 'ok'),
 
     shown() {
       const now = clock();
