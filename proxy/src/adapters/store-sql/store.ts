@@ -50,6 +50,7 @@ import {
   operatorSet,
   pipelineSet,
   settingsSet,
+  storeFiles,
   syncSet,
   type TableSet,
   tableSets,
@@ -92,24 +93,27 @@ export async function openStore(
   clock: Clock = Date.now,
   onWait: (place: string) => void = () => {},
 ): Promise<Store> {
-  const opened: Kysely<unknown>[] = [];
-  const closeAll = () => Promise.all(opened.map((db) => db.destroy()));
+  const opened = new Map<string, Kysely<unknown>>();
+  const closeAll = () => Promise.all([...opened.values()].map((db) => db.destroy()));
   const place = placeFor(databaseUrl, onWait);
-  async function open<Schema>({ name, file, migrations }: TableSet): Promise<Kysely<Schema>> {
-    const { engine, at } = await place.open(file);
-    const db = await openMigrated<Schema>(engine, name, migrations(engine.name), at);
-    opened.push(db as Kysely<unknown>);
-    await refuseUnknownSets(db as Kysely<unknown>, engine.name, { known: tableSets.map((set) => set.name), place: at });
-    return db;
-  }
+  const known = tableSets.map(({ name }) => name);
   try {
-    const cacheDb = await open<CacheSchema>(cacheSet);
-    const leaseDb = await open<LeaseSchema>(leaseSet);
-    const syncDb = await open<PipelineSchema>(syncSet);
-    // On SQLite a connection of its own to the same file, on which the sync log's table is visible, too.
-    const pipelineDb = await open<PipelineSchema>(pipelineSet);
-    const operatorDb = await open<OperatorSchema>(operatorSet);
-    const settingsDb = await open<SettingsSchema>(settingsSet);
+    for (const file of storeFiles) {
+      const { engine, at } = await place.open(file);
+      const sets = tableSets.filter((set) => set.file.name === file.name);
+      const migrations = sets.map(({ name, migrations }) => [name, migrations(engine.name)]);
+      const db = await openMigrated(engine, Object.fromEntries(migrations), at);
+      opened.set(file.name, db);
+      await refuseUnknownSets(db, engine.name, { known, place: at });
+    }
+    // One connection serves all sets of tables in a file; what each part knows of it is its own set.
+    const tablesOf = <Schema>({ file }: TableSet) => opened.get(file.name) as unknown as Kysely<Schema>;
+    const cacheDb = tablesOf<CacheSchema>(cacheSet);
+    const leaseDb = tablesOf<LeaseSchema>(leaseSet);
+    const syncDb = tablesOf<PipelineSchema>(syncSet);
+    const pipelineDb = tablesOf<PipelineSchema>(pipelineSet);
+    const operatorDb = tablesOf<OperatorSchema>(operatorSet);
+    const settingsDb = tablesOf<SettingsSchema>(settingsSet);
     return {
       profileCache: createProfileCache(cacheDb),
       leases: createLeases(leaseDb, clock),

@@ -3,30 +3,20 @@ import { type Migration, Migrator } from 'kysely/migration';
 import type { Engine } from './engine.ts';
 import { driverCode, newerStore, StoreError } from './store-error.ts';
 
+/** A set of tables by its name, which is the prefix of the tables that record what has run, with its migrations. */
+export type Migrations = Readonly<Record<string, Record<string, Migration>>>;
+
 /**
- * Opens a set of tables and migrates it to the latest version. Any number of processes may do so at once.
+ * Opens a database and migrates the sets of tables in it to the latest version. Any number of processes may do so at once.
  *
- * @param set prefix of the tables that record what has run, so that several sets can share a database
  * @param place what messages call the database
  * @throws StoreError, after closing the database
  */
-export async function openMigrated<Schema>(
-  engine: Engine,
-  set: string,
-  migrations: Record<string, Migration>,
-  place: string,
-): Promise<Kysely<Schema>> {
-  const db = new Kysely<Schema>({ dialect: engine.dialect });
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => migrations },
-    migrationTableName: `${set}_migration`,
-    migrationLockTableName: `${set}_migration_lock`,
-  });
+export async function openMigrated(engine: Engine, sets: Migrations, place: string): Promise<Kysely<unknown>> {
+  const db = new Kysely<unknown>({ dialect: engine.dialect });
   try {
     await engine.withLock(async () => {
-      const { error } = await migrator.migrateToLatest();
-      if (error !== undefined) throw error;
+      for (const [set, migrations] of Object.entries(sets)) await migrate(db, set, migrations);
     });
     return db;
   } catch (error) {
@@ -38,4 +28,15 @@ export async function openMigrated<Schema>(
     }
     throw new StoreError(`${place} cannot be brought up to date (${driverCode(error)}).`);
   }
+}
+
+async function migrate(db: Kysely<unknown>, set: string, migrations: Record<string, Migration>): Promise<void> {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    migrationTableName: `${set}_migration`,
+    migrationLockTableName: `${set}_migration_lock`,
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
 }
