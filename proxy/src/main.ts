@@ -71,7 +71,7 @@ export interface Overrides {
 /** Pause between two looks for changed settings: in force everywhere within five seconds (docs/decisions.md 34). */
 const lookForSettingsMs = 2_000;
 
-/** How long requests under way may take once it is told to stop, and how long everything may (docs/operations.md#health). */
+/** How long requests under way may take once it is told to stop, and how long everything may (docs/monitoring.md#health). */
 const answerWithinMs = 4_000;
 const stopWithinMs = 5_000;
 

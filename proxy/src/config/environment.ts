@@ -8,7 +8,7 @@ import { Secret } from './secret.ts';
 import { loopback, parseTrustedProxies } from './trusted-proxies.ts';
 
 /**
- * The environment of the proxy (docs/operations.md#settings), parsed once. Variables that are only needed later are
+ * The environment of the proxy (docs/settings.md#variables), parsed once. Variables that are only needed later are
  * checked too, so that a wrong one shows at the start and not at its first use.
  */
 
@@ -258,7 +258,7 @@ export function parseSome<Shape extends z.ZodRawShape>(
     problems.push('  MASTER_KEY: MASTER_KEY_FILE is set as well; expected one of the two');
   if (!parsed.success || problems.length > 0) {
     throw new ConfigError(
-      `The configuration cannot be used:\n${problems.join('\n')}\nEvery variable is explained in docs/operations.md.`,
+      `The configuration cannot be used:\n${problems.join('\n')}\nEvery variable is explained in docs/settings.md.`,
     );
   }
   return parsed.data;

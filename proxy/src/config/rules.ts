@@ -50,7 +50,7 @@ const guarded = [
   't.co',
 ];
 
-/** What a site can configure (`RULES_FILE`, docs/operations.md#rules). The defaults are the specification's values. */
+/** What a site can configure (`RULES_FILE`, docs/settings.md#rules). The defaults are the specification's values. */
 export const Rules = z.strictObject({
   /** Which CRM field holds what, and the values of the segment list. */
   crm_fields: crmAdapter.FieldMap.prefault({}),

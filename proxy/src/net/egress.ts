@@ -38,7 +38,7 @@ export interface Egress {
   close(): Promise<void>;
 }
 
-/** `allowInsecure` permits http upstreams: for the demo and tests only (docs/operations.md#settings). */
+/** `allowInsecure` permits http upstreams: for the demo and tests only (docs/settings.md#variables). */
 export function createEgress({ allowInsecure }: { allowInsecure: boolean }): Egress {
   const pools: Pool[] = [];
   return {

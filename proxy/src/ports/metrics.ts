@@ -6,7 +6,7 @@ import type { AlertCause } from '#domain/alerts/alert-causes.ts';
 export type AnswerOutcome = 'ok' | 'refused' | 'failed' | 'client_left';
 
 /**
- * What the service counts about itself (docs/operations.md#metrics). Nothing here can name a customer, an agent or a
+ * What the service counts about itself (docs/monitoring.md#metrics). Nothing here can name a customer, an agent or a
  * ticket: every value comes from a closed list, except teams, which are those of the rules. Never throws.
  */
 export interface Metrics {

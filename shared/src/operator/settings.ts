@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What an operator can change while the proxy runs (docs/operations.md#settings-at-run-time). */
+/** What an operator can change while the proxy runs (docs/settings.md#settings-at-run-time). */
 export const settingNames = [
   'CRM_ENABLED',
   'CRM_WEBHOOK_URL',

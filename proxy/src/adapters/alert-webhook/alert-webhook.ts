@@ -23,7 +23,7 @@ export interface AlertWebhook {
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Posts alerts as JSON, one after another (docs/operations.md#alerts). A receiver has accepted one with any 2xx. */
+/** Posts alerts as JSON, one after another (docs/monitoring.md#alerts). A receiver has accepted one with any 2xx. */
 export function createAlertWebhook({ upstream, path, logger, sleep = pause, ...about }: AlertWebhook): AlertChannel {
   const waiting: AlertNews[] = [];
   const stopped = new AbortController();

@@ -12,7 +12,7 @@ interface ActiveAlert {
   since: number;
 }
 
-/** Knows what is wrong, and has each cause and its end told once (docs/operations.md#alerts). Nobody waits for it. */
+/** Knows what is wrong, and has each cause and its end told once (docs/monitoring.md#alerts). Nobody waits for it. */
 export interface AlertDesk {
   raise(cause: AlertCause, kind: AlertKind | null): void;
   /** It seems to be over; null: whatever its kind. Harmless if it was never raised. */

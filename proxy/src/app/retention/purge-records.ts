@@ -5,7 +5,7 @@ import type { Purge, Purged } from '#ports/purge.ts';
 
 /**
  * Deletes what our records hold of one person, company or ticket, and the tickets' records as a whole
- * (docs/operations.md#deleting-one-persons-or-companys-data). The helpdesk says which tickets are theirs, since our
+ * (docs/backup.md#deleting-one-persons-or-companys-data). The helpdesk says which tickets are theirs, since our
  * records need not name them. Throws HelpdeskError before anything is deleted.
  */
 export async function purgeRecords(

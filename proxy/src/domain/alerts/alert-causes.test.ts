@@ -30,8 +30,8 @@ test('a kind that is not one of ours is none: it could say anything', () => {
   expect(['companies', 'lan@shop.example', 'toString', 7].map(alertKindOf)).toEqual(['companies', null, null, null]);
 });
 
-test('docs/operations.md explains each of them, and no other', () => {
-  const docs = readFileSync(path.join(import.meta.dirname, '../../../../docs/operations.md'), 'utf8');
+test('docs/monitoring.md explains each of them, and no other', () => {
+  const docs = readFileSync(path.join(import.meta.dirname, '../../../../docs/monitoring.md'), 'utf8');
   const section = docs.split('\n## Alerts\n')[1]?.split('\n## ')[0]?.split('\n### ')[0] ?? '';
   const rows = section.split('\n').filter((line) => line.startsWith('| `'));
   const named = rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name));

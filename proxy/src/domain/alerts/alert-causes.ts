@@ -1,5 +1,5 @@
 /**
- * Everything that an operator is alerted to (docs/operations.md#alerts). `says` and `todo` are complete in themselves:
+ * Everything that an operator is alerted to (docs/monitoring.md#alerts). `says` and `todo` are complete in themselves:
  * nothing of a ticket, a customer or a caller is ever added. `quietMinutes`: nothing reports its end, so it counts as
  * over when it has not been seen again for so long; null: the service notices itself when it is over.
  */
@@ -96,7 +96,7 @@ export const alertCauses = {
   },
   helpdesk_page_changed: {
     says: 'The extension does not find its place on the ticket page of the helpdesk.',
-    todo: 'Update the extension; see "After an update of the helpdesk" in docs/operations.md.',
+    todo: 'Update the extension; see "After an update of the helpdesk" in docs/monitoring.md.',
     quietMinutes: 12 * 60,
   },
   too_many_connections: {

@@ -4,7 +4,7 @@ import { callerOf } from '#http/caller.ts';
 import type { AppEnv } from '#http/context.ts';
 import { bodyInputOf } from '#http/input.ts';
 
-/** POST /api/extension/missing-anchor: the helpdesk's page has changed (docs/operations.md#after-an-update-of-the-helpdesk). */
+/** POST /api/extension/missing-anchor: the helpdesk's page has changed (docs/monitoring.md#after-an-update-of-the-helpdesk). */
 export function missingAnchorRoute(noteMissingAnchor: NoteMissingAnchor) {
   return async (c: Context<AppEnv>) => {
     const caller = callerOf(c);

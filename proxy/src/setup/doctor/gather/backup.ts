@@ -3,7 +3,7 @@ import type { OwnRecords } from './rivals.ts';
 /** When the store was last backed up, in epoch milliseconds, null if never; null if there is no store yet. */
 export type BackupFacts = { last: number | null; now: number } | null;
 
-/** Reads what the store remembers of its last backup (docs/operations.md#backup). */
+/** Reads what the store remembers of its last backup (docs/backup.md#backup). */
 export async function gatherBackup(
   openRecords: () => Promise<Pick<OwnRecords, 'upkeep' | 'close'> | null>,
   now: number,

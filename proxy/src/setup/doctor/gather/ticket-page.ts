@@ -4,7 +4,7 @@ import type { OwnRecords } from './rivals.ts';
 /** What extensions have lately not found on the ticket page. */
 export type TicketPageFacts = { missing: MissingAnchor[] };
 
-/** Reads what the proxy was told (docs/operations.md#after-an-update-of-the-helpdesk). `since`: older reports do not count. */
+/** Reads what the proxy was told (docs/monitoring.md#after-an-update-of-the-helpdesk). `since`: older reports do not count. */
 export async function gatherTicketPage(
   openRecords: () => Promise<Pick<OwnRecords, 'missingAnchors' | 'close'> | null>,
   since: number,
