@@ -48,6 +48,8 @@ describe('signing in to the operator page', () => {
     const [dropped, kept] = landed.headers.getSetCookie();
     expect(dropped).toMatch(/^deskside_sign_in=; Max-Age=0;/);
     expect(kept).toMatch(/^deskside_operator=[\w-]{43}; Path=\/operator; HttpOnly; Secure; SameSite=Strict$/);
+    // Without an icon of its own, a browser asks for one that is not there.
+    expect(await landed.text()).toMatch(/<link rel="icon" href="\/operator\/assets\/icon-[\w-]+\.svg">/);
   });
 
   test('an agent without one of the roles gets none, and is told so', async () => {

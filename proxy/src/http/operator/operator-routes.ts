@@ -86,7 +86,8 @@ export function addOperatorRoutes(app: Hono<AppEnv>, page: OperatorPage): void {
     app.all(path, (c) => answerError(new AppError('method_not_allowed'), c));
   }
   app.get('/operator/sign-in', signInRoute(gate));
-  app.get('/operator/callback', callbackRoute(gate));
+  const icon = files.find(({ type }) => type === 'image/svg+xml');
+  app.get('/operator/callback', callbackRoute(gate, icon && `/operator/${icon.name}`));
   app.get('/operator/assets/*', assetRoute(files));
   for (const path of ['/operator', '/operator/routing', '/operator/settings']) app.get(path, pageRoute(files));
 }

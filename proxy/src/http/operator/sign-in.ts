@@ -14,8 +14,12 @@ export function signInRoute(gate: OperatorGate | undefined) {
   };
 }
 
-/** GET /operator/callback: where the helpdesk sends the browser back to. */
-export function callbackRoute(gate: OperatorGate | undefined) {
+/**
+ * GET /operator/callback: where the helpdesk sends the browser back to.
+ *
+ * @param icon address of the page's icon; undefined where there is none
+ */
+export function callbackRoute(gate: OperatorGate | undefined, icon: string | undefined) {
   return async (c: Context<AppEnv>) => {
     if (gate === undefined) return back(c, 'not_set_up');
     const pending = takePending(c);
@@ -23,7 +27,7 @@ export function callbackRoute(gate: OperatorGate | undefined) {
     const result = await gate.finish(new URL(c.req.url).search, pending, c.req.raw.signal);
     if ('problem' in result) return back(c, result.problem);
     keepSession(c, result.token);
-    return c.html(continuePage);
+    return c.html(continuePage(icon));
   };
 }
 
@@ -33,11 +37,12 @@ function back(c: Context<AppEnv>, problem: SignInProblem): Response {
 
 /**
  * The browser comes from the helpdesk's site, and would not send a strict cookie along with a redirect from there. This page
- * is ours: the step that it makes is a step within the site.
+ * is ours: the step that it makes is a step within the site. Without an icon a browser would look for one where there is none.
  */
-const continuePage = `<!doctype html>
+const continuePage = (icon: string | undefined) => `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Deskside</title>
 <meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">
+${icon === undefined ? '' : `<link rel="icon" href="${icon}">`}
 <meta http-equiv="refresh" content="0;url=/operator">
 <p><a href="/operator">Deskside</a></p></html>
 `;
