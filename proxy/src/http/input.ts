@@ -1,6 +1,6 @@
 import { contract, type Endpoint } from '@deskside/shared/contract';
 import type { Context } from 'hono';
-import type { output } from 'zod/mini';
+import type { output, ZodMiniType } from 'zod/mini';
 import { AppError } from '#app/runtime/app-error.ts';
 import { bodyOf } from './body.ts';
 import type { AppEnv } from './context.ts';
@@ -12,21 +12,18 @@ type Parsed<E extends Endpoint> = output<(typeof contract)[E]['input']>;
  * expected.
  */
 export function inputOf<E extends Endpoint>(c: Context<AppEnv>, endpoint: E): Parsed<E> {
-  return parse(endpoint, c.req.query());
+  return parseInput(contract[endpoint].input, c.req.query()) as Parsed<E>;
 }
 
 /** Like `inputOf`, for a POST: the body takes precedence over the query. */
 export async function bodyInputOf<E extends Endpoint>(c: Context<AppEnv>, endpoint: E): Promise<Parsed<E>> {
-  return parse(endpoint, { ...c.req.query(), ...(await bodyOf(c)) });
+  return parseInput(contract[endpoint].input, { ...c.req.query(), ...(await bodyOf(c)) }) as Parsed<E>;
 }
 
-function parse<E extends Endpoint>(endpoint: E, given: Record<string, unknown>): Parsed<E> {
-  const parsed = contract[endpoint].input.safeParse(given);
-  if (!parsed.success) {
-    throw new AppError(
-      'bad_input',
-      parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message })),
-    );
-  }
-  return parsed.data as Parsed<E>;
+/** Parses what a request has brought with a schema of the contract. Throws `bad_input`, which names each field. */
+export function parseInput<Schema extends ZodMiniType>(schema: Schema, given: unknown): output<Schema> {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }));
+  throw new AppError('bad_input', issues);
 }

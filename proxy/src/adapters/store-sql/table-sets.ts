@@ -16,45 +16,18 @@ export interface TableSet {
   migrations: (engine: EngineName) => Record<string, Migration>;
 }
 
-export const cacheSet: TableSet = {
-  name: 'cache',
-  file: { name: 'cache.db', kind: cacheFile },
-  migrations: cacheMigrations,
-};
-export const leaseSet: TableSet = {
-  name: 'lease',
-  file: { name: 'state.db', kind: stateFile },
-  migrations: leaseMigrations,
-};
+const cacheDb = { name: 'cache.db', kind: cacheFile };
+const stateDb = { name: 'state.db', kind: stateFile };
 
-export const syncSet: TableSet = {
-  name: 'sync',
-  file: { name: 'state.db', kind: stateFile },
-  migrations: syncLogMigrations,
-};
-
-export const pipelineSet: TableSet = {
-  name: 'pipeline',
-  file: { name: 'state.db', kind: stateFile },
-  migrations: pipelineMigrations,
-};
-
-export const operatorSet: TableSet = {
-  name: 'operator',
-  file: { name: 'state.db', kind: stateFile },
-  migrations: operatorMigrations,
-};
-
-export const settingsSet: TableSet = {
-  name: 'settings',
-  file: { name: 'state.db', kind: stateFile },
-  migrations: settingsMigrations,
-};
+export const cacheSet: TableSet = { name: 'cache', file: cacheDb, migrations: cacheMigrations };
+export const leaseSet: TableSet = { name: 'lease', file: stateDb, migrations: leaseMigrations };
+export const syncSet: TableSet = { name: 'sync', file: stateDb, migrations: syncLogMigrations };
+export const pipelineSet: TableSet = { name: 'pipeline', file: stateDb, migrations: pipelineMigrations };
+export const operatorSet: TableSet = { name: 'operator', file: stateDb, migrations: operatorMigrations };
+export const settingsSet: TableSet = { name: 'settings', file: stateDb, migrations: settingsMigrations };
 
 /** All of them, in the order in which they are migrated. What backs up, restores and moves a store goes by this list. */
 export const tableSets: readonly TableSet[] = [cacheSet, leaseSet, syncSet, pipelineSet, operatorSet, settingsSet];
 
 /** The files of a store on SQLite. */
-export const storeFiles: readonly TableSet['file'][] = [
-  ...new Map(tableSets.map(({ file }) => [file.name, file])).values(),
-];
+export const storeFiles: readonly TableSet['file'][] = [...new Set(tableSets.map(({ file }) => file))];

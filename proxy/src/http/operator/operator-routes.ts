@@ -9,10 +9,10 @@ import { AppError } from '#app/runtime/app-error.ts';
 import { mayChangeSettings } from '#domain/operator/operator-roles.ts';
 import type { AppEnv } from '#http/context.ts';
 import { answerError } from '#http/errors.ts';
+import { parseInput } from '#http/input.ts';
 import { limitBody } from '#http/middleware/body-limit.ts';
 import { markKnown } from '#http/middleware/mark-known.ts';
 import { dropSession, sessionOf } from './cookies.ts';
-import { inputOf } from './input.ts';
 import { operatorHeaders } from './operator-headers.ts';
 import { ownRequests } from './own-requests.ts';
 import { assetRoute, type PageFile, pageRoute } from './page.ts';
@@ -54,7 +54,10 @@ export function addOperatorRoutes(app: Hono<AppEnv>, page: OperatorPage): void {
     },
     today: async (c) => {
       await session(c);
-      return answer(c, await verbs.showToday(Date.parse(inputOf(c, 'today').since)));
+      return answer(
+        c,
+        await verbs.showToday(Date.parse(parseInput(operatorContract.today.input, c.req.query()).since)),
+      );
     },
     health: async (c) => {
       await session(c);
@@ -62,11 +65,20 @@ export function addOperatorRoutes(app: Hono<AppEnv>, page: OperatorPage): void {
     },
     routing: async (c) => {
       await session(c);
-      return answer(c, await verbs.showRouting(Date.parse(inputOf(c, 'routing').since), c.req.raw.signal));
+      return answer(
+        c,
+        await verbs.showRouting(
+          Date.parse(parseInput(operatorContract.routing.input, c.req.query()).since),
+          c.req.raw.signal,
+        ),
+      );
     },
     decisions: async (c) => {
       await session(c);
-      return answer(c, await verbs.readDecisions(inputOf(c, 'decisions').ticket, c.req.raw.signal));
+      return answer(
+        c,
+        await verbs.readDecisions(parseInput(operatorContract.decisions.input, c.req.query()).ticket, c.req.raw.signal),
+      );
     },
     signOut: async (c) => {
       const token = sessionOf(c);

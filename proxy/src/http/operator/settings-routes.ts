@@ -8,6 +8,7 @@ import type { ListSettings } from '#app/settings/list-settings.ts';
 import { SettingRefused } from '#app/settings/setting-refused.ts';
 import { bodyOf } from '#http/body.ts';
 import type { AppEnv } from '#http/context.ts';
+import { parseInput } from '#http/input.ts';
 
 /** What the settings page shows and changes. */
 export interface SettingVerbs {
@@ -33,20 +34,20 @@ export function settingsRoutes(
     },
     settingsAudit: async (c) => {
       await actorOf(c);
-      const { limit, before } = parsed(settingsAudit.input.safeParse(c.req.query()));
+      const { limit, before } = parseInput(settingsAudit.input, c.req.query());
       const changes = await verbs.listAudit({ limit, ...(before !== undefined && { before }) });
       return c.json({ success: true, data: { changes }, message: 'This has become of the settings.' });
     },
     changeSetting: (c) =>
       answering(c, async () => {
         const actor = await actorOf(c);
-        const wanted = parsed(changeSetting.input.safeParse(await bodyOf(c)));
+        const wanted = parseInput(changeSetting.input, await bodyOf(c));
         return verbs.changeSetting.change(actor, wanted, c.req.raw.signal);
       }),
     promoteSetting: (c) =>
       answering(c, async () => {
         const actor = await actorOf(c);
-        const { name } = parsed(promoteSetting.input.safeParse(await bodyOf(c)));
+        const { name } = parseInput(promoteSetting.input, await bodyOf(c));
         return verbs.changeSetting.promote(actor, name, c.req.raw.signal);
       }),
   };
@@ -66,14 +67,4 @@ async function answering(c: Context<AppEnv>, change: () => Promise<object>): Pro
     const data = { code: 'not_an_agent', request_id: c.get('requestId') };
     return c.json({ success: false, data, message: error.message }, 403);
   }
-}
-
-type Parsed<T> =
-  | { success: true; data: T }
-  | { success: false; error: { issues: { path: PropertyKey[]; message: string }[] } };
-
-function parsed<T>(result: Parsed<T>): T {
-  if (result.success) return result.data;
-  const issues = result.error.issues.map(({ path, message }) => ({ field: path.map(String).join('.'), message }));
-  throw new AppError('bad_input', issues);
 }
