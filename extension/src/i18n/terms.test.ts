@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { bannedWords, wrongWords } from '#testing/terms.ts';
 import { accessMissing, launcherTexts, statusTexts } from './launcher.ts';
-import { optionsTexts } from './options.ts';
-import { popupTexts } from './popup.ts';
+import { optionsTexts } from './pages/options.ts';
+import { popupTexts } from './pages/popup.ts';
+import { welcomeTexts } from './pages/welcome.ts';
 import { textsFor } from './texts.ts';
-import { welcomeTexts } from './welcome.ts';
 
 test('the table of terms is read', () => {
   expect(bannedWords('en')).toContain('company ID');

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import type { OptionsTexts } from '#i18n/options.ts';
+import type { OptionsTexts } from '#i18n/pages/options.ts';
 import { ask, type OptionsState } from '#messaging/page-protocol.ts';
 import { requestOrigins } from '#platform/permissions.ts';
 import { parseAddress } from '#settings/address.ts';

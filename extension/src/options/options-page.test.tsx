@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { optionsTexts } from '#i18n/options.ts';
+import { optionsTexts } from '#i18n/pages/options.ts';
 import { ask, type OptionsState } from '#messaging/page-protocol.ts';
 import { until } from '#testing/until.ts';
 import { OptionsPage } from './options-page.tsx';

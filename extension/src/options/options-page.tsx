@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { browser } from 'wxt/browser';
-import { optionsTexts } from '#i18n/options.ts';
+import { optionsTexts } from '#i18n/pages/options.ts';
 import { resolveLanguage } from '#settings/language.ts';
 import { AddressCard } from './address-card.tsx';
 import { Notice } from './components.tsx';

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { OptionsTexts } from '#i18n/options.ts';
+import type { OptionsTexts } from '#i18n/pages/options.ts';
 import { ask, type OptionsState } from '#messaging/page-protocol.ts';
 import { openShortcutSettings } from '#platform/shortcut.ts';
 import { Language } from '#settings/schema.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { OptionsTexts } from '#i18n/options.ts';
+import type { OptionsTexts } from '#i18n/pages/options.ts';
 import { ask } from '#messaging/page-protocol.ts';
 import { Card, StatusIcon } from './components.tsx';
 import { type TestLine, testLines } from './test-lines.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { optionsTexts } from '#i18n/options.ts';
+import { optionsTexts } from '#i18n/pages/options.ts';
 import type { ConnectionTest, OptionsState } from '#messaging/page-protocol.ts';
 import { testLines } from './test-lines.ts';
 

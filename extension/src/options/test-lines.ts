@@ -1,4 +1,4 @@
-import type { OptionsTexts } from '#i18n/options.ts';
+import type { OptionsTexts } from '#i18n/pages/options.ts';
 import type { ConnectionTest, OptionsState } from '#messaging/page-protocol.ts';
 
 /** One line of a test's result. `detail` is the proxy's own text. */

@@ -3,8 +3,8 @@ import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
-import { failures } from '#i18n/failures.ts';
-import { popupTexts } from '#i18n/popup.ts';
+import { popupTexts } from '#i18n/pages/popup.ts';
+import { failures } from '#i18n/profile/failures.ts';
 import type { PopupState } from '#messaging/page-protocol.ts';
 import { until } from '#testing/until.ts';
 

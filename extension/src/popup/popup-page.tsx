@@ -1,6 +1,6 @@
 import { type MouseEvent, useEffect } from 'react';
 import { browser } from 'wxt/browser';
-import { type PopupAction, popupTexts } from '#i18n/popup.ts';
+import { type PopupAction, popupTexts } from '#i18n/pages/popup.ts';
 import { ask, type PopupProblem, type RecentCustomer } from '#messaging/page-protocol.ts';
 import { Notice, StatusIcon } from '#options/components.tsx';
 import type { UiLanguage } from '#settings/schema.ts';

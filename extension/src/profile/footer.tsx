@@ -1,7 +1,7 @@
 import { type Ref, useId } from 'react';
 import { useTexts } from '#i18n/texts-context.ts';
-import { Button } from '#ui/button.tsx';
-import { ExternalLink } from '#ui/external-link.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { ExternalLink } from '#ui/links/external-link.tsx';
 import type { Sync } from './sync/use-sync.ts';
 
 interface FooterProps {

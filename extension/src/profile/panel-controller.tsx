@@ -8,7 +8,7 @@ import { send } from '#messaging/send.ts';
 import { defaultLayout } from '#settings/default-layout.ts';
 import type { PanelLayout, UiLanguage } from '#settings/schema.ts';
 import { compactStatus } from '#summary/compact-status.ts';
-import { FoldsContext } from '#ui/fold.tsx';
+import { FoldsContext } from '#ui/fold/fold.tsx';
 import { createRoomMaker } from './make-room.ts';
 import { Panel } from './panel.tsx';
 import { profileQuery, refreshProfile } from './query/profile-query.ts';

@@ -6,9 +6,9 @@ import type { ProfileResult } from '#messaging/protocol.ts';
 import { dockLimits } from '#settings/dock-limits.ts';
 import type { PanelLayout } from '#settings/schema.ts';
 import { Announcer } from '#ui/announcer.tsx';
-import { Button, IconButton } from '#ui/button.tsx';
+import { Button, IconButton } from '#ui/buttons/button.tsx';
+import { useWindowWidth } from '#ui/hooks/use-window-width.ts';
 import { ResizeHandle } from '#ui/resize-handle.tsx';
-import { useWindowWidth } from '#ui/use-window-width.ts';
 import { ProfileContent } from './profile-content.tsx';
 import { MessageView } from './status/message-view.tsx';
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { WelcomeTexts } from '#i18n/welcome.ts';
+import type { WelcomeTexts } from '#i18n/pages/welcome.ts';
 import { ask } from '#messaging/page-protocol.ts';
 import { Card, Notice } from '#options/components.tsx';
 import type { Options } from '#options/use-options.ts';

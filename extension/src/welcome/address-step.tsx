@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useState } from 'react';
-import type { WelcomeTexts } from '#i18n/welcome.ts';
+import type { WelcomeTexts } from '#i18n/pages/welcome.ts';
 import { ask, type OptionsState } from '#messaging/page-protocol.ts';
 import { Card, Field } from '#options/components.tsx';
 import { parseAddress } from '#settings/address.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { WelcomeTexts } from '#i18n/welcome.ts';
+import type { WelcomeTexts } from '#i18n/pages/welcome.ts';
 import { Card } from '#options/components.tsx';
 import type { Addresses } from './stage.ts';
 import { useFocus } from './use-focus.ts';

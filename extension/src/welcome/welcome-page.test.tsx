@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { welcomeTexts } from '#i18n/welcome.ts';
+import { welcomeTexts } from '#i18n/pages/welcome.ts';
 import { ask, type ConnectionTest, type Found, type OptionsState } from '#messaging/page-protocol.ts';
 import { requestOrigins } from '#platform/permissions.ts';
 import { until } from '#testing/until.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { browser } from 'wxt/browser';
-import { welcomeTexts } from '#i18n/welcome.ts';
+import { welcomeTexts } from '#i18n/pages/welcome.ts';
 import { ask } from '#messaging/page-protocol.ts';
 import { Notice } from '#options/components.tsx';
 import { useOptions } from '#options/use-options.ts';

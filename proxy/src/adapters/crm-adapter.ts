@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { BucketLimits } from '#domain/crm/request-bucket.ts';
 import type { Upstream } from '#net/egress.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { CompanyEvent, Crm } from '#ports/crm.ts';
+import type { CompanyEvent, Crm } from '#ports/crm/crm.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 import type { AreaReport, DoctorFinding } from '#setup/doctor/finding.ts';
 
 /**

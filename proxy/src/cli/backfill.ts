@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { BackfillReport } from '#app/customer/backfill/backfill-customers.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { withBackfill } from '#wiring/backfill.ts';
 import { StartError } from '#wiring/listen.ts';
 import { loadConfig } from './load-config.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { findTwins, type Twins } from '#domain/customer/find-twins.ts';
-import type { ListedCustomer } from '#ports/helpdesk-search.ts';
+import type { ListedCustomer } from '#ports/helpdesk/helpdesk-search.ts';
 import { withHelpdeskSearch } from './helpdesk-search.ts';
 import { printTable } from './print-table.ts';
 

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { createHelpdeskSearch } from '#adapters/helpdesk-frappe/reports/search.ts';
 import { Environment, parseSome } from '#config/environment.ts';
 import { createEgress } from '#net/egress.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
-import type { HelpdeskSearch } from '#ports/helpdesk-search.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskSearch } from '#ports/helpdesk/helpdesk-search.ts';
 import { StartError } from '#wiring/listen.ts';
 
 /** Longest wait for one response. */

@@ -4,7 +4,7 @@ import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.
 import { StoreError } from '#adapters/store-sql/store.ts';
 import { ConfigError } from '#config/environment.ts';
 import { createEgress } from '#net/egress.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { ProvisionError } from '#setup/provision/options.ts';
 import { type ProvisionIo, provision } from '#setup/provision/provision.ts';
 import { overStoredSecrets } from './load-config.ts';

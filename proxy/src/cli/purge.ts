@@ -4,7 +4,7 @@ import { openStore } from '#adapters/store-sql/store.ts';
 import { purgeRecords } from '#app/retention/purge-records.ts';
 import { Environment, parseSome } from '#config/environment.ts';
 import type { PurgeSubject } from '#domain/retention/purge-subject.ts';
-import type { Purged } from '#ports/purge.ts';
+import type { Purged } from '#ports/retention/purge.ts';
 import { withHelpdeskSearch } from './helpdesk-search.ts';
 import { sayWaiting } from './say-waiting.ts';
 

@@ -1,6 +1,6 @@
 import type { SettingName } from '@deskside/shared/operator/settings';
 import type * as z from 'zod';
-import type { SettingKinds } from '#ports/settings.ts';
+import type { SettingKinds } from '#ports/operator/settings.ts';
 import { type Config, Environment } from './environment.ts';
 import { Rules } from './rules.ts';
 

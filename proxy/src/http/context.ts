@@ -1,4 +1,4 @@
-import type { Logger } from '#ports/logger.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 
 /** What every request carries through the layers. */
 export interface AppEnv {

@@ -5,10 +5,10 @@ import type { Config } from '#config/environment.ts';
 import { version } from '#config/version.ts';
 import { alertKindOf } from '#domain/alerts/alert-causes.ts';
 import type { Egress } from '#net/egress.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { Leases } from '#ports/lease.ts';
-import type { LogFields, Logger } from '#ports/logger.ts';
-import type { Metrics } from '#ports/metrics.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Leases } from '#ports/runtime/lease.ts';
+import type { LogFields, Logger } from '#ports/runtime/logger.ts';
+import type { Metrics } from '#ports/runtime/metrics.ts';
 
 const tendEveryMs = 10_000;
 /** How long a process that ends waits for what it still has to tell. */

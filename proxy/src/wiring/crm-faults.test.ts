@@ -4,7 +4,7 @@ import { type CrmSimulator, startCrm } from '@deskside/simulators/crm/server';
 import { makeSeed } from '@deskside/simulators/seed/index';
 import { describe, expect, test, vi } from 'vitest';
 import { type LookupInput, lookupCompany } from '#app/crm/lookup-company.ts';
-import type { LookupFields } from '#ports/crm.ts';
+import type { LookupFields } from '#ports/crm/crm.ts';
 import { inFolder, openLayers } from './testing/crm-layers.ts';
 
 const known = OrgId.parse('200000376001');

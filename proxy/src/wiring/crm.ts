@@ -16,12 +16,12 @@ import { crmAdapter } from '#config/crm-adapter.ts';
 import type { Config } from '#config/environment.ts';
 import { lifetimesOf } from '#domain/crm/freshness.ts';
 import type { Egress, Upstream } from '#net/egress.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { Crm, RequestKind } from '#ports/crm.ts';
-import type { CrmState } from '#ports/crm-budget.ts';
-import type { Logger } from '#ports/logger.ts';
-import type { Memory } from '#ports/memory.ts';
-import type { Metrics } from '#ports/metrics.ts';
+import type { Crm, RequestKind } from '#ports/crm/crm.ts';
+import type { CrmState } from '#ports/crm/crm-budget.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
+import type { Memory } from '#ports/runtime/memory.ts';
+import type { Metrics } from '#ports/runtime/metrics.ts';
 
 /** The CRM with every layer in front of it (ARCHITECTURE.md#the-crms-budget), as the verbs need it. */
 export interface CrmLayers extends LookupDeps, FindOwnerDeps {

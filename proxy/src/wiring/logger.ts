@@ -2,7 +2,7 @@ import { createLogger } from '#adapters/log-pino/logger.ts';
 import { createRedactor } from '#adapters/log-pino/redactor.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import { type Config, secretsOf } from '#config/environment.ts';
-import type { Logger } from '#ports/logger.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 
 /** The service's log, in which no secret of any configuration that was ever in force appears. */
 export interface ServiceLog {

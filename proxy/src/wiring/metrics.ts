@@ -2,9 +2,9 @@ import type { ServiceState } from '#adapters/metrics-prom/gauges.ts';
 import type { MetricsRegistry } from '#adapters/metrics-prom/metrics.ts';
 import type { Store } from '#adapters/store-sql/store.ts';
 import { spreadOf } from '#domain/routing/fairness.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { Decisions } from '#ports/decisions.ts';
-import type { Metrics } from '#ports/metrics.ts';
+import type { Decisions } from '#ports/routing/decisions.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Metrics } from '#ports/runtime/metrics.ts';
 
 /** How many decisions fairness is judged by, and how long a judgement stands: it reads them all. */
 const judged = 400;

@@ -20,10 +20,10 @@ import type { OperatorPage } from '#http/operator/operator-routes.ts';
 import type { PageFile } from '#http/operator/page.ts';
 import type { SettingVerbs } from '#http/operator/settings-routes.ts';
 import type { Upstream } from '#net/egress.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { CrmState } from '#ports/crm-budget.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
-import type { Metrics } from '#ports/metrics.ts';
+import type { CrmState } from '#ports/crm/crm-budget.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Metrics } from '#ports/runtime/metrics.ts';
 import { operatorRedirectUri } from '#setup/desired-state.ts';
 import { cleaned } from '#setup/doctor/print-report.ts';
 

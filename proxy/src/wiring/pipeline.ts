@@ -8,9 +8,9 @@ import { createReceiveTicketEvent, type ReceiveTicketEvent } from '#app/routing/
 import type { RunTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
 import { createSweepTickets } from '#app/routing/sweep-tickets.ts';
 import type { WithLock } from '#app/runtime/with-lock.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
-import type { Logger } from '#ports/logger.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 
 /** What drives the routing of tickets: inbox, sweep, waiting tickets. It goes by no setting. */
 export interface Pipeline extends PipelineSchedule {

@@ -13,11 +13,11 @@ import { rememberSenderKnowledge, type SenderKnowledge } from '#app/trust/sender
 import type { Raised, SenderMemory } from '#app/trust/sender-memory.ts';
 import type { Config } from '#config/environment.ts';
 import type { HttpDeps } from '#http/app.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { CustomerTickets } from '#ports/customer-tickets.ts';
-import type { Helpdesk } from '#ports/helpdesk.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
-import type { Memory } from '#ports/memory.ts';
+import type { CustomerTickets } from '#ports/helpdesk/customer-tickets.ts';
+import type { Helpdesk } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Memory } from '#ports/runtime/memory.ts';
 import type { CrmLayers } from './crm.ts';
 
 /** What a profile shows is in the cache a moment later; whoever asks for the rest first waits no longer than this. */

@@ -3,9 +3,9 @@ import { createCleanUp } from '#app/retention/clean-up.ts';
 import { createForgetClosedTickets } from '#app/retention/forget-closed-tickets.ts';
 import { runRegularly } from '#app/runtime/run-regularly.ts';
 import type { Config } from '#config/environment.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
-import type { Logger } from '#ports/logger.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 
 const everyMs = 6 * 3_600_000;
 

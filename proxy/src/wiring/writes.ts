@@ -23,11 +23,11 @@ import { readSenderKnowledge } from '#app/trust/sender-knowledge.ts';
 import { createIdentifySender, createSenderMemory, type SenderMemory } from '#app/trust/sender-memory.ts';
 import type { Config } from '#config/environment.ts';
 import type { HttpDeps } from '#http/app.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { Helpdesk } from '#ports/helpdesk.ts';
-import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
-import type { Logger } from '#ports/logger.ts';
+import type { Helpdesk } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 import type { CrmLayers } from './crm.ts';
 import type { Routing } from './routing.ts';
 

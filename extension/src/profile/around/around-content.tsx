@@ -3,10 +3,10 @@ import type { ProfileData } from '@deskside/shared/profile';
 import { useEffect, useRef, useState } from 'react';
 import { ago } from '#i18n/format.ts';
 import { useTexts } from '#i18n/texts-context.ts';
-import { Button } from '#ui/button.tsx';
-import { ExternalLink } from '#ui/external-link.tsx';
-import { Fold } from '#ui/fold.tsx';
-import { onThisSite } from '#ui/safe-url.ts';
+import { Button } from '#ui/buttons/button.tsx';
+import { Fold } from '#ui/fold/fold.tsx';
+import { ExternalLink } from '#ui/links/external-link.tsx';
+import { onThisSite } from '#ui/links/safe-url.ts';
 import { TicketList } from './ticket-list.tsx';
 
 /** How many open tickets are shown at first. */

@@ -6,10 +6,10 @@ import { useTexts } from '#i18n/texts-context.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { asOffline, mayKeepData } from '#profile/status/failure.ts';
 import { FailureAction } from '#profile/status/failure-action.tsx';
-import { useFold } from '#ui/fold.tsx';
-import { FoldHeading } from '#ui/fold-heading.tsx';
+import { useFold } from '#ui/fold/fold.tsx';
+import { FoldHeading } from '#ui/fold/fold-heading.tsx';
+import { useOnline } from '#ui/hooks/use-online.ts';
 import { Note } from '#ui/note.tsx';
-import { useOnline } from '#ui/use-online.ts';
 import { AroundContent } from './around-content.tsx';
 import { aroundQuery } from './around-query.ts';
 

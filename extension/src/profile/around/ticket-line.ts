@@ -1,7 +1,7 @@
 import type { CustomerTicket } from '@deskside/shared/around';
 import { ago } from '#i18n/format.ts';
 import type { Texts } from '#i18n/texts.ts';
-import { onThisSite } from '#ui/safe-url.ts';
+import { onThisSite } from '#ui/links/safe-url.ts';
 
 /** A ticket in a list: its number and subject as a link, and below what is known of it. */
 export interface TicketLine {

@@ -1,6 +1,6 @@
 import type { CustomerTicket } from '@deskside/shared/around';
 import { useTexts } from '#i18n/texts-context.ts';
-import { ExternalLink } from '#ui/external-link.tsx';
+import { ExternalLink } from '#ui/links/external-link.tsx';
 import { ticketLine } from './ticket-line.ts';
 
 /** Tickets as links, each with what is known of it. */

@@ -1,8 +1,8 @@
 import type { AlternativeCompany } from '@deskside/shared/profile';
 import { useTexts } from '#i18n/texts-context.ts';
-import { ExternalLink } from '#ui/external-link.tsx';
+import { ExternalLink } from '#ui/links/external-link.tsx';
+import { safeHttpUrl } from '#ui/links/safe-url.ts';
 import { Note } from '#ui/note.tsx';
-import { safeHttpUrl } from '#ui/safe-url.ts';
 
 /** Other companies in the CRM with the same id: the one on screen may be the wrong one. */
 export function Alternatives({ companies }: { companies: readonly AlternativeCompany[] }) {

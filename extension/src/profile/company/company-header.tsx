@@ -1,6 +1,6 @@
 import { useContext } from 'react';
+import type { ShownTrust } from '#i18n/profile/trust.ts';
 import { useTexts } from '#i18n/texts-context.ts';
-import type { ShownTrust } from '#i18n/trust.ts';
 import { ChangesContext, isShown, Value } from '#profile/rows/value.tsx';
 import { TrustTag } from '#profile/trust/trust.tsx';
 import { Tag } from '#ui/tag.tsx';

@@ -2,7 +2,7 @@ import type { Company, ExtraField, ProfileData, Responsible } from '@deskside/sh
 import type { Texts } from '#i18n/texts.ts';
 import { personName } from '#profile/rows/person-name.ts';
 import type { Part, Row, RowGroup } from '#profile/rows/row.ts';
-import { mailtoUrl } from '#ui/safe-url.ts';
+import { mailtoUrl } from '#ui/links/safe-url.ts';
 
 /** The rows of a company: the operator's own fields, and the rest, collapsed. */
 export function companySections(profile: ProfileData, t: Texts, before: ProfileData | null): RowGroup[] {

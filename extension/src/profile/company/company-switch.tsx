@@ -2,9 +2,9 @@ import type { ProfileData } from '@deskside/shared/profile';
 import clsx from 'clsx';
 import { useTexts } from '#i18n/texts-context.ts';
 import { TrustTag } from '#profile/trust/trust.tsx';
-import { ExternalLink } from '#ui/external-link.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { safeHttpUrl } from '#ui/safe-url.ts';
+import { ExternalLink } from '#ui/links/external-link.tsx';
+import { safeHttpUrl } from '#ui/links/safe-url.ts';
 import { WithNames } from '#ui/with-names.tsx';
 import { companiesOf, type NamedCompany, otherCustomer } from './companies.ts';
 

@@ -1,6 +1,6 @@
 import type { FindData, FoundBy, FoundCompany } from '@deskside/shared/find';
-import type { Message } from '#i18n/crm-states.ts';
 import { list } from '#i18n/format.ts';
+import type { Message } from '#i18n/profile/crm-states.ts';
 import type { Texts } from '#i18n/texts.ts';
 import type { PanelError, SyncTarget } from '#messaging/protocol.ts';
 

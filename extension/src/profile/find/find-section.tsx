@@ -1,8 +1,8 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import { type ReactNode, useId } from 'react';
 import { useTexts } from '#i18n/texts-context.ts';
-import { useFold } from '#ui/fold.tsx';
-import { FoldHeading } from '#ui/fold-heading.tsx';
+import { useFold } from '#ui/fold/fold.tsx';
+import { FoldHeading } from '#ui/fold/fold-heading.tsx';
 import { FindCompany } from './find-company.tsx';
 import { findMode } from './find-mode.ts';
 import type { OnChoose } from './found-list.tsx';

@@ -1,8 +1,8 @@
 import type { FoundCompany } from '@deskside/shared/find';
 import type { ReactNode } from 'react';
 import { useTexts } from '#i18n/texts-context.ts';
-import { ExternalLink } from '#ui/external-link.tsx';
-import { safeHttpUrl } from '#ui/safe-url.ts';
+import { ExternalLink } from '#ui/links/external-link.tsx';
+import { safeHttpUrl } from '#ui/links/safe-url.ts';
 import { planText, reasonText } from './find-model.ts';
 
 /** A company that was found: what tells it from others, and why it was found. */

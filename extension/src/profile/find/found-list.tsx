@@ -2,7 +2,7 @@ import type { FindData, FoundCompany } from '@deskside/shared/find';
 import { useId } from 'react';
 import { useTexts } from '#i18n/texts-context.ts';
 import { crmErrorMessage } from '#profile/status/crm-message.ts';
-import { Button } from '#ui/button.tsx';
+import { Button } from '#ui/buttons/button.tsx';
 import { Note } from '#ui/note.tsx';
 import { readAs, targetOf } from './find-model.ts';
 import { FoundCard } from './found-card.tsx';

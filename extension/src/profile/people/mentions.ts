@@ -2,7 +2,7 @@ import type { AccountLink, ProfileData } from '@deskside/shared/profile';
 import type { Texts } from '#i18n/texts.ts';
 import { personName } from '#profile/rows/person-name.ts';
 import type { Part } from '#profile/rows/row.ts';
-import { mailtoUrl, safeHttpUrl, telUrl } from '#ui/safe-url.ts';
+import { mailtoUrl, safeHttpUrl, telUrl } from '#ui/links/safe-url.ts';
 import type { Mention } from './person.ts';
 
 /** Everybody whom the profile names on the customer's side, once per place that names them. */

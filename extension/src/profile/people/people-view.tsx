@@ -2,7 +2,7 @@ import { useContext } from 'react';
 import { useTexts } from '#i18n/texts-context.ts';
 import type { Changes, Part } from '#profile/rows/row.ts';
 import { ChangesContext, isShown, Value } from '#profile/rows/value.tsx';
-import { Fold } from '#ui/fold.tsx';
+import { Fold } from '#ui/fold/fold.tsx';
 import type { Person } from './person.ts';
 
 /** Everybody on the customer's side, each once; those who only have a platform account are folded away. */

@@ -1,5 +1,5 @@
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useOnline } from '#ui/use-online.ts';
+import { useOnline } from '#ui/hooks/use-online.ts';
 import { type PanelState, panelState } from './panel-state.ts';
 import { profileQuery, refetchDelayMs, refreshKey, refreshProfile } from './profile-query.ts';
 import { useRetryOnline } from './use-retry-online.ts';

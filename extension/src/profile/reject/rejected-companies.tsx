@@ -3,7 +3,7 @@ import type { RejectedCompany } from '@deskside/shared/rejection';
 import { useEffect, useId, useRef } from 'react';
 import { useTexts } from '#i18n/texts-context.ts';
 import { agePhrase } from '#profile/status/freshness.ts';
-import { DeliberateButton } from '#ui/deliberate-button.tsx';
+import { DeliberateButton } from '#ui/buttons/deliberate-button.tsx';
 import { RejectionFailed } from './rejection-failed.tsx';
 import type { Rejecting } from './use-rejection.ts';
 

@@ -3,8 +3,8 @@ import type { ProfileData } from '@deskside/shared/profile';
 import type { RejectionReasonCode } from '@deskside/shared/rejection';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTexts } from '#i18n/texts-context.ts';
-import { Button } from '#ui/button.tsx';
-import { DeliberateButton } from '#ui/deliberate-button.tsx';
+import { Button } from '#ui/buttons/button.tsx';
+import { DeliberateButton } from '#ui/buttons/deliberate-button.tsx';
 import { RejectionFailed } from './rejection-failed.tsx';
 import type { Rejecting } from './use-rejection.ts';
 

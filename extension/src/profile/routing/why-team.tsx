@@ -1,7 +1,7 @@
 import { useId, useRef } from 'react';
 import { useTexts } from '#i18n/texts-context.ts';
-import { useFold } from '#ui/fold.tsx';
-import { FoldHeading } from '#ui/fold-heading.tsx';
+import { useFold } from '#ui/fold/fold.tsx';
+import { FoldHeading } from '#ui/fold/fold-heading.tsx';
 import { WhyTeamContent } from './why-team-content.tsx';
 
 interface WhyTeamProps {

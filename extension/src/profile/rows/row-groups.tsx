@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode, useContext } from 'react';
-import { Fold } from '#ui/fold.tsx';
+import { Fold } from '#ui/fold/fold.tsx';
 import type { Changes, Row, RowGroup } from './row.ts';
 import { ChangesContext, isShown, Value } from './value.tsx';
 

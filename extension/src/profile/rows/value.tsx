@@ -1,8 +1,8 @@
 import clsx from 'clsx';
 import { createContext, Fragment, useContext } from 'react';
 import { useTexts } from '#i18n/texts-context.ts';
-import { CopyButton } from '#ui/copy-button.tsx';
-import { ExternalLink } from '#ui/external-link.tsx';
+import { CopyButton } from '#ui/buttons/copy-button.tsx';
+import { ExternalLink } from '#ui/links/external-link.tsx';
 import { type Changes, noChanges, type Part } from './row.ts';
 
 /** What the last refresh changed. */

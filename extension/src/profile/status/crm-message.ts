@@ -1,7 +1,7 @@
 import type { CrmBlock } from '@deskside/shared/profile';
 import type { CrmErrorCode } from '@deskside/shared/status';
-import type { Message } from '#i18n/crm-states.ts';
 import { list } from '#i18n/format.ts';
+import type { Message } from '#i18n/profile/crm-states.ts';
 import type { Texts } from '#i18n/texts.ts';
 import { agePhrase, freshnessLine } from './freshness.ts';
 

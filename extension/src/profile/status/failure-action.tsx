@@ -3,7 +3,7 @@ import { useTexts } from '#i18n/texts-context.ts';
 import type { PanelErrorCode } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
-import { Button } from '#ui/button.tsx';
+import { Button } from '#ui/buttons/button.tsx';
 import { needsAdministrator } from './failure.ts';
 
 interface FailureActionProps {

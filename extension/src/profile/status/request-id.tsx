@@ -1,5 +1,5 @@
 import { useTexts } from '#i18n/texts-context.ts';
-import { CopyButton } from '#ui/copy-button.tsx';
+import { CopyButton } from '#ui/buttons/copy-button.tsx';
 
 /** The id under which a failure is in the proxy's log, to be copied into a message to the administrator. */
 export function RequestId({ id }: { id: string | null | undefined }) {

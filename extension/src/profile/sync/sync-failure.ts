@@ -1,6 +1,6 @@
 import type { SyncAction } from '@deskside/shared/enrichment';
 import type { LookupStatus } from '@deskside/shared/status';
-import type { Message } from '#i18n/crm-states.ts';
+import type { Message } from '#i18n/profile/crm-states.ts';
 import type { Texts } from '#i18n/texts.ts';
 import type { PanelError, PanelErrorCode, SyncResult } from '#messaging/protocol.ts';
 import { needsAdministrator } from '#profile/status/failure.ts';

@@ -1,6 +1,6 @@
 import type { FieldChange, SyncData } from '@deskside/shared/enrichment';
+import type { ShownTrust } from '#i18n/profile/trust.ts';
 import type { Texts } from '#i18n/texts.ts';
-import type { ShownTrust } from '#i18n/trust.ts';
 import type { Changes, RowGroup } from '#profile/rows/row.ts';
 import { previewSentence } from './sync-sentence.ts';
 

@@ -1,6 +1,6 @@
 import type { ProfileData } from '@deskside/shared/profile';
+import type { ShownTrust } from '#i18n/profile/trust.ts';
 import { useTexts } from '#i18n/texts-context.ts';
-import type { ShownTrust } from '#i18n/trust.ts';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { Note } from '#ui/note.tsx';
 import { Tag } from '#ui/tag.tsx';

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type AlertNews, minutesBetween, textOf } from '#domain/alerts/alert-causes.ts';
 import type { Upstream } from '#net/egress.ts';
-import type { AlertChannel } from '#ports/alert-channel.ts';
-import type { Logger } from '#ports/logger.ts';
+import type { AlertChannel } from '#ports/operator/alert-channel.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 
 /** Pauses before each further try, in milliseconds: an hour in all. */
 const pausesMs = [1_000, 5_000, 30_000, 2 * 60_000, 10 * 60_000, 20 * 60_000, 30 * 60_000];

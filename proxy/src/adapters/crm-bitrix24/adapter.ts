@@ -1,11 +1,11 @@
 import type { CrmAdapter } from '#adapters/crm-adapter.ts';
 import { createBitrix24 } from './bitrix24.ts';
+import { ourLimits } from './client/published-limits.ts';
+import { FieldMap } from './companies/field-map.ts';
 import { checkUp, tryAddress, unknownFields } from './doctor/check-up.ts';
-import { FieldMap } from './field-map.ts';
-import { parseWebhook } from './parse-webhook.ts';
-import { ourLimits } from './published-limits.ts';
 import { readEvent } from './read-event.ts';
-import { maskSecrets } from './secret-pattern.ts';
+import { parseWebhook } from './secrets/parse-webhook.ts';
+import { maskSecrets } from './secrets/secret-pattern.ts';
 
 /** Bitrix24, through incoming webhooks (docs/crm.md). */
 export const bitrix24Adapter: CrmAdapter<FieldMap> = {

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import type { CompanyAnswer } from '#ports/crm.ts';
+import type { CompanyAnswer } from '#ports/crm/crm.ts';
 import { createBitrix24 } from './bitrix24.ts';
-import { FieldMap } from './field-map.ts';
+import { FieldMap } from './companies/field-map.ts';
 import { bitrixForTest, findUser, orgId, unhurried } from './testing/kit.ts';
 
 const gom = orgId('200000376001');

@@ -10,19 +10,19 @@ import type {
   RequestKind,
   SearchAnswer,
   UserAnswer,
-} from '#ports/crm.ts';
-import { type CommandAnswer, createBitrixClient } from './client.ts';
-import { companiesOf } from './companies.ts';
-import { commandsFor, maxOrgIds } from './company-commands.ts';
-import { codeOfException } from './crm-failure.ts';
-import type { FieldMap } from './field-map.ts';
-import { parseWebhook, sameWebhook, type Webhook } from './parse-webhook.ts';
+} from '#ports/crm/crm.ts';
+import { type CommandAnswer, createBitrixClient } from './client/client.ts';
+import { codeOfException } from './client/crm-failure.ts';
+import { companiesOf } from './companies/companies.ts';
+import { commandsFor, maxOrgIds } from './companies/company-commands.ts';
+import type { FieldMap } from './companies/field-map.ts';
+import { segmentNamesOf } from './companies/segment-names.ts';
+import { isRecord, scalar } from './companies/values.ts';
+import { userOf } from './people/users.ts';
 import { peopleOf } from './people.ts';
-import { maxSearches, type SearchCommands, searchCommands } from './search-commands.ts';
-import { readSearch } from './search-companies.ts';
-import { segmentNamesOf } from './segment-names.ts';
-import { userOf } from './users.ts';
-import { isRecord, scalar } from './values.ts';
+import { maxSearches, type SearchCommands, searchCommands } from './search/search-commands.ts';
+import { readSearch } from './search/search-companies.ts';
+import { parseWebhook, sameWebhook, type Webhook } from './secrets/parse-webhook.ts';
 
 /** One page of `user.get`. */
 const maxUsers = 50;

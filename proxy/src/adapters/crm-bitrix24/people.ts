@@ -1,6 +1,6 @@
-import type { CrmPerson } from '#ports/crm.ts';
-import { cardUrl } from './card-url.ts';
-import { addressesOf, isRecord, scalar } from './values.ts';
+import type { CrmPerson } from '#ports/crm/crm.ts';
+import { cardUrl } from './companies/card-url.ts';
+import { addressesOf, isRecord, scalar } from './companies/values.ts';
 
 /**
  * Reads the company's contacts from a contact list, without rows of another company (an unresolved placeholder is sent

@@ -1,4 +1,4 @@
-import type { CompanyEvent } from '#ports/crm.ts';
+import type { CompanyEvent } from '#ports/crm/crm.ts';
 
 /** Reads the form that an outgoing webhook posts (docs/crm.md#events). Without a token the token is ''. */
 export function readEvent(body: string): { token: string; event: CompanyEvent | null } {

@@ -12,8 +12,8 @@ import {
   retry,
 } from 'cockatiel';
 import type { Lane } from '#domain/crm/request-bucket.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { Logger } from '#ports/logger.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 import type { OperatingWatch } from './operating-time.ts';
 
 /** The result of one request: `code` if it failed as a whole. */

@@ -1,7 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { CrmErrorCode } from '@deskside/shared/status';
 import type { Reading } from '#domain/find/read-query.ts';
-import type { Clock } from '#ports/clock.ts';
 import {
   type CompanyAnswer,
   type Crm,
@@ -11,9 +10,10 @@ import {
   type SearchAnswer,
   type SegmentNames,
   type UserAnswer,
-} from '#ports/crm.ts';
-import type { BudgetedCrm, CompanyReply, RequestBudget } from '#ports/crm-budget.ts';
-import type { Logger } from '#ports/logger.ts';
+} from '#ports/crm/crm.ts';
+import type { BudgetedCrm, CompanyReply, RequestBudget } from '#ports/crm/crm-budget.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { watchOperatingTime } from './operating-time.ts';
 import { createRequestCoalescer, type RequestCoalescer } from './request-coalescer.ts';

@@ -1,6 +1,6 @@
 import type { CrmErrorCode } from '@deskside/shared/status';
 import type { Lane } from '#domain/crm/request-bucket.ts';
-import type { Urgency } from '#ports/crm-budget.ts';
+import type { Urgency } from '#ports/crm/crm-budget.ts';
 
 /** A kind of question, several of which fit into one request. */
 export interface Batcher {

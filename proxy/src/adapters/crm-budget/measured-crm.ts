@@ -1,6 +1,6 @@
 import type { CrmErrorCode } from '@deskside/shared/status';
-import type { CompanyAnswer, Crm } from '#ports/crm.ts';
-import type { CrmRequestKind, Metrics } from '#ports/metrics.ts';
+import type { CompanyAnswer, Crm } from '#ports/crm/crm.ts';
+import type { CrmRequestKind, Metrics } from '#ports/runtime/metrics.ts';
 
 /** The CRM with every request to it counted and timed. One request fails as a whole if all of its answers do. */
 export function measuredCrm(crm: Crm, metrics: Pick<Metrics, 'crmAnswered' | 'companiesRead'>): Crm {

@@ -9,9 +9,9 @@ import {
   usableShares,
   waitFor,
 } from '#domain/crm/request-bucket.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { RequestBudget } from '#ports/crm-budget.ts';
-import type { Logger } from '#ports/logger.ts';
+import type { RequestBudget } from '#ports/crm/crm-budget.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 
 /** A bucket that this process shares with nobody. */
 export function createMemoryBudget(limits: BucketLimits, clock: Clock): RequestBudget {

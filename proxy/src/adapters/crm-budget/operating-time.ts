@@ -1,7 +1,7 @@
 import type { Lane } from '#domain/crm/request-bucket.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { OperatingTime } from '#ports/crm.ts';
-import type { Logger } from '#ports/logger.ts';
+import type { OperatingTime } from '#ports/crm/crm.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 
 /** Execution time in ten minutes at which a portal blocks a method, in seconds (docs/crm.md#limits). */
 const limitSeconds = 480;

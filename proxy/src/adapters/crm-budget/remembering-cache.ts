@@ -1,8 +1,8 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import type { LookupFields } from '#ports/crm.ts';
-import type { Memory } from '#ports/memory.ts';
-import type { Metrics } from '#ports/metrics.ts';
-import type { CachedCompany, CachedUser, ProfileCache } from '#ports/profile-cache.ts';
+import type { LookupFields } from '#ports/crm/crm.ts';
+import type { CachedCompany, CachedUser, ProfileCache } from '#ports/profile/profile-cache.ts';
+import type { Memory } from '#ports/runtime/memory.ts';
+import type { Metrics } from '#ports/runtime/metrics.ts';
 
 /** For this long, a newer answer stored by another process is not seen. */
 const rememberMs = 30_000;

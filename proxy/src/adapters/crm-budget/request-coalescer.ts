@@ -1,5 +1,5 @@
 import type { CrmErrorCode } from '@deskside/shared/status';
-import type { Lane, Urgency } from '#ports/crm-budget.ts';
+import type { Lane, Urgency } from '#ports/crm/crm-budget.ts';
 import type { BatchReply, CircuitBreaker } from './circuit-breaker.ts';
 import type { Batcher, Job } from './job-queue.ts';
 import type { Scheduler } from './scheduler.ts';

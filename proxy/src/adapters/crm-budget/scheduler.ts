@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Lane, lanes } from '#domain/crm/request-bucket.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { RequestBudget, Urgency } from '#ports/crm-budget.ts';
+import type { RequestBudget, Urgency } from '#ports/crm/crm-budget.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 import { type Job, JobQueue } from './job-queue.ts';
 
 /**

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Upstream } from '#net/egress.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { CustomerTickets } from '#ports/customer-tickets.ts';
-import { type Credential, type Helpdesk, HelpdeskError, type TicketFile } from '#ports/helpdesk.ts';
-import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
-import type { Logger } from '#ports/logger.ts';
+import type { CustomerTickets } from '#ports/helpdesk/customer-tickets.ts';
+import { type Credential, type Helpdesk, HelpdeskError, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 import { createFrappeClient, Named } from './client/client.ts';
 import { createSiteZone } from './client/site-zone.ts';
 import { createWriteQueue } from './client/write-queue.ts';

@@ -1,6 +1,6 @@
-import type { Clock } from '#ports/clock.ts';
-import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
-import type { Logger } from '#ports/logger.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 import type { FrappeClient } from './client/client.ts';
 import type { MetadataCache } from './client/read-cache.ts';
 import type { SiteZone } from './client/site-time.ts';

@@ -1,6 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import type { Clock } from '#ports/clock.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 import type { FrappeClient } from './client/client.ts';
 import type { MetadataCache } from './client/read-cache.ts';
 import { refusalAsOutage } from './client/service-refusal.ts';

@@ -1,5 +1,5 @@
 import pino from 'pino';
-import type { Logger } from '#ports/logger.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 import { currentRequestId } from './request-id.ts';
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;

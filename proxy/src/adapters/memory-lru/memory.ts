@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Memory, MemoryArea } from '#ports/memory.ts';
+import type { Memory, MemoryArea } from '#ports/runtime/memory.ts';
 
 /** Memory on lru-cache: when an area is full, the least recently used value goes first. */
 export const lruMemory: Memory = {

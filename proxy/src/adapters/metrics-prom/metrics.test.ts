@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CrmState } from '#ports/crm-budget.ts';
-import type { PipelineBacklog } from '#ports/pipeline-watch.ts';
+import type { CrmState } from '#ports/crm/crm-budget.ts';
+import type { PipelineBacklog } from '#ports/routing/pipeline-watch.ts';
 import { createMetrics } from './metrics.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
-import type { Metrics } from '#ports/metrics.ts';
+import type { Metrics } from '#ports/runtime/metrics.ts';
 import { addGauges, oncePerScrape, type ServiceState } from './gauges.ts';
 
 /** The port, and what has been counted for whoever may read it. */

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import type { Sealer } from '#ports/settings.ts';
+import type { Sealer } from '#ports/operator/settings.ts';
 
 const cipher = 'aes-256-gcm';
 const ivBytes = 12;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fakeClock, fakeMemory } from '#app/testing/fakes.ts';
-import type { StoreMetaAnswer } from '#ports/store-meta.ts';
+import type { StoreMetaAnswer } from '#ports/intake/store-meta.ts';
 import { rememberMeta } from './store-meta.ts';
 
 function setUp(answer: Partial<StoreMetaAnswer>) {

@@ -1,8 +1,8 @@
 import type { MetaFailure } from '@deskside/shared/routing';
 import type { GuardedFailure, GuardedFetch, GuardedResponse } from '#net/guarded.ts';
 import { publicUrl } from '#net/public-host.ts';
-import type { Memory } from '#ports/memory.ts';
-import type { RememberedMeta, StoreMeta, StoreMetaAnswer } from '#ports/store-meta.ts';
+import type { RememberedMeta, StoreMeta, StoreMetaAnswer } from '#ports/intake/store-meta.ts';
+import type { Memory } from '#ports/runtime/memory.ts';
 import { parseMeta } from './parse-meta.ts';
 
 type Nothing = Pick<MetaFailure, 'why'> & { kind: 'none' | 'failed' };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, it } from 'vitest';
-import type { CompanyRejections } from '#ports/company-rejections.ts';
+import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
 
 /** Tests of the contract of rejected companies for any store. */
 export function describeCompanyRejections(rejectionsOf: () => CompanyRejections): void {

@@ -4,7 +4,7 @@ import { OrgId } from '@deskside/shared/orgid';
 import { RejectionReason } from '@deskside/shared/rejection';
 import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 'kysely';
 import * as z from 'zod/mini';
-import type { CompanyRejections, Rejection } from '#ports/company-rejections.ts';
+import type { CompanyRejections, Rejection } from '#ports/customer/company-rejections.ts';
 import { noteTickets } from './pipeline/memory-statements.ts';
 import type { PipelineSchema } from './pipeline/pipeline-schema.ts';
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { OrgId } from '@deskside/shared/orgid';
 import { expect, it } from 'vitest';
-import type { CustomerBindings } from '#ports/customer-bindings.ts';
+import type { CustomerBindings } from '#ports/customer/customer-bindings.ts';
 
 /** Tests of the contract of customers' bindings for any store. */
 export function describeCustomerBindings(bindingsOf: () => CustomerBindings): void {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { CustomerBindings } from '#ports/customer-bindings.ts';
+import type { CustomerBindings } from '#ports/customer/customer-bindings.ts';
 import type { PipelineSchema } from './pipeline/pipeline-schema.ts';
 
 /** The customers' bindings on any database that Kysely supports. */

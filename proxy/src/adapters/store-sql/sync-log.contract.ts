@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, it } from 'vitest';
-import type { SyncLog } from '#ports/sync-log.ts';
+import type { SyncLog } from '#ports/customer/sync-log.ts';
 
 /** Tests of the sync log's contract for any store. */
 export function describeSyncLog(logOf: () => SyncLog): void {

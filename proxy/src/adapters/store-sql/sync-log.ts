@@ -3,7 +3,7 @@ import { FieldChange } from '@deskside/shared/enrichment';
 import { OrgId } from '@deskside/shared/orgid';
 import type { Kysely, Selectable } from 'kysely';
 import * as z from 'zod';
-import type { SyncEntry, SyncLog } from '#ports/sync-log.ts';
+import type { SyncEntry, SyncLog } from '#ports/customer/sync-log.ts';
 import { noteTickets } from './pipeline/memory-statements.ts';
 import type { PipelineSchema } from './pipeline/pipeline-schema.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { WrittenFacts } from '#ports/written-facts.ts';
+import type { WrittenFacts } from '#ports/customer/written-facts.ts';
 
 /** Tests of the contract of what was written to customers, for any store. */
 export function describeWrittenFacts(factsOf: () => WrittenFacts): void {

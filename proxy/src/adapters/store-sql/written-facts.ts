@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
-import type { MendableFacts, WrittenFacts } from '#ports/written-facts.ts';
+import type { MendableFacts, WrittenFacts } from '#ports/customer/written-facts.ts';
 import type { PipelineSchema } from './pipeline/pipeline-schema.ts';
 
 const Facts = z.object({

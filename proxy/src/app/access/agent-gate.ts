@@ -1,7 +1,7 @@
 import { AppError } from '#app/runtime/app-error.ts';
 import { shareRequests } from '#app/runtime/share-requests.ts';
-import { type Helpdesk, HelpdeskError, type HelpdeskUser, type TicketFile } from '#ports/helpdesk.ts';
-import type { Memory } from '#ports/memory.ts';
+import { type Helpdesk, HelpdeskError, type HelpdeskUser, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import type { Memory } from '#ports/runtime/memory.ts';
 import type { Caller } from './caller.ts';
 import { type CredentialPools, createCredentialPools } from './credential-pools.ts';
 import { createOpenedTickets } from './opened-tickets.ts';

@@ -1,4 +1,4 @@
-import type { Credential } from '#ports/helpdesk.ts';
+import type { Credential } from '#ports/helpdesk/helpdesk.ts';
 
 /** A credential with the digest under which its permissions are cached. The digest does not reveal it. */
 export interface Caller extends Credential {

@@ -1,8 +1,8 @@
 import { AppError } from '#app/runtime/app-error.ts';
 import { createFairQueue, type FairQueueLimits } from '#app/runtime/fair-queue.ts';
 import { createRateLimit } from '#app/runtime/rate-limit.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { Memory } from '#ports/memory.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Memory } from '#ports/runtime/memory.ts';
 import type { Caller } from './caller.ts';
 
 /**

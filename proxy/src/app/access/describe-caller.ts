@@ -1,5 +1,5 @@
 import type { SetupGap, Whoami } from '@deskside/shared/contract';
-import type { Helpdesk } from '#ports/helpdesk.ts';
+import type { Helpdesk } from '#ports/helpdesk/helpdesk.ts';
 import type { AgentGate } from './agent-gate.ts';
 import type { Caller } from './caller.ts';
 

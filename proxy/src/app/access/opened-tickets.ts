@@ -1,5 +1,5 @@
-import type { TicketFile } from '#ports/helpdesk.ts';
-import type { Memory } from '#ports/memory.ts';
+import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import type { Memory } from '#ports/runtime/memory.ts';
 import type { Caller } from './caller.ts';
 
 /** A bounded cache of tickets as callers have read them, kept for seconds. */

@@ -1,7 +1,7 @@
 import { AppError } from '#app/runtime/app-error.ts';
 import { explainCustomerRefusal } from '#app/runtime/helpdesk-refusal.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
-import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { Caller } from './caller.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { AppError } from '#app/runtime/app-error.ts';
-import { HelpdeskError, type HelpdeskUser, type TicketFile } from '#ports/helpdesk.ts';
-import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import { HelpdeskError, type HelpdeskUser, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { AgentGate } from './agent-gate.ts';
 import type { Caller } from './caller.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fakeLeases } from '#app/testing/fake-records.ts';
 import { fakeClock, uncounted } from '#app/testing/fakes.ts';
 import type { AlertNews } from '#domain/alerts/alert-causes.ts';
-import type { Leases } from '#ports/lease.ts';
+import type { Leases } from '#ports/runtime/lease.ts';
 import { createAlertDesk } from './alert-desk.ts';
 
 const minute = 60_000;

@@ -1,8 +1,8 @@
 import { type AlertCause, type AlertKind, type AlertNews, alertCauses } from '#domain/alerts/alert-causes.ts';
-import type { AlertChannel } from '#ports/alert-channel.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { Leases } from '#ports/lease.ts';
-import type { Metrics } from '#ports/metrics.ts';
+import type { AlertChannel } from '#ports/operator/alert-channel.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Leases } from '#ports/runtime/lease.ts';
+import type { Metrics } from '#ports/runtime/metrics.ts';
 
 /** An alert that is not over. `kind`: the part that it is limited to, if there are several. */
 interface ActiveAlert {

@@ -1,8 +1,8 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
 import { company, fakeCache, fakeCrm, freeLeases, silent, unlimited } from '#app/testing/fakes.ts';
-import type { Leases } from '#ports/lease.ts';
-import type { Logger } from '#ports/logger.ts';
+import type { Leases } from '#ports/runtime/lease.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 import { createAskCrm } from './ask-crm.ts';
 
 const a = '1000069001' as OrgId;

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OrgId } from '@deskside/shared/orgid';
-import type { Clock } from '#ports/clock.ts';
-import type { CompanyAnswer, LookupFields, UserAnswer } from '#ports/crm.ts';
-import type { BudgetedCrm, Urgency } from '#ports/crm-budget.ts';
-import type { Leases } from '#ports/lease.ts';
-import type { Logger } from '#ports/logger.ts';
-import type { ProfileCache } from '#ports/profile-cache.ts';
+import type { CompanyAnswer, LookupFields, UserAnswer } from '#ports/crm/crm.ts';
+import type { BudgetedCrm, Urgency } from '#ports/crm/crm-budget.ts';
+import type { ProfileCache } from '#ports/profile/profile-cache.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Leases } from '#ports/runtime/lease.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 
 export interface AskCrmDeps {
   crm: BudgetedCrm;

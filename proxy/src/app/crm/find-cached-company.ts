@@ -1,8 +1,8 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { isFresh, type Lifetimes } from '#domain/crm/freshness.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { CrmCompany } from '#ports/crm.ts';
-import type { ProfileCache } from '#ports/profile-cache.ts';
+import type { CrmCompany } from '#ports/crm/crm.ts';
+import type { ProfileCache } from '#ports/profile/profile-cache.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 
 /** The company of an org id as last reported by the CRM, if that is still fresh; null otherwise. Never asks the CRM. */
 export type FindCachedCompany = (orgId: OrgId) => Promise<{ company: CrmCompany; checkedAt: number } | null>;

@@ -1,9 +1,9 @@
 import type { Responsible } from '@deskside/shared/profile';
 import { withDeadline } from '#app/runtime/with-deadline.ts';
 import { isFresh, type Lifetimes, patienceMs, servableForMs } from '#domain/crm/freshness.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { Crm, CrmUser } from '#ports/crm.ts';
-import type { ProfileCache } from '#ports/profile-cache.ts';
+import type { Crm, CrmUser } from '#ports/crm/crm.ts';
+import type { ProfileCache } from '#ports/profile/profile-cache.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 import type { AskCrm } from './ask-crm.ts';
 
 export interface FindOwnerDeps {

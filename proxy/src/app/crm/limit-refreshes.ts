@@ -1,8 +1,8 @@
 import { AppError } from '#app/runtime/app-error.ts';
 import { createRateLimit } from '#app/runtime/rate-limit.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { HelpdeskUser } from '#ports/helpdesk.ts';
-import type { Memory } from '#ports/memory.ts';
+import type { HelpdeskUser } from '#ports/helpdesk/helpdesk.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Memory } from '#ports/runtime/memory.ts';
 
 /**
  * Counts a refresh that asks the CRM in spite of a fresh answer. Throws `rate_limited` for somebody who wants too many

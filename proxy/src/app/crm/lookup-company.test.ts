@@ -2,8 +2,8 @@ import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
 import { askCrmOf, company, fakeCache, fakeClock, fakeCrm, uncounted } from '#app/testing/fakes.ts';
 import { lifetimesOf } from '#domain/crm/freshness.ts';
-import type { CrmCompany } from '#ports/crm.ts';
-import type { CachedCompany } from '#ports/profile-cache.ts';
+import type { CrmCompany } from '#ports/crm/crm.ts';
+import type { CachedCompany } from '#ports/profile/profile-cache.ts';
 import { type LookupInput, lookupCompany } from './lookup-company.ts';
 
 const a = '1000069001' as OrgId;

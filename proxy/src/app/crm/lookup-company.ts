@@ -3,11 +3,11 @@ import type { AlternativeCompany } from '@deskside/shared/profile';
 import type { CrmErrorCode, LookupOutcome } from '@deskside/shared/status';
 import { withDeadline } from '#app/runtime/with-deadline.ts';
 import { isFresh, type Lifetimes, patienceMs, servableForMs } from '#domain/crm/freshness.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { CompanyAnswer, CrmCompany, LookupFields } from '#ports/crm.ts';
-import type { Lane } from '#ports/crm-budget.ts';
-import type { Metrics } from '#ports/metrics.ts';
-import type { CachedCompany, ProfileCache } from '#ports/profile-cache.ts';
+import type { CompanyAnswer, CrmCompany, LookupFields } from '#ports/crm/crm.ts';
+import type { Lane } from '#ports/crm/crm-budget.ts';
+import type { CachedCompany, ProfileCache } from '#ports/profile/profile-cache.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Metrics } from '#ports/runtime/metrics.ts';
 import type { AskCrm } from './ask-crm.ts';
 
 export interface LookupDeps {

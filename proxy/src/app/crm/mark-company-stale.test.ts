@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CompanyEvent } from '#ports/crm.ts';
+import type { CompanyEvent } from '#ports/crm/crm.ts';
 import { createMarkCompanyStale } from './mark-company-stale.ts';
 
 function setUp(known: string[]) {

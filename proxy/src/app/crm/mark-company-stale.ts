@@ -1,7 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import type { Clock } from '#ports/clock.ts';
-import type { CompanyEvent } from '#ports/crm.ts';
-import type { ProfileCache } from '#ports/profile-cache.ts';
+import type { CompanyEvent } from '#ports/crm/crm.ts';
+import type { ProfileCache } from '#ports/profile/profile-cache.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 
 /**
  * Handles a change in the CRM (docs/crm.md#events). Cached entries of the company are marked as outdated. A company

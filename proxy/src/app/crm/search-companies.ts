@@ -1,9 +1,9 @@
 import { withDeadline } from '#app/runtime/with-deadline.ts';
 import type { Reading } from '#domain/find/read-query.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { SearchAnswer } from '#ports/crm.ts';
-import type { BudgetedCrm } from '#ports/crm-budget.ts';
-import type { Memory } from '#ports/memory.ts';
+import type { SearchAnswer } from '#ports/crm/crm.ts';
+import type { BudgetedCrm } from '#ports/crm/crm-budget.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Memory } from '#ports/runtime/memory.ts';
 
 /** Searches the CRM's companies for somebody who waits. Never throws for anything the CRM does. */
 export type SearchCompanies = (readings: readonly Reading[]) => Promise<SearchAnswer>;

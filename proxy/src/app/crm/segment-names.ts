@@ -1,7 +1,7 @@
 import type { Background } from '#app/runtime/background.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { CrmCompany } from '#ports/crm.ts';
-import type { BudgetedCrm } from '#ports/crm-budget.ts';
+import type { CrmCompany } from '#ports/crm/crm.ts';
+import type { BudgetedCrm } from '#ports/crm/crm-budget.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 
 /** The CRM's own names of customer segments, for codes that the configuration does not name. */
 export interface SegmentNaming {

@@ -1,7 +1,7 @@
 import type { EnrichmentData } from '@deskside/shared/enrichment';
 import type { Conflict } from '@deskside/shared/envelope';
-import type { CustomerFacts } from '#ports/helpdesk-records.ts';
-import type { MendableFacts } from '#ports/written-facts.ts';
+import type { MendableFacts } from '#ports/customer/written-facts.ts';
+import type { CustomerFacts } from '#ports/helpdesk/helpdesk-records.ts';
 import type { CustomerSearch, CustomerStore } from './find-customer.ts';
 import { type Match, matchFacts, withTimes } from './match-facts.ts';
 import { type CustomerWritten, writeCustomer } from './write-customer.ts';

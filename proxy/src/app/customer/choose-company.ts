@@ -6,7 +6,7 @@ import type { SenderMemory } from '#app/trust/sender-memory.ts';
 import { type Candidate, orderCandidates } from '#domain/customer/org-id-candidates.ts';
 import { chosenFirst, isRejected } from '#domain/trust/agents-word.ts';
 import { leaderOf, namedCompanies } from '#domain/trust/lead.ts';
-import type { TicketFile } from '#ports/helpdesk.ts';
+import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import type { SearchCompany } from './enrich-records.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { enrichmentWorld, newName, orgId, ticket } from '#app/testing/enrichment-kit.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 
 const refused = {
   code: 'customer_not_writable',

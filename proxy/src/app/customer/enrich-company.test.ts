@@ -8,7 +8,7 @@ import {
   orgId,
   ticket,
 } from '#app/testing/enrichment-kit.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 
 const minute = 60_000;
 const own = { platformOrgId: orgId, crmCompanyId: '63001', companyModifiedAt: modifiedAt };

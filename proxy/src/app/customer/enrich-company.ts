@@ -8,7 +8,7 @@ import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
 import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
 import { createFairQueue, type FairQueueLimits } from '#app/runtime/fair-queue.ts';
 import { explainCustomerRefusal } from '#app/runtime/helpdesk-refusal.ts';
-import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { Enriched, EnrichRecords } from './enrich-records.ts';
 import type { NoteCheck } from './note-check.ts';
 

@@ -9,7 +9,7 @@ import {
   otherOrgId,
   ticket,
 } from '#app/testing/enrichment-kit.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 
 const minute = 60_000;
 const own = { platformOrgId: orgId, crmCompanyId: '63001', companyModifiedAt: modifiedAt };

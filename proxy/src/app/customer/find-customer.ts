@@ -1,9 +1,9 @@
 import type { Conflict } from '@deskside/shared/envelope';
 import { AppError } from '#app/runtime/app-error.ts';
 import { fitOf, type LookupTarget, orgIdOf } from '#domain/customer/customer-fit.ts';
-import type { CustomerBindings } from '#ports/customer-bindings.ts';
-import type { CustomerRecord, HelpdeskRecords } from '#ports/helpdesk-records.ts';
-import type { WrittenFacts } from '#ports/written-facts.ts';
+import type { CustomerBindings } from '#ports/customer/customer-bindings.ts';
+import type { WrittenFacts } from '#ports/customer/written-facts.ts';
+import type { CustomerRecord, HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 
 /** Where customers are kept, and our own record of which org ids and facts we gave them. */
 export interface CustomerStore {

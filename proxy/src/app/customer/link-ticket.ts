@@ -1,6 +1,6 @@
 import type { TicketLinkResult } from '@deskside/shared/enrichment';
 import { AppError } from '#app/runtime/app-error.ts';
-import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 
 const maxTries = 3;
 

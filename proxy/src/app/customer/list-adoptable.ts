@@ -5,7 +5,7 @@ import { AppError } from '#app/runtime/app-error.ts';
 import { explainCustomerRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { fitOf } from '#domain/customer/customer-fit.ts';
 import { nameWithoutId } from '#domain/customer/customer-name.ts';
-import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { Match } from './match-facts.ts';
 
 /** As many as a person compares at a glance. */

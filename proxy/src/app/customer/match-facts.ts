@@ -1,8 +1,8 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { companyFacts, compareVersions, isLaterCheck } from '#domain/customer/company-facts.ts';
-import type { CrmCompany } from '#ports/crm.ts';
-import type { CustomerFacts, CustomerRecord, HelpdeskRecords } from '#ports/helpdesk-records.ts';
-import type { MendableFacts } from '#ports/written-facts.ts';
+import type { CrmCompany } from '#ports/crm/crm.ts';
+import type { MendableFacts } from '#ports/customer/written-facts.ts';
+import type { CustomerFacts, CustomerRecord, HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 
 type Plan = Pick<HelpdeskRecords, 'planCustomer'>;
 

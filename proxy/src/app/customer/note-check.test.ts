@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { crmCompany, enrichmentWorld, matched, orgId, otherOrgId, ticket } from '#app/testing/enrichment-kit.ts';
 import { ticketFile } from '#app/testing/fake-helpdesk.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 
 const sender = 'vy@shop.example';
 const file = (customer: string | null = null) =>

@@ -3,9 +3,9 @@ import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Lookup } from '#app/crm/lookup-company.ts';
 import { reasonOf } from '#app/runtime/background.ts';
 import type { JudgeMatch } from '#app/trust/judge-match.ts';
-import { HelpdeskError, type Ticket } from '#ports/helpdesk.ts';
-import type { HelpdeskTickets, RoutingFields } from '#ports/helpdesk-tickets.ts';
-import type { Logger } from '#ports/logger.ts';
+import { HelpdeskError, type Ticket } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskTickets, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 
 /** When the CRM was asked, and that it had nothing, for the ticket's own fields (docs/data.md#hd-ticket). */
 export function checkFields(looked: Lookup | null): RoutingFields {

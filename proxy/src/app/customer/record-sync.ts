@@ -1,7 +1,7 @@
 import type { FieldChange } from '@deskside/shared/enrichment';
 import { AppError } from '#app/runtime/app-error.ts';
-import type { TicketLink } from '#ports/helpdesk-records.ts';
-import type { Sender, SyncLog } from '#ports/sync-log.ts';
+import type { Sender, SyncLog } from '#ports/customer/sync-log.ts';
+import type { TicketLink } from '#ports/helpdesk/helpdesk-records.ts';
 import type { Match } from './match-facts.ts';
 
 interface NewSync {

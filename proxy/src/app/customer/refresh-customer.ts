@@ -9,10 +9,10 @@ import { explainCustomerRefusal, hideServiceRefusal } from '#app/runtime/helpdes
 import { chooseContact } from '#domain/crm/choose-contact.ts';
 import { planStatus } from '#domain/crm/plan-status.ts';
 import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { CrmCompany } from '#ports/crm.ts';
-import type { CustomerFile, Helpdesk } from '#ports/helpdesk.ts';
-import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import type { CrmCompany } from '#ports/crm/crm.ts';
+import type { CustomerFile, Helpdesk } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 import type { Enriched, EnrichRecords } from './enrich-records.ts';
 
 /** A company's account owner according to the CRM now; one checked since `startedAt` (epoch milliseconds) will do. */

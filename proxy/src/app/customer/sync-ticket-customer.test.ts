@@ -12,7 +12,7 @@ import {
   ticket,
 } from '#app/testing/enrichment-kit.ts';
 import { hdCustomer, ticketFile } from '#app/testing/fake-helpdesk.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 
 const own = { platformOrgId: orgId, crmCompanyId: '63001', companyModifiedAt: modifiedAt };
 

@@ -7,12 +7,12 @@ import type { MoveBack } from '#app/routing/move/move-back.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import type { WithLock } from '#app/runtime/with-lock.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { CompanyRejections } from '#ports/company-rejections.ts';
-import type { CustomerBindings } from '#ports/customer-bindings.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
-import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
-import type { SyncEntry, SyncLog } from '#ports/sync-log.ts';
+import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
+import type { CustomerBindings } from '#ports/customer/customer-bindings.ts';
+import type { SyncEntry, SyncLog } from '#ports/customer/sync-log.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 import { linkTicket } from './link-ticket.ts';
 
 /** How often taking back is tried if others keep writing first. */

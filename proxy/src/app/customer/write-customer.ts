@@ -3,7 +3,7 @@ import type { Conflict } from '@deskside/shared/envelope';
 import { AppError } from '#app/runtime/app-error.ts';
 import { fitOf } from '#domain/customer/customer-fit.ts';
 import { customerNameFor } from '#domain/customer/customer-name.ts';
-import type { CustomerFacts, CustomerRecord, HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import type { CustomerFacts, CustomerRecord, HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import {
   type CustomerFound,
   type CustomerSearch,

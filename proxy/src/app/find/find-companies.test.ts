@@ -7,7 +7,7 @@ import { createSearchCompanies } from '#app/crm/search-companies.ts';
 import { fakeHelpdesk, ticketFile } from '#app/testing/fake-helpdesk.ts';
 import { company, fakeClock, fakeCrm, fakeMemory, unlimited } from '#app/testing/fakes.ts';
 import type { CompanyHit, CustomerHit } from '#domain/find/found-company.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { createFindCompanies } from './find-companies.ts';
 import { createLimitSearches } from './limit-searches.ts';
 

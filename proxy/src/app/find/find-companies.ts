@@ -11,9 +11,9 @@ import { type FoundCompany as Found, mergeHits } from '#domain/find/found-compan
 import { orderFound } from '#domain/find/order-found.ts';
 import { type Reading, readQuery } from '#domain/find/read-query.ts';
 import type { StoreHosts } from '#domain/intake/store-address.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { SearchAnswer } from '#ports/crm.ts';
-import { type CustomerSearchResult, type Helpdesk, HelpdeskError } from '#ports/helpdesk.ts';
+import type { SearchAnswer } from '#ports/crm/crm.ts';
+import { type CustomerSearchResult, type Helpdesk, HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 import type { LimitSearches } from './limit-searches.ts';
 
 /** As many as a person compares. */

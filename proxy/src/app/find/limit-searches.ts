@@ -1,9 +1,9 @@
 import { AppError } from '#app/runtime/app-error.ts';
 import { createFairQueue } from '#app/runtime/fair-queue.ts';
 import { createRateLimit } from '#app/runtime/rate-limit.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { HelpdeskUser } from '#ports/helpdesk.ts';
-import type { Memory } from '#ports/memory.ts';
+import type { HelpdeskUser } from '#ports/helpdesk/helpdesk.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Memory } from '#ports/runtime/memory.ts';
 
 /**
  * Runs a search when it is the agent's turn. Each costs a request of the CRM's budget and up to three of the helpdesk's

@@ -7,7 +7,7 @@ import { fakeRecords } from '#app/testing/fake-records.ts';
 import { fakeTickets } from '#app/testing/fake-tickets.ts';
 import { fakeClock, fakeMemory } from '#app/testing/fakes.ts';
 import { Rules } from '#config/rules.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { createEnrichStoreUrl } from './enrich-store-url.ts';
 import { createIntakeTicket } from './intake-ticket.ts';
 

@@ -1,4 +1,4 @@
-import type { RememberedMeta } from '#ports/store-meta.ts';
+import type { RememberedMeta } from '#ports/intake/store-meta.ts';
 import { createIntakeTicket, type IntakeDeps, type IntakeTicket } from './intake-ticket.ts';
 import { createMetaQueue } from './meta-queue.ts';
 

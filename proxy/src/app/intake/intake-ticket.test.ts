@@ -4,8 +4,8 @@ import type { NewTicket } from '#app/testing/fake-ticket.ts';
 import { fakeTickets } from '#app/testing/fake-tickets.ts';
 import { fakeClock } from '#app/testing/fakes.ts';
 import { Rules } from '#config/rules.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
-import type { StoreMeta, StoreMetaAnswer } from '#ports/store-meta.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { StoreMeta, StoreMetaAnswer } from '#ports/intake/store-meta.ts';
 import { createIntakeTicket } from './intake-ticket.ts';
 
 const shop = 'tiem-hoa-mau.myplatform.example';

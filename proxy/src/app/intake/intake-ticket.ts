@@ -10,8 +10,8 @@ import {
   scanText,
 } from '#domain/intake/find-org-id.ts';
 import { readAddress, type StoreHosts } from '#domain/intake/store-address.ts';
-import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk-tickets.ts';
-import type { StoreMeta, StoreMetaAnswer } from '#ports/store-meta.ts';
+import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { StoreMeta, StoreMetaAnswer } from '#ports/intake/store-meta.ts';
 
 export interface IntakeDeps {
   storeMeta: StoreMeta;

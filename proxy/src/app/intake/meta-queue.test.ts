@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fakeTickets } from '#app/testing/fake-tickets.ts';
 import { fakeClock } from '#app/testing/fakes.ts';
 import { Rules } from '#config/rules.ts';
-import type { RememberedMeta, StoreMetaAnswer } from '#ports/store-meta.ts';
+import type { RememberedMeta, StoreMetaAnswer } from '#ports/intake/store-meta.ts';
 import { createIntakeForDecision } from './intake-for-decision.ts';
 import { createMetaQueue, slots } from './meta-queue.ts';
 

@@ -1,6 +1,6 @@
 import { createSemaphore } from '#concurrency/semaphore.ts';
 import { unlessAborted } from '#concurrency/unless-aborted.ts';
-import type { RememberedMeta, StoreMeta, StoreMetaAnswer } from '#ports/store-meta.ts';
+import type { RememberedMeta, StoreMeta, StoreMetaAnswer } from '#ports/intake/store-meta.ts';
 
 /**
  * Reads meta.json for decisions, so that slow addresses hold up nobody: a few are asked at a time, each once, and go on

@@ -2,7 +2,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { SenderMemory } from '#app/trust/sender-memory.ts';
 import { type Candidate, orderCandidates } from '#domain/customer/org-id-candidates.ts';
 import { chosenFirst, isRejected } from '#domain/trust/agents-word.ts';
-import type { PipelineTicket } from '#ports/helpdesk-tickets.ts';
+import type { PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Intake, IntakeTicket } from './intake-ticket.ts';
 
 /** The org ids that a ticket names, in its fields, its customer or its text. */

@@ -2,10 +2,10 @@ import type { SignInProblem } from '@deskside/shared/operator/contract';
 import { AppError } from '#app/runtime/app-error.ts';
 import { isOperator } from '#domain/operator/operator-roles.ts';
 import { isOver, sessionLife } from '#domain/operator/session-life.ts';
-import type { Clock } from '#ports/clock.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
-import type { HelpdeskSignIn, PendingSignIn } from '#ports/helpdesk-sign-in.ts';
-import type { OperatorSession, OperatorSessions } from '#ports/operator-sessions.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskSignIn, PendingSignIn } from '#ports/helpdesk/helpdesk-sign-in.ts';
+import type { OperatorSession, OperatorSessions } from '#ports/operator/operator-sessions.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 import { digestOf, newToken } from './session-token.ts';
 
 /** Lets operators in (docs/decisions.md 33). Tokens are what the browser holds; the store only has their digests. */

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startOfDay } from '#domain/operator/day.ts';
 import type { DecidedTicket } from '#domain/operator/decided-ticket.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { PipelineWatch } from '#ports/pipeline-watch.ts';
+import type { PipelineWatch } from '#ports/routing/pipeline-watch.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 
 /** The day's decisions, newest first. */
 interface Day {

@@ -1,5 +1,5 @@
 import type { CrmStretch, OperatorToday } from '@deskside/shared/operator/today';
-import type { Clock } from '#ports/clock.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 
 type Shown = Pick<NonNullable<OperatorToday['crm']>, 'last_hour' | 'stretches' | 'errors'>;
 

@@ -1,5 +1,5 @@
 import type { OperatorHealth } from '@deskside/shared/operator/today';
-import type { Clock } from '#ports/clock.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 import type { RecentCrm } from './recent-crm.ts';
 
 /**

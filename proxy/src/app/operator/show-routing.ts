@@ -1,6 +1,6 @@
 import type { OperatorRouting } from '@deskside/shared/operator/routing';
 import { routingOf } from '#domain/operator/day.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { ReadDay } from './read-day.ts';
 
 /** Where the day's tickets went, since a moment in epoch milliseconds; names that cannot be had are left out. */

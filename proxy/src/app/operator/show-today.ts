@@ -1,8 +1,8 @@
 import type { OperatorToday } from '@deskside/shared/operator/today';
 import { matchesOf } from '#domain/operator/day.ts';
-import type { CrmState } from '#ports/crm-budget.ts';
-import type { Decisions } from '#ports/decisions.ts';
-import type { PipelineWatch } from '#ports/pipeline-watch.ts';
+import type { CrmState } from '#ports/crm/crm-budget.ts';
+import type { Decisions } from '#ports/routing/decisions.ts';
+import type { PipelineWatch } from '#ports/routing/pipeline-watch.ts';
 import type { ReadDay } from './read-day.ts';
 import type { RecentCrm } from './recent-crm.ts';
 

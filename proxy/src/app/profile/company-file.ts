@@ -4,9 +4,9 @@ import { type FindOwnerDeps, findOwner } from '#app/crm/find-owner.ts';
 import { alternativesOf, type Lookup } from '#app/crm/lookup-company.ts';
 import { chooseContact } from '#domain/crm/choose-contact.ts';
 import { planStatus } from '#domain/crm/plan-status.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { CrmCompany } from '#ports/crm.ts';
-import type { Ticket, TicketFile } from '#ports/helpdesk.ts';
+import type { CrmCompany } from '#ports/crm/crm.ts';
+import type { Ticket, TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 
 interface FileDeps {
   clock: Clock;

@@ -6,7 +6,7 @@ import type { RefreshCustomer } from '#app/customer/refresh-customer.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import type { JudgeMatch } from '#app/trust/judge-match.ts';
 import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
-import type { Helpdesk, TicketFile } from '#ports/helpdesk.ts';
+import type { Helpdesk, TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import type { RecordResponsible } from './record-responsible.ts';
 
 export interface GetLegacyProfileDeps {

@@ -5,8 +5,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createAgentGate } from '#app/access/agent-gate.ts';
 import { fakeHelpdesk, hdCustomer, ticketFile } from '#app/testing/fake-helpdesk.ts';
 import { company, fakeClock, fakeMemory } from '#app/testing/fakes.ts';
-import type { CustomerTicketList } from '#ports/customer-tickets.ts';
-import { HelpdeskError, type TicketFile } from '#ports/helpdesk.ts';
+import type { CustomerTicketList } from '#ports/helpdesk/customer-tickets.ts';
+import { HelpdeskError, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import { createListAround, type ListAroundDeps } from './list-around.ts';
 
 const theirs = '1000069001' as OrgId;

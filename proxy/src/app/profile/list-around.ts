@@ -9,11 +9,11 @@ import { withDeadline } from '#app/runtime/with-deadline.ts';
 import type { JudgeMatch } from '#app/trust/judge-match.ts';
 import { orderCandidates, orgIdInName } from '#domain/customer/org-id-candidates.ts';
 import { leaderOf } from '#domain/trust/lead.ts';
-import type { CrmCompany } from '#ports/crm.ts';
-import type { CustomerTickets, ListedTicket } from '#ports/customer-tickets.ts';
-import { type Customer, HelpdeskError, type TicketFile } from '#ports/helpdesk.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
-import type { Memory } from '#ports/memory.ts';
+import type { CrmCompany } from '#ports/crm/crm.ts';
+import type { CustomerTickets, ListedTicket } from '#ports/helpdesk/customer-tickets.ts';
+import { type Customer, HelpdeskError, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Memory } from '#ports/runtime/memory.ts';
 
 export interface ListAroundDeps {
   gate: Pick<AgentGate, 'openTicket'>;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { hdCustomer, ticketFile } from '#app/testing/fake-helpdesk.ts';
 import { company, fakeCrm } from '#app/testing/fakes.ts';
 import { orgId, profileWorld } from '#app/testing/profile-kit.ts';
-import type { TicketFile } from '#ports/helpdesk.ts';
+import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
 
 const theirs = '200000376001' as OrgId;
 const sender = 'vy@shop.example';

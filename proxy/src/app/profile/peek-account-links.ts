@@ -1,7 +1,7 @@
 import type { AccountLink } from '@deskside/shared/profile';
 import type { Background } from '#app/runtime/background.ts';
-import type { Helpdesk } from '#ports/helpdesk.ts';
-import type { Memory } from '#ports/memory.ts';
+import type { Helpdesk } from '#ports/helpdesk/helpdesk.ts';
+import type { Memory } from '#ports/runtime/memory.ts';
 
 /**
  * A customer's platform accounts as far as they are known, and null if they are not: they are then read in the

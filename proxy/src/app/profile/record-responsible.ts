@@ -1,8 +1,8 @@
 import type { Responsible } from '@deskside/shared/profile';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Background } from '#app/runtime/background.ts';
-import type { Helpdesk, Ticket } from '#ports/helpdesk.ts';
-import type { Memory } from '#ports/memory.ts';
+import type { Helpdesk, Ticket } from '#ports/helpdesk/helpdesk.ts';
+import type { Memory } from '#ports/runtime/memory.ts';
 
 /**
  * Writes the account owner's e-mail to the ticket, after the response (docs/decisions.md 16): only for an active owner

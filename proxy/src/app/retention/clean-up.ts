@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { overBefore } from '#app/operator/operator-gate.ts';
 import { reasonOf } from '#app/runtime/background.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { Decisions } from '#ports/decisions.ts';
-import type { Inbox } from '#ports/inbox.ts';
-import type { Leases } from '#ports/lease.ts';
-import type { Logger } from '#ports/logger.ts';
-import type { OperatorSessions } from '#ports/operator-sessions.ts';
-import type { ProfileCache } from '#ports/profile-cache.ts';
+import type { Inbox } from '#ports/intake/inbox.ts';
+import type { OperatorSessions } from '#ports/operator/operator-sessions.ts';
+import type { ProfileCache } from '#ports/profile/profile-cache.ts';
+import type { Decisions } from '#ports/routing/decisions.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Leases } from '#ports/runtime/lease.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 import type { ForgetClosedTickets } from './forget-closed-tickets.ts';
 
 const dayMs = 24 * 3_600_000;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { fakeTickets } from '#app/testing/fake-tickets.ts';
 import { fakeClock } from '#app/testing/fakes.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
-import type { RememberedTicket, TicketMemory } from '#ports/ticket-memory.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { RememberedTicket, TicketMemory } from '#ports/retention/ticket-memory.ts';
 import { createForgetClosedTickets } from './forget-closed-tickets.ts';
 
 const day = 24 * 3_600_000;

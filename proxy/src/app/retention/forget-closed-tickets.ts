@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { judgeUse } from '#domain/retention/judge-use.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
-import type { TicketMemory } from '#ports/ticket-memory.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { TicketMemory } from '#ports/retention/ticket-memory.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 
 /** Tickets per request to the helpdesk, requests per run (what is left waits for the next), decisions per statement. */
 const portion = { tickets: 100, requests: 100, decisions: 500 };

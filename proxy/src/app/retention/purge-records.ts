@@ -1,7 +1,7 @@
 import { namesSubject, type PurgeSubject } from '#domain/retention/purge-subject.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { HelpdeskSearch } from '#ports/helpdesk-search.ts';
-import type { Purge, Purged } from '#ports/purge.ts';
+import type { HelpdeskSearch } from '#ports/helpdesk/helpdesk-search.ts';
+import type { Purge, Purged } from '#ports/retention/purge.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 
 /**
  * Deletes what our records hold of one person, company or ticket, and the tickets' records as a whole

@@ -4,9 +4,9 @@ import { AppError } from '#app/runtime/app-error.ts';
 import { setByPerson } from '#app/trust/set-by-person.ts';
 import { isClaim } from '#domain/routing/open-claim.ts';
 import { shownReason } from '#domain/routing/shown-reason.ts';
-import type { Decisions } from '#ports/decisions.ts';
-import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk-tickets.ts';
-import type { Logger } from '#ports/logger.ts';
+import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Decisions } from '#ports/routing/decisions.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 import { assignmentText, readOpen, rivalIsFirst, type Sorted } from './assignments.ts';
 import { alertOtherInstallation } from './notice-other-installation.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { medium, pipelineWorld, scale, standing, withOrgId } from '#app/testing/pipeline-kit.ts';
-import type { TeamMember } from '#ports/helpdesk-tickets.ts';
+import type { TeamMember } from '#ports/helpdesk/helpdesk-tickets.ts';
 
 const away = (user: string): TeamMember => ({ user, state: 'ready', availability: 'unavailable' });
 

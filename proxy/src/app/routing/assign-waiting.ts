@@ -2,12 +2,12 @@ import type { RoutingDecision } from '@deskside/shared/routing';
 import { reasonOf } from '#app/runtime/background.ts';
 import type { WithLock } from '#app/runtime/with-lock.ts';
 import { eligibleAgents } from '#domain/routing/eligible-agents.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { Decisions } from '#ports/decisions.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
-import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk-tickets.ts';
-import type { Inbox } from '#ports/inbox.ts';
-import type { Logger } from '#ports/logger.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Inbox } from '#ports/intake/inbox.ts';
+import type { Decisions } from '#ports/routing/decisions.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 import type { ApplyDecision } from './apply-decision.ts';
 
 export interface AssignWaitingDeps {

@@ -1,5 +1,5 @@
-import type { Decisions } from '#ports/decisions.ts';
-import type { HelpdeskTickets, TicketAssignment } from '#ports/helpdesk-tickets.ts';
+import type { HelpdeskTickets, TicketAssignment } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Decisions } from '#ports/routing/decisions.ts';
 
 /** Our assignments are recognised by who made them and by this text (docs/routing.md#round-robin). */
 export function assignmentText(team: string): string {

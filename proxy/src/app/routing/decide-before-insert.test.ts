@@ -7,7 +7,7 @@ import { fakeRejections, fakeSenderMemory } from '#app/testing/fake-records.ts';
 import { company, fakeCache, fakeClock } from '#app/testing/fakes.ts';
 import { medium, routingConfig, scale } from '#app/testing/pipeline-kit.ts';
 import { lifetimesOf } from '#domain/crm/freshness.ts';
-import type { CrmCompany } from '#ports/crm.ts';
+import type { CrmCompany } from '#ports/crm/crm.ts';
 import { createDecideBeforeInsert } from './decide-before-insert.ts';
 
 const key = 'f406078a-e7ad-40ae-8040-d587741e5a1e';

@@ -4,9 +4,9 @@ import type { SenderMemory } from '#app/trust/sender-memory.ts';
 import { decideRouting, type RoutingConfig } from '#domain/routing/decide-routing.ts';
 import { isRejected } from '#domain/trust/agents-word.ts';
 import { judgeTrust } from '#domain/trust/judge-trust.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { Decisions } from '#ports/decisions.ts';
-import type { RoutingFields } from '#ports/helpdesk-tickets.ts';
+import type { RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Decisions } from '#ports/routing/decisions.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 
 /**
  * A ticket just before it is inserted: it has no name, no contact and usually no customer yet

@@ -9,10 +9,10 @@ import type { JudgeMatch } from '#app/trust/judge-match.ts';
 import { customerNameFor } from '#domain/customer/customer-name.ts';
 import { type Candidate, orderCandidates } from '#domain/customer/org-id-candidates.ts';
 import { leaderOf } from '#domain/trust/lead.ts';
-import type { FirstState } from '#ports/decisions.ts';
-import type { Customer } from '#ports/helpdesk.ts';
-import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk-tickets.ts';
-import type { Logger } from '#ports/logger.ts';
+import type { Customer } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { FirstState } from '#ports/routing/decisions.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 
 export interface GatherDeps {
   tickets: Pick<HelpdeskTickets, 'readPipelineTicket' | 'findCustomerOf'>;

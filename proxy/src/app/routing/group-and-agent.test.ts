@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { service } from '#app/testing/fake-tickets.ts';
 import { cs, grow, medium, pipelineWorld, scale, standing, withOrgId } from '#app/testing/pipeline-kit.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 
 describe('a group on the ticket', () => {
   test('that a person set is kept, nobody is assigned, and the forged reason goes', async () => {

@@ -1,5 +1,5 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
-import type { PipelineTicket } from '#ports/helpdesk-tickets.ts';
+import type { PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Sorted } from './assignments.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { isOpenClaim } from '#domain/routing/open-claim.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { Decisions } from '#ports/decisions.ts';
-import type { Inbox } from '#ports/inbox.ts';
+import type { Inbox } from '#ports/intake/inbox.ts';
+import type { Decisions } from '#ports/routing/decisions.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 
 /**
  * Sends tickets decided on a claim through the pipeline again at once, because something has come up that may vouch for

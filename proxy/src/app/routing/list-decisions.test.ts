@@ -2,8 +2,8 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import { expect, test, vi } from 'vitest';
 import type { AgentGate } from '#app/access/agent-gate.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import { createListDecisions } from './list-decisions.ts';
 
 const linked = { level: 'confirmed' as const, evidence: [{ code: 'linked_by_agent' as const, value: 'chi' }] };

@@ -1,8 +1,8 @@
 import type { RoutingDecision, RoutingDecisions } from '@deskside/shared/routing';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
-import type { Decisions } from '#ports/decisions.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Decisions } from '#ports/routing/decisions.ts';
 
 /** Names are a nicety: the answer does not wait longer for them. */
 const namesWithinMs = 1_500;

@@ -1,8 +1,8 @@
 import { leftToAnother } from '#domain/routing/decide-routing.ts';
-import type { DecisionDraft, Decisions } from '#ports/decisions.ts';
-import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk-tickets.ts';
-import type { SweepMark, TicketWork } from '#ports/inbox.ts';
-import type { Logger } from '#ports/logger.ts';
+import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { SweepMark, TicketWork } from '#ports/intake/inbox.ts';
+import type { DecisionDraft, Decisions } from '#ports/routing/decisions.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 import { isRoutingOf } from './assignments.ts';
 
 /**

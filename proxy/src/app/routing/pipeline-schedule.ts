@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { runRegularly } from '#app/runtime/run-regularly.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { Logger } from '#ports/logger.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 import type { AssignWaiting } from './assign-waiting.ts';
 import type { ProcessInbox } from './process-inbox.ts';
 import type { SweepTickets } from './sweep-tickets.ts';

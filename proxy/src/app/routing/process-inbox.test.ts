@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cs, pipelineWorld, standing, withOrgId } from '#app/testing/pipeline-kit.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 
 const accept = (w: ReturnType<typeof pipelineWorld>, ticket: string, digest = ticket) =>
   w.inbox.accept({ digest, ticket, at: w.clock() });

@@ -1,5 +1,5 @@
-import type { Clock } from '#ports/clock.ts';
-import type { Inbox } from '#ports/inbox.ts';
+import type { Inbox } from '#ports/intake/inbox.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 
 /**
  * Accepts an event about a new ticket: stores it, and has the pipeline look at the ticket soon (docs/api.md#webhooks).

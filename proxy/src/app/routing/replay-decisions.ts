@@ -1,7 +1,7 @@
 import type { RoutingDecision, RoutingOutcome, RoutingRule } from '@deskside/shared/routing';
 import { decideRouting, type RoutingConfig } from '#domain/routing/decide-routing.ts';
 import { inputsUnder } from '#domain/routing/under-mode.ts';
-import type { Decisions } from '#ports/decisions.ts';
+import type { Decisions } from '#ports/routing/decisions.ts';
 
 /**
  * What another configuration would have made of a ticket. `team` null: we would set no group, because one was kept or

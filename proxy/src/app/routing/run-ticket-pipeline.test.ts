@@ -13,7 +13,7 @@ import {
   standing,
   withOrgId,
 } from '#app/testing/pipeline-kit.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 
 describe('a new ticket', () => {
   test.each([

@@ -1,8 +1,8 @@
-import type { Clock } from '#ports/clock.ts';
-import type { Decisions } from '#ports/decisions.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
-import type { Inbox, SweepMark } from '#ports/inbox.ts';
-import type { Logger } from '#ports/logger.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Inbox, SweepMark } from '#ports/intake/inbox.ts';
+import type { Decisions } from '#ports/routing/decisions.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 
 export interface SweepDeps {
   tickets: Pick<HelpdeskTickets, 'listModifiedSince' | 'stampOf' | 'stampBefore'>;

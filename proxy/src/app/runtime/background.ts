@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { HelpdeskError } from '#ports/helpdesk.ts';
-import type { Logger } from '#ports/logger.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 
 /**
  * Work that a response does not wait for. It starts a moment later, so as not to slow the response down. Best effort:

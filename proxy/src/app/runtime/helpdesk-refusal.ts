@@ -1,4 +1,4 @@
-import { HelpdeskError } from '#ports/helpdesk.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { AppError } from './app-error.ts';
 
 /**

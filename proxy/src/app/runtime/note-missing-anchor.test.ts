@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { fakeMemory, silent } from '#app/testing/fakes.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
-import type { MissingAnchor } from '#ports/missing-anchors.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { MissingAnchor } from '#ports/operator/missing-anchors.ts';
 import { AppError } from './app-error.ts';
 import { createNoteMissingAnchor } from './note-missing-anchor.ts';
 

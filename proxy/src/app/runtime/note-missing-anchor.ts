@@ -1,11 +1,11 @@
 import type { PageAnchor } from '@deskside/shared/contract';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { Helpdesk } from '#ports/helpdesk.ts';
-import type { Logger } from '#ports/logger.ts';
-import type { Memory } from '#ports/memory.ts';
-import type { MissingAnchors } from '#ports/missing-anchors.ts';
+import type { Helpdesk } from '#ports/helpdesk/helpdesk.ts';
+import type { MissingAnchors } from '#ports/operator/missing-anchors.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
+import type { Memory } from '#ports/runtime/memory.ts';
 import { AppError } from './app-error.ts';
 import { createRateLimit } from './rate-limit.ts';
 

@@ -1,5 +1,5 @@
-import type { Clock } from '#ports/clock.ts';
-import type { Memory } from '#ports/memory.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Memory } from '#ports/runtime/memory.ts';
 
 /** How often each key may do something: `burst` times at once, and then `perSecond`. */
 export interface RateLimit {

@@ -1,7 +1,7 @@
 import type { ReadinessCheck } from '@deskside/shared/readiness';
 import type { AlertCause } from '#domain/alerts/alert-causes.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { Logger } from '#ports/logger.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 
 /** What one look at a part found; `alert`: the cause that it becomes if it stays so. */
 export type Looked = { ok: true; message: string } | { ok: false; message: string; alert: AlertCause };

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createKeyedMutex } from '#concurrency/keyed-mutex.ts';
-import type { Leases } from '#ports/lease.ts';
+import type { Leases } from '#ports/runtime/lease.ts';
 import { AppError } from './app-error.ts';
 
 /**

@@ -4,7 +4,7 @@ import { createSealer } from '#adapters/sealing/aes-gcm.ts';
 import { fakeSettingsStore } from '#app/testing/fake-settings-store.ts';
 import { fakeClock } from '#app/testing/fakes.ts';
 import { settingKinds } from '#config/settings-catalogue.ts';
-import type { ProposedSetting, Sealer, SettingsInForce, SettingsStore } from '#ports/settings.ts';
+import type { ProposedSetting, Sealer, SettingsInForce, SettingsStore } from '#ports/operator/settings.ts';
 import { createChangeSetting } from './change-setting.ts';
 import { createListSettings } from './list-settings.ts';
 import { openStored } from './open-stored.ts';

@@ -1,5 +1,4 @@
 import type { SettingChanged, SettingName, SettingSlot } from '@deskside/shared/operator/settings';
-import type { Clock } from '#ports/clock.ts';
 import type {
   Sealer,
   SettingEdit,
@@ -8,7 +7,8 @@ import type {
   SettingsStore,
   StoredSetting,
   TrySetting,
-} from '#ports/settings.ts';
+} from '#ports/operator/settings.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 import { type Actor, requireChange } from './actor.ts';
 import { masked, openStored, placeOf } from './open-stored.ts';
 import { SettingRefused } from './setting-refused.ts';

@@ -1,6 +1,6 @@
 import { reasonOf } from '#app/runtime/background.ts';
-import type { Logger } from '#ports/logger.ts';
-import type { SettingsStore, StoredSetting } from '#ports/settings.ts';
+import type { SettingsStore, StoredSetting } from '#ports/operator/settings.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 import type { OpenedSettings } from './open-stored.ts';
 
 /** Has in force in this process what any process has changed in the store. */

@@ -1,5 +1,5 @@
 import { type Setting, type SettingsList, settingNames } from '@deskside/shared/operator/settings';
-import type { SettingKinds, SettingsInForce, SettingsStore, StoredSetting } from '#ports/settings.ts';
+import type { SettingKinds, SettingsInForce, SettingsStore, StoredSetting } from '#ports/operator/settings.ts';
 import { masked } from './open-stored.ts';
 
 /** All settings as they are in force in this process, and where each comes from. Shows no secret. */

@@ -1,5 +1,5 @@
 import { type SettingName, settingSlots } from '@deskside/shared/operator/settings';
-import type { Sealer, StoredSetting } from '#ports/settings.ts';
+import type { Sealer, StoredSetting } from '#ports/operator/settings.ts';
 
 /** What stands in a secret's place, for everybody who looks. */
 export const masked = '••••';

@@ -13,8 +13,8 @@ import { createJudgeMatch } from '#app/trust/judge-match.ts';
 import { createReadSenderRecords } from '#app/trust/read-sender-records.ts';
 import { readSenderKnowledge } from '#app/trust/sender-knowledge.ts';
 import { createIdentifySender } from '#app/trust/sender-memory.ts';
-import type { CrmCompany } from '#ports/crm.ts';
-import type { TicketFile } from '#ports/helpdesk.ts';
+import type { CrmCompany } from '#ports/crm/crm.ts';
+import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import { fakeHelpdesk, ticketFile } from './fake-helpdesk.ts';
 import { fakeDecisions } from './fake-pipeline-store.ts';
 import {

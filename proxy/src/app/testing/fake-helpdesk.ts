@@ -8,8 +8,8 @@ import {
   type SenderTies,
   type Ticket,
   type TicketFile,
-} from '#ports/helpdesk.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
+} from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 
 /** A helpdesk customer whose fields are empty apart from the given ones. */
 export function hdCustomer(name: string, change: Partial<HelpdeskCustomer> = {}): Customer {

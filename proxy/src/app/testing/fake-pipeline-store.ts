@@ -2,10 +2,10 @@ import type { Assignment, RoutingDecision } from '@deskside/shared/routing';
 import { changeDecision, withAgentInTurn } from '#domain/routing/change-decision.ts';
 import { isOpenClaim } from '#domain/routing/open-claim.ts';
 import { nextInTurn } from '#domain/routing/round-robin.ts';
-import type { Decisions, FirstState, PreliminaryDecision, Turn } from '#ports/decisions.ts';
-import type { Inbox, SweepMark, TicketWork } from '#ports/inbox.ts';
-import { longestLeaseMs } from '#ports/lease.ts';
-import type { BackfillNote, Restore, Upkeep } from '#ports/upkeep.ts';
+import type { Inbox, SweepMark, TicketWork } from '#ports/intake/inbox.ts';
+import type { BackfillNote, Restore, Upkeep } from '#ports/operator/upkeep.ts';
+import type { Decisions, FirstState, PreliminaryDecision, Turn } from '#ports/routing/decisions.ts';
+import { longestLeaseMs } from '#ports/runtime/lease.ts';
 
 /** Fakes of the pipeline's ports, in memory. They follow the same contract as the database store. */
 

@@ -2,13 +2,18 @@ import type { FieldChange } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import { createSenderMemory, type SenderMemory } from '#app/trust/sender-memory.ts';
 import { isSameCompany } from '#domain/trust/agents-word.ts';
-import type { CompanyRejections, Rejection } from '#ports/company-rejections.ts';
-import type { CustomerBindings } from '#ports/customer-bindings.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
-import type { CompanySnapshot, CustomerFacts, CustomerRecord, HelpdeskRecords } from '#ports/helpdesk-records.ts';
-import type { Leases } from '#ports/lease.ts';
-import type { Sender, SyncEntry, SyncLog } from '#ports/sync-log.ts';
-import type { MendableFacts, WrittenFacts } from '#ports/written-facts.ts';
+import type { CompanyRejections, Rejection } from '#ports/customer/company-rejections.ts';
+import type { CustomerBindings } from '#ports/customer/customer-bindings.ts';
+import type { Sender, SyncEntry, SyncLog } from '#ports/customer/sync-log.ts';
+import type { MendableFacts, WrittenFacts } from '#ports/customer/written-facts.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type {
+  CompanySnapshot,
+  CustomerFacts,
+  CustomerRecord,
+  HelpdeskRecords,
+} from '#ports/helpdesk/helpdesk-records.ts';
+import type { Leases } from '#ports/runtime/lease.ts';
 
 /** Fakes of the ports that write, in memory. */
 

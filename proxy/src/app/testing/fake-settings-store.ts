@@ -1,5 +1,5 @@
 import type { SettingChange } from '@deskside/shared/operator/settings';
-import type { SettingsStore, StoredSetting } from '#ports/settings.ts';
+import type { SettingsStore, StoredSetting } from '#ports/operator/settings.ts';
 
 /** A store of settings in memory; its contract is tested with that of the real ones. */
 export function fakeSettingsStore(): SettingsStore {

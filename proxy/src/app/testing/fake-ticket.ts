@@ -1,5 +1,5 @@
 import type { FieldChange } from '@deskside/shared/enrichment';
-import type { PipelineTicket, RoutingFields } from '#ports/helpdesk-tickets.ts';
+import type { PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 import { currentOrgId, ticketFile } from './fake-helpdesk.ts';
 
 /** One ticket of the fake helpdesk: how it begins, and how it changes. */

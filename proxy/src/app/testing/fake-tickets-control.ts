@@ -1,4 +1,4 @@
-import type { HelpdeskError } from '#ports/helpdesk.ts';
+import type { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type {
   CustomerSegment,
   HelpdeskTickets,
@@ -6,7 +6,7 @@ import type {
   Team,
   TeamMember,
   TicketAssignment,
-} from '#ports/helpdesk-tickets.ts';
+} from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { NewTicket } from './fake-ticket.ts';
 
 /** Tickets, teams and agents under a test's control. */

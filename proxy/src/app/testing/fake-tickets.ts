@@ -1,12 +1,12 @@
-import type { Clock } from '#ports/clock.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type {
   HelpdeskTickets,
   PipelineTicket,
   RoutingFields,
   Team,
   TicketAssignment,
-} from '#ports/helpdesk-tickets.ts';
+} from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 import { changesOf, isClosed, isLaterCheck, newTicket, setGroup, stampAt, writeFields } from './fake-ticket.ts';
 import type { FakeTickets } from './fake-tickets-control.ts';
 

@@ -1,6 +1,5 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { type AskCrm, createAskCrm } from '#app/crm/ask-crm.ts';
-import type { Clock } from '#ports/clock.ts';
 import type {
   CompanyAnswer,
   CompanyLookup,
@@ -10,13 +9,14 @@ import type {
   LookupFields,
   SearchAnswer,
   UserAnswer,
-} from '#ports/crm.ts';
-import type { BudgetedCrm } from '#ports/crm-budget.ts';
-import type { Leases } from '#ports/lease.ts';
-import type { Logger } from '#ports/logger.ts';
-import type { Memory, MemoryArea } from '#ports/memory.ts';
-import type { Metrics } from '#ports/metrics.ts';
-import type { CachedCompany, CachedUser, ProfileCache } from '#ports/profile-cache.ts';
+} from '#ports/crm/crm.ts';
+import type { BudgetedCrm } from '#ports/crm/crm-budget.ts';
+import type { CachedCompany, CachedUser, ProfileCache } from '#ports/profile/profile-cache.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Leases } from '#ports/runtime/lease.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
+import type { Memory, MemoryArea } from '#ports/runtime/memory.ts';
+import type { Metrics } from '#ports/runtime/metrics.ts';
 
 /** Fakes of the ports, in memory. Their calls are recorded, so that tests can count them. */
 

@@ -1,9 +1,9 @@
 import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { CompanyRejections } from '#ports/company-rejections.ts';
-import type { Decisions, FirstState } from '#ports/decisions.ts';
-import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk-tickets.ts';
+import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
+import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Decisions, FirstState } from '#ports/routing/decisions.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 import { setByPerson } from './set-by-person.ts';
 
 /**

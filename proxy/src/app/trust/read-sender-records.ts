@@ -1,7 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { SenderRecords } from '#domain/trust/judge-trust.ts';
-import type { CustomerBindings } from '#ports/customer-bindings.ts';
-import type { Helpdesk } from '#ports/helpdesk.ts';
+import type { CustomerBindings } from '#ports/customer/customer-bindings.ts';
+import type { Helpdesk } from '#ports/helpdesk/helpdesk.ts';
 
 export interface SenderRecordsDeps {
   helpdesk: Pick<

@@ -2,8 +2,8 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { Background } from '#app/runtime/background.ts';
 import { shareRequests } from '#app/runtime/share-requests.ts';
 import type { SenderRecords } from '#domain/trust/judge-trust.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
-import type { Memory } from '#ports/memory.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Memory } from '#ports/runtime/memory.ts';
 import type { ReadSenderRecords } from './read-sender-records.ts';
 
 /** What the service account can tell about who raised a ticket; null if that is not known yet. */

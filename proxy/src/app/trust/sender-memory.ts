@@ -1,8 +1,8 @@
 import { senderAddress, telltaleDomain } from '#domain/trust/sender.ts';
-import type { CompanyRejections, Rejection } from '#ports/company-rejections.ts';
-import type { Ticket } from '#ports/helpdesk.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
-import type { EarlierChoice, Sender, SyncLog } from '#ports/sync-log.ts';
+import type { CompanyRejections, Rejection } from '#ports/customer/company-rejections.ts';
+import type { EarlierChoice, Sender, SyncLog } from '#ports/customer/sync-log.ts';
+import type { Ticket } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 
 /** A ticket by its name, and who raised it. */
 export type Raised = Pick<Ticket, 'name' | 'origin'>;

@@ -1,4 +1,4 @@
-import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk-tickets.ts';
+import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 
 /**
  * Whether an agent is responsible for what is on a ticket, as its last writer. If that was the service or the helpdesk

@@ -5,7 +5,7 @@ import { masked } from '#app/settings/open-stored.ts';
 import { SettingRefused } from '#app/settings/setting-refused.ts';
 import { settingKinds } from '#config/settings-catalogue.ts';
 import { createEgress } from '#net/egress.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { type ImportedSetting, readIntegrationsSettings } from '#setup/read-integrations-settings.ts';
 import type { Settings } from '#wiring/settings/settings.ts';
 import { readAdminKey } from '../admin-key.ts';

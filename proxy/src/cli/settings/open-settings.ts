@@ -5,7 +5,7 @@ import type { Actor } from '#app/settings/actor.ts';
 import { unopenedOf } from '#app/settings/change-setting.ts';
 import { SettingRefused } from '#app/settings/setting-refused.ts';
 import { type Config, parseConfig } from '#config/environment.ts';
-import type { Logger } from '#ports/logger.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 import { openUnder, type Settings, wireSettings } from '#wiring/settings/settings.ts';
 import { sayWaiting } from '../say-waiting.ts';
 

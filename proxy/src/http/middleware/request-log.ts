@@ -3,8 +3,8 @@ import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import type { AppEnv } from '#http/context.ts';
 import { answerError } from '#http/errors.ts';
-import type { Logger } from '#ports/logger.ts';
-import type { AnswerOutcome, Metrics } from '#ports/metrics.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
+import type { AnswerOutcome, Metrics } from '#ports/runtime/metrics.ts';
 
 export interface RequestLogDeps {
   logger: Logger;

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { AppEnv } from '#http/context.ts';
-import type { PendingSignIn } from '#ports/helpdesk-sign-in.ts';
+import type { PendingSignIn } from '#ports/helpdesk/helpdesk-sign-in.ts';
 
 /**
  * The operator page's two cookies (docs/decisions.md 33). The session's goes along only with what the page itself asks.

@@ -4,7 +4,7 @@ import { readEvent } from '#adapters/crm-bitrix24/read-event.ts';
 import type { AppEnv } from '#http/context.ts';
 import { answerError } from '#http/errors.ts';
 import { limitBody } from '#http/middleware/body-limit.ts';
-import type { CompanyEvent } from '#ports/crm.ts';
+import type { CompanyEvent } from '#ports/crm/crm.ts';
 import { crmEventRoute, maxEventBytes } from './crm-event.ts';
 
 const tokens = ['canary-current-token', 'canary-previous-token'];

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import type { MarkCompanyStale } from '#app/crm/mark-company-stale.ts';
 import { bytesOf } from '#http/body.ts';
 import type { AppEnv } from '#http/context.ts';
-import type { CompanyEvent } from '#ports/crm.ts';
+import type { CompanyEvent } from '#ports/crm/crm.ts';
 
 /** What the CRM's events need: the valid tokens in the clear, how to read a body, and what to do about an event. */
 export interface CrmEvents {

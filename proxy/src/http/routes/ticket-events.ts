@@ -8,7 +8,7 @@ import type { ReceiveTicketEvent } from '#app/routing/receive-ticket-event.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { bytesOf } from '#http/body.ts';
 import type { AppEnv } from '#http/context.ts';
-import type { RoutingFields } from '#ports/helpdesk-tickets.ts';
+import type { RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 
 /** What the helpdesk's after-insert webhook needs: the valid secrets in the clear, and what to do about an event. */
 export interface TicketEvents {

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { createRateLimit } from '#app/runtime/rate-limit.ts';
 import type { AlertCause } from '#domain/alerts/alert-causes.ts';
-import type { Logger } from '#ports/logger.ts';
-import type { Memory } from '#ports/memory.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
+import type { Memory } from '#ports/runtime/memory.ts';
 
 /** Limits of simultaneous connections and requests (docs/operations.md#limits). */
 export interface ConnectionLimits {

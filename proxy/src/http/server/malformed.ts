@@ -3,7 +3,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorEnvelope } from '@deskside/shared/envelope';
 import { AppError } from '#app/runtime/app-error.ts';
-import type { Logger } from '#ports/logger.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 
 /** What is wrong with a request that never reaches a route. */
 export interface Malformed {

@@ -1,5 +1,5 @@
 import type { Secret } from '#config/secret.ts';
-import type { Clock } from '#ports/clock.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 import type { OAuthUse } from '#setup/desired-state.ts';
 import { type AreaReport, finding, type Report, reportOf } from './finding.ts';
 import { gatherBackup } from './gather/backup.ts';

@@ -7,9 +7,9 @@ import { createListSettings, type ListSettings } from '#app/settings/list-settin
 import { type OpenedSettings, openStored } from '#app/settings/open-stored.ts';
 import { type Config, ConfigError } from '#config/environment.ts';
 import { defaultOf, hasSecret, settingKinds, shownIn } from '#config/settings-catalogue.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { Logger } from '#ports/logger.ts';
-import type { Sealer, SettingsStore, StoredSetting } from '#ports/settings.ts';
+import type { Sealer, SettingsStore, StoredSetting } from '#ports/operator/settings.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 import { createTrySetting } from './try-setting.ts';
 
 /** The settings that can change at run time (docs/decisions.md 34). */

@@ -9,7 +9,7 @@ import { createBackground } from '#app/runtime/background.ts';
 import { uncounted } from '#app/testing/fakes.ts';
 import { type Config, parseConfig } from '#config/environment.ts';
 import { createEgress } from '#net/egress.ts';
-import type { Logger } from '#ports/logger.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 import { type CrmLayers, crmUpstreams, wireCrm } from '#wiring/crm.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CrmCheckUp, CrmTrial } from '#adapters/crm-adapter.ts';
-import { createBitrixClient } from '#adapters/crm-bitrix24/client.ts';
-import { codeOfException } from '#adapters/crm-bitrix24/crm-failure.ts';
-import { FieldMap } from '#adapters/crm-bitrix24/field-map.ts';
-import { parseWebhook, sameWebhook, type Webhook } from '#adapters/crm-bitrix24/parse-webhook.ts';
+import { createBitrixClient } from '#adapters/crm-bitrix24/client/client.ts';
+import { codeOfException } from '#adapters/crm-bitrix24/client/crm-failure.ts';
+import { FieldMap } from '#adapters/crm-bitrix24/companies/field-map.ts';
+import { parseWebhook, sameWebhook, type Webhook } from '#adapters/crm-bitrix24/secrets/parse-webhook.ts';
 import type { AreaReport, DoctorFinding } from '#setup/doctor/finding.ts';
 import { type AskCrm, gatherCrm, gatherHook } from './gather.ts';
 import { judgeCrm, judgeHook, judgeResponsible } from './judge.ts';

@@ -1,5 +1,5 @@
 import type { CrmErrorCode } from '@deskside/shared/status';
-import { FieldMap } from '#adapters/crm-bitrix24/field-map.ts';
+import { FieldMap } from '#adapters/crm-bitrix24/companies/field-map.ts';
 import { isSegment } from '#domain/routing/segment.ts';
 import { type AreaReport, type DoctorFinding, finding, listed } from '#setup/doctor/finding.ts';
 import type { CrmFacts, HookFacts } from './gather.ts';

@@ -3,9 +3,9 @@ import { type CrmOptions, type CrmSimulator, startCrm } from '@deskside/simulato
 import { makeSeed } from '@deskside/simulators/seed/index';
 import { onTestFinished } from 'vitest';
 import { type Bitrix24Options, createBitrix24 } from '#adapters/crm-bitrix24/bitrix24.ts';
-import { FieldMap } from '#adapters/crm-bitrix24/field-map.ts';
+import { FieldMap } from '#adapters/crm-bitrix24/companies/field-map.ts';
 import { createEgress } from '#net/egress.ts';
-import type { Crm, UserAnswer } from '#ports/crm.ts';
+import type { Crm, UserAnswer } from '#ports/crm/crm.ts';
 
 /** Too long to fire in a test that is not about it. */
 export const unhurried = () => AbortSignal.timeout(15_000);

@@ -1,12 +1,12 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { createRequestLimit } from '@deskside/simulators/crm/limits';
-import { ourLimits } from '#adapters/crm-bitrix24/published-limits.ts';
+import { ourLimits } from '#adapters/crm-bitrix24/client/published-limits.ts';
 import { createGovernor, type GovernorDeps } from '#adapters/crm-budget/governor.ts';
 import { createMemoryBudget } from '#adapters/crm-budget/memory-budget.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { CompanyAnswer, Crm, CrmCompany, OperatingTime, SegmentNames, UserAnswer } from '#ports/crm.ts';
-import type { RequestBudget } from '#ports/crm-budget.ts';
-import type { Logger } from '#ports/logger.ts';
+import type { CompanyAnswer, Crm, CrmCompany, OperatingTime, SegmentNames, UserAnswer } from '#ports/crm/crm.ts';
+import type { RequestBudget } from '#ports/crm/crm-budget.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 
 /** A request received by the portal. */
 interface PortalRequest {

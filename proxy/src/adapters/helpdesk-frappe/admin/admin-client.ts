@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createFrappeClient, DocumentName, Named } from '#adapters/helpdesk-frappe/client/client.ts';
 import type { Upstream } from '#net/egress.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { AdminDocument, HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
 import { readAdminDoctype } from './admin-doctype.ts';
 import { unless } from './unless.ts';

@@ -1,5 +1,5 @@
 import { FrappeError } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
-import type { HelpdeskErrorKind } from '#ports/helpdesk.ts';
+import type { HelpdeskErrorKind } from '#ports/helpdesk/helpdesk.ts';
 
 /** For `catch`: returns `instead` for one kind of refusal by Frappe, and rethrows everything else. */
 export function unless<T>(kind: HelpdeskErrorKind, instead: T): (error: unknown) => T {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { EgressError, type EgressResponse, type Upstream } from '#net/egress.ts';
-import { HelpdeskError, type HelpdeskErrorKind } from '#ports/helpdesk.ts';
+import { HelpdeskError, type HelpdeskErrorKind } from '#ports/helpdesk/helpdesk.ts';
 import { messagesOf, refusalOf } from './frappe-error.ts';
 
 /** A list request: `filters` are Frappe's triples, or quadruples that start with the DocType of a child table. */

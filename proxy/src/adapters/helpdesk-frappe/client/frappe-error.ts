@@ -1,4 +1,4 @@
-import { HelpdeskError, type HelpdeskErrorKind } from '#ports/helpdesk.ts';
+import { HelpdeskError, type HelpdeskErrorKind } from '#ports/helpdesk/helpdesk.ts';
 
 /** A refusal in Frappe's own terms, for the few places that act on the kind of exception. */
 export class FrappeError extends HelpdeskError {

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { unlessAborted } from '#concurrency/unless-aborted.ts';
-import type { Clock } from '#ports/clock.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
-import type { Logger } from '#ports/logger.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 
 /**
  * A cache of reads by key. Simultaneous callers for one key share a single read, which none of them alone can abort.

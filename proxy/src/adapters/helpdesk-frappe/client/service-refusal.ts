@@ -1,4 +1,4 @@
-import { HelpdeskError } from '#ports/helpdesk.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 
 /**
  * Waits for a request made as the service account. A refusal of that account must not look as if the caller had been

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Clock } from '#ports/clock.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
-import type { Logger } from '#ports/logger.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 import type { FrappeClient } from './client.ts';
 import { createMetadataCache, type MetadataCache } from './read-cache.ts';
 import { type SiteZone, siteZone } from './site-time.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HelpdeskError } from '#ports/helpdesk.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { FrappeError } from './frappe-error.ts';
 import { createWriteQueue } from './write-queue.ts';
 

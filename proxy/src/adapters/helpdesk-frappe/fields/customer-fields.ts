@@ -1,4 +1,4 @@
-import type { CustomerFacts } from '#ports/helpdesk-records.ts';
+import type { CustomerFacts } from '#ports/helpdesk/helpdesk-records.ts';
 import { plain } from './field-values.ts';
 import type { DesiredFields } from './plan-write.ts';
 

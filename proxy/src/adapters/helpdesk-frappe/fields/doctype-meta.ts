@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { RoleRow } from '#setup/website-rights.ts';
 
 const flag = z

@@ -1,4 +1,4 @@
-import type { Logger } from '#ports/logger.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 import type { WritePlan } from './plan-write.ts';
 
 /** Reports to the operator what was left out of a write. */

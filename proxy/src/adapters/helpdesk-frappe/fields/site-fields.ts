@@ -1,8 +1,8 @@
 import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
 import { FrappeError } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
 import { createMetadataCache, type MetadataCache } from '#adapters/helpdesk-frappe/client/read-cache.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { Logger } from '#ports/logger.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 import { type DoctypeFields, readDoctypeFields } from './doctype-fields.ts';
 import { type Doctype, doctypes, olderNames, specificationFields } from './specification-fields.ts';
 

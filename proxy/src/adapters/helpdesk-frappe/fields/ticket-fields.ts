@@ -1,4 +1,4 @@
-import type { RoutingFields } from '#ports/helpdesk-tickets.ts';
+import type { RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { DoctypeFields } from './doctype-fields.ts';
 import { cutToRoom, plain } from './field-values.ts';
 import type { DesiredFields } from './plan-write.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { type FrappeClient, Named } from '#adapters/helpdesk-frappe/client/client.ts';
 import { FrappeError } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
-import { type Credential, HelpdeskError } from '#ports/helpdesk.ts';
-import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import { type Credential, HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 
 type Access = Pick<HelpdeskRecords, 'requireTicketWrite' | 'requireCustomerRead' | 'requireCustomerWrite'>;
 

@@ -1,7 +1,7 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, it } from 'vitest';
 import type { FrappeClient, ListQuery } from '#adapters/helpdesk-frappe/client/client.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { AccountLinkConfig, createAccountLinks } from './account-link.ts';
 
 const { signal } = new AbortController();

@@ -2,9 +2,9 @@ import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { AccountLink } from '@deskside/shared/profile';
 import * as z from 'zod';
 import type { FrappeClient, ListQuery } from '#adapters/helpdesk-frappe/client/client.ts';
-import type { Clock } from '#ports/clock.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
-import type { Logger } from '#ports/logger.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 
 const FieldName = z.string().regex(/^[a-z][a-z0-9_]{0,60}$/, 'Expected a field name such as hd_customer.');
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DocumentName, type FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
-import { type CustomerFile, HelpdeskError } from '#ports/helpdesk.ts';
+import { type CustomerFile, HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { contactFields, customerFields, textOf, toCustomer } from './read-ticket.ts';
 
 const Document = z.object({ message: z.looseObject({ name: DocumentName }) });

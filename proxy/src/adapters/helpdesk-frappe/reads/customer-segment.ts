@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
 import type { SiteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
 import type { SiteFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
-import type { CustomerSegment } from '#ports/helpdesk-tickets.ts';
+import type { CustomerSegment } from '#ports/helpdesk/helpdesk-tickets.ts';
 import { textOf } from './read-ticket.ts';
 
 const Row = z.looseObject({ name: z.string(), custom_platform_orgid: z.unknown() });

@@ -4,7 +4,7 @@ import type { MetadataCache } from '#adapters/helpdesk-frappe/client/read-cache.
 import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/service-refusal.ts';
 import type { SiteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
 import type { SiteFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
-import type { CustomerTicketList, CustomerTickets, ListedTicket } from '#ports/customer-tickets.ts';
+import type { CustomerTicketList, CustomerTickets, ListedTicket } from '#ports/helpdesk/customer-tickets.ts';
 import { textOf } from './read-ticket.ts';
 
 const Row = z.looseObject({ name: DocumentName, customer: z.string().nullish(), _assign: z.string().nullish() });

@@ -3,7 +3,7 @@ import { AnswerTooLarge, type FrappeClient } from '#adapters/helpdesk-frappe/cli
 import type { SiteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
 import type { SiteFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
 import { domainFields, intakeFields, routingColumns } from '#adapters/helpdesk-frappe/fields/ticket-fields.ts';
-import type { PipelineTicket } from '#ports/helpdesk-tickets.ts';
+import type { PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import { htmlToText } from './html-to-text.ts';
 import { joinedQuery, noSuchTicket, TicketRow, textOf, toFile, whyNotListed } from './read-ticket.ts';
 

@@ -5,7 +5,7 @@ import { FrappeError } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
 import { customerFieldOf } from '#adapters/helpdesk-frappe/fields/customer-fields.ts';
 import type { SiteFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
 import { orgIdFields } from '#adapters/helpdesk-frappe/fields/specification-fields.ts';
-import { type Customer, HelpdeskError, type TicketFile } from '#ports/helpdesk.ts';
+import { type Customer, HelpdeskError, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
 
 /** Columns of HelpdeskCustomer and HelpdeskContact apart from the name, which is on the ticket itself. */
 export const customerFields = [

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { DocumentName, type FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
 import { createReadCache } from '#adapters/helpdesk-frappe/client/read-cache.ts';
 import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/service-refusal.ts';
-import type { Clock } from '#ports/clock.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
-import type { HelpdeskTickets, Team, TeamMember } from '#ports/helpdesk-tickets.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskTickets, Team, TeamMember } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 
 const text = z.string().nullish();
 const flag = z.union([z.number(), z.boolean()]).nullish();

@@ -7,7 +7,7 @@ import { orgIdInName } from '#domain/customer/org-id-candidates.ts';
 import type { CustomerHit } from '#domain/find/found-company.ts';
 import { type Marks, matchReasons } from '#domain/find/match-reasons.ts';
 import type { Reading } from '#domain/find/read-query.ts';
-import type { CustomerSearchResult } from '#ports/helpdesk.ts';
+import type { CustomerSearchResult } from '#ports/helpdesk/helpdesk.ts';
 import { textOf } from './read-ticket.ts';
 
 /** More than are ever shown, because some of them may not match. */

@@ -2,7 +2,7 @@ import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import * as z from 'zod';
 import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
 import type { SiteFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
-import type { SenderTies } from '#ports/helpdesk.ts';
+import type { SenderTies } from '#ports/helpdesk/helpdesk.ts';
 
 /** Far more than one company has; bounds the size of a response. */
 const limit = 500;

@@ -3,8 +3,8 @@ import { DocumentName, type FrappeClient } from '#adapters/helpdesk-frappe/clien
 import type { MetadataCache } from '#adapters/helpdesk-frappe/client/read-cache.ts';
 import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/service-refusal.ts';
 import { type SiteZone, stampBefore } from '#adapters/helpdesk-frappe/client/site-time.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 
 const Row = z.object({ name: DocumentName, creation: z.string(), modified: z.string() });
 

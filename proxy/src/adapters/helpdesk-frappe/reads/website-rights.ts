@@ -2,10 +2,10 @@ import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
 import { createReadCache } from '#adapters/helpdesk-frappe/client/read-cache.ts';
 import { customerFieldOf } from '#adapters/helpdesk-frappe/fields/customer-fields.ts';
 import { readDoctypeMeta } from '#adapters/helpdesk-frappe/fields/doctype-meta.ts';
-import type { Clock } from '#ports/clock.ts';
-import { type Helpdesk, HelpdeskError } from '#ports/helpdesk.ts';
-import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
-import type { Logger } from '#ports/logger.ts';
+import { type Helpdesk, HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 import { websiteRolesThatSet } from '#setup/website-rights.ts';
 import { readDeskRoles } from './desk-roles.ts';
 

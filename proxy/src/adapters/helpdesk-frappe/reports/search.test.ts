@@ -2,7 +2,7 @@ import { OrgId } from '@deskside/shared/orgid';
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, it } from 'vitest';
 import { generations, kind, signal, useSimulatedSite } from '#adapters/helpdesk-frappe/testing/simulated-site.ts';
-import type { HelpdeskSearch } from '#ports/helpdesk-search.ts';
+import type { HelpdeskSearch } from '#ports/helpdesk/helpdesk-search.ts';
 import { createHelpdeskSearch } from './search.ts';
 
 const key = `${demo.service.apiKey}:${demo.service.apiSecret}`;

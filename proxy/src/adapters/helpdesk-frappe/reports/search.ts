@@ -3,8 +3,8 @@ import { createFrappeClient, DocumentName, type FrappeClient } from '#adapters/h
 import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/service-refusal.ts';
 import { readDoctypeFields } from '#adapters/helpdesk-frappe/fields/doctype-fields.ts';
 import type { Upstream } from '#net/egress.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
-import type { HelpdeskSearch } from '#ports/helpdesk-search.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskSearch } from '#ports/helpdesk/helpdesk-search.ts';
 
 const pageSize = 500;
 /** A million rows: whoever has more gets an error and not an incomplete answer. */

@@ -2,8 +2,8 @@ import * as oauth from 'oauth4webapi';
 import * as z from 'zod';
 import { createFrappeClient, type FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
 import { EgressError, type Upstream } from '#net/egress.ts';
-import { HelpdeskError, type HelpdeskErrorKind } from '#ports/helpdesk.ts';
-import type { HelpdeskSignIn, PendingSignIn, SignedInUser } from '#ports/helpdesk-sign-in.ts';
+import { HelpdeskError, type HelpdeskErrorKind } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskSignIn, PendingSignIn, SignedInUser } from '#ports/helpdesk/helpdesk-sign-in.ts';
 
 const User = z.object({
   message: z.object({

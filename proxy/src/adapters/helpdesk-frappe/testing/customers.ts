@@ -1,6 +1,6 @@
 import { OrgId } from '@deskside/shared/orgid';
 import type { HelpdeskSeed } from '@deskside/simulators/seed/index';
-import type { CustomerFacts, CustomerRecord, HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import type { CustomerFacts, CustomerRecord, HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import { noon, signal } from './simulated-site.ts';
 
 // A customer of the seed that has been enriched, for the tests of customers.

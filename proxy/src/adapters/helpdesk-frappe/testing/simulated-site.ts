@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { createFrappeSite, type FrappeHelpdesk } from '#adapters/helpdesk-frappe/helpdesk.ts';
 import { AccountLinkConfig } from '#adapters/helpdesk-frappe/reads/account-link.ts';
 import { createEgress, type Egress, type Upstream } from '#net/egress.ts';
-import type { Credential } from '#ports/helpdesk.ts';
+import type { Credential } from '#ports/helpdesk/helpdesk.ts';
 
 // Setup of the adapter's tests: a simulated helpdesk behind real sockets.
 

@@ -4,7 +4,7 @@ import { demo } from '@deskside/simulators/seed/index';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { generations, kind, signal, useSimulatedSite } from '#adapters/helpdesk-frappe/testing/simulated-site.ts';
 import type { Upstream } from '#net/egress.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 
 const ticket = demo.tickets.missingOrgId;
 const [an, binh] = ['an@support.example', 'binh@support.example'] as const;

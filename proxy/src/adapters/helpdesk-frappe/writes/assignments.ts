@@ -3,8 +3,8 @@ import { DocumentName, type FrappeClient, Named } from '#adapters/helpdesk-frapp
 import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/service-refusal.ts';
 import type { WriteQueue } from '#adapters/helpdesk-frappe/client/write-queue.ts';
 import { noSuchTicket, whyNotListed } from '#adapters/helpdesk-frappe/reads/read-ticket.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
-import type { HelpdeskTickets, TicketAssignment } from '#ports/helpdesk-tickets.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskTickets, TicketAssignment } from '#ports/helpdesk/helpdesk-tickets.ts';
 
 type Assignments = Pick<HelpdeskTickets, 'listAssignments' | 'listAssignmentsBy' | 'assign' | 'withdraw'>;
 

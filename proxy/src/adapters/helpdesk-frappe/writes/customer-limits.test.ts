@@ -3,7 +3,7 @@ import type { HelpdeskSeed } from '@deskside/simulators/seed/index';
 import { describe, expect, it } from 'vitest';
 import { name, orgId, read, sameFacts, withField } from '#adapters/helpdesk-frappe/testing/customers.ts';
 import { generations, signal, useSimulatedSite } from '#adapters/helpdesk-frappe/testing/simulated-site.ts';
-import type { CustomerFacts } from '#ports/helpdesk-records.ts';
+import type { CustomerFacts } from '#ports/helpdesk/helpdesk-records.ts';
 
 /** Long org ids cannot have got into such a field. */
 const withIntOrgId = (seed: HelpdeskSeed) => {

@@ -3,7 +3,7 @@ import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, it } from 'vitest';
 import { name, orgId, read, withField } from '#adapters/helpdesk-frappe/testing/customers.ts';
 import { generations, kind, noon, signal, useSimulatedSite } from '#adapters/helpdesk-frappe/testing/simulated-site.ts';
-import type { CustomerRecord } from '#ports/helpdesk-records.ts';
+import type { CustomerRecord } from '#ports/helpdesk/helpdesk-records.ts';
 
 describe.each(generations)('Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);

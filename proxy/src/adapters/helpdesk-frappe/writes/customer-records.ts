@@ -13,8 +13,8 @@ import { planBack, planWrite, type WritePlan } from '#adapters/helpdesk-frappe/f
 import type { ReportSkippedFields } from '#adapters/helpdesk-frappe/fields/report-skipped-fields.ts';
 import { withFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
 import { textOf } from '#adapters/helpdesk-frappe/reads/read-ticket.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
-import type { CustomerFacts, CustomerRecord, HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { CustomerFacts, CustomerRecord, HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 
 /** How to write HD Customer on this site. */
 export interface CustomerSchema {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { name, read } from '#adapters/helpdesk-frappe/testing/customers.ts';
 import { generations, signal, useSimulatedSite } from '#adapters/helpdesk-frappe/testing/simulated-site.ts';
-import type { CustomerFacts } from '#ports/helpdesk-records.ts';
+import type { CustomerFacts } from '#ports/helpdesk/helpdesk-records.ts';
 
 const at = (iso: string) => Date.parse(iso);
 

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { name, read, sameFacts } from '#adapters/helpdesk-frappe/testing/customers.ts';
 import { generations, noon, signal, useSimulatedSite } from '#adapters/helpdesk-frappe/testing/simulated-site.ts';
 import type { Upstream } from '#net/egress.ts';
-import type { CustomerFacts, HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import type { CustomerFacts, HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 
 describe.each(generations)('Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);

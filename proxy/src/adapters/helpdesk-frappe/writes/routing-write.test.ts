@@ -2,7 +2,7 @@ import { OrgId } from '@deskside/shared/orgid';
 import { demo, type HelpdeskSeed } from '@deskside/simulators/seed/index';
 import { describe, expect, it } from 'vitest';
 import { generations, kind, noon, signal, useSimulatedSite } from '#adapters/helpdesk-frappe/testing/simulated-site.ts';
-import type { RoutingFields } from '#ports/helpdesk-tickets.ts';
+import type { RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 
 const name = demo.tickets.missingOrgId;
 

@@ -2,7 +2,7 @@ import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
 import { demo, type HelpdeskSeed } from '@deskside/simulators/seed/index';
 import { describe, expect, it } from 'vitest';
 import { generations, kind, noon, signal, useSimulatedSite } from '#adapters/helpdesk-frappe/testing/simulated-site.ts';
-import type { CompanySnapshot } from '#ports/helpdesk-records.ts';
+import type { CompanySnapshot } from '#ports/helpdesk/helpdesk-records.ts';
 
 const customer = 'Gốm Sứ Làng Mơ - 200000376001';
 const other = 'Khách lẻ';

@@ -10,10 +10,10 @@ import { differs } from '#adapters/helpdesk-frappe/fields/field-values.ts';
 import { type DesiredFields, planWrite } from '#adapters/helpdesk-frappe/fields/plan-write.ts';
 import type { ReportSkippedFields } from '#adapters/helpdesk-frappe/fields/report-skipped-fields.ts';
 import { withFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
-import type { Clock } from '#ports/clock.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
-import type { CompanySnapshot, HelpdeskRecords } from '#ports/helpdesk-records.ts';
-import type { Logger } from '#ports/logger.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { CompanySnapshot, HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 
 const doctype = 'HD Customer Data';
 

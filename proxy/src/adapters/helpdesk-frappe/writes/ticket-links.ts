@@ -4,8 +4,8 @@ import { FrappeError } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
 import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/service-refusal.ts';
 import type { WriteQueue } from '#adapters/helpdesk-frappe/client/write-queue.ts';
 import { noSuchTicket, textOf, whyNotListed } from '#adapters/helpdesk-frappe/reads/read-ticket.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
-import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 
 type TicketLinks = Pick<HelpdeskRecords, 'readTicketLink' | 'linkTicket'>;
 

@@ -1,4 +1,4 @@
-import type { LookupFields } from '#ports/crm.ts';
+import type { LookupFields } from '#ports/crm/crm.ts';
 
 /**
  * Tables of the cache. Times are epoch milliseconds, JSON is text, `found` is 0 or 1. On SQLite they are ordinary rowid

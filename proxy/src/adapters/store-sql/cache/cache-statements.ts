@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { LookupFields } from '#ports/crm.ts';
+import type { LookupFields } from '#ports/crm/crm.ts';
 import type { CacheSchema } from './cache-schema.ts';
 
 // All of the cache's statements are in this file, so that the test of the query plans sees them.

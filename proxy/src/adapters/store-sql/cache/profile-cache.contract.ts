@@ -3,8 +3,8 @@ import { anyCharacter } from '@deskside/testing/any-character';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
 import { cachedCompany } from '#adapters/store-sql/testing/cached-company.ts';
-import type { CrmUser } from '#ports/crm.ts';
-import type { ProfileCache } from '#ports/profile-cache.ts';
+import type { CrmUser } from '#ports/crm/crm.ts';
+import type { ProfileCache } from '#ports/profile/profile-cache.ts';
 
 const orgA = OrgId.parse('200000001');
 const orgB = OrgId.parse('00123456789012345678');

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Kysely } from 'kysely';
-import type { CachedCompany, ProfileCache } from '#ports/profile-cache.ts';
+import type { CachedCompany, ProfileCache } from '#ports/profile/profile-cache.ts';
 import type { CacheSchema } from './cache-schema.ts';
 import {
   countProbe,

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { folderOf, isPostgres } from '#adapters/store-sql/engine/database-url.ts';
-import type { Clock } from '#ports/clock.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 import { explainWriting, makeFolder } from './durable.ts';
 import { describeFile, type Manifest, manifestName } from './manifest.ts';
 import { postgresCopying } from './postgres-copying.ts';

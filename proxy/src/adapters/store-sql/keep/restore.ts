@@ -1,7 +1,7 @@
 import { folderOf, isPostgres } from '#adapters/store-sql/engine/database-url.ts';
 import { StoreError } from '#adapters/store-sql/engine/store-error.ts';
 import { openStore } from '#adapters/store-sql/store.ts';
-import type { Clock } from '#ports/clock.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 import { explainWriting } from './durable.ts';
 import { type Manifest, readBackup } from './manifest.ts';
 import { ourMigrations } from './our-tables.ts';

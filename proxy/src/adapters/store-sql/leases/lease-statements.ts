@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { longestLeaseMs } from '#ports/lease.ts';
+import { longestLeaseMs } from '#ports/runtime/lease.ts';
 import type { LeaseSchema } from './lease-schema.ts';
 
 // All statements of leases, budgets, missing anchors and upkeep are in this file, so that the test of the query plans sees them.

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Store } from '#adapters/store-sql/store.ts';
 import { type Lane, lanes } from '#domain/crm/request-bucket.ts';
-import { longestLeaseMs } from '#ports/lease.ts';
+import { longestLeaseMs } from '#ports/runtime/lease.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);
 const limits = { capacity: 40, intervalMs: 556 };

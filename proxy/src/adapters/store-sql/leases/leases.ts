@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Clock } from '#ports/clock.ts';
-import { type Leases, longestLeaseMs } from '#ports/lease.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import { type Leases, longestLeaseMs } from '#ports/runtime/lease.ts';
 import type { LeaseSchema } from './lease-schema.ts';
 import { deleteExpired, releaseLeases, takeLeases } from './lease-statements.ts';
 

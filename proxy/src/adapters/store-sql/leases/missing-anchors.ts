@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { MissingAnchors } from '#ports/missing-anchors.ts';
+import type { MissingAnchors } from '#ports/operator/missing-anchors.ts';
 import type { LeaseSchema } from './lease-schema.ts';
 import { recordMissing, selectMissing } from './lease-statements.ts';
 

@@ -11,8 +11,8 @@ import {
   usableShares,
   waitFor,
 } from '#domain/crm/request-bucket.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { RequestBudget } from '#ports/crm-budget.ts';
+import type { RequestBudget } from '#ports/crm/crm-budget.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 import type { LeaseSchema } from './lease-schema.ts';
 import { pourRequest, selectLevel, setLevel } from './lease-statements.ts';
 

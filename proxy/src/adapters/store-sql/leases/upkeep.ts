@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import * as z from 'zod';
-import type { Upkeep } from '#ports/upkeep.ts';
+import type { Upkeep } from '#ports/operator/upkeep.ts';
 import type { LeaseSchema } from './lease-schema.ts';
 import { selectUpkeep, writeUpkeep } from './lease-statements.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { OperatorSession, OperatorSessions } from '#ports/operator-sessions.ts';
+import type { OperatorSession, OperatorSessions } from '#ports/operator/operator-sessions.ts';
 
 /**
  * Tests of the contract of the operator page's sessions for any store.

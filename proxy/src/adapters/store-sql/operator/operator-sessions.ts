@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import * as z from 'zod';
-import type { OperatorSessions } from '#ports/operator-sessions.ts';
+import type { OperatorSessions } from '#ports/operator/operator-sessions.ts';
 import type { OperatorSchema } from './operator-schema.ts';
 
 const Roles = z.array(z.string());

@@ -1,5 +1,5 @@
 import type { Insertable, Kysely } from 'kysely';
-import type { PreliminaryDecision } from '#ports/decisions.ts';
+import type { PreliminaryDecision } from '#ports/routing/decisions.ts';
 import type { PipelineSchema } from './pipeline-schema.ts';
 
 // All statements of decisions and turns are in this file, so that the test of the query plans sees them.

@@ -3,7 +3,7 @@ import { OrgId } from '@deskside/shared/orgid';
 import type { Assignment, RoutingDecision } from '@deskside/shared/routing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { draftOf } from '#adapters/store-sql/testing/decision-draft.ts';
-import type { Decisions } from '#ports/decisions.ts';
+import type { Decisions } from '#ports/routing/decisions.ts';
 
 const members = ['an', 'bình', 'chi', 'dũng', 'hà', 'khoa', 'lan'];
 const nobody = { state: 'nobody_available' as const, candidates: [{ user: 'an', reason: 'unavailable' as const }] };

@@ -6,7 +6,7 @@ import { chunksOf } from '#adapters/store-sql/engine/chunks.ts';
 import { changeDecision, withAgentInTurn } from '#domain/routing/change-decision.ts';
 import { isOpenClaim } from '#domain/routing/open-claim.ts';
 import { nextInTurn } from '#domain/routing/round-robin.ts';
-import type { Decisions, Turn } from '#ports/decisions.ts';
+import type { Decisions, Turn } from '#ports/routing/decisions.ts';
 import {
   countDecided,
   deletePreliminary,

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { EngineName } from '#adapters/store-sql/engine/engine.ts';
-import { longestLeaseMs } from '#ports/lease.ts';
+import { longestLeaseMs } from '#ports/runtime/lease.ts';
 import type { PipelineSchema } from './pipeline-schema.ts';
 
 // All statements of the inbox and the sweep's mark are in this file, so that the test of the query plans sees them.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Inbox, SweepMark } from '#ports/inbox.ts';
-import { longestLeaseMs } from '#ports/lease.ts';
+import type { Inbox, SweepMark } from '#ports/intake/inbox.ts';
+import { longestLeaseMs } from '#ports/runtime/lease.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);
 const leaseMs = 60_000;

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { chunksOf } from '#adapters/store-sql/engine/chunks.ts';
 import type { EngineName } from '#adapters/store-sql/engine/engine.ts';
-import type { Inbox, SweepMark } from '#ports/inbox.ts';
-import { longestLeaseMs } from '#ports/lease.ts';
+import type { Inbox, SweepMark } from '#ports/intake/inbox.ts';
+import { longestLeaseMs } from '#ports/runtime/lease.ts';
 import {
   claimWork,
   countWork,

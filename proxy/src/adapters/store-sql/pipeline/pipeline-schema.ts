@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { TicketWork } from '#ports/inbox.ts';
+import type { TicketWork } from '#ports/intake/inbox.ts';
 
 /** Tables of the ticket pipeline, the sync log and our own records about customers. Times are epoch milliseconds, flags 0 or 1. */
 export interface PipelineSchema {

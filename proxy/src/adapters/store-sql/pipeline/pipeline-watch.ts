@@ -3,7 +3,7 @@ import { TrustLevel } from '@deskside/shared/status';
 import type { Kysely } from 'kysely';
 import * as z from 'zod';
 import type { DecidedTicket } from '#domain/operator/decided-ticket.ts';
-import type { PipelineWatch } from '#ports/pipeline-watch.ts';
+import type { PipelineWatch } from '#ports/routing/pipeline-watch.ts';
 import type { PipelineSchema } from './pipeline-schema.ts';
 import { countDue, countWaiting, selectBefore, selectDecision, selectLatest } from './watch-statements.ts';
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { RememberedTicket, TicketMemory } from '#ports/ticket-memory.ts';
+import type { RememberedTicket, TicketMemory } from '#ports/retention/ticket-memory.ts';
 import { forgetTicket } from './forget-ticket.ts';
 import { deleteMemory, noteTickets, selectAfter, selectInactive } from './memory-statements.ts';
 import type { PipelineSchema } from './pipeline-schema.ts';

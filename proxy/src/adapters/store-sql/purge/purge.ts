@@ -6,7 +6,7 @@ import type { EngineName } from '#adapters/store-sql/engine/engine.ts';
 import { forgetTicket } from '#adapters/store-sql/pipeline/forget-ticket.ts';
 import type { PipelineSchema } from '#adapters/store-sql/pipeline/pipeline-schema.ts';
 import { removed } from '#domain/retention/purge-subject.ts';
-import type { Purge, PurgeOrder } from '#ports/purge.ts';
+import type { Purge, PurgeOrder } from '#ports/retention/purge.ts';
 import { findNamed, type Named, type RowKey, restOf } from './find-named.ts';
 
 /** Tables of which rows go with their ticket. */

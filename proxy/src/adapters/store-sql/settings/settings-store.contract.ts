@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SettingEdit, SettingsStore } from '#ports/settings.ts';
+import type { SettingEdit, SettingsStore } from '#ports/operator/settings.ts';
 
 const at = 1_798_000_000_000;
 const edit = (name: SettingEdit['name'], value: string | null, change: Partial<SettingEdit> = {}): SettingEdit => ({

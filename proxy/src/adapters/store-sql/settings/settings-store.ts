@@ -5,7 +5,7 @@ import {
   SettingSlot,
 } from '@deskside/shared/operator/settings';
 import type { Kysely } from 'kysely';
-import type { SettingsStore, StoredSetting } from '#ports/settings.ts';
+import type { SettingsStore, StoredSetting } from '#ports/operator/settings.ts';
 import type { SettingsSchema } from './settings-schema.ts';
 
 /** The settings on any database that Kysely supports. */

@@ -1,4 +1,4 @@
-import type { CrmCompany } from '#ports/crm.ts';
+import type { CrmCompany } from '#ports/crm/crm.ts';
 
 /** A company as the CRM tells it, with characters that databases stumble over. */
 export function cachedCompany(bitrixId: string, name = 'Cửa hàng O\'Brien "☕" \\ 1'): CrmCompany {

@@ -4,11 +4,11 @@ import type { EnrichRecords, SearchCompany } from '#app/customer/enrich-records.
 import { AppError } from '#app/runtime/app-error.ts';
 import { reasonOf } from '#app/runtime/background.ts';
 import { unlessAborted } from '#concurrency/unless-aborted.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { HelpdeskSearch, ListedCustomer } from '#ports/helpdesk-search.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
-import type { Leases } from '#ports/lease.ts';
-import type { BackfillCounts, BackfillNote, Upkeep } from '#ports/upkeep.ts';
+import type { HelpdeskSearch, ListedCustomer } from '#ports/helpdesk/helpdesk-search.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { BackfillCounts, BackfillNote, Upkeep } from '#ports/operator/upkeep.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Leases } from '#ports/runtime/lease.ts';
 
 export interface BackfillDeps {
   search: Pick<HelpdeskSearch, 'customers'>;

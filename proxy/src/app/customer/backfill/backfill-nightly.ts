@@ -1,6 +1,6 @@
-import type { Clock } from '#ports/clock.ts';
-import type { Logger } from '#ports/logger.ts';
-import type { Upkeep } from '#ports/upkeep.ts';
+import type { Upkeep } from '#ports/operator/upkeep.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 import type { BackfillCustomers } from './backfill-customers.ts';
 
 /** Looks whether it is time for the nightly backfill, and runs it if so. */

@@ -5,7 +5,7 @@ import { AppError } from '#app/runtime/app-error.ts';
 import { fakeUpkeep } from '#app/testing/fake-pipeline-store.ts';
 import { fakeLeases } from '#app/testing/fake-records.ts';
 import { company, fakeClock, silent } from '#app/testing/fakes.ts';
-import type { ListedCustomer } from '#ports/helpdesk-search.ts';
+import type { ListedCustomer } from '#ports/helpdesk/helpdesk-search.ts';
 import { createBackfillCustomers } from './backfill-customers.ts';
 import { createBackfillNightly } from './backfill-nightly.ts';
 

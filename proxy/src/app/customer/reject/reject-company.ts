@@ -13,13 +13,13 @@ import type { IdentifySender } from '#app/trust/sender-memory.ts';
 import { fitOf } from '#domain/customer/customer-fit.ts';
 import { writtenOf } from '#domain/routing/written-of.ts';
 import { isSameCompany } from '#domain/trust/agents-word.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { CompanyRejections } from '#ports/company-rejections.ts';
-import type { Decisions } from '#ports/decisions.ts';
-import { HelpdeskError, type HelpdeskUser, type TicketFile } from '#ports/helpdesk.ts';
-import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
-import type { SyncEntry, SyncLog } from '#ports/sync-log.ts';
+import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
+import type { SyncEntry, SyncLog } from '#ports/customer/sync-log.ts';
+import { HelpdeskError, type HelpdeskUser, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Decisions } from '#ports/routing/decisions.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 
 export interface RejectCompanyDeps {
   gate: AgentGate;

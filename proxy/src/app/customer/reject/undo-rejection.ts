@@ -8,11 +8,11 @@ import { AppError } from '#app/runtime/app-error.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import type { WithLock } from '#app/runtime/with-lock.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { CompanyRejections, Rejection } from '#ports/company-rejections.ts';
-import type { HelpdeskRecords } from '#ports/helpdesk-records.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
-import type { SyncLog } from '#ports/sync-log.ts';
+import type { CompanyRejections, Rejection } from '#ports/customer/company-rejections.ts';
+import type { SyncLog } from '#ports/customer/sync-log.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 
 export interface UndoRejectionDeps {
   gate: AgentGate;

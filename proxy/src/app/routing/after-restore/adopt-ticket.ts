@@ -1,11 +1,11 @@
 import { isRoutingOf, teamOf } from '#app/routing/assignments.ts';
 import { adoptedAssignment, adoptedOutcome } from '#domain/routing/adopted-outcome.ts';
 import type { RoutingConfig } from '#domain/routing/decide-routing.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { DecisionDraft } from '#ports/decisions.ts';
-import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk-tickets.ts';
-import type { TicketWork } from '#ports/inbox.ts';
-import type { Upkeep } from '#ports/upkeep.ts';
+import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { TicketWork } from '#ports/intake/inbox.ts';
+import type { Upkeep } from '#ports/operator/upkeep.ts';
+import type { DecisionDraft } from '#ports/routing/decisions.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 import type { LearnTurns } from './learn-turns.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { isRoutingOf, teamOf } from '#app/routing/assignments.ts';
 import type { WithLock } from '#app/runtime/with-lock.ts';
-import type { Decisions } from '#ports/decisions.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
-import type { Logger } from '#ports/logger.ts';
-import type { Restore, Upkeep } from '#ports/upkeep.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Restore, Upkeep } from '#ports/operator/upkeep.ts';
+import type { Decisions } from '#ports/routing/decisions.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 
 /**
  * After a restore, gives every team the turn that it has come to since the backup: whoever got its last ticket in the

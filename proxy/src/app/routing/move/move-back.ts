@@ -2,10 +2,10 @@ import type { RoutingDecision } from '@deskside/shared/routing';
 import { readOpen } from '#app/routing/assignments.ts';
 import type { DecisionWriter } from '#app/routing/decision-writer.ts';
 import type { WithLock } from '#app/runtime/with-lock.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { DecisionDraft, Decisions } from '#ports/decisions.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk-tickets.ts';
-import type { Inbox } from '#ports/inbox.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Inbox } from '#ports/intake/inbox.ts';
+import type { DecisionDraft, Decisions } from '#ports/routing/decisions.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 
 /**
  * Moves a ticket back that a Sync had moved, to the team and the agent that it had before, unless somebody has moved it

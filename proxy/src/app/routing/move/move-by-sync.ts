@@ -7,12 +7,12 @@ import { AppError } from '#app/runtime/app-error.ts';
 import { reasonOf } from '#app/runtime/background.ts';
 import type { WithLock } from '#app/runtime/with-lock.ts';
 import { inputsOfSync, mayMove, type SyncedCompany } from '#domain/routing/inputs-of-sync.ts';
-import type { Clock } from '#ports/clock.ts';
-import type { Decisions } from '#ports/decisions.ts';
-import { HelpdeskError } from '#ports/helpdesk.ts';
-import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk-tickets.ts';
-import type { Inbox } from '#ports/inbox.ts';
-import type { Logger } from '#ports/logger.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Inbox } from '#ports/intake/inbox.ts';
+import type { Decisions } from '#ports/routing/decisions.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 
 export interface MoveBySyncDeps {
   tickets: HelpdeskTickets;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { HelpdeskError } from '#ports/helpdesk.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { column, type Deadline, type HelpdeskReader, isOn, type ZoneOf } from './helpdesk-reader.ts';
 import { attempt, type ReadResult } from './read-result.ts';
 

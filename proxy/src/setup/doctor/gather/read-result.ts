@@ -1,4 +1,4 @@
-import { HelpdeskError, type HelpdeskErrorKind } from '#ports/helpdesk.ts';
+import { HelpdeskError, type HelpdeskErrorKind } from '#ports/helpdesk/helpdesk.ts';
 
 /** What was read, or why it could not be. `message` is in our own words and contains no secret. */
 export type ReadResult<T> = { ok: true; value: T } | { ok: false; kind: HelpdeskErrorKind; message: string };

@@ -1,7 +1,7 @@
-import type { Decisions } from '#ports/decisions.ts';
-import type { SweepMark } from '#ports/inbox.ts';
-import type { MissingAnchors } from '#ports/missing-anchors.ts';
-import type { Upkeep } from '#ports/upkeep.ts';
+import type { SweepMark } from '#ports/intake/inbox.ts';
+import type { MissingAnchors } from '#ports/operator/missing-anchors.ts';
+import type { Upkeep } from '#ports/operator/upkeep.ts';
+import type { Decisions } from '#ports/routing/decisions.ts';
 import { type Deadline, type HelpdeskReader, textOf } from './helpdesk-reader.ts';
 
 /** Our own records, opened for reading only. Its methods throw Unreadable. */

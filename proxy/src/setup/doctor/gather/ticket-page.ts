@@ -1,4 +1,4 @@
-import type { MissingAnchor } from '#ports/missing-anchors.ts';
+import type { MissingAnchor } from '#ports/operator/missing-anchors.ts';
 import type { OwnRecords } from './rivals.ts';
 
 /** What extensions have lately not found on the ticket page. */

@@ -1,0 +1,160 @@
+import type { AlsoNamed } from '@deskside/shared/profile';
+import type { PlanStatus, ResponsibleStatus } from '@deskside/shared/status';
+import { plural } from '#i18n/format.ts';
+import { section } from '#i18n/section.ts';
+
+/** Labels of the rows, and texts for the values that come as codes. */
+export const fields = section({
+  en: {
+    sections: {
+      helpdesk: 'In the helpdesk',
+      accounts: 'Platform accounts',
+      metrics: 'Metrics',
+      profit: 'Profit',
+      context: 'Context',
+    },
+    plan: 'Plan',
+    noPlan: 'No plan on record',
+    planStatus: { active: 'Active', expiring_soon: 'Expiring soon', expired: 'Expired' } as Record<PlanStatus, string>,
+    daysLeft: (days: string) => `${days} left`,
+    lastDay: 'Last day',
+    signed: (date: string) => `Signed ${date}`,
+    expires: (date: string) => `Expires ${date}`,
+    expired: (date: string) => `Expired ${date}`,
+    companyId: 'Org ID',
+    noName: 'Unnamed company',
+    hsi: 'Health score (HSI)',
+    noHsi: 'No score on record',
+    /** Lowest band first. */
+    hsiLevels: ['Lowest', 'Very low', 'Low', 'Medium', 'High', 'Very high'],
+    hsiTrend: { up: 'Up', down: 'Down', same: 'Unchanged' },
+    lastHsi: 'Previous HSI',
+    accountOwner: 'Account owner',
+    nobody: 'No one in the CRM',
+    crmUser: (id: string) => `CRM user ${id}`,
+    responsible: {
+      active: null,
+      inactive: 'no longer active in the CRM',
+      not_found: 'not found in the CRM',
+      missing_config: 'name unknown: CRM user look-up is not set up',
+      error: 'name unknown: the CRM did not answer',
+    } as Record<ResponsibleStatus, string | null>,
+    customer: 'Customer',
+    noCustomer: 'None linked yet',
+    shopDomain: 'Shop domain',
+    segment: 'Segment',
+    syncStatus: 'CRM sync',
+    syncedAs: (status: string) =>
+      ({ matched: 'Found in the CRM', not_found: 'Not found in the CRM', error: 'Last check failed' })[status] ??
+      status,
+    lastSynced: 'Last synced',
+    lastChecked: 'Last checked',
+    loadingAccounts: 'Loading…',
+    lastLogin: (when: string) => `last sign-in ${when}`,
+    membership: 'Membership',
+    crmIdLabel: 'CRM ID',
+    location: 'Location',
+    stage: 'Stage',
+    verified: 'Verification',
+    shopCreated: 'Shop created',
+    firstPlan: 'First plan',
+    crmCreated: 'In the CRM since',
+    crmModified: 'Changed in the CRM',
+    crmName: 'Name in the CRM',
+    freshsales: 'Freshsales ID',
+    alternatives: (count: number) => `The CRM has ${plural(count, 'company', 'companies')} with this ID`,
+    alternativesBody: 'The most recently changed one is shown. The others:',
+    changedOn: (date: string) => `changed ${date}`,
+    companies: (count: number) => (count === 2 ? 'Two companies on this ticket' : `${count} companies on this ticket`),
+    otherCustomer: (name: string, companies: number) =>
+      companies === 1
+        ? `The customer on this ticket, ${name}, is not this company.`
+        : `The customer on this ticket, ${name}, is none of them.`,
+    namedBy: {
+      ticket: (field: string) => `on the ticket (${field})`,
+      customer: () => 'on the ticket’s customer',
+      customer_name: () => 'in the customer’s name',
+    } as Record<AlsoNamed['source'], (field: string) => string>,
+    crmId: (id: string) => `CRM ${id}`,
+    notes: {
+      orgid_unusable: (field: string) => `${field} does not contain a valid Org ID, so it was not used.`,
+    },
+  },
+  vi: {
+    sections: {
+      helpdesk: 'Trong helpdesk',
+      accounts: 'Tài khoản nền tảng',
+      metrics: 'Chỉ số',
+      profit: 'Lợi nhuận',
+      context: 'Bối cảnh',
+    },
+    plan: 'Gói dịch vụ',
+    noPlan: 'Chưa có gói dịch vụ',
+    planStatus: { active: 'Còn hiệu lực', expiring_soon: 'Sắp hết hạn', expired: 'Đã hết hạn' } as Record<
+      PlanStatus,
+      string
+    >,
+    daysLeft: (days: string) => `còn ${days}`,
+    lastDay: 'Ngày cuối',
+    signed: (date: string) => `Ký ${date}`,
+    expires: (date: string) => `Hết hạn ${date}`,
+    expired: (date: string) => `Đã hết hạn ${date}`,
+    companyId: 'Mã tổ chức',
+    noName: 'Công ty chưa có tên',
+    hsi: 'Chỉ số sức khỏe (HSI)',
+    noHsi: 'Chưa có điểm',
+    hsiLevels: ['Thấp nhất', 'Rất thấp', 'Thấp', 'Trung bình', 'Cao', 'Rất cao'],
+    hsiTrend: { up: 'Tăng', down: 'Giảm', same: 'Không đổi' },
+    lastHsi: 'HSI kỳ trước',
+    accountOwner: 'Người phụ trách',
+    nobody: 'CRM chưa có ai phụ trách',
+    crmUser: (id: string) => `Người dùng CRM ${id}`,
+    responsible: {
+      active: null,
+      inactive: 'không còn hoạt động trong CRM',
+      not_found: 'không tìm thấy trong CRM',
+      missing_config: 'chưa rõ tên: chưa thiết lập tra cứu người dùng CRM',
+      error: 'chưa rõ tên: CRM không trả lời về người này',
+    } as Record<ResponsibleStatus, string | null>,
+    customer: 'Khách hàng',
+    noCustomer: 'Chưa gắn khách hàng',
+    shopDomain: 'Tên miền shop',
+    segment: 'Phân khúc',
+    syncStatus: 'Đồng bộ CRM',
+    syncedAs: (status: string) =>
+      ({ matched: 'Có trong CRM', not_found: 'Không có trong CRM', error: 'Lần kiểm tra gần nhất bị lỗi' })[status] ??
+      status,
+    lastSynced: 'Đã đồng bộ lúc',
+    lastChecked: 'Đã kiểm tra lúc',
+    loadingAccounts: 'Đang tải…',
+    lastLogin: (when: string) => `đăng nhập gần nhất ${when}`,
+    membership: 'Hạng thành viên',
+    crmIdLabel: 'Mã CRM',
+    location: 'Địa điểm',
+    stage: 'Giai đoạn',
+    verified: 'Xác thực',
+    shopCreated: 'Ngày tạo shop',
+    firstPlan: 'Gói đầu tiên',
+    crmCreated: 'Có trong CRM từ',
+    crmModified: 'CRM cập nhật',
+    crmName: 'Tên trong CRM',
+    freshsales: 'Mã Freshsales',
+    alternatives: (count: number) => `CRM có ${count} công ty cùng mã này`,
+    alternativesBody: 'Đang hiển thị công ty được cập nhật gần nhất. Các công ty khác:',
+    changedOn: (date: string) => `cập nhật ${date}`,
+    companies: (count: number) => `Phiếu này có ${count} công ty`,
+    otherCustomer: (name: string, companies: number) =>
+      companies === 1
+        ? `Khách hàng trên phiếu, ${name}, không phải công ty này.`
+        : `Khách hàng trên phiếu, ${name}, không phải công ty nào ở đây.`,
+    namedBy: {
+      ticket: (field: string) => `trên phiếu (${field})`,
+      customer: () => 'trên khách hàng của phiếu',
+      customer_name: () => 'trong tên khách hàng',
+    } as Record<AlsoNamed['source'], (field: string) => string>,
+    crmId: (id: string) => `CRM ${id}`,
+    notes: {
+      orgid_unusable: (field: string) => `${field} chứa giá trị không phải mã tổ chức; giá trị này không được dùng.`,
+    },
+  },
+});
