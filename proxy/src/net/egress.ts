@@ -1,13 +1,18 @@
 import { buildConnector, Pool } from 'undici';
+import { notOpened } from './connect-to.ts';
+import { type Dial, dial as dialByTcp } from './dial.ts';
 import { EgressError } from './egress-error.ts';
-import { codeOf, type EgressRequest, type EgressResponse, exchange } from './exchange.ts';
+import { type EgressRequest, type EgressResponse, exchange } from './exchange.ts';
+
+import { publicConnector } from './public-connector.ts';
+import { createResolve, type Resolve } from './resolve.ts';
 
 export { EgressError } from './egress-error.ts';
 export type { EgressResponse } from './exchange.ts';
 
 /**
- * A server that the operator configured by its exact origin. It may therefore be private; nothing supplied by a caller
- * can direct a request to any other host or port.
+ * A server that the operator configured by its exact origin. It may therefore be private, unless it is `publicOnly`; nothing
+ * supplied by a caller can direct a request to any other host or port.
  */
 export interface Upstream {
   readonly origin: string;
@@ -25,6 +30,11 @@ export interface UpstreamOptions {
   maxBytes?: number;
   /** Longest time for one request, including the wait for a connection, in milliseconds. Default 20,000. */
   timeoutMs?: number;
+  /**
+   * Connects only while the name leads to public addresses alone, looked up for each connection: for an origin that was set
+   * on a page, by somebody who may not be able to look around in this network otherwise (docs/decisions.md 34).
+   */
+  publicOnly?: boolean;
 }
 
 /**
@@ -38,19 +48,34 @@ export interface Egress {
   close(): Promise<void>;
 }
 
-/** `allowInsecure` permits http upstreams: for the demo and tests only (docs/settings.md#variables). */
-export function createEgress({ allowInsecure }: { allowInsecure: boolean }): Egress {
+export interface EgressOptions {
+  /** Permits http upstreams, and private ones everywhere: for the demo and tests only (docs/settings.md#variables). */
+  allowInsecure: boolean;
+  /** The rest is for tests. */
+  resolve?: Resolve;
+  dial?: Dial;
+  /** Certificate authorities in PEM, instead of the usual ones. */
+  tls?: { ca: string };
+}
+
+export function createEgress({
+  allowInsecure,
+  resolve = createResolve(),
+  dial = dialByTcp,
+  tls,
+}: EgressOptions): Egress {
   const pools: Pool[] = [];
   return {
     upstream(
       origin,
-      { maxConnections = 32, maxBytes = 4 * 2 ** 20, timeoutMs = 20_000 }: UpstreamOptions = {},
+      { maxConnections = 32, maxBytes = 4 * 2 ** 20, timeoutMs = 20_000, publicOnly = false }: UpstreamOptions = {},
     ): Upstream {
       checkOrigin(origin, allowInsecure);
       const pool = new Pool(origin, {
         connections: maxConnections,
         allowH2: false,
-        connect: connector(timeoutMs),
+        connect:
+          publicOnly && !allowInsecure ? publicConnector({ resolve, dial, tls, timeoutMs }) : connector(timeoutMs),
         // A server that closes an idle connection while a request is on its way breaks that request; one that does not say
         // how long it waits may do so after two seconds (docs/helpdesk.md#speed).
         keepAliveTimeout: 1_000,
@@ -106,6 +131,6 @@ function connector(timeoutMs: number): buildConnector.connector {
   return (options, callback) =>
     connect(options, (error, socket) => {
       if (error === null) callback(null, socket);
-      else callback(new EgressError('unreachable', `The connection could not be opened (${codeOf(error)}).`), null);
+      else callback(notOpened(error), null);
     });
 }

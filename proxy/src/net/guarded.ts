@@ -1,11 +1,10 @@
-import type { Socket } from 'node:net';
-import { buildConnector, Client, type Dispatcher } from 'undici';
+import { Client, type Dispatcher } from 'undici';
 import { createSemaphore } from '#concurrency/semaphore.ts';
 import { unlessAborted } from '#concurrency/unless-aborted.ts';
 import { version } from '#config/version.ts';
+import { connectorTo } from './connect-to.ts';
 import { type Dial, dial as dialByTcp } from './dial.ts';
-import { EgressError } from './egress-error.ts';
-import { asEgressError, codeOf, decode, readBody } from './exchange.ts';
+import { asEgressError, decode, readBody } from './exchange.ts';
 import { isPublicAddress } from './public-address.ts';
 import { publicUrl } from './public-host.ts';
 import { createResolve, type Resolve } from './resolve.ts';
@@ -95,7 +94,7 @@ export function createGuardedFetch({
     if (addresses.length === 0) return failed('no_such_host');
     if (!addresses.every((address) => isPublic(address))) return failed('blocked');
     const client = new Client(url.origin, {
-      connect: connector(addresses, signal),
+      connect: connectorTo(addresses, signal, { dial, tls, timeoutMs }),
       // One connection per request.
       pipelining: 0,
       maxHeaderSize: 16 * 1024,
@@ -110,25 +109,6 @@ export function createGuardedFetch({
     } finally {
       await client.destroy();
     }
-  }
-
-  function connector(addresses: string[], signal: AbortSignal): buildConnector.connector {
-    const secure = buildConnector({ ...tls, rejectUnauthorized: true, allowH2: false, timeout: timeoutMs });
-    return (options, callback) => {
-      const opened = new Promise<Socket>((resolve, reject) => {
-        const socket = dial({ host: options.hostname, addresses, port: 443, signal });
-        // For the socket's whole life: the signal ends it with an error.
-        socket.on('error', reject);
-        socket.once('connect', () =>
-          secure({ ...options, httpSocket: socket }, (error, secured) => (error ? reject(error) : resolve(secured))),
-        );
-      });
-      opened.then(
-        (socket) => callback(null, socket),
-        (error) =>
-          callback(new EgressError('unreachable', `The connection could not be opened (${codeOf(error)}).`), null),
-      );
-    };
   }
 
   async function read(url: URL, { statusCode, headers, body }: Dispatcher.ResponseData) {

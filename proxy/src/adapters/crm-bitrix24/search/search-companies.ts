@@ -4,7 +4,7 @@ import type { CommandAnswer } from '#adapters/crm-bitrix24/client/client.ts';
 import type { FieldMap } from '#adapters/crm-bitrix24/companies/field-map.ts';
 import { normalizeCompany } from '#adapters/crm-bitrix24/companies/normalize-company.ts';
 import { addressesOf, instantOf, isRecord, scalar } from '#adapters/crm-bitrix24/companies/values.ts';
-import { peopleOf } from '#adapters/crm-bitrix24/people.ts';
+import { peopleOf } from '#adapters/crm-bitrix24/people/people.ts';
 import type { CompanyHit } from '#domain/find/found-company.ts';
 import { matchReasons } from '#domain/find/match-reasons.ts';
 import type { Reading } from '#domain/find/read-query.ts';

@@ -1,6 +1,6 @@
+import { cardUrl } from '#adapters/crm-bitrix24/companies/card-url.ts';
+import { addressesOf, isRecord, scalar } from '#adapters/crm-bitrix24/companies/values.ts';
 import type { CrmPerson } from '#ports/crm/crm.ts';
-import { cardUrl } from './companies/card-url.ts';
-import { addressesOf, isRecord, scalar } from './companies/values.ts';
 
 /**
  * Reads the company's contacts from a contact list, without rows of another company (an unresolved placeholder is sent
