@@ -77,10 +77,12 @@ export function createAssignments(deps: { client: FrappeClient; service: string;
       .flatMap((row) => toAssignment(row).map((assignment) => ({ ...assignment, ticket: row.reference_name })));
   }
 
-  async function list(ticket: string, signal: AbortSignal): Promise<TicketAssignment[]> {
+  async function list(ticket: string, signal: AbortSignal, wanted: 'all' | 'open'): Promise<TicketAssignment[]> {
     // In this order, a user assigned meanwhile has at least a visible ToDo; one unassigned meanwhile is looked up
     // again.
     const before = await assignees(ticket, signal);
+    // It names everyone who has the ticket, so there is no open ToDo to look for.
+    if (wanted === 'open' && before.length === 0) return [];
     const shown = await visible(ticket, signal);
     const unexplained = (users: string[]) =>
       users.filter((user) => !shown.some((assignment) => assignment.open && assignment.user === user));
@@ -111,7 +113,7 @@ export function createAssignments(deps: { client: FrappeClient; service: string;
   }
 
   return {
-    listAssignments: (ticket, signal) => refusalAsOutage(list(ticket, signal)),
+    listAssignments: (ticket, signal, wanted = 'all') => refusalAsOutage(list(ticket, signal, wanted)),
 
     listAssignmentsBy: (user, since, signal) => refusalAsOutage(madeBy(user, since, signal)),
 
