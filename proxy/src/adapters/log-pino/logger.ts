@@ -4,14 +4,53 @@ import { currentRequestId } from './request-id.ts';
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
+/** pino's number of the level. */
+const warning = 40;
+
+/** What lines are written to; `flushSync` writes what waits. */
+export interface Destination extends pino.DestinationStream {
+  flushSync(): void;
+}
+
 /**
  * Writes log lines as JSON to standard output, each passed through the redactor. What is logged in the name of a request
- * has its `request_id`.
+ * has its `request_id`. Notes are written several at a time: a write for each was a fifth of what a cached profile costs.
+ * A warning or an error is written at once, with everything before it.
  */
-export function createLogger(level: (typeof logLevels)[number], redact: (text: string) => string): Logger {
+export function createLogger(
+  level: (typeof logLevels)[number],
+  redact: (text: string) => string,
+  destination: Destination = standardOutput(),
+): Logger {
   const mixin = () => {
     const request_id = currentRequestId();
     return request_id === undefined ? {} : { request_id };
   };
-  return pino({ level, mixin, base: null, timestamp: pino.stdTimeFunctions.isoTime, hooks: { streamWrite: redact } });
+  return pino(
+    {
+      ...{ level, mixin, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+      hooks: {
+        streamWrite: redact,
+        logMethod(args, method, number) {
+          method.apply(this, args);
+          if (number >= warning) destination.flushSync();
+        },
+      },
+    },
+    destination,
+  );
+}
+
+/** How many characters wait at most to be written, and how long, in milliseconds. */
+const writeAt = 4_096;
+const writeEveryMs = 250;
+let opened: Destination | undefined;
+
+/** One for the whole process. */
+function standardOutput(): Destination {
+  if (opened) return opened;
+  const output = pino.destination({ dest: 1, sync: true, minLength: writeAt, periodicFlush: writeEveryMs });
+  process.once('exit', () => output.flushSync());
+  opened = output;
+  return output;
 }

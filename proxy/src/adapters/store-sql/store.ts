@@ -12,6 +12,7 @@ import type { OperatorSessions } from '#ports/operator/operator-sessions.ts';
 import type { SettingsStore } from '#ports/operator/settings.ts';
 import type { Upkeep } from '#ports/operator/upkeep.ts';
 import type { ProfileCache } from '#ports/profile/profile-cache.ts';
+import type { RecordVersions } from '#ports/profile/record-versions.ts';
 import type { Purge } from '#ports/retention/purge.ts';
 import type { TicketMemory } from '#ports/retention/ticket-memory.ts';
 import type { Decisions } from '#ports/routing/decisions.ts';
@@ -23,7 +24,7 @@ import { createProfileCache } from './cache/profile-cache.ts';
 import { createCompanyRejections } from './company-rejections.ts';
 import { createCustomerBindings } from './customer-bindings.ts';
 import { folderOf, isPostgres } from './engine/database-url.ts';
-import type { Engine, EngineName } from './engine/engine.ts';
+import type { Engine, EngineName, FileCare } from './engine/engine.ts';
 import { openMigrated } from './engine/migrate.ts';
 import { placeOf, postgresPool } from './engine/postgres.ts';
 import { lookIntoSqlite, openSqlite } from './engine/sqlite.ts';
@@ -41,6 +42,7 @@ import type { PipelineSchema } from './pipeline/pipeline-schema.ts';
 import { createPipelineWatch } from './pipeline/pipeline-watch.ts';
 import { createTicketMemory } from './pipeline/ticket-memory.ts';
 import { createPurge } from './purge/purge.ts';
+import { createRecordVersions } from './record-versions.ts';
 import type { SettingsSchema } from './settings/settings-schema.ts';
 import { createSettingsStore } from './settings/settings-store.ts';
 import { createSyncLog } from './sync-log.ts';
@@ -68,6 +70,7 @@ export interface Store {
   companyRejections: CompanyRejections;
   customerBindings: CustomerBindings;
   writtenFacts: WrittenFacts;
+  recordVersions: RecordVersions;
   inbox: Inbox;
   sweepMark: SweepMark;
   decisions: Decisions;
@@ -78,6 +81,11 @@ export interface Store {
   settings: SettingsStore;
   /** The bucket of requests shared by all processes on this store. */
   requestBudget(limits: BucketLimits): RequestBudget;
+  /**
+   * For the service, once it serves: looks for damage in what was not closed in an orderly way, beside everything else, and
+   * gives a sentence for each file that has any (docs/decisions.md 38). Throws if one cannot be looked at.
+   */
+  checkFiles(): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -94,7 +102,14 @@ export async function openStore(
   onWait: (place: string) => void = () => {},
 ): Promise<Store> {
   const opened = new Map<string, Kysely<unknown>>();
-  const closeAll = () => Promise.all([...opened.values()].map((db) => db.destroy()));
+  const files: FileCare[] = [];
+  const stopped = new AbortController();
+  const closeAll = () => {
+    stopped.abort();
+    for (const file of files) file.leave();
+    return Promise.all([...opened.values()].map((db) => db.destroy()));
+  };
+  let watchRecords: Engine['watchRecords'] = null;
   const place = placeFor(databaseUrl, onWait);
   const known = tableSets.map(({ name }) => name);
   try {
@@ -104,6 +119,8 @@ export async function openStore(
       const migrations = sets.map(({ name, migrations }) => [name, migrations(engine.name)]);
       const db = await openMigrated(engine, Object.fromEntries(migrations), at);
       opened.set(file.name, db);
+      if (engine.file) files.push(engine.file);
+      if (file === syncSet.file) watchRecords = engine.watchRecords;
       await refuseUnknownSets(db, engine.name, { known, place: at });
     }
     // One connection serves all sets of tables in a file; what each part knows of it is its own set.
@@ -123,6 +140,7 @@ export async function openStore(
       companyRejections: createCompanyRejections(syncDb),
       customerBindings: createCustomerBindings(syncDb),
       writtenFacts: createWrittenFacts(syncDb),
+      recordVersions: watchRecords?.() ?? createRecordVersions(syncDb),
       inbox: createInbox(pipelineDb, place.name),
       sweepMark: createSweepMark(pipelineDb),
       decisions: createDecisions(pipelineDb),
@@ -132,6 +150,11 @@ export async function openStore(
       operatorSessions: createOperatorSessions(operatorDb),
       settings: createSettingsStore(settingsDb),
       requestBudget: (limits) => createSharedBudget(leaseDb, limits, clock),
+      async checkFiles() {
+        const found: (string | null)[] = [];
+        for (const file of files) found.push(await file.check(stopped.signal));
+        return found.filter((problem) => problem !== null);
+      },
       async close() {
         await closeAll();
       },

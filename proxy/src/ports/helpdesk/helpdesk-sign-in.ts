@@ -13,6 +13,9 @@ export interface SignedInUser {
   roles: string[];
 }
 
+/** The roles that somebody has now; none with an account that is disabled or gone. Throws HelpdeskError. */
+export type ReadRoles = (user: string, signal: AbortSignal) => Promise<readonly string[]>;
+
 /** Signing in with the helpdesk, as a browser does it that is sent there and comes back (docs/helpdesk.md#oauth). */
 export interface HelpdeskSignIn {
   /** Where to send the browser. */

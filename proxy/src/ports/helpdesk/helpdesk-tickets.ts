@@ -144,8 +144,11 @@ export interface HelpdeskTickets {
   isAgent(user: string, signal: AbortSignal): Promise<boolean>;
   /** Full names of users, those that have one and that the service account may see. */
   userNames(users: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
-  /** All assignments of a ticket, oldest first. */
-  listAssignments(ticket: string, signal: AbortSignal): Promise<TicketAssignment[]>;
+  /**
+   * All assignments of a ticket, oldest first. Where only the open ones are wanted others may be among them, but a ticket
+   * that nobody has costs one request less.
+   */
+  listAssignments(ticket: string, signal: AbortSignal, wanted?: 'all' | 'open'): Promise<TicketAssignment[]>;
   /** The assignments, open or not, that a user has made since the timestamp, oldest first. */
   listAssignmentsBy(
     user: string,

@@ -1,4 +1,10 @@
-import type { SettingChange, SettingName, SettingSlot, SettingSource } from '@deskside/shared/operator/settings';
+import type {
+  Remark,
+  SettingChange,
+  SettingName,
+  SettingSlot,
+  SettingSource,
+} from '@deskside/shared/operator/settings';
 
 /** One value in the store. */
 export interface StoredSetting {
@@ -45,8 +51,11 @@ export interface Sealer {
 /** What a setting may be. */
 export interface SettingKinds {
   isSecret(name: SettingName): boolean;
-  /** What will be kept for a given text, or what is wrong with it, in words that never quote a secret. */
-  read(name: SettingName, given: string): { text: string } | { problem: string };
+  /**
+   * What will be kept for a given text, or what is wrong with it, in words that never quote a secret; `at`: the setting, or
+   * the part of it that is wrong.
+   */
+  read(name: SettingName, given: string): { text: string } | { problem: string; at: string };
   /** As people read it what is kept. Not for secrets. */
   shown(name: SettingName, kept: string): string | null;
 }
@@ -73,9 +82,9 @@ export interface ProposedSetting {
 /**
  * Tries a change before it is kept: asks the CRM with a new key, looks up teams and fields.
  *
- * @returns why it must not be kept, in sentences; and what the operator should know all the same
+ * @returns why it must not be kept, and what the operator should know all the same
  */
 export type TrySetting = (
   proposed: ProposedSetting,
   signal: AbortSignal,
-) => Promise<{ problems: string[]; notes: string[] }>;
+) => Promise<{ problems: Remark[]; notes: Remark[] }>;

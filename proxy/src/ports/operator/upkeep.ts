@@ -37,6 +37,9 @@ export interface Upkeep {
   /** Null if it was never restored. */
   lastRestore(): Promise<Restore | null>;
   noteRestore(restore: Restore): Promise<void>;
+  /** The last decision whose ticket is known to be remembered (`TicketMemory.adopt`); null if none is. */
+  lastAdopted(): Promise<string | null>;
+  noteAdopted(id: string, at: number): Promise<void>;
   /** Null if there was none. */
   lastBackfill(): Promise<BackfillNote | null>;
   noteBackfill(note: BackfillNote): Promise<void>;

@@ -18,6 +18,9 @@ export interface Turn {
   eligible: readonly string[];
 }
 
+/** A ticket that waits for an agent. `id`: of its decision. */
+export type WaitingTicket = Pick<RoutingDecision, 'id' | 'ticket'>;
+
 /** A change to a decision; what is absent stays. */
 interface DecisionChange {
   state?: RoutingDecision['state'];
@@ -75,12 +78,18 @@ export interface Decisions {
   decided(tickets: readonly string[]): Promise<Set<string>>;
   /** Whether the ticket's decisions have been deleted. `creation`: the helpdesk's timestamp, because names can be reused. */
   isForgotten(ticket: string, creation: string): Promise<boolean>;
-  /** Latest decisions whose assignment is `nobody_available`, oldest first: those after the given id, if any. */
-  waitingForAgent(options: { afterId: string | null; limit: number }): Promise<RoutingDecision[]>;
+  /** Latest decisions whose assignment is `nobody_available`, oldest first, at most `limit`. */
+  waitingForAgent(limit: number): Promise<RoutingDecision[]>;
+  /** The teams of such decisions. */
+  waitingTeams(): Promise<string[]>;
+  /** Such decisions of one team, oldest first: those after the given id, if any. */
+  waitingIn(team: string, options: { afterId: string | null; limit: number }): Promise<WaitingTicket[]>;
   /** Tickets whose latest decision is an open claim of one of these org ids (`isOpenClaim`). */
   openClaimsOf(orgIds: readonly OrgId[]): Promise<string[]>;
   /** The latest decision of every ticket, oldest first, a page at a time: those after the given id, if any. */
   page(options: { afterId: string | null; limit: number }): Promise<RoutingDecision[]>;
+  /** The last decision made before the moment (epoch milliseconds), if all were recorded in the order of their dates; null if none was. */
+  lastBefore(moment: number): Promise<string | null>;
   /** How many tickets have a decision, which is how many `page` walks through. */
   count(): Promise<number>;
   /** Records what a ticket was like when first seen; for a given name and creation, the first record stays. */

@@ -98,9 +98,10 @@ export function markCompanies(db: Kysely<CacheSchema>, portal: string, companyId
     .returning(['lookup', 'org_id']);
 }
 
-/** Deletes the negative answers. */
-export function deleteNegatives(db: Kysely<CacheSchema>, portal: string) {
-  return db.deleteFrom('crm_company_cache').where('portal', '=', portal).where('found', '=', 0);
+/** Deletes negative answers, at most `limit`. */
+export function deleteNegatives(portal: string, limit: number) {
+  return sql`delete from crm_company_cache where (portal, lookup, org_id) in
+    (select portal, lookup, org_id from crm_company_cache where portal = ${portal} and found = 0 limit ${limit})`;
 }
 
 /** Deletes all but the newest negative answers, at most `limit` at a time. */

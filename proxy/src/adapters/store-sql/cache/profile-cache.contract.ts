@@ -130,6 +130,14 @@ export function describeProfileCache(open: () => ProfileCache): void {
     expect((await cache.getCompanies(`other.${portal}`, by, [orgB])).size).toBe(1);
   });
 
+  it('forgets also more of them than one statement deletes', async () => {
+    const orgIds = Array.from({ length: 450 }, (_, i) => OrgId.parse(String(700_000_000 + i)));
+    const none = new Map(orgIds.map((orgId) => [orgId, { companies: [], checkedAt: noon }]));
+    await cache.putCompanies(portal, by, none, noon);
+    expect(await cache.deleteNegative(portal)).toBe(450);
+    expect(await cache.getCompanies(portal, by, orgIds)).toEqual(new Map());
+  });
+
   it('replaces an answer by a later one and never by an earlier one', async () => {
     await put(orgA, 'first', noon);
     await put(orgA, 'later', noon + 1);

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OrgId } from '@deskside/shared/orgid';
-import type { Kysely } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
 import type { CachedCompany, ProfileCache } from '#ports/profile/profile-cache.ts';
 import type { CacheSchema } from './cache-schema.ts';
 import {
@@ -29,13 +29,14 @@ const portion = 200;
 export function createProfileCache(db: Kysely<CacheSchema>): ProfileCache {
   let negativesSince = 0;
 
-  async function trim(portal: string): Promise<void> {
-    let deleted = 0;
-    do {
-      const { numAffectedRows } = await trimNegatives(portal, mostNegatives, portion).execute(db);
-      deleted = Number(numAffectedRows ?? 0);
+  /** Between portions everything else gets its turn, other processes included. */
+  async function inPortions(remove: (limit: number) => RawBuilder<unknown>): Promise<number> {
+    for (let deleted = 0; ; ) {
+      const { numAffectedRows } = await remove(portion).execute(db);
+      deleted += Number(numAffectedRows ?? 0);
+      if (Number(numAffectedRows ?? 0) < portion) return deleted;
       await nextTurn();
-    } while (deleted === portion);
+    }
   }
 
   return {
@@ -75,7 +76,7 @@ export function createProfileCache(db: Kysely<CacheSchema>): ProfileCache {
       negativesSince += rows.filter(({ found }) => found === 0).length;
       if (negativesSince < lookEvery) return;
       negativesSince = 0;
-      await trim(portal);
+      await inPortions((limit) => trimNegatives(portal, mostNegatives, limit));
     },
 
     async markOutdated(portal, crmCompanyId, moment) {
@@ -83,10 +84,7 @@ export function createProfileCache(db: Kysely<CacheSchema>): ProfileCache {
       return marked.map(({ lookup, org_id }) => ({ by: lookup, orgId: org_id as OrgId }));
     },
 
-    async deleteNegative(portal) {
-      const { numDeletedRows } = await deleteNegatives(db, portal).executeTakeFirst();
-      return Number(numDeletedRows);
-    },
+    deleteNegative: (portal) => inPortions((limit) => deleteNegatives(portal, limit)),
 
     async getUser(portal, id) {
       const row = await selectUser(db, portal, id).executeTakeFirst();

@@ -1,4 +1,5 @@
 import type { Dialect } from 'kysely';
+import type { RecordVersions } from '#ports/profile/record-versions.ts';
 
 /** The databases, for statements that differ by more than the dialect. */
 export type EngineName = 'sqlite' | 'postgres';
@@ -9,6 +10,23 @@ export interface Engine {
   dialect: Dialect;
   /** Runs the work while no other process migrates, and undoes it if it fails. */
   withLock(work: () => Promise<void>): Promise<void>;
+  /** Where the database is a file of ours; a server looks after its own. */
+  file?: FileCare;
+  /** Watches our own records, once their tables are there; null where the database has to be asked. */
+  watchRecords: (() => RecordVersions) | null;
   /** Closes what was opened. For failures before Kysely owns the connection; harmless afterwards. */
   abandon(): Promise<void>;
+}
+
+/** What a service does for a file that it has open (docs/decisions.md 38). */
+export interface FileCare {
+  /**
+   * Looks for damage unless the last service closed the file in an orderly way. Gives a sentence for the operator if there
+   * is any, after which the file is not opened again. Throws if it cannot be looked at.
+   *
+   * @param stopped ends it; the next service looks then
+   */
+  check(stopped: AbortSignal): Promise<string | null>;
+  /** To be called just before it is closed; harmless otherwise. */
+  leave(): void;
 }

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { Kysely, sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { describeProfileCache } from '#adapters/store-sql/cache/profile-cache.contract.ts';
 import { describeCompanyRejections } from '#adapters/store-sql/company-rejections.contract.ts';
 import { describeCustomerBindings } from '#adapters/store-sql/customer-bindings.contract.ts';
@@ -10,8 +10,11 @@ import { describeLeases } from '#adapters/store-sql/leases/leases.contract.ts';
 import { describeOperatorSessions } from '#adapters/store-sql/operator/operator-sessions.contract.ts';
 import { describeDecisions } from '#adapters/store-sql/pipeline/decisions.contract.ts';
 import { describeInbox, describeSweepMark } from '#adapters/store-sql/pipeline/inbox.contract.ts';
+import { createInbox } from '#adapters/store-sql/pipeline/inbox.ts';
+import type { PipelineSchema } from '#adapters/store-sql/pipeline/pipeline-schema.ts';
 import { describePipelineWatch } from '#adapters/store-sql/pipeline/pipeline-watch.contract.ts';
 import { describeTicketMemory } from '#adapters/store-sql/pipeline/ticket-memory.contract.ts';
+import { describeRecordVersions } from '#adapters/store-sql/record-versions.contract.ts';
 import { describeSettings } from '#adapters/store-sql/settings/settings-store.contract.ts';
 import { openStore, type Store } from '#adapters/store-sql/store.ts';
 import { describeSyncLog } from '#adapters/store-sql/sync-log.contract.ts';
@@ -52,6 +55,7 @@ describe('the store on PostgreSQL', () => {
   describePipelineWatch(() => store);
   describeSettings((which) => (which === 0 ? store : other).settings);
   describeTicketMemory((which) => (which === 0 ? store : other));
+  describeRecordVersions((which) => (which === 0 ? store : other));
   describeOperatorSessions((which) => (which === 0 ? store : other).operatorSessions);
 });
 
@@ -117,6 +121,49 @@ describe('a store on PostgreSQL', () => {
     await waiting.promise;
     await dying.end();
     await (await opening).close();
+  });
+
+  it('has a request wait while all connections are in use, as they are for seconds on a busy machine', async () => {
+    const engine = await postgresPool(urlOf('race')).open();
+    const db = new Kysely<unknown>({ dialect: engine.dialect });
+    const done = Promise.withResolvers<void>();
+    let taken = 0;
+    const inUse = Array.from({ length: 10 }, () =>
+      db.connection().execute(() => {
+        taken += 1;
+        return done.promise;
+      }),
+    );
+    await expect.poll(() => taken).toBe(10);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const waiting = sql`select 1 as one`.execute(db).then(
+        ({ rows }) => rows,
+        (error: Error) => error.message,
+      );
+      await vi.advanceTimersByTimeAsync(15_000);
+      done.resolve();
+      expect(await waiting).toEqual([{ one: 1 }]);
+    } finally {
+      vi.useRealTimers();
+    }
+    await Promise.all(inUse);
+    await db.destroy();
+  });
+
+  it('accepts an event in one statement: no row stays locked while the process waits for its turn', async () => {
+    const engine = await postgresPool(urlOf('deskside')).open();
+    const statements: string[] = [];
+    const db = new Kysely<PipelineSchema>({
+      dialect: engine.dialect,
+      log: ({ query }) => void statements.push(query.sql),
+    });
+    const event = { digest: 'digest', ticket: 'T', at: 1 };
+    expect(await createInbox(db, 'postgres').accept(event)).toBe('accepted');
+    expect(statements).toHaveLength(1);
+    expect(await createInbox(db, 'postgres').accept({ ...event, at: 2 })).toBe('known');
+    await db.deleteFrom('ticket_work').where('ticket', '=', 'T').execute();
+    await db.destroy();
   });
 
   it('survives that the server ends a connection which is at work: that statement fails, and the process goes on', async () => {

@@ -7,6 +7,10 @@ import { driverCode, StoreError } from './store-error.ts';
 /** Any number that is the same in all processes and that Kysely's own lock does not use. */
 const lockKey = 4_477_331_204;
 const lookAgainMs = 500;
+/** Longest wait for a connection to be made, and for the answer to a statement. */
+const answerWithinMs = 10_000;
+/** Longest wait for one of the connections: on a busy machine it is soon free, and until then everybody had better wait. */
+const freeWithinMs = 20_000;
 const ignore = () => {};
 
 /** The connections of one store, shared by all its sets of tables. */
@@ -31,9 +35,11 @@ export function postgresPool(url: string, onWait: () => void = () => {}): Postgr
     connectionString: url,
     application_name: 'deskside',
     max: 10,
-    connectionTimeoutMillis: 5_000,
+    Client: Connection,
+    // Of a connection that is in use; one that is being made has its own limit.
+    connectionTimeoutMillis: freeWithinMs,
     // Not sent to the server: the driver stops waiting. A server-side limit would be session state.
-    query_timeout: 10_000,
+    query_timeout: answerWithinMs,
     types: { getTypeParser: bigintAsNumber },
   });
   // The pool replaces connections that break while idle; without a listener the error would end the process.
@@ -60,6 +66,7 @@ export function postgresPool(url: string, onWait: () => void = () => {}): Postgr
       name: 'postgres',
       dialect: new PostgresDialect({ pool: { connect: () => pool.connect(), end, options: pool.options } }),
       withLock,
+      watchRecords: null,
       abandon: end,
     };
   }
@@ -110,6 +117,13 @@ export function postgresPool(url: string, onWait: () => void = () => {}): Postgr
   }
 
   return { open };
+}
+
+/** The pool's own limit would be the same for a server that does not answer and for connections that are all in use. */
+class Connection extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: answerWithinMs });
+  }
 }
 
 /** What messages call the database: host, port and name, without user and password. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,6 +75,25 @@ describe('the file', () => {
     expect(statSync(join(inner, 'cache.db')).isFile()).toBe(true);
   });
 
+  it('has pages of 8 kB for the state, unless it is there already with others', async () => {
+    const file = join(folder, 'state.db');
+    const pageSize = () => {
+      const database = new Sqlite(file, { readonly: true });
+      const found = database.pragma('page_size', { simple: true });
+      database.close();
+      return found;
+    };
+    await (await openStore(`file:${folder}`)).close();
+    expect(pageSize()).toBe(8_192);
+    const former = new Sqlite(file);
+    former.pragma('journal_mode = delete');
+    former.pragma('page_size = 4096');
+    former.exec('vacuum');
+    former.close();
+    await (await open()).leases.take(['k'], 'o', 1_000);
+    expect(pageSize()).toBe(4_096);
+  });
+
   it('may be closed twice', async () => {
     const store = await openStore(`file:${folder}`);
     await store.close();
@@ -106,6 +125,65 @@ describe('a row', () => {
     database.close();
     expect(await profileCache.getCompanies('p', 'company_id', [orgId])).toEqual(new Map());
     expect(await profileCache.getUser('p', '7')).toBeNull();
+  });
+});
+
+/** Overwrites the table's page in the cache's file; without a table the first page, apart from the file's header. */
+function damage(table: string | null): void {
+  const database = new Sqlite(cacheFile());
+  const root = database.prepare('select rootpage from sqlite_master where name = ?').pluck().get(table) ?? 1;
+  const size = Number(database.pragma('page_size', { simple: true }));
+  database.pragma('wal_checkpoint(truncate)');
+  database.close();
+  const bytes = readFileSync(cacheFile());
+  const page = (Number(root) - 1) * size;
+  bytes.fill(0xff, page + (table === null ? 100 : 0), page + size);
+  writeFileSync(cacheFile(), bytes);
+}
+
+describe('a file is checked', () => {
+  const remedy = /cache\.db is damaged; it is only a cache, so delete it/;
+  /** A service runs on the store and ends, in an orderly way or not. */
+  const serve = async (isOrderly = true) => {
+    const store = await openStore(`file:${folder}`);
+    const found = await store.checkFiles();
+    if (isOrderly) await store.close();
+    return Object.assign(store, { found });
+  };
+
+  it('after a service that did not close it; what is damaged is not opened again', async () => {
+    await serve();
+    const killed = await serve(false);
+    const copy = mkdtempSync(join(tmpdir(), 'deskside-killed-'));
+    // What a power cut would leave.
+    cpSync(folder, copy, { recursive: true });
+    await killed.close();
+    rmSync(folder, { recursive: true });
+    cpSync(copy, folder, { recursive: true });
+    rmSync(copy, { recursive: true });
+    damage('crm_user_cache');
+    const store = await open();
+    expect(await store.checkFiles()).toEqual([expect.stringMatching(remedy)]);
+    await store.close();
+    await expect(open()).rejects.toThrow(remedy);
+  });
+
+  it('no more once it has been found sound and closed, nor where no service has written since', async () => {
+    expect((await serve()).found).toEqual([]);
+    damage('crm_user_cache');
+    expect((await serve()).found).toEqual([]);
+    await (await open()).close();
+    expect((await serve()).found).toEqual([]);
+  });
+
+  it('by the next service if this one ends before that is done', async () => {
+    await (await openStore(`file:${folder}`)).close();
+    damage('crm_user_cache');
+    const store = await openStore(`file:${folder}`);
+    const found = store.checkFiles();
+    await store.close();
+    expect(await found).toEqual([]);
+    expect((await serve()).found).toEqual([expect.stringMatching(remedy)]);
   });
 });
 
@@ -146,11 +224,12 @@ describe('a start is refused with one sentence', () => {
     expect(readFileSync(cacheFile()).equals(before)).toBe(true);
   });
 
-  it('where the file is damaged', async () => {
+  it.each([
+    ['schema', null],
+    ['migrations', 'cache_migration'],
+  ])('where the %s are damaged', async (_, table) => {
     await (await openStore(`file:${folder}`)).close();
-    const bytes = readFileSync(cacheFile());
-    bytes.fill(0xff, 4096 + 8, 4096 * 2);
-    writeFileSync(cacheFile(), bytes);
+    damage(table);
     await expect(open()).rejects.toThrow(/is damaged; it is only a cache, so delete it/);
   });
 
@@ -272,7 +351,7 @@ describe('every statement finds its rows by an index', () => {
       ],
       upsertCompanyKeys: (db) => [cacheStatements.upsertCompanyKeys(db, [{ ...key, company_id: '2' }]).compile()],
       markCompanies: (db) => [cacheStatements.markCompanies(db, 'p', '2', 1).compile()],
-      deleteNegatives: (db) => [cacheStatements.deleteNegatives(db, 'p').compile()],
+      deleteNegatives: (db) => [cacheStatements.deleteNegatives('p', 9).compile(db)],
       trimNegatives: (db) => [cacheStatements.trimNegatives('p', 1, 9).compile(db)],
       upsertUsers: (db) => [cacheStatements.upsertUsers(db, [{ ...row, user_id: '1', crm_user: 'null' }]).compile()],
       deleteBefore: (db) => [
@@ -282,7 +361,7 @@ describe('every statement finds its rows by an index', () => {
       ],
       countProbe: (db) => [cacheStatements.countProbe(db).compile()],
     } satisfies Compiled<typeof cacheStatements, CacheSchema>);
-    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(14);
+    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(15);
     expect(plans.filter((plan) => plan.includes('SCAN'))).toEqual([]);
   });
 

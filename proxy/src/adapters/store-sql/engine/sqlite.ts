@@ -1,8 +1,10 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
-import type { Engine } from './engine.ts';
+import type { Engine, FileCare } from './engine.ts';
+import { isSound, readMark, writeMark } from './file-check.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
+import { watchSqlite } from './sqlite-versions.ts';
 import { driverCode, StoreError } from './store-error.ts';
 
 /** What a file holds, and thus how it must be treated. */
@@ -10,6 +12,8 @@ export interface SqliteFile {
   /** Marks the file as ours in its header, so that we never write to another program's file. */
   applicationId: number;
   pragmas: Readonly<Record<string, number>>;
+  /** Of a new file, in bytes; SQLite's own if absent. */
+  pageSize?: number;
   /** What a person can do when the file is damaged. */
   remedy: (path: string) => string;
 }
@@ -30,6 +34,8 @@ export const cacheFile: SqliteFile = {
 export const stateFile: SqliteFile = {
   applicationId: 0x44534b53,
   pragmas: { synchronous: 2, mmap_size: 0 },
+  // A decision is some 2 kB: of pages of 4 kB it fills one alone, and of these three share one (docs/data.md#statedb).
+  pageSize: 8_192,
   remedy: (path) => `replace it with its last backup (without ${path}-wal and -shm) and start again`,
 };
 
@@ -55,9 +61,11 @@ export function openSqlite(path: string, file: SqliteFile): Engine {
   const database = openFile(path, file);
   try {
     checkOwner(database, path, file);
+    // Later the page size can no longer be chosen; a file that is there keeps its own.
+    if (file.pageSize !== undefined && isEmpty(database)) database.pragma(`page_size = ${file.pageSize}`);
     useWriteAheadLog(database, path);
     setPragmas(database, path, { ...pragmas, ...file.pragmas });
-    if (database.pragma('quick_check(1)', { simple: true }) !== 'ok') throw damaged(path, file);
+    if (readMark(database) === 'damaged') throw damaged(path, file);
   } catch (error) {
     database.close();
     throw explain(error, path, file);
@@ -76,13 +84,54 @@ export function openSqlite(path: string, file: SqliteFile): Engine {
         database.pragma(`busy_timeout = ${busyTimeout.serving}`);
       } catch (error) {
         if (database.inTransaction) database.exec('rollback');
+        // What is read from a damaged file makes no sense, in ways that do not say why.
+        if (!looksSound(database)) throw damaged(path, file);
         throw driverCode(error).startsWith('SQLITE_') ? explain(error, path, file) : error;
       }
     },
+    file: careFor(database, path, file),
+    watchRecords: () => watchSqlite(database),
     async abandon() {
       database.close();
     },
   };
+}
+
+function careFor(database: Database, path: string, file: SqliteFile): FileCare {
+  const wasClosed = readMark(database) === 'closed' || isEmpty(database);
+  let isTrusted = false;
+  return {
+    async check(stopped) {
+      if (wasClosed) writeMark(database, 'open');
+      const isFine = wasClosed || (await isSound(path, stopped).catch((error: unknown) => corruptOr(error)));
+      if (isFine === null || !database.open) return null;
+      isTrusted = isFine;
+      if (isFine) return null;
+      writeMark(database, 'damaged');
+      return damaged(path, file).message;
+    },
+    leave() {
+      if (isTrusted && database.open) writeMark(database, 'closed');
+    },
+  };
+}
+
+function looksSound(database: Database): boolean {
+  try {
+    return database.pragma('quick_check(1)', { simple: true }) === 'ok';
+  } catch (error) {
+    return corruptOr(error);
+  }
+}
+
+/** False for what SQLite throws at a damaged file; anything else is thrown again. */
+function corruptOr(error: unknown): false {
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(driverCode(error))) return false;
+  throw error;
+}
+
+function isEmpty(database: Database): boolean {
+  return database.prepare<[], number>('select count(*) from sqlite_master').pluck().get() === 0;
 }
 
 /**
@@ -112,9 +161,12 @@ function openFile(path: string, file: SqliteFile): Database {
 }
 
 function checkOwner(database: Database, path: string, { applicationId }: SqliteFile): void {
-  const id = database.pragma('application_id', { simple: true });
-  const tables = database.prepare<[], number>('select count(*) from sqlite_master').pluck().get();
-  if (id === applicationId || (id === 0 && tables === 0)) return;
+  // Of one moment: between two reads another process may have made the file ours.
+  const isOurs = database.transaction(() => {
+    const id = database.pragma('application_id', { simple: true });
+    return id === applicationId || (id === 0 && isEmpty(database));
+  })();
+  if (isOurs) return;
   throw new StoreError(`${path} belongs to another program; choose another folder.`);
 }
 

@@ -46,7 +46,7 @@ needs('postgresql')('a store on PostgreSQL', (bin) => {
   const path = process.env.PATH;
   beforeAll(async () => {
     process.env.PATH = `${bin}:${path}`;
-    server = await startPostgres(password, bin);
+    server = await startPostgres(password, { installed: bin });
   });
   afterAll(async () => {
     process.env.PATH = path;

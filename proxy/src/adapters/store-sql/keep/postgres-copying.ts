@@ -6,7 +6,7 @@ import type { LeaseSchema } from '#adapters/store-sql/leases/lease-schema.ts';
 import { createUpkeep } from '#adapters/store-sql/leases/upkeep.ts';
 import type { Copying } from './copying.ts';
 import { contentOf, quoted, schemaOf, withClient } from './postgres-client.ts';
-import { runPostgresProgram } from './postgres-programs.ts';
+import { runPgDump } from './postgres-programs.ts';
 
 /** The file of a backup of PostgreSQL: pg_dump's custom format. */
 export const dumpName = 'deskside.dump';
@@ -28,7 +28,7 @@ export function postgresCopying(databaseUrl: string): Copying {
           ...tables.map((table) => `--table=${quoted(schema)}.${quoted(table)}`),
           `--file=${join(folder, dumpName)}`,
         ];
-        await runPostgresProgram('pg_dump', args, databaseUrl);
+        await runPgDump(args, databaseUrl);
         await client.query('rollback');
         return { ...content, names: [dumpName] };
       }),

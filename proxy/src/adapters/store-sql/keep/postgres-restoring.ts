@@ -1,14 +1,16 @@
 import { join } from 'node:path';
-import type pg from 'pg';
 import { placeOf } from '#adapters/store-sql/engine/postgres.ts';
+import { restoreNote } from '#adapters/store-sql/leases/upkeep.ts';
 import { contentOf, hasProxy, quoted, schemaOf, withClient } from './postgres-client.ts';
 import { dumpName } from './postgres-copying.ts';
-import { runPostgresProgram } from './postgres-programs.ts';
+import { restoreInPsql } from './postgres-programs.ts';
 import { asideName, checkRows, inUse, type Restoring, refuseToReplace } from './restoring.ts';
 
 /**
  * Restores into a database; gives the schema to which the former tables were moved, null if there were none. Nothing
- * but our tables is touched. Throws StoreError; the former tables are then where they were.
+ * but our tables is touched. One transaction moves the former tables aside, restores and checks, so that whatever ends it
+ * leaves the one store or the other. Throws StoreError; the former tables are then where they were, unless it was bringing
+ * the restored ones up to date that failed: those can be opened, which does it again.
  */
 export function postgresRestoring(databaseUrl: string, job: Restoring): Promise<string | null> {
   return withClient(databaseUrl, async (client) => {
@@ -18,48 +20,35 @@ export function postgresRestoring(databaseUrl: string, job: Restoring): Promise<
     if (former.length > 0 && !job.replace) throw refuseToReplace(place);
     const { schema } = await schemaOf(client);
     const aside = `deskside_${asideName(job.at).toLowerCase().replaceAll('-', '_')}`;
-    if (former.length > 0) await move(client, former, { from: schema, to: aside, make: true });
-    try {
-      await runPostgresProgram('pg_restore', restoreArgs(databaseUrl, job.backup), databaseUrl);
-      checkRows(job, (await contentOf(client)).rows);
-      await job.finish(databaseUrl);
-    } catch (error) {
-      await takeBack(client, former, { schema, aside });
-      throw error;
-    }
+    const named = (table: string) => `${quoted(schema)}.${quoted(table)}`;
+    const counts = Object.keys(job.manifest.rows).map(
+      (table) => `select ${literal(table)}, count(*) from ${named(table)}`,
+    );
+    await restoreInPsql(databaseUrl, {
+      before: [
+        ...(former.length > 0 ? [`create schema ${quoted(aside)};`] : []),
+        ...former.map((table) => `alter table ${named(table)} set schema ${quoted(aside)};`),
+      ].join('\n'),
+      dump: join(job.backup, dumpName),
+      ask: counts.join(' union all '),
+      judge: (rows) => checkRows(job, Object.fromEntries(rows.map(([table = '', count]) => [table, Number(count)]))),
+      after: noteIn(named('upkeep'), job),
+    });
+    await job.finish(databaseUrl);
     return former.length > 0 ? aside : null;
   });
 }
 
-/** All or nothing, and nothing of the former server's owners and rights. */
-function restoreArgs(databaseUrl: string, backup: string): string[] {
-  const database = decodeURIComponent(new URL(databaseUrl).pathname.slice(1));
-  return [
-    ...['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges'],
-    ...[`--dbname=${database}`, join(backup, dumpName)],
-  ];
+/** That this is a restored store, should nobody come to finish it. A backup of early days has no place for it. */
+function noteIn(upkeep: string, { at, manifest }: Restoring): string {
+  const note = restoreNote({ backedUpAt: Date.parse(manifest.made_at), turnsKnown: false });
+  const values = [literal('restore'), literal(note), String(at)].join(', ');
+  return `do $note$ begin
+    if to_regclass(${literal(upkeep)}) is not null then
+      delete from ${upkeep} where task = 'restore';
+      insert into ${upkeep} (task, note, at) values (${values});
+    end if;
+  end $note$;`;
 }
 
-async function move(
-  client: pg.Client,
-  tables: readonly string[],
-  { from, to, make }: { from: string; to: string; make: boolean },
-): Promise<void> {
-  await client.query('begin');
-  if (make) await client.query(`create schema ${quoted(to)}`);
-  for (const table of tables)
-    await client.query(`alter table ${quoted(from)}.${quoted(table)} set schema ${quoted(to)}`);
-  if (!make) await client.query(`drop schema ${quoted(from)}`);
-  await client.query('commit');
-}
-
-/** Removes what was restored, and puts the former tables back. */
-async function takeBack(
-  client: pg.Client,
-  former: readonly string[],
-  { schema, aside }: { schema: string; aside: string },
-): Promise<void> {
-  const { tables } = await contentOf(client);
-  for (const table of tables) await client.query(`drop table ${quoted(schema)}.${quoted(table)}`);
-  if (former.length > 0) await move(client, former, { from: aside, to: schema, make: false });
-}
+const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;

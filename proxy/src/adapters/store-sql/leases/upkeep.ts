@@ -1,10 +1,12 @@
 import type { Kysely } from 'kysely';
 import * as z from 'zod';
-import type { Upkeep } from '#ports/operator/upkeep.ts';
+import type { Restore, Upkeep } from '#ports/operator/upkeep.ts';
 import type { LeaseSchema } from './lease-schema.ts';
 import { selectUpkeep, writeUpkeep } from './lease-statements.ts';
 
 const RestoreNote = z.object({ backed_up_at: z.number(), turns_known: z.boolean() });
+
+const Adopted = z.object({ id: z.string() });
 
 const Counts = z.object({
   updated: z.number(),
@@ -30,6 +32,13 @@ export function createUpkeep(db: Kysely<LeaseSchema>): Upkeep {
     async noteBackup(at) {
       await write('backup', at, {});
     },
+    async lastAdopted() {
+      const row = await selectUpkeep(db, 'adopted').executeTakeFirst();
+      return row === undefined ? null : Adopted.parse(JSON.parse(row.note)).id;
+    },
+    async noteAdopted(id, at) {
+      await write('adopted', at, { id } satisfies z.input<typeof Adopted>);
+    },
     async lastRestore() {
       const row = await selectUpkeep(db, 'restore').executeTakeFirst();
       if (row === undefined) return null;
@@ -49,10 +58,13 @@ export function createUpkeep(db: Kysely<LeaseSchema>): Upkeep {
         typeof Backfill
       >);
     },
-    async noteRestore({ at, backedUpAt, turnsKnown }) {
-      await write('restore', at, { backed_up_at: backedUpAt, turns_known: turnsKnown } satisfies z.input<
-        typeof RestoreNote
-      >);
+    async noteRestore({ at, ...restore }) {
+      await writeUpkeep(db, { task: 'restore', note: restoreNote(restore), at }).execute();
     },
   };
+}
+
+/** What stands in the row of a restore, besides when it was. */
+export function restoreNote({ backedUpAt, turnsKnown }: Omit<Restore, 'at'>): string {
+  return JSON.stringify({ backed_up_at: backedUpAt, turns_known: turnsKnown } satisfies z.input<typeof RestoreNote>);
 }

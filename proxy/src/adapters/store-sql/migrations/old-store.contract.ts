@@ -46,9 +46,7 @@ export function describeOldStore(make: () => Promise<OldStore>): void {
       [2, 'repair', 'applied'],
       [1, 'webhook', 'applied'],
     ]);
-    expect((await decisions.waitingForAgent({ afterId: null, limit: 10 })).map(({ ticket }) => ticket)).toEqual([
-      '102',
-    ]);
+    expect((await decisions.waitingForAgent(10)).map(({ ticket }) => ticket)).toEqual(['102']);
     expect(await decisions.firstState('101', creation)).toEqual({
       ticket: '101',
       creation,
@@ -96,6 +94,8 @@ export function describeOldStore(make: () => Promise<OldStore>): void {
     await old.query('drop index ticket_work_finished');
     await old.query('drop index routing_decision_open_claim');
     await old.query('alter table routing_decision drop column open_claim');
+    await old.query('drop index routing_decision_waiting_team');
+    await old.query('alter table routing_decision drop column waiting_team');
     await open();
     expect(await old.query(written)).toEqual(after);
   });
@@ -143,6 +143,23 @@ export function describeOldStore(make: () => Promise<OldStore>): void {
     expect((await ticketMemory.lastActiveBefore(1, 100)).map(({ ticket }) => ticket).sort()).toEqual([
       ...['102', '103', '106'],
     ]);
+  });
+
+  it('may still be written to by the earlier Deskside, whose waiting tickets are found as well', async () => {
+    const { decisions } = await open();
+    const ofTeam = async () => {
+      const [team, ...others] = await decisions.waitingTeams();
+      expect(others).toEqual([]);
+      return (await decisions.waitingIn(team ?? '', { afterId: null, limit: 10 })).map(({ ticket }) => ticket);
+    };
+    const before = await ofTeam();
+    expect(before).toEqual((await decisions.waitingForAgent(10)).map(({ ticket }) => ticket));
+    await old.query(`insert into routing_decision (ticket, number, latest, waiting, decision)
+      select '107', 1, 1, 1, decision from routing_decision where ticket = '${before[0]}' and waiting = 1`);
+    await old.query(
+      "insert into routing_decision (ticket, number, latest, waiting, decision) values ('108', 1, 1, 1, '{')",
+    );
+    expect(await ofTeam()).toEqual([...before, '107']);
   });
 
   it('may have former reasons written to it', async () => {

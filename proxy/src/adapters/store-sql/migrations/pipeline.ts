@@ -140,5 +140,16 @@ export function pipelineMigrations(engine: EngineName): Record<string, Migration
         await rememberTickets(db);
       },
     },
+    '0006_waiting_by_team': {
+      async up(db: Kysely<unknown>) {
+        await db.schema.alterTable('routing_decision').addColumn('waiting_team', 'text').execute();
+        await db.schema
+          .createIndex('routing_decision_waiting_team')
+          .on('routing_decision')
+          .columns(['waiting_team', 'id'])
+          .where(sql.ref('waiting'), '=', sql.lit(1))
+          .execute();
+      },
+    },
   };
 }

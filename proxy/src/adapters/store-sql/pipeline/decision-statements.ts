@@ -23,7 +23,7 @@ export function moveCursor(db: Kysely<PipelineSchema>, team: string, agent: stri
 export function supersede(db: Kysely<PipelineSchema>, ticket: string, number: number) {
   return db
     .updateTable('routing_decision')
-    .set({ latest: 0, waiting: 0, open_claim: null })
+    .set({ latest: 0, waiting: 0, waiting_team: null, open_claim: null })
     .where('ticket', '=', ticket)
     .where('number', '=', number)
     .where('latest', '=', 1)
@@ -51,7 +51,7 @@ export function lockDecision(db: Kysely<PipelineSchema>, id: number) {
 export function writeDecision(
   db: Kysely<PipelineSchema>,
   id: number,
-  row: Pick<PipelineSchema['routing_decision'], 'waiting' | 'open_claim' | 'decision'>,
+  row: Pick<PipelineSchema['routing_decision'], 'waiting' | 'waiting_team' | 'open_claim' | 'decision'>,
 ) {
   return db.updateTable('routing_decision').set(row).where('id', '=', id);
 }
@@ -76,14 +76,56 @@ export function selectDecided(db: Kysely<PipelineSchema>, tickets: readonly stri
 }
 
 /** The literal lets SQLite see that it can use the partial index. */
-export function selectWaiting(db: Kysely<PipelineSchema>, after: number, limit: number) {
+export function selectWaiting(db: Kysely<PipelineSchema>, limit: number) {
   return db
     .selectFrom('routing_decision')
     .select(['id', 'decision'])
     .where(({ eb }) => eb('waiting', '=', eb.lit(1)))
+    .orderBy('id')
+    .limit(limit);
+}
+
+/** The first team after the given one for which a ticket waits: one step in the index for each, however many wait. */
+export function selectWaitingTeam(db: Kysely<PipelineSchema>, after: string) {
+  return db
+    .selectFrom('routing_decision')
+    .select('waiting_team')
+    .where(({ eb }) => eb('waiting', '=', eb.lit(1)))
+    .where('waiting_team', '>', after)
+    .orderBy('waiting_team')
+    .limit(1);
+}
+
+export function selectWaitingIn(
+  db: Kysely<PipelineSchema>,
+  { team, after, limit }: { team: string; after: number; limit: number },
+) {
+  return db
+    .selectFrom('routing_decision')
+    .select(['id', 'ticket'])
+    .where(({ eb }) => eb('waiting', '=', eb.lit(1)))
+    .where('waiting_team', '=', team)
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit);
+}
+
+/** Those that wait and were written by a version that did not write their team apart. */
+export function selectWithoutTeam(db: Kysely<PipelineSchema>, limit: number) {
+  return db
+    .selectFrom('routing_decision')
+    .select(['id', 'decision'])
+    .where(({ eb }) => eb('waiting', '=', eb.lit(1)))
+    .where('waiting_team', 'is', null)
+    .limit(limit);
+}
+
+export function writeTeam(db: Kysely<PipelineSchema>, id: number, team: string) {
+  return db
+    .updateTable('routing_decision')
+    .set({ waiting_team: team })
+    .where('id', '=', id)
+    .where('waiting_team', 'is', null);
 }
 
 /** The condition that there is an open claim at all lets SQLite use the partial index. */
@@ -103,6 +145,16 @@ export function selectPage(db: Kysely<PipelineSchema>, after: number, limit: num
     .where('latest', '=', 1)
     .orderBy('id')
     .limit(limit);
+}
+
+/** The newest decision up to an id. */
+export function selectUpTo(db: Kysely<PipelineSchema>, id: number) {
+  return db
+    .selectFrom('routing_decision')
+    .select(['id', 'decision'])
+    .where('id', '<=', id)
+    .orderBy('id', 'desc')
+    .limit(1);
 }
 
 /** How many tickets have a decision: each has exactly one with number 1. */

@@ -196,9 +196,7 @@ export function describeDecisions(decisionsOf: (which: number) => Decisions): vo
       for (const one of tickets) ids.push((await add(draftOf(one, { assignment: nobody }), 0, null)).id);
       const [first, taken, superseded, withdrawn, last] = ids as [string, string, string, string, string];
       const waiting = async () =>
-        (await decisions().waitingForAgent({ afterId: null, limit: 1_000 }))
-          .map(({ id }) => id)
-          .filter((id) => ids.includes(id));
+        (await decisions().waitingForAgent(1_000)).map(({ id }) => id).filter((id) => ids.includes(id));
       expect(await waiting()).toEqual(ids);
       await decisions().takeTurn(taken, turn(), []);
       await add(draftOf(tickets[2] as string), 1, null);
@@ -206,10 +204,29 @@ export function describeDecisions(decisionsOf: (which: number) => Decisions): vo
       await decisions().update(withdrawn, { assignment: { state: 'already_assigned' } });
       await decisions().update(first, { state: 'applied' });
       expect(await waiting()).toEqual([first, last]);
-      const all = await decisions().waitingForAgent({ afterId: null, limit: 1_000 });
-      expect(await decisions().waitingForAgent({ afterId: null, limit: 1 })).toEqual(all.slice(0, 1));
-      const after = await decisions().waitingForAgent({ afterId: all[0]?.id ?? null, limit: 1_000 });
-      expect(after).toEqual(all.slice(1));
+      const all = await decisions().waitingForAgent(1_000);
+      expect(await decisions().waitingForAgent(1)).toEqual(all.slice(0, 1));
+    });
+
+    it('that wait are also listed by team, page by page', async () => {
+      const { outcome } = draftOf('');
+      const teams: readonly [string, string] = [`B'é ${randomUUID()}`, `A "x" ${randomUUID()}`];
+      const waitIn = async (team: string | null) =>
+        add(draftOf(randomUUID(), { outcome: { ...outcome, team }, assignment: nobody }), 0, null);
+      const made = [await waitIn(teams[0]), await waitIn(teams[1]), await waitIn(teams[0]), await waitIn(null)];
+      const [first, other, second] = made.map(({ id, ticket }) => ({ id, ticket }));
+      const ours = async () => (await decisions().waitingTeams()).filter((team) => teams.includes(team));
+      expect(await ours()).toEqual([teams[1], teams[0]]);
+      const page = (team: string, afterId: string | null = null, limit = 9) =>
+        decisions().waitingIn(team, { afterId, limit });
+      expect(await page(teams[0])).toEqual([first, second]);
+      expect(await page(teams[0], null, 1)).toEqual([first]);
+      expect(await page(teams[0], first?.id)).toEqual([second]);
+      expect(await page(teams[1])).toEqual([other]);
+      await decisions().takeTurn(other?.id ?? '', turn(), []);
+      expect(await ours()).toEqual([teams[0]]);
+      for (const { id } of made) await decisions().update(id, { assignment: { state: 'none' } });
+      expect(await ours()).toEqual([]);
     });
 
     it('are walked page by page, the latest of every ticket once, oldest first', async () => {
@@ -226,6 +243,20 @@ export function describeDecisions(decisionsOf: (which: number) => Decisions): vo
         expect(ours.map((decision) => decision.ticket)).toEqual(order);
         expect(ours.map(({ number }) => number)).toEqual(order.map((one) => (redone.includes(one) ? 2 : 1)));
       }
+    });
+
+    it('are found by date, across gaps', async () => {
+      const day = (n: number) => Date.UTC(2030, 0, n);
+      const made: string[] = [];
+      for (const n of [1, 2, 2, 4, 5])
+        made.push((await add(draftOf(randomUUID(), { decided_at: new Date(day(n)).toISOString() }), 0, null)).id);
+      const [first, , second, fourth, last] = made;
+      expect(await decisions().lastBefore(day(0))).not.toBe(first);
+      expect(await decisions().lastBefore(day(2))).toBe(first);
+      expect(await decisions().lastBefore(day(3))).toBe(second);
+      expect(await decisions().lastBefore(day(4) + 1)).toBe(fourth);
+      expect(await decisions().lastBefore(day(9))).toBe(last);
+      expect(await decisions().lastBefore(0)).toBeNull();
     });
 
     it('come with what the ticket was like when it was first seen, of which the first of a creation stays', async () => {

@@ -22,10 +22,14 @@ import {
   selectPage,
   selectPreliminary,
   selectSight,
+  selectUpTo,
   selectWaiting,
+  selectWaitingIn,
+  selectWaitingTeam,
   supersede,
   writeDecision,
 } from './decision-statements.ts';
+import { learnWaitingTeams } from './learn-waiting-teams.ts';
 import { noteTickets, selectTombstone } from './memory-statements.ts';
 import type { PipelineSchema } from './pipeline-schema.ts';
 
@@ -106,9 +110,24 @@ export function createDecisions(db: Kysely<PipelineSchema>): Decisions {
       return (await selectTombstone(db, ticket, creation).executeTakeFirst()) !== undefined;
     },
 
-    async waitingForAgent({ afterId, limit }) {
-      const rows = await selectWaiting(db, afterId === null ? 0 : numberOf(afterId), limit).execute();
-      return rows.map(decisionOf);
+    async waitingForAgent(limit) {
+      return (await selectWaiting(db, limit).execute()).map(decisionOf);
+    },
+
+    async waitingTeams() {
+      await learnWaitingTeams(db);
+      const teams: string[] = [];
+      for (;;) {
+        const row = await selectWaitingTeam(db, teams.at(-1) ?? '').executeTakeFirst();
+        if (!row?.waiting_team) return teams;
+        teams.push(row.waiting_team);
+      }
+    },
+
+    async waitingIn(team, { afterId, limit }) {
+      const after = afterId === null ? 0 : numberOf(afterId);
+      const rows = await selectWaitingIn(db, { team, after, limit }).execute();
+      return rows.map(({ id, ticket }) => ({ id: String(id), ticket }));
     },
 
     async openClaimsOf(orgIds) {
@@ -121,6 +140,19 @@ export function createDecisions(db: Kysely<PipelineSchema>): Decisions {
     async page({ afterId, limit }) {
       const rows = await selectPage(db, afterId === null ? 0 : numberOf(afterId), limit).execute();
       return rows.map(decisionOf);
+    },
+
+    async lastBefore(moment) {
+      // Halves the range of ids that may hold it: some twenty reads for a million decisions.
+      let [before, from] = [0, (await selectUpTo(db, Number.MAX_SAFE_INTEGER).executeTakeFirst())?.id ?? 0];
+      while (before < from) {
+        const middle = Math.ceil((before + from) / 2);
+        const row = await selectUpTo(db, middle).executeTakeFirst();
+        if (row === undefined || Date.parse(decisionOf(row).decided_at) < moment) before = middle;
+        else from = Math.min(middle, row.id) - 1;
+      }
+      const found = await selectUpTo(db, before).executeTakeFirst();
+      return found === undefined ? null : String(found.id);
     },
 
     async count() {
@@ -167,7 +199,8 @@ function contentOf(decision: Omit<RoutingDecision, 'id'> & { id?: string }, late
   const { id: _, ...content } = decision;
   const isWaiting = latest === 1 && content.assignment.state === 'nobody_available';
   const open_claim = latest === 1 && isOpenClaim(content) ? (content.inputs.org_id?.value ?? null) : null;
-  return { waiting: isWaiting ? 1 : 0, open_claim, decision: JSON.stringify(content) };
+  const waiting_team = isWaiting ? (content.outcome.team ?? '') : null;
+  return { waiting: isWaiting ? 1 : 0, waiting_team, open_claim, decision: JSON.stringify(content) };
 }
 
 /** Throws if the row is not a valid decision: it is our own record, and nothing else says what was decided. */

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, OnConflictBuilder } from 'kysely';
 import type { EngineName } from '#adapters/store-sql/engine/engine.ts';
 import { longestLeaseMs } from '#ports/runtime/lease.ts';
 import type { PipelineSchema } from './pipeline-schema.ts';
@@ -6,7 +6,7 @@ import type { PipelineSchema } from './pipeline-schema.ts';
 // All statements of the inbox and the sweep's mark are in this file, so that the test of the query plans sees them.
 
 /** Inserts an event; returns a row unless it was known. */
-export function insertEvent(db: Kysely<PipelineSchema>, event: PipelineSchema['ticket_event']) {
+export function insertEvent(db: Pick<Kysely<PipelineSchema>, 'insertInto'>, event: PipelineSchema['ticket_event']) {
   return db
     .insertInto('ticket_event')
     .values(event)
@@ -24,30 +24,60 @@ export function putWork(db: Kysely<PipelineSchema>, rows: readonly NewWork[]) {
   return db
     .insertInto('ticket_work')
     .values(rows.map((row) => ({ ...row, attempts: 0, revision: 1 })))
-    .onConflict((conflict) =>
-      conflict
-        .column('ticket')
-        .doUpdateSet(({ case: either, eb, ref, or }) => {
-          const isFinished = eb('ticket_work.due_at', 'is', null);
-          return {
-            cause: either().when(isFinished).then(ref('excluded.cause')).else(ref('ticket_work.cause')).end(),
-            since: either().when(isFinished).then(ref('excluded.since')).else(ref('ticket_work.since')).end(),
-            attempts: either().when(isFinished).then(eb.lit(0)).else(ref('ticket_work.attempts')).end(),
-            due_at: either()
-              .when(or([isFinished, eb('ticket_work.due_at', '>', ref('excluded.due_at'))]))
-              .then(ref('excluded.due_at'))
-              .else(ref('ticket_work.due_at'))
-              .end(),
-            revision: eb('ticket_work.revision', '+', eb.lit(1)),
-          };
-        })
-        .where(({ eb, or, ref }) =>
-          or([
-            eb('ticket_work.due_at', 'is', null),
-            eb('ticket_work.due_at', '>', ref('excluded.due_at')),
-            eb('ticket_work.claimed_by', 'is not', null),
+    .onConflict(orAgain);
+}
+
+/**
+ * Inserts an event and queues its ticket, in one statement, which SQLite does not know; returns a row unless it was known. In
+ * two, the ticket would stay locked from one to the next, and on a busy machine a process waits for its turn in between.
+ */
+export function acceptEvent(db: Kysely<PipelineSchema>, event: PipelineSchema['ticket_event']) {
+  const { ticket, received_at: at } = event;
+  return db
+    .with('event', (creator) => insertEvent(creator, event))
+    .with('work', (creator) =>
+      creator
+        .insertInto('ticket_work')
+        .columns(['ticket', 'cause', 'since', 'due_at', 'attempts', 'revision'])
+        .expression(({ selectFrom, cast, val, lit }) =>
+          selectFrom('event').select([
+            cast<string>(val(ticket), 'text').as('ticket'),
+            val('webhook' as const).as('cause'),
+            cast<number>(val(at), 'bigint').as('since'),
+            cast<number>(val(at), 'bigint').as('due_at'),
+            lit(0).as('attempts'),
+            lit(1).as('revision'),
           ]),
-        ),
+        )
+        .onConflict(orAgain),
+    )
+    .selectFrom('event')
+    .select('digest');
+}
+
+function orAgain(conflict: OnConflictBuilder<PipelineSchema, 'ticket_work'>) {
+  return conflict
+    .column('ticket')
+    .doUpdateSet(({ case: either, eb, ref, or }) => {
+      const isFinished = eb('ticket_work.due_at', 'is', null);
+      return {
+        cause: either().when(isFinished).then(ref('excluded.cause')).else(ref('ticket_work.cause')).end(),
+        since: either().when(isFinished).then(ref('excluded.since')).else(ref('ticket_work.since')).end(),
+        attempts: either().when(isFinished).then(eb.lit(0)).else(ref('ticket_work.attempts')).end(),
+        due_at: either()
+          .when(or([isFinished, eb('ticket_work.due_at', '>', ref('excluded.due_at'))]))
+          .then(ref('excluded.due_at'))
+          .else(ref('ticket_work.due_at'))
+          .end(),
+        revision: eb('ticket_work.revision', '+', eb.lit(1)),
+      };
+    })
+    .where(({ eb, or, ref }) =>
+      or([
+        eb('ticket_work.due_at', 'is', null),
+        eb('ticket_work.due_at', '>', ref('excluded.due_at')),
+        eb('ticket_work.claimed_by', 'is not', null),
+      ]),
     );
 }
 

@@ -4,6 +4,7 @@ import type { EngineName } from '#adapters/store-sql/engine/engine.ts';
 import type { Inbox, SweepMark } from '#ports/intake/inbox.ts';
 import { longestLeaseMs } from '#ports/runtime/lease.ts';
 import {
+  acceptEvent,
   claimWork,
   countWork,
   deleteEvents,
@@ -21,7 +22,11 @@ import type { PipelineSchema } from './pipeline-schema.ts';
 /** The inbox on any database that Kysely supports. A claim lasts at most `longestLeaseMs`. */
 export function createInbox(db: Kysely<PipelineSchema>, engine: EngineName): Inbox {
   return {
-    accept({ digest, ticket, at }) {
+    async accept({ digest, ticket, at }) {
+      if (engine === 'postgres') {
+        const isNew = await acceptEvent(db, { digest, ticket, received_at: at }).executeTakeFirst();
+        return isNew ? 'accepted' : 'known';
+      }
       return db.transaction().execute(async (trx) => {
         const isNew = await insertEvent(trx, { digest, ticket, received_at: at }).executeTakeFirst();
         if (!isNew) return 'known';

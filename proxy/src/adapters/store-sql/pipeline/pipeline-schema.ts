@@ -20,7 +20,7 @@ export interface PipelineSchema {
   sweep_mark: { id: number; from_stamp: string; until_stamp: string };
   /**
    * Ids grow in the order of the decisions. `latest`: whether it is the ticket's latest. `waiting`: the latest, and
-   * nobody was available. `open_claim`: the org id of the latest, if it is a claim that may yet be confirmed. `decision`: JSON of everything but the id.
+   * nobody was available; `waiting_team`: in which team, empty if in none, null if it does not wait. `open_claim`: the org id of the latest, if it is a claim that may yet be confirmed. `decision`: JSON of everything but the id.
    */
   routing_decision: {
     id: Generated<number>;
@@ -28,6 +28,7 @@ export interface PipelineSchema {
     number: number;
     latest: number;
     waiting: number;
+    waiting_team: string | null;
     open_claim: string | null;
     decision: string;
   };

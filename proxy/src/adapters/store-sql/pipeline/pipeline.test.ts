@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { sized } from '@deskside/testing/size';
 import Sqlite from 'better-sqlite3';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describeRecordVersions } from '#adapters/store-sql/record-versions.contract.ts';
 import { describeSettings } from '#adapters/store-sql/settings/settings-store.contract.ts';
 import { openStore, type Store } from '#adapters/store-sql/store.ts';
 import { draftOf } from '#adapters/store-sql/testing/decision-draft.ts';
@@ -44,6 +45,7 @@ describe('on SQLite', async () => {
   describePipelineWatch(() => storeOf(0));
   describeTicketMemory(storeOf);
   describeSettings((which) => storeOf(which).settings);
+  describeRecordVersions(storeOf);
 });
 
 describe('the doubles for the application’s tests', () => {
@@ -74,6 +76,8 @@ describe('every statement finds its rows by an index', () => {
   it('of the inbox', async () => {
     const plans = await plansOf<PipelineSchema>(folder, 'state.db', {
       insertEvent: (db) => [inboxStatements.insertEvent(db, { digest: 'd', ticket: 'T', received_at: 1 }).compile()],
+      // PostgreSQL's alone; the two above in one.
+      acceptEvent: () => [],
       putWork: (db) => [inboxStatements.putWork(db, [{ ticket: 'T', cause: 'sweep', since: 1, due_at: 1 }]).compile()],
       claimWork: (db) => [
         inboxStatements.claimWork(db, 'sqlite', { owner: 'o', until: 1, limit: 1, now: 1 }).compile(),
@@ -115,6 +119,7 @@ describe('every statement finds its rows by an index', () => {
     const stone = { ticket: 'T', creation: 'c', team: null, forgotten_at: 1 };
     const plans = await plansOf<PipelineSchema>(folder, 'state.db', {
       noteTickets: (db) => [memoryStatements.noteTickets(db, [memory]).compile()],
+      noteUnknown: (db) => [memoryStatements.noteUnknown(db, ['T']).compile()],
       selectAfter: (db) => [memoryStatements.selectAfter(db, 1, 9).compile()],
       selectInactive: (db) => [memoryStatements.selectInactive(db, 1, 9).compile()],
       deleteMemory: (db) => [memoryStatements.deleteMemory(db, 'T', 1).compile()],
@@ -128,7 +133,7 @@ describe('every statement finds its rows by an index', () => {
   });
 
   it('of the decisions; those that wait by an index of nothing else', async () => {
-    const row = { ticket: 'T', number: 1, latest: 1, waiting: 0, open_claim: null, decision: '{}' };
+    const row = { ticket: 'T', number: 1, latest: 1, waiting: 0, waiting_team: null, open_claim: null, decision: '{}' };
     const plans = await plansOf<PipelineSchema>(folder, 'state.db', {
       lockCursor: (db) => [decisionStatements.lockCursor(db, 't').compile()],
       moveCursor: (db) => [decisionStatements.moveCursor(db, 't', 'a').compile()],
@@ -139,8 +144,13 @@ describe('every statement finds its rows by an index', () => {
       selectOfTicket: (db) => [decisionStatements.selectOfTicket(db, 'T').limit(1).compile()],
       selectDecided: (db) => [decisionStatements.selectDecided(db, ['T', 'U']).compile()],
       selectWaiting: () => [],
+      selectWaitingTeam: (db) => [decisionStatements.selectWaitingTeam(db, 't').compile()],
+      selectWaitingIn: (db) => [decisionStatements.selectWaitingIn(db, { team: 't', after: 1, limit: 1 }).compile()],
+      selectWithoutTeam: (db) => [decisionStatements.selectWithoutTeam(db, 1).compile()],
+      writeTeam: (db) => [decisionStatements.writeTeam(db, 1, 't').compile()],
       selectOpenClaims: (db) => [decisionStatements.selectOpenClaims(db, ['1']).compile()],
       selectPage: (db) => [decisionStatements.selectPage(db, 1, 1).compile()],
+      selectUpTo: (db) => [decisionStatements.selectUpTo(db, 9).compile()],
       countDecided: () => [],
       insertPreliminary: (db) => [
         decisionStatements.insertPreliminary(db, { key: 'k', team: 't', reason: 'r', at: 1 }).compile(),
@@ -152,14 +162,15 @@ describe('every statement finds its rows by an index', () => {
       selectSight: (db) => [decisionStatements.selectSight(db, 'T', 'c').compile()],
       deletePreliminary: (db) => [decisionStatements.deletePreliminary(db, 1, 9).compile()],
     } satisfies Compiled<typeof decisionStatements, PipelineSchema>);
-    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(13);
+    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(18);
+    expect(plans.filter((plan) => plan.includes('routing_decision_waiting_team'))).toHaveLength(3);
     expect(plans.filter((plan) => /SCAN|TEMP B-TREE/.test(plan))).toEqual([]);
     const others = await plansOf<PipelineSchema>(folder, 'state.db', {
-      selectWaiting: (db) => [decisionStatements.selectWaiting(db, 1, 1).compile()],
+      selectWaiting: (db) => [decisionStatements.selectWaiting(db, 1).compile()],
       countDecided: (db) => [decisionStatements.countDecided(db).compile()],
     });
     expect(others).toEqual([
-      'SEARCH routing_decision USING INDEX routing_decision_waiting (id>?)',
+      'SCAN routing_decision USING INDEX routing_decision_waiting',
       expect.stringMatching(/^SCAN routing_decision USING COVERING INDEX/),
     ]);
   });

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { RememberedTicket, TicketMemory } from '#ports/retention/ticket-memory.ts';
 import { forgetTicket } from './forget-ticket.ts';
-import { deleteMemory, noteTickets, selectAfter, selectInactive } from './memory-statements.ts';
+import { deleteMemory, noteTickets, noteUnknown, selectAfter, selectInactive } from './memory-statements.ts';
 import type { PipelineSchema } from './pipeline-schema.ts';
 
 /** The tickets' memory on any database that Kysely supports. */
@@ -26,8 +26,8 @@ export function createTicketMemory(db: Kysely<PipelineSchema>): TicketMemory {
 
     async adopt(afterId, limit) {
       const rows = await selectAfter(db, Number(afterId ?? 0), limit).execute();
-      const tickets = [...new Set(rows.map(({ ticket }) => ticket))];
-      await note(tickets.map((ticket) => ({ ticket, activeAt: 0, gone: false })));
+      const tickets = [...new Set(rows.map(({ ticket }) => ticket))].sort();
+      if (tickets.length > 0) await noteUnknown(db, tickets).execute();
       const last = rows.at(-1);
       return last === undefined ? null : String(last.id);
     },

