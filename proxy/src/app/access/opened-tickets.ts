@@ -1,10 +1,16 @@
+import { type Kept, renewable } from '#app/runtime/renewable.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
 import type { Caller } from './caller.ts';
 
+type Opened = Kept<{ file: TicketFile; change: number }>;
+
 /** A bounded cache of tickets as callers have read them, kept for seconds. */
 export interface OpenedTickets {
-  get(caller: Caller, ticket: string): TicketFile | undefined;
+  get(caller: Caller, ticket: string): Opened | undefined;
+  /** Whether to read it anew now, so that nobody has to wait when it expires. True for one caller. */
+  isDue(opened: Opened): boolean;
   /**
    * Call when a read starts. Reads with the same `key` may share one response; `keep` stores the result, which is used
    * only if the ticket has not changed since.
@@ -20,8 +26,8 @@ const mayReadMs = 10_000;
 /** Longer than a read that started before the change can take plus the time its result is cached. */
 const changedMs = 60_000;
 
-export function createOpenedTickets(memory: Memory): OpenedTickets {
-  const files = memory.area<{ file: TicketFile; change: number }>({ ttlMs: mayReadMs, max: 2_000 });
+export function createOpenedTickets(memory: Memory, clock?: Clock): OpenedTickets {
+  const files = renewable<Opened['value']>(memory, { ttlMs: mayReadMs, max: 2_000 }, clock);
   const changes = memory.area<{ change: number }>({ ttlMs: changedMs, max: 10_000 });
   let lastChange = 0;
   const keyOf = ({ digest }: Caller, ticket: string) => `${digest} ${ticket}`;
@@ -30,8 +36,9 @@ export function createOpenedTickets(memory: Memory): OpenedTickets {
   return {
     get(caller, ticket) {
       const known = files.get(keyOf(caller, ticket));
-      return known && known.change >= changeOf(ticket) ? known.file : undefined;
+      return known && known.value.change >= changeOf(ticket) ? known : undefined;
     },
+    isDue: files.isDue,
     begin(caller, ticket) {
       const change = lastChange;
       const key = keyOf(caller, ticket);

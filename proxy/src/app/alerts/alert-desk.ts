@@ -28,7 +28,7 @@ export interface AlertDesk {
 /** A cause that comes back within this time is the same alert: what comes and goes is told once. */
 const settleMs = 2 * 60_000;
 /** A replica that died leaves its alerts to the others after this long. */
-const leaseMs = 5 * 60_000;
+const leaseMs = 11_000;
 
 interface Entry extends ActiveAlert {
   seenAt: number;

@@ -1,4 +1,5 @@
 import type { Responsible } from '@deskside/shared/profile';
+import type { Basis } from '#app/runtime/basis.ts';
 import { withDeadline } from '#app/runtime/with-deadline.ts';
 import { isFresh, type Lifetimes, patienceMs, servableForMs } from '#domain/crm/freshness.ts';
 import type { Crm, CrmUser } from '#ports/crm/crm.ts';
@@ -22,9 +23,9 @@ export interface FindOwnerDeps {
  */
 export async function findOwner(
   deps: FindOwnerDeps,
-  input: { id: string | null; refresh: boolean; startedAt: number; deadlineMs: number },
+  input: { id: string | null; refresh: boolean; startedAt: number; deadlineMs: number; basis?: Basis },
 ): Promise<Responsible | null> {
-  const { id } = input;
+  const { id, basis } = input;
   if (!id || id === '0') return null;
   if (!deps.crm.knowsUsers) return unknownOwner(id, 'missing_config');
   const cached = await deps.cache.getUser(deps.crm.portal, id);
@@ -32,7 +33,12 @@ export async function findOwner(
   const usable =
     cached !== null &&
     (cached.checkedAt >= input.startedAt || (!input.refresh && isFresh(cached.checkedAt, deps.lifetimes.owner, now)));
-  if (usable) return ownerOf(id, cached.user);
+  if (usable) {
+    basis?.on(cached, () => deps.cache.peekUser?.(deps.crm.portal, id));
+    basis?.on(true, () => isFresh(cached.checkedAt, deps.lifetimes.owner, deps.clock()));
+    return ownerOf(id, cached.user);
+  }
+  basis?.once();
 
   const servable = !input.refresh && cached?.user && isFresh(cached.checkedAt, servableForMs, now);
   const answer = await withDeadline(

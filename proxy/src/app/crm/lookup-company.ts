@@ -1,6 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { AlternativeCompany } from '@deskside/shared/profile';
 import type { CrmErrorCode, LookupOutcome } from '@deskside/shared/status';
+import type { Basis } from '#app/runtime/basis.ts';
 import { withDeadline } from '#app/runtime/with-deadline.ts';
 import { isFresh, type Lifetimes, patienceMs, servableForMs } from '#domain/crm/freshness.ts';
 import type { CompanyAnswer, CrmCompany, LookupFields } from '#ports/crm/crm.ts';
@@ -17,8 +18,8 @@ export interface LookupDeps {
   portal: string;
   lifetimes: Lifetimes;
   /** Adds the names of the segments, as far as they are known by now. */
-  nameSegments: (companies: CrmCompany[]) => CrmCompany[];
-  metrics: Pick<Metrics, 'companyAnswered'>;
+  nameSegments: (companies: CrmCompany[], basis?: Basis) => CrmCompany[];
+  metrics: Pick<Metrics, 'companyAnswered' | 'companiesRead'>;
 }
 
 export interface LookupInput {
@@ -36,6 +37,8 @@ export interface LookupInput {
    * who wait at a panel: whoever writes or decides by the answer waits for it.
    */
   acceptsStale?: boolean;
+  /** Told what the answer rests on. */
+  basis?: Basis;
 }
 
 export interface Lookup {
@@ -63,12 +66,16 @@ const revalidateWithinMs = 30_000;
  * (docs/decisions.md 2 and 7). Never throws for anything the CRM does.
  */
 export async function lookupCompany(deps: LookupDeps, input: LookupInput): Promise<Lookup> {
-  const { orgId, refresh, by = 'company_id', lane = 'click', acceptsStale = false } = input;
+  const { orgId, refresh, by = 'company_id', lane = 'click', acceptsStale = false, basis } = input;
   const now = deps.clock();
   const known = (await deps.cache.getCompanies(deps.portal, by, [orgId])).get(orgId);
   const isKnownWithin = (ms: number) => known !== undefined && !refresh && isFresh(known.checkedAt, ms, now);
-  if (known && !known.outdated && isKnownWithin(lifetimeOf(known, deps.lifetimes)))
+  if (known && !known.outdated && isKnownWithin(lifetimeOf(known, deps.lifetimes))) {
+    basis?.on(known, () => deps.cache.peekCompanies?.(deps.portal, by, orgId));
+    basis?.on(true, () => isFresh(known.checkedAt, lifetimeOf(known, deps.lifetimes), deps.clock()));
     return answer(known, { status: 'cached', stale: false, error: null });
+  }
+  basis?.once();
 
   const isServable = isKnownWithin(servableForMs) && known?.companies[0] !== undefined;
   const canServe = acceptsStale && isServable && deps.lifetimes.company > 0;
@@ -92,7 +99,7 @@ export async function lookupCompany(deps: LookupDeps, input: LookupInput): Promi
 
   function answer(entry: CachedCompany | undefined, how: Pick<Lookup, 'status' | 'stale' | 'error'>): Lookup {
     deps.metrics.companyAnswered(how);
-    const companies = deps.nameSegments(entry?.companies ?? []);
+    const companies = deps.nameSegments(entry?.companies ?? [], basis);
     const outcome = entry === undefined ? null : entry.companies.length > 0 ? 'matched' : 'not_found';
     return { ...how, outcome, value: orgId, companies, checkedAt: entry?.checkedAt ?? null };
   }

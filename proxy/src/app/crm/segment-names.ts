@@ -1,4 +1,5 @@
 import type { Background } from '#app/runtime/background.ts';
+import type { Basis } from '#app/runtime/basis.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { BudgetedCrm } from '#ports/crm/crm-budget.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
@@ -6,7 +7,7 @@ import type { Clock } from '#ports/runtime/clock.ts';
 /** The CRM's own names of customer segments, for codes that the configuration does not name. */
 export interface SegmentNaming {
   /** The companies with the names known by now. Never waits; missing names are read in the background. */
-  name(companies: CrmCompany[]): CrmCompany[];
+  name(companies: CrmCompany[], basis?: Basis): CrmCompany[];
   /** The CRM has announced a change of its fields. */
   forget(): void;
 }
@@ -19,35 +20,33 @@ const readWithinMs = 60_000;
 
 export function createSegmentNaming(deps: { crm: BudgetedCrm; clock: Clock; background: Background }): SegmentNaming {
   const { crm, clock, background } = deps;
-  let names: ReadonlyMap<string, string> = new Map();
-  let readAt = Number.NEGATIVE_INFINITY;
+  let read: { names: ReadonlyMap<string, string>; at: number } = { names: new Map(), at: Number.NEGATIVE_INFINITY };
   let triedAt = Number.NEGATIVE_INFINITY;
 
   function readSoon(): void {
     if (clock() - triedAt < retryMs) return;
     triedAt = clock();
     background.run('segment-names', async () => {
-      const read = await crm.readSegmentNames({ lane: 'open', deadline: clock() + readWithinMs });
-      if (read.kind === 'failed') return;
-      names = read.names;
-      readAt = clock();
+      const answer = await crm.readSegmentNames({ lane: 'open', deadline: clock() + readWithinMs });
+      if (answer.kind !== 'failed') read = { names: answer.names, at: clock() };
     });
   }
 
   return {
-    name(companies) {
+    name(companies, basis) {
       return companies.map((company) => {
         const { customer_segment, customer_segment_code: code } = company.fields;
         // A code that the configuration does not name is still there as the segment.
         if (code === null || customer_segment !== code) return company;
-        const name = names.get(code);
-        if (name === undefined || clock() - readAt >= keepMs) readSoon();
+        basis?.on(read, () => read);
+        const name = read.names.get(code);
+        if (name === undefined || clock() - read.at >= keepMs) readSoon();
         return name === undefined ? company : { ...company, fields: { ...company.fields, customer_segment: name } };
       });
     },
     forget() {
       triedAt = Number.NEGATIVE_INFINITY;
-      readAt = Number.NEGATIVE_INFINITY;
+      read = { names: read.names, at: Number.NEGATIVE_INFINITY };
     },
   };
 }

@@ -56,7 +56,7 @@ export function createUndoSync(deps: UndoSyncDeps): UndoSync {
     const { customer, changes } = await hideServiceRefusal(
       deps.withLock(`enrich ${entry.orgId}`, (workSignal) => undo(entry, workSignal)),
     );
-    const moved_back = await hideServiceRefusal(deps.moveBack(ticket, entry.id, signal));
+    const moved_back = await hideServiceRefusal(deps.moveBack(entry, signal));
     if (moved_back !== null) gate.forgetTicket(ticket);
     return {
       action: 'undo',

@@ -1,9 +1,10 @@
 import type { SignInProblem } from '@deskside/shared/operator/contract';
 import { AppError } from '#app/runtime/app-error.ts';
+import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { isOperator } from '#domain/operator/operator-roles.ts';
 import { isOver, sessionLife } from '#domain/operator/session-life.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import type { HelpdeskSignIn, PendingSignIn } from '#ports/helpdesk/helpdesk-sign-in.ts';
+import type { HelpdeskSignIn, PendingSignIn, ReadRoles } from '#ports/helpdesk/helpdesk-sign-in.ts';
 import type { OperatorSession, OperatorSessions } from '#ports/operator/operator-sessions.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import { digestOf, newToken } from './session-token.ts';
@@ -17,8 +18,13 @@ export interface OperatorGate {
     pending: PendingSignIn,
     signal: AbortSignal,
   ): Promise<{ token: string } | { problem: SignInProblem }>;
-  /** Whose session it is; using it keeps it alive. Throws `unauthenticated`. */
+  /**
+   * Whose session it is, with the roles that they had a minute ago at the earliest; those of the sign-in as long as the
+   * helpdesk does not say. Using it keeps it alive. Throws `unauthenticated`, also for somebody who has lost the roles.
+   */
   require(token: string | undefined): Promise<OperatorSession>;
+  /** Likewise, with the roles of this moment. Throws `helpdesk_…` if they cannot be known. */
+  requireNow(token: string | undefined): Promise<OperatorSession>;
   /** Ends the session, on every process at once. Repeatable. */
   end(token: string): Promise<void>;
 }
@@ -28,16 +34,59 @@ const touchEveryMs = 60_000;
 
 /** How long the helpdesk may take to say who somebody is, in milliseconds. */
 const finishWithinMs = 10_000;
+/** How long their roles are good for, and how long a question of the page waits for them. */
+const rolesForMs = 60_000;
+const rolesWithinMs = 3_000;
 
 export function createOperatorGate({
   helpdesk,
+  readRoles,
   sessions,
   clock,
 }: {
   helpdesk: HelpdeskSignIn;
+  readRoles: ReadRoles;
   sessions: OperatorSessions;
   clock: Clock;
 }): OperatorGate {
+  const known = new Map<string, { roles: string[]; at: number }>();
+
+  async function rolesNow(user: string): Promise<string[]> {
+    const roles = await readRoles(user, AbortSignal.timeout(rolesWithinMs));
+    const ours = roles.filter((role) => isOperator([role]));
+    known.set(user, { roles: ours, at: clock() });
+    return ours;
+  }
+
+  async function rolesLately({ user, roles }: OperatorSession): Promise<string[]> {
+    const before = known.get(user);
+    if (before !== undefined && clock() - before.at < rolesForMs) return before.roles;
+    return rolesNow(user).catch(() => {
+      // Not asked again for every question of the page.
+      const last = before?.roles ?? roles;
+      known.set(user, { roles: last, at: clock() });
+      return last;
+    });
+  }
+
+  async function requireWith(
+    token: string | undefined,
+    rolesOf: (session: OperatorSession) => Promise<string[]>,
+  ): Promise<OperatorSession> {
+    if (token === undefined) throw new AppError('unauthenticated');
+    const digest = await digestOf(token);
+    const session = await sessions.find(digest);
+    const now = clock();
+    if (session === null || isOver(session, now)) throw new AppError('unauthenticated');
+    const roles = await rolesOf(session);
+    if (!isOperator(roles)) {
+      await sessions.end(digest);
+      throw new AppError('unauthenticated');
+    }
+    if (now - session.usedAt >= touchEveryMs) await sessions.touch(digest, now);
+    return { ...session, roles };
+  }
+
   return {
     begin: () => helpdesk.begin(),
 
@@ -48,23 +97,19 @@ export function createOperatorGate({
       if (!isOperator(found.roles)) return { problem: 'not_allowed' };
       const token = newToken();
       const now = clock();
+      // The rest of what somebody is at work is no business of the page's.
+      const roles = found.roles.filter((role) => isOperator([role]));
+      known.set(found.id, { roles, at: now });
       await sessions.begin(await digestOf(token), {
         ...{ user: found.id, fullName: found.fullName, language: found.language, signedInAt: now, usedAt: now },
-        // The rest of what somebody is at work is no business of the page's.
-        roles: found.roles.filter((role) => isOperator([role])),
+        roles,
       });
       return { token };
     },
 
-    async require(token) {
-      if (token === undefined) throw new AppError('unauthenticated');
-      const digest = await digestOf(token);
-      const session = await sessions.find(digest);
-      const now = clock();
-      if (session === null || isOver(session, now)) throw new AppError('unauthenticated');
-      if (now - session.usedAt >= touchEveryMs) await sessions.touch(digest, now);
-      return session;
-    },
+    require: (token) => requireWith(token, rolesLately),
+
+    requireNow: (token) => requireWith(token, ({ user }) => hideServiceRefusal(inTime(rolesNow(user)))),
 
     async end(token) {
       await sessions.end(await digestOf(token));
@@ -75,6 +120,14 @@ export function createOperatorGate({
 /** Sessions that began, or were last used, before these times are over. Epoch milliseconds. */
 export function overBefore(now: number): { signedIn: number; used: number } {
   return { signedIn: now - sessionLife.longestMs, used: now - sessionLife.idleMs };
+}
+
+/** A helpdesk that is too slow does not answer. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    if (!(error instanceof DOMException && error.name === 'TimeoutError')) throw error;
+    throw new HelpdeskError('timeout', 'The helpdesk did not say in time which roles somebody has.');
+  });
 }
 
 function problemOf(error: unknown): { problem: SignInProblem } {

@@ -25,7 +25,7 @@ export function createShowToday(deps: {
     const [{ since, now, decided }, state, waitingOnes] = await Promise.all([
       deps.readDay(wanted),
       deps.crmState(),
-      deps.decisions.waitingForAgent({ afterId: null, limit: maxListed }),
+      deps.decisions.waitingForAgent(maxListed),
     ]);
     const { due, waiting } = await deps.watch.backlog(now);
     return {

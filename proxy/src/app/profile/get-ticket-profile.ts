@@ -5,6 +5,8 @@ import type { Caller } from '#app/access/caller.ts';
 import type { FindOwnerDeps } from '#app/crm/find-owner.ts';
 import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
 import { type Lookup, type LookupDeps, lookupCompany } from '#app/crm/lookup-company.ts';
+import type { Basis } from '#app/runtime/basis.ts';
+import { rememberAnswers } from '#app/runtime/remember-answers.ts';
 import { withDeadline } from '#app/runtime/with-deadline.ts';
 import type { JudgeMatch, Judgement } from '#app/trust/judge-match.ts';
 import type { SenderMemory } from '#app/trust/sender-memory.ts';
@@ -12,7 +14,8 @@ import { type Candidate, orderCandidates } from '#domain/customer/org-id-candida
 import { chosenFirst, isRejected } from '#domain/trust/agents-word.ts';
 import { leaderOf, namedCompanies } from '#domain/trust/lead.ts';
 import type { Rejection } from '#ports/customer/company-rejections.ts';
-import type { Ticket, TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import type { RecordVersions } from '#ports/profile/record-versions.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import { companyFile, nothingLooked } from './company-file.ts';
 import type { PeekAccountLinks } from './peek-account-links.ts';
@@ -25,6 +28,10 @@ export interface GetTicketProfileDeps {
   crm: (LookupDeps & FindOwnerDeps) | null;
   crmEnabled: boolean;
   limitRefreshes: LimitRefreshes;
+  /** Of the records that `judge` and `senderMemory` read. */
+  recordVersions: RecordVersions;
+  /** How often reading these records has failed: what is answered without them is not remembered. */
+  recordFailures: () => number;
   /** By what is known at once, or with everything read that takes. Neither throws for our own records. */
   judge: Record<'atOnce' | 'inTime', JudgeMatch>;
   senderMemory: SenderMemory;
@@ -39,11 +46,21 @@ export type GetTicketProfile = (input: {
   ticket: string;
   refresh: boolean;
   requestId: string;
-  signal: AbortSignal;
+  /** Read only if something has to be waited for. */
+  readonly signal: AbortSignal;
 }) => Promise<ProfileData>;
+
+interface Answer {
+  data: ProfileData;
+  /** How many companies were looked up for it. */
+  lookUps: number;
+  /** What follows each time it is given. */
+  after(): void;
+}
 
 interface BlockInput {
   file: TicketFile;
+  basis: Basis;
   candidates: Candidate[];
   rejections: Rejection[];
   /** The leading org id's look-up; null if there is none. */
@@ -59,6 +76,9 @@ interface BlockInput {
 const answerWithinMs = 4_500;
 /** How long a judgement goes on that came too late for its own response: the next one has it. */
 const judgeWithinMs = 20_000;
+
+/** Only answers from the cache are remembered. */
+const remembered = { status: 'cached', stale: false } as const;
 
 /** An org id of the ticket with what the CRM has for it. */
 interface Found {
@@ -78,10 +98,33 @@ interface Judged extends Found, Omit<Judgement, 'trust'> {
  * it or refreshes too often, and if the helpdesk fails; whatever the CRM does is a status in the answer.
  */
 export function createGetTicketProfile(deps: GetTicketProfileDeps): GetTicketProfile {
-  return async ({ caller, ticket, refresh, requestId, signal }) => {
+  const answers = rememberAnswers<TicketFile, Answer>(
+    ({ ticket, customer }) =>
+      deps.senderMemory.about(ticket, orderCandidates(ticket.orgIdFields, customer).candidates.length > 1),
+    deps.recordVersions,
+    ({ lookUps }) => {
+      for (let counted = 0; counted < lookUps; counted += 1) deps.crm?.metrics.companyAnswered(remembered);
+      deps.crm?.metrics.companiesRead('memory', 'hit', lookUps);
+    },
+  );
+
+  return async (input) => {
+    const { caller, ticket, refresh, requestId } = input;
     const startedAt = deps.clock();
-    const file = await deps.gate.openTicket(caller, ticket, signal);
-    if (refresh) deps.limitRefreshes(await deps.gate.requireAgent(caller, signal));
+    const file =
+      deps.gate.rememberedTicket(caller, ticket) ?? (await deps.gate.openTicket(caller, ticket, input.signal));
+    if (refresh) deps.limitRefreshes(await deps.gate.requireAgent(caller, input.signal));
+    const make = (basis: Basis) => answer({ file, refresh, requestId, startedAt, basis });
+    const { data, after } = await (refresh ? answers.anew(file, make) : answers.of(file, make));
+    after();
+    return data;
+  };
+
+  async function answer(
+    asked: Pick<BlockInput, 'file' | 'refresh' | 'requestId' | 'startedAt' | 'basis'>,
+  ): Promise<Answer> {
+    const { file, basis } = asked;
+    basis.on(deps.recordFailures(), deps.recordFailures);
     const { candidates: all, unusable } = orderCandidates(file.ticket.orgIdFields, file.customer);
     const [rejections, choices] = await Promise.all([
       deps.senderMemory.rejections(file.ticket),
@@ -89,28 +132,23 @@ export function createGetTicketProfile(deps: GetTicketProfileDeps): GetTicketPro
     ]);
     const idsOf = ({ orgId }: Candidate) => ({ orgId, crmCompanyId: null });
     const named = chosenFirst(all, choices, idsOf).filter((one) => !isRejected(idsOf(one), rejections));
-    const { companies, otherwise } = namedCompanies(await lookUp(named, refresh, startedAt));
-    const judged = await judgeAll(file.ticket, companies, startedAt);
+    const { companies, otherwise } = namedCompanies(await lookUp(named, asked));
+    const judged = await judgeAll(companies, asked);
     const leader = leaderOf(judged);
     // The CRM may have a rejected company under another org id as well.
     const dropped = new Set(judged.flatMap((one) => (one.isRejected ? [one.candidate] : [])));
     const candidates = named.filter((one) => !dropped.has(one));
-    const accountLinks = deps.peekAccountLinks(file.customer?.name ?? null);
+    const accountLinks = deps.peekAccountLinks(file.customer?.name ?? null, basis);
     const bitrix = await crmBlock({
-      ...{ file, candidates, rejections, refresh, requestId, startedAt },
+      ...{ ...asked, candidates, rejections },
       looked: (leader ?? (dropped.size === 0 ? otherwise : undefined))?.looked ?? null,
       trust: leader?.trust ?? null,
       others: judged.filter((company) => company !== leader && !company.isRejected),
     });
-    if (leader?.trust && leader.trust.level !== 'claimed') {
-      // The sender reads the ticket: someone who merely claims a company must not learn who looks after it.
-      deps.recordResponsible(file.ticket, bitrix.responsible);
-      if (leader.hasOpenClaim) deps.claimConfirmed(file.ticket.name);
-    }
     const pending: PendingPart[] = [];
     if (leader?.isSettled === false) pending.push('lookup_trust');
     if (accountLinks === null) pending.push('haravan');
-    return {
+    const data: ProfileData = {
       ticket: file.ticket.record,
       customer: file.customer?.record ?? null,
       contact: file.contact,
@@ -119,15 +157,28 @@ export function createGetTicketProfile(deps: GetTicketProfileDeps): GetTicketPro
       pending,
       notes: unusable.map((field) => ({ code: 'orgid_unusable' as const, field })),
     };
-  };
+    return {
+      data,
+      lookUps: deps.crmEnabled && deps.crm ? named.length : 0,
+      after() {
+        if (!leader?.trust || leader.trust.level === 'claimed') return;
+        // The sender reads the ticket: someone who merely claims a company must not learn who looks after it.
+        deps.recordResponsible(file.ticket, bitrix.responsible);
+        if (leader.hasOpenClaim) deps.claimConfirmed(file.ticket.name);
+      },
+    };
+  }
 
-  async function lookUp(candidates: Candidate[], refresh: boolean, startedAt: number): Promise<Found[]> {
+  async function lookUp(
+    candidates: Candidate[],
+    { refresh, startedAt, basis }: Pick<BlockInput, 'refresh' | 'startedAt' | 'basis'>,
+  ): Promise<Found[]> {
     const { crm } = deps;
     if (!deps.crmEnabled || !crm) return [];
     // All at once, so that they go out in one request.
     return Promise.all(
       candidates.map(async (candidate) => {
-        const how = { refresh, acceptsStale: true, deadlineMs: left(startedAt) };
+        const how = { refresh, acceptsStale: true, deadlineMs: left(startedAt), basis };
         return { candidate, looked: await lookupCompany(crm, { orgId: candidate.orgId, ...how }) };
       }),
     );
@@ -137,9 +188,15 @@ export function createGetTicketProfile(deps: GetTicketProfileDeps): GetTicketPro
    * Who vouches for which company. For one company the answer does not wait. Of several the judgement decides which one
    * is shown: it is waited for, and what is not judged in time stays as it is, so that no later part moves the leader.
    */
-  async function judgeAll(ticket: Ticket, companies: Found[], startedAt: number): Promise<Judged[]> {
+  async function judgeAll(
+    companies: Found[],
+    { file: { ticket }, startedAt, basis }: Pick<BlockInput, 'file' | 'startedAt' | 'basis'>,
+  ): Promise<Judged[]> {
     const signal = AbortSignal.timeout(judgeWithinMs);
-    const matchOf = ({ candidate, looked }: Found) => ({ ticket, candidate, company: looked.companies[0] ?? null });
+    const matchOf = ({ candidate, looked }: Found) => ({
+      ...{ ticket, candidate, basis },
+      company: looked.companies[0] ?? null,
+    });
     const [only, ...others] = companies;
     if (!only) return [];
     if (others.length === 0) return [{ ...only, ...(await deps.judge.atOnce(matchOf(only), signal)) }];
@@ -148,6 +205,7 @@ export function createGetTicketProfile(deps: GetTicketProfileDeps): GetTicketPro
         const judging = deps.judge.inTime(matchOf(found), signal).catch(() => 'failed' as const);
         const judgement = await withDeadline(judging, left(startedAt));
         if (judgement === 'timeout' || judgement === 'failed') {
+          basis.once();
           // What our own records say is known at once.
           const { isRejected } = await deps.judge.atOnce(matchOf(found), signal);
           return { ...found, trust: null, isSettled: true, hasOpenClaim: false, isRejected };

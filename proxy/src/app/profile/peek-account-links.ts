@@ -1,13 +1,16 @@
 import type { AccountLink } from '@deskside/shared/profile';
 import type { Background } from '#app/runtime/background.ts';
+import type { Basis } from '#app/runtime/basis.ts';
+import { renewable } from '#app/runtime/renewable.ts';
 import type { Helpdesk } from '#ports/helpdesk/helpdesk.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
 
 /**
  * A customer's platform accounts as far as they are known, and null if they are not: they are then read in the
- * background, for the next response (docs/decisions.md 14).
+ * background, for the next response (docs/decisions.md 14). `basis` is told what the answer rests on.
  */
-export type PeekAccountLinks = (customer: string | null) => AccountLink[] | null;
+export type PeekAccountLinks = (customer: string | null, basis: Basis) => AccountLink[] | null;
 
 const rememberMs = 60_000;
 
@@ -15,16 +18,24 @@ export function createPeekAccountLinks(deps: {
   helpdesk: Pick<Helpdesk, 'hasAccountLinks' | 'readAccountLinks'>;
   memory: Memory;
   background: Background;
+  clock?: Clock;
 }): PeekAccountLinks {
   const { helpdesk, background } = deps;
-  const known = deps.memory.area<AccountLink[]>({ ttlMs: rememberMs, max: 5_000 });
-  return (customer) => {
-    if (customer === null || !helpdesk.hasAccountLinks) return [];
+  const known = renewable<AccountLink[]>(deps.memory, { ttlMs: rememberMs, max: 5_000 }, deps.clock);
+  return (customer, basis) => {
+    const { hasAccountLinks } = helpdesk;
+    basis.on(hasAccountLinks, () => helpdesk.hasAccountLinks);
+    if (customer === null || !hasAccountLinks) return [];
     const links = known.get(customer);
-    if (links) return links;
+    if (links) basis.on(links, () => known.get(customer));
+    else basis.once();
+    if (!links || known.isDue(links)) readSoon(customer);
+    return links?.value ?? null;
+  };
+
+  function readSoon(customer: string): void {
     background.run(`links ${customer}`, async (signal) =>
       known.set(customer, await helpdesk.readAccountLinks(customer, signal)),
     );
-    return null;
-  };
+  }
 }

@@ -15,8 +15,8 @@ const dayMs = 24 * 3_600_000;
 const firstDaysMs = 30 * dayMs;
 /** How long the CRM's answers, negative ones included, are kept as last good data. */
 const cacheMs = 90 * dayMs;
-/** Rows per statement: a few milliseconds of a database that runs in this process. */
-const portion = 200;
+/** Rows per statement: a few milliseconds of a database that runs in this process, which a click may have to wait for. */
+const portion = 100;
 
 /**
  * Deletes what has been kept long enough (docs/data.md#statedb), in portions between which everything else gets its

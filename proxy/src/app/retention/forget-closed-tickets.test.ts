@@ -36,7 +36,14 @@ function setUp() {
     if (status !== 'Open') tickets.personSetsStatus(name, status);
     kept.set(name, { ticket: name, activeAt: clock(), gone: false });
   };
-  const forget = createForgetClosedTickets({ memory, tickets, retentionMs, clock });
+  let adopted: string | null = null;
+  const upkeep = {
+    lastAdopted: async () => adopted,
+    noteAdopted: async (id: string) => {
+      adopted = id;
+    },
+  };
+  const forget = createForgetClosedTickets({ memory, upkeep, tickets, retentionMs, clock });
   return { clock, tickets, kept, elsewhere, insert, forget: () => forget(never) };
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { judgeUse } from '#domain/retention/judge-use.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Upkeep } from '#ports/operator/upkeep.ts';
 import type { TicketMemory } from '#ports/retention/ticket-memory.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 
@@ -15,21 +16,27 @@ export type ForgetClosedTickets = (signal: AbortSignal) => Promise<number>;
 
 export function createForgetClosedTickets(deps: {
   memory: TicketMemory;
+  upkeep: Pick<Upkeep, 'lastAdopted' | 'noteAdopted'>;
   tickets: Pick<HelpdeskTickets, 'lookAtTickets'>;
   retentionMs: number;
   clock: Clock;
 }): ForgetClosedTickets {
-  const { memory, tickets, clock } = deps;
-  let lastAdopted: string | null = null;
+  const { memory, upkeep, tickets, clock } = deps;
 
-  /** What a process of an earlier version records beside this one does not say that it is to be kept for a time only. */
+  /**
+   * What a process of an earlier version records beside this one does not say that it is to be kept for a time only. How
+   * far that has been looked at is kept, so that a start does not walk through every decision.
+   */
   async function adopt(signal: AbortSignal): Promise<void> {
+    const known = await upkeep.lastAdopted();
+    let last = known;
     while (!signal.aborted) {
-      const last = await memory.adopt(lastAdopted, portion.decisions);
-      if (last === null) return;
-      lastAdopted = last;
+      const next = await memory.adopt(last, portion.decisions);
+      if (next === null) break;
+      last = next;
       await nextTurn();
     }
+    if (last !== null && last !== known) await upkeep.noteAdopted(last, clock());
   }
 
   return async (signal) => {

@@ -2,13 +2,14 @@ import type { RoutingDecision } from '@deskside/shared/routing';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { setByPerson } from '#app/trust/set-by-person.ts';
+import { undoesMove } from '#domain/routing/inputs-of-sync.ts';
 import { isClaim } from '#domain/routing/open-claim.ts';
-import { shownReason } from '#domain/routing/shown-reason.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Decisions } from '#ports/routing/decisions.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import { assignmentText, readOpen, rivalIsFirst, type Sorted } from './assignments.ts';
 import { alertOtherInstallation } from './notice-other-installation.ts';
+import { blanksOf, reopenedFields, writtenFields } from './written-fields.ts';
 
 export interface ApplyDeps {
   tickets: HelpdeskTickets;
@@ -38,8 +39,8 @@ export function createApplyDecision(deps: ApplyDeps): ApplyDecision {
   return async (decision, fields, signal) => {
     for (let attempt = 1; attempt <= maxTries; attempt += 1) {
       const ticket = await tickets.readPipelineTicket(decision.ticket, signal);
-      if (decision.cause === 'confirmed') {
-        if (await writeConfirmed(decision, ticket, fields, signal)) return 'applied';
+      if (staysPut(decision)) {
+        if (await writeInPlace(decision, ticket, fields, signal)) return 'applied';
         continue;
       }
       if (await isDealtWith(decision, ticket, signal)) {
@@ -67,22 +68,44 @@ export function createApplyDecision(deps: ApplyDeps): ApplyDecision {
     throw new AppError('changed_since');
   };
 
-  /**
-   * What to write to a claim's ticket once the claim is confirmed. A person may have changed its team and agent by now.
-   */
-  async function writeConfirmed(
+  /** False if the ticket has changed meanwhile. */
+  async function writeInPlace(
     decision: RoutingDecision,
     ticket: PipelineTicket,
     fields: RoutingFields | null,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const { agentGroup: _, reason, ...desired } = writtenFields(decision, decision.assignment.state, ticket, fields);
-    const isOurs = ticket.file.ticket.agentGroup === decision.outcome.team;
-    const written = await tickets.writeRouting(ticket, { ...desired, ...(isOurs && reason && { reason }) }, signal);
+    const written =
+      decision.cause === 'confirmed'
+        ? await writeConfirmed(decision, ticket, fields, signal)
+        : await writeReopened(decision, ticket, signal);
     if (written === 'changed_meanwhile') return false;
     if (written.length > 0) deps.gate.forgetTicket(decision.ticket);
     await decisions.update(decision.id, { state: 'applied' });
     return true;
+  }
+
+  /**
+   * What to write to a claim's ticket once the claim is confirmed. A person may have changed its team and agent by now.
+   */
+  function writeConfirmed(
+    decision: RoutingDecision,
+    ticket: PipelineTicket,
+    fields: RoutingFields | null,
+    signal: AbortSignal,
+  ) {
+    const { agentGroup: _, reason, ...desired } = writtenFields(decision, decision.assignment.state, ticket, fields);
+    const isOurs = ticket.file.ticket.agentGroup === decision.outcome.team;
+    return tickets.writeRouting(ticket, { ...desired, ...(isOurs && reason && { reason }) }, signal);
+  }
+
+  /** What a person has changed since the claim was confirmed stays. */
+  async function writeReopened(claim: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
+    const confirmed = (await decisions.list(claim.ticket)).find(({ number }) => number === claim.number - 1);
+    if (confirmed === undefined) return [];
+    const isOpen = !(await setByPerson(tickets, ticket, signal));
+    const { written, instead } = reopenedFields(claim, confirmed, ticket, isOpen);
+    return tickets.clearRouting(ticket, written, instead, signal);
   }
 
   /** A repair moves nothing that an agent has taken up since it was decided (docs/decisions.md 26). */
@@ -177,52 +200,12 @@ function movesAssignment({ inputs, outcome }: RoutingDecision): boolean {
   return inputs.agent_group !== null && inputs.agent_group.name !== outcome.team;
 }
 
-/** For a kept group only the reason is written; for a team that does not exist, everything but the group. */
-function writtenFields(
-  { outcome, inputs, decided_at }: RoutingDecision,
-  assignment: RoutingDecision['assignment']['state'],
-  ticket: PipelineTicket,
-  fields: RoutingFields | null,
-): RoutingFields {
-  const { team } = outcome;
-  const reason = shownReason(outcome, assignment);
-  if (fields === null) return { reason };
-  const found = stillEmpty(ticket, fields);
-  if (team === null && inputs.agent_group !== null && outcome.fallback !== 'team_missing') return { ...found, reason };
-  const claimed = isClaim(inputs);
-  if (claimed && inputs.claims === 'route') {
-    const { status, error } = outcome;
-    return { ...found, ...(team !== null && { agentGroup: team }), status, error, reason };
-  }
-  return {
-    ...found,
-    ...(team !== null && { agentGroup: team }),
-    segment: outcome.segment,
-    shopplan: outcome.shopplan,
-    servicePlan: outcome.service_plan ?? '',
-    status: outcome.status,
-    error: outcome.error,
-    reason,
-    ...(!claimed && { checkedAt: Date.parse(decided_at) }),
-  };
-}
-
 /**
- * The service's own fields as they must stay while only the sender vouches for the company: anything that senders
- * filled in themselves would read as ours (docs/decisions.md 10). Under rules that write segment and plan, those are
- * overwritten anyway.
+ * Whether team and agent stay as they are: a claim is confirmed, or no longer. Not while somebody is being assigned to a
+ * ticket that had waited for it.
  */
-function blanksOf({ inputs }: RoutingDecision): RoutingFields {
-  const times = { checkedAt: null, crmLastCheckedAt: null, crmNotFoundAt: null, responsible: '' };
-  return inputs.claims === 'route' ? { ...times, segment: '', shopplan: '', servicePlan: '' } : times;
-}
-
-/** What intake found fills what is empty; what somebody has typed since stays. */
-function stillEmpty({ file, ...ticket }: PipelineTicket, { orgId, platformDomain, ...rest }: RoutingFields) {
-  const hasOrgId = file.ticket.orgIdFields.some(({ kind, value }) => kind === 'current' && value);
-  return {
-    ...rest,
-    ...(orgId !== undefined && !hasOrgId && { orgId }),
-    ...(platformDomain !== undefined && ticket.platformDomain === null && { platformDomain }),
-  };
+function staysPut(decision: RoutingDecision): boolean {
+  const { cause, assignment } = decision;
+  if (assignment.state === 'planned') return false;
+  return cause === 'confirmed' || (cause === 'sync_undone' && !undoesMove(decision));
 }

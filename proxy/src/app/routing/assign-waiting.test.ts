@@ -109,3 +109,19 @@ test('nothing but the reason is written then: what somebody has put right stays'
   await w.assignWaiting();
   expect(w.tickets.tickets.get('c')?.segment).toBe('SME');
 });
+
+test('of two teams with many waiting neither waits for all of the other', async () => {
+  const w = await waiting();
+  const other = w.tickets.addTeam('CS 60p', [away('chi@desk.example')]);
+  for (const name of Array.from({ length: 25 }, (_, i) => `s${i}`)) {
+    w.tickets.insert(name, {});
+    await w.run(name);
+  }
+  expect(await w.assignWaiting()).toBe(0);
+  for (const member of other.members) member.availability = 'active';
+  w.back('an@desk.example');
+  expect(await w.assignWaiting()).toBe(28);
+  const assigned = w.tickets.writes.filter((write) => write.startsWith('assign')).map((write) => write.split(' ')[1]);
+  const own = Array.from({ length: 25 }, (_, i) => `s${i}`);
+  expect(assigned).toEqual([...own.slice(0, 20), 'c', 'a', 'b', ...own.slice(20)]);
+});

@@ -1,11 +1,10 @@
-import type { RoutingDecision } from '@deskside/shared/routing';
 import { reasonOf } from '#app/runtime/background.ts';
 import type { WithLock } from '#app/runtime/with-lock.ts';
 import { eligibleAgents } from '#domain/routing/eligible-agents.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Inbox } from '#ports/intake/inbox.ts';
-import type { Decisions } from '#ports/routing/decisions.ts';
+import type { Decisions, WaitingTicket } from '#ports/routing/decisions.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { ApplyDecision } from './apply-decision.ts';
@@ -21,14 +20,22 @@ export interface AssignWaitingDeps {
 }
 
 /**
- * Assigns tickets that found nobody available to agents who are back, the oldest ticket first. Returns how many were
+ * Assigns tickets that found nobody available to agents who are back, each team's oldest ticket first. Returns how many were
  * assigned. A ticket that cannot be read or written waits for the next run, and does not hold up the others.
  */
 export type AssignWaiting = (signal: AbortSignal) => Promise<number>;
 
 type Eligible = ReturnType<typeof eligibleAgents>;
 
-const pageSize = 200;
+/** What of a team is still to be looked at. */
+interface Queue {
+  team: string;
+  roster: Eligible;
+  afterId: string | null;
+}
+
+/** Tickets of a team before another one has its turn: a run ends after a minute, and none should have it all. */
+const pageSize = 20;
 /** If the process dies between a turn and its effect, the pipeline finishes it after this long. */
 const finishAfterMs = 60_000;
 
@@ -36,35 +43,26 @@ export function createAssignWaiting(deps: AssignWaitingDeps): AssignWaiting {
   const { tickets, decisions, logger } = deps;
 
   return async (signal) => {
-    const rosters = new Map<string, Promise<Eligible | null>>();
-    const rosterOf = (team: string) => {
-      const known = rosters.get(team) ?? eligibleIn(team, signal);
-      rosters.set(team, known);
-      return known;
-    };
+    const queues: Queue[] = [];
+    for (const team of await decisions.waitingTeams()) {
+      const roster = await eligibleIn(team, signal);
+      if (roster !== null) queues.push({ team, roster, afterId: null });
+    }
     let assigned = 0;
-    for await (const decision of waiting()) {
-      signal.throwIfAborted();
-      const { team } = decision.outcome;
-      const roster = team === null ? null : await rosterOf(team);
-      if (team === null || roster === null) continue;
-      const work = deps.withLock(`ticket ${decision.ticket}`, (own) =>
-        assignOne(decision, roster, team, AbortSignal.any([own, signal])),
-      );
-      if (await work.catch((error: unknown) => putOff(error, decision.ticket))) assigned += 1;
+    for (let queue = queues.shift(); queue !== undefined; queue = queues.shift()) {
+      const { team, roster, afterId } = queue;
+      const page = await decisions.waitingIn(team, { afterId, limit: pageSize });
+      for (const listed of page) {
+        signal.throwIfAborted();
+        const work = deps.withLock(`ticket ${listed.ticket}`, (own) =>
+          assignOne(listed, roster, team, AbortSignal.any([own, signal])),
+        );
+        if (await work.catch((error: unknown) => putOff(error, listed.ticket))) assigned += 1;
+      }
+      if (page.length === pageSize) queues.push({ ...queue, afterId: page.at(-1)?.id ?? null });
     }
     return assigned;
   };
-
-  async function* waiting(): AsyncGenerator<RoutingDecision> {
-    let afterId: string | null = null;
-    for (;;) {
-      const page: RoutingDecision[] = await decisions.waitingForAgent({ afterId, limit: pageSize });
-      yield* page;
-      afterId = page.at(-1)?.id ?? afterId;
-      if (page.length < pageSize) return;
-    }
-  }
 
   /** Null if nobody is available, or if that is unknown at the moment. */
   async function eligibleIn(team: string, signal: AbortSignal): Promise<Eligible | null> {
@@ -83,7 +81,7 @@ export function createAssignWaiting(deps: AssignWaitingDeps): AssignWaiting {
     return false;
   }
 
-  async function assignOne(listed: RoutingDecision, roster: Eligible, team: string, signal: AbortSignal) {
+  async function assignOne(listed: WaitingTicket, roster: Eligible, team: string, signal: AbortSignal) {
     // The pipeline or another process may have changed it since it was listed.
     const decision = await decisions.latest(listed.ticket);
     const isWaiting = decision?.state === 'applied' && decision.assignment.state === 'nobody_available';

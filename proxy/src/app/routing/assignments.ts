@@ -28,7 +28,7 @@ export async function readOpen(
   const service = await deps.tickets.serviceUser(signal);
   const agents = (await deps.decisions.list(ticket)).map(({ assignment }) => assignment.agent);
   const sorted: Sorted = { ours: [], native: [], rivals: [], others: [] };
-  for (const assignment of await deps.tickets.listAssignments(ticket, signal)) {
+  for (const assignment of await deps.tickets.listAssignments(ticket, signal, 'open')) {
     if (!assignment.open) continue;
     if (assignment.rule !== null) sorted.native.push(assignment);
     else if (!isRoutingOf(service, assignment)) sorted.others.push(assignment);

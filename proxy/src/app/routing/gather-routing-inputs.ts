@@ -61,7 +61,8 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
     const out = [...rejected, ...weighed.flatMap((one) => (one.isRejected ? [one.candidate.orgId] : []))];
     const claimed = leader?.trust.level === 'claimed';
     const enriched = leader?.looked && mayEnrich(seen, leader) ? await enrich(seen, leader) : null;
-    const ticket = enriched === null ? seen : await tickets.readPipelineTicket(seen.file.ticket.name, signal);
+    const isAsSeen = enriched === null || hasChangedNothing(seen, enriched);
+    const ticket = isAsSeen ? seen : await tickets.readPipelineTicket(seen.file.ticket.name, signal);
     const group = seen.file.ticket.agentGroup;
     return {
       ticket,
@@ -181,6 +182,14 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
       return null;
     });
   }
+}
+
+/** Whether ticket and customer are as they were read: linked already, and nothing to write. */
+function hasChangedNothing({ file }: PipelineTicket, { data }: Enriched): boolean {
+  const { customer } = file.ticket;
+  const { ticket: link, hd_customer, created, changes } = data;
+  const isLinked = link?.linked === true && hd_customer === customer && link.previous_customer === customer;
+  return isLinked && created === false && changes?.length === 0;
 }
 
 /** Whether the customer is known to have this org id: the claim then changes nothing. */

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { runRegularly } from '#app/runtime/run-regularly.ts';
 import { fakeClock, silent } from '#app/testing/fakes.ts';
 import { createPipelineSchedule } from './pipeline-schedule.ts';
 
@@ -14,6 +15,7 @@ function setUp(isOn = () => true) {
     },
     assignWaiting: async () => calls.push('waiting'),
     isOn,
+    duties: { regularly: runRegularly },
     stop: new AbortController(),
     clock: fakeClock(),
     logger: silent,

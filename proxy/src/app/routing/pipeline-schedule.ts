@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Duties } from '#app/runtime/duties.ts';
 import { runRegularly } from '#app/runtime/run-regularly.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
@@ -40,6 +41,7 @@ export function createPipelineSchedule(deps: {
   sweepTickets: SweepTickets;
   assignWaiting: AssignWaiting;
   isOn: () => boolean;
+  duties: Pick<Duties, 'regularly'>;
   stop: AbortController;
   clock: Clock;
   logger: Logger;
@@ -71,14 +73,15 @@ export function createPipelineSchedule(deps: {
     assignWaiting,
     wake: () => wake(),
     start() {
-      const regularly = (name: string, ms: number, task: () => Promise<unknown>) =>
-        runRegularly({ name, everyMs: ms, logger, stopped }, async () => deps.isOn() && task());
-      const inbox = regularly('inbox', everyMs.inbox, processInbox);
+      const whileOn = (task: () => Promise<unknown>) => async () => deps.isOn() && task();
+      const how = { logger, stopped };
+      // Every process takes tickets out of the inbox; finding them is the work of one.
+      const inbox = runRegularly({ name: 'inbox', everyMs: everyMs.inbox, ...how }, whileOn(processInbox));
       wake = inbox.wake;
       const tasks = [
         inbox,
-        regularly('sweep', everyMs.sweep, sweepRegularly),
-        regularly('waiting', everyMs.waiting, assignWaiting),
+        deps.duties.regularly({ name: 'sweep', everyMs: everyMs.sweep, ...how }, whileOn(sweepRegularly)),
+        deps.duties.regularly({ name: 'waiting', everyMs: everyMs.waiting, ...how }, whileOn(assignWaiting)),
       ];
       ended = Promise.all(tasks.map((task) => task.ended));
     },

@@ -13,7 +13,7 @@ const atOnce = 4;
  * How long a claim lasts. Longer work is still done by one process at a time: whoever claims it next waits for the
  * lock.
  */
-const leaseMs = 20_000;
+const leaseMs = 12_000;
 const lookAgainMs = 250;
 const firstRetryMs = 1_000;
 const longestRetryMs = 60_000;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RoutingDecision, RoutingOutcome, RoutingRule } from '@deskside/shared/routing';
 import { decideRouting, type RoutingConfig } from '#domain/routing/decide-routing.ts';
 import { inputsUnder } from '#domain/routing/under-mode.ts';
@@ -24,13 +25,13 @@ export interface Replayed {
  * @param onProgress how many decisions have been processed
  */
 export async function* replayDecisions(
-  decisions: Pick<Decisions, 'page' | 'latest'>,
+  decisions: Pick<Decisions, 'page' | 'latest' | 'lastBefore'>,
   config: RoutingConfig,
   options: { tickets: readonly string[]; since: number | null },
   onProgress: (looked: number) => void,
 ): AsyncGenerator<Replayed> {
   let looked = 0;
-  for await (const decision of chosen(decisions, options.tickets)) {
+  for await (const decision of chosen(decisions, options)) {
     looked += 1;
     onProgress(looked);
     if (options.since !== null && Date.parse(decision.decided_at) < options.since) continue;
@@ -39,21 +40,26 @@ export async function* replayDecisions(
 }
 
 const pageSize = 200;
+/** A decision is dated before it is recorded, by the clock of its process: so far they may be out of order. */
+const disorderMs = 10 * 60_000;
 
 async function* chosen(
-  decisions: Pick<Decisions, 'page' | 'latest'>,
-  tickets: readonly string[],
+  decisions: Pick<Decisions, 'page' | 'latest' | 'lastBefore'>,
+  { tickets, since }: { tickets: readonly string[]; since: number | null },
 ): AsyncGenerator<RoutingDecision> {
   for (const ticket of tickets) {
     const decision = await decisions.latest(ticket);
     if (decision !== null) yield decision;
   }
-  let afterId: string | null = null;
-  while (tickets.length === 0) {
+  if (tickets.length > 0) return;
+  let afterId = since === null ? null : await decisions.lastBefore(since - disorderMs);
+  for (;;) {
     const page: RoutingDecision[] = await decisions.page({ afterId, limit: pageSize });
     yield* page;
     afterId = page.at(-1)?.id ?? null;
     if (page.length < pageSize) return;
+    // A store in this process answers without ever returning to the event loop, where what was printed is let go of.
+    await nextTurn();
   }
 }
 

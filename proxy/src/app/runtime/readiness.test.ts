@@ -57,6 +57,23 @@ test('what keeps it from being ready is said once, becomes an alert if it stays,
   expect(world.looks).toBe(4);
 });
 
+test('what fails while it runs is looked into without anybody asking: an alert if it stays, and its end', async () => {
+  const world = setUp(fine);
+  const { signal } = new AbortController();
+  await world.readiness.checks();
+  world.helpdesk = refused;
+  const looking = [world.readiness.lookAgain(signal), world.readiness.lookAgain(signal)];
+  await Promise.all(looking);
+  expect(world.lines).toEqual([
+    'The helpdesk answers.',
+    'Not ready: The key is refused.',
+    'service_key_refused',
+    'Ready again: The helpdesk answers.',
+    'service_key_refused',
+  ]);
+  expect(world.looks).toBe(4);
+});
+
 test('where everything works it is looked at once', async () => {
   const world = setUp(fine);
   await world.readiness.untilReady(new AbortController().signal);

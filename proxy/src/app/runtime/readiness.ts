@@ -12,6 +12,11 @@ export interface Readiness {
   checks(): Promise<ReadinessCheck[]>;
   /** Looks again and again until everything works, or the signal fires. */
   untilReady(stopped: AbortSignal): Promise<void>;
+  /**
+   * Looks in a moment, and then likewise: to be called when something has failed elsewhere that may keep it from being ready.
+   * Harmless while it is looked already.
+   */
+  lookAgain(stopped: AbortSignal): Promise<void>;
 }
 
 const lookEveryMs = 5_000;
@@ -57,11 +62,25 @@ export function createReadiness(deps: {
     return last.checks;
   }
 
+  let looking: Promise<void> | undefined;
+
+  async function until(stopped: AbortSignal, firstAfterMs: number): Promise<void> {
+    if (firstAfterMs > 0) await deps.sleep(firstAfterMs, stopped).catch(() => {});
+    while (!stopped.aborted && !(await checks()).every(({ ok }) => ok))
+      await deps.sleep(againMs, stopped).catch(() => {});
+  }
+
+  function once(work: () => Promise<void>): Promise<void> {
+    looking ??= work().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  }
+
   return {
     checks,
-    async untilReady(stopped) {
-      while (!stopped.aborted && !(await checks()).every(({ ok }) => ok))
-        await deps.sleep(againMs, stopped).catch(() => {});
-    },
+    untilReady: (stopped) => once(() => until(stopped, 0)),
+    // By then no earlier look stands any more.
+    lookAgain: (stopped) => once(() => until(stopped, lookEveryMs)),
   };
 }

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createKeyedMutex } from '#concurrency/keyed-mutex.ts';
 import type { Leases } from '#ports/runtime/lease.ts';
 import { AppError } from './app-error.ts';
+import { keepLease } from './keep-lease.ts';
 
 /**
  * Runs work exclusively for one key, across all processes on one store. Others queue up, at most half a
@@ -10,7 +11,7 @@ import { AppError } from './app-error.ts';
 export type WithLock = <T>(key: string, work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
 /** Renewed while the work goes on, so that a process that died blocks others for no longer than this. */
-const leaseMs = 15_000;
+const leaseMs = 12_000;
 const workMs = 45_000;
 const patienceMs = 30_000;
 const pauseMs = 25;
@@ -26,11 +27,11 @@ export function createWithLock(leases: Leases): WithLock {
       if (performance.now() > giveUp) throw AppError.rateLimited(retryAfterSeconds);
       await wait(pauseMs * (0.5 + Math.random()));
     }
-    const renewal = setInterval(() => void leases.take([key], owner, leaseMs).catch(() => {}), leaseMs / 3);
+    const end = keepLease(leases, key, owner, leaseMs);
     try {
       return await work(AbortSignal.timeout(workMs));
     } finally {
-      clearInterval(renewal);
+      end();
       // A lease that cannot be released expires.
       await leases.release([key], owner).catch(() => {});
     }

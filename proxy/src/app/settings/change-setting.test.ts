@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import type { Remark } from '@deskside/shared/operator/settings';
 import { describe, expect, test } from 'vitest';
 import { createSealer } from '#adapters/sealing/aes-gcm.ts';
 import { fakeSettingsStore } from '#app/testing/fake-settings-store.ts';
@@ -22,7 +23,7 @@ function setUp({
   source = 'store' as ReturnType<SettingsInForce['sourceOf']>,
 } = {}) {
   const proposed: ProposedSetting[] = [];
-  const verdict = { problems: [] as string[], notes: [] as string[] };
+  const verdict = { problems: [] as Remark[], notes: [] as Remark[] };
   let applied = 0;
   const inForce = (): SettingsInForce => ({
     sourceOf: () => source,
@@ -84,6 +85,7 @@ describe('a change', () => {
 
   test.each([
     ['CRM_TIMEOUT_SECONDS', '56', /CRM_TIMEOUT_SECONDS: expected a whole number from 1 to 55\./],
+    ['BACKFILL_HOUR', '24', /BACKFILL_HOUR: expected a whole number from 0 to 23\./],
     ['CRM_ENABLED', 'perhaps', /CRM_ENABLED: expected 1 or 0/],
     ['CRM_PORTAL_URL', 'https://crm.example/path', /CRM_PORTAL_URL: expected an address without a path/],
     ['teams', '{"sme":""}', /teams\.sme: expected a name/],
@@ -106,13 +108,20 @@ describe('a change', () => {
 
   test('that the trial refuses is not kept, and says why; what it only notes is passed on', async () => {
     const w = setUp({ source: 'environment' });
-    w.verdict.problems.push('There is no team "CS".');
-    await expect(w.set('teams', '{"sme":"CS"}')).rejects.toMatchObject({ message: 'There is no team "CS".' });
+    w.verdict.problems.push({ code: 'team_missing', params: {}, message: 'There is no team "CS".' });
+    await expect(w.set('teams', '{"sme":"CS"}')).rejects.toMatchObject({
+      message: 'There is no team "CS".',
+      remarks: [{ code: 'team_missing' }],
+    });
     expect(await w.store.version()).toBe(0);
     w.verdict.problems.pop();
-    w.verdict.notes.push('Nobody is in it.');
+    const note = { code: 'team_nobody_assignable', params: {}, message: 'Nobody is in it.' };
+    w.verdict.notes.push(note);
     const environment = 'The environment sets teams, too, and goes over the store as long as it does.';
-    expect((await w.set('teams', '{"sme":"CS"}')).notes).toEqual(['Nobody is in it.', environment]);
+    expect((await w.set('teams', '{"sme":"CS"}')).notes).toEqual([
+      note,
+      { code: 'overridden', params: {}, message: environment },
+    ]);
   });
 
   test('meets another one at the same moment: it is refused, not lost', async () => {

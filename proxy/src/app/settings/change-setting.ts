@@ -1,4 +1,4 @@
-import type { SettingChanged, SettingName, SettingSlot } from '@deskside/shared/operator/settings';
+import type { Remark, SettingChanged, SettingName, SettingSlot } from '@deskside/shared/operator/settings';
 import type {
   Sealer,
   SettingEdit,
@@ -11,6 +11,7 @@ import type {
 import type { Clock } from '#ports/runtime/clock.ts';
 import { type Actor, requireChange } from './actor.ts';
 import { masked, openStored, placeOf } from './open-stored.ts';
+import { remark } from './remark.ts';
 import { SettingRefused } from './setting-refused.ts';
 
 /** One setting that is to change; `value`: null takes it out of the store. */
@@ -50,7 +51,7 @@ export function createChangeSetting(deps: ChangeSettingDeps): ChangeSetting {
   async function change(actor: Actor, { name, slot, value }: WantedSetting, signal: AbortSignal) {
     requireChange(actor);
     if (slot === 'next' && !kinds.isSecret(name))
-      throw new SettingRefused('refused', `${name} is no secret and has one value only.`, name);
+      throw refused(name, remark('not_a_secret', `${name} is no secret and has one value only.`));
     const { version, settings } = await store.read();
     const before = settings.find((one) => one.name === name && one.slot === slot);
     const text = value === null ? null : read(name, value);
@@ -73,9 +74,9 @@ export function createChangeSetting(deps: ChangeSettingDeps): ChangeSetting {
     const { version, settings } = await store.read();
     const find = (slot: SettingSlot) => settings.find((one) => one.name === name && one.slot === slot);
     const [current, next] = [find('current'), find('next')];
-    if (next === undefined) throw new SettingRefused('refused', `${name} has no next value in the store.`, name);
+    if (next === undefined) throw refused(name, remark('no_next_value', `${name} has no next value in the store.`));
     const text = sealer?.open(next.value, placeOf(next));
-    if (text === undefined || text === null) throw new SettingRefused('refused', unopenedOf([name]), name);
+    if (text === undefined || text === null) throw refused(name, unopened([name]));
     const row = rowOf(name, 'current', text);
     const after = [
       ...settings.filter((one) => one !== next && one !== current),
@@ -94,22 +95,22 @@ export function createChangeSetting(deps: ChangeSettingDeps): ChangeSetting {
     requireChange(actor);
     const { version, settings } = await store.read();
     const sealed = settings.filter(({ isSealed }) => isSealed);
-    const unopened: SettingName[] = [];
+    const closed: SettingName[] = [];
     const edits = sealed.flatMap((setting): SettingEdit[] => {
       const { name, slot } = setting;
       const text = sealer?.open(setting.value, placeOf(setting)) ?? null;
-      if (text === null) unopened.push(name);
+      if (text === null) closed.push(name);
       if (text === null) return [];
       return [{ name, slot, row: rowOf(name, slot, text), action: 'sealed again', old: masked, new: masked }];
     });
-    if (unopened.length > 0) throw new SettingRefused('refused', unopenedOf(unopened), unopened[0]);
+    if (closed[0] !== undefined) throw refused(closed[0], unopened(closed));
     await keep(actor, edits, version);
     return edits.length;
   }
 
   function read(name: SettingName, value: string): string {
     const found = kinds.read(name, value);
-    if ('problem' in found) throw new SettingRefused('refused', `${found.problem}.`, name);
+    if ('problem' in found) throw refused(name, remark('value_unusable', `${found.problem}.`, { at: found.at }));
     return found.text;
   }
 
@@ -117,7 +118,7 @@ export function createChangeSetting(deps: ChangeSettingDeps): ChangeSetting {
     if (!kinds.isSecret(name)) return { value: text, isSealed: false };
     if (sealer === null) {
       const why = 'is a secret, and without MASTER_KEY or MASTER_KEY_FILE it has to stay in the environment.';
-      throw new SettingRefused('refused', `${name} ${why}`, name);
+      throw refused(name, remark('needs_master_key', `${name} ${why}`));
     }
     return { value: sealer.seal(text, placeOf({ name, slot })), isSealed: true };
   }
@@ -126,12 +127,13 @@ export function createChangeSetting(deps: ChangeSettingDeps): ChangeSetting {
     wanted: { name: SettingName; slot: SettingSlot; text: string | null },
     after: readonly StoredSetting[],
     signal: AbortSignal,
-  ): Promise<string[]> {
+  ): Promise<Remark[]> {
     const { stored } = openStored(after, sealer);
     const { problems, notes } = await deps.trySetting({ ...wanted, stored }, signal);
-    if (problems.length > 0) throw new SettingRefused('refused', problems.join(' '), wanted.name);
+    if (problems.length > 0) throw refused(wanted.name, ...problems);
     if (deps.inForce().sourceOf(wanted.name) !== 'environment') return notes;
-    return [...notes, `The environment sets ${wanted.name}, too, and goes over the store as long as it does.`];
+    const message = `The environment sets ${wanted.name}, too, and goes over the store as long as it does.`;
+    return [...notes, remark('overridden', message)];
   }
 
   async function keep(actor: Actor, edits: readonly SettingEdit[], since: number): Promise<number> {
@@ -150,6 +152,14 @@ export function createChangeSetting(deps: ChangeSettingDeps): ChangeSetting {
   }
 
   return { change, promote, sealAgain };
+}
+
+function refused(name: SettingName, ...remarks: Remark[]): SettingRefused {
+  return new SettingRefused('refused', remarks, name);
+}
+
+function unopened(names: readonly SettingName[]): Remark {
+  return remark('not_opened', unopenedOf(names), { settings: names.join(', ') });
 }
 
 /** Why sealed values are of no use, in a sentence. */

@@ -1,18 +1,21 @@
-import type { SettingName } from '@deskside/shared/operator/settings';
+import type { Remark, SettingName } from '@deskside/shared/operator/settings';
 
 /**
  * Settings were not changed. `not_allowed`: this person may not. `refused`: the value cannot be used. `changed_since`:
- * somebody else has changed something at the same moment. The message is for a person and quotes no secret.
+ * somebody else has changed something at the same moment. The message is for a person and quotes no secret; where somebody who
+ * is not at the command line may meet it, it is made of remarks.
  */
 export class SettingRefused extends Error {
   override readonly name = 'SettingRefused';
   readonly why: 'not_allowed' | 'refused' | 'changed_since';
   /** The setting in question; null if none is. */
   readonly setting: SettingName | null;
+  readonly remarks: readonly Remark[];
 
-  constructor(why: SettingRefused['why'], message: string, setting: SettingName | null = null) {
-    super(message);
+  constructor(why: SettingRefused['why'], said: string | readonly Remark[], setting: SettingName | null = null) {
+    super(typeof said === 'string' ? said : said.map(({ message }) => message).join(' '));
     this.why = why;
     this.setting = setting;
+    this.remarks = typeof said === 'string' ? [] : said;
   }
 }

@@ -103,6 +103,8 @@ export function fakeUpkeep(): Upkeep & { restore: Restore | null; backfill: Back
     lastBackup: async () => null,
     noteBackup: async () => {},
     lastRestore: async () => self.restore && { ...self.restore },
+    lastAdopted: async () => null,
+    noteAdopted: async () => {},
     lastBackfill: async () => structuredClone(self.backfill),
     async noteBackfill(note: BackfillNote) {
       self.backfill = structuredClone(note);
@@ -182,13 +184,18 @@ export function fakeDecisions(): Decisions & {
     async isForgotten(ticket, creation) {
       return tombstones.get(ticket) === creation;
     },
-    async waitingForAgent({ afterId, limit }) {
-      const after = Number(afterId ?? 0);
-      return structuredClone(
-        latest()
-          .filter((decision) => waits(decision) && Number(decision.id) > after)
-          .slice(0, limit),
-      );
+    async waitingForAgent(limit) {
+      return structuredClone(latest().filter(waits).slice(0, limit));
+    },
+    async waitingTeams() {
+      const teams = latest().flatMap((decision) => (waits(decision) ? (decision.outcome.team ?? []) : []));
+      return [...new Set(teams)].sort();
+    },
+    async waitingIn(team, { afterId, limit }) {
+      return latest()
+        .filter((one) => waits(one) && one.outcome.team === team && Number(one.id) > Number(afterId ?? 0))
+        .slice(0, limit)
+        .map(({ id, ticket }) => ({ id, ticket }));
     },
     async keepFirstState(firstState) {
       const key = JSON.stringify([firstState.ticket, firstState.creation]);
@@ -209,6 +216,9 @@ export function fakeDecisions(): Decisions & {
       return latest()
         .filter((decision) => isOpenClaim(decision) && orgIds.some((orgId) => orgId === decision.inputs.org_id?.value))
         .map(({ ticket }) => ticket);
+    },
+    async lastBefore(moment) {
+      return all.findLast(({ decided_at }) => Date.parse(decided_at) < moment)?.id ?? null;
     },
     async count() {
       return latest().length;

@@ -12,6 +12,7 @@ import type {
 } from '#ports/crm/crm.ts';
 import type { BudgetedCrm } from '#ports/crm/crm-budget.ts';
 import type { CachedCompany, CachedUser, ProfileCache } from '#ports/profile/profile-cache.ts';
+import type { RecordVersions } from '#ports/profile/record-versions.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Leases } from '#ports/runtime/lease.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
@@ -30,6 +31,13 @@ export const uncounted: Metrics = {
   crmAnswered() {},
   ticketDecided() {},
   alertRaised() {},
+};
+
+/** Cannot tell whether a record has changed: nothing that is made of records is remembered. */
+export const unversioned: RecordVersions = {
+  of() {
+    throw new Error('There are no versions');
+  },
 };
 
 /** A clock that does not move by itself. */

@@ -193,7 +193,7 @@ export function pipelineWorld({
     const run = createRunTicketPipeline({ ...shared, ...steps, routing, retentionMs });
     const move = {
       bySync: createMoveBySync({ ...shared, writer, claims, gate: { forgetTicket: () => {} } }),
-      back: createMoveBack({ ...shared, writer }),
+      back: createMoveBack({ ...shared, syncLog, writer }),
     };
     const waiting = createAssignWaiting({ ...shared, apply });
     const sweep = createSweepTickets({ ...shared, mark });

@@ -24,6 +24,7 @@ import {
   fakeMemory,
   silent,
   uncounted,
+  unversioned,
 } from './fakes.ts';
 
 export const orgId = '1000069001' as OrgId;
@@ -70,6 +71,8 @@ export function profileWorld({
     gate,
     clock,
     senderMemory,
+    recordVersions: unversioned,
+    recordFailures: () => 0,
     crmEnabled,
     limitRefreshes: () => {},
     crm: configured ? crmDeps : null,

@@ -1,4 +1,5 @@
 import type { LookupTrust } from '@deskside/shared/profile';
+import type { Basis } from '#app/runtime/basis.ts';
 import type { Candidate } from '#domain/customer/org-id-candidates.ts';
 import { isOpenClaim } from '#domain/routing/open-claim.ts';
 import { isRejected } from '#domain/trust/agents-word.ts';
@@ -28,6 +29,8 @@ interface MatchToJudge {
   company: CrmCompany | null;
   /** The agent whose entry of it was seen just now, before any decision was recorded. */
   entered?: string | null;
+  /** Told what the judgement rests on besides our own records. */
+  basis?: Basis;
 }
 
 export interface Judgement {
@@ -60,8 +63,8 @@ export function createJudgeMatch(deps: JudgeMatchDeps): JudgeMatch {
     if (cheap.level !== 'claimed' || !origin.raisedBy || own.isRejected)
       return { trust: cheap, isSettled: true, hasOpenClaim, isRejected: own.isRejected };
     const [ownerIsDesk, sender] = await Promise.all([
-      known.ownerIsDesk ?? knowledge.isDesk(origin.owner, signal),
-      knowledge.records(origin.raisedBy, match.candidate.orgId, signal),
+      known.ownerIsDesk ?? knowledge.isDesk(origin.owner, signal, match.basis),
+      knowledge.records(origin.raisedBy, match.candidate.orgId, signal, match.basis),
     ]);
     const isSettled = ownerIsDesk !== null && sender !== null;
     return { trust: judgeTrust({ ...known, ownerIsDesk, sender }), isSettled, hasOpenClaim, isRejected: false };

@@ -3,6 +3,7 @@ import type { CompanyRejections, Rejection } from '#ports/customer/company-rejec
 import type { EarlierChoice, Sender, SyncLog } from '#ports/customer/sync-log.ts';
 import type { Ticket } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { RecordsAbout } from '#ports/profile/record-versions.ts';
 
 /** A ticket by its name, and who raised it. */
 export type Raised = Pick<Ticket, 'name' | 'origin'>;
@@ -13,6 +14,8 @@ export interface SenderMemory {
   rejections(ticket: Raised): Promise<Rejection[]>;
   /** What was chosen for the sender, then for others of their domain (docs/decisions.md 29). */
   choices(ticket: Raised): Promise<EarlierChoice[]>;
+  /** Whose records these are, with those that `choices` reads or without. */
+  about(ticket: Raised, withChoices: boolean): RecordsAbout;
 }
 
 interface Deps {
@@ -28,6 +31,10 @@ export function createSenderMemory({ rejections, syncLog, isPublicMailDomain }: 
       const sender = senderOf(origin, isPublicMailDomain);
       return sender === null ? [] : syncLog.choicesOf(sender);
     },
+    about: ({ name, origin }, withChoices) => ({
+      ...{ ticket: name, sender: senderAddress(origin) },
+      choicesOf: withChoices ? senderOf(origin, isPublicMailDomain) : null,
+    }),
   };
 }
 

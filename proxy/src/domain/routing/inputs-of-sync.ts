@@ -27,6 +27,25 @@ export function mayMove(
   return latest.outcome.team !== null && latest.outcome.team === ticket.group;
 }
 
+/**
+ * Whether a decision came about by a Sync: it moved the ticket, or it confirmed a claim because the agent vouched for
+ * the company. The record of its undoing is none of these.
+ */
+export function restsOnSync(
+  { cause, sync, inputs }: RoutingDecision,
+  { id, agent, orgId }: { id: string; agent: string; orgId: OrgId },
+): boolean {
+  if (cause === 'sync') return sync?.id === id;
+  if (cause !== 'confirmed' || inputs.org_id?.value !== orgId) return false;
+  const evidence = inputs.org_id.trust?.evidence ?? [];
+  return evidence.some(({ code, value }) => code === 'linked_by_agent' && value === agent);
+}
+
+/** Whether undoing a Sync sends the ticket back to another team, or only opens the claim again that it had confirmed. */
+export function undoesMove({ cause, inputs, outcome }: RoutingDecision): boolean {
+  return cause === 'sync_undone' && outcome.team !== null && inputs.agent_group?.name !== outcome.team;
+}
+
 /** What the rules go by once a ticket is linked by a Sync: its customer, for whom an agent vouches. */
 export function inputsOfSync(
   { agent, orgId, customer, status, checkedAt }: SyncedCompany,

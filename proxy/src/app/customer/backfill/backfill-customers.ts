@@ -3,6 +3,7 @@ import type { Lookup } from '#app/crm/lookup-company.ts';
 import type { EnrichRecords, SearchCompany } from '#app/customer/enrich-records.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { reasonOf } from '#app/runtime/background.ts';
+import { keepLease } from '#app/runtime/keep-lease.ts';
 import { unlessAborted } from '#concurrency/unless-aborted.ts';
 import type { HelpdeskSearch, ListedCustomer } from '#ports/helpdesk/helpdesk-search.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
@@ -52,7 +53,8 @@ export type BackfillCustomers = (order: BackfillOrder, signal: AbortSignal) => P
 const portion = 16;
 /** The helpdesk has few workers, and people come first. */
 const writesAtOnce = 2;
-const lease = { key: 'backfill', ms: 5 * 60_000 };
+/** Shorter than that of the duty, so that whoever takes the duty over finds it free. */
+const lease = { key: 'backfill', ms: 8_000 };
 /** When the CRM fails, it is asked again after these pauses; then the run ends. */
 const pausesMs = [2_000, 10_000, 30_000, 60_000];
 
@@ -64,9 +66,11 @@ export function createBackfillCustomers(deps: BackfillDeps): BackfillCustomers {
   return async (order, signal) => {
     if (order.isDry) return countOnly(order, signal);
     if (!(await hold())) return { ...nothing(), ended: 'busy', total: 0, resumed: false };
+    const end = keepLease(leases, lease.key, owner, lease.ms);
     try {
       return await run(order, signal);
     } finally {
+      end();
       await leases.release([lease.key], owner).catch(() => {});
     }
   };

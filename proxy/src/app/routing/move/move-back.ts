@@ -1,22 +1,28 @@
-import type { RoutingDecision } from '@deskside/shared/routing';
+import type { RoutingDecision, RoutingInputs, RoutingOutcome } from '@deskside/shared/routing';
 import { readOpen } from '#app/routing/assignments.ts';
 import type { DecisionWriter } from '#app/routing/decision-writer.ts';
 import type { WithLock } from '#app/runtime/with-lock.ts';
+import { restsOnSync, undoesMove } from '#domain/routing/inputs-of-sync.ts';
+import type { SyncEntry, SyncLog } from '#ports/customer/sync-log.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Inbox } from '#ports/intake/inbox.ts';
 import type { DecisionDraft, Decisions } from '#ports/routing/decisions.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 
 /**
- * Moves a ticket back that a Sync had moved, to the team and the agent that it had before, unless somebody has moved it
- * since (docs/decisions.md 30). Gives the team in which it is then, null if nothing was moved. Repeatable. Throws
- * HelpdeskError and AppError.
+ * Puts the decision in force again that an undone Sync had replaced (docs/decisions.md 30): a ticket that it moved goes
+ * back to its team and agent, unless somebody has moved it since; a claim that it confirmed is open again. Gives the
+ * team in which a ticket is that was moved back, else null. Repeatable. Throws HelpdeskError and AppError.
  */
-export type MoveBack = (ticket: string, syncId: string, signal: AbortSignal) => Promise<string | null>;
+export type MoveBack = (
+  sync: Pick<SyncEntry, 'id' | 'ticket' | 'agent' | 'orgId'>,
+  signal: AbortSignal,
+) => Promise<string | null>;
 
 export function createMoveBack(deps: {
   tickets: HelpdeskTickets;
   decisions: Decisions;
+  syncLog: Pick<SyncLog, 'latest'>;
   writer: DecisionWriter;
   inbox: Pick<Inbox, 'enqueue'>;
   withLock: WithLock;
@@ -24,27 +30,55 @@ export function createMoveBack(deps: {
 }): MoveBack {
   const { tickets, decisions, clock } = deps;
 
-  return (name, syncId, callerSignal) =>
-    deps.withLock(`ticket ${name}`, async (own) => {
+  return (entry, callerSignal) =>
+    deps.withLock(`ticket ${entry.ticket}`, async (own) => {
       const signal = AbortSignal.any([own, callerSignal]);
-      const [moved, before] = await decisions.list(name);
-      const { sync } = moved ?? {};
-      if (moved === undefined || before === undefined || sync?.id !== syncId) return null;
+      const all = await decisions.list(entry.ticket);
+      const [latest] = all;
       // What a crash has left half done is finished by the pipeline.
-      if (moved.cause !== 'sync') return before.inputs.agent_group?.name ?? null;
-      const ticket = await tickets.readPipelineTicket(name, signal);
-      const { team } = moved.outcome;
-      if (moved.state !== 'applied' || team === null || ticket.file.ticket.agentGroup !== team) return null;
-      const assignment = await assignmentBefore(before, sync.before.agent, name, signal);
-      const inputs = { ...before.inputs, agent_group: { name: team, set_by: 'deskside' as const } };
-      const planned = { outcome: before.outcome, turn: null, assignment };
-      // The claim that it may have been decided on is open again.
-      await deps.inbox.enqueue([name], clock(), clock());
-      const how = { cause: 'sync_undone', sync, after: moved.number } as const;
-      const gathered = { ticket, inputs, link: before.link, fields: {} };
-      const { state } = await deps.writer.keep(gathered, how, planned, signal);
-      return state === 'applied' ? before.outcome.team : null;
+      if (latest?.cause === 'sync_undone' && latest.sync?.id === entry.id)
+        return undoesMove(latest) ? latest.outcome.team : null;
+      const before = all.find((decision) => !restsOnSync(decision, entry));
+      if (latest === undefined || before === undefined || !restsOnSync(latest, entry)) return null;
+      return latest.cause === 'sync' ? moveBack(latest, before, signal) : reopen(latest, before, entry, signal);
     });
+
+  async function moveBack(moved: RoutingDecision, before: RoutingDecision, signal: AbortSignal) {
+    const { ticket: name, sync } = moved;
+    const ticket = await tickets.readPipelineTicket(name, signal);
+    const { team } = moved.outcome;
+    if (moved.state !== 'applied' || team === null || ticket.file.ticket.agentGroup !== team) return null;
+    const assignment = await assignmentBefore(before, sync?.before.agent ?? null, name, signal);
+    const inputs = { ...before.inputs, agent_group: { name: team, set_by: 'deskside' as const } };
+    const planned = { outcome: before.outcome, turn: null, assignment };
+    // The claim that it may have been decided on is open again.
+    await deps.inbox.enqueue([name], clock(), clock());
+    const how = { cause: 'sync_undone', sync, after: moved.number } as const;
+    const { state } = await deps.writer.keep({ ticket, inputs, link: before.link, fields: {} }, how, planned, signal);
+    return state === 'applied' ? before.outcome.team : null;
+  }
+
+  /** The claim is one again, unless another Sync vouches for it. Who has the ticket stays. */
+  async function reopen(
+    confirmed: RoutingDecision,
+    { inputs, outcome, link }: RoutingDecision,
+    { id, agent, orgId }: Pick<SyncEntry, 'id' | 'agent' | 'orgId'>,
+    signal: AbortSignal,
+  ) {
+    const { ticket: name, assignment, state, number } = confirmed;
+    const [ticket, standing] = await Promise.all([tickets.readPipelineTicket(name, signal), deps.syncLog.latest(name)]);
+    if (standing?.orgId === orgId && standing.customer === ticket.file.ticket.customer) return null;
+    if (state === 'planned') await deps.writer.finish(confirmed, {}, signal);
+    await deps.inbox.enqueue([name], clock(), clock());
+    const how = { cause: 'sync_undone', sync: { id, agent, before: { agent: null } }, after: number } as const;
+    await deps.writer.keep(
+      { ticket, inputs: { ...inputs, agent_group: keptGroup(inputs, outcome) }, link, fields: {} },
+      how,
+      { outcome, turn: null, assignment },
+      signal,
+    );
+    return null;
+  }
 
   /** Who had the ticket gets it back; the turn that the Sync took stays taken. */
   async function assignmentBefore(
@@ -60,4 +94,9 @@ export function createMoveBack(deps: {
     for (const { id } of ours) await tickets.withdraw(id, signal);
     return { state: assignment.state === 'assigned' ? 'none' : assignment.state, agent: null, candidates };
   }
+}
+
+/** The ticket is in the team already, unless a person had set another before anything was decided. */
+function keptGroup(inputs: RoutingInputs, { team }: RoutingOutcome): RoutingInputs['agent_group'] {
+  return team === null ? inputs.agent_group : { name: team, set_by: 'deskside' };
 }

@@ -18,6 +18,7 @@ const synced = {
   ...{ agent, orgId: medium as OrgId, status: 'matched' as const, checkedAt: '2026-05-08T00:00:00.000Z' },
   customer: { name: `Shop ${medium}`, segment: 'Medium', shopPlan: 'OMNI SCALE 2025 (1 năm)' },
 };
+const entry = { id: 'sync-1', ticket: '1', agent, orgId: medium as OrgId };
 const sync = { ...synced, id: 'sync-1', team: scale };
 const origin = { owner: 'evil@mail.example', raisedBy: 'evil@mail.example', viaCustomerPortal: true };
 
@@ -66,14 +67,14 @@ describe('a Sync that changes whose ticket it is', () => {
     const w = await claimed();
     const before = standing(w, '1');
     await w.move.bySync.apply('1', sync, signal);
-    expect(await w.move.back('1', 'another', signal)).toBeNull();
-    expect(await w.move.back('1', 'sync-1', signal)).toBe(cs);
+    expect(await w.move.back({ ...entry, id: 'another' }, signal)).toBeNull();
+    expect(await w.move.back(entry, signal)).toBe(cs);
     expect(standing(w, '1')).toEqual(before);
     expect(await causes(w)).toEqual(['sync_undone', 'sync', 'webhook']);
     const [latest, , first] = await w.decisions.list('1');
     expect(latest?.outcome).toEqual(first?.outcome);
     expect(latest?.inputs.org_id).toEqual(first?.inputs.org_id);
-    await w.move.back('1', 'sync-1', signal);
+    await w.move.back(entry, signal);
     expect(await causes(w)).toHaveLength(3);
     expect(w.inbox.work.get('1')?.dueAt).not.toBeNull();
   });
@@ -111,9 +112,9 @@ describe('a Sync that changes whose ticket it is', () => {
     expect(await w.move.bySync.preview('1', synced, signal)).toMatchObject({ agent: 'nobody' });
     expect(await w.move.bySync.apply('1', sync, signal)).toMatchObject({ agent: 'nobody', done: true });
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: [] });
-    await w.move.back('1', 'sync-1', signal);
+    await w.move.back(entry, signal);
     expect(standing(w, '1')).toMatchObject({ group: cs, assigned: ['hoa@desk.example'] });
-    expect(await w.decisions.waitingForAgent({ afterId: null, limit: 9 })).toEqual([]);
+    expect(await w.decisions.waitingForAgent(9)).toEqual([]);
   });
 
   test('moves nothing to another team than the agent has agreed to, nor where the rules name the same', async () => {
@@ -138,7 +139,7 @@ describe('a Sync that changes whose ticket it is', () => {
     const w = await claimed();
     await w.move.bySync.apply('1', sync, signal);
     w.tickets.personSetsGroup('1', grow);
-    expect(await w.move.back('1', 'sync-1', signal)).toBeNull();
+    expect(await w.move.back(entry, signal)).toBeNull();
     expect(standing(w, '1').group).toBe(grow);
   });
 });
