@@ -11,6 +11,7 @@ import { createRecordResponsible } from './app/profile/record-responsible.ts';
 import { createLearnTurns, withKnownTurns } from './app/routing/after-restore/learn-turns.ts';
 import { createJudgeClaimsAgain } from './app/routing/judge-claims-again.ts';
 import { createBackground } from './app/runtime/background.ts';
+import { createDuties } from './app/runtime/duties.ts';
 import { createNoteMissingAnchor } from './app/runtime/note-missing-anchor.ts';
 import { runRegularly } from './app/runtime/run-regularly.ts';
 import { unexpected } from './app/runtime/unexpected.ts';
@@ -57,6 +58,8 @@ export interface RunningProxy {
    * at once which alerts are over.
    */
   alerts: Pick<Alerts, 'logger' | 'told' | 'tend' | 'active'>;
+  /** Resolves if a file of the store turns out to be damaged: nothing more should be written to it. */
+  damaged: Promise<void>;
   /** Answers what has been asked, then ends; at most about five seconds. */
   close(): Promise<void>;
 }
@@ -98,7 +101,7 @@ export async function startProxy(
   const background = createBackground(logger);
   const memory = lruMemory;
 
-  const upstream = wireHelpdeskUpstream(config, egress);
+  const upstream = wireHelpdeskUpstream(config, egress, () => void readiness.lookAgain(pipeline.stopped));
   const site = createFrappeSite({
     upstream,
     serviceKey: config.HELPDESK_API_KEY.reveal(),
@@ -107,21 +110,22 @@ export async function startProxy(
     clock,
   });
   const helpdesk = site.withAccountLinks(null);
-  const gate = createAgentGate({ helpdesk, memory });
+  const gate = createAgentGate({ helpdesk, memory, clock });
   const withLock = createWithLock(opened.leases);
+  const duties = createDuties({ leases: opened.leases, logger });
   const learnTurns = createLearnTurns({ ...opened, tickets: helpdesk, withLock, logger });
   const decisions = countedDecisions(withKnownTurns(opened.decisions, learnTurns), metrics);
   const store = { ...opened, decisions };
   const shared = { store, gate, withLock, background, memory, clock, logger };
   const pipeline = wirePipeline({
-    ...{ ...shared, helpdesk },
+    ...{ ...shared, helpdesk, duties },
     run: (work, signal) => current.run(work, signal),
     // An operator who gives the helpdesk's webhook a secret wants tickets to be routed.
     isOn: () => current.config.HELPDESK_WEBHOOK_SECRET !== undefined,
   });
-  const backfilling = wireBackfilling({ store, clock, logger, current: () => current });
+  const backfilling = wireBackfilling({ store, duties, clock, logger, current: () => current });
   const readiness = wireReadiness({ store, helpdesk, clock, logger });
-  const cleaning = wireCleaning({ config, store, helpdesk, clock, logger });
+  const cleaning = wireCleaning({ config, store, helpdesk, duties, clock, logger });
   const first = await readSettings(config, store.settings).catch(async (error: unknown) => {
     await alerts.stop();
     await Promise.all([store.close(), egress.close()]);
@@ -172,9 +176,11 @@ export async function startProxy(
   });
   logger.info({ ...addresses, version }, 'Listening');
   void readiness.untilReady(pipeline.stopped);
+  const damaged = watchFiles();
   pipeline.start();
   cleaning.start();
   backfilling.start();
+  duties.start();
   const following = runRegularly(
     { name: 'settings', everyMs: lookForSettingsMs, logger, stopped: stopped.signal },
     settings.refresh,
@@ -187,6 +193,7 @@ export async function startProxy(
     cleanUp: cleaning.cleanUp,
     idle: () => background.idle(),
     alerts,
+    damaged,
     async close() {
       const ended = stop().then(
         () => 'ended' as const,
@@ -208,11 +215,21 @@ export async function startProxy(
     return { url: await listenAt(server, { host, port, settings: { host: 'HOST', port: 'PORT' } }), metricsUrl };
   }
 
+  /** Not waited for: the check of a large file takes a minute (docs/decisions.md 38). */
+  async function watchFiles(): Promise<void> {
+    const found = await store.checkFiles().catch((error: unknown) => {
+      logger.warn(unexpected(error), 'The store could not be checked for damage');
+      return [];
+    });
+    for (const problem of found) logger.error({ alert: 'store_failing', problem }, 'The store is damaged');
+    if (found.length === 0) await new Promise(() => {});
+  }
+
   async function stop(): Promise<void> {
     stopped.abort();
     const drained = background.drain(1_000);
     const servers = [server, ...(scrapes ? [scrapes] : [])].map((one) => stopServer(one, answerWithinMs));
-    const tasks = [pipeline.stop(), cleaning.stop(), backfilling.stop(), following.ended];
+    const tasks = [duties.stop(), pipeline.stop(), cleaning.stop(), backfilling.stop(), following.ended];
     await Promise.all([...servers, ...tasks, drained]);
     await alerts.stop();
     await Promise.all([store.close(), egress.close()]);

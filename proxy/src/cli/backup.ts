@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { backUp } from '#adapters/store-sql/keep/back-up.ts';
-import { Environment, parseSome } from '#config/environment.ts';
+import { parseSome } from '#config/environment.ts';
+import { Environment } from '#config/variables.ts';
 import { version } from '#config/version.ts';
 
 /** `proxy backup`: copies the store while the service runs. */

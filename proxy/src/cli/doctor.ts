@@ -1,29 +1,12 @@
 import { Command } from 'commander';
-import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.ts';
-import { createFrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
-import { siteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
-import { readDoctypeFields } from '#adapters/helpdesk-frappe/fields/doctype-fields.ts';
 import { createRedactor } from '#adapters/log-pino/redactor.ts';
-import { openRecords, StoreError } from '#adapters/store-sql/store.ts';
+import { StoreError } from '#adapters/store-sql/store.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
-import { type Config, parseConfig, secretsOf } from '#config/environment.ts';
-import type { Secret } from '#config/secret.ts';
-import { createEgress, type Egress } from '#net/egress.ts';
-import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import type { Clock } from '#ports/runtime/clock.ts';
-import { type DoctorSettings, diagnose, type Examined } from '#setup/doctor/diagnose.ts';
-import type { Report } from '#setup/doctor/finding.ts';
-import { createClockProbe } from '#setup/doctor/gather/clock-probe.ts';
-import type { ReadLengths } from '#setup/doctor/gather/fields.ts';
-import type { ZoneOf } from '#setup/doctor/gather/helpdesk-reader.ts';
-import { Unreadable } from '#setup/doctor/gather/read-result.ts';
-import type { OwnRecords } from '#setup/doctor/gather/rivals.ts';
+import { parseConfig, secretsOf } from '#config/environment.ts';
 import { cleaned, jsonReport, printReport } from '#setup/doctor/print-report.ts';
+import { examine } from '#wiring/doctor.ts';
 import { readAdminKey } from './admin-key.ts';
 import { loadConfig } from './load-config.ts';
-
-/** Longest wait for one response. */
-const answerWithinMs = 15_000;
 
 /** `proxy doctor`: says in plain words what is wrong and how to fix it. Writes nothing anywhere. */
 export function doctorCommand(): Command {
@@ -49,99 +32,3 @@ export function doctorCommand(): Command {
       process.exitCode = report.healthy ? 0 : 1;
     });
 }
-
-/** Wires the checks to this configuration and runs them. `adminKey`: a System Manager's `key:secret`, or null. */
-export async function examine(
-  config: Config,
-  {
-    adminKey,
-    clock = Date.now,
-    withinMs = answerWithinMs,
-  }: { adminKey: Secret | null; clock?: Clock; withinMs?: number },
-): Promise<Report> {
-  const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
-  try {
-    return await diagnose({
-      settings: settingsOf(config),
-      ...helpdeskOf(config, { egress, adminKey, clock, withinMs }),
-      crm: () =>
-        crmAdapter.checkUp({
-          webhookUrl: config.CRM_WEBHOOK_URL?.[0]?.reveal() ?? null,
-          responsibleWebhookUrl: config.CRM_RESPONSIBLE_WEBHOOK_URL?.[0]?.reveal() ?? null,
-          fieldMap: config.rules.crm_fields,
-          mediumSegments: config.rules.medium_segments,
-          upstream: (origin) => egress.upstream(origin, { timeoutMs: withinMs }),
-          withinMs,
-          clock,
-        }),
-      records: () => recordsOf(config.DATABASE_URL.reveal()),
-      deadline: () => AbortSignal.timeout(withinMs),
-      zoneOf,
-      clock,
-    });
-  } finally {
-    await egress.close();
-  }
-}
-
-function helpdeskOf(
-  config: Config,
-  { egress, adminKey, clock, withinMs }: { egress: Egress; adminKey: Secret | null; clock: Clock; withinMs: number },
-): Pick<Examined, 'service' | 'lengths' | 'admin' | 'helpdeskAhead'> {
-  const options = { timeoutMs: withinMs, maxConnections: 4 };
-  const { upstream, ahead } = createClockProbe(egress.upstream(config.HELPDESK_URL, options), clock);
-  const key = `${config.HELPDESK_API_KEY.reveal()}:${config.HELPDESK_API_SECRET.reveal()}`;
-  const client = createFrappeClient(upstream);
-  const lengths: ReadLengths = async (doctype, signal) => {
-    const fields = await readDoctypeFields(client, doctype, `token ${key}`, signal).catch((error: unknown) => {
-      if (error instanceof HelpdeskError && error.kind === 'not_found') return new Map();
-      throw error;
-    });
-    return new Map([...fields].map(([name, { length }]) => [name, length]));
-  };
-  return {
-    service: createAdminClient(upstream, key),
-    lengths,
-    admin: adminKey && createAdminClient(upstream, adminKey.reveal()),
-    helpdeskAhead: ahead,
-  };
-}
-
-async function recordsOf(databaseUrl: string): Promise<OwnRecords | null> {
-  const unreadable = (error: unknown): never => {
-    throw new Unreadable(error instanceof StoreError ? error.message : 'Our own records cannot be read.');
-  };
-  const records = await openRecords(databaseUrl).catch(unreadable);
-  return (
-    records && {
-      sweepMark: { read: () => records.sweepMark.read().catch(unreadable) },
-      decisions: { list: (ticket) => records.decisions.list(ticket).catch(unreadable) },
-      missingAnchors: { list: () => records.missingAnchors.list().catch(unreadable) },
-      upkeep: { lastBackup: () => records.upkeep.lastBackup().catch(unreadable) },
-      close: records.close,
-    }
-  );
-}
-
-function settingsOf(config: Config): DoctorSettings {
-  const rules = config.rules;
-  return {
-    publicUrl: config.PUBLIC_URL ?? null,
-    databaseUrl: config.DATABASE_URL.reveal(),
-    webhookSecrets: config.HELPDESK_WEBHOOK_SECRET ?? [],
-    scriptSecrets: config.HELPDESK_SCRIPT_SECRET ?? [],
-    oauthClientIds: config.OAUTH_CLIENT_IDS,
-    operatorUi: config.OPERATOR_UI,
-    accountLinkDoctype: rules.account_link?.doctype ?? null,
-    teams: [...new Set(Object.values(rules.teams))],
-    crmEnabled: config.CRM_ENABLED,
-  };
-}
-
-const zoneOf: ZoneOf = (name) => {
-  try {
-    return siteZone(name);
-  } catch {
-    return null;
-  }
-};

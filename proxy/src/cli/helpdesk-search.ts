@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createHelpdeskSearch } from '#adapters/helpdesk-frappe/reports/search.ts';
-import { Environment, parseSome } from '#config/environment.ts';
+import { parseSome } from '#config/environment.ts';
+import { Environment } from '#config/variables.ts';
 import { createEgress } from '#net/egress.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskSearch } from '#ports/helpdesk/helpdesk-search.ts';

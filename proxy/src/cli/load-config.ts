@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { readStoredSettings } from '#adapters/store-sql/store.ts';
 import { unopenedOf } from '#app/settings/change-setting.ts';
 import { openStored } from '#app/settings/open-stored.ts';
-import { type Config, ConfigError, Environment, parseConfig, parseSome } from '#config/environment.ts';
+import { type Config, ConfigError, parseConfig, parseSome } from '#config/environment.ts';
+import { Environment } from '#config/variables.ts';
 import { readSettings, sealerOf } from '#wiring/settings/settings.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { moveStore } from '#adapters/store-sql/keep/move-store.ts';
-import { Environment, parseSome } from '#config/environment.ts';
+import { parseSome } from '#config/environment.ts';
+import { Environment } from '#config/variables.ts';
 import { printTable } from './print-table.ts';
 import { progressOf } from './progress.ts';
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { ConfigError, Environment } from '#config/environment.ts';
+import { ConfigError } from '#config/environment.ts';
 import { Secret } from '#config/secret.ts';
+import { Environment } from '#config/variables.ts';
 import { type Browser, browsers, builtExtensionIds } from '#setup/desired-state.ts';
 
 /** Options of `provision` as parsed by commander. */

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { openStore } from '#adapters/store-sql/store.ts';
 import { type Replayed, replayDecisions } from '#app/routing/replay-decisions.ts';
-import { Environment, parseSome } from '#config/environment.ts';
+import { parseSome } from '#config/environment.ts';
 import { Rules } from '#config/rules.ts';
-import { printTable } from './print-table.ts';
+import { Environment } from '#config/variables.ts';
+import { streamTable } from './print-table.ts';
 import { sayWaiting } from './say-waiting.ts';
 
 /**
@@ -26,17 +27,17 @@ export function replayCommand(): Command {
       const rules = Rules.parse(inFile.RULES_FILE);
       const store = await openStore(DATABASE_URL.reveal(), Date.now, sayWaiting);
       try {
-        const max = options.ticket?.length ?? (await store.decisions.count());
         const watched = process.stderr.isTTY && !options.json;
+        const max = watched ? (options.ticket?.length ?? (await store.decisions.count())) : 0;
         const onProgress = (looked: number) => {
           if (watched && looked % 1_000 === 0) console.error(`${looked} of ${max} decisions replayed`);
         };
         const desired = { tickets: options.ticket ?? [], since: options.since ?? null };
-        const rows: Replayed[] = [];
-        for await (const row of replayDecisions(store.decisions, rules, desired, onProgress)) rows.push(row);
-        const shown = rows.filter(({ moves, would }) => moves || would === null || options.all);
-        if (options.json) for (const row of shown) console.log(JSON.stringify(row));
-        else console.log(tableOf(shown, rows.length));
+        const print = (line: string) => console.log(line);
+        const report = options.json ? jsonReport(print) : tableReport(print);
+        for await (const row of replayDecisions(store.decisions, rules, desired, onProgress))
+          report.add(row, row.moves || row.would === null || options.all === true);
+        report.end();
       } finally {
         await store.close();
       }
@@ -51,33 +52,53 @@ interface ReplayOptions {
   json?: boolean;
 }
 
+/** What is said of replayed tickets, however many there are. */
+interface ReplayReport {
+  add(row: Replayed, isShown: boolean): void;
+  end(): void;
+}
+
+function jsonReport(print: (line: string) => void): ReplayReport {
+  return { add: (row, isShown) => isShown && print(JSON.stringify(row)), end() {} };
+}
+
 /** The table for people: one line per ticket, and how many would move from where to where. */
-export function tableOf(rows: readonly Replayed[], looked: number): string {
-  const head = ['Ticket', 'Decided', 'Went to', 'Would go to', 'Because of'];
+export function tableReport(print: (line: string) => void): ReplayReport {
   const team = (name: string | null) => name ?? '(no team of ours)';
-  const lines = rows.map(({ ticket, decidedAt, was, would, moves }) => [
-    ticket,
-    decidedAt.slice(0, 16).replace('T', ' '),
-    team(was.team),
-    would === null ? 'cannot tell' : moves ? team(would.team) : 'the same',
-    would === null || was.rule === would.rule ? was.rule : `${was.rule} → ${would.rule}`,
-  ]);
+  const table = streamTable(['Ticket', 'Decided', 'Went to', 'Would go to', 'Because of'], print);
   const ways = new Map<string, number>();
-  for (const { was, would, moves } of rows) {
-    if (would === null || !moves) continue;
-    const way = `${team(was.team)} → ${team(would.team)}`;
-    ways.set(way, (ways.get(way) ?? 0) + 1);
-  }
-  const moved = [...ways.values()].reduce((sum, count) => sum + count, 0);
-  const untold = rows.filter(({ would }) => would === null).length;
-  return [
-    ...(rows.length > 0 ? [...printTable(head, lines), ''] : []),
-    `${moved} of ${looked} ${looked === 1 ? 'ticket' : 'tickets'} would go elsewhere.`,
-    ...[...ways].map(([way, count]) => `  ${way}: ${count}`),
-    ...(untold > 0
-      ? [`${untold} cannot be told: they rest on a claim, and their records lack what the company is.`]
-      : []),
-  ].join('\n');
+  const counts = { looked: 0, shown: 0, moved: 0, untold: 0 };
+  return {
+    add({ ticket, decidedAt, was, would, moves }, isShown) {
+      counts.looked += 1;
+      if (would === null) counts.untold += 1;
+      else if (moves) {
+        counts.moved += 1;
+        const way = `${team(was.team)} → ${team(would.team)}`;
+        ways.set(way, (ways.get(way) ?? 0) + 1);
+      }
+      if (!isShown) return;
+      counts.shown += 1;
+      table.add([
+        ticket,
+        decidedAt.slice(0, 16).replace('T', ' '),
+        team(was.team),
+        would === null ? 'cannot tell' : moves ? team(would.team) : 'the same',
+        would === null || was.rule === would.rule ? was.rule : `${was.rule} → ${would.rule}`,
+      ]);
+    },
+    end() {
+      const { looked, shown, moved, untold } = counts;
+      if (shown > 0) {
+        table.end();
+        print('');
+      }
+      print(`${moved} of ${looked} ${looked === 1 ? 'ticket' : 'tickets'} would go elsewhere.`);
+      for (const [way, count] of ways) print(`  ${way}: ${count}`);
+      if (untold > 0)
+        print(`${untold} cannot be told: they rest on a claim, and their records lack what the company is.`);
+    },
+  };
 }
 
 function instant(text: string): number {

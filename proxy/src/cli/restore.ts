@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { restore } from '#adapters/store-sql/keep/restore.ts';
-import { Environment, parseSome } from '#config/environment.ts';
+import { parseSome } from '#config/environment.ts';
+import { Environment } from '#config/variables.ts';
 
 /** `proxy restore`: puts a backup in the place of the store. */
 export function restoreCommand(): Command {

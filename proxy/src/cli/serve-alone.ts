@@ -1,3 +1,2 @@
-/** `node deskside/serve.js`: the command `serve` without its name, for whoever only starts the service. */
-process.argv.splice(2, 0, 'serve');
-await import('./main.ts');
+/** `node deskside/serve.js`: the service alone. Loaded only here, once it is known that this Node can. */
+await import('./service.ts');

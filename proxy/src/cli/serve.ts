@@ -21,6 +21,11 @@ export function serveCommand(): Command {
       Object.assign(alerts, proxy.alerts);
       console.log(json ? JSON.stringify({ url: proxy.url }) : proxy.url);
       stopOnSignals(proxy, log.logger);
+      void proxy.damaged.then(async () => {
+        await proxy.alerts.told();
+        await proxy.close();
+        process.exit(1);
+      });
     });
 }
 

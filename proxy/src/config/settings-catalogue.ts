@@ -1,8 +1,9 @@
 import type { SettingName } from '@deskside/shared/operator/settings';
 import type * as z from 'zod';
 import type { SettingKinds } from '#ports/operator/settings.ts';
-import { type Config, Environment } from './environment.ts';
+import type { Config } from './environment.ts';
 import { Rules } from './rules.ts';
+import { Environment } from './variables.ts';
 
 const secrets: ReadonlySet<SettingName> = new Set([
   'CRM_WEBHOOK_URL',
@@ -21,16 +22,16 @@ export const settingKinds: SettingKinds = {
     if (secrets.has(name) && text.includes(','))
       return {
         problem: `${name}: expected one value without a comma; the one that replaces it has a place of its own`,
+        at: name,
       };
     const isRule = name in Rules.shape;
     const value = isRule ? jsonOr(text) : text;
     const parsed = schemaOf(name).safeParse(value);
     if (!parsed.success) {
-      if (isRule && value === text && /^["[{]/.test(text)) return { problem: `${name}: expected JSON` };
-      const problems = parsed.error.issues.map(
-        ({ path, message }) => `${[name, ...(isRule ? path : [])].join('.')}: ${message}`,
-      );
-      return { problem: [...new Set(problems)].join('; ') };
+      if (isRule && value === text && /^["[{]/.test(text)) return { problem: `${name}: expected JSON`, at: name };
+      const places = parsed.error.issues.map(({ path }) => [name, ...(isRule ? path : [])].join('.'));
+      const problems = parsed.error.issues.map(({ message }, index) => `${places[index]}: ${message}`);
+      return { problem: [...new Set(problems)].join('; '), at: [...new Set(places)].join(', ') };
     }
     if (isRule) return { text: JSON.stringify(value) };
     return { text: secrets.has(name) ? text : (shown(parsed.data) ?? '') };

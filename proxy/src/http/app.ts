@@ -24,7 +24,6 @@ import { limitBody } from './middleware/body-limit.ts';
 import { limitPerClient } from './middleware/limit-per-client.ts';
 import { markKnown } from './middleware/mark-known.ts';
 import { type RequestLogDeps, requestLog } from './middleware/request-log.ts';
-import { secureHeaders } from './middleware/secure-headers.ts';
 import { addOperatorRoutes, type OperatorPage } from './operator/operator-routes.ts';
 import { type CrmEvents, crmEventRoute, maxEventBytes } from './routes/crm-event.ts';
 import { customerProfileRoute } from './routes/customer-profile.ts';
@@ -93,7 +92,7 @@ const open: ReadonlySet<string> = new Set([contract.discovery.path, '/livez', '/
 export function createApp(deps: HttpDeps): Hono<AppEnv> {
   const { discovery, readiness } = deps;
   const app = new Hono<AppEnv>();
-  app.use(requestLog(deps), secureHeaders, limitPerClient(maxPerClient));
+  app.use(requestLog(deps), limitPerClient(maxPerClient));
   app.onError(answerError);
 
   const description = openApiRoutes(discovery.version);

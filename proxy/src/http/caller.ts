@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Caller } from '#app/access/caller.ts';
 import { AppError } from '#app/runtime/app-error.ts';
@@ -15,6 +15,6 @@ export function callerOf(c: Context<AppEnv>): Caller {
   );
   if (!scheme) throw new AppError('unauthenticated');
   const normal = scheme[1] ? `Bearer ${scheme[2]}` : `token ${scheme[4]}`;
-  const digest = createHash('sha256').update(normal).digest('base64url');
+  const digest = hash('sha256', normal, 'base64url');
   return { authorization: normal, digest, client: c.env?.client };
 }

@@ -8,10 +8,14 @@ export interface AppEnv {
     client?: string;
     /** Call when the helpdesk knows the caller: the connection is then no longer a stranger's. */
     markKnown?: () => void;
+    /** Whether the client is gone already. */
+    hasLeft?: () => boolean;
   };
   Variables: {
     requestId: string;
     logger: Logger;
+    /** Set by a response that has been made with its headers. */
+    hasAllHeaders: boolean | undefined;
     /** Stable code of the error in the response, for the log line. */
     errorCode: string | undefined;
   };

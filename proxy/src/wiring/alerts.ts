@@ -10,7 +10,7 @@ import type { Leases } from '#ports/runtime/lease.ts';
 import type { LogFields, Logger } from '#ports/runtime/logger.ts';
 import type { Metrics } from '#ports/runtime/metrics.ts';
 
-const tendEveryMs = 10_000;
+const tendEveryMs = 4_000;
 /** How long a process that ends waits for what it still has to tell. */
 const lastWordsMs = 2_000;
 

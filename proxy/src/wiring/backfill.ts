@@ -8,7 +8,7 @@ import { createAgentGate } from '#app/access/agent-gate.ts';
 import { type BackfillCustomers, createBackfillCustomers } from '#app/customer/backfill/backfill-customers.ts';
 import { createBackfillNightly } from '#app/customer/backfill/backfill-nightly.ts';
 import { createBackground } from '#app/runtime/background.ts';
-import { runRegularly } from '#app/runtime/run-regularly.ts';
+import type { Duties } from '#app/runtime/duties.ts';
 import { createWithLock } from '#app/runtime/with-lock.ts';
 import type { Config } from '#config/environment.ts';
 import { version } from '#config/version.ts';
@@ -56,6 +56,7 @@ export interface Backfilling {
 export function wireBackfilling(parts: {
   current: () => { config: Config; backfill: BackfillCustomers | null };
   store: Pick<Store, 'upkeep'>;
+  duties: Duties;
   clock: Clock;
   logger: Logger;
 }): Backfilling {
@@ -73,7 +74,7 @@ export function wireBackfilling(parts: {
   return {
     start() {
       const how = { name: 'backfill', everyMs: lookEveryMs, logger, stopped: stopped.signal };
-      ended = runRegularly(how, () => nightly(stopped.signal)).ended;
+      ended = parts.duties.regularly(how, () => nightly(stopped.signal)).ended;
     },
     async stop() {
       stopped.abort();

@@ -31,18 +31,28 @@ export interface CrmLayers extends LookupDeps, FindOwnerDeps {
   state(): Promise<CrmState>;
 }
 
-/** The connections to the CRM, by origin. */
-export type CrmUpstreams = (origin: string) => Upstream;
+/** The connections to the CRM, by origin; `publicOnly`: as `Egress` has it. */
+export type CrmUpstreams = (origin: string, publicOnly: boolean) => Upstream;
 
 /** Each origin's connections are made once, whatever the settings change to and back. */
 export function crmUpstreams(egress: Egress): CrmUpstreams {
   const made = new Map<string, Upstream>();
-  return (origin) => {
+  return (origin, publicOnly) => {
+    const key = `${origin} ${publicOnly}`;
     // The governor's deadline ends a request; this one only closes a connection that nobody waits for any more.
-    const upstream = made.get(origin) ?? egress.upstream(origin, { timeoutMs: 60_000 });
-    made.set(origin, upstream);
+    const upstream = made.get(key) ?? egress.upstream(origin, { timeoutMs: 60_000, publicOnly });
+    made.set(key, upstream);
     return upstream;
   };
+}
+
+/** Whether the CRM at this origin has to be public: it stands in the store and not in the environment. */
+export function mustBePublic(config: Config, origin: string): boolean {
+  const inEnvironment = (['CRM_WEBHOOK_URL', 'CRM_RESPONSIBLE_WEBHOOK_URL'] as const).filter(
+    (name) => config.sourceOf(name) === 'environment',
+  );
+  const addresses = inEnvironment.flatMap((name) => config[name] ?? []);
+  return !addresses.some((address) => new URL(address.reveal()).origin === origin);
 }
 
 /** Part of the composition root: null if no webhook is configured. */
@@ -67,7 +77,7 @@ export function wireCrm(deps: {
     responsibleWebhookUrls: (config.CRM_RESPONSIBLE_WEBHOOK_URL ?? []).map((url) => url.reveal()),
     portalUrl: config.CRM_PORTAL_URL ?? null,
     fieldMap: config.rules.crm_fields,
-    upstream: deps.upstream,
+    upstream: (origin) => deps.upstream(origin, mustBePublic(config, origin)),
   });
   const crm = measuredCrm(connected, metrics);
   const { portal } = crm;

@@ -8,13 +8,20 @@ const timeoutMs = 8_000;
 /**
  * Part of the composition root: the helpdesk, with separate connections for the service account, so that tickets are
  * routed and `/readyz` works however many callers there are.
+ *
+ * @param onRefused called whenever the helpdesk does not know the service account's key (any more)
  */
-export function wireHelpdeskUpstream(config: Config, egress: Egress): Upstream {
+export function wireHelpdeskUpstream(config: Config, egress: Egress, onRefused: () => void = () => {}): Upstream {
   const callers = egress.upstream(config.HELPDESK_URL, { timeoutMs, maxConnections: callerSlots });
   const service = egress.upstream(config.HELPDESK_URL, { timeoutMs, maxConnections: serviceSlots });
   const authorization = `token ${config.HELPDESK_API_KEY.reveal()}:${config.HELPDESK_API_SECRET.reveal()}`;
   return {
     origin: callers.origin,
-    request: (request) => (request.headers?.authorization === authorization ? service : callers).request(request),
+    async request(request) {
+      if (request.headers?.authorization !== authorization) return callers.request(request);
+      const response = await service.request(request);
+      if (response.status === 401) onRefused();
+      return response;
+    },
   };
 }

@@ -34,13 +34,13 @@ export function watchService(
   });
 }
 
-/** Decisions that are counted as they are recorded. */
+/** Decisions that are counted as they are recorded; one whose work was done before a restore was counted then. */
 export function countedDecisions(decisions: Decisions, metrics: Pick<Metrics, 'ticketDecided'>): Decisions {
   return {
     ...decisions,
     async add(draft, after, turn) {
       const decision = await decisions.add(draft, after, turn);
-      if (decision !== null) metrics.ticketDecided(decision);
+      if (decision !== null && draft.state !== 'applied') metrics.ticketDecided(decision);
       return decision;
     },
   };

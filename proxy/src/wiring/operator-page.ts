@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createReadRoles } from '#adapters/helpdesk-frappe/sign-in/read-roles.ts';
 import { createFrappeSignIn } from '#adapters/helpdesk-frappe/sign-in/sign-in.ts';
 import { createRedactor } from '#adapters/log-pino/redactor.ts';
 import type { Store } from '#adapters/store-sql/store.ts';
@@ -12,7 +13,6 @@ import { createShowHealth } from '#app/operator/show-health.ts';
 import { createShowRouting } from '#app/operator/show-routing.ts';
 import { createShowToday } from '#app/operator/show-today.ts';
 import { createReadDecisions } from '#app/routing/list-decisions.ts';
-import { examine } from '#cli/doctor.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import { type Config, secretsOf } from '#config/environment.ts';
 import { version } from '#config/version.ts';
@@ -26,6 +26,7 @@ import type { Clock } from '#ports/runtime/clock.ts';
 import type { Metrics } from '#ports/runtime/metrics.ts';
 import { operatorRedirectUri } from '#setup/desired-state.ts';
 import { cleaned } from '#setup/doctor/print-report.ts';
+import { examine } from './doctor.ts';
 
 /** Part of the composition root: the operator page; undefined unless it is switched on. */
 export async function wireOperatorPage(parts: {
@@ -49,8 +50,12 @@ export async function wireOperatorPage(parts: {
     clientId !== undefined && origin !== undefined
       ? createFrappeSignIn({ upstream, clientId, redirectUri: operatorRedirectUri(origin) })
       : null;
+  const service = `token ${config.HELPDESK_API_KEY.reveal()}:${config.HELPDESK_API_SECRET.reveal()}`;
+  const readRoles = createReadRoles(upstream, service);
   return {
-    gate: signIn ? createOperatorGate({ helpdesk: signIn, sessions: store.operatorSessions, clock }) : undefined,
+    gate: signIn
+      ? createOperatorGate({ helpdesk: signIn, readRoles, sessions: store.operatorSessions, clock })
+      : undefined,
     origin,
     files: await readFiles(await folderOfPage()),
     settings: parts.settings,

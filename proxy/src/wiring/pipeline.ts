@@ -7,6 +7,7 @@ import { createProcessInbox } from '#app/routing/process-inbox.ts';
 import { createReceiveTicketEvent, type ReceiveTicketEvent } from '#app/routing/receive-ticket-event.ts';
 import type { RunTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
 import { createSweepTickets } from '#app/routing/sweep-tickets.ts';
+import type { Duties } from '#app/runtime/duties.ts';
 import type { WithLock } from '#app/runtime/with-lock.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
@@ -34,6 +35,7 @@ export function wirePipeline(parts: {
   helpdesk: HelpdeskTickets;
   gate: AgentGate;
   withLock: WithLock;
+  duties: Duties;
   clock: Clock;
   logger: Logger;
 }): Pipeline {
@@ -45,7 +47,7 @@ export function wirePipeline(parts: {
     processInbox: createProcessInbox({ ...shared, run: parts.run, stopped: stop.signal }),
     sweepTickets: createSweepTickets({ ...shared, mark: store.sweepMark }),
     assignWaiting: createAssignWaiting({ ...shared, apply: createApplyDecision({ ...shared, gate: parts.gate }) }),
-    ...{ isOn: parts.isOn, stop, clock, logger },
+    ...{ isOn: parts.isOn, duties: parts.duties, stop, clock, logger },
   });
   return {
     ...schedule,

@@ -26,7 +26,7 @@ const companyWithinMs = 4_500;
 /** Part of the composition root: what an agent sees of a ticket's customer. */
 export function wireProfile(parts: {
   config: Pick<Config, 'CRM_ENABLED'>;
-  store: Pick<Store, 'syncLog' | 'decisions'>;
+  store: Pick<Store, 'syncLog' | 'decisions' | 'recordVersions'>;
   senderMemory: SenderMemory;
   helpdesk: Helpdesk & HelpdeskTickets & CustomerTickets;
   crm: CrmLayers | null;
@@ -41,13 +41,21 @@ export function wireProfile(parts: {
 }): Pick<HttpDeps, 'getTicketProfile' | 'listAround'> {
   const { store, helpdesk, crm } = parts;
   const remembered = rememberSenderKnowledge(parts);
+  let recordFailures = 0;
   // Without our records nothing is confirmed by them, but the profile is still of use.
+  const without =
+    <T>(nothing: T) =>
+    (): T => {
+      recordFailures += 1;
+      return nothing;
+    };
   const records = {
-    syncLog: { latest: (ticket: string) => store.syncLog.latest(ticket).catch(() => null) },
-    decisions: { list: (ticket: string) => store.decisions.list(ticket).catch(() => []) },
+    syncLog: { latest: (ticket: string) => store.syncLog.latest(ticket).catch(without(null)) },
+    decisions: { list: (ticket: string) => store.decisions.list(ticket).catch(without([])) },
     senderMemory: {
-      rejections: (ticket: Raised) => parts.senderMemory.rejections(ticket).catch(() => []),
-      choices: (ticket: Raised) => parts.senderMemory.choices(ticket).catch(() => []),
+      rejections: (ticket: Raised) => parts.senderMemory.rejections(ticket).catch(without([])),
+      choices: (ticket: Raised) => parts.senderMemory.choices(ticket).catch(without([])),
+      about: parts.senderMemory.about,
     },
   };
   const judge = (knowledge: SenderKnowledge) => createJudgeMatch({ helpdesk, knowledge, ...records });
@@ -57,6 +65,8 @@ export function wireProfile(parts: {
     getTicketProfile: createGetTicketProfile({
       ...parts,
       senderMemory: records.senderMemory,
+      recordVersions: store.recordVersions,
+      recordFailures: () => recordFailures,
       crmEnabled,
       judge: { atOnce: judge(remembered.atOnce), inTime },
       peekAccountLinks: createPeekAccountLinks(parts),

@@ -1,7 +1,7 @@
 import type { Store } from '#adapters/store-sql/store.ts';
 import { createCleanUp } from '#app/retention/clean-up.ts';
 import { createForgetClosedTickets } from '#app/retention/forget-closed-tickets.ts';
-import { runRegularly } from '#app/runtime/run-regularly.ts';
+import type { Duties } from '#app/runtime/duties.ts';
 import type { Config } from '#config/environment.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
@@ -22,6 +22,7 @@ export function wireCleaning(parts: {
   config: Config;
   store: Store;
   helpdesk: HelpdeskTickets;
+  duties: Duties;
   clock: Clock;
   logger: Logger;
 }): Cleaning {
@@ -36,7 +37,7 @@ export function wireCleaning(parts: {
   return {
     cleanUp: run,
     start() {
-      ended = runRegularly({ name: 'clean', everyMs, logger, stopped: stopped.signal }, run).ended;
+      ended = parts.duties.regularly({ name: 'clean', everyMs, logger, stopped: stopped.signal }, run).ended;
     },
     async stop() {
       stopped.abort();

@@ -97,7 +97,7 @@ export function wireRouting(parts: {
     run,
     move: {
       bySync: createMoveBySync({ ...shared, writer, claims, gate: parts.gate }),
-      back: createMoveBack({ ...shared, writer }),
+      back: createMoveBack({ ...shared, syncLog: store.syncLog, writer }),
     },
     decideBeforeInsert: createDecideBeforeInsert({
       decisions,

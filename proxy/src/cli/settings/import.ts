@@ -95,7 +95,7 @@ export async function takeOver(
         { name, slot: 'current', value },
         new AbortController().signal,
       );
-      io.print(`done     ${name}${notes.length > 0 ? `. ${notes.join(' ')}` : ''}`);
+      io.print(`done     ${name}${notes.length > 0 ? `. ${notes.map(({ message }) => message).join(' ')}` : ''}`);
     } catch (error) {
       if (!(error instanceof SettingRefused)) throw error;
       refused += 1;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Setting, SettingName, settingNames } from '@deskside/shared/operator/settings';
+import { type Remark, type Setting, SettingName, settingNames } from '@deskside/shared/operator/settings';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { SettingRefused } from '#app/settings/setting-refused.ts';
 import { settingKinds } from '#config/settings-catalogue.ts';
@@ -154,9 +154,9 @@ function rotateCommand(): Command {
     );
 }
 
-function say(what: string, notes: readonly string[]): void {
+function say(what: string, notes: readonly Remark[]): void {
   console.log(`${what} Every proxy on this store has it in force within five seconds.`);
-  for (const note of notes) console.log(note);
+  for (const { message } of notes) console.log(message);
 }
 
 function readValue(file = '-'): string {

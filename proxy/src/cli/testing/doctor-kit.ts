@@ -8,11 +8,11 @@ import { startCrm } from '@deskside/simulators/crm/server';
 import { type Generation, startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed, type Seed } from '@deskside/simulators/seed/index';
 import { onTestFinished } from 'vitest';
-import { examine } from '#cli/doctor.ts';
 import { parseConfig } from '#config/environment.ts';
 import { Secret } from '#config/secret.ts';
 import { browsers, builtExtensionIds, desiredWebhook, redirectUriOf, webhookName } from '#setup/desired-state.ts';
 import type { Report } from '#setup/doctor/finding.ts';
+import { examine } from '#wiring/doctor.ts';
 
 export const publicUrl = 'https://deskside.example';
 export const secrets = {

@@ -7,5 +7,5 @@ import type { AppEnv } from '#http/context.ts';
  */
 export const markKnown = createMiddleware<AppEnv>(async (c, next) => {
   await next();
-  if (c.res.ok) c.env?.markKnown?.();
+  if (c.res.status < 300) c.env?.markKnown?.();
 });

@@ -5,6 +5,7 @@ import type { AppEnv } from '#http/context.ts';
 import { answerError } from '#http/errors.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { AnswerOutcome, Metrics } from '#ports/runtime/metrics.ts';
+import { addSecurityHeaders } from './secure-headers.ts';
 
 export interface RequestLogDeps {
   logger: Logger;
@@ -17,7 +18,8 @@ export interface RequestLogDeps {
 const usable = /^[\w-]{16,64}$/;
 
 /**
- * Gives each request an id, its own if it has one, and one log line: endpoint, outcome and duration; and counts it. Never a query or a header.
+ * Gives each request an id, its own if it has one, the headers that every response has, and one log line: endpoint,
+ * outcome and duration; and counts it. Never a query or a header.
  */
 export function requestLog({ logger, metrics, inRequest }: RequestLogDeps) {
   return createMiddleware<AppEnv>(async (c, next) => {
@@ -26,12 +28,15 @@ export function requestLog({ logger, metrics, inRequest }: RequestLogDeps) {
     const requestId = usable.test(given) ? given : randomUUID();
     c.set('requestId', requestId);
     c.set('logger', logger);
-    c.header('x-request-id', requestId);
     await inRequest(requestId, next).catch((reason: unknown) => {
       // Hono only handles instances of Error; an aborted request rejects with a string.
       c.res = answerError(reason, c);
     });
-    const hasLeft = c.req.raw.signal.aborted;
+    if (!c.get('hasAllHeaders')) {
+      c.res.headers.set('x-request-id', requestId);
+      addSecurityHeaders(c.res.headers);
+    }
+    const hasLeft = c.env?.hasLeft?.() ?? c.req.raw.signal.aborted;
     const route = routePath(c, -1);
     const ms = performance.now() - startedAt;
     const fields = {

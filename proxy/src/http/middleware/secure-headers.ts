@@ -1,11 +1,12 @@
-import { createMiddleware } from 'hono/factory';
-import type { AppEnv } from '#http/context.ts';
-
 /** Responses are data for the caller alone: nothing may store, frame, sniff or run them. */
-export const secureHeaders = createMiddleware<AppEnv>(async (c, next) => {
-  c.header('cache-control', 'no-store');
-  c.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
-  c.header('x-content-type-options', 'nosniff');
-  c.header('referrer-policy', 'no-referrer');
-  await next();
-});
+export const securityHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+/** Adds those that a response does not have; a route may have set its own. */
+export function addSecurityHeaders(headers: Headers): void {
+  for (const [name, value] of Object.entries(securityHeaders)) if (!headers.has(name)) headers.set(name, value);
+}

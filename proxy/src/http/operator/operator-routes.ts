@@ -41,9 +41,9 @@ export function addOperatorRoutes(app: Hono<AppEnv>, page: OperatorPage): void {
   app.use('/operator/*', operatorHeaders);
   app.use('/operator/api/*', ownRequests(origin), limitBody(maxBytes));
 
-  const session = async (c: Context<AppEnv>) => {
+  const session = async (c: Context<AppEnv>, when: 'require' | 'requireNow' = 'require') => {
     if (gate === undefined) throw new AppError('unauthenticated');
-    return gate.require(sessionOf(c));
+    return gate[when](sessionOf(c));
   };
   const answer = (c: Context<AppEnv>, given: object) => c.json({ success: true, data: { ...given }, message: 'Done.' });
   const data: Record<OperatorEndpoint, Handler<AppEnv>> = {
@@ -86,8 +86,8 @@ export function addOperatorRoutes(app: Hono<AppEnv>, page: OperatorPage): void {
       dropSession(c);
       return answer(c, {});
     },
-    ...settingsRoutes(page.settings, async (c) => {
-      const { user, roles } = await session(c);
+    ...settingsRoutes(page.settings, async (c, isChange) => {
+      const { user, roles } = await session(c, isChange ? 'requireNow' : 'require');
       return { name: user, mayChangeSettings: mayChangeSettings(roles) };
     }),
   };

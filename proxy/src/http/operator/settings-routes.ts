@@ -20,33 +20,34 @@ export interface SettingVerbs {
 /**
  * The settings' part of the operator page's data. Every operator sees them, System Managers change them.
  *
- * @param actorOf who is signed in; throws `unauthenticated`
+ * @param actorOf who is signed in, with the roles of this moment if they want to change something; throws `unauthenticated`,
+ *   or `helpdesk_…` if that cannot be known
  */
 export function settingsRoutes(
   verbs: SettingVerbs,
-  actorOf: (c: Context<AppEnv>) => Promise<Actor>,
+  actorOf: (c: Context<AppEnv>, isChange: boolean) => Promise<Actor>,
 ): Record<'settings' | 'settingsAudit' | 'changeSetting' | 'promoteSetting', Handler<AppEnv>> {
   const { settingsAudit, changeSetting, promoteSetting } = operatorContract;
   return {
     settings: async (c) => {
-      await actorOf(c);
+      await actorOf(c, false);
       return c.json({ success: true, data: await verbs.listSettings(), message: 'These settings are in force.' });
     },
     settingsAudit: async (c) => {
-      await actorOf(c);
+      await actorOf(c, false);
       const { limit, before } = parseInput(settingsAudit.input, c.req.query());
       const changes = await verbs.listAudit({ limit, ...(before !== undefined && { before }) });
       return c.json({ success: true, data: { changes }, message: 'This has become of the settings.' });
     },
     changeSetting: (c) =>
       answering(c, async () => {
-        const actor = await actorOf(c);
+        const actor = await actorOf(c, true);
         const wanted = parseInput(changeSetting.input, await bodyOf(c));
         return verbs.changeSetting.change(actor, wanted, c.req.raw.signal);
       }),
     promoteSetting: (c) =>
       answering(c, async () => {
-        const actor = await actorOf(c);
+        const actor = await actorOf(c, true);
         const { name } = parseInput(promoteSetting.input, await bodyOf(c));
         return verbs.changeSetting.promote(actor, name, c.req.raw.signal);
       }),
@@ -60,11 +61,9 @@ async function answering(c: Context<AppEnv>, change: () => Promise<object>): Pro
   } catch (error) {
     if (!(error instanceof SettingRefused)) throw error;
     if (error.why === 'changed_since') throw new AppError('changed_since');
-    if (error.why === 'refused') {
-      throw new AppError('bad_input', [{ field: error.setting ?? 'value', message: error.message }]);
-    }
-    c.set('errorCode', 'not_a_system_manager');
-    const data = { code: 'not_an_agent', request_id: c.get('requestId') };
-    return c.json({ success: false, data, message: error.message }, 403);
+    if (error.why === 'not_allowed') throw new AppError('not_a_system_manager');
+    const field = error.setting ?? 'value';
+    const issues = error.remarks.map((said) => ({ field, ...said }));
+    throw new AppError('bad_input', issues.length > 0 ? issues : [{ field, message: error.message }]);
   }
 }

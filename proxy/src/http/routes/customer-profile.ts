@@ -1,25 +1,37 @@
 import { revisionHeader, trustForRevision } from '@deskside/shared/compat';
+import type { ProfileData } from '@deskside/shared/profile';
 import type { Context } from 'hono';
 import type { GetTicketProfile } from '#app/profile/get-ticket-profile.ts';
 import { callerOf } from '#http/caller.ts';
 import type { AppEnv } from '#http/context.ts';
 import { inputOf } from '#http/input.ts';
+import { jsonBytes } from '#http/json-bytes.ts';
 
 /** GET /api/method/platform_crm_customer_profile: the customer profile of a ticket (docs/api.md#profile). */
 export function customerProfileRoute(getTicketProfile: GetTicketProfile) {
+  // An answer that is given again is the same object; its text in the terms of each revision is kept with it.
+  const texts = { current: new WeakMap<ProfileData, Uint8Array>(), former: new WeakMap<ProfileData, Uint8Array>() };
+
   return async (c: Context<AppEnv>) => {
     const caller = callerOf(c);
     const { ticket, refresh } = inputOf(c, 'customerProfile');
+    const requestId = c.get('requestId');
     const data = await getTicketProfile({
-      caller,
-      ticket,
-      refresh,
-      requestId: c.get('requestId'),
-      signal: c.req.raw.signal,
+      ...{ caller, ticket, refresh, requestId },
+      get signal() {
+        return c.req.raw.signal;
+      },
     });
-    const { bitrix } = data;
-    const lookup_trust = trustForRevision(c.req.header(revisionHeader), bitrix.lookup_trust);
-    const told = { ...data, bitrix: { ...bitrix, lookup_trust } };
-    return c.json({ success: true, data: told, message: 'Customer profile loaded.' });
+    const revision = c.req.header(revisionHeader);
+    const kept = Number(revision) >= 2 ? texts.current : texts.former;
+    const text = kept.get(data) ?? textOf(data, revision);
+    kept.set(data, text);
+    return jsonBytes(c, text);
   };
+}
+
+function textOf(data: ProfileData, revision: string | undefined): Uint8Array {
+  const { bitrix } = data;
+  const told = { ...data, bitrix: { ...bitrix, lookup_trust: trustForRevision(revision, bitrix.lookup_trust) } };
+  return Buffer.from(JSON.stringify({ success: true, data: told, message: 'Customer profile loaded.' }));
 }

@@ -171,6 +171,13 @@ describe('before insert', () => {
     expect(unsaved.map(({ orgId }) => orgId)).toEqual([null, null, null, null]);
   });
 
+  test('a NUL, which PostgreSQL cannot store, is left out', async () => {
+    const { before, unsaved } = setUp();
+    const sent = { key: 'f406078a-e7ad', owner: 'vy\0@shop.example', agent_group: '\0' };
+    expect((await before(JSON.stringify(sent), secrets[0] ?? '')).status).toBe(200);
+    expect(unsaved).toMatchObject([{ owner: 'vy@shop.example', agentGroup: null }]);
+  });
+
   test('without the secret nothing is told', async () => {
     const { before, unsaved } = setUp();
     for (const secret of [null, '', 'canary-current-secreT', `${secrets[0]} x`]) {

@@ -28,7 +28,13 @@ const TicketEvent = z.object({ name: name.pipe(TicketName) });
 const text = z
   .union([z.string(), z.int()])
   .nullish()
-  .transform((value) => String(value ?? '').trim() || null);
+  // PostgreSQL cannot store NUL, and no name or address holds one.
+  .transform(
+    (value) =>
+      String(value ?? '')
+        .replaceAll('\0', '')
+        .trim() || null,
+  );
 const Unsaved = z.object({
   key: z.string().trim().min(8).pipe(TicketName),
   owner: text,

@@ -28,13 +28,21 @@ export function createClientAddresses(trusted: readonly string[], onStranger: ()
     return plain !== null && ranges.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
   };
 
+  // A connection's own address does not change.
+  const peers = new WeakMap<Socket, string>();
+  const ofSocket = (socket: Socket) => {
+    const known = peers.get(socket) ?? networkOf(socket.remoteAddress);
+    peers.set(socket, known);
+    return known;
+  };
+
   return {
     isTrusted,
-    ofSocket: ({ remoteAddress }) => networkOf(remoteAddress),
+    ofSocket,
     of({ headers, socket }) {
       const peer = socket.remoteAddress;
       const forwarded = headers['x-forwarded-for'];
-      if (forwarded === undefined) return networkOf(peer);
+      if (forwarded === undefined) return ofSocket(socket);
       if (!isTrusted(peer)) {
         onStranger();
         return networkOf(peer);

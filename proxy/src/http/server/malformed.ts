@@ -22,11 +22,21 @@ const tooLong: Malformed = { status: 431, message: 'Expected at most 100 headers
 export function problemOf({ url = '', rawHeaders }: IncomingMessage): Malformed | null {
   // Node silently drops excess headers.
   if (rawHeaders.length >= 2 * maxHeaders) return tooLong;
-  if (rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length !== 1) return unusable;
+  if (!hasOneHost(rawHeaders)) return unusable;
   if (url.startsWith('/')) return null;
   const target = URL.parse(url);
   const isPlain = target !== null && /^https?:$/.test(target.protocol) && !target.username && !target.password;
   return isPlain ? null : unusable;
+}
+
+/** Of names and values in turn. */
+function hasOneHost(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts === 1;
 }
 
 /** What was wrong with a request that could not be parsed; null if the client has simply gone. */

@@ -66,9 +66,10 @@ export function createHttpServer({ fetch, trustedProxies, memory, logger, limits
   });
 
   async function answer(request: Request, env: HttpBindings): Promise<Response> {
-    const { incoming } = env;
+    const { incoming, outgoing } = env;
     const markKnown = () => connections.markKnown(incoming.socket);
-    const response = await fetch(request, { ...env, client: addresses.of(incoming), markKnown });
+    const hasLeft = () => outgoing.destroyed;
+    const response = await fetch(request, { client: addresses.of(incoming), markKnown, hasLeft });
     // A small body has usually arrived with the head, and is read in the same tick.
     if (!incoming.complete) await setImmediate();
     if (!incoming.complete) {

@@ -1,5 +1,6 @@
-import type { SettingName } from '@deskside/shared/operator/settings';
+import type { Remark, SettingName } from '@deskside/shared/operator/settings';
 import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.ts';
+import { remark } from '#app/settings/remark.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import { type Config, ConfigError } from '#config/environment.ts';
 import { Rules } from '#config/rules.ts';
@@ -11,6 +12,7 @@ import type { DoctorFinding } from '#setup/doctor/finding.ts';
 import { attempt } from '#setup/doctor/gather/read-result.ts';
 import { gatherTeams } from '#setup/doctor/gather/teams.ts';
 import { judgeTeams } from '#setup/doctor/judge/teams.ts';
+import { mustBePublic } from '#wiring/crm.ts';
 
 type Verdict = Awaited<ReturnType<TrySetting>>;
 
@@ -44,7 +46,7 @@ export function createTrySetting({ config, clock }: { config: Config; clock: Clo
         ? nothing
         : ((await trials[name]?.(text, { config: proposed, egress, clock, signal })) ?? nothing);
     } catch (error) {
-      if (error instanceof ConfigError) return { problems: [error.message], notes: [] };
+      if (error instanceof ConfigError) return refused(remark('configuration_unusable', error.message));
       throw error;
     } finally {
       await egress.close();
@@ -60,9 +62,15 @@ async function tryAddress(
 ): Promise<Verdict> {
   const isOutside =
     trial.config.ALLOW_INSECURE_UPSTREAMS || (await isPublicOrigin(text, deadlineOf(trial)).catch(() => null));
-  if (isOutside === null) return refused(`${name}: its host name cannot be looked up; check it, or try again later.`);
+  if (isOutside === null)
+    return refused(remark('host_unknown', `${name}: its host name cannot be looked up; check it, or try again later.`));
   if (!isOutside)
-    return refused(`${name}: leads to no public address; a portal in your own network is set in the environment.`);
+    return refused(
+      remark(
+        'host_not_public',
+        `${name}: leads to no public address; a portal in your own network is set in the environment.`,
+      ),
+    );
   const use = name === 'CRM_WEBHOOK_URL' ? 'companies' : 'owners';
   return verdictOf(await crmAdapter.tryAddress(text, use, crmOf(trial)));
 }
@@ -70,11 +78,16 @@ async function tryAddress(
 /** Every field that the value itself names has to exist. */
 async function tryFields(text: string, trial: Trial): Promise<Verdict> {
   const address = trial.config.CRM_WEBHOOK_URL?.[0]?.reveal();
-  if (address === undefined) return { problems: [], notes: ['The fields were not looked up: no webhook is set.'] };
+  if (address === undefined)
+    return noted(remark('fields_not_checked', 'The fields were not looked up: no webhook is set.'));
   const unknown = await crmAdapter.unknownFields(JSON.parse(text), address, crmOf(trial));
   if (unknown === null)
-    return refused('crm_fields: the CRM does not say which fields companies have; try again later.');
-  if (unknown.length > 0) return refused(`crm_fields: companies have no field ${unknown.join(', ')}.`);
+    return refused(
+      remark('fields_not_described', 'crm_fields: the CRM does not say which fields companies have; try again later.'),
+    );
+  const fields = unknown.join(', ');
+  if (fields !== '')
+    return refused(remark('fields_unknown', `crm_fields: companies have no field ${fields}.`, { fields }));
   return noteSegments(trial);
 }
 
@@ -89,16 +102,16 @@ async function noteSegments(trial: Trial): Promise<Verdict> {
     mediumSegments: config.rules.medium_segments,
   });
   const worth = ['crm_field_missing', 'crm_segments_unknown'];
-  return { problems: [], notes: report.findings.filter(({ code }) => worth.includes(code)).map(sentencesOf) };
+  return { problems: [], notes: report.findings.filter(({ code }) => worth.includes(code)).map(saidOf) };
 }
 
 async function tryTeams(text: string, trial: Trial): Promise<Verdict> {
   const named = Object.entries(Rules.shape.teams.parse(JSON.parse(text))).filter(([key]) => key in JSON.parse(text));
   const names = [...new Set(named.map(([, name]) => name))];
   const facts = await attempt(gatherTeams(helpdeskOf(trial), names, () => deadlineOf(trial)));
-  if (!facts.ok) return refused(`teams: the helpdesk cannot be asked. ${facts.message}`);
+  if (!facts.ok) return refused(remark('helpdesk_unasked', `teams: the helpdesk cannot be asked. ${facts.message}`));
   const { problems, notes } = verdictOf(judgeTeams(facts.value).findings, ['team_missing', 'team_disabled']);
-  return { problems: problems.map((problem) => `teams: ${problem}`), notes };
+  return { problems: problems.map((problem) => ({ ...problem, message: `teams: ${problem.message}` })), notes };
 }
 
 /** Fields that every document has. */
@@ -109,20 +122,27 @@ async function tryAccountLink(_: string, trial: Trial): Promise<Verdict> {
   if (link === null) return { problems: [], notes: [] };
   const read = await attempt(helpdeskOf(trial).doctype(link.doctype, deadlineOf(trial)));
   if (!read.ok && read.kind !== 'forbidden')
-    return refused(`account_link: the helpdesk cannot be asked. ${read.message}`);
-  if (!read.ok) return { problems: [], notes: [`The service account may not read ${link.doctype}.`] };
+    return refused(remark('helpdesk_unasked', `account_link: the helpdesk cannot be asked. ${read.message}`));
+  const named = { doctype: link.doctype };
+  if (!read.ok) return noted(remark('doctype_unread', `The service account may not read ${link.doctype}.`, named));
   const { value: doctype } = read;
-  if (doctype === null) return refused(`account_link.doctype: the helpdesk has no DocType "${link.doctype}".`);
+  if (doctype === null)
+    return refused(
+      remark('doctype_unknown', `account_link.doctype: the helpdesk has no DocType "${link.doctype}".`, named),
+    );
   const fields = { customer_field: link.customer_field, ...link.fields };
   const lacking = [...new Set(Object.values(fields))].filter(
     (field) => field !== null && !doctype.fields.has(field) && !ofEveryDocument.includes(field),
   );
   if (lacking.length === 0) return { problems: [], notes: [] };
-  return refused(`account_link: ${link.doctype} has no field ${lacking.join(', ')}.`);
+  const message = `account_link: ${link.doctype} has no field ${lacking.join(', ')}.`;
+  return refused(remark('doctype_lacks_fields', message, { ...named, fields: lacking.join(', ') }));
 }
 
-function crmOf({ egress, clock }: Pick<Trial, 'egress' | 'clock'>) {
-  return { upstream: (origin: string) => egress.upstream(origin, { timeoutMs: withinMs }), withinMs, clock };
+function crmOf({ config, egress, clock }: Trial) {
+  const upstream = (origin: string) =>
+    egress.upstream(origin, { timeoutMs: withinMs, publicOnly: mustBePublic(config, origin) });
+  return { upstream, withinMs, clock };
 }
 
 function helpdeskOf({ config, egress }: Trial) {
@@ -134,19 +154,23 @@ function deadlineOf({ signal }: Trial): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(withinMs)]);
 }
 
-function refused(problem: string): Verdict {
+function refused(problem: Remark): Verdict {
   return { problems: [problem], notes: [] };
+}
+
+function noted(note: Remark): Verdict {
+  return { problems: [], notes: [note] };
 }
 
 /** What `doctor` calls an error is one here, or only the codes given; the rest is worth knowing. */
 function verdictOf(findings: readonly DoctorFinding[], errors?: readonly string[]): Verdict {
   const isProblem = ({ code, severity }: DoctorFinding) => (errors ? errors.includes(code) : severity === 'error');
   return {
-    problems: findings.filter(isProblem).map(sentencesOf),
-    notes: findings.filter((finding) => !isProblem(finding)).map(sentencesOf),
+    problems: findings.filter(isProblem).map(saidOf),
+    notes: findings.filter((finding) => !isProblem(finding)).map(saidOf),
   };
 }
 
-function sentencesOf({ problem, remedy }: DoctorFinding): string {
-  return `${problem} ${remedy}`;
+function saidOf({ code, problem, remedy }: DoctorFinding): Remark {
+  return { code, params: {}, message: `${problem} ${remedy}` };
 }

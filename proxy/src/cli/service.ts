@@ -1,0 +1,5 @@
+import { runCommand } from './run-command.ts';
+import { serveCommand } from './serve.ts';
+
+/** The command `serve` without its name, and nothing that only other commands need. */
+await runCommand(serveCommand());

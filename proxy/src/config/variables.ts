@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { logLevels } from '#adapters/log-pino/logger.ts';
+import { crmAdapter } from './crm-adapter.ts';
+import { Rules } from './rules.ts';
+import { Secret } from './secret.ts';
+import { loopback, parseTrustedProxies } from './trusted-proxies.ts';
+
+const secret = z.string().transform((value) => new Secret(value));
+
+/** One or two secrets with a comma between: two while one is being replaced by the other. Both are accepted. */
+const rotating = z
+  .string()
+  .transform((value) => value.split(',').map((part) => part.trim()))
+  .pipe(
+    z
+      .array(z.string().min(16, 'at least 16 characters'))
+      .max(2, 'one secret, or while it is being replaced the other one after a comma'),
+  )
+  .transform((values) => values.map((value) => new Secret(value)));
+
+const flag = z
+  .string()
+  .toLowerCase()
+  .pipe(
+    z.enum(['1', 'true', 'yes', 'on', '0', 'false', 'no', 'off'], 'expected 1 or 0 (also true/false, yes/no, on/off)'),
+  )
+  .transform((word) => ['1', 'true', 'yes', 'on'].includes(word));
+
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `expected a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .pipe(
+      z
+        .number()
+        .min(min, `expected a whole number from ${min} to ${max}`)
+        .max(max, `expected a whole number from ${min} to ${max}`),
+    );
+
+const origin = z
+  .string()
+  .refine(isOrigin, 'expected an address without a path, such as https://help.example.com')
+  .transform((value) => new URL(value).origin);
+
+/** Likewise one or two webhooks of one portal. The second is used where the first is refused. */
+const webhooks = z
+  .string()
+  .transform((value) => value.split(',').map((part) => part.trim()))
+  .pipe(
+    z
+      .array(
+        z.string().superRefine((value, ctx) => {
+          const problem = crmAdapter.addressProblem(value);
+          if (problem !== null) ctx.addIssue(problem);
+        }),
+      )
+      .max(2, 'one webhook, or while it is being replaced the other one after a comma'),
+  )
+  .refine(
+    (values) => new Set(values.map((value) => URL.parse(value)?.origin)).size === 1,
+    'expected two webhooks of one portal',
+  )
+  .transform((values) => values.map((value) => new Secret(value)));
+
+/** Where alerts are posted: path and query are the receiver's secret. */
+const alertWebhook = z
+  .string()
+  .refine((value) => /^https?:$/.test(URL.parse(value)?.protocol ?? '') && !URL.parse(value)?.username, {
+    error: 'expected an https address, such as https://hooks.slack.com/services/…',
+  })
+  .transform((value) => new Secret(value));
+
+const trustedProxies = z.string().transform((value, ctx) => {
+  const ranges = parseTrustedProxies(value);
+  if (ranges === null)
+    ctx.addIssue('expected addresses or ranges such as 10.0.0.0/8, with commas between; loopback; or none');
+  return ranges ?? z.NEVER;
+});
+
+const masterKey = z
+  .string()
+  .refine(
+    (value) => value.split(',').every((key) => Buffer.from(key.trim(), 'base64').length === 32),
+    'expected 32 bytes in base64, optionally the previous key after a comma',
+  )
+  .transform((value) => value.split(',').map((key) => new Secret(key.trim())));
+
+const masterKeyFile = z
+  .string()
+  .transform((path, ctx) => {
+    try {
+      return readFileSync(path, 'utf8').trim();
+    } catch {
+      ctx.addIssue('expected the path of a readable file');
+      return z.NEVER;
+    }
+  })
+  .pipe(masterKey);
+
+const oauthClientIds = z
+  .string()
+  .transform((value, ctx) => parseJson(value, ctx))
+  .pipe(
+    z.partialRecord(z.enum(['chrome', 'edge', 'firefox', 'operator']), z.string(), {
+      error: 'expected JSON such as {"chrome":"…","edge":"…","firefox":"…","operator":"…"}',
+    }),
+  );
+
+/** The rules that a file gives, checked, but without the defaults of those that it leaves out. */
+const rulesFile = z.string().transform((path, ctx) => {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    ctx.addIssue('expected the path of a readable JSON file');
+    return z.NEVER;
+  }
+  const given = parseJson(text, ctx);
+  const parsed = Rules.safeParse(given);
+  if (parsed.success) return given as z.input<typeof Rules>;
+  for (const issue of parsed.error.issues) ctx.addIssue(`${issue.path.join('.') || 'the file'}: ${issue.message}`);
+  return z.NEVER;
+});
+
+/**
+ * The environment of the proxy (docs/settings.md#variables). Variables that are only needed later are checked too, so that a
+ * wrong one shows at the start and not at its first use.
+ */
+export const Environment = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: whole(0, 65_535).default(8787),
+  TRUSTED_PROXIES: trustedProxies.default(loopback),
+  PUBLIC_URL: origin.optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^(file:.+|postgres(ql)?:\/\/.+)$/, 'expected file:<folder> or postgres://…')
+    .default('file:./data')
+    .transform((value) => new Secret(value)),
+  HELPDESK_URL: origin,
+  HELPDESK_API_KEY: secret,
+  HELPDESK_API_SECRET: secret,
+  HELPDESK_WEBHOOK_SECRET: rotating.optional(),
+  HELPDESK_SCRIPT_SECRET: rotating.optional(),
+  MASTER_KEY_FILE: masterKeyFile.optional(),
+  MASTER_KEY: masterKey.optional(),
+  CRM_ENABLED: flag.default(true),
+  CRM_WEBHOOK_URL: webhooks.optional(),
+  CRM_RESPONSIBLE_WEBHOOK_URL: webhooks.optional(),
+  CRM_PORTAL_URL: origin.optional(),
+  CRM_TIMEOUT_SECONDS: whole(1, 55).default(15),
+  CRM_REFRESH_TTL_MINUTES: whole(0, 10_080).default(60),
+  CRM_EVENT_TOKEN: rotating.optional(),
+  CRM_PLAN: z.enum(['standard', 'enterprise'], 'expected standard or enterprise').default('standard'),
+  RETENTION_DAYS: whole(30, 36_500).default(400),
+  BACKFILL_HOUR: whole(0, 23).optional(),
+  BACKFILL_STALE_DAYS: whole(0, 3_650).default(7),
+  OAUTH_CLIENT_IDS: oauthClientIds.default({}),
+  RULES_FILE: rulesFile.default({}),
+  ALLOW_INSECURE_UPSTREAMS: flag.default(false),
+  LOG_LEVEL: z.enum(logLevels, `expected one of ${logLevels.join(', ')}`).default('info'),
+  ALERT_WEBHOOK_URL: alertWebhook.optional(),
+  METRICS_TOKEN: z.string().min(16, 'expected at least 16 characters').pipe(secret).optional(),
+  METRICS_PORT: whole(0, 65_535).optional(),
+  OPERATOR_UI: flag.default(false),
+});
+
+function isOrigin(value: string): boolean {
+  const url = URL.parse(value);
+  return (
+    url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username
+  );
+}
+
+function parseJson(text: string, ctx: z.RefinementCtx): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    ctx.addIssue('expected JSON');
+    return z.NEVER;
+  }
+}

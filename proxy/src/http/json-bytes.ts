@@ -1,0 +1,10 @@
+import type { Context } from 'hono';
+import type { AppEnv } from './context.ts';
+import { securityHeaders } from './middleware/secure-headers.ts';
+
+/** Responds with JSON that is there as bytes already. It has all its headers at once, which spares building them up. */
+export function jsonBytes(c: Context<AppEnv>, bytes: Uint8Array): Response {
+  c.set('hasAllHeaders', true);
+  const headers = { ...securityHeaders, 'x-request-id': c.get('requestId'), 'content-type': 'application/json' };
+  return new Response(bytes as Uint8Array<ArrayBuffer>, { headers });
+}
