@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import remToPx from 'postcss-rem-to-responsive-pixel';
 import { defineConfig } from 'wxt';
 import root from '../package.json' with { type: 'json' };
+import { gatherLicenses } from './build/gather-licenses.ts';
 import { leanScript } from './build/lean-script.ts';
 import { manifestFor } from './build/manifest.ts';
 import { noMarkup } from './build/no-markup.ts';
@@ -11,6 +12,7 @@ import { productionReact } from './build/production-react.ts';
 
 const preset = await readPreset(process.env);
 const forStore = process.env.FOR_STORE === '1';
+const licenses = gatherLicenses();
 
 /**
  * `EXTENSION_OUT`: parent of the build's own folder (`chrome-mv3`, …), so that concurrent builds can be kept apart.
@@ -28,10 +30,11 @@ export default defineConfig({
   manifest: ({ browser }) => manifestFor(browser, { ...preset, version: root.version, forStore }),
   // Mozilla's reviewers get the whole repository instead.
   zip: { artifactTemplate: 'deskside-{{version}}-{{browser}}.zip', zipSources: false },
+  hooks: { 'build:done': ({ config }) => licenses.write(config.outDir) },
   // Chrome refuses content scripts that contain Unicode noncharacters, which the bundler may emit.
   experimental: { escapeUnicode: true },
   vite: () => ({
-    plugins: [leanScript(), noMarkup(), productionReact(), tailwindcss()],
+    plugins: [licenses.plugin, leanScript(), noMarkup(), productionReact(), tailwindcss()],
     define: {
       'import.meta.env.HELPDESK_ORIGIN': JSON.stringify(preset.helpdesk),
       'import.meta.env.PROXY_ORIGIN': JSON.stringify(preset.proxy),

@@ -3,17 +3,24 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildOperatorPage } from '@deskside/operator/build';
+import { licenses } from '@deskside/shared/licenses';
 import { rolldown } from 'rolldown';
 import { version } from '#config/version.ts';
-import { licenses } from './licenses.ts';
 
 /** The one dependency with a native part: it stays a package of its own, with that part for every platform. */
 const native = 'better-sqlite3';
+/** The oldest Node that runs it. */
+const oldest = 24;
+/** The first that each program does: an older Node would end with a TypeError of some library. */
+const checkNode = `if (Number.parseInt(process.versions.node, 10) < ${oldest}) {
+  console.error(\`Deskside needs Node ${oldest} or newer. This is Node \${process.versions.node}.\`);
+  process.exit(1);
+}`;
 const entries = { serve: '../src/cli/serve-alone.ts', deskside: '../src/cli/main.ts' };
 
 /**
  * Builds the proxy into a folder that plain Node 24 runs and that needs nothing else: `serve.js` is the service,
- * `deskside.js` every command. The same sources give the same bytes.
+ * `deskside.js` every command. The service does not load what only other commands need. The same sources give the same bytes.
  * @param out the folder; what was in it is replaced
  * @param maps where the source maps go, apart from the folder; left out: none are made
  */
@@ -24,23 +31,40 @@ export async function buildProxy(out: string, maps?: string): Promise<void> {
     platform: 'node',
     // pg asks for its native sibling and goes on without it; the page is built here, and never by what is built.
     external: [native, 'pg-native', '@deskside/operator/build'],
-    plugins: [licenses()],
+    plugins: [licenses(), oneBytePerCharacter],
     logLevel: 'warn',
   });
   await bundle.write({
     dir: out,
     format: 'esm',
     entryFileNames: '[name].js',
-    chunkFileNames: '[name].js',
+    // What both programs have in common would be called after the command.
+    chunkFileNames: ({ name }) => (name === 'serve' ? 'common.js' : '[name].js'),
+    banner: ({ isEntry }) => (isEntry ? checkNode : ''),
+    // Whoever reads it has the sources; Node would hold them in memory.
+    comments: false,
     sourcemap: maps ? 'hidden' : false,
   });
   await bundle.close();
   await buildOperatorPage(path.join(out, 'operator'), [licenses()]);
   await copyNative(path.join(out, 'node_modules', native));
-  const about = { name: 'deskside', version, private: true, type: 'module', engines: { node: '>=24' } };
+  const about = { name: 'deskside', version, private: true, type: 'module', engines: { node: `>=${oldest}` } };
   await writeFile(path.join(out, 'package.json'), `${JSON.stringify(about, null, 2)}\n`);
   if (maps) await moveMaps(out, maps);
 }
+
+/**
+ * Node holds a source in memory, with two bytes for each character if a single one needs them. Escapes say the same in
+ * strings, templates and patterns.
+ */
+const oneBytePerCharacter = {
+  name: 'one-byte-per-character',
+  renderChunk: (code: string) => ({
+    code: code.replace(/[\u0100-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    // Columns of a line may be off, which no trace of ours goes by.
+    map: null,
+  }),
+};
 
 const here = (at: string) => fileURLToPath(new URL(at, import.meta.url));
 

@@ -157,7 +157,7 @@ export const RoutingDecision = z.object({
   number: z.int(),
   /**
    * `confirmed`: what was a claim has been vouched for since; team and agent stay. `sync`: an agent's Sync moved the
-   * ticket; `sync_undone`: undoing that Sync moved it back.
+   * ticket; `sync_undone`: undoing a Sync moved it back, or opened the claim again that it had confirmed.
    */
   cause: z.enum(['webhook', 'sweep', 'before_insert', 'repair', 'confirmed', 'sync', 'sync_undone']),
   decided_at: z.string(),
@@ -168,7 +168,7 @@ export const RoutingDecision = z.object({
   assignment: Assignment,
   /** The customer that the ticket was linked to, or would have been if claims were trusted. */
   link: z.nullable(z.object({ customer: z.string(), previous: text, done: z.boolean() })),
-  /** The Sync behind the last two causes, by whom, and who had the ticket before, if no person had chosen them. */
+  /** The Sync behind the last two causes, by whom, and who had the ticket before it moved, if no person had chosen them. */
   sync: z.optional(z.object({ id: z.string(), agent: z.string(), before: z.object({ agent: text }) })),
 });
 export type RoutingDecision = z.infer<typeof RoutingDecision>;

@@ -65,7 +65,7 @@ export function Panel(props: PanelProps) {
       )}
       <div className="scroller">
         <Announcer topic={`${visit} ${ticket}`}>
-          <div className="pinned-top z-2 flex h-11 items-center gap-2 bg-paper ps-4 pe-2">
+          <div className="title-bar pinned-top z-2 flex h-11 items-center gap-2 bg-paper ps-4 pe-2">
             <h2 id={title} tabIndex={-1} className="flex min-w-0 flex-1 gap-1.5 text-xs text-ink-3" data-title="">
               <span className="font-medium whitespace-nowrap text-ink-2">{shell.title}</span>
               {ticket && <bdi className="truncate">{shell.ticket(ticket)}</bdi>}

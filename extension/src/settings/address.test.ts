@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { isAddress, parseAddress } from './address.ts';
 
 test.each([
@@ -34,6 +34,22 @@ test.each([
   ['https://help.example@evil.example', 'credentials'],
 ])('%j is refused as %s', (typed, problem) => {
   expect(parseAddress(typed)).toEqual({ ok: false, problem });
+});
+
+test('a host with characters that none can have is no address in Chromium either, which escapes them', () => {
+  class ChromiumUrl extends URL {
+    static override canParse = () => true;
+    constructor(text: string) {
+      super(text.replaceAll(' ', '--'));
+    }
+    override get hostname() {
+      return super.hostname.replaceAll('--', '%20');
+    }
+  }
+  vi.stubGlobal('URL', ChromiumUrl);
+  const parsed = parseAddress('my helpdesk');
+  vi.unstubAllGlobals();
+  expect(parsed).toEqual({ ok: false, problem: 'not_an_address' });
 });
 
 test('whatever is typed, an accepted address is an origin, stable when read again, and https outside of loopback', () => {

@@ -19,7 +19,8 @@ export function parseAddress(text: string): ParsedAddress {
   const url = new URL(withScheme);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { ok: false, problem: 'other_scheme' };
   if (url.username || url.password) return { ok: false, problem: 'credentials' };
-  if (!url.hostname || url.hostname.includes('*')) return { ok: false, problem: 'not_an_address' };
+  // Chromium escapes in a host what cannot stand in one, such as a blank, where the standard refuses it.
+  if (!url.hostname || /[*%]/.test(url.hostname)) return { ok: false, problem: 'not_an_address' };
   if (url.protocol === 'http:' && !loopback.includes(url.hostname)) return { ok: false, problem: 'insecure' };
   return { ok: true, origin: url.origin };
 }

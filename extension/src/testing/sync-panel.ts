@@ -62,6 +62,7 @@ export const shows = (words: string) => until(() => expect(text()).toContain(wor
 export const says = (words: string) => until(() => expect(root.querySelector('output')?.textContent).toBe(words));
 export const button = (label: string, within: Element | null = root) =>
   [...(within?.querySelectorAll('button') ?? [])].find((b) => b.textContent === label);
+export const copyOfRequestId = () => root.querySelector('button[aria-label="Copy request ID"]');
 export const ok = (sync: ReturnType<typeof sampleSync>): SyncResult => ({ ok: true, sync });
 export const no = (code: PanelErrorCode, more = {}): SyncResult => ({
   ok: false,

@@ -19,11 +19,12 @@ export function wrongWords(language: 'en' | 'vi', sections: readonly unknown[]):
   const texts = flattenTexts(sections).map(([path, text]): [string, string] => [path, text.normalize('NFC')]);
   // A word of its own: neither part of another one nor of a name in code such as `meta.json`.
   const patterns = bannedWords(language).map((word) => new RegExp(`(?<![\\p{L}_])${word}(?![\\p{L}_])`, 'iu'));
+  // Colours: who does not see them would not know what is meant (WCAG 1.3.3).
   const patternsOf =
     language === 'en'
-      ? [/\p{L}'\p{L}/u]
+      ? [/\p{L}'\p{L}/u, /\b(grey|gray|red|green|blue|yellow|orange)\b/i]
       : // The tone mark is on the first vowel.
-        [/(?<!q)(oá|oà|oả|oã|oạ|oé|oè|oẻ|oẽ|oẹ|uý|uỳ|uỷ|uỹ|uỵ)(?!\p{L})/iu];
+        [/(?<!q)(oá|oà|oả|oã|oạ|oé|oè|oẻ|oẽ|oẹ|uý|uỳ|uỷ|uỹ|uỵ)(?!\p{L})/iu, /(?<!\p{L})màu(?!\p{L})/iu];
   return texts.flatMap(([path, text]) =>
     [...patterns, ...patternsOf]
       .filter((pattern) => pattern.test(text))

@@ -11,6 +11,8 @@ export const settingNames = [
   'CRM_EVENT_TOKEN',
   'HELPDESK_WEBHOOK_SECRET',
   'HELPDESK_SCRIPT_SECRET',
+  'BACKFILL_HOUR',
+  'BACKFILL_STALE_DAYS',
   'crm_fields',
   'account_link',
   'claims',
@@ -73,8 +75,34 @@ export const SettingChange = z.object({
 });
 export type SettingChange = z.infer<typeof SettingChange>;
 
-/** What a change adds to its success: what the operator should know about it, in sentences. */
-export const SettingChanged = z.object({ version: z.int(), notes: z.array(z.string()) });
+/** What the proxy itself says of a change to a setting: why it is refused, or what is worth knowing. */
+export type SettingRemark =
+  | 'value_unusable'
+  | 'configuration_unusable'
+  | 'not_a_secret'
+  | 'needs_master_key'
+  | 'not_opened'
+  | 'no_next_value'
+  | 'overridden'
+  | 'host_unknown'
+  | 'host_not_public'
+  | 'fields_not_checked'
+  | 'fields_not_described'
+  | 'fields_unknown'
+  | 'helpdesk_unasked'
+  | 'doctype_unknown'
+  | 'doctype_unread'
+  | 'doctype_lacks_fields';
+
+/**
+ * One such sentence, in English. Other languages go by its code, which is one of the above or one of what `doctor` finds, and
+ * put in what `params` names.
+ */
+export const Remark = z.object({ code: z.string(), params: z.record(z.string(), z.string()), message: z.string() });
+export type Remark = z.infer<typeof Remark>;
+
+/** What a change adds to its success: what the operator should know about it. */
+export const SettingChanged = z.object({ version: z.int(), notes: z.array(Remark) });
 export type SettingChanged = z.infer<typeof SettingChanged>;
 
 /** Longest value of a setting, in characters. */

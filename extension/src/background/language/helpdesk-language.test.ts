@@ -1,8 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { createHelpdeskLanguage } from './helpdesk-language.ts';
+import { createHelpdeskLanguage, type KnownLanguage } from './helpdesk-language.ts';
 
-function setUp(answers: Record<string, string | null>) {
-  let stored: string | null = null;
+function setUp(answers: Record<string, string | null>, stored: KnownLanguage | null = null) {
   const ask = vi.fn(async (user: string) => {
     const answer = answers[user];
     if (answer === undefined) throw new Error('nobody answers');
@@ -11,7 +10,7 @@ function setUp(answers: Record<string, string | null>) {
   const changed = vi.fn();
   const store = {
     read: async () => stored,
-    write: async (next: string | null) => {
+    write: async (next: KnownLanguage | null) => {
       stored = next;
     },
   };
@@ -32,21 +31,45 @@ test('somebody else is asked about at once; who has no language of their own tak
   const { language, changed } = setUp({ an: 'vi', binh: 'vi', chi: null });
   await language.learn('an');
   await language.learn('binh');
-  expect(changed).toHaveBeenCalledTimes(1);
+  expect(await language.known()).toBe('vi');
   await language.learn('chi');
   expect(await language.known()).toBeNull();
-  expect(changed).toHaveBeenCalledTimes(2);
+  // Learned, forgotten, learned, forgotten: no language is none either way.
+  expect(changed).toHaveBeenCalledTimes(4);
 });
 
-test('after a failure the last answer stays, and the next occasion asks again', async () => {
-  const { language, ask, answers } = setUp({ an: 'vi' });
+test('after a failure the last answer about the same person stays, and the next occasion asks again', async () => {
+  const { language, ask, changed, answers } = setUp({}, { user: 'an', language: 'vi' });
+  await language.learn('an');
+  expect(await language.known()).toBe('vi');
+  expect(changed).not.toHaveBeenCalled();
+  answers.an = 'en';
+  await language.learn('an');
+  expect(await language.known()).toBe('en');
+  expect(ask).toHaveBeenCalledTimes(2);
+});
+
+test('somebody else does not get the former person’s language, not even while nobody can say which is theirs', async () => {
+  const { language, changed, answers } = setUp({ an: 'vi' });
   await language.learn('an');
   await language.learn('binh');
-  expect(await language.known()).toBe('vi');
+  expect(await language.known()).toBeNull();
+  expect(changed).toHaveBeenCalledTimes(2);
+  await language.learn('binh');
+  expect(changed).toHaveBeenCalledTimes(2);
   answers.binh = 'en';
   await language.learn('binh');
   expect(await language.known()).toBe('en');
-  expect(ask).toHaveBeenCalledTimes(3);
+});
+
+test('an answer of which it was not kept whom it is about serves until there is a new one', async () => {
+  const { language, answers } = setUp({}, { user: null, language: 'vi' });
+  await language.learn('an');
+  expect(await language.known()).toBe('vi');
+  answers.an = 'vi';
+  await language.learn('an');
+  await language.learn('binh');
+  expect(await language.known()).toBeNull();
 });
 
 test('a page that nobody is signed in to asks about nobody, and who comes back is asked about again', async () => {

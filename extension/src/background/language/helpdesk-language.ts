@@ -1,22 +1,37 @@
+/** What was last answered. `user`: about whom, null if that was not kept. `language`: null for none of their own. */
+export interface KnownLanguage {
+  user: string | null;
+  language: string | null;
+}
+
 interface HelpdeskLanguageOptions {
   /** Keeps the last answer until the next one, also across starts of the browser. */
-  store: { read(): Promise<string | null>; write(language: string | null): Promise<void> };
+  store: { read(): Promise<KnownLanguage | null>; write(known: KnownLanguage | null): Promise<void> };
   /** The language in which this person uses the helpdesk; null for none. Throws if nobody could be asked. */
   ask(user: string): Promise<string | null>;
-  /** Called when the answer is another than the one before. */
+  /** Called when another language is known than before, or none any more. */
   changed(): void;
 }
 
 /**
  * The language in which the agent uses the helpdesk, which its page does not say (docs/helpdesk.md#the-ticket-page).
- * Nothing waits for it: the last answer serves until there is a new one.
+ * Nothing waits for it: the last answer serves until there is a new one, but for nobody else than whom it is about.
  */
 export function createHelpdeskLanguage({ store, ask, changed }: HelpdeskLanguageOptions) {
   let asked: string | null = null;
 
+  /** What was known of a person, once what was known of somebody else is forgotten. */
+  async function knownOf(user: string): Promise<KnownLanguage | null> {
+    const known = await store.read();
+    if (known === null || known.user === null || known.user === user) return known;
+    await store.write(null);
+    if (known.language !== null) changed();
+    return null;
+  }
+
   return {
     /** The last answer, null before the first. */
-    known: () => store.read(),
+    known: async () => (await store.read())?.language ?? null,
     /**
      * Asks once per person (empty: nobody) for as long as the background runs; again after a failure, and after somebody
      * else. Never throws.
@@ -26,10 +41,11 @@ export function createHelpdeskLanguage({ store, ask, changed }: HelpdeskLanguage
       asked = user;
       if (user === '') return;
       try {
+        const known = await knownOf(user);
         const language = await ask(user);
-        if (asked !== user || language === (await store.read())) return;
-        await store.write(language);
-        changed();
+        if (asked !== user) return;
+        await store.write({ user, language });
+        if (language !== (known?.language ?? null)) changed();
       } catch {
         if (asked === user) asked = null;
       }

@@ -149,7 +149,7 @@ export const routingInputs = section<RoutingInputTexts>({
       missing_config: 'chưa thiết lập',
       missing_orgid: 'không có gì để tìm',
       matched: 'tìm thấy công ty',
-      cached: 'vừa kiểm tra trước đó',
+      cached: 'đã kiểm tra ngay trước đó',
       not_found: 'không có công ty này',
       error: 'không trả lời',
     },

@@ -57,7 +57,8 @@ export const sync = section({
     newOne: 'A new customer',
     onThisTicket: 'on this ticket',
     byHand: 'made by hand',
-    mayNotAdopt: 'You cannot edit the customers in grey. If one of them is the right one, ask someone who can.',
+    mayNotAdopt:
+      'You cannot choose customers that you may not edit. If one of them is the right one, ask someone who may.',
     becomes: 'becomes this company’s customer',
     adopted: 'is this company’s customer now',
     released: (name: string) => `${name} is no longer this company’s customer and has its earlier data back.`,
@@ -160,7 +161,8 @@ export const sync = section({
     newOne: 'Một khách hàng mới',
     onThisTicket: 'trên phiếu này',
     byHand: 'tạo thủ công',
-    mayNotAdopt: 'Bạn không có quyền sửa các khách hàng màu xám. Nếu đúng là một trong số đó, hãy nhờ người có quyền.',
+    mayNotAdopt:
+      'Không chọn được khách hàng mà bạn không có quyền sửa. Nếu đúng là một trong số đó, hãy nhờ người có quyền.',
     becomes: 'sẽ là khách hàng của công ty này',
     adopted: 'đã là khách hàng của công ty này',
     released: (name: string) => `${name} không còn là khách hàng của công ty này và đã có lại dữ liệu trước đó.`,

@@ -184,6 +184,7 @@ test.each(['ticket_not_readable', 'unreachable'] as const)('a refresh that fails
   button('Refresh CRM Profile')?.click();
   await answer(1, no(code));
   await shows('req-9');
+  expect(container.querySelector('[aria-label="Copy request ID"]')).not.toBeNull();
   expect(text().includes('Subject of 9')).toBe(mayKeepData(code));
 });
 

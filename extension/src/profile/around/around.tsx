@@ -6,6 +6,7 @@ import { useTexts } from '#i18n/texts-context.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { asOffline, mayKeepData } from '#profile/status/failure.ts';
 import { FailureAction } from '#profile/status/failure-action.tsx';
+import { RequestId } from '#profile/status/request-id.tsx';
 import { useFold } from '#ui/fold/fold.tsx';
 import { FoldHeading } from '#ui/fold/fold-heading.tsx';
 import { useOnline } from '#ui/hooks/use-online.ts';
@@ -62,12 +63,12 @@ function Count({ around: { open, more_open } }: { around: AroundTicket }) {
 
 /** In a few words: the profile above says more about what is wrong. */
 function Failure({ error, busy, retry }: { error: PanelError; busy: boolean; retry: () => void }) {
-  const { around, failures, shell } = useTexts();
+  const { around, failures } = useTexts();
   return (
     <>
       <Note tone={error.code === 'offline' ? 'warn' : 'bad'} title={around.failed}>
         <p>{failures.code[error.code].body}</p>
-        {error.requestId && <p className="mt-1 text-xs">{shell.requestId(error.requestId)}</p>}
+        <RequestId id={error.requestId} />
       </Note>
       <div className="flex flex-wrap gap-2">
         <FailureAction code={error.code} busy={busy} retry={retry} />

@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import { useContext } from 'react';
+import { Fragment, useContext } from 'react';
 import { useTexts } from '#i18n/texts-context.ts';
 import { ChangesContext, isShown, Value } from '#profile/rows/value.tsx';
 import { Icon } from '#ui/icon.tsx';
@@ -51,9 +51,9 @@ export function HealthCard({ health }: { health: HealthModel }) {
           <span className={clsx(!trend && 'text-ink-3')}>
             {fields.lastHsi}:{' '}
             {before.map((part) => (
-              <span key={part.key} className="me-1">
-                <Value part={part} />
-              </span>
+              <Fragment key={part.key}>
+                <Value part={part} />{' '}
+              </Fragment>
             ))}
           </span>
         </p>

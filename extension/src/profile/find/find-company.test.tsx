@@ -11,6 +11,7 @@ import {
   claimed,
   click,
   container,
+  copyOfRequestId,
   no,
   of,
   ok,
@@ -190,6 +191,7 @@ test.each<[string, FindResult, string[]]>([
   await search('x');
   await answer('find.search', 0, result);
   for (const word of words) await shows(word);
+  expect(copyOfRequestId() !== null).toBe(words.includes('r7'));
   if (!words.includes(t.none)) expect(text()).not.toContain(t.none);
 });
 
@@ -202,6 +204,7 @@ test.each<[PanelErrorCode, string, boolean]>([
   await search('gốm');
   await answer('find.search', 0, no(code));
   await says(title);
+  expect(copyOfRequestId()).not.toBeNull();
   const retry = [...container().querySelectorAll('button')].filter(({ textContent }) => textContent === 'Try again');
   expect(retry).toHaveLength(again ? 1 : 0);
   if (!again) return;

@@ -1,6 +1,7 @@
 import { useTexts } from '#i18n/texts-context.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { FailureAction } from '#profile/status/failure-action.tsx';
+import { RequestId } from '#profile/status/request-id.tsx';
 import { Note } from '#ui/note.tsx';
 import { findFailureMessage } from './find-model.ts';
 
@@ -13,7 +14,7 @@ export function FindFailed({ error, busy, retry }: { error: PanelError; busy: bo
     <>
       <Note tone={error.code === 'signed_out' || error.code === 'unauthenticated' ? 'info' : tone} title={title}>
         <p>{body}</p>
-        {error.requestId && <p className="mt-1 text-xs">{t.shell.requestId(error.requestId)}</p>}
+        <RequestId id={error.requestId} />
       </Note>
       {error.code !== 'route_not_found' && (
         <div className="flex flex-wrap gap-2">

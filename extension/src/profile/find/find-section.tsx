@@ -33,7 +33,7 @@ function Folded({ children }: { children: ReactNode }) {
   return (
     <div className="rounded-lg border border-line px-3 py-1">
       <FoldHeading title={find.another} region={region} expanded={expanded} setExpanded={setExpanded} />
-      <div id={region} hidden={!expanded} className="pt-1 pb-2">
+      <div id={region} hidden={!expanded} className="pt-2 pb-2">
         {expanded && children}
       </div>
     </div>

@@ -6,6 +6,7 @@ import {
   answer,
   button,
   container,
+  copyOfRequestId,
   no,
   of,
   open,
@@ -92,6 +93,7 @@ test('a failure is told with what it may mean, and the form stays', async () => 
   await answer('profile.get', 1, loaded(shown));
   await shows('It may have been done anyway');
   expect(text()).toContain('req-1');
+  expect(copyOfRequestId()).not.toBeNull();
   expect(button('Mark as wrong')).toBeDefined();
 });
 

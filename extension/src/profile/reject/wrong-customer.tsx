@@ -56,18 +56,19 @@ function Form({ profile, rejecting, unavailable, onCancel }: WrongCustomerProps 
   const { reject, sync } = useTexts();
   const [code, setCode] = useState<RejectionReasonCode>('other_company');
   const [note, setNote] = useState('');
+  const section = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const [id, group] = [useId(), useId()];
   useEffect(() => {
-    heading.current?.focus();
-    heading.current?.scrollIntoView({ block: 'nearest' });
+    heading.current?.focus({ preventScroll: true });
+    section.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   const { busy, error } = rejecting;
   const { customer, company } = { customer: profile.customer, company: profile.bitrix.company };
   const isLinked = customer?.custom_crm_company_id === company?.bitrix_id || isOf(profile);
   const blocked = unavailable || busy !== null;
   return (
-    <section aria-labelledby={id} className="border-t border-line px-4 pt-3 pb-4">
+    <section ref={section} aria-labelledby={id} className="border-t border-line px-4 pt-3 pb-4">
       <h3 id={id} ref={heading} tabIndex={-1} className="mb-2 text-md font-semibold">
         {reject.title}
       </h3>
@@ -92,7 +93,7 @@ function Form({ profile, rejecting, unavailable, onCancel }: WrongCustomerProps 
           <span className="text-xs font-semibold text-ink-2">{reject.note}</span>
           <input
             type="text"
-            className="min-h-8 rounded-md border border-line bg-paper px-2.5 text-sm text-ink"
+            className="min-h-8 rounded-md border border-edge bg-paper px-2 text-sm text-ink"
             maxLength={maxRejectionNote}
             value={note}
             onChange={(event) => setNote(event.currentTarget.value)}

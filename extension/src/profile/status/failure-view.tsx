@@ -9,6 +9,7 @@ const icons: Record<PanelErrorCode, IconName> = {
   bad_input: 'alert',
   unauthenticated: 'person',
   not_an_agent: 'lock',
+  not_a_system_manager: 'lock',
   ticket_not_readable: 'lock',
   ticket_not_writable: 'lock',
   customer_not_readable: 'lock',

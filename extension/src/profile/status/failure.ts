@@ -37,6 +37,7 @@ export function mayKeepData(code: PanelErrorCode): boolean {
     case 'not_configured':
     case 'extension_updated':
       return false;
+    case 'not_a_system_manager':
     case 'ticket_not_writable':
     case 'customer_not_readable':
     case 'customer_not_writable':

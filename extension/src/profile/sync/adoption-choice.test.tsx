@@ -61,7 +61,7 @@ describe('customers made by hand', () => {
 
   test('that the agent may not edit are named, cannot be chosen, and it is said why', async () => {
     await openPreview(ok(sampleSync({ adoptable: adoptable.map((one) => ({ ...one, may_adopt: false })) })));
-    await shows('You cannot edit the customers in grey.');
+    await shows('You cannot choose customers that you may not edit.');
     expect([radio('A new')?.disabled, radio('Khách lẻ')?.disabled, radio('TIỆM')?.disabled]).toEqual([
       false,
       true,

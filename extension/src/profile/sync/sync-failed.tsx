@@ -64,7 +64,7 @@ function SyncConflict({ conflict: { code, asked, found }, bitrix }: SyncConflict
   const nameOf = (id: string) =>
     code === 'other_company_matched' ? known.find((company) => company?.bitrix_id === id)?.company_name : null;
   return (
-    <dl className="mt-2 grid grid-cols-2 gap-2">
+    <dl className="my-2 grid grid-cols-2 gap-2">
       {[asked, found].map((id, at) => (
         <div key={sides[at]} className="rounded-md border border-line bg-paper px-2.5 py-2 text-ink wrap-anywhere">
           <dt className="text-xs text-ink-3">{sides[at]}</dt>
