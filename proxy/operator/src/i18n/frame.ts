@@ -167,7 +167,7 @@ export const frame = section<FrameTexts>({
 /** The failure to speak of for each code that a question to the proxy can fail with. */
 export function failureOf(code: CallError['code']): FailureCode {
   if (code === 'unreachable' || code === 'timeout' || code === 'bad_answer' || code === 'rate_limited') return code;
-  if (code === 'not_an_agent') return 'not_allowed';
+  if (code === 'not_a_system_manager') return 'not_allowed';
   if (code.startsWith('helpdesk_')) return 'helpdesk';
   return 'internal';
 }

@@ -41,7 +41,7 @@ export const routing = section<RoutingTexts>({
       spread: (tickets, shown) =>
         tickets === 0
           ? 'Fair: nobody is ahead'
-          : `Fairness: ${shown} ${shown === '1' ? 'ticket' : 'tickets'} apart at most`,
+          : `Fair: ${shown} ${shown === '1' ? 'ticket' : 'tickets'} apart at most`,
     },
     agent: 'Agent',
     tickets: 'Tickets',

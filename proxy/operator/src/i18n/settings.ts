@@ -1,5 +1,6 @@
 import { section } from '@deskside/extension/i18n/section';
 import type { SettingChange, SettingName, SettingSource } from '@deskside/shared/operator/settings';
+import { remarkVi } from './remarks-vi.ts';
 
 interface SettingsTexts {
   mayNot: string;
@@ -25,7 +26,9 @@ interface SettingsTexts {
   promote: string;
   done: string;
   refused: string;
-  english: string | null;
+  /** The proxy's remark in this language; null where its own sentence, which is in English, has to do. */
+  said: (code: string, params: Readonly<Record<string, string>>, name: SettingName) => string | null;
+  details: string;
   changedSince: string;
   audit: {
     title: string;
@@ -56,6 +59,8 @@ export const settings = section<SettingsTexts>({
       CRM_EVENT_TOKEN: 'Secret of the CRM’s events',
       HELPDESK_WEBHOOK_SECRET: 'Secret of the helpdesk’s webhook',
       HELPDESK_SCRIPT_SECRET: 'Secret of the Before Insert script',
+      BACKFILL_HOUR: 'Hour of the nightly backfill, 0 to 23',
+      BACKFILL_STALE_DAYS: 'Age of what it asks for again, in days',
       crm_fields: 'CRM fields',
       account_link: 'Platform accounts in the helpdesk',
       claims: 'What a claim is worth',
@@ -84,7 +89,8 @@ export const settings = section<SettingsTexts>({
     promote: 'Use the next value',
     done: 'Saved. It is in force everywhere within five seconds.',
     refused: 'Not saved',
-    english: null,
+    said: () => null,
+    details: 'Details',
     changedSince: 'Somebody else has changed a setting at the same moment. Try again.',
     audit: {
       title: 'Audit trail',
@@ -112,6 +118,8 @@ export const settings = section<SettingsTexts>({
       CRM_EVENT_TOKEN: 'Khóa bí mật của sự kiện CRM',
       HELPDESK_WEBHOOK_SECRET: 'Khóa bí mật của webhook helpdesk',
       HELPDESK_SCRIPT_SECRET: 'Khóa bí mật của script Before Insert',
+      BACKFILL_HOUR: 'Giờ cập nhật khách hàng mỗi đêm, từ 0 đến 23',
+      BACKFILL_STALE_DAYS: 'Dữ liệu cũ bao nhiêu ngày thì hỏi lại CRM',
       crm_fields: 'Trường CRM',
       account_link: 'Tài khoản nền tảng trong helpdesk',
       claims: 'Giá trị của lời tự khai',
@@ -140,7 +148,8 @@ export const settings = section<SettingsTexts>({
     promote: 'Dùng giá trị kế tiếp',
     done: 'Đã lưu. Cài đặt có hiệu lực ở mọi nơi trong vòng năm giây.',
     refused: 'Chưa lưu',
-    english: 'Chi tiết bằng tiếng Anh:',
+    said: remarkVi,
+    details: 'Chi tiết bằng tiếng Anh',
     changedSince: 'Người khác vừa thay đổi một cài đặt cùng lúc. Hãy thử lại.',
     audit: {
       title: 'Nhật ký thay đổi',

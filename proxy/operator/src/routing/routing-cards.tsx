@@ -43,13 +43,13 @@ export function HoursCard({ data: { by_hour, tickets } }: { data: OperatorRoutin
 }
 
 /** What was routed without something that failed, and what became of it. */
-export function FailuresCard({ data: { fallbacks, repairs, kept } }: { data: OperatorRouting }) {
+export function FailuresCard({ data: { fallbacks, repairs, kept, tickets } }: { data: OperatorRouting }) {
   const { routing, language } = useTexts();
   const fell = fallbacks.filter(({ tickets }) => tickets > 0);
   return (
     <Card title={routing.failures.title}>
       {fell.length === 0 ? (
-        <p className="text-sm text-ink-2">{routing.failures.none}</p>
+        <p className="text-sm text-ink-2">{tickets === 0 ? routing.none : routing.failures.none}</p>
       ) : (
         <Table
           label={routing.failures.title}
@@ -58,9 +58,9 @@ export function FailuresCard({ data: { fallbacks, repairs, kept } }: { data: Ope
             { title: routing.tickets, isNumber: true },
             { title: routing.failures.open, isNumber: true },
           ]}
-          rows={fell.map(({ fallback, tickets, open }) => ({
+          rows={fell.map(({ fallback, tickets: count, open }) => ({
             key: fallback,
-            cells: [routing.fallback[fallback], number(language, tickets), number(language, open)],
+            cells: [routing.fallback[fallback], number(language, count), number(language, open)],
           }))}
         />
       )}

@@ -13,12 +13,15 @@ export function TeamsCard({ data: { teams } }: { data: OperatorRouting }) {
   const { routing } = useTexts();
   return (
     <Card title={routing.teams.title} hint={teams.length > 0 ? routing.teams.hint : undefined}>
-      {teams.length === 0 && <p className="text-sm text-ink-2">{routing.none}</p>}
-      <div className="grid items-start gap-x-8 gap-y-5 md:grid-cols-2">
-        {teams.map((team) => (
-          <Team key={team.team} team={team} />
-        ))}
-      </div>
+      {teams.length === 0 ? (
+        <p className="text-sm text-ink-2">{routing.none}</p>
+      ) : (
+        <div className="grid items-start gap-x-8 gap-y-5 md:grid-cols-2">
+          {teams.map((team) => (
+            <Team key={team.team} team={team} />
+          ))}
+        </div>
+      )}
     </Card>
   );
 }

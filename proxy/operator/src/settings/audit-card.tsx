@@ -28,7 +28,7 @@ export function AuditCard() {
         {({ changes }) => (
           <>
             {changes.length === 0 && <p className="text-sm text-ink-2">{audit.none}</p>}
-            <ul className="flex flex-col">
+            <ul className="flex flex-col empty:hidden">
               {changes.map(({ version, at, by, name, slot, action, old, new: now }) => (
                 <li
                   key={`${version} ${name} ${slot}`}

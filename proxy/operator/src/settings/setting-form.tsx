@@ -1,9 +1,12 @@
 import { Button } from '@deskside/extension/ui/button';
 import { Note } from '@deskside/extension/ui/note';
+import type { Issue } from '@deskside/shared/envelope';
 import {
   maxSettingLength,
+  type Remark,
   type Setting,
   type SettingChanged,
+  type SettingName,
   type SettingSlot,
 } from '@deskside/shared/operator/settings';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -113,18 +116,18 @@ export function SettingForm({ setting, onClose }: { setting: Setting; onClose: (
       <div role="status">
         {change.isSuccess && (
           <Note tone="ok" title={texts.done}>
-            {change.data.notes.length > 0 && <Details sentences={change.data.notes} />}
+            {change.data.notes.length > 0 && <Remarks remarks={change.data.notes} name={name} />}
           </Note>
         )}
       </div>
-      {change.isError && <Refusal error={change.error} onRetry={() => change.reset()} />}
+      {change.isError && <Refusal name={name} error={change.error} onRetry={() => change.reset()} />}
       <span className="sr-only">{change.isPending && frame.loading}</span>
     </form>
   );
 }
 
 /** Why it was not kept, as the proxy says it. */
-function Refusal({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+function Refusal({ name, error, onRetry }: { name: SettingName; error: unknown; onRetry: () => void }) {
   const { settings: texts } = useTexts();
   const failure = error instanceof CallFailed ? error.failure : null;
   if (failure?.code === 'changed_since')
@@ -137,23 +140,35 @@ function Refusal({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <div role="alert">
       <Note tone="bad" title={texts.refused}>
-        <Details sentences={failure.issues.map(({ message }) => message)} />
+        <Remarks remarks={failure.issues} name={name} />
       </Note>
     </div>
   );
 }
 
-/** Sentences of the proxy, which are in English. */
-function Details({ sentences }: { sentences: readonly string[] }) {
+/** What the proxy says of a change, with its own sentences, which are in English, as the details. */
+function Remarks({ remarks, name }: { remarks: readonly (Remark | Issue)[]; name: SettingName }) {
   const { settings: texts } = useTexts();
   return (
     <>
-      {texts.english && <p>{texts.english}</p>}
-      {sentences.map((sentence) => (
-        <p key={sentence} lang="en" className="wrap-anywhere">
-          {sentence}
-        </p>
-      ))}
+      {remarks.map(({ code = '', params = {}, message }) => {
+        const said = texts.said(code, params, name);
+        const sentence = (
+          <p key={message} lang="en" className="wrap-anywhere">
+            {message}
+          </p>
+        );
+        if (said === null) return sentence;
+        return (
+          <div key={message} className="wrap-anywhere">
+            <p>{said}</p>
+            <details>
+              <summary className="w-fit rounded-sm py-1 text-xs">{texts.details}</summary>
+              {sentence}
+            </details>
+          </div>
+        );
+      })}
     </>
   );
 }

@@ -44,6 +44,6 @@ export function SettingsPage({ mayChange }: { mayChange: boolean }) {
 }
 
 function groupOf({ name }: Setting): 'crm' | 'helpdesk' | 'rules' {
-  if (name.startsWith('CRM_')) return 'crm';
+  if (name.startsWith('CRM_') || name.startsWith('BACKFILL_')) return 'crm';
   return name.startsWith('HELPDESK_') ? 'helpdesk' : 'rules';
 }
