@@ -53,7 +53,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-const chromeClientId = 'deskside-chrome';
+export const chromeClientId = 'deskside-chrome';
 const operatorClientId = 'deskside-operator';
 
 /** Both simulators and the real proxy between them, on free loopback ports, in this process: nothing outlives it. */

@@ -1,8 +1,12 @@
 import { textsFor } from '@deskside/extension/texts';
 import { demo } from '@deskside/simulators/seed/index';
-import type { Page } from 'playwright';
+import { sized } from '@deskside/testing/size';
+import type { Locator, Page } from 'playwright';
 import { axeViolations } from './setup/axe.ts';
 import { expect, test } from './setup/fixtures.ts';
+
+// As an agent's first minute: signed in to the helpdesk alone.
+test.use({ hasToken: false });
 
 const t = textsFor('en');
 const parts = ['deskside-panel', 'deskside-launcher'];
@@ -136,6 +140,7 @@ test('a screen reader hears a name for everything, headings in order, and axe fi
     `button "${t.around.title} ${t.around.open(2, false)}" [expanded]`,
     `button "${t.routing.title}" [expanded]`,
     `(${t.shell.newTab})"`,
+    'HSI_500+ 402.1',
     'listitem:',
     'term:',
     'definition:',
@@ -160,11 +165,26 @@ test('a screen reader hears a name for everything, headings in order, and axe fi
       };
     });
     expect(cut, `${size.width} px`).toEqual({ scrolls: 0, outside: [] });
-    await panel.dialog.getByRole('button', { name: t.shell.sync, exact: true }).scrollIntoViewIfNeeded();
-    await expect(panel.dialog.getByRole('button', { name: t.shell.sync, exact: true })).toBeInViewport();
+    const sync = panel.dialog.getByRole('button', { name: t.shell.sync, exact: true });
+    await sync.scrollIntoViewIfNeeded();
+    await expect(sync).toBeInViewport();
+    expect(await isOnTop(panel.dialog.getByRole('button', { name: t.shell.close }))).toBe(true);
+    await sync.click();
+    // What the preview is for can be seen with it: nothing pinned lies over it.
+    await expect.poll(() => isOnTop(panel.dialog.getByRole('button', { name: t.sync.now }))).toBe(true);
+    await panel.dialog.getByRole('button', { name: t.sync.cancel }).click();
     expect(await axeViolations(page, parts)).toEqual([]);
   }
 });
+
+/** Whether the middle of an element is what a click there would meet. */
+function isOnTop(element: Locator): Promise<boolean> {
+  return element.evaluate((button) => {
+    const { left, top, width, height } = button.getBoundingClientRect();
+    const hit = (button.getRootNode() as ShadowRoot).elementFromPoint(left + width / 2, top + height / 2);
+    return button.contains(hit);
+  });
+}
 
 test('with reduced motion nothing moves, neither while it loads nor after', async ({ page, panel, gateway }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -186,3 +206,21 @@ test('with reduced motion nothing moves, neither while it loads nor after', asyn
   await panel.dialog.getByRole('button', { name: t.routing.title }).click();
   expect(await moving()).toEqual([]);
 });
+
+if (sized({ small: false, full: true }))
+  test.describe('in the narrowest column, where tags and buttons take most lines', () => {
+    test.use({ language: 'vi', hasToken: true });
+
+    test('nothing pinned lies over the focus, forwards or backwards', async ({ page, panel }) => {
+      await panel.open(demo.tickets.claimed);
+      await panel.dock();
+      await page.setViewportSize({ width: 1300, height: 900 });
+      await expect.poll(() => panel.frameWidth()).toBe(1300 - 320);
+      await panel.settled(panel.column);
+      await panel.column.getByRole('button', { name: textsFor('vi').shell.close, exact: true }).focus();
+      const forwards = await walk(page);
+      const backwards: Stop[] = [];
+      for (const _ of forwards) backwards.push(await press(page, 'Shift+Tab'));
+      expect([...forwards, ...backwards].filter(({ seen }) => !seen)).toEqual([]);
+    });
+  });

@@ -2,7 +2,7 @@ import { textsFor } from '@deskside/extension/texts';
 import { demo } from '@deskside/simulators/seed/index';
 import type { World } from '../demo/world.ts';
 import { expect, test } from './setup/fixtures.ts';
-import { expectAccessible, looks, looksOfPanel } from './setup/looks.ts';
+import { expectAccessible, looksOfPanel } from './setup/looks.ts';
 import type { PanelPage } from './setup/panel-page.ts';
 
 const en = textsFor('en');
@@ -30,7 +30,7 @@ async function openChoice(world: World, panel: PanelPage, t: Texts = en): Promis
 /** Whom the helpdesk lets edit customers: managers always, other agents before 1.28. */
 const allowed = { '1.28': demo.manager.name, '1.24': demo.agent.name };
 
-for (const look of looks) {
+for (const look of looksOfPanel) {
   const { generation, language } = look;
   const t = textsFor(language);
 

@@ -24,7 +24,6 @@ for (const { generation, docked } of [
       page,
       panel,
     }) => {
-      test.setTimeout(180_000);
       const random = randomFrom(seed);
       const names = Object.values(demo.tickets).slice(0, 24);
       const companies = new Map<string, string | null>();

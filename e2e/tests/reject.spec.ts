@@ -19,8 +19,12 @@ for (const look of looksOfPanel) {
       const button = (name: string) => panel.dialog.getByRole('button', { name, exact: true });
       await panel.open(ticket);
       const { company_name: name } = { company_name: 'Đèn Lồng Phố Hội' };
+      // Where the buttons below take two rows.
+      await panel.page.setViewportSize({ width: 350, height: 900 });
       await button(t.button).press('Enter');
       await expect(panel.dialog.getByRole('heading', { name: t.title })).toBeFocused();
+      await expect(button(t.now), 'all of the form is in sight').toBeInViewport({ ratio: 1 });
+      await panel.page.setViewportSize({ width: 1440, height: 900 });
       await panel.dialog.getByRole('radio', { name: t.reason.wrong_id }).check();
       await panel.dialog.getByRole('textbox', { name: t.note }).pressSequentially('Shop cũ');
       await panel.settled();

@@ -202,18 +202,20 @@ for (const look of looksOfPanel) {
         gateway,
         panel,
       }) => {
-        test.setTimeout(180_000);
         await expectStates(answers, { world, gateway, panel });
       });
     });
 
-    test('everything that keeps a profile away: the panel says what is the case, and axe finds nothing', async ({
-      world,
-      gateway,
-      panel,
-    }) => {
-      test.setTimeout(180_000);
-      await expectStates(obstacles, { world, gateway, panel });
+    test.describe('without a token', () => {
+      test.use({ hasToken: false });
+
+      test('everything that keeps a profile away: the panel says what is the case, and axe finds nothing', async ({
+        world,
+        gateway,
+        panel,
+      }) => {
+        await expectStates(obstacles, { world, gateway, panel });
+      });
     });
   });
 }

@@ -2,7 +2,7 @@ import { textsFor } from '@deskside/extension/texts';
 import { demo } from '@deskside/simulators/seed/index';
 import type { World } from '../demo/world.ts';
 import { expect, test } from './setup/fixtures.ts';
-import { expectAccessible, looks } from './setup/looks.ts';
+import { expectAccessible, looksOfPanel } from './setup/looks.ts';
 import type { PanelPage } from './setup/panel-page.ts';
 
 const { tickets } = demo;
@@ -41,7 +41,7 @@ async function openApplied(panel: PanelPage, ticket: string, t: Texts = en): Pro
   await expect(heading(panel, t.sync.synced)).toBeFocused();
 }
 
-for (const look of looks) {
+for (const look of looksOfPanel) {
   const { generation, language } = look;
   const t = textsFor(language);
 
@@ -52,7 +52,6 @@ for (const look of looks) {
       world,
       panel,
     }) => {
-      test.setTimeout(120_000);
       await test.step('preview writes nothing, sync links and confirms, again changes nothing, undo puts all back', async () => {
         const ticket = tickets.claimed;
         await openPreview(panel, ticket, t);

@@ -61,12 +61,14 @@ for (const { generation, language } of [
       for (const token of used) await expect.poll(() => isAccepted(world, token)).toBe(false);
       expect(used.size).toBe(1);
 
-      // Who signs in instead is asked to sign in to Deskside too, and then acts as themselves.
+      // Who signs in instead is asked to sign in to Deskside too, in the browser's language as theirs is not known yet, and
+      // then acts as themselves.
       await signIn(tab, otherAgent);
       await page.bringToFront();
-      await expect(panel.dialog).toContainText(t.failures.code.signed_out.title);
+      const stranger = new PanelPage(page, world, 'en');
+      await expect(stranger.dialog).toContainText(en.failures.code.signed_out.title);
       world.helpdesk.clearJournal();
-      await panel.dialog.getByRole('button', { name: t.shell.signIn }).click();
+      await stranger.dialog.getByRole('button', { name: en.shell.signIn }).click();
       await expect(panel.dialog).toContainText(company);
       expect(askedAs(world)).toContain(otherAgent.name);
       expect(askedAs(world)).not.toContain(agent.name);

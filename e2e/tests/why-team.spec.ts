@@ -57,7 +57,6 @@ for (const look of looksOfPanel) {
     test.use({ generation, language });
 
     test('every state says what is the case, and axe finds nothing', async ({ gateway, panel }) => {
-      test.setTimeout(150_000);
       const t = textsFor(language);
       answerDecisions(gateway);
       for (const { name, says } of states) {

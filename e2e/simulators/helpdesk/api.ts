@@ -89,6 +89,10 @@ export interface HelpdeskSimulator {
   receiveMail(mail: Mail): Promise<string>;
   /** A value for the `sid` cookie that signs this user in. */
   sessionFor(user: string): string;
+  /** Gives an account other roles, as an administrator does. */
+  setRoles(user: string, roles: readonly string[]): void;
+  /** An access token that this user got by signing in with a client. */
+  accessTokenFor(user: string, clientId: string): string;
   /** Stops the server; ends hanging requests, scripts that wait, and webhooks that were not delivered. */
   close(): Promise<void>;
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
+import { issueToken } from './access/oauth-tokens.ts';
 import type { Generation, HelpdeskOptions, HelpdeskSimulator, JournalEntry } from './api.ts';
 import { createSite } from './create-site.ts';
 import { faultAnswer } from './http/faults.ts';
@@ -39,6 +40,8 @@ export async function startHelpdesk(options: HelpdeskOptions): Promise<HelpdeskS
     latency: () => 0,
     fault: null,
     sessionFor: (user) => sessionFor(site, user),
+    setRoles: (user, roles) => setRoles(site, user, roles),
+    accessTokenFor: (user, clientId) => issueToken(site, clientId, user, 'all openid').accessToken,
     close: async () => {},
   };
   const app = new Hono<{ Bindings: HttpBindings }>();
@@ -121,6 +124,12 @@ async function insertTicket(
 function sessionFor(site: Site, user: string): string {
   if (!site.accounts.has(user)) throw new Error(`the seed has no user ${user}`);
   return site.sessions.start(user).sid;
+}
+
+function setRoles(site: Site, user: string, roles: readonly string[]): void {
+  const account = site.accounts.get(user);
+  if (account === undefined) throw new Error(`the seed has no user ${user}`);
+  site.accounts.set(user, { ...account, roles: [...roles] });
 }
 
 function listen(server: Server, port: number): Promise<void> {

@@ -45,7 +45,8 @@ test('both pages before anything has happened, with a day’s tickets, and while
   await expectSound(page, 'today-empty');
   await page.getByRole('link', { name: en.frame.pages.routing }).click();
   await expect(heading(page, en.frame.pages.routing)).toBeFocused();
-  await expect(page.getByText(en.routing.none).first()).toBeVisible();
+  // Teams, hours, and what failed.
+  await expect(page.getByText(en.routing.none)).toHaveCount(3);
   await expectSound(page, 'routing-empty');
 
   const ticket = await fillDay(world);
@@ -92,6 +93,8 @@ async function changeOne(page: Page, { frame, settings }: typeof en): Promise<vo
   await field.fill('soon');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toContainText(settings.refused);
+  const said = settings.said('value_unusable', { at: 'CRM_TIMEOUT_SECONDS' }, 'CRM_TIMEOUT_SECONDS') ?? '';
+  await expect(page.getByRole('alert')).toContainText(said);
   await expectSound(page, 'settings-dark-vi');
   await field.fill('20');
   await page.keyboard.press('Enter');

@@ -6,7 +6,7 @@ import { demo } from '@deskside/simulators/seed/index';
 import { freePort } from '@deskside/testing/free-port';
 import type { BrowserContext, Page } from 'playwright';
 import { test as base } from 'playwright/test';
-import { startWorld, type World, type WorldOptions } from '../../demo/world.ts';
+import { chromeClientId, startWorld, type World, type WorldOptions } from '../../demo/world.ts';
 import { copyExtension } from './built-extension.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { PanelPage } from './panel-page.ts';
@@ -19,6 +19,8 @@ interface Options {
   language: 'en' | 'vi';
   /** Who is signed in to the helpdesk in the browser; null: nobody. */
   signedInAs: string | null;
+  /** The extension has a token of theirs from earlier in this browser session; otherwise it signs in when it needs one. */
+  hasToken: boolean;
 }
 
 interface Fixtures {
@@ -42,6 +44,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   environment: [{}, { option: true }],
   language: ['en', { option: true }],
   signedInAs: [demo.agent.name, { option: true }],
+  hasToken: [true, { option: true }],
 
   built: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
@@ -86,10 +89,11 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
     await gateway.close();
   },
 
-  context: async ({ sharedBrowser, world, gateway: _gateway, language, signedInAs }, use) => {
+  context: async ({ sharedBrowser, built, world, gateway: _gateway, language, signedInAs, hasToken }, use) => {
     world.helpdesk.settings.language = language;
-    await sharedBrowser.knowLanguage(language);
+    await sharedBrowser.remember({ local: { helpdeskLanguage: language } });
     if (signedInAs) await signIn(sharedBrowser.context, world, signedInAs);
+    if (signedInAs && hasToken) await sharedBrowser.remember({ session: { token: tokenOf(signedInAs, world, built) } });
     await use(sharedBrowser.context);
     await sharedBrowser.renew(world.helpdesk.url);
   },
@@ -108,4 +112,16 @@ export { expect } from 'playwright/test';
 /** Signs the browser in to the helpdesk, as its login page would. */
 async function signIn(context: BrowserContext, world: World, user: string): Promise<void> {
   await context.addCookies([{ name: 'sid', value: world.helpdesk.sessionFor(user), url: world.helpdesk.url }]);
+}
+
+/** What the extension keeps after a sign-in. */
+function tokenOf(user: string, world: World, built: WorkerFixtures['built']) {
+  return {
+    value: world.helpdesk.accessTokenFor(user, chromeClientId),
+    expiresAt: Date.now() + 3_600_000,
+    user,
+    helpdesk: world.helpdesk.url,
+    proxy: `http://127.0.0.1:${built.proxyPort}`,
+    clientId: chromeClientId,
+  };
 }

@@ -34,8 +34,28 @@ export async function expectAccessible(panel: PanelPage, look: Look, name: strin
     await appeared(panel);
     const only = nth === 0 ? undefined : rulesOnColours;
     expect(await axeViolations(panel.page, ['deskside-panel', 'deskside-launcher'], only)).toEqual([]);
+    expect(await paleFields(panel), 'fields whose edge is too pale').toEqual([]);
     await keepPicture(panel, `${look.generation}-${theme}-${look.language}-${name}`);
   }
+}
+
+/** Names of text fields whose edge stands out from their ground by less than 3:1 (WCAG 1.4.11): axe does not look at it. */
+function paleFields({ page }: PanelPage): Promise<string[]> {
+  return page.locator('deskside-panel input[type=text]').evaluateAll((fields) => {
+    const luminance = (colour: string) => {
+      const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map((part) => {
+        const share = Number(part) / 255;
+        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const isPale = (field: Element) => {
+      const { borderTopColor, backgroundColor } = getComputedStyle(field);
+      const [edge, ground] = [luminance(borderTopColor), luminance(backgroundColor)];
+      return (Math.max(edge, ground) + 0.05) / (Math.min(edge, ground) + 0.05) < 3;
+    };
+    return fields.filter(isPale).map((field) => (field as HTMLInputElement).labels?.[0]?.textContent ?? '');
+  });
 }
 
 /** What fades in has done so: on its way it is paler than it is meant to be. */

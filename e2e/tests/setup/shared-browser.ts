@@ -20,8 +20,8 @@ type Chrome = { chrome: { storage: Record<'local' | 'session' | 'sync', Storage>
  */
 export interface SharedBrowser {
   context: BrowserContext;
-  /** Has the extension know the language of the helpdesk, as after an earlier visit. */
-  knowLanguage(language: string): Promise<void>;
+  /** Has the extension's storage hold values, as after an earlier visit: `session` for this browser session, `local` for good. */
+  remember(values: { local?: object; session?: object }): Promise<void>;
   /** Makes it as new, for a test with the helpdesk at this origin. */
   renew(helpdesk: string): Promise<void>;
   close(): Promise<void>;
@@ -40,10 +40,11 @@ export async function startSharedBrowser(extension: string): Promise<SharedBrows
 
   return {
     context,
-    async knowLanguage(helpdeskLanguage) {
-      await home.evaluate((known) => (globalThis as unknown as Chrome).chrome.storage.local.set(known), {
-        helpdeskLanguage,
-      });
+    async remember(values) {
+      await home.evaluate(async ({ local = {}, session = {} }) => {
+        const { storage } = (globalThis as unknown as Chrome).chrome;
+        await Promise.all([storage.local.set(local), storage.session.set(session)]);
+      }, values);
     },
     async renew(helpdesk) {
       await closeOthers(context, home);

@@ -115,7 +115,8 @@ function refresh(site: Site, form: Record<string, unknown>): TokenAnswer {
   return { status: 200, body: tokenBody(issueToken(site, known.clientId, known.user, known.scope)) };
 }
 
-function issueToken(site: Site, clientId: string, user: string, scope: string): BearerToken {
+/** Gives a user an access token for a client; `scope`: names with spaces between. */
+export function issueToken(site: Site, clientId: string, user: string, scope: string): BearerToken {
   const token: BearerToken = {
     accessToken: randomBytes(15).toString('hex'),
     refreshToken: randomBytes(15).toString('hex'),

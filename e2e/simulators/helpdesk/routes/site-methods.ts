@@ -29,6 +29,7 @@ export const siteMethods: MethodTable = {
       },
     }),
   },
+  'frappe.core.doctype.user.user.get_roles': { run: (call) => [...rolesOf(call.site, text(call.args, 'uid'))] },
   'frappe.desk.form.load.getdoctype': { run: getDoctype },
 };
 

@@ -31,9 +31,10 @@ export async function showTicket(name, user, signal) {
     const next = order[order.indexOf(String(ticket.name)) + offset];
     if (next !== undefined) navigate(ticketHref(next));
   };
-  drawHeader(ticket, order, status, step);
+  const complete = drawHeader(ticket, order, status, step);
   const panel = await details(ticket);
   if (signal.aborted) return;
+  complete?.();
   setMain(
     h(
       'div',
@@ -57,13 +58,17 @@ export async function showTicket(name, user, signal) {
   });
 }
 
+/** The header with the ticket's status; what it gives adds the rest, which comes later in the real one too. */
 function drawHeader(ticket, order, status, step) {
   const title = h('span', { class: 'min-w-0 truncate', title: ticket.subject }, ticket.subject);
   const crumb = isMobileShell()
     ? h('a', { class: 'crumb min-w-0', href: ticketHref(ticket.name) }, title)
     : h('button', { type: 'button', class: 'crumb min-w-0' }, title);
   const left = breadcrumbs({ label: 'Tickets', href: '/helpdesk/tickets' }, crumb);
-  if (isMobileShell()) return setHeader(left, h('div', { class: 'absolute right-0 pr-2' }, status));
+  if (isMobileShell()) {
+    setHeader(left, h('div', { class: 'absolute right-0 pr-2' }, status));
+    return null;
+  }
   const position = order.indexOf(String(ticket.name));
   const arrow = (symbol, label, offset) => {
     const disabled = position < 0 || order[position + offset] === undefined;
@@ -85,7 +90,12 @@ function drawHeader(ticket, order, status, step) {
   const copy = () => navigator.clipboard.writeText(location.href);
   const items = [{ label: 'Copy link', action: copy }];
   const more = menuButton({ label: 'More', className: 'btn subtle square', content: icon('more'), items });
-  setHeader(left, h('div', { class: 'flex gap-2 items-center' }, arrows, status, more), strip(ticket));
+  const actions = h('div', { class: 'flex gap-2 items-center' }, status);
+  setHeader(left, actions, strip(ticket));
+  return () => {
+    actions.prepend(arrows);
+    actions.append(more);
+  };
 }
 
 function statusButton(ticket, colors) {
