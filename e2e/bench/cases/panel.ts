@@ -1,77 +1,102 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { contract } from '@deskside/shared/contract';
 import { demo } from '@deskside/simulators/seed/index';
-import type { Page } from 'playwright';
-import { buildExtension } from '../browser/build-extension.ts';
-import { findChromium, howToGetChromium } from '../browser/find-chromium.ts';
-import { launchWithExtension } from '../browser/launch.ts';
-import { startWorld, type World } from '../demo/world.ts';
-import { keyOf } from '../integration/key-of.ts';
-import { PanelPage } from '../tests/setup/panel-page.ts';
-import { extensionOrigin } from '../tests/setup/shared-browser.ts';
+import type { BrowserContext, Page } from 'playwright';
+import { buildExtension } from '../../browser/build-extension.ts';
+import { findChromium, howToGetChromium } from '../../browser/find-chromium.ts';
+import { launchWithExtension } from '../../browser/launch.ts';
+import { startWorld, type World } from '../../demo/world.ts';
+import { keyOf } from '../../integration/key-of.ts';
+import { PanelPage } from '../../tests/setup/panel-page.ts';
+import { extensionOrigin } from '../../tests/setup/shared-browser.ts';
+import type { BenchCase } from '../frame/case.ts';
+import type { Row } from '../frame/row.ts';
+
+/** Another company's: on the way to it the agent is signed in, and nothing is learnt about the first one. */
+const ticket = demo.tickets.responsibleSet;
+const other = demo.tickets.matched;
+
+/** What was measured, in milliseconds by its name. */
+type Times = Map<string, number[]>;
+
+interface Scene {
+  world: World;
+  context: BrowserContext;
+  /** A page of the extension's own. */
+  home: Page;
+  times: Times;
+}
+
+const launched = 'launcher after the header';
+const painted = 'an empty element until it is painted';
+const fetched = 'a bare request for the same JSON';
 
 /**
  * How long an agent waits: from the click on the launcher to the panel's first content and to all of it, and for the
  * launcher once the page's header is there. Beside it, in the same run, what the panel cannot be faster than: an empty
  * element on the same page until it is painted, and a bare request for the same JSON.
  */
-const { values } = parseArgs({ options: { repetitions: { type: 'string', default: '20' } } });
-const repetitions = Number(values.repetitions);
-const ticket = demo.tickets.responsibleSet;
-/** Another company's: on the way to it the agent is signed in, and nothing is learnt about the first one. */
-const other = demo.tickets.matched;
+export const panel: BenchCase = {
+  name: 'panel',
+  isSlow: true,
+  async measure({ rounds, isSmall, folder }) {
+    const executablePath = findChromium();
+    if (!executablePath) throw new Error(howToGetChromium);
+    const times: Times = new Map();
+    let world = await startWorld({ data: path.join(folder, 'data') });
+    const ports = [world.helpdesk.url, world.proxyUrl].map((url) => Number(new URL(url).port));
+    const [helpdeskPort = 0, proxyPort = 0] = ports;
+    const addresses = { helpdeskOrigin: world.helpdesk.url, proxyOrigin: world.proxyUrl };
+    const extension = await buildExtension({ out: folder, ...addresses, mode: 'e2e' });
+    const { context, close } = await launchWithExtension({ executablePath, extension, headless: true });
+    try {
+      const home = await context.newPage();
+      await home.goto(`${extensionOrigin}/manifest.json`);
+      const repetitions = isSmall ? 1 : 3 * rounds;
+      for (let nth = 0; nth < repetitions; nth += 1) {
+        await repeat({ world, context, home, times });
+        await world.close();
+        // The next one has a proxy that has not been asked for anything yet.
+        world = await startWorld({ data: path.join(folder, `data-${nth}`), helpdeskPort, proxyPort });
+      }
+      return rowsOf(times);
+    } finally {
+      await close();
+      await world.close();
+    }
+  },
+};
 
-const executablePath = findChromium();
-if (!executablePath) throw new Error(howToGetChromium);
-const folder = await mkdtemp(path.join(tmpdir(), 'deskside-bench-'));
-const times = new Map<string, number[]>();
-let world = await startWorld({ data: path.join(folder, 'data') });
-const [helpdeskPort = 0, proxyPort = 0] = [world.helpdesk.url, world.proxyUrl].map((url) => Number(new URL(url).port));
-const extension = await buildExtension({
-  out: folder,
-  helpdeskOrigin: world.helpdesk.url,
-  proxyOrigin: world.proxyUrl,
-  mode: 'e2e',
-});
-const { context, close } = await launchWithExtension({ executablePath, extension, headless: true });
-const home = await context.newPage();
-await home.goto(`${extensionOrigin}/manifest.json`);
-
-for (let nth = 0; nth < repetitions; nth += 1) {
-  await repeat();
-  await world.close();
-  // The next one has a proxy that has not been asked for anything yet.
-  if (nth + 1 < repetitions) {
-    world = await startWorld({ data: path.join(folder, `data-${nth}`), helpdeskPort, proxyPort });
-  }
+function rowsOf(times: Times): Row[] {
+  const measured = [...times].filter(([what]) => what !== painted && what !== fetched);
+  return measured.map(([what, ours]) => {
+    // Content that was not kept has to come from the proxy; the rest only has to be painted.
+    const name = /cold|proxy/.test(what) ? fetched : painted;
+    const row = { measure: what, unit: 'ms', ours };
+    return what === launched ? row : { ...row, baseline: { name, figures: times.get(name) ?? [] } };
+  });
 }
-console.log(`${'milliseconds'.padEnd(58)}${'median'.padStart(9)}${'p95'.padStart(9)}${'times'.padStart(7)}`);
-for (const [what, taken] of times) console.log(lineOf(what, taken));
-await close();
-await rm(folder, { recursive: true, force: true });
 
-async function repeat(): Promise<void> {
-  await forget(['token', 'recent', 'lastProfiles']);
+async function repeat(scene: Scene): Promise<void> {
+  const { world, context } = scene;
+  await forget(scene, ['token', 'recent', 'lastProfiles']);
   await context.clearCookies();
   const value = world.helpdesk.sessionFor(demo.agent.name);
   await context.addCookies([{ name: 'sid', value, url: world.helpdesk.url }]);
   const page = await context.newPage();
   await page.addInitScript(watchLauncher);
   const panel = new PanelPage(page, world, 'en');
-  await openAndClose(panel, other, null);
-  await openAndClose(panel, ticket, 'cold');
-  await forget(['recent', 'lastProfiles']);
-  await openAndClose(panel, ticket, 'kept by the proxy');
-  await openAndClose(panel, ticket, 'remembered by the extension');
-  await baseline(page, world);
+  await openAndClose(scene, panel, other, null);
+  await openAndClose(scene, panel, ticket, 'cold');
+  await forget(scene, ['recent', 'lastProfiles']);
+  await openAndClose(scene, panel, ticket, 'kept by the proxy');
+  await openAndClose(scene, panel, ticket, 'remembered by the extension');
+  await baseline(scene, page);
   await page.close();
 }
 
 /** Has the extension forget these, in its storage and in memory. */
-async function forget(keys: string[]): Promise<void> {
+async function forget({ home, context }: Scene, keys: string[]): Promise<void> {
   await home.evaluate(async (forgotten) => {
     const { chrome } = globalThis as unknown as {
       chrome: { storage: { session: { remove(keys: string[]): Promise<void> } } };
@@ -85,7 +110,7 @@ async function forget(keys: string[]): Promise<void> {
 }
 
 /** Loads the ticket's page, clicks as soon as the launcher is there, and closes the panel again. */
-async function openAndClose(panel: PanelPage, name: string, state: string | null): Promise<void> {
+async function openAndClose({ times }: Scene, panel: PanelPage, name: string, state: string | null): Promise<void> {
   const { page } = panel;
   await panel.goto(name);
   const waited = page.evaluate(watchClick);
@@ -93,9 +118,9 @@ async function openAndClose(panel: PanelPage, name: string, state: string | null
   const { first, all } = await waited;
   const launcher = await page.evaluate(() => (window as unknown as { launcher: number }).launcher);
   if (state !== null) {
-    note('launcher after the header', launcher);
-    note(`click to first content, ${state}`, first);
-    note(`click to all content, ${state}`, all);
+    note(times, launched, launcher);
+    note(times, `click to first content, ${state}`, first);
+    note(times, `click to all content, ${state}`, all);
   }
   await panel.closeButton.click();
 }
@@ -133,8 +158,8 @@ function watchClick(): Promise<{ first: number; all: number }> {
   });
 }
 
-async function baseline(page: Page, { proxyUrl }: World): Promise<void> {
-  const painted = await page.evaluate(
+async function baseline({ world, home, times }: Scene, page: Page): Promise<void> {
+  const untilPainted = await page.evaluate(
     () =>
       new Promise<number>((resolve) => {
         const from = performance.now();
@@ -150,11 +175,11 @@ async function baseline(page: Page, { proxyUrl }: World): Promise<void> {
         );
       }),
   );
-  note('baseline: an empty element until it is painted', painted);
-  const url = new URL(contract.customerProfile.path, proxyUrl);
+  note(times, painted, untilPainted);
+  const url = new URL(contract.customerProfile.path, world.proxyUrl);
   url.searchParams.set('ticket', ticket);
   // From a page of the extension's: the proxy answers no other page.
-  const fetched = await home.evaluate(
+  const untilFetched = await home.evaluate(
     async ([address, authorization]) => {
       const from = performance.now();
       const answer = await fetch(address, { headers: { authorization }, cache: 'no-store', credentials: 'omit' });
@@ -164,15 +189,9 @@ async function baseline(page: Page, { proxyUrl }: World): Promise<void> {
     },
     [url.href, keyOf(demo.agent)] as const,
   );
-  note('baseline: a bare request for the same JSON', fetched);
+  note(times, fetched, untilFetched);
 }
 
-function note(what: string, milliseconds: number): void {
+function note(times: Times, what: string, milliseconds: number): void {
   times.set(what, [...(times.get(what) ?? []), milliseconds]);
-}
-
-function lineOf(what: string, taken: readonly number[]): string {
-  const sorted = taken.toSorted((a, b) => a - b);
-  const at = (share: number) => (sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN).toFixed(1).padStart(9);
-  return `${what.padEnd(58)}${at(0.5)}${at(0.95)}${String(taken.length).padStart(7)}`;
 }

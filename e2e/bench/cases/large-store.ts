@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fillStore, type LargeStore } from '@deskside/proxy/testing/large-store/fill';
+import { measureRegularWork, measureRequests, type PerRequest } from '@deskside/proxy/testing/large-store/measure';
+import { startPostgres } from '@deskside/proxy/testing/postgres-server';
+import { demo } from '@deskside/simulators/seed/index';
+import { proxyCli } from '@deskside/testing/proxy-cli';
+import { alternate } from '../frame/alternate.ts';
+import type { BenchCase, Conditions } from '../frame/case.ts';
+import { memoryOf } from '../frame/processor-time.ts';
+import type { Row } from '../frame/row.ts';
+import { startProcess } from '../frame/start-process.ts';
+
+/**
+ * What grows stays flat: a store with very many tickets beside one with a thousand, on both databases. Filled by plain SQL;
+ * BENCH_TICKETS says with how many, 1,000,000 for instance, which takes some 10 GB of disk.
+ */
+export const largeStore: BenchCase = {
+  name: 'large-store',
+  isSlow: true,
+  async measure(conditions) {
+    const wanted = Number(process.env.BENCH_TICKETS ?? 20_000);
+    const large = sizeOf(conditions.isSmall ? 1_500 : wanted);
+    const small = sizeOf(1_000);
+    const folders = { large: path.join(conditions.folder, 'large'), small: path.join(conditions.folder, 'small') };
+    const rows = await measureOn('SQLite', conditions, {
+      large: { ...large, url: `file:${folders.large}` },
+      small: { ...small, url: `file:${folders.small}` },
+    });
+    const server = await startPostgres('bench');
+    try {
+      for (const name of ['large', 'small']) await server.createDatabase(name);
+      const urlOf = (name: string) => `postgres://postgres:bench@127.0.0.1:${server.port}/${name}`;
+      const stores = { large: { ...large, url: urlOf('large') }, small: { ...small, url: urlOf('small') } };
+      return [...rows, ...(await measureOn('PostgreSQL', conditions, stores))];
+    } finally {
+      await server.stop();
+    }
+  },
+};
+
+type Filled = LargeStore & { url: string };
+
+function sizeOf(tickets: number): LargeStore {
+  return { tickets, waiting: Math.ceil(tickets / 50), old: Math.ceil(tickets / 100), now: Date.now() };
+}
+
+async function measureOn(
+  engine: string,
+  { rounds, folder }: Conditions,
+  stores: { large: Filled; small: Filled },
+): Promise<Row[]> {
+  for (const store of Object.values(stores)) await fillStore(store.url, store);
+  const { large, small } = stores;
+  const requests = await alternate(rounds, {
+    large: () => measureRequests(large.url, large),
+    small: () => measureRequests(small.url, small),
+  });
+  const at = `${engine}, ${large.tickets.toLocaleString('en')} tickets`;
+  const flat = (measure: string, what: keyof PerRequest, goal: Row['goal']): Row => ({
+    ...{ measure: `${at}: ${measure}`, unit: 'ms', goal },
+    ours: requests.large.map((one) => one[what]),
+    baseline: { name: '1,000 tickets', figures: requests.small.map((one) => one[what]) },
+  });
+  const started = await alternate(rounds, { large: () => startOn(large.url), small: () => startOn(small.url) });
+  const rules = path.join(folder, 'rules.json');
+  await writeFile(rules, '{}');
+  const yesterday = new Date(large.now - 24 * 3_600_000).toISOString();
+  const replayed = await replay(large.url, rules, []);
+  const since = await replay(large.url, rules, ['--since', yesterday]);
+  const worked = await measureRegularWork(large.url, large);
+  const once = (measure: string, unit: string, figure: number, goal?: Row['goal']): Row => ({
+    ...{ measure: `${at}: ${measure}`, unit, ours: [figure], ...(goal && { goal }) },
+  });
+  return [
+    flat('what a profile reads of the store', 'profile', { is: 'at most', value: 1.5, of: 'ratio' }),
+    flat('what a new ticket writes to it', 'ticket', { is: 'at most', value: 1.5, of: 'ratio' }),
+    flat('waiting tickets, nobody available', 'waiting', { is: 'at most', value: 2, of: 'ratio' }),
+    flat('backlog, for a scrape', 'backlog', { is: 'at most', value: 10, of: 'ours' }),
+    flat('opening the store', 'opening', { is: 'at most', value: 500, of: 'ours' }),
+    {
+      ...{ measure: `${at}: start to listening`, unit: 'ms', goal: { is: 'at most', value: 500, of: 'ours' } },
+      ours: started.large,
+      baseline: { name: '1,000 tickets', figures: started.small },
+    },
+    once('replay of all', 's', replayed.seconds),
+    once('replay of all, memory at most', 'MB', replayed.memory, { is: 'at most', value: 200, of: 'ours' }),
+    once('replay --since yesterday', 's', since.seconds),
+    once('cleaning, a hundredth is old', 's', worked.seconds),
+    once('longest turn of regular work', 'ms', worked.longestTurn, { is: 'at most', value: 10, of: 'ours' }),
+    once('longest turn of regular work, computing', 'ms', worked.longestComputed),
+  ];
+}
+
+/** Milliseconds from the command to listening. */
+async function startOn(url: string): Promise<number> {
+  const from = performance.now();
+  const started = await startProcess(['--max-semi-space-size=8', proxyCli, 'serve'], {
+    ...{ PORT: '0', DATABASE_URL: url, ALLOW_INSECURE_UPSTREAMS: '1', LOG_LEVEL: 'error' },
+    // Nobody answers there: whether the helpdesk does is not part of starting.
+    HELPDESK_URL: 'http://127.0.0.1:9',
+    HELPDESK_API_KEY: demo.service.apiKey,
+    HELPDESK_API_SECRET: demo.service.apiSecret,
+  });
+  const milliseconds = performance.now() - from;
+  await started.end('SIGTERM');
+  return milliseconds;
+}
+
+/** The command in a process of its own, and the most memory that it was seen to hold, in MB. */
+async function replay(url: string, rules: string, options: string[]): Promise<{ seconds: number; memory: number }> {
+  const from = performance.now();
+  const child = spawn(
+    process.execPath,
+    ['--max-semi-space-size=8', proxyCli, 'replay', '--rules', rules, '--json', ...options],
+    {
+      env: { ...process.env, DATABASE_URL: url },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
+  const ended = once(child, 'close');
+  let memory = 0;
+  const look = setInterval(() => {
+    try {
+      // Not a number for one that has just ended.
+      memory = Math.max(memory, memoryOf(child.pid ?? 0) || 0);
+    } catch {
+      // Nor is it listed any more a moment later.
+    }
+  }, 20);
+  const [code] = await ended;
+  clearInterval(look);
+  if (code !== 0) throw new Error(`replay ended with ${code}`);
+  return { seconds: (performance.now() - from) / 1_000, memory };
+}

@@ -1,0 +1,186 @@
+import { contract } from '@deskside/shared/contract';
+import { startCrm } from '@deskside/simulators/crm/server';
+import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { createRandom } from '../../fuzz/random.ts';
+import { keyOf } from '../../integration/key-of.ts';
+import { type Predecessor, predecessorProfile } from '../baselines/predecessor.ts';
+import { alternate } from '../frame/alternate.ts';
+import type { BenchCase, Conditions } from '../frame/case.ts';
+import { percentile } from '../frame/closed-loop.ts';
+import type { Row } from '../frame/row.ts';
+import { addShops, type Shop } from '../frame/shops.ts';
+import { type Site, startSite } from '../frame/site.ts';
+
+const eventToken = 'bench-event-token-0001';
+/** Milliseconds: the least that a running helpdesk was measured with, and a portal not far away. */
+const latencies = { helpdesk: 20, crm: 80 };
+const authorization = keyOf(demo.agent);
+
+interface Profiles {
+  site: Site;
+  /** Milliseconds of one profile of ours. */
+  ours(ticket: string): Promise<number>;
+  /** The same in the predecessor's flow, over the same simulated latencies. */
+  predecessor(ticket: string, isOld?: boolean): Promise<number>;
+  /** New companies, known to both CRMs, each with a ticket. */
+  shops(count: number): Shop[];
+  /** Has ours take these companies for changed: older than they may be. */
+  age(shops: readonly Shop[]): Promise<void>;
+}
+
+/** A case about single profiles: every simulated answer takes its time, for both. In `npm test`, `mixed` has cold and stale ones. */
+function profileCase(
+  about: Pick<BenchCase, 'name' | 'isSlow'>,
+  measure: (profiles: Profiles, conditions: Conditions) => Promise<Row[]>,
+): BenchCase {
+  return {
+    ...about,
+    async measure(conditions) {
+      const site = await startSite(conditions, { environment: { CRM_EVENT_TOKEN: eventToken } });
+      // A portal of its own for the predecessor, with the same companies and without limits: its time runs faster.
+      const other = await startCrm({ seed: makeSeed().crm, now: () => Date.now() * 1_000 });
+      const flow: Predecessor = {
+        helpdesk: site.helpdesk,
+        webhookUrl: other.webhookUrl,
+        authorization,
+        kept: new Map(),
+      };
+      let made = 0;
+      try {
+        site.helpdesk.latency = () => latencies.helpdesk;
+        site.crm.latencyMs = latencies.crm;
+        other.latencyMs = latencies.crm;
+        const profiles: Profiles = {
+          site,
+          ours: (ticket) => timed(() => profileOf(site.proxy.url, ticket)),
+          predecessor: (ticket, isOld) => timed(() => predecessorProfile(flow, ticket, isOld)),
+          shops(count) {
+            made += count;
+            addShops({ helpdesk: site.helpdesk, crm: other }, made - count, count);
+            return addShops(site, made - count, count);
+          },
+          async age(shops) {
+            for (const { companyId } of shops) await tellOfChange(site.proxy.url, companyId);
+          },
+        };
+        return await measure(profiles, conditions);
+      } finally {
+        await Promise.all([site.close(), other.close()]);
+      }
+    },
+  };
+}
+
+/** A company that nobody has asked about yet. */
+export const cold = profileCase(
+  { name: 'cold', isSlow: true },
+  async ({ ours, predecessor, shops }, { rounds, isSmall }) => {
+    const size = isSmall ? 2 : 12;
+    const each = (ask: (ticket: string) => Promise<number>) => () => oneByOne(shops(size), ({ ticket }) => ask(ticket));
+    const measured = await alternate(rounds, { ours: each(ours), predecessor: each(predecessor) });
+    return [row('cold profile', measured, 0.5, { is: 'at most', value: 1, of: 'ratio' })];
+  },
+);
+
+/** A company whose answer has grown too old: ours was told that it changed, the predecessor's time-to-live has passed. */
+export const stale = profileCase(
+  { name: 'stale', isSlow: true },
+  async ({ site, ours, predecessor, shops, age }, { rounds, isSmall }) => {
+    const some = shops(isSmall ? 2 : 12);
+    await oneByOne(some, ({ ticket }) => ours(ticket));
+    const measured = await alternate(rounds, {
+      ours: async () => {
+        await age(some);
+        return oneByOne(some, ({ ticket }) => ours(ticket));
+      },
+      predecessor: () => oneByOne(some, ({ ticket }) => predecessor(ticket, true)),
+    });
+    const profile = row('stale profile', measured, 0.5, { is: 'at most', value: 1, of: 'ratio' });
+    // What is under way to a CRM that hangs outlasts a smoke test.
+    if (isSmall) return [profile];
+    await age(some);
+    site.crm.fault = 'hang';
+    const hanging = await oneByOne(some.slice(0, 1), ({ ticket }) => ours(ticket));
+    return [
+      profile,
+      {
+        measure: 'stale profile while the CRM hangs',
+        unit: 'ms',
+        ours: hanging,
+        goal: { is: 'at most', value: 1_500, of: 'ours' },
+      },
+    ];
+  },
+);
+
+/** An ordinary hour: of a hundred profiles 90 are fresh, 8 too old and 2 new, for eight agents at a time. */
+export const mixed = profileCase({ name: 'mixed' }, async ({ ours, predecessor, shops, age }, { rounds, isSmall }) => {
+  const size = isSmall ? 12 : 200;
+  const known = shops(isSmall ? 2 : 40);
+  await oneByOne(known, ({ ticket }) => ours(ticket));
+  await oneByOne(known, ({ ticket }) => predecessor(ticket));
+  let seed = 1;
+  const hour = (ask: (ticket: string, isOld: boolean) => Promise<number>, makeOld: typeof age) => async () => {
+    const random = createRandom(seed++);
+    const fresh = shops(Math.ceil(size * 0.02));
+    const asked = Array.from({ length: size }, (_, nth) => {
+      const share = random.int(100);
+      if (share < 2) return { shop: fresh.pop() ?? random.pick(known), isOld: false };
+      return { shop: random.pick(known), isOld: share < 10, nth };
+    });
+    const milliseconds: number[] = [];
+    const agent = async () => {
+      for (let next = asked.shift(); next; next = asked.shift()) {
+        if (next.isOld) await makeOld([next.shop]);
+        milliseconds.push(await ask(next.shop.ticket, next.isOld));
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, agent));
+    return milliseconds;
+  };
+  const measured = await alternate(rounds, {
+    ours: hour(ours, age),
+    predecessor: hour(predecessor, async () => {}),
+  });
+  const name = 'mixed profiles (90 fresh, 8 stale, 2 cold), 8 agents';
+  return [
+    row(`${name}, p50`, measured, 0.5, { is: 'at most', value: 1, of: 'ratio' }),
+    row(`${name}, p99`, measured, 0.99, { is: 'at most', value: 1, of: 'ratio' }),
+  ];
+});
+
+function row(
+  measure: string,
+  measured: Record<'ours' | 'predecessor', number[][]>,
+  share: number,
+  goal: Row['goal'],
+): Row {
+  const of = (name: 'ours' | 'predecessor') => measured[name].map((milliseconds) => percentile(milliseconds, share));
+  const baseline = { name: "predecessor's flow", figures: of('predecessor') };
+  return { measure, unit: 'ms', ours: of('ours'), baseline, ...(goal && { goal }) };
+}
+
+async function profileOf(url: string, ticket: string): Promise<void> {
+  const answer = await fetch(`${url}${contract.customerProfile.path}?ticket=${ticket}`, { headers: { authorization } });
+  const { data } = (await answer.json()) as { data: { bitrix: { status: string; company: unknown } } };
+  if (data?.bitrix.company == null)
+    throw new Error(`Ticket ${ticket} has no company: ${answer.status} ${data?.bitrix.status}`);
+}
+
+async function tellOfChange(url: string, companyId: string): Promise<void> {
+  const fields = { event: 'ONCRMCOMPANYUPDATE', 'data[FIELDS][ID]': companyId, 'auth[application_token]': eventToken };
+  const answer = await fetch(`${url}/webhooks/crm/company`, { method: 'POST', body: new URLSearchParams(fields) });
+  if (!answer.ok) throw new Error(`The event was answered ${answer.status}.`);
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const from = performance.now();
+  await work();
+  return performance.now() - from;
+}
+
+async function oneByOne(shops: readonly Shop[], ask: (shop: Shop) => Promise<number>): Promise<number[]> {
+  const milliseconds: number[] = [];
+  for (const shop of shops) milliseconds.push(await ask(shop));
+  return milliseconds;
+}

@@ -1,0 +1,53 @@
+import { demo } from '@deskside/simulators/seed/index';
+import { proxyCli } from '@deskside/testing/proxy-cli';
+import { alternate } from '../frame/alternate.ts';
+import type { BenchCase } from '../frame/case.ts';
+import { memoryOf } from '../frame/processor-time.ts';
+import { startProcess } from '../frame/start-process.ts';
+
+/** From the command to listening, on a store that is there already, beside a Node that does nothing; and the memory then. */
+export const start: BenchCase = {
+  name: 'start',
+  isSlow: true,
+  async measure({ rounds, folder }) {
+    const timed = async (args: string[], environment: Record<string, string>) => {
+      const from = performance.now();
+      const started = await startProcess(args, environment);
+      const milliseconds = performance.now() - from;
+      const memory = memoryOf(started.pid);
+      await started.end('SIGTERM');
+      return { milliseconds, memory };
+    };
+    const proxy = () =>
+      timed(['--max-semi-space-size=8', proxyCli, 'serve'], {
+        PORT: '0',
+        DATABASE_URL: `file:${folder}`,
+        // Nobody answers there: whether the helpdesk does is not part of starting.
+        HELPDESK_URL: 'http://127.0.0.1:9',
+        HELPDESK_API_KEY: demo.service.apiKey,
+        HELPDESK_API_SECRET: demo.service.apiSecret,
+        ALLOW_INSECURE_UPSTREAMS: '1',
+        LOG_LEVEL: 'error',
+      });
+    const nothing = () => timed(['-e', 'console.log("http://nothing"); setInterval(() => {}, 1000)'], {});
+    await alternate(1, { proxy, nothing });
+    const measured = await alternate(rounds, { proxy, nothing });
+    const of = (name: 'proxy' | 'nothing', what: 'milliseconds' | 'memory') => measured[name].map((one) => one[what]);
+    return [
+      {
+        measure: 'start to listening',
+        unit: 'ms',
+        ours: of('proxy', 'milliseconds'),
+        baseline: { name: 'an empty Node', figures: of('nothing', 'milliseconds') },
+        goal: { is: 'at most', value: 500, of: 'ours' },
+      },
+      {
+        measure: 'memory once it listens',
+        unit: 'MB',
+        ours: of('proxy', 'memory'),
+        baseline: { name: 'an empty Node', figures: of('nothing', 'memory') },
+        goal: { is: 'at most', value: 90, of: 'ours' },
+      },
+    ];
+  },
+};

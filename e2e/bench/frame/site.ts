@@ -1,0 +1,72 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type CrmSimulator, startCrm } from '@deskside/simulators/crm/server';
+import { type HelpdeskSimulator, startHelpdesk } from '@deskside/simulators/helpdesk/server';
+import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { proxyCli } from '@deskside/testing/proxy-cli';
+import { startWorld, tellOfNewTickets, webhookSecret } from '../../demo/world.ts';
+import type { Conditions } from './case.ts';
+import { startProcess } from './start-process.ts';
+
+export const scriptSecret = 'bench-script-secret';
+
+export interface Site {
+  helpdesk: HelpdeskSimulator;
+  crm: CrmSimulator;
+  proxy: { url: string; pid: number };
+  close(): Promise<void>;
+}
+
+export interface SiteOptions {
+  /** The helpdesk tells the proxy of new tickets. */
+  routes?: boolean;
+  /** Changes to the proxy's environment. */
+  environment?: Record<string, string>;
+}
+
+/**
+ * Simulators in this process, and the proxy as an operator runs it in one of its own. In a smoke test the proxy is in this
+ * process too, which starts ten times as fast.
+ */
+export async function startSite(
+  { folder, isSmall }: Conditions,
+  { routes = false, environment: changes = {} }: SiteOptions = {},
+): Promise<Site> {
+  const environment = { HELPDESK_SCRIPT_SECRET: scriptSecret, CRM_PLAN: 'enterprise', ...changes };
+  const data = path.join(folder, 'data');
+  if (isSmall) {
+    const world = await startWorld({ data, pipeline: routes, environment });
+    return { ...world, proxy: { url: world.proxyUrl, pid: process.pid } };
+  }
+  const seed = makeSeed();
+  const helpdesk = await startHelpdesk({ seed: seed.helpdesk });
+  const crm = await startCrm({ seed: seed.crm, plan: 'enterprise' });
+  const close = () => Promise.all([helpdesk.close(), crm.close()]);
+  try {
+    // As scripts/run.mjs starts it.
+    const proxy = await startProcess(['--max-semi-space-size=8', proxyCli, 'serve'], {
+      PORT: '0',
+      DATABASE_URL: `file:${data}`,
+      HELPDESK_URL: helpdesk.url,
+      HELPDESK_API_KEY: demo.service.apiKey,
+      HELPDESK_API_SECRET: demo.service.apiSecret,
+      CRM_WEBHOOK_URL: crm.webhookUrl,
+      CRM_RESPONSIBLE_WEBHOOK_URL: crm.webhookUrl,
+      RULES_FILE: fileURLToPath(new URL('../../demo/rules.json', import.meta.url)),
+      ALLOW_INSECURE_UPSTREAMS: '1',
+      ...(routes && { HELPDESK_WEBHOOK_SECRET: webhookSecret }),
+      ...environment,
+    });
+    if (routes) tellOfNewTickets(helpdesk, proxy.url);
+    return {
+      ...{ helpdesk, crm, proxy },
+      async close() {
+        await proxy.end('SIGTERM');
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
