@@ -5,7 +5,7 @@ import { chmod, chown, copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writ
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildProxy } from '@deskside/proxy/build';
-import { licensesOf } from '@deskside/proxy/licenses';
+import { licensesOf } from '@deskside/shared/licenses';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
@@ -57,13 +57,16 @@ test('the folder has the same bytes each time, with its source maps apart', asyn
   expect(await digestsOf(again), 'built again from the same sources').toEqual(await digestsOf(built));
   expect((await readdir(again)).sort()).toEqual([
     'LICENSES.txt',
+    'common.js',
     'deskside.js',
     'node_modules',
     'operator',
     'package.json',
+    'program.js',
     'serve.js',
+    'service.js',
   ]);
-  expect((await readdir(maps)).sort()).toContain('deskside.js.map');
+  expect((await readdir(maps)).sort()).toContain('common.js.map');
 });
 
 test('the licence of everything in it is passed on, and one that is not on the list ends the build', async () => {
@@ -81,7 +84,7 @@ test('the licence of everything in it is passed on, and one that is not on the l
   );
 });
 
-test('in an empty place, as another user, it serves a profile and every command answers', async () => {
+test('in an empty place, as another user, it serves a profile and every command answers; an older Node is told so', async () => {
   const place = await emptyPlace();
   const [folder, data] = [path.join(place, 'deskside'), path.join(place, 'data')];
   await cp(built, folder, { recursive: true });
@@ -118,6 +121,13 @@ test('in an empty place, as another user, it serves a profile and every command 
   expect(answer.status).toBe(200);
   child.kill('SIGTERM');
   expect(await once(child, 'close')).toEqual([0, null]);
+
+  const older = 'data:text/javascript,Object.defineProperty(process, "versions", { value: { node: "22.1.0" } })';
+  for (const program of ['deskside/serve.js', 'deskside/deskside.js']) {
+    const refused = start('--import', older, program);
+    expect(await once(refused.child, 'close')).toEqual([1, null]);
+    expect(refused.printed.text).toBe('Deskside needs Node 24 or newer. This is Node 22.1.0.\n');
+  }
 
   const help = start('deskside/deskside.js', '--help');
   expect(await once(help.child, 'close')).toEqual([0, null]);

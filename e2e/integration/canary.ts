@@ -21,6 +21,14 @@ export const scriptSecret = `${canary}-script`;
 export const metricsToken = `${canary}-metrics`;
 const masterKey = Buffer.alloc(32, 7).toString('base64');
 
+const run = promisify(execFile);
+
+/** What is in a file of a backup; that of PostgreSQL is packed. */
+async function contentOf(file: string): Promise<string> {
+  if (!file.endsWith('.dump')) return readFile(file, 'latin1');
+  return (await run('pg_restore', ['--file=-', file], { maxBuffer: 100 * 2 ** 20 })).stdout;
+}
+
 type LogLine = Record<string, unknown> & { msg: string };
 
 /** Runs `proxy serve` in a process of its own, as an operator does. */
@@ -117,19 +125,21 @@ export async function startCanaryWorld(
     leaksIn: (text: string) => needles.filter((needle) => text.includes(needle)),
     /** Backs up the store while the proxy works on it, as an operator does; gives what was printed and is in its files. */
     async backUp(): Promise<string> {
-      const env = childEnvironment({ DATABASE_URL: `file:${path.join(folder, 'data')}`, MASTER_KEY: masterKey });
+      const env = childEnvironment({ DATABASE_URL: variables.DATABASE_URL, MASTER_KEY: masterKey });
       const args = [proxyCli, 'backup', path.join(folder, 'backups')];
-      const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: folder, env });
+      const { stdout, stderr } = await run(process.execPath, args, { cwd: folder, env });
       const made = stdout.trim();
-      const files = await Promise.all((await readdir(made)).map((file) => readFile(path.join(made, file), 'latin1')));
-      return [stdout, stderr, ...files].join('\n');
+      const files = (await readdir(made)).map((file) => path.join(made, file));
+      return [stdout, stderr, ...(await Promise.all(files.map(contentOf)))].join('\n');
     },
     /** Stops the proxy; gives what it has printed and what stands in its files. */
     async stop(): Promise<{ log: string; files: string }> {
       child.kill('SIGTERM');
       await ended;
       const data = path.join(folder, 'data');
-      const files = await Promise.all((await readdir(data)).map((file) => readFile(path.join(data, file), 'latin1')));
+      // PostgreSQL's are not the proxy's.
+      const names = await readdir(data).catch(() => []);
+      const files = await Promise.all(names.map((file) => readFile(path.join(data, file), 'latin1')));
       return { log: printed.text, files: files.join('\n') };
     },
   };

@@ -32,7 +32,7 @@ test('every operator sees the settings and their trail, and a System Manager alo
   const wanted = { name: 'claims', value: 'accept' };
   expect(await manager.post('changeSetting', wanted)).toMatchObject({
     status: 403,
-    body: { success: false, message: 'Only System Managers may change settings.' },
+    body: { data: { code: 'not_a_system_manager' }, message: 'Only System Managers may change settings.' },
   });
   expect(await manager.post('promoteSetting', { name: 'CRM_EVENT_TOKEN' })).toMatchObject({ status: 403 });
   expect(await admin.post('changeSetting', wanted)).toMatchObject({ status: 200, body: { data: { version: 1 } } });
@@ -50,11 +50,42 @@ test('every operator sees the settings and their trail, and a System Manager alo
   });
 });
 
+test('who is no System Manager any more changes nothing from that moment on, nor does anybody while the helpdesk is silent', async () => {
+  const admin = await signedIn(demo.admin.name);
+  const wanted = { name: 'medium_segments', value: '["Middle"]' };
+  const before = (await admin.list()).version;
+  const { roles } = demo.admin;
+  w.helpdesk.setRoles(demo.admin.name, ['Agent Manager']);
+  expect(await admin.post('changeSetting', wanted)).toMatchObject({
+    status: 403,
+    body: { data: { code: 'not_a_system_manager' } },
+  });
+  expect(await admin.visitor.ask('me')).toMatchObject({ body: { data: { may_change_settings: false } } });
+  w.helpdesk.setRoles(demo.admin.name, roles);
+  w.helpdesk.fault = () => 'cut';
+  expect(await admin.post('changeSetting', wanted)).toMatchObject({
+    status: 503,
+    body: { data: { code: 'helpdesk_unavailable' } },
+  });
+  w.helpdesk.fault = null;
+  expect((await admin.list()).version).toBe(before);
+  expect(await admin.post('changeSetting', wanted)).toMatchObject({ status: 200 });
+});
+
 test('what cannot be used is refused with its name, and nobody without a session gets anything', async () => {
   const admin = await signedIn(demo.admin.name);
   expect(await admin.post('changeSetting', { name: 'CRM_TIMEOUT_SECONDS', value: '90' })).toMatchObject({
     status: 400,
-    body: { data: { issues: [{ field: 'CRM_TIMEOUT_SECONDS', message: expect.stringContaining('from 1 to 55') }] } },
+    body: {
+      data: {
+        issues: [
+          {
+            ...{ field: 'CRM_TIMEOUT_SECONDS', message: expect.stringContaining('from 1 to 55') },
+            ...{ code: 'value_unusable', params: { at: 'CRM_TIMEOUT_SECONDS' } },
+          },
+        ],
+      },
+    },
   });
   expect(await admin.post('changeSetting', { name: 'HELPDESK_URL', value: 'https://x.example' })).toMatchObject({
     status: 400,

@@ -132,6 +132,34 @@ describe('a session of the operator page', () => {
     expect(await copied.isSignedIn()).toBe(false);
   });
 
+  test('ends within a minute when the roles are taken away or the account is disabled', async () => {
+    const { roles } = demo.manager;
+    for (const [take, giveBack] of [
+      [() => w.helpdesk.setRoles(demo.manager.name, ['Agent']), () => w.helpdesk.setRoles(demo.manager.name, roles)],
+      [() => setEnabled(0), () => setEnabled(1)],
+    ] as const) {
+      const visitor = await signedIn();
+      take();
+      now += 59_000;
+      expect(await visitor.isSignedIn()).toBe(true);
+      now += 1_000;
+      expect(await visitor.isSignedIn()).toBe(false);
+      giveBack();
+      expect(await visitor.isSignedIn()).toBe(false);
+    }
+    function setEnabled(enabled: 0 | 1) {
+      const account = w.helpdesk.document('User', demo.manager.name);
+      w.helpdesk.put('User', { ...account, name: demo.manager.name, enabled });
+    }
+  });
+
+  test('goes on while the helpdesk does not say which roles somebody has', async () => {
+    const visitor = await signedIn();
+    now += 60_000;
+    w.helpdesk.fault = () => 'cut';
+    expect(await visitor.isSignedIn()).toBe(true);
+  });
+
   test('no other page can use it: a write names our origin and has our header, a read the header', async () => {
     const visitor = await signedIn();
     const { path } = operatorContract.signOut;

@@ -51,6 +51,15 @@ test('the Firefox package is MV3 with the permissions that Chrome’s has, and u
   }
 });
 
+test('the licence of every package in it is passed on', async () => {
+  const licenses = await readFile(path.join(folder, 'a', 'firefox-mv3', 'LICENSES.txt'), 'utf8');
+  // In the panel's bundle, and in the background's.
+  for (const name of ['react', 'oauth4webapi'])
+    expect(licenses).toMatch(new RegExp(`^${name} \\S+ \\(MIT\\)\n\n`, 'm'));
+  // A zip names its files in the clear.
+  expect((await readFile(firefox)).includes('LICENSES.txt')).toBe(true);
+});
+
 needs('addons-linter')("Mozilla's linter", (linter) => {
   test('finds no fault with the package for Firefox', async () => {
     const { stdout } = await run(process.execPath, [linter, '--output', 'json', firefox]);

@@ -2,18 +2,12 @@ import { demo, shops } from '@deskside/simulators/seed/index';
 import { sized } from '@deskside/testing/size';
 import { expect, test } from 'vitest';
 import { decisionsOf, nativeRules, openTodos, routedWorld, settle, ticketOf } from './pipeline-kit.ts';
+import { teamOf } from './team-of.ts';
 
 const minute = 60_000;
 /** The specification's rules: who claims a company is its customer. */
 const rules = new URL('./rules-accept.json', import.meta.url).pathname;
 const count = sized({ small: 30, full: 300 });
-
-/** Where a shop's tickets belong once the CRM says what it knows. */
-function teamOf({ segment, plan }: (typeof shops)[number]): string {
-  if (segment !== '15092') return 'CS 60p';
-  if (/scale/i.test(plan)) return 'Medium - Scale';
-  return /grow/i.test(plan) ? 'Medium - Grow' : 'CS 60p';
-}
 
 test('a CRM that is down for ten minutes: every ticket is saved at once, and right within five of its recovery', async () => {
   let ahead = 0;
@@ -72,7 +66,7 @@ test('a CRM that is down for ten minutes: every ticket is saved at once, and rig
       expect(ticket).toEqual(known);
       continue;
     }
-    expect([name, ticket.group, ticket.status]).toEqual([name, teamOf(shop), 'Complete']);
+    expect([name, ticket.group, ticket.status]).toEqual([name, teamOf(shop.orgId), 'Complete']);
     expect(ticket.assigned).toHaveLength(1);
     const [repaired, first] = await decisionsOf(w, name);
     expect(repaired).toMatchObject({ cause: 'repair' });

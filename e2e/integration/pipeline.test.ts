@@ -5,7 +5,7 @@ import path from 'node:path';
 import { callProxy } from '@deskside/shared/client';
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startWorld, type WorldOptions, webhookSecret } from '../demo/world.ts';
+import { startWorld, type World, type WorldOptions, webhookSecret } from '../demo/world.ts';
 import { keyOf, profileOf } from './kit.ts';
 import { decisionsOf, nativeRules, openTodos, routedWorld, setAvailability, settle, ticketOf } from './pipeline-kit.ts';
 
@@ -22,7 +22,36 @@ const storeMeta: WorldOptions['storeMeta'] = {
   },
 };
 
+/** What was asked of the helpdesk, by kind, such as `GET HD Ticket`. */
+function asked({ helpdesk }: Pick<World, 'helpdesk'>): Record<string, number> {
+  const kinds: Record<string, number> = {};
+  for (const { method, path: at } of helpdesk.journal) {
+    const kind = `${method} ${at.split('/')[3]}`;
+    kinds[kind] = (kinds[kind] ?? 0) + 1;
+  }
+  return kinds;
+}
+
 describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
+  test('a ticket of a company that was seen lately costs the helpdesk 12 requests and the CRM none', async () => {
+    const w = await routedWorld({ generation });
+    const values = { subject: 'Không in được đơn', custom_orgid: medium.orgId };
+    for (const isFirst of [true, false]) {
+      w.helpdesk.clearJournal();
+      w.crm.clearJournal();
+      await w.helpdesk.insertTicket(portal, values, { portal: true });
+      await settle(w);
+      if (isFirst) continue;
+      // Who is assigned is asked four times: before deciding, before taking a turn, before and after assigning. The two in the
+      // middle need no more than the ticket's own list, which is empty.
+      expect(asked(w)).toEqual({
+        ...{ 'GET HD Ticket': 2 + 1 + 4, 'GET ToDo': 2, 'GET HD Customer': 1 },
+        ...{ 'POST frappe.desk.form.assign_to.add': 1, 'PUT HD Ticket': 1 },
+      });
+      expect(w.crm.journal).toEqual([]);
+    }
+  });
+
   test('a new ticket finds its company, customer, team and agent, and everybody can see why', async () => {
     const w = await routedWorld({ generation });
     const values = { subject: 'Không in được đơn', description: '<p>x</p>', custom_orgid: medium.orgId };

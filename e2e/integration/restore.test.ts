@@ -9,9 +9,11 @@ import { backUp } from '@deskside/proxy/back-up';
 import { parseConfig } from '@deskside/proxy/config';
 import { type RunningProxy, startProxy } from '@deskside/proxy/main';
 import { restore } from '@deskside/proxy/restore';
+import { startPostgres } from '@deskside/proxy/testing/postgres-server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
+import { needs } from '@deskside/testing/needs';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { sized } from '@deskside/testing/size';
 import { expect, onTestFinished, test } from 'vitest';
@@ -26,8 +28,8 @@ const about = { version: '0', clock: Date.now };
 const replacing = { replace: true, clock: Date.now };
 const timeout = 600_000;
 
-/** A helpdesk whose agents are all there, a place for the store, and one for backups. */
-async function desk() {
+/** A helpdesk whose agents are all there, a place for the store, on SQLite unless another is given, and one for backups. */
+async function desk(place?: string) {
   const helpdesk = await startHelpdesk({ seed: makeSeed().helpdesk });
   const folder = await mkdtemp(path.join(tmpdir(), 'deskside-restore-'));
   onTestFinished(async () => {
@@ -37,7 +39,7 @@ async function desk() {
   nativeRules({ helpdesk }, false);
   for (const user of team) setAvailability({ helpdesk }, user, 'Active');
   helpdesk.settings.webhookPauseScale = 0.01;
-  const url = `file:${path.join(folder, 'data')}`;
+  const url = place ?? `file:${path.join(folder, 'data')}`;
   const environment = {
     PORT: '0',
     DATABASE_URL: url,
@@ -109,65 +111,88 @@ test('after an old backup is restored, what was routed since is adopted, and the
   });
 });
 
-test(
-  'backed up and restored under load, and killed in between: every ticket is routed, none of them twice',
-  async () => {
-    const { helpdesk, url, backups, environment, insert, todos } = await desk();
-    const count = sized({ small: 42, full: 1_000 });
-    const inserted: Promise<string>[] = [];
-    const load = (subject: string) => {
-      for (let n = 0; n < count / 3; n += 1) inserted.push(insert(`${subject} ${n}`));
-    };
-    const untilAssigned = (tickets: number) =>
-      expect.poll(async () => (await todos()).length, { timeout, interval: 100 }).toBeGreaterThanOrEqual(tickets);
-    const served = { ...environment, PORT: String(randomInt(20_000, 32_000)) };
-    const first = await spawnProxy(served);
-    tellOfNewTickets(helpdesk, first.url);
-    load('Before');
-    await untilAssigned(count / 6);
-    load('Meanwhile');
-    const { path, manifest } = await backUp(url, backups, about);
-    load('Since');
-    await untilAssigned(count / 2);
-    const died = first.ended;
-    first.kill('SIGKILL');
-    await died;
-    const lost = (await backUp(url, backups, about)).manifest.rows.routing_decision;
+/** Backs up and restores under load, and kills in between: every ticket is routed, none of them twice. */
+async function restoreUnderLoad(place?: string): Promise<void> {
+  const { helpdesk, url, backups, environment, insert, todos } = await desk(place);
+  const count = sized({ small: 42, full: 1_000 });
+  const inserted: Promise<string>[] = [];
+  const load = (subject: string) => {
+    for (let n = 0; n < count / 3; n += 1) inserted.push(insert(`${subject} ${n}`));
+  };
+  const untilAssigned = (tickets: number) =>
+    expect.poll(async () => (await todos()).length, { timeout, interval: 100 }).toBeGreaterThanOrEqual(tickets);
+  const served = { ...environment, PORT: String(randomInt(20_000, 32_000)) };
+  const first = await spawnProxy(served);
+  tellOfNewTickets(helpdesk, first.url);
+  load('Before');
+  await untilAssigned(count / 6);
+  load('Meanwhile');
+  const { path, manifest } = await backUp(url, backups, about);
+  load('Since');
+  await untilAssigned(count / 2);
+  const died = first.ended;
+  first.kill('SIGKILL');
+  await died;
+  const lost = (await backUp(url, backups, about)).manifest.rows.routing_decision;
 
-    // A restore that is killed leaves the one store or the other.
-    const seed = sized({ small: 1, full: Date.now() % 1_000_000 });
-    const random = createRandom(seed);
-    for (let n = 0; n < sized({ small: 1, full: 25 }); n += 1) {
-      const args = [proxyCli, 'restore', path, '--replace'];
-      const child = spawn(process.execPath, args, { env: childEnvironment(environment), stdio: 'ignore' });
-      const ended = once(child, 'close');
-      await wait(50 + random.int(600));
-      child.kill('SIGKILL');
-      await ended;
-      const { rows } = (await backUp(url, backups, about)).manifest;
-      expect([lost, manifest.rows.routing_decision], `seed ${seed}, kill ${n}`).toContain(rows.routing_decision);
-    }
-    await restore(url, path, replacing);
+  // A restore that is killed leaves the one store or the other.
+  const seed = sized({ small: 1, full: Date.now() % 1_000_000 });
+  const random = createRandom(seed);
+  for (let n = 0; n < sized({ small: 1, full: 25 }); n += 1) {
+    const args = [proxyCli, 'restore', path, '--replace'];
+    const child = spawn(process.execPath, args, { env: childEnvironment(environment), stdio: 'ignore' });
+    const ended = once(child, 'close');
+    await wait(50 + random.int(600));
+    child.kill('SIGKILL');
+    await ended;
+    const { rows } = (await backUp(url, backups, about)).manifest;
+    expect([lost, manifest.rows.routing_decision], `seed ${seed}, kill ${n}`).toContain(rows.routing_decision);
+  }
+  await restore(url, path, replacing);
+  if (place === undefined) {
     const entries = await readdir(new URL(url).pathname);
     expect(entries.filter((name) => name.startsWith('restoring-'))).toEqual([]);
-    await spawnProxy(served);
-    const tickets = await Promise.all(inserted);
-    await untilAssigned(tickets.length);
-    const decided = async () => (await backUp(url, backups, about)).manifest.rows.routing_decision;
-    await expect.poll(decided, { timeout, interval: 500 }).toBe(tickets.length);
+  }
+  await spawnProxy(served);
+  const tickets = await Promise.all(inserted);
+  await untilAssigned(tickets.length);
+  const decided = async () => (await backUp(url, backups, about)).manifest.rows.routing_decision;
+  await expect.poll(decided, { timeout, interval: 500 }).toBe(tickets.length);
 
-    const made = await todos();
-    expect(made.filter(({ status }) => status !== 'Open')).toEqual([]);
-    expect(made.map(({ reference_name }) => reference_name).sort()).toEqual(tickets.toSorted());
-    await expect
-      .poll(() => tickets.filter((name) => ticketOf({ helpdesk }, name).group === null), { timeout })
-      .toEqual([]);
-    // The turns that were taken and not yet seen in the helpdesk are lost: as many as tickets are worked on at once.
-    const each = team.map((user) => made.filter(({ allocated_to }) => allocated_to === user).length);
-    expect(Math.max(...each) - Math.min(...each)).toBeLessThanOrEqual(4);
-  },
-  timeout,
-);
+  const made = await todos();
+  expect(made.filter(({ status }) => status !== 'Open')).toEqual([]);
+  expect(made.map(({ reference_name }) => reference_name).sort()).toEqual(tickets.toSorted());
+  await expect
+    .poll(() => tickets.filter((name) => ticketOf({ helpdesk }, name).group === null), { timeout })
+    .toEqual([]);
+  // The turns that were taken and not yet seen in the helpdesk are lost: as many as tickets are worked on at once.
+  const each = team.map((user) => made.filter(({ allocated_to }) => allocated_to === user).length);
+  expect(Math.max(...each) - Math.min(...each)).toBeLessThanOrEqual(4);
+}
+
+const underLoad =
+  'backed up and restored under load, and killed in between: every ticket is routed, none of them twice';
+test(underLoad, () => restoreUnderLoad(), timeout);
+
+// Minutes.
+if (sized({ small: false, full: true }))
+  needs('postgresql')('on PostgreSQL', (bin) => {
+    test(
+      underLoad,
+      async () => {
+        const { PATH } = process.env;
+        process.env.PATH = `${bin}:${PATH}`;
+        const server = await startPostgres('restored', { installed: bin });
+        onTestFinished(async () => {
+          process.env.PATH = PATH;
+          await server.stop();
+        });
+        await server.createDatabase('restored');
+        await restoreUnderLoad(`postgres://postgres:restored@127.0.0.1:${server.port}/restored`);
+      },
+      timeout,
+    );
+  });
 
 /** The helpdesk tells of a ticket once more, in other words. */
 async function tellAgain(proxyUrl: string, name: string): Promise<void> {
