@@ -3,7 +3,7 @@ import { buildProxy } from '../proxy/build/build-proxy.ts';
 import { ensureChromium } from './ensure-chromium.ts';
 import { fastEnvironment } from './fast-environment.ts';
 import { type Counts, readPlaywright, readVitest, sum } from './read-reports.ts';
-import { proxyFolder, root, runCheck, runner } from './steps.ts';
+import { type Output, proxyFolder, root, runCheck, runner } from './steps.ts';
 
 /**
  * Lint, types, unit and adapter tests, end-to-end tests in a real Chromium. Filters go to the test runners: with
@@ -18,15 +18,21 @@ export async function runTests(filters: string[]): Promise<Counts> {
   const hasChromium = ensureChromium();
   return sum([
     await runCheck(),
-    await runVitest(filters),
+    ...(await Promise.all([runVitest(waiting, 4, filters), runVitest(computing, 1, filters, 'in one piece')])),
     hasChromium ? await runPlaywright(filters) : { passed: 0, failed: 1, skipped: [], failures: ['no Chromium'] },
   ]);
 }
 
-function runVitest(filters: string[]): Promise<Counts> {
+/** Projects whose tests wait for time-outs and other processes: one worker for each processor would wait along. */
+const waiting = ['proxy', 'integration'];
+/** Projects whose tests only compute: with one worker, everything is loaded once. */
+const computing = ['scripts', 'shared', 'operator', 'simulators', 'extension'];
+
+function runVitest(projects: string[], workers: number, filters: string[], output?: Output): Promise<Counts> {
+  const which = [...projects.map((name) => `--project=${name}`), `--maxWorkers=${workers}`];
   const reporters = (file: string) => ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const args = (file: string) => ['run', ...reporters(file), '--passWithNoTests', ...filters];
-  return runner('vitest', args, () => ({}), readVitest);
+  const args = (file: string) => ['run', ...which, ...reporters(file), '--passWithNoTests', ...filters];
+  return runner('vitest', args, () => ({}), readVitest, output);
 }
 
 function runPlaywright(filters: string[]): Promise<Counts> {

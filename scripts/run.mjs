@@ -24,12 +24,12 @@ const entries = {
   'package:extension': 'scripts/package-extension.ts',
   'store-pictures': 'e2e/demo/store-pictures.ts',
   screenshots: 'scripts/screenshots.ts',
-  bench: 'proxy/bench/crm-budget.ts',
+  bench: 'e2e/bench/bench.ts',
   fuzz: 'e2e/fuzz/fuzz.ts',
+  sizing: 'e2e/sizing/sizing.ts',
+  soak: 'e2e/soak/soak.ts',
   'bench:hostile': 'e2e/bench/hostile/hostile.ts',
-  'bench:webhooks': 'e2e/bench/webhooks.ts',
   'bench:rotation': 'e2e/bench/rotation/rotation.ts',
-  'bench:panel': 'e2e/bench/panel.ts',
   'bench:switches': 'e2e/bench/switches.ts',
 };
 

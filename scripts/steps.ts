@@ -11,19 +11,40 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 /** Where the proxy is built. */
 export const proxyFolder = path.join(root, 'proxy', '.output', 'deskside');
 
-/** Runs a tool of the workspace with its output on the terminal; gives its exit code. */
-export function run(tool: string, args: string[], env: Record<string, string> = {}): Promise<number> {
-  return exitCodeOf(start(tool, args, 'inherit', env));
+/** How a tool's output reaches the terminal; in one piece when it ends, so that others can run beside it. */
+export type Output = 'as it comes' | 'in one piece';
+
+/** Runs a tool of the workspace; gives its exit code. */
+export async function run(
+  tool: string,
+  args: string[],
+  env: Record<string, string> = {},
+  output: Output = 'as it comes',
+): Promise<number> {
+  if (output === 'as it comes') return exitCodeOf(start(tool, args, 'inherit', env));
+  const { code, text } = await runSilently(tool, args, env);
+  process.stdout.write(text);
+  return code;
 }
 
-/** One yes-or-no check, counted as one test. Its output appears in one piece when it ends, so that checks can run side by side. */
-async function check(name: string, tool: string, args: string[]): Promise<Counts> {
-  const startedAt = Date.now();
-  const child = start(tool, args, ['ignore', 'pipe', 'pipe']);
+async function runSilently(
+  tool: string,
+  args: string[],
+  env?: Record<string, string>,
+): Promise<{ code: number; text: Buffer }> {
+  const child = start(tool, args, ['ignore', 'pipe', 'pipe'], env);
   const output: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => output.push(chunk));
-  const ok = (await exitCodeOf(child)) === 0;
-  if (!ok) process.stdout.write(Buffer.concat(output));
+  const code = await exitCodeOf(child);
+  return { code, text: Buffer.concat(output) };
+}
+
+/** One yes-or-no check, counted as one test. Its output appears in one piece when it fails. */
+async function check(name: string, tool: string, args: string[]): Promise<Counts> {
+  const startedAt = Date.now();
+  const { code, text } = await runSilently(tool, args);
+  const ok = code === 0;
+  if (!ok) process.stdout.write(text);
   console.log(`${ok ? '✓' : '✗'} ${name} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
   return { passed: Number(ok), failed: Number(!ok), skipped: [], failures: ok ? [] : [name] };
 }
@@ -65,11 +86,12 @@ export async function runner(
   args: (file: string) => string[],
   env: (file: string) => Record<string, string>,
   read: (report: unknown) => Counts,
+  output?: Output,
 ): Promise<Counts> {
   const folder = await mkdtemp(path.join(tmpdir(), 'deskside-report-'));
   const file = path.join(folder, 'report.json');
   try {
-    const code = await run(tool, args(file), env(file));
+    const code = await run(tool, args(file), env(file), output);
     const counts = read(JSON.parse(await readFile(file, 'utf8')));
     // A runner that failed without a failed test has failed all the same.
     return code !== 0 && counts.failed === 0
