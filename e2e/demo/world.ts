@@ -7,8 +7,9 @@ import { desiredWebhook, oauthRolesOf, operatorRedirectUri, webhookName } from '
 import { type Overrides, type RunningProxy, startProxy } from '@deskside/proxy/main';
 import { type CrmSimulator, startCrm } from '@deskside/simulators/crm/server';
 import { type Generation, type HelpdeskSimulator, startHelpdesk } from '@deskside/simulators/helpdesk/server';
-import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { makeSeed } from '@deskside/simulators/seed/index';
 import { freePort } from '@deskside/testing/free-port';
+import { proxyEnvironment } from './proxy-environment.ts';
 
 export interface WorldOptions {
   generation?: Generation;
@@ -93,17 +94,13 @@ export async function startWorld({
   const start = (port: number, folder: string, changes: NonNullable<WorldOptions['environment']>) =>
     startProxy(
       parseConfig({
+        ...proxyEnvironment({ helpdesk }, `file:${folder}`),
         PORT: String(port),
-        DATABASE_URL: `file:${folder}`,
-        HELPDESK_URL: helpdesk.url,
-        HELPDESK_API_KEY: demo.service.apiKey,
-        HELPDESK_API_SECRET: demo.service.apiSecret,
         CRM_WEBHOOK_URL: withResponsibleWebhook ? crm.crmOnlyWebhookUrl : crm.webhookUrl,
         CRM_RESPONSIBLE_WEBHOOK_URL: withResponsibleWebhook ? crm.responsibleWebhookUrl : crm.webhookUrl,
         OAUTH_CLIENT_IDS: JSON.stringify({ chrome: chromeClientId, ...(operator && { operator: operatorClientId }) }),
         ...(operator && { OPERATOR_UI: '1', PUBLIC_URL: publicUrl }),
         RULES_FILE: fileURLToPath(new URL('./rules.json', import.meta.url)),
-        ALLOW_INSECURE_UPSTREAMS: '1',
         LOG_LEVEL: 'error',
         ...(pipeline && { HELPDESK_WEBHOOK_SECRET: webhookSecret }),
         ...changes,

@@ -8,6 +8,7 @@ import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
+import { proxyEnvironment } from '../demo/proxy-environment.ts';
 import { keyOf } from '../integration/key-of.ts';
 import { eventToken, fuzzRequest, scriptSecret, webhookSecret } from './fuzz-request.ts';
 import { createRandom } from './random.ts';
@@ -61,19 +62,12 @@ export async function runFuzz({ requests, seed, postgres }: FuzzOptions): Promis
   const proxy = spawn(process.execPath, [proxyCli, 'serve'], {
     cwd: data,
     env: childEnvironment({
-      PORT: '0',
-      DATABASE_URL: postgres ?? `file:${data}`,
-      HELPDESK_URL: helpdesk.url,
-      HELPDESK_API_KEY: demo.service.apiKey,
-      HELPDESK_API_SECRET: demo.service.apiSecret,
+      ...proxyEnvironment({ helpdesk, crm }, postgres ?? `file:${data}`),
       HELPDESK_WEBHOOK_SECRET: webhookSecret,
       HELPDESK_SCRIPT_SECRET: scriptSecret,
       CRM_EVENT_TOKEN: eventToken,
-      CRM_WEBHOOK_URL: crm.webhookUrl,
-      CRM_RESPONSIBLE_WEBHOOK_URL: crm.webhookUrl,
       CRM_TIMEOUT_SECONDS: '1',
       CRM_PLAN: 'enterprise',
-      ALLOW_INSECURE_UPSTREAMS: '1',
       LOG_LEVEL: 'debug',
     }),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { demo } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { expect, onTestFinished, test } from 'vitest';
+import { proxyEnvironment } from '../demo/proxy-environment.ts';
 import { startWorld } from '../demo/world.ts';
 import { documentsOf } from './enrichment-kit.ts';
 
@@ -29,12 +29,8 @@ test('customers that no ticket has brought up are brought up to date, beside a p
   });
   const { helpdesk, crm } = world;
   const env = childEnvironment({
-    DATABASE_URL: `file:${data}`,
-    HELPDESK_URL: helpdesk.url,
-    HELPDESK_API_KEY: demo.service.apiKey,
-    HELPDESK_API_SECRET: demo.service.apiSecret,
+    ...proxyEnvironment({ helpdesk }, `file:${data}`),
     CRM_WEBHOOK_URL: crm.webhookUrl,
-    ALLOW_INSECURE_UPSTREAMS: '1',
     LOG_LEVEL: 'silent',
   });
   const backfill = (...options: string[]) =>

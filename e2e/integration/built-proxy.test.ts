@@ -10,6 +10,7 @@ import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { proxyEnvironment } from '../demo/proxy-environment.ts';
 import { keyOf } from './key-of.ts';
 
 /** Another user than the one who built it, where a test may choose. */
@@ -96,12 +97,7 @@ test('in an empty place, as another user, it serves a profile and every command 
   const helpdesk = await startHelpdesk({ seed: makeSeed().helpdesk });
   onTestFinished(() => helpdesk.close());
   const env = childEnvironment({
-    PORT: '0',
-    DATABASE_URL: `file:${data}`,
-    HELPDESK_URL: helpdesk.url,
-    HELPDESK_API_KEY: demo.service.apiKey,
-    HELPDESK_API_SECRET: demo.service.apiSecret,
-    ALLOW_INSECURE_UPSTREAMS: '1',
+    ...proxyEnvironment({ helpdesk }, `file:${data}`),
     // Belongs to whoever runs the tests.
     NODE_COMPILE_CACHE: undefined,
   });

@@ -12,6 +12,7 @@ import { demo, makeSeed } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { slicesOf } from '@deskside/testing/slices-of';
+import { proxyEnvironment } from '../demo/proxy-environment.ts';
 import { tellOfNewTickets } from '../demo/world.ts';
 import { receiveAlerts } from './receive-alerts.ts';
 
@@ -84,16 +85,11 @@ export async function startCanaryWorld(
     CRM_EVENT_TOKEN: `${canary}-event`,
   };
   const variables: Record<string, string> = {
-    PORT: '0',
-    DATABASE_URL: `file:${path.join(folder, 'data')}`,
-    HELPDESK_URL: helpdesk.url,
-    HELPDESK_API_KEY: demo.service.apiKey,
-    HELPDESK_API_SECRET: demo.service.apiSecret,
+    ...proxyEnvironment({ helpdesk }, `file:${path.join(folder, 'data')}`),
     ...(!inStore && rotating),
     MASTER_KEY: masterKey,
     METRICS_TOKEN: metricsToken,
     ALERT_WEBHOOK_URL: `${alerts.url}/hook/${canary}-alerts?key=${canary}`,
-    ALLOW_INSECURE_UPSTREAMS: '1',
     LOG_LEVEL: 'debug',
     ...environment,
   };

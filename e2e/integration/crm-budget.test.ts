@@ -6,6 +6,7 @@ import { startCrm } from '@deskside/simulators/crm/server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
 import { expect, onTestFinished, test } from 'vitest';
+import { proxyEnvironment } from '../demo/proxy-environment.ts';
 import { keyOf } from './key-of.ts';
 import { spawnProxy } from './spawn-proxy.ts';
 
@@ -18,14 +19,7 @@ async function twoProcesses() {
     await Promise.all([helpdesk.close(), crm.close()]);
     await rm(folder, { recursive: true, force: true });
   });
-  const environment = {
-    DATABASE_URL: `file:${folder}`,
-    HELPDESK_URL: helpdesk.url,
-    HELPDESK_API_KEY: demo.service.apiKey,
-    HELPDESK_API_SECRET: demo.service.apiSecret,
-    CRM_WEBHOOK_URL: crm.webhookUrl,
-    CRM_RESPONSIBLE_WEBHOOK_URL: crm.webhookUrl,
-  };
+  const environment = proxyEnvironment({ helpdesk, crm }, `file:${folder}`);
   const proxies = await Promise.all([spawnProxy(environment), spawnProxy(environment)]);
   const open = async (which: number, ticket: string, refresh: 0 | 1 = 0, who = demo.agent) => {
     const proxy = proxies[which % proxies.length];

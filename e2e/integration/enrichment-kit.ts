@@ -6,6 +6,7 @@ import { demo } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { onTestFinished } from 'vitest';
+import { proxyEnvironment } from '../demo/proxy-environment.ts';
 import type { World } from '../demo/world.ts';
 import { keyOf } from './kit.ts';
 
@@ -80,19 +81,10 @@ export async function documentsOf({ helpdesk }: World, doctype: string, filters:
 }
 
 /** A second proxy, in a process of its own, on the same folder and between the same simulators. */
-export async function secondProxy({ helpdesk, crm }: World, data: string): Promise<{ proxyUrl: string }> {
+export async function secondProxy(world: World, data: string): Promise<{ proxyUrl: string }> {
   const child = spawn(process.execPath, [proxyCli, 'serve'], {
     cwd: data,
-    env: childEnvironment({
-      PORT: '0',
-      DATABASE_URL: `file:${data}`,
-      HELPDESK_URL: helpdesk.url,
-      HELPDESK_API_KEY: demo.service.apiKey,
-      HELPDESK_API_SECRET: demo.service.apiSecret,
-      CRM_WEBHOOK_URL: crm.webhookUrl,
-      CRM_RESPONSIBLE_WEBHOOK_URL: crm.webhookUrl,
-      ALLOW_INSECURE_UPSTREAMS: '1',
-    }),
+    env: childEnvironment(proxyEnvironment(world, `file:${data}`)),
   });
   const ended = once(child, 'close');
   onTestFinished(async () => {

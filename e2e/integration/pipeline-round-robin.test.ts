@@ -6,6 +6,7 @@ import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
 import { sized } from '@deskside/testing/size';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { proxyEnvironment } from '../demo/proxy-environment.ts';
 import { tellOfNewTickets, webhookSecret } from '../demo/world.ts';
 import { documentsOf } from './enrichment-kit.ts';
 import { nativeRules, setAvailability } from './pipeline-kit.ts';
@@ -33,11 +34,8 @@ describe.each([
       for (const user of team) setAvailability(world, user, 'Active');
       helpdesk.settings.webhookPauseScale = 0.01;
       const environment = {
+        ...proxyEnvironment({ helpdesk }, `file:${data}`),
         PORT: String(randomInt(20_000, 32_000)),
-        DATABASE_URL: `file:${data}`,
-        HELPDESK_URL: helpdesk.url,
-        HELPDESK_API_KEY: demo.service.apiKey,
-        HELPDESK_API_SECRET: demo.service.apiSecret,
         HELPDESK_WEBHOOK_SECRET: webhookSecret,
       };
       const first = await spawnProxy(environment);

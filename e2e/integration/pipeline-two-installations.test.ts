@@ -6,6 +6,7 @@ import { parseConfig } from '@deskside/proxy/config';
 import { startProxy } from '@deskside/proxy/main';
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { proxyEnvironment } from '../demo/proxy-environment.ts';
 import type { World } from '../demo/world.ts';
 import { nativeRules, openTodos, routedWorld, settle, ticketOf } from './pipeline-kit.ts';
 
@@ -16,14 +17,9 @@ async function secondOn({ helpdesk, crm }: World) {
   const data = await mkdtemp(path.join(tmpdir(), 'deskside-second-'));
   const proxy = await startProxy(
     parseConfig({
-      PORT: '0',
-      DATABASE_URL: `file:${data}`,
-      HELPDESK_URL: helpdesk.url,
-      HELPDESK_API_KEY: demo.service.apiKey,
-      HELPDESK_API_SECRET: demo.service.apiSecret,
+      ...proxyEnvironment({ helpdesk }, `file:${data}`),
       CRM_WEBHOOK_URL: crm.webhookUrl,
       RULES_FILE: fileURLToPath(new URL('./rules-propose.json', import.meta.url)),
-      ALLOW_INSECURE_UPSTREAMS: '1',
       LOG_LEVEL: 'silent',
     }),
   );

@@ -6,6 +6,7 @@ import { demo } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { proxyEnvironment } from '../demo/proxy-environment.ts';
 import { call } from './enrichment-kit.ts';
 import { profileOf } from './kit.ts';
 import { decisionsOf, routedWorld, settle } from './pipeline-kit.ts';
@@ -42,10 +43,7 @@ describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
 
     const purge = (...options: string[]) =>
       new Promise<{ code: number; printed: string }>((resolve) => {
-        const env = childEnvironment({
-          ...{ DATABASE_URL: `file:${data}`, HELPDESK_URL: w.helpdesk.url, ALLOW_INSECURE_UPSTREAMS: '1' },
-          ...{ HELPDESK_API_KEY: demo.service.apiKey, HELPDESK_API_SECRET: demo.service.apiSecret },
-        });
+        const env = childEnvironment(proxyEnvironment({ helpdesk: w.helpdesk }, `file:${data}`));
         execFile(process.execPath, [proxyCli, 'purge', ...options], { cwd: data, env }, (error, out, err) =>
           resolve({ code: error ? Number(error.code) : 0, printed: out + err }),
         );

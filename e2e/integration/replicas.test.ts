@@ -3,6 +3,7 @@ import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
 import { sized } from '@deskside/testing/size';
 import { expect, onTestFinished, test } from 'vitest';
+import { proxyEnvironment } from '../demo/proxy-environment.ts';
 import { webhookSecret } from '../demo/world.ts';
 import { setAvailability, ticketOf } from './pipeline-kit.ts';
 import { spawnProxy } from './spawn-proxy.ts';
@@ -20,10 +21,7 @@ test('a replica that is killed is replaced: what no webhook told of is found by 
   const world = { helpdesk };
   setAvailability(world, 'an@support.example', 'Active');
   const environment = {
-    DATABASE_URL: `postgres://postgres:replicas@127.0.0.1:${server.port}/postgres`,
-    HELPDESK_URL: helpdesk.url,
-    HELPDESK_API_KEY: demo.service.apiKey,
-    HELPDESK_API_SECRET: demo.service.apiSecret,
+    ...proxyEnvironment({ helpdesk }, `postgres://postgres:replicas@127.0.0.1:${server.port}/postgres`),
     // Tickets are routed, but nobody tells of them.
     HELPDESK_WEBHOOK_SECRET: webhookSecret,
   };

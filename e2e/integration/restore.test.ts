@@ -17,6 +17,7 @@ import { needs } from '@deskside/testing/needs';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { sized } from '@deskside/testing/size';
 import { expect, onTestFinished, test } from 'vitest';
+import { proxyEnvironment } from '../demo/proxy-environment.ts';
 import { tellOfNewTickets, webhookSecret } from '../demo/world.ts';
 import { createRandom } from '../fuzz/random.ts';
 import { documentsOf } from './enrichment-kit.ts';
@@ -41,13 +42,8 @@ async function desk(place?: string) {
   helpdesk.settings.webhookPauseScale = 0.01;
   const url = place ?? `file:${path.join(folder, 'data')}`;
   const environment = {
-    PORT: '0',
-    DATABASE_URL: url,
-    HELPDESK_URL: helpdesk.url,
-    HELPDESK_API_KEY: demo.service.apiKey,
-    HELPDESK_API_SECRET: demo.service.apiSecret,
+    ...proxyEnvironment({ helpdesk }, url),
     HELPDESK_WEBHOOK_SECRET: webhookSecret,
-    ALLOW_INSECURE_UPSTREAMS: '1',
     LOG_LEVEL: 'silent',
   };
   const insert = (subject: string) =>

@@ -5,8 +5,9 @@ import { parseConfig } from '@deskside/proxy/config';
 import { type RunningProxy, startProxy } from '@deskside/proxy/main';
 import { startCrm } from '@deskside/simulators/crm/server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
-import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { makeSeed } from '@deskside/simulators/seed/index';
 import { onTestFinished } from 'vitest';
+import { proxyEnvironment } from '../demo/proxy-environment.ts';
 
 export const masterKey = Buffer.alloc(32, 9).toString('base64');
 export const operator = { name: 'lan@desk.example', mayChangeSettings: true };
@@ -20,13 +21,8 @@ export async function twoReplicas(
   const [helpdesk, crm] = await Promise.all([startHelpdesk({ seed: seed.helpdesk }), startCrm({ seed: seed.crm })]);
   const data = await mkdtemp(path.join(tmpdir(), 'deskside-settings-'));
   const variables = {
-    PORT: '0',
-    DATABASE_URL: `file:${data}`,
-    HELPDESK_URL: helpdesk.url,
-    HELPDESK_API_KEY: demo.service.apiKey,
-    HELPDESK_API_SECRET: demo.service.apiSecret,
+    ...proxyEnvironment({ helpdesk }, `file:${data}`),
     MASTER_KEY: masterKey,
-    ALLOW_INSECURE_UPSTREAMS: '1',
     LOG_LEVEL: 'silent',
     ...environment,
   };

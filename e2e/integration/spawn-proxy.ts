@@ -7,7 +7,7 @@ import { expect, onTestFinished } from 'vitest';
 /** The proxy as a process of its own, which ends with the test. */
 export async function spawnProxy(environment: Record<string, string>) {
   const child = spawn(process.execPath, [proxyCli, 'serve'], {
-    env: childEnvironment({ PORT: '0', ALLOW_INSECURE_UPSTREAMS: '1', LOG_LEVEL: 'warn', ...environment }),
+    env: childEnvironment({ LOG_LEVEL: 'warn', ...environment }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { startPostgres } from '@deskside/proxy/testing/postgres-server';
 import { startCrm } from '@deskside/simulators/crm/server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
-import { demo, makeSeed, shops } from '@deskside/simulators/seed/index';
+import { makeSeed, shops } from '@deskside/simulators/seed/index';
 import { spreadOf } from '../bench/frame/row.ts';
+import { proxyEnvironment } from '../demo/proxy-environment.ts';
 import { tellOfNewTickets, webhookSecret } from '../demo/world.ts';
 import { createRandom } from '../fuzz/random.ts';
 import { nativeRules, setAvailability } from '../integration/pipeline-kit.ts';
@@ -68,20 +69,17 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   await server?.createDatabase('soak');
   const postgres = server && (await startRelay([server.port]));
   const data = path.join(folder, 'data');
-  const webhook = crm.webhookUrl.replace(crm.url, `http://127.0.0.1:${network.crm.port}`);
+  const reached = {
+    helpdesk: { url: `http://127.0.0.1:${network.helpdesk.port}` },
+    crm: { webhookUrl: crm.webhookUrl.replace(crm.url, `http://127.0.0.1:${network.crm.port}`) },
+  };
+  const store = postgres ? `postgres://postgres:soak@127.0.0.1:${postgres.port}/soak` : `file:${data}`;
   const environment = {
-    PORT: '0',
-    DATABASE_URL: postgres ? `postgres://postgres:soak@127.0.0.1:${postgres.port}/soak` : `file:${data}`,
-    HELPDESK_URL: `http://127.0.0.1:${network.helpdesk.port}`,
-    HELPDESK_API_KEY: demo.service.apiKey,
-    HELPDESK_API_SECRET: demo.service.apiSecret,
+    ...proxyEnvironment(reached, store),
     HELPDESK_WEBHOOK_SECRET: webhookSecret,
-    CRM_WEBHOOK_URL: webhook,
-    CRM_RESPONSIBLE_WEBHOOK_URL: webhook,
     CRM_PLAN: 'enterprise',
     CRM_REFRESH_TTL_MINUTES: '1',
     RULES_FILE: fileURLToPath(new URL('../integration/rules-accept.json', import.meta.url)),
-    ALLOW_INSECURE_UPSTREAMS: '1',
     LOG_LEVEL: 'silent',
   };
   const replicas = await startReplicas(options.replicas, environment, network.proxies);

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { fillStore, type LargeStore } from '@deskside/proxy/testing/large-store/fill';
 import { measureRegularWork, measureRequests, type PerRequest } from '@deskside/proxy/testing/large-store/measure';
 import { startPostgres } from '@deskside/proxy/testing/postgres-server';
-import { demo } from '@deskside/simulators/seed/index';
 import { proxyCli } from '@deskside/testing/proxy-cli';
+import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { alternate } from '../frame/alternate.ts';
 import type { BenchCase, Conditions } from '../frame/case.ts';
 import { memoryOf } from '../frame/processor-time.ts';
@@ -98,11 +98,9 @@ async function measureOn(
 async function startOn(url: string): Promise<number> {
   const from = performance.now();
   const started = await startProcess(['--max-semi-space-size=8', proxyCli, 'serve'], {
-    ...{ PORT: '0', DATABASE_URL: url, ALLOW_INSECURE_UPSTREAMS: '1', LOG_LEVEL: 'error' },
     // Nobody answers there: whether the helpdesk does is not part of starting.
-    HELPDESK_URL: 'http://127.0.0.1:9',
-    HELPDESK_API_KEY: demo.service.apiKey,
-    HELPDESK_API_SECRET: demo.service.apiSecret,
+    ...proxyEnvironment({ helpdesk: { url: 'http://127.0.0.1:9' } }, url),
+    LOG_LEVEL: 'error',
   });
   const milliseconds = performance.now() - from;
   await started.end('SIGTERM');

@@ -8,6 +8,7 @@ import { startCrm } from '@deskside/simulators/crm/server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed, shops } from '@deskside/simulators/seed/index';
 import { proxyCli } from '@deskside/testing/proxy-cli';
+import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { tellOfNewTickets, webhookSecret } from '../../demo/world.ts';
 import { keyOf } from '../../integration/key-of.ts';
 import { nativeRules, setAvailability } from '../../integration/pipeline-kit.ts';
@@ -59,17 +60,10 @@ async function costOf(count: number, { isSmall }: Conditions): Promise<Cost> {
   const crm = await startCrm({ seed: seed.crm, plan: 'enterprise' });
   const database = await startPostgres('replicas');
   const environment = {
-    PORT: '0',
-    DATABASE_URL: `postgres://postgres:replicas@127.0.0.1:${database.port}/postgres`,
-    HELPDESK_URL: helpdesk.url,
-    HELPDESK_API_KEY: demo.service.apiKey,
-    HELPDESK_API_SECRET: demo.service.apiSecret,
+    ...proxyEnvironment({ helpdesk, crm }, `postgres://postgres:replicas@127.0.0.1:${database.port}/postgres`),
     HELPDESK_WEBHOOK_SECRET: webhookSecret,
-    CRM_WEBHOOK_URL: crm.webhookUrl,
-    CRM_RESPONSIBLE_WEBHOOK_URL: crm.webhookUrl,
     CRM_PLAN: 'enterprise',
     RULES_FILE: fileURLToPath(new URL('../../demo/rules.json', import.meta.url)),
-    ALLOW_INSECURE_UPSTREAMS: '1',
     LOG_LEVEL: 'warn',
   };
   const proxies = await Promise.all(

@@ -1,5 +1,5 @@
-import { demo } from '@deskside/simulators/seed/index';
 import { proxyCli } from '@deskside/testing/proxy-cli';
+import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { alternate } from '../frame/alternate.ts';
 import type { BenchCase } from '../frame/case.ts';
 import { memoryOf } from '../frame/processor-time.ts';
@@ -20,13 +20,8 @@ export const start: BenchCase = {
     };
     const proxy = () =>
       timed(['--max-semi-space-size=8', proxyCli, 'serve'], {
-        PORT: '0',
-        DATABASE_URL: `file:${folder}`,
         // Nobody answers there: whether the helpdesk does is not part of starting.
-        HELPDESK_URL: 'http://127.0.0.1:9',
-        HELPDESK_API_KEY: demo.service.apiKey,
-        HELPDESK_API_SECRET: demo.service.apiSecret,
-        ALLOW_INSECURE_UPSTREAMS: '1',
+        ...proxyEnvironment({ helpdesk: { url: 'http://127.0.0.1:9' } }, `file:${folder}`),
         LOG_LEVEL: 'error',
       });
     const nothing = () => timed(['-e', 'console.log("http://nothing"); setInterval(() => {}, 1000)'], {});

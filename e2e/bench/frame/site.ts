@@ -2,8 +2,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type CrmSimulator, startCrm } from '@deskside/simulators/crm/server';
 import { type HelpdeskSimulator, startHelpdesk } from '@deskside/simulators/helpdesk/server';
-import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { makeSeed } from '@deskside/simulators/seed/index';
 import { proxyCli } from '@deskside/testing/proxy-cli';
+import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { startWorld, tellOfNewTickets, webhookSecret } from '../../demo/world.ts';
 import type { Conditions } from './case.ts';
 import { startProcess } from './start-process.ts';
@@ -45,15 +46,8 @@ export async function startSite(
   try {
     // As scripts/run.mjs starts it.
     const proxy = await startProcess(['--max-semi-space-size=8', proxyCli, 'serve'], {
-      PORT: '0',
-      DATABASE_URL: `file:${data}`,
-      HELPDESK_URL: helpdesk.url,
-      HELPDESK_API_KEY: demo.service.apiKey,
-      HELPDESK_API_SECRET: demo.service.apiSecret,
-      CRM_WEBHOOK_URL: crm.webhookUrl,
-      CRM_RESPONSIBLE_WEBHOOK_URL: crm.webhookUrl,
+      ...proxyEnvironment({ helpdesk, crm }, `file:${data}`),
       RULES_FILE: fileURLToPath(new URL('../../demo/rules.json', import.meta.url)),
-      ALLOW_INSECURE_UPSTREAMS: '1',
       ...(routes && { HELPDESK_WEBHOOK_SECRET: webhookSecret }),
       ...environment,
     });

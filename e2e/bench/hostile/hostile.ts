@@ -11,6 +11,7 @@ import { startCrm } from '@deskside/simulators/crm/server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
 import { proxyCli } from '@deskside/testing/proxy-cli';
+import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 
 /**
  * Response times of agents and of first sign-ins, and the proxy's memory, first without and then during an attack.
@@ -38,17 +39,10 @@ const crm = await startCrm({ seed: seed.crm });
 const data = await mkdtemp(path.join(tmpdir(), 'deskside-hostile-'));
 const proxy = spawn(process.execPath, [...nodeFlags, options.proxy, 'serve'], {
   env: {
+    ...proxyEnvironment({ helpdesk, crm }, `file:${data}`),
     PATH: process.env.PATH,
-    PORT: '0',
     TRUSTED_PROXIES: 'none',
-    DATABASE_URL: `file:${data}`,
-    HELPDESK_URL: helpdesk.url,
-    HELPDESK_API_KEY: demo.service.apiKey,
-    HELPDESK_API_SECRET: demo.service.apiSecret,
     HELPDESK_WEBHOOK_SECRET: 'bench-webhook-secret',
-    CRM_WEBHOOK_URL: crm.webhookUrl,
-    CRM_RESPONSIBLE_WEBHOOK_URL: crm.webhookUrl,
-    ALLOW_INSECURE_UPSTREAMS: '1',
     LOG_LEVEL: 'warn',
   },
   stdio: ['ignore', 'pipe', 'ignore'],

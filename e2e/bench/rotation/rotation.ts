@@ -13,6 +13,7 @@ import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
+import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { keyOf } from '../../integration/key-of.ts';
 import { helpdeskSecrets, rotate, tellOfTicket } from './rotate.ts';
 
@@ -34,17 +35,13 @@ const helpdesk = await startHelpdesk({ seed: seed.helpdesk });
 const crm = await startCrm({ seed: seed.crm });
 const postgres = values.postgres ? await startPostgres('rotation') : null;
 await postgres?.createDatabase('rotation');
+const store = postgres
+  ? `postgres://postgres:rotation@127.0.0.1:${postgres.port}/rotation`
+  : `file:${path.join(folder, 'data')}`;
 const environment = childEnvironment({
-  PORT: '0',
-  DATABASE_URL: postgres
-    ? `postgres://postgres:rotation@127.0.0.1:${postgres.port}/rotation`
-    : `file:${path.join(folder, 'data')}`,
-  HELPDESK_URL: helpdesk.url,
-  HELPDESK_API_KEY: demo.service.apiKey,
-  HELPDESK_API_SECRET: demo.service.apiSecret,
+  ...proxyEnvironment({ helpdesk }, store),
   MASTER_KEY: Buffer.alloc(32, 3).toString('base64'),
   CRM_REFRESH_TTL_MINUTES: '0',
-  ALLOW_INSECURE_UPSTREAMS: '1',
   LOG_LEVEL: 'warn',
 });
 const processes: ChildProcess[] = [];
