@@ -1,17 +1,17 @@
 import { Command } from 'commander';
 import { version } from '#config/version.ts';
-import { backfillCommand } from './backfill.ts';
-import { backupCommand } from './backup.ts';
-import { doctorCommand } from './doctor.ts';
-import { duplicatesCommand } from './duplicates.ts';
-import { migrateCommand } from './migrate.ts';
-import { provisionCommand } from './provision.ts';
-import { purgeCommand } from './purge.ts';
-import { replayCommand } from './replay.ts';
-import { restoreCommand } from './restore.ts';
+import { backfillCommand } from './customers/backfill.ts';
+import { duplicatesCommand } from './customers/duplicates.ts';
 import { runCommand } from './run-command.ts';
-import { serveCommand } from './serve.ts';
+import { serveCommand } from './serve/serve.ts';
 import { settingsCommand } from './settings/settings.ts';
+import { doctorCommand } from './setup/doctor.ts';
+import { provisionCommand } from './setup/provision.ts';
+import { backupCommand } from './store/backup.ts';
+import { migrateCommand } from './store/migrate.ts';
+import { purgeCommand } from './store/purge.ts';
+import { replayCommand } from './store/replay.ts';
+import { restoreCommand } from './store/restore.ts';
 
 const program = new Command('proxy').description('The Deskside proxy.').version(version);
 

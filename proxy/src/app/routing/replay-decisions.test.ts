@@ -10,7 +10,7 @@ import {
   small,
   withOrgId,
 } from '#app/testing/pipeline-kit.ts';
-import { tableReport } from '#cli/replay.ts';
+import { tableReport } from '#cli/store/replay.ts';
 import type { RoutingConfig } from '#domain/routing/decide-routing.ts';
 import { type Replayed, replayDecisions } from './replay-decisions.ts';
 

@@ -3,14 +3,14 @@ import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.
 import type { Actor } from '#app/settings/actor.ts';
 import { masked } from '#app/settings/open-stored.ts';
 import { SettingRefused } from '#app/settings/setting-refused.ts';
+import { readAdminKey } from '#cli/admin-key.ts';
+import { printTable } from '#cli/terminal/print-table.ts';
+import { type Terminal, terminal } from '#cli/terminal/terminal.ts';
 import { settingKinds } from '#config/settings-catalogue.ts';
 import { createEgress } from '#net/egress.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { type ImportedSetting, readIntegrationsSettings } from '#setup/read-integrations-settings.ts';
 import type { Settings } from '#wiring/settings/settings.ts';
-import { readAdminKey } from '../admin-key.ts';
-import { printTable } from '../print-table.ts';
-import { type Terminal, terminal } from '../terminal.ts';
 import { type OpenedForCommand, withSettings } from './open-settings.ts';
 
 /** Longest wait for one response. */

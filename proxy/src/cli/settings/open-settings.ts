@@ -4,10 +4,10 @@ import { openStore } from '#adapters/store-sql/store.ts';
 import type { Actor } from '#app/settings/actor.ts';
 import { unopenedOf } from '#app/settings/change-setting.ts';
 import { SettingRefused } from '#app/settings/setting-refused.ts';
+import { sayWaiting } from '#cli/terminal/say-waiting.ts';
 import { type Config, parseConfig } from '#config/environment.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import { openUnder, type Settings, wireSettings } from '#wiring/settings/settings.ts';
-import { sayWaiting } from '../say-waiting.ts';
 
 /** The settings as a command works with them. */
 export interface OpenedForCommand extends Settings {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { type Remark, type Setting, SettingName, settingNames } from '@deskside/shared/operator/settings';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { SettingRefused } from '#app/settings/setting-refused.ts';
+import { printTable } from '#cli/terminal/print-table.ts';
 import { settingKinds } from '#config/settings-catalogue.ts';
-import { printTable } from '../print-table.ts';
 import { importCommand } from './import.ts';
 import { withSettings } from './open-settings.ts';
 

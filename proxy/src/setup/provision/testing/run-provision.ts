@@ -1,8 +1,8 @@
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
 import type { HelpdeskSeed } from '@deskside/simulators/seed/index';
 import { expect } from 'vitest';
-import { runProvision } from '#cli/provision.ts';
-import type { ProvisionOptions } from '#cli/provision-settings.ts';
+import { runProvision } from '#cli/setup/provision.ts';
+import type { ProvisionOptions } from '#cli/setup/provision-settings.ts';
 
 // Setup of the `provision` tests: the whole command against a simulated helpdesk.
 

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.ts';
 import { StoreError } from '#adapters/store-sql/store.ts';
+import { overStoredSecrets } from '#cli/load-config.ts';
+import { terminal } from '#cli/terminal/terminal.ts';
 import { ConfigError } from '#config/environment.ts';
 import { createEgress } from '#net/egress.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { ProvisionError } from '#setup/provision/options.ts';
 import { type ProvisionIo, provision } from '#setup/provision/provision.ts';
-import { overStoredSecrets } from './load-config.ts';
 import { type ProvisionOptions, readProvisionSettings } from './provision-settings.ts';
-import { terminal } from './terminal.ts';
 
 /** A new field makes the helpdesk alter a table, which takes seconds on a large one. */
 const timeoutMs = 60_000;

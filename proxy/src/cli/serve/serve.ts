@@ -4,7 +4,7 @@ import { unexpected } from '#app/runtime/unexpected.ts';
 import { parseConfig } from '#config/environment.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import { wireLogger } from '#wiring/logger.ts';
-import { type RunningProxy, startProxy } from '../main.ts';
+import { type RunningProxy, startProxy } from '../../main.ts';
 
 /** `proxy serve`: runs until a signal ends it. */
 export function serveCommand(): Command {

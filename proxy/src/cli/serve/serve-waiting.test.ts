@@ -5,7 +5,7 @@ import { proxyCli } from '@deskside/testing/proxy-cli';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { postgresPool } from '#adapters/store-sql/engine/postgres.ts';
 import { type PostgresServer, startPostgres } from '#adapters/store-sql/testing/postgres-server.ts';
-import { clinic } from './testing/doctor-kit.ts';
+import { clinic } from '#cli/testing/doctor-kit.ts';
 
 let server: PostgresServer;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { moveStore } from '#adapters/store-sql/keep/move-store.ts';
+import { printTable } from '#cli/terminal/print-table.ts';
+import { progressOf } from '#cli/terminal/progress.ts';
 import { parseSome } from '#config/environment.ts';
 import { Environment } from '#config/variables.ts';
-import { printTable } from './print-table.ts';
-import { progressOf } from './progress.ts';
 
 /** `proxy migrate`: copies the store into another database. */
 export function migrateCommand(): Command {

@@ -1,11 +1,11 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { BackfillReport } from '#app/customer/backfill/backfill-customers.ts';
+import { loadConfig } from '#cli/load-config.ts';
+import { progressOf } from '#cli/terminal/progress.ts';
+import { sayWaiting } from '#cli/terminal/say-waiting.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { withBackfill } from '#wiring/backfill.ts';
 import { StartError } from '#wiring/listen.ts';
-import { loadConfig } from './load-config.ts';
-import { progressOf } from './progress.ts';
-import { sayWaiting } from './say-waiting.ts';
 
 const dayMs = 86_400_000;
 

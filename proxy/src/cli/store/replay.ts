@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { openStore } from '#adapters/store-sql/store.ts';
 import { type Replayed, replayDecisions } from '#app/routing/replay-decisions.ts';
+import { streamTable } from '#cli/terminal/print-table.ts';
+import { sayWaiting } from '#cli/terminal/say-waiting.ts';
 import { parseSome } from '#config/environment.ts';
 import { Rules } from '#config/rules.ts';
 import { Environment } from '#config/variables.ts';
-import { streamTable } from './print-table.ts';
-import { sayWaiting } from './say-waiting.ts';
 
 /**
  * `proxy replay`: which tickets would move under a changed configuration. Reads only our own records: writes nothing,

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
+import { withHelpdeskSearch } from '#cli/helpdesk-search.ts';
+import { printTable } from '#cli/terminal/print-table.ts';
 import { findTwins, type Twins } from '#domain/customer/find-twins.ts';
 import type { ListedCustomer } from '#ports/helpdesk/helpdesk-search.ts';
-import { withHelpdeskSearch } from './helpdesk-search.ts';
-import { printTable } from './print-table.ts';
 
 /** `proxy duplicates`: which HD Customers look like twins. Reads the helpdesk as the service account and writes nothing. */
 export function duplicatesCommand(): Command {

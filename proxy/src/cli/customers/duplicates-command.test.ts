@@ -3,7 +3,7 @@ import { demo } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { describe, expect, test } from 'vitest';
-import { type Clinic, clinic } from './testing/doctor-kit.ts';
+import { type Clinic, clinic } from '#cli/testing/doctor-kit.ts';
 
 /** Runs `duplicates` in a process of its own. */
 const run = ({ data, environment }: Clinic, ...options: string[]) =>

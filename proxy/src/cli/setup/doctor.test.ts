@@ -3,9 +3,6 @@ import path from 'node:path';
 import { startReceiver } from '@deskside/simulators/helpdesk/testing/receiver';
 import { demo, type Seed } from '@deskside/simulators/seed/index';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { webhookName } from '#setup/desired-state.ts';
-import { type FaultCode, faults } from '#setup/doctor/finding.ts';
-import { runProvision } from './provision.ts';
 import {
   answer,
   assignUnknown,
@@ -27,7 +24,7 @@ import {
   useOneWebhook,
   useRules,
   webhook,
-} from './testing/doctor-faults.ts';
+} from '#cli/testing/doctor-faults.ts';
 import {
   adminKey,
   type Clinic,
@@ -37,7 +34,10 @@ import {
   publicUrl,
   secrets,
   uncheckedIn,
-} from './testing/doctor-kit.ts';
+} from '#cli/testing/doctor-kit.ts';
+import { webhookName } from '#setup/desired-state.ts';
+import { type FaultCode, faults } from '#setup/doctor/finding.ts';
+import { runProvision } from './provision.ts';
 
 describe.each(['1.24', '1.28'] as const)('a world as "provision" leaves it, Helpdesk %s', (generation) => {
   test('has no fault, with the optional script too, and nothing of it is changed', async () => {

@@ -7,7 +7,7 @@ import { proxyCli } from '@deskside/testing/proxy-cli';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { openStore } from '#adapters/store-sql/store.ts';
-import { clinic } from './testing/doctor-kit.ts';
+import { clinic } from '#cli/testing/doctor-kit.ts';
 
 test('a damaged store ends the service, which then starts no more until the file is replaced', async () => {
   const { environment, data } = await clinic();

@@ -2,12 +2,12 @@ import { OrgId } from '@deskside/shared/orgid';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { openStore } from '#adapters/store-sql/store.ts';
 import { purgeRecords } from '#app/retention/purge-records.ts';
+import { withHelpdeskSearch } from '#cli/helpdesk-search.ts';
+import { sayWaiting } from '#cli/terminal/say-waiting.ts';
 import { parseSome } from '#config/environment.ts';
 import { Environment } from '#config/variables.ts';
 import type { PurgeSubject } from '#domain/retention/purge-subject.ts';
 import type { Purged } from '#ports/retention/purge.ts';
-import { withHelpdeskSearch } from './helpdesk-search.ts';
-import { sayWaiting } from './say-waiting.ts';
 
 interface PurgeOptions {
   email?: string;

@@ -4,8 +4,8 @@ import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { slicesOf } from '@deskside/testing/slices-of';
 import { describe, expect, test } from 'vitest';
-import { putScript, webhook } from './testing/doctor-faults.ts';
-import { adminKey, type Clinic, clinic, secrets } from './testing/doctor-kit.ts';
+import { putScript, webhook } from '#cli/testing/doctor-faults.ts';
+import { adminKey, type Clinic, clinic, secrets } from '#cli/testing/doctor-kit.ts';
 
 describe('the command', () => {
   /** Runs `doctor` in a process of its own. */
