@@ -86,7 +86,8 @@ describe('a store on PostgreSQL', () => {
   it('is opened once another process has migrated it, however long that takes, and says that it waits', async () => {
     const [started, done, waiting] = [1, 2, 3].map(() => Promise.withResolvers<void>());
     if (!started || !done || !waiting) throw new Error('unreachable');
-    const other = await postgresPool(urlOf('race')).open();
+    await server.createDatabase('migrated');
+    const other = await postgresPool(urlOf('migrated')).open();
     const migrating = other.withLock(async () => {
       started.resolve();
       await done.promise;
@@ -94,7 +95,7 @@ describe('a store on PostgreSQL', () => {
     await started.promise;
     const said: string[] = [];
     let isOpen = false;
-    const opening = openStore(urlOf('race'), Date.now, (place) => {
+    const opening = openStore(urlOf('migrated'), Date.now, (place) => {
       said.push(place);
       waiting.resolve();
     }).then((store) => {
@@ -107,17 +108,32 @@ describe('a store on PostgreSQL', () => {
     await migrating;
     await (await opening).close();
     await other.abandon();
-    expect(said).toEqual([`PostgreSQL database race at 127.0.0.1:${server.port}`]);
+    expect(said).toEqual([`PostgreSQL database migrated at 127.0.0.1:${server.port}`]);
+  });
+
+  it('that is up to date is opened without waiting for whoever holds the lock', async () => {
+    await (await openStore(urlOf('race'))).close();
+    const other = await postgresPool(urlOf('race')).open();
+    const done = Promise.withResolvers<void>();
+    const holding = other.withLock(() => done.promise);
+    const store = await openStore(urlOf('race'), Date.now, () => {
+      throw new Error('It waits');
+    });
+    await store.close();
+    done.resolve();
+    await holding;
+    await other.abandon();
   });
 
   it('is opened after a process that died while it migrated', async () => {
-    const dying = new pg.Client({ connectionString: urlOf('race') });
+    await server.createDatabase('half');
+    const dying = new pg.Client({ connectionString: urlOf('half') });
     dying.on('error', () => {});
     await dying.connect();
     await dying.query('begin');
     await dying.query('select pg_advisory_xact_lock(4477331204)');
     const waiting = Promise.withResolvers<void>();
-    const opening = openStore(urlOf('race'), Date.now, () => waiting.resolve());
+    const opening = openStore(urlOf('half'), Date.now, () => waiting.resolve());
     await waiting.promise;
     await dying.end();
     await (await opening).close();
