@@ -8,6 +8,7 @@ import { describeCustomerBindings } from '#adapters/store-sql/customer-bindings.
 import { postgresPool } from '#adapters/store-sql/engine/postgres.ts';
 import { describeLeases } from '#adapters/store-sql/leases/leases.contract.ts';
 import { describeOperatorSessions } from '#adapters/store-sql/operator/operator-sessions.contract.ts';
+import { selectWithoutTeam } from '#adapters/store-sql/pipeline/decision-statements.ts';
 import { describeDecisions } from '#adapters/store-sql/pipeline/decisions.contract.ts';
 import { describeInbox, describeSweepMark } from '#adapters/store-sql/pipeline/inbox.contract.ts';
 import { createInbox } from '#adapters/store-sql/pipeline/inbox.ts';
@@ -123,6 +124,19 @@ describe('a store on PostgreSQL', () => {
     done.resolve();
     await holding;
     await other.abandon();
+  });
+
+  it('finds in one step that no waiting ticket is without its team, however many wait', async () => {
+    await server.createDatabase('waiting');
+    await (await openStore(urlOf('waiting'))).close();
+    const db = new Kysely<PipelineSchema>({ dialect: (await postgresPool(urlOf('waiting')).open()).dialect });
+    await sql`insert into routing_decision (ticket, number, latest, waiting, waiting_team, decision)
+      select i, 1, 1, case when i > 19000 then 1 else 0 end, case when i > 19000 then 'Team ' || i % 20 end, repeat('x', 400)
+      from generate_series(1, 20000) as i`.execute(db);
+    await sql`analyze routing_decision`.execute(db);
+    const plan = await selectWithoutTeam(db, 100).explain('text', sql`costs off`);
+    expect(JSON.stringify(plan)).toContain('routing_decision_without_team');
+    await db.destroy();
   });
 
   it('is opened after a process that died while it migrated', async () => {

@@ -94,7 +94,8 @@ export function describeOldStore(make: () => Promise<OldStore>): void {
     await old.query('drop index ticket_work_finished');
     await old.query('drop index routing_decision_open_claim');
     await old.query('alter table routing_decision drop column open_claim');
-    await old.query('drop index routing_decision_waiting_team');
+    for (const index of ['waiting_team', 'without_team'])
+      await old.query(`drop index if exists routing_decision_${index}`);
     await old.query('alter table routing_decision drop column waiting_team');
     await open();
     expect(await old.query(written)).toEqual(after);

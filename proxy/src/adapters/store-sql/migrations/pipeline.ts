@@ -151,5 +151,19 @@ export function pipelineMigrations(engine: EngineName): Record<string, Migration
           .execute();
       },
     },
+    '0007_without_team': {
+      async up(db: Kysely<unknown>) {
+        // As a rule empty. SQLite steps into the index by team; PostgreSQL, which takes a team to be as likely absent among
+        // those that wait as among all, would walk through all that wait to find none.
+        if (engine === 'sqlite') return;
+        await db.schema
+          .createIndex('routing_decision_without_team')
+          .on('routing_decision')
+          .column('id')
+          .where(sql.ref('waiting'), '=', sql.lit(1))
+          .where(sql.ref('waiting_team'), 'is', null)
+          .execute();
+      },
+    },
   };
 }
