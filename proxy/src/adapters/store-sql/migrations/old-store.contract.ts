@@ -91,7 +91,7 @@ export function describeOldStore(make: () => Promise<OldStore>): void {
     );
     await old.query("delete from pipeline_migration where name >= '0003'");
     for (const table of ['ticket_memory', 'ticket_tombstone']) await old.query(`drop table ${table}`);
-    await old.query('drop index ticket_work_finished');
+    for (const index of ['ticket_work_finished', 'ticket_event_ticket']) await old.query(`drop index ${index}`);
     await old.query('drop index routing_decision_open_claim');
     await old.query('alter table routing_decision drop column open_claim');
     for (const index of ['waiting_team', 'without_team'])

@@ -165,5 +165,10 @@ export function pipelineMigrations(engine: EngineName): Record<string, Migration
           .execute();
       },
     },
+    '0008_events_by_ticket': {
+      async up(db: Kysely<unknown>) {
+        await db.schema.createIndex('ticket_event_ticket').on('ticket_event').column('ticket').execute();
+      },
+    },
   };
 }

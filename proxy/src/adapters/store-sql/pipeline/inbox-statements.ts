@@ -164,6 +164,10 @@ export function deleteEvents(db: Kysely<PipelineSchema>, before: number, limit: 
     );
 }
 
+export function deleteEventsOf(db: Kysely<PipelineSchema>, ticket: string) {
+  return db.deleteFrom('ticket_event').where('ticket', '=', ticket);
+}
+
 /** The condition is repeated, so that a ticket that has come in again meanwhile stays. */
 export function deleteFinished(db: Kysely<PipelineSchema>, before: number, limit: number) {
   return db

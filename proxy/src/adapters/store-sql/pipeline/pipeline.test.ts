@@ -87,12 +87,13 @@ describe('every statement finds its rows by an index', () => {
       countWork: (db) => [inboxStatements.countWork(db).compile()],
       selectQueued: (db) => [inboxStatements.selectQueued(db, ['T', 'U']).compile()],
       deleteEvents: (db) => [inboxStatements.deleteEvents(db, 1, 9).compile()],
+      deleteEventsOf: (db) => [inboxStatements.deleteEventsOf(db, 'T').compile()],
       deleteFinished: (db) => [inboxStatements.deleteFinished(db, 1, 9).compile()],
       selectMark: (db) => [inboxStatements.selectMark(db).compile()],
       putMark: (db) => [inboxStatements.putMark(db, { from: 'f', until: 'u' }).compile()],
     } satisfies Compiled<typeof inboxStatements, PipelineSchema>);
     expect(plans.filter((plan) => plan.includes('ticket_work_due'))).toHaveLength(2);
-    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(11);
+    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(12);
     expect(plans.filter((plan) => /SCAN (?!due$)|TEMP B-TREE/.test(plan))).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import type { CacheSchema } from '#adapters/store-sql/cache/cache-schema.ts';
 import { chunksOf } from '#adapters/store-sql/engine/chunks.ts';
 import type { EngineName } from '#adapters/store-sql/engine/engine.ts';
 import { forgetTicket } from '#adapters/store-sql/pipeline/forget-ticket.ts';
+import { deleteEventsOf } from '#adapters/store-sql/pipeline/inbox-statements.ts';
 import type { PipelineSchema } from '#adapters/store-sql/pipeline/pipeline-schema.ts';
 import { removed } from '#domain/retention/purge-subject.ts';
 import type { Purge, PurgeOrder } from '#ports/retention/purge.ts';
@@ -69,7 +70,7 @@ export function createPurge(stores: {
       await state.transaction().execute(async (trx) => {
         await trx.deleteFrom('ticket_memory').where('ticket', '=', ticket).execute();
         await forgetTicket(trx, ticket, now);
-        await trx.deleteFrom('ticket_event').where('ticket', '=', ticket).execute();
+        await deleteEventsOf(trx, ticket).execute();
       });
     }
     for (const [table, keys] of rows)
