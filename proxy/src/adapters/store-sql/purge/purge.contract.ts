@@ -26,10 +26,6 @@ const by = 'company_id';
 export function describePurge(make: () => Promise<PurgedStore>): void {
   let store: Store;
   let dump: PurgedStore['dump'];
-  beforeEach(async () => {
-    ({ store, dump } = await make());
-    await fill();
-  });
   const purge = (subject: PurgeSubject, { tickets = [] as string[], isDry = false, customers = [] as string[] } = {}) =>
     store.purge({
       tickets: subject.kind === 'ticket' ? [subject.value] : tickets,
@@ -39,6 +35,11 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
     });
 
   describe('a purge', () => {
+    beforeEach(async () => {
+      ({ store, dump } = await make());
+      await fill();
+    });
+
     it('of a company leaves nothing of it in any column, and everything of the others', async () => {
       const before = await dump();
       for (const marker of [orgId, customer, lan]) expect(before).toContain(marker);
