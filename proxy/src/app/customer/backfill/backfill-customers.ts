@@ -4,6 +4,7 @@ import type { EnrichRecords, SearchCompany } from '#app/customer/enrich-records.
 import { AppError } from '#app/runtime/app-error.ts';
 import { reasonOf } from '#app/runtime/background.ts';
 import { keepLease } from '#app/runtime/keep-lease.ts';
+import { createSemaphore } from '#concurrency/semaphore.ts';
 import { unlessAborted } from '#concurrency/unless-aborted.ts';
 import type { HelpdeskSearch, ListedCustomer } from '#ports/helpdesk/helpdesk-search.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
@@ -158,15 +159,13 @@ export function createBackfillCustomers(deps: BackfillDeps): BackfillCustomers {
   }
 
   async function writeAll(customers: readonly Due[], looked: readonly Lookup[], counts: BackfillCounts) {
-    const queue = [...customers.entries()];
-    const worker = async () => {
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-        const [index, customer] = next;
+    const oneOfFew = createSemaphore(writesAtOnce);
+    await Promise.all(
+      customers.map(async (customer, index) => {
         const found = looked[index];
-        if (found) await write(customer, found, counts);
-      }
-    };
-    await Promise.all(Array.from({ length: writesAtOnce }, worker));
+        if (found) await oneOfFew(() => write(customer, found, counts));
+      }),
+    );
   }
 
   async function write({ name, orgId }: Due, looked: Lookup, counts: BackfillCounts): Promise<void> {
