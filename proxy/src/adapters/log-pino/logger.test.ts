@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { createLogger } from './logger.ts';
 import { inRequest } from './request-id.ts';
@@ -41,4 +43,20 @@ test('what cannot be written as JSON does not end what wanted to log it', () => 
   const { destination, lines } = written();
   createLogger('info', (text) => text, destination).error({ count: 1n }, 'Odd');
   expect(lines()).toMatchObject([{ level: 50, msg: 'Odd' }]);
+});
+
+test('where the reader of its output is slow, a process waits for room instead of failing and sleeping', async () => {
+  const isNonBlocking =
+    "parseInt(/flags:\\s+(\\d+)/.exec(fs.readFileSync('/proc/self/fdinfo/1', 'utf8'))[1], 8) & 0o4000";
+  const program = `
+    import fs from 'node:fs';
+    import { createLogger } from ${JSON.stringify(new URL('./logger.ts', import.meta.url).href)};
+    process.stdout;
+    const before = ${isNonBlocking};
+    createLogger('info', (text) => text);
+    console.error(Boolean(before), Boolean(${isNonBlocking}));`;
+  const { stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: import.meta.dirname,
+  });
+  expect(stderr.trim()).toBe('true false');
 });

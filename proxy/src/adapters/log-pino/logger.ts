@@ -49,8 +49,18 @@ let opened: Destination | undefined;
 /** One for the whole process. */
 function standardOutput(): Destination {
   if (opened) return opened;
+  waitForReader();
   const output = pino.destination({ dest: 1, sync: true, minLength: writeAt, periodicFlush: writeEveryMs });
   process.once('exit', () => output.flushSync());
   opened = output;
   return output;
+}
+
+/**
+ * Node makes a pipe non-blocking as soon as anything looks at `process.stdout`. Where its reader is slow each write then
+ * fails at once and the service sleeps a tenth of a second; one that blocks goes on as soon as there is room.
+ */
+function waitForReader(): void {
+  const { _handle: handle } = process.stdout as { _handle?: { setBlocking?(isBlocking: boolean): void } };
+  handle?.setBlocking?.(true);
 }
