@@ -162,6 +162,7 @@ export async function startProxy(
 
   const server = createHttpServer({
     fetch: (request, env) => current.app.fetch(request, env),
+    answerAgain: (incoming, outgoing, sender) => current.repeats.answer(incoming, outgoing, sender),
     trustedProxies: config.TRUSTED_PROXIES,
     memory,
     logger,

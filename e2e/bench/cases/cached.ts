@@ -52,8 +52,8 @@ export const cached: BenchCase = {
       };
       const ways: Record<string, () => Promise<Measured>> = { ours: ask(site.proxy), bare: ask(bare), hono: ask(hono) };
       if (nginx) ways.nginx = ask(nginx);
-      // What the just-in-time compilers have not seen yet is not what is asked here.
-      if (!isSmall) await alternate(2, ways);
+      // What the just-in-time compilers are not done with is not what is asked here: that takes them 25,000 requests.
+      if (!isSmall) await alternate(10, ways);
       const measured = await alternate(rounds, ways);
       const processor = (name: string) => (measured[name] ?? []).map((one) => one.processor);
       const latency = (share: number) => (measured.ours ?? []).map((one) => percentile(one.milliseconds, share));

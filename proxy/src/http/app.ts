@@ -11,7 +11,7 @@ import type { UndoSync } from '#app/customer/undo-sync.ts';
 import type { FindCompanies } from '#app/find/find-companies.ts';
 import type { EnrichStoreUrl } from '#app/intake/enrich-store-url.ts';
 import type { GetLegacyProfile } from '#app/profile/get-legacy-profile.ts';
-import type { GetTicketProfile } from '#app/profile/get-ticket-profile.ts';
+import type { GetTicketProfile, RememberedProfile } from '#app/profile/get-ticket-profile.ts';
 import type { ListAround } from '#app/profile/list-around.ts';
 import type { ListDecisions } from '#app/routing/list-decisions.ts';
 import { AppError } from '#app/runtime/app-error.ts';
@@ -25,6 +25,7 @@ import { limitPerClient } from './middleware/limit-per-client.ts';
 import { markKnown } from './middleware/mark-known.ts';
 import { type RequestLogDeps, requestLog } from './middleware/request-log.ts';
 import { addOperatorRoutes, type OperatorPage } from './operator/operator-routes.ts';
+import type { Repeats } from './repeats.ts';
 import { type CrmEvents, crmEventRoute, maxEventBytes } from './routes/crm-event.ts';
 import { customerProfileRoute } from './routes/customer-profile.ts';
 import { customerTicketsRoute } from './routes/customer-tickets.ts';
@@ -47,6 +48,8 @@ export interface HttpDeps extends RequestLogDeps {
   /** Called before a body is read. */
   requireAgent: AgentGate['requireAgent'];
   getTicketProfile: GetTicketProfile;
+  rememberedProfile: RememberedProfile;
+  repeats: Repeats;
   getLegacyProfile: GetLegacyProfile;
   refreshCustomer: RefreshCustomer;
   enrichCompany: EnrichCompany;
@@ -97,7 +100,7 @@ export function createApp(deps: HttpDeps): Hono<AppEnv> {
 
   const description = openApiRoutes(discovery.version);
   const routes: Record<string, Handler<AppEnv>> = {
-    [contract.customerProfile.path]: customerProfileRoute(deps.getTicketProfile),
+    [contract.customerProfile.path]: customerProfileRoute(deps),
     [contract.legacyProfile.path]: legacyProfileRoute(deps.getLegacyProfile),
     [contract.refreshCustomer.path]: refreshCustomerRoute(deps.refreshCustomer),
     [contract.enrichCompany.path]: enrichCompanyRoute(deps.enrichCompany),

@@ -38,7 +38,7 @@ export function wireProfile(parts: {
   memory: Memory;
   background: Background;
   clock: Clock;
-}): Pick<HttpDeps, 'getTicketProfile' | 'listAround'> {
+}): Pick<HttpDeps, 'getTicketProfile' | 'rememberedProfile' | 'listAround'> {
   const { store, helpdesk, crm } = parts;
   const remembered = rememberSenderKnowledge(parts);
   let recordFailures = 0;
@@ -62,7 +62,7 @@ export function wireProfile(parts: {
   const inTime = judge(remembered.inTime);
   const crmEnabled = parts.config.CRM_ENABLED;
   return {
-    getTicketProfile: createGetTicketProfile({
+    ...createGetTicketProfile({
       ...parts,
       senderMemory: records.senderMemory,
       recordVersions: store.recordVersions,

@@ -28,6 +28,7 @@ import { alertNames } from '#domain/alerts/alert-causes.ts';
 import { createApp } from '#http/app.ts';
 import type { AppEnv } from '#http/context.ts';
 import type { OperatorPage } from '#http/operator/operator-routes.ts';
+import { createRepeats, type Repeats } from '#http/repeats.ts';
 import type { Upstream } from '#net/egress.ts';
 import type { CrmState } from '#ports/crm/crm-budget.ts';
 import type { RememberedMeta } from '#ports/intake/store-meta.ts';
@@ -73,6 +74,8 @@ export interface Lasting {
 export interface Service {
   config: Config;
   app: Hono<AppEnv>;
+  /** Asked before the app. */
+  repeats: Repeats;
   run: Routing['run'];
   /** Null if there is no CRM to ask. */
   backfill: BackfillCustomers | null;
@@ -102,7 +105,9 @@ export function wireService(config: Config, lasting: Lasting): Service {
   // Extensions of earlier days would not understand the page's.
   const { operator: _, ...clientIdsOfBrowsers } = config.OAUTH_CLIENT_IDS;
 
+  const repeats = createRepeats({ memory, logger, metrics, inRequest });
   const app = createApp({
+    repeats,
     requireAgent: gate.requireAgent,
     ...wireProfile({
       ...{ config, store, helpdesk, crm, gate, recordResponsible, claimConfirmed, memory, background, clock },
@@ -159,5 +164,5 @@ export function wireService(config: Config, lasting: Lasting): Service {
 
   const backfill = wireBackfill({ ...{ config, store, helpdesk, enrichment, clock }, upstream: lasting.upstream });
 
-  return { config, app, run: routing.run, backfill, crmState: async () => (await crm?.state()) ?? null };
+  return { config, app, repeats, run: routing.run, backfill, crmState: async () => (await crm?.state()) ?? null };
 }

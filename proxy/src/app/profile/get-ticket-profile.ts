@@ -37,6 +37,12 @@ export interface GetTicketProfileDeps {
   claimConfirmed: (ticket: string) => void;
 }
 
+/**
+ * The profile that this caller was given for this ticket before, if all that it was made of is still the same and known
+ * without waiting. Who gets undefined has to ask for it.
+ */
+export type RememberedProfile = (caller: Caller, ticket: string) => ProfileData | undefined;
+
 export type GetTicketProfile = (input: {
   caller: Caller;
   ticket: string;
@@ -69,7 +75,10 @@ const remembered = { status: 'cached', stale: false } as const;
  * this sender earlier (29). What an agent has rejected is none of them (28). Throws AppError if the caller may not see
  * it or refreshes too often, and if the helpdesk fails; whatever the CRM does is a status in the answer.
  */
-export function createGetTicketProfile(deps: GetTicketProfileDeps): GetTicketProfile {
+export function createGetTicketProfile(deps: GetTicketProfileDeps): {
+  getTicketProfile: GetTicketProfile;
+  rememberedProfile: RememberedProfile;
+} {
   const answers = rememberAnswers<TicketFile, Answer>(
     ({ ticket, customer }) =>
       deps.senderMemory.about(ticket, orderCandidates(ticket.orgIdFields, customer).candidates.length > 1),
@@ -80,7 +89,7 @@ export function createGetTicketProfile(deps: GetTicketProfileDeps): GetTicketPro
     },
   );
 
-  return async (input) => {
+  async function getTicketProfile(input: Parameters<GetTicketProfile>[0]): Promise<ProfileData> {
     const { caller, ticket, refresh, requestId } = input;
     const startedAt = deps.clock();
     const file =
@@ -91,7 +100,16 @@ export function createGetTicketProfile(deps: GetTicketProfileDeps): GetTicketPro
     const { data, after } = await (refresh ? answers.anew(file, make) : answers.of(file, make));
     after();
     return data;
-  };
+  }
+
+  function rememberedProfile(caller: Caller, ticket: string): ProfileData | undefined {
+    const file = deps.gate.rememberedTicket(caller, ticket);
+    const known = file && answers.atOnce(file);
+    known?.after();
+    return known?.data;
+  }
+
+  return { getTicketProfile, rememberedProfile };
 
   async function answer(asked: Asked): Promise<Answer> {
     const { file, basis, left } = asked;

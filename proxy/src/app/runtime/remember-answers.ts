@@ -2,14 +2,23 @@ import type { RecordsAbout, RecordVersions } from '#ports/profile/record-version
 import { type Basis, createBasis } from './basis.ts';
 
 /** Answers made of what somebody was given to read, and of our own records. */
-export interface RememberedAnswers<Read extends object, Answer> {
+export interface RememberedAnswers<Read extends object, Answer extends object> {
   /**
    * The answer that was made of the same before, or a new one. Only the very object that was read finds it: so it is
    * nobody else's, and forgotten with it.
    */
   of(read: Read, make: (basis: Basis) => Promise<Answer>): Promise<Answer>;
+  /** What `of` would give again, where that can be told without waiting. */
+  atOnce(read: Read): Answer | undefined;
   /** A new answer, whatever was given before. */
   anew(read: Read, make: (basis: Basis) => Promise<Answer>): Promise<Answer>;
+}
+
+interface Given<Answer> {
+  whose: RecordsAbout;
+  version: string;
+  basis: Basis;
+  answer: Answer;
 }
 
 /**
@@ -17,12 +26,12 @@ export interface RememberedAnswers<Read extends object, Answer> {
  * @param versions where they are at; while it throws nothing is remembered
  * @param onAgain called with an answer that is given again
  */
-export function rememberAnswers<Read extends object, Answer>(
+export function rememberAnswers<Read extends object, Answer extends object>(
   about: (read: Read) => RecordsAbout,
   versions: RecordVersions,
   onAgain: (answer: Answer) => void,
 ): RememberedAnswers<Read, Answer> {
-  const given = new WeakMap<Read, { whose: RecordsAbout; version: string; basis: Basis; answer: Answer }>();
+  const given = new WeakMap<Read, Given<Answer>>();
 
   async function versionOf(whose: RecordsAbout): Promise<string | null> {
     try {
@@ -31,6 +40,13 @@ export function rememberAnswers<Read extends object, Answer>(
     } catch {
       return null;
     }
+  }
+
+  /** The same answer once more, if what it was made of is still the same, our own records by their `version`. */
+  function again(known: Given<Answer> | undefined, version: string | null): Answer | undefined {
+    if (known === undefined || known.version !== version || !known.basis.holds()) return undefined;
+    onAgain(known.answer);
+    return known.answer;
   }
 
   async function anew(
@@ -51,11 +67,16 @@ export function rememberAnswers<Read extends object, Answer>(
       const whose = known?.whose ?? about(read);
       // Before anything is read, so that what is written meanwhile counts as written since.
       const version = await versionOf(whose);
-      if (known && known.version === version && known.basis.holds()) {
-        onAgain(known.answer);
-        return known.answer;
+      return again(known, version) ?? anew(read, whose, version, make);
+    },
+    atOnce(read) {
+      const known = given.get(read);
+      if (known === undefined || versions.atOnce === undefined) return undefined;
+      try {
+        return again(known, versions.atOnce(known.whose));
+      } catch {
+        return undefined;
       }
-      return anew(read, whose, version, make);
     },
     async anew(read, make) {
       const whose = about(read);

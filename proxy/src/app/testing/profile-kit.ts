@@ -67,7 +67,7 @@ export function profileWorld({
   const remembered = rememberSenderKnowledge({ helpdesk, readSenderRecords, memory, background });
   const judge = (knowledge: SenderKnowledge) =>
     createJudgeMatch({ helpdesk, knowledge, syncLog, decisions, senderMemory });
-  const getTicketProfile = createGetTicketProfile({
+  const { getTicketProfile } = createGetTicketProfile({
     gate,
     clock,
     senderMemory,

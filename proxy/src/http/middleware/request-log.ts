@@ -1,34 +1,25 @@
-import { randomUUID } from 'node:crypto';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import type { AppEnv } from '#http/context.ts';
+import { type CountRequestDeps, createCountRequest } from '#http/count-request.ts';
 import { answerError } from '#http/errors.ts';
-import type { Logger } from '#ports/runtime/logger.ts';
-import type { AnswerOutcome, Metrics } from '#ports/runtime/metrics.ts';
+import { requestIdOf } from '#http/request-id.ts';
 import { addSecurityHeaders } from './secure-headers.ts';
 
-export interface RequestLogDeps {
-  logger: Logger;
-  metrics: Pick<Metrics, 'requestAnswered'>;
+export interface RequestLogDeps extends CountRequestDeps {
   /** Does the work, and what it begins, in the name of a request: its lines in the log have the id. */
   inRequest: <T>(id: string, work: () => T) => T;
 }
 
-/** An id that a client or a reverse proxy has given a request already. */
-const usable = /^[\w-]{16,64}$/;
-
-/**
- * Gives each request an id, its own if it has one, the headers that every response has, and one log line: endpoint,
- * outcome and duration; and counts it. Never a query or a header.
- */
-export function requestLog({ logger, metrics, inRequest }: RequestLogDeps) {
+/** Gives each request an id and the headers that every response has; logs and counts it. */
+export function requestLog(deps: RequestLogDeps) {
+  const countRequest = createCountRequest(deps);
   return createMiddleware<AppEnv>(async (c, next) => {
     const startedAt = performance.now();
-    const given = c.req.header('x-request-id') ?? '';
-    const requestId = usable.test(given) ? given : randomUUID();
+    const requestId = requestIdOf(c.req.header('x-request-id'));
     c.set('requestId', requestId);
-    c.set('logger', logger);
-    await inRequest(requestId, next).catch((reason: unknown) => {
+    c.set('logger', deps.logger);
+    await deps.inRequest(requestId, next).catch((reason: unknown) => {
       // Hono only handles instances of Error; an aborted request rejects with a string.
       c.res = answerError(reason, c);
     });
@@ -37,25 +28,10 @@ export function requestLog({ logger, metrics, inRequest }: RequestLogDeps) {
       addSecurityHeaders(c.res.headers);
     }
     const hasLeft = c.env?.hasLeft?.() ?? c.req.raw.signal.aborted;
-    const route = routePath(c, -1);
-    const ms = performance.now() - startedAt;
-    const fields = {
-      request_id: requestId,
-      method: c.req.method,
-      route,
-      // 499, as reverse proxies log it: the client was gone before the response.
+    countRequest({
+      ...{ requestId, method: c.req.method, route: routePath(c, -1), startedAt },
       status: hasLeft ? 499 : c.res.status,
       code: hasLeft ? 'client_left' : c.get('errorCode'),
-      ms: Math.round(ms),
-    };
-    metrics.requestAnswered({ route, outcome: outcomeOf(fields.status), code: fields.code, seconds: ms / 1_000 });
-    if (c.res.status >= 500 && !hasLeft) logger.error(fields, 'request');
-    else logger.info(fields, 'request');
+    });
   });
-}
-
-function outcomeOf(status: number): AnswerOutcome {
-  if (status === 499) return 'client_left';
-  if (status >= 500) return 'failed';
-  return status >= 400 ? 'refused' : 'ok';
 }

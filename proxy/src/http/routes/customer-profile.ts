@@ -1,14 +1,23 @@
 import { revisionHeader, trustForRevision } from '@deskside/shared/compat';
 import type { ProfileData } from '@deskside/shared/profile';
 import type { Context } from 'hono';
-import type { GetTicketProfile } from '#app/profile/get-ticket-profile.ts';
+import type { GetTicketProfile, RememberedProfile } from '#app/profile/get-ticket-profile.ts';
 import { callerOf } from '#http/caller.ts';
 import type { AppEnv } from '#http/context.ts';
 import { inputOf } from '#http/input.ts';
 import { jsonBytes } from '#http/json-bytes.ts';
+import type { Repeats } from '#http/repeats.ts';
 
 /** GET /api/method/platform_crm_customer_profile: the customer profile of a ticket (docs/api.md#profile). */
-export function customerProfileRoute(getTicketProfile: GetTicketProfile) {
+export function customerProfileRoute({
+  getTicketProfile,
+  rememberedProfile,
+  repeats,
+}: {
+  getTicketProfile: GetTicketProfile;
+  rememberedProfile: RememberedProfile;
+  repeats: Repeats;
+}) {
   // An answer that is given again is the same object; its text in the terms of each revision is kept with it.
   const texts = { current: new WeakMap<ProfileData, Uint8Array>(), former: new WeakMap<ProfileData, Uint8Array>() };
 
@@ -23,10 +32,18 @@ export function customerProfileRoute(getTicketProfile: GetTicketProfile) {
       },
     });
     const revision = c.req.header(revisionHeader);
-    const kept = Number(revision) >= 2 ? texts.current : texts.former;
-    const text = kept.get(data) ?? textOf(data, revision);
-    kept.set(data, text);
-    return jsonBytes(c, text);
+    const bytesOf = (profile: ProfileData) => {
+      const kept = Number(revision) >= 2 ? texts.current : texts.former;
+      const text = kept.get(profile) ?? textOf(profile, revision);
+      kept.set(profile, text);
+      return text;
+    };
+    if (!refresh)
+      repeats.keep(c, (client) => {
+        const profile = rememberedProfile({ ...caller, client }, ticket);
+        return profile === undefined ? null : bytesOf(profile);
+      });
+    return jsonBytes(c, bytesOf(data));
   };
 }
 

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import type { AppEnv } from '#http/context.ts';
+import type { Repeats } from '#http/repeats.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
 import { createClientAddresses } from './client-address.ts';
@@ -48,6 +49,8 @@ export const usualLimits: ServerLimits = {
 
 export interface ServerDeps {
   fetch(request: Request, env: AppEnv['Bindings']): Response | Promise<Response>;
+  /** Asked first: answers a request at once, or gives false. */
+  answerAgain?: Repeats['answer'];
   trustedProxies: readonly string[];
   memory: Memory;
   logger: Logger;
@@ -57,7 +60,14 @@ export interface ServerDeps {
 /**
  * The service's HTTP server, not listening yet. Clients that send nonsense, too much or too slowly are disconnected.
  */
-export function createHttpServer({ fetch, trustedProxies, memory, logger, limits = usualLimits }: ServerDeps): Server {
+export function createHttpServer({
+  fetch,
+  answerAgain,
+  trustedProxies,
+  memory,
+  logger,
+  limits = usualLimits,
+}: ServerDeps): Server {
   const connections = createConnections(limits, memory, logger);
   let isWarned = false;
   const addresses = createClientAddresses(trustedProxies, () => {
@@ -92,7 +102,11 @@ export function createHttpServer({ fetch, trustedProxies, memory, logger, limits
     if (!connections.begin(incoming, outgoing)) return;
     const problem = problemOf(incoming);
     if (problem === null) {
-      void handle(incoming, outgoing);
+      const sender = {
+        client: () => addresses.of(incoming),
+        markKnown: () => connections.markKnown(incoming.socket),
+      };
+      if (!answerAgain?.(incoming, outgoing, sender)) void handle(incoming, outgoing);
       return;
     }
     const { status, headers, body } = malformedAnswer(problem, logger);

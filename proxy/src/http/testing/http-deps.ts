@@ -8,6 +8,8 @@ export function httpDeps(given: Partial<HttpDeps> = {}): HttpDeps {
   return {
     requireAgent: async () => ({ id: 'an@desk.example', fullName: null, language: null, isAgent: true }),
     getTicketProfile: no,
+    rememberedProfile: () => undefined,
+    repeats: { keep: () => {}, answer: () => false },
     getLegacyProfile: no,
     refreshCustomer: no,
     enrichCompany: no,

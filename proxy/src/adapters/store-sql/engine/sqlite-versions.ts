@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
-import type { RecordVersions } from '#ports/profile/record-versions.ts';
+import type { RecordsAbout, RecordVersions } from '#ports/profile/record-versions.ts';
 
 /** The columns by which our own records are read for a profile. */
 const watched = {
@@ -49,15 +49,14 @@ export function watchSqlite(database: Database): RecordVersions {
   const writeOf = (column: string, value: string | null) =>
     value === null ? 0 : (lastWrite.get(`${column} ${value}`) ?? forgotten);
 
-  return {
-    of({ ticket, sender, choicesOf }) {
-      const last = Math.max(
-        writeOf('ticket', ticket),
-        writeOf('sender', sender),
-        choicesOf ? writeOf('sender', choicesOf.address) : 0,
-        choicesOf ? writeOf('sender_domain', choicesOf.domain) : 0,
-      );
-      return `${writtenByOthers()} ${last}`;
-    },
+  const atOnce = ({ ticket, sender, choicesOf }: RecordsAbout) => {
+    const last = Math.max(
+      writeOf('ticket', ticket),
+      writeOf('sender', sender),
+      choicesOf ? writeOf('sender', choicesOf.address) : 0,
+      choicesOf ? writeOf('sender_domain', choicesOf.domain) : 0,
+    );
+    return `${writtenByOthers()} ${last}`;
   };
+  return { of: atOnce, atOnce };
 }
