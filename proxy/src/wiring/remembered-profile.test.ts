@@ -11,7 +11,7 @@ import { createAgentGate } from '#app/access/agent-gate.ts';
 import { createRecordResponsible } from '#app/profile/record-responsible.ts';
 import { createBackground } from '#app/runtime/background.ts';
 import { fakeHelpdesk, ticketFile } from '#app/testing/fake-helpdesk.ts';
-import { fakeSenderMemory } from '#app/testing/fake-records.ts';
+import { fakeSenderMemory } from '#app/testing/fake-sender-memory.ts';
 import {
   askCrmOf,
   company,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fakeLeases } from '#app/testing/fake-records.ts';
+import { fakeLeases } from '#app/testing/fake-leases.ts';
 import { fakeClock, uncounted } from '#app/testing/fakes.ts';
 import type { AlertNews } from '#domain/alerts/alert-causes.ts';
 import type { Leases } from '#ports/runtime/lease.ts';

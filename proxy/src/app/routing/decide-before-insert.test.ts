@@ -3,7 +3,7 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import { expect, test } from 'vitest';
 import { createFindCachedCompany } from '#app/crm/find-cached-company.ts';
 import { fakeDecisions } from '#app/testing/fake-pipeline-store.ts';
-import { fakeRejections, fakeSenderMemory } from '#app/testing/fake-records.ts';
+import { fakeRejections, fakeSenderMemory } from '#app/testing/fake-sender-memory.ts';
 import { company, fakeCache, fakeClock } from '#app/testing/fakes.ts';
 import { medium, routingConfig, scale } from '#app/testing/pipeline-kit.ts';
 import { lifetimesOf } from '#domain/crm/freshness.ts';

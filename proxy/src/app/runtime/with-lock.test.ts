@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fakeLeases } from '#app/testing/fake-records.ts';
+import { fakeLeases } from '#app/testing/fake-leases.ts';
 import { createWithLock } from './with-lock.ts';
 
 test('work on one thing never overlaps, in one process or in two; work on another thing does', async () => {

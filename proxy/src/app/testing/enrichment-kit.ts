@@ -15,17 +15,12 @@ import { readSenderKnowledge } from '#app/trust/sender-knowledge.ts';
 import { createIdentifySender } from '#app/trust/sender-memory.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import { fakeBindings, fakeWrittenFacts } from './fake-customer-notes.ts';
 import { fakeHelpdesk, ticketFile } from './fake-helpdesk.ts';
+import { fakeLeases } from './fake-leases.ts';
 import { fakeDecisions } from './fake-pipeline-store.ts';
-import {
-  fakeBindings,
-  fakeLeases,
-  fakeRecords,
-  fakeRejections,
-  fakeSenderMemory,
-  fakeSyncLog,
-  fakeWrittenFacts,
-} from './fake-records.ts';
+import { fakeRecords } from './fake-records.ts';
+import { fakeRejections, fakeSenderMemory, fakeSyncLog } from './fake-sender-memory.ts';
 import { fakeTickets } from './fake-tickets.ts';
 import { company, fakeClock, fakeMemory, silent } from './fakes.ts';
 

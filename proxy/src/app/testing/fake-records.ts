@@ -1,11 +1,5 @@
 import type { FieldChange } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
-import { createSenderMemory, type SenderMemory } from '#app/trust/sender-memory.ts';
-import { isSameCompany } from '#domain/trust/agents-word.ts';
-import type { CompanyRejections, Rejection } from '#ports/customer/company-rejections.ts';
-import type { CustomerBindings } from '#ports/customer/customer-bindings.ts';
-import type { Sender, SyncEntry, SyncLog } from '#ports/customer/sync-log.ts';
-import type { MendableFacts, WrittenFacts } from '#ports/customer/written-facts.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type {
   CompanySnapshot,
@@ -13,9 +7,6 @@ import type {
   CustomerRecord,
   HelpdeskRecords,
 } from '#ports/helpdesk/helpdesk-records.ts';
-import type { Leases } from '#ports/runtime/lease.ts';
-
-/** Fakes of the ports that write, in memory. */
 
 /** A helpdesk's records under a test's control. `meanwhile` holds what people do in between. */
 export interface FakeRecords extends HelpdeskRecords {
@@ -177,102 +168,4 @@ export function fakeRecords(): FakeRecords {
     },
   };
   return self;
-}
-
-export function fakeSyncLog(): SyncLog & { entries: (SyncEntry & { sender?: Sender | null })[] } {
-  const entries: (SyncEntry & { sender?: Sender | null })[] = [];
-  return {
-    entries,
-    async record(entry) {
-      const id = `sync-${entries.length + 1}`;
-      entries.push({ adopted: null, ...entry, id, undoneAt: null });
-      return id;
-    },
-    get: async (id) => entries.find((entry) => entry.id === id) ?? null,
-    latest: async (ticket) => entries.findLast((entry) => entry.ticket === ticket && entry.undoneAt === null) ?? null,
-    async markUndone(id, at) {
-      const entry = entries.find((e) => e.id === id);
-      if (entry) entry.undoneAt ??= at;
-    },
-    async restore(id) {
-      const entry = entries.find((e) => e.id === id);
-      if (entry) entry.undoneAt = null;
-    },
-    async choicesOf({ address, domain }) {
-      const standing = entries.filter(({ undoneAt }) => undoneAt === null).toReversed();
-      const own = standing.filter(({ sender }) => sender?.address === address);
-      return [...own, ...standing.filter(({ sender }) => domain !== null && sender?.domain === domain)];
-    },
-  };
-}
-
-export function fakeRejections(): CompanyRejections & { entries: (Rejection & { liftedBy: string | null })[] } {
-  const entries: (Rejection & { liftedBy: string | null })[] = [];
-  const isOf = (entry: Rejection, of: { ticket: string; sender: string | null }) =>
-    entry.liftedAt === null && (entry.ticket === of.ticket || (of.sender !== null && entry.sender === of.sender));
-  return {
-    entries,
-    async record(rejection) {
-      const id = `rejection-${entries.length + 1}`;
-      entries.push({ ...rejection, id, taken: null, liftedAt: null, liftedBy: null });
-      return id;
-    },
-    get: async (id) => entries.find((entry) => entry.id === id) ?? null,
-    standing: async (of) => entries.filter((entry) => isOf(entry, of)).toReversed(),
-    async noteTaken(id, taken) {
-      for (const entry of entries) if (entry.id === id) entry.taken = taken;
-    },
-    async lift(match, by, at) {
-      for (const entry of entries)
-        if (isOf(entry, match) && isSameCompany(entry, match)) Object.assign(entry, { liftedAt: at, liftedBy: by });
-    },
-    async restore(by) {
-      for (const entry of entries) if (entry.liftedBy === by) Object.assign(entry, { liftedAt: null, liftedBy: null });
-    },
-  };
-}
-
-/** What agents have said about senders, from these records. One domain is public: `web.example`. */
-export function fakeSenderMemory(
-  syncLog: Pick<SyncLog, 'choicesOf'> = fakeSyncLog(),
-  rejections: Pick<CompanyRejections, 'standing'> = fakeRejections(),
-): SenderMemory {
-  return createSenderMemory({ syncLog, rejections, isPublicMailDomain: (domain) => domain === 'web.example' });
-}
-
-export function fakeWrittenFacts(): WrittenFacts & { written: Map<string, MendableFacts> } {
-  const written = new Map<string, MendableFacts>();
-  return {
-    written,
-    of: async (customer) => written.get(customer) ?? {},
-    record: async (customer, facts) => void written.set(customer, { ...written.get(customer), ...facts }),
-  };
-}
-
-export function fakeBindings(): CustomerBindings & { bound: Set<string> } {
-  const bound = new Set<string>();
-  return {
-    bound,
-    record: async (customer, orgId) => void bound.add(`${orgId} ${customer}`),
-    remove: async (customer, orgId) => void bound.delete(`${orgId} ${customer}`),
-    customersOf: async (orgId) =>
-      new Set([...bound].filter((key) => key.startsWith(`${orgId} `)).map((key) => key.slice(orgId.length + 1))),
-  };
-}
-
-/** Leases that never expire; several proxies may share them. */
-export function fakeLeases(): Leases & { held: Map<string, string> } {
-  const held = new Map<string, string>();
-  return {
-    held,
-    async take(keys, owner) {
-      const free = keys.filter((key) => (held.get(key) ?? owner) === owner);
-      for (const key of free) held.set(key, owner);
-      return new Set(free);
-    },
-    async release(keys, owner) {
-      for (const key of keys) if (held.get(key) === owner) held.delete(key);
-    },
-    deleteExpired: async () => 0,
-  };
 }

@@ -11,9 +11,10 @@ import { rememberSenderKnowledge, type SenderKnowledge } from '#app/trust/sender
 import { lifetimesOf } from '#domain/crm/freshness.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import { fakeBindings } from './fake-customer-notes.ts';
 import { fakeHelpdesk, ticketFile } from './fake-helpdesk.ts';
 import { fakeDecisions } from './fake-pipeline-store.ts';
-import { fakeBindings, fakeRejections, fakeSenderMemory, fakeSyncLog } from './fake-records.ts';
+import { fakeRejections, fakeSenderMemory, fakeSyncLog } from './fake-sender-memory.ts';
 import {
   askCrmOf,
   company,

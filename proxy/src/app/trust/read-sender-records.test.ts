@@ -1,7 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
+import { fakeBindings } from '#app/testing/fake-customer-notes.ts';
 import { fakeHelpdesk } from '#app/testing/fake-helpdesk.ts';
-import { fakeBindings } from '#app/testing/fake-records.ts';
 import { createReadSenderRecords } from './read-sender-records.ts';
 
 const orgId = '1000069001' as OrgId;

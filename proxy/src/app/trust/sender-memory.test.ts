@@ -1,7 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
 import { ticketFile } from '#app/testing/fake-helpdesk.ts';
-import { fakeSenderMemory, fakeSyncLog } from '#app/testing/fake-records.ts';
+import { fakeSenderMemory, fakeSyncLog } from '#app/testing/fake-sender-memory.ts';
 import { fakeTickets } from '#app/testing/fake-tickets.ts';
 import { createIdentifySender } from './sender-memory.ts';
 
