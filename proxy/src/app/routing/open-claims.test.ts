@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { cs, grow, growing, medium, pipelineWorld, scale, small, withOrgId } from '#app/testing/pipeline-kit.ts';
+import { growing, medium, small } from '#app/testing/pipeline-crm.ts';
+import { pipelineWorld, withOrgId } from '#app/testing/pipeline-kit.ts';
+import { cs, grow, scale } from '#app/testing/pipeline-rules.ts';
 
 const sender = { owner: 'evil@mail.example', raisedBy: 'evil@mail.example', viaCustomerPortal: true };
 const claim = (orgId: string) => withOrgId(orgId, { origin: sender });

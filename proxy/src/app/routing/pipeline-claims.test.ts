@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { hdCustomer } from '#app/testing/fake-helpdesk.ts';
 import { service } from '#app/testing/fake-tickets.ts';
-import { cs, inText, medium, pipelineWorld, scale, small, standing, withOrgId } from '#app/testing/pipeline-kit.ts';
+import { medium, small } from '#app/testing/pipeline-crm.ts';
+import { inText, pipelineWorld, standing, withOrgId } from '#app/testing/pipeline-kit.ts';
+import { cs, scale } from '#app/testing/pipeline-rules.ts';
 
 describe('claims: propose', () => {
   const sender = { owner: 'evil@mail.example', raisedBy: 'evil@mail.example', viaCustomerPortal: true };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { cs, pipelineWorld, standing, withOrgId } from '#app/testing/pipeline-kit.ts';
+import { pipelineWorld, standing, withOrgId } from '#app/testing/pipeline-kit.ts';
+import { cs } from '#app/testing/pipeline-rules.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 
 const accept = (w: ReturnType<typeof pipelineWorld>, ticket: string, digest = ticket) =>

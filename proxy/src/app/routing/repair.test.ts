@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  cs,
-  medium,
-  type PipelineWorld,
-  pipelineWorld,
-  scale,
-  small,
-  standing,
-  withOrgId,
-} from '#app/testing/pipeline-kit.ts';
+import { medium, small } from '#app/testing/pipeline-crm.ts';
+import { type PipelineWorld, pipelineWorld, standing, withOrgId } from '#app/testing/pipeline-kit.ts';
+import { cs, scale } from '#app/testing/pipeline-rules.ts';
 
 const minute = 60_000;
 

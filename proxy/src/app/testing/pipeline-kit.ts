@@ -1,7 +1,5 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Finding } from '@deskside/shared/routing';
-import type { Lookup } from '#app/crm/lookup-company.ts';
-import type { EnrichRecords } from '#app/customer/enrich-records.ts';
 import type { Intake } from '#app/intake/intake-ticket.ts';
 import { createNameCandidates } from '#app/intake/name-candidates.ts';
 import { createAdoptTicket } from '#app/routing/after-restore/adopt-ticket.ts';
@@ -20,32 +18,17 @@ import { createWithLock } from '#app/runtime/with-lock.ts';
 import { createRecordFirstState } from '#app/trust/first-state.ts';
 import { createJudgeMatch } from '#app/trust/judge-match.ts';
 import { readSenderKnowledge } from '#app/trust/sender-knowledge.ts';
-import { decideRouting, type RoutingConfig } from '#domain/routing/decide-routing.ts';
-import type { CrmCompany } from '#ports/crm/crm.ts';
+import type { RoutingConfig } from '#domain/routing/decide-routing.ts';
 import type { SenderTies } from '#ports/helpdesk/helpdesk.ts';
-import type { DecisionDraft } from '#ports/routing/decisions.ts';
-import { currentOrgId, hdCustomer } from './fake-helpdesk.ts';
+import { currentOrgId } from './fake-helpdesk.ts';
 import { fakeLeases } from './fake-leases.ts';
 import { fakeDecisions, fakeInbox, fakeSweepMark, fakeUpkeep } from './fake-pipeline-store.ts';
 import { fakeRejections, fakeSenderMemory, fakeSyncLog } from './fake-sender-memory.ts';
 import type { NewTicket } from './fake-ticket.ts';
 import { fakeTickets } from './fake-tickets.ts';
-import { company, fakeClock, silent } from './fakes.ts';
-
-export const scale = 'Medium - Scale';
-export const grow = 'Medium - Grow';
-export const cs = 'CS 60p';
-export const medium = '1000069001' as OrgId;
-export const growing = '200000376001' as OrgId;
-export const small = '1900000001' as OrgId;
-
-/** The specification's rules. */
-export const routingConfig: RoutingConfig = {
-  claims: 'accept',
-  teams: { medium_scale: scale, medium_grow: grow, sme: cs },
-  plan_words: { scale: ['scale'], grow: ['grow'] },
-  medium_segments: ['Medium'],
-};
+import { fakeClock, silent } from './fakes.ts';
+import { medium, pipelineCrm } from './pipeline-crm.ts';
+import { cs, grow, routingConfig, scale } from './pipeline-rules.ts';
 
 /** How long records are kept, in milliseconds. */
 export const retentionMs = 400 * 24 * 3_600_000;
@@ -59,12 +42,6 @@ export const inText: Finding = {
 export function withOrgId(orgId: string | null, ticket: NewTicket['ticket'] = {}): NewTicket {
   return { ticket: { orgIdFields: [currentOrgId(orgId)], ...ticket } };
 }
-
-const companies: Record<string, CrmCompany> = {
-  [medium]: company(medium, {}, { customer_segment: 'Medium', current_shopplan: 'OMNI SCALE 2025 (1 năm)' }),
-  [growing]: company(growing, {}, { customer_segment: 'Medium', current_shopplan: 'Grow 2024' }),
-  [small]: company(small, {}, { customer_segment: 'SME', current_shopplan: 'STANDARD' }),
-};
 
 /** A helpdesk with three teams. */
 function newHelpdesk() {
@@ -101,7 +78,6 @@ export function pipelineWorld({
   const leases = fakeLeases();
   const world = {
     crmDown: false,
-    /** The org ids that the CRM was asked for. */
     asked: [] as OrgId[],
     intake: { orgId: null, platformDomain: null, findings: [], metaFailures: [], failed: false } as Intake,
     ties: { customers: [] } as SenderTies,
@@ -110,9 +86,7 @@ export function pipelineWorld({
     alerts: [] as string[],
     /** Everything that was logged as a warning or an error. */
     complaints: [] as string[],
-    /** Runs, and is awaited, while the CRM is being asked for an org id. */
     whileAsking: (_orgId: OrgId): Promise<void> | void => {},
-    /** Whether the ticket's customer was allowed to be turned into another company. */
     adopting: [] as boolean[],
   };
   const logger = {
@@ -124,36 +98,7 @@ export function pipelineWorld({
     },
   };
 
-  const searchCompany = async (value: OrgId): Promise<Lookup> => {
-    world.asked.push(value);
-    await world.whileAsking(value);
-    const found = companies[value];
-    const base = { value, companies: [], checkedAt: clock(), stale: false, error: null };
-    if (world.crmDown) return { ...base, status: 'error', outcome: null, checkedAt: null, error: 'timeout' };
-    if (!found) return { ...base, status: 'not_found', outcome: 'not_found' };
-    return { ...base, status: 'matched', outcome: 'matched', companies: [found] };
-  };
-  const enrichRecords: EnrichRecords = async ({ orgId, file, requireBind }) => {
-    world.adopting.push(requireBind !== null);
-    const looked = await searchCompany(orgId);
-    const [found] = looked.companies;
-    if (!found || !file) return { looked, data: { status: looked.status } };
-    const name = `${found.fields.company_name} - ${orgId}`;
-    const { name: ticket, customer: previous } = file.ticket;
-    const linked = previous === null || previous === name;
-    const { customer_segment, current_shopplan } = found.fields;
-    const filled = { custom_customer_segment: customer_segment, custom_shopplan_name: current_shopplan };
-    const customer = hdCustomer(name, { custom_platform_orgid: orgId, ...filled });
-    if (linked && previous !== name) tickets.setsCustomer(ticket, customer, 'service@desk.example');
-    return {
-      looked,
-      data: {
-        status: looked.status,
-        hd_customer: name,
-        ticket: { name: ticket, linked, previous_customer: previous },
-      },
-    };
-  };
+  const { searchCompany, enrichRecords } = pipelineCrm(world, { clock, tickets });
   const routing: RoutingConfig = { ...routingConfig, claims };
 
   /** One process of several on one store. */
@@ -232,30 +177,5 @@ export function standing({ tickets }: PipelineWorld, name: string) {
     reason: ticket?.reason ?? null,
     customer: ticket?.file.ticket.customer ?? null,
     assigned: tickets.assigned(name),
-  };
-}
-
-/** A decision as it may be in our records, apart from the given inputs. */
-export function decisionDraft(ticket: string, inputs: Partial<DecisionDraft['inputs']> = {}): DecisionDraft {
-  const given: DecisionDraft['inputs'] = {
-    org_id: null,
-    customer: null,
-    ticket_segment: null,
-    ticket_status: 'Open',
-    agent_group: null,
-    crm: null,
-    findings: [],
-    meta_failures: [],
-    ...inputs,
-  };
-  return {
-    ticket,
-    cause: 'webhook',
-    decided_at: '2026-05-08T00:00:00.000Z',
-    state: 'applied',
-    inputs: given,
-    outcome: decideRouting(given, routingConfig),
-    assignment: { state: 'none', candidates: [] },
-    link: null,
   };
 }

@@ -1,0 +1,28 @@
+import { decideRouting } from '#domain/routing/decide-routing.ts';
+import type { DecisionDraft } from '#ports/routing/decisions.ts';
+import { routingConfig } from './pipeline-rules.ts';
+
+/** A decision as it may be in our records, apart from the given inputs. */
+export function decisionDraft(ticket: string, inputs: Partial<DecisionDraft['inputs']> = {}): DecisionDraft {
+  const given: DecisionDraft['inputs'] = {
+    org_id: null,
+    customer: null,
+    ticket_segment: null,
+    ticket_status: 'Open',
+    agent_group: null,
+    crm: null,
+    findings: [],
+    meta_failures: [],
+    ...inputs,
+  };
+  return {
+    ticket,
+    cause: 'webhook',
+    decided_at: '2026-05-08T00:00:00.000Z',
+    state: 'applied',
+    inputs: given,
+    outcome: decideRouting(given, routingConfig),
+    assignment: { state: 'none', candidates: [] },
+    link: null,
+  };
+}
