@@ -2,6 +2,7 @@ import { textsFor } from '@deskside/extension/texts';
 import { demo } from '@deskside/simulators/seed/index';
 import type { Locator, Page } from 'playwright';
 import { expect, test } from './setup/fixtures.ts';
+import { holdScript } from './setup/hold-script.ts';
 import { keepPicture } from './setup/looks.ts';
 import type { PanelPage } from './setup/panel-page.ts';
 import { difference } from './setup/pictures.ts';
@@ -20,9 +21,9 @@ for (const generation of ['1.28', '1.24'] as const) {
       await keepPicture(panel, `${generation}-menus-over-the-pop-up`);
       await panel.dock();
       await expectOverlaysAbove(page, panel.column);
-      expect(await page.evaluate(() => document.querySelector('#app')?.nextElementSibling?.localName)).toBe(
-        'deskside-panel',
-      );
+      await expect
+        .poll(() => page.evaluate(() => document.querySelector('#app')?.nextElementSibling?.localName))
+        .toBe('deskside-panel');
     });
 
     test('docked: beside the page, as wide as dragged, remembered, and undone without a trace', async ({
@@ -99,7 +100,8 @@ async function expectBeside(page: Page, panel: PanelPage, width: number): Promis
   await expect(panel.column.getByRole('separator')).toHaveAttribute('aria-valuenow', String(width));
   const window = page.viewportSize() ?? { width: 0, height: 0 };
   await expect.poll(() => panel.frameWidth()).toBe(window.width - width);
-  expect(await panel.column.boundingBox()).toEqual({ x: window.width - width, y: 0, width, height: window.height });
+  const place = { x: window.width - width, y: 0, width, height: window.height };
+  await expect.poll(() => panel.column.boundingBox()).toEqual(place);
 }
 
 /** Opens each menu, the search palette and a toast, and looks what is on top at several points of them. */
@@ -112,21 +114,23 @@ async function expectOverlaysAbove(page: Page, panel: Locator): Promise<void> {
   ] as const) {
     await reveal();
     await page.locator(overlay).waitFor();
-    expect(await covered(page, overlay), overlay).toEqual([]);
+    await expect.poll(() => covered(page, overlay), overlay).toEqual([]);
     await page.keyboard.press('Escape');
     await expect(page.locator(overlay)).toHaveCount(0);
   }
   // Elsewhere the panel is what a click meets.
-  const box = await panel.boundingBox();
-  const middle = { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + 100 };
-  const hit = ({ x, y }: typeof middle) => document.elementFromPoint(x, y)?.localName;
-  expect(await page.evaluate(hit, middle)).toBe('deskside-panel');
+  const hit = () =>
+    panel.evaluate((element) => {
+      const { left, top, width } = element.getBoundingClientRect();
+      return document.elementFromPoint(left + width / 2, top + 100)?.localName;
+    });
+  await expect.poll(hit).toBe('deskside-panel');
   await page.evaluate(() => {
     const toast = Object.assign(document.createElement('li'), { className: 'hd toast', textContent: 'A toast' });
     toast.style.pointerEvents = 'auto';
     document.querySelector('#toasts')?.append(toast);
   });
-  expect(await covered(page, '.toast')).toEqual([]);
+  await expect.poll(() => covered(page, '.toast')).toEqual([]);
   await page.locator('.toast').evaluate((toast) => toast.remove());
 }
 
@@ -162,11 +166,7 @@ async function drag(page: Page, edge: Locator, toX: number): Promise<void> {
  * Notes every width that the page's frame has, from the first one on.
  */
 async function reloadSlowly(page: Page, before: () => Promise<void>): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route('**/app/main.js', async (route) => {
-    await promise;
-    await route.continue();
-  });
+  const release = await holdScript(page);
   await page.addInitScript(() => {
     const widths: number[] = [];
     (window as unknown as { widths: number[] }).widths = widths;
@@ -179,7 +179,7 @@ async function reloadSlowly(page: Page, before: () => Promise<void>): Promise<vo
   });
   await page.reload({ waitUntil: 'commit' });
   await before();
-  resolve();
+  release();
 }
 
 /** Goes to an address as the helpdesk's own router does: without a page load. */
@@ -231,25 +231,18 @@ async function expectAsWithout(panel: PanelPage, bare: Bare, when: string): Prom
   await page.mouse.move(5, 5);
   await expect.poll(() => panel.frameWidth()).toBe(1440);
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-  // The launcher is as wide as its words, and its status may arrive while the picture is taken.
   const launcher = page.locator('deskside-launcher');
-  const before = await launcher.boundingBox();
-  const picture = await page.screenshot({ animations: 'disabled' });
-  const after = await launcher.boundingBox();
-  expect(
-    await difference(
-      page,
-      bare.picture,
-      picture,
-      [before, after].flatMap((box) => (box ? [grown(box)] : [])),
-    ),
-    when,
-  ).toBeNull();
-  const styles = await frameStyles(page);
-  expect(
-    styles.filter((style, nth) => style !== bare.styles[nth]),
-    when,
-  ).toEqual([]);
+  const differs = async () => {
+    // The launcher is as wide as its words, and its status may arrive while the picture is taken.
+    const before = await launcher.boundingBox();
+    const picture = await page.screenshot({ animations: 'disabled' });
+    const after = await launcher.boundingBox();
+    const except = [before, after].flatMap((box) => (box ? [grown(box)] : []));
+    return difference(page, bare.picture, picture, except);
+  };
+  await expect.poll(differs, when).toBeNull();
+  const changed = async () => (await frameStyles(page)).filter((style, nth) => style !== bare.styles[nth]);
+  await expect.poll(changed, when).toEqual([]);
 }
 
 const grown = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }) => ({
