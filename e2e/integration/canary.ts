@@ -10,6 +10,7 @@ import { startCrm } from '@deskside/simulators/crm/server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
+import { printedBy } from '@deskside/testing/printed-by';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { slicesOf } from '@deskside/testing/slices-of';
 import { proxyEnvironment } from '../demo/proxy-environment.ts';
@@ -35,19 +36,8 @@ type LogLine = Record<string, unknown> & { msg: string };
 /** Runs `proxy serve` in a process of its own, as an operator does. */
 export function serve(environment: Record<string, string>, cwd = tmpdir()) {
   const child = spawn(process.execPath, [proxyCli, 'serve'], { cwd, env: childEnvironment(environment) });
-  const printed = { text: '' };
-  const address = Promise.withResolvers<string>();
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      printed.text += chunk.toString();
-      const url = /^http:\/\/\S+$/m.exec(printed.text)?.[0];
-      if (url) address.resolve(url);
-    });
-  }
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  void ended.then(() => address.resolve(''));
-  /** Empty where it ended before it listened. */
-  return { child, printed, ended, address: address.promise };
+  const { ended, ...printed } = printedBy(child);
+  return { child, ...printed, ended: ended.then(([code]) => code) };
 }
 
 /** Puts secrets into the store that this environment names, each with one that is to replace it. */
@@ -94,14 +84,13 @@ export async function startCanaryWorld(
     ...environment,
   };
   if (inStore) await keepInStore(variables, rotating);
-  const { child, printed, ended, address } = serve(variables, folder);
+  const { child, output, ended, address } = serve(variables, folder);
   finished(async () => {
     child.kill('SIGKILL');
     await Promise.all([ended, helpdesk.close(), crm.close(), alerts.close()]);
     await rm(folder, { recursive: true, force: true });
   });
   const url = await address;
-  if (url === '') throw new Error(`The proxy did not start:\n${printed.text}`);
   tellOfNewTickets(helpdesk, url, webhookSecret);
   const needles = slicesOf([...crm.secrets, demo.service.apiSecret, canary, masterKey]);
 
@@ -113,11 +102,13 @@ export async function startCanaryWorld(
     url,
     pid: child.pid,
     kill: (signal: NodeJS.Signals) => child.kill(signal),
-    printed: () => printed.text,
+    printed: output,
     ended,
     /** Every line of the log so far that is JSON. */
     lines: () =>
-      printed.text.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as LogLine] : [])),
+      output()
+        .split('\n')
+        .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as LogLine] : [])),
     leaksIn: (text: string) => needles.filter((needle) => text.includes(needle)),
     /** Backs up the store while the proxy works on it, as an operator does; gives what was printed and is in its files. */
     async backUp(): Promise<string> {
@@ -136,7 +127,7 @@ export async function startCanaryWorld(
       // PostgreSQL's are not the proxy's.
       const names = await readdir(data).catch(() => []);
       const files = await Promise.all(names.map((file) => readFile(path.join(data, file), 'latin1')));
-      return { log: printed.text, files: files.join('\n') };
+      return { log: output(), files: files.join('\n') };
     },
   };
 }

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { type CallError, callProxy } from '@deskside/shared/client';
 import type { Input, Output } from '@deskside/shared/contract';
 import { demo } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
+import { printedBy } from '@deskside/testing/printed-by';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { onTestFinished } from 'vitest';
 import { proxyEnvironment } from '../demo/proxy-environment.ts';
@@ -86,16 +86,10 @@ export async function secondProxy(world: World, data: string): Promise<{ proxyUr
     cwd: data,
     env: childEnvironment(proxyEnvironment(world, `file:${data}`)),
   });
-  const ended = once(child, 'close');
+  const { address, ended } = printedBy(child);
   onTestFinished(async () => {
     child.kill('SIGTERM');
     await ended;
   });
-  let output = '';
-  for await (const chunk of child.stdout) {
-    output += String(chunk);
-    const [proxyUrl] = /^http:\/\/\S+$/m.exec(output) ?? [];
-    if (proxyUrl) return { proxyUrl };
-  }
-  throw new Error(`The second proxy did not start: ${output}`);
+  return { proxyUrl: await address };
 }

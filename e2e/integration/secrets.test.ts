@@ -193,7 +193,7 @@ if (sized({ small: false, full: true }))
 
 test('no secret of a wrong configuration is in the message that refuses it', async () => {
   const secret = 'c4n4ry-s3cr3t-v4lu3';
-  const { printed, ended } = serve({
+  const refused = serve({
     CRM_WEBHOOK_URL: `https://crm.example/rst/1/${secret}`,
     CRM_RESPONSIBLE_WEBHOOK_URL: `not an address ${secret}`,
     DATABASE_URL: `mysql://user:${secret}@db`,
@@ -201,8 +201,8 @@ test('no secret of a wrong configuration is in the message that refuses it', asy
     HELPDESK_URL: `https://user:${secret}@help.example/desk`,
     PORT: 'eighty',
   });
-  expect(await ended).toBe(1);
-  const output = printed.text;
+  expect(await refused.ended).toBe(1);
+  const output = refused.output();
   expect(slicesOf([secret]).filter((slice) => output.includes(slice))).toEqual([]);
   for (const variable of [
     'CRM_WEBHOOK_URL',

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { childEnvironment } from '@deskside/testing/child-environment';
+import { printedBy } from '@deskside/testing/printed-by';
 import { proxyCli } from '@deskside/testing/proxy-cli';
-import { expect, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 /** The proxy as a process of its own, which ends with the test. */
 export async function spawnProxy(environment: Record<string, string>) {
@@ -10,20 +10,13 @@ export async function spawnProxy(environment: Record<string, string>) {
     env: childEnvironment({ LOG_LEVEL: 'warn', ...environment }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-  const ended = once(child, 'close');
+  const { address, output, ended } = printedBy(child);
   onTestFinished(() => void child.kill('SIGKILL'));
-  const address = /^http:\/\/\S+$/m;
-  await expect.poll(() => output).toMatch(address);
   return {
-    url: address.exec(output)?.[0] ?? '',
+    url: await address,
     pid: child.pid,
     ended,
     kill: (signal: NodeJS.Signals) => child.kill(signal),
-    output: () => output,
+    output,
   };
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { childEnvironment } from '@deskside/testing/child-environment';
+import { printedBy } from '@deskside/testing/printed-by';
 
 export interface ServerProcess {
   pid: number;
@@ -17,20 +17,11 @@ export async function startProcess(args: string[], environment: Record<string, s
     env: childEnvironment(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = once(child, 'close');
-  const address = Promise.withResolvers<string>();
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      const url = /^http:\/\/\S+$/m.exec(output)?.[0];
-      if (url !== undefined) address.resolve(url);
-    });
-  void ended.then(() => address.reject(new Error(`A process ended: ${output}`)));
+  const { address, output, ended } = printedBy(child);
   return {
-    url: await address.promise,
+    url: await address,
     pid: child.pid ?? 0,
-    output: () => output,
+    output,
     async end(signal = 'SIGKILL') {
       child.kill(signal);
       await ended;

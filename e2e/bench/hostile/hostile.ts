@@ -10,8 +10,10 @@ import { contract } from '@deskside/shared/contract';
 import { startCrm } from '@deskside/simulators/crm/server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { printedBy } from '@deskside/testing/printed-by';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
+import { keyOf } from '../../integration/key-of.ts';
 
 /**
  * Response times of agents and of first sign-ins, and the proxy's memory, first without and then during an attack.
@@ -47,16 +49,8 @@ const proxy = spawn(process.execPath, [...nodeFlags, options.proxy, 'serve'], {
   },
   stdio: ['ignore', 'pipe', 'ignore'],
 });
-const ended = new Promise<void>((resolve) => proxy.on('close', () => resolve()));
-const address = await new Promise<string>((resolve, reject) => {
-  let printed = '';
-  proxy.stdout.on('data', (chunk: Buffer) => {
-    printed += chunk.toString();
-    const found = /^http:\/\/\S+$/m.exec(printed)?.[0];
-    if (found) resolve(found);
-  });
-  void ended.then(() => reject(new Error(`The proxy ended: ${printed}`)));
-});
+const { ended, address: listening } = printedBy(proxy);
+const address = await listening;
 
 /** Milliseconds that each request took, and how many got no good response. */
 interface Times {
@@ -85,7 +79,6 @@ function ask(at: string, authorization: string, localAddress: string, agent: Age
   });
 }
 
-const keyOf = ({ apiKey, apiSecret }: { apiKey: string; apiSecret: string }) => `token ${apiKey}:${apiSecret}`;
 const profile = `${contract.customerProfile.path}?ticket=${demo.tickets.matched}`;
 const newcomers = seed.helpdesk.users.filter((user) => user.enabled && user.name !== demo.agent.name).map(keyOf);
 

@@ -12,6 +12,7 @@ import { startCrm } from '@deskside/simulators/crm/server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
+import { printedBy } from '@deskside/testing/printed-by';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { keyOf } from '../../integration/key-of.ts';
@@ -50,16 +51,8 @@ function serve(): Promise<string> {
   const child = spawn(process.execPath, [proxyCli, 'serve'], { cwd: folder, env: environment });
   processes.push(child);
   child.stderr.pipe(process.stderr);
-  const address = Promise.withResolvers<string>();
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += String(chunk);
-    const url = /^http:\/\/\S+$/m.exec(output)?.[0];
-    if (url !== undefined) address.resolve(url);
-    process.stdout.write(chunk);
-  });
-  child.on('exit', () => address.reject(new Error('A proxy ended.')));
-  return address.promise;
+  child.stdout.pipe(process.stdout);
+  return printedBy(child).address;
 }
 
 async function settings(...args: string[]): Promise<void> {
