@@ -9,7 +9,6 @@ import { backUp } from '@deskside/proxy/back-up';
 import { parseConfig } from '@deskside/proxy/config';
 import { type RunningProxy, startProxy } from '@deskside/proxy/main';
 import { restore } from '@deskside/proxy/restore';
-import { startPostgres } from '@deskside/proxy/testing/postgres-server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
@@ -21,6 +20,7 @@ import { proxyEnvironment } from '../demo/proxy-environment.ts';
 import { tellOfNewTickets, webhookSecret } from '../demo/world.ts';
 import { createRandom } from '../fuzz/random.ts';
 import { documentsOf } from './enrichment-kit.ts';
+import { installedPostgres } from './installed-postgres.ts';
 import { decisionsOf, nativeRules, setAvailability, settle, ticketOf } from './pipeline-kit.ts';
 import { spawnProxy } from './spawn-proxy.ts';
 
@@ -176,13 +176,7 @@ if (sized({ small: false, full: true }))
     test(
       underLoad,
       async () => {
-        const { PATH } = process.env;
-        process.env.PATH = `${bin}:${PATH}`;
-        const server = await startPostgres('restored', { installed: bin });
-        onTestFinished(async () => {
-          process.env.PATH = PATH;
-          await server.stop();
-        });
+        const server = await installedPostgres(bin, 'restored');
         await server.createDatabase('restored');
         await restoreUnderLoad(`postgres://postgres:restored@127.0.0.1:${server.port}/restored`);
       },

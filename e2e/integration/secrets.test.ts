@@ -1,4 +1,3 @@
-import { startPostgres } from '@deskside/proxy/testing/postgres-server';
 import { callProxy } from '@deskside/shared/client';
 import type { CrmFault } from '@deskside/simulators/crm/server';
 import { demo } from '@deskside/simulators/seed/index';
@@ -7,6 +6,7 @@ import { sized } from '@deskside/testing/size';
 import { slicesOf } from '@deskside/testing/slices-of';
 import { describe, type ExpectStatic, expect, onTestFinished, test } from 'vitest';
 import { metricsToken, scriptSecret, serve, startCanaryWorld } from './canary.ts';
+import { installedPostgres } from './installed-postgres.ts';
 import { keyOf } from './key-of.ts';
 
 const agent = keyOf(demo.agent);
@@ -178,13 +178,7 @@ describe.concurrent('no secret is in an answer, a header, a log line, the store 
 if (sized({ small: false, full: true }))
   needs('postgresql')('no secret is in an answer, a log line or a backup where the store is on PostgreSQL', (bin) => {
     test('whoever asks', async () => {
-      const { PATH } = process.env;
-      process.env.PATH = `${bin}:${PATH}`;
-      const server = await startPostgres('a-password', { installed: bin });
-      onTestFinished(async () => {
-        process.env.PATH = PATH;
-        await server.stop();
-      });
+      const server = await installedPostgres(bin, 'a-password');
       await server.createDatabase('canary');
       const place = `postgres://postgres:a-password@127.0.0.1:${server.port}/canary`;
       await askAll(await startCanaryWorld(onTestFinished, { DATABASE_URL: place }, { inStore: true }), expect);

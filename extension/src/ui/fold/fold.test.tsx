@@ -47,32 +47,19 @@ test('one without an id opens and folds, and is not remembered', async () => {
 });
 
 test('something new opens it, once, and that is no choice of the agent', async () => {
-  await show(
-    <Fold id="dates" title="Dates">
-      Text
-    </Fold>,
-    { dates: false },
-  );
-  await show(
-    <Fold id="dates" title="Dates" open>
-      Text
-    </Fold>,
-    { dates: false },
-  );
+  const bringNews = async () => {
+    for (const isNew of [false, true])
+      await show(
+        <Fold id="dates" title="Dates" open={isNew}>
+          Text
+        </Fold>,
+        { dates: false },
+      );
+  };
+  await bringNews();
   expect([isOpen(), remember.mock.calls.length]).toEqual([true, 0]);
   await toggle();
   expect(isOpen()).toBe(false);
-  await show(
-    <Fold id="dates" title="Dates">
-      Text
-    </Fold>,
-    { dates: false },
-  );
-  await show(
-    <Fold id="dates" title="Dates" open>
-      Text
-    </Fold>,
-    { dates: false },
-  );
+  await bringNews();
   expect(isOpen()).toBe(true);
 });
