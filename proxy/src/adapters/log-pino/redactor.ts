@@ -13,9 +13,10 @@ export function createRedactor(
   const known = [...new Set(secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]))]
     .filter((secret) => secret.length >= shortest)
     .sort((a, b) => b.length - a.length);
+  // One pass for all of them; without any, a pattern that matches nothing.
+  const anyKnown = known.length > 0 ? new RegExp(known.map(RegExp.escape).join('|'), 'g') : /(?!)/g;
   return (text) => {
-    let clean = text;
-    for (const secret of known) clean = clean.replaceAll(secret, '[secret]');
+    const clean = text.replace(anyKnown, '[secret]');
     return maskOthers(clean).replace(/\b(token|bearer|basic)\s+[^\s"'\\,}]{6,}/gi, '$1 [secret]');
   };
 }

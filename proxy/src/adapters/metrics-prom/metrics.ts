@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { Metrics } from '#ports/runtime/metrics.ts';
 import { addGauges, oncePerScrape, type ServiceState } from './gauges.ts';
+import { createTally } from './tally.ts';
 
 /** The port, and what has been counted for whoever may read it. */
 export interface MetricsRegistry extends Metrics {
@@ -68,10 +69,14 @@ export function createMetrics(version: string): MetricsRegistry {
     1,
   );
 
+  const tallies = { reads: createTally(reads), answers: createTally(answers) };
   return {
     contentType: register.contentType,
     // Two at once would empty each other's gauges.
-    text: oncePerScrape(() => register.metrics()),
+    text: oncePerScrape(() => {
+      for (const tally of Object.values(tallies)) tally.handIn();
+      return register.metrics();
+    }),
     watch(state) {
       collectDefaultMetrics({ register });
       addGauges(register, state);
@@ -81,9 +86,9 @@ export function createMetrics(version: string): MetricsRegistry {
       if (code !== undefined) errors.inc({ code });
     },
     companiesRead(layer, result, count) {
-      if (count > 0) reads.inc({ layer, result }, count);
+      if (count > 0) tallies.reads.add({ layer, result }, count);
     },
-    companyAnswered: ({ status, stale }) => answers.inc({ status, stale: String(stale) }),
+    companyAnswered: ({ status, stale }) => tallies.answers.add({ status, stale: String(stale) }, 1),
     crmAnswered: ({ kind, outcome, seconds }) => crm.observe({ kind, outcome }, seconds),
     alertRaised: (alert) => alerts.inc({ alert }),
     ticketDecided({ outcome, inputs, cause }) {
