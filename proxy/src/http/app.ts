@@ -26,22 +26,27 @@ import { markKnown } from './middleware/mark-known.ts';
 import { type RequestLogDeps, requestLog } from './middleware/request-log.ts';
 import { addOperatorRoutes, type OperatorPage } from './operator/operator-routes.ts';
 import type { Repeats } from './repeats.ts';
-import { type CrmEvents, crmEventRoute, maxEventBytes } from './routes/crm-event.ts';
-import { customerProfileRoute } from './routes/customer-profile.ts';
-import { customerTicketsRoute } from './routes/customer-tickets.ts';
+import { customerProfileRoute } from './routes/customer/customer-profile.ts';
+import { customerTicketsRoute } from './routes/customer/customer-tickets.ts';
+import { enrichCompanyRoute } from './routes/customer/enrich-company.ts';
+import { findCompaniesRoute } from './routes/customer/find-companies.ts';
+import { legacyProfileRoute, refreshCustomerRoute } from './routes/customer/refresh-customer.ts';
+import { rejectCompanyRoute } from './routes/customer/reject-company.ts';
+import { storeUrlEnrichRoute } from './routes/customer/store-url-enrich.ts';
+import { syncTicketCustomerRoute } from './routes/customer/sync-ticket-customer.ts';
 import { discoveryRoute } from './routes/discovery.ts';
-import { enrichCompanyRoute } from './routes/enrich-company.ts';
-import { findCompaniesRoute } from './routes/find-companies.ts';
+import { type CrmEvents, crmEventRoute, maxEventBytes } from './routes/events/crm-event.ts';
+import {
+  afterInsertRoute,
+  type BeforeInsert,
+  beforeInsertRoute,
+  type TicketEvents,
+} from './routes/events/ticket-events.ts';
 import { livezRoute, readyzRoute } from './routes/health.ts';
 import { type Exposed, metricsRoute } from './routes/metrics.ts';
 import { missingAnchorRoute } from './routes/missing-anchor.ts';
 import { openApiRoutes } from './routes/openapi.ts';
-import { legacyProfileRoute, refreshCustomerRoute } from './routes/refresh-customer.ts';
-import { rejectCompanyRoute } from './routes/reject-company.ts';
 import { routingDecisionsRoute } from './routes/routing-decisions.ts';
-import { storeUrlEnrichRoute } from './routes/store-url-enrich.ts';
-import { syncTicketCustomerRoute } from './routes/sync-ticket-customer.ts';
-import { afterInsertRoute, type BeforeInsert, beforeInsertRoute, type TicketEvents } from './routes/ticket-events.ts';
 import { whoamiRoute } from './routes/whoami.ts';
 
 export interface HttpDeps extends RequestLogDeps {
