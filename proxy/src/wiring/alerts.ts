@@ -1,6 +1,6 @@
 import { createAlertWebhook } from '#adapters/alert-webhook/alert-webhook.ts';
 import { type AlertDesk, createAlertDesk } from '#app/alerts/alert-desk.ts';
-import { runRegularly } from '#app/runtime/run-regularly.ts';
+import { runRegularly } from '#app/runtime/duties/run-regularly.ts';
 import type { Config } from '#config/environment.ts';
 import { version } from '#config/version.ts';
 import { alertKindOf } from '#domain/alerts/alert-causes.ts';

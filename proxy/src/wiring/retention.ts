@@ -1,7 +1,7 @@
 import type { Store } from '#adapters/store-sql/store.ts';
 import { createCleanUp } from '#app/retention/clean-up.ts';
 import { createForgetClosedTickets } from '#app/retention/forget-closed-tickets.ts';
-import type { Duties } from '#app/runtime/duties.ts';
+import type { Duties } from '#app/runtime/duties/duties.ts';
 import type { Config } from '#config/environment.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Clock } from '#ports/runtime/clock.ts';

@@ -15,7 +15,7 @@ import { createMoveBySync, type MoveBySync } from '#app/routing/move/move-by-syn
 import { createNoticeOtherInstallation } from '#app/routing/notice-other-installation.ts';
 import { createRunTicketPipeline, type RunTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
 import type { Background } from '#app/runtime/background.ts';
-import type { WithLock } from '#app/runtime/with-lock.ts';
+import type { WithLock } from '#app/runtime/duties/with-lock.ts';
 import { createRecordFirstState } from '#app/trust/first-state.ts';
 import type { JudgeMatch } from '#app/trust/judge-match.ts';
 import type { SenderMemory } from '#app/trust/sender-memory.ts';

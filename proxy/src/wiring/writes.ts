@@ -16,7 +16,7 @@ import { createSyncTicketCustomer } from '#app/customer/sync-ticket-customer.ts'
 import { createUndoSync } from '#app/customer/undo-sync.ts';
 import { createGetLegacyProfile } from '#app/profile/get-legacy-profile.ts';
 import type { RecordResponsible } from '#app/profile/record-responsible.ts';
-import type { WithLock } from '#app/runtime/with-lock.ts';
+import type { WithLock } from '#app/runtime/duties/with-lock.ts';
 import { createJudgeMatch, type JudgeMatch } from '#app/trust/judge-match.ts';
 import { createReadSenderRecords, type ReadSenderRecords } from '#app/trust/read-sender-records.ts';
 import { readSenderKnowledge } from '#app/trust/sender-knowledge.ts';

@@ -1,6 +1,6 @@
+import { shareRequests } from '#app/runtime/answers/share-requests.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { renewable } from '#app/runtime/renewable.ts';
-import { shareRequests } from '#app/runtime/share-requests.ts';
 import { type Helpdesk, HelpdeskError, type HelpdeskUser, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Memory } from '#ports/runtime/memory.ts';

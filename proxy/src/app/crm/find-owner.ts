@@ -1,5 +1,5 @@
 import type { Responsible } from '@deskside/shared/profile';
-import type { Basis } from '#app/runtime/basis.ts';
+import type { Basis } from '#app/runtime/answers/basis.ts';
 import { withDeadline } from '#app/runtime/with-deadline.ts';
 import { isFresh, type Lifetimes, patienceMs, servableForMs } from '#domain/crm/freshness.ts';
 import type { Crm, CrmUser } from '#ports/crm/crm.ts';

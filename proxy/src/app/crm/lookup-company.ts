@@ -1,7 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { AlternativeCompany } from '@deskside/shared/profile';
 import type { CrmErrorCode, LookupOutcome } from '@deskside/shared/status';
-import type { Basis } from '#app/runtime/basis.ts';
+import type { Basis } from '#app/runtime/answers/basis.ts';
 import { withDeadline } from '#app/runtime/with-deadline.ts';
 import { isFresh, type Lifetimes, patienceMs, servableForMs } from '#domain/crm/freshness.ts';
 import type { CompanyAnswer, CrmCompany, LookupFields } from '#ports/crm/crm.ts';

@@ -1,5 +1,5 @@
+import type { Basis } from '#app/runtime/answers/basis.ts';
 import type { Background } from '#app/runtime/background.ts';
-import type { Basis } from '#app/runtime/basis.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { BudgetedCrm } from '#ports/crm/crm-budget.ts';
 import type { Clock } from '#ports/runtime/clock.ts';

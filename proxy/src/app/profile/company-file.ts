@@ -2,7 +2,7 @@ import type { Company, CompanyFile, HelpdeskContact } from '@deskside/shared/pro
 import type { LookupStatus } from '@deskside/shared/status';
 import { type FindOwnerDeps, findOwner } from '#app/crm/find-owner.ts';
 import { alternativesOf, type Lookup } from '#app/crm/lookup-company.ts';
-import type { Basis } from '#app/runtime/basis.ts';
+import type { Basis } from '#app/runtime/answers/basis.ts';
 import { chooseContact } from '#domain/crm/choose-contact.ts';
 import { planStatus } from '#domain/crm/plan-status.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';

@@ -2,7 +2,7 @@ import type { AlsoNamed, CompanyFile, CrmBlock, LookupTrust } from '@deskside/sh
 import type { RejectedCompany } from '@deskside/shared/rejection';
 import type { FindOwnerDeps } from '#app/crm/find-owner.ts';
 import type { Lookup } from '#app/crm/lookup-company.ts';
-import type { Basis } from '#app/runtime/basis.ts';
+import type { Basis } from '#app/runtime/answers/basis.ts';
 import type { Candidate } from '#domain/customer/org-id-candidates.ts';
 import type { Rejection } from '#ports/customer/company-rejections.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';

@@ -1,6 +1,6 @@
 import type { LookupTrust } from '@deskside/shared/profile';
 import type { Lookup } from '#app/crm/lookup-company.ts';
-import type { Basis } from '#app/runtime/basis.ts';
+import type { Basis } from '#app/runtime/answers/basis.ts';
 import { withDeadline } from '#app/runtime/with-deadline.ts';
 import type { JudgeMatch, Judgement } from '#app/trust/judge-match.ts';
 import type { Candidate } from '#domain/customer/org-id-candidates.ts';

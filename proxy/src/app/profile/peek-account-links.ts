@@ -1,6 +1,6 @@
 import type { AccountLink } from '@deskside/shared/profile';
+import type { Basis } from '#app/runtime/answers/basis.ts';
 import type { Background } from '#app/runtime/background.ts';
-import type { Basis } from '#app/runtime/basis.ts';
 import { renewable } from '#app/runtime/renewable.ts';
 import type { Helpdesk } from '#ports/helpdesk/helpdesk.ts';
 import type { Clock } from '#ports/runtime/clock.ts';

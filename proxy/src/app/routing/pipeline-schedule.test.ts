@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { runRegularly } from '#app/runtime/run-regularly.ts';
+import { runRegularly } from '#app/runtime/duties/run-regularly.ts';
 import { fakeClock, silent } from '#app/testing/fakes.ts';
 import { createPipelineSchedule } from './pipeline-schedule.ts';
 

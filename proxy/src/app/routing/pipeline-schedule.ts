@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Duties } from '#app/runtime/duties.ts';
-import { runRegularly } from '#app/runtime/run-regularly.ts';
+import type { Duties } from '#app/runtime/duties/duties.ts';
+import { runRegularly } from '#app/runtime/duties/run-regularly.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { AssignWaiting } from './assign-waiting.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { reasonOf } from '#app/runtime/background.ts';
-import type { WithLock } from '#app/runtime/with-lock.ts';
+import type { WithLock } from '#app/runtime/duties/with-lock.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { Inbox, TicketWork } from '#ports/intake/inbox.ts';
 import type { Clock } from '#ports/runtime/clock.ts';

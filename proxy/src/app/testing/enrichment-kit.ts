@@ -8,7 +8,7 @@ import { createEnrichRecords, type SearchHow } from '#app/customer/enrich-record
 import { createNoteCheck } from '#app/customer/note-check.ts';
 import { createSyncTicketCustomer } from '#app/customer/sync-ticket-customer.ts';
 import { createUndoSync } from '#app/customer/undo-sync.ts';
-import { createWithLock } from '#app/runtime/with-lock.ts';
+import { createWithLock } from '#app/runtime/duties/with-lock.ts';
 import { createJudgeMatch } from '#app/trust/judge-match.ts';
 import { createReadSenderRecords } from '#app/trust/read-sender-records.ts';
 import { readSenderKnowledge } from '#app/trust/sender-knowledge.ts';

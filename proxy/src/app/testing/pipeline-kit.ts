@@ -14,7 +14,7 @@ import { createNoticeOtherInstallation } from '#app/routing/notice-other-install
 import { createProcessInbox } from '#app/routing/process-inbox.ts';
 import { createRunTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
 import { createSweepTickets } from '#app/routing/sweep-tickets.ts';
-import { createWithLock } from '#app/runtime/with-lock.ts';
+import { createWithLock } from '#app/runtime/duties/with-lock.ts';
 import { createRecordFirstState } from '#app/trust/first-state.ts';
 import { createJudgeMatch } from '#app/trust/judge-match.ts';
 import { readSenderKnowledge } from '#app/trust/sender-knowledge.ts';

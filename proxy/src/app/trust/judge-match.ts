@@ -1,5 +1,5 @@
 import type { LookupTrust } from '@deskside/shared/profile';
-import type { Basis } from '#app/runtime/basis.ts';
+import type { Basis } from '#app/runtime/answers/basis.ts';
 import type { Candidate } from '#domain/customer/org-id-candidates.ts';
 import { isOpenClaim } from '#domain/routing/open-claim.ts';
 import { isRejected } from '#domain/trust/agents-word.ts';

@@ -8,7 +8,7 @@ import { createEnrichRecords } from '#app/customer/enrich-records.ts';
 import type { Intake } from '#app/intake/intake-ticket.ts';
 import { createNameCandidates } from '#app/intake/name-candidates.ts';
 import { createGatherRoutingInputs } from '#app/routing/gather-routing-inputs.ts';
-import { createWithLock } from '#app/runtime/with-lock.ts';
+import { createWithLock } from '#app/runtime/duties/with-lock.ts';
 import { decisionDraft } from '#app/testing/decision-draft.ts';
 import { fakeWrittenFacts } from '#app/testing/fake-customer-notes.ts';
 import { hdCustomer } from '#app/testing/fake-helpdesk.ts';

@@ -1,8 +1,8 @@
 import type { OrgId } from '@deskside/shared/orgid';
+import type { Basis } from '#app/runtime/answers/basis.ts';
+import { shareRequests } from '#app/runtime/answers/share-requests.ts';
 import type { Background } from '#app/runtime/background.ts';
-import type { Basis } from '#app/runtime/basis.ts';
 import { renewable } from '#app/runtime/renewable.ts';
-import { shareRequests } from '#app/runtime/share-requests.ts';
 import type { SenderRecords } from '#domain/trust/judge-trust.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Clock } from '#ports/runtime/clock.ts';

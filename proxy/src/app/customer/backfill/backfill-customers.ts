@@ -3,7 +3,7 @@ import type { Lookup } from '#app/crm/lookup-company.ts';
 import type { EnrichRecords, SearchCompany } from '#app/customer/enrich-records.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { reasonOf } from '#app/runtime/background.ts';
-import { keepLease } from '#app/runtime/keep-lease.ts';
+import { keepLease } from '#app/runtime/duties/keep-lease.ts';
 import { createSemaphore } from '#concurrency/semaphore.ts';
 import { unlessAborted } from '#concurrency/unless-aborted.ts';
 import type { HelpdeskSearch, ListedCustomer } from '#ports/helpdesk/helpdesk-search.ts';

@@ -1,5 +1,5 @@
 import { isRoutingOf, teamOf } from '#app/routing/assignments.ts';
-import type { WithLock } from '#app/runtime/with-lock.ts';
+import type { WithLock } from '#app/runtime/duties/with-lock.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Restore, Upkeep } from '#ports/operator/upkeep.ts';
 import type { Decisions } from '#ports/routing/decisions.ts';

@@ -1,7 +1,7 @@
 import type { RoutingDecision, RoutingInputs, RoutingOutcome } from '@deskside/shared/routing';
 import { readOpen } from '#app/routing/assignments.ts';
 import type { DecisionWriter } from '#app/routing/decision-writer.ts';
-import type { WithLock } from '#app/runtime/with-lock.ts';
+import type { WithLock } from '#app/runtime/duties/with-lock.ts';
 import { restsOnSync, undoesMove } from '#domain/routing/inputs-of-sync.ts';
 import type { SyncEntry, SyncLog } from '#ports/customer/sync-log.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';

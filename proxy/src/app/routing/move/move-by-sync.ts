@@ -5,7 +5,7 @@ import { readOpen } from '#app/routing/assignments.ts';
 import type { DecisionWriter, Planned } from '#app/routing/decision-writer.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { reasonOf } from '#app/runtime/background.ts';
-import type { WithLock } from '#app/runtime/with-lock.ts';
+import type { WithLock } from '#app/runtime/duties/with-lock.ts';
 import { inputsOfSync, mayMove, type SyncedCompany } from '#domain/routing/inputs-of-sync.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';

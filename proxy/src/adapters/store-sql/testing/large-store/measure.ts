@@ -6,7 +6,7 @@ import { draftOf } from '#adapters/store-sql/testing/decision-draft.ts';
 import { createCleanUp } from '#app/retention/clean-up.ts';
 import { createForgetClosedTickets } from '#app/retention/forget-closed-tickets.ts';
 import { createAssignWaiting } from '#app/routing/assign-waiting.ts';
-import { createWithLock } from '#app/runtime/with-lock.ts';
+import { createWithLock } from '#app/runtime/duties/with-lock.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { LargeStore } from './fill.ts';
 

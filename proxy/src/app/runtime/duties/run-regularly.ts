@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { reasonOf } from '#app/runtime/background.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
-import { reasonOf } from './background.ts';
 
 /**
  * Runs a task over and over until the signal fires, never twice at once: the given milliseconds after the last run

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { AppError } from '#app/runtime/app-error.ts';
 import { createKeyedMutex } from '#concurrency/keyed-mutex.ts';
 import type { Leases } from '#ports/runtime/lease.ts';
-import { AppError } from './app-error.ts';
 import { keepLease } from './keep-lease.ts';
 
 /**
