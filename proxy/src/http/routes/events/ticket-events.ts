@@ -4,7 +4,7 @@ import { parseOrgId } from '@deskside/shared/orgid';
 import type { Context } from 'hono';
 import * as z from 'zod';
 import type { DecideBeforeInsert } from '#app/routing/decide-before-insert.ts';
-import type { ReceiveTicketEvent } from '#app/routing/receive-ticket-event.ts';
+import type { ReceiveTicketEvent } from '#app/routing/inbox/receive-ticket-event.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { bytesOf } from '#http/body.ts';
 import type { AppEnv } from '#http/context.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { AssignWaiting } from '#app/routing/assign-waiting.ts';
 import type { Duties } from '#app/runtime/duties/duties.ts';
 import { runRegularly } from '#app/runtime/duties/run-regularly.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
-import type { AssignWaiting } from './assign-waiting.ts';
 import type { ProcessInbox } from './process-inbox.ts';
 import type { SweepTickets } from './sweep-tickets.ts';
 

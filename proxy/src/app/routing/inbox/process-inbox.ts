@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { RunTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
 import { reasonOf } from '#app/runtime/background.ts';
 import type { WithLock } from '#app/runtime/duties/with-lock.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { Inbox, TicketWork } from '#ports/intake/inbox.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
-import type { RunTicketPipeline } from './run-ticket-pipeline.ts';
 
 /** Tickets worked on at the same time; the helpdesk has few workers (docs/helpdesk.md#speed). */
 const atOnce = 4;
