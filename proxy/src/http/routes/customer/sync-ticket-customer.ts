@@ -1,7 +1,7 @@
 import type { SyncData } from '@deskside/shared/enrichment';
 import type { Context } from 'hono';
-import type { SyncTicketCustomer } from '#app/customer/sync-ticket-customer.ts';
-import type { UndoSync } from '#app/customer/undo-sync.ts';
+import type { SyncTicketCustomer } from '#app/customer/sync/sync-ticket-customer.ts';
+import type { UndoSync } from '#app/customer/sync/undo-sync.ts';
 import { callerOf } from '#http/caller.ts';
 import type { AppEnv } from '#http/context.ts';
 import { bodyInputOf } from '#http/input.ts';

@@ -1,8 +1,8 @@
 import type { FieldChange } from '@deskside/shared/enrichment';
+import type { Match } from '#app/customer/match-facts.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import type { Sender, SyncLog } from '#ports/customer/sync-log.ts';
 import type { TicketLink } from '#ports/helpdesk/helpdesk-records.ts';
-import type { Match } from './match-facts.ts';
 
 interface NewSync {
   ticket: string;

@@ -3,6 +3,7 @@ import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
 import { requireCustomerWrite } from '#app/access/require-customer-write.ts';
 import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
+import { linkTicket } from '#app/customer/link-ticket.ts';
 import type { MoveBack } from '#app/routing/move/move-back.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import type { WithLock } from '#app/runtime/duties/with-lock.ts';
@@ -13,7 +14,6 @@ import type { SyncEntry, SyncLog } from '#ports/customer/sync-log.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
-import { linkTicket } from './link-ticket.ts';
 
 /** How often taking back is tried if others keep writing first. */
 const maxTries = 3;

@@ -4,6 +4,11 @@ import type { LookupStatus } from '@deskside/shared/status';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
 import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
+import { applyMatch } from '#app/customer/apply-match.ts';
+import type { ChooseCompany } from '#app/customer/choose-company.ts';
+import { linkTicket } from '#app/customer/link-ticket.ts';
+import { listAdoptable } from '#app/customer/list-adoptable.ts';
+import { type Match, matchFacts } from '#app/customer/match-facts.ts';
 import type { MoveBySync } from '#app/routing/move/move-by-sync.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import type { WithLock } from '#app/runtime/duties/with-lock.ts';
@@ -22,11 +27,6 @@ import type { CustomerFacts, HelpdeskRecords } from '#ports/helpdesk/helpdesk-re
 import type { CustomerSegment, HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import { aimSync } from './aim-sync.ts';
-import { applyMatch } from './apply-match.ts';
-import type { ChooseCompany } from './choose-company.ts';
-import { linkTicket } from './link-ticket.ts';
-import { listAdoptable } from './list-adoptable.ts';
-import { type Match, matchFacts } from './match-facts.ts';
 import { idsOf, recordSync, requireAsPreviewed } from './record-sync.ts';
 
 export interface SyncTicketCustomerDeps {

@@ -1,9 +1,9 @@
 import type { Caller } from '#app/access/caller.ts';
 import { requireCustomerWrite } from '#app/access/require-customer-write.ts';
+import { type CustomerSearch, type CustomerStore, findCustomer } from '#app/customer/find-customer.ts';
+import type { Match } from '#app/customer/match-facts.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import type { CustomerRecord } from '#ports/helpdesk/helpdesk-records.ts';
-import { type CustomerSearch, type CustomerStore, findCustomer } from './find-customer.ts';
-import type { Match } from './match-facts.ts';
 
 interface Aim {
   match: Match;
