@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AccountLinkConfig } from '#adapters/helpdesk-frappe/reads/account-link.ts';
+import { AccountLinkConfig } from '#adapters/helpdesk-frappe/reads/customers/account-link.ts';
 import { crmAdapter } from './crm-adapter.ts';
 
 const name = z.string().trim().min(1, 'expected a name').max(140, 'expected at most 140 characters');

@@ -1,7 +1,7 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, it } from 'vitest';
-import { AccountLinkConfig } from './reads/account-link.ts';
+import { AccountLinkConfig } from './reads/customers/account-link.ts';
 import { as, generations, kind, signal, useSimulatedSite } from './testing/simulated-site.ts';
 
 const shop = { orgId: OrgId.parse('200000376001'), customer: 'Gốm Sứ Làng Mơ - 200000376001' };

@@ -7,7 +7,7 @@ import type { SiteZone } from './client/site-time.ts';
 import type { WriteQueue } from './client/write-queue.ts';
 import type { ReportSkippedFields } from './fields/report-skipped-fields.ts';
 import type { SiteFields } from './fields/site-fields.ts';
-import { createAccess } from './reads/access.ts';
+import { createAccess } from './reads/people/access.ts';
 import { type CustomerSchema, createCustomerRecords } from './writes/customer-records.ts';
 import { createSnapshots } from './writes/snapshots.ts';
 import { createTicketLinks } from './writes/ticket-links.ts';

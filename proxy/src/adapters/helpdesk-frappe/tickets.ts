@@ -8,12 +8,12 @@ import type { SiteZone } from './client/site-time.ts';
 import type { WriteQueue } from './client/write-queue.ts';
 import type { ReportSkippedFields } from './fields/report-skipped-fields.ts';
 import { type SiteFields, withFields } from './fields/site-fields.ts';
-import { readCustomerSegment } from './reads/customer-segment.ts';
-import { readFirstMessage } from './reads/first-message.ts';
-import { lookAtTickets } from './reads/look-at-tickets.ts';
-import { readPipelineTicket } from './reads/read-pipeline-ticket.ts';
-import { createRoster } from './reads/roster.ts';
-import { createSweptTickets } from './reads/swept-tickets.ts';
+import { readCustomerSegment } from './reads/customers/customer-segment.ts';
+import { createRoster } from './reads/people/roster.ts';
+import { readFirstMessage } from './reads/tickets/first-message.ts';
+import { lookAtTickets } from './reads/tickets/look-at-tickets.ts';
+import { readPipelineTicket } from './reads/tickets/read-pipeline-ticket.ts';
+import { createSweptTickets } from './reads/tickets/swept-tickets.ts';
 import { createAssignments } from './writes/assignments.ts';
 import { createRoutingWrite } from './writes/routing-write.ts';
 

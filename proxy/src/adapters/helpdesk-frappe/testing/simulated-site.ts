@@ -3,7 +3,7 @@ import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, type HelpdeskSeed, type HelpdeskUserSeed, makeSeed } from '@deskside/simulators/seed/index';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { createFrappeSite, type FrappeHelpdesk } from '#adapters/helpdesk-frappe/helpdesk.ts';
-import { AccountLinkConfig } from '#adapters/helpdesk-frappe/reads/account-link.ts';
+import { AccountLinkConfig } from '#adapters/helpdesk-frappe/reads/customers/account-link.ts';
 import { createEgress, type Egress, type Upstream } from '#net/egress.ts';
 import type { Credential } from '#ports/helpdesk/helpdesk.ts';
 

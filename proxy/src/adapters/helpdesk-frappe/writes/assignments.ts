@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { DocumentName, type FrappeClient, Named } from '#adapters/helpdesk-frappe/client/client.ts';
 import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/service-refusal.ts';
 import type { WriteQueue } from '#adapters/helpdesk-frappe/client/write-queue.ts';
-import { noSuchTicket, whyNotListed } from '#adapters/helpdesk-frappe/reads/read-ticket.ts';
+import { noSuchTicket, whyNotListed } from '#adapters/helpdesk-frappe/reads/tickets/read-ticket.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, TicketAssignment } from '#ports/helpdesk/helpdesk-tickets.ts';
 

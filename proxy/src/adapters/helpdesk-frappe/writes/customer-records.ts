@@ -12,7 +12,7 @@ import type { DoctypeFields } from '#adapters/helpdesk-frappe/fields/doctype-fie
 import { planBack, planWrite, type WritePlan } from '#adapters/helpdesk-frappe/fields/plan-write.ts';
 import type { ReportSkippedFields } from '#adapters/helpdesk-frappe/fields/report-skipped-fields.ts';
 import { withFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
-import { textOf } from '#adapters/helpdesk-frappe/reads/read-ticket.ts';
+import { textOf } from '#adapters/helpdesk-frappe/reads/tickets/read-ticket.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { CustomerFacts, CustomerRecord, HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 

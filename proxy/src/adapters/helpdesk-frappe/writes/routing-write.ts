@@ -9,7 +9,7 @@ import { planBack, planWrite, type WritePlan } from '#adapters/helpdesk-frappe/f
 import type { ReportSkippedFields } from '#adapters/helpdesk-frappe/fields/report-skipped-fields.ts';
 import type { SiteFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
 import { checkTimes, desiredOf } from '#adapters/helpdesk-frappe/fields/ticket-fields.ts';
-import { noSuchTicket } from '#adapters/helpdesk-frappe/reads/read-ticket.ts';
+import { noSuchTicket } from '#adapters/helpdesk-frappe/reads/tickets/read-ticket.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 
 /** Writes routing decisions to tickets, and takes them back. `service` is the service account's Authorization header. */

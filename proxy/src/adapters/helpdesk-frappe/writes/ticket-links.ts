@@ -3,7 +3,7 @@ import { DocumentName, type FrappeClient } from '#adapters/helpdesk-frappe/clien
 import { FrappeError } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
 import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/service-refusal.ts';
 import type { WriteQueue } from '#adapters/helpdesk-frappe/client/write-queue.ts';
-import { noSuchTicket, textOf, whyNotListed } from '#adapters/helpdesk-frappe/reads/read-ticket.ts';
+import { noSuchTicket, textOf, whyNotListed } from '#adapters/helpdesk-frappe/reads/tickets/read-ticket.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 

@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { DocumentName, type FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
+import {
+  contactFields,
+  customerFields,
+  textOf,
+  toCustomer,
+} from '#adapters/helpdesk-frappe/reads/tickets/read-ticket.ts';
 import { type CustomerFile, HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import { contactFields, customerFields, textOf, toCustomer } from './read-ticket.ts';
 
 const Document = z.object({ message: z.looseObject({ name: DocumentName }) });
 

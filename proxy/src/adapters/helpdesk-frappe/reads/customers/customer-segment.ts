@@ -3,8 +3,8 @@ import * as z from 'zod';
 import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
 import type { SiteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
 import type { SiteFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
+import { textOf } from '#adapters/helpdesk-frappe/reads/tickets/read-ticket.ts';
 import type { CustomerSegment } from '#ports/helpdesk/helpdesk-tickets.ts';
-import { textOf } from './read-ticket.ts';
 
 const Row = z.looseObject({ name: z.string(), custom_platform_orgid: z.unknown() });
 const columns = ['custom_customer_segment', 'custom_shopplan_name', 'custom_crm_last_checked_at'];

@@ -32,7 +32,9 @@ describe('the configuration', () => {
 
   it('names what is wrong', () => {
     const wrong = { doctype: ' ', customer_field: 'name; drop', fields: { user: 'a.b', other: 'x' } };
-    const paths = AccountLinkConfig.safeParse(wrong).error?.issues.map((issue) => issue.path.join('.'));
+    const paths = AccountLinkConfig.safeParse(wrong).error?.issues.map((issue) =>
+      issue.path.join('#adapters/helpdesk-frappe/reads'),
+    );
     expect(paths).toEqual(['doctype', 'customer_field', 'fields.user', 'fields']);
   });
 });
