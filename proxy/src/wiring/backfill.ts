@@ -18,7 +18,7 @@ import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import { crmUpstreams, wireCrm } from './crm.ts';
 import { wireHelpdeskUpstream } from './helpdesk-upstream.ts';
-import { wireLogger } from './logger.ts';
+import { wireLogger } from './monitoring/logger.ts';
 import { type Enrichment, wireEnrichment } from './writes.ts';
 
 const dayMs = 86_400_000;
