@@ -4,8 +4,8 @@ import { folderOf, isPostgres } from '#adapters/store-sql/engine/database-url.ts
 import type { Clock } from '#ports/runtime/clock.ts';
 import { explainWriting, makeFolder } from './durable.ts';
 import { describeFile, type Manifest, manifestName } from './manifest.ts';
-import { postgresCopying } from './postgres-copying.ts';
-import { sqliteCopying } from './sqlite-copying.ts';
+import { postgresCopying } from './postgres/copying.ts';
+import { sqliteCopying } from './sqlite/copying.ts';
 
 /** A finished backup: its folder, and what its manifest says. */
 export interface MadeBackup {

@@ -8,9 +8,9 @@ import { openSqlite } from '#adapters/store-sql/engine/sqlite.ts';
 import { StoreError } from '#adapters/store-sql/engine/store-error.ts';
 import { storeFiles } from '#adapters/store-sql/table-sets.ts';
 import type { OurTable } from './our-tables.ts';
-import { hasProxy, withClient } from './postgres-client.ts';
+import { hasProxy, withClient } from './postgres/client.ts';
 import { inUse } from './restoring.ts';
-import { makeSingle, withSqliteFile } from './sqlite-file.ts';
+import { makeSingle, withSqliteFile } from './sqlite/file.ts';
 
 type Tables = Kysely<never>;
 

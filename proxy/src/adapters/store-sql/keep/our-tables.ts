@@ -3,7 +3,7 @@ import { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { sqliteDialect } from '#adapters/store-sql/engine/sqlite-dialect.ts';
 import { type TableSet, tableSets } from '#adapters/store-sql/table-sets.ts';
-import { namesIn } from './sqlite-file.ts';
+import { namesIn } from './sqlite/file.ts';
 
 /** A table of the store as this version makes it; those that record migrations are none. */
 export interface OurTable {

@@ -5,8 +5,8 @@ import type { Clock } from '#ports/runtime/clock.ts';
 import { explainWriting } from './durable.ts';
 import { type Manifest, readBackup } from './manifest.ts';
 import { ourMigrations } from './our-tables.ts';
-import { postgresRestoring } from './postgres-restoring.ts';
-import { sqliteRestoring } from './sqlite-restoring.ts';
+import { postgresRestoring } from './postgres/restoring.ts';
+import { sqliteRestoring } from './sqlite/restoring.ts';
 
 /** A finished restore. `replaced`: where the store that was there before is kept; null if there was none. */
 export interface Restored {

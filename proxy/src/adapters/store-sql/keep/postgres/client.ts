@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { placeOf } from '#adapters/store-sql/engine/postgres.ts';
 import { driverCode, StoreError } from '#adapters/store-sql/engine/store-error.ts';
-import { ourTables, recordTables } from './our-tables.ts';
-import type { FileContent } from './sqlite-file.ts';
+import { ourTables, recordTables } from '#adapters/store-sql/keep/our-tables.ts';
+import type { FileContent } from '#adapters/store-sql/keep/sqlite/file.ts';
 
 /** A name as it stands in a statement, and in a pattern of pg_dump. */
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;

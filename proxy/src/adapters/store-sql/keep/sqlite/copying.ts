@@ -4,11 +4,11 @@ import type { Database } from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { sqliteDialect } from '#adapters/store-sql/engine/sqlite-dialect.ts';
 import { StoreError } from '#adapters/store-sql/engine/store-error.ts';
+import type { Copying } from '#adapters/store-sql/keep/copying.ts';
 import type { LeaseSchema } from '#adapters/store-sql/leases/lease-schema.ts';
 import { createUpkeep } from '#adapters/store-sql/leases/upkeep.ts';
 import { leaseSet, storeFiles } from '#adapters/store-sql/table-sets.ts';
-import type { Copying } from './copying.ts';
-import { type FileContent, makeSingle, namesIn, readContent, withSqliteFile } from './sqlite-file.ts';
+import { type FileContent, makeSingle, namesIn, readContent, withSqliteFile } from './file.ts';
 
 /** Pages per step of SQLite's online backup: 32 MB. */
 const pagesAtOnce = 8_192;

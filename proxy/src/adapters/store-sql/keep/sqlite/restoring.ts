@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { copyFile, link, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StoreError } from '#adapters/store-sql/engine/store-error.ts';
+import { sync } from '#adapters/store-sql/keep/durable.ts';
+import { asideName, checkRows, inUse, type Restoring, refuseToReplace } from '#adapters/store-sql/keep/restoring.ts';
 import { storeFiles } from '#adapters/store-sql/table-sets.ts';
-import { sync } from './durable.ts';
-import { asideName, checkRows, inUse, type Restoring, refuseToReplace } from './restoring.ts';
-import { makeSingle, namesIn, readContent, withSqliteFile } from './sqlite-file.ts';
+import { makeSingle, namesIn, readContent, withSqliteFile } from './file.ts';
 
 const stagedPrefix = 'restoring-';
 

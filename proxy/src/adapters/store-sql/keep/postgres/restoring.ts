@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { placeOf } from '#adapters/store-sql/engine/postgres.ts';
+import { asideName, checkRows, inUse, type Restoring, refuseToReplace } from '#adapters/store-sql/keep/restoring.ts';
 import { restoreNote } from '#adapters/store-sql/leases/upkeep.ts';
-import { contentOf, hasProxy, quoted, schemaOf, withClient } from './postgres-client.ts';
-import { dumpName } from './postgres-copying.ts';
-import { restoreInPsql } from './postgres-programs.ts';
-import { asideName, checkRows, inUse, type Restoring, refuseToReplace } from './restoring.ts';
+import { contentOf, hasProxy, quoted, schemaOf, withClient } from './client.ts';
+import { dumpName } from './copying.ts';
+import { restoreInPsql } from './programs.ts';
 
 /**
  * Restores into a database; gives the schema to which the former tables were moved, null if there were none. Nothing

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import { placeOf, postgresPool } from '#adapters/store-sql/engine/postgres.ts';
 import { StoreError } from '#adapters/store-sql/engine/store-error.ts';
+import type { Copying } from '#adapters/store-sql/keep/copying.ts';
 import type { LeaseSchema } from '#adapters/store-sql/leases/lease-schema.ts';
 import { createUpkeep } from '#adapters/store-sql/leases/upkeep.ts';
-import type { Copying } from './copying.ts';
-import { contentOf, quoted, schemaOf, withClient } from './postgres-client.ts';
-import { runPgDump } from './postgres-programs.ts';
+import { contentOf, quoted, schemaOf, withClient } from './client.ts';
+import { runPgDump } from './programs.ts';
 
 /** The file of a backup of PostgreSQL: pg_dump's custom format. */
 export const dumpName = 'deskside.dump';
