@@ -1,8 +1,8 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
-import { decisionDraft } from '#app/testing/decision-draft.ts';
 import { ticketFile } from '#app/testing/fake-helpdesk.ts';
 import { company, type FakeCrm, fakeClock, fakeCrm, owner } from '#app/testing/fakes.ts';
+import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
 import { orgId, profileWorld } from '#app/testing/profile-kit.ts';
 
 describe('the statuses that ask nobody', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { medium } from '#app/testing/pipeline-crm.ts';
-import { pipelineWorld, standing, withOrgId } from '#app/testing/pipeline-kit.ts';
-import { scale } from '#app/testing/pipeline-rules.ts';
+import { medium } from '#app/testing/pipeline/pipeline-crm.ts';
+import { pipelineWorld, standing, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
+import { scale } from '#app/testing/pipeline/pipeline-rules.ts';
 import type { TeamMember } from '#ports/helpdesk/helpdesk-tickets.ts';
 
 const away = (user: string): TeamMember => ({ user, state: 'ready', availability: 'unavailable' });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { service } from '#app/testing/fake-tickets.ts';
-import { medium } from '#app/testing/pipeline-crm.ts';
-import { pipelineWorld, standing, withOrgId } from '#app/testing/pipeline-kit.ts';
-import { cs, grow, scale } from '#app/testing/pipeline-rules.ts';
+import { medium } from '#app/testing/pipeline/pipeline-crm.ts';
+import { pipelineWorld, standing, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
+import { cs, grow, scale } from '#app/testing/pipeline/pipeline-rules.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 
 describe('a group on the ticket', () => {

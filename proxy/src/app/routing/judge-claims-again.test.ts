@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { medium, small } from '#app/testing/pipeline-crm.ts';
-import { pipelineWorld, withOrgId } from '#app/testing/pipeline-kit.ts';
+import { medium, small } from '#app/testing/pipeline/pipeline-crm.ts';
+import { pipelineWorld, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
 import { createJudgeClaimsAgain } from './judge-claims-again.ts';
 
 const sender = { owner: 'evil@mail.example', raisedBy: 'evil@mail.example', viaCustomerPortal: true };

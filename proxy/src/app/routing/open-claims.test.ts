@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { growing, medium, small } from '#app/testing/pipeline-crm.ts';
-import { pipelineWorld, withOrgId } from '#app/testing/pipeline-kit.ts';
-import { cs, grow, scale } from '#app/testing/pipeline-rules.ts';
+import { growing, medium, small } from '#app/testing/pipeline/pipeline-crm.ts';
+import { pipelineWorld, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
+import { cs, grow, scale } from '#app/testing/pipeline/pipeline-rules.ts';
 
 const sender = { owner: 'evil@mail.example', raisedBy: 'evil@mail.example', viaCustomerPortal: true };
 const claim = (orgId: string) => withOrgId(orgId, { origin: sender });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { service } from '#app/testing/fake-tickets.ts';
-import { medium } from '#app/testing/pipeline-crm.ts';
-import { type PipelineWorld, pipelineWorld, standing, withOrgId } from '#app/testing/pipeline-kit.ts';
-import { cs, scale } from '#app/testing/pipeline-rules.ts';
+import { medium } from '#app/testing/pipeline/pipeline-crm.ts';
+import { type PipelineWorld, pipelineWorld, standing, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
+import { cs, scale } from '#app/testing/pipeline/pipeline-rules.ts';
 
 /** Two installations on one helpdesk, both with a sweep behind them. They disagree on what a claim may do. */
 async function two(): Promise<[PipelineWorld, PipelineWorld]> {

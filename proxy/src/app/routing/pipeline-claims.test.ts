@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { hdCustomer } from '#app/testing/fake-helpdesk.ts';
 import { service } from '#app/testing/fake-tickets.ts';
-import { medium, small } from '#app/testing/pipeline-crm.ts';
-import { inText, pipelineWorld, standing, withOrgId } from '#app/testing/pipeline-kit.ts';
-import { cs, scale } from '#app/testing/pipeline-rules.ts';
+import { medium, small } from '#app/testing/pipeline/pipeline-crm.ts';
+import { inText, pipelineWorld, standing, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
+import { cs, scale } from '#app/testing/pipeline/pipeline-rules.ts';
 
 describe('claims: propose', () => {
   const sender = { owner: 'evil@mail.example', raisedBy: 'evil@mail.example', viaCustomerPortal: true };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { medium, small } from '#app/testing/pipeline-crm.ts';
-import { type PipelineWorld, pipelineWorld, standing, withOrgId } from '#app/testing/pipeline-kit.ts';
-import { cs, scale } from '#app/testing/pipeline-rules.ts';
+import { medium, small } from '#app/testing/pipeline/pipeline-crm.ts';
+import { type PipelineWorld, pipelineWorld, standing, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
+import { cs, scale } from '#app/testing/pipeline/pipeline-rules.ts';
 
 const minute = 60_000;
 

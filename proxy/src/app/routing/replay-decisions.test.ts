@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { hdCustomer } from '#app/testing/fake-helpdesk.ts';
-import { growing, medium, small } from '#app/testing/pipeline-crm.ts';
-import { pipelineWorld, withOrgId } from '#app/testing/pipeline-kit.ts';
-import { cs, routingConfig, scale } from '#app/testing/pipeline-rules.ts';
+import { growing, medium, small } from '#app/testing/pipeline/pipeline-crm.ts';
+import { pipelineWorld, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
+import { cs, routingConfig, scale } from '#app/testing/pipeline/pipeline-rules.ts';
 import { tableReport } from '#cli/store/replay.ts';
 import type { RoutingConfig } from '#domain/routing/decide-routing.ts';
 import { type Replayed, replayDecisions } from './replay-decisions.ts';

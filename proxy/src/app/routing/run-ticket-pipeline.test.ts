@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { currentOrgId, hdCustomer } from '#app/testing/fake-helpdesk.ts';
-import { growing, medium, small } from '#app/testing/pipeline-crm.ts';
-import { inText, pipelineWorld, retentionMs, standing, withOrgId } from '#app/testing/pipeline-kit.ts';
-import { cs, grow, scale } from '#app/testing/pipeline-rules.ts';
+import { growing, medium, small } from '#app/testing/pipeline/pipeline-crm.ts';
+import { inText, pipelineWorld, retentionMs, standing, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
+import { cs, grow, scale } from '#app/testing/pipeline/pipeline-rules.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 
 describe('a new ticket', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { medium } from '#app/testing/pipeline-crm.ts';
-import { type PipelineWorld, pipelineWorld, withOrgId } from '#app/testing/pipeline-kit.ts';
-import { scale } from '#app/testing/pipeline-rules.ts';
+import { medium } from '#app/testing/pipeline/pipeline-crm.ts';
+import { type PipelineWorld, pipelineWorld, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
+import { scale } from '#app/testing/pipeline/pipeline-rules.ts';
 
 /** The routing fields of ticket 1 as the helpdesk has them. */
 const fieldsOf = (w: PipelineWorld) => w.tickets.tickets.get('1')?.stored;

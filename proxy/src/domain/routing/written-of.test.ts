@@ -1,9 +1,9 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import { expect, test } from 'vitest';
-import { decisionDraft as of } from '#app/testing/decision-draft.ts';
-import { medium, small } from '#app/testing/pipeline-crm.ts';
-import { inText } from '#app/testing/pipeline-kit.ts';
+import { decisionDraft as of } from '#app/testing/pipeline/decision-draft.ts';
+import { medium, small } from '#app/testing/pipeline/pipeline-crm.ts';
+import { inText } from '#app/testing/pipeline/pipeline-kit.ts';
 import { writtenOf } from './written-of.ts';
 
 type Inputs = RoutingDecision['inputs'];

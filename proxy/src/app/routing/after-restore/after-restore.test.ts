@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { medium } from '#app/testing/pipeline-crm.ts';
-import { type PipelineWorld, pipelineWorld, standing, withOrgId } from '#app/testing/pipeline-kit.ts';
-import { cs, scale } from '#app/testing/pipeline-rules.ts';
+import { medium } from '#app/testing/pipeline/pipeline-crm.ts';
+import { type PipelineWorld, pipelineWorld, standing, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
+import { cs, scale } from '#app/testing/pipeline/pipeline-rules.ts';
 
 const team = ['hoa@desk.example', 'khoa@desk.example', 'linh@desk.example'];
 const hour = 3_600_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { pipelineWorld, standing, withOrgId } from '#app/testing/pipeline-kit.ts';
-import { cs } from '#app/testing/pipeline-rules.ts';
+import { pipelineWorld, standing, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
+import { cs } from '#app/testing/pipeline/pipeline-rules.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 
 const accept = (w: ReturnType<typeof pipelineWorld>, ticket: string, digest = ticket) =>

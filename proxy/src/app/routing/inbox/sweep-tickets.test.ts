@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { pipelineWorld, standing, withOrgId } from '#app/testing/pipeline-kit.ts';
-import { cs } from '#app/testing/pipeline-rules.ts';
+import { pipelineWorld, standing, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
+import { cs } from '#app/testing/pipeline/pipeline-rules.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 
 test('tickets from before the first sweep are none of ours', async () => {

@@ -1,8 +1,8 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
-import { medium, small } from '#app/testing/pipeline-crm.ts';
-import { type PipelineWorld, pipelineWorld, standing, withOrgId } from '#app/testing/pipeline-kit.ts';
-import { cs, grow, scale } from '#app/testing/pipeline-rules.ts';
+import { medium, small } from '#app/testing/pipeline/pipeline-crm.ts';
+import { type PipelineWorld, pipelineWorld, standing, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
+import { cs, grow, scale } from '#app/testing/pipeline/pipeline-rules.ts';
 
 const { signal } = new AbortController();
 const agent = 'linh@desk.example';

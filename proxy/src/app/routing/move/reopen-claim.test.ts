@@ -2,9 +2,9 @@ import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
 import { hdCustomer } from '#app/testing/fake-helpdesk.ts';
 import { service } from '#app/testing/fake-tickets.ts';
-import { medium } from '#app/testing/pipeline-crm.ts';
-import { type PipelineWorld, pipelineWorld, standing, withOrgId } from '#app/testing/pipeline-kit.ts';
-import { grow, scale } from '#app/testing/pipeline-rules.ts';
+import { medium } from '#app/testing/pipeline/pipeline-crm.ts';
+import { type PipelineWorld, pipelineWorld, standing, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
+import { grow, scale } from '#app/testing/pipeline/pipeline-rules.ts';
 
 const { signal } = new AbortController();
 const agent = 'linh@desk.example';

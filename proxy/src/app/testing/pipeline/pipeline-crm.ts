@@ -1,11 +1,11 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Lookup } from '#app/crm/lookup-company.ts';
 import type { EnrichRecords } from '#app/customer/enrich-records.ts';
+import { hdCustomer } from '#app/testing/fake-helpdesk.ts';
+import type { FakeTickets } from '#app/testing/fake-tickets-control.ts';
+import { company } from '#app/testing/fakes.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
-import { hdCustomer } from './fake-helpdesk.ts';
-import type { FakeTickets } from './fake-tickets-control.ts';
-import { company } from './fakes.ts';
 
 export const medium = '1000069001' as OrgId;
 export const growing = '200000376001' as OrgId;
