@@ -130,7 +130,7 @@ const methods = {
   },
   operatorSessions: { begin: elsewhere, touch: elsewhere, end: elsewhere, deleteOver: elsewhere, find: reads },
   pipelineWatch: { backlog: reads, latestTurns: reads, decided: reads },
-  recordVersions: { of: reads },
+  recordVersions: { of: reads, atOnce: reads },
   ...{ requestBudget: elsewhere, checkFiles: elsewhere },
   close: elsewhere,
 } satisfies { [Part in keyof Required<Store>]: Listed<Store[Part]> };
@@ -160,7 +160,11 @@ export function describeRecordVersions(storeOf: (which: 0 | 1) => Store): void {
   const versionOf = async ({ ticket, sender, domain }: Subject) => {
     // Another process's writes are looked for once per turn.
     await nextTurn();
-    return storeOf(0).recordVersions.of({ ticket, sender, choicesOf: { address: sender, domain } });
+    const about = { ticket, sender, choicesOf: { address: sender, domain } };
+    const { recordVersions } = storeOf(0);
+    const version = await recordVersions.of(about);
+    expect([version, null]).toContain(recordVersions.atOnce(about));
+    return version;
   };
 
   describe('the versions of our own records', () => {

@@ -11,6 +11,7 @@ import { selectChoices, selectLatest } from './sync-log.ts';
  */
 export function createRecordVersions(db: Kysely<PipelineSchema>): RecordVersions {
   return {
+    atOnce: () => null,
     async of({ ticket, sender, choicesOf }) {
       const reads = [
         selectLatest(db, ticket).clearSelect().select(rowVersion),

@@ -38,6 +38,7 @@ export const unversioned: RecordVersions = {
   of() {
     throw new Error('There are no versions');
   },
+  atOnce: () => null,
 };
 
 /** A clock that does not move by itself. */

@@ -19,6 +19,6 @@ export interface RecordVersions {
    * reading what shall be remembered. Throws if the store fails.
    */
   of(about: RecordsAbout): string | Promise<string>;
-  /** The same at once, where it is known without waiting. */
-  atOnce?(about: RecordsAbout): string;
+  /** The same without waiting; null where that takes waiting. */
+  atOnce(about: RecordsAbout): string | null;
 }

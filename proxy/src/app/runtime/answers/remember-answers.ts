@@ -44,7 +44,7 @@ export function rememberAnswers<Read extends object, Answer extends object>(
 
   /** The same answer once more, if what it was made of is still the same, our own records by their `version`. */
   function again(known: Given<Answer> | undefined, version: string | null): Answer | undefined {
-    if (known === undefined || known.version !== version || !known.basis.holds()) return undefined;
+    if (!known || known.version !== version || !known.basis.holds()) return undefined;
     onAgain(known.answer);
     return known.answer;
   }
@@ -71,7 +71,7 @@ export function rememberAnswers<Read extends object, Answer extends object>(
     },
     atOnce(read) {
       const known = given.get(read);
-      if (known === undefined || versions.atOnce === undefined) return undefined;
+      if (known === undefined) return undefined;
       try {
         return again(known, versions.atOnce(known.whose));
       } catch {
