@@ -77,6 +77,7 @@ export const errorStatuses = {
   internal: 500,
   helpdesk_bad_answer: 502,
   helpdesk_unavailable: 503,
+  store_unavailable: 503,
   helpdesk_timeout: 504,
 } as const;
 export type ErrorCode = keyof typeof errorStatuses;

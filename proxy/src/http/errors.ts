@@ -3,6 +3,7 @@ import { type ErrorCode, errorStatuses } from '@deskside/shared/status';
 import type { Context } from 'hono';
 import { AppError } from '#app/runtime/app-error.ts';
 import { unexpected } from '#app/runtime/unexpected.ts';
+import { StoreUnavailable } from '#ports/runtime/store-unavailable.ts';
 import type { AppEnv } from './context.ts';
 
 /**
@@ -10,10 +11,12 @@ import type { AppEnv } from './context.ts';
  * caller.
  */
 export function answerError(error: unknown, c: Context<AppEnv>): Response {
-  const known = error instanceof AppError ? error : new AppError('internal');
+  const known = knownOf(error);
   // A request aborted by its client is not an error, and nobody reads the response.
   if (known !== error && !c.req.raw.signal.aborted) {
-    c.get('logger').error({ request_id: c.get('requestId'), ...unexpected(error) }, 'Unexpected error');
+    const line = { request_id: c.get('requestId') };
+    if (error instanceof StoreUnavailable) c.get('logger').error({ ...line, code: error.code }, 'No database');
+    else c.get('logger').error({ ...line, ...unexpected(error) }, 'Unexpected error');
   }
   c.set('errorCode', known.code);
   if (known.code === 'unauthenticated') c.header('www-authenticate', 'Bearer');
@@ -30,4 +33,9 @@ export function answerError(error: unknown, c: Context<AppEnv>): Response {
     message: known.message,
   };
   return c.json(body, errorStatuses[known.code satisfies ErrorCode]);
+}
+
+function knownOf(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  return error instanceof StoreUnavailable ? AppError.storeUnavailable() : new AppError('internal');
 }

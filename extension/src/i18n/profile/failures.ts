@@ -90,6 +90,10 @@ export const failures = section<{ code: Record<PanelErrorCode, Message>; crash: 
         title: 'The helpdesk is taking too long',
         body: 'The Deskside proxy stopped waiting for it. Try again in a minute.',
       },
+      store_unavailable: {
+        title: 'Deskside’s database cannot be reached',
+        body: 'It may be restarting. Try again in a minute. If it keeps happening, tell your Deskside administrator.',
+      },
       not_configured: {
         title: 'Deskside is not set up yet',
         body: 'The address of the Deskside proxy is missing. Ask your Deskside administrator for it.',
@@ -200,6 +204,10 @@ export const failures = section<{ code: Record<PanelErrorCode, Message>; crash: 
       helpdesk_timeout: {
         title: 'Helpdesk phản hồi quá chậm',
         body: 'Proxy Deskside đã ngừng chờ. Hãy thử lại sau một phút.',
+      },
+      store_unavailable: {
+        title: 'Không kết nối được cơ sở dữ liệu của Deskside',
+        body: 'Có thể cơ sở dữ liệu đang khởi động lại. Hãy thử lại sau một phút; nếu vẫn lỗi, hãy báo quản trị viên Deskside.',
       },
       not_configured: {
         title: 'Deskside chưa được thiết lập',

@@ -28,6 +28,7 @@ const icons: Record<PanelErrorCode, IconName> = {
   helpdesk_bad_answer: 'alert',
   helpdesk_unavailable: 'offline',
   helpdesk_timeout: 'clock',
+  store_unavailable: 'offline',
   signed_out: 'person',
   other_user: 'person',
   not_configured: 'off',

@@ -56,6 +56,7 @@ export function mayKeepData(code: PanelErrorCode): boolean {
     case 'helpdesk_bad_answer':
     case 'helpdesk_unavailable':
     case 'helpdesk_timeout':
+    case 'store_unavailable':
     case 'offline':
     case 'unreachable':
     case 'timeout':

@@ -48,6 +48,7 @@ test('a write without an answer may have been applied; a refused one was not, an
     'helpdesk_unavailable',
     'internal',
     'offline',
+    'store_unavailable',
     'timeout',
     'unreachable',
   ]);

@@ -68,6 +68,7 @@ const ambiguous: readonly PanelErrorCode[] = [
   'helpdesk_unavailable',
   'internal',
   'offline',
+  'store_unavailable',
   'timeout',
   'unreachable',
 ];

@@ -2,7 +2,10 @@ import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { CallFailed } from './call.ts';
 
 /** Codes of failures that may be gone in a moment. */
-const passing = new Set(['unreachable', 'timeout', 'internal', 'rate_limited', 'helpdesk_unavailable']);
+const passing = new Set([
+  ...['unreachable', 'timeout', 'internal', 'rate_limited'],
+  ...['helpdesk_unavailable', 'store_unavailable'],
+]);
 
 /** The answers so far. Whichever question finds out that the session is over ends it on the page. */
 export function createQueryClient(): QueryClient {

@@ -7,7 +7,15 @@ interface Message {
   body: string;
 }
 
-type FailureCode = 'unreachable' | 'timeout' | 'bad_answer' | 'helpdesk' | 'internal' | 'rate_limited' | 'not_allowed';
+type FailureCode =
+  | 'unreachable'
+  | 'timeout'
+  | 'bad_answer'
+  | 'helpdesk'
+  | 'store'
+  | 'internal'
+  | 'rate_limited'
+  | 'not_allowed';
 
 interface FrameTexts {
   name: string;
@@ -88,6 +96,10 @@ export const frame = section<FrameTexts>({
         body: 'The page may be older than the proxy. Reload it.',
       },
       helpdesk: { title: 'The helpdesk is not answering', body: 'Try again in a moment.' },
+      store: {
+        title: 'The database cannot be reached',
+        body: 'Try again in a moment; if it stays that way, look after PostgreSQL.',
+      },
       internal: { title: 'Something went wrong in the proxy', body: 'Look for the request ID in its log.' },
       rate_limited: { title: 'Too many requests', body: 'Try again in a moment.' },
       not_allowed: { title: 'You may not do this', body: 'Only System Managers may change settings.' },
@@ -153,6 +165,10 @@ export const frame = section<FrameTexts>({
         body: 'Có thể trang này cũ hơn proxy. Hãy tải lại trang.',
       },
       helpdesk: { title: 'Helpdesk không trả lời', body: 'Hãy thử lại sau ít phút.' },
+      store: {
+        title: 'Không kết nối được cơ sở dữ liệu',
+        body: 'Hãy thử lại sau ít phút; nếu vẫn vậy, hãy kiểm tra PostgreSQL.',
+      },
       internal: { title: 'Proxy gặp sự cố', body: 'Hãy tìm mã yêu cầu trong nhật ký của proxy.' },
       rate_limited: { title: 'Quá nhiều yêu cầu', body: 'Hãy thử lại sau ít phút.' },
       not_allowed: { title: 'Bạn không được làm việc này', body: 'Chỉ System Manager được thay đổi cài đặt.' },
@@ -169,5 +185,6 @@ export function failureOf(code: CallError['code']): FailureCode {
   if (code === 'unreachable' || code === 'timeout' || code === 'bad_answer' || code === 'rate_limited') return code;
   if (code === 'not_a_system_manager') return 'not_allowed';
   if (code.startsWith('helpdesk_')) return 'helpdesk';
+  if (code === 'store_unavailable') return 'store';
   return 'internal';
 }

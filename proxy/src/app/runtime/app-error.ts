@@ -27,6 +27,7 @@ const messages: Record<ErrorCode, string> = {
   helpdesk_bad_answer: 'The helpdesk sent a response that could not be understood.',
   helpdesk_unavailable: 'The helpdesk cannot be reached or is not working right now.',
   helpdesk_timeout: 'The helpdesk did not answer in time.',
+  store_unavailable: 'The database cannot be reached right now; try again in a moment.',
 };
 
 const ofHelpdesk: Record<HelpdeskErrorKind, ErrorCode> = {
@@ -47,7 +48,7 @@ export class AppError extends Error {
   readonly issues: Issue[];
   /** The two records of an identity conflict. */
   readonly conflict: Conflict | null;
-  /** When to try again; set for every `rate_limited`, and for nothing else. */
+  /** When to try again; set for every `rate_limited` and `store_unavailable`, and for nothing else. */
   readonly retryAfterSeconds: number | null;
 
   constructor(code: ErrorCode, issues: Issue[] = [], conflict: Conflict | null = null, retryAfterSeconds = 1) {
@@ -55,11 +56,16 @@ export class AppError extends Error {
     this.code = code;
     this.issues = issues;
     this.conflict = conflict;
-    this.retryAfterSeconds = code === 'rate_limited' ? retryAfterSeconds : null;
+    this.retryAfterSeconds = code === 'rate_limited' || code === 'store_unavailable' ? retryAfterSeconds : null;
   }
 
   static of(error: HelpdeskError): AppError {
     return new AppError(ofHelpdesk[error.kind]);
+  }
+
+  /** The database went away: it may be back in a moment. */
+  static storeUnavailable(): AppError {
+    return new AppError('store_unavailable', [], null, 2);
   }
 
   /** Too many requests: the caller may try again after this many whole seconds. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore } from '#adapters/store-sql/store.ts';
 import { draftOf } from '#adapters/store-sql/testing/decision-draft.ts';
 import { type PostgresServer, startPostgres } from '#adapters/store-sql/testing/postgres-server.ts';
+import { StoreUnavailable } from '#ports/runtime/store-unavailable.ts';
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -53,4 +54,17 @@ test('connections that are ended and a server that crashes lose nothing that was
   expect(confirmed.filter((ticket) => !known?.has(ticket))).toEqual([]);
   expect(await store?.inbox.waitingAmong(confirmed)).toEqual(new Set(confirmed));
   await Promise.all(stores.map((one) => one.close()));
+});
+
+test('what is asked while the server is away, starting or ending fails as such, and with its code', async () => {
+  const store = await openStore(`postgres://postgres:failover@127.0.0.1:${server.port}/postgres`);
+  const ask = () => store.decisions.list('T');
+  await ask();
+  await server.crash();
+  // The first may still be given a connection that has ended meanwhile.
+  for (let n = 0; n < 3; n += 1) await expect(ask()).rejects.toThrow(StoreUnavailable);
+  await expect(ask()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  await server.restart();
+  await expect.poll(() => ask().catch(() => null)).toEqual([]);
+  await store.close();
 });

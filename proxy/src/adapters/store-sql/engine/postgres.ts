@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { StoreUnavailable } from '#ports/runtime/store-unavailable.ts';
 import type { Engine } from './engine.ts';
 import { driverCode, StoreError } from './store-error.ts';
 
@@ -64,7 +65,9 @@ export function postgresPool(url: string, onWait: () => void = () => {}): Postgr
     }
     return {
       name: 'postgres',
-      dialect: new PostgresDialect({ pool: { connect: () => pool.connect(), end, options: pool.options } }),
+      dialect: new PostgresDialect({
+        pool: { connect: () => pool.connect().catch(throwUnavailable), end, options: pool.options },
+      }),
       withLock,
       watchRecords: null,
       abandon: end,
@@ -123,7 +126,26 @@ export function postgresPool(url: string, onWait: () => void = () => {}): Postgr
 class Connection extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super({ ...config, connectionTimeoutMillis: answerWithinMs });
+    const query = this.query.bind(this) as (...args: unknown[]) => unknown;
+    this.query = ((...args: unknown[]) => {
+      const answer = query(...args);
+      return answer instanceof Promise ? answer.catch(throwIfAway) : answer;
+    }) as pg.Client['query'];
   }
+}
+
+/** Classes of the server's own errors: connection, resources, operator's intervention, system; and a standby's refusal. */
+const away = /^(08|53|57|58|25006)/;
+
+/** What the driver itself says, as opposed to the server, is about the connection, and has no code of its own. */
+function throwIfAway(error: unknown): never {
+  if (error instanceof pg.DatabaseError ? away.test(error.code ?? '') : !(error instanceof TypeError))
+    throwUnavailable(error);
+  throw error;
+}
+
+function throwUnavailable(error: unknown): never {
+  throw new StoreUnavailable(driverCode(error));
 }
 
 /** What messages call the database: host, port and name, without user and password. */

@@ -19,7 +19,10 @@ export interface PostgresServer {
   query(text: string): Promise<Record<string, unknown>[]>;
   /** Ends every connection, as an administrator can. */
   terminateConnections(): Promise<void>;
-  /** Ends the server as a crash would, and starts it again on the same port. */
+  /** Ends the server as a crash would. */
+  crash(): Promise<void>;
+  /** Starts it again on the same port. */
+  restart(): Promise<void>;
   crashAndRestart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -75,9 +78,22 @@ export async function startPostgres(
     return client;
   };
   await answering(server, connect);
+  const end = async (signal: 'SIGQUIT' | 'SIGINT') => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const closed = once(server, 'close');
+    server.kill(signal);
+    await closed;
+  };
+  const crash = () => end('SIGQUIT');
+  const restart = async () => {
+    server = start();
+    await answering(server, connect);
+  };
 
   return {
     port,
+    crash,
+    restart,
     get pid() {
       return server.pid ?? 0;
     },
@@ -100,16 +116,11 @@ export async function startPostgres(
       await client.end();
     },
     async crashAndRestart() {
-      const closed = once(server, 'close');
-      server.kill('SIGQUIT');
-      await closed;
-      server = start();
-      await answering(server, connect);
+      await crash();
+      await restart();
     },
     async stop() {
-      const closed = once(server, 'close');
-      server.kill('SIGINT');
-      await closed;
+      await end('SIGINT');
       rmSync(folder, { recursive: true, force: true });
     },
   };
