@@ -28,6 +28,7 @@ import type { Engine, EngineName, FileCare } from './engine/engine.ts';
 import { openMigrated } from './engine/migrate.ts';
 import { placeOf, postgresPool } from './engine/postgres.ts';
 import { lookIntoSqlite, openSqlite } from './engine/sqlite.ts';
+import { driverCode, StoreError } from './engine/store-error.ts';
 import { refuseUnknownSets } from './engine/unknown-sets.ts';
 import type { LeaseSchema } from './leases/lease-schema.ts';
 import { createLeases } from './leases/leases.ts';
@@ -59,7 +60,7 @@ import {
 } from './table-sets.ts';
 import { createWrittenFacts } from './written-facts.ts';
 
-export { StoreError } from './engine/store-error.ts';
+export { StoreError };
 
 export interface Store {
   profileCache: ProfileCache;
@@ -168,14 +169,15 @@ export async function openStore(
 /** What the store says about routed tickets, the helpdesk's page and its own upkeep, for reading only. */
 export interface Records {
   sweepMark: Pick<SweepMark, 'read'>;
-  decisions: Pick<Decisions, 'list'>;
+  decisions: Pick<Decisions, 'list' | 'latest' | 'page' | 'lastBefore' | 'count'>;
   missingAnchors: Pick<MissingAnchors, 'list'>;
   upkeep: Pick<Upkeep, 'lastBackup'>;
   close(): Promise<void>;
 }
 
 /**
- * Opens a store that exists, without changing anything in it. Null if there is none yet.
+ * Opens a store that exists, without changing anything in it. Null if there is none yet. It need not be up to date: what is
+ * read of it has been there from the beginning.
  *
  * @throws StoreError like `openStore`
  */
@@ -184,6 +186,14 @@ export async function openRecords(databaseUrl: string): Promise<Records | null> 
   const engine = await place.look(pipelineSet.file);
   if (engine === null) return null;
   const db = new Kysely<PipelineSchema>({ dialect: engine.dialect });
+  const isThere = await hasTable(db, 'routing_decision').catch(async (error: unknown) => {
+    await db.destroy();
+    throw new StoreError(`Our own records cannot be read (${driverCode(error)}).`);
+  });
+  if (!isThere) {
+    await db.destroy();
+    return null;
+  }
   // In the same database.
   const leaseDb = db as unknown as Kysely<LeaseSchema>;
   return {
@@ -207,12 +217,17 @@ export async function readStoredSettings(databaseUrl: string): Promise<Awaited<R
   if (engine === null) return { version: 0, settings: [] };
   const db = new Kysely<SettingsSchema>({ dialect: engine.dialect });
   try {
-    const tables = await db.introspection.getTables();
-    const isThere = tables.some(({ name }) => name === 'settings_version');
-    return isThere ? await createSettingsStore(db).read() : { version: 0, settings: [] };
+    return (await hasTable(db, 'settings_version'))
+      ? await createSettingsStore(db).read()
+      : { version: 0, settings: [] };
   } finally {
     await db.destroy();
   }
+}
+
+async function hasTable<Schema>(db: Kysely<Schema>, table: keyof Schema): Promise<boolean> {
+  const tables = await db.introspection.getTables();
+  return tables.some(({ name }) => name === table);
 }
 
 /** Where all sets of tables are stored; `at` is what messages call it. */

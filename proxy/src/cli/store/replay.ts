@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
-import { openStore } from '#adapters/store-sql/store.ts';
+import { openRecords } from '#adapters/store-sql/store.ts';
 import { type Replayed, replayDecisions } from '#app/routing/replay-decisions.ts';
+import { printLines } from '#cli/terminal/print-lines.ts';
 import { streamTable } from '#cli/terminal/print-table.ts';
-import { sayWaiting } from '#cli/terminal/say-waiting.ts';
 import { parseSome } from '#config/environment.ts';
 import { Rules } from '#config/rules.ts';
 import { Environment } from '#config/variables.ts';
@@ -25,21 +25,22 @@ export function replayCommand(): Command {
       const { DATABASE_URL } = parseSome(Environment.pick({ DATABASE_URL: true }), process.env);
       const inFile = parseSome(Environment.pick({ RULES_FILE: true }), { RULES_FILE: options.rules });
       const rules = Rules.parse(inFile.RULES_FILE);
-      const store = await openStore(DATABASE_URL.reveal(), Date.now, sayWaiting);
+      const store = await openRecords(DATABASE_URL.reveal());
       try {
         const watched = process.stderr.isTTY && !options.json;
-        const max = watched ? (options.ticket?.length ?? (await store.decisions.count())) : 0;
+        const max = watched ? (options.ticket?.length ?? (await store?.decisions.count()) ?? 0) : 0;
         const onProgress = (looked: number) => {
           if (watched && looked % 1_000 === 0) console.error(`${looked} of ${max} decisions replayed`);
         };
         const desired = { tickets: options.ticket ?? [], since: options.since ?? null };
-        const print = (line: string) => console.log(line);
-        const report = options.json ? jsonReport(print) : tableReport(print);
-        for await (const row of replayDecisions(store.decisions, rules, desired, onProgress))
-          report.add(row, row.moves || row.would === null || options.all === true);
+        const lines = printLines((text) => process.stdout.write(text));
+        const report = options.json ? jsonReport(lines.print) : tableReport(lines.print);
+        const replayed = store === null ? [] : replayDecisions(store.decisions, rules, desired, onProgress);
+        for await (const row of replayed) report.add(row, row.moves || row.would === null || options.all === true);
         report.end();
+        lines.end();
       } finally {
-        await store.close();
+        await store?.close();
       }
     });
 }

@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { proxyCli } from '@deskside/testing/proxy-cli';
+import Sqlite from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import { oldStoreDump } from '#adapters/store-sql/migrations/old-store.contract.ts';
+import { openStore } from '#adapters/store-sql/store.ts';
+import { draftOf } from '#adapters/store-sql/testing/decision-draft.ts';
+
+const run = promisify(execFile);
+
+function folderWithRules(): { folder: string; replay: () => Promise<string> } {
+  const folder = mkdtempSync(join(tmpdir(), 'deskside-replay-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, 'rules.json'), '{}');
+  const replay = async () => {
+    const args = [proxyCli, 'replay', '--json', '--all', '--rules', join(folder, 'rules.json')];
+    const env = { ...process.env, DATABASE_URL: `file:${folder}/store` };
+    return (await run(process.execPath, args, { cwd: folder, env, maxBuffer: 1e8 })).stdout;
+  };
+  return { folder, replay };
+}
+
+test('every decided ticket is printed, however many', async () => {
+  const { folder, replay } = folderWithRules();
+  const store = await openStore(`file:${folder}/store`);
+  const names = Array.from({ length: 450 }, (_, n) => `T${n}`);
+  for (const name of names) await store.decisions.add(draftOf(name), 0, null);
+  await store.close();
+  const lines = (await replay()).trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line).ticket)).toEqual(names);
+});
+
+test('a store that is not there is not made, and one of an earlier version stays what it is', async () => {
+  const { folder, replay } = folderWithRules();
+  expect(await replay()).toBe('');
+  expect(readdirSync(folder)).toEqual(['rules.json']);
+
+  mkdirSync(join(folder, 'store'));
+  const old = new Sqlite(join(folder, 'store', 'state.db'));
+  onTestFinished(() => void old.close());
+  old.exec(`begin;${oldStoreDump('sqlite-state')}commit`);
+  const migrated = () => old.prepare('select count(*) from pipeline_migration').pluck().get();
+  const before = migrated();
+  expect((await replay()).trimEnd().split('\n')).toHaveLength(4);
+  expect(migrated()).toBe(before);
+});
