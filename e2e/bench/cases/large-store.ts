@@ -77,6 +77,7 @@ async function measureOn(
   return [
     flat('what a profile reads of the store', 'profile', { is: 'at most', value: 1.5, of: 'ratio' }),
     flat('what a new ticket writes to it', 'ticket', { is: 'at most', value: 1.5, of: 'ratio' }),
+    flat('what a sweep asks of 100 tickets', 'sweep', { is: 'at most', value: 1.5, of: 'ratio' }),
     flat('waiting tickets, nobody available', 'waiting', { is: 'at most', value: 2, of: 'ratio' }),
     flat('backlog, for a scrape', 'backlog', { is: 'at most', value: 10, of: 'ours' }),
     flat('opening the store', 'opening', { is: 'at most', value: 500, of: 'ours' }),

@@ -36,7 +36,8 @@ function template(): string {
 
 /**
  * Fills an empty store with tickets, in plain SQL: with each its event, finished work, decision, first sight and memory,
- * with every tenth a Sync and a company in the cache, and ten thousand org ids that the CRM does not know.
+ * with every tenth a Sync and a company in the cache, with every twentieth a rejection, and ten thousand org ids that the
+ * CRM does not know. A hundred senders share a domain.
  */
 export async function fillStore(databaseUrl: string, size: LargeStore): Promise<void> {
   await (await openStore(databaseUrl)).close();
@@ -51,6 +52,7 @@ export async function fillStore(databaseUrl: string, size: LargeStore): Promise<
   const ticket = `cast(i as text)`;
   const waits = `case when i > ${tickets - waiting} then 1 else 0 end`;
   const team = `'Team ' || cast(i % ${teams} as text)`;
+  const domain = `'shop-' || cast(i / 100 as text) || '.example'`;
   const companies = JSON.stringify([cachedCompany('1')]).replaceAll("'", "''");
   const decided = [
     ['"@ticket"', `'"' || i || '"'`],
@@ -69,8 +71,12 @@ export async function fillStore(databaseUrl: string, size: LargeStore): Promise<
       select ${ticket}, '2026-01-01 00:00:00.000000', '{"entered":null,"groupSetBy":null,"customer":null}', ${at} from n`);
     await state(`${numbers(tickets)} insert into ticket_memory (ticket, active_at, gone)
       select ${ticket}, ${oldAt}, case when i <= ${old} then 1 else 0 end from n`);
-    await state(`${numbers(Math.ceil(tickets / 10))} insert into sync_log (id, ticket, agent, org_id, crm_company_id, customer, at)
-      select 's' || i, cast(i * 10 as text), 'an@desk.example', cast(200000000 + i as text), cast(i as text), 'Customer ' || i, ${now} from n`);
+    await state(`${numbers(Math.ceil(tickets / 10))} insert into sync_log (id, ticket, agent, org_id, crm_company_id, customer, at, sender, sender_domain)
+      select 's' || i, cast(i * 10 as text), 'an@desk.example', cast(200000000 + i as text), cast(i as text), 'Customer ' || i, ${now},
+      'sender.' || i || '@' || ${domain}, ${domain} from n`);
+    await state(`${numbers(Math.ceil(tickets / 20))} insert into company_rejection (id, ticket, sender, org_id, crm_company_id, agent, reason, at)
+      select 'r' || i, cast(i * 20 as text), 'sender.' || i || '@' || ${domain}, cast(200000000 + i as text), cast(i as text), 'an@desk.example',
+      '{"code":"other_company","note":""}', ${now} from n`);
     await cache(`${numbers(Math.ceil(tickets / 10))} insert into crm_company_cache (portal, lookup, org_id, companies, found, checked_at)
       select 'p', 'company_id', cast(200000000 + i as text), '${companies}', 1, ${oldAt} from n`);
     await cache(`${numbers(Math.min(10_000, tickets))} insert into crm_company_cache (portal, lookup, org_id, companies, found, checked_at)

@@ -19,8 +19,10 @@ export interface PerRequest {
   opening: number;
   /** What a profile reads. */
   profile: number;
-  /** What a webhook and the decision on its ticket write. */
+  /** What a webhook and the pipeline read and write for its ticket, up to the decision that has been carried out. */
   ticket: number;
+  /** What a sweep asks about a page of tickets. */
+  sweep: number;
   /** Of regular work: what is asked every 15 s while nobody is available, and at each scrape. */
   waiting: number;
   backlog: number;
@@ -41,20 +43,14 @@ export async function measureRequests(databaseUrl: string, { tickets }: LargeSto
       for (const n of some.slice(20)) await work(n);
       return (performance.now() - begun) / (asks - 20);
     };
-    const turn = { team: 'Team 1', members: ['an', 'binh'], eligible: ['an', 'binh'] };
     return {
       opening,
-      profile: await each(async (n) => {
-        await store.syncLog.latest(String(n));
-        await store.decisions.list(String(n));
-        await store.profileCache.getCompanies('p', 'company_id', [
-          OrgId.parse(String(200_000_000 + Math.ceil(n / 10))),
-        ]);
-      }),
-      ticket: await each(async () => {
-        const ticket = randomUUID();
-        await store.inbox.accept({ digest: ticket, ticket, at: Date.now() });
-        await store.decisions.add(draftOf(ticket), 0, turn);
+      profile: await each((n) => readProfile(store, n)),
+      ticket: await each(() => takeTicket(store)),
+      sweep: await each(async (n) => {
+        const names = Array.from({ length: 100 }, (_, i) => String(n + i));
+        await store.decisions.decided(names);
+        await store.inbox.waitingAmong(names);
       }),
       waiting: await average(5, () => assignWaiting(store)),
       backlog: await average(20, () => store.pipelineWatch.backlog(Date.now())),
@@ -62,6 +58,36 @@ export async function measureRequests(databaseUrl: string, { tickets }: LargeSto
   } finally {
     await store.close();
   }
+}
+
+async function readProfile(store: Store, n: number): Promise<void> {
+  const [ticket, shop] = [String(n), Math.ceil(n / 10)];
+  const sender = {
+    address: `sender.${shop}@shop-${Math.floor(shop / 100)}.example`,
+    domain: `shop-${Math.floor(shop / 100)}.example`,
+  };
+  await store.recordVersions.of({ ticket, sender: sender.address, choicesOf: sender });
+  await store.syncLog.latest(ticket);
+  await store.syncLog.choicesOf(sender);
+  await store.decisions.list(ticket);
+  await store.companyRejections.standing({ ticket, sender: sender.address });
+  await store.profileCache.getCompanies('p', 'company_id', [OrgId.parse(String(200_000_000 + shop))]);
+}
+
+async function takeTicket(store: Store): Promise<void> {
+  const [ticket, creation, now] = [randomUUID(), '2026-11-01 12:00:00.000000', Date.now()];
+  await store.inbox.accept({ digest: ticket, ticket, at: now });
+  const [work] = await store.inbox.claim('measure', { limit: 1, now, leaseMs: 1_000 });
+  await store.leases.take([ticket], 'measure', 1_000);
+  await store.decisions.isForgotten(ticket, creation);
+  await store.decisions.keepFirstState({ ticket, creation, entered: null, groupSetBy: null, customer: null }, now);
+  await store.decisions.firstState(ticket, creation);
+  await store.decisions.openClaimsOf([OrgId.parse('200000001')]);
+  const turn = { team: 'Team 1', members: ['an', 'binh'], eligible: ['an', 'binh'] };
+  const decision = await store.decisions.add(draftOf(ticket), 0, turn);
+  if (decision) await store.decisions.update(decision.id, { state: 'applied' });
+  await store.leases.release([ticket], 'measure');
+  if (work) await store.inbox.finish(work, 'measure');
 }
 
 /** What is deleted at one time, how long that took, and the longest turn of the event loop meanwhile, in milliseconds. */
