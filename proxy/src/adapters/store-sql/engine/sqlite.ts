@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
 import type { Engine, FileCare } from './engine.ts';
 import { isSound, readMark, writeMark } from './file-check.ts';
+import { giveToOwner } from './folder-owner.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { watchSqlite } from './sqlite-versions.ts';
 import { driverCode, StoreError } from './store-error.ts';
@@ -152,7 +153,9 @@ export function lookIntoSqlite(path: string, file: SqliteFile): Pick<Engine, 'di
 function openFile(path: string, file: SqliteFile): Database {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const isNew = !existsSync(path);
     closeSync(openSync(path, 'a', 0o600));
+    if (isNew) giveToOwner(path);
     chmodSync(path, 0o600);
     return new Sqlite(path, { timeout: busyTimeout.atStart });
   } catch (error) {

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { needs } from '@deskside/testing/needs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { openStore } from '#adapters/store-sql/store.ts';
 import { type PostgresServer, startPostgres } from '#adapters/store-sql/testing/postgres-server.ts';
 import { backUp } from './back-up.ts';
@@ -38,6 +38,24 @@ describe('a store on SQLite', () => {
     expect(readdirSync(to).filter((name) => name.startsWith('restoring-'))).toEqual([]);
   });
 });
+
+test.runIf(process.getuid?.() === 0)(
+  'what root restores, or makes first, belongs to whom the folder does: the service can open it',
+  async () => {
+    const [from, to] = [newFolder(), newFolder()];
+    const owner = 4_711;
+    for (const folder of [from, to]) chownSync(folder, owner, owner);
+    const ownersIn = (folder: string) =>
+      Object.fromEntries(readdirSync(folder).map((name) => [name, statSync(join(folder, name)).uid]));
+    await (await openStore(`file:${from}`)).close();
+    expect(ownersIn(from)).toEqual({ 'cache.db': owner, 'state.db': owner });
+    const { path } = await backUp(`file:${from}`, newFolder(), about);
+    for (const replace of [false, true]) await restore(`file:${to}`, path, { replace, clock: () => 0 });
+    const aside = 'replaced-1970-01-01T00-00-00-000Z';
+    expect(ownersIn(to)).toEqual({ 'cache.db': owner, 'state.db': owner, [aside]: owner });
+    expect(ownersIn(join(to, aside))).toEqual({ 'cache.db': owner, 'state.db': owner });
+  },
+);
 
 const password = 'c4n4ry-p4ssw0rd';
 

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -33,6 +33,12 @@ test('a folder that is not there yet is judged by the nearest one above', async 
     writable: true,
     exposed: [],
   });
+});
+
+test.runIf(process.getuid?.() === 0)('root is not told that the folder is the service’s', async () => {
+  const path = await folder();
+  await chown(path, 4_711, 4_711);
+  expect(await gatherDisk(`file:${path}`)).toMatchObject({ ownedByUs: true });
 });
 
 test('a file in the folder’s place, and a data base elsewhere', async () => {

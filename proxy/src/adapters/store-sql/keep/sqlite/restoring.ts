@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { copyFile, link, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { giveToOwner } from '#adapters/store-sql/engine/folder-owner.ts';
 import { StoreError } from '#adapters/store-sql/engine/store-error.ts';
 import { sync } from '#adapters/store-sql/keep/durable.ts';
 import { asideName, checkRows, inUse, type Restoring, refuseToReplace } from '#adapters/store-sql/keep/restoring.ts';
@@ -24,10 +25,14 @@ export async function sqliteRestoring(folder: string, job: Restoring): Promise<s
   try {
     await stage(staged, job);
     const aside = former.length > 0 ? join(folder, asideName(job.at)) : null;
-    if (aside !== null) await mkdir(aside, { mode: 0o700 });
+    if (aside !== null) {
+      await mkdir(aside, { mode: 0o700 });
+      giveToOwner(aside);
+    }
     // The cache first: should this be interrupted, state.db is the old one as a whole, and it can be done again.
     for (const { name } of [...storeFiles].sort((a, b) => a.name.localeCompare(b.name))) {
       if (aside !== null && existsSync(join(folder, name))) await keepAside(folder, name, aside);
+      giveToOwner(join(staged, name), folder);
       await rename(join(staged, name), join(folder, name));
     }
     await sync(folder);
