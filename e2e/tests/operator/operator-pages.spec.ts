@@ -81,6 +81,30 @@ test('both pages before anything has happened, with a day’s tickets, and while
   await page.reload();
   await expect(page.getByText(en.panel.routingInputs.crmError.server_error)).toBeVisible();
   await expectSound(page, 'today-broken-crm');
+  await page.getByRole('link', { name: en.frame.pages.settings }).click();
+  await expect(page.getByRole('region', { name: en.settings.groups.crm })).toContainText('The CRM in CRM_WEBHOOK_URL');
+  await expectSound(page, 'settings-broken-crm');
+});
+
+test('a broken CRM is told of at its settings, with what to do, until it is mended', async ({ browser, world }) => {
+  const vi = operatorTexts('vi');
+  const [problem = '', remedy = ''] = vi.today.health.said.crm_webhook_refused ?? [];
+  world.crm.fault = 'unauthorized';
+  const page = await newPage(browser, { language: 'vi', theme: 'dark', phone: true });
+  await signIn(page, world, demo.admin.name);
+  await page.getByLabel(/Language|Ngôn ngữ/).selectOption('vi');
+  await page.getByRole('link', { name: vi.frame.pages.settings }).click();
+  const crm = page.getByRole('region', { name: vi.settings.groups.crm });
+  await expect(crm).toContainText(problem);
+  await expect(crm).toContainText(remedy);
+  await expectSound(page, 'settings-broken-crm-phone-dark-vi');
+
+  world.crm.fault = null;
+  await page.getByRole('button', { name: vi.settings.changeOf(vi.settings.name.CRM_TIMEOUT_SECONDS) }).click();
+  await page.getByRole('textbox', { name: vi.settings.value }).fill('20');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('form').getByRole('status')).toContainText(vi.settings.done);
+  await expect(crm).not.toContainText(problem);
 });
 
 /** A System Manager changes a setting: a wrong value is refused with the reason, a right one is kept. */

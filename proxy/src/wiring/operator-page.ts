@@ -70,7 +70,10 @@ function wireVerbs(parts: Parameters<typeof wireOperatorPage>[0]): OperatorPage[
   const readDay = createReadDay({ watch, clock });
   return {
     showToday: createShowToday({ readDay, watch, decisions: store.decisions, recentCrm, crmState }),
-    showHealth: createShowHealth({ examine: () => findingsFor(parts.current(), clock), recentCrm, clock }),
+    showHealth: createShowHealth({
+      ...{ settings: parts.current, recentCrm, clock },
+      examine: (config) => findingsFor(config, clock),
+    }),
     showRouting: createShowRouting({ readDay, helpdesk }),
     readDecisions: createReadDecisions({ decisions: store.decisions, helpdesk }),
   };

@@ -36,6 +36,8 @@ export function SettingForm({ setting, onClose }: { setting: Setting; onClose: (
         : callOperator('changeSetting', { name, slot, value: wish.kind === 'set' ? wish.value : null }),
     onSuccess: async () => {
       if (field.current && is_secret) field.current.value = '';
+      // It may have mended something, or broken it; that takes as long as the CRM does.
+      void queries.invalidateQueries({ queryKey: ['health'] });
       await Promise.all(['settings', 'settingsAudit'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
     },
   });

@@ -4,10 +4,12 @@ import { useAsked } from '#api/use-asked.ts';
 import { useTexts } from '#i18n/texts.ts';
 import { Asked } from '#ui/asked.tsx';
 import { Card } from '#ui/card.tsx';
+import { FindingList } from '#ui/finding-list.tsx';
 import { AuditCard } from './audit-card.tsx';
 import { SettingRow } from './setting-row.tsx';
 
 const everyMs = 60_000;
+const healthEveryMs = 30_000;
 
 /** What an operator can change while the proxy runs, and who has. */
 export function SettingsPage({ mayChange }: { mayChange: boolean }) {
@@ -22,6 +24,7 @@ export function SettingsPage({ mayChange }: { mayChange: boolean }) {
             {!takes_secrets && <Note tone="info" title={texts.noMasterKey} />}
             {(['crm', 'helpdesk', 'rules'] as const).map((group) => (
               <Card key={group} title={texts.groups[group]}>
+                {group === 'crm' && <CrmFindings />}
                 <ul className="flex flex-col">
                   {settings
                     .filter((setting) => groupOf(setting) === group)
@@ -40,6 +43,18 @@ export function SettingsPage({ mayChange }: { mayChange: boolean }) {
       </Asked>
       <AuditCard />
     </>
+  );
+}
+
+/** What is wrong with the CRM, beside the settings that mend most of it. */
+function CrmFindings() {
+  const { data } = useAsked('health', {}, healthEveryMs);
+  const findings = data?.findings.filter(({ area }) => area === 'CRM') ?? [];
+  if (findings.length === 0) return null;
+  return (
+    <div className="border-b border-line pb-3">
+      <FindingList findings={findings} />
+    </div>
   );
 }
 

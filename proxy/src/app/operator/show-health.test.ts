@@ -10,13 +10,17 @@ function setUp() {
     return { findings: [], not_checked: [] };
   };
   const recentCrm = { failedSince: (moment: number) => failedAt > moment };
-  const show = createShowHealth({ examine, recentCrm, clock: () => now });
+  let settings = {};
+  const show = createShowHealth({ settings: () => settings, examine, recentCrm, clock: () => now });
   return {
     /** How often it has been examined, once somebody has asked this much later (milliseconds). */
     after: async (ms: number) => {
       now += ms;
       await show();
       return asked;
+    },
+    change: () => {
+      settings = {};
     },
     fail: () => {
       failedAt = now;
@@ -35,4 +39,11 @@ test('once the CRM has failed, it is looked at again after ten seconds', async (
   expect(await after(5_000)).toBe(1);
   fail();
   expect([await after(4_999), await after(1), await after(10_000)]).toEqual([1, 2, 2]);
+});
+
+test('changed settings are looked at at once', async () => {
+  const { after, change } = setUp();
+  await after(0);
+  change();
+  expect([await after(1), await after(1)]).toEqual([2, 2]);
 });
