@@ -79,7 +79,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
     HELPDESK_WEBHOOK_SECRET: webhookSecret,
     CRM_PLAN: 'enterprise',
     CRM_REFRESH_TTL_MINUTES: '1',
-    RULES_FILE: fileURLToPath(new URL('../integration/rules-accept.json', import.meta.url)),
+    RULES_FILE: fileURLToPath(new URL('../integration/rules/accept.json', import.meta.url)),
     LOG_LEVEL: 'silent',
   };
   const replicas = await startReplicas(options.replicas, environment, network.proxies);

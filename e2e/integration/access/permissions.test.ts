@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { demo } from '@deskside/simulators/seed/index';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startWorld, type World } from '../../demo/world.ts';
+import { keyOf, profileOf, refusalOf, world } from '../kit.ts';
+
+const { tickets } = demo;
+
+describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
+  /** One for all who are refused: what it remembers of one must let no other in. */
+  let shared: World;
+  let data: string;
+  beforeAll(async () => {
+    data = await mkdtemp(path.join(tmpdir(), 'deskside-permissions-'));
+    shared = await startWorld({ data, generation });
+  });
+  afterAll(async () => {
+    await shared.close();
+    await rm(data, { recursive: true, force: true });
+  });
+
+  test.each([
+    ['a portal customer, own ticket', keyOf(demo.portal), tickets.matched, 403, 'not_an_agent'],
+    ['a portal customer, a ticket that does not exist', keyOf(demo.portal), '999999', 403, 'not_an_agent'],
+    ['a System Manager without Agent', keyOf(demo.sysonly), tickets.matched, 403, 'not_an_agent'],
+    ['the Administrator, who is no agent', keyOf(demo.administrator), tickets.matched, 403, 'not_an_agent'],
+    ['a wrong token', 'token nobody:nothing', tickets.matched, 401, 'unauthenticated'],
+    ['a wrong secret', `token ${demo.agent.apiKey}:wrong`, tickets.matched, 401, 'unauthenticated'],
+    ['a wrong Bearer', 'Bearer nobody', tickets.matched, 401, 'unauthenticated'],
+    ['an agent, a missing ticket', keyOf(demo.agent), '999999', 404, 'ticket_not_found'],
+    [
+      'an agent, the number with letters behind it',
+      keyOf(demo.agent),
+      `${tickets.matched}abc`,
+      404,
+      'ticket_not_found',
+    ],
+    ['an agent, the number with a zero before it', keyOf(demo.agent), `0${tickets.matched}`, 404, 'ticket_not_found'],
+    ['an agent, SQL', keyOf(demo.agent), "1' or '1'='1", 404, 'ticket_not_found'],
+    ['an agent, blanks around the number', keyOf(demo.agent), ` ${tickets.matched} `, 404, 'ticket_not_found'],
+    ['an agent, a path', keyOf(demo.agent), '../HD Customer/x', 404, 'ticket_not_found'],
+  ])('%s: refused', async (_, authorization, ticket, status, code) => {
+    expect(await refusalOf(shared, ticket, authorization)).toMatchObject({ status, code });
+  });
+
+  test('an agent outside of a restricted team is refused, one inside is not', async () => {
+    const w = await world({ generation });
+    w.helpdesk.settings.restrictTicketsByAgentGroup = true;
+    expect(await refusalOf(w, tickets.restrictedTeam, keyOf(demo.otherAgent))).toMatchObject({
+      status: 403,
+      code: 'ticket_not_readable',
+    });
+    expect((await profileOf(w, tickets.restrictedTeam)).ticket.name).toBe(tickets.restrictedTeam);
+  });
+
+  test('a refused caller learns nothing of the customer', async () => {
+    const w = await world({ generation });
+    await profileOf(w, tickets.matched);
+    const response = await fetch(`${w.proxyUrl}/api/method/platform_crm_customer_profile?ticket=${tickets.matched}`, {
+      headers: { authorization: keyOf(demo.portal) },
+    });
+    const text = await response.text();
+    expect(text).not.toContain('200000376001');
+    expect(Object.keys(JSON.parse(text).data).sort()).toEqual(['code', 'request_id']);
+  });
+});
+
+test('a ticket named by series is found under its name', async () => {
+  const w = await world({ generation: '1.28' });
+  const stored = w.helpdesk.document('HD Ticket', tickets.matched);
+  if (!stored) throw new Error('The seed lacks the ticket');
+  w.helpdesk.put('HD Ticket', { ...stored, name: '0035' });
+  expect((await profileOf(w, '0035')).ticket.name).toBe('0035');
+  expect(await refusalOf(w, '35', keyOf(demo.agent))).toMatchObject({ status: 404 });
+});

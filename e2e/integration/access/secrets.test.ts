@@ -1,0 +1,213 @@
+import { callProxy } from '@deskside/shared/client';
+import type { CrmFault } from '@deskside/simulators/crm/server';
+import { demo } from '@deskside/simulators/seed/index';
+import { needs } from '@deskside/testing/needs';
+import { sized } from '@deskside/testing/size';
+import { slicesOf } from '@deskside/testing/slices-of';
+import { describe, type ExpectStatic, expect, onTestFinished, test } from 'vitest';
+import { metricsToken, scriptSecret, serve, startCanaryWorld } from '../canary.ts';
+import { installedPostgres } from '../installed-postgres.ts';
+import { keyOf } from '../key-of.ts';
+
+const agent = keyOf(demo.agent);
+const strangers = [demo.portal, demo.sysonly].map(keyOf).concat('token nobody:nothing', 'Bearer nobody', '');
+const paths = [
+  ...[
+    demo.tickets.matched,
+    demo.tickets.hostileText,
+    demo.tickets.missingOrgId,
+    demo.tickets.notFound,
+    '999999',
+    "1' or '1'='1",
+    '',
+  ].flatMap((ticket) => [`/api/method/platform_crm_customer_profile?ticket=${encodeURIComponent(ticket)}&refresh=1`]),
+  `/api/routing/decisions?ticket=${demo.tickets.matched}`,
+  '/api/routing/decisions',
+  '/api/whoami',
+  '/.well-known/deskside',
+  '/livez',
+  '/readyz',
+  '/openapi.json',
+  '/docs',
+  `/api/nothing/${'x'.repeat(20)}`,
+  '/api/method/platform_crm_customer_profile?ticket=1&refresh=perhaps',
+];
+const method = '/api/method/platform_crm';
+const bodies: [path: string, body: object][] = [
+  [`${method}_metajson_company_enrichment`, { orgid: '200000376001', force: 1, ticket: demo.tickets.matched }],
+  [`${method}_metajson_company_enrichment`, { orgid: 'x' }],
+  [`${method}_sync_ticket_customer`, { ticket: demo.tickets.claimed, company_id: '200000376001', action: 'preview' }],
+  [`${method}_sync_ticket_customer`, { ticket: demo.tickets.matched, company_id: '200000376001' }],
+  [`${method}_sync_ticket_customer`, { ticket: demo.tickets.matched, action: 'undo', sync_id: 'none' }],
+  [
+    '/api/method/login_with_platform.customer_profile.refresh_customer_profile',
+    { hd_customer: 'Gốm Sứ Làng Mơ - 200000376001' },
+  ],
+  ['/api/method/platform_ticket_store_url_enrich', { ticket: demo.tickets.matched, store_url: 'http://127.0.0.1/x' }],
+  ['/api/companies/find', { ticket: demo.tickets.matched, query: 'gốm sứ' }],
+  ['/api/companies/find', { ticket: demo.tickets.matched, query: 'owner@gomlangmo.example' }],
+  ['/webhooks/helpdesk/ticket/after-insert', { name: demo.tickets.matched }],
+  ['/webhooks/helpdesk/ticket/before-insert', { key: 'f406078a-e7ad-40ae', custom_orgid: '200000376001' }],
+  ['/webhooks/crm/company', { event: 'ONCRMCOMPANYUPDATE', auth: { application_token: 'wrong' } }],
+];
+const requests: [path: string, init: { method?: string; body?: string; headers?: Record<string, string> }][] = [
+  ...paths.map((p): [string, object] => [p, {}]),
+  ['/metrics', { headers: { authorization: `Bearer ${metricsToken}` } }],
+  ...bodies.map(([p, body]): [string, object] => [
+    p,
+    { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+  ]),
+  [
+    '/webhooks/helpdesk/ticket/before-insert',
+    {
+      method: 'POST',
+      body: '{"key":"f406078a-e7ad-40ae","custom_orgid":"200000376001"}',
+      headers: { 'x-deskside-secret': scriptSecret },
+    },
+  ],
+];
+
+const faults: CrmFault[] = [
+  'cut',
+  'truncated',
+  'html',
+  'html_502',
+  'redirect',
+  'null_result',
+  'limit',
+  'unauthorized',
+  'insufficient_scope',
+  'empty_error',
+  'error_200',
+  'server_error',
+  'wrong_company',
+];
+
+/** Sends every request and gives what the answers, headers included, leak. */
+async function drive(world: Awaited<ReturnType<typeof startCanaryWorld>>, authorization: string): Promise<string[]> {
+  const leaked: string[] = [];
+  // The pipeline has something to do as well.
+  const values = { subject: 'x', custom_orgid: '200000376001', custom_store_url: 'https://127.0.0.1/admin' };
+  await world.helpdesk.insertTicket(demo.portal.name, values, { portal: true });
+  await world.helpdesk.webhooks.idle();
+  for (const [p, init] of requests) {
+    const headers = { ...(authorization && { authorization }), ...init.headers };
+    const response = await fetch(world.url + p, { ...init, headers });
+    const text = `${[...response.headers].join('\n')}\n${await response.text()}`;
+    leaked.push(...world.leaksIn(text).map((leak) => `${leak} in ${p}`));
+  }
+  return leaked;
+}
+
+/** Gives the proxy a clock that SIGUSR2 puts forward, beyond every pause that a failing CRM is granted. */
+const clockAhead = {
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`
+    const now = Date.now; let ahead = 0; Date.now = () => now() + ahead;
+    process.on('SIGUSR2', () => { ahead += 600_000; })`)}`,
+};
+
+/** Has the CRM answer again, and the proxy ask it again: otherwise its breaker would answer in the CRM's place. */
+async function recover(
+  { crm, kill, url }: Awaited<ReturnType<typeof startCanaryWorld>>,
+  { poll }: ExpectStatic,
+): Promise<void> {
+  crm.fault = null;
+  kill('SIGUSR2');
+  const input = { ticket: demo.tickets.onlyTicketOrgId, refresh: 1 } as const;
+  const ask = () => callProxy('customerProfile', input, { baseUrl: url, authorization: keyOf(demo.manager) });
+  // The company is none of those that the requests name: of these the proxy knows nothing yet.
+  await poll(ask, { interval: 200 }).toMatchObject({ data: { bitrix: { status: 'matched' } } });
+}
+
+const sealedInStore = [
+  'HELPDESK_WEBHOOK_SECRET',
+  'HELPDESK_SCRIPT_SECRET',
+  'CRM_WEBHOOK_URL',
+  'CRM_RESPONSIBLE_WEBHOOK_URL',
+  'CRM_EVENT_TOKEN',
+];
+
+/** Has everybody ask everything of a proxy whose secrets are in the store, and looks everywhere, a backup included. */
+async function askAll(world: Awaited<ReturnType<typeof startCanaryWorld>>, expect: ExpectStatic): Promise<void> {
+  for (const authorization of [agent, ...strangers]) expect(await drive(world, authorization)).toEqual([]);
+  const backup = await world.backUp();
+  for (const there of ['"routing_decision"', ...sealedInStore]) expect(backup).toContain(there);
+  expect(world.leaksIn(backup)).toEqual([]);
+  const { log, files } = await world.stop();
+  expect(log).toContain('"request"');
+  expect(world.leaksIn(log + files)).toEqual([]);
+}
+
+describe.concurrent('no secret is in an answer, a header, a log line, the store or a backup of it', () => {
+  test('whoever asks', async ({ expect, onTestFinished }) => {
+    await askAll(await startCanaryWorld(onTestFinished, {}, { inStore: true }), expect);
+  });
+
+  test('whatever the CRM does', async ({ expect, onTestFinished }) => {
+    const world = await startCanaryWorld(onTestFinished, clockAhead);
+    for (const fault of faults) {
+      await recover(world, expect);
+      world.crm.clearJournal();
+      world.crm.fault = fault;
+      expect(await drive(world, agent), fault).toEqual([]);
+      expect(world.crm.journal.length, `${fault} was met`).toBeGreaterThan(0);
+    }
+    const { log, files } = await world.stop();
+    expect(log).toContain('"request"');
+    expect(world.leaksIn(log + files)).toEqual([]);
+    expect(world.alerts.length, 'alerts were posted').toBeGreaterThan(0);
+    expect(world.leaksIn(world.alerts.join())).toEqual([]);
+  });
+
+  test('whatever the helpdesk does', async ({ expect, onTestFinished }) => {
+    const world = await startCanaryWorld(onTestFinished, clockAhead);
+    for (const fault of ['cut', 'html', 500, 503] as const) {
+      // Nothing that the proxy remembers answers in the helpdesk's place.
+      world.kill('SIGUSR2');
+      world.helpdesk.clearJournal();
+      world.helpdesk.fault = () => fault;
+      expect(await drive(world, agent), `${fault}`).toEqual([]);
+      expect(world.helpdesk.journal.length, `${fault} was met`).toBeGreaterThan(0);
+    }
+    const { log, files } = await world.stop();
+    expect(world.leaksIn(log + files)).toEqual([]);
+  });
+});
+
+// Half a minute.
+if (sized({ small: false, full: true }))
+  needs('postgresql')('no secret is in an answer, a log line or a backup where the store is on PostgreSQL', (bin) => {
+    test('whoever asks', async () => {
+      const server = await installedPostgres(bin, 'a-password');
+      await server.createDatabase('canary');
+      const place = `postgres://postgres:a-password@127.0.0.1:${server.port}/canary`;
+      await askAll(await startCanaryWorld(onTestFinished, { DATABASE_URL: place }, { inStore: true }), expect);
+    }, 600_000);
+  });
+
+test('no secret of a wrong configuration is in the message that refuses it', async () => {
+  const secret = 'c4n4ry-s3cr3t-v4lu3';
+  const refused = serve({
+    CRM_WEBHOOK_URL: `https://crm.example/rst/1/${secret}`,
+    CRM_RESPONSIBLE_WEBHOOK_URL: `not an address ${secret}`,
+    DATABASE_URL: `mysql://user:${secret}@db`,
+    MASTER_KEY: secret,
+    HELPDESK_URL: `https://user:${secret}@help.example/desk`,
+    PORT: 'eighty',
+  });
+  expect(await refused.ended).toBe(1);
+  const output = refused.output();
+  expect(slicesOf([secret]).filter((slice) => output.includes(slice))).toEqual([]);
+  for (const variable of [
+    'CRM_WEBHOOK_URL',
+    'CRM_RESPONSIBLE_WEBHOOK_URL',
+    'DATABASE_URL',
+    'MASTER_KEY',
+    'HELPDESK_URL',
+    'PORT',
+    'HELPDESK_API_KEY',
+    'HELPDESK_API_SECRET',
+  ]) {
+    expect(output).toContain(`${variable}:`);
+  }
+});

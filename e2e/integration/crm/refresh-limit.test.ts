@@ -1,0 +1,65 @@
+import { callProxy } from '@deskside/shared/client';
+import { contract, type Input } from '@deskside/shared/contract';
+import { ErrorEnvelope } from '@deskside/shared/envelope';
+import { demo } from '@deskside/simulators/seed/index';
+import { expect, test } from 'vitest';
+import { keyOf, profileOf, world } from '../kit.ts';
+
+const { matched } = demo.tickets;
+
+/** A clock that stands until it is told to go on. */
+function standingClock() {
+  let now = Date.now();
+  return Object.assign(() => now, { advance: (ms: number) => (now += ms) });
+}
+
+type Forced = 'customerProfile' | 'legacyProfile' | 'refreshCustomer' | 'enrichCompany';
+
+const forced: { [E in Forced]: Input<E> } = {
+  customerProfile: { ticket: matched, refresh: 1 },
+  legacyProfile: { ticket: matched, refresh: 1 },
+  refreshCustomer: { hd_customer: 'Gốm Sứ Làng Mơ - 200000376001' },
+  enrichCompany: { orgid: '200000376001', force: 1 },
+};
+
+test.each(Object.keys(forced) as Forced[])(
+  '%s: who refreshes too often is told when to come back, and nobody else',
+  async (endpoint) => {
+    const clock = standingClock();
+    // While the clock stands, the CRM's budget does not refill: the larger one is enough for all.
+    const w = await world({ clock, environment: { CRM_PLAN: 'enterprise' } });
+    const ask = (who: { apiKey: string; apiSecret: string }) =>
+      callProxy(endpoint, forced[endpoint] as never, { baseUrl: w.proxyUrl, authorization: keyOf(who) });
+    for (let times = 0; times < 20; times += 1) expect((await ask(demo.agent)).ok).toBe(true);
+    const asked = w.crm.journal.length;
+
+    expect(await ask(demo.agent)).toMatchObject({ ok: false, error: { status: 429, code: 'rate_limited' } });
+    expect(w.crm.journal).toHaveLength(asked);
+    expect((await ask(demo.manager)).ok).toBe(true);
+    // What needs no new answer is served as before.
+    expect((await profileOf(w, matched)).bitrix.outcome).toBe('matched');
+    clock.advance(3_000);
+    expect((await ask(demo.agent)).ok).toBe(true);
+  },
+);
+
+test('the refusal says when to come back, in the header and in the body', async () => {
+  const w = await world({ clock: standingClock() });
+  const url = `${w.proxyUrl}${contract.customerProfile.path}?ticket=${matched}&refresh=1`;
+  const ask = () => fetch(url, { headers: { authorization: keyOf(demo.agent) } });
+  for (let times = 0; times < 20; times += 1) await (await ask()).arrayBuffer();
+  const refused = await ask();
+  expect(refused.headers.get('retry-after')).toBe('3');
+  const { data } = ErrorEnvelope.parse(await refused.json());
+  expect(data).toMatchObject({ code: 'rate_limited', retry_after_seconds: 3 });
+});
+
+test('a refresh joins the look-up of the same company that is under way', async () => {
+  const w = await world();
+  w.crm.fault = 'hang';
+  const first = profileOf(w, matched);
+  await expect.poll(() => w.crm.journal.length).toBe(1);
+  const refreshes = Array.from({ length: 10 }, () => profileOf(w, matched, { refresh: 1 }));
+  await Promise.all([first, ...refreshes]);
+  expect(w.crm.journal).toHaveLength(1);
+});

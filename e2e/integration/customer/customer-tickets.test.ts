@@ -1,0 +1,56 @@
+import { callProxy } from '@deskside/shared/client';
+import { demo } from '@deskside/simulators/seed/index';
+import { describe, expect, test } from 'vitest';
+import type { World } from '../../demo/world.ts';
+import { keyOf, world } from '../kit.ts';
+
+const { tickets } = demo;
+const customer = 'Gốm Sứ Làng Mơ - 200000376001';
+
+const ask = ({ proxyUrl: baseUrl }: World, ticket: string, user = demo.agent) =>
+  callProxy('aroundTicket', { ticket }, { baseUrl, authorization: keyOf(user) });
+
+describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
+  test('the other tickets of a customer, for whom they are, and never those of a company that is merely claimed', async () => {
+    const w = await world({ generation });
+    const linked = await ask(w, tickets.matched);
+    expect(linked).toMatchObject({
+      ok: true,
+      data: {
+        customer: { name: customer, linked: true, trust: 'confirmed' },
+        contact: { name: `Trần Quang Khải-${customer}` },
+        open: [{ name: tickets.forgedLink }, { name: '2', team: 'CS 60p', assignees: ['Nguyễn Hoài An'] }],
+        closed: [{ status: 'Closed' }, {}, { status: 'Resolved' }, {}, {}],
+        last_contact: { ticket: { name: tickets.forgedLink, path: `/helpdesk/tickets/${tickets.forgedLink}` } },
+      },
+    });
+
+    // Linked by its sender: the agent may read the customer's tickets, but is told that nobody vouches.
+    expect(await ask(w, tickets.forgedLink)).toMatchObject({
+      data: { customer: { name: customer, linked: true, trust: 'claimed' } },
+    });
+    expect(await ask(w, tickets.claimed)).toMatchObject({ data: { customer: null, open: [], closed: [] } });
+
+    // Known by the CRM's address only, and not linked yet.
+    const stored = w.helpdesk.document('HD Ticket', tickets.likelyByCrmEmail);
+    if (!stored?.customer) throw new Error('The seed lacks the ticket.');
+    w.helpdesk.put('HD Ticket', { ...stored, customer: null, custom_orgid: '1000700229' });
+    expect(await ask(w, tickets.likelyByCrmEmail)).toMatchObject({
+      data: { customer: { name: stored.customer, linked: false, trust: 'likely' }, open: [{}] },
+    });
+
+    // In restricted teams the helpdesk leaves out, without a word, what a person may not see.
+    w.helpdesk.settings.restrictTicketsByAgentGroup = true;
+    for (const name of ['2', '61201']) {
+      const ticket = w.helpdesk.document('HD Ticket', name);
+      w.helpdesk.put('HD Ticket', { ...ticket, name, agent_group: 'Medium - Scale' });
+    }
+    const theirs = w.helpdesk.document('HD Ticket', tickets.matched);
+    w.helpdesk.put('HD Ticket', { ...theirs, name: tickets.matched, agent_group: 'CS 60p' });
+    const restricted = await ask(w, tickets.matched, demo.otherAgent);
+    expect(restricted).toMatchObject({
+      data: { open: [], closed: [{ name: '61200' }, { name: '61202' }, {}, {}, {}] },
+    });
+    expect(await ask(w, tickets.matched, demo.portal)).toMatchObject({ ok: false, error: { code: 'not_an_agent' } });
+  });
+});

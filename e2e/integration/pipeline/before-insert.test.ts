@@ -1,0 +1,80 @@
+import { fileURLToPath } from 'node:url';
+import { desiredScript, scriptText } from '@deskside/proxy/before-insert-script';
+import { demo } from '@deskside/simulators/seed/index';
+import { describe, expect, test } from 'vitest';
+import type { World } from '../../demo/world.ts';
+import { decisionsOf, nativeRules, routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
+
+const secret = 'before-insert-secret';
+const environment = { HELPDESK_SCRIPT_SECRET: secret };
+const medium = { subject: 'Không in được đơn', custom_orgid: '200000376001' };
+
+/** The site has the script that `provision --before-insert` writes. */
+function installScript({ helpdesk, proxyUrl }: World, header = secret): void {
+  const script = scriptText(proxyUrl, header);
+  helpdesk.put('Server Script', { name: 'Deskside: before insert', ...desiredScript, disabled: 0, script });
+}
+
+/** What the script sets, apart from the reason, which names where the segment is from. */
+function fieldsOf({ helpdesk }: World, name: string) {
+  const fields = ['agent_group', 'custom_customer_segment', 'custom_shopplan', 'custom_platform_service_plan'];
+  const ticket = helpdesk.document('HD Ticket', name);
+  return Object.fromEntries([...fields, 'custom_platform_profile_status'].map((field) => [field, ticket?.[field]]));
+}
+
+const insert = ({ helpdesk }: World) => helpdesk.insertTicket(demo.portal.name, medium, { portal: true });
+
+describe.each(['1.24', '1.28'] as const)('Before Insert on Helpdesk %s', (generation) => {
+  test('what is known already decides before the insert, and is known again after it', async () => {
+    const w = await routedWorld({ generation, environment });
+    nativeRules(w, false);
+    const first = await insert(w);
+    await settle(w);
+    expect((await decisionsOf(w, first))[0]?.cause).toBe('webhook');
+    installScript(w);
+    const second = await insert(w);
+    expect(ticketOf(w, second)).toMatchObject({ group: 'Medium - Scale', status: 'Complete' });
+    const set = fieldsOf(w, second);
+    expect(set).toMatchObject({ custom_customer_segment: 'Medium', custom_shopplan: 'Medium Scale' });
+    await settle(w);
+    const [decision] = await decisionsOf(w, second);
+    expect(decision).toMatchObject({
+      cause: 'before_insert',
+      inputs: { agent_group: { name: 'Medium - Scale', set_by: 'deskside' } },
+      assignment: { state: 'assigned' },
+    });
+    // What the script has set stays: the pipeline decides the same.
+    expect(fieldsOf(w, second)).toEqual(set);
+    const turns = [first, second].map((name) => ticketOf(w, name).assigned);
+    expect(turns).toEqual([['an@support.example'], ['binh@support.example']]);
+  });
+
+  test('a team that does not exist: the ticket is saved all the same, and the pipeline says what is wrong', async () => {
+    const RULES_FILE = fileURLToPath(new URL('../rules/missing-team.json', import.meta.url));
+    const w = await routedWorld({ generation, environment: { ...environment, RULES_FILE } });
+    await insert(w);
+    await settle(w);
+    installScript(w);
+    const name = await insert(w);
+    expect(ticketOf(w, name)).toMatchObject({ group: null, status: '' });
+    await settle(w);
+    expect(ticketOf(w, name)).toMatchObject({ group: null, status: 'API Error' });
+    const error = w.helpdesk.document('HD Ticket', name)?.custom_platform_profile_error;
+    expect(error).toBe('Routing: target team A team that does not exist does not exist.');
+  });
+
+  test('nothing known, a wrong secret, or no proxy: the ticket is saved without a group, and the pipeline routes it', async () => {
+    const w = await routedWorld({ generation, environment });
+    installScript(w);
+    const unknown = await insert(w);
+    expect(ticketOf(w, unknown).group).toBeNull();
+    installScript(w, 'another-secret-entirely');
+    const refused = await insert(w);
+    expect(ticketOf(w, refused).group).toBeNull();
+    installScript({ ...w, proxyUrl: 'http://127.0.0.1:1' });
+    const down = await insert(w);
+    expect(ticketOf(w, down).group).toBeNull();
+    await settle(w);
+    for (const name of [unknown, refused, down]) expect(ticketOf(w, name).group).toBe('Medium - Scale');
+  });
+});

@@ -1,0 +1,96 @@
+import { createHmac } from 'node:crypto';
+import { startPostgres } from '@deskside/proxy/testing/postgres-server';
+import { contract } from '@deskside/shared/contract';
+import { demo } from '@deskside/simulators/seed/index';
+import { sized } from '@deskside/testing/size';
+import { expect, onTestFinished, test } from 'vitest';
+import { webhookSecret } from '../../demo/world.ts';
+import { keyOf, profileOf } from '../kit.ts';
+import {
+  decisionsOf,
+  nativeRules,
+  openTodos,
+  routedWorld,
+  setAvailability,
+  settle,
+  ticketOf,
+} from '../pipeline-kit.ts';
+
+const waves = sized({ small: 1, full: 20 });
+const perWave = 5;
+
+test('the database loses its connections and crashes while tickets come in: each is routed once, without a restart', async () => {
+  const server = await startPostgres('failover');
+  onTestFinished(() => server.stop());
+  const w = await routedWorld({
+    environment: {
+      DATABASE_URL: `postgres://postgres:failover@127.0.0.1:${server.port}/postgres`,
+      LOG_LEVEL: 'silent',
+    },
+  });
+  nativeRules(w, false);
+  setAvailability(w, 'an@support.example', 'Active');
+  await w.pipeline.sweep();
+  const names: string[] = [];
+  const insert = async () => {
+    for (let n = 0; n < perWave; n += 1)
+      names.push(
+        await w.helpdesk.insertTicket(demo.service.name, { subject: 'x', raised_by: 'khach.la@hopthu.example' }),
+      );
+  };
+  for (let wave = 0; wave < waves; wave += 1) {
+    await Promise.all([insert(), wave % 2 === 0 ? server.crashAndRestart() : server.terminateConnections()]);
+    // The panel goes on being answered.
+    await expect
+      .poll(() =>
+        profileOf(w, demo.tickets.matched).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+  }
+  await expect
+    .poll(async () => {
+      // What a webhook could not tell is found by the sweep, as it is in service.
+      await w.pipeline.sweep().catch(() => {});
+      await settle(w);
+      return names.filter((name) => ticketOf(w, name).group !== 'CS 60p');
+    })
+    .toEqual([]);
+  for (const name of names) {
+    expect([name, (await decisionsOf(w, name)).length]).toEqual([name, 1]);
+    expect([name, (await openTodos(w, name)).length]).toEqual([name, 1]);
+  }
+});
+
+test('while the database is away a profile is a 503 that says so, and no event is acknowledged', async () => {
+  const server = await startPostgres('failover');
+  onTestFinished(() => server.stop());
+  const w = await routedWorld({
+    environment: {
+      DATABASE_URL: `postgres://postgres:failover@127.0.0.1:${server.port}/postgres`,
+      LOG_LEVEL: 'silent',
+    },
+  });
+  const { matched } = demo.tickets;
+  await profileOf(w, matched);
+  await server.crash();
+  const about = `${w.proxyUrl}${contract.customerProfile.path}?ticket=${matched}`;
+  for (let n = 0; n < 20; n += 1) {
+    const answer = await fetch(about, { headers: { authorization: keyOf(demo.agent) } });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
+    const { data } = (await answer.json()) as { data: unknown };
+    expect(data).toMatchObject({ code: 'store_unavailable', retry_after_seconds: 2 });
+  }
+  const body = JSON.stringify({ event: 'after_insert', name: matched });
+  const deliver = () =>
+    fetch(`${w.proxyUrl}/webhooks/helpdesk/ticket/after-insert`, {
+      method: 'POST',
+      body,
+      headers: { 'x-frappe-webhook-signature': createHmac('sha256', webhookSecret).update(body).digest('base64') },
+    });
+  expect((await deliver()).status).toBe(503);
+  await server.restart();
+  await expect.poll(() => deliver().then(({ status }) => status)).toBe(202);
+});

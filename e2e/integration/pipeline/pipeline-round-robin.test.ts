@@ -1,0 +1,76 @@
+import { randomInt } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
+import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { sized } from '@deskside/testing/size';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { proxyEnvironment } from '../../demo/proxy-environment.ts';
+import { tellOfNewTickets, webhookSecret } from '../../demo/world.ts';
+import { documentsOf } from '../enrichment-kit.ts';
+import { nativeRules, setAvailability } from '../pipeline-kit.ts';
+import { spawnProxy } from '../spawn-proxy.ts';
+
+const timeout = 600_000;
+const team = ['an', 'dung', 'hoa', 'khoa', 'linh', 'minh', 'truong'].map((id) => `${id}@support.example`);
+const count = sized({ small: 42, full: 1_000 });
+
+describe.each([
+  ['on', true],
+  ['off', false],
+] as const)('native rules %s', (_, native) => {
+  test(
+    'concurrent inserts on 7 agents: as many each and nobody twice, though the proxy is killed midway',
+    async () => {
+      const helpdesk = await startHelpdesk({ seed: makeSeed().helpdesk });
+      const data = await mkdtemp(path.join(tmpdir(), 'deskside-turns-'));
+      onTestFinished(async () => {
+        await helpdesk.close();
+        await rm(data, { recursive: true, force: true });
+      });
+      const world = { helpdesk };
+      nativeRules(world, native);
+      for (const user of team) setAvailability(world, user, 'Active');
+      helpdesk.settings.webhookPauseScale = 0.01;
+      const environment = {
+        ...proxyEnvironment({ helpdesk }, `file:${data}`),
+        PORT: String(randomInt(20_000, 32_000)),
+        HELPDESK_WEBHOOK_SECRET: webhookSecret,
+      };
+      const first = await spawnProxy(environment);
+      tellOfNewTickets(helpdesk, first.url);
+      const assigned = async () =>
+        (await documentsOf({ helpdesk } as never, 'ToDo', [['description', 'like', 'Auto round-robin%']])) as {
+          allocated_to: string;
+          reference_name: string;
+          status: string;
+        }[];
+
+      await Promise.all(
+        Array.from({ length: count }, (_, n) =>
+          helpdesk.insertTicket(demo.service.name, { subject: `Turn ${n}`, raised_by: 'khach.la@hopthu.example' }),
+        ),
+      );
+      await expect.poll(async () => (await assigned()).length).toBeGreaterThan(count / 5);
+      first.kill('SIGKILL');
+      await spawnProxy(environment);
+      const open = async () => (await assigned()).filter(({ status }) => status === 'Open');
+      await expect
+        .poll(async () => new Set((await open()).map((todo) => todo.reference_name)).size, { timeout, interval: 200 })
+        .toBe(count);
+
+      const todos = (await documentsOf({ helpdesk } as never, 'ToDo', [['status', '=', 'Open']])) as Awaited<
+        ReturnType<typeof assigned>
+      >;
+      const ours = todos.filter(({ reference_name }) =>
+        helpdesk.document('HD Ticket', reference_name)?.subject?.toString().startsWith('Turn '),
+      );
+      expect(ours).toHaveLength(count);
+      const each = team.map((user) => ours.filter(({ allocated_to }) => allocated_to === user).length);
+      expect(Math.min(...each)).toBe(Math.floor(count / team.length));
+      expect(Math.max(...each)).toBe(Math.ceil(count / team.length));
+    },
+    timeout,
+  );
+});

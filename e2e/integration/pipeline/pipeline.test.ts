@@ -1,0 +1,180 @@
+import { createHmac } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { callProxy } from '@deskside/shared/client';
+import { demo } from '@deskside/simulators/seed/index';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startWorld, type World, type WorldOptions, webhookSecret } from '../../demo/world.ts';
+import { keyOf, profileOf } from '../kit.ts';
+import {
+  decisionsOf,
+  nativeRules,
+  openTodos,
+  routedWorld,
+  setAvailability,
+  settle,
+  ticketOf,
+} from '../pipeline-kit.ts';
+
+const medium = { orgId: '200000376001', name: 'Gốm Sứ Làng Mơ', slug: 'gomlangmo' };
+const grow = '1000391001';
+const portal = demo.portal.name;
+
+/** Shops' own addresses, as they would answer. */
+const storeMeta: WorldOptions['storeMeta'] = {
+  read: async (host) => {
+    const address = `https://${host}/meta.json`;
+    if (host !== `${medium.slug}.example`) return { kind: 'none', address, why: 'not_found' };
+    return { kind: 'found', address, orgId: medium.orgId, domains: [], name: medium.name };
+  },
+};
+
+/** What was asked of the helpdesk, by kind, such as `GET HD Ticket`. */
+function asked({ helpdesk }: Pick<World, 'helpdesk'>): Record<string, number> {
+  const kinds: Record<string, number> = {};
+  for (const { method, path: at } of helpdesk.journal) {
+    const kind = `${method} ${at.split('/')[3]}`;
+    kinds[kind] = (kinds[kind] ?? 0) + 1;
+  }
+  return kinds;
+}
+
+describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
+  test('a ticket of a company that was seen lately costs the helpdesk 12 requests and the CRM none', async () => {
+    const w = await routedWorld({ generation });
+    const values = { subject: 'Không in được đơn', custom_orgid: medium.orgId };
+    for (const isFirst of [true, false]) {
+      w.helpdesk.clearJournal();
+      w.crm.clearJournal();
+      await w.helpdesk.insertTicket(portal, values, { portal: true });
+      await settle(w);
+      if (isFirst) continue;
+      // Who is assigned is asked four times: before deciding, before taking a turn, before and after assigning. The two in the
+      // middle need no more than the ticket's own list, which is empty.
+      expect(asked(w)).toEqual({
+        ...{ 'GET HD Ticket': 2 + 1 + 4, 'GET ToDo': 2, 'GET HD Customer': 1 },
+        ...{ 'POST frappe.desk.form.assign_to.add': 1, 'PUT HD Ticket': 1 },
+      });
+      expect(w.crm.journal).toEqual([]);
+    }
+  });
+
+  test('a new ticket finds its company, customer, team and agent, and everybody can see why', async () => {
+    const w = await routedWorld({ generation });
+    const values = { subject: 'Không in được đơn', description: '<p>x</p>', custom_orgid: medium.orgId };
+    const name = await w.helpdesk.insertTicket(portal, values, { portal: true });
+    await settle(w);
+    const ticket = ticketOf(w, name);
+    expect(ticket).toMatchObject({
+      group: 'Medium - Scale',
+      customer: `${medium.name} - ${medium.orgId}`,
+      status: 'Complete',
+      reason:
+        'Auto-routed: Customer Segment=Medium, Shopplan=OMNI SCALE 2025 (1 năm), Source=hd_customer. Target team=Medium - Scale.',
+    });
+    expect(ticket.assigned).toHaveLength(1);
+    const [decision, ...earlier] = await decisionsOf(w, name);
+    expect(earlier).toEqual([]);
+    expect(decision).toMatchObject({
+      cause: 'webhook',
+      state: 'applied',
+      inputs: { org_id: { value: medium.orgId, trust: { level: 'confirmed' } }, crm: { status: expect.any(String) } },
+      assignment: { state: 'assigned', agent: ticket.assigned[0] },
+    });
+    const refused = await callProxy(
+      'routingDecisions',
+      { ticket: name },
+      { baseUrl: w.proxyUrl, authorization: keyOf(demo.portal) },
+    );
+    expect(refused).toMatchObject({ ok: false, error: { status: 403, code: 'not_an_agent' } });
+    expect((await profileOf(w, name)).ticket.agent_group).toBe('Medium - Scale');
+  });
+
+  test('a group that an agent has set is kept', async () => {
+    const w = await routedWorld({ generation });
+    const values = { subject: 'x', agent_group: 'Service Ecom', custom_orgid: medium.orgId };
+    const name = await w.helpdesk.insertTicket(demo.agent.name, values);
+    await settle(w);
+    expect(ticketOf(w, name)).toMatchObject({ group: 'Service Ecom', reason: 'Manual routing kept: Service Ecom.' });
+    expect((await openTodos(w, name)).filter(({ description }) => description.startsWith('Auto round'))).toEqual([]);
+  });
+
+  test('an e-mail says its org id in its text, a portal ticket by its store address', async () => {
+    const w = await routedWorld({ generation, storeMeta });
+    const mail = await w.helpdesk.receiveMail({
+      from: 'ai.do@hopthu.example',
+      subject: 'Giúp mình với',
+      text: `<p>Chào shop, Org ID: ${grow}, điện thoại 0900000003</p>`,
+    });
+    const typed = await w.helpdesk.insertTicket(demo.service.name, {
+      subject: 'x',
+      raised_by: 'khach.la@hopthu.example',
+      custom_store_url: `http://www.google.com https://${medium.slug}.example/gio-hang`,
+    });
+    await settle(w);
+    expect(ticketOf(w, mail)).toMatchObject({ group: 'Medium - Grow', orgId: grow });
+    expect(ticketOf(w, typed)).toMatchObject({ orgId: medium.orgId });
+    const [decision] = await decisionsOf(w, typed);
+    expect(decision?.inputs).toMatchObject({
+      org_id: { source: 'meta_json', trust: { level: 'claimed' } },
+      findings: [{ kind: 'org_id', field: 'custom_store_url', address: `https://${medium.slug}.example/meta.json` }],
+    });
+  });
+
+  test('two hundred signed duplicates and reorderings of one event have one effect', async () => {
+    const w = await routedWorld({ generation });
+    const name = await w.helpdesk.insertTicket(portal, { subject: 'x', custom_orgid: medium.orgId }, { portal: true });
+    const post = (n: number) => {
+      const body = JSON.stringify({ event: 'after_insert', name, modified: `2026-11-21 05:03:45.${n % 4}` });
+      const signature = createHmac('sha256', webhookSecret).update(body).digest('base64');
+      return fetch(`${w.proxyUrl}/webhooks/helpdesk/ticket/after-insert`, {
+        method: 'POST',
+        body,
+        headers: { 'x-frappe-webhook-signature': signature },
+      });
+    };
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => post(n)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
+    await settle(w);
+    expect(await openTodos(w, name)).toHaveLength(1);
+    expect(await decisionsOf(w, name)).toHaveLength(1);
+    const writes = w.helpdesk.journal.filter(({ method, path: at }) => method === 'PUT' && at.includes('HD Ticket'));
+    expect(writes.length).toBeLessThanOrEqual(2);
+  });
+
+  test('nobody is available: the ticket has its team and waits, and who comes back gets it', async () => {
+    const w = await routedWorld({ generation });
+    nativeRules(w, false);
+    const members = ['an', 'binh', 'chi'].map((id) => `${id}@support.example`);
+    const agents = members.map((user) => w.helpdesk.document('HD Agent', user));
+    for (const agent of agents) if (agent) w.helpdesk.put('HD Agent', { ...agent, is_active: 0 });
+    const name = await w.helpdesk.insertTicket(portal, { subject: 'x', custom_orgid: medium.orgId }, { portal: true });
+    await settle(w);
+    expect(ticketOf(w, name)).toMatchObject({ group: 'Medium - Scale', assigned: [] });
+    expect(ticketOf(w, name).reason).toContain('Nobody is available');
+    setAvailability(w, 'chi@support.example', 'Active');
+    // The roster is remembered for a few seconds.
+    const assigned = async () => {
+      await w.pipeline.assignWaiting();
+      return ticketOf(w, name).assigned;
+    };
+    await expect.poll(assigned, { interval: 200 }).toEqual(['chi@support.example']);
+    expect(ticketOf(w, name).reason).not.toContain('Nobody');
+  });
+
+  test('a ticket of which no webhook told is found after a restart', async () => {
+    const data = await mkdtemp(path.join(tmpdir(), 'deskside-sweep-'));
+    onTestFinished(() => rm(data, { recursive: true, force: true }));
+    const w = await startWorld({ data, generation, pipeline: true });
+    onTestFinished(() => w.close());
+    await w.pipeline.sweep();
+    const webhook = w.helpdesk.document('Webhook', 'Deskside: new ticket');
+    w.helpdesk.put('Webhook', { ...webhook, name: 'Deskside: new ticket', enabled: 0 });
+    const name = await w.helpdesk.insertTicket(portal, { subject: 'x', custom_orgid: medium.orgId }, { portal: true });
+    expect(await w.pipeline.sweep()).toBe(1);
+    await settle(w);
+    expect(ticketOf(w, name).group).toBe('Medium - Scale');
+    expect((await decisionsOf(w, name))[0]?.cause).toBe('sweep');
+  });
+});

@@ -1,0 +1,67 @@
+import { request } from 'node:http';
+import { demo } from '@deskside/simulators/seed/index';
+import { expect, test } from 'vitest';
+import { profileOf } from '../kit.ts';
+import { routedWorld, settle } from '../pipeline-kit.ts';
+
+const token = 'metrics-token-of-this-test';
+const environment = { METRICS_TOKEN: token, METRICS_PORT: '0' };
+
+const scrape = (at: string, authorization?: string) =>
+  fetch(`${at}/metrics`, { headers: authorization === undefined ? {} : { authorization } });
+
+/** The value of a metric whose name and labels contain all of these; undefined if there is none. */
+function valueIn(text: string, ...parts: string[]): number | undefined {
+  const line = text.split('\n').find((one) => !one.startsWith('#') && parts.every((part) => one.includes(part)));
+  return line === undefined ? undefined : Number(line.split(' ').at(-1));
+}
+
+test('a scrape says what was asked, looked up, decided and left, and names nobody', async () => {
+  const world = await routedWorld({ environment });
+  // From the CRM, the store, memory.
+  for (let times = 0; times < 3; times += 1) await profileOf(world, demo.tickets.matched);
+  await world.helpdesk.insertTicket(demo.portal.name, { subject: 'x', custom_orgid: '200000376001' }, { portal: true });
+  await settle(world);
+  await fetch(`${world.proxyUrl}/api/200000376001?who=an@desk.example`);
+
+  const response = await scrape(world.proxyUrl, `Bearer ${token}`);
+  expect(response.headers.get('content-type')).toContain('text/plain');
+  const text = await response.text();
+  const route = 'route="/api/method/platform_crm_customer_profile"';
+  expect(valueIn(text, 'deskside_http_request_duration_seconds_count', route, 'outcome="ok"')).toBe(3);
+  expect(valueIn(text, 'deskside_http_errors_total', 'code="route_not_found"')).toBe(1);
+  expect(valueIn(text, 'deskside_lookups_total', 'layer="crm"', 'result="hit"')).toBeGreaterThanOrEqual(1);
+  expect(valueIn(text, 'deskside_lookups_total', 'layer="store"', 'result="hit"')).toBeGreaterThanOrEqual(1);
+  expect(valueIn(text, 'deskside_lookups_total', 'layer="memory"', 'result="hit"')).toBeGreaterThanOrEqual(1);
+  expect(valueIn(text, 'deskside_company_answers_total', 'status="cached"', 'stale="false"')).toBeGreaterThanOrEqual(1);
+  expect(valueIn(text, 'deskside_crm_request_duration_seconds_count', 'outcome="ok"')).toBeGreaterThanOrEqual(1);
+  expect(valueIn(text, 'deskside_crm_budget_left', 'lane="click"')).toBeGreaterThanOrEqual(1);
+  expect(valueIn(text, 'deskside_routing_decisions_total', 'fallback="none"', 'cause="webhook"')).toBe(1);
+  expect(valueIn(text, 'deskside_alert_active', 'alert="crm_unauthorized"')).toBe(0);
+  expect(valueIn(text, 'deskside_inbox_oldest_seconds')).toBe(0);
+  expect(valueIn(text, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+  expect(valueIn(text, 'process_resident_memory_bytes')).toBeGreaterThan(0);
+  // Neither an org id nor an address nor a ticket, and no path that somebody made up.
+  expect(text).not.toMatch(/200000376001|@|61307/);
+});
+
+test('without the token nobody reads it, on whatever address the proxy listens', async () => {
+  const { proxyUrl } = await routedWorld({ environment });
+  for (const authorization of [undefined, 'Bearer ', `Bearer ${token}x`, `token ${token}`, `Bearer ${token.slice(1)}`])
+    expect((await scrape(proxyUrl, authorization)).status, authorization).toBe(401);
+});
+
+test('the listener of its own needs no token, answers this machine alone, and only where it is asked for', async () => {
+  const world = await routedWorld({ environment: { METRICS_PORT: '0' } });
+  expect((await scrape(world.proxyUrl)).status).toBe(404);
+  const url = new URL(world.metricsUrl ?? '');
+  expect(url.hostname).toBe('127.0.0.1');
+  expect(await (await fetch(url)).text()).toContain('deskside_info{');
+  expect((await fetch(new URL('/livez', url))).status).toBe(404);
+  // A page whose name was made to lead here.
+  const { promise, resolve } = Promise.withResolvers<number | undefined>();
+  request(url, { headers: { host: 'evil.example' } }, (response) => resolve(response.resume().statusCode)).end();
+  expect(await promise).toBe(404);
+  const plain = await routedWorld();
+  expect(plain.metricsUrl).toBeNull();
+});

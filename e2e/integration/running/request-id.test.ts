@@ -1,0 +1,44 @@
+import { demo } from '@deskside/simulators/seed/index';
+import { expect, onTestFinished, test } from 'vitest';
+import { startCanaryWorld } from '../canary.ts';
+import { keyOf } from '../key-of.ts';
+
+const profile = (ticket: string) => `/api/method/platform_crm_customer_profile?ticket=${ticket}&refresh=1`;
+
+test('an id leads from the panel to every line that its request caused, and one that is none is replaced', async () => {
+  const world = await startCanaryWorld(onTestFinished);
+  world.crm.fault = 'unauthorized';
+  const ask = (id: string) =>
+    fetch(world.url + profile(demo.tickets.matched), {
+      headers: { authorization: keyOf(demo.agent), 'x-request-id': id },
+    });
+  const id = 'panel-0123456789abcdef';
+  const response = await ask(id);
+  const { data } = (await response.json()) as { data: { bitrix: { error: { request_id: string } } } };
+  expect([response.headers.get('x-request-id'), data.bitrix.error.request_id]).toEqual([id, id]);
+  const caused = () => world.lines().filter(({ request_id }) => request_id === id);
+  await expect.poll(() => caused().map(({ msg }) => msg)).toContain('request');
+  // The look-up that failed, and the alert about the CRM.
+  expect(caused()).toContainEqual(expect.objectContaining({ msg: 'CRM lookup failed', code: 'unauthorized' }));
+  expect(caused()).toContainEqual(expect.objectContaining({ alert: 'crm_unauthorized' }));
+
+  for (const wrong of ['short', 'x'.repeat(65), 'an@desk.example-0123456789', '0123456789abcdef","alert":"x'])
+    expect((await ask(wrong)).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('what keeps it from being ready is said in words: at the start, to who asks, and as an alert', async () => {
+  const world = await startCanaryWorld(onTestFinished, { HELPDESK_API_SECRET: 'another-secret-than-the-helpdesk-has' });
+  const words = /^The helpdesk refuses the service account's key\. Create a new key/;
+  const ready = await fetch(`${world.url}/readyz`);
+  const { data, message } = (await ready.json()) as { data: { checks: object[] }; message: string };
+  expect(ready.status).toBe(503);
+  expect(data.checks).toEqual([
+    { check: 'store', ok: true, message: 'The store answers.' },
+    { check: 'helpdesk', ok: false, message: expect.stringMatching(words) },
+  ]);
+  expect(message).toContain('Not ready. The helpdesk refuses');
+  const notReady = { check: 'helpdesk', msg: expect.stringContaining('Not ready: The helpdesk refuses') };
+  await expect.poll(world.lines).toContainEqual(expect.objectContaining(notReady));
+  // It stays so, which is seen without anybody asking.
+  await expect.poll(() => world.alerts.join(), { timeout: 40_000 }).toContain('service_key_refused');
+});

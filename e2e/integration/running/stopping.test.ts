@@ -1,0 +1,68 @@
+import { demo } from '@deskside/simulators/seed/index';
+import { expect, onTestFinished, test } from 'vitest';
+import { startCanaryWorld } from '../canary.ts';
+import { keyOf } from '../key-of.ts';
+
+type CanaryWorld = Awaited<ReturnType<typeof startCanaryWorld>>;
+
+/** Has the proxy wait for a helpdesk that hangs, for a caller and for the service account. */
+async function hang(world: CanaryWorld): Promise<void> {
+  world.helpdesk.fault = () => 'hang';
+  const headers = { authorization: keyOf(demo.agent) };
+  void fetch(`${world.url}/api/whoami`, { headers }).catch(() => {});
+  void fetch(`${world.url}/readyz`).catch(() => {});
+  await expect.poll(() => world.helpdesk.journal.filter(({ status }) => status === 0).length).toBeGreaterThanOrEqual(2);
+}
+
+const timeOf = (world: CanaryWorld, message: string | RegExp) => {
+  const line = world.lines().find(({ msg }) => (typeof message === 'string' ? msg === message : message.test(msg)));
+  return Date.parse(String(line?.time));
+};
+
+test('it stops within its promise though the helpdesk hangs', async () => {
+  const world = await startCanaryWorld(onTestFinished);
+  await hang(world);
+  world.kill('SIGTERM');
+  expect(await world.ended).toBe(0);
+  const took = timeOf(world, /^Stopped/) - timeOf(world, 'Stopping');
+  // About five seconds; the helpdesk itself would be waited for eight.
+  expect(took).toBeLessThan(7_000);
+});
+
+test('it stops at once where nothing is under way, though connections are open', async () => {
+  const world = await startCanaryWorld(onTestFinished);
+  await fetch(`${world.url}/livez`);
+  world.kill('SIGTERM');
+  expect(await world.ended).toBe(0);
+  expect(timeOf(world, 'Stopped') - timeOf(world, 'Stopping')).toBeLessThan(3_500);
+});
+
+test('the same Ctrl-C may come twice; a second one ends it', async () => {
+  const world = await startCanaryWorld(onTestFinished);
+  await hang(world);
+  world.kill('SIGINT');
+  world.kill('SIGINT');
+  await expect.poll(() => timeOf(world, 'Stopping')).not.toBeNaN();
+  const again = setInterval(() => world.kill('SIGINT'), 100);
+  onTestFinished(() => clearInterval(again));
+  expect(await world.ended).toBe(130);
+  expect(timeOf(world, 'Stopped at once') - timeOf(world, 'Stopping')).toBeGreaterThanOrEqual(500);
+});
+
+test.each([
+  ['a rejection that nobody handles is logged, and the service goes on', 'Promise.reject', 'unhandled_rejection', null],
+  ['an exception that nobody catches is logged before the end', 'throw', 'uncaught_exception', 1],
+])('%s; neither says what the error said', async (_, how, alert, code) => {
+  const fails =
+    how === 'throw' ? 'throw new Error(process.env.CANARY)' : 'Promise.reject(new Error(process.env.CANARY))';
+  const preload = `process.on('SIGUSR2', () => { ${fails}; })`;
+  const world = await startCanaryWorld(onTestFinished, {
+    CANARY: 's3cr3t',
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}`,
+  });
+  world.kill('SIGUSR2');
+  await expect.poll(world.lines).toContainEqual(expect.objectContaining({ alert, level: 50, error: 'Error' }));
+  if (code === null) expect((await fetch(`${world.url}/livez`)).status).toBe(200);
+  else expect(await world.ended).toBe(code);
+  expect(world.printed()).not.toContain('s3cr3t');
+});

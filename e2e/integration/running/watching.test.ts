@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { needs } from '@deskside/testing/needs';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import * as z from 'zod';
+import { world } from '../kit.ts';
+
+const rulesFile = fileURLToPath(new URL('../../../ops/prometheus/alerts.yaml', import.meta.url));
+const dashboardFile = fileURLToPath(new URL('../../../ops/grafana/deskside.json', import.meta.url));
+
+const Rules = z.strictObject({
+  groups: z.array(
+    z.strictObject({
+      name: z.string(),
+      rules: z.array(
+        z.strictObject({
+          alert: z.string().regex(/^Deskside[A-Z]\w+$/),
+          expr: z.string(),
+          for: z
+            .string()
+            .regex(/^\d+[mh]$/)
+            .optional(),
+          labels: z.strictObject({ severity: z.enum(['info', 'warning', 'critical']) }),
+          annotations: z.strictObject({ summary: z.string().endsWith('.') }),
+        }),
+      ),
+    }),
+  ),
+});
+const Dashboard = z.object({
+  uid: z.literal('deskside'),
+  panels: z.array(
+    z.object({
+      id: z.int(),
+      title: z.string(),
+      targets: z.array(z.object({ expr: z.string(), legendFormat: z.string() })).default([]),
+    }),
+  ),
+});
+
+const rules = Rules.parse(parse(readFileSync(rulesFile, 'utf8'))).groups.flatMap((group) => group.rules);
+const { panels } = Dashboard.parse(JSON.parse(readFileSync(dashboardFile, 'utf8')));
+
+/** Labels that Prometheus adds itself. */
+const added = ['job', 'instance', 'le'];
+
+test('the dashboard and the alert rules ask for nothing that a running proxy does not have', async () => {
+  const { metricsUrl } = await world({ environment: { METRICS_PORT: '0' } });
+  const text = await (await fetch(metricsUrl ?? '')).text();
+  const types = new Map([...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type = '']) => [name, type]));
+  const known = new Set(
+    [...types].flatMap(([name, type]) =>
+      type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+    ),
+  );
+  const expressions = [
+    ...rules.map(({ alert, expr }) => [alert, expr] as const),
+    ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
+  ];
+  expect(expressions.length).toBeGreaterThan(30);
+  const used = expressions.flatMap(([where, expr]) =>
+    [...expr.matchAll(/\b(?:deskside|nodejs|process)_\w+/g)].map(([name]) => ({ where, name })),
+  );
+  expect(used.filter(({ name }) => !known.has(name))).toEqual([]);
+  // And of ours, nothing is left out of the dashboard.
+  const shown = new Set(panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => expr.match(/\bdeskside_\w+/g))));
+  const bare = (name: string | null) => name?.replace(/_(bucket|count)$/, '');
+  const ours = [...types.keys()].filter((name) => name.startsWith('deskside_'));
+  expect(ours.filter((name) => ![...shown].some((one) => bare(one) === name))).toEqual([]);
+});
+
+test('they group and select by labels that docs/monitoring.md names', () => {
+  const docs = readFileSync(new URL('../../../docs/monitoring.md', import.meta.url), 'utf8');
+  const table = docs.split('\n## Metrics\n')[1]?.split('\n## ')[0] ?? '';
+  const rows = table.split('\n').filter((line) => line.startsWith('| `deskside_'));
+  const labelsOf = (metric: string) => {
+    const row = rows.find((line) => line.split('|')[1]?.includes(`\`${metric.replace(/_(bucket|count)$/, '')}\``));
+    return row === undefined ? null : [...(row.split('|')[2] ?? '').matchAll(/`(\w+)`/g)].map(([, label]) => label);
+  };
+  for (const expr of [...rules, ...panels.flatMap(({ targets }) => targets)].map((one) => one.expr)) {
+    for (const [, metric = '', selector = ''] of expr.matchAll(/(deskside_\w+)(\{[^}]*\})?/g)) {
+      const labels = labelsOf(metric);
+      expect(labels, metric).not.toBeNull();
+      const asked = [...(selector ?? '').matchAll(/(\w+)\s*(?:=~|!=|=)/g)].map(([, label = '']) => label);
+      expect(
+        asked.filter((label) => ![...(labels ?? []), ...added].includes(label)),
+        expr,
+      ).toEqual([]);
+    }
+  }
+});
+
+test('every alert is explained, and panels have ids of their own', () => {
+  const docs = readFileSync(new URL('../../../docs/monitoring.md', import.meta.url), 'utf8');
+  const section = docs.split('\n### Prometheus\n')[1]?.split('\n## ')[0] ?? '';
+  const explained = [...section.matchAll(/^\| `(Deskside\w+)`/gm)].map(([, name]) => name);
+  expect(explained).toEqual(rules.map(({ alert }) => alert));
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+});
+
+needs('promtool')('the alert rules', (promtool) => {
+  test('are what Prometheus takes', () => {
+    expect(execFileSync(promtool, ['check', 'rules', rulesFile], { encoding: 'utf8' })).toContain(
+      `SUCCESS: ${rules.length} rules found`,
+    );
+  });
+});

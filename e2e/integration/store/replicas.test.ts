@@ -1,0 +1,46 @@
+import { startPostgres } from '@deskside/proxy/testing/postgres-server';
+import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
+import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { sized } from '@deskside/testing/size';
+import { expect, onTestFinished, test } from 'vitest';
+import { proxyEnvironment } from '../../demo/proxy-environment.ts';
+import { webhookSecret } from '../../demo/world.ts';
+import { setAvailability, ticketOf } from '../pipeline-kit.ts';
+import { spawnProxy } from '../spawn-proxy.ts';
+
+/** How often the replica that does the regular work is killed. */
+const kills = sized({ small: 1, full: 4 });
+
+test('a replica that is killed is replaced: what no webhook told of is found by the others', async () => {
+  const helpdesk = await startHelpdesk({ seed: makeSeed().helpdesk });
+  const server = await startPostgres('replicas');
+  onTestFinished(async () => {
+    await helpdesk.close();
+    await server.stop();
+  });
+  const world = { helpdesk };
+  setAvailability(world, 'an@support.example', 'Active');
+  const environment = {
+    ...proxyEnvironment({ helpdesk }, `postgres://postgres:replicas@127.0.0.1:${server.port}/postgres`),
+    // Tickets are routed, but nobody tells of them.
+    HELPDESK_WEBHOOK_SECRET: webhookSecret,
+  };
+  const insert = () => helpdesk.insertTicket(demo.service.name, { subject: 'x', raised_by: 'khach.la@hopthu.example' });
+  const routed = (name: string) => expect.poll(() => ticketOf(world, name).group).toBe('CS 60p');
+
+  const owner = async () => (await server.query("select owner from lease where key = 'duty sweep'"))[0]?.owner;
+
+  let holder = await spawnProxy(environment);
+  // Its first sweep begins the time from which tickets are ours.
+  await expect.poll(() => server.query('select until_stamp from sweep_mark')).toHaveLength(1);
+  for (let killed = 0; killed < kills; killed += 1) {
+    const next = await spawnProxy(environment);
+    const before = await owner();
+    expect(before).toBeTypeOf('string');
+    holder.kill('SIGKILL');
+    await holder.ended;
+    await routed(await insert());
+    expect(await owner()).not.toBe(before);
+    holder = next;
+  }
+});

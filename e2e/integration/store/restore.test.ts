@@ -1,0 +1,194 @@
+import { spawn } from 'node:child_process';
+import { createHmac, randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { backUp } from '@deskside/proxy/back-up';
+import { parseConfig } from '@deskside/proxy/config';
+import { type RunningProxy, startProxy } from '@deskside/proxy/main';
+import { restore } from '@deskside/proxy/restore';
+import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
+import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { childEnvironment } from '@deskside/testing/child-environment';
+import { needs } from '@deskside/testing/needs';
+import { proxyCli } from '@deskside/testing/proxy-cli';
+import { sized } from '@deskside/testing/size';
+import { expect, onTestFinished, test } from 'vitest';
+import { proxyEnvironment } from '../../demo/proxy-environment.ts';
+import { tellOfNewTickets, webhookSecret } from '../../demo/world.ts';
+import { createRandom } from '../../fuzz/random.ts';
+import { documentsOf } from '../enrichment-kit.ts';
+import { installedPostgres } from '../installed-postgres.ts';
+import { decisionsOf, nativeRules, setAvailability, settle, ticketOf } from '../pipeline-kit.ts';
+import { spawnProxy } from '../spawn-proxy.ts';
+
+const team = ['an', 'dung', 'hoa', 'khoa', 'linh', 'minh', 'truong'].map((id) => `${id}@support.example`);
+const about = { version: '0', clock: Date.now };
+const replacing = { replace: true, clock: Date.now };
+const timeout = 600_000;
+
+/** A helpdesk whose agents are all there, a place for the store, on SQLite unless another is given, and one for backups. */
+async function desk(place?: string) {
+  const helpdesk = await startHelpdesk({ seed: makeSeed().helpdesk });
+  const folder = await mkdtemp(path.join(tmpdir(), 'deskside-restore-'));
+  onTestFinished(async () => {
+    await helpdesk.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  nativeRules({ helpdesk }, false);
+  for (const user of team) setAvailability({ helpdesk }, user, 'Active');
+  helpdesk.settings.webhookPauseScale = 0.01;
+  const url = place ?? `file:${path.join(folder, 'data')}`;
+  const environment = {
+    ...proxyEnvironment({ helpdesk }, url),
+    HELPDESK_WEBHOOK_SECRET: webhookSecret,
+    LOG_LEVEL: 'silent',
+  };
+  const insert = (subject: string) =>
+    helpdesk.insertTicket(demo.service.name, { subject, raised_by: 'khach.la@hopthu.example' });
+  /** Every assignment that was ever made, by us. */
+  const todos = async () =>
+    (await documentsOf({ helpdesk } as never, 'ToDo', [['description', 'like', 'Auto round-robin%']])) as {
+      allocated_to: string;
+      reference_name: string;
+      status: string;
+    }[];
+  return { helpdesk, url, backups: path.join(folder, 'backups'), environment, insert, todos };
+}
+
+test('after an old backup is restored, what was routed since is adopted, and the next agents get the next tickets', async () => {
+  const { helpdesk, url, backups, environment, insert, todos } = await desk();
+  /** One life of the proxy, ended by its own close. */
+  const live = async (work: (proxy: RunningProxy, settled: () => Promise<void>) => Promise<void>) => {
+    const proxy = await startProxy(parseConfig(environment));
+    tellOfNewTickets(helpdesk, proxy.url);
+    await work(proxy, () => settle({ helpdesk, pipeline: proxy.pipeline })).finally(() => proxy.close());
+  };
+  const tickets: string[] = [];
+  const agentsOf = (names: string[]) => names.map((name) => ticketOf({ helpdesk }, name).assigned);
+  let path = '';
+  await live(async ({ pipeline }, settled) => {
+    await pipeline.sweep();
+    for (let n = 0; n < 3; n += 1) tickets.push(await insert(`Before ${n}`));
+    await settled();
+    ({ path } = await backUp(url, backups, about));
+    for (let n = 0; n < 5; n += 1) {
+      tickets.push(await insert(`Since ${n}`));
+      await settled();
+    }
+  });
+  expect(agentsOf(tickets.slice(3)).flat()).toEqual([3, 4, 5, 6, 0].map((n) => team[n]));
+  const standing = async () => ({
+    tickets: structuredClone(tickets.map((name) => helpdesk.document('HD Ticket', name))),
+    todos: await todos(),
+  });
+  const before = await standing();
+
+  await restore(url, path, replacing);
+  await live(async ({ pipeline, url: proxyUrl }, settled) => {
+    // A webhook comes again for some of them, and the sweep finds the others.
+    for (const name of tickets.slice(2, 5)) await tellAgain(proxyUrl, name);
+    await settled();
+    await pipeline.sweep();
+    await settled();
+    expect(await standing()).toEqual(before);
+    for (const name of tickets.slice(3)) {
+      const [agent] = ticketOf({ helpdesk }, name).assigned;
+      expect(await decisionsOf({ proxyUrl } as never, name)).toMatchObject([
+        { state: 'applied', outcome: { team: 'CS 60p' }, assignment: { state: 'assigned', agent } },
+      ]);
+    }
+    const more = [await insert('After 1'), await insert('After 2')];
+    await settled();
+    expect(agentsOf(more).flat().sort()).toEqual([team[1], team[2]]);
+    expect(await pipeline.sweep()).toBe(0);
+  });
+});
+
+/** Backs up and restores under load, and kills in between: every ticket is routed, none of them twice. */
+async function restoreUnderLoad(place?: string): Promise<void> {
+  const { helpdesk, url, backups, environment, insert, todos } = await desk(place);
+  const count = sized({ small: 42, full: 1_000 });
+  const inserted: Promise<string>[] = [];
+  const load = (subject: string) => {
+    for (let n = 0; n < count / 3; n += 1) inserted.push(insert(`${subject} ${n}`));
+  };
+  const untilAssigned = (tickets: number) =>
+    expect.poll(async () => (await todos()).length, { timeout, interval: 100 }).toBeGreaterThanOrEqual(tickets);
+  const served = { ...environment, PORT: String(randomInt(20_000, 32_000)) };
+  const first = await spawnProxy(served);
+  tellOfNewTickets(helpdesk, first.url);
+  load('Before');
+  await untilAssigned(count / 6);
+  load('Meanwhile');
+  const { path, manifest } = await backUp(url, backups, about);
+  load('Since');
+  await untilAssigned(count / 2);
+  const died = first.ended;
+  first.kill('SIGKILL');
+  await died;
+  const lost = (await backUp(url, backups, about)).manifest.rows.routing_decision;
+
+  // A restore that is killed leaves the one store or the other.
+  const seed = sized({ small: 1, full: Date.now() % 1_000_000 });
+  const random = createRandom(seed);
+  for (let n = 0; n < sized({ small: 1, full: 25 }); n += 1) {
+    const args = [proxyCli, 'restore', path, '--replace'];
+    const child = spawn(process.execPath, args, { env: childEnvironment(environment), stdio: 'ignore' });
+    const ended = once(child, 'close');
+    await wait(50 + random.int(600));
+    child.kill('SIGKILL');
+    await ended;
+    const { rows } = (await backUp(url, backups, about)).manifest;
+    expect([lost, manifest.rows.routing_decision], `seed ${seed}, kill ${n}`).toContain(rows.routing_decision);
+  }
+  await restore(url, path, replacing);
+  if (place === undefined) {
+    const entries = await readdir(new URL(url).pathname);
+    expect(entries.filter((name) => name.startsWith('restoring-'))).toEqual([]);
+  }
+  await spawnProxy(served);
+  const tickets = await Promise.all(inserted);
+  await untilAssigned(tickets.length);
+  const decided = async () => (await backUp(url, backups, about)).manifest.rows.routing_decision;
+  await expect.poll(decided, { timeout, interval: 500 }).toBe(tickets.length);
+
+  const made = await todos();
+  expect(made.filter(({ status }) => status !== 'Open')).toEqual([]);
+  expect(made.map(({ reference_name }) => reference_name).sort()).toEqual(tickets.toSorted());
+  await expect
+    .poll(() => tickets.filter((name) => ticketOf({ helpdesk }, name).group === null), { timeout })
+    .toEqual([]);
+  // The turns that were taken and not yet seen in the helpdesk are lost: as many as tickets are worked on at once.
+  const each = team.map((user) => made.filter(({ allocated_to }) => allocated_to === user).length);
+  expect(Math.max(...each) - Math.min(...each)).toBeLessThanOrEqual(4);
+}
+
+const underLoad =
+  'backed up and restored under load, and killed in between: every ticket is routed, none of them twice';
+test(underLoad, () => restoreUnderLoad(), timeout);
+
+// Minutes.
+if (sized({ small: false, full: true }))
+  needs('postgresql')('on PostgreSQL', (bin) => {
+    test(
+      underLoad,
+      async () => {
+        const server = await installedPostgres(bin, 'restored');
+        await server.createDatabase('restored');
+        await restoreUnderLoad(`postgres://postgres:restored@127.0.0.1:${server.port}/restored`);
+      },
+      timeout,
+    );
+  });
+
+/** The helpdesk tells of a ticket once more, in other words. */
+async function tellAgain(proxyUrl: string, name: string): Promise<void> {
+  const body = JSON.stringify({ name, again: true });
+  const signature = createHmac('sha256', webhookSecret).update(body).digest('base64');
+  const headers = { 'content-type': 'application/json', 'x-frappe-webhook-signature': signature };
+  const { ok } = await fetch(`${proxyUrl}/webhooks/helpdesk/ticket/after-insert`, { method: 'POST', headers, body });
+  expect(ok).toBe(true);
+}
