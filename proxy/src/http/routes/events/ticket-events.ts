@@ -106,7 +106,7 @@ function parse<T>(schema: z.ZodType<T>, body: Buffer, field: string, message: st
   }
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
-  const at = parsed.error.issues[0]?.path.join('#http/routes') || field;
+  const at = parsed.error.issues[0]?.path.join('.') || field;
   throw new AppError('bad_input', [{ field: at, message }]);
 }
 

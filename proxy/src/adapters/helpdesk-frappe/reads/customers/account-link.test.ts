@@ -32,9 +32,7 @@ describe('the configuration', () => {
 
   it('names what is wrong', () => {
     const wrong = { doctype: ' ', customer_field: 'name; drop', fields: { user: 'a.b', other: 'x' } };
-    const paths = AccountLinkConfig.safeParse(wrong).error?.issues.map((issue) =>
-      issue.path.join('#adapters/helpdesk-frappe/reads'),
-    );
+    const paths = AccountLinkConfig.safeParse(wrong).error?.issues.map((issue) => issue.path.join('.'));
     expect(paths).toEqual(['doctype', 'customer_field', 'fields.user', 'fields']);
   });
 });

@@ -20,13 +20,10 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       });
     });
 
-    it.each(['2abc', '02', ' 2', "1' or '1'='1", '999999', '#adapters/helpdesk-frappe'])(
-      'is not found under %j',
-      async (name) => {
-        const asked = site.adapter().requireTicketWrite(as(demo.agent), name, signal);
-        await expect(asked).rejects.toMatchObject(kind('not_found'));
-      },
-    );
+    it.each(['2abc', '02', ' 2', "1' or '1'='1", '999999', '..'])('is not found under %j', async (name) => {
+      const asked = site.adapter().requireTicketWrite(as(demo.agent), name, signal);
+      await expect(asked).rejects.toMatchObject(kind('not_found'));
+    });
 
     it('is forbidden to an agent outside of a restricted team, and open to one inside', async () => {
       site.simulator.settings.restrictTicketsByAgentGroup = true;
@@ -85,16 +82,13 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       expect(site.calls()).toEqual([`GET /api/method/frappe.client.get ${demo.agent.name} 200`]);
     });
 
-    it.each([
-      'Gom Su Lang Mo - 200000376001',
-      customer.toUpperCase(),
-      `${customer} `,
-      'Nobody',
-      '#adapters/helpdesk-frappe',
-    ])('is not found under %j, even where the database takes that for the same name', async (name) => {
-      const asked = site.adapter().requireCustomerRead(as(demo.agent), name, signal);
-      await expect(asked).rejects.toMatchObject(kind('not_found'));
-    });
+    it.each(['Gom Su Lang Mo - 200000376001', customer.toUpperCase(), `${customer} `, 'Nobody', '..'])(
+      'is not found under %j, even where the database takes that for the same name',
+      async (name) => {
+        const asked = site.adapter().requireCustomerRead(as(demo.agent), name, signal);
+        await expect(asked).rejects.toMatchObject(kind('not_found'));
+      },
+    );
 
     it('is forbidden to a portal customer of another company, and nobody’s without a credential', async () => {
       const ask = (authorization: string) => site.adapter().requireCustomerRead({ authorization }, 'Khách lẻ', signal);

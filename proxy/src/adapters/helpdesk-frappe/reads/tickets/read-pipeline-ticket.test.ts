@@ -115,15 +115,12 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       expect(await helpdesk.readPipelineTicket(name, signal)).toMatchObject({ description: '', key: 'k' });
     });
 
-    it.each(['2abc', '02', "1' or '1'='1", '999999', '#adapters/helpdesk-frappe'])(
-      'is not found under %j',
-      async (wrong) => {
-        const helpdesk = site.adapter();
-        await expect(helpdesk.readPipelineTicket(wrong, signal)).rejects.toMatchObject(kind('not_found'));
-        await expect(helpdesk.readFirstMessage(wrong, signal)).rejects.toMatchObject(kind('not_found'));
-        await expect(helpdesk.listAssignments(wrong, signal)).rejects.toMatchObject(kind('not_found'));
-      },
-    );
+    it.each(['2abc', '02', "1' or '1'='1", '999999', '..'])('is not found under %j', async (wrong) => {
+      const helpdesk = site.adapter();
+      await expect(helpdesk.readPipelineTicket(wrong, signal)).rejects.toMatchObject(kind('not_found'));
+      await expect(helpdesk.readFirstMessage(wrong, signal)).rejects.toMatchObject(kind('not_found'));
+      await expect(helpdesk.listAssignments(wrong, signal)).rejects.toMatchObject(kind('not_found'));
+    });
 
     it('that the service account may not read means a helpdesk that does not work', async () => {
       site.simulator.settings.restrictTicketsByAgentGroup = true;
