@@ -1,9 +1,9 @@
-import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { freePort } from '@deskside/testing/free-port';
 import { sized } from '@deskside/testing/size';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
@@ -35,7 +35,7 @@ describe.each([
       helpdesk.settings.webhookPauseScale = 0.01;
       const environment = {
         ...proxyEnvironment({ helpdesk }, `file:${data}`),
-        PORT: String(randomInt(20_000, 32_000)),
+        PORT: String(await freePort()),
         HELPDESK_WEBHOOK_SECRET: webhookSecret,
       };
       const first = await spawnProxy(environment);
@@ -54,6 +54,8 @@ describe.each([
       );
       await expect.poll(async () => (await assigned()).length).toBeGreaterThan(count / 5);
       first.kill('SIGKILL');
+      // The port is free again only then.
+      await first.ended;
       await spawnProxy(environment);
       const open = async () => (await assigned()).filter(({ status }) => status === 'Open');
       await expect

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createHmac, randomInt } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,7 @@ import { restore } from '@deskside/proxy/restore';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
+import { freePort } from '@deskside/testing/free-port';
 import { needs } from '@deskside/testing/needs';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { sized } from '@deskside/testing/size';
@@ -117,7 +118,7 @@ async function restoreUnderLoad(place?: string): Promise<void> {
   };
   const untilAssigned = (tickets: number) =>
     expect.poll(async () => (await todos()).length, { timeout, interval: 100 }).toBeGreaterThanOrEqual(tickets);
-  const served = { ...environment, PORT: String(randomInt(20_000, 32_000)) };
+  const served = { ...environment, PORT: String(await freePort()) };
   const first = await spawnProxy(served);
   tellOfNewTickets(helpdesk, first.url);
   load('Before');

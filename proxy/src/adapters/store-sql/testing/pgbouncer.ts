@@ -38,8 +38,8 @@ export async function startPgBouncer(
   if (nobody.uid) for (const path of [folder, users, settings]) chownSync(path, nobody.uid, nobody.gid);
   const bouncer = spawn(program, [settings], { ...nobody, cwd: folder, stdio: 'ignore' });
   const ended = once(bouncer, 'close');
-  for (let tries = 0; !(await answers(port)); tries += 1) {
-    if (tries > 200 || bouncer.exitCode !== null) throw new Error('PgBouncer did not start');
+  while (!(await answers(port))) {
+    if (bouncer.exitCode !== null) throw new Error(`PgBouncer ended with ${bouncer.exitCode}`);
     await wait(20);
   }
   return {

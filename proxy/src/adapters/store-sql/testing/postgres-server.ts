@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@deskside/testing/free-port';
 import { Client } from 'pg';
 
 /** A real PostgreSQL for one test: on a free loopback port, with its data in a temporary folder. */
@@ -158,20 +158,10 @@ function run(program: string, args: string[]): ChildProcess {
 }
 
 async function answering(server: ChildProcess, connect: (database: string) => Promise<Client>): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode}`);
+  while (server.exitCode === null) {
     const client = await connect('postgres').catch(() => null);
     if (client) return client.end();
     await wait(50);
   }
-  throw new Error('PostgreSQL did not start within 10 s');
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
+  throw new Error(`PostgreSQL ended with ${server.exitCode}`);
 }
