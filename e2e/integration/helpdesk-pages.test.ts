@@ -90,7 +90,8 @@ describe.each<Generation>(['1.24', '1.28'])('the pages of %s in a browser', (gen
 
   it('the header is gone at once when another ticket is chosen, and back when that one has loaded', async () => {
     const page = await open('/helpdesk/tickets/72');
-    await page.waitForSelector(actions);
+    // The arrows come after the rest of the header.
+    await page.waitForSelector('[aria-label="Next ticket"]');
     expect(await page.textContent(number)).toBe(' #72');
     expect(await page.title()).toBe('72 - Second');
     const { promise, resolve: answer } = Promise.withResolvers<void>();
@@ -127,7 +128,7 @@ describe.each<Generation>(['1.24', '1.28'])('the pages of %s in a browser', (gen
     }
     expect(await theme()).toBe('light');
     await page.click('[aria-label="Toggle theme"]');
-    expect(await theme()).toBe('dark');
+    await expect.poll(theme).toBe('dark');
   });
 
   // The rest is the page's in either generation alike.
@@ -157,8 +158,7 @@ describe.each<Generation>(['1.24', '1.28'])('the pages of %s in a browser', (gen
       history.pushState({}, '', '/helpdesk/tickets/71');
       dispatchEvent(new PopStateEvent('popstate'));
     });
-    await page.waitForLoadState('networkidle');
-    expect(await page.textContent(number)).toBe(' #71');
+    await expect.poll(() => page.textContent(number)).toBe(' #71');
   });
 
   it('nothing in a ticket is run or becomes markup', async () => {
