@@ -109,10 +109,10 @@ describe('a client that leaves', () => {
     });
     const { socket } = rawConnection(world.url, `${head}{"orgid":`);
     // Once the helpdesk has said who this is, the body is being read.
-    await expect.poll(() => askedWho(world, 200), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => askedWho(world, 200)).toBe(true);
     socket.destroy();
     const line = { route: `${method}_metajson_company_enrichment`, code: 'client_left', status: 499, level: 30 };
-    await expect.poll(world.lines, { timeout: 5_000 }).toContainEqual(expect.objectContaining(line));
+    await expect.poll(world.lines).toContainEqual(expect.objectContaining(line));
     expect(world.lines().filter(({ level }) => Number(level) >= 50)).toEqual([]);
   });
 
@@ -122,9 +122,9 @@ describe('a client that leaves', () => {
       world.url,
       requestText('GET /api/whoami', { headers: { authorization: keyOf(demo.portal) } }),
     );
-    await expect.poll(() => askedWho(world, 0), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => askedWho(world, 0)).toBe(true);
     socket.destroy();
     const line = { route: '/api/whoami', code: 'client_left', status: 499 };
-    await expect.poll(world.lines, { timeout: 5_000 }).toContainEqual(expect.objectContaining(line));
+    await expect.poll(world.lines).toContainEqual(expect.objectContaining(line));
   });
 });

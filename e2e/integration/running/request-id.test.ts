@@ -40,5 +40,5 @@ test('what keeps it from being ready is said in words: at the start, to who asks
   const notReady = { check: 'helpdesk', msg: expect.stringContaining('Not ready: The helpdesk refuses') };
   await expect.poll(world.lines).toContainEqual(expect.objectContaining(notReady));
   // It stays so, which is seen without anybody asking.
-  await expect.poll(() => world.alerts.join(), { timeout: 40_000 }).toContain('service_key_refused');
+  await expect.poll(() => world.alerts.join()).toContain('service_key_refused');
 });

@@ -10,7 +10,7 @@ import { inFolder, openLayers } from './testing/crm-layers.ts';
 const known = OrgId.parse('200000376001');
 const unknown = OrgId.parse('1999999999');
 /** Nobody waits longer for an answer that does not come; one that does come has all the time it needs. */
-const deadlineMs = (fault: CrmSimulator['fault']) => (fault === null || answering.has(fault) ? 5_000 : 200);
+const deadlineMs = (fault: CrmSimulator['fault']) => (fault === null || answering.has(fault) ? 60_000 : 200);
 const answering = new Set<unknown>(['wrong_company', 'ignored_filter']);
 const hour = 3_600_000;
 
@@ -21,14 +21,14 @@ interface Bench {
   later(ms: number): void;
 }
 
-/** A CRM and the layers before it, for one test; a request may take a second. */
+/** A CRM and the layers before it, for one test. */
 function withLayers(work: (bench: Bench) => Promise<void>): Promise<void> {
   return inFolder(async (data) => {
     const realNow = Date.now;
     let ahead = 0;
     const spy = vi.spyOn(Date, 'now').mockImplementation(() => realNow() + ahead);
     const crm = await startCrm({ seed: makeSeed().crm });
-    const { layers, close } = await openLayers({ crm, data, environment: { CRM_TIMEOUT_SECONDS: '1' } });
+    const { layers, close } = await openLayers({ crm, data, environment: { CRM_TIMEOUT_SECONDS: '55' } });
     try {
       await work({
         crm,
@@ -103,28 +103,24 @@ describe.each<LookupFields>(['company_id', 'platform_orgid_then_company_id'])('l
   });
 });
 
-test(
-  'whatever fails in between, "not found" is said exactly when the search answered, empty',
-  () =>
-    withLayers(async ({ look, later, crm }) => {
-      const faults = crmFaults.filter(
-        (fault) => !['hang', 'slow_body', 'wrong_company', 'ignored_filter', 'huge'].includes(fault),
-      );
-      let seed = 42;
-      const random = (below: number) => {
-        seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
-        return seed % below;
-      };
-      for (let round = 0; round < 60; round += 1) {
-        const fault = random(2) === 0 ? null : (faults[random(faults.length)] ?? null);
-        crm.fault = fault;
-        const before = crm.journal.length;
-        const { status } = await look(unknown, { refresh: true });
-        expect(crm.journal.length).toBeGreaterThan(before);
-        expect(status).toBe(fault === null ? 'not_found' : 'error');
-        // Past every breaker.
-        later(6 * 60_000);
-      }
-    }),
-  60_000,
-);
+test('whatever fails in between, "not found" is said exactly when the search answered, empty', () =>
+  withLayers(async ({ look, later, crm }) => {
+    const faults = crmFaults.filter(
+      (fault) => !['hang', 'slow_body', 'wrong_company', 'ignored_filter', 'huge'].includes(fault),
+    );
+    let seed = 42;
+    const random = (below: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+      return seed % below;
+    };
+    for (let round = 0; round < 60; round += 1) {
+      const fault = random(2) === 0 ? null : (faults[random(faults.length)] ?? null);
+      crm.fault = fault;
+      const before = crm.journal.length;
+      const { status } = await look(unknown, { refresh: true, deadlineMs: 60_000 });
+      expect(crm.journal.length).toBeGreaterThan(before);
+      expect(status).toBe(fault === null ? 'not_found' : 'error');
+      // Past every breaker.
+      later(6 * 60_000);
+    }
+  }));

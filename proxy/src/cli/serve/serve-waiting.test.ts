@@ -12,7 +12,7 @@ beforeAll(async () => {
   server = await startPostgres('canary-77aa');
   await server.createDatabase('deskside');
 });
-afterAll(() => server.stop(), 30_000);
+afterAll(() => server.stop());
 
 test('a replica that starts while another migrates says so in its log, waits, and then serves', async () => {
   const { environment, data } = await clinic();
@@ -31,7 +31,7 @@ test('a replica that starts while another migrates says so in its log, waits, an
   try {
     let output = '';
     for (const stream of [replica.stdout, replica.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk));
-    const says = (wanted: RegExp) => expect.poll(() => output, { timeout: 60_000 }).toMatch(wanted);
+    const says = (wanted: RegExp) => expect.poll(() => output).toMatch(wanted);
     await says(/Waiting for another process that brings the tables up to date/);
     expect(output).toContain(`PostgreSQL database deskside at 127.0.0.1:${server.port}`);
     expect(output).not.toContain('canary-77aa');

@@ -69,7 +69,7 @@ describe.each(generations)('options of provision on Helpdesk %s', (generation) =
       expect(data?.custom_shopplan).toBe('SME');
       // No field of the script's list.
       expect(data?.priority).not.toBe('Urgent');
-      await expect.poll(() => heard.length, { timeout: 15_000 }).toBe(3);
+      await expect.poll(() => heard.length).toBe(3);
     } finally {
       receiver.close();
       receiver.closeAllConnections();
