@@ -31,7 +31,6 @@ const rulesOnColours = ['color-contrast', 'link-in-text-block'];
 export async function expectAccessible(panel: PanelPage, look: Look, name: string): Promise<void> {
   for (const [nth, theme] of look.themes.entries()) {
     await panel.switchTheme(theme);
-    await appeared(panel);
     const only = nth === 0 ? undefined : rulesOnColours;
     expect(await axeViolations(panel.page, ['deskside-panel', 'deskside-launcher'], only)).toEqual([]);
     expect(await paleFields(panel), 'fields whose edge is too pale').toEqual([]);
@@ -55,18 +54,6 @@ function paleFields({ page }: PanelPage): Promise<string[]> {
       return (Math.max(edge, ground) + 0.05) / (Math.min(edge, ground) + 0.05) < 3;
     };
     return fields.filter(isPale).map((field) => (field as HTMLInputElement).labels?.[0]?.textContent ?? '');
-  });
-}
-
-/** What fades in has done so: on its way it is paler than it is meant to be. */
-async function appeared({ page }: PanelPage): Promise<void> {
-  await page.evaluate(async () => {
-    const roots = ['deskside-panel', 'deskside-launcher'].map((name) => document.querySelector(name)?.shadowRoot);
-    const running = [document, ...roots].flatMap((root) => root?.getAnimations() ?? []);
-    const ending = running.filter(
-      (animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
-    );
-    await Promise.all(ending.map((animation) => animation.finished));
   });
 }
 
