@@ -17,6 +17,7 @@ function renew(
 
 test('a refresh asks the CRM and marks what changed, from the menu as well; and the CRM may hang', async ({
   world,
+  gateway,
   panel,
 }) => {
   await panel.open(ticket);
@@ -26,13 +27,16 @@ test('a refresh asks the CRM and marks what changed, from the menu as well; and 
       UF_CRM_CURRENT_SHOPPLAN: 'OMNI SCALE 2027 (2 năm)',
       DATE_MODIFY: '2026-11-21T05:00:00+03:00',
     });
+    await world.idle();
     const asked = world.crm.journal.length;
-    world.crm.latencyMs = 1_000;
+    const { promise: seen, resolve: goOn } = Promise.withResolvers<void>();
+    gateway.delay = () => seen;
 
     await panel.refreshButton.click();
     await expect(panel.dialog).toContainText(shell.refreshing);
     await expect(panel.dialog).toContainText('OMNI SCALE 2025 (1 năm)');
     await expect(panel.refreshButton).toHaveAttribute('aria-busy', 'true');
+    goOn();
 
     await expect(panel.dialog.locator('mark').filter({ hasText: 'OMNI SCALE 2027 (2 năm)' })).toBeVisible();
     await expect(panel.dialog.locator('del').filter({ hasText: 'OMNI SCALE 2025 (1 năm)' })).toBeVisible();
@@ -42,7 +46,6 @@ test('a refresh asks the CRM and marks what changed, from the menu as well; and 
   });
 
   await test.step('Refresh CRM Profile in the menu opens the panel with a forced check', async () => {
-    world.crm.latencyMs = 0;
     await panel.closeButton.click();
     const asked = world.crm.journal.length;
     await panel.more.click();

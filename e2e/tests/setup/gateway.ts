@@ -1,4 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /** An answer in place of the proxy's; a status other than 200 wants the body of an error. */
 export interface PreparedAnswer {
@@ -15,8 +16,8 @@ export interface Gateway {
   readonly total: number;
   /** Address of the proxy that requests are passed on to. */
   target: string;
-  /** Milliseconds to wait before passing a request on. */
-  delay: (path: string) => number;
+  /** What to wait for before passing a request on: milliseconds, or what a test decides. */
+  delay: (path: string) => number | Promise<void>;
   /** What to answer instead of passing a request on; null: pass it on. */
   answer: (path: string, headers: IncomingHttpHeaders) => PreparedAnswer | null;
   close(): Promise<void>;
@@ -55,16 +56,18 @@ export async function startGateway(port: number, proxyUrl: string): Promise<Gate
     delay: () => 0,
     answer: () => null,
   };
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer(async (incoming, outgoing) => {
     total += 1;
     const id = `${total} ${incoming.url}`;
     open.add(id);
-    const timer = setTimeout(() => serve(incoming, outgoing), gateway.delay(incoming.url ?? '/'));
     outgoing.on('close', () => {
-      clearTimeout(timer);
       open.delete(id);
       if (!outgoing.writableFinished) abandoned += 1;
     });
+    const delay = gateway.delay(incoming.url ?? '/');
+    // A request that was given up keeps nothing alive.
+    await (typeof delay === 'number' ? wait(delay, undefined, { ref: false }) : delay);
+    if (!outgoing.destroyed) serve(incoming, outgoing);
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
 
