@@ -92,6 +92,8 @@ for (const look of looksOfPanel) {
 
       await test.step('two companies for one ticket: both are named, nothing is written, and Refresh is at hand', async () => {
         makeConflict(world);
+        // What the step before has left to be done is none of this one's.
+        await world.idle();
         world.helpdesk.clearJournal();
         await panel.show(tickets.hostileName);
         await button(panel, t.shell.sync).click();
@@ -184,13 +186,21 @@ test('the menu of the launcher opens the panel with the preview, and Cancel leav
   expect(customerOf(world, tickets.claimed)).toBeNull();
 });
 
-test('a script of the page gets no sync out of the panel', async ({ page, world, panel }) => {
+test('a script of the page gets no sync out of the panel', async ({ page, world, gateway, panel }) => {
   await openPreview(panel, tickets.claimed);
   await expect(button(panel, en.sync.now)).toBeEnabled();
+  const syncs: string[] = [];
+  gateway.answer = (at) => {
+    if (at.includes('sync_ticket_customer')) syncs.push(at);
+    return null;
+  };
   await page.evaluate(() => {
     const buttons = document.querySelector('deskside-panel')?.shadowRoot?.querySelectorAll('section button') ?? [];
     for (const one of buttons) (one as HTMLElement).click();
   });
+  // An agent's own preview of another ticket comes after whatever the script has set off.
+  await openPreview(panel, tickets.orgIdInNameSuffix);
+  expect(syncs).toHaveLength(1);
   expect([customerOf(world, tickets.claimed), writesOf(world)]).toEqual([null, []]);
 });
 
@@ -210,8 +220,11 @@ test('a sync that gets no answer is not repeated, and the panel says what it doe
   await expect(panel.dialog).toContainText(en.failures.code.helpdesk_unavailable.title);
   await expect(panel.dialog).toContainText(en.sync.unsure);
   await panel.settled();
-  const syncs = asked.filter((at) => at.includes('sync_ticket_customer'));
-  expect([syncs.length, asked.length > 1]).toEqual([1, true]);
+  const isSync = (at: string) => at.includes('sync_ticket_customer');
+  // The profile is asked for again behind it.
+  const behind = () => asked.slice(asked.findIndex(isSync)).some((at) => at.includes('customer_profile'));
+  await expect.poll(behind).toBe(true);
+  expect(asked.filter(isSync)).toHaveLength(1);
 });
 
 /** A company that the CRM shows by the one field and links by another as a different one (docs/crm.md#duplicates). */
