@@ -40,7 +40,7 @@ for (const look of looksOfPanel) {
       await button(t.undo).click();
       await expect(panel.dialog.getByRole('heading', { name: t.rejected(name) })).toBeHidden();
       await expect(button(t.button)).toBeVisible();
-      expect(world.helpdesk.document('HD Ticket', ticket)?.custom_orgid).toBe('1000700232');
+      await expect.poll(() => world.helpdesk.document('HD Ticket', ticket)?.custom_orgid).toBe('1000700232');
     });
   });
 }

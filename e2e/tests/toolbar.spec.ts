@@ -17,10 +17,9 @@ test('the toolbar button: the panel on a ticket, elsewhere the last customers, g
   page,
   panel,
 }) => {
-  const [worker] = context.serviceWorkers();
   /** The popup that the button has in the tab with the helpdesk; empty: the click is for the panel. */
   const popup = () =>
-    worker?.evaluate(async () => {
+    context.serviceWorkers()[0]?.evaluate(async () => {
       const { tabs, action } = (globalThis as unknown as Chrome).chrome;
       const tab = (await tabs.query({})).find(({ url }) => url?.includes('/helpdesk'));
       return tab && action.getPopup({ tabId: tab.id });

@@ -67,6 +67,7 @@ for (const { generation, language } of [
       await page.bringToFront();
       const stranger = new PanelPage(page, world, 'en');
       await expect(stranger.dialog).toContainText(en.failures.code.signed_out.title);
+      await world.idle();
       world.helpdesk.clearJournal();
       await stranger.dialog.getByRole('button', { name: en.shell.signIn }).click();
       await expect(panel.dialog).toContainText(company);
@@ -85,6 +86,7 @@ test('a change while no ticket is open is noticed by the next one: nothing is fe
   await panel.open(tickets.matched);
   await page.goto('about:blank');
   await signIn(await signOut(context, world), otherAgent);
+  await world.idle();
   world.helpdesk.clearJournal();
   await panel.open(tickets.claimed);
   await expect(panel.dialog).toContainText(en.failures.code.signed_out.title);

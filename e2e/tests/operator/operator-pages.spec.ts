@@ -10,9 +10,10 @@ const en = operatorTexts('en');
 
 /** What is on screen: axe finds nothing in it, and it is no wider than the screen. */
 async function expectSound(page: Page, name: string): Promise<void> {
+  // Charts take their new size only after the screen has taken its own.
+  const tooWide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  await expect.poll(tooWide, `${name} is as wide as the screen`).toBeLessThanOrEqual(0);
   expect(await axeViolations(page), name).toEqual([]);
-  const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-  expect(content, `${name} is as wide as the screen`).toBeLessThanOrEqual(screen ?? 0);
   await keepPicture({ page }, `operator-${name}`, { fullPage: true });
 }
 

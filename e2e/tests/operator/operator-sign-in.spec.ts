@@ -25,7 +25,7 @@ test('an operator signs in with the helpdesk, is still signed in after a reload,
   await page.getByLabel('Password').fill(demo.manager.password);
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page.getByRole('heading', { level: 1, name: frame.pages.today })).toBeVisible();
-  expect(page.url()).toBe(world.operatorUrl);
+  await expect(page).toHaveURL(world.operatorUrl);
   await page.reload();
   await expect(page.getByRole('heading', { level: 1, name: frame.pages.today })).toBeVisible();
   expect(await page.evaluate(() => document.cookie)).toBe('');
