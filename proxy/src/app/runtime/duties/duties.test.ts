@@ -3,7 +3,8 @@ import { silent } from '#app/testing/fakes.ts';
 import type { Leases } from '#ports/runtime/lease.ts';
 import { createDuties } from './duties.ts';
 
-const times = { lookEveryMs: 10, leaseMs: 60 };
+/** Never expires, however busy the machine is. */
+const longLeaseMs = 3_600_000;
 
 /** Leases of one store, as in the contract. */
 function sharedLeases(): Leases {
@@ -23,7 +24,7 @@ function sharedLeases(): Leases {
 }
 
 /** Processes on one store; `cutOff`: it no longer reaches the store, as if it were killed. */
-function replicas(count: number) {
+function replicas(count: number, leaseMs = longLeaseMs) {
   const leases = sharedLeases();
   const stopped = new AbortController();
   const all = Array.from({ length: count }, () => {
@@ -35,7 +36,7 @@ function replicas(count: number) {
         return leases.take(...args);
       },
     };
-    const duties = createDuties({ leases: own, logger: silent, times });
+    const duties = createDuties({ leases: own, logger: silent, times: { lookEveryMs: 10, leaseMs } });
     const ended = (['sweep', 'clean'] as const).map(
       (name) =>
         duties.regularly(
@@ -84,7 +85,7 @@ test('one that stops hands over', async () => {
 });
 
 test('one that no longer reaches the store is replaced, and by then has stopped', async () => {
-  const [first, second] = replicas(2);
+  const [first, second] = replicas(2, 60);
   first.start();
   await expect.poll(() => first.runs.sweep).toBeGreaterThan(0);
   first.isCutOff = true;
