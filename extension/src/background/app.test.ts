@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { launcherTexts } from '#i18n/launcher.ts';
+import { until } from '#testing/until.ts';
 
 await vi.hoisted(async () => {
   const fake = await import('wxt/testing/fake-browser');
@@ -70,7 +71,7 @@ test('the language that the proxy names is spoken in open pages at once, and fro
   const ask = (deskside: string, input = {}) => background.handle({ deskside, input, user: 'an' }, launcher);
   expect(await ask('launcher.start')).toMatchObject({ output: { language: 'en' } });
   await ask('profile.peek', { ticket: '2' });
-  await vi.waitFor(() =>
+  await until(() =>
     expect(told).toHaveBeenCalledWith(
       7,
       { deskside: 'language', language: 'vi', texts: launcherTexts.vi },

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
+import { until } from '#testing/until.ts';
 
 await vi.hoisted(async () => {
   const fake = await import('wxt/testing/fake-browser');
@@ -37,7 +38,7 @@ test('settings do not wait for the policy; once it has arrived it applies, and w
     proxy: 'https://own-proxy.example',
     locks: { helpdesk: 'policy', proxy: null },
   });
-  await vi.waitFor(() => expect(learnt).toHaveBeenCalled());
+  await until(() => expect(learnt).toHaveBeenCalled());
 });
 
 test('what was learnt last time holds from the start, and cannot be written over while the browser is asked', async () => {

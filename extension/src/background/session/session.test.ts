@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { until } from '#testing/until.ts';
 import { createSession, type SessionOptions } from './session.ts';
 import type { AccessToken } from './sign-in.ts';
 import { SignInError, signInErrorCode } from './sign-in-tools.ts';
@@ -202,7 +203,7 @@ function slowSignIn() {
   const answers: ((token: AccessToken) => void)[] = [];
   const signIn = vi.fn((_interactive: boolean) => new Promise<AccessToken>((resolve) => answers.push(resolve)));
   const token = { value: 'late', expiresAt: 9e12, user: an, helpdesk, proxy, clientId: 'c' };
-  const asked = (times: number) => vi.waitFor(() => expect(signIn).toHaveBeenCalledTimes(times));
+  const asked = (times: number) => until(() => expect(signIn).toHaveBeenCalledTimes(times));
   return { signIn, asked, answer: (at: number) => answers[at]?.({ ...token, value: `late${at}` }) };
 }
 

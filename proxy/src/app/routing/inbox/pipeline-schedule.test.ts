@@ -37,7 +37,7 @@ test('what is switched off is left, and done once it is switched on', async () =
   expect(calls).toEqual([]);
   isOn = true;
   schedule.wake();
-  await vi.waitFor(() => expect(calls).toEqual(['inbox']));
+  await expect.poll(() => calls).toEqual(['inbox']);
   await schedule.stop();
 });
 
