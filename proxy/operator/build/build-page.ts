@@ -1,14 +1,14 @@
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import { build, type InlineConfig, type PluginOption } from 'vite';
+import { keepBuild } from './keep-build.ts';
 
 const here = (at: string) => fileURLToPath(new URL(at, import.meta.url));
 
-/** Where a proxy that runs from its sources has the page. */
-const kept = here('../.output/page');
+/** Where a proxy that runs from its sources has the page, but for the state of those. */
+const place = here('../.output/page');
 
 /** What the page is made from. */
 const sources = ['../src', '../index.html', '../package.json', '../../../extension/src', '../../../shared/src'].map(
@@ -55,21 +55,7 @@ function configFor(out: string, plugins: PluginOption[]): InlineConfig {
  * @public imported by a name that the proxy's bundle does not follow
  */
 export async function ensureOperatorPage(): Promise<string> {
-  const builtAt = existsSync(kept) ? (await stat(path.join(kept, 'index.html'))).mtimeMs : 0;
-  if (builtAt > (await newest(sources))) return kept;
-  // Built beside it and then moved: several processes may find at the same moment that it is missing.
-  await mkdir(path.dirname(kept), { recursive: true });
-  const making = await mkdtemp(`${kept}-`);
-  try {
-    await buildOperatorPage(making);
-    await rm(kept, { recursive: true, force: true });
-    await rename(making, kept).catch((error: unknown) => {
-      if (!existsSync(kept)) throw error;
-    });
-  } finally {
-    await rm(making, { recursive: true, force: true });
-  }
-  return kept;
+  return keepBuild(place, await newest(sources), buildOperatorPage);
 }
 
 async function newest(places: readonly string[]): Promise<number> {
@@ -78,5 +64,5 @@ async function newest(places: readonly string[]): Promise<number> {
     const all = await Promise.all(entries.map((entry) => stat(path.join(place, entry))));
     return Math.max(...all.map(({ mtimeMs }) => mtimeMs));
   });
-  return Math.max(...(await Promise.all(times)));
+  return Math.floor(Math.max(...(await Promise.all(times))));
 }
