@@ -5,7 +5,7 @@ import { routePath } from 'hono/route';
 import type { Memory } from '#ports/runtime/memory.ts';
 import type { AppEnv } from './context.ts';
 import { createCountRequest } from './count-request.ts';
-import { bytesHeaders } from './json-bytes.ts';
+import { jsonHeaders } from './json-bytes.ts';
 import type { RequestLogDeps } from './middleware/request-log.ts';
 import { requestIdOf } from './request-id.ts';
 
@@ -54,12 +54,17 @@ export function createRepeats({ memory, ...deps }: RequestLogDeps & { memory: Me
       const bytes = deps.inRequest(requestId, () => known.again(client()));
       if (bytes === null) return false;
       markKnown();
-      outgoing.writeHead(200, { ...bytesHeaders(requestId), 'content-length': bytes.length }).end(bytes);
+      outgoing
+        .writeHead(200, [...alwaysSent, 'x-request-id', requestId, 'content-length', String(bytes.length)])
+        .end(bytes);
       countRequest({ requestId, method, route: known.route, status: 200, code: undefined, startedAt });
       return true;
     },
   };
 }
+
+/** Names and values in turn, which takes Node less time than an object. */
+const alwaysSent = Object.entries(jsonHeaders).flat();
 
 function keyOf(url: string, authorization = '', revision: string | string[] = ''): string {
   return `${url}\n${String(revision)}\n${authorization}`;

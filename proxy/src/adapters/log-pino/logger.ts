@@ -1,11 +1,8 @@
 import pino from 'pino';
-import type { Logger } from '#ports/runtime/logger.ts';
+import type { LogFields, Logger } from '#ports/runtime/logger.ts';
 import { currentRequestId } from './request-id.ts';
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-
-/** pino's number of the level. */
-const warning = 40;
 
 /** What lines are written to; `flushSync` writes what waits. */
 export interface Destination extends pino.DestinationStream {
@@ -22,23 +19,23 @@ export function createLogger(
   redact: (text: string) => string,
   destination: Destination = standardOutput(),
 ): Logger {
-  const mixin = () => {
-    const request_id = currentRequestId();
-    return request_id === undefined ? {} : { request_id };
+  const lines = pino({ level, base: null, timestamp: createTimestamp(), hooks: { streamWrite: redact } }, destination);
+  const atOnce = (write: () => void) => {
+    write();
+    destination.flushSync();
   };
-  return pino(
-    {
-      ...{ level, mixin, base: null, timestamp: createTimestamp() },
-      hooks: {
-        streamWrite: redact,
-        logMethod(args, method, number) {
-          method.apply(this, args);
-          if (number >= warning) destination.flushSync();
-        },
-      },
-    },
-    destination,
-  );
+  return {
+    debug: (fields, message) => lines.debug(named(fields), message),
+    info: (fields, message) => lines.info(named(fields), message),
+    warn: (fields, message) => atOnce(() => lines.warn(named(fields), message)),
+    error: (fields, message) => atOnce(() => lines.error(named(fields), message)),
+  };
+}
+
+/** The fields, with the request in whose name they are logged. */
+function named(fields: LogFields): LogFields {
+  const request_id = fields.request_id ?? currentRequestId();
+  return request_id === fields.request_id ? fields : { request_id, ...fields };
 }
 
 /** pino's own writes the time out anew for every line, of which a busy service has many in a millisecond. */

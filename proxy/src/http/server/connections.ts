@@ -104,7 +104,7 @@ export function createConnections(limits: ConnectionLimits, memory: Memory, logg
       connection.open.set(incoming, outgoing);
       connection.requests += 1;
       if (strangers.has(socket) && connection.requests >= limits.unknownRequests) outgoing.shouldKeepAlive = false;
-      outgoing.once('close', () => connection.open.delete(incoming));
+      outgoing.on('close', () => connection.open.delete(incoming));
       return true;
     },
 
