@@ -5,7 +5,7 @@ import { createSemaphore, type Semaphore } from './semaphore.ts';
  */
 export type KeyedMutex = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-/** Only within this process; `app/runtime/with-lock.ts` covers all processes on one store. */
+/** Only within this process; `app/runtime/duties/with-lock.ts` covers all processes on one store. */
 export function createKeyedMutex(): KeyedMutex {
   const mutexes = new Map<string, { alone: Semaphore; users: number }>();
   return async (key, work) => {
