@@ -10,15 +10,14 @@ const { values: options } = parseArgs({
     postgres: { type: 'boolean', default: false },
   },
 });
-const password = 'fuzz';
-const server = options.postgres ? await startPostgres(password) : null;
+const server = options.postgres ? await startPostgres('fuzz') : null;
 await server?.createDatabase('fuzz');
 const startedAt = performance.now();
 try {
   const report = await runFuzz({
     requests: Number(options.requests),
     seed: Number(options.seed),
-    ...(server && { postgres: `postgres://postgres:${password}@127.0.0.1:${server.port}/fuzz` }),
+    ...(server && { postgres: server.urlOf('fuzz') }),
   });
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
   console.log(`${options.requests} requests, seed ${options.seed}, ${server ? 'PostgreSQL' : 'SQLite'}, ${seconds} s`);

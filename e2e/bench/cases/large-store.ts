@@ -32,7 +32,7 @@ export const largeStore: BenchCase = {
     const server = await startPostgres('bench');
     try {
       for (const name of ['large', 'small']) await server.createDatabase(name);
-      const urlOf = (name: string) => `postgres://postgres:bench@127.0.0.1:${server.port}/${name}`;
+      const { urlOf } = server;
       const stores = { large: { ...large, url: urlOf('large') }, small: { ...small, url: urlOf('small') } };
       return [...rows, ...(await measureOn('PostgreSQL', conditions, stores))];
     } finally {

@@ -91,7 +91,7 @@ async function costOf(count: number, { isSmall }: Conditions): Promise<Cost> {
   const crm = await startCrm({ seed: seed.crm, plan: 'enterprise' });
   const database = await startPostgres('replicas');
   const environment = {
-    ...proxyEnvironment({ helpdesk, crm }, `postgres://postgres:replicas@127.0.0.1:${database.port}/postgres`),
+    ...proxyEnvironment({ helpdesk, crm }, database.urlOf('postgres')),
     HELPDESK_WEBHOOK_SECRET: webhookSecret,
     CRM_PLAN: 'enterprise',
     RULES_FILE: fileURLToPath(new URL('../../demo/rules.json', import.meta.url)),

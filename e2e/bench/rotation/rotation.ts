@@ -36,9 +36,7 @@ const helpdesk = await startHelpdesk({ seed: seed.helpdesk });
 const crm = await startCrm({ seed: seed.crm });
 const postgres = values.postgres ? await startPostgres('rotation') : null;
 await postgres?.createDatabase('rotation');
-const store = postgres
-  ? `postgres://postgres:rotation@127.0.0.1:${postgres.port}/rotation`
-  : `file:${path.join(folder, 'data')}`;
+const store = postgres ? postgres.urlOf('rotation') : `file:${path.join(folder, 'data')}`;
 const environment = childEnvironment({
   ...proxyEnvironment({ helpdesk }, store),
   MASTER_KEY: Buffer.alloc(32, 3).toString('base64'),

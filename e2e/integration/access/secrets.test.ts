@@ -180,7 +180,7 @@ if (sized({ small: false, full: true }))
     test('whoever asks', async () => {
       const server = await installedPostgres(bin, 'a-password');
       await server.createDatabase('canary');
-      const place = `postgres://postgres:a-password@127.0.0.1:${server.port}/canary`;
+      const place = server.urlOf('canary');
       await askAll(await startCanaryWorld(onTestFinished, { DATABASE_URL: place }, { inStore: true }), expect);
     }, 600_000);
   });

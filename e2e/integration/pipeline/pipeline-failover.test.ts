@@ -24,7 +24,7 @@ test('the database loses its connections and crashes while tickets come in: each
   onTestFinished(() => server.stop());
   const w = await routedWorld({
     environment: {
-      DATABASE_URL: `postgres://postgres:failover@127.0.0.1:${server.port}/postgres`,
+      DATABASE_URL: server.urlOf('postgres'),
       LOG_LEVEL: 'silent',
     },
   });
@@ -69,7 +69,7 @@ test('while the database is away a profile is a 503 that says so, and no event i
   onTestFinished(() => server.stop());
   const w = await routedWorld({
     environment: {
-      DATABASE_URL: `postgres://postgres:failover@127.0.0.1:${server.port}/postgres`,
+      DATABASE_URL: server.urlOf('postgres'),
       LOG_LEVEL: 'silent',
     },
   });

@@ -10,7 +10,7 @@ const databases = {
     const server = await startPostgres('fuzz');
     onTestFinished(() => server.stop());
     await server.createDatabase('fuzz');
-    return { postgres: `postgres://postgres:fuzz@127.0.0.1:${server.port}/fuzz` };
+    return { postgres: server.urlOf('fuzz') };
   },
 };
 const requests = sized({ small: 300, full: 100_000 });

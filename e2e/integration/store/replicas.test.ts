@@ -21,7 +21,7 @@ test('a replica that is killed is replaced: what no webhook told of is found by 
   const world = { helpdesk };
   setAvailability(world, 'an@support.example', 'Active');
   const environment = {
-    ...proxyEnvironment({ helpdesk }, `postgres://postgres:replicas@127.0.0.1:${server.port}/postgres`),
+    ...proxyEnvironment({ helpdesk }, server.urlOf('postgres')),
     // Tickets are routed, but nobody tells of them.
     HELPDESK_WEBHOOK_SECRET: webhookSecret,
   };

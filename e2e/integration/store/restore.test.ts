@@ -179,7 +179,7 @@ if (sized({ small: false, full: true }))
       async () => {
         const server = await installedPostgres(bin, 'restored');
         await server.createDatabase('restored');
-        await restoreUnderLoad(`postgres://postgres:restored@127.0.0.1:${server.port}/restored`);
+        await restoreUnderLoad(server.urlOf('restored'));
       },
       timeout,
     );

@@ -16,7 +16,7 @@ afterAll(() => server.stop());
 
 test('a replica that starts while another migrates says so in its log, waits, and then serves', async () => {
   const { environment, data } = await clinic();
-  const url = `postgres://postgres:canary-77aa@127.0.0.1:${server.port}/deskside`;
+  const url = server.urlOf('deskside');
   const migrated = Promise.withResolvers<void>();
   const migrating = Promise.withResolvers<void>();
   const other = await postgresPool(url).open();

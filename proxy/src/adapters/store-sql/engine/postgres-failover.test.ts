@@ -14,7 +14,7 @@ afterAll(() => server.stop());
 const rounds = sized({ small: 2, full: 10 });
 
 test('connections that are ended and a server that crashes lose nothing that was confirmed, and the store goes on', async () => {
-  const url = `postgres://postgres:failover@127.0.0.1:${server.port}/postgres`;
+  const url = server.urlOf('postgres');
   const stores = [await openStore(url), await openStore(url)];
   const turn = { team: 'CS 60p', members: ['an', 'binh', 'chi'], eligible: ['an', 'binh', 'chi'] };
   const confirmed: string[] = [];
@@ -57,7 +57,7 @@ test('connections that are ended and a server that crashes lose nothing that was
 });
 
 test('what is asked while the server is away, starting or ending fails as such, and with its code', async () => {
-  const store = await openStore(`postgres://postgres:failover@127.0.0.1:${server.port}/postgres`);
+  const store = await openStore(server.urlOf('postgres'));
   const ask = () => store.decisions.list('T');
   await ask();
   await server.crash();

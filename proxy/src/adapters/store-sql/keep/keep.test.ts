@@ -57,14 +57,12 @@ test.runIf(process.getuid?.() === 0)(
   },
 );
 
-const password = 'c4n4ry-p4ssw0rd';
-
 needs('postgresql')('a store on PostgreSQL', (bin) => {
   let server: PostgresServer;
   const path = process.env.PATH;
   beforeAll(async () => {
     process.env.PATH = `${bin}:${path}`;
-    server = await startPostgres(password, { installed: bin });
+    server = await startPostgres('c4n4ry-p4ssw0rd', { installed: bin });
   });
   afterAll(async () => {
     process.env.PATH = path;
@@ -74,7 +72,7 @@ needs('postgresql')('a store on PostgreSQL', (bin) => {
   const place = async () => {
     count += 1;
     await server.createDatabase(`kept${count}`);
-    return `postgres://postgres:${password}@127.0.0.1:${server.port}/kept${count}`;
+    return server.urlOf(`kept${count}`);
   };
   describe('is backed up: a backup', () => describeBackup(place));
   describe('is restored: a restore', () => describeRestore(place));

@@ -49,7 +49,7 @@ describe('a store of an earlier Deskside on PostgreSQL', () => {
     databases += 1;
     const name = `old_${databases}`;
     await server.createDatabase(name);
-    const url = `postgres://postgres:old@127.0.0.1:${server.port}/${name}`;
+    const url = server.urlOf(name);
     const query = async (sql: string) => {
       const client = new Client({ connectionString: url });
       await client.connect();

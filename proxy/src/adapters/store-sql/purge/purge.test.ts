@@ -64,7 +64,7 @@ describe('on PostgreSQL', () => {
   describePurge(async () => {
     databases += 1;
     await server.createDatabase(`purge_${databases}`);
-    const url = `postgres://postgres:purge@127.0.0.1:${server.port}/purge_${databases}`;
+    const url = server.urlOf(`purge_${databases}`);
     store = await openStore(url);
     const dump = async () => {
       const client = new Client({ connectionString: url });

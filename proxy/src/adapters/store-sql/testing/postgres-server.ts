@@ -15,6 +15,8 @@ export interface PostgresServer {
   /** Of the process that starts all others. */
   readonly pid: number;
   createDatabase(name: string): Promise<void>;
+  /** Where the proxy finds one of its databases, as the user who may do everything. */
+  urlOf(database: string): string;
   /** Rows of a query in the database `postgres`. */
   query(text: string): Promise<Record<string, unknown>[]>;
   /** Ends every connection, as an administrator can. */
@@ -102,6 +104,7 @@ export async function startPostgres(
       await client.query(`create database ${client.escapeIdentifier(name)}`);
       await client.end();
     },
+    urlOf: (database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
     async query(text) {
       const client = await connect('postgres');
       const { rows } = await client.query(text);
