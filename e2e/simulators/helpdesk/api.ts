@@ -78,8 +78,8 @@ export interface HelpdeskSimulator {
   registerOAuthClient(client: { clientId: string; redirectUri: string; allowedRoles: string[] }): void;
   /** Switches of the running site. */
   settings: HelpdeskSettings;
-  /** Milliseconds to wait before an API request is answered. */
-  latency: (request: { method: string; path: string }) => number;
+  /** What to wait for before an API request is answered: milliseconds, or what a test decides. */
+  latency: (request: { method: string; path: string }) => number | Promise<void>;
   fault: ((request: { method: string; path: string }) => Fault | null) | null;
   /** Deliveries of webhooks, under way and to come. */
   webhooks: { readonly pending: number; idle(): Promise<void> };

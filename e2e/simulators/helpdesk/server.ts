@@ -75,7 +75,8 @@ async function answerApi(
   };
   simulator.journal.push(entry);
   const wait = simulator.latency(entry);
-  if (wait > 0) await delay(wait);
+  if (typeof wait !== 'number') await wait;
+  else if (wait > 0) await delay(wait);
   const fault = simulator.fault?.(entry) ?? null;
   const answer =
     fault === null
