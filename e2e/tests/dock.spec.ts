@@ -5,7 +5,7 @@ import { expect, test } from './setup/fixtures.ts';
 import { holdScript } from './setup/hold-script.ts';
 import { keepPicture } from './setup/looks.ts';
 import type { PanelPage } from './setup/panel-page.ts';
-import { difference } from './setup/pictures.ts';
+import { difference, steadyPicture } from './setup/pictures.ts';
 
 const { shell } = textsFor('en');
 // Its owner stands on it already, so opening the panel changes nothing on the ticket.
@@ -201,7 +201,7 @@ async function pictureWithout(page: Page, panel: PanelPage, helpdesk: string): P
   await other.goto(panel.url(ticket).replace('127.0.0.1', 'localhost'));
   await other.locator('.details').waitFor();
   await other.mouse.move(5, 5);
-  const bare = { picture: await other.screenshot({ animations: 'disabled' }), styles: await frameStyles(other) };
+  const bare = { picture: await steadyPicture(other), styles: await frameStyles(other) };
   expect(await other.locator('deskside-launcher').count()).toBe(0);
   await other.close();
   return bare;

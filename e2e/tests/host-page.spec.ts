@@ -2,6 +2,7 @@ import { contract } from '@deskside/shared/contract';
 import { demo } from '@deskside/simulators/seed/index';
 import type { Locator, Page } from 'playwright';
 import { expect, test } from './setup/fixtures.ts';
+import { steadyPicture } from './setup/pictures.ts';
 
 // Its owner stands on it already, so opening the panel changes nothing on the ticket.
 const ticket = demo.tickets.responsibleSet;
@@ -30,22 +31,13 @@ for (const generation of ['1.28', '1.24'] as const) {
 
       await test.step('with the panel open, the rest of the page is the same to the pixel', async () => {
         const clip = { x: 0, y: 60, width: 900, height: 800 };
-        const picture = () => page.screenshot({ clip, animations: 'disabled' });
         await page.mouse.move(5, 5);
-        let before = await picture();
-        // Twice the same: nothing of what closed is left to be drawn.
-        await expect
-          .poll(async () => {
-            const last = before;
-            before = await picture();
-            return before.equals(last);
-          })
-          .toBe(true);
+        const before = await steadyPicture(page, clip);
         await page.keyboard.press('Tab');
         await panel.launcher.click();
         await panel.settled();
         await page.mouse.move(5, 5);
-        await expect.poll(async () => (await picture()).equals(before)).toBe(true);
+        await expect.poll(async () => (await steadyPicture(page, clip)).equals(before)).toBe(true);
       });
 
       await test.step('launcher and panel keep their own look under hostile styles', async () => {
