@@ -194,23 +194,25 @@ async function balance(ports: readonly number[]): Promise<{ url: string; close()
 
 /** Microseconds that a process and those that it has started have computed, those that have ended included. */
 function processorTimeBelow(pid: number): number {
-  const ticks = (at: number) => {
-    const fields = readFileSync(`/proc/${at}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-    return { own: Number(fields[11]) + Number(fields[12]), ended: Number(fields[13]) + Number(fields[14]) };
-  };
-  const children = readdirSync('/proc')
+  const known = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .filter((name) => parentOf(Number(name)) === pid);
-  const { own, ended } = ticks(pid);
-  const sum = children.reduce((all, child) => all + ticks(Number(child)).own, own + ended);
+    .map((name) => ({ pid: Number(name), ...fieldsOf(Number(name)) }));
+  const sum = known.reduce((all, one) => {
+    if (one.pid === pid) return all + one.own + one.ended;
+    return one.parent === pid ? all + one.own : all;
+  }, 0);
   // A hundredth of a second each.
   return sum * 10_000;
 }
 
-function parentOf(pid: number): number | null {
+/** Of a process that has ended just now, nothing: what it computed is its parent's then. */
+function fieldsOf(pid: number): { parent: number; own: number; ended: number } {
   try {
-    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]);
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ').map(Number) ?? [];
+    const [, parent = 0] = fields;
+    const [user = 0, system = 0, childrenUser = 0, childrenSystem = 0] = fields.slice(11);
+    return { parent, own: user + system, ended: childrenUser + childrenSystem };
   } catch {
-    return null;
+    return { parent: 0, own: 0, ended: 0 };
   }
 }

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { overBefore } from '#app/operator/operator-gate.ts';
 import { reasonOf } from '#app/runtime/background.ts';
+import { restBetween } from '#concurrency/rest-between.ts';
 import type { Inbox } from '#ports/intake/inbox.ts';
 import type { OperatorSessions } from '#ports/operator/operator-sessions.ts';
 import type { ProfileCache } from '#ports/profile/profile-cache.ts';
@@ -48,11 +48,12 @@ export function createCleanUp(deps: {
 
   async function inPortions(remove: (limit: number) => Promise<number>, signal: AbortSignal): Promise<number> {
     let removed = 0;
+    const rest = restBetween();
     while (!signal.aborted) {
       const count = await remove(portion);
       removed += count;
       if (count < portion) break;
-      await nextTurn();
+      await rest();
     }
     return removed;
   }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { restBetween } from '#concurrency/rest-between.ts';
 import { judgeUse } from '#domain/retention/judge-use.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Upkeep } from '#ports/operator/upkeep.ts';
@@ -30,11 +30,12 @@ export function createForgetClosedTickets(deps: {
   async function adopt(signal: AbortSignal): Promise<void> {
     const known = await upkeep.lastAdopted();
     let last = known;
+    const rest = restBetween();
     while (!signal.aborted) {
       const next = await memory.adopt(last, portion.decisions);
       if (next === null) break;
       last = next;
-      await nextTurn();
+      await rest();
     }
     if (last !== null && last !== known) await upkeep.noteAdopted(last, clock());
   }
@@ -51,11 +52,11 @@ export function createForgetClosedTickets(deps: {
       const seen = await tickets.lookAtTickets(names, signal);
       const judged = candidates.map((one) => ({ ...one, ...judgeUse(one, seen.get(one.ticket) ?? null, now) }));
       await memory.note(judged.filter(({ activeAt }) => activeAt >= before));
+      const rest = restBetween();
       for (const { ticket, activeAt } of judged) {
         if (activeAt >= before || signal.aborted) continue;
-        // A store in this process answers without ever returning to the event loop.
-        await nextTurn();
         if (await memory.forget(ticket, before, now)) forgotten += 1;
+        await rest();
       }
     }
     return forgotten;

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Kysely, RawBuilder } from 'kysely';
+import { restBetween } from '#concurrency/rest-between.ts';
 import type { CachedCompany, ProfileCache } from '#ports/profile/profile-cache.ts';
 import type { CacheSchema } from './cache-schema.ts';
 import {
@@ -31,11 +31,12 @@ export function createProfileCache(db: Kysely<CacheSchema>): ProfileCache {
 
   /** Between portions everything else gets its turn, other processes included. */
   async function inPortions(remove: (limit: number) => RawBuilder<unknown>): Promise<number> {
+    const rest = restBetween();
     for (let deleted = 0; ; ) {
       const { numAffectedRows } = await remove(portion).execute(db);
       deleted += Number(numAffectedRows ?? 0);
       if (Number(numAffectedRows ?? 0) < portion) return deleted;
-      await nextTurn();
+      await rest();
     }
   }
 

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { CacheSchema } from '#adapters/store-sql/cache/cache-schema.ts';
 import { chunksOf } from '#adapters/store-sql/engine/chunks.ts';
@@ -6,6 +5,7 @@ import type { EngineName } from '#adapters/store-sql/engine/engine.ts';
 import { forgetTicket } from '#adapters/store-sql/pipeline/forget-ticket.ts';
 import { deleteEventsOf } from '#adapters/store-sql/pipeline/inbox-statements.ts';
 import type { PipelineSchema } from '#adapters/store-sql/pipeline/pipeline-schema.ts';
+import { restBetween } from '#concurrency/rest-between.ts';
 import { removed } from '#domain/retention/purge-subject.ts';
 import type { Purge, PurgeOrder } from '#ports/retention/purge.ts';
 import { findNamed, type Named, type RowKey, restOf } from './find-named.ts';
@@ -65,16 +65,20 @@ export function createPurge(stores: {
   }
 
   async function remove({ tickets, rows, agents }: Named, { names, now }: PurgeOrder): Promise<void> {
+    const rest = restBetween();
     for (const ticket of tickets) {
-      await nextTurn();
       await state.transaction().execute(async (trx) => {
         await trx.deleteFrom('ticket_memory').where('ticket', '=', ticket).execute();
         await forgetTicket(trx, ticket, now);
         await deleteEventsOf(trx, ticket).execute();
       });
+      await rest();
     }
     for (const [table, keys] of rows)
-      for (const key of keys) await sql`delete from ${sql.table(table)} where ${isRow(key)}`.execute(dbOf(table));
+      for (const key of keys) {
+        await sql`delete from ${sql.table(table)} where ${isRow(key)}`.execute(dbOf(table));
+        await rest();
+      }
     if (names !== null) await change(agents, names);
     // Until then what was deleted stands in the log beside the file.
     if (engine === 'sqlite')
