@@ -45,9 +45,11 @@ export function createMoveBack(deps: {
 
   async function moveBack(moved: RoutingDecision, before: RoutingDecision, signal: AbortSignal) {
     const { ticket: name, sync } = moved;
+    // Half of it may have been written, by which nobody could tell what to take back; and the pipeline would do the rest.
+    const { state: done } = moved.state === 'planned' ? await deps.writer.finish(moved, {}, signal) : moved;
     const ticket = await tickets.readPipelineTicket(name, signal);
     const { team } = moved.outcome;
-    if (moved.state !== 'applied' || team === null || ticket.file.ticket.agentGroup !== team) return null;
+    if (done !== 'applied' || team === null || ticket.file.ticket.agentGroup !== team) return null;
     const assignment = await assignmentBefore(before, sync?.before.agent ?? null, name, signal);
     const inputs = { ...before.inputs, agent_group: { name: team, set_by: 'deskside' as const } };
     const planned = { outcome: before.outcome, turn: null, assignment };

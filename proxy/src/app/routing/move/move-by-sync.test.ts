@@ -127,6 +127,18 @@ describe('a Sync that changes whose ticket it is', () => {
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
   });
 
+  test('undone before it has been carried out, leaves the ticket where it was, also once the pipeline has looked', async () => {
+    const w = await claimed();
+    const before = standing(w, '1');
+    w.tickets.failNext('writeRouting');
+    await w.move.bySync.apply('1', sync, signal);
+    expect((await w.decisions.latest('1'))?.state).toBe('planned');
+    expect(await w.move.back(entry, signal)).toBe(cs);
+    await w.run('1');
+    expect(standing(w, '1')).toEqual(before);
+    expect(await causes(w)).toEqual(['sync_undone', 'sync', 'webhook']);
+  });
+
   test('is not undone where somebody has moved the ticket since', async () => {
     const w = await claimed();
     await w.move.bySync.apply('1', sync, signal);
