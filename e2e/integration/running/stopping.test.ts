@@ -19,22 +19,31 @@ const timeOf = (world: CanaryWorld, message: string | RegExp) => {
   return Date.parse(String(line?.time));
 };
 
+/** No timer of the proxy that is as long as this fires: what ends all the same has not waited for it. */
+const withoutTimersFrom = (ms: number) => ({
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`
+    const { setTimeout } = globalThis, { timeout } = AbortSignal;
+    const stretched = (ms) => (ms < ${ms} ? ms : 2 ** 31 - 1);
+    globalThis.setTimeout = (then, ms, ...more) => setTimeout(then, stretched(ms), ...more);
+    AbortSignal.timeout = (ms) => timeout(stretched(ms))`)}`,
+});
+
 test('it stops within its promise though the helpdesk hangs', async () => {
-  const world = await startCanaryWorld(onTestFinished);
+  // The promise is five seconds; the helpdesk itself would be waited for eight.
+  const world = await startCanaryWorld(onTestFinished, withoutTimersFrom(8_000));
   await hang(world);
   world.kill('SIGTERM');
   expect(await world.ended).toBe(0);
-  const took = timeOf(world, /^Stopped/) - timeOf(world, 'Stopping');
-  // About five seconds; the helpdesk itself would be waited for eight.
-  expect(took).toBeLessThan(7_000);
+  expect(timeOf(world, /^Stopped/)).not.toBeNaN();
 });
 
 test('it stops at once where nothing is under way, though connections are open', async () => {
-  const world = await startCanaryWorld(onTestFinished);
+  // A request under way would be given four seconds.
+  const world = await startCanaryWorld(onTestFinished, withoutTimersFrom(4_000));
   await fetch(`${world.url}/livez`);
   world.kill('SIGTERM');
   expect(await world.ended).toBe(0);
-  expect(timeOf(world, 'Stopped') - timeOf(world, 'Stopping')).toBeLessThan(3_500);
+  expect(timeOf(world, 'Stopped')).not.toBeNaN();
 });
 
 test('the same Ctrl-C may come twice; a second one ends it', async () => {
