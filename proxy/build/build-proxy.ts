@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildOperatorPage } from '@deskside/operator/build';
 import { licenses } from '@deskside/shared/licenses';
-import { rolldown } from 'rolldown';
+import { type Plugin, rolldown } from 'rolldown';
 import { version } from '#config/version.ts';
 
 /** The one dependency with a native part: it stays a package of its own, with that part for every platform. */
@@ -16,6 +16,7 @@ const checkNode = `if (Number.parseInt(process.versions.node, 10) < ${oldest}) {
   console.error(\`Deskside needs Node ${oldest} or newer. This is Node \${process.versions.node}.\`);
   process.exit(1);
 }`;
+const keepNames = { function: true, class: true };
 const entries = { serve: '../src/cli/serve-alone.ts', deskside: '../src/cli/main.ts' };
 
 /**
@@ -31,7 +32,7 @@ export async function buildProxy(out: string, maps?: string): Promise<void> {
     platform: 'node',
     // pg asks for its native sibling and goes on without it; the page is built here, and never by what is built.
     external: [native, 'pg-native', '@deskside/operator/build'],
-    plugins: [licenses(), oneBytePerCharacter],
+    plugins: [leftOut, licenses(), oneBytePerCharacter],
     logLevel: 'warn',
   });
   await bundle.write({
@@ -41,8 +42,10 @@ export async function buildProxy(out: string, maps?: string): Promise<void> {
     // What both programs have in common would be called after the command.
     chunkFileNames: ({ name }) => (name === 'serve' ? 'common.js' : '[name].js'),
     banner: ({ isEntry }) => (isEntry ? checkNode : ''),
-    // Whoever reads it has the sources; Node would hold them in memory.
+    // Whoever reads it has the sources; Node would hold them in memory. Functions keep their names and lines stay lines: a
+    // trace names both, and an error that nobody caught prints its line.
     comments: false,
+    minify: { compress: { keepNames }, mangle: { keepNames: true }, codegen: { removeWhitespace: false } },
     sourcemap: maps ? 'hidden' : false,
   });
   await bundle.close();
@@ -54,16 +57,32 @@ export async function buildProxy(out: string, maps?: string): Promise<void> {
 }
 
 /**
- * Node holds a source in memory, with two bytes for each character if a single one needs them. Escapes say the same in
- * strings, templates and patterns.
+ * Node holds a source in memory, with two bytes for each character if a single one of the file is not ASCII. Escapes say
+ * the same in strings, templates and patterns. After everything else: the minifier writes characters for escapes. Columns
+ * of a line may be off then, which no trace of ours goes by.
  */
-const oneBytePerCharacter = {
+const oneBytePerCharacter: Plugin = {
   name: 'one-byte-per-character',
-  renderChunk: (code: string) => ({
-    code: code.replace(/[\u0100-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-    // Columns of a line may be off, which no trace of ours goes by.
-    map: null,
-  }),
+  generateBundle(_options, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type === 'chunk')
+        file.code = file.code.replace(
+          /[\u0080-\uffff]/g,
+          (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+        );
+    }
+  },
+};
+
+/**
+ * What libraries load at their first use of something that is not used here: the HTTP client's forms, blobs and streams as
+ * bodies, and its experimental parser. A use would throw.
+ */
+const unused = /[\\/]web[\\/](?:fetch[\\/](?:body|formdata)|webidl)|[\\/]milo[\\/]/;
+const leftOut: Plugin = {
+  name: 'left-out',
+  resolveId: (id, from) => (from?.includes('undici') && unused.test(id) ? '\0left-out' : null),
+  load: (id) => (id === '\0left-out' ? 'module.exports = null;' : null),
 };
 
 const here = (at: string) => fileURLToPath(new URL(at, import.meta.url));

@@ -70,6 +70,13 @@ test('the folder has the same bytes each time, with its source maps apart', asyn
   expect((await readdir(maps)).sort()).toContain('common.js.map');
 });
 
+test('its code is ASCII: for one other character in a file Node holds all of it in memory with two bytes for each', async () => {
+  const programs = (await readdir(built)).filter((name) => name.endsWith('.js'));
+  expect(programs).toContain('common.js');
+  for (const name of programs)
+    expect(await readFile(path.join(built, name), 'latin1'), name).not.toMatch(/[\x80-\xff]/);
+});
+
 test('the licence of everything in it is passed on, and one that is not on the list ends the build', async () => {
   const proxy = await readFile(path.join(built, 'LICENSES.txt'), 'utf8');
   expect(proxy).toMatch(/^hono \S+ \(MIT\)\n\nMIT License/m);

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
-import { buildConnector } from 'undici';
 import type { Dial } from './dial.ts';
 import { EgressError } from './egress-error.ts';
 import { codeOf } from './exchange.ts';
+import { buildConnector } from './http-client.ts';
 
 /** How connections are opened to addresses that were looked up beforehand. */
 export interface ConnectHow {
