@@ -60,6 +60,7 @@ test('the folder has the same bytes each time, with its source maps apart', asyn
     'LICENSES.txt',
     'common.js',
     'deskside.js',
+    'keep-compiled.js',
     'node_modules',
     'operator',
     'package.json',
@@ -137,4 +138,22 @@ test('in an empty place, as another user, it serves a profile and every command 
   for (const command of ['serve', 'provision', 'doctor', 'replay', 'purge', 'duplicates']) {
     expect(help.printed.text).toContain(`  ${command} `);
   }
+});
+
+test('what Node has compiled is kept beside the program for its next start, which also goes well where it cannot be kept', async () => {
+  const folder = path.join(await emptyPlace(), 'deskside');
+  await cp(built, folder, { recursive: true });
+  const compiled = path.join(folder, '.compiled');
+  await rm(compiled, { recursive: true, force: true });
+  const env = childEnvironment({ NODE_COMPILE_CACHE: undefined });
+  const version = async () => {
+    const child = spawn(process.execPath, [path.join(folder, 'deskside.js'), '--version'], { env, stdio: 'ignore' });
+    return once(child, 'close');
+  };
+  expect(await version()).toEqual([0, null]);
+  const kept = await readdir(compiled, { recursive: true, withFileTypes: true });
+  expect(kept.filter((one) => one.isFile()).length).toBeGreaterThan(0);
+  await rm(compiled, { recursive: true });
+  await writeFile(compiled, 'not a folder');
+  expect(await version()).toEqual([0, null]);
 });
