@@ -2,6 +2,7 @@ import { cached } from './cases/cached.ts';
 import { crmBudget } from './cases/crm-budget.ts';
 import { hooks } from './cases/hooks.ts';
 import { largeStore } from './cases/large-store.ts';
+import { memory } from './cases/memory.ts';
 import { panel } from './cases/panel.ts';
 import { pipeline } from './cases/pipeline.ts';
 import { cold, mixed, stale } from './cases/profiles.ts';
@@ -19,6 +20,7 @@ export const benchCases: readonly BenchCase[] = [
   pipeline,
   crmBudget,
   start,
+  memory,
   largeStore,
   replicas,
   panel,

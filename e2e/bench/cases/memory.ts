@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { contract } from '@deskside/shared/contract';
+import { demo } from '@deskside/simulators/seed/index';
+import { keyOf } from '../../integration/key-of.ts';
+import type { BenchCase } from '../frame/case.ts';
+import { startLoadProcess } from '../frame/load-process.ts';
+import { memoryOf } from '../frame/processor-time.ts';
+import { startSite } from '../frame/site.ts';
+
+/** What a process holds, file pages and all, while it is asked for 1,000 cached profiles a second over 32 connections. */
+export const memory: BenchCase = {
+  name: 'memory',
+  async measure(conditions) {
+    const seconds = conditions.isSmall ? 2 : 60;
+    const requests = conditions.isSmall ? 40 : 1_000;
+    const site = await startSite(conditions);
+    const load = startLoadProcess(conditions);
+    try {
+      const url = `${site.proxy.url}${contract.customerProfile.path}?ticket=${demo.tickets.matched}`;
+      const headers = { authorization: keyOf(demo.agent) };
+      await (await fetch(url, { headers })).text();
+      const held: number[] = [];
+      for (let second = 0; second < seconds; second += 1) {
+        const over = sleep(conditions.isSmall ? 0 : 1_000);
+        const { statuses } = await load.send({ url, headers, connections: 32, requests });
+        if (statuses[200] !== requests) throw new Error(`Not all got 200: ${JSON.stringify(statuses)}`);
+        held.push(memoryOf(site.proxy.pid));
+        await over;
+      }
+      const half = held.length / 2;
+      return [
+        {
+          measure: '1,000 requests a second, memory at most, in the second half of a minute',
+          unit: 'MB',
+          ours: [Math.max(...held.slice(half))],
+          baseline: { name: 'in the first half', figures: [Math.max(...held.slice(0, half))] },
+          goal: { is: 'at most', value: 150, of: 'ours' },
+        },
+      ];
+    } finally {
+      load.end();
+      await site.close();
+    }
+  },
+};
