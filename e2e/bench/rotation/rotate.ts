@@ -17,23 +17,42 @@ export interface Rotated {
   promote(name: SettingName): Promise<void>;
 }
 
+/** By whom a request is sent: the helpdesk's webhook and its script, the portal's event, and people who open a profile. */
+const kinds = ['webhooks', 'scripts', 'events', 'profiles'] as const;
+type Kind = (typeof kinds)[number];
+
 export interface Figures {
-  webhooks: { sent: number; failed: string[] };
-  profiles: { sent: number; failed: string[] };
+  sent: Record<Kind, number>;
+  /** What went wrong with each that failed. */
+  failed: string[];
   /** Through which webhook the portal was asked. */
   asked: Record<string, number>;
 }
 
-/** The helpdesk's secret before and after. */
-export const helpdeskSecrets = ['the-helpdesk-secret-before', 'the-helpdesk-secret-after'] as const;
+/** Secrets that others show to us, before and after. */
+export const shownSecrets = {
+  HELPDESK_WEBHOOK_SECRET: ['the-helpdesk-secret-before', 'the-helpdesk-secret-after'],
+  HELPDESK_SCRIPT_SECRET: ['the-script-secret-before', 'the-script-secret-after'],
+  CRM_EVENT_TOKEN: ['the-event-token-before', 'the-event-token-after'],
+} as const satisfies Partial<Record<SettingName, readonly [string, string]>>;
+const shownNames = ['HELPDESK_WEBHOOK_SECRET', 'HELPDESK_SCRIPT_SECRET', 'CRM_EVENT_TOKEN'] as const;
+
+/** The values of all secrets before, by their names. */
+export function secretsBefore(crm: Pick<CrmSimulator, 'webhookUrl'>): [SettingName, string][] {
+  return [
+    ...shownNames.map((name): [SettingName, string] => [name, shownSecrets[name][0]]),
+    ['CRM_WEBHOOK_URL', crm.webhookUrl],
+    ['CRM_RESPONSIBLE_WEBHOOK_URL', crm.webhookUrl],
+  ];
+}
 
 const tickets = [demo.tickets.matched, demo.tickets.onlyTicketOrgId];
 
 /**
- * Replaces the helpdesk's webhook secret and the CRM's webhook while requests come in: signed events of tickets, and
- * profiles of companies that have to be asked for. A profile fails if a refused webhook is to be seen in it.
+ * Replaces every secret that has two values while requests come in of all kinds; profiles are of companies and owners
+ * that have to be asked for. A profile fails if a refused webhook is to be seen in it.
  *
- * @param perSecond requests of both kinds together
+ * @param perSecond requests of all kinds together
  * @param stepMs how long requests go on between two steps, which is also the time that every proxy has to follow
  */
 export async function rotate(
@@ -41,21 +60,29 @@ export async function rotate(
   { perSecond, stepMs }: { perSecond: number; stepMs: number },
 ): Promise<Figures> {
   const { crm } = world;
-  const figures: Figures = { webhooks: { sent: 0, failed: [] }, profiles: { sent: 0, failed: [] }, asked: {} };
+  const figures: Figures = { sent: { webhooks: 0, scripts: 0, events: 0, profiles: 0 }, failed: [], asked: {} };
   const under = new Set<Promise<void>>();
-  let secret: string = helpdeskSecrets[0];
+  let nth: 0 | 1 = 0;
   let isOver = false;
   let count = 0;
 
+  const ask: Record<Kind, (url: string) => Promise<string | null>> = {
+    webhooks: (url) => tellOfTicket(url, shownSecrets.HELPDESK_WEBHOOK_SECRET[nth]),
+    scripts: (url) => askBeforeInsert(url, shownSecrets.HELPDESK_SCRIPT_SECRET[nth]),
+    events: (url) => tellOfCompany(url, shownSecrets.CRM_EVENT_TOKEN[nth]),
+    profiles: (url) => lookUp(url, count),
+  };
+
   async function send(): Promise<void> {
     count += 1;
-    const url = world.urls[count % world.urls.length] ?? '';
-    const kind = count % 2 === 0 ? 'webhooks' : 'profiles';
-    figures[kind].sent += 1;
-    const problem = await (kind === 'webhooks' ? tellOfTicket(url, secret) : lookUp(url, count)).catch(
-      (error: unknown) => (error instanceof Error ? error.message : 'unknown'),
+    const kind = kinds[count % kinds.length] ?? 'profiles';
+    // Each kind goes to every proxy.
+    const url = world.urls[Math.floor(count / kinds.length) % world.urls.length] ?? '';
+    figures.sent[kind] += 1;
+    const problem = await ask[kind](url).catch((error: unknown) =>
+      error instanceof Error ? error.message : 'unknown',
     );
-    if (problem !== null) figures[kind].failed.push(problem);
+    if (problem !== null) figures.failed.push(`${kind}: ${problem}`);
   }
 
   async function load(): Promise<void> {
@@ -71,16 +98,16 @@ export async function rotate(
   const loading = load();
   try {
     await wait(stepMs);
-    await world.set('HELPDESK_WEBHOOK_SECRET', helpdeskSecrets[1], 'next');
+    for (const name of shownNames) await world.set(name, shownSecrets[name][1], 'next');
     await world.set('CRM_WEBHOOK_URL', crm.crmOnlyWebhookUrl, 'next');
+    await world.set('CRM_RESPONSIBLE_WEBHOOK_URL', crm.responsibleWebhookUrl, 'next');
     await wait(stepMs);
-    // The helpdesk signs with the new secret, and the portal drops the old webhook.
-    [, secret] = helpdeskSecrets;
+    // The others show the new secrets, and the portal drops the old webhook.
+    nth = 1;
     crm.fault = ({ webhook }) => (webhook === 'main' ? 'unauthorized' : null);
     await wait(stepMs);
     await Promise.all(under);
-    await world.promote('HELPDESK_WEBHOOK_SECRET');
-    await world.promote('CRM_WEBHOOK_URL');
+    for (const [name] of secretsBefore(crm)) await world.promote(name);
     await wait(stepMs);
   } finally {
     isOver = true;
@@ -97,7 +124,27 @@ export async function tellOfTicket(url: string, secret: string): Promise<string 
   const headers = { 'x-frappe-webhook-signature': signature };
   const response = await fetch(`${url}/webhooks/helpdesk/ticket/after-insert`, { method: 'POST', body, headers });
   await response.arrayBuffer();
-  return response.status === 202 ? null : `webhook ${response.status}`;
+  return response.status === 202 ? null : `${response.status}`;
+}
+
+/** Likewise when it was asked about a ticket that is just being saved. */
+export async function askBeforeInsert(url: string, secret: string): Promise<string | null> {
+  const body = JSON.stringify({ key: randomUUID(), custom_orgid: '200000376001' });
+  const headers = { 'x-deskside-secret': secret };
+  const response = await fetch(`${url}/webhooks/helpdesk/ticket/before-insert`, { method: 'POST', body, headers });
+  await response.arrayBuffer();
+  return response.status === 200 ? null : `${response.status}`;
+}
+
+/** Likewise when it was told that a company of the CRM has changed, which is none of those that profiles are of. */
+export async function tellOfCompany(url: string, token: string): Promise<string | null> {
+  const body = new URLSearchParams({
+    ...{ event: 'ONCRMCOMPANYUPDATE', 'data[FIELDS][ID]': '63032' },
+    'auth[application_token]': token,
+  });
+  const response = await fetch(`${url}/webhooks/crm/company`, { method: 'POST', body });
+  await response.arrayBuffer();
+  return response.status === 200 ? null : `${response.status}`;
 }
 
 /** What is wrong with a profile: it always has a company, and never a webhook that was refused. */
@@ -105,8 +152,9 @@ async function lookUp(url: string, count: number): Promise<string | null> {
   const ticket = tickets[count % tickets.length] ?? '';
   const authorization = keyOf(demo.manager);
   const answer = await callProxy('customerProfile', { ticket }, { baseUrl: url, authorization });
-  if (!answer.ok) return `profile ${answer.error.code}`;
-  const { status, error } = answer.data.bitrix;
+  if (!answer.ok) return answer.error.code;
+  const { status, error, responsible } = answer.data.bitrix;
+  if (responsible?.status === 'error') return 'owner error';
   if (status === 'matched' || status === 'cached' || error?.code === 'rate_limited') return null;
-  return `profile ${status} ${error?.code ?? ''}`;
+  return `${status} ${error?.code ?? ''}`;
 }

@@ -16,7 +16,7 @@ import { printedBy } from '@deskside/testing/printed-by';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { keyOf } from '../../integration/key-of.ts';
-import { helpdeskSecrets, rotate, tellOfTicket } from './rotate.ts';
+import { rotate, secretsBefore, shownSecrets, tellOfTicket } from './rotate.ts';
 
 /**
  * Two proxy processes on one store, changed by the command line as an operator does: how long until a change is in force
@@ -33,13 +33,16 @@ const { values } = parseArgs({
 const folder = await mkdtemp(path.join(tmpdir(), 'deskside-rotation-'));
 const seed = makeSeed();
 const helpdesk = await startHelpdesk({ seed: seed.helpdesk });
-const crm = await startCrm({ seed: seed.crm });
+// With the standard plan's budget the answer would be about that.
+const plan = 'enterprise';
+const crm = await startCrm({ seed: seed.crm, plan });
 const postgres = values.postgres ? await startPostgres('rotation') : null;
 await postgres?.createDatabase('rotation');
 const store = postgres ? postgres.urlOf('rotation') : `file:${path.join(folder, 'data')}`;
 const environment = childEnvironment({
   ...proxyEnvironment({ helpdesk }, store),
   MASTER_KEY: Buffer.alloc(32, 3).toString('base64'),
+  CRM_PLAN: plan,
   CRM_REFRESH_TTL_MINUTES: '0',
   LOG_LEVEL: 'warn',
 });
@@ -82,8 +85,7 @@ async function untilEverywhere(urls: readonly string[], isThere: (url: string) =
 
 try {
   const urls = [await serve(), await serve()];
-  await setSecret('HELPDESK_WEBHOOK_SECRET', helpdeskSecrets[0], 'current');
-  await setSecret('CRM_WEBHOOK_URL', crm.webhookUrl, 'current');
+  for (const [name, value] of secretsBefore(crm)) await setSecret(name, value, 'current');
   await untilEverywhere(urls, async (url) => (await stateAt(url)) === 'matched');
   const times: number[] = [];
   for (let round = 0; round < 10; round += 1) {
@@ -100,7 +102,7 @@ try {
     { perSecond: Number(values['per-second']), stepMs: Number(values['step-ms']) },
   );
   console.log(JSON.stringify(figures));
-  console.log(`The secret before: ${await tellOfTicket(urls[0] ?? '', helpdeskSecrets[0])}`);
+  console.log(`The secret before: ${await tellOfTicket(urls[0] ?? '', shownSecrets.HELPDESK_WEBHOOK_SECRET[0])}`);
 } finally {
   const ended = processes.map((child) => once(child, 'exit'));
   for (const child of processes) child.kill('SIGTERM');
