@@ -1,14 +1,14 @@
-import { storage } from 'wxt/utils/storage';
 import * as z from 'zod/mini';
 import { defaultLayout } from './default-layout.ts';
 import { PanelLayout } from './schema.ts';
+import { storedItem } from './stored-item.ts';
 
 /** Agents whose layout is kept, those who changed theirs last. */
 const maxAgents = 20;
 
 /** By helpdesk user, latest change last. An invalid entry counts as none, so that it does not cost the others. */
 const Stored = z.record(z.string(), z.catch(z.nullable(PanelLayout), null));
-const item = storage.defineItem<unknown>('local:panelLayouts', { version: 1 });
+const item = storedItem('panelLayouts');
 let last: Promise<unknown> = Promise.resolve();
 
 /** How this helpdesk user has arranged the panel; nobody's and a newcomer's is the default. */
@@ -28,10 +28,10 @@ async function write(user: string, change: Partial<PanelLayout>): Promise<void> 
   const { [user]: own, ...others } = await readStored();
   const before = own ?? defaultLayout;
   const after = { ...before, ...change, folds: { ...before.folds, ...change.folds } };
-  await item.setValue(Object.fromEntries([...Object.entries(others), [user, after]].slice(-maxAgents)));
+  await item.write(Object.fromEntries([...Object.entries(others), [user, after]].slice(-maxAgents)));
 }
 
 async function readStored(): Promise<z.infer<typeof Stored>> {
-  const parsed = Stored.safeParse(await item.getValue());
+  const parsed = Stored.safeParse(await item.read());
   return parsed.success ? parsed.data : {};
 }

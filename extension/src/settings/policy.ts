@@ -1,7 +1,8 @@
-import { storage } from 'wxt/utils/storage';
+import { browser } from 'wxt/browser';
 import * as z from 'zod/mini';
 import { parseAddress } from './address.ts';
 import { Address, Language } from './schema.ts';
+import { storedItem } from './stored-item.ts';
 
 /** What the organisation's policy sets, as it was learnt. An invalid field counts as not set. */
 const Policy = z.object({
@@ -11,14 +12,14 @@ const Policy = z.object({
 });
 export type Policy = z.infer<typeof Policy>;
 
-const item = storage.defineItem<unknown>('local:policy', { version: 1 });
+const item = storedItem('policy');
 
 /**
  * The policy as it was last learnt, empty before the first time. Never waits for the browser's own answer, which takes
  * seconds after its start (ARCHITECTURE.md#addresses).
  */
 export async function rememberedPolicy(): Promise<Policy> {
-  return parse(await item.getValue());
+  return parse(await item.read());
 }
 
 /**
@@ -29,7 +30,7 @@ export async function learnPolicy(): Promise<boolean> {
   const policy = await askBrowser();
   const before = await rememberedPolicy();
   const isSame = (['helpdesk', 'proxy', 'language'] as const).every((name) => policy[name] === before[name]);
-  if (!isSame) await item.setValue(policy);
+  if (!isSame) await item.write(policy);
   return !isSame;
 }
 
@@ -55,7 +56,7 @@ async function askBrowser(): Promise<Policy> {
 
 async function managed(name: string): Promise<unknown> {
   try {
-    return await storage.getItem(`managed:${name}`);
+    return (await browser.storage.managed.get(name))[name];
   } catch {
     // Firefox throws if no policy is installed (bug 1868153).
     return undefined;

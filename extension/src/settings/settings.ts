@@ -1,7 +1,7 @@
-import { storage } from 'wxt/utils/storage';
 import * as z from 'zod/mini';
 import { onPolicyLearnt, type Policy, rememberedPolicy } from './policy.ts';
 import { Address, Language, StoredApiKey } from './schema.ts';
+import { storedItem } from './stored-item.ts';
 
 /** What the agent chose. An invalid field counts as not set, so that it does not cost the others. */
 const Stored = z.object({
@@ -12,8 +12,8 @@ const Stored = z.object({
 export type Stored = z.infer<typeof Stored>;
 
 const fallback: Stored = { helpdesk: null, proxy: null, language: 'auto' };
-const item = storage.defineItem<unknown>('local:settings', { version: 1, fallback });
-const apiKeyItem = storage.defineItem<unknown>('local:apiKey', { version: 1 });
+const item = storedItem('settings');
+const apiKeyItem = storedItem('apiKey');
 
 /** Who set a value that the agent cannot change: the package, or the organisation's policy. */
 type Lock = 'build' | 'policy' | null;
@@ -35,7 +35,7 @@ export async function readSettings(): Promise<Settings> {
 
 /** Stores the agent's choice; fields that are not given stay as they are. A locked field keeps its locked value. */
 export async function writeSettings(change: Partial<Stored>): Promise<void> {
-  await item.setValue({ ...(await readStored()), ...change });
+  await item.write({ ...(await readStored()), ...change });
 }
 
 /** Calls back after the effective settings may have changed, in this or any other context of the extension. */
@@ -46,14 +46,13 @@ export function onSettingsChanged(changed: () => void): void {
 
 /** The stored API key, or null. For the background only. */
 export async function readApiKey(): Promise<StoredApiKey | null> {
-  const parsed = StoredApiKey.safeParse(await apiKeyItem.getValue());
+  const parsed = StoredApiKey.safeParse(await apiKeyItem.read());
   return parsed.success ? parsed.data : null;
 }
 
 /** Stores an API key, or removes it (null). Throws if it is malformed. */
 export async function writeApiKey(key: StoredApiKey | null): Promise<void> {
-  if (key === null) await apiKeyItem.removeValue();
-  else await apiKeyItem.setValue(StoredApiKey.parse(key));
+  await apiKeyItem.write(key && StoredApiKey.parse(key));
 }
 
 /** The pure part of `readSettings`. */
@@ -78,6 +77,6 @@ export function decide(
 }
 
 async function readStored(): Promise<Stored> {
-  const parsed = Stored.safeParse(await item.getValue());
+  const parsed = Stored.safeParse(await item.read());
   return parsed.success ? parsed.data : fallback;
 }
