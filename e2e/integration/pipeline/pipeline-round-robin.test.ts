@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
 import { freePort } from '@deskside/testing/free-port';
@@ -39,6 +40,10 @@ describe.each([
         HELPDESK_WEBHOOK_SECRET: webhookSecret,
       };
       const first = await spawnProxy(environment);
+      // Its first sweep begins the time from which a sweep finds what no webhook could tell.
+      const store = new DatabaseSync(path.join(data, 'state.db'), { readOnly: true });
+      await expect.poll(() => store.prepare('select until_stamp from sweep_mark').all()).toHaveLength(1);
+      store.close();
       tellOfNewTickets(helpdesk, first.url);
       const assigned = async () =>
         (await documentsOf({ helpdesk } as never, 'ToDo', [['description', 'like', 'Auto round-robin%']])) as {
