@@ -76,8 +76,8 @@ export async function rotate(
   async function send(): Promise<void> {
     count += 1;
     const kind = kinds[count % kinds.length] ?? 'profiles';
-    // Each kind goes to every proxy.
-    const url = world.urls[Math.floor(count / kinds.length) % world.urls.length] ?? '';
+    // Each kind, and each profile, goes to every proxy.
+    const url = world.urls[Math.floor(count / kinds.length / tickets.length) % world.urls.length] ?? '';
     figures.sent[kind] += 1;
     const problem = await ask[kind](url).catch((error: unknown) =>
       error instanceof Error ? error.message : 'unknown',
@@ -136,10 +136,10 @@ export async function askBeforeInsert(url: string, secret: string): Promise<stri
   return response.status === 200 ? null : `${response.status}`;
 }
 
-/** Likewise when it was told that a company of the CRM has changed, which is none of those that profiles are of. */
+/** Likewise when it was told that a company of the CRM has changed, none of those that profiles are of: they would never be fresh. */
 export async function tellOfCompany(url: string, token: string): Promise<string | null> {
   const body = new URLSearchParams({
-    ...{ event: 'ONCRMCOMPANYUPDATE', 'data[FIELDS][ID]': '63032' },
+    ...{ event: 'ONCRMCOMPANYUPDATE', 'data[FIELDS][ID]': '63031' },
     'auth[application_token]': token,
   });
   const response = await fetch(`${url}/webhooks/crm/company`, { method: 'POST', body });
@@ -149,7 +149,7 @@ export async function tellOfCompany(url: string, token: string): Promise<string 
 
 /** What is wrong with a profile: it always has a company, and never a webhook that was refused. */
 async function lookUp(url: string, count: number): Promise<string | null> {
-  const ticket = tickets[count % tickets.length] ?? '';
+  const ticket = tickets[Math.floor(count / kinds.length) % tickets.length] ?? '';
   const authorization = keyOf(demo.manager);
   const answer = await callProxy('customerProfile', { ticket }, { baseUrl: url, authorization });
   if (!answer.ok) return answer.error.code;
