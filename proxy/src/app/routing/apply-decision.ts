@@ -4,6 +4,7 @@ import { AppError } from '#app/runtime/app-error.ts';
 import { setByPerson } from '#app/trust/set-by-person.ts';
 import { undoesMove } from '#domain/routing/inputs-of-sync.ts';
 import { isClaim } from '#domain/routing/open-claim.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Decisions } from '#ports/routing/decisions.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
@@ -177,7 +178,10 @@ export function createApplyDecision(deps: ApplyDeps): ApplyDecision {
     const after = await readOpen(deps, ticket, signal);
     if (await isLeftToRival(after, ticket, signal)) return 'left_to_rival';
     if (after.others.length > 0 || after.native.length > 0) return withdrawOurs(after, signal);
-    const [, ...surplus] = after.ours.filter(isOurs);
+    const [kept, ...surplus] = after.ours.filter(isOurs);
+    // It said yes and has nothing, as after a rollback: told as a failure, it is tried again.
+    if (kept === undefined)
+      throw new HelpdeskError('bad_answer', 'The helpdesk took an assignment and does not have it.');
     for (const { id } of surplus) await tickets.withdraw(id, signal);
     return 'assigned' as const;
   }

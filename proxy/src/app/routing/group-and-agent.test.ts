@@ -98,6 +98,19 @@ describe('assignment', () => {
     },
   );
 
+  test('an assignment that the helpdesk took and does not have is made again, to the same agent', async () => {
+    const w = pipelineWorld();
+    w.tickets.insert('1', withOrgId(medium));
+    const { assign } = w.tickets;
+    w.tickets.assign = async () => {
+      w.tickets.assign = assign;
+    };
+    await expect(w.run('1')).rejects.toMatchObject({ kind: 'bad_answer' });
+    expect((await w.decisions.latest('1'))?.state).toBe('planned');
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+  });
+
   test('a crash after the write of the group is made up for without another write', async () => {
     const w = pipelineWorld();
     w.tickets.insert('1', withOrgId(medium));
