@@ -19,7 +19,7 @@ export async function startReplicas(
   environment: Record<string, string>,
   front: Relay,
 ): Promise<Replicas> {
-  const start = () => startProcess(['--max-semi-space-size=4', proxyCli, 'serve'], environment);
+  const start = () => startProcess(['--max-semi-space-size=8', proxyCli, 'serve'], environment);
   // Like a supervisor: a process that finds no database at its start ends, and is started again.
   const restart = async (): Promise<ServerProcess> => {
     while (!isOver) {

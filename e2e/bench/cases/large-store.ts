@@ -98,7 +98,7 @@ async function measureOn(
 /** Milliseconds from the command to listening. */
 async function startOn(url: string): Promise<number> {
   const from = performance.now();
-  const started = await startProcess(['--max-semi-space-size=4', proxyCli, 'serve'], {
+  const started = await startProcess(['--max-semi-space-size=8', proxyCli, 'serve'], {
     // Nobody answers there: whether the helpdesk does is not part of starting.
     ...proxyEnvironment({ helpdesk: { url: 'http://127.0.0.1:9' } }, url),
     LOG_LEVEL: 'error',
@@ -113,7 +113,7 @@ async function replay(url: string, rules: string, options: string[]): Promise<{ 
   const from = performance.now();
   const child = spawn(
     process.execPath,
-    ['--max-semi-space-size=4', proxyCli, 'replay', '--rules', rules, '--json', ...options],
+    ['--max-semi-space-size=8', proxyCli, 'replay', '--rules', rules, '--json', ...options],
     {
       env: { ...process.env, DATABASE_URL: url },
       stdio: ['ignore', 'ignore', 'inherit'],

@@ -98,7 +98,7 @@ async function costOf(count: number, { isSmall }: Conditions): Promise<Cost> {
     LOG_LEVEL: 'warn',
   };
   const proxies = await Promise.all(
-    Array.from({ length: count }, () => startProcess(['--max-semi-space-size=4', proxyCli, 'serve'], environment)),
+    Array.from({ length: count }, () => startProcess(['--max-semi-space-size=8', proxyCli, 'serve'], environment)),
   );
   const balancer = await balance(proxies.map(({ url }) => Number(new URL(url).port)));
   try {

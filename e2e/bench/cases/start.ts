@@ -20,7 +20,7 @@ export const start: BenchCase = {
       return { milliseconds, memory };
     };
     const proxy = () =>
-      timed(['--max-semi-space-size=4', proxyCli, 'serve'], {
+      timed(['--max-semi-space-size=8', proxyCli, 'serve'], {
         // Nobody answers there: whether the helpdesk does is not part of starting.
         ...proxyEnvironment({ helpdesk: { url: 'http://127.0.0.1:9' } }, `file:${folder}`),
         ...thrifty,

@@ -46,7 +46,7 @@ export async function startSite(
   const close = () => Promise.all([helpdesk.close(), crm.close()]);
   try {
     // As scripts/run.mjs starts it.
-    const proxy = await startProcess(['--max-semi-space-size=4', proxyCli, 'serve'], {
+    const proxy = await startProcess(['--max-semi-space-size=8', proxyCli, 'serve'], {
       ...thrifty,
       ...proxyEnvironment({ helpdesk, crm }, `file:${data}`),
       RULES_FILE: fileURLToPath(new URL('../../demo/rules.json', import.meta.url)),

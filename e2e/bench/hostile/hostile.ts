@@ -29,7 +29,7 @@ const { values: options } = parseArgs({
   },
 });
 /** As scripts/run.mjs starts the proxy. */
-const nodeFlags = ['--max-semi-space-size=4'];
+const nodeFlags = ['--max-semi-space-size=8'];
 const bounds = { memoryMb: 300, agentP99Ms: 100, signInMs: 2_000 };
 /** Response time of a real helpdesk. */
 const helpdeskMs = 20;
