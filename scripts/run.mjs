@@ -51,7 +51,9 @@ const node = path.join(root, 'node_modules', 'node', 'bin', process.platform ===
 const built = path.join(root, 'proxy', '.output', 'deskside', 'deskside.js');
 const isBuiltFirst = /^(bench|soak)/.test(command) && process.env.DESKSIDE_CLI === undefined;
 if (isBuiltFirst) {
-  const { status } = spawnSync(node, [path.join(root, entries['build:proxy'])], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const { status } = spawnSync(node, [path.join(root, entries['build:proxy'])], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   if (status !== 0) process.exit(status ?? 1);
 }
 const child = spawn(
