@@ -58,6 +58,9 @@ describe.each(generations)('Helpdesk %s', (generation) => {
             // Never a value that a late request of another run has written already.
             helpdesk.updateCustomer(record, { segment: randomUUID() }, signal),
             helpdesk.saveSnapshot(snapshot, signal),
+            helpdesk.listAssignments(demo.tickets.matched, signal),
+            helpdesk.assign(demo.tickets.matched, 'an@support.example', randomUUID(), signal),
+            helpdesk.withdraw('any', signal),
             site.adapter({ upstream }).warm(signal),
           ].map((call) => call.catch((error: unknown) => error)),
         );

@@ -81,6 +81,15 @@ describe('a request', () => {
 });
 
 describe('an answer that is not as it should be', () => {
+  it.each(['<html>maintenance</html>', '', 'null', '"ok"', '[]'])(
+    'is a failure of a call that reads nothing of it, too: %s',
+    async (body) => {
+      const client = await clientOf((_, response) => response.end(body));
+      const running = client.run('delete', {}, z.unknown(), secret, signal);
+      await expect(running).rejects.toMatchObject({ name: 'HelpdeskError', kind: 'bad_answer' });
+    },
+  );
+
   it.each<[string, string, RequestListener]>([
     ['a page instead of JSON', 'bad_answer', (_, response) => response.end('<html>maintenance</html>')],
     ['JSON of another shape', 'bad_answer', (_, response) => response.end('{"message":{"secret":1}}')],

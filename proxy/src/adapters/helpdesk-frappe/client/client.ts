@@ -93,7 +93,9 @@ export function createFrappeClient(upstream: Upstream): FrappeClient {
       return wanted;
     }
     const parsed = schema.safeParse(body);
-    if (!parsed.success) throw new HelpdeskError('bad_answer', `${call}: the response has an unexpected shape.`);
+    // Also where nothing is read of it: a page that says 200 comes from something in front, and nothing was done.
+    if (!isObject(body) || !parsed.success)
+      throw new HelpdeskError('bad_answer', `${call}: the response has an unexpected shape.`);
     return parsed.data;
   }
 
@@ -144,6 +146,11 @@ export function createFrappeClient(upstream: Upstream): FrappeClient {
       });
     },
   };
+}
+
+/** Every answer of Frappe's own is one. */
+function isObject(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && !Array.isArray(body);
 }
 
 /** Undefined if it is not JSON: a page from a proxy or from the framework's own error handler. */
