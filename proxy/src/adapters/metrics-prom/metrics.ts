@@ -69,7 +69,10 @@ export function createMetrics(version: string): MetricsRegistry {
     1,
   );
 
-  const tallies = { reads: createTally(reads), answers: createTally(answers) };
+  const tallies = {
+    reads: createTally(reads, ['layer', 'result']),
+    answers: createTally(answers, ['status', 'stale']),
+  };
   return {
     contentType: register.contentType,
     // Two at once would empty each other's gauges.
@@ -86,9 +89,9 @@ export function createMetrics(version: string): MetricsRegistry {
       if (code !== undefined) errors.inc({ code });
     },
     companiesRead(layer, result, count) {
-      if (count > 0) tallies.reads.add({ layer, result }, count);
+      if (count > 0) tallies.reads.add(layer, result, count);
     },
-    companyAnswered: ({ status, stale }) => tallies.answers.add({ status, stale: String(stale) }, 1),
+    companyAnswered: ({ status, stale }) => tallies.answers.add(status, String(stale), 1),
     crmAnswered: ({ kind, outcome, seconds }) => crm.observe({ kind, outcome }, seconds),
     alertRaised: (alert) => alerts.inc({ alert }),
     ticketDecided({ outcome, inputs, cause }) {

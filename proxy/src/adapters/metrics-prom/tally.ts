@@ -1,24 +1,26 @@
-import type { Counter, LabelValues } from '@prometheus-io/client';
+import type { Counter } from '@prometheus-io/client';
 
 /** What has been counted since a scrape, for a counter of which each profile that is given again needs more than one. */
-export interface Tally<Label extends string> {
-  add(labels: LabelValues<Label>, count: number): void;
+export interface Tally {
+  /** By the values of the counter's two labels. */
+  add(first: string, second: string, count: number): void;
   /** Call before somebody looks at the counter. */
   handIn(): void;
 }
 
 /** A counter of the registry validates and hashes its labels each time, which takes longer than reading memory. */
-export function createTally<Label extends string>(counter: Counter<Label>): Tally<Label> {
-  const counted = new Map<string, { labels: LabelValues<Label>; count: number }>();
+export function createTally<Label extends string>(counter: Counter<Label>, [one, other]: [Label, Label]): Tally {
+  const counted = new Map<string, Map<string, number>>();
   return {
-    add(labels, count) {
-      const key = Object.values(labels).join(' ');
-      const known = counted.get(key);
-      if (known) known.count += count;
-      else counted.set(key, { labels, count });
+    add(first, second, count) {
+      const counts = counted.get(first) ?? new Map<string, number>();
+      counts.set(second, (counts.get(second) ?? 0) + count);
+      counted.set(first, counts);
     },
     handIn() {
-      for (const { labels, count } of counted.values()) counter.inc(labels, count);
+      for (const [first, counts] of counted) {
+        for (const [second, count] of counts) counter.labels({ [one]: first, [other]: second } as never).inc(count);
+      }
       counted.clear();
     },
   };
