@@ -5,12 +5,12 @@ import { routePath } from 'hono/route';
 import type { Memory } from '#ports/runtime/memory.ts';
 import type { AppEnv } from './context.ts';
 import { createCountRequest } from './count-request.ts';
-import { jsonHeaders } from './json-bytes.ts';
+import { type JsonBytes, jsonHeaders } from './json-bytes.ts';
 import type { RequestLogDeps } from './middleware/request-log.ts';
 import { requestIdOf } from './request-id.ts';
 
 /** The JSON that a request would be answered with now; null where its route has to be asked. */
-type Again = (client: string) => Uint8Array | null;
+type Again = (client: string) => JsonBytes | null;
 
 /** Who sends a request, and what follows if they have a valid credential. */
 interface Sender {
@@ -56,7 +56,7 @@ export function createRepeats({ memory, ...deps }: RequestLogDeps & { memory: Me
       markKnown();
       outgoing
         .writeHead(200, [...alwaysSent, 'x-request-id', requestId, 'content-length', String(bytes.length)])
-        .end(bytes);
+        .end(bytes, 'latin1');
       countRequest({ requestId, method, route: known.route, status: 200, code: undefined, startedAt });
       return true;
     },

@@ -5,7 +5,7 @@ import type { GetTicketProfile, RememberedProfile } from '#app/profile/get-ticke
 import { callerOf } from '#http/caller.ts';
 import type { AppEnv } from '#http/context.ts';
 import { inputOf } from '#http/input.ts';
-import { jsonBytes } from '#http/json-bytes.ts';
+import { type JsonBytes, jsonBytes, jsonBytesOf } from '#http/json-bytes.ts';
 import type { Repeats } from '#http/repeats.ts';
 
 /** GET /api/method/platform_crm_customer_profile: the customer profile of a ticket (docs/api.md#profile). */
@@ -19,7 +19,7 @@ export function customerProfileRoute({
   repeats: Repeats;
 }) {
   // An answer that is given again is the same object; its text in the terms of each revision is kept with it.
-  const texts = { current: new WeakMap<ProfileData, Uint8Array>(), former: new WeakMap<ProfileData, Uint8Array>() };
+  const texts = { current: new WeakMap<ProfileData, JsonBytes>(), former: new WeakMap<ProfileData, JsonBytes>() };
 
   return async (c: Context<AppEnv>) => {
     const caller = callerOf(c);
@@ -47,8 +47,8 @@ export function customerProfileRoute({
   };
 }
 
-function textOf(data: ProfileData, revision: string | undefined): Uint8Array {
+function textOf(data: ProfileData, revision: string | undefined): JsonBytes {
   const { bitrix } = data;
   const told = { ...data, bitrix: { ...bitrix, lookup_trust: trustForRevision(revision, bitrix.lookup_trust) } };
-  return Buffer.from(JSON.stringify({ success: true, data: told, message: 'Customer profile loaded.' }));
+  return jsonBytesOf({ success: true, data: told, message: 'Customer profile loaded.' });
 }
