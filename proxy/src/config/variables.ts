@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { logLevels } from '#adapters/log-pino/logger.ts';
+import { logLevels } from '#adapters/log-json/logger.ts';
 import { crmAdapter } from './crm-adapter.ts';
 import { Rules } from './rules.ts';
 import { Secret } from './secret.ts';

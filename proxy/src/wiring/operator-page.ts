@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createReadRoles } from '#adapters/helpdesk-frappe/sign-in/read-roles.ts';
 import { createFrappeSignIn } from '#adapters/helpdesk-frappe/sign-in/sign-in.ts';
-import { createRedactor } from '#adapters/log-pino/redactor.ts';
+import { createRedactor } from '#adapters/log-json/redactor.ts';
 import type { Store } from '#adapters/store-sql/store.ts';
 import { createOperatorGate } from '#app/operator/operator-gate.ts';
 import { createReadDay } from '#app/operator/read-day.ts';

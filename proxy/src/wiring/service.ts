@@ -2,7 +2,7 @@ import type { Discovery } from '@deskside/shared/contract';
 import type { Hono } from 'hono';
 import { namedFields } from '#adapters/helpdesk-frappe/fields/ticket-fields.ts';
 import type { FrappeSite } from '#adapters/helpdesk-frappe/helpdesk.ts';
-import { inRequest } from '#adapters/log-pino/request-id.ts';
+import { inRequest } from '#adapters/log-json/request-id.ts';
 import type { MetricsRegistry } from '#adapters/metrics-prom/metrics.ts';
 import type { Store } from '#adapters/store-sql/store.ts';
 import type { AgentGate } from '#app/access/agent-gate.ts';

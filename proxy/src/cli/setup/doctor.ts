@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { createRedactor } from '#adapters/log-pino/redactor.ts';
+import { createRedactor } from '#adapters/log-json/redactor.ts';
 import { StoreError } from '#adapters/store-sql/store.ts';
 import { readAdminKey } from '#cli/admin-key.ts';
 import { loadConfig } from '#cli/load-config.ts';

@@ -1,5 +1,5 @@
-import { createLogger } from '#adapters/log-pino/logger.ts';
-import { createRedactor } from '#adapters/log-pino/redactor.ts';
+import { createLogger } from '#adapters/log-json/logger.ts';
+import { createRedactor } from '#adapters/log-json/redactor.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import { type Config, secretsOf } from '#config/environment.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
