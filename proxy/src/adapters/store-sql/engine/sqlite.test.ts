@@ -94,6 +94,17 @@ describe('the file', () => {
     expect(pageSize()).toBe(4_096);
   });
 
+  it('is written to a few pages at a time: nothing waits for much that has gathered in the log', async () => {
+    const store = await open();
+    const portions = Array.from({ length: 40 }, (_, i) =>
+      Array.from({ length: 50 }, (_, j) => `${i} ${j} ${'x'.repeat(1_000)}`),
+    );
+    for (const keys of portions) await store.leases.take(keys, 'o', 1_000);
+    // The pages of 8 kB that a checkpoint finds there, and those of one more write.
+    expect(statSync(join(folder, 'state.db-wal')).size).toBeLessThan(700 * 8_192);
+    expect(statSync(join(folder, 'state.db')).size).toBeGreaterThan(1_000_000);
+  });
+
   it('may be closed twice', async () => {
     const store = await openStore(`file:${folder}`);
     await store.close();
