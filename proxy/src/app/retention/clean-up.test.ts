@@ -52,11 +52,10 @@ test('many rows go in portions, and everything else in the process gets its turn
   await cleanUp(never);
   stopCounting();
   expect([left.get('answers'), left.get('events')]).toEqual([0, 0]);
-  for (const what of ['answers', 'events']) {
-    const turns = calls.filter((call) => call.what === what).map(({ turn }) => turn);
-    expect(turns.length).toBeGreaterThan(1);
-    expect(new Set(turns).size).toBe(turns.length);
-  }
+  for (const what of ['answers', 'events'])
+    expect(calls.filter((call) => call.what === what).length).toBeGreaterThan(1);
+  // The last of one table and the first of the next as well.
+  expect(new Set(calls.map(({ turn }) => turn)).size).toBe(calls.length);
 });
 
 test('a table that fails keeps no other from being cleaned', async () => {

@@ -6,7 +6,7 @@ import type { TicketMemory } from '#ports/retention/ticket-memory.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 
 /** Tickets per request to the helpdesk, requests per run (what is left waits for the next), decisions per statement. */
-const portion = { tickets: 100, requests: 100, decisions: 500 };
+const portion = { tickets: 100, requests: 100, decisions: 100 };
 
 /**
  * Deletes the records of tickets that have been closed for the whole period (docs/decisions.md 27), a ticket at a time.

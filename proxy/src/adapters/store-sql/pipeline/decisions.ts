@@ -101,7 +101,7 @@ export function createDecisions(db: Kysely<PipelineSchema>): Decisions {
 
     async decided(tickets) {
       const decided = new Set<string>();
-      for (const chunk of chunksOf(tickets))
+      for await (const chunk of chunksOf(tickets))
         for (const { ticket } of await selectDecided(db, chunk).execute()) decided.add(ticket);
       return decided;
     },
@@ -132,7 +132,7 @@ export function createDecisions(db: Kysely<PipelineSchema>): Decisions {
 
     async openClaimsOf(orgIds) {
       const tickets: string[] = [];
-      for (const chunk of chunksOf(orgIds))
+      for await (const chunk of chunksOf(orgIds))
         for (const { ticket } of await selectOpenClaims(db, chunk).execute()) tickets.push(ticket);
       return tickets;
     },
