@@ -129,7 +129,7 @@ const methods = {
     ...{ lastBackup: reads, lastRestore: reads, lastBackfill: reads, lastAdopted: reads },
   },
   operatorSessions: { begin: elsewhere, touch: elsewhere, end: elsewhere, deleteOver: elsewhere, find: reads },
-  pipelineWatch: { backlog: reads, latestTurns: reads, decided: reads },
+  pipelineWatch: { backlog: reads, decided: reads },
   recordVersions: { of: reads, atOnce: reads },
   ...{ requestBudget: elsewhere, checkFiles: elsewhere },
   close: elsewhere,

@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startOfDay } from '#domain/operator/day.ts';
 import type { DecidedTicket } from '#domain/operator/decided-ticket.ts';
 import type { PipelineWatch } from '#ports/routing/pipeline-watch.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
+import { newestDecided } from './newest-decided.ts';
 
 /** The day's decisions, newest first. */
 interface Day {
@@ -15,7 +15,6 @@ interface Day {
 /** Reads the decisions since a moment (epoch milliseconds), or the latest of them if there are very many. */
 export type ReadDay = (since: number) => Promise<Day>;
 
-const portion = 200;
 const most = 20_000;
 /** Several pages and people look at the same day; that a decision has changed is seen this much later. */
 const keptMs = 10_000;
@@ -25,13 +24,11 @@ export function createReadDay({ watch, clock }: { watch: Pick<PipelineWatch, 'de
 
   async function read(since: number, now: number): Promise<Day> {
     const decided: DecidedTicket[] = [];
-    while (decided.length < most) {
-      const page = await watch.decided({ beforeId: decided.at(-1)?.id ?? null, limit: portion });
+    for await (const page of newestDecided(watch)) {
       const ours = page.filter(({ at }) => at >= since);
       decided.push(...ours);
       // Ids grow in the order of the decisions.
-      if (ours.length < portion) break;
-      await nextTurn();
+      if (ours.length < page.length || decided.length >= most) break;
     }
     return { since, now, decided };
   }

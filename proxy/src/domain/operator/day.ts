@@ -2,7 +2,7 @@ import type { OperatorRouting, TeamDay } from '@deskside/shared/operator/routing
 import type { MatchCounts, OperatorToday } from '@deskside/shared/operator/today';
 import { routingRules } from '@deskside/shared/routing';
 import { spreadOf, type Turn } from '#domain/routing/fairness.ts';
-import { type DecidedTicket, matchOf } from './decided-ticket.ts';
+import { type DecidedTicket, matchOf, turnsOf } from './decided-ticket.ts';
 
 const hourMs = 3_600_000;
 /** Longest day that is shown: a whole one in any time zone, with some room. */
@@ -82,9 +82,7 @@ function fallbacksOf(decided: readonly DecidedTicket[]): OperatorRouting['fallba
 
 /** Most tickets first. */
 function teamsOf(decided: readonly DecidedTicket[], names: ReadonlyMap<string, string>): TeamDay[] {
-  const turns = decided.flatMap(({ ticket, team, turn }): Turn[] =>
-    team === null || turn === null ? [] : [{ ticket, team, ...turn }],
-  );
+  const turns = turnsOf(decided);
   const spreads = spreadOf(turns);
   const tickets = new Map<string, number>();
   for (const { team, isLatest } of decided)

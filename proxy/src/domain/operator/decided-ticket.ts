@@ -1,4 +1,5 @@
 import type { RoutingDecision, RoutingRule } from '@deskside/shared/routing';
+import type { Turn } from '#domain/routing/fairness.ts';
 
 /** One decision, as far as the operator page looks at it. `at`: epoch milliseconds. */
 export interface DecidedTicket {
@@ -18,6 +19,13 @@ export interface DecidedTicket {
   isOverruled: boolean;
   /** Whose turn it was, and who could have got the ticket; null if nobody's. */
   turn: { agent: string; eligible: readonly string[] } | null;
+}
+
+/** The turns that were taken. */
+export function turnsOf(decided: readonly DecidedTicket[]): Turn[] {
+  return decided.flatMap(({ ticket, team, turn }) =>
+    team === null || turn === null ? [] : [{ ticket, team, ...turn }],
+  );
 }
 
 /** Whether the company is vouched for, only claimed, or not known. */

@@ -1,5 +1,4 @@
 import type { DecidedTicket } from '#domain/operator/decided-ticket.ts';
-import type { Turn } from '#domain/routing/fairness.ts';
 
 /** What waits in the ticket pipeline, of all replicas together. Times in epoch milliseconds. */
 export interface PipelineBacklog {
@@ -12,8 +11,6 @@ export interface PipelineBacklog {
 /** The ticket pipeline as an operator sees it. Reads only, by index, and is cheap enough for every scrape. */
 export interface PipelineWatch {
   backlog(now: number): Promise<PipelineBacklog>;
-  /** The turns among the latest `limit` decisions, newest first. */
-  latestTurns(limit: number): Promise<Turn[]>;
   /** Decisions newest first, a page at a time: those before the given id, if any. */
   decided(options: { beforeId: string | null; limit: number }): Promise<DecidedTicket[]>;
 }

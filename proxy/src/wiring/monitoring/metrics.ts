@@ -1,13 +1,13 @@
 import type { ServiceState } from '#adapters/metrics-prom/gauges.ts';
 import type { MetricsRegistry } from '#adapters/metrics-prom/metrics.ts';
 import type { Store } from '#adapters/store-sql/store.ts';
+import { latestTurns } from '#app/operator/latest-turns.ts';
 import { spreadOf } from '#domain/routing/fairness.ts';
 import type { Decisions } from '#ports/routing/decisions.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Metrics } from '#ports/runtime/metrics.ts';
 
-/** How many decisions fairness is judged by, and how long a judgement stands: it reads them all. */
-const judged = 400;
+/** How long a judgement of fairness stands: it reads some hundred decisions. */
 const judgeEveryMs = 60_000;
 
 /** Part of the composition root: what is read whenever somebody asks for the figures. */
@@ -27,7 +27,7 @@ export function watchService(
     backlog: () => store.pipelineWatch.backlog(clock()),
     async fairness() {
       if (last === null || clock() - last.at >= judgeEveryMs)
-        last = { at: clock(), spread: spreadOf(await store.pipelineWatch.latestTurns(judged)) };
+        last = { at: clock(), spread: spreadOf(await latestTurns(store.pipelineWatch)) };
       return last.spread;
     },
     clock,

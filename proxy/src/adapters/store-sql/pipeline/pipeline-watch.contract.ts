@@ -47,11 +47,12 @@ export function describePipelineWatch(storeOf: () => Pick<Store, 'pipelineWatch'
       for (const one of [first, second]) await decisions.add(one, 0, { team, members, eligible });
       // Nobody's turn: it had an assignee.
       await decisions.add(draft(), 0, null);
-      expect(await pipelineWatch.latestTurns(3)).toEqual([
-        { ticket: second.ticket, team, agent: 'chi', eligible },
-        { ticket: first.ticket, team, agent: 'an', eligible },
+      const decided = await pipelineWatch.decided({ beforeId: null, limit: 3 });
+      expect(decided.map(({ ticket, team, turn }) => ({ ticket, team, turn }))).toEqual([
+        { ticket: expect.any(String), team, turn: null },
+        { ticket: second.ticket, team, turn: { agent: 'chi', eligible } },
+        { ticket: first.ticket, team, turn: { agent: 'an', eligible } },
       ]);
-      expect(await pipelineWatch.latestTurns(1)).toEqual([]);
     });
 
     it('shows decisions newest first, a page at a time, with what an operator looks at', async () => {

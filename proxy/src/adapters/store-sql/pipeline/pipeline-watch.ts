@@ -5,20 +5,12 @@ import * as z from 'zod';
 import type { DecidedTicket } from '#domain/operator/decided-ticket.ts';
 import type { PipelineWatch } from '#ports/routing/pipeline-watch.ts';
 import type { PipelineSchema } from './pipeline-schema.ts';
-import { countDue, countWaiting, selectBefore, selectDecision, selectLatest } from './watch-statements.ts';
+import { countDue, countWaiting, selectBefore, selectDecision } from './watch-statements.ts';
 
 /** The parts of a stored decision that this reads. */
 const Decided = z.object({ decided_at: z.string() });
-const Turned = z.object({
-  ticket: z.string(),
-  outcome: z.object({ team: z.string().nullable() }),
-  assignment: z.object({
-    agent: z.string().nullable(),
-    candidates: z.array(z.object({ user: z.string(), reason: z.string() })),
-  }),
-});
 const Shown = z.object({
-  ...Turned.shape,
+  ticket: z.string(),
   decided_at: z.string(),
   cause: RoutingDecision.shape.cause,
   state: RoutingDecision.shape.state,
@@ -31,6 +23,10 @@ const Shown = z.object({
     team: z.string().nullable(),
     fallback: RoutingOutcome.shape.fallback,
     rules: z.array(z.object({ rule: RoutingRule, hit: z.boolean() })),
+  }),
+  assignment: z.object({
+    agent: z.string().nullable(),
+    candidates: z.array(z.object({ user: z.string(), reason: z.string() })),
   }),
 });
 const mayGetTickets: ReadonlySet<string> = new Set(['next_in_turn', 'not_their_turn']);
@@ -50,15 +46,6 @@ export function createPipelineWatch(db: Kysely<PipelineSchema>): PipelineWatch {
       };
     },
 
-    async latestTurns(limit) {
-      const rows = await selectLatest(db, limit).execute();
-      return rows.flatMap((row) => {
-        const { ticket, outcome, assignment } = Turned.parse(JSON.parse(row.decision));
-        const turn = turnOf(assignment);
-        return outcome.team === null || turn === null ? [] : [{ ticket, team: outcome.team, ...turn }];
-      });
-    },
-
     async decided({ beforeId, limit }) {
       const before = beforeId === null ? Number.MAX_SAFE_INTEGER : Number(beforeId);
       return (await selectBefore(db, before, limit).execute()).map(decidedOf);
@@ -67,7 +54,7 @@ export function createPipelineWatch(db: Kysely<PipelineSchema>): PipelineWatch {
 }
 
 /** Whose turn it was, and who could have got the ticket; null if nobody's. */
-function turnOf({ agent, candidates }: z.output<typeof Turned>['assignment']): DecidedTicket['turn'] {
+function turnOf({ agent, candidates }: z.output<typeof Shown>['assignment']): DecidedTicket['turn'] {
   const isTurn = candidates.some(({ user, reason }) => reason === 'next_in_turn' && user === agent);
   if (agent === null || !isTurn) return null;
   return { agent, eligible: candidates.filter(({ reason }) => mayGetTickets.has(reason)).map(({ user }) => user) };

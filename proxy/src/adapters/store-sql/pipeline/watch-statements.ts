@@ -32,8 +32,3 @@ export function selectBefore(db: Kysely<PipelineSchema>, before: number, limit: 
     .orderBy('id', 'desc')
     .limit(limit);
 }
-
-/** Newest first. */
-export function selectLatest(db: Kysely<PipelineSchema>, limit: number) {
-  return db.selectFrom('routing_decision').select('decision').orderBy('id', 'desc').limit(limit);
-}
