@@ -36,7 +36,7 @@ type LogLine = Record<string, unknown> & { msg: string };
 /** Runs `proxy serve` in a process of its own, as an operator does. */
 export function serve(environment: Record<string, string>, cwd = tmpdir()) {
   const child = spawn(process.execPath, [proxyCli, 'serve'], { cwd, env: childEnvironment(environment) });
-  const { ended, ...printed } = printedBy(child);
+  const { ended, ...printed } = printedBy(child, Number.POSITIVE_INFINITY);
   return { child, ...printed, ended: ended.then(([code]) => code) };
 }
 

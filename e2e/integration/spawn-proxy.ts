@@ -10,13 +10,12 @@ export async function spawnProxy(environment: Record<string, string>) {
     env: childEnvironment({ LOG_LEVEL: 'warn', ...environment }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const { address, output, ended } = printedBy(child);
+  const { address, ended } = printedBy(child);
   onTestFinished(() => void child.kill('SIGKILL'));
   return {
     url: await address,
     pid: child.pid,
     ended,
     kill: (signal: NodeJS.Signals) => child.kill(signal),
-    output,
   };
 }

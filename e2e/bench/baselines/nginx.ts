@@ -51,7 +51,6 @@ export async function startNginx(folder: string, upstream: string): Promise<Serv
   return {
     url,
     pid: child.pid ?? 0,
-    output: () => output,
     async end(signal = 'SIGKILL') {
       child.kill(signal);
       await ended;

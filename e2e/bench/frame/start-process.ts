@@ -5,8 +5,6 @@ import { printedBy } from '@deskside/testing/printed-by';
 export interface ServerProcess {
   pid: number;
   url: string;
-  /** What it has printed so far. */
-  output(): string;
   /** Ends it, by default at once. */
   end(signal?: NodeJS.Signals): Promise<void>;
 }
@@ -17,11 +15,10 @@ export async function startProcess(args: string[], environment: Record<string, s
     env: childEnvironment(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const { address, output, ended } = printedBy(child);
+  const { address, ended } = printedBy(child);
   return {
     url: await address,
     pid: child.pid ?? 0,
-    output,
     async end(signal = 'SIGKILL') {
       child.kill(signal);
       await ended;
