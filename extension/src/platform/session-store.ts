@@ -20,13 +20,16 @@ export function sessionStore(key: string): SessionStore {
 }
 
 /**
- * True once after the extension is installed, updated, reloaded or enabled, and after the browser is started: all of
- * these clear the session storage, but not all of them fire an event.
+ * Does work that is due after the extension was installed, updated, reloaded or enabled, and after the browser was
+ * started: all of these clear the session storage, but not all of them fire an event. What failed, or ended with the
+ * background, is done again by the next one, so the work must be such that it can be repeated.
+ * @throws what the work throws
  */
-export async function isFirstStart(): Promise<boolean> {
+export async function oncePerStart(work: () => Promise<void>): Promise<void> {
   const { started } = await browser.storage.session.get('started');
+  if (started) return;
+  await work();
   await browser.storage.session.set({ started: true });
-  return !started;
 }
 
 /** Makes the stored settings inaccessible to content scripts, where the browser supports it (Firefox does not). */

@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
 import { createBackground } from '#background/app.ts';
-import { isFirstStart, protectLocalStorage } from '#platform/session-store.ts';
+import { oncePerStart, protectLocalStorage } from '#platform/session-store.ts';
 import { onSettingsChanged } from '#settings/settings.ts';
 
 // All listeners are registered before the first await; otherwise the browser would not wake the background for them.
@@ -15,7 +15,7 @@ export default defineBackground(() => {
   browser.runtime.onInstalled.addListener(({ reason }) => {
     if (reason === 'install') background.installed();
   });
-  // An empty listener makes the browser start the background, which then applies the settings (see isFirstStart).
+  // An empty listener makes the browser start the background, which then applies the settings (see oncePerStart).
   browser.runtime.onStartup.addListener(() => {});
   browser.permissions.onAdded.addListener(() => background.applySettings(false));
   browser.permissions.onRemoved.addListener(() => background.applySettings(false));
@@ -27,9 +27,7 @@ export default defineBackground(() => {
   browser.commands.onCommand.addListener((_, tab) => background.toggle(tab));
   browser.tabs.onRemoved.addListener((tabId) => background.tabChanged(tabId, undefined));
   browser.tabs.onUpdated.addListener((tabId, _, tab) => background.tabChanged(tabId, tab.url));
-  isFirstStart().then(async (first) => {
-    if (first) await background.applySettings(true);
-  });
+  oncePerStart(() => background.applySettings(true));
   protectLocalStorage();
   background.learnPolicy();
 });
