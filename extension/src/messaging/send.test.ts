@@ -43,3 +43,16 @@ test.each<[string, () => void, string]>([
   expect(error).toMatchObject({ code });
   expect(await trySend('panel.inject', {})).toBeUndefined();
 });
+
+test.each([
+  [
+    'ended before it answered',
+    () => runtime.sendMessage.mockRejectedValueOnce(new Error('The message channel closed.')),
+  ],
+  ['ended as it answered', () => runtime.sendMessage.mockResolvedValueOnce(undefined)],
+])('a background that was %s is asked by the launcher once more', async (_, arrange) => {
+  arrange();
+  runtime.sendMessage.mockResolvedValue({ output: null });
+  expect(await trySend('session.seen', {})).toBeNull();
+  expect(runtime.sendMessage).toHaveBeenCalledTimes(2);
+});
