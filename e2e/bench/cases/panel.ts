@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { contract } from '@deskside/shared/contract';
 import { demo } from '@deskside/simulators/seed/index';
+import { patience } from '@deskside/testing/patience';
 import type { BrowserContext, Page } from 'playwright';
 import { buildExtension } from '../../browser/build-extension.ts';
 import { findChromium, howToGetChromium } from '../../browser/find-chromium.ts';
@@ -8,7 +9,7 @@ import { launchWithExtension } from '../../browser/launch.ts';
 import { startWorld, type World } from '../../demo/world.ts';
 import { keyOf } from '../../integration/key-of.ts';
 import { PanelPage } from '../../tests/setup/panel-page.ts';
-import { extensionOrigin } from '../../tests/setup/shared-browser.ts';
+import { backgroundStopper, extensionOrigin } from '../../tests/setup/shared-browser.ts';
 import type { BenchCase } from '../frame/case.ts';
 import type { Row } from '../frame/row.ts';
 
@@ -24,6 +25,7 @@ interface Scene {
   context: BrowserContext;
   /** A page of the extension's own. */
   home: Page;
+  stopBackground(): Promise<void>;
   times: Times;
 }
 
@@ -50,11 +52,14 @@ export const panel: BenchCase = {
     const extension = await buildExtension({ out: folder, ...addresses, mode: 'e2e' });
     const { context, close } = await launchWithExtension({ executablePath, extension, headless: true });
     try {
+      context.setDefaultTimeout(patience.testTimeout);
       const home = await context.newPage();
       await home.goto(`${extensionOrigin}/manifest.json`);
+      await untilRegistered(home);
+      const stopBackground = await backgroundStopper(await context.newCDPSession(home));
       const repetitions = isSmall ? 1 : 3 * rounds;
       for (let nth = 0; nth < repetitions; nth += 1) {
-        await repeat({ world, context, home, times });
+        await repeat({ world, context, home, stopBackground, times });
         await world.close();
         // The next one has a proxy that has not been asked for anything yet.
         world = await startWorld({ data: path.join(folder, `data-${nth}`), helpdeskPort, proxyPort });
@@ -95,25 +100,35 @@ async function repeat(scene: Scene): Promise<void> {
   await page.close();
 }
 
+interface ExtensionPage {
+  chrome: {
+    scripting: { getRegisteredContentScripts(): Promise<unknown[]> };
+    storage: { session: { remove(keys: string[]): Promise<void> } };
+  };
+}
+
+/** Waits for the background's first start: a background that is ended before Chromium knows its events is never started again. */
+async function untilRegistered(home: Page): Promise<void> {
+  await home.waitForFunction(async () => {
+    const { scripting } = (globalThis as unknown as ExtensionPage).chrome;
+    return (await scripting.getRegisteredContentScripts()).length > 0;
+  });
+}
+
 /** Has the extension forget these, in its storage and in memory. */
-async function forget({ home, context }: Scene, keys: string[]): Promise<void> {
+async function forget({ home, stopBackground }: Scene, keys: string[]): Promise<void> {
   await home.evaluate(async (forgotten) => {
-    const { chrome } = globalThis as unknown as {
-      chrome: { storage: { session: { remove(keys: string[]): Promise<void> } } };
-    };
-    await chrome.storage.session.remove(forgotten);
+    const { storage } = (globalThis as unknown as ExtensionPage).chrome;
+    await storage.session.remove(forgotten);
   }, keys);
-  const devtools = await context.newCDPSession(home);
-  await devtools.send('ServiceWorker.enable');
-  await devtools.send('ServiceWorker.stopAllWorkers');
-  await devtools.detach();
+  await stopBackground();
 }
 
 /** Loads the ticket's page, clicks as soon as the launcher is there, and closes the panel again. */
 async function openAndClose({ times }: Scene, panel: PanelPage, name: string, state: string | null): Promise<void> {
   const { page } = panel;
   await panel.goto(name);
-  const waited = page.evaluate(watchClick);
+  const waited = page.evaluate(watchClick, patience.testTimeout);
   await panel.launcher.click();
   const { first, all } = await waited;
   const launcher = await page.evaluate(() => (window as unknown as { launcher: number }).launcher);
@@ -136,15 +151,20 @@ function watchLauncher(): void {
   }).observe(document, { childList: true, subtree: true });
 }
 
-/** Milliseconds from the next click to the first frame with the company's name, and to the first with nothing under way. */
-function watchClick(): Promise<{ first: number; all: number }> {
-  return new Promise((resolve) => {
+/**
+ * Milliseconds from the next click to the first frame with the company's name, and to the first with nothing under way.
+ * Rejects with what is shown instead.
+ */
+function watchClick(timeout: number): Promise<{ first: number; all: number }> {
+  return new Promise((resolve, reject) => {
+    const shown = () => document.querySelector('deskside-panel')?.shadowRoot;
+    setTimeout(() => reject(new Error(`The panel shows: ${shown()?.querySelector('.panel')?.textContent}`)), timeout);
     addEventListener(
       'click',
       ({ timeStamp }) => {
         let first: number | undefined;
         const look = () => {
-          const root = document.querySelector('deskside-panel')?.shadowRoot;
+          const root = shown();
           const isShown = root?.querySelector('.panel:not([hidden]) h3[title]');
           if (isShown) first ??= performance.now() - timeStamp;
           if (first !== undefined && !root?.querySelector('[aria-busy="true"]')) {

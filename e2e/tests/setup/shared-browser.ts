@@ -1,4 +1,5 @@
 import { chromeKey } from '@deskside/extension/chrome-key';
+import { patience } from '@deskside/testing/patience';
 import type { BrowserContext, CDPSession, Page } from 'playwright';
 import { expect } from 'playwright/test';
 import { findChromium, howToGetChromium } from '../../browser/find-chromium.ts';
@@ -69,7 +70,7 @@ async function closeOthers(context: BrowserContext, home: Page): Promise<void> {
 }
 
 /** Gives what stops the background: what it holds in memory goes with it, and the next message starts it again. */
-async function backgroundStopper(devtools: CDPSession): Promise<() => Promise<void>> {
+export async function backgroundStopper(devtools: CDPSession): Promise<() => Promise<void>> {
   const running = new Set<string>();
   devtools.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
     for (const { versionId, runningStatus } of versions) {
@@ -83,5 +84,5 @@ async function backgroundStopper(devtools: CDPSession): Promise<() => Promise<vo
     await devtools.send('ServiceWorker.stopAllWorkers');
     return running.size;
   };
-  return () => expect.poll(stop).toBe(0);
+  return () => expect.poll(stop, { timeout: patience.expect.poll.timeout }).toBe(0);
 }
