@@ -38,6 +38,7 @@ import { alsoSeenBy, wireOperatorPage } from './wiring/operator-page.ts';
 import { type Pipeline, wirePipeline } from './wiring/pipeline.ts';
 import { wireCleaning } from './wiring/retention.ts';
 import { type Lasting, wireService } from './wiring/service.ts';
+import { serviceKeyOf } from './wiring/service-account.ts';
 import { readSettings, type Settings, wireSettings } from './wiring/settings/settings.ts';
 
 export interface RunningProxy {
@@ -104,8 +105,7 @@ export async function startProxy(
   const upstream = wireHelpdeskUpstream(config, egress, () => void readiness.lookAgain(pipeline.stopped));
   const site = createFrappeSite({
     upstream,
-    serviceKey: config.HELPDESK_API_KEY.reveal(),
-    serviceSecret: config.HELPDESK_API_SECRET.reveal(),
+    serviceKey: serviceKeyOf(config),
     logger,
     clock,
   });

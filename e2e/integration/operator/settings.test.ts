@@ -5,16 +5,10 @@ import { startProxy } from '@deskside/proxy/main';
 import { callProxy } from '@deskside/shared/client';
 import { demo } from '@deskside/simulators/seed/index';
 import { slicesOf } from '@deskside/testing/slices-of';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  askBeforeInsert,
-  rotate,
-  secretsBefore,
-  shownSecrets,
-  tellOfCompany,
-  tellOfTicket,
-} from '../../bench/rotation/rotate.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { environmentMeanwhile, rotate, secretsBefore, tellOfTicket } from '../../bench/rotation/rotate.ts';
 import { keyOf } from '../key-of.ts';
+import { receiveAlerts } from '../receive-alerts.ts';
 import { masterKey, operator, twoReplicas } from '../settings-kit.ts';
 
 const agent = keyOf(demo.manager);
@@ -49,9 +43,9 @@ test('what is changed at one replica is in force at the other, and back again', 
 
 test('a ticket is routed by the rules of the moment at which it is taken up; there are webhooks once they have a secret', async () => {
   const w = await twoReplicas();
-  const [secret] = shownSecrets.HELPDESK_WEBHOOK_SECRET;
+  const secret = 'the-secret-of-the-webhook';
   await w.change('CRM_WEBHOOK_URL', w.crm.webhookUrl);
-  expect(await tellOfTicket(w.other.url, secret)).toBe('404');
+  expect(await tellOfTicket(w.other.url, secret)).toMatch(/^404 /);
   await w.change('HELPDESK_WEBHOOK_SECRET', secret);
   expect(await tellOfTicket(w.other.url, secret)).toBeNull();
   await w.other.pipeline.sweep();
@@ -125,29 +119,34 @@ describe('before it is kept', () => {
 });
 
 test('secrets are replaced under load, and no request fails', async () => {
-  const w = await twoReplicas({ CRM_REFRESH_TTL_MINUTES: '0' });
+  const alerts = await receiveAlerts();
+  onTestFinished(() => alerts.close());
+  // Two stores of one process cannot wait for each other while one is opened: the restarts are the bench's.
+  const w = await twoReplicas({
+    ...environmentMeanwhile,
+    ALERT_WEBHOOK_URL: alerts.url,
+    CRM_PLAN: 'enterprise',
+    CRM_REFRESH_TTL_MINUTES: '0',
+  });
+  for (const { url } of [w.one, w.other])
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 30_000 }).toBe(200);
   for (const [name, value] of secretsBefore(w.crm)) await w.change(name, value);
   const figures = await rotate(
     {
-      urls: [w.one.url, w.other.url],
-      crm: w.crm,
+      ...{ crm: w.crm, helpdesk: w.helpdesk, urls: [w.one.url, w.other.url], alerts: alerts.bodies, addresses: {} },
       set: async (name, value, slot) => void (await w.change(name, value, slot)),
       promote: w.promote,
+      sealAgain: async () => void (await w.one.settings.changeSetting.sealAgain(operator)),
+      restart: async () => {},
     },
     { perSecond: 40, stepMs: 600 },
   );
   expect(figures.failed).toEqual([]);
   const asked = expect.any(Number);
   expect(figures.asked).toMatchObject({ main: asked, crm_only: asked, responsible: asked });
-  const show = {
-    HELPDESK_WEBHOOK_SECRET: tellOfTicket,
-    HELPDESK_SCRIPT_SECRET: askBeforeInsert,
-    CRM_EVENT_TOKEN: tellOfCompany,
-  };
-  for (const [name, [before, after]] of Object.entries(shownSecrets)) {
-    expect(await show[name as keyof typeof show](w.other.url, before), name).toBe('403');
-    expect(await show[name as keyof typeof show](w.other.url, after), name).toBeNull();
-  }
+  const good = { HELPDESK_WEBHOOK_SECRET: true, HELPDESK_SCRIPT_SECRET: true, CRM_EVENT_TOKEN: true };
+  // The former token is good for as long as it stands in the environment.
+  expect(figures.afterwards).toEqual({ ...good, METRICS_TOKEN: false, ALERT_WEBHOOK_URL: true });
 });
 
 test('a secret stands in the files only as it is sealed, and a restart with another master key says so', async () => {

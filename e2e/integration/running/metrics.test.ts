@@ -51,6 +51,14 @@ test('without the token nobody reads it, on whatever address the proxy listens',
     expect((await scrape(proxyUrl, authorization)).status, authorization).toBe(401);
 });
 
+test('while the token is being replaced either is good, and nothing between', async () => {
+  const next = 'metrics-token-that-follows';
+  const { proxyUrl } = await routedWorld({ environment: { METRICS_TOKEN: `${token}, ${next}` } });
+  for (const one of [token, next]) expect((await scrape(proxyUrl, `Bearer ${one}`)).status, one).toBe(200);
+  for (const no of [`${token}, ${next}`, `${token}x`, ''])
+    expect((await scrape(proxyUrl, `Bearer ${no}`)).status, no).toBe(401);
+});
+
 test('the listener of its own needs no token, answers this machine alone, and only where it is asked for', async () => {
   const world = await routedWorld({ environment: { METRICS_PORT: '0' } });
   expect((await scrape(world.proxyUrl)).status).toBe(404);

@@ -91,6 +91,8 @@ export interface HelpdeskSimulator {
   sessionFor(user: string): string;
   /** Gives an account other roles, as an administrator does. */
   setRoles(user: string, roles: readonly string[]): void;
+  /** Gives an account another API secret, as an administrator does; the former one is refused. */
+  setApiSecret(user: string, apiSecret: string): void;
   /** An access token that this user got by signing in with a client. */
   accessTokenFor(user: string, clientId: string): string;
   /** Stops the server; ends hanging requests, scripts that wait, and webhooks that were not delivered. */

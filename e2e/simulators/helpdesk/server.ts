@@ -40,7 +40,8 @@ export async function startHelpdesk(options: HelpdeskOptions): Promise<HelpdeskS
     latency: () => 0,
     fault: null,
     sessionFor: (user) => sessionFor(site, user),
-    setRoles: (user, roles) => setRoles(site, user, roles),
+    setRoles: (user, roles) => changeAccount(site, user, { roles: [...roles] }),
+    setApiSecret: (user, apiSecret) => changeAccount(site, user, { apiSecret }),
     accessTokenFor: (user, clientId) => issueToken(site, clientId, user, 'all openid').accessToken,
     close: async () => {},
   };
@@ -127,10 +128,10 @@ function sessionFor(site: Site, user: string): string {
   return site.sessions.start(user).sid;
 }
 
-function setRoles(site: Site, user: string, roles: readonly string[]): void {
+function changeAccount(site: Site, user: string, change: { roles: string[] } | { apiSecret: string }): void {
   const account = site.accounts.get(user);
   if (account === undefined) throw new Error(`the seed has no user ${user}`);
-  site.accounts.set(user, { ...account, roles: [...roles] });
+  site.accounts.set(user, { ...account, ...change });
 }
 
 function listen(server: Server, port: number): Promise<void> {

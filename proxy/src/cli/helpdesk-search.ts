@@ -6,6 +6,7 @@ import { createEgress } from '#net/egress.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskSearch } from '#ports/helpdesk/helpdesk-search.ts';
 import { StartError } from '#wiring/listen.ts';
+import { serviceKeyOf, withServiceKeys } from '#wiring/service-account.ts';
 
 /** Longest wait for one response. */
 const answerWithinMs = 30_000;
@@ -28,9 +29,8 @@ export async function withHelpdeskSearch<T>(work: (search: HelpdeskSearch) => Pr
   const config = parseSome(Environment.pick(searchSettings), process.env);
   const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
   const upstream = egress.upstream(config.HELPDESK_URL, { timeoutMs: answerWithinMs, maxConnections: 2 });
-  const key = `${config.HELPDESK_API_KEY.reveal()}:${config.HELPDESK_API_SECRET.reveal()}`;
   try {
-    return await work(createHelpdeskSearch(upstream, key));
+    return await work(createHelpdeskSearch(withServiceKeys(config, upstream), serviceKeyOf(config)));
   } catch (error) {
     if (!(error instanceof HelpdeskError)) throw error;
     throw new StartError(`The helpdesk cannot be searched, so nothing was done (${error.message})`);

@@ -19,6 +19,17 @@ const rotating = z
   )
   .transform((values) => values.map((value) => new Secret(value)));
 
+/** Likewise of the service account, in whatever length the helpdesk made it. The second is used where the first is refused. */
+const serviceSecret = z
+  .string()
+  .transform((value) => value.split(',').map((part) => part.trim()))
+  .pipe(
+    z
+      .array(z.string().min(1, 'expected a secret'))
+      .max(2, 'one secret, or while it is being replaced the other one after a comma'),
+  )
+  .transform((values) => values.map((value) => new Secret(value)));
+
 const flag = z
   .string()
   .toLowerCase()
@@ -140,7 +151,7 @@ export const Environment = z.object({
     .transform((value) => new Secret(value)),
   HELPDESK_URL: origin,
   HELPDESK_API_KEY: secret,
-  HELPDESK_API_SECRET: secret,
+  HELPDESK_API_SECRET: serviceSecret,
   HELPDESK_WEBHOOK_SECRET: rotating.optional(),
   HELPDESK_SCRIPT_SECRET: rotating.optional(),
   MASTER_KEY_FILE: masterKeyFile.optional(),
@@ -161,7 +172,7 @@ export const Environment = z.object({
   ALLOW_INSECURE_UPSTREAMS: flag.default(false),
   LOG_LEVEL: z.enum(logLevels, `expected one of ${logLevels.join(', ')}`).default('info'),
   ALERT_WEBHOOK_URL: alertWebhook.optional(),
-  METRICS_TOKEN: z.string().min(16, 'expected at least 16 characters').pipe(secret).optional(),
+  METRICS_TOKEN: rotating.optional(),
   METRICS_PORT: whole(0, 65_535).optional(),
   OPERATOR_UI: flag.default(false),
 });

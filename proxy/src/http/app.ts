@@ -76,7 +76,7 @@ export interface HttpDeps extends RequestLogDeps {
   ticketEvents?: TicketEvents | undefined;
   beforeInsert?: BeforeInsert | undefined;
   /** Absent without METRICS_TOKEN. */
-  exposed?: { exposition: Exposed; token: string } | undefined;
+  exposed?: { exposition: Exposed; tokens: readonly string[] } | undefined;
   /** Absent unless it is switched on. */
   operator?: OperatorPage | undefined;
 }
@@ -129,7 +129,7 @@ export function createApp(deps: HttpDeps): Hono<AppEnv> {
     else app.get(path, handler);
     app.all(path, (c) => answerError(new AppError('method_not_allowed'), c));
   }
-  if (deps.exposed) app.get('/metrics', metricsRoute(deps.exposed.exposition, deps.exposed.token));
+  if (deps.exposed) app.get('/metrics', metricsRoute(deps.exposed.exposition, deps.exposed.tokens));
   const webhook = (path: string, handler: Handler<AppEnv>) => {
     app.post(path, markKnown, limitBody(maxEventBytes), handler);
     app.all(path, (c) => answerError(new AppError('method_not_allowed'), c));

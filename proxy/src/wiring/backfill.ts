@@ -19,6 +19,7 @@ import type { Logger } from '#ports/runtime/logger.ts';
 import { crmUpstreams, wireCrm } from './crm.ts';
 import { wireHelpdeskUpstream } from './helpdesk-upstream.ts';
 import { wireLogger } from './monitoring/logger.ts';
+import { serviceKeyOf } from './service-account.ts';
 import { type Enrichment, wireEnrichment } from './writes.ts';
 
 const dayMs = 86_400_000;
@@ -37,10 +38,9 @@ export function wireBackfill(parts: {
   const { config, store, helpdesk, clock } = parts;
   const { searchCompany, enrichRecords } = parts.enrichment;
   if (!config.CRM_ENABLED || searchCompany === null || enrichRecords === null) return null;
-  const key = `${config.HELPDESK_API_KEY.reveal()}:${config.HELPDESK_API_SECRET.reveal()}`;
   return createBackfillCustomers({
     ...{ ...store, searchCompany, enrichRecords, clock, tickets: helpdesk },
-    search: createHelpdeskSearch(parts.upstream, key),
+    search: createHelpdeskSearch(parts.upstream, serviceKeyOf(config)),
     pause: (ms, signal) => wait(ms, undefined, { signal }),
   });
 }
@@ -96,8 +96,7 @@ export async function withBackfill<T>(
   const background = createBackground(logger);
   try {
     const upstream = wireHelpdeskUpstream(config, egress);
-    const [serviceKey, serviceSecret] = [config.HELPDESK_API_KEY.reveal(), config.HELPDESK_API_SECRET.reveal()];
-    const site = createFrappeSite({ upstream, serviceKey, serviceSecret, logger, clock });
+    const site = createFrappeSite({ upstream, serviceKey: serviceKeyOf(config), logger, clock });
     const helpdesk = site.withAccountLinks(config.rules.account_link);
     const shared = { config, store, clock, logger, memory: lruMemory, background };
     const reaching = { upstream: crmUpstreams(egress) };

@@ -17,6 +17,7 @@ import type { ZoneOf } from '#setup/doctor/gather/helpdesk-reader.ts';
 import { Unreadable } from '#setup/doctor/gather/read-result.ts';
 import type { OwnRecords } from '#setup/doctor/gather/rivals.ts';
 import { mustBePublic } from './crm.ts';
+import { serviceKeyOf, withServiceKeys } from './service-account.ts';
 
 /** Longest wait for one response. */
 const answerWithinMs = 15_000;
@@ -61,8 +62,11 @@ function helpdeskOf(
   { egress, adminKey, clock, withinMs }: { egress: Egress; adminKey: Secret | null; clock: Clock; withinMs: number },
 ): Pick<Examined, 'service' | 'lengths' | 'admin' | 'helpdeskAhead'> {
   const options = { timeoutMs: withinMs, maxConnections: 4 };
-  const { upstream, ahead } = createClockProbe(egress.upstream(config.HELPDESK_URL, options), clock);
-  const key = `${config.HELPDESK_API_KEY.reveal()}:${config.HELPDESK_API_SECRET.reveal()}`;
+  const { upstream, ahead } = createClockProbe(
+    withServiceKeys(config, egress.upstream(config.HELPDESK_URL, options)),
+    clock,
+  );
+  const key = serviceKeyOf(config);
   const client = createFrappeClient(upstream);
   const lengths: ReadLengths = async (doctype, signal) => {
     const fields = await readDoctypeFields(client, doctype, `token ${key}`, signal).catch((error: unknown) => {

@@ -1,6 +1,7 @@
 import { callerSlots, serviceSlots } from '#app/access/credential-pools.ts';
 import type { Config } from '#config/environment.ts';
 import type { Egress, Upstream } from '#net/egress.ts';
+import { serviceKeyOf, withServiceKeys } from './service-account.ts';
 
 /** Longest time one request to the helpdesk may take; a healthy one takes 30 ms at most (docs/helpdesk.md#speed). */
 const timeoutMs = 8_000;
@@ -13,8 +14,11 @@ const timeoutMs = 8_000;
  */
 export function wireHelpdeskUpstream(config: Config, egress: Egress, onRefused: () => void = () => {}): Upstream {
   const callers = egress.upstream(config.HELPDESK_URL, { timeoutMs, maxConnections: callerSlots });
-  const service = egress.upstream(config.HELPDESK_URL, { timeoutMs, maxConnections: serviceSlots });
-  const authorization = `token ${config.HELPDESK_API_KEY.reveal()}:${config.HELPDESK_API_SECRET.reveal()}`;
+  const service = withServiceKeys(
+    config,
+    egress.upstream(config.HELPDESK_URL, { timeoutMs, maxConnections: serviceSlots }),
+  );
+  const authorization = `token ${serviceKeyOf(config)}`;
   return {
     origin: callers.origin,
     async request(request) {

@@ -27,6 +27,7 @@ import type { Metrics } from '#ports/runtime/metrics.ts';
 import { operatorRedirectUri } from '#setup/desired-state.ts';
 import { cleaned } from '#setup/doctor/print-report.ts';
 import { examine } from './doctor.ts';
+import { serviceKeyOf } from './service-account.ts';
 
 /** Part of the composition root: the operator page; undefined unless it is switched on. */
 export async function wireOperatorPage(parts: {
@@ -50,7 +51,7 @@ export async function wireOperatorPage(parts: {
     clientId !== undefined && origin !== undefined
       ? createFrappeSignIn({ upstream, clientId, redirectUri: operatorRedirectUri(origin) })
       : null;
-  const service = `token ${config.HELPDESK_API_KEY.reveal()}:${config.HELPDESK_API_SECRET.reveal()}`;
+  const service = `token ${serviceKeyOf(config)}`;
   const readRoles = createReadRoles(upstream, service);
   return {
     gate: signIn

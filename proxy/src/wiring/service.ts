@@ -100,7 +100,7 @@ export function wireService(config: Config, lasting: Lasting): Service {
   const { storeMeta } = lasting;
   const intake = createIntakeTicket({ storeMeta, tickets: helpdesk, rules: config.rules });
   const { HELPDESK_WEBHOOK_SECRET: webhookSecrets, HELPDESK_SCRIPT_SECRET: scriptSecrets } = config;
-  const { METRICS_TOKEN: metricsToken } = config;
+  const { METRICS_TOKEN: metricsTokens } = config;
 
   // Extensions of earlier days would not understand the page's.
   const { operator: _, ...clientIdsOfBrowsers } = config.OAUTH_CLIENT_IDS;
@@ -155,7 +155,7 @@ export function wireService(config: Config, lasting: Lasting): Service {
       decide: routing.decideBeforeInsert,
       fieldNames: namedFields,
     },
-    exposed: metricsToken && { exposition: metrics, token: metricsToken.reveal() },
+    exposed: metricsTokens && { exposition: metrics, tokens: metricsTokens.map((token) => token.reveal()) },
     metrics,
     inRequest,
     operator: lasting.operatorPage,

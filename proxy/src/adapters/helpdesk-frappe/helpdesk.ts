@@ -47,14 +47,13 @@ export interface FrappeSite {
 /** Frappe Helpdesk, versions 1.24 to 1.28, over its REST API. */
 export function createFrappeSite(options: {
   upstream: Upstream;
-  /** API key and secret of the service account. */
+  /** The service account's `key:secret`. */
   serviceKey: string;
-  serviceSecret: string;
   logger: Logger;
   clock: Clock;
 }): FrappeSite {
   const { logger, clock } = options;
-  const service = `token ${options.serviceKey}:${options.serviceSecret}`;
+  const service = `token ${options.serviceKey}`;
   const client = createFrappeClient(options.upstream);
   const site = createSiteFields({ client, service, logger, clock });
   const zone = createSiteZone({ client, service, logger, clock });

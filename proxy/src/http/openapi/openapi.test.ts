@@ -15,7 +15,7 @@ const app = createApp(
     },
     ticketEvents: { secrets: ['secret'], receive: async () => 'accepted' },
     beforeInsert: { secrets: ['secret'], decide: async () => ({ fields: {} }) as never, fieldNames: {} as never },
-    exposed: { exposition: { contentType: 'text/plain', text: async () => '' }, token: 'token' },
+    exposed: { exposition: { contentType: 'text/plain', text: async () => '' }, tokens: ['token'] },
   }),
 );
 

@@ -8,14 +8,14 @@ export interface Exposed {
   text(): Promise<string>;
 }
 
-/** GET /metrics with `Authorization: Bearer <METRICS_TOKEN>`; anything else is a 401. */
-export function metricsRoute({ contentType, text }: Exposed, token: string) {
-  const expected = digestOf(`bearer ${token}`);
+/** GET /metrics with `Authorization: Bearer <METRICS_TOKEN>`, one of two while it is being replaced; anything else is a 401. */
+export function metricsRoute({ contentType, text }: Exposed, tokens: readonly string[]) {
+  const expected = tokens.map((token) => digestOf(`bearer ${token}`));
 
   return async (c: Context<AppEnv>) => {
-    const given = c.req.header('authorization') ?? '';
+    const given = digestOf((c.req.header('authorization') ?? '').replace(/^bearer\s+/i, 'bearer '));
     // Compared at equal length, so that timing reveals nothing. The word, not the token, may be in capitals.
-    const isRight = timingSafeEqual(digestOf(given.replace(/^bearer\s+/i, 'bearer ')), expected);
+    const isRight = expected.map((one) => timingSafeEqual(one, given)).includes(true);
     if (!isRight) {
       c.set('errorCode', 'unauthenticated');
       c.header('www-authenticate', 'Bearer');

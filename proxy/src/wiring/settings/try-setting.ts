@@ -13,6 +13,7 @@ import { attempt } from '#setup/doctor/gather/read-result.ts';
 import { gatherTeams } from '#setup/doctor/gather/teams.ts';
 import { judgeTeams } from '#setup/doctor/judge/teams.ts';
 import { mustBePublic } from '#wiring/crm.ts';
+import { serviceKeyOf, withServiceKeys } from '#wiring/service-account.ts';
 
 type Verdict = Awaited<ReturnType<TrySetting>>;
 
@@ -147,7 +148,7 @@ function crmOf({ config, egress, clock }: Trial) {
 
 function helpdeskOf({ config, egress }: Trial) {
   const upstream = egress.upstream(config.HELPDESK_URL, { timeoutMs: withinMs, maxConnections: 4 });
-  return createAdminClient(upstream, `${config.HELPDESK_API_KEY.reveal()}:${config.HELPDESK_API_SECRET.reveal()}`);
+  return createAdminClient(withServiceKeys(config, upstream), serviceKeyOf(config));
 }
 
 function deadlineOf({ signal }: Trial): AbortSignal {

@@ -98,7 +98,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     it('cannot be read by a wrong service account: its own calls are refused, a caller is told that the helpdesk fails', async () => {
-      const helpdesk = site.adapter({ serviceSecret: 'canary-7788' });
+      const helpdesk = site.adapter({ apiSecret: 'canary-7788' });
       await expect(helpdesk.warm(signal)).rejects.toMatchObject(kind('unauthenticated'));
       expect(helpdesk.missingFields()).toBeNull();
       const read = helpdesk.readTicket(as(demo.agent), demo.tickets.matched, signal);

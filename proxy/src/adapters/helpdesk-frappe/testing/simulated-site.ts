@@ -20,7 +20,11 @@ const usualAccountLinks = AccountLinkConfig.parse({
   fields: { haravan_userid: 'platform_userid', haravan_orgid: 'platform_orgid', haravan_orgname: 'platform_orgname' },
 });
 
-type SiteOptions = Parameters<typeof createFrappeSite>[0] & { accountLinks: AccountLinkConfig | null };
+type SiteOptions = Omit<Parameters<typeof createFrappeSite>[0], 'serviceKey'> & {
+  apiKey: string;
+  apiSecret: string;
+  accountLinks: AccountLinkConfig | null;
+};
 
 /** A running site, started before the tests of the surrounding `describe` and stopped after them. */
 export interface SimulatedSite {
@@ -71,11 +75,15 @@ export function useSimulatedSite(generation: Generation): SimulatedSite {
   });
 
   return Object.assign(state, {
-    adapter: ({ accountLinks = usualAccountLinks, ...change }: Partial<SiteOptions> = {}) =>
+    adapter: ({
+      accountLinks = usualAccountLinks,
+      apiKey = demo.service.apiKey,
+      apiSecret = demo.service.apiSecret,
+      ...change
+    }: Partial<SiteOptions> = {}) =>
       createFrappeSite({
         upstream: state.upstream,
-        serviceKey: demo.service.apiKey,
-        serviceSecret: demo.service.apiSecret,
+        serviceKey: `${apiKey}:${apiSecret}`,
         logger: {
           debug() {},
           info() {},

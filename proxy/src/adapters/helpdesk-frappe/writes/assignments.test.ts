@@ -78,7 +78,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     it('fails for a user or a ticket that does not exist, and for a refused service account', async () => {
       await expect(helpdesk.assign(ticket, 'x@y.example', 'd', signal)).rejects.toMatchObject(kind('rejected'));
       await expect(helpdesk.assign('999999', an, 'd', signal)).rejects.toMatchObject(kind('not_found'));
-      const refused = site.adapter({ upstream, serviceSecret: 'wrong' });
+      const refused = site.adapter({ upstream, apiSecret: 'wrong' });
       await expect(refused.assign(ticket, an, 'd', signal)).rejects.toMatchObject(kind('unavailable'));
       expect(await list()).toEqual([]);
     });

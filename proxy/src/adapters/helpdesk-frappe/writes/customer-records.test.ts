@@ -92,8 +92,8 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     it('that the service account may not read means a helpdesk that does not work, not a caller who is refused', async () => {
       const { portal } = demo;
       for (const account of [
-        { serviceSecret: 'canary-7788' },
-        { serviceKey: portal.apiKey, serviceSecret: `${portal.apiSecret}-wrong` },
+        { apiSecret: 'canary-7788' },
+        { apiKey: portal.apiKey, apiSecret: `${portal.apiSecret}-wrong` },
       ]) {
         await expect(site.adapter(account).readCustomer(name, signal)).rejects.toMatchObject(kind('unavailable'));
         await expect(site.adapter(account).createCustomer('X', {}, signal)).rejects.toMatchObject(kind('unavailable'));

@@ -231,7 +231,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     const helpdesk = site.adapter({ upstream });
     await expect(helpdesk.saveSnapshot(snapshot, signal)).rejects.toMatchObject(kind('unavailable'));
     simulator.fault = null;
-    const wrong = site.adapter({ upstream, serviceSecret: 'canary-7788' });
+    const wrong = site.adapter({ upstream, apiSecret: 'canary-7788' });
     await expect(wrong.saveSnapshot(snapshot, signal)).rejects.toMatchObject(kind('unavailable'));
     expect(await helpdesk.saveSnapshot(snapshot, signal)).toBe('written');
   });

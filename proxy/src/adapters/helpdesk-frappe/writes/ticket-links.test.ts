@@ -27,9 +27,9 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     it('that the service account may not read means a helpdesk that does not work, not a caller who is refused', async () => {
       site.simulator.settings.restrictTicketsByAgentGroup = true;
       const name = demo.tickets.restrictedTeam;
-      const read = site.adapter({ serviceKey: demo.otherAgent.apiKey, serviceSecret: demo.otherAgent.apiSecret });
+      const read = site.adapter({ apiKey: demo.otherAgent.apiKey, apiSecret: demo.otherAgent.apiSecret });
       await expect(read.readTicketLink(name, signal)).rejects.toMatchObject(kind('unavailable'));
-      const wrong = site.adapter({ serviceSecret: 'canary-7788' }).readTicketLink(name, signal);
+      const wrong = site.adapter({ apiSecret: 'canary-7788' }).readTicketLink(name, signal);
       await expect(wrong).rejects.toMatchObject(kind('unavailable'));
     });
 

@@ -105,7 +105,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
 
     it('that the service account may not read means a helpdesk that does not work', async () => {
-      const helpdesk = site.adapter({ serviceKey: demo.portal.apiKey, serviceSecret: demo.portal.apiSecret });
+      const helpdesk = site.adapter({ apiKey: demo.portal.apiKey, apiSecret: demo.portal.apiSecret });
       await expect(helpdesk.readTeam('CS 60p', signal)).rejects.toMatchObject(kind('unavailable'));
       await expect(helpdesk.isAgent(email('an'), signal)).rejects.toMatchObject(kind('unavailable'));
     });

@@ -124,8 +124,8 @@ describe.each(generations)('Helpdesk %s', (generation) => {
 
     it('that the service account may not read means a helpdesk that does not work', async () => {
       site.simulator.settings.restrictTicketsByAgentGroup = true;
-      const key = { serviceKey: demo.otherAgent.apiKey, serviceSecret: demo.otherAgent.apiSecret };
-      for (const helpdesk of [site.adapter(key), site.adapter({ serviceSecret: 'wrong' })]) {
+      const key = { apiKey: demo.otherAgent.apiKey, apiSecret: demo.otherAgent.apiSecret };
+      for (const helpdesk of [site.adapter(key), site.adapter({ apiSecret: 'wrong' })]) {
         const ticket = demo.tickets.restrictedTeam;
         await expect(helpdesk.readPipelineTicket(ticket, signal)).rejects.toMatchObject(kind('unavailable'));
         await expect(helpdesk.readFirstMessage(ticket, signal)).rejects.toMatchObject(kind('unavailable'));

@@ -72,7 +72,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
   });
 
   it('a refused service account is a helpdesk that does not work', async () => {
-    const helpdesk = site.adapter({ serviceSecret: 'wrong' });
+    const helpdesk = site.adapter({ apiSecret: 'wrong' });
     const since = '2026-11-20 12:00:00';
     const list = helpdesk.listModifiedSince(since, { limit: 1, offset: 0 }, signal);
     await expect(list).rejects.toMatchObject(kind('unavailable'));
