@@ -1,6 +1,6 @@
 /**
- * The database is not there right now: it cannot be reached, or ended the connection. What was being written may or may not
- * have been kept. `code`: the driver's own, such as ECONNREFUSED or 57P01; never free text.
+ * The database is not there right now: it cannot be reached, ended the connection, is locked or has no room. What was being
+ * written may or may not have been kept. `code`: the driver's own, such as ECONNREFUSED, 57P01 or SQLITE_FULL; never free text.
  */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';

@@ -2,12 +2,15 @@ import type { Database, Statement } from 'better-sqlite3';
 import { CompiledQuery, type DatabaseConnection, type Dialect, SqliteDialect, SqliteDriver } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { createKeyedMutex } from '#concurrency/keyed-mutex.ts';
+import { StoreUnavailable } from '#ports/runtime/store-unavailable.ts';
+import { driverCode } from './store-error.ts';
 
 /**
- * Kysely's SQLite dialect with three changes. Statements are prepared once instead of on every call. Transactions begin
+ * Kysely's SQLite dialect with four changes. Statements are prepared once instead of on every call. Transactions begin
  * `immediate`, because a transaction that starts by reading fails at its first write if another process has written
  * meanwhile. And this process's connections to one file wait for each other: SQLite waits for a lock by blocking the process, so
- * a connection would wait in vain for another's transaction, which cannot proceed either.
+ * a connection would wait in vain for another's transaction, which cannot proceed either. Trouble of the machine, not of a
+ * statement, is a StoreUnavailable.
  */
 export function sqliteDialect(database: Database): Dialect {
   const statements = new LRUCache<string, Statement<unknown[]>>({ max: 256 });
@@ -38,26 +41,45 @@ export function sqliteDialect(database: Database): Dialect {
 const fileMutex = createKeyedMutex();
 
 class FileDriver extends SqliteDriver {
+  readonly #database: Database;
   readonly #file: string | null;
   #leave = () => {};
 
-  constructor(config: ConstructorParameters<typeof SqliteDriver>[0], { name, memory }: Database) {
+  constructor(config: ConstructorParameters<typeof SqliteDriver>[0], database: Database) {
     super(config);
-    this.#file = memory ? null : name;
+    this.#database = database;
+    this.#file = database.memory ? null : database.name;
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     if (this.#file !== null) this.#leave = await enter(this.#file);
-    return super.acquireConnection();
+    const connection = await super.acquireConnection();
+    return {
+      executeQuery: (...args) => connection.executeQuery<never>(...args).catch(throwIfAway),
+      streamQuery: (...args) => connection.streamQuery(...args),
+    };
   }
 
   override async releaseConnection(): Promise<void> {
     this.#leave();
   }
 
+  // What fails for lack of room has been rolled back by SQLite already.
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.inTransaction) await super.rollbackTransaction(connection);
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
+}
+
+/** Another process's lock that was waited for in vain, a full disk, a disk that fails or became read-only. */
+const away = /^SQLITE_(BUSY|FULL|IOERR|READONLY|CANTOPEN)/;
+
+function throwIfAway(error: unknown): never {
+  const code = driverCode(error);
+  throw away.test(code) ? new StoreUnavailable(code) : error;
 }
 
 /** Waits until nothing else in this process uses the file; calling the returned function lets the next one in. */

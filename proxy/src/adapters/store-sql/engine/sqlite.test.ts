@@ -18,6 +18,7 @@ import { describeLeases } from '#adapters/store-sql/leases/leases.contract.ts';
 import { describeOperatorSessions } from '#adapters/store-sql/operator/operator-sessions.contract.ts';
 import { openStore, type Store } from '#adapters/store-sql/store.ts';
 import { type Compiled, plansOf } from '#adapters/store-sql/testing/plans.ts';
+import { StoreUnavailable } from '#ports/runtime/store-unavailable.ts';
 import { openSqlite, stateFile } from './sqlite.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 
@@ -122,6 +123,42 @@ describe('the file', () => {
     const insert = database.prepare("insert into crm_user_cache values ('p', '1', 'null', 'not a time')");
     expect(() => insert.run()).toThrow('cannot store TEXT value in INTEGER column');
     database.close();
+  });
+});
+
+describe('what passes is told as a store that is away, as by PostgreSQL', () => {
+  it('a lock of another connection that is not let go', async () => {
+    const { leases } = await open();
+    const other = new Sqlite(join(folder, 'state.db'));
+    other.exec('begin immediate');
+    const refused = { name: 'StoreUnavailable', code: 'SQLITE_BUSY' };
+    await expect(leases.take(['k'], 'o', 1_000)).rejects.toMatchObject(refused);
+    other.exec('rollback');
+    other.close();
+    expect(await leases.take(['k'], 'o', 1_000)).toEqual(new Set(['k']));
+  });
+
+  it('a disk that is full, within a transaction too', async () => {
+    const file = join(folder, 'full.db');
+    const db = new Kysely<unknown>({ dialect: openSqlite(file, stateFile).dialect });
+    const run = (sql: string) => db.executeQuery(CompiledQuery.raw(sql));
+    await run('create table t (x text)');
+    await run('pragma max_page_count = 4');
+    const fill = `insert into t select hex(randomblob(20000)) from (values (1), (2), (3))`;
+    const full = { name: 'StoreUnavailable', code: 'SQLITE_FULL' };
+    await expect(run(fill)).rejects.toMatchObject(full);
+    const within = db.transaction().execute((tx) => tx.executeQuery(CompiledQuery.raw(fill)));
+    await expect(within).rejects.toMatchObject(full);
+    await run('pragma max_page_count = 1000');
+    await run(fill);
+    await db.destroy();
+  });
+
+  it('and nothing else: a mistake of ours stays one', async () => {
+    const db = new Kysely<unknown>({ dialect: openSqlite(join(folder, 'other.db'), stateFile).dialect });
+    const wrong = db.executeQuery(CompiledQuery.raw('select * from nothing'));
+    await expect(wrong).rejects.not.toThrow(StoreUnavailable);
+    await db.destroy();
   });
 });
 
