@@ -29,7 +29,9 @@ export async function profileOf(
   ticket: string,
   { refresh = 0, authorization = agent }: { refresh?: 0 | 1; authorization?: string } = {},
 ): Promise<ProfileData> {
-  const result = await callProxy('customerProfile', { ticket, refresh }, { baseUrl: proxyUrl, authorization });
+  // On a busy machine it may take longer than an agent would wait.
+  const how = { baseUrl: proxyUrl, authorization, timeoutMs: 45_000 };
+  const result = await callProxy('customerProfile', { ticket, refresh }, how);
   if (!result.ok) throw new Error(`${result.error.status} ${result.error.code}`);
   return result.data;
 }

@@ -24,7 +24,7 @@ const faults: [CrmFault, string][] = [
   ['slow_body', 'timeout'],
 ];
 
-/** The service waits 4.5 s, and would wait as long as this for the CRM: far enough apart for any machine. */
+/** The service waits 4.5 s for a profile. Were it to wait this long for the CRM, the client would have given up. */
 const environment = { CRM_TIMEOUT_SECONDS: '55' };
 
 describe.concurrent('a failing CRM', () => {
@@ -33,9 +33,7 @@ describe.concurrent('a failing CRM', () => {
     async ([fault], { expect, onTestFinished }) => {
       const w = await world({ environment }, onTestFinished);
       w.crm.fault = fault;
-      const startedAt = performance.now();
       const { bitrix } = await profileOf(w, demo.tickets.matched);
-      expect(performance.now() - startedAt).toBeLessThan(25_000);
       expect(bitrix).toMatchObject({ status: 'error', outcome: null, company: null, stale: false });
       expect(bitrix.error?.code).toBeTruthy();
     },
@@ -48,9 +46,7 @@ describe.concurrent('a failing CRM', () => {
       const good = await profileOf(w, demo.tickets.matched);
       w.crm.fault = fault;
       const refresh = async () => {
-        const startedAt = performance.now();
         const { bitrix } = await profileOf(w, demo.tickets.matched, { refresh: 1 });
-        expect(performance.now() - startedAt).toBeLessThan(25_000);
         expect(bitrix).toMatchObject({ status: 'error', outcome: 'matched', stale: true, as_of: good.bitrix.as_of });
         expect(bitrix.company).toEqual(good.bitrix.company);
         expect(bitrix.responsible).toEqual(good.bitrix.responsible);

@@ -173,11 +173,9 @@ describe('a deadline', () => {
     ['stops inside the head', 'HTTP/1.1 200 OK\r\n'],
     ['stops inside the body', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf'],
   ])('ends a request whose other side %s', async (_, bytes) => {
-    const started = performance.now();
+    // Nothing else would ever end it.
     const error = await failureOf(get(await serveRaw(bytes, () => {}, hanging)));
     expect(error.code).toBe('timeout');
-    // Without a deadline of its own it would take minutes.
-    expect(performance.now() - started).toBeLessThan(30_000);
   });
 
   it('ends a request whose other side sends a byte now and then', async () => {

@@ -169,15 +169,13 @@ describe('when the CRM is left alone', () => {
     const look = async (i: number) => {
       const { answer } = await governor.findCompany(ids[i] as OrgId, 'company_id', {
         lane: 'click',
-        deadline: Date.now() + 4_500,
+        // Whoever waited for it would wait longer than a test may take.
+        deadline: Date.now() + 3_600_000,
       });
       return answer;
     };
-    const startedAt = performance.now();
     for (let i = 0; i < 20; i += 1) expect(await look(i)).toEqual({ kind: 'failed', code: 'timeout' });
     expect(portal.requests).toHaveLength(5);
-    // Whoever waited for the deadline would wait a minute.
-    expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 });
 
