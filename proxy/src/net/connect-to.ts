@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Dial } from './dial.ts';
-import { EgressError } from './egress-error.ts';
+import { type CertificateFault, EgressError } from './egress-error.ts';
 import { codeOf } from './exchange.ts';
 import { buildConnector } from './http-client.ts';
 
@@ -41,8 +41,24 @@ export function connectorTo(
   };
 }
 
+/** By the codes of Node and OpenSSL. */
+const certificateFaults: Readonly<Record<string, CertificateFault>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'untrusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'untrusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'untrusted',
+  UNABLE_TO_GET_ISSUER_CERT: 'untrusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'untrusted',
+  CERT_UNTRUSTED: 'untrusted',
+  CERT_HAS_EXPIRED: 'expired',
+  CERT_NOT_YET_VALID: 'expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'other_name',
+};
+
 /** A failure to connect, whatever it was. */
 export function notOpened(error: unknown): EgressError {
   if (error instanceof EgressError) return error;
-  return new EgressError('unreachable', `The connection could not be opened (${codeOf(error)}).`);
+  const code = codeOf(error);
+  const certificate = certificateFaults[code] ?? null;
+  const what = certificate === null ? 'The connection could not be opened' : 'The certificate is not accepted';
+  return new EgressError('unreachable', `${what} (${code}).`, certificate);
 }

@@ -1,6 +1,9 @@
 /** How a call can fail below HTTP. Only `unreachable` guarantees that it had no effect on the other side. */
 export type EgressErrorCode = 'timeout' | 'unreachable' | 'cut' | 'too_large' | 'blocked';
 
+/** Why the certificate of the other side is not accepted. */
+export type CertificateFault = 'untrusted' | 'expired' | 'other_name';
+
 /**
  * A call without a complete response. Addresses may contain secrets (the CRM's webhook does), so the message consists
  * of fixed words and at most the system's error code, and there is never a `cause`.
@@ -8,8 +11,11 @@ export type EgressErrorCode = 'timeout' | 'unreachable' | 'cut' | 'too_large' | 
 export class EgressError extends Error {
   override readonly name = 'EgressError';
   readonly code: EgressErrorCode;
-  constructor(code: EgressErrorCode, message: string) {
+  /** Null unless it was that. */
+  readonly certificate: CertificateFault | null;
+  constructor(code: EgressErrorCode, message: string, certificate: CertificateFault | null = null) {
     super(message);
     this.code = code;
+    this.certificate = certificate;
   }
 }

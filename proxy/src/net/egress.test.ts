@@ -4,6 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { notOpened } from './connect-to.ts';
 import { createEgress } from './egress.ts';
 import { Pool } from './http-client.ts';
 import { closers, failureOf, get, listen, secret, serve, serveRaw, upstreamOf } from './testing/servers.ts';
@@ -97,6 +98,19 @@ describe('a failure is named', () => {
     const origin = await listen(createHttpServer((_, response) => response.end('plain')));
     const error = await failureOf(get(upstreamOf(origin.replace('http:', 'https:'))));
     expect(error.code).toBe('unreachable');
+  });
+
+  it.each([
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'untrusted'],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'untrusted'],
+    ['CERT_HAS_EXPIRED', 'expired'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'other_name'],
+    ['ECONNREFUSED', null],
+  ])('unreachable, with what is wrong with the certificate: %s', (code, certificate) => {
+    const error = notOpened(Object.assign(new Error(secret), { code }));
+    expect(error).toMatchObject({ code: 'unreachable', certificate });
+    expect(error.message).toContain(code);
+    expect(inspect(error)).not.toContain(secret);
   });
 
   it('cut when the connection ends before the head', async () => {

@@ -32,6 +32,10 @@ export const findingsVi: Readonly<Record<string, readonly [problem: string, reme
   helpdesk_clock_off: ['Đồng hồ của helpdesk bị lệch.', 'Hãy đồng bộ giờ của máy chủ helpdesk.'],
   crm_clock_off: ['Đồng hồ của CRM bị lệch.', 'Hãy báo bên vận hành CRM.'],
   helpdesk_unreachable: ['Không kết nối được với helpdesk.', 'Hãy kiểm tra HELPDESK_URL và mạng.'],
+  helpdesk_certificate: [
+    'Chứng chỉ của helpdesk không được chấp nhận.',
+    'Hãy gia hạn chứng chỉ, sửa HELPDESK_URL, hoặc đặt NODE_EXTRA_CA_CERTS cho đơn vị cấp chứng chỉ riêng.',
+  ],
   helpdesk_not_recognised: ['Địa chỉ HELPDESK_URL không phải Frappe Helpdesk.', 'Hãy sửa HELPDESK_URL.'],
   helpdesk_version_old: ['Phiên bản helpdesk quá cũ.', 'Hãy nâng cấp Frappe Helpdesk.'],
   time_zone_unknown: ['Không nhận ra múi giờ của helpdesk.', 'Hãy đặt múi giờ hợp lệ trong System Settings.'],
@@ -101,6 +105,10 @@ export const findingsVi: Readonly<Record<string, readonly [problem: string, reme
   crm_disabled: ['CRM đang tắt nên không tìm công ty nào.', 'Hãy đặt CRM_ENABLED=1.'],
   crm_not_configured: ['CRM chưa thiết lập.', 'Hãy đặt CRM_WEBHOOK_URL.'],
   crm_unreachable: ['Không kết nối được với CRM.', 'Hãy kiểm tra địa chỉ CRM và mạng.'],
+  crm_certificate: [
+    'Chứng chỉ của CRM không được chấp nhận.',
+    'Hãy gia hạn chứng chỉ, sửa địa chỉ CRM, hoặc đặt NODE_EXTRA_CA_CERTS cho đơn vị cấp chứng chỉ riêng.',
+  ],
   crm_webhook_refused: [
     'CRM không chấp nhận khóa của Deskside.',
     'Hãy tạo webhook mới trong CRM và đặt lại CRM_WEBHOOK_URL.',

@@ -1,4 +1,6 @@
 import { chmod, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { startReceiver } from '@deskside/simulators/helpdesk/testing/receiver';
 import { demo, type Seed } from '@deskside/simulators/seed/index';
@@ -35,6 +37,7 @@ import {
   secrets,
   uncheckedIn,
 } from '#cli/testing/doctor-kit.ts';
+import { selfSigned } from '#net/testing/self-signed.ts';
 import { webhookName } from '#setup/desired-state.ts';
 import { type FaultCode, faults } from '#setup/doctor/finding.ts';
 import { runProvision } from './provision.ts';
@@ -97,6 +100,14 @@ test('a System Manager without the role Script Manager: all but the script', asy
   expect(uncheckedIn(report)).toContain('Before Insert script: the key may not read it.');
 });
 
+/** A server at https://localhost with a certificate of its own making. */
+async function serveSelfSigned(): Promise<string> {
+  const server = createServer(selfSigned(['localhost']), (_, response) => response.end('{}'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+  return `https://localhost:${(server.address() as AddressInfo).port}`;
+}
+
 /** Each fault by itself: planted in the seed before the start, or in the world after it. */
 const planted: [what: string, code: FaultCode, plant: (world: Clinic) => unknown, before?: ClinicOptions][] = [
   // The proxy's own settings and machine.
@@ -109,6 +120,11 @@ const planted: [what: string, code: FaultCode, plant: (world: Clinic) => unknown
   ['a data folder open to all', 'data_folder_exposed', ({ data }) => chmod(data, 0o755)],
   // The helpdesk itself.
   ['nobody at HELPDESK_URL', 'helpdesk_unreachable', (world) => set(world, 'HELPDESK_URL', 'http://127.0.0.1:1')],
+  [
+    'a helpdesk whose certificate nobody vouches for',
+    'helpdesk_certificate',
+    async (world) => set(world, 'HELPDESK_URL', await serveSelfSigned()),
+  ],
   ['a page at HELPDESK_URL', 'helpdesk_not_recognised', ({ helpdesk }) => (helpdesk.fault = () => 'html')],
   ['no Helpdesk among the apps', 'helpdesk_not_recognised', (world) => answer(world, 'get_versions', {})],
   ['an old Helpdesk', 'helpdesk_version_old', (w) => answer(w, 'get_versions', { helpdesk: { version: '1.9.3' } })],
@@ -246,6 +262,11 @@ const planted: [what: string, code: FaultCode, plant: (world: Clinic) => unknown
   ['no webhook for the CRM', 'crm_not_configured', ({ environment }) => delete environment.CRM_WEBHOOK_URL],
   ['no webhook for owners', 'responsible_not_configured', (w) => delete w.environment.CRM_RESPONSIBLE_WEBHOOK_URL],
   ['nobody at the CRM', 'crm_unreachable', (world) => moveCrm(world, 'http://127.0.0.1:1')],
+  [
+    'a portal whose certificate nobody vouches for',
+    'crm_certificate',
+    async (world) => moveCrm(world, await serveSelfSigned()),
+  ],
   [
     'a revoked webhook',
     'crm_webhook_refused',

@@ -105,13 +105,18 @@ export type HelpdeskErrorKind =
   | 'timeout'
   | 'bad_answer';
 
+export type CertificateFault = 'untrusted' | 'expired' | 'other_name';
+
 /** Every way a helpdesk call can fail. The message is our own: an upstream body never gets into it. */
 export class HelpdeskError extends Error {
   override readonly name = 'HelpdeskError';
   readonly kind: HelpdeskErrorKind;
-  constructor(kind: HelpdeskErrorKind, message: string) {
+  /** Why the helpdesk's certificate is not accepted; null unless it was that. */
+  readonly certificate: CertificateFault | null;
+  constructor(kind: HelpdeskErrorKind, message: string, certificate: CertificateFault | null = null) {
     super(message);
     this.kind = kind;
+    this.certificate = certificate;
   }
 }
 

@@ -1,3 +1,5 @@
+import type { CertificateFault } from '#ports/helpdesk/helpdesk.ts';
+
 /** What is wrong and what to do about it, where `doctor` and `/readyz` say the same. */
 export const helpdeskWords = {
   unreachable: {
@@ -13,3 +15,33 @@ export const helpdeskWords = {
     remedy: 'Create a new key in the helpdesk (User, Settings, API Access), and set HELPDESK_API_KEY and _SECRET.',
   },
 };
+
+/**
+ * What is wrong with a certificate and what to do about it.
+ *
+ * @param whose such as "the helpdesk"
+ * @param variable where its address stands
+ */
+export function certificateWords(
+  fault: CertificateFault,
+  whose: string,
+  variable: string,
+): { problem: string; remedy: string } {
+  const certificate = `The certificate of ${whose}`;
+  const words = {
+    untrusted: {
+      problem: `${certificate} is not from an authority that Deskside trusts.`,
+      remedy:
+        'Start Deskside with NODE_EXTRA_CA_CERTS=<file with the certificate of your authority>, or where this machine trusts it with NODE_OPTIONS=--use-system-ca; if it is no authority of yours, have the whole chain sent along.',
+    },
+    expired: {
+      problem: `${certificate} has expired or is not valid yet.`,
+      remedy: "Renew it there; if it is valid, check this machine's clock.",
+    },
+    other_name: {
+      problem: `${certificate} is for another name than ${variable} has.`,
+      remedy: `Set ${variable} to a name that is in the certificate.`,
+    },
+  };
+  return words[fault];
+}

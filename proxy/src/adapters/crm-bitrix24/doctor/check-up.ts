@@ -4,6 +4,7 @@ import { createBitrixClient } from '#adapters/crm-bitrix24/client/client.ts';
 import { codeOfException } from '#adapters/crm-bitrix24/client/crm-failure.ts';
 import { FieldMap } from '#adapters/crm-bitrix24/companies/field-map.ts';
 import { parseWebhook, sameWebhook, type Webhook } from '#adapters/crm-bitrix24/secrets/parse-webhook.ts';
+import { EgressError } from '#net/egress.ts';
 import type { AreaReport, DoctorFinding } from '#setup/doctor/finding.ts';
 import { type AskCrm, gatherCrm, gatherHook } from './gather.ts';
 import { judgeCrm, judgeHook, judgeResponsible } from './judge.ts';
@@ -81,7 +82,8 @@ function asking(webhook: Webhook, { upstream, withinMs }: CrmTrial): AskCrm {
     try {
       return { ok: true, result: (await client.call(method, params, signal)).result };
     } catch (error) {
-      return { ok: false, code: codeOfException(error, signal.aborted) };
+      const certificate = error instanceof EgressError ? error.certificate : null;
+      return { ok: false, code: codeOfException(error, signal.aborted), ...(certificate && { certificate }) };
     }
   };
 }

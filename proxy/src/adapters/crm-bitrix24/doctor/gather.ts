@@ -1,13 +1,16 @@
 import type { CrmErrorCode } from '@deskside/shared/status';
 import * as z from 'zod';
+import type { CertificateFault } from '#net/egress-error.ts';
 
-type CrmAnswer = { ok: true; result: unknown } | { ok: false; code: CrmErrorCode };
+/** `certificate`: why that of the portal is not accepted, if it was that. */
+type CrmRefusal = { ok: false; code: CrmErrorCode; certificate?: CertificateFault | null };
+type CrmAnswer = { ok: true; result: unknown } | CrmRefusal;
 
 /** Calls one method through one webhook, within a deadline; never throws. */
 export type AskCrm = (method: string, params: Record<string, number | string[]>) => Promise<CrmAnswer>;
 
 /** What one incoming webhook says about itself. `scopes`: null if it responds in an unexpected way. */
-export type HookFacts = { ok: false; code: CrmErrorCode } | { ok: true; scopes: string[] | null };
+export type HookFacts = CrmRefusal | { ok: true; scopes: string[] | null };
 
 interface CrmField {
   type: string;

@@ -2,6 +2,7 @@ import type { CrmErrorCode } from '@deskside/shared/status';
 import { FieldMap } from '#adapters/crm-bitrix24/companies/field-map.ts';
 import { isSegment } from '#domain/routing/segment.ts';
 import { type AreaReport, type DoctorFinding, finding, listed } from '#setup/doctor/finding.ts';
+import { certificateWords } from '#setup/doctor/words.ts';
 import type { CrmFacts, HookFacts } from './gather.ts';
 
 interface CrmSettings {
@@ -61,7 +62,7 @@ export function judgeHook(facts: CrmFacts): DoctorFinding[] {
 }
 
 function judgeLookup({ hook, fields, seesCompanies, failed }: CrmFacts, settings: CrmSettings): DoctorFinding[] {
-  if (!hook.ok) return [hookFault('CRM_WEBHOOK_URL', hook.code, 'crm_webhook_refused')];
+  if (!hook.ok) return [hookFault('CRM_WEBHOOK_URL', hook, 'crm_webhook_refused')];
   if (hook.scopes !== null && !hook.scopes.includes('crm')) {
     const problem = `The webhook in CRM_WEBHOOK_URL lacks the scope crm (it has: ${listed(hook.scopes) || 'none'}).`;
     return [finding('crm_scope_missing', problem, 'Edit it in Bitrix24 (Developer resources) and tick CRM.')];
@@ -119,7 +120,7 @@ function judgeFieldMap(
 /** Judges whether a webhook does for looking account owners up. */
 export function judgeResponsible(hook: HookFacts): DoctorFinding[] {
   const name = 'CRM_RESPONSIBLE_WEBHOOK_URL';
-  if (!hook.ok) return [hookFault(name, hook.code, 'responsible_webhook_refused')];
+  if (!hook.ok) return [hookFault(name, hook, 'responsible_webhook_refused')];
   if (hook.scopes === null || hook.scopes.some((scope) => scope === 'user' || scope === 'user_basic')) return [];
   const brief = hook.scopes.includes('user_brief') ? ' (user_brief shows no email address)' : '';
   const problem = `The webhook in ${name} lacks the scope user_basic${brief}, so account owners are not found.`;
@@ -128,12 +129,16 @@ export function judgeResponsible(hook: HookFacts): DoctorFinding[] {
 
 function hookFault(
   variable: string,
-  code: CrmErrorCode,
+  { code, certificate }: Exclude<HookFacts, { ok: true }>,
   refused: 'crm_webhook_refused' | 'responsible_webhook_refused',
 ): DoctorFinding {
   if (code === 'unauthorized') {
     const problem = `The CRM refuses the webhook in ${variable}: it was deleted, expired, renewed or blocked.`;
     return finding(refused, problem, `Create a new webhook in Bitrix24 and set ${variable} to its address.`);
+  }
+  if (certificate) {
+    const { problem, remedy } = certificateWords(certificate, `the CRM in ${variable}`, variable);
+    return finding('crm_certificate', problem, remedy);
   }
   if (isOutage(code)) {
     const remedy = `Check the host in ${variable} and the network; portals are reached over the internet, by https.`;

@@ -170,5 +170,5 @@ function unanswered(error: EgressError, call: string): HelpdeskError {
     cut: 'unavailable',
     blocked: 'rejected',
   };
-  return new HelpdeskError(kinds[error.code], `${call}: ${error.message}`);
+  return new HelpdeskError(kinds[error.code], `${call}: ${error.message}`, error.certificate);
 }
