@@ -153,6 +153,16 @@ describe('a store on PostgreSQL', () => {
     await (await opening).close();
   });
 
+  it('is migrated without the lock of a session, which behind a pooler in transaction mode is never given back', async () => {
+    await server.createDatabase('locked');
+    const left = new pg.Client({ connectionString: urlOf('locked') });
+    await left.connect();
+    // Kysely's own.
+    await left.query('select pg_advisory_lock(3853314791062309107)');
+    await (await openStore(urlOf('locked'))).close();
+    await left.end();
+  });
+
   it('has a request wait while all connections are in use, as they are for seconds on a busy machine', async () => {
     const engine = await postgresPool(urlOf('race')).open();
     const db = new Kysely<unknown>({ dialect: engine.dialect });

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { PostgresDialect } from 'kysely';
+import { PostgresAdapter, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { StoreUnavailable } from '#ports/runtime/store-unavailable.ts';
 import type { Engine } from './engine.ts';
 import { driverCode, StoreError } from './store-error.ts';
 
-/** Any number that is the same in all processes and that Kysely's own lock does not use. */
+/** Any number that is the same in all processes. */
 const lockKey = 4_477_331_204;
 const lookAgainMs = 500;
 /** Longest wait for a connection to be made, and for the answer to a statement. */
@@ -65,7 +65,7 @@ export function postgresPool(url: string, onWait: () => void = () => {}): Postgr
     }
     return {
       name: 'postgres',
-      dialect: new PostgresDialect({
+      dialect: new Dialect({
         pool: { connect: () => pool.connect().catch(throwUnavailable), end, options: pool.options },
       }),
       withLock,
@@ -120,6 +120,21 @@ export function postgresPool(url: string, onWait: () => void = () => {}): Postgr
   }
 
   return { open };
+}
+
+/**
+ * Kysely's own lock around migrations belongs to a session. Behind a pooler in transaction mode it would be taken in one
+ * session and given back in another, and stay: whoever migrates next would wait in vain. `withLock` is held instead.
+ */
+class Dialect extends PostgresDialect {
+  override createAdapter(): PostgresAdapter {
+    return new UnlockedAdapter();
+  }
+}
+
+class UnlockedAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
 }
 
 /** The pool's own limit would be the same for a server that does not answer and for connections that are all in use. */
