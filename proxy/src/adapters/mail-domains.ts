@@ -1,4 +1,4 @@
-import domains from 'free-email-domains';
+import domains from 'free-email-domains/domains.json' with { type: 'json' };
 
 const known: ReadonlySet<string> = new Set(domains);
 
