@@ -15,7 +15,7 @@ export default defineConfig({
     projects: [
       project('scripts', './scripts', '*.test.ts', shared),
       project('shared', './shared', 'src/**/*.test.ts', shared),
-      project('proxy', './proxy', 'src/**/*.test.ts', shared),
+      project('proxy', './proxy', '{src,build}/**/*.test.ts', shared),
       project('operator', './proxy/operator', '{src,build}/**/*.test.ts', shared),
       project('simulators', './e2e/simulators', '**/*.test.ts', shared),
       project('integration', './e2e', 'integration/**/*.test.ts', shared),

@@ -6,6 +6,7 @@ import { buildOperatorPage } from '@deskside/operator/build';
 import { licenses } from '@deskside/shared/licenses';
 import { type Plugin, rolldown } from 'rolldown';
 import { version } from '#config/version.ts';
+import { unpackEntities } from './unpack-entities.ts';
 
 /** The one dependency with a native part: it stays a package of its own, with that part for every platform. */
 const native = 'better-sqlite3';
@@ -32,7 +33,7 @@ export async function buildProxy(out: string, maps?: string): Promise<void> {
     platform: 'node',
     // pg asks for its native sibling and goes on without it; the page is built here, and never by what is built.
     external: [native, 'pg-native', '@deskside/operator/build'],
-    plugins: [leftOut, licenses(), oneBytePerCharacter],
+    plugins: [leftOut, unpackEntities, licenses(), oneBytePerCharacter],
     logLevel: 'warn',
   });
   await bundle.write({
