@@ -32,7 +32,8 @@ export function SettingRow({ setting, mayChange }: { setting: Setting; mayChange
           {stored && <span className="text-xs text-ink-3">{texts.changed(dateTime(stored.at), stored.by)}</span>}
           {next && <span className="text-xs text-ink-3">{texts.next(dateTime(next.at), next.by)}</span>}
         </div>
-        <div className="min-w-24 text-end">
+        {/* On a narrow screen it stands below the others, and begins where they do. */}
+        <div className="min-w-24 md:text-end">
           {mayChange && !isFixed && (
             <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} aria-label={texts.changeOf(title)}>
               {texts.change}

@@ -15,6 +15,9 @@ export interface Series {
 
 const height = 160;
 
+/** Between two times below bars, which stand on their hours; in seconds. */
+const wholeHours = [1, 2, 3, 4, 6, 12].map((hours) => hours * 3_600);
+
 /**
  * Values over time, as stacked bars or as a line, and the same as a table for whoever cannot see or would rather read it.
  * @param at ISO instants, one for each value
@@ -110,14 +113,21 @@ function optionsFor(node: HTMLElement, series: readonly Series[], kind: 'bars' |
     height,
     legend: { show: false },
     cursor: { show: false },
-    padding: [8, 8, 0, 0],
+    // The last time of the axis may stand at its end, and is not cut off there.
+    padding: [8, 16, 0, 0],
     scales: {
       // A bar stands on its hour, so the last one needs room beside it.
       x: { range: (_, min, max) => (kind === 'bars' ? [min - 1_800, max + 1_800] : [min, max]) },
       y: { range: (_, _min, max) => [0, Math.max(max, kind === 'bars' ? 4 : 100)] },
     },
     axes: [
-      { ...axis, size: 26, grid: { show: false }, values: (_, ticks) => ticks.map((tick) => timeOfDay(tick * 1_000)) },
+      {
+        ...axis,
+        ...(kind === 'bars' && { incrs: wholeHours }),
+        size: 26,
+        grid: { show: false },
+        values: (_, ticks) => ticks.map((tick) => timeOfDay(tick * 1_000)),
+      },
       { ...axis, size: 40, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000] },
     ],
     series: [
