@@ -92,7 +92,7 @@ const methods = {
     ...{ setLastAgent: elsewhere, keepFirstState: elsewhere, keepPreliminary: elsewhere },
     deletePreliminaryBefore: elsewhere,
     ...{ latest: reads, list: reads, decided: reads, isForgotten: reads, waitingForAgent: reads, openClaimsOf: reads },
-    ...{ page: reads, count: reads, firstState: reads, preliminary: reads },
+    ...{ latestOfAll: reads, count: reads, firstState: reads, preliminary: reads },
     ...{ waitingTeams: reads, waitingIn: reads, lastBefore: reads },
   },
   ticketMemory: {

@@ -169,7 +169,7 @@ export async function openStore(
 /** What the store says about routed tickets, the helpdesk's page and its own upkeep, for reading only. */
 export interface Records {
   sweepMark: Pick<SweepMark, 'read'>;
-  decisions: Pick<Decisions, 'list' | 'latest' | 'page' | 'lastBefore' | 'count'>;
+  decisions: Pick<Decisions, 'list' | 'latest' | 'latestOfAll' | 'lastBefore' | 'count'>;
   missingAnchors: Pick<MissingAnchors, 'list'>;
   upkeep: Pick<Upkeep, 'lastBackup'>;
   close(): Promise<void>;

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RoutingDecision, RoutingOutcome, RoutingRule } from '@deskside/shared/routing';
 import { decideRouting, type RoutingConfig } from '#domain/routing/decide-routing.ts';
 import { inputsUnder } from '#domain/routing/under-mode.ts';
@@ -25,7 +24,7 @@ export interface Replayed {
  * @param onProgress how many decisions have been processed
  */
 export async function* replayDecisions(
-  decisions: Pick<Decisions, 'page' | 'latest' | 'lastBefore'>,
+  decisions: Pick<Decisions, 'latestOfAll' | 'latest' | 'lastBefore'>,
   config: RoutingConfig,
   options: { tickets: readonly string[]; since: number | null },
   onProgress: (looked: number) => void,
@@ -39,12 +38,11 @@ export async function* replayDecisions(
   }
 }
 
-const pageSize = 200;
 /** A decision is dated before it is recorded, by the clock of its process: so far they may be out of order. */
 const disorderMs = 10 * 60_000;
 
 async function* chosen(
-  decisions: Pick<Decisions, 'page' | 'latest' | 'lastBefore'>,
+  decisions: Pick<Decisions, 'latestOfAll' | 'latest' | 'lastBefore'>,
   { tickets, since }: { tickets: readonly string[]; since: number | null },
 ): AsyncGenerator<RoutingDecision> {
   for (const ticket of tickets) {
@@ -52,15 +50,7 @@ async function* chosen(
     if (decision !== null) yield decision;
   }
   if (tickets.length > 0) return;
-  let afterId = since === null ? null : await decisions.lastBefore(since - disorderMs);
-  for (;;) {
-    const page: RoutingDecision[] = await decisions.page({ afterId, limit: pageSize });
-    yield* page;
-    afterId = page.at(-1)?.id ?? null;
-    if (page.length < pageSize) return;
-    // A store in this process answers without ever returning to the event loop, where what was printed is let go of.
-    await nextTurn();
-  }
+  yield* decisions.latestOfAll(since === null ? null : await decisions.lastBefore(since - disorderMs));
 }
 
 function replay(decision: RoutingDecision, config: RoutingConfig): Replayed {

@@ -204,13 +204,9 @@ export function fakeDecisions(): Decisions & {
     async firstState(ticket, creation) {
       return structuredClone(sights.get(JSON.stringify([ticket, creation])) ?? null);
     },
-    async page({ afterId, limit }) {
+    async *latestOfAll(afterId) {
       const after = Number(afterId ?? 0);
-      return structuredClone(
-        latest()
-          .filter(({ id }) => Number(id) > after)
-          .slice(0, limit),
-      );
+      yield* structuredClone(latest().filter(({ id }) => Number(id) > after));
     },
     async openClaimsOf(orgIds) {
       return latest()

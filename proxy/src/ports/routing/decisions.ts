@@ -86,11 +86,11 @@ export interface Decisions {
   waitingIn(team: string, options: { afterId: string | null; limit: number }): Promise<WaitingTicket[]>;
   /** Tickets whose latest decision is an open claim of one of these org ids (`isOpenClaim`). */
   openClaimsOf(orgIds: readonly OrgId[]): Promise<string[]>;
-  /** The latest decision of every ticket, oldest first, a page at a time: those after the given id, if any. */
-  page(options: { afterId: string | null; limit: number }): Promise<RoutingDecision[]>;
+  /** The latest decision of every ticket, oldest first, however many there are: those after the given id, if any. */
+  latestOfAll(afterId: string | null): AsyncIterable<RoutingDecision>;
   /** The last decision made before the moment (epoch milliseconds), if all were recorded in the order of their dates; null if none was. */
   lastBefore(moment: number): Promise<string | null>;
-  /** How many tickets have a decision, which is how many `page` walks through. */
+  /** How many tickets have a decision, which is how many `latestOfAll` gives. */
   count(): Promise<number>;
   /** Records what a ticket was like when first seen; for a given name and creation, the first record stays. */
   keepFirstState(firstState: FirstState, at: number): Promise<void>;

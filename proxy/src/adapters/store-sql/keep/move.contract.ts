@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { openStore } from '#adapters/store-sql/store.ts';
+import { allDecisions } from '#adapters/store-sql/testing/all-decisions.ts';
 import { draftOf } from '#adapters/store-sql/testing/decision-draft.ts';
 import { moveStore } from './move-store.ts';
 
@@ -34,8 +35,8 @@ export function describeMove(placeFrom: () => Promise<string>, placeTo: () => Pr
     expect(said).toEqual(said.toSorted((a, b) => a - b));
     expect(said.at(-1)).toBe(1);
     const [old, moved] = [await openStore(from), await openStore(to)];
-    const all = { afterId: null, limit: 1_000 };
-    expect(await moved.decisions.page(all)).toEqual(await old.decisions.page(all));
+    const [before, after] = [old, moved].map(({ decisions }) => allDecisions(decisions));
+    expect(await after).toEqual(await before);
     expect(await moved.upkeep.lastBackup()).toBe(5);
     expect(await moved.decisions.add(draftOf('new'), 0, team)).toMatchObject({ id: '451', assignment: { agent: 'a' } });
     await Promise.all([old.close(), moved.close()]);

@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { describeRecordVersions } from '#adapters/store-sql/record-versions.contract.ts';
 import { describeSettings } from '#adapters/store-sql/settings/settings-store.contract.ts';
 import { openStore, type Store } from '#adapters/store-sql/store.ts';
+import { allDecisions } from '#adapters/store-sql/testing/all-decisions.ts';
 import { draftOf } from '#adapters/store-sql/testing/decision-draft.ts';
 import { type Compiled, plansOf } from '#adapters/store-sql/testing/plans.ts';
 import { fakePipelineStore } from '#app/testing/fake-pipeline-store.ts';
@@ -196,7 +197,7 @@ it('what was confirmed is there after kill -9, and turns are neither skipped nor
     expect(await closed).toEqual([null, 'SIGKILL']);
   }
   const store = await openStore(database);
-  const decided = await store.decisions.page({ afterId: null, limit: 100_000 });
+  const decided = await allDecisions(store.decisions);
   const agentOf = new Map(decided.map(({ ticket, assignment }) => [ticket, assignment.agent]));
   expect(confirmed.length).toBeGreaterThanOrEqual(10);
   for (const line of confirmed) {

@@ -1,0 +1,12 @@
+import type { RoutingDecision } from '@deskside/shared/routing';
+import type { Decisions } from '#ports/routing/decisions.ts';
+
+/** What `latestOfAll` gives, as one list. */
+export async function allDecisions(
+  decisions: Pick<Decisions, 'latestOfAll'>,
+  afterId: string | null = null,
+): Promise<RoutingDecision[]> {
+  const all: RoutingDecision[] = [];
+  for await (const decision of decisions.latestOfAll(afterId)) all.push(decision);
+  return all;
+}
