@@ -7,11 +7,16 @@ import { tableOf } from './frame/table.ts';
 import { runCase } from './run-bench.ts';
 
 /**
- * `npm run bench [-- --only cached,cold] [--rounds 7]`: measures every case beside its baselines and prints one table.
- * The table of all cases is kept beside this file. Ends with 1 where a goal was not met or
- * a case failed.
+ * `npm run bench [-- --only cached,cold] [--rounds 7] [--tickets 1000000]`: measures every case beside its baselines and
+ * prints one table. The table of all cases is kept beside this file. Ends with 1 where a goal was not met or a case failed.
  */
-const { values } = parseArgs({ options: { only: { type: 'string' }, rounds: { type: 'string', default: '7' } } });
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    rounds: { type: 'string', default: '7' },
+    tickets: { type: 'string', default: '20000' },
+  },
+});
 const only = values.only?.split(',');
 const unknown = only?.filter((name) => !benchCases.some((one) => one.name === name)) ?? [];
 if (unknown.length > 0) {
@@ -26,7 +31,9 @@ for (const one of benchCases) {
   if (only && !only.includes(one.name)) continue;
   console.error(`${one.name}…`);
   try {
-    rows.push(...(await runCase(one, { rounds: Number(values.rounds), isSmall: false })));
+    rows.push(
+      ...(await runCase(one, { rounds: Number(values.rounds), tickets: Number(values.tickets), isSmall: false })),
+    );
   } catch (error) {
     console.error(error);
     failed.push(one.name);

@@ -4,6 +4,8 @@ import type { Row } from './row.ts';
 export interface Conditions {
   /** How many pairs are measured. */
   rounds: number;
+  /** How many the large store has. */
+  tickets: number;
   /** A smoke test: as little as shows that the case still works; its figures mean nothing. */
   isSmall: boolean;
   /** A folder of its own, which is removed afterwards. */
