@@ -61,7 +61,7 @@ const portalByCrmEmail = ['ocua', 'rungthong'];
 const offices = new Set(['service', 'sysonly', 'admin', 'scripts']);
 
 function keyOf(id: string): string {
-  return offices.has(id) ? id : `agent-${id}`;
+  return `${offices.has(id) ? 'office' : 'agent'}-${id}`;
 }
 
 function account(name: string, key: string, fullName: string, roles: string[], enabled = true): HelpdeskUserSeed {

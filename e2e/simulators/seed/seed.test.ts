@@ -184,6 +184,8 @@ describe('helpdesk: documents point at documents that exist', () => {
     expect(demo.portal.roles).toEqual([]);
     expect(demo.agent).toMatchObject({ apiKey: 'agent-an', apiSecret: 'agent-an-secret' });
     expect(seed.helpdesk.users.some((u) => !u.enabled)).toBe(true);
+    // The proxy's log hides its service account's credentials, so they may be no words of ordinary text.
+    for (const word of [demo.service.apiKey, demo.service.apiSecret]) expect(word).toMatch(/^[a-z]+-[a-z-]+$/);
     for (const team of ['Medium - Scale', 'Medium - Grow', 'CS 60p']) expect(named('HD Team')).toContain(team);
   });
 });

@@ -146,7 +146,7 @@ describe.each(generations)('provision --before-insert on Helpdesk %s', (generati
       }
       return null;
     };
-    const { code, out } = await provision({ DESKSIDE_ADMIN_KEY: 'scripts:scripts-secret' });
+    const { code, out } = await provision({ DESKSIDE_ADMIN_KEY: 'office-scripts:office-scripts-secret' });
     expect(code).toBe(1);
     expect(out).toContain('did not run the script on a new ticket');
     expect(await leavings()).toEqual([]);
@@ -193,7 +193,8 @@ describe.each(generations)('provision --before-insert on Helpdesk %s', (generati
     simulator = (
       await site.another((seed) => {
         bare(seed);
-        for (const user of seed.users) if (user.apiKey === 'sysonly') user.roles = ['System Manager', 'Script Manager'];
+        for (const user of seed.users)
+          if (user.apiKey === demo.sysonly.apiKey) user.roles = ['System Manager', 'Script Manager'];
       })
     ).simulator;
     const key = `${demo.sysonly.apiKey}:${demo.sysonly.apiSecret}`;

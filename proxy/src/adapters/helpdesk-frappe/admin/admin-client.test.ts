@@ -4,7 +4,7 @@ import { createAdminClient } from './admin-client.ts';
 
 describe.each(generations)('the administrator of Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);
-  const admin = (key = 'sysonly:sysonly-secret') => createAdminClient(site.upstream, key);
+  const admin = (key = 'office-sysonly:office-sysonly-secret') => createAdminClient(site.upstream, key);
 
   test('knows who it is and which roles it has', async () => {
     const sysonly = await admin().caller(signal);

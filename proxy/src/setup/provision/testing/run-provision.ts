@@ -7,7 +7,7 @@ import type { ProvisionOptions } from '#cli/setup/provision-settings.ts';
 // Setup of the `provision` tests: the whole command against a simulated helpdesk.
 
 export const keys = {
-  sysonly: 'sysonly:sysonly-secret',
+  sysonly: 'office-sysonly:office-sysonly-secret',
   Administrator: 'administrator:administrator-secret',
   agent: 'agent-an:agent-an-secret',
 };

@@ -1,4 +1,4 @@
-import type { HelpdeskSeed } from '@deskside/simulators/seed/index';
+import { demo, type HelpdeskSeed } from '@deskside/simulators/seed/index';
 import { describe, expect, test } from 'vitest';
 import { generations, signal, useSimulatedSite } from '#adapters/helpdesk-frappe/testing/simulated-site.ts';
 
@@ -60,7 +60,7 @@ describe.each(generations)('what website users of Helpdesk %s may set', (generat
 
   test('where the service account may not read the roles nothing is protected, which is said and asked once in ten minutes', async () => {
     const { simulator, helpdesk } = await helpdeskOf(({ users }) => {
-      for (const user of users) if (user.apiKey === 'service') user.roles = ['Agent'];
+      for (const user of users) if (user.name === demo.service.name) user.roles = ['Agent'];
     });
     expect([await helpdesk.orgIdIsProtected(signal), await helpdesk.orgIdIsProtected(signal)]).toEqual([false, false]);
     expect(site.warnings).toHaveLength(1);
