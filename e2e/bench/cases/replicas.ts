@@ -156,9 +156,10 @@ async function costOf(helpdesks: number, replicasEach: number, { isSmall }: Cond
       const spent = { computed: to - from, transactions: (await transactions()) - counted };
       const all = (performance.now() - began) / 1_000;
       if (idle === null) return { computed: spent.computed / seconds, transactions: spent.transactions / all };
+      // Of a smoke test nothing may be left.
       return {
-        computed: (spent.computed - idle.computed * seconds) / done,
-        transactions: (spent.transactions - idle.transactions * all) / done,
+        computed: Math.max(0, (spent.computed - idle.computed * seconds) / done),
+        transactions: Math.max(0, (spent.transactions - idle.transactions * all) / done),
       };
     };
     await profiles(warm.profiles);
