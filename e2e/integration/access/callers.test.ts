@@ -112,7 +112,7 @@ test('every route has a row, and every row a route', () => {
       crmEvents: { tokens: [], readEvent: () => ({ token: '', event: null }), markCompanyStale: no },
       ticketEvents: { secrets: [], receive: no },
       beforeInsert: { secrets: [], decide: no, fieldNames: () => ({}) },
-      exposed: { exposition: { contentType: '', text: no }, token: '' },
+      exposed: { exposition: { contentType: '', text: no }, tokens: [] },
     } as unknown as Parameters<typeof httpDeps>[0]),
   );
   const served = new Set(app.routes.map((route) => route.path).filter((route) => route !== '/*'));
