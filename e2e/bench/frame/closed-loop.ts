@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net';
 
 export interface Load {
-  url: string;
+  /** Of one server; several are asked in turn. */
+  url: string | readonly string[];
   headers: Record<string, string>;
   /** Sends the body with POST; GET without. */
   body?: string;
@@ -22,11 +23,14 @@ export interface Answered {
  * content-length. Throws where a connection ends.
  */
 export async function closedLoop({ url, headers, body, connections, requests }: Load): Promise<Answered> {
-  const { hostname, port, pathname, search, host } = new URL(url);
+  const urls = [url].flat().map((one) => new URL(one));
+  const [{ hostname, port, host }] = urls as [URL];
   const head = { host, ...headers, ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }) };
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
   const method = body === undefined ? 'GET' : 'POST';
-  const bytes = Buffer.from(`${method} ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`);
+  const messages = urls.map(({ pathname, search }) =>
+    Buffer.from(`${method} ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`),
+  );
   const answered: Answered = { milliseconds: [], statuses: {} };
   let left = requests;
   const one = async () => {
@@ -36,7 +40,7 @@ export async function closedLoop({ url, headers, body, connections, requests }: 
       while (left > 0) {
         left -= 1;
         const from = performance.now();
-        socket.write(bytes);
+        socket.write(messages[left % messages.length] as Buffer);
         const { status, isLast } = await answerOn(socket);
         answered.milliseconds.push(performance.now() - from);
         answered.statuses[status] = (answered.statuses[status] ?? 0) + 1;
