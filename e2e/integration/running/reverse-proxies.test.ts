@@ -106,7 +106,8 @@ async function startNginx(
     '/etc/letsencrypt/live/deskside.example.com/privkey.pem': path.join(folder, 'key.pem'),
   });
   const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((of) => `${of}_temp_path ${folder}/${of};`);
-  const whole = `daemon off; pid ${folder}/pid; error_log stderr; ${process.getuid?.() === 0 ? 'user root;' : ''}
+  // Of one process: a killed master leaves its worker behind.
+  const whole = `daemon off; master_process off; pid ${folder}/pid; error_log stderr;
     events {} http { access_log off; ${places.join(' ')} ${site} }`;
   await writeFile(path.join(folder, 'whole.conf'), whole);
   return spawn(program, ['-p', folder, '-e', 'stderr', '-c', path.join(folder, 'whole.conf')]);
