@@ -13,6 +13,7 @@ import { tellOfNewTickets, webhookSecret } from '../../demo/world.ts';
 import { keyOf } from '../../integration/key-of.ts';
 import { nativeRules, setAvailability } from '../../integration/pipeline-kit.ts';
 import { alternate } from '../frame/alternate.ts';
+import { nodeFlags } from '../frame/as-operator.ts';
 import type { BenchCase, Conditions } from '../frame/case.ts';
 import { closedLoop } from '../frame/closed-loop.ts';
 import { processorTime } from '../frame/processor-time.ts';
@@ -193,7 +194,7 @@ async function install(crm: CrmSimulator, databaseUrl: string, replicas: number)
     LOG_LEVEL: 'warn',
   };
   const proxies = await Promise.all(
-    Array.from({ length: replicas }, () => startProcess(['--max-semi-space-size=8', proxyCli, 'serve'], environment)),
+    Array.from({ length: replicas }, () => startProcess([...nodeFlags, proxyCli, 'serve'], environment)),
   );
   const balancer = await balance(proxies.map(({ url }) => Number(new URL(url).port)));
   nativeRules({ helpdesk }, false);

@@ -1,7 +1,7 @@
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { alternate } from '../frame/alternate.ts';
-import { thrifty } from '../frame/as-operator.ts';
+import { nodeFlags, thrifty } from '../frame/as-operator.ts';
 import type { BenchCase } from '../frame/case.ts';
 import { memoryOf } from '../frame/processor-time.ts';
 import { startProcess } from '../frame/start-process.ts';
@@ -20,7 +20,7 @@ export const start: BenchCase = {
       return { milliseconds, memory };
     };
     const proxy = () =>
-      timed(['--max-semi-space-size=8', proxyCli, 'serve'], {
+      timed([...nodeFlags, proxyCli, 'serve'], {
         // Nobody answers there: whether the helpdesk does is not part of starting.
         ...proxyEnvironment({ helpdesk: { url: 'http://127.0.0.1:9' } }, `file:${folder}`),
         ...thrifty,

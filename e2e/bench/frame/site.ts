@@ -6,7 +6,7 @@ import { makeSeed } from '@deskside/simulators/seed/index';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { startWorld, tellOfNewTickets, webhookSecret } from '../../demo/world.ts';
-import { thrifty } from './as-operator.ts';
+import { nodeFlags, thrifty } from './as-operator.ts';
 import type { Conditions } from './case.ts';
 import { startProcess } from './start-process.ts';
 
@@ -45,8 +45,7 @@ export async function startSite(
   const crm = await startCrm({ seed: seed.crm, plan: 'enterprise' });
   const close = () => Promise.all([helpdesk.close(), crm.close()]);
   try {
-    // As scripts/run.mjs starts it.
-    const proxy = await startProcess(['--max-semi-space-size=8', proxyCli, 'serve'], {
+    const proxy = await startProcess([...nodeFlags, proxyCli, 'serve'], {
       ...thrifty,
       ...proxyEnvironment({ helpdesk, crm }, `file:${data}`),
       RULES_FILE: fileURLToPath(new URL('../../demo/rules.json', import.meta.url)),

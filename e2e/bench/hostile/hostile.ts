@@ -14,6 +14,7 @@ import { printedBy } from '@deskside/testing/printed-by';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { keyOf } from '../../integration/key-of.ts';
+import { nodeFlags } from '../frame/as-operator.ts';
 
 /**
  * Response times of agents and of first sign-ins, and the proxy's memory, first without and then during an attack.
@@ -28,8 +29,6 @@ const { values: options } = parseArgs({
     proxy: { type: 'string', default: proxyCli },
   },
 });
-/** As scripts/run.mjs starts the proxy. */
-const nodeFlags = ['--max-semi-space-size=8'];
 const bounds = { memoryMb: 300, agentP99Ms: 100, signInMs: 2_000 };
 /** Response time of a real helpdesk. */
 const helpdeskMs = 20;
