@@ -8,27 +8,20 @@ import { loopback, parseTrustedProxies } from './trusted-proxies.ts';
 
 const secret = z.string().transform((value) => new Secret(value));
 
-/** One or two secrets with a comma between: two while one is being replaced by the other. Both are accepted. */
-const rotating = z
-  .string()
-  .transform((value) => value.split(',').map((part) => part.trim()))
-  .pipe(
-    z
-      .array(z.string().min(16, 'at least 16 characters'))
-      .max(2, 'one secret, or while it is being replaced the other one after a comma'),
-  )
-  .transform((values) => values.map((value) => new Secret(value)));
+/** One or two secrets with a comma between: two while one is being replaced by the other. */
+function oneOrTwo(each: z.ZodString) {
+  return z
+    .string()
+    .transform((value) => value.split(',').map((part) => part.trim()))
+    .pipe(z.array(each).max(2, 'one secret, or while it is being replaced the other one after a comma'))
+    .transform((values) => values.map((value) => new Secret(value)));
+}
 
-/** Likewise of the service account, in whatever length the helpdesk made it. The second is used where the first is refused. */
-const serviceSecret = z
-  .string()
-  .transform((value) => value.split(',').map((part) => part.trim()))
-  .pipe(
-    z
-      .array(z.string().min(1, 'expected a secret'))
-      .max(2, 'one secret, or while it is being replaced the other one after a comma'),
-  )
-  .transform((values) => values.map((value) => new Secret(value)));
+/** Both are accepted. */
+const rotating = oneOrTwo(z.string().min(16, 'at least 16 characters'));
+
+/** Of the service account, in whatever length the helpdesk made it. The second is used where the first is refused. */
+const serviceSecret = oneOrTwo(z.string().min(1, 'expected a secret'));
 
 const flag = z
   .string()
