@@ -7,7 +7,7 @@ import { terminal } from '#cli/terminal/terminal.ts';
 import { ConfigError } from '#config/environment.ts';
 import { createEgress } from '#net/egress.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import { certificateWords } from '#setup/doctor/words.ts';
+import { helpdeskWords } from '#setup/doctor/words.ts';
 import { ProvisionError } from '#setup/provision/options.ts';
 import { type ProvisionIo, provision } from '#setup/provision/provision.ts';
 import { type ProvisionOptions, readProvisionSettings } from './provision-settings.ts';
@@ -89,7 +89,7 @@ function explain({ kind, message, certificate }: HelpdeskError): string {
     return 'The helpdesk does not recognise the key in --admin-key-file or DESKSIDE_ADMIN_KEY. Create a new one in the helpdesk: User, Settings, API Access.';
   }
   if (certificate) {
-    const { problem, remedy } = certificateWords(certificate, 'the helpdesk', 'HELPDESK_URL');
+    const { problem, remedy } = helpdeskWords.certificate(certificate);
     return `${problem} ${remedy}`;
   }
   if (kind === 'unavailable' || kind === 'timeout') return `The helpdesk at HELPDESK_URL does not respond. ${message}`;

@@ -14,6 +14,7 @@ export const helpdeskWords = {
     problem: "The helpdesk refuses the service account's key.",
     remedy: 'Create a new key in the helpdesk (User, Settings, API Access), and set HELPDESK_API_KEY and _SECRET.',
   },
+  certificate: (fault: CertificateFault) => certificateWords(fault, 'the helpdesk', 'HELPDESK_URL'),
 };
 
 /**

@@ -5,7 +5,7 @@ import type { AlertCause } from '#domain/alerts/alert-causes.ts';
 import { type Helpdesk, HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
-import { certificateWords, helpdeskWords } from '#setup/doctor/words.ts';
+import { helpdeskWords } from '#setup/doctor/words.ts';
 
 const withinMs = 5_000;
 
@@ -60,7 +60,7 @@ function problemOf(error: unknown): Looked {
   });
   if (kind === 'unauthenticated' || kind === 'forbidden') return failed(helpdeskWords.refused, 'service_key_refused');
   const certificate = error instanceof HelpdeskError ? error.certificate : null;
-  if (certificate) return failed(certificateWords(certificate, 'the helpdesk', 'HELPDESK_URL'), 'helpdesk_unreachable');
+  if (certificate) return failed(helpdeskWords.certificate(certificate), 'helpdesk_unreachable');
   const isAnswer = kind === 'bad_answer' || kind === 'not_found';
   return failed(isAnswer ? helpdeskWords.notRecognised : helpdeskWords.unreachable, 'helpdesk_unreachable');
 }

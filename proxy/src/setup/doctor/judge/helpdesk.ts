@@ -1,7 +1,7 @@
 import { type AreaReport, type DoctorFinding, finding } from '#setup/doctor/finding.ts';
 import type { HelpdeskFacts, Rights } from '#setup/doctor/gather/helpdesk.ts';
 import type { ReadResult } from '#setup/doctor/gather/read-result.ts';
-import { certificateWords, helpdeskWords } from '#setup/doctor/words.ts';
+import { helpdeskWords } from '#setup/doctor/words.ts';
 
 /** The oldest version that has been checked on a running site (docs/helpdesk.md#versions). */
 const oldest = [1, 24];
@@ -11,9 +11,7 @@ export function judgeHelpdesk({ whoami, version, zone }: HelpdeskFacts): AreaRep
   const area = 'Helpdesk';
   if (!whoami.ok && (whoami.kind === 'unavailable' || whoami.kind === 'timeout')) {
     const { certificate } = whoami;
-    const { problem, remedy } = certificate
-      ? certificateWords(certificate, 'the helpdesk', 'HELPDESK_URL')
-      : helpdeskWords.unreachable;
+    const { problem, remedy } = certificate ? helpdeskWords.certificate(certificate) : helpdeskWords.unreachable;
     const code = certificate ? 'helpdesk_certificate' : 'helpdesk_unreachable';
     const only = finding(code, `${problem} ${whoami.message}`, remedy);
     return { area, findings: [only], passed: [], unchecked: ['Everything else about the helpdesk.'] };
