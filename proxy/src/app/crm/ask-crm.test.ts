@@ -91,6 +91,21 @@ test('a process that holds the lease and never answers costs the deadline, and n
   expect(crm.requests).toEqual([]);
 });
 
+test('who follows the look-ups of a company that is announced all the time asks for itself', async () => {
+  const { crm, cache, leases, process } = setUp();
+  const entry = (checkedAt: number) => ({ companies: [company(a)], checkedAt, outdated: true });
+  const key: string = a;
+  cache.companies.set(key, entry(Date.now()));
+  await leases.take([`crm ${crm.portal} company_id ${a}`], 'somebody else', 5_000);
+  const following = process().companies([a], question());
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  // What was outdated before is what the other one asks for just now.
+  expect(crm.requests).toEqual([]);
+  cache.companies.set(key, entry(Date.now() + 1));
+  expect((await following).get(a)?.answer.kind).toBe('found');
+  expect(crm.requests).toHaveLength(1);
+});
+
 test('the lease is given back after every answer, good or bad', async () => {
   const leases = sharedLeases();
   const { crm, process } = setUp({ leases });

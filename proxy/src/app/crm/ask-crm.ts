@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { CompanyAnswer, LookupFields, UserAnswer } from '#ports/crm/crm.ts';
 import type { BudgetedCrm, Urgency } from '#ports/crm/crm-budget.ts';
-import type { ProfileCache } from '#ports/profile/profile-cache.ts';
+import type { CachedCompany, ProfileCache } from '#ports/profile/profile-cache.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Leases } from '#ports/runtime/lease.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
@@ -78,19 +78,9 @@ export function createAskCrm(deps: AskCrmDeps): AskCrm {
     }
   }
 
-  /** What other processes have been answered since then. */
-  async function answeredSince(orgIds: readonly OrgId[], { by, since }: CompanyQuestion): Promise<Map<OrgId, Asked>> {
-    const entries = await shared.getCompanies(portal, by, orgIds).catch(() => new Map<OrgId, never>());
-    const answered = new Map<OrgId, Asked>();
-    for (const [orgId, { companies, checkedAt, outdated }] of entries) {
-      if (checkedAt <= since || outdated) continue;
-      const [first, ...others] = companies;
-      answered.set(orgId, {
-        answer: first ? { kind: 'found', companies: [first, ...others] } : { kind: 'empty' },
-        checkedAt,
-      });
-    }
-    return answered;
+  /** What other processes have stored. */
+  function stored(orgIds: readonly OrgId[], { by }: CompanyQuestion): Promise<Map<OrgId, CachedCompany>> {
+    return shared.getCompanies(portal, by, orgIds).catch(() => new Map<OrgId, never>());
   }
 
   async function lookUp(orgId: OrgId, question: CompanyQuestion): Promise<Asked> {
@@ -110,11 +100,16 @@ export function createAskCrm(deps: AskCrmDeps): AskCrm {
 
   /** Waits for the answer of the process that holds the lease, and takes over if it gave up. */
   async function follow(orgId: OrgId, question: CompanyQuestion): Promise<Asked> {
+    const before = (await stored([orgId], question)).get(orgId);
     for (let round = 0; clock() < question.deadline; round += 1) {
       await wait(pollMs[Math.min(round, pollMs.length - 1)]);
       const ours = (await claim([orgId], question)).has(orgId);
-      const theirs = (await answeredSince([orgId], question)).get(orgId);
-      if (ours && !theirs) return lookUp(orgId, question);
+      const entry = (await stored([orgId], question)).get(orgId);
+      const theirs = entry && answerSince(entry, question);
+      // They have answered, and a change was announced meanwhile. Of a company that changes all the time no answer would
+      // ever do, and the lease is always somebody else's: what is asked for from now on does.
+      const isOvertaken = entry?.outdated === true && entry.checkedAt !== before?.checkedAt;
+      if (isOvertaken || (ours && !theirs)) return lookUp(orgId, question);
       if (ours) await leases.release([leaseOf(question.by, orgId)], thisProcess).catch(() => {});
       if (theirs) return theirs;
     }
@@ -124,7 +119,7 @@ export function createAskCrm(deps: AskCrmDeps): AskCrm {
   async function claimAndRead(orgIds: readonly OrgId[], question: CompanyQuestion) {
     const ours = await claim(orgIds, question);
     // Another process may have finished between the caller's look into the cache and the lease.
-    return { ours, answered: await answeredSince([...ours], question) };
+    return { ours, entries: await stored([...ours], question) };
   }
 
   async function keep(write: Promise<void>): Promise<void> {
@@ -149,8 +144,9 @@ export function createAskCrm(deps: AskCrmDeps): AskCrm {
       const flights = orgIds.map(async (orgId): Promise<[OrgId, Asked]> => {
         const running = companiesInFlight.get(keyOf(orgId));
         if (joins(running, question)) return [orgId, await running.answer];
-        const flight = claimed.then(async ({ ours, answered }) => {
-          const known = answered.get(orgId);
+        const flight = claimed.then(async ({ ours, entries }) => {
+          const entry = entries.get(orgId);
+          const known = entry && answerSince(entry, question);
           if (known) await leases.release([leaseOf(question.by, orgId)], thisProcess).catch(() => {});
           return known ?? (ours.has(orgId) ? lookUp(orgId, question) : follow(orgId, question));
         });
@@ -173,6 +169,13 @@ export function createAskCrm(deps: AskCrmDeps): AskCrm {
       return flight;
     },
   };
+}
+
+/** What another process was told, if it was since then and no change has been announced after it asked. */
+function answerSince({ companies, checkedAt, outdated }: CachedCompany, { since }: CompanyQuestion): Asked | undefined {
+  if (checkedAt <= since || outdated) return undefined;
+  const [first, ...others] = companies;
+  return { answer: first ? { kind: 'found', companies: [first, ...others] } : { kind: 'empty' }, checkedAt };
 }
 
 /** A look-up that callers of the same lane share; it gives up at its deadline (epoch milliseconds). */
