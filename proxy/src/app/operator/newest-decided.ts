@@ -1,11 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DecidedTicket } from '#domain/operator/decided-ticket.ts';
 import type { PipelineWatch } from '#ports/routing/pipeline-watch.ts';
 
 /** A millisecond or two of reading and parsing. */
 const portion = 50;
 
-/** All decisions, newest first, in portions between which everything else gets its turn. */
+/** All decisions, newest first, in portions. */
 export async function* newestDecided(watch: Pick<PipelineWatch, 'decided'>): AsyncGenerator<DecidedTicket[]> {
   let beforeId: string | null = null;
   for (;;) {
@@ -13,6 +12,5 @@ export async function* newestDecided(watch: Pick<PipelineWatch, 'decided'>): Asy
     yield page;
     if (page.length < portion) return;
     beforeId = page.at(-1)?.id ?? null;
-    await nextTurn();
   }
 }

@@ -3,14 +3,15 @@ import { CompiledQuery, type DatabaseConnection, type Dialect, SqliteDialect, Sq
 import { LRUCache } from 'lru-cache';
 import { createKeyedMutex } from '#concurrency/keyed-mutex.ts';
 import { StoreUnavailable } from '#ports/runtime/store-unavailable.ts';
+import { giveWay } from './give-way.ts';
 import { driverCode } from './store-error.ts';
 
 /**
- * Kysely's SQLite dialect with four changes. Statements are prepared once instead of on every call. Transactions begin
+ * Kysely's SQLite dialect with five changes. Statements are prepared once instead of on every call. Transactions begin
  * `immediate`, because a transaction that starts by reading fails at its first write if another process has written
  * meanwhile. And this process's connections to one file wait for each other: SQLite waits for a lock by blocking the process, so
- * a connection would wait in vain for another's transaction, which cannot proceed either. Trouble of the machine, not of a
- * statement, is a StoreUnavailable.
+ * a connection would wait in vain for another's transaction, which cannot proceed either. Everything else gets its turn between
+ * them. Trouble of the machine, not of a statement, is a StoreUnavailable.
  */
 export function sqliteDialect(database: Database): Dialect {
   const statements = new LRUCache<string, Statement<unknown[]>>({ max: 256 });
@@ -53,6 +54,7 @@ class FileDriver extends SqliteDriver {
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     if (this.#file !== null) this.#leave = await enter(this.#file);
+    await giveWay();
     const connection = await super.acquireConnection();
     return {
       executeQuery: (...args) => connection.executeQuery<never>(...args).catch(throwIfAway),

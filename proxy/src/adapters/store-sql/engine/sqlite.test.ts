@@ -372,6 +372,29 @@ describe('the dialect', () => {
     await db.destroy();
   });
 
+  it('gives everything else its turn between statements, and none within a transaction', async () => {
+    const db = new Kysely<CacheSchema>({ dialect: sqliteDialect(new Sqlite(':memory:')) });
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    // Tens of milliseconds.
+    const long = CompiledQuery.raw(
+      'with recursive n(i) as (select 1 union all select i + 1 from n where i < 300000) select max(i) from n',
+    );
+    for (let i = 0; i < 5; i += 1) await db.executeQuery(long);
+    expect(turns).toBeGreaterThanOrEqual(4);
+    await db.transaction().execute(async (trx) => {
+      const before = turns;
+      for (let i = 0; i < 5; i += 1) await trx.executeQuery(long);
+      expect(turns).toBe(before);
+    });
+    clearImmediate(next);
+    await db.destroy();
+  });
+
   it('prepares each statement once', async () => {
     const database = new Sqlite(':memory:');
     let prepared = 0;

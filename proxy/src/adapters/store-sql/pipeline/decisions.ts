@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OrgId } from '@deskside/shared/orgid';
 import { type Assignment, RoutingDecision } from '@deskside/shared/routing';
 import type { Kysely } from 'kysely';
@@ -105,7 +104,7 @@ export function createDecisions(db: Kysely<PipelineSchema>): Decisions {
 
     async decided(tickets) {
       const decided = new Set<string>();
-      for await (const chunk of chunksOf(tickets))
+      for (const chunk of chunksOf(tickets))
         for (const { ticket } of await selectDecided(db, chunk).execute()) decided.add(ticket);
       return decided;
     },
@@ -136,7 +135,7 @@ export function createDecisions(db: Kysely<PipelineSchema>): Decisions {
 
     async openClaimsOf(orgIds) {
       const tickets: string[] = [];
-      for await (const chunk of chunksOf(orgIds))
+      for (const chunk of chunksOf(orgIds))
         for (const { ticket } of await selectOpenClaims(db, chunk).execute()) tickets.push(ticket);
       return tickets;
     },
@@ -149,8 +148,6 @@ export function createDecisions(db: Kysely<PipelineSchema>): Decisions {
         const last = rows.at(-1);
         if (last === undefined || rows.length < pageSize) return;
         after = last.id;
-        // A store in this process answers without ever returning to the event loop, where what was printed is let go of.
-        await nextTurn();
       }
     },
 

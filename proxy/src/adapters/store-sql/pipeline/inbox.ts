@@ -40,7 +40,7 @@ export function createInbox(db: Kysely<PipelineSchema>, engine: EngineName): Inb
       const rows = [...new Set(tickets)]
         .sort()
         .map((ticket) => ({ ticket, cause: 'sweep' as const, since: now, due_at: dueAt }));
-      for await (const chunk of chunksOf(rows)) await putWork(db, chunk).execute();
+      for (const chunk of chunksOf(rows)) await putWork(db, chunk).execute();
     },
 
     async claim(owner, { limit, now, leaseMs }) {
@@ -61,7 +61,7 @@ export function createInbox(db: Kysely<PipelineSchema>, engine: EngineName): Inb
 
     async waitingAmong(tickets) {
       const queued = new Set<string>();
-      for await (const chunk of chunksOf(tickets))
+      for (const chunk of chunksOf(tickets))
         for (const { ticket } of await selectQueued(db, chunk).execute()) queued.add(ticket);
       return queued;
     },

@@ -30,7 +30,7 @@ export function createPurge(stores: {
 
   async function countOf(tickets: readonly string[]): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
-    for await (const chunk of chunksOf(tickets))
+    for (const chunk of chunksOf(tickets))
       for (const table of ofTickets) {
         const { count } = await state
           .selectFrom(table)

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 
 /** Rows per statement. */
@@ -26,6 +25,5 @@ export async function* walkTable<Key extends string, Column extends string>(
     const last = rows.at(-1);
     if (last === undefined || rows.length < pageSize) return;
     after = key.map((name) => last[name]);
-    await nextTurn();
   }
 }
