@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { sized } from '@deskside/testing/size';
 import { expect, onTestFinished, test } from 'vitest';
-import { fillStore } from '#adapters/store-sql/testing/large-store/fill.ts';
+import { fillStore, makeOld } from '#adapters/store-sql/testing/large-store/fill.ts';
 import { measureRegularWork } from '#adapters/store-sql/testing/large-store/measure.ts';
 
 const old = sized({ small: 1_500, full: 100_000 });
@@ -17,6 +17,7 @@ test('another process on the same SQLite store writes all the while old data is 
   const url = `file:${folder}`;
   const size = { tickets: old, waiting: 0, old, now: Date.now() };
   await fillStore(url, size);
+  await makeOld(url, size);
   const script = fileURLToPath(new URL('testing/write-beside.ts', import.meta.url));
   const other = spawn(process.execPath, [script, url], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface(other.stdout)[Symbol.asyncIterator]();

@@ -13,7 +13,7 @@ export interface LargeStore {
   tickets: number;
   /** Tickets that wait for an agent, of twenty teams. */
   waiting: number;
-  /** Rows of each kind that a clean-up finds old, and tickets that it has to forget. */
+  /** Tickets that `makeOld` makes old. */
   old: number;
   /** Epoch milliseconds; the tickets came in evenly within the year before. */
   now: number;
@@ -42,12 +42,11 @@ function template(): string {
 export async function fillStore(databaseUrl: string, size: LargeStore): Promise<void> {
   await (await openStore(databaseUrl)).close();
   const { state, cache, close } = await connections(databaseUrl);
-  const { tickets, waiting, old, now } = size;
+  const { tickets, waiting, now } = size;
   const step = (365 * dayMs) / tickets;
   const from = now - 365 * dayMs;
   const dialect = isPostgres(databaseUrl) ? postgres : sqlite;
-  const numbers = (count: number) =>
-    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})`;
+  const numbers = (count: number) => numbersFrom(1, count);
   const at = `(${from} + cast(cast(i as bigint) * ${step} as bigint))`;
   const ticket = `cast(i as text)`;
   const waits = `case when i > ${tickets - waiting} then 1 else 0 end`;
@@ -60,17 +59,17 @@ export async function fillStore(databaseUrl: string, size: LargeStore): Promise<
     ['@team', team],
     ['@assignment', `case when i > ${tickets - waiting} then 'nobody_available' else 'assigned' end`],
   ].reduce((sql, [mark, value]) => `replace(${sql}, '${mark}', ${value})`, `'${template().replaceAll("'", "''")}'`);
-  const oldAt = `case when i <= ${old} then ${now - 900 * dayMs} + i else ${now} - (i % 1000) end`;
+  const recently = `${now} - (i % 1000)`;
   try {
-    await state(`${numbers(tickets)} insert into ticket_event select ${dialect.digest}, ${ticket}, ${oldAt} from n`);
+    await state(`${numbers(tickets)} insert into ticket_event select ${dialect.digest}, ${ticket}, ${recently} from n`);
     await state(`${numbers(tickets)} insert into ticket_work (ticket, cause, since, due_at, attempts, revision, claimed_by, claimed_until)
-      select ${ticket}, 'webhook', ${oldAt}, null, 0, 1, null, null from n`);
+      select ${ticket}, 'webhook', ${recently}, null, 0, 1, null, null from n`);
     await state(`${numbers(tickets)} insert into routing_decision (ticket, number, latest, waiting, waiting_team, open_claim, decision)
       select ${ticket}, 1, 1, ${waits}, case when i > ${tickets - waiting} then ${team} end, null, ${decided} from n`);
     await state(`${numbers(tickets)} insert into first_sight (ticket, creation, sight, at)
       select ${ticket}, '2026-01-01 00:00:00.000000', '{"entered":null,"groupSetBy":null,"customer":null}', ${at} from n`);
     await state(`${numbers(tickets)} insert into ticket_memory (ticket, active_at, gone)
-      select ${ticket}, ${oldAt}, case when i <= ${old} then 1 else 0 end from n`);
+      select ${ticket}, ${recently}, 0 from n`);
     await state(`${numbers(Math.ceil(tickets / 10))} insert into sync_log (id, ticket, agent, org_id, crm_company_id, customer, at, sender, sender_domain)
       select 's' || i, cast(i * 10 as text), 'an@desk.example', cast(200000000 + i as text), cast(i as text), 'Customer ' || i, ${now},
       'sender.' || i || '@' || ${domain}, ${domain} from n`);
@@ -78,13 +77,37 @@ export async function fillStore(databaseUrl: string, size: LargeStore): Promise<
       select 'r' || i, cast(i * 20 as text), 'sender.' || i || '@' || ${domain}, cast(200000000 + i as text), cast(i as text), 'an@desk.example',
       '{"code":"other_company","note":""}', ${now} from n`);
     await cache(`${numbers(Math.ceil(tickets / 10))} insert into crm_company_cache (portal, lookup, org_id, companies, found, checked_at)
-      select 'p', 'company_id', cast(200000000 + i as text), '${companies}', 1, ${oldAt} from n`);
+      select 'p', 'company_id', cast(200000000 + i as text), '${companies}', 1, ${recently} from n`);
     await cache(`${numbers(Math.min(10_000, tickets))} insert into crm_company_cache (portal, lookup, org_id, companies, found, checked_at)
       select 'p', 'company_id', cast(900000000 + i as text), '[]', 0, ${now} from n`);
     await dialect.settle(state);
   } finally {
     await close();
   }
+}
+
+/**
+ * Makes so many tickets old, and gone from the helpdesk, that no earlier call has: of what is recorded of them, and of
+ * companies in the cache, a clean-up finds as many rows of each kind that it has to delete. `nth` counts the calls.
+ */
+export async function makeOld(databaseUrl: string, { old, now }: LargeStore, nth = 0): Promise<void> {
+  const { state, cache, close } = await connections(databaseUrl);
+  const numbers = numbersFrom(1 + nth * old, (nth + 1) * old);
+  const longAgo = now - 900 * dayMs;
+  const theirs = 'where ticket in (select cast(i as text) from n)';
+  try {
+    await state(`${numbers} update ticket_event set received_at = ${longAgo} ${theirs}`);
+    await state(`${numbers} update ticket_work set since = ${longAgo} ${theirs}`);
+    await state(`${numbers} update ticket_memory set active_at = ${longAgo}, gone = 1 ${theirs}`);
+    await cache(`${numbers} update crm_company_cache set checked_at = ${longAgo}
+      where portal = 'p' and lookup = 'company_id' and org_id in (select cast(200000000 + i as text) from n)`);
+  } finally {
+    await close();
+  }
+}
+
+function numbersFrom(first: number, last: number): string {
+  return `with recursive n(i) as (select ${first} union all select i + 1 from n where i < ${last})`;
 }
 
 type Run = (sql: string) => Promise<unknown>;

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { OrgId } from '@deskside/shared/orgid';
 import { openStore, type Store } from '#adapters/store-sql/store.ts';
 import { draftOf } from '#adapters/store-sql/testing/decision-draft.ts';
@@ -19,7 +21,8 @@ const never = new AbortController().signal;
 /** Milliseconds of each, over many. */
 export interface PerRequest {
   opening: number;
-  /** What a profile reads. */
+  /** What a profile reads: of a ticket of which nothing has been read before, and of one that somebody works with. */
+  firstProfile: number;
   profile: number;
   /** What a webhook and the pipeline read and write for its ticket, up to the decision that has been carried out. */
   ticket: number;
@@ -39,23 +42,24 @@ export async function measureRequests(databaseUrl: string, { tickets }: LargeSto
   const opening = performance.now() - from;
   try {
     const some = Array.from({ length: asks }, (_, i) => 1 + ((i * 7_919) % tickets));
-    const each = async (work: (n: number) => Promise<unknown>) => {
+    /** The first time and again: what is read for the first time may have to come from the disk. */
+    const twice = async (work: (n: number) => Promise<unknown>) => {
       for (const n of some.slice(0, 20)) await work(n);
-      const begun = performance.now();
-      for (const n of some.slice(20)) await work(n);
-      return (performance.now() - begun) / (asks - 20);
+      const rest = some.slice(20);
+      return [await each(rest, work), await each(rest, work)] as const;
     };
+    const [firstProfile, profile] = await twice((n) => readProfile(store, n));
+    const [, ticket] = await twice(() => takeTicket(store));
+    const [, sweep] = await twice(async (n) => {
+      const names = Array.from({ length: 100 }, (_, i) => String(n + i));
+      await store.decisions.decided(names);
+      await store.inbox.waitingAmong(names);
+    });
+    await assignWaiting(store);
     return {
-      opening,
-      profile: await each((n) => readProfile(store, n)),
-      ticket: await each(() => takeTicket(store)),
-      sweep: await each(async (n) => {
-        const names = Array.from({ length: 100 }, (_, i) => String(n + i));
-        await store.decisions.decided(names);
-        await store.inbox.waitingAmong(names);
-      }),
-      waiting: await average(5, () => assignWaiting(store)),
-      backlog: await average(20, () => store.pipelineWatch.backlog(Date.now())),
+      ...{ opening, firstProfile, profile, ticket, sweep },
+      waiting: await each(some.slice(0, 20), () => assignWaiting(store)),
+      backlog: await each(some.slice(0, 20), () => store.pipelineWatch.backlog(Date.now())),
     };
   } finally {
     await store.close();
@@ -92,13 +96,18 @@ async function takeTicket(store: Store): Promise<void> {
   if (work) await store.inbox.finish(work, 'measure');
 }
 
-export interface RegularWork {
-  /** How long cleaning took. */
-  seconds: number;
+const lookEveryMs = 1;
+
+interface Turns {
   /** The longest turn of the event loop, in milliseconds. */
   longestTurn: number;
   /** What of a turn was computed, at most: the rest are other processes and the disk. */
   longestComputed: number;
+}
+
+export interface RegularWork extends Turns {
+  /** How long cleaning took. */
+  seconds: number;
 }
 
 /** All regular work on a store in which much is old: cleaning, waiting tickets, negative answers, a scrape, a sweep. */
@@ -158,14 +167,35 @@ async function sweep(store: Store): Promise<number> {
   return createSweepTickets({ ...store, mark: store.sweepMark, tickets, clock: Date.now, logger })(false, never);
 }
 
-async function average(times: number, work: () => Promise<unknown>): Promise<number> {
+/** Milliseconds of each, on average. */
+async function each(tickets: readonly number[], work: (n: number) => Promise<unknown>): Promise<number> {
   const from = performance.now();
-  for (let i = 0; i < times; i += 1) await work();
-  return (performance.now() - from) / times;
+  for (const n of tickets) await work(n);
+  return (performance.now() - from) / tickets.length;
 }
 
-/** Looks at each turn of the event loop until it is ended. */
-function watchTurns(): { end(): Promise<Pick<RegularWork, 'longestTurn' | 'longestComputed'>> } {
+/**
+ * The longest turn of a process that does nothing for so many seconds but to write a page to a plain file now and then, durably:
+ * what the machine and its disk add to any other.
+ */
+export async function measureDisk(folder: string, seconds: number): Promise<RegularWork> {
+  const file = openSync(join(folder, 'plain'), 'w');
+  const page = Buffer.alloc(8_192, 1);
+  const turns = watchTurns();
+  for (const end = performance.now() + seconds * 1_000; performance.now() < end; ) {
+    writeSync(file, page);
+    fdatasyncSync(file);
+    await wait(10);
+  }
+  closeSync(file);
+  return { seconds, ...(await turns.end()) };
+}
+
+/**
+ * Looks at the event loop every millisecond until it is ended. Looking at each turn would keep the processor busy, and whatever
+ * a virtual machine takes from it would be found in turns in which nothing is done.
+ */
+function watchTurns(): { end(): Promise<Turns> } {
   const longest = { longestTurn: 0, longestComputed: 0 };
   let isOver = false;
   const computed = () => {
@@ -177,9 +207,9 @@ function watchTurns(): { end(): Promise<Pick<RegularWork, 'longestTurn' | 'longe
   const watch = async () => {
     let before = { at: performance.now(), computed: computed() };
     while (!isOver) {
-      await nextTurn();
+      await wait(lookEveryMs);
       const now = { at: performance.now(), computed: computed() };
-      longest.longestTurn = Math.max(longest.longestTurn, now.at - before.at);
+      longest.longestTurn = Math.max(longest.longestTurn, now.at - before.at - lookEveryMs);
       longest.longestComputed = Math.max(longest.longestComputed, now.computed - before.computed);
       before = now;
     }
