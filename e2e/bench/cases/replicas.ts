@@ -1,25 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { startPostgres } from '@deskside/proxy/testing/postgres-server';
-import { contract } from '@deskside/shared/contract';
-import { type CrmSimulator, startCrm } from '@deskside/simulators/crm/server';
-import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
-import { demo, makeSeed, shops } from '@deskside/simulators/seed/index';
-import { proxyCli } from '@deskside/testing/proxy-cli';
-import { proxyEnvironment } from '../../demo/proxy-environment.ts';
-import { tellOfNewTickets, webhookSecret } from '../../demo/world.ts';
-import { keyOf } from '../../integration/key-of.ts';
-import { nativeRules, setAvailability } from '../../integration/pipeline-kit.ts';
+import { startCrm } from '@deskside/simulators/crm/server';
+import { makeSeed } from '@deskside/simulators/seed/index';
 import { alternate } from '../frame/alternate.ts';
-import { nodeFlags } from '../frame/as-operator.ts';
 import type { BenchCase, Conditions } from '../frame/case.ts';
-import { closedLoop } from '../frame/closed-loop.ts';
-import { processorTime } from '../frame/processor-time.ts';
-import { startProcess } from '../frame/start-process.ts';
-
-const agents = ['an', 'dung', 'hoa', 'khoa', 'linh', 'minh', 'truong'].map((id) => `${id}@support.example`);
+import { install } from '../frame/installation.ts';
+import { processorTime, processorTimeBelow } from '../frame/processor-time.ts';
 
 /** Of all replicas and PostgreSQL together; without what they do in any case, which `idle` has. */
 interface Cost {
@@ -108,14 +94,11 @@ const sizes = {
     ...{ restSeconds: 1, calmSeconds: 0 },
   },
   full: {
-    ...{ warm: { profiles: 4_000, tickets: 80 }, measured: { profiles: 4_000, tickets: 80 } },
+    ...{ warm: { profiles: 4_000, tickets: 160 }, measured: { profiles: 4_000, tickets: 240 } },
     // PostgreSQL counts the last transactions of a connection ten seconds late; after as long without use one is closed.
     ...{ restSeconds: 10, calmSeconds: 12 },
   },
 };
-/** To each proxy at once. */
-const connectionsEach = 4;
-const insertedEach = 8;
 
 /** With so many proxies for each of so many helpdesks. */
 async function costOf(helpdesks: number, replicasEach: number, { isSmall }: Conditions): Promise<Cost> {
@@ -150,11 +133,12 @@ async function costOf(helpdesks: number, replicasEach: number, { isSmall }: Cond
       proxies.reduce((sum, { pid }) => sum + processorTime(pid), 0) + processorTimeBelow(database.pid);
     /** For each second, or each of what was done apart from what the time takes by itself. */
     const costs = async (work: () => Promise<number>, idle: Spent | null): Promise<Spent> => {
-      const counted = await transactions();
+      const before = counted;
       const [from, began] = [computed(), performance.now()];
       const done = await work();
       const [to, seconds] = [computed(), (performance.now() - began) / 1_000];
-      const spent = { computed: to - from, transactions: (await transactions()) - counted };
+      counted = await transactions();
+      const spent = { computed: to - from, transactions: counted - before };
       const all = (performance.now() - began) / 1_000;
       if (idle === null) return { computed: spent.computed / seconds, transactions: spent.transactions / all };
       // Of a smoke test nothing may be left.
@@ -165,6 +149,7 @@ async function costOf(helpdesks: number, replicasEach: number, { isSmall }: Cond
     };
     await profiles(warm.profiles);
     await tickets(warm.tickets);
+    let counted = await transactions();
     const rest = async () => {
       await wait(restSeconds * 1_000);
       return restSeconds;
@@ -180,110 +165,5 @@ async function costOf(helpdesks: number, replicasEach: number, { isSmall }: Cond
     await Promise.all(installations.map((one) => one.end()));
     await database.stop();
     await crm.close();
-  }
-}
-
-/** A helpdesk and its proxies behind one balancer, and what can be asked of them. */
-async function install(crm: CrmSimulator, databaseUrl: string, replicas: number) {
-  const helpdesk = await startHelpdesk({ seed: makeSeed().helpdesk });
-  const environment = {
-    ...proxyEnvironment({ helpdesk, crm }, databaseUrl),
-    HELPDESK_WEBHOOK_SECRET: webhookSecret,
-    CRM_PLAN: 'enterprise',
-    RULES_FILE: fileURLToPath(new URL('../../demo/rules.json', import.meta.url)),
-    LOG_LEVEL: 'warn',
-  };
-  const proxies = await Promise.all(
-    Array.from({ length: replicas }, () => startProcess([...nodeFlags, proxyCli, 'serve'], environment)),
-  );
-  const balancer = await balance(proxies.map(({ url }) => Number(new URL(url).port)));
-  nativeRules({ helpdesk }, false);
-  for (const agent of agents) setAvailability({ helpdesk }, agent, 'Active');
-  tellOfNewTickets(helpdesk, balancer.url);
-  /** By an agent, who vouches for its company: a mere claim is looked at again and again, the longer the more often. */
-  const insert = async (n: number) => {
-    const name = await helpdesk.insertTicket(demo.agent.name, {
-      ...{ subject: `Turn ${n}`, raised_by: 'a@b.example' },
-      custom_orgid: shops[n % shops.length]?.orgId,
-    });
-    // Written last.
-    while (helpdesk.document('HD Ticket', name)?.custom_platform_profile_status !== 'Complete') await wait(20);
-  };
-  return {
-    helpdesk,
-    proxies,
-    async profiles(requests: number) {
-      const url = `${balancer.url}${contract.customerProfile.path}?ticket=${demo.tickets.matched}`;
-      const headers = { authorization: keyOf(demo.agent) };
-      const { statuses } = await closedLoop({ url, headers, connections: connectionsEach * replicas, requests });
-      if (statuses[200] !== requests) throw new Error(`Not all got 200: ${JSON.stringify(statuses)}`);
-    },
-    async tickets(wanted: number) {
-      let next = 0;
-      const one = async () => {
-        while (next < wanted) {
-          next += 1;
-          await insert(next);
-        }
-      };
-      await Promise.all(Array.from({ length: Math.min(wanted, insertedEach * replicas) }, one));
-    },
-    async end() {
-      await balancer.close();
-      await Promise.all(proxies.map((proxy) => proxy.end()));
-      await helpdesk.close();
-    },
-  };
-}
-
-/** Passes each connection on to the next port in turn, as bytes. */
-async function balance(ports: readonly number[]): Promise<{ url: string; close(): Promise<void> }> {
-  let turn = 0;
-  const open = new Set<{ destroy(): void }>();
-  const server = createServer((from) => {
-    const to = connect(ports[turn % ports.length] ?? 0, '127.0.0.1');
-    turn += 1;
-    for (const [one, other] of [
-      [from, to],
-      [to, from],
-    ] as const) {
-      open.add(one);
-      one.setNoDelay(true);
-      one.on('error', () => other.destroy()).on('close', () => open.delete(one));
-      one.pipe(other);
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      for (const socket of open) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
-/** Microseconds that a process and those that it has started have computed, those that have ended included. */
-function processorTimeBelow(pid: number): number {
-  const known = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => ({ pid: Number(name), ...fieldsOf(Number(name)) }));
-  const sum = known.reduce((all, one) => {
-    if (one.pid === pid) return all + one.own + one.ended;
-    return one.parent === pid ? all + one.own : all;
-  }, 0);
-  // A hundredth of a second each.
-  return sum * 10_000;
-}
-
-/** Of a process that has ended just now, nothing: what it computed is its parent's then. */
-function fieldsOf(pid: number): { parent: number; own: number; ended: number } {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ').map(Number) ?? [];
-    const [, parent = 0] = fields;
-    const [user = 0, system = 0, childrenUser = 0, childrenSystem = 0] = fields.slice(11);
-    return { parent, own: user + system, ended: childrenUser + childrenSystem };
-  } catch {
-    return { parent: 0, own: 0, ended: 0 };
   }
 }
