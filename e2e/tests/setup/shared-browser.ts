@@ -23,6 +23,8 @@ export interface SharedBrowser {
   context: BrowserContext;
   /** Has the extension's storage hold values, as after an earlier visit: `session` for this browser session, `local` for good. */
   remember(values: { local?: object; session?: object }): Promise<void>;
+  /** Ends the background, as the browser may at any time: the next message starts it again. */
+  endBackground(): Promise<void>;
   /** Makes it as new, for a test with the helpdesk at this origin. */
   renew(helpdesk: string): Promise<void>;
   close(): Promise<void>;
@@ -41,6 +43,9 @@ export async function startSharedBrowser(extension: string): Promise<SharedBrows
 
   return {
     context,
+    async endBackground() {
+      await devtools.send('ServiceWorker.stopAllWorkers');
+    },
     async remember(values) {
       await home.evaluate(async ({ local = {}, session = {} }) => {
         const { storage } = (globalThis as unknown as Chrome).chrome;

@@ -1,5 +1,5 @@
 import type { VerbInput, VerbOutput } from './protocol.ts';
-import { send } from './send.ts';
+import { SendError, send } from './send.ts';
 
 /** The verbs that can be cancelled, each with the verb that cancels it. */
 const cancelVerbs = {
@@ -11,7 +11,10 @@ const cancelVerbs = {
 } as const;
 type CancellableVerb = keyof typeof cancelVerbs;
 
-/** Like `send`, but cancels the request in the background when the signal aborts. Throws SendError. */
+/**
+ * Like `send`, but cancels the request in the background when the signal aborts. Without an answer it asks once more, as the
+ * browser may just have ended the background: none of these verbs changes anything. Throws SendError.
+ */
 export async function sendCancellable<V extends CancellableVerb>(
   verb: V,
   input: Omit<VerbInput<V>, 'call'>,
@@ -23,7 +26,11 @@ export async function sendCancellable<V extends CancellableVerb>(
   const cancel = () => void send(cancelVerb, { call }).catch(() => {});
   signal.addEventListener('abort', cancel, { once: true });
   try {
-    return await send(verb, { ...input, call } as VerbInput<V>);
+    const request = () => send(verb, { ...input, call } as VerbInput<V>);
+    return await request().catch((error: unknown) => {
+      if (signal.aborted || !(error instanceof SendError && error.code === 'refused')) throw error;
+      return request();
+    });
   } finally {
     signal.removeEventListener('abort', cancel);
   }
