@@ -1,0 +1,22 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { lruMemory } from './memory.ts';
+
+test('what has expired is let go of, whether or not anybody asks for it again', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc');
+  const area = lruMemory.area<object>({ ttlMs: 20, max: 10 });
+  const keep = () => {
+    const value = { profile: 'of a customer' };
+    area.set('a', value);
+    return new WeakRef(value);
+  };
+  const value = keep();
+  const isThere = () => {
+    collectGarbage();
+    return value.deref() !== undefined;
+  };
+  expect(isThere()).toBe(true);
+  await expect.poll(isThere).toBe(false);
+});
