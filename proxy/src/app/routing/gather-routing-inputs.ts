@@ -36,15 +36,20 @@ export interface Gathered {
   fields: RoutingFields;
 }
 
-/** `sight`: what the ticket was like when first seen. */
+/**
+ * `sight`: what the ticket was like when first seen. `insists`: throws the AppError of an enrichment that may do better when
+ * the ticket is tried again.
+ */
 export type GatherRoutingInputs = (
   ticket: PipelineTicket,
   firstState: FirstState,
   signal: AbortSignal,
+  insists?: boolean,
 ) => Promise<Gathered>;
 
 /** Failures of enrichment that do not keep a ticket from being routed by what is known; others are retried. */
-const survivable = new Set(['helpdesk_bad_answer', 'changed_since', 'identity_conflict', 'customer_not_found']);
+const passing = new Set(['helpdesk_bad_answer', 'changed_since']);
+const survivable = new Set([...passing, 'identity_conflict', 'customer_not_found']);
 
 /**
  * Finds a ticket's org id, its company and its customer, writes what enrichment writes, and links the ticket if
@@ -54,13 +59,14 @@ const survivable = new Set(['helpdesk_bad_answer', 'changed_since', 'identity_co
 export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs {
   const { tickets, claims } = deps;
 
-  return async (seen, firstState, signal) => {
+  return async (seen, firstState, signal, insists = false) => {
     const { candidates, found, fromIntake: named, rejected } = await deps.nameCandidates(seen, signal);
     const weighed = await weigh(seen, candidates, firstState, signal);
     const leader = leaderOf(weighed) ?? null;
     const out = [...rejected, ...weighed.flatMap((one) => (one.isRejected ? [one.candidate.orgId] : []))];
     const claimed = leader?.trust.level === 'claimed';
-    const enriched = leader?.looked && mayEnrich(seen, leader) ? await enrich(seen, leader) : null;
+    const wanted = deps.enrichRecords !== null && leader?.looked != null && mayEnrich(seen, leader);
+    const enriched = wanted ? await enrich(seen, leader, insists) : null;
     const isAsSeen = enriched === null || hasChangedNothing(seen, enriched);
     const ticket = isAsSeen ? seen : await tickets.readPipelineTicket(seen.file.ticket.name, signal);
     const group = seen.file.ticket.agentGroup;
@@ -74,7 +80,7 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
           trust: leader.trust,
         },
         customer: customerOf(ticket, enriched, leader?.looked ?? null),
-        looked_up: leader === null ? null : await lookedUpOf(ticket, leader, signal),
+        looked_up: leader === null ? null : await lookedUpOf(ticket, leader, wanted && enriched === null, signal),
         claims,
         ticket_segment: seen.segment,
         ticket_status: seen.status,
@@ -138,19 +144,20 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
     return claims === 'accept' && (file.customer === null || carries(file.customer, candidate));
   }
 
-  /** The company of the org id, unless the ticket's own customer stands for it. */
+  /** The company of the org id, unless the ticket's own customer stands for it. `isMissing`: it should have been linked. */
   async function lookedUpOf(
     { file: { customer } }: PipelineTicket,
     { candidate, looked, trust }: Weighed,
+    isMissing: boolean,
     signal: AbortSignal,
   ): Promise<NonNullable<RoutingInputs['looked_up']> | null> {
     const isClaim = trust.level === 'claimed';
     if (!(isClaim && claims !== 'accept')) {
       // Without a customer the ticket's own segment counts.
-      if (customer === null) return null;
-      const [held] = orderCandidates([], customer).candidates;
+      if (customer === null && !isMissing) return null;
+      const [held] = customer === null ? [] : orderCandidates([], customer).candidates;
       // Against a mere claim a customer without org id is no other company's.
-      if (held === undefined ? isClaim : held.orgId === candidate.orgId) return null;
+      if (customer !== null && (held === undefined ? isClaim : held.orgId === candidate.orgId)) return null;
     }
     const own = await tickets.findCustomerOf(candidate.orgId, signal);
     const company = looked?.companies[0]?.fields;
@@ -164,7 +171,11 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
       : { segment: own.segment, shop_plan: own.shopPlan, source: 'hd_customer', checked_at: isoOf(own.checkedAt) };
   }
 
-  async function enrich({ file }: PipelineTicket, { candidate, looked, trust }: Weighed): Promise<Enriched | null> {
+  async function enrich(
+    { file }: PipelineTicket,
+    { candidate, looked, trust }: Weighed,
+    insists: boolean,
+  ): Promise<Enriched | null> {
     const { enrichRecords } = deps;
     if (enrichRecords === null) return null;
     const input = {
@@ -178,6 +189,7 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
     } as const;
     return enrichRecords({ ...input, file, looked }).catch((error: unknown) => {
       if (!(error instanceof AppError && survivable.has(error.code))) throw error;
+      if (insists && passing.has(error.code)) throw error;
       deps.logger.warn({ error: error.code, ticket: file.ticket.name }, 'A ticket is routed without being enriched');
       return null;
     });

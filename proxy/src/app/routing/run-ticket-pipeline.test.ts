@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { AppError } from '#app/runtime/app-error.ts';
 import { currentOrgId, hdCustomer } from '#app/testing/fake-helpdesk.ts';
 import { growing, medium, small } from '#app/testing/pipeline/pipeline-crm.ts';
 import { inText, pipelineWorld, retentionMs, standing, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
@@ -43,6 +44,31 @@ describe('a new ticket', () => {
     await w.run('2');
     expect(standing(w, '2')).toMatchObject({ group: scale, assigned: ['binh@desk.example'] });
     expect(await w.decisions.list('2')).toHaveLength(1);
+  });
+
+  test('whose customer is being changed by others at the same moment is tried again until it is linked', async () => {
+    const w = pipelineWorld();
+    w.tickets.insert('1', withOrgId(medium));
+    w.enrichmentFails = new AppError('changed_since');
+    await expect(w.run('1')).rejects.toMatchObject({ code: 'changed_since' });
+    expect(standing(w, '1')).toMatchObject({ group: null, customer: null });
+    w.enrichmentFails = null;
+    await w.run('1', 1);
+    expect(standing(w, '1')).toMatchObject({ group: scale, customer: expect.stringContaining(medium) });
+  });
+
+  test.each([
+    ['for which the helpdesk answers badly again and again', 'helpdesk_bad_answer', 5],
+    ['whose name another customer has', 'identity_conflict', 0],
+  ] as const)('of a customer %s is routed by what the CRM says of the company', async (_, code, attempts) => {
+    const w = pipelineWorld();
+    w.tickets.insert('1', withOrgId(medium));
+    w.enrichmentFails = new AppError(code);
+    if (attempts > 0) await expect(w.run('1', attempts - 1)).rejects.toMatchObject({ code });
+    await w.run('1', attempts);
+    expect(standing(w, '1')).toMatchObject({ group: scale, customer: null });
+    const [decision] = await w.decisions.list('1');
+    expect(decision?.outcome).toMatchObject({ segment_source: 'crm', status: 'Complete' });
   });
 
   test('without org id goes to SME as the specification words it', async () => {

@@ -40,6 +40,8 @@ const hour = 60 * minute;
 
 /** The CRM is asked again every minute, after an hour every ten; after a week the ticket has been handled by hand. */
 const repairing = { forMs: 7 * 24 * hour, pauseAfter: (age: number) => (age < hour ? minute : 10 * minute) };
+/** Half a minute in all; after that a ticket is routed without its customer. */
+const enrichTries = 5;
 /** Addresses named by a sender get less: each pause is as long as all before it, up to two hours. */
 const shopRepair = { forMs: 24 * hour, pauseAfter: (age: number) => Math.min(2 * hour, Math.max(minute, age)) };
 
@@ -90,7 +92,8 @@ export function createRunTicketPipeline(deps: PipelineDeps): RunTicketPipeline {
     }
     if (adopted === null && (await deps.isRoutedElsewhere(ticket, signal)))
       return leaveAlone(ticket, latest, work.cause);
-    const gathered = await deps.gather(ticket, await deps.see(ticket, signal), signal);
+    const insists = work.attempts < enrichTries;
+    const gathered = await deps.gather(ticket, await deps.see(ticket, signal), signal, insists);
     const before = gathered.inputs.agent_group;
     const cause = before?.set_by === 'deskside' ? 'before_insert' : work.cause;
     const planned = await writer.plan(gathered, null, signal);

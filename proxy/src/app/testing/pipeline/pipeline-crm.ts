@@ -1,6 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Lookup } from '#app/crm/lookup-company.ts';
 import type { EnrichRecords } from '#app/customer/enrich-records.ts';
+import type { AppError } from '#app/runtime/app-error.ts';
 import { hdCustomer } from '#app/testing/fake-helpdesk.ts';
 import type { FakeTickets } from '#app/testing/fake-tickets-control.ts';
 import { company } from '#app/testing/fakes.ts';
@@ -24,6 +25,8 @@ interface CrmWorld {
   asked: OrgId[];
   /** Runs, and is awaited, while the CRM is being asked for an org id. */
   whileAsking: (orgId: OrgId) => Promise<void> | void;
+  /** What enrichment fails with at the moment. */
+  enrichmentFails: AppError | null;
   /** Whether the ticket's customer was allowed to be turned into another company. */
   adopting: boolean[];
 }
@@ -41,6 +44,7 @@ export function pipelineCrm(world: CrmWorld, { clock, tickets }: { clock: Clock;
   };
   const enrichRecords: EnrichRecords = async ({ orgId, file, requireBind }) => {
     world.adopting.push(requireBind !== null);
+    if (world.enrichmentFails !== null) throw world.enrichmentFails;
     const looked = await searchCompany(orgId);
     const [found] = looked.companies;
     if (!found || !file) return { looked, data: { status: looked.status } };

@@ -14,6 +14,7 @@ import { createMoveBack } from '#app/routing/move/move-back.ts';
 import { createMoveBySync } from '#app/routing/move/move-by-sync.ts';
 import { createNoticeOtherInstallation } from '#app/routing/notice-other-installation.ts';
 import { createRunTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
+import type { AppError } from '#app/runtime/app-error.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
 import { currentOrgId } from '#app/testing/fake-helpdesk.ts';
 import { fakeLeases } from '#app/testing/fake-leases.ts';
@@ -87,6 +88,7 @@ export function pipelineWorld({
     /** Everything that was logged as a warning or an error. */
     complaints: [] as string[],
     whileAsking: (_orgId: OrgId): Promise<void> | void => {},
+    enrichmentFails: null as AppError | null,
     adopting: [] as boolean[],
   };
   const logger = {
@@ -145,7 +147,8 @@ export function pipelineWorld({
     const sweep = createSweepTickets({ ...shared, mark });
     const signal = new AbortController().signal;
     return {
-      run: (ticket: string) => run({ ticket, cause: 'webhook', since: clock(), attempts: 0, revision: 1 }, signal),
+      run: (ticket: string, attempts = 0) =>
+        run({ ticket, cause: 'webhook', since: clock(), attempts, revision: 1 }, signal),
       processInbox: createProcessInbox({ ...shared, run, stopped: stop.signal }),
       assignWaiting: () => waiting(signal),
       sweep: (isWide = false) => sweep(isWide, signal),
