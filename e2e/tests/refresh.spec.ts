@@ -25,7 +25,8 @@ test('a refresh asks the CRM and marks what changed, from the menu as well; and 
     const id = await companyIdOf(world.proxyUrl);
     renew(world.crm, id, {
       UF_CRM_CURRENT_SHOPPLAN: 'OMNI SCALE 2027 (2 năm)',
-      DATE_MODIFY: '2026-11-21T05:00:00+03:00',
+      // Another day than the one before, whenever this runs: that one is days ago.
+      DATE_MODIFY: new Date(Date.now() - 60_000).toISOString().replace('Z', '+00:00'),
     });
     await world.idle();
     const asked = world.crm.journal.length;
