@@ -1,11 +1,8 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { collectGarbage } from '@deskside/testing/collect-garbage';
 import { expect, test } from 'vitest';
 import { lruMemory } from './memory.ts';
 
 test('what has expired is let go of, whether or not anybody asks for it again', async () => {
-  setFlagsFromString('--expose-gc');
-  const collectGarbage = runInNewContext('gc');
   const area = lruMemory.area<object>({ ttlMs: 20, max: 10 });
   const keep = () => {
     const value = { profile: 'of a customer' };

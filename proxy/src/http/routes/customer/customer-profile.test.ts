@@ -1,15 +1,12 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { contract } from '@deskside/shared/contract';
 import type { ProfileData } from '@deskside/shared/profile';
+import { collectGarbage } from '@deskside/testing/collect-garbage';
 import { type Context, Hono } from 'hono';
 import { expect, test } from 'vitest';
 import type { AppEnv } from '#http/context.ts';
 import { customerProfileRoute } from './customer-profile.ts';
 
 test('what answers a request again holds nothing of the request that it was kept for, nor its answer', async () => {
-  setFlagsFromString('--expose-gc');
-  const collectGarbage = runInNewContext('gc');
   const profile = { bitrix: { lookup_trust: null } } as ProfileData;
   const kept: ((client: string) => string | null)[] = [];
   const requests: WeakRef<Context<AppEnv>>[] = [];
