@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export interface Load {
@@ -12,7 +13,7 @@ export interface Load {
 }
 
 export interface Answered {
-  /** Milliseconds of each request, in the order of the answers. */
+  /** Milliseconds of each request, in the order of the answers; not of opening the connection. */
   milliseconds: number[];
   /** How often each HTTP status was answered. */
   statuses: Record<number, number>;
@@ -37,6 +38,7 @@ export async function closedLoop({ url, headers, body, connections, requests }: 
     const open = () => connect({ host: hostname, port: Number(port), noDelay: true });
     let socket = open();
     try {
+      await once(socket, 'connect');
       while (left > 0) {
         left -= 1;
         const from = performance.now();
