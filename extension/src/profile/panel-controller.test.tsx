@@ -13,6 +13,13 @@ import { createQueryClient } from './query/query-client.ts';
 
 vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
 
+/** What `trySend` reaches, which is not replaced: the answers are those of `send`. */
+const sendMessage = vi.hoisted(() => {
+  const sendMessage = vi.fn();
+  Object.assign(globalThis, { browser: { runtime: { id: 'ext', sendMessage } } });
+  return sendMessage;
+});
+
 let answers: ((result: ProfileResult) => void)[] = [];
 let panel: PanelController;
 let container: HTMLElement;
@@ -54,6 +61,7 @@ beforeEach(() => {
     else resolve(verb === 'around.get' ? withoutAround : null);
     return promise as never;
   });
+  sendMessage.mockImplementation(async ({ deskside, input }) => ({ output: await send(deskside, input) }));
   document.body.innerHTML = '<button id="launcher"></button><div id="panel"></div>';
   launcher = document.querySelector('#launcher') as HTMLButtonElement;
   container = document.querySelector('#panel') as HTMLElement;
@@ -64,6 +72,13 @@ afterEach(() => {
   resizeTo(1024);
   panel.destroy();
   vi.clearAllMocks();
+});
+
+test('that the panel was closed is kept although the browser has just ended the background', async () => {
+  open('12');
+  sendMessage.mockRejectedValueOnce(new Error('The message port closed before a response was received.'));
+  panel.close();
+  await until(() => expect(saved()).toEqual([{ open: true }, { open: false }]));
 });
 
 test('opening shows the panel synchronously, labelled, with the focus on its heading', () => {

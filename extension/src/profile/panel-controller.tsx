@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { textsFor } from '#i18n/texts.ts';
 import { TextsContext } from '#i18n/texts-context.ts';
 import { bridge, type PanelHandle } from '#messaging/bridge.ts';
-import { send } from '#messaging/send.ts';
+import { trySend } from '#messaging/try-send.ts';
 import { defaultLayout } from '#settings/default-layout.ts';
 import type { PanelLayout, UiLanguage } from '#settings/schema.ts';
 import { compactStatus } from '#summary/compact-status.ts';
@@ -85,7 +85,7 @@ export function createPanel(
   const arrange = (change: Partial<PanelLayout>, more: Partial<typeof shown> = {}) => {
     const { layout } = shown;
     show({ ...more, layout: { ...layout, ...change, folds: { ...layout.folds, ...change.folds } } });
-    void send('layout.save', { change }).catch(() => {});
+    void trySend('layout.save', { change });
   };
   const moveTo = (ticket: string | null, open: boolean) => {
     if (ticket !== shown.ticket) keepOnly(client, ticket);
@@ -93,7 +93,7 @@ export function createPanel(
   };
   /** The layout of another person; whether the panel is open does not change under their hands. */
   const adopt = async () => {
-    const start = await send('panel.start', {}).catch(() => null);
+    const start = await trySend('panel.start', {});
     if (start) show({ layout: { ...start.layout, open: shown.layout.open } });
   };
   const close = () => {

@@ -8,6 +8,7 @@ import { ticketOf } from '#host-page/ticket-route.ts';
 import { bridge, type PanelHandle } from '#messaging/bridge.ts';
 import type { TabMessage } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
+import { trySend } from '#messaging/try-send.ts';
 import { whenOrphaned } from '#platform/when-orphaned.ts';
 import { createPanel } from '#profile/panel-controller.tsx';
 import { createQueryClient } from '#profile/query/query-client.ts';
@@ -24,7 +25,7 @@ export default defineContentScript({
   async main(ctx) {
     // Inside, because WXT looks at everything else of this file while it builds.
     async function mount(): Promise<void> {
-      const [start, taken] = await Promise.all([send('panel.start', {}).catch(() => null), bridge().docked]);
+      const [start, taken] = await Promise.all([trySend('panel.start', {}), bridge().docked]);
       const layout = start?.layout ?? defaultLayout;
       const language = start?.language ?? bridge().language ?? 'en';
       // A page older than this extension may still have the panel of the version before, and less room by what that took.
