@@ -105,7 +105,10 @@ async function repeat(scene: Scene): Promise<void> {
 interface ExtensionPage {
   chrome: {
     scripting: { getRegisteredContentScripts(): Promise<unknown[]> };
-    storage: { session: { remove(keys: string[]): Promise<void> } };
+    storage: {
+      session: { remove(keys: string[]): Promise<void> };
+      local: { get(key: 'panelLayouts'): Promise<{ panelLayouts?: Record<string, { open: boolean }> }> };
+    };
   };
 }
 
@@ -114,6 +117,15 @@ async function untilRegistered(home: Page): Promise<void> {
   await home.waitForFunction(async () => {
     const { scripting } = (globalThis as unknown as ExtensionPage).chrome;
     return (await scripting.getRegisteredContentScripts()).length > 0;
+  });
+}
+
+/** Waits until it is kept that the agent has closed the panel: the page after this one opens it anew otherwise. */
+async function untilClosed(home: Page): Promise<void> {
+  await home.waitForFunction(async () => {
+    const { storage } = (globalThis as unknown as ExtensionPage).chrome;
+    const { panelLayouts = {} } = await storage.local.get('panelLayouts');
+    return Object.values(panelLayouts).every(({ open }) => !open);
   });
 }
 
@@ -131,7 +143,7 @@ async function forget({ home, stopBackground }: Scene, keys: string[]): Promise<
  * @param isPrepared the pointer lies on the launcher first, as long as it takes the panel to load
  */
 async function openAndClose(
-  { times }: Scene,
+  { home, times }: Scene,
   panel: PanelPage,
   name: string,
   state: string | null,
@@ -153,6 +165,7 @@ async function openAndClose(
     note(times, `click to all content, ${state}`, all);
   }
   await panel.closeButton.click();
+  await untilClosed(home);
 }
 
 /** Runs before the page's own scripts: how long after the header the launcher comes. */
