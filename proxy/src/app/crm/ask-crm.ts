@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OrgId } from '@deskside/shared/orgid';
+import { reasonOf } from '#app/runtime/background.ts';
 import type { CompanyAnswer, LookupFields, UserAnswer } from '#ports/crm/crm.ts';
 import type { BudgetedCrm, Urgency } from '#ports/crm/crm-budget.ts';
 import type { CachedCompany, ProfileCache } from '#ports/profile/profile-cache.ts';
@@ -73,7 +74,7 @@ export function createAskCrm(deps: AskCrmDeps): AskCrm {
       );
       return new Set(orgIds.filter((orgId) => taken.has(leaseOf(question.by, orgId))));
     } catch (error) {
-      logger.error({ error: nameOf(error) }, 'Leases cannot be taken');
+      logger.error({ error: reasonOf(error) }, 'Leases cannot be taken');
       return new Set(orgIds);
     }
   }
@@ -124,7 +125,7 @@ export function createAskCrm(deps: AskCrmDeps): AskCrm {
 
   async function keep(write: Promise<void>): Promise<void> {
     // If the store cannot be written, the next caller pays with a request; this one still gets its answer.
-    await write.catch((error: unknown) => logger.error({ error: nameOf(error) }, 'The cache could not be written'));
+    await write.catch((error: unknown) => logger.error({ error: reasonOf(error) }, 'The cache could not be written'));
   }
 
   async function keepUser(id: string, answer: UserAnswer): Promise<void> {
@@ -197,8 +198,4 @@ function keepWhileUnderWay<T>(flights: Map<string, Flight<T>>, key: string, flig
     if (flights.get(key) === flight) flights.delete(key);
   };
   flight.answer.then(done, done);
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : 'unknown';
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { silent } from '#app/testing/fakes.ts';
-import { createBackground } from './background.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import { AppError } from './app-error.ts';
+import { createBackground, reasonOf } from './background.ts';
 
 test('however many tickets are opened, only so many tasks are held, and later there is room again', async () => {
   const background = createBackground(silent);
@@ -18,4 +20,13 @@ test('however many tickets are opened, only so many tasks are held, and later th
   background.run('responsible 4999', task);
   await background.idle();
   expect(started).toBe(1_001);
+});
+
+test.each([
+  [new HelpdeskError('timeout', 'of Nguyễn Văn A'), 'helpdesk_timeout'],
+  [new AppError('changed_since'), 'changed_since'],
+  [new RangeError('of Nguyễn Văn A'), 'RangeError'],
+  ['of Nguyễn Văn A', 'unknown'],
+])('a log line says of %o what went wrong and quotes nothing', (error, reason) => {
+  expect(reasonOf(error)).toBe(reason);
 });

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { AppError } from '#app/runtime/app-error.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 
@@ -50,5 +51,6 @@ export function createBackground(logger: Logger): Background {
 /** What a log line may say about an error: never its message, which could quote customer data. */
 export function reasonOf(error: unknown): string {
   if (error instanceof HelpdeskError) return `helpdesk_${error.kind}`;
+  if (error instanceof AppError) return error.code;
   return error instanceof Error ? error.name : 'unknown';
 }
