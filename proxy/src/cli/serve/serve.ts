@@ -5,7 +5,6 @@ import { parseConfig } from '#config/environment.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import { wireLogger } from '#wiring/monitoring/logger.ts';
 import { type RunningProxy, startProxy } from '../../main.ts';
-import { tuneGarbageCollection } from './tune-garbage-collection.ts';
 
 /** `proxy serve`: runs until a signal ends it. */
 export function serveCommand(): Command {
@@ -13,7 +12,6 @@ export function serveCommand(): Command {
     .description('Run the proxy; the configuration comes from the environment and from .env')
     .option('--json', 'print the address as JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      tuneGarbageCollection();
       if (existsSync('.env')) process.loadEnvFile('.env');
       const config = parseConfig(process.env);
       const log = wireLogger(config);
