@@ -62,6 +62,8 @@ export interface Mail {
   subject: string;
   /** Plain text. */
   text: string;
+  /** The team that a rule of the site gives it. */
+  group?: string;
 }
 
 export interface HelpdeskSimulator {

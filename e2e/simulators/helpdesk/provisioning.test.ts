@@ -165,6 +165,16 @@ describe.each<Generation>(['1.24', '1.28'])('what provisioning does in Helpdesk 
     }
   });
 
+  it('Website Settings say whether anybody may sign up, to System Managers alone', async () => {
+    const get = '/api/method/frappe.client.get?doctype=Website Settings&name=Website Settings';
+    const { status, text } = await send(demo.sysonly, 'GET', get);
+    expect({ status, settings: JSON.parse(text).message }).toMatchObject({
+      status: 200,
+      settings: { name: 'Website Settings', disable_signup: 1 },
+    });
+    expect((await send(demo.service, 'GET', get)).status).toBe(403);
+  });
+
   it('the service account has what it needs at run time, and no more', async () => {
     expect(demo.service.roles).toEqual(['Agent', 'Agent Manager']);
     const may: [string, string, object?][] = [

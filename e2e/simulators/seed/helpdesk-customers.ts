@@ -93,7 +93,7 @@ export function contactDocuments(at: WorldTime): HelpdeskDocument[] {
         // Known in the CRM by the staff number below, so this one is found by phone.
         phones: shop.orgId === foundByPhone ? [`0911000${shop.crmId.slice(-3)}`] : [ownerPhone],
         links: linked ? [customerName(shop)] : [],
-        owner: staffEmail('service'),
+        owner: staffEmail('truong'),
         user: shop.orgId === foundByPhone ? newAddress : ownerEmail,
       }),
       name: linked ? contactName(shop) : fullName(shop),

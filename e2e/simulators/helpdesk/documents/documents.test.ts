@@ -78,6 +78,34 @@ describe('saving documents', () => {
     expect(deletion).toMatchObject({ status: 417, body: { exc_type: 'LinkExistsError' } });
   });
 
+  it('a merge moves what links to the one that stays, and the other one is gone with its members', async () => {
+    const rename = (more: object) =>
+      site.send('service', 'POST', '/api/method/frappe.client.rename_doc', { doctype: 'HD Customer', ...more });
+    for (const customer_name of ['Stays', 'Goes'])
+      await site.send('service', 'POST', customers, { customer_name, domain: `${customer_name}.example` });
+    const contact = await site.send('service', 'POST', '/api/resource/Contact', {
+      first_name: 'Member',
+      links: [{ link_doctype: 'HD Customer', link_name: 'Goes' }],
+    });
+    const member = String(content(contact).name);
+    await site.send('service', 'PUT', `${customers}/Goes`, { contacts: [{ contact_name: member }] });
+    const ticket = await site.send('agent.a', 'POST', '/api/resource/HD Ticket', { subject: 's', customer: 'Goes' });
+    const before = site.simulator.document('HD Ticket', String(content(ticket).name));
+    const [taken, nowhere] = [
+      { old_name: 'Goes', new_name: 'Stays' },
+      { old_name: 'Goes', new_name: 'X', merge: 1 },
+    ];
+    for (const wrong of [taken, nowhere])
+      expect(await rename(wrong)).toMatchObject({ status: 417, body: { exc_type: 'ValidationError' } });
+    expect((await rename({ ...taken, merge: 1 })).status).toBe(200);
+    expect((await site.get('service', `${customers}/Goes`)).status).toBe(404);
+    const after = site.simulator.document('HD Ticket', String(content(ticket).name));
+    expect(after).toEqual({ ...before, customer: 'Stays' });
+    expect(site.simulator.document('Contact', member)?.links).toMatchObject([{ link_name: 'Stays' }]);
+    const stays = site.simulator.document('HD Customer', 'Stays');
+    expect([stays?.domain, stays?.contacts ?? []]).toEqual(['Stays.example', []]);
+  });
+
   it('deleting answers 202, and the document is gone', async () => {
     await site.send('service', 'POST', customers, { customer_name: 'Short-lived' });
     expect(await site.send('service', 'DELETE', `${customers}/Short-lived`, {})).toMatchObject({ status: 202 });

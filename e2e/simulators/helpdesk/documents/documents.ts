@@ -1,4 +1,4 @@
-import { checkDoctype, checkDocument, fieldLevels } from '#helpdesk/access/permissions.ts';
+import { checkDoctype, checkDocument, fieldLevels, mayAccess } from '#helpdesk/access/permissions.ts';
 import { duplicate, FrappeError, notFound, validationError } from '#helpdesk/errors.ts';
 import { hooksFor } from '#helpdesk/hooks/registry.ts';
 import type { Actor } from '#helpdesk/site/actor.ts';
@@ -98,9 +98,32 @@ export function updateDocument(
   document.modified_by = actor.user;
   stampRows(doctype, document);
   site.store.put(doctype, document);
+  if (doctype.name === 'HD Ticket') logSave(site, actor, before, document);
   hooks.afterSave?.(site, actor, document, before);
   hooks.onChange?.(site, document);
   return document;
+}
+
+/** The framework's log of what a save changed (docs/helpdesk.md#permissions). */
+function logSave(site: Site, { user }: Actor, before: StoredDocument, after: StoredDocument): void {
+  const fields = site.metadata.get('HD Ticket').fields.map(({ fieldname }) => fieldname);
+  const changed = fields.flatMap((field) =>
+    (before[field] || null) === (after[field] || null) ? [] : [[field, before[field] ?? null, after[field] ?? null]],
+  );
+  if (changed.length === 0) return;
+  const now = site.clock.now();
+  site.store.put(site.metadata.get('Version'), {
+    ...{ name: hashName(), owner: user, creation: now, modified: now, modified_by: user, docstatus: 0, idx: 0 },
+    ...{ ref_doctype: 'HD Ticket', docname: after.name },
+    data: JSON.stringify({
+      added: [],
+      changed,
+      data_import: null,
+      removed: [],
+      row_changed: [],
+      updater_reference: null,
+    }),
+  });
 }
 
 /** Deletes a document. Throws 417 `LinkExistsError` while others link to it. */
@@ -130,20 +153,41 @@ function keepDeleted(site: Site, user: string, doctype: DocType, document: Store
   });
 }
 
-/** Renames a document and everything that points to it. The old name is gone afterwards. */
-export function renameDocument(site: Site, actor: Actor, doctype: DocType, from: unknown, to: string): string {
+/**
+ * Renames a document and everything that points to it. The old name is gone afterwards. With `merge` the document is joined
+ * to another one: what links to it links to that one, and its own fields and child rows are gone with it
+ * (docs/helpdesk.md#twins).
+ */
+export function renameDocument(
+  site: Site,
+  actor: Actor,
+  doctype: DocType,
+  { from, to, merge }: { from: unknown; to: string; merge: boolean },
+): string {
   const document = site.store.find(doctype, from);
   if (document === undefined) throw notFound(doctype.name, String(from));
-  checkDocument(site, actor.user, doctype, document, 'write');
+  requireRename(site, actor, doctype, document, 'rename');
   const name = checkedName(to);
-  if (site.store.exists(doctype, name)) throw duplicate(doctype.name, name);
+  const other = site.store.find(doctype, name);
+  if (merge && other === undefined)
+    throw validationError(`${doctype.name} ${name} does not exist, select a new target to merge`);
+  if (!merge && other !== undefined)
+    throw validationError(`Another ${doctype.name} with name ${name} exists, select another name`);
+  if (other !== undefined) requireRename(site, actor, doctype, other, 'merge');
   site.store.remove(doctype, document.name);
   const field = /^field:(\w+)$/.exec(doctype.autoname ?? '')?.[1];
-  site.store.put(doctype, { ...document, name, ...(field === undefined ? {} : { [field]: name }) });
+  const named = { ...document, name, ...(field === undefined ? {} : { [field]: name }) };
+  site.store.put(doctype, other === undefined ? named : { ...other, modified: site.clock.now() });
   repointLinks(site, doctype.name, document.name, name);
+  if (other !== undefined) keepDeleted(site, actor.user, doctype, document);
   const message = `Document renamed from <strong>${document.name}</strong> to <strong>${name}</strong>`;
   actor.messages.push({ message, title: 'Message', indicator: 'green', alert: 1 });
   return name;
+}
+
+function requireRename(site: Site, actor: Actor, doctype: DocType, document: StoredDocument, what: string): void {
+  if (mayAccess(site, actor.user, doctype, document, 'write')) return;
+  throw validationError(`You need write permission on ${doctype.name} ${document.name} to ${what}`);
 }
 
 function nameFor(

@@ -61,7 +61,9 @@ export const clientMethods: MethodTable = {
     writes: true,
     run(call) {
       const doctype = call.site.metadata.get(text(call.args, 'doctype'));
-      return renameDocument(call.site, call, doctype, text(call.args, 'old_name'), text(call.args, 'new_name'));
+      const [from, to] = [text(call.args, 'old_name'), text(call.args, 'new_name')];
+      const merge = ['1', 'true'].includes(String(call.args.merge ?? ''));
+      return renameDocument(call.site, call, doctype, { from, to, merge });
     },
   },
   'frappe.client.has_permission': {

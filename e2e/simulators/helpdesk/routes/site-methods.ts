@@ -1,5 +1,7 @@
 import { rolesOf } from '#helpdesk/access/roles.ts';
+import { readDocument } from '#helpdesk/documents/documents.ts';
 import { type Call, RawBody, text } from '#helpdesk/http/call.ts';
+import { documentsOf } from '#helpdesk/site/site.ts';
 import { isTable } from '#helpdesk/store/doctype.ts';
 import type { MethodTable } from './method.ts';
 
@@ -31,7 +33,20 @@ export const siteMethods: MethodTable = {
   },
   'frappe.core.doctype.user.user.get_roles': { run: (call) => [...rolesOf(call.site, text(call.args, 'uid'))] },
   'frappe.desk.form.load.getdoctype': { run: getDoctype },
+  'frappe.desk.form.load.get_docinfo': { run: getDocinfo },
 };
+
+/** Of all that stands beside a document, the last entries of its log, which needs no more than reading the document. */
+function getDocinfo({ site, user, args }: Call): unknown {
+  const doctype = site.metadata.get(text(args, 'doctype'));
+  const { name } = readDocument(site, user, doctype, args.name);
+  const versions = documentsOf(site, 'Version')
+    .filter(({ ref_doctype, docname }) => ref_doctype === doctype.name && docname === name)
+    .sort((left, right) => (String(left.creation) < String(right.creation) ? 1 : -1))
+    .slice(0, 10)
+    .map(({ name: id, owner, creation, data }) => ({ name: id, owner, creation, data }));
+  return new RawBody({ docinfo: { doctype: doctype.name, name, versions } });
+}
 
 /** Field lists with custom fields merged in; the caller's own copy is confirmed by its timestamp. */
 function getDoctype(call: Call): unknown {

@@ -32,6 +32,7 @@ export function fixtures(generation: Generation): Record<string, HelpdeskDocumen
         ...(generation === '1.28' ? { show_customer_portal_permission_notice: 1, persona_captured: 1 } : {}),
       },
     ],
+    'Website Settings': [{ name: 'Website Settings', app_name: 'Helpdesk', disable_signup: 1 }],
     'HD Ticket Status': [
       ticketStatus('Open', 'Open', 'Red', 1),
       { ...ticketStatus('Replied', 'Paused', 'Blue', 2), different_view: 1, label_customer: 'Awaiting Response' },

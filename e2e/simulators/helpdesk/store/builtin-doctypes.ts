@@ -122,6 +122,13 @@ const definitions: [name: string, autoname: string, fields: string, permissions:
     'template_name:Data* about:Text description_template:Text_Editor',
     { 'System Manager': 'srwcd', Agent: 'sr', 'Agent Manager': 'srwcd' },
   ],
+  // Helpdesk gives System Manager a row of its own (its setup/install.py).
+  [
+    'Website Settings',
+    'prompt',
+    'app_name:Data disable_signup:Check=1 hide_footer_signup:Check hide_login:Check',
+    { 'Website Manager': 'rwc', 'System Manager': 'rwcd' },
+  ],
   ['Dynamic Link', 'hash', 'link_doctype:Link(DocType)* link_name:Dynamic_Link(link_doctype)* link_title:Data', {}],
   ['Assignment Rule Day', 'hash', 'day:Data*', {}],
   ['Assignment Rule User', 'hash', 'user:Link(User)*', {}],
@@ -135,11 +142,13 @@ const definitions: [name: string, autoname: string, fields: string, permissions:
 
 const childTables = new Set(['DocField', 'DocPerm', 'Has Role', 'Dynamic Link']);
 
+const singles = new Set(['Website Settings']);
+
 export function builtinDoctypes(): DocType[] {
   return definitions.map(([name, autoname, fields, permissions]) => ({
     name,
     autoname,
-    issingle: 0,
+    issingle: singles.has(name) ? 1 : 0,
     istable: childTables.has(name) || Object.keys(permissions).length === 0 ? 1 : 0,
     modified: '2024-12-08 00:00:00.000000',
     fields: fields.split(' ').map(parseField),

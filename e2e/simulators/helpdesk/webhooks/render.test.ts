@@ -14,6 +14,13 @@ const file = new URL('../../recordings/helpdesk-1.24/webhooks.json', import.meta
 const [recorded] = JSON.parse(readFileSync(file, 'utf8')) as [RecordedWebhook];
 
 describe('what a webhook sends', () => {
+  it('may be any text as JSON, and a number as text', () => {
+    const template =
+      '{"name":{{ doc.name | string | tojson }},"by":{{ doc.raised_by | tojson }},"x":{{ doc.x | tojson }}}';
+    const raised_by = 'a"</script>{{ doc.name }}';
+    expect(JSON.parse(renderTemplate(template, { name: 3, raised_by }))).toEqual({ name: '3', by: raised_by, x: null });
+  });
+
   it('is byte for byte what was recorded, with the recorded signature', () => {
     const created = recordedExchanges('1.24').find(({ name }) => name === 'webhook-create') as Exchange;
     const webhook = created.request.json as Record<string, unknown> & { name: string };

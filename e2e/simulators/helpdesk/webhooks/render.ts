@@ -1,11 +1,11 @@
 /** A token of the expressions that are understood. */
 type Token = { kind: 'field' | 'text' | 'sign'; value: string };
 
-const tokenNotation = /\s*(?:doc\.(\w+)|'([^']*)'|"([^"]*)"|(or\b|[()|]|tojson\b))\s*/y;
+const tokenNotation = /\s*(?:doc\.(\w+)|'([^']*)'|"([^"]*)"|(or\b|[()|]|tojson\b|string\b))\s*/y;
 
 /**
  * Renders a small part of Jinja, what the JSON templates of webhooks use: `{{ doc.field }}`, `or`, texts in quotes,
- * parentheses and `|tojson`. Anything else throws, as a broken template does on the real site.
+ * parentheses, `|tojson` and `|string`. Anything else throws, as a broken template does on the real site.
  *
  * @param document every field of the document, null where unset; a field that the site lacks is empty
  */
@@ -54,8 +54,9 @@ function readOr(tokens: Token[], document: Record<string, unknown>): unknown {
 function readFiltered(tokens: Token[], document: Record<string, unknown>): unknown {
   let value = readTerm(tokens, document);
   while (taken(tokens, '|')) {
-    if (!taken(tokens, 'tojson')) throw new Error('the only template filter that is understood is tojson');
-    value = JSON.stringify(value ?? null);
+    if (taken(tokens, 'tojson')) value = JSON.stringify(value ?? null);
+    else if (taken(tokens, 'string')) value = pythonText(value);
+    else throw new Error('the only template filters that are understood are tojson and string');
   }
   return value;
 }

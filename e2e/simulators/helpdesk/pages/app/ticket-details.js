@@ -1,6 +1,7 @@
 import { post, update } from './api.js';
 import { displayName } from './conversation.js';
 import { avatar, h, icon } from './dom.js';
+import { menuButton } from './menu.js';
 import { reload } from './router.js';
 import { attempt } from './shell.js';
 import { namesOf } from './site-data.js';
@@ -13,27 +14,47 @@ const core = [
   ['agent_group', 'Team', 'HD Team'],
 ];
 
-/** The right sidebar: contact, fields that save on change, assignee, and what else is set on the ticket. */
+/** How wide the agent has dragged the sidebar; the real one begins with 352 on each ticket too, until it is dragged. */
+const widths = { initial: 352, min: 256, max: 480 };
+
+/** The most values that a field lists at once. */
+const pageLength = 10;
+
+/**
+ * The right sidebar: contact, fields that save on change, assignee, and what else is set on the ticket. Its outermost
+ * element, the classes of that, and the handle at its left edge are those of the real one (1.24.1 and 1.28.1).
+ */
 export async function details(ticket) {
   const options = await Promise.all(core.map(([, , doctype]) => namesOf(doctype)));
   const agents = await namesOf('HD Agent');
   const assigned = JSON.parse(ticket._assign ?? '[]');
-  return h(
-    'aside',
-    { class: 'details', 'aria-label': 'Ticket details' },
+  const content = h(
+    'div',
+    { class: 'flex h-full flex-col details-content' },
     h('div', { class: 'details-block' }, contactCard(ticket)),
     h(
       'div',
       { class: 'details-block' },
       core.map(([field, label], index) => linkField(ticket, field, label, options[index] ?? [])),
-      row(
-        'assignee',
-        'Assigned to',
-        select('assignee', agents, assigned[0] ?? '', (agent) => assign(ticket, agent)),
-      ),
+      assignTo(ticket, agents, assigned),
     ),
     h('div', { class: 'details-block' }, h('h2', { class: 'details-title' }, 'Ticket Info'), infoRows(ticket)),
   );
+  const sidebar = h('div', { class: 'details relative flex flex-col border-l h-full' }, content);
+  sidebar.style.width = `${widths.initial}px`;
+  sidebar.append(resizeHandle(sidebar));
+  return sidebar;
+}
+
+function resizeHandle(sidebar) {
+  const resize = ({ clientX }) => {
+    sidebar.style.width = `${Math.min(Math.max(innerWidth - clientX, widths.min), widths.max)}px`;
+  };
+  const start = () => {
+    document.addEventListener('mousemove', resize);
+    document.addEventListener('mouseup', () => document.removeEventListener('mousemove', resize), { once: true });
+  };
+  return h('div', { class: 'absolute z-10 h-full w-1 cursor-col-resize left-0', onmousedown: start });
 }
 
 function contactCard(ticket) {
@@ -58,23 +79,42 @@ function linkField(ticket, field, label, options) {
       await update('HD Ticket', ticket.name, { [field]: chosen });
       await reload();
     });
-  return row(field, label, select(field, options, value, change));
-}
-
-function select(id, options, value, change) {
-  const known = options.includes(value) || value === '' ? options : [value, ...options];
-  const element = h(
-    'select',
-    { class: 'field form-control-core', id },
-    ['', ...known].map((option) => h('option', { value: option }, option || '—')),
+  const placeholder = `Enter ${label}`;
+  const button = menuButton({
+    label,
+    className: 'field',
+    content: h('span', { class: 'truncate' }, value || placeholder),
+    items: choices(options, value, change),
+  });
+  return h(
+    'div',
+    { class: 'form-control-core', id: field, placeholder },
+    h('span', { class: 'details-label' }, label),
+    button,
   );
-  element.value = value;
-  element.addEventListener('change', () => change(element.value));
-  return element;
 }
 
-function row(id, label, control) {
-  return h('div', { class: 'details-row' }, h('label', { for: id }, label), control);
+function assignTo(ticket, agents, assigned) {
+  const names = assigned.length > 1 ? `${assigned.length} assignees` : assigned[0];
+  const button = menuButton({
+    label: 'Assignee',
+    className: 'field',
+    content: h(
+      'div',
+      { class: 'min-h-[20px]' },
+      names ? h('div', { class: 'truncate' }, names) : h('span', {}, 'No one'),
+    ),
+    items: choices(agents, assigned[0] ?? '', (agent) => assign(ticket, agent)),
+  });
+  return h('div', { id: 'assignee' }, h('span', { class: 'details-label' }, 'Assignee'), button);
+}
+
+function choices(options, value, choose) {
+  return ['', ...options.slice(0, pageLength)].map((option) => ({
+    label: option || '—',
+    checked: option === value,
+    action: () => choose(option),
+  }));
 }
 
 function assign(ticket, agent) {

@@ -43,15 +43,15 @@ export async function showTicket(name, user, signal) {
       isMobileShell() ? null : panel,
     ),
   );
-  const focus = (id) => () => document.getElementById(id)?.focus();
+  const press = (id) => () => document.querySelector(`#${id} button`)?.click();
   setShortcuts({
     r: () => open(0),
     c: () => open(1),
     s: () => status.click(),
-    p: focus('priority'),
-    t: focus('ticket_type'),
-    'Shift+T': focus('agent_group'),
-    a: focus('assignee'),
+    p: press('priority'),
+    t: press('ticket_type'),
+    'Shift+T': press('agent_group'),
+    a: press('assignee'),
     'Shift+<': () => step(-1),
     'Shift+>': () => step(1),
     'Mod+K': openPalette,
