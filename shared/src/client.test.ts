@@ -86,16 +86,17 @@ test('no connection, no answer in time and a caller who left are told apart', as
   expect((await errorOf(hang, AbortSignal.abort())).code).toBe('aborted');
 });
 
-test('a request has an id of our own making, which is known also where no answer comes in time', async () => {
+test('a request names the contract’s revision, and has an id of our own making, which is known also where no answer comes in time', async () => {
   const sent: (string | null)[] = [];
   const hang: typeof fetch = async (_, init) => {
-    sent.push(new Headers(init?.headers).get('x-request-id'));
+    for (const name of ['x-request-id', 'deskside-contract']) sent.push(new Headers(init?.headers).get(name));
     return new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
   };
   const options = { baseUrl: 'https://p.example', authorization: 'Bearer t', fetch: hang, timeoutMs: 50 };
   const result = await callProxy('whoami', {}, options);
   expect(result).toMatchObject({ ok: false, error: { code: 'timeout', requestId: sent[0] } });
   expect(sent[0]).toMatch(/^[\w-]{36}$/);
+  expect(sent[1]).toBe('5');
 });
 
 test('discovery has only headers that a browser sends without asking the proxy first', async () => {

@@ -1,6 +1,6 @@
-import { contractRevision, revisionHeader } from './compat.ts';
 import { contract, type Endpoint, type Input, type Output } from './contract.ts';
 import { type Conflict, Envelope, ErrorEnvelope, type Issue } from './envelope.ts';
+import { contractRevision, revisionHeader } from './revision.ts';
 import type { ErrorCode } from './status.ts';
 
 /** Names a request in the proxy's log and in its answer (docs/api.md#errors). */

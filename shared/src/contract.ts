@@ -40,8 +40,8 @@ export type SetupGap = z.infer<typeof SetupGap>;
 export const Whoami = z.object({
   user: z.string(),
   full_name: z.nullable(z.string()),
-  /** The language they use the helpdesk in, such as `vi`. Null: none is set. Missing: from an older proxy. */
-  language: z.optional(z.nullable(z.string())),
+  /** The language they use the helpdesk in, such as `vi`. Null: none is set. */
+  language: z.nullable(z.string()),
   is_agent: z.boolean(),
   proxy_version: z.string(),
   helpdesk_url: z.string(),
@@ -59,18 +59,28 @@ const Version = z.string().check(z.maxLength(20), z.regex(/^\d+(\.\d+){0,3}$/, '
 export const PageAnchor = z.enum(['ticket_header', 'app_frame']);
 export type PageAnchor = z.infer<typeof PageAnchor>;
 
+/** As a number too, since callers post it so; a name is taken as it is. */
+const Ticket = z.pipe(
+  z.pipe(
+    z.union([z.string(), z.int()], 'Expected the name of an HD Ticket, such as 61307.'),
+    z.transform((name) => String(name)),
+  ),
+  TicketName,
+);
+const ProfileInput = z.object({ ticket: Ticket, refresh: z.prefault(Flag, '0') });
+
 /** Every endpoint of the proxy that clients may call. Both sides validate with these schemas. */
 export const contract = {
   customerProfile: {
     method: 'GET',
     path: '/api/method/platform_crm_customer_profile',
-    input: z.object({ ticket: TicketName, refresh: z.prefault(Flag, '0') }),
+    input: ProfileInput,
     data: ProfileData,
   },
   legacyProfile: {
     method: 'GET',
     path: '/api/method/login_with_platform.customer_profile.get_ticket_customer_profile',
-    input: z.object({ ticket: TicketName, refresh: z.prefault(Flag, '0') }),
+    input: ProfileInput,
     data: CustomerRefreshData,
   },
   refreshCustomer: {
@@ -133,5 +143,9 @@ export const contract = {
 } as const;
 
 export type Endpoint = keyof typeof contract;
+
+/** Those asked by GET that are asked by POST as well: the helpdesk's own pages post whatever they ask. */
+export const alsoPosted: readonly Endpoint[] = ['customerProfile', 'legacyProfile'];
+
 export type Input<E extends Endpoint> = z.input<(typeof contract)[E]['input']>;
 export type Output<E extends Endpoint> = z.output<(typeof contract)[E]['data']>;

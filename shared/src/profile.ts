@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { AdoptedCustomer, OfferedAdoption } from './adoption.ts';
 import { OrgId } from './orgid.ts';
 import { RejectedCompany } from './rejection.ts';
 import { CrmErrorCode, LookupOutcome, LookupStatus, PlanStatus, ResponsibleStatus, TrustLevel } from './status.ts';
@@ -79,6 +80,9 @@ export const Company = z.object({
   owner_name: text,
   owner_email: text,
   owner_phone: text,
+  /** The company's own, as the CRM has them. */
+  company_phone: text,
+  company_email: text,
   membership: text,
   shop_created_date: text,
   first_shopplan_date: text,
@@ -150,6 +154,7 @@ export const TrustEvidence = z.object({
     'link_made_by_website_user',
     'customer_id_not_protected',
     'sender_not_of_customer',
+    'sender_changed',
     'value_on_ticket',
     'value_on_customer',
     'value_in_customer_name',
@@ -179,8 +184,7 @@ export type CompanyFile = z.infer<typeof CompanyFile>;
 
 /**
  * A company that the ticket or its customer names besides the leading one (docs/decisions.md 10a). `source` and `field`
- * tell where; `trust` is null if it could not be judged in time. `file`: all of it, to be shown instead of the leading one;
- * absent from older proxies.
+ * tell where; `trust` is null if it could not be judged in time. `file`: all of it, to be shown instead of the leading one.
  */
 export const AlsoNamed = z.object({
   org_id: OrgId,
@@ -190,7 +194,7 @@ export const AlsoNamed = z.object({
   company_name: text,
   url: text,
   trust: z.nullable(LookupTrust),
-  file: z.optional(CompanyFile),
+  file: CompanyFile,
 });
 export type AlsoNamed = z.infer<typeof AlsoNamed>;
 
@@ -201,10 +205,14 @@ export const CrmBlock = z.extend(CompanyFile, {
   lookup_candidates: z.array(OrgId),
   lookup_value: z.nullable(OrgId),
   lookup_trust: z.nullable(LookupTrust),
-  /** Absent from proxies of revision 1. */
-  also_named: z._default(z.array(AlsoNamed), []),
-  /** Companies that agents have rejected for the ticket or its sender, newest first. Absent from older proxies. */
-  rejected: z.optional(z.array(RejectedCompany)),
+  also_named: z.array(AlsoNamed),
+  /** Companies that agents have rejected for the ticket or its sender, newest first. */
+  rejected: z.array(RejectedCompany),
+  /** Nobody has chosen yet what a claim may do (docs/decisions.md 10); absent once somebody has. */
+  claims_not_chosen: z.optional(z.literal(true)),
+  /** The ticket's customer, made by hand: one that may be the leading company, or became it. Absent if it is neither. */
+  adoption: z.optional(OfferedAdoption),
+  adopted: z.optional(AdoptedCustomer),
 });
 export type CrmBlock = z.infer<typeof CrmBlock>;
 

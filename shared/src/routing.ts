@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { acceptFormerReasons } from './compat.ts';
+import { OfferedAdoption } from './adoption.ts';
 import { FieldChange } from './enrichment.ts';
 import { OrgId } from './orgid.ts';
 import { LookupTrust } from './profile.ts';
@@ -67,11 +67,11 @@ export const agentReasons = [
   'no_agent_record',
   'user_disabled',
 ] as const;
-const AgentReason = acceptFormerReasons(z.enum(agentReasons));
+const AgentReason = z.enum(agentReasons);
 export type AgentReason = z.infer<typeof AgentReason>;
 
 /** How much an org id counts that only the sender vouches for (docs/decisions.md 10). */
-export const ClaimsMode = z.enum(['route', 'accept', 'propose']);
+export const ClaimsMode = z.enum(['accept', 'route', 'propose']);
 export type ClaimsMode = z.infer<typeof ClaimsMode>;
 
 /** Everything that a decision rests on: enough to make it again under other rules without asking anyone. */
@@ -114,6 +114,11 @@ export const RoutingInputs = z.object({
   ),
   findings: z.array(Finding),
   meta_failures: z.array(MetaFailure),
+  /**
+   * The ticket's customer, if somebody made it by hand, and what says that it is the company of the org id: `done` if it
+   * became that, by the evidence; else an agent may say so. Absent if it has an org id.
+   */
+  adoption: z.optional(z.extend(OfferedAdoption, { done: z.boolean() })),
   /** Org ids that the ticket named and that agents have rejected for it or its sender; absent if there are none. */
   rejected: z.optional(z.array(OrgId)),
 });
@@ -175,12 +180,12 @@ export type RoutingDecision = z.infer<typeof RoutingDecision>;
 
 /**
  * `data` of GET /api/routing/decisions: newest first, empty if Deskside never routed this ticket. `names`: full names of
- * the helpdesk's users in them, by user, as far as they are known; absent from older proxies.
+ * the helpdesk's users in them, by user, as far as they are known.
  */
 export const RoutingDecisions = z.object({
   ticket: z.string(),
   decisions: z.array(RoutingDecision),
-  names: z.optional(z.record(z.string(), z.string())),
+  names: z.record(z.string(), z.string()),
 });
 export type RoutingDecisions = z.infer<typeof RoutingDecisions>;
 

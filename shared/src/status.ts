@@ -72,6 +72,7 @@ export const errorStatuses = {
   method_not_allowed: 405,
   identity_conflict: 409,
   changed_since: 409,
+  other_revision: 409,
   body_too_large: 413,
   rate_limited: 429,
   internal: 500,

@@ -1,5 +1,14 @@
 import * as z from 'zod/mini';
 import { RoutingDecisions } from '../routing.ts';
+import {
+  AcceptCertainInput,
+  AcceptedMatch,
+  AcceptedMatches,
+  AcceptInput,
+  CustomerMatches,
+  UndoAcceptedInput,
+  UndoneMatches,
+} from './customers.ts';
 import { OperatorRouting } from './routing.ts';
 import { AuditInput, SettingChange, SettingChanged, SettingInput, SettingName, SettingsList } from './settings.ts';
 import { OperatorHealth, OperatorToday, SinceInput, TicketInput } from './today.ts';
@@ -10,7 +19,7 @@ export const OperatorMe = z.object({
   full_name: z.nullable(z.string()),
   /** The language they use the helpdesk in, such as `vi`. Null: none is set. */
   language: z.nullable(z.string()),
-  /** Only System Managers may change settings. */
+  /** Only System Managers may change settings, and accept matches. */
   may_change_settings: z.boolean(),
   proxy_version: z.string(),
   helpdesk_url: z.string(),
@@ -27,6 +36,21 @@ export const operatorContract = {
   health: { method: 'GET', path: '/operator/api/health', input: z.object({}), data: OperatorHealth },
   routing: { method: 'GET', path: '/operator/api/routing', input: SinceInput, data: OperatorRouting },
   decisions: { method: 'GET', path: '/operator/api/decisions', input: TicketInput, data: RoutingDecisions },
+  customers: { method: 'GET', path: '/operator/api/customers', input: z.object({}), data: CustomerMatches },
+  matchCustomers: { method: 'POST', path: '/operator/api/customers/match', input: z.object({}), data: z.object({}) },
+  acceptMatch: { method: 'POST', path: '/operator/api/customers/accept', input: AcceptInput, data: AcceptedMatch },
+  acceptCertain: {
+    method: 'POST',
+    path: '/operator/api/customers/accept-certain',
+    input: AcceptCertainInput,
+    data: AcceptedMatches,
+  },
+  undoAccepted: {
+    method: 'POST',
+    path: '/operator/api/customers/undo',
+    input: UndoAcceptedInput,
+    data: UndoneMatches,
+  },
   signOut: { method: 'POST', path: '/operator/api/sign-out', input: z.object({}), data: z.object({}) },
   settings: { method: 'GET', path: '/operator/api/settings', input: z.object({}), data: SettingsList },
   settingsAudit: {

@@ -46,6 +46,8 @@ export const Setting = z.object({
   value: z.nullable(z.string()),
   /** What holds without environment and store; null for nothing. */
   default: z.nullable(z.string()),
+  /** How a value looks; null where its name says that. */
+  example: z._default(z.nullable(z.string()), null),
   /** The value in the store; null if it has none. It holds unless the environment sets the same setting. */
   stored: z.nullable(Changed),
   /** Likewise the value that will replace a secret. */
