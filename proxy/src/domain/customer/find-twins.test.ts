@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findTwins, type TwinCandidate } from './find-twins.ts';
+import { findTwins, keeperOf, type TwinCandidate } from './find-twins.ts';
 
 const customer = (name: string, rest: Partial<TwinCandidate> = {}): TwinCandidate => ({
   ...{ name, domain: '', orgId: '', crmId: '' },
@@ -71,4 +71,25 @@ test('whatever customers there are, a group has two or more, and no group comes 
       }
     }),
   );
+});
+
+const twin = (name: string, rest: Partial<Parameters<typeof keeperOf>[0][number]> = {}) => ({
+  ...{ name, orgId: '', members: 0, tickets: 0, creation: '2026-01-02' },
+  ...rest,
+});
+
+test.each([
+  ['the org id', [twin('A', { members: 9, tickets: 9 }), twin('B', { orgId: '7' })], 'B', 'org_id'],
+  ['one in its name', [twin('A', { members: 9 }), twin('B - 200000001')], 'B - 200000001', 'org_id'],
+  ['its field rather than its name', [twin('A - 7'), twin('B', { orgId: '7' })], 'B', 'org_id'],
+  ['more members', [twin('A', { tickets: 9 }), twin('B', { members: 1 })], 'B', 'members'],
+  ['more tickets', [twin('A', { members: 1 }), twin('B', { members: 1, tickets: 1 })], 'B', 'tickets'],
+  ['nothing more, but older', [twin('A'), twin('B', { creation: '2026-01-01' })], 'B', 'older'],
+])('of twins the one that has %s is kept', (_, twins, name, why) => {
+  expect(keeperOf(twins)).toMatchObject({ keep: { name }, why });
+});
+
+test('two org ids are two companies', () => {
+  expect(keeperOf([twin('A', { orgId: '7' }), twin('B', { orgId: '8' })])).toBeNull();
+  expect(keeperOf([twin('A - 200000001'), twin('B', { orgId: '8' })])).toBeNull();
 });

@@ -1,4 +1,5 @@
-import { parseOrgId } from '@deskside/shared/orgid';
+import { orgIdInName } from './org-id-candidates.ts';
+import { plainDomain, plainName } from './plain-name.ts';
 
 /** What of a customer may give it away as another's twin. Empty: unknown. */
 export interface TwinCandidate {
@@ -42,30 +43,39 @@ export function findTwins<Customer extends TwinCandidate>(customers: readonly Cu
   return [...found.values()].sort((a, b) => first(a) - first(b));
 }
 
-/** A name without the org id that it may carry, accents, case and punctuation. */
-function plainName(name: string): string {
-  const withoutId = name.replace(/ - (\d+)$/, idOnly).replace(/^(\d+) - /, idOnly);
-  return withoutId
-    .toLowerCase()
-    .replaceAll('đ', 'd')
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+/** What of a twin says which one to keep. `creation`: the helpdesk's timestamp. */
+interface Keepable {
+  name: string;
+  orgId: string;
+  members: number;
+  tickets: number;
+  creation: string;
 }
 
-/** Takes away what is an org id (docs/decisions.md 5), and leaves other digits. */
-function idOnly(part: string, digits: string): string {
-  return parseOrgId(digits) === null ? part : '';
+/** Which of some twins to keep, and by what: nothing is lost that is hard to get again. */
+export interface Keeper<Customer> {
+  keep: Customer;
+  why: 'org_id' | 'members' | 'tickets' | 'older';
 }
 
-/** A domain without scheme, `www.`, port and path. */
-function plainDomain(domain: string): string {
-  return domain
-    .trim()
-    .toLowerCase()
-    .replace(/^[a-z]+:\/\//, '')
-    .replace(/[/?#:].*$/, '')
-    .replace(/^www\./, '')
-    .replace(/\.$/, '');
+/**
+ * Which one of twins to keep when they are joined: the one with the org id, else with more members, which joining does not
+ * move from 1.28 on, else with more tickets, else the older one. Null if they have several org ids: these are two companies.
+ */
+export function keeperOf<Customer extends Keepable>(twins: readonly Customer[]): Keeper<Customer> | null {
+  const orgIdOf = ({ orgId, name }: Customer) => orgId || (orgIdInName(name) ?? '');
+  if (new Set(twins.map(orgIdOf).filter((orgId) => orgId !== '')).size > 1) return null;
+  const marks = [
+    ['org_id', (one: Customer) => (one.orgId === '' ? Number(orgIdOf(one) !== '') : 2)],
+    ['members', (one: Customer) => one.members],
+    ['tickets', (one: Customer) => one.tickets],
+  ] as const;
+  let left = twins.toSorted((a, b) => (a.creation < b.creation ? -1 : 1));
+  for (const [why, markOf] of marks) {
+    const most = Math.max(...left.map(markOf));
+    const best = left.filter((one) => markOf(one) === most);
+    if (best.length === 1 && left.length > 1 && best[0]) return { keep: best[0], why };
+    left = best;
+  }
+  return left[0] ? { keep: left[0], why: 'older' } : null;
 }

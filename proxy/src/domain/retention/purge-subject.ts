@@ -35,16 +35,17 @@ function orgIdPattern(id: OrgId): RegExp {
 
 /** What stands in place of an agent's address. */
 export const removed = 'removed';
+const agentKeys: ReadonlySet<string> = new Set(['agent', 'user', 'owner', 'responsible']);
 const agentEvidence: ReadonlySet<unknown> = new Set(['linked_by_agent', 'entered_by_agent']);
 
 /**
  * A record, as JSON, without the subject where it stands for an agent: who was chosen, who could have been, who gave
- * their word. The record stays true about the ticket's own company. Null if the subject is named anywhere else too.
+ * their word, who made the ticket. The record stays true about the ticket's own company. Null if the subject is named anywhere else too.
  */
 export function withoutAgent(record: string, names: (text: string) => boolean): string | null {
   const isNamed = (value: unknown) => typeof value === 'string' && names(value);
   const cleaned: unknown = JSON.parse(record, (key, value: unknown) => {
-    if ((key === 'agent' || key === 'user') && isNamed(value)) return removed;
+    if (agentKeys.has(key) && isNamed(value)) return removed;
     if (typeof value !== 'object' || value === null || !('code' in value) || !('value' in value)) return value;
     return agentEvidence.has(value.code) && isNamed(value.value) ? { ...value, value: removed } : value;
   });

@@ -1,5 +1,5 @@
 import type { Assignment, RoutingOutcome } from '@deskside/shared/routing';
-import type { RoutingConfig } from './decide-routing.ts';
+import { isKeptReason, type RoutingConfig } from './decide-routing.ts';
 import { readShownReason } from './shown-reason.ts';
 
 /** Group and reason as a ticket shows them. */
@@ -14,7 +14,7 @@ interface Shown {
  */
 export function adoptedOutcome(shown: Shown, teams: RoutingConfig['teams']): RoutingOutcome {
   const { reason } = readShownReason(shown.reason);
-  const isKept = reason.startsWith('Manual routing kept:');
+  const isKept = isKeptReason(reason);
   const failed = reason.includes('CRM error:');
   const plans = { [teams.medium_scale]: 'Medium Scale', [teams.medium_grow]: 'Medium Grow' } as const;
   const shopplan = plans[shown.group] ?? 'SME';

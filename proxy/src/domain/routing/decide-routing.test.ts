@@ -87,7 +87,7 @@ describe('what comes before segment and plan', () => {
 
   test.each([
     ['route', 'CS 60p', 'Auto-routed: unconfirmed OrgID.'],
-    ['accept', 'Medium - Scale', 'Auto-routed: Customer Segment=Medium'],
+    ['accept', null, 'Group kept as the sender chose it: Medium - Grow.'],
     ['propose', 'CS 60p', 'Auto-routed: Unconfirmed OrgID.'],
   ] as const)('a group that only the sender set, where claims are to %s', (claims, team, reason) => {
     const outcome = decide({ ...medium, agent_group: { name: 'Medium - Grow', set_by: 'sender' } }, { claims });
@@ -123,6 +123,17 @@ describe('what comes before segment and plan', () => {
     const outcome = decide({ ...medium, org_id }, { claims });
     expect(outcome.team).toBe(team);
     if (team === 'CS 60p') expect(outcome).toMatchObject({ segment: 'SME', service_plan: null });
+  });
+});
+
+describe('claims: accept (decision 10)', () => {
+  test('without a customer the ticket’s own segment counts, and no plan; the reason may say that the id does not exist', () => {
+    const crm = { status: 'not_found', error: null, checked_at: null, stale: false } as const;
+    const outcome = decide({ customer: null, ticket_segment: 'Medium', crm }, { claims: 'accept' });
+    expect(outcome).toMatchObject({ team: 'CS 60p', segment: 'Medium', service_plan: null, segment_source: 'ticket' });
+    expect(outcome.reason).toBe(
+      'Auto-routed: Customer Segment=Medium, Shopplan=-, Source=ticket. Target team=CS 60p. CRM has no company for this OrgID.',
+    );
   });
 });
 
@@ -179,6 +190,11 @@ describe('what failed on the way (docs/routing.md#repair; decisions 23 and 26)',
   test('what the customer’s record says counts although the CRM fails; it is decided again all the same', () => {
     const outcome = decide({ ...customer('Medium', 'Grow 2024'), ...crm('error', 'timeout') });
     expect(outcome).toMatchObject({ team: 'Medium - Grow', status: 'API Error', fallback: 'crm' });
+  });
+
+  test.each(['missing_config', 'disabled'] as const)('and so it does where the CRM is not asked: %s', (status) => {
+    const outcome = decide({ ...customer('Medium', 'Grow 2024'), ...crm(status) });
+    expect(outcome).toMatchObject({ team: 'Medium - Grow', segment: 'Medium', status: 'Skipped', fallback: null });
   });
 
   test('a meta.json that failed is worth another try, one that will never tell is not', () => {
@@ -270,7 +286,8 @@ describe('the rules are configuration (decision 22)', () => {
         if (claims === 'propose' && isClaim && given.agent_group?.set_by !== 'person')
           expect([null, 'CS 60p']).toContain(outcome.team);
         if (given.org_id !== null && isClaim && outcome.rules.at(-1)?.rule !== 'group_kept') {
-          expect(outcome.reason).not.toContain('CRM has no company');
+          // Only where claims are accepted may the sender learn whether the org id exists.
+          if (claims !== 'accept') expect(outcome.reason).not.toContain('CRM has no company');
           if (claims === 'route') expect(outcome.reason).toContain('Customer Segment=-, Shopplan=-,');
         }
         expect([...outcome.error].length).toBeLessThanOrEqual(140);

@@ -1,4 +1,5 @@
 import type { ClaimsMode, RoutingInputs, RoutingOutcome, RoutingRule } from '@deskside/shared/routing';
+import { crmFailure } from './crm-failure.ts';
 import { isClaim } from './open-claim.ts';
 import { otherShop } from './other-shop.ts';
 import { isSegment, planContains, type SegmentFacts, segmentFacts } from './segment.ts';
@@ -35,7 +36,7 @@ export function decideRouting(inputs: RoutingInputs, config: RoutingConfig): Rou
   const isMedium = isSegment(known.segment, config.medium_segments);
   const sme: Target = { team: teams.sme, segment: 'SME', shopplan: 'SME' };
   const rules: Rule[] = [
-    { rule: 'group_kept', hits: isKept(inputs), target: null },
+    { rule: 'group_kept', hits: isKept(inputs, config.claims), target: null },
     { rule: 'missing_orgid', hits: inputs.org_id === null, target: { ...sme, note: 'Missing OrgID' } },
     {
       rule: 'claim_not_trusted',
@@ -68,7 +69,7 @@ export function decideRouting(inputs: RoutingInputs, config: RoutingConfig): Rou
     service_plan: facts.shopPlan,
     segment_source: facts.source,
     ...healthOf(inputs),
-    reason: told === null ? `Manual routing kept: ${inputs.agent_group?.name}.` : reasonOf(inputs, told, facts),
+    reason: told === null ? keptReason(inputs) : reasonOf(inputs, told, facts, config),
     rules: trace,
   };
 }
@@ -103,9 +104,23 @@ export function withTeamKept(outcome: RoutingOutcome, team: string | null): Rout
   return { ...outcome, team, reason };
 }
 
-/** A group set by the support team or another program stays; a sender's choice is never kept. */
-function isKept({ agent_group: group }: RoutingInputs): boolean {
-  return group?.set_by === 'person';
+/** A group set by the support team or another program stays; a sender's choice only where claims are accepted. */
+function isKept({ agent_group: group }: RoutingInputs, claims: ClaimsMode): boolean {
+  return group?.set_by === 'person' || (group?.set_by === 'sender' && claims === 'accept');
+}
+
+/** What the ticket says of a group that stays (docs/routing.md#reasons). */
+function keptReason({ agent_group: group }: RoutingInputs): string {
+  return `${keptBy[group?.set_by === 'sender' ? 'sender' : 'person']} ${group?.name}.`;
+}
+
+const keptBy = { person: 'Manual routing kept:', sender: 'Group kept as the sender chose it:' } as const;
+
+/** Whether a reason says that a group was kept, of whichever name or of this one. */
+export function isKeptReason(reason: string, group: string | null = null): boolean {
+  return Object.values(keptBy).some((kept) =>
+    group === null ? reason.startsWith(kept) : reason === `${kept} ${group}.`,
+  );
 }
 
 /** What went wrong on the way, and whether it may work later (docs/decisions.md 23 and 26). */
@@ -117,7 +132,7 @@ function healthOf(inputs: RoutingInputs): Pick<RoutingOutcome, 'status' | 'error
   }
   switch (inputs.crm?.status) {
     case 'error':
-      return { status: 'API Error', error: `CRM error: ${inputs.crm.error ?? 'bad_answer'}`, fallback: 'crm' };
+      return { ...crmFailure(inputs.crm.error), fallback: 'crm' };
     case 'disabled':
       return { status: 'Skipped', error: 'The CRM integration is switched off.', fallback: null };
     case 'missing_config':
@@ -128,18 +143,24 @@ function healthOf(inputs: RoutingInputs): Pick<RoutingOutcome, 'status' | 'error
 }
 
 /** The sentence written to the ticket; its first part follows the pattern in docs/routing.md#reasons exactly. */
-function reasonOf(inputs: RoutingInputs, { team, note }: Target, { segment, shopPlan, source }: SegmentFacts): string {
+function reasonOf(
+  inputs: RoutingInputs,
+  { team, note }: Target,
+  { segment, shopPlan, source }: SegmentFacts,
+  { claims }: Pick<RoutingConfig, 'claims'>,
+): string {
   const head = note === undefined ? 'Auto-routed:' : `Auto-routed: ${note}.`;
   const facts = `Customer Segment=${segment ?? '-'}, Shopplan=${shopPlan ?? '-'}, Source=${source}.`;
-  return [`${head} ${facts} Target team=${team}.`, ...crmNote(inputs), ...shopNote(inputs)].join(' ');
+  return [`${head} ${facts} Target team=${team}.`, ...crmNote(inputs, claims), ...shopNote(inputs)].join(' ');
 }
 
-function crmNote({ crm, ...inputs }: RoutingInputs): string[] {
+function crmNote({ crm, ...inputs }: RoutingInputs, claims: ClaimsMode): string[] {
   if (crm?.status === 'error') return [`CRM error: ${crm.error ?? 'bad_answer'}.`];
   if (crm?.status === 'disabled') return ['CRM is switched off.'];
   if (crm?.status === 'missing_config') return ['CRM is not configured.'];
-  // Someone who merely typed an org id must not learn whether it exists.
-  if (crm?.status === 'not_found' && !isClaim(inputs)) return ['CRM has no company for this OrgID.'];
+  // Someone who merely typed an org id does not learn whether it exists, unless claims are accepted.
+  if (crm?.status === 'not_found' && (claims === 'accept' || !isClaim(inputs)))
+    return ['CRM has no company for this OrgID.'];
   return [];
 }
 

@@ -35,6 +35,6 @@ function accepted(inputs: RoutingInputs): RoutingInputs | null {
     return { ...inputs, looked_up: null, customer: isFound ? linked : null };
   }
   if (customer.org_id === undefined) return null;
-  const isOther = customer.org_id !== null && customer.org_id !== inputs.org_id?.value;
+  const isOther = customer.org_id === null ? customer.segment === null : customer.org_id !== inputs.org_id?.value;
   return isOther ? inputs : { ...inputs, looked_up: null };
 }

@@ -17,6 +17,7 @@ const orgId = (value: OrgId, level: 'confirmed' | 'claimed'): Inputs['org_id'] =
 const domain = { ...inText, kind: 'platform_domain' as const, value: 'tiemhoamau.myplatform.example' };
 const told = { segment: 'Medium', shopplan: 'Medium Scale', service_plan: 'Scale', team: 'M', reason: 'why' } as const;
 const confirmed = { org_id: orgId(medium, 'confirmed') };
+const given = { orgId: medium, profileOrgId: medium, olderOrgId: medium };
 const times = { crmLastCheckedAt: null, crmNotFoundAt: null };
 
 test('of a company that was vouched for: segment, plan and why, but not the team', () => {
@@ -29,12 +30,30 @@ test('of a company that was vouched for: segment, plan and why, but not the team
 test('what intake found, in whichever decision', () => {
   const first = decided({ ...confirmed, findings: [inText, domain] }, told);
   const { values } = writtenOf(medium, [decided(confirmed, told), first]);
-  expect(values).toMatchObject({ orgId: medium, platformDomain: domain.value });
+  expect(values).toMatchObject({ ...given, platformDomain: domain.value });
+});
+
+test('the domain that intake found beside an org id that the ticket had, and none of another shop', () => {
+  expect(writtenOf(medium, [decided({ ...confirmed, findings: [domain] })]).values).toEqual({
+    ...{ platformDomain: domain.value, segment: 'SME', shopplan: 'SME', servicePlan: '', reason: expect.any(String) },
+  });
+  const other = { ...inText, value: small };
+  expect(
+    writtenOf(medium, [decided({ ...confirmed, findings: [other, domain] })]).values.platformDomain,
+  ).toBeUndefined();
+});
+
+test('the org id of its customer, where that was vouched for, with the copies of it', () => {
+  const ofCustomer = (level: 'confirmed' | 'claimed'): Partial<Inputs> => ({
+    org_id: { value: medium, source: 'customer', field: 'custom_platform_orgid', trust: { level, evidence: [] } },
+  });
+  expect(writtenOf(medium, [decided(ofCustomer('confirmed'), told)]).values).toMatchObject(given);
+  expect(writtenOf(medium, [decided(ofCustomer('claimed'), told)]).values).not.toHaveProperty('orgId');
 });
 
 test('of a claim that only routes, no more than what intake found', () => {
   const claim = { org_id: orgId(medium, 'claimed'), claims: 'route' as const, findings: [inText] };
-  expect(writtenOf(medium, [decided(claim, told)])).toEqual({ values: { orgId: medium }, instead: times });
+  expect(writtenOf(medium, [decided(claim, told)])).toEqual({ values: given, instead: times });
 });
 
 test('nothing of another company, and nothing without a decision', () => {

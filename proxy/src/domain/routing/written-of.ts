@@ -1,12 +1,15 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import { isClaim } from './open-claim.ts';
+import { otherShop } from './other-shop.ts';
 import { shownReason } from './shown-reason.ts';
 
 /** What a ticket shows of a company because of our decisions, and what to write in its place; cleared if absent there. */
 export interface WrittenOf {
   values: {
     orgId?: OrgId;
+    profileOrgId?: OrgId;
+    olderOrgId?: OrgId;
     platformDomain?: string;
     segment?: string;
     shopplan?: string;
@@ -17,16 +20,32 @@ export interface WrittenOf {
 }
 
 /**
+ * Whether a decision gave the ticket this org id: intake found it, or the ticket's customer has it. One that was on the
+ * ticket is not ours.
+ */
+export function hasGiven({ inputs }: Pick<RoutingDecision, 'inputs'>, orgId: OrgId): boolean {
+  const { org_id, findings } = inputs;
+  if (findings.some(({ value }) => value === orgId)) return true;
+  return org_id?.value === orgId && org_id.source !== 'ticket' && !isClaim(inputs);
+}
+
+/**
  * What our decisions wrote to a ticket about a company (docs/data.md#hd-ticket), according to our own records. The team
  * stays, so the reason goes on naming it, but no longer says why.
  *
  * @param decided every decision on the ticket, newest first
  */
 export function writtenOf(orgId: OrgId, decided: readonly RoutingDecision[]): WrittenOf {
-  // Intake writes an org id only to a ticket without one, and a domain only beside it.
-  const read = decided.find(({ inputs }) => inputs.findings.some(({ value }) => value === orgId));
-  const domain = read?.inputs.findings.find(({ kind }) => kind === 'platform_domain');
-  const found = { ...(read && { orgId }), ...(domain && { platformDomain: domain.value }) };
+  // Intake writes an org id only to a ticket without one, and a domain only beside the org id that it belongs to.
+  const isAbout = ({ org_id, findings }: RoutingDecision['inputs']) =>
+    findings.some(({ value }) => value === orgId) ||
+    (org_id?.value === orgId && otherShop({ org_id, findings }) === null);
+  const findings = decided.flatMap(({ inputs }) => (isAbout(inputs) ? inputs.findings : []));
+  const domain = findings.find(({ kind }) => kind === 'platform_domain');
+  const found = {
+    ...(decided.some((decision) => hasGiven(decision, orgId)) && { orgId, profileOrgId: orgId, olderOrgId: orgId }),
+    ...(domain && { platformDomain: domain.value }),
+  };
   const [latest] = decided;
   if (latest?.inputs.org_id?.value !== orgId) return { values: found, instead: {} };
   const { inputs, outcome } = latest;

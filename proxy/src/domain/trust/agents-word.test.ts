@@ -2,7 +2,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupTrust } from '@deskside/shared/profile';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chosenFirst, isRejected } from './agents-word.ts';
+import { chosenFirst, isRejected, standsOn } from './agents-word.ts';
 import { leaderOf } from './lead.ts';
 
 const company = fc.record({
@@ -13,6 +13,17 @@ const levels = { claimed: 0, likely: 1, confirmed: 2 };
 const trust = fc.constantFrom('claimed', 'likely', 'confirmed').map((level): LookupTrust => ({ level, evidence: [] }));
 const weighed = fc.record({ ids: company, trust, isRejected: fc.boolean() });
 const self = <T>(item: T) => item;
+
+test.each([
+  ['the customer has the same name', 'A', null, true],
+  ['it was renamed, and has its org id', 'B', '1', true],
+  ['it is another one', 'B', '2', false],
+  ['it is one without org id', 'B', null, false],
+  ['there is none any more', null, null, false],
+])('a Sync stands or falls with the ticket’s customer: %s', (_, customer, customerOrgId, expected) => {
+  const sync = { orgId: '1' as OrgId, customer: 'A' };
+  expect(standsOn(sync, { customer, customerOrgId: customerOrgId as OrgId | null })).toBe(expected);
+});
 
 test.each([
   ['by its org id', { orgId: '1', crmCompanyId: null }, true],

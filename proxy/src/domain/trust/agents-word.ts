@@ -14,6 +14,17 @@ export function isSameCompany(a: CompanyIds, b: FoundIds): boolean {
   return a.orgId === b.orgId || (a.crmCompanyId !== null && a.crmCompanyId === b.crmCompanyId);
 }
 
+/**
+ * Whether a ticket still has the customer that a Sync put there: by its name or, where that has been changed since, by the
+ * org id on its record.
+ */
+export function standsOn(
+  sync: { orgId: OrgId; customer: string },
+  ticket: { customer: string | null; customerOrgId: OrgId | null },
+): boolean {
+  return sync.customer === ticket.customer || (ticket.customer !== null && ticket.customerOrgId === sync.orgId);
+}
+
 /** Whether an agent has rejected the company (docs/decisions.md 28). */
 export function isRejected(company: CompanyIds, rejections: readonly CompanyIds[]): boolean {
   return rejections.some((rejection) => isSameCompany(rejection, company));

@@ -13,7 +13,10 @@ export interface SenderCustomer {
   name: string;
   /** Who connected the sender to it: the desk, or website users, who may do that as they please. */
   linkedBy: 'desk' | 'sender' | 'website_user';
-  /** Whether its org id is beyond doubt: no website user could have written it, or our own records hold it. */
+  /**
+   * Whether its org id is beyond doubt: no website user could have written it, or our own records hold it; and it was not
+   * given on a claim.
+   */
   idIsSure: boolean;
 }
 
@@ -37,6 +40,8 @@ export interface TrustInput {
   linkedBy?: string | null;
   /** The agent who created the ticket with this org id, according to our own record; null if nobody did. */
   enteredBy?: string | null;
+  /** Whether somebody other than the desk has put another address in the place of the one the ticket was made for. */
+  isSenderChanged?: boolean;
   /** Whether an agent has said that this is not the sender's company, later than anything else an agent has said. */
   isRejected?: boolean;
 }
@@ -62,6 +67,7 @@ export function judgeTrust(input: TrustInput): LookupTrust {
   const sender = origin.raisedBy?.trim().toLowerCase() ?? '';
   if (!sender) return { level: 'claimed', evidence: [where] };
 
+  if (input.isSenderChanged) return { level: 'claimed', evidence: [where, { code: 'sender_changed', value: sender }] };
   const isOwn = origin.owner.trim().toLowerCase() === sender;
   if (!isOwn && !input.ownerIsDesk) return { level: 'claimed', evidence: [where] };
   const signedIn = origin.viaCustomerPortal && isOwn;
