@@ -13,6 +13,7 @@ const Taken = z.object({
   instead: z.nullable(z.string()),
   changes: z.array(FieldChange),
   sync: z.nullable(z.string()),
+  adoption: z.optional(z.nullable(z.string())),
 });
 
 /** Rejected companies on any database that Kysely supports. */

@@ -3,7 +3,9 @@ import { Kysely } from 'kysely';
 import type { BucketLimits } from '#domain/crm/request-bucket.ts';
 import type { RequestBudget } from '#ports/crm/crm-budget.ts';
 import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
+import type { CustomerAdoptions } from '#ports/customer/customer-adoptions.ts';
 import type { CustomerBindings } from '#ports/customer/customer-bindings.ts';
+import type { CustomerMatches } from '#ports/customer/customer-matches.ts';
 import type { SyncLog } from '#ports/customer/sync-log.ts';
 import type { WrittenFacts } from '#ports/customer/written-facts.ts';
 import type { Inbox, SweepMark } from '#ports/intake/inbox.ts';
@@ -12,7 +14,6 @@ import type { OperatorSessions } from '#ports/operator/operator-sessions.ts';
 import type { SettingsStore } from '#ports/operator/settings.ts';
 import type { Upkeep } from '#ports/operator/upkeep.ts';
 import type { ProfileCache } from '#ports/profile/profile-cache.ts';
-import type { RecordVersions } from '#ports/profile/record-versions.ts';
 import type { Purge } from '#ports/retention/purge.ts';
 import type { TicketMemory } from '#ports/retention/ticket-memory.ts';
 import type { Decisions } from '#ports/routing/decisions.ts';
@@ -22,14 +23,15 @@ import type { Leases } from '#ports/runtime/lease.ts';
 import type { CacheSchema } from './cache/cache-schema.ts';
 import { createProfileCache } from './cache/profile-cache.ts';
 import { createCompanyRejections } from './company-rejections.ts';
+import { createCustomerAdoptions } from './customer-adoptions.ts';
 import { createCustomerBindings } from './customer-bindings.ts';
+import { createCustomerMatches } from './customer-matches.ts';
 import { folderOf, isPostgres } from './engine/database-url.ts';
 import type { Engine, EngineName, FileCare } from './engine/engine.ts';
-import { openMigrated } from './engine/migrate.ts';
+import { openMigrated, refuseFormer } from './engine/migrate.ts';
 import { placeOf, postgresPool } from './engine/postgres.ts';
 import { lookIntoSqlite, openSqlite } from './engine/sqlite.ts';
 import { driverCode, StoreError } from './engine/store-error.ts';
-import { refuseUnknownSets } from './engine/unknown-sets.ts';
 import type { LeaseSchema } from './leases/lease-schema.ts';
 import { createLeases } from './leases/leases.ts';
 import { createMissingAnchors } from './leases/missing-anchors.ts';
@@ -43,21 +45,10 @@ import type { PipelineSchema } from './pipeline/pipeline-schema.ts';
 import { createPipelineWatch } from './pipeline/pipeline-watch.ts';
 import { createTicketMemory } from './pipeline/ticket-memory.ts';
 import { createPurge } from './purge/purge.ts';
-import { createRecordVersions } from './record-versions.ts';
 import type { SettingsSchema } from './settings/settings-schema.ts';
 import { createSettingsStore } from './settings/settings-store.ts';
+import { cacheDb, migrationsOf, type StoreFile, stateDb, storeFiles } from './store-files.ts';
 import { createSyncLog } from './sync-log.ts';
-import {
-  cacheSet,
-  leaseSet,
-  operatorSet,
-  pipelineSet,
-  settingsSet,
-  storeFiles,
-  syncSet,
-  type TableSet,
-  tableSets,
-} from './table-sets.ts';
 import { createWrittenFacts } from './written-facts.ts';
 
 export { StoreError };
@@ -70,8 +61,9 @@ export interface Store {
   syncLog: SyncLog;
   companyRejections: CompanyRejections;
   customerBindings: CustomerBindings;
+  customerAdoptions: CustomerAdoptions;
+  customerMatches: CustomerMatches;
   writtenFacts: WrittenFacts;
-  recordVersions: RecordVersions;
   inbox: Inbox;
   sweepMark: SweepMark;
   decisions: Decisions;
@@ -110,47 +102,40 @@ export async function openStore(
     for (const file of files) file.leave();
     return Promise.all([...opened.values()].map((db) => db.destroy()));
   };
-  let watchRecords: Engine['watchRecords'] = null;
   const place = placeFor(databaseUrl, onWait);
-  const known = tableSets.map(({ name }) => name);
   try {
     for (const file of storeFiles) {
-      const { engine, at } = await place.open(file);
-      const sets = tableSets.filter((set) => set.file.name === file.name);
-      const migrations = sets.map(({ name, migrations }) => [name, migrations(engine.name)]);
-      const db = await openMigrated(engine, Object.fromEntries(migrations), at);
+      const engine = await place.open(file);
+      const migrations = migrationsOf(engine.name, engine.name === 'postgres' ? storeFiles : [file]);
+      const db = await openMigrated(engine, migrations, place.at(file));
       opened.set(file.name, db);
       if (engine.file) files.push(engine.file);
-      if (file === syncSet.file) watchRecords = engine.watchRecords;
-      await refuseUnknownSets(db, engine.name, { known, place: at });
     }
-    // One connection serves all sets of tables in a file; what each part knows of it is its own set.
-    const tablesOf = <Schema>({ file }: TableSet) => opened.get(file.name) as unknown as Kysely<Schema>;
-    const cacheDb = tablesOf<CacheSchema>(cacheSet);
-    const leaseDb = tablesOf<LeaseSchema>(leaseSet);
-    const syncDb = tablesOf<PipelineSchema>(syncSet);
-    const pipelineDb = tablesOf<PipelineSchema>(pipelineSet);
-    const operatorDb = tablesOf<OperatorSchema>(operatorSet);
-    const settingsDb = tablesOf<SettingsSchema>(settingsSet);
+    // One connection serves all tables in a file; what each part knows of them is its own.
+    const tablesIn = <Schema>({ name }: StoreFile) => opened.get(name) as unknown as Kysely<Schema>;
+    const cache = tablesIn<CacheSchema>(cacheDb);
+    const leases = tablesIn<LeaseSchema>(stateDb);
+    const pipeline = tablesIn<PipelineSchema>(stateDb);
     return {
-      profileCache: createProfileCache(cacheDb),
-      leases: createLeases(leaseDb, clock),
-      missingAnchors: createMissingAnchors(leaseDb),
-      upkeep: createUpkeep(leaseDb),
-      syncLog: createSyncLog(syncDb),
-      companyRejections: createCompanyRejections(syncDb),
-      customerBindings: createCustomerBindings(syncDb),
-      writtenFacts: createWrittenFacts(syncDb),
-      recordVersions: watchRecords?.() ?? createRecordVersions(syncDb),
-      inbox: createInbox(pipelineDb, place.name),
-      sweepMark: createSweepMark(pipelineDb),
-      decisions: createDecisions(pipelineDb),
-      pipelineWatch: createPipelineWatch(pipelineDb),
-      ticketMemory: createTicketMemory(pipelineDb),
-      purge: createPurge({ engine: place.name, state: pipelineDb, cache: cacheDb }),
-      operatorSessions: createOperatorSessions(operatorDb),
-      settings: createSettingsStore(settingsDb),
-      requestBudget: (limits) => createSharedBudget(leaseDb, limits, clock),
+      profileCache: createProfileCache(cache),
+      leases: createLeases(leases, clock),
+      missingAnchors: createMissingAnchors(leases),
+      upkeep: createUpkeep(leases),
+      syncLog: createSyncLog(pipeline),
+      companyRejections: createCompanyRejections(pipeline),
+      customerBindings: createCustomerBindings(pipeline),
+      customerAdoptions: createCustomerAdoptions(pipeline),
+      customerMatches: createCustomerMatches(pipeline),
+      writtenFacts: createWrittenFacts(pipeline),
+      inbox: createInbox(pipeline, place.name),
+      sweepMark: createSweepMark(pipeline),
+      decisions: createDecisions(pipeline),
+      pipelineWatch: createPipelineWatch(pipeline),
+      ticketMemory: createTicketMemory(pipeline),
+      purge: createPurge({ engine: place.name, state: pipeline, cache }),
+      operatorSessions: createOperatorSessions(tablesIn<OperatorSchema>(stateDb)),
+      settings: createSettingsStore(tablesIn<SettingsSchema>(stateDb)),
+      requestBudget: (limits) => createSharedBudget(leases, limits, clock),
       async checkFiles() {
         const found: (string | null)[] = [];
         for (const file of files) found.push(await file.check(stopped.signal));
@@ -169,31 +154,23 @@ export async function openStore(
 /** What the store says about routed tickets, the helpdesk's page and its own upkeep, for reading only. */
 export interface Records {
   sweepMark: Pick<SweepMark, 'read'>;
-  decisions: Pick<Decisions, 'list' | 'latest' | 'latestOfAll' | 'lastBefore' | 'count'>;
+  decisions: Pick<Decisions, 'list' | 'decided' | 'latest' | 'latestOfAll' | 'lastBefore' | 'count'>;
   missingAnchors: Pick<MissingAnchors, 'list'>;
-  upkeep: Pick<Upkeep, 'lastBackup'>;
+  upkeep: Pick<Upkeep, 'lastBackup' | 'lastSignUp'>;
   close(): Promise<void>;
 }
 
 /**
- * Opens a store that exists, without changing anything in it. Null if there is none yet. It need not be up to date: what is
- * read of it has been there from the beginning.
+ * Opens a store that exists, without changing anything in it. Null if there is none yet.
  *
  * @throws StoreError like `openStore`
  */
 export async function openRecords(databaseUrl: string): Promise<Records | null> {
-  const place = placeFor(databaseUrl);
-  const engine = await place.look(pipelineSet.file);
-  if (engine === null) return null;
-  const db = new Kysely<PipelineSchema>({ dialect: engine.dialect });
-  const isThere = await hasTable(db, 'routing_decision').catch(async (error: unknown) => {
-    await db.destroy();
+  const db = await lookInto<PipelineSchema>(databaseUrl, 'routing_decision').catch((error: unknown) => {
+    if (error instanceof StoreError) throw error;
     throw new StoreError(`Our own records cannot be read (${driverCode(error)}).`);
   });
-  if (!isThere) {
-    await db.destroy();
-    return null;
-  }
+  if (db === null) return null;
   // In the same database.
   const leaseDb = db as unknown as Kysely<LeaseSchema>;
   return {
@@ -206,36 +183,46 @@ export async function openRecords(databaseUrl: string): Promise<Records | null> 
 }
 
 /**
- * The settings of a store, without changing anything in it; none where there is no store yet, or one from before there
- * were settings.
+ * The settings of a store, without changing anything in it; none where there is no store yet.
  *
  * @throws StoreError like `openStore`
  */
 export async function readStoredSettings(databaseUrl: string): Promise<Awaited<ReturnType<SettingsStore['read']>>> {
-  const place = placeFor(databaseUrl);
-  const engine = await place.look(settingsSet.file);
-  if (engine === null) return { version: 0, settings: [] };
-  const db = new Kysely<SettingsSchema>({ dialect: engine.dialect });
+  const db = await lookInto<SettingsSchema>(databaseUrl, 'settings_version');
+  if (db === null) return { version: 0, settings: [] };
   try {
-    return (await hasTable(db, 'settings_version'))
-      ? await createSettingsStore(db).read()
-      : { version: 0, settings: [] };
+    return await createSettingsStore(db).read();
   } finally {
     await db.destroy();
   }
 }
 
-async function hasTable<Schema>(db: Kysely<Schema>, table: keyof Schema): Promise<boolean> {
-  const tables = await db.introspection.getTables();
-  return tables.some(({ name }) => name === table);
+/** The database of the state, for reading only; null if there is none that has the table. Refuses a store of 0.1. */
+async function lookInto<Schema>(databaseUrl: string, table: keyof Schema): Promise<Kysely<Schema> | null> {
+  const place = placeFor(databaseUrl);
+  const engine = await place.look(stateDb);
+  if (engine === null) return null;
+  const db = new Kysely<Schema>({ dialect: engine.dialect });
+  try {
+    await refuseFormer(db, place.name, place.at(stateDb));
+    const tables = await db.introspection.getTables();
+    if (tables.some(({ name }) => name === table)) return db;
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  await db.destroy();
+  return null;
 }
 
-/** Where all sets of tables are stored; `at` is what messages call it. */
+/** Where the tables are stored. */
 interface Place {
   name: EngineName;
-  open(file: TableSet['file']): Promise<{ engine: Engine; at: string }>;
+  /** What messages call it. */
+  at(file: StoreFile): string;
+  open(file: StoreFile): Promise<Engine>;
   /** For reading only; null if there is nothing. */
-  look(file: TableSet['file']): Promise<Pick<Engine, 'dialect'> | null>;
+  look(file: StoreFile): Promise<Pick<Engine, 'dialect'> | null>;
 }
 
 function placeFor(databaseUrl: string, onWait: (place: string) => void = () => {}): Place {
@@ -245,16 +232,14 @@ function placeFor(databaseUrl: string, onWait: (place: string) => void = () => {
       if (!isWaiting) onWait(placeOf(databaseUrl));
       isWaiting = true;
     });
-    const open = async () => ({ engine: await pool.open(), at: placeOf(databaseUrl) });
-    return { name: 'postgres', open, look: () => pool.open() };
+    return { name: 'postgres', at: () => placeOf(databaseUrl), open: pool.open, look: pool.open };
   }
   const folder = folderOf(databaseUrl);
+  const at = ({ name }: StoreFile) => join(folder, name);
   return {
     name: 'sqlite',
-    async open({ name, kind }) {
-      const at = join(folder, name);
-      return { engine: openSqlite(at, kind), at };
-    },
-    look: async ({ name, kind }) => lookIntoSqlite(join(folder, name), kind),
+    at,
+    open: async (file) => openSqlite(at(file), file.kind),
+    look: async (file) => lookIntoSqlite(at(file), file.kind),
   };
 }

@@ -19,14 +19,8 @@ export function describeSyncLog(logOf: () => SyncLog): void {
     it('gives an entry back as it was recorded', async () => {
       const recorded = entry();
       const id = await logOf().record(recorded);
-      expect(await logOf().get(id)).toEqual({ ...recorded, id, undoneAt: null, adopted: null });
+      expect(await logOf().get(id)).toEqual({ ...recorded, id, undoneAt: null });
       expect(await logOf().get(randomUUID())).toBeNull();
-    });
-
-    it('keeps what adopting a customer wrote', async () => {
-      const adopted = [{ field: 'custom_platform_orgid', from: null, to: "9'9" }];
-      const id = await logOf().record({ ...entry(), adopted });
-      expect((await logOf().get(id))?.adopted).toEqual(adopted);
     });
 
     it('knows the latest sync of a ticket that stands', async () => {

@@ -7,7 +7,10 @@ import { CompiledQuery, Kysely } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import { describeCompanyRejections } from './company-rejections.contract.ts';
 import { selectStanding } from './company-rejections.ts';
+import { describeCustomerAdoptions } from './customer-adoptions.contract.ts';
+import { selectAdoptions } from './customer-adoptions.ts';
 import { describeCustomerBindings } from './customer-bindings.contract.ts';
+import { describeCustomerMatches } from './customer-matches.contract.ts';
 import { sqliteDialect } from './engine/sqlite-dialect.ts';
 import type { PipelineSchema } from './pipeline/pipeline-schema.ts';
 import { openStore } from './store.ts';
@@ -24,7 +27,9 @@ describe('on SQLite', async () => {
   });
   describeSyncLog(() => store.syncLog);
   describeCompanyRejections(() => store.companyRejections);
+  describeCustomerAdoptions(() => store.customerAdoptions);
   describeCustomerBindings(() => store.customerBindings);
+  describeCustomerMatches(() => store.customerMatches);
   describeWrittenFacts(() => store.writtenFacts);
 
   it('is seen at once by another process on the same folder, and outlives a restart', async () => {
@@ -50,10 +55,12 @@ describe('on SQLite', async () => {
     const latest = await planOf(selectLatest(db, 'T'));
     const choices = await planOf(selectChoices(db, 'sender_domain', 'shop.example'));
     const standing = await planOf(selectStanding(db, 'T', 'lan@shop.example'));
+    const adoptions = await planOf(selectAdoptions(db, 'customer', 'C'));
     await db.destroy();
     expect(latest).toMatch(/USING INDEX sync_log_ticket/);
     expect(choices).toMatch(/USING INDEX sync_log_sender_domain/);
-    for (const plan of [latest, choices]) expect(plan).not.toMatch(/TEMP B-TREE|SCAN/);
+    expect(adoptions).toMatch(/USING INDEX customer_adoption_customer/);
+    for (const plan of [latest, choices, adoptions]) expect(plan).not.toMatch(/TEMP B-TREE|SCAN/);
     // One ticket and one sender have a handful of rejections, so that sorting them is no matter.
     expect(standing).toMatch(/company_rejection_ticket.*company_rejection_sender/);
     expect(standing).not.toMatch(/SCAN/);

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { FieldChange } from '@deskside/shared/enrichment';
 import { OrgId } from '@deskside/shared/orgid';
 import type { Kysely, Selectable } from 'kysely';
-import * as z from 'zod';
 import type { SyncEntry, SyncLog } from '#ports/customer/sync-log.ts';
 import { noteTickets } from './pipeline/memory-statements.ts';
 import type { PipelineSchema } from './pipeline/pipeline-schema.ts';
@@ -10,17 +8,7 @@ import type { PipelineSchema } from './pipeline/pipeline-schema.ts';
 /** The sync log on any database that Kysely supports. */
 export function createSyncLog(db: Kysely<PipelineSchema>): SyncLog {
   return {
-    async record({
-      ticket,
-      agent,
-      orgId,
-      crmCompanyId,
-      customer,
-      previousCustomer,
-      adopted = null,
-      sender = null,
-      at,
-    }) {
+    async record({ ticket, agent, orgId, crmCompanyId, customer, previousCustomer, sender = null, at }) {
       const id = randomUUID();
       const row = {
         ...{ ticket, agent, org_id: orgId, crm_company_id: crmCompanyId, customer, at },
@@ -30,10 +18,7 @@ export function createSyncLog(db: Kysely<PipelineSchema>): SyncLog {
         await noteTickets(trx, [{ ticket, active_at: at, gone: 0 }]).execute();
         await trx
           .insertInto('sync_log')
-          .values({
-            ...{ id, ...row, previous_customer: previousCustomer, undone_at: null },
-            adopted: adopted && JSON.stringify(adopted),
-          })
+          .values({ id, ...row, previous_customer: previousCustomer, undone_at: null })
           .execute();
       });
       return id;
@@ -106,7 +91,6 @@ function entryOf(row: Selectable<PipelineSchema['sync_log']>): SyncEntry {
     crmCompanyId: row.crm_company_id,
     customer: row.customer,
     previousCustomer: row.previous_customer,
-    adopted: row.adopted === null ? null : z.array(FieldChange).parse(JSON.parse(row.adopted)),
     at: row.at,
     undoneAt: row.undone_at,
   };

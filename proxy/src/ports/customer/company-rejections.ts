@@ -33,6 +33,8 @@ interface TakenBack {
   changes: FieldChange[];
   /** The sync that no longer counts since; null if there was none. */
   sync: string | null;
+  /** The adoption that was undone: by this ticket its customer had become the company. */
+  adoption?: string | null | undefined;
 }
 
 /** What a rejection is about: a company, by either of its ids, and a ticket or whoever raised it. */

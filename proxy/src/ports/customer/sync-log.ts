@@ -1,4 +1,3 @@
-import type { FieldChange } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 
 /** One Sync by an agent: the ticket was linked to the customer of the company that the agent had on screen. */
@@ -12,8 +11,6 @@ export interface SyncEntry {
   /** The customer that the ticket was linked to, and the one it had before. */
   customer: string;
   previousCustomer: string | null;
-  /** What was written to a customer made by hand of which the agent said that it is the company; null if it was none. */
-  adopted: FieldChange[] | null;
   /** Epoch milliseconds. */
   at: number;
   undoneAt: number | null;
@@ -25,9 +22,8 @@ export interface Sender {
   domain: string | null;
 }
 
-/** Without `adopted`, none was. `sender`: whose later suggestions it orders; without one, nobody's. */
-type NewSyncEntry = Omit<SyncEntry, 'id' | 'undoneAt' | 'adopted'> &
-  Partial<Pick<SyncEntry, 'adopted'>> & { sender?: Sender | null };
+/** `sender`: whose later suggestions it orders; without one, nobody's. */
+type NewSyncEntry = Omit<SyncEntry, 'id' | 'undoneAt'> & { sender?: Sender | null };
 
 /** A company that an agent chose. */
 export interface EarlierChoice {

@@ -76,6 +76,8 @@ export interface HelpdeskRecords {
    * be determined. Cached for ten minutes; throws only the signal's reason.
    */
   crmIdIsProtected(signal: AbortSignal): Promise<boolean>;
+  /** The same of a customer's org id. */
+  orgIdIsProtected(signal: AbortSignal): Promise<boolean>;
 
   /** Throws `not_found`. */
   readTicketLink(ticket: string, signal: AbortSignal): Promise<TicketLink>;

@@ -1,5 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { AccountLink, HelpdeskContact, HelpdeskCustomer, TicketRef } from '@deskside/shared/profile';
+import type { CustomerPeople } from '#domain/customer/judge-adoption.ts';
 import type { CustomerHit } from '#domain/find/found-company.ts';
 import type { Reading } from '#domain/find/read-query.ts';
 
@@ -39,6 +40,8 @@ export interface Ticket {
   name: string;
   subject: string | null;
   customer: string | null;
+  /** The org id on that customer's record. */
+  customerOrgId: OrgId | null;
   contact: string | null;
   agentGroup: string | null;
   origin: TicketOrigin;
@@ -150,6 +153,19 @@ export interface Helpdesk {
 
   /** Reads, as the service account, how the sender is connected to customers with this org id. */
   readSenderTies(sender: string, orgId: OrgId, signal: AbortSignal): Promise<SenderTies>;
+
+  /**
+   * A customer's people, as the service account; null if there is none with this name. Its domain only where no website
+   * user can write it.
+   */
+  readCustomerPeople(customer: string, signal: AbortSignal): Promise<CustomerPeople | null>;
+
+  /** The last tickets of a customer, or that one of these addresses (in lower case) raised, as the service account. */
+  readTicketsAround(
+    about: { customer: string; addresses: readonly string[] },
+    most: number,
+    signal: AbortSignal,
+  ): Promise<{ name: string; customer: string | null; raisedBy: string | null }[]>;
 
   /** Whether the site keeps platform accounts at all, as far as known; if false, there is no need to read them. */
   readonly hasAccountLinks: boolean;

@@ -1,3 +1,5 @@
+import type { InsertedTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
+
 /** A ticket that the pipeline needs to look at. */
 export interface TicketWork {
   ticket: string;
@@ -18,9 +20,15 @@ export interface TicketWork {
 export interface Inbox {
   /**
    * Stores an event and queues its ticket, in one transaction. Events are identified by the digest of their body: the
-   * same one again has no effect, in any order. `at` in epoch milliseconds.
+   * same one again has no effect, in any order. What it says of the insert is kept with it (`Decisions.inserted`). `at` in
+   * epoch milliseconds.
    */
-  accept(event: { digest: string; ticket: string; at: number }): Promise<'accepted' | 'known'>;
+  accept(event: {
+    digest: string;
+    ticket: string;
+    inserted?: InsertedTicket | null;
+    at: number;
+  }): Promise<'accepted' | 'known'>;
   /**
    * Queues tickets, due at the given time; one that is already waiting stays due at its own time if that is earlier.
    */
@@ -29,6 +37,10 @@ export interface Inbox {
   claim(owner: string, options: { limit: number; now: number; leaseMs: number }): Promise<TicketWork[]>;
   /** Nothing is left to do, unless something came in after the claim. */
   finish(work: Pick<TicketWork, 'ticket' | 'revision'>, owner: string): Promise<void>;
+  /** The same for many at once. */
+  finishAll(works: readonly Pick<TicketWork, 'ticket' | 'revision'>[], owner: string): Promise<void>;
+  /** Ends claims of work that was not begun: it stays due. */
+  giveBack(works: readonly Pick<TicketWork, 'ticket'>[], owner: string): Promise<void>;
   /** To be looked at again at the given time, or at once if something came in after the claim. */
   postpone(work: Pick<TicketWork, 'ticket' | 'revision'>, owner: string, dueAt: number): Promise<void>;
   /** Which of these tickets are waiting or being worked on. */

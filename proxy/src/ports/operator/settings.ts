@@ -56,6 +56,8 @@ export interface SettingKinds {
    * the part of it that is wrong.
    */
   read(name: SettingName, given: string): { text: string } | { problem: string; at: string };
+  /** A value as it could be set; null for what is no rule. */
+  example(name: SettingName): string | null;
   /** As people read it what is kept. Not for secrets. */
   shown(name: SettingName, kept: string): string | null;
 }

@@ -7,6 +7,12 @@ export interface Restore {
   turnsKnown: boolean;
 }
 
+/** Whether the helpdesk lets anybody sign up, as an administrator's key saw it last. */
+interface SignUp {
+  isOpen: boolean;
+  at: number;
+}
+
 /** What a backfill has come to. */
 export interface BackfillCounts {
   updated: number;
@@ -29,6 +35,18 @@ export interface BackfillNote {
   counts: BackfillCounts;
 }
 
+/** The last look for the companies of customers made by hand, or the one that is under way. */
+export interface MatchingNote {
+  begunAt: number;
+  /** The customer up to which it has come, in the order of creation and name; null once it is done. */
+  after: { creation: string; name: string } | null;
+  /** How many it has looked at, of how many. */
+  done: number;
+  total: number;
+  /** Of those how many the CRM did not answer about. */
+  failed: number;
+}
+
 /** What the store remembers of the work on it as a whole. Times are epoch milliseconds. */
 export interface Upkeep {
   /** When it was last backed up; null if never. */
@@ -37,10 +55,13 @@ export interface Upkeep {
   /** Null if it was never restored. */
   lastRestore(): Promise<Restore | null>;
   noteRestore(restore: Restore): Promise<void>;
-  /** The last decision whose ticket is known to be remembered (`TicketMemory.adopt`); null if none is. */
-  lastAdopted(): Promise<string | null>;
-  noteAdopted(id: string, at: number): Promise<void>;
   /** Null if there was none. */
   lastBackfill(): Promise<BackfillNote | null>;
   noteBackfill(note: BackfillNote): Promise<void>;
+  /** Null if nobody has looked yet. */
+  lastSignUp(): Promise<SignUp | null>;
+  noteSignUp(signUp: SignUp): Promise<void>;
+  /** Null if there was none. */
+  lastMatching(): Promise<MatchingNote | null>;
+  noteMatching(note: MatchingNote): Promise<void>;
 }

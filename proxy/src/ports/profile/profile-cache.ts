@@ -29,8 +29,6 @@ export interface CachedUser {
  */
 export interface ProfileCache {
   getCompanies(portal: string, by: LookupFields, orgIds: readonly OrgId[]): Promise<Map<OrgId, CachedCompany>>;
-  /** The very object that `getCompanies` would give, as far as this process remembers it; without waiting. */
-  peekCompanies?(portal: string, by: LookupFields, orgId: OrgId): CachedCompany | undefined;
   /** `askedAt` (epoch milliseconds): these answers may not reflect what the CRM announced after that. */
   putCompanies(
     portal: string,
@@ -43,8 +41,6 @@ export interface ProfileCache {
   /** Deletes every "no such company"; returns how many there were. */
   deleteNegative(portal: string): Promise<number>;
   getUser(portal: string, id: string): Promise<CachedUser | null>;
-  /** As `peekCompanies`. */
-  peekUser?(portal: string, id: string): CachedUser | undefined;
   putUsers(portal: string, entries: ReadonlyMap<string, CachedUser>): Promise<void>;
   /** Deletes entries not checked since the given time (epoch milliseconds), at most `limit`; returns how many. */
   deleteCheckedBefore(moment: number, limit: number): Promise<number>;

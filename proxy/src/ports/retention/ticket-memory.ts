@@ -11,11 +11,6 @@ export interface RememberedTicket {
  * about it is recorded, and whenever a look at the helpdesk shows that it is.
  */
 export interface TicketMemory {
-  /**
-   * Remembers tickets of which a process of an earlier version has recorded decisions, as unused since ever. Looks at
-   * decisions after the given id, at most `limit`; returns the id of the last, null if there is none.
-   */
-  adopt(afterId: string | null, limit: number): Promise<string | null>;
   /** Tickets that were last in use before the moment (epoch milliseconds), longest ago first. */
   lastActiveBefore(moment: number, limit: number): Promise<RememberedTicket[]>;
   /** Notes what a look at the helpdesk has shown. A later `activeAt` that is known already stays. */

@@ -1,5 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Assignment, RoutingDecision } from '@deskside/shared/routing';
+import type { InsertedTicket, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 
 /**
  * A decision before it has an identity. `agent` is set if an earlier decision's assignment stays; otherwise a turn sets
@@ -38,6 +39,12 @@ export interface PreliminaryDecision {
   at: number;
 }
 
+/** Who a ticket was made for. `isCopied`: the desk copied that from a ticket whose sender nobody vouches for. */
+export interface InsertedFor {
+  raisedBy: string | null;
+  isCopied: boolean;
+}
+
 /**
  * What a ticket was like when the service first saw it, before writing to it: afterwards it is no longer possible to
  * tell who wrote what. `creation`: the helpdesk's timestamp, which distinguishes tickets that had the same name.
@@ -50,6 +57,10 @@ export interface FirstState {
   /** Who set the ticket's group; null if it had none. */
   groupSetBy: 'person' | 'sender' | 'deskside' | null;
   customer: string | null;
+  /** Absent where nobody knows any more what the insert said. */
+  sender?: InsertedFor;
+  /** What the desk had filled in; absent from older records. */
+  filled?: PipelineTicket['filled'];
 }
 
 /**
@@ -95,6 +106,10 @@ export interface Decisions {
   /** Records what a ticket was like when first seen; for a given name and creation, the first record stays. */
   keepFirstState(firstState: FirstState, at: number): Promise<void>;
   firstState(ticket: string, creation: string): Promise<FirstState | null>;
+  /** What the event about its insert said; null once that is deleted, or if none has come that says. */
+  inserted(ticket: string, creation: string): Promise<InsertedTicket | null>;
+  /** Who the ticket of this name was made for, by its first state or else by the event; null where neither says. */
+  insertedFor(ticket: string): Promise<InsertedFor | null>;
   /** Records a preliminary decision; the first one under a key stays. */
   keepPreliminary(decision: PreliminaryDecision): Promise<void>;
   preliminary(key: string): Promise<PreliminaryDecision | null>;

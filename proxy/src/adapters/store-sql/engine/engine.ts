@@ -1,5 +1,4 @@
 import type { Dialect } from 'kysely';
-import type { RecordVersions } from '#ports/profile/record-versions.ts';
 
 /** The databases, for statements that differ by more than the dialect. */
 export type EngineName = 'sqlite' | 'postgres';
@@ -12,8 +11,6 @@ export interface Engine {
   withLock(work: () => Promise<void>): Promise<void>;
   /** Where the database is a file of ours; a server looks after its own. */
   file?: FileCare;
-  /** Watches our own records, once their tables are there; null where the database has to be asked. */
-  watchRecords: (() => RecordVersions) | null;
   /** Closes what was opened. For failures before Kysely owns the connection; harmless afterwards. */
   abandon(): Promise<void>;
 }

@@ -1,24 +1,33 @@
 import { Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import type { Engine } from './engine.ts';
-import { driverCode, newerStore, StoreError } from './store-error.ts';
+import type { Engine, EngineName } from './engine.ts';
+import { driverCode, formerStore, newerStore, StoreError } from './store-error.ts';
 
-/** A set of tables by its name, which is the prefix of the tables that record what has run, with its migrations. */
-export type Migrations = Readonly<Record<string, Record<string, Migration>>>;
+/** The tables in which a database records which migrations have run. */
+export const recordTables = {
+  migrationTableName: 'deskside_migration',
+  migrationLockTableName: 'deskside_migration_lock',
+};
 
 /**
- * Opens a database and migrates the sets of tables in it to the latest version. Any number of processes may do so at once;
- * on a server those that find nothing to do wait for nobody.
+ * Opens a database and migrates it to the latest version. Any number of processes may do so at once; on a server those
+ * that find nothing to do wait for nobody.
  *
  * @param place what messages call the database
  * @throws StoreError, after closing the database
  */
-export async function openMigrated(engine: Engine, sets: Migrations, place: string): Promise<Kysely<unknown>> {
+export async function openMigrated(
+  engine: Engine,
+  migrations: Record<string, Migration>,
+  place: string,
+): Promise<Kysely<unknown>> {
   const db = new Kysely<unknown>({ dialect: engine.dialect });
   try {
-    if (engine.name === 'postgres' && (await isCurrent(db, sets))) return db;
+    if (engine.name === 'postgres' && (await isCurrent(db, migrations))) return db;
     await engine.withLock(async () => {
-      for (const [set, migrations] of Object.entries(sets)) await migrate(db, set, migrations);
+      await refuseFormer(db, engine.name, place);
+      const { error } = await migratorOf(db, migrations).migrateToLatest();
+      if (error !== undefined) throw error;
     });
     return db;
   } catch (error) {
@@ -32,31 +41,36 @@ export async function openMigrated(engine: Engine, sets: Migrations, place: stri
   }
 }
 
-/** Whether exactly these migrations have run: one statement, where Kysely would read the whole catalogue twice for each set. */
-async function isCurrent(db: Kysely<unknown>, sets: Migrations): Promise<boolean> {
-  const names = Object.keys(sets).map(
-    (set) => sql`select ${sql.lit(set)} as migrated, name from ${sql.table(`${set}_migration`)}`,
-  );
-  try {
-    const { rows } = await sql<{ migrated: string; name: string }>`${sql.join(names, sql` union all `)}`.execute(db);
-    const known = Object.entries(sets).flatMap(([set, migrations]) =>
-      Object.keys(migrations).map((one) => `${set} ${one}`),
-    );
-    const found = new Set(rows.map(({ migrated, name }) => `${migrated} ${name}`));
-    return found.size === known.length && known.every((one) => found.has(one));
-  } catch {
-    // A set is new, or the database cannot be read: whoever migrates finds out which.
-    return false;
-  }
+export function migratorOf(db: Kysely<unknown>, migrations: Record<string, Migration>): Migrator {
+  return new Migrator({ db, provider: { getMigrations: async () => migrations }, ...recordTables });
 }
 
-async function migrate(db: Kysely<unknown>, set: string, migrations: Record<string, Migration>): Promise<void> {
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => migrations },
-    migrationTableName: `${set}_migration`,
-    migrationLockTableName: `${set}_migration_lock`,
-  });
-  const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
+/**
+ * Refuses a store of 0.1, which recorded its migrations in other tables, before anything in it is changed.
+ *
+ * @throws StoreError
+ */
+export async function refuseFormer<Schema>(db: Kysely<Schema>, engine: EngineName, place: string): Promise<void> {
+  const tables =
+    engine === 'sqlite'
+      ? sql`select name from sqlite_master where type = 'table'`
+      : sql`select tablename as name from pg_tables where schemaname = current_schema()`;
+  const { rows } = await sql<{ name: string }>`select name from (${tables}) as tables
+    where name in ('cache_migration_lock', 'pipeline_migration_lock')`.execute(db);
+  if (rows.length > 0) throw formerStore(place);
+}
+
+/** Whether exactly these migrations have run: one statement, where Kysely would read the whole catalogue twice. */
+async function isCurrent(db: Kysely<unknown>, migrations: Record<string, Migration>): Promise<boolean> {
+  try {
+    const { rows } = await sql<{
+      name: string;
+    }>`select name from ${sql.table(recordTables.migrationTableName)}`.execute(db);
+    const found = new Set(rows.map(({ name }) => name));
+    const known = Object.keys(migrations);
+    return found.size === known.length && known.every((one) => found.has(one));
+  } catch {
+    // The database is new, or cannot be read: whoever migrates finds out which.
+    return false;
+  }
 }

@@ -69,7 +69,6 @@ export function postgresPool(url: string, onWait: () => void = () => {}): Postgr
         pool: { connect: () => pool.connect().catch(throwUnavailable), end, options: pool.options },
       }),
       withLock,
-      watchRecords: null,
       abandon: end,
     };
   }

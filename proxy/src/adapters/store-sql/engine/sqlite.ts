@@ -1,11 +1,11 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
 import type { Engine, FileCare } from './engine.ts';
 import { isSound, readMark, writeMark } from './file-check.ts';
 import { giveToOwner } from './folder-owner.ts';
+import { makeFolders, whoMayWrite } from './folders.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
-import { watchSqlite } from './sqlite-versions.ts';
 import { driverCode, StoreError } from './store-error.ts';
 
 /** What a file holds, and thus how it must be treated. */
@@ -94,7 +94,6 @@ export function openSqlite(path: string, file: SqliteFile): Engine {
       }
     },
     file: careFor(database, path, file),
-    watchRecords: () => watchSqlite(database),
     async abandon() {
       database.close();
     },
@@ -155,7 +154,7 @@ export function lookIntoSqlite(path: string, file: SqliteFile): Pick<Engine, 'di
 
 function openFile(path: string, file: SqliteFile): Database {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolders(dirname(path));
     const isNew = !existsSync(path);
     closeSync(openSync(path, 'a', 0o600));
     if (isNew) giveToOwner(path);
@@ -209,5 +208,5 @@ function explain(error: unknown, path: string, file: SqliteFile): StoreError {
   if (code === 'SQLITE_NOTADB') return new StoreError(`${path} is not a SQLite file; choose another folder.`);
   if (code.startsWith('SQLITE_CORRUPT')) return damaged(path, file);
   if (code.startsWith('SQLITE_BUSY')) return new StoreError(`${path} is in use by another process.`);
-  return new StoreError(`${path} cannot be opened for writing (${code}).`);
+  return new StoreError(`${path} cannot be opened for writing (${code}).${whoMayWrite(path)}`);
 }

@@ -10,6 +10,13 @@ export function newerStore(place: string): StoreError {
   return new StoreError(`${place} was written by a newer version of Deskside; use that one, or another place.`);
 }
 
+/** A store of 0.1, which stays as it is. */
+export function formerStore(place: string): StoreError {
+  return new StoreError(
+    `${place} was written by Deskside 0.1, which this version cannot read: it is left as it is; use another place, which begins empty.`,
+  );
+}
+
 /** The driver's own error code, such as SQLITE_CORRUPT, ECONNREFUSED or 28P01; never free text. */
 export function driverCode(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -31,11 +31,11 @@ export async function backUp(
   const madeAt = new Date(at).toISOString();
   const path = join(resolve(into), `deskside-${madeAt.replaceAll(/[:.]/g, '-')}`);
   const manifest = await makeFolder(path, async (partial) => {
-    const { names, migrations, rows } = await copying.copyInto(partial);
+    const { names, migration, rows } = await copying.copyInto(partial);
     const files = await Promise.all(names.map((name) => describeFile(partial, name)));
     const result: Manifest = {
-      ...{ format: 1, version, engine: copying.engine, made_at: madeAt },
-      ...{ migrations, files, rows },
+      ...{ format: 2, version, engine: copying.engine, made_at: madeAt },
+      ...{ migration, files, rows },
     };
     await writeFile(join(partial, manifestName), `${JSON.stringify(result, null, 2)}\n`, { mode: 0o600 });
     return { names: [...names, manifestName], result };

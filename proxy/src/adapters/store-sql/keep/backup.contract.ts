@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openStore } from '#adapters/store-sql/store.ts';
 import { draftOf } from '#adapters/store-sql/testing/decision-draft.ts';
 import { backUp } from './back-up.ts';
+import { keepNewest } from './keep-newest.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);
 export const about = { version: '1.2.3', clock: () => noon };
@@ -58,10 +59,31 @@ export function describeBackup(place: () => Promise<string>): void {
     expect(readdirSync(into)).toEqual([]);
   });
 
+  it('makes room for itself: all but the newest are deleted, and nothing else', async () => {
+    await (await openStore(url)).close();
+    const made: string[] = [];
+    for (const hour of [3, 1, 2])
+      made.push((await backUp(url, into, { ...about, clock: () => noon + hour * 3_600_000 })).path);
+    const foreign = ['deskside-2026-01-01T00-00-00-000Z', 'deskside-2026-01-01T00-00-00-000Z.partial', 'letters'];
+    for (const name of foreign) mkdirSync(join(into, name));
+    expect(await keepNewest(into, 2)).toEqual([made[1]]);
+    expect(
+      readdirSync(into)
+        .map((name) => join(into, name))
+        .sort(),
+    ).toEqual([made[0], made[2], ...foreign.map((name) => join(into, name))].sort());
+    expect(await keepNewest(into, 2)).toEqual([]);
+  });
+
   it('where it cannot be written is refused in one sentence', async () => {
     await (await openStore(url)).close();
     const file = join(into, 'file');
     writeFileSync(file, '');
     await expect(backUp(url, file, about)).rejects.toThrow(/^The backup \S+ cannot be written \(\w+\)\.$/);
+  });
+
+  it.runIf(process.platform === 'linux')('where there can be no folder it ends', async () => {
+    await (await openStore(url)).close();
+    await expect(backUp(url, '/proc/deskside', about)).rejects.toThrow(/cannot be written \(ENOENT\)\.$/);
   });
 }

@@ -4,7 +4,7 @@ import type { Manifest } from './manifest.ts';
 export interface Copying {
   engine: Manifest['engine'];
   /** Copies the store, as it is at one moment, into files of a folder. */
-  copyInto(folder: string): Promise<Pick<Manifest, 'migrations' | 'rows'> & { names: string[] }>;
+  copyInto(folder: string): Promise<Pick<Manifest, 'migration' | 'rows'> & { names: string[] }>;
   /** Has the store remember when it was backed up. One from before this memory stays without. */
   remember(at: number): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { makeFolders, whoMayWrite } from '#adapters/store-sql/engine/folders.ts';
 import { StoreError } from '#adapters/store-sql/engine/store-error.ts';
 
 /** Waits until a file, or the entries of a folder, are on the disk. */
@@ -24,7 +25,7 @@ export async function makeFolder<T>(
 ): Promise<T> {
   const target = resolve(path);
   const partial = `${target}.partial`;
-  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  makeFolders(dirname(target));
   await mkdir(partial, { mode: 0o700 });
   try {
     const { names, result } = await fill(partial);
@@ -44,6 +45,8 @@ export async function makeFolder<T>(
 
 /** What the system refuses, as one sentence about what could not be written; other errors as they are. */
 export function explainWriting(error: unknown, what: string): unknown {
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  return code && syscall ? new StoreError(`${what} cannot be written (${code}).`) : error;
+  const { code, syscall, path } = error as NodeJS.ErrnoException;
+  return code && syscall
+    ? new StoreError(`${what} cannot be written (${code}).${path ? whoMayWrite(path) : ''}`)
+    : error;
 }

@@ -8,12 +8,12 @@ import { StoreError } from '#adapters/store-sql/engine/store-error.ts';
 
 /** What a backup says about itself. `rows`: of every table but those that record migrations. */
 const Manifest = z.object({
-  format: z.literal(1),
+  format: z.literal(2),
   version: z.string(),
   engine: z.enum(['sqlite', 'postgres']),
   made_at: z.iso.datetime(),
-  /** The last migration of each set of tables. */
-  migrations: z.record(z.string(), z.string()),
+  /** The last one. */
+  migration: z.string(),
   files: z.array(z.object({ name: z.string().regex(/^[\w.]+$/), bytes: z.int(), sha256: z.string() })).min(1),
   rows: z.record(z.string(), z.int()),
 });
@@ -38,7 +38,10 @@ export async function readBackup(folder: string): Promise<Manifest> {
     throw new StoreError(`${folder} is no backup: it has no readable ${manifestName}.`);
   });
   const manifest = parseManifest(text);
-  if (manifest === null) throw new StoreError(`${join(folder, manifestName)} cannot be read by this version.`);
+  if (manifest === null)
+    throw new StoreError(
+      `${join(folder, manifestName)} cannot be read by this version; restore it with the one that made it.`,
+    );
   for (const expected of manifest.files) {
     const found = await describeFile(folder, expected.name).catch(() => null);
     if (found === null) throw new StoreError(`The backup ${folder} lacks ${expected.name}.`);

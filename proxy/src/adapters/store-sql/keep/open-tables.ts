@@ -6,7 +6,7 @@ import type { EngineName } from '#adapters/store-sql/engine/engine.ts';
 import { placeOf, postgresPool } from '#adapters/store-sql/engine/postgres.ts';
 import { openSqlite } from '#adapters/store-sql/engine/sqlite.ts';
 import { StoreError } from '#adapters/store-sql/engine/store-error.ts';
-import { storeFiles } from '#adapters/store-sql/table-sets.ts';
+import { storeFiles } from '#adapters/store-sql/store-files.ts';
 import type { OurTable } from './our-tables.ts';
 import { hasProxy, withClient } from './postgres/client.ts';
 import { inUse } from './restoring.ts';

@@ -88,14 +88,14 @@ export function describeRestore(place: () => Promise<string>): void {
   });
 
   it('of a backup by a newer version, or by nobody, is refused', async () => {
-    rewrite((manifest) => ({ ...manifest, migrations: { ...manifest.migrations, pipeline: '9999_later' } }));
+    rewrite((manifest) => ({ ...manifest, migration: '9999_later' }));
     await expect(restore(url, backup, replacing)).rejects.toThrow(
       /was made by a newer version of Deskside \(1\.2\.3\)/,
     );
-    rewrite((manifest) => ({ ...manifest, migrations: { later_set: '0001_later' } }));
-    await expect(restore(url, backup, replacing)).rejects.toThrow(/was made by a newer version/);
-    writeFileSync(join(backup, 'manifest.json'), '{"format":2}');
-    await expect(restore(url, backup, replacing)).rejects.toThrow(/manifest\.json cannot be read by this version\.$/);
+    writeFileSync(join(backup, 'manifest.json'), '{"format":1}');
+    await expect(restore(url, backup, replacing)).rejects.toThrow(
+      /manifest\.json cannot be read by this version; restore it with the one that made it\.$/,
+    );
     await expect(restore(url, into, replacing)).rejects.toThrow(/is no backup: it has no readable manifest\.json\.$/);
     expect(await decidedIn(url)).toEqual(['T1', 'T2', 'T3']);
   });
@@ -106,7 +106,7 @@ export function describeRestore(place: () => Promise<string>): void {
     expect(await decidedIn(url)).toEqual(['T1', 'T2', 'T3']);
   });
 
-  function rewrite(change: (manifest: { migrations: object; rows: object }) => object): void {
+  function rewrite(change: (manifest: { migration: string; rows: object }) => object): void {
     const path = join(backup, 'manifest.json');
     writeFileSync(path, JSON.stringify(change(JSON.parse(readFileSync(path, 'utf8')))));
   }

@@ -1,10 +1,10 @@
 import { folderOf, isPostgres } from '#adapters/store-sql/engine/database-url.ts';
 import { StoreError } from '#adapters/store-sql/engine/store-error.ts';
 import { openStore } from '#adapters/store-sql/store.ts';
+import { migrationsOf } from '#adapters/store-sql/store-files.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import { explainWriting } from './durable.ts';
 import { type Manifest, readBackup } from './manifest.ts';
-import { ourMigrations } from './our-tables.ts';
 import { postgresRestoring } from './postgres/restoring.ts';
 import { sqliteRestoring } from './sqlite/restoring.ts';
 
@@ -48,10 +48,8 @@ export async function restore(
 const named = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
 /** Refuses what this version could not read, before anything is touched. */
-function checkVersion(backup: string, { migrations, version }: Manifest): void {
-  const ours = ourMigrations();
-  const isNewer = Object.entries(migrations).some(([set, last]) => last > (ours[set] ?? ''));
-  if (isNewer)
+function checkVersion(backup: string, { migration, version }: Manifest): void {
+  if (!(migration in migrationsOf('sqlite')))
     throw new StoreError(`${backup} was made by a newer version of Deskside (${version}); restore it with that one.`);
 }
 

@@ -6,7 +6,7 @@ import { selectUpkeep, writeUpkeep } from './lease-statements.ts';
 
 const RestoreNote = z.object({ backed_up_at: z.number(), turns_known: z.boolean() });
 
-const Adopted = z.object({ id: z.string() });
+const SignUpNote = z.object({ is_open: z.boolean() });
 
 const Counts = z.object({
   updated: z.number(),
@@ -22,6 +22,11 @@ const Backfill = z.object({
   counts: Counts,
 });
 
+const Matching = z.object({
+  after: z.object({ creation: z.string(), name: z.string() }).nullable(),
+  ...{ done: z.number(), total: z.number(), failed: z.number() },
+});
+
 /** One row per kind of work. Throws if the store fails, or holds something else than we wrote. */
 export function createUpkeep(db: Kysely<LeaseSchema>): Upkeep {
   const write = (task: string, at: number, note: object) =>
@@ -31,13 +36,6 @@ export function createUpkeep(db: Kysely<LeaseSchema>): Upkeep {
     lastBackup: async () => (await selectUpkeep(db, 'backup').executeTakeFirst())?.at ?? null,
     async noteBackup(at) {
       await write('backup', at, {});
-    },
-    async lastAdopted() {
-      const row = await selectUpkeep(db, 'adopted').executeTakeFirst();
-      return row === undefined ? null : Adopted.parse(JSON.parse(row.note)).id;
-    },
-    async noteAdopted(id, at) {
-      await write('adopted', at, { id } satisfies z.input<typeof Adopted>);
     },
     async lastRestore() {
       const row = await selectUpkeep(db, 'restore').executeTakeFirst();
@@ -57,6 +55,20 @@ export function createUpkeep(db: Kysely<LeaseSchema>): Upkeep {
       await write('backfill', begunAt, { stale_after_ms: staleAfterMs, after, counts } satisfies z.input<
         typeof Backfill
       >);
+    },
+    async lastSignUp() {
+      const row = await selectUpkeep(db, 'sign_up').executeTakeFirst();
+      return row === undefined ? null : { isOpen: SignUpNote.parse(JSON.parse(row.note)).is_open, at: row.at };
+    },
+    async noteSignUp({ isOpen, at }) {
+      await write('sign_up', at, { is_open: isOpen } satisfies z.input<typeof SignUpNote>);
+    },
+    async lastMatching() {
+      const row = await selectUpkeep(db, 'matching').executeTakeFirst();
+      return row === undefined ? null : { begunAt: row.at, ...Matching.parse(JSON.parse(row.note)) };
+    },
+    async noteMatching({ begunAt, ...note }) {
+      await write('matching', begunAt, note satisfies z.input<typeof Matching>);
     },
     async noteRestore({ at, ...restore }) {
       await writeUpkeep(db, { task: 'restore', note: restoreNote(restore), at }).execute();

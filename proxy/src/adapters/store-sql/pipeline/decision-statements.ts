@@ -110,24 +110,6 @@ export function selectWaitingIn(
     .limit(limit);
 }
 
-/** Those that wait and were written by a version that did not write their team apart. */
-export function selectWithoutTeam(db: Kysely<PipelineSchema>, limit: number) {
-  return db
-    .selectFrom('routing_decision')
-    .select(['id', 'decision'])
-    .where(({ eb }) => eb('waiting', '=', eb.lit(1)))
-    .where('waiting_team', 'is', null)
-    .limit(limit);
-}
-
-export function writeTeam(db: Kysely<PipelineSchema>, id: number, team: string) {
-  return db
-    .updateTable('routing_decision')
-    .set({ waiting_team: team })
-    .where('id', '=', id)
-    .where('waiting_team', 'is', null);
-}
-
 /** The condition that there is an open claim at all lets SQLite use the partial index. */
 export function selectOpenClaims(db: Kysely<PipelineSchema>, orgIds: readonly string[]) {
   return db
@@ -174,6 +156,20 @@ export function insertSight(db: Kysely<PipelineSchema>, row: PipelineSchema['fir
 
 export function selectSight(db: Kysely<PipelineSchema>, ticket: string, creation: string) {
   return db.selectFrom('first_sight').select('sight').where('ticket', '=', ticket).where('creation', '=', creation);
+}
+
+/** Of several tickets that had the name, the last. */
+export function selectLastSight(db: Kysely<PipelineSchema>, ticket: string) {
+  return db.selectFrom('first_sight').select('sight').where('ticket', '=', ticket).orderBy('creation', 'desc').limit(1);
+}
+
+/** What events said of the insert. */
+export function selectInserted(db: Kysely<PipelineSchema>, ticket: string) {
+  return db
+    .selectFrom('ticket_event')
+    .select('inserted')
+    .where('ticket', '=', ticket)
+    .where('inserted', 'is not', null);
 }
 
 export function insertPreliminary(db: Kysely<PipelineSchema>, decision: PreliminaryDecision) {

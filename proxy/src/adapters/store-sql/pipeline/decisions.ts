@@ -6,6 +6,7 @@ import { chunksOf } from '#adapters/store-sql/engine/chunks.ts';
 import { changeDecision, withAgentInTurn } from '#domain/routing/change-decision.ts';
 import { isOpenClaim } from '#domain/routing/open-claim.ts';
 import { nextInTurn } from '#domain/routing/round-robin.ts';
+import type { InsertedTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Decisions, Turn } from '#ports/routing/decisions.ts';
 import {
   countDecided,
@@ -17,6 +18,8 @@ import {
   lockDecision,
   moveCursor,
   selectDecided,
+  selectInserted,
+  selectLastSight,
   selectOfTicket,
   selectOpenClaims,
   selectPage,
@@ -29,14 +32,24 @@ import {
   supersede,
   writeDecision,
 } from './decision-statements.ts';
-import { learnWaitingTeams } from './learn-waiting-teams.ts';
 import { noteTickets, selectTombstone } from './memory-statements.ts';
 import type { PipelineSchema } from './pipeline-schema.ts';
+
+const Inserted = z.object({
+  creation: z.string(),
+  owner: z.string(),
+  raisedBy: z.string().nullable(),
+  agentGroup: z.string().nullable(),
+  splitFrom: z.string().nullable(),
+  orgIdFields: z.array(z.object({ field: z.string(), value: z.string().nullable() })),
+});
 
 const Sight = z.object({
   entered: z.object({ agent: z.string(), orgId: OrgId }).nullable(),
   groupSetBy: z.enum(['person', 'sender', 'deskside']).nullable(),
   customer: z.string().nullable(),
+  sender: z.object({ raisedBy: z.string().nullable(), isCopied: z.boolean() }).optional(),
+  filled: z.partialRecord(z.enum(['segment', 'shopplan', 'servicePlan', 'responsible']), z.string()).optional(),
 });
 
 /** What is read at once outlives collections of new objects: pages of 200 were half of what a replay held. */
@@ -118,7 +131,6 @@ export function createDecisions(db: Kysely<PipelineSchema>): Decisions {
     },
 
     async waitingTeams() {
-      await learnWaitingTeams(db);
       const teams: string[] = [];
       for (;;) {
         const row = await selectWaitingTeam(db, teams.at(-1) ?? '').executeTakeFirst();
@@ -180,6 +192,17 @@ export function createDecisions(db: Kysely<PipelineSchema>): Decisions {
       return row === undefined ? null : { ticket, creation, ...Sight.parse(JSON.parse(row.sight)) };
     },
 
+    async inserted(ticket, creation) {
+      return (await insertedOf(db, ticket)).find((inserted) => inserted.creation === creation) ?? null;
+    },
+
+    async insertedFor(ticket) {
+      const row = await selectLastSight(db, ticket).executeTakeFirst();
+      if (row !== undefined) return Sight.parse(JSON.parse(row.sight)).sender ?? null;
+      const last = (await insertedOf(db, ticket)).at(-1);
+      return last === undefined ? null : { raisedBy: last.raisedBy, isCopied: false };
+    },
+
     async keepPreliminary({ key, team, reason, at }) {
       await insertPreliminary(db, { key, team, reason, at }).execute();
     },
@@ -220,4 +243,11 @@ function decisionOf({ id, decision }: { id: number; decision: string }): Routing
 function numberOf(id: string): number {
   if (!/^\d{1,15}$/.test(id)) throw new Error(`There is no decision ${id}`);
   return Number(id);
+}
+
+/** In the order of the tickets that had the name. */
+async function insertedOf(db: Kysely<PipelineSchema>, ticket: string): Promise<InsertedTicket[]> {
+  const rows = await selectInserted(db, ticket).execute();
+  const all = rows.map(({ inserted }) => Inserted.parse(JSON.parse(inserted ?? '')));
+  return all.sort((a, b) => (a.creation < b.creation ? -1 : 1));
 }

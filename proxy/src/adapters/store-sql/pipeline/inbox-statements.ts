@@ -113,8 +113,8 @@ export function claimWork(
     .returning(['ticket', 'cause', 'since', 'attempts', 'revision', 'due_at']);
 }
 
-/** Ends a claim and, if nothing came in since, the work. */
-export function finishWork(db: Kysely<PipelineSchema>, ticket: string, revision: number, owner: string) {
+/** Ends claims and, of tickets for which nothing came in since, the work. All of one revision. */
+export function finishWork(db: Kysely<PipelineSchema>, tickets: readonly string[], revision: number, owner: string) {
   return db
     .updateTable('ticket_work')
     .set(({ case: either, eb, ref }) => ({
@@ -122,7 +122,16 @@ export function finishWork(db: Kysely<PipelineSchema>, ticket: string, revision:
       claimed_until: null,
       due_at: either().when('revision', '=', revision).then(eb.lit(null)).else(ref('due_at')).end(),
     }))
-    .where('ticket', '=', ticket)
+    .where('ticket', 'in', tickets)
+    .where('claimed_by', '=', owner);
+}
+
+/** Ends claims and nothing else. */
+export function giveBackWork(db: Kysely<PipelineSchema>, tickets: readonly string[], owner: string) {
+  return db
+    .updateTable('ticket_work')
+    .set({ claimed_by: null, claimed_until: null })
+    .where('ticket', 'in', tickets)
     .where('claimed_by', '=', owner);
 }
 

@@ -157,6 +157,23 @@ export function describeInbox(inboxOf: (which: number) => Inbox): void {
       expect(await claimOne('b', noon + 200)).toMatchObject({ since: noon, attempts: 2 });
     });
 
+    it('ends many claims at once: as done, but for what came in meanwhile, or not begun', async () => {
+      const tickets = Array.from({ length: 250 }, (_, n) => `T${n}`);
+      await inboxOf(0).enqueue(tickets, noon, noon);
+      const all = await claim('a');
+      await inboxOf(1).accept(event('T7'));
+      await inboxOf(0).finishAll(
+        all.filter(({ ticket }) => ticket !== 'T9'),
+        'a',
+      );
+      expect(names(await claim('b'))).toEqual(['T7']);
+      await inboxOf(1).giveBack(all, 'b');
+      const [T7, T9] = [await claimOne('b'), all.filter(({ ticket }) => ticket === 'T9')];
+      expect(T7).toMatchObject({ ticket: 'T7', attempts: 0 });
+      await inboxOf(0).giveBack(T9, 'a');
+      expect(await claimOne('b')).toMatchObject({ ticket: 'T9', attempts: 0, revision: T9[0]?.revision });
+    });
+
     it('tells which of many tickets wait or are being worked on', async () => {
       await inboxOf(0).enqueue(['T1'], noon, noon);
       await inboxOf(0).finish(await claimOne('a', noon), 'a');

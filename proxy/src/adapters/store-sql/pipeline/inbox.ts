@@ -10,6 +10,7 @@ import {
   deleteEvents,
   deleteFinished,
   finishWork,
+  giveBackWork,
   insertEvent,
   postponeWork,
   putMark,
@@ -22,13 +23,14 @@ import type { PipelineSchema } from './pipeline-schema.ts';
 /** The inbox on any database that Kysely supports. A claim lasts at most `longestLeaseMs`. */
 export function createInbox(db: Kysely<PipelineSchema>, engine: EngineName): Inbox {
   return {
-    async accept({ digest, ticket, at }) {
+    async accept({ digest, ticket, inserted, at }) {
+      const event = { digest, ticket, received_at: at, inserted: inserted ? JSON.stringify(inserted) : null };
       if (engine === 'postgres') {
-        const isNew = await acceptEvent(db, { digest, ticket, received_at: at }).executeTakeFirst();
+        const isNew = await acceptEvent(db, event).executeTakeFirst();
         return isNew ? 'accepted' : 'known';
       }
       return db.transaction().execute(async (trx) => {
-        const isNew = await insertEvent(trx, { digest, ticket, received_at: at }).executeTakeFirst();
+        const isNew = await insertEvent(trx, event).executeTakeFirst();
         if (!isNew) return 'known';
         await putWork(trx, [{ ticket, cause: 'webhook', since: at, due_at: at }]).execute();
         return 'accepted';
@@ -52,7 +54,17 @@ export function createInbox(db: Kysely<PipelineSchema>, engine: EngineName): Inb
     },
 
     async finish({ ticket, revision }, owner) {
-      await finishWork(db, ticket, revision, owner).execute();
+      await finishWork(db, [ticket], revision, owner).execute();
+    },
+
+    async finishAll(works, owner) {
+      for (const [revision, of] of Map.groupBy(works, (work) => work.revision))
+        for (const chunk of chunksOf(of.map(({ ticket }) => ticket)))
+          await finishWork(db, chunk, revision, owner).execute();
+    },
+
+    async giveBack(works, owner) {
+      for (const chunk of chunksOf(works.map(({ ticket }) => ticket))) await giveBackWork(db, chunk, owner).execute();
     },
 
     async postpone({ ticket, revision }, owner, dueAt) {

@@ -16,18 +16,6 @@ export function noteTickets(db: Kysely<PipelineSchema>, rows: PipelineSchema['ti
     );
 }
 
-/** Notes tickets that are not known yet, as unused since ever. What is known is not even locked. */
-export function noteUnknown(db: Kysely<PipelineSchema>, tickets: readonly string[]) {
-  return db
-    .insertInto('ticket_memory')
-    .values(tickets.map((ticket) => ({ ticket, active_at: 0, gone: 0 })))
-    .onConflict((conflict) => conflict.column('ticket').doNothing());
-}
-
-export function selectAfter(db: Kysely<PipelineSchema>, after: number, limit: number) {
-  return db.selectFrom('routing_decision').select(['id', 'ticket']).where('id', '>', after).orderBy('id').limit(limit);
-}
-
 export function selectInactive(db: Kysely<PipelineSchema>, before: number, limit: number) {
   return db
     .selectFrom('ticket_memory')

@@ -3,8 +3,8 @@ import type { TicketWork } from '#ports/intake/inbox.ts';
 
 /** Tables of the ticket pipeline, the sync log and our own records about customers. Times are epoch milliseconds, flags 0 or 1. */
 export interface PipelineSchema {
-  /** `digest`: of the event's body. */
-  ticket_event: { digest: string; ticket: string; received_at: number };
+  /** `digest`: of the event's body. `inserted`: JSON of InsertedTicket; null where the body did not say. */
+  ticket_event: { digest: string; ticket: string; received_at: number; inserted: string | null };
   /** `due_at`: null if nothing is left to do. `revision` increases when something comes in during a claim. */
   ticket_work: {
     ticket: string;
@@ -47,8 +47,6 @@ export interface PipelineSchema {
     previous_customer: string | null;
     at: number;
     undone_at: number | null;
-    /** JSON of FieldChange[]. */
-    adopted: string | null;
     /** Who raised the ticket, in lower case, and the domain of the address where it says something. */
     sender: string | null;
     sender_domain: string | null;
@@ -68,7 +66,25 @@ export interface PipelineSchema {
     lifted_at: number | null;
     lifted_by: string | null;
   };
-  customer_binding: { customer: string; org_id: string; at: number };
+  /** `evidence`, `changes`: JSON of AdoptionEvidence and FieldChange[]. */
+  customer_adoption: {
+    id: string;
+    customer: string;
+    org_id: string;
+    crm_company_id: string;
+    company_name: string | null;
+    by_user: string | null;
+    via: string;
+    ticket: string | null;
+    batch: string | null;
+    evidence: string;
+    changes: string;
+    at: number;
+    undone_at: number | null;
+  };
+  customer_binding: { customer: string; org_id: string; at: number; on_claim: number };
+  /** `match`: JSON of CustomerMatch. */
+  customer_match: { customer: string; match: string; at: number };
   /** `facts`: JSON of MendableFacts. */
   customer_written: { customer: string; facts: string; at: number };
   /** One row per ticket with records. `gone`: the helpdesk did not have it any more when it was last looked at. */

@@ -16,6 +16,23 @@ export function describeTicketMemory(storeOf: (which: number) => Store): void {
     ticket = randomUUID();
   });
   const firstState = () => ({ ticket, creation, entered: null, groupSetBy: null, customer: null });
+
+  it('keeps with an event what it says of the insert, by creation; a first state goes before', async () => {
+    const { inbox, decisions } = storeOf(0);
+    const inserted = { creation, owner: 'an', raisedBy: 'vy@shop.example', agentGroup: null, splitFrom: null };
+    const accepted = { ...inserted, orgIdFields: [{ field: 'custom_orgid', value: '1' }] };
+    expect(await decisions.insertedFor(ticket)).toBeNull();
+    await inbox.accept({ digest: randomUUID(), ticket, at: decidedAt });
+    await inbox.accept({ digest: randomUUID(), ticket, inserted: accepted, at: decidedAt });
+    expect(await storeOf(1).decisions.inserted(ticket, creation)).toEqual(accepted);
+    expect(await decisions.inserted(ticket, 'another')).toBeNull();
+    expect(await decisions.insertedFor(ticket)).toEqual({ raisedBy: 'vy@shop.example', isCopied: false });
+    const sender = { raisedBy: null, isCopied: true };
+    await decisions.keepFirstState({ ...firstState(), sender }, decidedAt);
+    expect(await storeOf(1).decisions.insertedFor(ticket)).toEqual(sender);
+    expect((await decisions.firstState(ticket, creation))?.sender).toEqual(sender);
+  });
+
   const sync = (at: number) => {
     const entry = { ticket, agent: 'an', orgId, crmCompanyId: '7', customer: 'c', previousCustomer: null, at };
     return storeOf(0).syncLog.record(entry);

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { RememberedTicket, TicketMemory } from '#ports/retention/ticket-memory.ts';
 import { forgetTicket } from './forget-ticket.ts';
-import { deleteMemory, noteTickets, noteUnknown, selectAfter, selectInactive } from './memory-statements.ts';
+import { deleteMemory, noteTickets, selectInactive } from './memory-statements.ts';
 import type { PipelineSchema } from './pipeline-schema.ts';
 
 /** The tickets' memory on any database that Kysely supports. */
@@ -23,14 +23,6 @@ export function createTicketMemory(db: Kysely<PipelineSchema>): TicketMemory {
     },
 
     note,
-
-    async adopt(afterId, limit) {
-      const rows = await selectAfter(db, Number(afterId ?? 0), limit).execute();
-      const tickets = [...new Set(rows.map(({ ticket }) => ticket))].sort();
-      if (tickets.length > 0) await noteUnknown(db, tickets).execute();
-      const last = rows.at(-1);
-      return last === undefined ? null : String(last.id);
-    },
 
     forget(ticket, moment, now) {
       return db.transaction().execute(async (trx) => {

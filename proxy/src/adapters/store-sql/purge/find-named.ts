@@ -29,6 +29,7 @@ export async function findNamed(state: Kysely<never>, cache: Kysely<never>, name
   for (const { table, key, record } of [
     { table: 'routing_decision', key: ['id'], record: 'decision' },
     { table: 'first_sight', key: ['ticket', 'creation'], record: 'sight' },
+    { table: 'ticket_event', key: ['digest'], record: 'inserted' },
   ] as const)
     for await (const row of walkTable<string, string>(state, table, key, ['ticket', record])) {
       const text = row[record];
@@ -52,6 +53,12 @@ export async function findNamed(state: Kysely<never>, cache: Kysely<never>, name
       found.tickets.add(String(row.ticket));
     else if (named(row.agent)) put(found.agents, 'company_rejection', keyOf(row, ['id']));
   }
+  const adoptions = ['by_user', 'customer', 'org_id', 'company_name', 'evidence', 'changes'] as const;
+  for await (const row of walkTable(state, 'customer_adoption', ['id'], adoptions)) {
+    if ([row.customer, row.org_id, row.company_name, row.evidence, row.changes].some(named))
+      put(found.rows, 'customer_adoption', keyOf(row, ['id']));
+    else if (named(row.by_user)) put(found.agents, 'customer_adoption', keyOf(row, ['id']));
+  }
   for await (const row of walkTable(state, 'team_cursor', ['team'], ['last_agent']))
     if (named(row.last_agent)) put(found.agents, 'team_cursor', keyOf(row, ['team']));
 
@@ -62,6 +69,7 @@ export async function findNamed(state: Kysely<never>, cache: Kysely<never>, name
 
   const whole: { db: Kysely<never>; table: string; key: string[]; texts: string[] }[] = [
     { db: state, table: 'customer_binding', key: ['org_id', 'customer'], texts: [] },
+    { db: state, table: 'customer_match', key: ['customer'], texts: ['match'] },
     { db: state, table: 'customer_written', key: ['customer'], texts: ['facts'] },
     { db: state, table: 'preliminary_decision', key: ['key'], texts: ['reason'] },
     { db: cache, table: 'crm_company_cache', key: ['portal', 'lookup', 'org_id'], texts: ['companies'] },

@@ -1,3 +1,4 @@
+import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '#adapters/store-sql/store.ts';
@@ -74,7 +75,7 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
           'ticket_memory',
           'preliminary_decision',
         ],
-        ...['customer_binding', 'customer_written', 'team_cursor', 'lease'],
+        ...['customer_adoption', 'customer_match', 'customer_binding', 'customer_written', 'team_cursor', 'lease'],
         ...['crm_company_cache', 'crm_company_key', 'crm_user_cache', 'setting', 'setting_change'],
       ];
       const withoutPeople = [
@@ -121,7 +122,7 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       expect(done).toEqual({
         tickets: [],
         deleted: {},
-        changed: { routing_decision: 3, first_sight: 1, sync_log: 1, team_cursor: 1 },
+        changed: { routing_decision: 3, first_sight: 1, ticket_event: 2, sync_log: 1, team_cursor: 1 },
       });
       expect(await dump()).not.toContain(agent);
       const renamed = JSON.parse(JSON.stringify(before).replaceAll(agent, 'removed')) as RoutingDecision;
@@ -148,6 +149,22 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       expect(after.toLowerCase()).not.toContain(lan);
       const [left] = await store.companyRejections.standing({ ticket: '', sender: `an.${lan}` });
       expect(left).toMatchObject({ ticket: 't11', agent: 'removed' });
+    });
+
+    it('takes adoptions of a company or with an address in their evidence, and an agent’s name from the others', async () => {
+      const adopt = (name: string, by: string, value: string, id: OrgId = other) =>
+        store.customerAdoptions.record({
+          ...{ customer: name, orgId: id, crmCompanyId: '9', companyName: null, by, via: 'sync', ticket: 't10' },
+          ...{ batch: null, changes: [], at: noon },
+          evidence: { for: [{ code: 'member_address', value }], against: [] },
+        });
+      await adopt('a', 'an', lan);
+      await adopt('b', lan, `an.${lan}`);
+      await adopt('c', 'an', 'x', orgId);
+      const { deleted, changed } = await purge({ kind: 'email', value: lan });
+      expect([deleted.customer_adoption, changed.customer_adoption]).toEqual([1, 1]);
+      expect(await store.customerAdoptions.ofCustomer('b')).toMatchObject([{ by: 'removed' }]);
+      expect((await purge({ kind: 'org_id', value: orgId })).deleted.customer_adoption).toBe(1);
     });
 
     it('takes the name of who changed a setting, and leaves the setting and its trail', async () => {

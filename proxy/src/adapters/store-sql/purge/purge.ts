@@ -52,10 +52,13 @@ export function createPurge(stores: {
     };
     for (const key of agents.get('routing_decision') ?? []) await rewrite('routing_decision', 'decision', key);
     for (const key of agents.get('first_sight') ?? []) await rewrite('first_sight', 'sight', key);
+    for (const key of agents.get('ticket_event') ?? []) await rewrite('ticket_event', 'inserted', key);
     for (const key of agents.get('sync_log') ?? [])
       await sql`update sync_log set agent = ${removed} where ${isRow(key)}`.execute(anyState);
     for (const key of agents.get('company_rejection') ?? [])
       await sql`update company_rejection set agent = ${removed} where ${isRow(key)}`.execute(anyState);
+    for (const key of agents.get('customer_adoption') ?? [])
+      await sql`update customer_adoption set by_user = ${removed} where ${isRow(key)}`.execute(anyState);
     for (const key of agents.get('setting') ?? [])
       await sql`update setting set changed_by = ${removed} where ${isRow(key)}`.execute(anyState);
     for (const key of agents.get('setting_change') ?? [])

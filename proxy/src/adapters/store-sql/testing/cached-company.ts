@@ -21,6 +21,8 @@ export function cachedCompany(bitrixId: string, name = 'Cửa hàng O\'Brien "�
       owner_name: none,
       owner_email: none,
       owner_phone: none,
+      company_phone: none,
+      company_email: none,
       membership: none,
       shop_created_date: none,
       first_shopplan_date: none,

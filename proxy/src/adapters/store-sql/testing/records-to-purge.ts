@@ -58,14 +58,15 @@ export async function putRecords(store: Store): Promise<void> {
     customer: 'x',
     previousCustomer: 'y',
   });
-  await store.customerBindings.record(customer, orgId, noon);
-  await store.customerBindings.record('another', other, noon);
+  await store.customerBindings.record(customer, orgId, noon, { onClaim: false });
+  await store.customerBindings.record('another', other, noon, { onClaim: true });
   await store.writtenFacts.record(customer, { segment: 'Medium' }, noon);
   await store.writtenFacts.record('another', { myplatform: `${orgId}.myplatform.example` }, noon);
   await store.writtenFacts.record('a third', { myplatform: `${other}.myplatform.example` }, noon);
   await store.decisions.keepPreliminary({ key: 'k', team: 'CS 60p', reason: 'Auto-routed.', at: noon });
-  await store.inbox.accept({ digest: 'd1', ticket: 't1', at: noon });
-  await store.inbox.accept({ digest: 'd3', ticket: 't3', at: noon });
+  const inserted = { creation, owner: agent, raisedBy: null, agentGroup: null, splitFrom: null, orgIdFields: [] };
+  await store.inbox.accept({ digest: 'd1', ticket: 't1', inserted: { ...inserted, raisedBy: lan }, at: noon });
+  await store.inbox.accept({ digest: 'd3', ticket: 't3', inserted, at: noon });
   await store.leases.take([`enrich ${orgId}`, `enrich ${other}`], 'dead', -noon);
   const answer = (id: OrgId, emails: string[]) => {
     const { fields, ...rest } = cachedCompany(`6${id.length}`);

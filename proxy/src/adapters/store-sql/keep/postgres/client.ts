@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { recordTables } from '#adapters/store-sql/engine/migrate.ts';
 import { placeOf } from '#adapters/store-sql/engine/postgres.ts';
-import { driverCode, StoreError } from '#adapters/store-sql/engine/store-error.ts';
-import { ourTables, recordTables } from '#adapters/store-sql/keep/our-tables.ts';
+import { driverCode, formerStore, StoreError } from '#adapters/store-sql/engine/store-error.ts';
+import { ourTables } from '#adapters/store-sql/keep/our-tables.ts';
 import type { FileContent } from '#adapters/store-sql/keep/sqlite/file.ts';
 
 /** A name as it stands in a statement, and in a pattern of pg_dump. */
@@ -14,23 +15,27 @@ export async function schemaOf(client: pg.Client): Promise<{ schema: string }> {
   return { schema: rows[0]?.schema ?? 'public' };
 }
 
-/** Our tables that the database has, those that record migrations included, and what is in them. */
-export async function contentOf(client: pg.Client): Promise<FileContent & { tables: string[] }> {
-  const ours = [...(await ourTables()).map(({ name }) => name), ...recordTables];
+/**
+ * Our tables that the database has, those that record migrations included, and what is in them. Throws StoreError for a
+ * store of 0.1, whose tables are only partly ours.
+ */
+export async function contentOf(client: pg.Client, databaseUrl: string): Promise<FileContent & { tables: string[] }> {
+  const { migrationTableName, migrationLockTableName } = recordTables;
+  const ours = [...(await ourTables()).map(({ name }) => name), migrationTableName, migrationLockTableName];
   const { rows: found } = await client.query<{ name: string }>(
     'select tablename as name from pg_tables where schemaname = current_schema() and tablename = any($1) order by 1',
     [ours],
   );
   const tables = found.map(({ name }) => name);
-  const content: FileContent = { migrations: {}, rows: {} };
+  const content: FileContent = { migration: '', rows: {} };
+  if (tables.length > 0 && !tables.includes(migrationTableName)) throw formerStore(placeOf(databaseUrl));
   for (const table of tables) {
-    const [, set] = /^(.+)_migration$/.exec(table) ?? [];
     const one = async <T>(what: string) => {
       const { rows } = await client.query<{ value: T }>(`select ${what} as value from ${quoted(table)}`);
       return rows[0]?.value;
     };
-    if (set !== undefined) content.migrations[set] = (await one<string>('max(name)')) ?? '';
-    else if (!table.endsWith('_migration_lock')) content.rows[table] = Number((await one<string>('count(*)')) ?? 0);
+    if (table === migrationTableName) content.migration = (await one<string>('max(name)')) ?? '';
+    else if (table !== migrationLockTableName) content.rows[table] = Number((await one<string>('count(*)')) ?? 0);
   }
   return { ...content, tables };
 }

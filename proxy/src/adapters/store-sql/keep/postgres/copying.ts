@@ -20,7 +20,7 @@ export function postgresCopying(databaseUrl: string): Copying {
         // Counts and copy are of the same moment: pg_dump reads what this transaction sees.
         await client.query('begin transaction isolation level repeatable read, read only');
         const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id');
-        const { tables, ...content } = await contentOf(client);
+        const { tables, ...content } = await contentOf(client, databaseUrl);
         if (tables.length === 0) throw new StoreError(`There is no store in ${placeOf(databaseUrl)}.`);
         const { schema } = await schemaOf(client);
         const args = [
@@ -37,8 +37,7 @@ export function postgresCopying(databaseUrl: string): Copying {
       const engine = await postgresPool(databaseUrl).open();
       const db = new Kysely<LeaseSchema>({ dialect: engine.dialect });
       try {
-        const tables = await db.introspection.getTables();
-        if (tables.some(({ name }) => name === 'upkeep')) await createUpkeep(db).noteBackup(at);
+        await createUpkeep(db).noteBackup(at);
       } finally {
         await db.destroy();
       }

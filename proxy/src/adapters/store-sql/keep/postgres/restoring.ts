@@ -16,7 +16,7 @@ export function postgresRestoring(databaseUrl: string, job: Restoring): Promise<
   return withClient(databaseUrl, async (client) => {
     const place = placeOf(databaseUrl);
     if (await hasProxy(client)) throw inUse(place);
-    const { tables: former } = await contentOf(client);
+    const { tables: former } = await contentOf(client, databaseUrl);
     if (former.length > 0 && !job.replace) throw refuseToReplace(place);
     const { schema } = await schemaOf(client);
     const aside = `deskside_${asideName(job.at).toLowerCase().replaceAll('-', '_')}`;
@@ -39,16 +39,11 @@ export function postgresRestoring(databaseUrl: string, job: Restoring): Promise<
   });
 }
 
-/** That this is a restored store, should nobody come to finish it. A backup of early days has no place for it. */
+/** That this is a restored store, should nobody come to finish it. */
 function noteIn(upkeep: string, { at, manifest }: Restoring): string {
   const note = restoreNote({ backedUpAt: Date.parse(manifest.made_at), turnsKnown: false });
   const values = [literal('restore'), literal(note), String(at)].join(', ');
-  return `do $note$ begin
-    if to_regclass(${literal(upkeep)}) is not null then
-      delete from ${upkeep} where task = 'restore';
-      insert into ${upkeep} (task, note, at) values (${values});
-    end if;
-  end $note$;`;
+  return `delete from ${upkeep} where task = 'restore'; insert into ${upkeep} (task, note, at) values (${values});`;
 }
 
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;

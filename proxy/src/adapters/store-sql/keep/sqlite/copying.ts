@@ -7,7 +7,7 @@ import { StoreError } from '#adapters/store-sql/engine/store-error.ts';
 import type { Copying } from '#adapters/store-sql/keep/copying.ts';
 import type { LeaseSchema } from '#adapters/store-sql/leases/lease-schema.ts';
 import { createUpkeep } from '#adapters/store-sql/leases/upkeep.ts';
-import { leaseSet, storeFiles } from '#adapters/store-sql/table-sets.ts';
+import { stateDb, storeFiles } from '#adapters/store-sql/store-files.ts';
 import { type FileContent, makeSingle, namesIn, readContent, withSqliteFile } from './file.ts';
 
 /** Pages per step of SQLite's online backup: 32 MB. */
@@ -18,26 +18,24 @@ export function sqliteCopying(folder: string): Copying {
   return {
     engine: 'sqlite',
     async copyInto(target) {
-      const content: FileContent = { migrations: {}, rows: {} };
+      const content: FileContent = { migration: '', rows: {} };
       const present = storeFiles.filter(({ name }) => existsSync(join(folder, name)));
-      if (!present.some(({ name }) => name === leaseSet.file.name))
-        throw new StoreError(`There is no store in ${folder}.`);
+      if (!present.some(({ name }) => name === stateDb.name)) throw new StoreError(`There is no store in ${folder}.`);
       for (const { name, kind } of present) {
         await withSqliteFile(join(folder, name), kind, (database) => copy(database, join(target, name)));
         const found = await withSqliteFile(join(target, name), kind, (database) => {
           makeSingle(database);
           return readContent(database);
         });
-        Object.assign(content.migrations, found.migrations);
+        content.migration = found.migration;
         Object.assign(content.rows, found.rows);
       }
       return { ...content, names: present.map(({ name }) => name) };
     },
 
     async remember(at) {
-      const { name, kind } = leaseSet.file;
+      const { name, kind } = stateDb;
       await withSqliteFile(join(folder, name), kind, async (database) => {
-        if (!namesIn(database).includes('upkeep')) return;
         const db = new Kysely<LeaseSchema>({ dialect: sqliteDialect(database) });
         await createUpkeep(db).noteBackup(at);
       });

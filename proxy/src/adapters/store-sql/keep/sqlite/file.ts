@@ -1,13 +1,14 @@
 import Sqlite, { type Database } from 'better-sqlite3';
+import { recordTables } from '#adapters/store-sql/engine/migrate.ts';
 import type { SqliteFile } from '#adapters/store-sql/engine/sqlite.ts';
-import { driverCode, StoreError } from '#adapters/store-sql/engine/store-error.ts';
+import { driverCode, formerStore, StoreError } from '#adapters/store-sql/engine/store-error.ts';
 
 /** How long a lock of the running proxy is waited for, in milliseconds. */
 const busyMs = 5_000;
 
-/** What a file of the store holds. `migrations`: the last one of each set that has its tables there. */
+/** What a file of the store holds. `migration`: the last that has run. */
 export interface FileContent {
-  migrations: Record<string, string>;
+  migration: string;
   rows: Record<string, number>;
 }
 
@@ -45,18 +46,20 @@ export function makeSingle(database: Database): boolean {
   }
 }
 
-/** Checks the whole file, and reads what is in it. Throws StoreError if it is damaged. */
+/** Checks the whole file, and reads what is in it. Throws StoreError if it is damaged, or of 0.1. */
 export function readContent(database: Database): FileContent {
   if (database.pragma('integrity_check(1)', { simple: true }) !== 'ok')
     throw new StoreError(`${database.name} is damaged.`);
-  const content: FileContent = { migrations: {}, rows: {} };
-  for (const table of namesIn(database)) {
-    const [, set] = /^(.+)_migration$/.exec(table) ?? [];
-    const one = <T>(what: string) => database.prepare<[], T>(`select ${what} from "${table}"`).pluck().get();
-    if (set !== undefined) content.migrations[set] = one<string>('max(name)') ?? '';
-    else if (!table.endsWith('_migration_lock')) content.rows[table] = one<number>('count(*)') ?? 0;
-  }
-  return content;
+  const { migrationTableName, migrationLockTableName } = recordTables;
+  const names = namesIn(database);
+  if (!names.includes(migrationTableName)) throw formerStore(database.name);
+  const one = <T>(what: string, table: string) =>
+    database.prepare<[], T>(`select ${what} from "${table}"`).pluck().get();
+  const rows: Record<string, number> = {};
+  for (const table of names)
+    if (table !== migrationTableName && table !== migrationLockTableName)
+      rows[table] = one<number>('count(*)', table) ?? 0;
+  return { migration: one<string>('max(name)', migrationTableName) ?? '', rows };
 }
 
 /** The tables of an opened file, without SQLite's own. */

@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { copyFile, link, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { giveToOwner } from '#adapters/store-sql/engine/folder-owner.ts';
+import { makeFolders } from '#adapters/store-sql/engine/folders.ts';
 import { StoreError } from '#adapters/store-sql/engine/store-error.ts';
 import { sync } from '#adapters/store-sql/keep/durable.ts';
 import { asideName, checkRows, inUse, type Restoring, refuseToReplace } from '#adapters/store-sql/keep/restoring.ts';
-import { storeFiles } from '#adapters/store-sql/table-sets.ts';
+import { storeFiles } from '#adapters/store-sql/store-files.ts';
 import { makeSingle, namesIn, readContent, withSqliteFile } from './file.ts';
 
 const stagedPrefix = 'restoring-';
@@ -17,7 +18,7 @@ export async function sqliteRestoring(folder: string, job: Restoring): Promise<s
   for (const file of former) isEmpty = (await release(join(folder, file.name), file.kind)) && isEmpty;
   if (!isEmpty && !job.replace) throw refuseToReplace(folder);
 
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder);
   // What a restore that was killed has left.
   for (const name of await readdir(folder))
     if (name.startsWith(stagedPrefix)) await rm(join(folder, name), { recursive: true, force: true });

@@ -61,7 +61,9 @@ export async function fillStore(databaseUrl: string, size: LargeStore): Promise<
   ].reduce((sql, [mark, value]) => `replace(${sql}, '${mark}', ${value})`, `'${template().replaceAll("'", "''")}'`);
   const recently = `${now} - (i % 1000)`;
   try {
-    await state(`${numbers(tickets)} insert into ticket_event select ${dialect.digest}, ${ticket}, ${recently} from n`);
+    await state(
+      `${numbers(tickets)} insert into ticket_event (digest, ticket, received_at) select ${dialect.digest}, ${ticket}, ${recently} from n`,
+    );
     await state(`${numbers(tickets)} insert into ticket_work (ticket, cause, since, due_at, attempts, revision, claimed_by, claimed_until)
       select ${ticket}, 'webhook', ${recently}, null, 0, 1, null, null from n`);
     await state(`${numbers(tickets)} insert into routing_decision (ticket, number, latest, waiting, waiting_team, open_claim, decision)

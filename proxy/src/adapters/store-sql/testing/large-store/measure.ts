@@ -72,7 +72,6 @@ async function readProfile(store: Store, n: number): Promise<void> {
     address: `sender.${shop}@shop-${Math.floor(shop / 100)}.example`,
     domain: `shop-${Math.floor(shop / 100)}.example`,
   };
-  await store.recordVersions.of({ ticket, sender: sender.address, choicesOf: sender });
   await store.syncLog.latest(ticket);
   await store.syncLog.choicesOf(sender);
   await store.decisions.list(ticket);

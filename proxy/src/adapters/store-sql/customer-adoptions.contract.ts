@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { OrgId } from '@deskside/shared/orgid';
+import { describe, expect, it } from 'vitest';
+import type { CustomerAdoptions } from '#ports/customer/customer-adoptions.ts';
+
+/** Tests of the contract of adopted customers for any store. */
+export function describeCustomerAdoptions(adoptionsOf: () => CustomerAdoptions): void {
+  const entry = () => ({
+    customer: `Gốm Sứ ' ; drop table customer_adoption -- ${randomUUID()}`,
+    ...{ orgId: OrgId.parse('99999999999999999999'), crmCompanyId: '63001', companyName: null },
+    ...{ by: 'an@desk.example', via: 'match' as const, ticket: null, batch: randomUUID() },
+    evidence: {
+      for: [{ code: 'same_name' as const, value: "O'Neil 🛒" }],
+      against: [{ code: 'taken_back' as const, value: '2' }],
+    },
+    changes: [{ field: 'custom_platform_orgid', from: null, to: "9'9" }],
+    at: 1_798_000_000_000,
+  });
+  const idsOf = async (customer: string) => (await adoptionsOf().ofCustomer(customer)).map(({ id }) => id);
+
+  describe('the adopted customers', () => {
+    it('gives an adoption back as it was recorded', async () => {
+      const recorded = entry();
+      const id = await adoptionsOf().record(recorded);
+      expect(await adoptionsOf().get(id)).toEqual({ ...recorded, id, undoneAt: null });
+      expect(await adoptionsOf().get(randomUUID())).toBeNull();
+    });
+
+    it('tells those of a customer, newest first, and those that were accepted at once', async () => {
+      const first = entry();
+      const id = await adoptionsOf().record(first);
+      const newer = await adoptionsOf().record({ ...first, orgId: OrgId.parse('7'), at: first.at + 1 });
+      const other = await adoptionsOf().record({ ...entry(), batch: first.batch, at: first.at + 2 });
+      expect(await idsOf(first.customer)).toEqual([newer, id]);
+      expect((await adoptionsOf().ofBatch(first.batch)).map((one) => one.id)).toEqual([other, newer, id]);
+    });
+
+    it('keeps one that stands for a customer and org id, and all that were undone', async () => {
+      const recorded = entry();
+      const undone = await adoptionsOf().record(recorded);
+      await adoptionsOf().markUndone(undone, 5);
+      await adoptionsOf().record({ ...recorded, at: recorded.at + 1 });
+      const again = await adoptionsOf().record({ ...recorded, at: recorded.at + 2 });
+      expect(await idsOf(recorded.customer)).toEqual([again, undone]);
+    });
+
+    it('tells those that operators accepted and that stand, newest first', async () => {
+      const older = await adoptionsOf().record(entry());
+      const newer = await adoptionsOf().record({ ...entry(), at: entry().at + 1 });
+      const other = await adoptionsOf().record({ ...entry(), via: 'sync' as const });
+      const accepted = async () => (await adoptionsOf().accepted()).map(({ id }) => id);
+      const known = (await accepted()).filter((id) => [older, newer, other].includes(id));
+      expect(known).toEqual([newer, older]);
+      await adoptionsOf().markUndone(newer, 5);
+      expect(await accepted()).not.toContain(newer);
+      const { customer, orgId } = (await adoptionsOf().get(newer)) ?? entry();
+      expect(await adoptionsOf().takenBack()).toContainEqual({ customer, orgId });
+    });
+
+    it('keeps the first time of an undoing, until it is restored', async () => {
+      const id = await adoptionsOf().record(entry());
+      await adoptionsOf().markUndone(id, 5);
+      await adoptionsOf().markUndone(id, 9);
+      expect((await adoptionsOf().get(id))?.undoneAt).toBe(5);
+      await adoptionsOf().restore(id);
+      expect((await adoptionsOf().get(id))?.undoneAt).toBeNull();
+    });
+  });
+}

@@ -1,0 +1,53 @@
+import { accessSync, constants, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+/** Makes a folder, for us alone, and those above it. Node's own `recursive` never ends below /proc. */
+export function makeFolders(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (dirname(path) !== path) makeFolders(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/**
+ * What to say of a path that this account may not write: who it is, whose the folder is, and what to do. '' where the
+ * rights are no reason.
+ */
+export function whoMayWrite(path: string): string {
+  const nearest = nearestExisting(resolve(path));
+  const me = process.getuid?.();
+  try {
+    accessSync(nearest, constants.W_OK);
+    return '';
+  } catch {
+    return me === undefined ? '' : notAllowed(me, statSync(nearest).uid, nearest);
+  }
+}
+
+/** @param path what `me` may not write, and `owner` owns */
+export function notAllowed(me: number, owner: number, path: string): string {
+  const [mine, theirs] = [accountOf(me), accountOf(owner)];
+  if (me === owner) return ` This runs as ${mine}, which owns ${path} and may not write it: run "chmod u+rwX ${path}".`;
+  const sudo = `sudo -u ${theirs === String(owner) ? `'#${owner}'` : theirs}`;
+  return ` This runs as ${mine}, and ${path} belongs to ${theirs}: run it as that account ("${sudo} …"), or give it the path ("sudo chown -R ${mine} ${path}").`;
+}
+
+function nearestExisting(path: string): string {
+  const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
+  return isThere || dirname(path) === path ? path : nearestExisting(dirname(path));
+}
+
+/** By its name, where this machine knows it. */
+function accountOf(uid: number): string {
+  let accounts = '';
+  try {
+    accounts = readFileSync('/etc/passwd', 'utf8');
+  } catch {
+    // Its number does as well.
+  }
+  const line = accounts.split('\n').find((one) => one.split(':')[2] === String(uid));
+  return line?.split(':')[0] || String(uid);
+}
