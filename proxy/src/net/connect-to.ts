@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
+import { buildConnector } from 'undici';
 import type { Dial } from './dial.ts';
 import { type CertificateFault, EgressError } from './egress-error.ts';
 import { codeOf } from './exchange.ts';
-import { buildConnector } from './http-client.ts';
 
 /** How connections are opened to addresses that were looked up beforehand. */
 export interface ConnectHow {
@@ -60,5 +60,5 @@ export function notOpened(error: unknown): EgressError {
   const code = codeOf(error);
   const certificate = certificateFaults[code] ?? null;
   const what = certificate === null ? 'The connection could not be opened' : 'The certificate is not accepted';
-  return new EgressError('unreachable', `${what} (${code}).`, certificate);
+  return new EgressError('unreachable', `${what} (${code}).`, certificate, code);
 }

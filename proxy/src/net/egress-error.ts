@@ -13,9 +13,17 @@ export class EgressError extends Error {
   readonly code: EgressErrorCode;
   /** Null unless it was that. */
   readonly certificate: CertificateFault | null;
-  constructor(code: EgressErrorCode, message: string, certificate: CertificateFault | null = null) {
+  /** The system's or OpenSSL's word for why there is no connection, such as ECONNREFUSED; null if it gave none. */
+  readonly reason: string | null;
+  constructor(
+    code: EgressErrorCode,
+    message: string,
+    certificate: CertificateFault | null = null,
+    reason: string | null = null,
+  ) {
     super(message);
     this.code = code;
     this.certificate = certificate;
+    this.reason = reason;
   }
 }

@@ -3,10 +3,10 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { Pool } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { notOpened } from './connect-to.ts';
 import { createEgress } from './egress.ts';
-import { Pool } from './http-client.ts';
 import { closers, failureOf, get, listen, secret, serve, serveRaw, upstreamOf } from './testing/servers.ts';
 
 describe('an answer', () => {

@@ -1,8 +1,8 @@
+import { buildConnector, Pool } from 'undici';
 import { notOpened } from './connect-to.ts';
 import { type Dial, dial as dialByTcp } from './dial.ts';
 import { EgressError } from './egress-error.ts';
 import { type EgressRequest, type EgressResponse, exchange } from './exchange.ts';
-import { buildConnector, Pool } from './http-client.ts';
 
 import { publicConnector } from './public-connector.ts';
 import { createResolve, type Resolve } from './resolve.ts';

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { type Dispatcher, errors } from 'undici';
 import { version } from '#config/version.ts';
 import { EgressError } from './egress-error.ts';
-import { type Dispatcher, errors } from './http-client.ts';
 
 const unzip = promisify(gunzip);
 

@@ -1,10 +1,10 @@
+import { Client, type Dispatcher } from 'undici';
 import { createSemaphore } from '#concurrency/semaphore.ts';
 import { unlessAborted } from '#concurrency/unless-aborted.ts';
 import { version } from '#config/version.ts';
 import { connectorTo } from './connect-to.ts';
 import { type Dial, dial as dialByTcp } from './dial.ts';
 import { asEgressError, decode, readBody } from './exchange.ts';
-import { Client, type Dispatcher } from './http-client.ts';
 import { isPublicAddress } from './public-address.ts';
 import { publicUrl } from './public-host.ts';
 import { createResolve, type Resolve } from './resolve.ts';

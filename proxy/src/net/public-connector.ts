@@ -1,7 +1,7 @@
+import type { buildConnector } from 'undici';
 import { unlessAborted } from '#concurrency/unless-aborted.ts';
 import { type ConnectHow, connectorTo, notOpened } from './connect-to.ts';
 import { EgressError } from './egress-error.ts';
-import type { buildConnector } from './http-client.ts';
 import { isPublicAddress } from './public-address.ts';
 import type { Resolve } from './resolve.ts';
 

@@ -2,8 +2,8 @@ import type { CrmAdapter } from '#adapters/crm-adapter.ts';
 import { createBitrix24 } from './bitrix24.ts';
 import { ourLimits } from './client/published-limits.ts';
 import { FieldMap } from './companies/field-map.ts';
-import { checkUp, tryAddress, unknownFields } from './doctor/check-up.ts';
-import { readEvent } from './read-event.ts';
+import { checkUp, fieldsAt, tryAddress, unknownFields } from './doctor/check-up.ts';
+import { eventToken, readEvent } from './read-event.ts';
 import { parseWebhook } from './secrets/parse-webhook.ts';
 import { maskSecrets } from './secrets/secret-pattern.ts';
 
@@ -21,8 +21,10 @@ export const bitrix24Adapter: CrmAdapter<FieldMap> = {
   maskSecrets,
   limits: ourLimits,
   connect: createBitrix24,
+  eventToken,
   readEvent,
   checkUp,
   tryAddress,
+  listFields: fieldsAt,
   unknownFields,
 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readEvent } from './read-event.ts';
+import { eventToken, readEvent } from './read-event.ts';
 
-const form = (members: Record<string, string>) => new URLSearchParams(members).toString();
+const form = (members: Record<string, string>) => Buffer.from(new URLSearchParams(members).toString());
 
 test.each([
   ['ONCRMCOMPANYUPDATE', '63002', { kind: 'changed', companyId: '63002' }],
@@ -14,15 +14,28 @@ test.each([
   ['ONTASKADD', '1', null],
   ['', '', null],
 ])('%s of %s', (event, id, expected) => {
-  expect(readEvent(form({ event, 'data[FIELDS][ID]': id })).event).toEqual(expected);
+  expect(readEvent(form({ event, 'data[FIELDS][ID]': id }))).toEqual(expected);
 });
 
 test.each(['', '0', '-1', 'abc', '63002 or 1=1', '1'.repeat(21)])('the id %j is none', (id) => {
   const body = form({ event: 'ONCRMCOMPANYUPDATE', 'data[FIELDS][ID]': id });
-  expect(readEvent(body).event).toEqual({ kind: 'changed', companyId: null });
+  expect(readEvent(body)).toEqual({ kind: 'changed', companyId: null });
 });
 
 test('what is no form has no token and announces nothing', () => {
-  for (const body of ['', '%%%&&&===', '{"auth":{"application_token":"x"}}'])
-    expect(readEvent(body)).toEqual({ token: '', event: null });
+  for (const body of ['', '%%%&&&===', '{"auth":{"application_token":"x"}}'].map((text) => Buffer.from(text)))
+    expect([eventToken(body), readEvent(body)]).toEqual(['', null]);
+});
+
+test.each([
+  ['as the CRM writes it', 'event=X&auth%5Bdomain%5D=d&auth%5Bapplication_token%5D=abc&ts=1', 'abc'],
+  ['with plain brackets, at the beginning', 'auth[application_token]=abc', 'abc'],
+  ['with hexadecimal digits in small letters', 'a=1&auth%5bapplication_token%5d=abc', 'abc'],
+  ['encoded', 'auth%5Bapplication_token%5D=a%26b%2Bc+d%C3%A9', 'a&b+c dé'],
+  ['the first of several', 'auth[application_token]=abc&auth[application_token]=def', 'abc'],
+  ['empty', 'auth[application_token]=&x=abc', ''],
+  ['in the value of another', 'x=auth[application_token]=abc', ''],
+  ['as the end of another name', 'xauth[application_token]=abc', ''],
+])('a token %s', (_, body, token) => {
+  expect(eventToken(Buffer.from(body))).toBe(token);
 });

@@ -1,14 +1,22 @@
 import type { CompanyEvent } from '#ports/crm/crm.ts';
 
-/** Reads the form that an outgoing webhook posts (docs/crm.md#events). Without a token the token is ''. */
-export function readEvent(body: string): { token: string; event: CompanyEvent | null } {
-  const form = new URLSearchParams(body);
+/** No application token is nearly as long. */
+const given = /(?:^|&)auth(?:\[|%5b)application_token(?:\]|%5d)=([^&]{0,1024})/i;
+
+/**
+ * The token in the form that an outgoing webhook posts, found in its bytes before anything is parsed, so that a stranger's
+ * costs next to nothing (docs/crm.md#events); '' without one.
+ */
+export function eventToken(body: Buffer): string {
+  return new URLSearchParams(`token=${given.exec(body.toString('latin1'))?.[1] ?? ''}`).get('token') ?? '';
+}
+
+/** What such a form announces; null if that does not concern us. */
+export function readEvent(body: Buffer): CompanyEvent | null {
+  const form = new URLSearchParams(body.toString());
   const id = form.get('data[FIELDS][ID]')?.trim() ?? '';
   const kind = kindOf((form.get('event') ?? '').trim().toUpperCase());
-  return {
-    token: form.get('auth[application_token]') ?? '',
-    event: kind && { kind, companyId: /^[1-9]\d{0,19}$/.test(id) ? id : null },
-  };
+  return kind && { kind, companyId: /^[1-9]\d{0,19}$/.test(id) ? id : null };
 }
 
 function kindOf(name: string): CompanyEvent['kind'] | null {

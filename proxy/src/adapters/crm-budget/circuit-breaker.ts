@@ -1,16 +1,4 @@
 import type { CrmErrorCode } from '@deskside/shared/status';
-import {
-  BrokenCircuitError,
-  CircuitState,
-  ConsecutiveBreaker,
-  ConstantBackoff,
-  circuitBreaker,
-  DelegateBackoff,
-  handleWhenResult,
-  isBrokenCircuitError,
-  type RetryPolicy,
-  retry,
-} from 'cockatiel';
 import type { Lane } from '#domain/crm/request-bucket.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
@@ -73,38 +61,47 @@ export function createCircuitBreaker({ kind, operating, clock, logger, onLimit }
   const outage = breaker(outages, { ms: outageMs, after: outageAfter });
   const refusal = breaker(refusals, { ms: refusalMs, after: 1 });
 
-  function breaker<Code extends BreakingCode>(
-    codes: readonly [Code, ...Code[]],
-    { ms, after }: { ms: number; after: number },
-  ) {
-    const policy = circuitBreaker(handleWhenResult(failedWith(codes)), {
-      // The library measures its pause by the machine's time; ours is measured by the service's clock.
-      halfOpenAfter: 0,
-      breaker: new ConsecutiveBreaker(after),
-    });
-    let until = 0;
-    let code: Code = codes[0];
-    let isBroken = false;
-    policy.onBreak((reason) => {
-      until = clock() + ms;
-      const now = codes.find((one) => 'value' in reason && one === codeOf(reason.value)) ?? code;
-      if (isBroken && now !== code) logger.info({ alert_ended: `crm_${code}`, kind }, 'The CRM fails otherwise');
-      [code, isBroken] = [now, true];
-      logger.error({ alert: `crm_${code}`, kind, ms }, 'The CRM keeps failing and is left alone for a while');
-    });
-    policy.onReset(() => {
-      isBroken = false;
-      logger.info({ alert_ended: `crm_${code}`, kind }, 'The CRM answers again');
-    });
-    const leftAlone = () =>
-      policy.state === CircuitState.HalfOpen || (policy.state === CircuitState.Open && clock() < until);
+  /** Opens after so many failures with these codes in a row. Once its time is over, one request tries for all. */
+  function breaker<Code extends BreakingCode>(codes: readonly Code[], { ms, after }: { ms: number; after: number }) {
+    let failures = 0;
+    let open: { code: Code; until: number } | null = null;
+    let isTrying = false;
+
+    function note(code: CrmErrorCode | null, isTrial: boolean): void {
+      // What was under way when it opened is no news.
+      if (open && !isTrial) return;
+      const failed = codes.find((one) => one === code);
+      if (failed === undefined) {
+        failures = 0;
+        if (open) logger.info({ alert_ended: `crm_${open.code}`, kind }, 'The CRM answers again');
+        open = null;
+        return;
+      }
+      failures += 1;
+      if (!isTrial && failures < after) return;
+      if (open && open.code !== failed)
+        logger.info({ alert_ended: `crm_${open.code}`, kind }, 'The CRM fails otherwise');
+      open = { code: failed, until: clock() + ms };
+      logger.error({ alert: `crm_${failed}`, kind, ms }, 'The CRM keeps failing and is left alone for a while');
+    }
+
+    const openWith = () => (open && (isTrying || clock() < open.until) ? open.code : null);
     return {
-      async execute<T>(send: () => Promise<T>): Promise<T> {
-        if (leftAlone()) throw new BrokenCircuitError();
-        return policy.execute(send);
+      openWith,
+      /** The code with which it is open, if it is: then nothing is sent. */
+      async send<R>(work: () => Promise<BatchReply<R> | CrmErrorCode>): Promise<BatchReply<R> | CrmErrorCode> {
+        const code = openWith();
+        if (code) return code;
+        const isTrial = open !== null;
+        isTrying = isTrial;
+        try {
+          const sent = await work();
+          if (typeof sent !== 'string') note(sent.code, isTrial);
+          return sent;
+        } finally {
+          if (isTrial) isTrying = false;
+        }
       },
-      openWith: () => (leftAlone() ? code : null),
-      lastCode: () => code,
     };
   }
 
@@ -112,46 +109,33 @@ export function createCircuitBreaker({ kind, operating, clock, logger, onLimit }
     refusal: (lane) => refusal.openWith() ?? outage.openWith() ?? (operating.closed(lane) ? 'operation_limit' : null),
 
     async run<R>(send: () => Promise<BatchReply<R>>, pass: () => Promise<boolean>, deadline: number) {
-      let last: BatchReply<R> | undefined;
-      async function attempt(): Promise<BatchReply<R>> {
-        if (last && !(await pass())) return last;
-        const sent = await refusal.execute(() => outage.execute(send));
-        last = sent;
+      async function attempt(): Promise<BatchReply<R> | CrmErrorCode> {
+        const sent = await refusal.send(() => outage.send(send));
+        if (typeof sent === 'string') return sent;
         if (sent.code === 'rate_limited') await onLimit();
         if (sent.blocked) operating.block();
         else operating.observe();
         return sent;
       }
-      const inTime = (codes: readonly CrmErrorCode[]) => (result: unknown) =>
-        failedWith(codes)(result) && clock() < deadline;
-      try {
-        return await limited(inTime(['rate_limited'])).execute(() => once(inTime(passing)).execute(attempt));
-      } catch (error) {
-        if (!isBrokenCircuitError(error)) throw error;
-        return last ?? refusal.openWith() ?? outage.lastCode();
+      let last = await attempt();
+      /** Again after a pause, if that helps; false if there is nothing more to be had. */
+      async function again(codes: readonly CrmErrorCode[], ms: number): Promise<boolean> {
+        if (typeof last === 'string' || last.code === null || !codes.includes(last.code)) return false;
+        if (clock() >= deadline) return false;
+        await wait(ms);
+        const sent = (await pass()) ? await attempt() : last;
+        if (typeof sent === 'string') return false;
+        last = sent;
+        return true;
       }
+      await again(passing, passingRetryMs);
+      for (const ms of limitRetryMs) {
+        if (!(await again(['rate_limited'], Math.random() * ms))) break;
+        await again(passing, passingRetryMs);
+      }
+      return last;
     },
   };
 }
 
-function codeOf(result: unknown): CrmErrorCode | null {
-  return (result as BatchReply<unknown>).code;
-}
-
-function failedWith(codes: readonly CrmErrorCode[]) {
-  return (result: unknown): boolean => {
-    const code = codeOf(result);
-    return code !== null && codes.includes(code);
-  };
-}
-
-function limited(again: (result: unknown) => boolean): RetryPolicy {
-  const backoff = new DelegateBackoff(
-    ({ attempt }: { attempt: number }) => Math.random() * (limitRetryMs[attempt - 1] ?? 0),
-  );
-  return retry(handleWhenResult(again), { maxAttempts: limitRetryMs.length, backoff });
-}
-
-function once(again: (result: unknown) => boolean): RetryPolicy {
-  return retry(handleWhenResult(again), { maxAttempts: 1, backoff: new ConstantBackoff(passingRetryMs) });
-}
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -57,8 +57,6 @@ export function createRememberingCache(
       );
     },
 
-    peekCompanies: (portal, by, orgId) => companies.get(keyOf(portal, by, orgId)),
-
     putCompanies(portal, by, entries, askedAt) {
       const forget = () => {
         for (const orgId of entries.keys()) companies.delete(keyOf(portal, by, orgId));
@@ -84,8 +82,6 @@ export function createRememberingCache(
       if (entry && before === writes) users.set(key, entry);
       return entry;
     },
-
-    peekUser: (portal, id) => users.get(`${portal} ${id}`),
 
     putUsers(portal, entries) {
       const forget = () => {

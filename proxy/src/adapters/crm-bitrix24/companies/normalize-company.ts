@@ -1,7 +1,7 @@
 import type { Company, ExtraField } from '@deskside/shared/profile';
 import { cardUrl } from './card-url.ts';
 import type { FieldMap } from './field-map.ts';
-import { dateOf, decimalOf, scalar, scalars } from './values.ts';
+import { addressesOf, dateOf, decimalOf, scalar, scalars } from './values.ts';
 
 type CompanyFields = Omit<Company, 'shopplan_status' | 'shopplan_days_left'>;
 
@@ -39,6 +39,8 @@ export function normalizeCompany(
     owner_name: text(map.owner_name),
     owner_email: text(map.owner_email),
     owner_phone: text(map.owner_phone),
+    company_phone: addressesOf(of('PHONE'))[0] ?? null,
+    company_email: addressesOf(of('EMAIL'))[0] ?? null,
     membership: text(map.membership),
     shop_created_date: date(map.shop_created_date),
     first_shopplan_date: date(map.first_shopplan_date),

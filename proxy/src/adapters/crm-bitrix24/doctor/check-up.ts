@@ -3,6 +3,7 @@ import type { CrmCheckUp, CrmTrial } from '#adapters/crm-adapter.ts';
 import { createBitrixClient } from '#adapters/crm-bitrix24/client/client.ts';
 import { codeOfException } from '#adapters/crm-bitrix24/client/crm-failure.ts';
 import { FieldMap } from '#adapters/crm-bitrix24/companies/field-map.ts';
+import { listFields } from '#adapters/crm-bitrix24/companies/list-fields.ts';
 import { parseWebhook, sameWebhook, type Webhook } from '#adapters/crm-bitrix24/secrets/parse-webhook.ts';
 import { EgressError } from '#net/egress.ts';
 import type { AreaReport, DoctorFinding } from '#setup/doctor/finding.ts';
@@ -37,6 +38,12 @@ export async function tryAddress(
   if (webhook === null) return [];
   const ask = patiently(asking(webhook, how));
   return use === 'owners' ? judgeResponsible(await gatherHook(ask)) : judgeHook(await gatherCrm(ask, how.clock));
+}
+
+/** See the port. */
+export async function fieldsAt(fieldMap: FieldMap, address: string, how: CrmTrial) {
+  const webhook = webhookIn(address);
+  return webhook === null ? { failed: 'bad_answer' } : listFields(patiently(asking(webhook, how)), fieldMap);
 }
 
 /** See the port. */
@@ -82,8 +89,11 @@ function asking(webhook: Webhook, { upstream, withinMs }: CrmTrial): AskCrm {
     try {
       return { ok: true, result: (await client.call(method, params, signal)).result };
     } catch (error) {
-      const certificate = error instanceof EgressError ? error.certificate : null;
-      return { ok: false, code: codeOfException(error, signal.aborted), ...(certificate && { certificate }) };
+      const code = codeOfException(error, signal.aborted);
+      const { host } = new URL(webhook.origin);
+      if (!(error instanceof EgressError)) return { ok: false, code, cause: `${host}, ${code}` };
+      const { certificate, reason } = error;
+      return { ok: false, code, cause: `${host}, ${reason ?? code}`, ...(certificate && { certificate }) };
     }
   };
 }

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import type { CertificateFault } from '#net/egress-error.ts';
 
 /** `certificate`: why that of the portal is not accepted, if it was that. */
-type CrmRefusal = { ok: false; code: CrmErrorCode; certificate?: CertificateFault | null };
+/** `cause`: the host that did not respond, and why, as a part of a sentence. */
+type CrmRefusal = { ok: false; code: CrmErrorCode; certificate?: CertificateFault | null; cause?: string };
 type CrmAnswer = { ok: true; result: unknown } | CrmRefusal;
 
 /** Calls one method through one webhook, within a deadline; never throws. */

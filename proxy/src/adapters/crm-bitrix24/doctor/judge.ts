@@ -129,7 +129,7 @@ export function judgeResponsible(hook: HookFacts): DoctorFinding[] {
 
 function hookFault(
   variable: string,
-  { code, certificate }: Exclude<HookFacts, { ok: true }>,
+  { code, certificate, cause = code }: Exclude<HookFacts, { ok: true }>,
   refused: 'crm_webhook_refused' | 'responsible_webhook_refused',
 ): DoctorFinding {
   if (code === 'unauthorized') {
@@ -142,7 +142,7 @@ function hookFault(
   }
   if (isOutage(code)) {
     const remedy = `Check the host in ${variable} and the network; portals are reached over the internet, by https.`;
-    return finding('crm_unreachable', `The CRM in ${variable} does not respond (${code}).`, remedy);
+    return finding('crm_unreachable', `The CRM in ${variable} does not respond (${cause}).`, remedy);
   }
   const problem = `The CRM in ${variable} does not respond as a Bitrix24 portal should (${code}).`;
   const remedy =

@@ -1,9 +1,10 @@
 import type { Command } from '#adapters/crm-bitrix24/client/client.ts';
 import { selected } from '#adapters/crm-bitrix24/companies/company-commands.ts';
 import type { FieldMap } from '#adapters/crm-bitrix24/companies/field-map.ts';
+import { foldText } from '#domain/find/fold-text.ts';
 import type { Reading } from '#domain/find/read-query.ts';
 
-/** A batch holds 50 commands (docs/crm.md#batch), and a search takes up to ten. */
+/** A batch holds 50 commands (docs/crm.md#batch), and a search takes up to ten: all e-mails together five, likewise phones. */
 export const maxSearches = 5;
 
 /** The most that `crm.duplicate.findbycomm` lists of a kind. */
@@ -50,19 +51,54 @@ export function searchCommands(prefix: string, readings: readonly Reading[], fie
     list({ ID: ids });
     list({ [ownField]: values });
   };
+  const all = (kind: Reading['kind']) => readings.filter((one) => one.kind === kind).map(({ value }) => plain(value));
+  const [emails, phones] = [all('email'), all('phone').flatMap(writtenPhones)];
+  if (emails.length > 0) byReach('EMAIL', emails.slice(0, maxDuplicates), fieldMap.owner_email);
+  if (phones.length > 0) byReach('PHONE', phones.slice(0, maxDuplicates), fieldMap.owner_phone);
   for (const { kind, value: typed } of readings) {
     const value = plain(typed);
     if (kind === 'org_id')
       for (const field of new Set([fieldMap.platform_org_id, fieldMap.company_id])) list({ [field]: value });
-    if (kind === 'name') for (const field of new Set(['TITLE', fieldMap.company_name])) list({ [`%${field}`]: value });
+    if (kind === 'name') for (const field of new Set(['TITLE', fieldMap.company_name])) list(containing(field, value));
     if (kind === 'shop_address') {
       list({ WEB: writtenAddresses(value) });
       list({ '%TITLE': value });
     }
-    if (kind === 'email') byReach('EMAIL', [value], fieldMap.owner_email);
-    if (kind === 'phone') byReach('PHONE', writtenPhones(value), fieldMap.owner_phone);
   }
   return made;
+}
+
+/** A pattern with fewer letters of its own would find too much. */
+const fewestLetters = 3;
+/** More of them would only make the database try longer. */
+const mostWords = 6;
+
+/**
+ * A filter for names that contain this one. Accents may count in the CRM's database, and people leave them out, so every
+ * letter that may have one stands for any sign where enough others are left.
+ */
+function containing(field: string, name: string): Command['params'] {
+  const words = wordsOf(name);
+  const own = words.join('').replaceAll('_', '').length;
+  return own < fewestLetters ? { [`%${field}`]: name } : { [`=%${field}`]: `%${words.join('%')}%` };
+}
+
+/** The words of a name, with `_` for letters that may have an accent, and for what is not Latin. */
+function wordsOf(name: string): string[] {
+  const words = foldText(name).split(/[^\p{L}\p{N}]+/u);
+  const written = words.filter((word) => word !== '').slice(0, mostWords);
+  return written.map((word) => word.replace(/[aeiouyd]|(?!\p{N})\P{Script=Latin}/gu, '_'));
+}
+
+/** Whether the CRM may have listed a name by the filter of `containing`. */
+export function isContaining(name: string, listed: string): boolean {
+  let rest = foldText(listed);
+  for (const word of wordsOf(name)) {
+    const found = new RegExp(word.replaceAll('_', '.'), 'su').exec(rest);
+    if (found === null) return false;
+    rest = rest.slice(found.index + found[0].length);
+  }
+  return true;
 }
 
 /** What somebody typed must not be taken for a placeholder. */

@@ -9,7 +9,7 @@ import type { CompanyHit } from '#domain/find/found-company.ts';
 import { matchReasons } from '#domain/find/match-reasons.ts';
 import type { Reading } from '#domain/find/read-query.ts';
 import type { CrmPerson, SearchAnswer } from '#ports/crm/crm.ts';
-import { maxDuplicates, type SearchCommands } from './search-commands.ts';
+import { isContaining, maxDuplicates, type SearchCommands } from './search-commands.ts';
 
 /** Rows of one page (docs/crm.md#paging). */
 const page = 50;
@@ -38,7 +38,9 @@ export function readSearch(
   for (const alias of lists) {
     const hits = (rowsOf.get(alias) ?? []).flatMap((row) => hitOf(row, contacts, how));
     const fitting = hits.filter(({ marks }) => matchReasons(readings, marks).length > 0);
-    if (hits.length > 0 && fitting.length === 0 && !hasWildcards(readings)) failed ??= 'bad_answer';
+    const isFiltered =
+      fitting.length > 0 || hasWildcards(readings) || hits.some((hit) => isListedByName(readings, hit));
+    if (hits.length > 0 && !isFiltered) failed ??= 'bad_answer';
     companies.push(...fitting);
   }
   const isCut = lists.some((alias) => rowsOf.get(alias)?.length === page) || contacts.length >= maxDuplicates;
@@ -48,6 +50,12 @@ export function readSearch(
 /** The database may take these for any sign, and list companies that another text is part of. */
 function hasWildcards(readings: readonly Reading[]): boolean {
   return readings.some(({ kind, value }) => kind === 'name' && /[%_\\]|\$/.test(value));
+}
+
+/** A name's filter finds more than the name. */
+function isListedByName(readings: readonly Reading[], { marks }: CompanyHit): boolean {
+  const names = readings.filter(({ kind }) => kind === 'name');
+  return names.some(({ value }) => marks.names.some((name) => isContaining(value, name)));
 }
 
 function hitOf(
