@@ -13,9 +13,10 @@ import { createReportSkippedFields } from './fields/report-skipped-fields.ts';
 import { createSiteFields, type SiteFields, withFields } from './fields/site-fields.ts';
 import { type AccountLinkConfig, createAccountLinks } from './reads/customers/account-link.ts';
 import { readCustomerFile } from './reads/customers/customer-file.ts';
+import { readCustomerPeople, readTicketsAround } from './reads/customers/customer-people.ts';
 import { searchCustomers } from './reads/customers/search-customers.ts';
 import { readSenderTies } from './reads/customers/sender-ties.ts';
-import { noAgents } from './reads/people/roster.ts';
+import { noAgents } from './reads/people/desk.ts';
 import { createStaffOnly, createWebsiteRights } from './reads/people/website-rights.ts';
 import { createCustomerTickets } from './reads/tickets/customer-tickets.ts';
 import { readTicket } from './reads/tickets/read-ticket.ts';
@@ -85,11 +86,13 @@ export function createFrappeSite(options: {
 
   const shared = { client, service, site: siteForCallers, zone, enqueue, report, logger, clock };
 
+  const { domainIsProtected, ...rights } = createWebsiteRights(shared);
+
   const withoutLinks = {
     ...createRecords(shared),
     ...createTickets({ ...shared, serviceUser: readServiceUser }),
     ...createCustomerTickets(shared),
-    ...createWebsiteRights(shared),
+    ...rights,
 
     async identify({ authorization }: Credential, signal: AbortSignal) {
       const user = await whoIs(authorization, signal).catch((error: unknown) => {
@@ -114,7 +117,21 @@ export function createFrappeSite(options: {
     },
 
     async readSenderTies(sender, orgId, signal) {
-      return readSenderTies({ client, fields: await site.get(signal), service, signal }, sender, orgId);
+      const fields = await site.get(signal);
+      return readSenderTies({ client, fields, service, serviceUser: readServiceUser, signal }, sender, orgId);
+    },
+
+    async readCustomerPeople(customer, signal) {
+      const [fields, isProtected] = await Promise.all([site.get(signal), domainIsProtected(signal)]);
+      const people = await readCustomerPeople(
+        { client, fields, service, serviceUser: readServiceUser, signal },
+        customer,
+      );
+      return people && (isProtected ? people : { ...people, domain: null });
+    },
+
+    async readTicketsAround(about, most, signal) {
+      return readTicketsAround({ client, service, signal }, about, most);
     },
 
     async writeResponsible(ticket, email, signal) {

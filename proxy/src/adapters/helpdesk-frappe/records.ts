@@ -28,7 +28,7 @@ export function createRecords(deps: {
   report: ReportSkippedFields;
   logger: Logger;
   clock: Clock;
-}): Omit<HelpdeskRecords, 'crmIdIsProtected'> {
+}): Omit<HelpdeskRecords, 'crmIdIsProtected' | 'orgIdIsProtected'> {
   const { client, site, zone } = deps;
 
   const reading =

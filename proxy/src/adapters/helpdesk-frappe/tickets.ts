@@ -9,11 +9,14 @@ import type { WriteQueue } from './client/write-queue.ts';
 import type { ReportSkippedFields } from './fields/report-skipped-fields.ts';
 import { type SiteFields, withFields } from './fields/site-fields.ts';
 import { readCustomerSegment } from './reads/customers/customer-segment.ts';
+import { createDesk } from './reads/people/desk.ts';
 import { createRoster } from './reads/people/roster.ts';
 import { readFirstMessage } from './reads/tickets/first-message.ts';
 import { lookAtTickets } from './reads/tickets/look-at-tickets.ts';
+import { missingAmong } from './reads/tickets/missing-among.ts';
 import { readPipelineTicket } from './reads/tickets/read-pipeline-ticket.ts';
 import { createSweptTickets } from './reads/tickets/swept-tickets.ts';
+import { readOriginals, readVersions } from './reads/tickets/ticket-origins.ts';
 import { createAssignments } from './writes/assignments.ts';
 import { createRoutingWrite } from './writes/routing-write.ts';
 
@@ -55,13 +58,20 @@ export function createTickets(deps: {
   return {
     serviceUser: (signal) => refusalAsOutage(serviceUser(signal)),
     readPipelineTicket: (ticket, signal) => refusalAsOutage(read(ticket, signal)),
+    findOriginals: (ticket, inserted, signal) =>
+      refusalAsOutage(
+        withFields(site, signal, (fields) => readOriginals({ client, fields, service }, ticket, inserted, signal)),
+      ),
+    readVersions: (ticket, signal) => refusalAsOutage(readVersions(client, service, ticket, signal)),
     findCustomerOf: (orgId, signal) => refusalAsOutage(customerOf(orgId, signal)),
     readFirstMessage: (ticket, signal) => refusalAsOutage(readFirstMessage(client, service, ticket, signal)),
     lookAtTickets: async (tickets, signal) => {
       const siteTime = await refusalAsOutage(zone.get(signal));
       return refusalAsOutage(lookAtTickets({ client, service, zone: siteTime }, tickets, signal));
     },
+    missingAmong: (tickets, signal) => refusalAsOutage(missingAmong({ client, service }, tickets, signal)),
     ...createSweptTickets(deps),
+    ...createDesk(deps),
     ...createRoster(deps),
     ...createAssignments(deps),
     ...createRoutingWrite(deps),

@@ -12,6 +12,7 @@ const Field = z.object({
   fieldname: z.string().nullish(),
   fieldtype: z.string().nullish(),
   options: z.string().nullish(),
+  length: z.number().nullish(),
   permlevel: z.number().nullish(),
   read_only: flag,
 });
@@ -39,6 +40,8 @@ interface MetaField {
   fieldname: string;
   fieldtype: string;
   options: string;
+  /** The maximum length set for a text; 0 for the type's default. */
+  length: number;
   permlevel: number;
   readOnly: boolean;
 }
@@ -63,13 +66,14 @@ export async function readDoctypeMeta(
   if (found?.fields === undefined) throw new HelpdeskError('bad_answer', `The helpdesk does not describe ${doctype}.`);
   return {
     isTable: found.istable,
-    fields: found.fields.flatMap(({ fieldname, fieldtype, options, permlevel, read_only }) =>
+    fields: found.fields.flatMap(({ fieldname, fieldtype, options, length, permlevel, read_only }) =>
       fieldname
         ? [
             {
               fieldname,
               fieldtype: fieldtype ?? '',
               options: options ?? '',
+              length: length ?? 0,
               permlevel: permlevel ?? 0,
               readOnly: read_only,
             },

@@ -41,16 +41,20 @@ export function planWrite(
 
 /**
  * What it takes to undo changes as far as their fields still show what they were changed to: in the record's own form,
- * because only values that it held before are written.
+ * because only values that it held before are written. A field in `ours` is written by nobody else, so it goes back
+ * whatever it shows.
  */
 export function planBack(
   fields: DoctypeFields,
   stored: Readonly<Record<string, unknown>>,
   changes: readonly FieldChange[],
+  ours: ReadonlySet<string> = new Set(),
 ): { due: FieldChange[]; values: Record<string, FieldValue> } {
   const due = changes.flatMap(({ field: name, from, to }) => {
     const field = fields.get(name);
-    return field !== undefined && shown(field, stored[name]) === to ? [{ field: name, from: to, to: from }] : [];
+    if (field === undefined) return [];
+    const present = shown(field, stored[name]);
+    return present === to || ours.has(name) ? [{ field: name, from: present, to: from }] : [];
   });
   return { due, values: Object.fromEntries(due.map(({ field, to }) => [field, to])) };
 }

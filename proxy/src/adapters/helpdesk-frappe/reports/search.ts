@@ -5,6 +5,7 @@ import { readDoctypeFields } from '#adapters/helpdesk-frappe/fields/doctype-fiel
 import type { Upstream } from '#net/egress.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskSearch } from '#ports/helpdesk/helpdesk-search.ts';
+import { readCustomersWithMembers } from './customers-with-members.ts';
 
 const pageSize = 500;
 /** A million rows: whoever has more gets an error and not an incomplete answer. */
@@ -69,6 +70,12 @@ export function createHelpdeskSearch(upstream: Upstream, key: string): HelpdeskS
           checkedAt: textOf(row.custom_crm_last_checked_at),
         };
       }
+    },
+
+    customersWithMembers: (signal) => refusalAsOutage(readCustomersWithMembers({ client, service }, signal)),
+
+    async ticketsOf(customer, signal) {
+      return (await names('HD Ticket', 'customer', customer, signal)).length;
     },
 
     async ticketsOfPerson(email, signal) {

@@ -140,12 +140,14 @@ export function createCustomerRecords(deps: {
 
     async takeBack(record, changes, signal) {
       const { fields } = await refusalAsOutage(schema.get(signal));
-      const { due, values } = planBack(fields, record.stored, changes);
+      const { due, values } = planBack(fields, record.stored, changes, checkTime);
       return write(record, due, values, signal);
     },
   };
 }
 
+/** Profiles move it on. */
+const checkTime: ReadonlySet<string> = new Set([customerFieldOf.lastCheckedAt]);
 const nameIsTaken: ReadonlySet<string | null> = new Set(['DuplicateEntryError', 'UniqueValidationError']);
 const hasChanged: ReadonlySet<string | null> = new Set(['TimestampMismatchError', 'DoesNotExistError']);
 

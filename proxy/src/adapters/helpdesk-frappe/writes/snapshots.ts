@@ -33,7 +33,7 @@ const Written = z.object({ name: DocumentName });
 
 /**
  * Stores one HD Customer Data per company. A site without that DocType, or where it is closed to the service account,
- * has no snapshots (docs/decisions.md 17): this is logged once, and not tried again for ten minutes.
+ * has no snapshots (docs/decisions.md 17): the latter is logged once, and neither is tried again for ten minutes.
  *
  * @param deps.service Authorization header of the service account
  */
@@ -57,7 +57,10 @@ export function createSnapshots(deps: {
 
   function absent(reason: string): 'absent' {
     absentSince = clock();
-    logger.warn({ doctype, reason }, 'Snapshots of companies cannot be stored on this site');
+    const message = 'Snapshots of companies cannot be stored on this site';
+    // Who has no such DocType has not asked for snapshots.
+    if (reason === 'not_found') logger.debug({ doctype, reason }, message);
+    else logger.warn({ doctype, reason }, message);
     return 'absent';
   }
 

@@ -31,6 +31,8 @@ describe.each(generations)('Helpdesk %s', (generation) => {
 
     it('is seen for the owner of the shop, in any spelling of the address, with few requests', async () => {
       const helpdesk = await site.warmed();
+      await helpdesk.serviceUser(signal);
+      site.simulator.clearJournal();
       expect(await helpdesk.readSenderTies(demo.portal.name, shop.orgId, signal)).toEqual(belongs);
       expect(site.simulator.journal).toHaveLength(generation === '1.24' ? 4 : 2);
       expect(new Set(site.simulator.journal.map(({ user }) => user))).toEqual(new Set([demo.service.name]));
@@ -90,6 +92,13 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       members('Kho Hàng');
       const ties = await (await site.warmed()).readSenderTies('kho@mo.example', shop.orgId, signal);
       expect(ties).toEqual(belongs);
+    });
+
+    it('that our own account made does not', async () => {
+      site.simulator.put('Contact', contact('Tự Động', demo.service.name, ['tu.dong@mo.example']));
+      const ties = await (await site.warmed()).readSenderTies('tu.dong@mo.example', shop.orgId, signal);
+      const ours = { customers: [{ name: shop.customer, linkedBy: 'website_user' }] };
+      expect(ties).toEqual(generation === '1.24' ? ours : { customers: [] });
     });
 
     it('that people of the desk made for themselves does not', async () => {

@@ -1,7 +1,7 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import * as z from 'zod';
-import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
 import type { SiteFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
+import { type AskAboutAccounts, deskAmong } from '#adapters/helpdesk-frappe/reads/people/desk.ts';
 import type { SenderTies } from '#ports/helpdesk/helpdesk.ts';
 
 /** Far more than one company has; bounds the size of a response. */
@@ -11,13 +11,10 @@ const text = z.string().nullish();
 const CustomerRow = z.object({ name: z.string(), org_id: z.unknown(), member: text });
 const ContactRow = z.object({ name: z.string(), owner: z.string(), email: text });
 const LinkRow = z.object({ name: z.string(), link_doctype: text, link_name: text });
-const UserRow = z.object({ name: z.string() });
 
-/** What is needed to ask the helpdesk as the service account, whose Authorization header is `service`. */
-export interface Reading {
-  client: FrappeClient;
+/** What is needed to ask the helpdesk as the service account. */
+export interface Reading extends AskAboutAccounts {
   fields: SiteFields;
-  service: string;
   signal: AbortSignal;
 }
 
@@ -60,7 +57,7 @@ async function tiesByLinks(reading: Reading, address: string, orgId: OrgId): Pro
     return ours && owner !== undefined ? [{ customer: link_name, owner }] : [];
   });
   const owners = new Set(links.map(({ owner }) => owner).filter((owner) => owner !== address));
-  const desk = await deskAmong(reading, owners);
+  const desk = await deskAmong(reading, owners, reading.signal);
   const linkedBy = (owner: string) => (owner === address ? 'sender' : desk.has(owner) ? 'desk' : 'website_user');
   const strongest = new Map<string, SenderTies['customers'][number]['linkedBy']>();
   for (const { customer, owner } of links) {
@@ -99,22 +96,4 @@ async function linksOf({ client, service, signal }: Reading, address: string) {
 
 function withAddress(address: string) {
   return [['Contact Email', 'email_id', '=', address]];
-}
-
-/**
- * Which of the accounts (in lower case) are the desk's: all but website users. Agents may filter by an account's type,
- * though they are not shown it, and are not shown Administrator at all (docs/helpdesk.md#permissions).
- */
-async function deskAmong({ client, service, signal }: Reading, users: ReadonlySet<string>): Promise<Set<string>> {
-  const desk = new Set(['administrator']);
-  const others = [...users].filter((user) => !desk.has(user));
-  if (others.length > 0) {
-    const filters = [
-      ['name', 'in', others],
-      ['user_type', '=', 'System User'],
-    ];
-    const query = { fields: ['name'], filters, limit: others.length };
-    for (const { name } of await client.list('User', query, UserRow, service, signal)) desk.add(name.toLowerCase());
-  }
-  return desk;
 }

@@ -107,7 +107,6 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     it('that the service account may not read means a helpdesk that does not work', async () => {
       const helpdesk = site.adapter({ apiKey: demo.portal.apiKey, apiSecret: demo.portal.apiSecret });
       await expect(helpdesk.readTeam('CS 60p', signal)).rejects.toMatchObject(kind('unavailable'));
-      await expect(helpdesk.isAgent(email('an'), signal)).rejects.toMatchObject(kind('unavailable'));
     });
   });
 
@@ -117,37 +116,5 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       [email('an'), 'Nguyễn Hoài An'],
       [email('minh'), 'Ngô Quang Minh'],
     ]);
-  });
-
-  describe('an agent', () => {
-    it.each([
-      [email('an'), true],
-      [email('AN'), false],
-      [email('minh'), false],
-      [demo.portal.name, false],
-      [demo.service.name, false],
-      ['Administrator', false],
-      ['', false],
-    ])('is %j: %s', async (user, expected) => {
-      expect(await site.adapter().isAgent(user, signal)).toBe(expected);
-    });
-
-    it('is another account than the helpdesk’s own', () => {
-      const { isSystemAccount } = site.adapter();
-      expect(['Administrator', 'administrator', 'Guest', email('an'), ''].filter(isSystemAccount)).toEqual([
-        'Administrator',
-      ]);
-    });
-
-    it('is remembered for a minute', async () => {
-      const { simulator, change, helpdesk } = await fresh();
-      expect(await helpdesk.isAgent(email('an'), signal)).toBe(true);
-      change('HD Agent', email('an'), { is_active: 0 });
-      site.now += 59_999;
-      expect(await helpdesk.isAgent(email('an'), signal)).toBe(true);
-      site.now += 1;
-      expect(await helpdesk.isAgent(email('an'), signal)).toBe(false);
-      expect(simulator.journal).toHaveLength(2);
-    });
   });
 });

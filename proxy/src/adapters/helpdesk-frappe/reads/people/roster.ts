@@ -23,16 +23,7 @@ const StatusRow = z.object({ name: z.string(), category: text });
 /** Addresses per filter: this many keep the request line below the 4,094 bytes that a site's server accepts. */
 const maxInFilter = 40;
 
-/** The helpdesk's own account, under which mail arrives. */
-const systemAccount = 'Administrator';
-/**
- * Accounts that do not belong to a person and never count as agents, even with an agent's record
- * (docs/helpdesk.md#credentials).
- */
-export const noAgents: ReadonlySet<string> = new Set([systemAccount, 'Guest']);
-
 const teamForMs = 5_000;
-const agentForMs = 60_000;
 const statusesForMs = 60_000;
 
 /** Who can be assigned tickets, as the service account sees it. `service` is its Authorization header. */
@@ -40,7 +31,7 @@ export function createRoster(deps: {
   client: FrappeClient;
   service: string;
   clock: Clock;
-}): Pick<HelpdeskTickets, 'readTeam' | 'isAgent' | 'isSystemAccount' | 'userNames'> {
+}): Pick<HelpdeskTickets, 'readTeam' | 'userNames'> {
   const { client, service, clock } = deps;
 
   async function team(name: string, signal: AbortSignal): Promise<Team | null> {
@@ -90,11 +81,6 @@ export function createRoster(deps: {
     return new Map(rows.flatMap(({ name, category }) => (category ? [[name, category] as const] : [])));
   }
 
-  async function agent(user: string, signal: AbortSignal): Promise<boolean> {
-    const rows = await list('HD Agent', ['user', 'is_active'], [['user', '=', user]], AgentRow, signal);
-    return rows.some((row) => row.user === user && Boolean(row.is_active));
-  }
-
   async function userNames(users: readonly string[], signal: AbortSignal) {
     const rows = await among([...new Set(users)], (some) =>
       refusalAsOutage(list('User', ['name', 'full_name'], [['name', 'in', some]], NameRow, signal)),
@@ -112,13 +98,7 @@ export function createRoster(deps: {
     forMs: teamForMs,
     clock,
   });
-  const agents = createReadCache({
-    read: (user, signal) => refusalAsOutage(agent(user, signal)),
-    forMs: agentForMs,
-    clock,
-  });
-  const isAgent: typeof agents = async (user, signal) => !noAgents.has(user) && agents(user, signal);
-  return { readTeam: teams, isAgent, isSystemAccount: (user) => user === systemAccount, userNames };
+  return { readTeam: teams, userNames };
 }
 
 /** A status counts by its category, an unknown one by its own name; anything else is active. */
@@ -128,8 +108,13 @@ function availabilityOf(status: string | null | undefined, categories: ReadonlyM
   return category === 'Unavailable' ? 'unavailable' : 'active';
 }
 
-async function among<T>(values: readonly string[], read: (some: string[]) => Promise<T[]>): Promise<T[]> {
+/** Reads by so many values at once as fit into a request's first line. */
+export async function among<T>(
+  values: readonly string[],
+  read: (some: string[]) => Promise<T[]>,
+  atOnce = maxInFilter,
+): Promise<T[]> {
   const reads: Promise<T[]>[] = [];
-  for (let at = 0; at < values.length; at += maxInFilter) reads.push(read(values.slice(at, at + maxInFilter)));
+  for (let at = 0; at < values.length; at += atOnce) reads.push(read(values.slice(at, at + atOnce)));
   return (await Promise.all(reads)).flat();
 }

@@ -14,7 +14,8 @@ const rememberMs = 10 * 60_000;
 /** How requests fail while the helpdesk is temporarily unreachable; any other failure is its answer. */
 const passing = ['unavailable', 'timeout'];
 
-type WebsiteRights = Pick<Helpdesk, 'orgIdIsProtected'> & Pick<HelpdeskRecords, 'crmIdIsProtected'>;
+type WebsiteRights = Pick<Helpdesk, 'orgIdIsProtected'> &
+  Pick<HelpdeskRecords, 'crmIdIsProtected'> & { domainIsProtected: Helpdesk['orgIdIsProtected'] };
 
 interface RightsDeps {
   client: FrappeClient;
@@ -30,6 +31,7 @@ export function createWebsiteRights(deps: RightsDeps): WebsiteRights {
   return {
     orgIdIsProtected: isClosed('HD Customer', customerFieldOf.platformOrgId),
     crmIdIsProtected: isClosed('HD Customer', customerFieldOf.crmCompanyId),
+    domainIsProtected: isClosed('HD Customer', 'domain'),
   };
 }
 
@@ -46,20 +48,9 @@ export function createStaffOnly({
  * even if it could not be determined, unless the helpdesk did not answer at all.
  */
 function createIsClosed({ client, service, logger, clock }: RightsDeps) {
-  /** Whether no website user may set the field or, if none is named, create or write documents at all. */
-  async function isClosed(doctype: string, fieldname: string | null, signal: AbortSignal): Promise<boolean> {
-    const [meta, deskRoles] = await Promise.all([
-      readDoctypeMeta(client, doctype, service, signal),
-      readDeskRoles(client, service, signal),
-    ]);
-    const level = fieldname === null ? 0 : meta.fields.find((field) => field.fieldname === fieldname)?.permlevel;
-    if (meta.isTable || level === undefined) return false;
-    return websiteRolesThatSet(meta.permissions, level, deskRoles).length === 0;
-  }
-
   return (doctype: string, fieldname: string | null) => {
     const read = async (_key: string, signal: AbortSignal) =>
-      isClosed(doctype, fieldname, signal).catch((error: unknown) => {
+      isClosedToWebsite({ client, service }, doctype, fieldname, signal).catch((error: unknown) => {
         if (!(error instanceof HelpdeskError) || passing.includes(error.kind)) throw error;
         logger.warn(
           { doctype, kind: error.kind },
@@ -75,6 +66,22 @@ function createIsClosed({ client, service, logger, clock }: RightsDeps) {
         throw error;
       });
   };
+}
+
+/** Whether no website user may set the field or, if none is named, create or write documents at all. Throws HelpdeskError. */
+export async function isClosedToWebsite(
+  { client, service }: Pick<RightsDeps, 'client' | 'service'>,
+  doctype: string,
+  fieldname: string | null,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const [meta, deskRoles] = await Promise.all([
+    readDoctypeMeta(client, doctype, service, signal),
+    readDeskRoles(client, service, signal),
+  ]);
+  const level = fieldname === null ? 0 : meta.fields.find((field) => field.fieldname === fieldname)?.permlevel;
+  if (meta.isTable || level === undefined) return false;
+  return websiteRolesThatSet(meta.permissions, level, deskRoles).length === 0;
 }
 
 function isTimeout(error: unknown): boolean {

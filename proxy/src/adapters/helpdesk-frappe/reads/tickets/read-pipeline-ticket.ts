@@ -2,7 +2,12 @@ import * as z from 'zod';
 import { AnswerTooLarge, type FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
 import type { SiteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
 import type { SiteFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
-import { domainFields, intakeFields, routingColumns } from '#adapters/helpdesk-frappe/fields/ticket-fields.ts';
+import {
+  domainFields,
+  filledOf,
+  intakeFields,
+  routingColumns,
+} from '#adapters/helpdesk-frappe/fields/ticket-fields.ts';
 import type { PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import { htmlToText } from './html-to-text.ts';
 import { joinedQuery, noSuchTicket, TicketRow, textOf, toFile, whyNotListed } from './read-ticket.ts';
@@ -15,7 +20,7 @@ const standardColumns = ['creation', 'modified', 'modified_by'];
 export const finishedStatuses: ReadonlySet<string> = new Set(['Resolved', 'Closed']);
 /** Left out if the site does not have them. */
 const optionalColumns = [
-  ...['key', 'status', 'first_responded_on', 'last_agent_response'],
+  ...['key', 'status', 'first_responded_on', 'last_agent_response', 'ticket_split_from'],
   ...intakeFields,
   ...routingColumns,
 ];
@@ -54,14 +59,17 @@ export async function readPipelineTicket(
     creation: row.creation,
     modified: row.modified,
     modifiedBy: row.modified_by,
+    splitFrom: textOf(row.ticket_split_from),
     replied: textOf(row.first_responded_on) !== null || textOf(row.last_agent_response) !== null,
     intakeFields: intakeFields.flatMap((field) => {
       const value = filled(field);
       return value === null ? [] : [{ field, value }];
     }),
     platformDomain: domainFields.flatMap((field) => filled(field) ?? [])[0] ?? null,
+    filled: filledOf(row),
     segment: textOf(row.custom_customer_segment),
     reason: textOf(row.custom_platform_routing_reason),
+    profileError: textOf(row.custom_platform_profile_error),
     customerCheckedAt: zone.toInstant(row.customer_custom_crm_last_checked_at),
     stored: Object.fromEntries(routingColumns.map((field) => [field, row[field] ?? null])),
   };

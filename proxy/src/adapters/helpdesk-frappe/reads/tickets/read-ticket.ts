@@ -1,3 +1,4 @@
+import { parseOrgId } from '@deskside/shared/orgid';
 import type { HelpdeskCustomer } from '@deskside/shared/profile';
 import * as z from 'zod';
 import { DocumentName, type FrappeClient, type ListQuery, Named } from '#adapters/helpdesk-frappe/client/client.ts';
@@ -99,6 +100,7 @@ export function toFile(row: Row, fields: SiteFields): TicketFile {
       name: row.name,
       subject,
       customer,
+      customerOrgId: parseOrgId(row[`customer_${customerFieldOf.platformOrgId}`]),
       contact,
       agentGroup,
       origin: {

@@ -58,6 +58,19 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     );
   });
 
+  it('of many names, those that no ticket has are missing, exactly compared', async () => {
+    const names = [demo.tickets.matched, '999999', `${demo.tickets.matched}abc`, `0${demo.tickets.matched}`, "' or 1"];
+    const long = Array.from({ length: 95 }, (_, n) => `${n}é`.padEnd(140, 'x'));
+    const missing = await site.adapter().missingAmong([...names, ...long], signal);
+    expect(missing).toEqual(new Set([...names.slice(1), ...long]));
+  });
+
+  it('where tickets are restricted to their teams a list proves nothing, and none is missing', async () => {
+    const { simulator, upstream } = await site.another(() => {});
+    simulator.settings.restrictTicketsByAgentGroup = true;
+    expect(await site.adapter({ upstream }).missingAmong(['999999'], signal)).toEqual(new Set());
+  });
+
   it('a ticket whose time of change cannot be read counts as not finished', async () => {
     const { simulator, upstream } = await site.another(() => {});
     const name = demo.tickets.matched;

@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
+import { createReadCache } from '#adapters/helpdesk-frappe/client/read-cache.ts';
+import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/service-refusal.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import { among } from './roster.ts';
+
+const UserRow = z.object({ name: z.string() });
+const Roles = z.object({ message: z.array(z.string()) });
+
+/** The helpdesk's own account, under which mail arrives. */
+const systemAccount = 'Administrator';
+/**
+ * Accounts that do not belong to a person and never count as agents, whatever roles or record they have
+ * (docs/helpdesk.md#credentials).
+ */
+export const noAgents: ReadonlySet<string> = new Set([systemAccount, 'Guest']);
+
+/** The roles that the helpdesk itself counts (docs/helpdesk.md#roles). */
+const agentRoles: ReadonlySet<string> = new Set(['Agent', 'Agent Manager']);
+
+const rememberMs = 60_000;
+
+/** What is needed to ask about accounts. `service`: the service account's Authorization header, `serviceUser` its name. */
+export interface AskAboutAccounts {
+  client: FrappeClient;
+  service: string;
+  serviceUser: (signal: AbortSignal) => Promise<string>;
+}
+
+/**
+ * Which of the accounts (in lower case) are of the desk (docs/routing.md#who-is-of-the-desk): system users, disabled ones
+ * as well, and Administrator; never our own account. Agents may filter by an account's type, though they are not shown it,
+ * and are not shown Administrator at all (docs/helpdesk.md#permissions).
+ */
+export async function deskAmong(
+  { client, service, serviceUser }: AskAboutAccounts,
+  accounts: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<Set<string>> {
+  const desk = new Set([systemAccount.toLowerCase()].filter((account) => accounts.has(account)));
+  const others = [...accounts].filter((account) => !desk.has(account));
+  if (others.length === 0) return desk;
+  const read = (some: string[]) => {
+    const filters = [
+      ['name', 'in', some],
+      ['user_type', '=', 'System User'],
+    ];
+    return client.list('User', { fields: ['name'], filters, limit: some.length }, UserRow, service, signal);
+  };
+  const [us, rows] = await Promise.all([serviceUser(signal), among(others, read)]);
+  // The database ignores accents, so its results are compared again.
+  for (const { name } of rows) if (name !== us && accounts.has(name.toLowerCase())) desk.add(name.toLowerCase());
+  return desk;
+}
+
+/** Who is of the desk, and who is an agent: the two rules of docs/routing.md#who-is-of-the-desk. */
+export function createDesk(
+  deps: AskAboutAccounts & { clock: Clock },
+): Pick<HelpdeskTickets, 'isDesk' | 'isAgent' | 'isSystemAccount'> {
+  const { client, service, clock } = deps;
+
+  async function desk(account: string, signal: AbortSignal): Promise<boolean> {
+    return (await deskAmong(deps, new Set([account]), signal)).has(account);
+  }
+
+  async function agent(user: string, signal: AbortSignal): Promise<boolean> {
+    const method = 'frappe.core.doctype.user.user.get_roles';
+    const { message: roles } = await client.call(method, { uid: user }, Roles, service, signal);
+    return roles.some((role) => agentRoles.has(role));
+  }
+
+  const isDesk = createReadCache({ read: (of, signal) => refusalAsOutage(desk(of, signal)), forMs: rememberMs, clock });
+  const isAgent = createReadCache({
+    read: (of, signal) => refusalAsOutage(agent(of, signal)),
+    forMs: rememberMs,
+    clock,
+  });
+  return {
+    isDesk: async (account, signal) => {
+      const name = account.trim().toLowerCase();
+      return name !== '' && isDesk(name, signal);
+    },
+    isAgent: async (user, signal) => {
+      if (user === '' || noAgents.has(user)) return false;
+      return user !== (await refusalAsOutage(deps.serviceUser(signal))) && isAgent(user, signal);
+    },
+    isSystemAccount: (user) => user === systemAccount,
+  };
+}
