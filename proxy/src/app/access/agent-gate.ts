@@ -19,8 +19,6 @@ export interface AgentGate {
    * `ticket_not_found`, checked in this order, so that only agents learn whether a ticket exists.
    */
   openTicket(caller: Caller, ticket: string, signal: AbortSignal): Promise<TicketFile>;
-  /** The same ticket if it is remembered that the caller is an agent and may read it. Who gets undefined has to open it. */
-  rememberedTicket(caller: Caller, ticket: string): TicketFile | undefined;
   /** We have written to the ticket: what is cached about it is out of date. */
   forgetTicket(ticket: string): void;
 }
@@ -99,7 +97,6 @@ export function createAgentGate({
       if (!user.isAgent) throw new AppError('not_an_agent');
       return user;
     },
-    rememberedTicket,
     async openTicket(caller, ticket, signal) {
       const remembered = rememberedTicket(caller, ticket);
       if (remembered) return remembered;

@@ -1,5 +1,4 @@
 import type { Responsible } from '@deskside/shared/profile';
-import type { Basis } from '#app/runtime/answers/basis.ts';
 import { withDeadline } from '#app/runtime/with-deadline.ts';
 import { isFresh, type Lifetimes, patienceMs, servableForMs } from '#domain/crm/freshness.ts';
 import type { Crm, CrmUser } from '#ports/crm/crm.ts';
@@ -23,9 +22,9 @@ export interface FindOwnerDeps {
  */
 export async function findOwner(
   deps: FindOwnerDeps,
-  input: { id: string | null; refresh: boolean; startedAt: number; deadlineMs: number; basis?: Basis },
+  input: { id: string | null; refresh: boolean; startedAt: number; deadlineMs: number },
 ): Promise<Responsible | null> {
-  const { id, basis } = input;
+  const { id } = input;
   if (!id || id === '0') return null;
   if (!deps.crm.knowsUsers) return unknownOwner(id, 'missing_config');
   const cached = await deps.cache.getUser(deps.crm.portal, id);
@@ -33,12 +32,7 @@ export async function findOwner(
   const usable =
     cached !== null &&
     (cached.checkedAt >= input.startedAt || (!input.refresh && isFresh(cached.checkedAt, deps.lifetimes.owner, now)));
-  if (usable) {
-    basis?.on(cached, () => deps.cache.peekUser?.(deps.crm.portal, id));
-    basis?.on(true, () => isFresh(cached.checkedAt, deps.lifetimes.owner, deps.clock()));
-    return ownerOf(id, cached.user);
-  }
-  basis?.once();
+  if (usable) return ownerOf(id, cached.user);
 
   const servable = !input.refresh && cached?.user && isFresh(cached.checkedAt, servableForMs, now);
   const answer = await withDeadline(

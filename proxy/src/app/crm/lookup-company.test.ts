@@ -155,7 +155,7 @@ describe('a company older than its lifetime', () => {
     const { cache, look, atPanel, clock, answer } = await hanging();
     // The deadline is far off: an answer within the test's own time was not waited for.
     expect(await atPanel(a, { deadlineMs: 600_000 })).toMatchObject({
-      status: 'cached',
+      status: 'matched',
       stale: true,
       outcome: 'matched',
       error: null,

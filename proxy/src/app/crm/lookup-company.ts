@@ -1,7 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { AlternativeCompany } from '@deskside/shared/profile';
 import type { CrmErrorCode, LookupOutcome } from '@deskside/shared/status';
-import type { Basis } from '#app/runtime/answers/basis.ts';
 import { withDeadline } from '#app/runtime/with-deadline.ts';
 import { isFresh, type Lifetimes, patienceMs, servableForMs } from '#domain/crm/freshness.ts';
 import type { CompanyAnswer, CrmCompany, LookupFields } from '#ports/crm/crm.ts';
@@ -18,7 +17,7 @@ export interface LookupDeps {
   portal: string;
   lifetimes: Lifetimes;
   /** Adds the names of the segments, as far as they are known by now. */
-  nameSegments: (companies: CrmCompany[], basis?: Basis) => CrmCompany[];
+  nameSegments: (companies: CrmCompany[]) => CrmCompany[];
   metrics: Pick<Metrics, 'companyAnswered' | 'companiesRead'>;
 }
 
@@ -37,8 +36,6 @@ export interface LookupInput {
    * who wait at a panel: whoever writes or decides by the answer waits for it.
    */
   acceptsStale?: boolean;
-  /** Told what the answer rests on. */
-  basis?: Basis;
 }
 
 export interface Lookup {
@@ -61,21 +58,17 @@ const revalidateWithinMs = 30_000;
 
 /**
  * Finds an org id's company: a fresh answer comes from the cache, otherwise the CRM is asked. If it does not answer within
- * a moment, callers who accept that get a company slightly older than its lifetime as `cached` and stale; the CRM's answer
- * is stored when it comes. If the CRM fails or `deadlineMs` passes, the last good answer is returned with status `error`
+ * a moment, callers who accept that get a company slightly older than its lifetime, marked stale; the CRM's answer is
+ * stored when it comes. If the CRM fails or `deadlineMs` passes, the last good answer is returned with status `error`
  * (docs/decisions.md 2 and 7). Never throws for anything the CRM does.
  */
 export async function lookupCompany(deps: LookupDeps, input: LookupInput): Promise<Lookup> {
-  const { orgId, refresh, by = 'company_id', lane = 'click', acceptsStale = false, basis } = input;
+  const { orgId, refresh, by = 'company_id', lane = 'click', acceptsStale = false } = input;
   const now = deps.clock();
   const known = (await deps.cache.getCompanies(deps.portal, by, [orgId])).get(orgId);
   const isKnownWithin = (ms: number) => known !== undefined && !refresh && isFresh(known.checkedAt, ms, now);
-  if (known && !known.outdated && isKnownWithin(lifetimeOf(known, deps.lifetimes))) {
-    basis?.on(known, () => deps.cache.peekCompanies?.(deps.portal, by, orgId));
-    basis?.on(true, () => isFresh(known.checkedAt, lifetimeOf(known, deps.lifetimes), deps.clock()));
+  if (known && !known.outdated && isKnownWithin(lifetimeOf(known, deps.lifetimes)))
     return answer(known, { status: 'cached', stale: false, error: null });
-  }
-  basis?.once();
 
   const isServable = isKnownWithin(servableForMs) && known?.companies[0] !== undefined;
   const canServe = acceptsStale && isServable && deps.lifetimes.company > 0;
@@ -86,7 +79,7 @@ export async function lookupCompany(deps: LookupDeps, input: LookupInput): Promi
   const since = refresh ? now : now - deps.lifetimes.negative;
   const asking = deps.askCrm.companies([orgId], { by, since, ...urgency });
   const answers = await withDeadline(asking, canServe ? Math.min(patienceMs, input.deadlineMs) : input.deadlineMs);
-  if (answers === 'timeout' && canServe) return answer(known, { status: 'cached', stale: true, error: null });
+  if (answers === 'timeout' && canServe) return answer(known, { status: 'matched', stale: true, error: null });
 
   const asked = answers === 'timeout' ? undefined : answers.get(orgId);
   if (asked && asked.answer.kind !== 'failed') {
@@ -99,7 +92,7 @@ export async function lookupCompany(deps: LookupDeps, input: LookupInput): Promi
 
   function answer(entry: CachedCompany | undefined, how: Pick<Lookup, 'status' | 'stale' | 'error'>): Lookup {
     deps.metrics.companyAnswered(how);
-    const companies = deps.nameSegments(entry?.companies ?? [], basis);
+    const companies = deps.nameSegments(entry?.companies ?? []);
     const outcome = entry === undefined ? null : entry.companies.length > 0 ? 'matched' : 'not_found';
     return { ...how, outcome, value: orgId, companies, checkedAt: entry?.checkedAt ?? null };
   }

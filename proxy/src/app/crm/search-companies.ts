@@ -5,8 +5,8 @@ import type { BudgetedCrm } from '#ports/crm/crm-budget.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
 
-/** Searches the CRM's companies for somebody who waits. Never throws for anything the CRM does. */
-export type SearchCompanies = (readings: readonly Reading[]) => Promise<SearchAnswer>;
+/** Searches the CRM's companies, if not told otherwise for somebody who waits. Never throws for anything the CRM does. */
+export type SearchCompanies = (readings: readonly Reading[], lane?: 'click' | 'open') => Promise<SearchAnswer>;
 
 /** As long as somebody waits at a panel. */
 const deadlineMs = 4_500;
@@ -20,11 +20,11 @@ export function createSearchCompanies(deps: {
   clock: Clock;
 }): SearchCompanies {
   const kept = deps.memory.area<SearchAnswer>({ ttlMs: keepMs, max: maxKept });
-  return async (readings) => {
+  return async (readings, lane = 'click') => {
     const key = JSON.stringify(readings);
     const known = kept.get(key);
     if (known) return known;
-    const asked = deps.crm.searchCompanies(readings, { lane: 'click', deadline: deps.clock() + deadlineMs });
+    const asked = deps.crm.searchCompanies(readings, { lane, deadline: deps.clock() + deadlineMs });
     const answer = await withDeadline(asked, deadlineMs);
     if (answer === 'timeout') return { companies: [], isCut: false, failed: 'timeout' };
     if (answer.failed === null) kept.set(key, answer);

@@ -1,4 +1,3 @@
-import type { Basis } from '#app/runtime/answers/basis.ts';
 import type { Background } from '#app/runtime/background.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { BudgetedCrm } from '#ports/crm/crm-budget.ts';
@@ -7,7 +6,7 @@ import type { Clock } from '#ports/runtime/clock.ts';
 /** The CRM's own names of customer segments, for codes that the configuration does not name. */
 export interface SegmentNaming {
   /** The companies with the names known by now. Never waits; missing names are read in the background. */
-  name(companies: CrmCompany[], basis?: Basis): CrmCompany[];
+  name(companies: CrmCompany[]): CrmCompany[];
   /** The CRM has announced a change of its fields. */
   forget(): void;
 }
@@ -33,12 +32,11 @@ export function createSegmentNaming(deps: { crm: BudgetedCrm; clock: Clock; back
   }
 
   return {
-    name(companies, basis) {
+    name(companies) {
       return companies.map((company) => {
         const { customer_segment, customer_segment_code: code } = company.fields;
         // A code that the configuration does not name is still there as the segment.
         if (code === null || customer_segment !== code) return company;
-        basis?.on(read, () => read);
         const name = read.names.get(code);
         if (name === undefined || clock() - read.at >= keepMs) readSoon();
         return name === undefined ? company : { ...company, fields: { ...company.fields, customer_segment: name } };

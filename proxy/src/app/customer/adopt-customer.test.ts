@@ -32,13 +32,16 @@ describe('a preview', () => {
     expect(w.records.writes).toEqual([]);
   });
 
-  test('says which of them the caller may not write, and leaves out what they may not even see', async () => {
-    const w = withHandMade();
-    w.records.readOnly.add('Acme');
+  test('says which the caller may not write, and leaves out what they may not even see; the ticket’s own they may adopt', async () => {
+    const w = withHandMade({ customer: 'Walk-ins' });
+    for (const name of ['Acme', 'Walk-ins']) w.records.readOnly.add(name);
     w.records.customers.set('acme', {});
     w.records.denied.add('acme');
     const { adoptable } = await w.sync({ action: 'preview' });
-    expect(adoptable).toEqual([{ name: 'Acme', of_ticket: true, may_adopt: false }]);
+    expect(adoptable).toEqual([
+      { name: 'Walk-ins', of_ticket: true, may_adopt: true },
+      { name: 'Acme', of_ticket: false, may_adopt: false },
+    ]);
   });
 
   test.each([
@@ -78,12 +81,23 @@ describe('adopting', () => {
     });
     expect(w.records.customers.get('Acme')).toMatchObject({ platformOrgId: orgId, crmCompanyId: '63001' });
     expect(w.records.customers.has(`ACME - ${orgId}`)).toBe(false);
-    expect(await w.bindings.customersOf(orgId)).toEqual(new Set(['Acme']));
+    expect([...(await w.bindings.customersOf(orgId)).keys()]).toEqual(['Acme']);
     expect(w.confirmed).toEqual([ticket]);
   });
 
-  test('takes the caller’s own permission to write the customer, asked before anything of it is told', async () => {
+  test('the ticket’s customer takes no more than the permission to write the ticket', async () => {
     const w = withHandMade();
+    w.records.readOnly.add('Acme');
+    const { sync_id } = await w.sync({ adopt: 'Acme' });
+    expect(w.records.customers.get('Acme')?.platformOrgId).toBe(orgId);
+    expect(w.adoptions.entries).toMatchObject([{ customer: 'Acme', by: 'an@desk.example', via: 'sync', ticket }]);
+    await w.undo(sync_id ?? '');
+    expect(w.records.customers.get('Acme')?.platformOrgId).toBeUndefined();
+    expect(w.adoptions.entries[0]?.undoneAt).toBe(w.clock());
+  });
+
+  test('another takes the caller’s own permission to write it, asked before anything of it is told', async () => {
+    const w = withHandMade({ customer: 'Walk-ins' });
     w.records.customers.set('Theirs', { platformOrgId: otherOrgId });
     for (const name of ['Acme', 'Theirs']) w.records.readOnly.add(name);
     for (const adopt of ['Acme', 'Theirs']) {
@@ -131,7 +145,7 @@ describe('undoing an adoption', () => {
     expect(data.changes).toContainEqual({ field: 'platformOrgId', from: orgId, to: null });
     const { shopPlan, ...rest } = w.records.customers.get('Acme') ?? {};
     expect([shopPlan, Object.values(rest).filter((value) => (value ?? null) !== null)]).toEqual(['By hand', []]);
-    expect(await w.bindings.customersOf(orgId)).toEqual(new Set());
+    expect([...(await w.bindings.customersOf(orgId)).keys()]).toEqual([]);
     expect((await w.sync({ action: 'preview' })).customer).toEqual({ name: `ACME - ${orgId}`, created: true });
   });
 
@@ -156,7 +170,7 @@ describe('undoing an adoption', () => {
     expect(w.records.customers.get('Acme')).toMatchObject({ segment: 'Large', platformOrgId: undefined });
   });
 
-  test('takes the permission that adopting took, and does nothing without', async () => {
+  test('of a customer that was not the ticket’s takes the permission that adopting took', async () => {
     const w = withHandMade({ customer: 'Walk-ins' });
     const { sync_id } = await w.sync({ adopt: 'Acme' });
     w.records.readOnly.add('Acme');

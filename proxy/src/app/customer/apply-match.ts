@@ -1,8 +1,13 @@
 import type { EnrichmentData } from '@deskside/shared/enrichment';
 import type { Conflict } from '@deskside/shared/envelope';
+import type { OrgId } from '@deskside/shared/orgid';
+import type { TrustLevel } from '@deskside/shared/status';
+import { orgIdInName } from '#domain/customer/org-id-candidates.ts';
+import type { Adopting } from '#ports/customer/customer-adoptions.ts';
 import type { MendableFacts } from '#ports/customer/written-facts.ts';
 import type { CustomerFacts } from '#ports/helpdesk/helpdesk-records.ts';
 import type { CustomerSearch, CustomerStore } from './find-customer.ts';
+import { followBinding } from './follow-binding.ts';
 import { type Match, matchFacts, withTimes } from './match-facts.ts';
 import { type CustomerWritten, writeCustomer } from './write-customer.ts';
 
@@ -18,17 +23,25 @@ export interface MatchApplied extends CustomerWritten {
  *
  * @param others ids of the other companies that the CRM has for the org id
  * @param mends whether to mend what is blank or out of date although the CRM has nothing new (docs/decisions.md 15)
+ * @param adopting why a customer without org id that was named, or is the ticket's, becomes this company
+ * @param vouched `agent`: the desk's word for this customer; or how well the ticket's sender is known to be of the company;
+ *   null: no ticket led to it
  */
 export async function applyMatch(
   store: CustomerStore,
   match: Match,
-  target: Omit<CustomerSearch, 'target'> & { others: readonly string[]; mends: boolean },
+  target: Omit<CustomerSearch, 'target'> & {
+    others: readonly string[];
+    mends: boolean;
+    adopting: Adopting | null;
+    vouched: 'agent' | TrustLevel | null;
+  },
   signal: AbortSignal,
 ): Promise<MatchApplied> {
   const { records } = store;
   const { company, orgId, checkedAt } = match;
   const { fields } = company;
-  const { others, mends, ...search } = target;
+  const { others, mends, adopting, vouched, ...search } = target;
   let plan: CustomerFacts = {};
   const written = await writeCustomer(
     store,
@@ -37,14 +50,24 @@ export async function applyMatch(
       companyName: fields.company_name,
       factsFor: async (record) => {
         plan = matchFacts(records, match, record, mends && record ? await store.writtenFacts.of(record.name) : null);
-        return withTimes(records, plan, checkedAt, record);
+        const facts = withTimes(records, plan, checkedAt, record);
+        const isAdopted = record?.orgId === null && [search.passed, search.ofTicket].includes(record.name);
+        if (adopting !== null && isAdopted) {
+          const ids = { orgId, crmCompanyId: fields.bitrix_id, companyName: fields.company_name };
+          const changes = records.planCustomer(record, facts);
+          await store.adoptions.record({ ...adopting, customer: record.name, ...ids, changes });
+        }
+        return facts;
       },
     },
     signal,
   );
   if (written === null) throw new TypeError('A customer with a name to create it by was not created.');
   // It had no org id, so this one is ours.
-  if ((written.before?.orgId ?? null) === null) await store.bindings.record(written.name, orgId, checkedAt);
+  if ((written.before?.orgId ?? null) === null)
+    await store.bindings.record(written.name, orgId, checkedAt, { onClaim: vouched === 'claimed' });
+  await followBinding(store, { customer: written.name, orgId, at: checkedAt }, signal);
+  if (isBeyondClaim(vouched, written.name, orgId)) await store.bindings.confirm(written.name, orgId);
   const mendable = mendableOf(written.facts);
   if (Object.keys(mendable).length > 0) await store.writtenFacts.record(written.name, mendable, checkedAt);
   const snapshot = await records.saveSnapshot(
@@ -60,6 +83,15 @@ export async function applyMatch(
     signal,
   );
   return { ...written, plan, conflict: written.conflict ?? replaced(written, fields.bitrix_id, others), snapshot };
+}
+
+/**
+ * Whether what was bound on a claim is an ordinary binding from now on. That a sender is of the company says nothing about
+ * whom a claim has put in its place: the customer has to be one that was made for it, by its name.
+ */
+function isBeyondClaim(vouched: 'agent' | TrustLevel | null, name: string, orgId: OrgId): boolean {
+  if (vouched === 'agent') return true;
+  return (vouched === 'likely' || vouched === 'confirmed') && (name === orgId || orgIdInName(name) === orgId);
 }
 
 function mendableOf({ myplatform, crmCompanyUrl, matchConfidence, segment, shopPlan }: CustomerFacts): MendableFacts {

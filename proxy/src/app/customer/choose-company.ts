@@ -3,10 +3,12 @@ import type { Lookup } from '#app/crm/lookup-company.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import type { JudgeMatch } from '#app/trust/judge-match.ts';
 import type { SenderMemory } from '#app/trust/sender-memory.ts';
-import { type Candidate, orderCandidates } from '#domain/customer/org-id-candidates.ts';
+import type { Candidate } from '#domain/customer/org-id-candidates.ts';
 import { chosenFirst, isRejected } from '#domain/trust/agents-word.ts';
 import { leaderOf, namedCompanies } from '#domain/trust/lead.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import type { Decisions } from '#ports/routing/decisions.ts';
+import { carriedOrgIds } from './carried-org-ids.ts';
 import type { SearchCompany } from './enrich-records.ts';
 
 /**
@@ -19,13 +21,15 @@ export type ChooseCompany = (file: TicketFile, asked: OrgId | null, signal: Abor
 export function createChooseCompany(deps: {
   searchCompany: SearchCompany;
   judgeMatch: JudgeMatch;
+  decisions: Pick<Decisions, 'list'>;
   senderMemory: SenderMemory;
 }): ChooseCompany {
   const how = { by: 'platform_orgid_then_company_id', refresh: false, lane: 'click' } as const;
 
-  return async ({ ticket, customer }, asked, signal) => {
+  return async (file, asked, signal) => {
     if (asked !== null) return deps.searchCompany(asked, how);
-    const { candidates } = orderCandidates(ticket.orgIdFields, customer);
+    const { ticket } = file;
+    const { candidates } = await carriedOrgIds(deps.decisions, file);
     const [rejections, choices] = await Promise.all([
       deps.senderMemory.rejections(ticket),
       deps.senderMemory.choices(ticket),
@@ -35,13 +39,13 @@ export function createChooseCompany(deps: {
     const found = await Promise.all(
       named.map(async (candidate) => ({ candidate, looked: await deps.searchCompany(candidate.orgId, how) })),
     );
-    const { companies: all, otherwise } = namedCompanies(found);
-    const companies = all.filter(
+    const counting = found.filter(
       ({ candidate: { orgId }, looked }) =>
         !isRejected({ orgId, crmCompanyId: looked.companies[0]?.fields.bitrix_id ?? null }, rejections),
     );
+    const { companies, otherwise } = namedCompanies(counting);
     const [only, ...others] = companies;
-    if (only === undefined) return all.length === 0 ? (otherwise?.looked ?? null) : null;
+    if (only === undefined) return otherwise?.looked ?? null;
     if (others.length === 0) return only.looked;
     const judged = await hideServiceRefusal(
       Promise.all(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { enrichmentWorld, newName, orgId, ticket } from '#app/testing/enrichment-kit.ts';
+import { crmCompany, enrichmentWorld, matched, newName, orgId, ticket } from '#app/testing/enrichment-kit.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 
 const refused = {
@@ -19,17 +19,32 @@ describe('giving a customer its first org id takes the caller’s own permission
   test.each([
     ['without any identity', {}],
     ['known by its CRM id only', { crmCompanyId: '63001' }],
-  ])('named by the caller or by the ticket, %s', async (_, facts) => {
-    for (const input of [{ hdCustomer: 'Theirs' }, { ticket }]) {
-      const w = world(facts);
-      w.link('Theirs');
-      await expect(w.enrich(input)).rejects.toMatchObject(refused);
-      expect(w.records.writes).toEqual([]);
-      w.records.readOnly.clear();
-      expect((await w.enrich(input)).hd_customer).toBe('Theirs');
-      expect(w.records.customers.get('Theirs')?.platformOrgId).toBe(orgId);
-    }
+  ])('named by the caller, %s', async (_, facts) => {
+    const w = world(facts);
+    await expect(w.enrich({ hdCustomer: 'Theirs' })).rejects.toMatchObject(refused);
+    // Nor by naming a ticket of somebody else's beside it.
+    await expect(w.enrich({ hdCustomer: 'Theirs', ticket })).rejects.toMatchObject(refused);
+    expect(w.records.writes).toEqual([]);
+    w.records.readOnly.clear();
+    expect((await w.enrich({ hdCustomer: 'Theirs' })).hd_customer).toBe('Theirs');
+    expect(w.records.customers.get('Theirs')?.platformOrgId).toBe(orgId);
   });
+
+  test.each([{ ticket }, { ticket, hdCustomer: 'Theirs' }])(
+    'but the ticket’s customer takes the permission to write the ticket, %o',
+    async (input) => {
+      const w = world();
+      w.link('Theirs');
+      w.records.denied.add(ticket);
+      await expect(w.enrich(input)).rejects.toMatchObject({ code: 'ticket_not_writable' });
+      w.records.denied.clear();
+      expect(await w.enrich(input)).toMatchObject({ hd_customer: 'Theirs', created: false, ticket: { linked: true } });
+      expect([...w.records.customers.keys()]).toEqual(['Theirs']);
+      expect(w.adoptions.entries).toMatchObject([
+        { customer: 'Theirs', orgId, by: 'an@desk.example', via: 'enrichment', ticket },
+      ]);
+    },
+  );
 
   test('nobody profits from another caller’s permission, even at the same moment', async () => {
     const w = world();
@@ -71,5 +86,67 @@ describe('giving a customer its first org id takes the caller’s own permission
     w.link('Theirs');
     expect((await w.sync()).customer).toEqual({ name: newName, created: true });
     expect(w.records.customers.get('Theirs')).toEqual({});
+  });
+});
+
+describe('a binding that was made on a claim vouches for nobody (decision 9)', () => {
+  const sender = 'vy@shop.example';
+  const known = () => matched(crmCompany({ emails: [sender] }));
+  const bound = async (w: ReturnType<typeof enrichmentWorld>) =>
+    Object.fromEntries(await w.bindings.customersOf(orgId));
+
+  test('it is kept as one, also where the ticket’s own customer got the org id', async () => {
+    const made = enrichmentWorld();
+    await made.enrich({ ticket });
+    expect(await bound(made)).toEqual({ [newName]: { onClaim: true } });
+    const given = enrichmentWorld();
+    given.records.customers.set('Theirs', {});
+    given.link('Theirs');
+    await given.enrich({ ticket });
+    expect(await bound(given)).toEqual({ Theirs: { onClaim: true } });
+  });
+
+  test('the sender’s next tickets are claims like the first, though the desk has made them a member', async () => {
+    const w = enrichmentWorld();
+    await w.enrich({ ticket });
+    w.helpdesk.ties = { customers: [{ name: newName, linkedBy: 'desk' }] };
+    for (const isProtected of [true, false]) {
+      w.helpdesk.protects.orgId = isProtected;
+      await w.enrich({ ticket });
+      expect(await bound(w)).toEqual({ [newName]: { onClaim: true } });
+      w.link('theirs');
+      w.records.customers.set('theirs', { platformOrgId: '1234567' as typeof orgId });
+      // More than a claim would take the ticket from it.
+      expect((await w.enrich({ ticket })).ticket?.linked).toBe(false);
+      w.link(null);
+    }
+  });
+
+  test('a sender of the company makes the customer that was made for it an ordinary one', async () => {
+    const w = enrichmentWorld();
+    await w.enrich({ ticket });
+    w.crm.answer = known;
+    await w.enrich();
+    expect(await bound(w)).toEqual({ [newName]: { onClaim: true } });
+    await w.enrich({ ticket });
+    expect(await bound(w)).toEqual({ [newName]: { onClaim: false } });
+  });
+
+  test('but never a customer that a claim has put in its place: that takes an agent’s word', async () => {
+    const w = enrichmentWorld();
+    w.records.customers.set('Theirs', {});
+    w.link('Theirs');
+    await w.enrich({ ticket });
+    w.crm.answer = known;
+    await w.enrich({ ticket });
+    expect(await bound(w)).toEqual({ Theirs: { onClaim: true } });
+    await w.sync();
+    expect(await bound(w)).toEqual({ Theirs: { onClaim: false } });
+  });
+
+  test('without a ticket there is no claim', async () => {
+    const w = enrichmentWorld();
+    await w.enrich();
+    expect(await bound(w)).toEqual({ [newName]: { onClaim: false } });
   });
 });

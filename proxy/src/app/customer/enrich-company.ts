@@ -8,7 +8,9 @@ import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
 import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
 import { createFairQueue, type FairQueueLimits } from '#app/runtime/fair-queue.ts';
 import { explainCustomerRefusal } from '#app/runtime/helpdesk-refusal.ts';
+import { agentsWord } from '#ports/customer/customer-adoptions.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 import type { Enriched, EnrichRecords } from './enrich-records.ts';
 import type { NoteCheck } from './note-check.ts';
 
@@ -22,6 +24,7 @@ export interface EnrichCompanyDeps {
   /** Null where no webhook is configured. */
   enrichRecords: EnrichRecords | null;
   noteCheck: NoteCheck;
+  clock: Clock;
 }
 
 export type EnrichCompany = (input: {
@@ -71,14 +74,16 @@ export function createEnrichCompany(deps: EnrichCompanyDeps): EnrichCompany {
     const { data } = await once(key, agent.id, async () => {
       const enriched = await enrichRecords({
         ...{ orgId, force, lane: 'open', hdCustomer, level: null, linksClaims },
-        requireBind: (name) => requireCustomerWrite(deps.records, caller, name, signal),
+        // Who may write a ticket may say which company its customer is (docs/decisions.md 11).
+        requireBind: async (name) => {
+          if (name !== file?.ticket.customer) await requireCustomerWrite(deps.records, caller, name, signal);
+        },
+        adopting: agentsWord({ by: agent.id, via: 'enrichment', ticket, at: deps.clock() }),
         file,
       });
-      if (file !== null && !isOtherCompanys(enriched)) {
-        const { looked, data } = enriched;
-        const isVouched = !linksClaims && data.ticket?.linked === true && file.ticket.customer !== data.hd_customer;
-        await deps.noteCheck(file.ticket, { orgId, looked, isVouched });
-      }
+      const { looked, level } = enriched;
+      const tells = (linksClaims || level !== 'claimed') && !isOtherCompanys(enriched);
+      if (file !== null) await deps.noteCheck(file.ticket, looked, tells);
       return enriched;
     });
     return data.error ? { ...data, error: { ...data.error, request_id: requestId } } : data;

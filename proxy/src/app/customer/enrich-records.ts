@@ -12,6 +12,7 @@ import type { SenderMemory } from '#app/trust/sender-memory.ts';
 import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
 import { isRejected } from '#domain/trust/agents-word.ts';
 import type { LookupFields } from '#ports/crm/crm.ts';
+import type { Adopting, CustomerAdoptions } from '#ports/customer/customer-adoptions.ts';
 import type { CustomerBindings } from '#ports/customer/customer-bindings.ts';
 import type { SyncLog } from '#ports/customer/sync-log.ts';
 import type { WrittenFacts } from '#ports/customer/written-facts.ts';
@@ -42,6 +43,7 @@ export interface EnrichRecordsDeps {
   senderMemory: Pick<SenderMemory, 'rejections'>;
   records: HelpdeskRecords;
   bindings: CustomerBindings;
+  adoptions: CustomerAdoptions;
   writtenFacts: WrittenFacts;
   syncLog: SyncLog;
   withLock: WithLock;
@@ -60,11 +62,13 @@ interface EnrichRecordsInput {
   hdCustomer: string | null;
   /**
    * Whether the ticket's customer may be turned into this company if it has no identity yet: the specification's order,
-   * but only for an agent who asks for it and may write that customer. The link may be the sender's own doing, so for
-   * everybody else it is null.
+   * but only for an agent who asks for it and may do so. The link may be the sender's own doing, so for everybody else it
+   * is null.
    */
   requireBind: RequireBind | null;
-  /** Who vouches for the org id, if the caller has judged that; null: it is judged here, where it matters. */
+  /** Why a customer without org id that is named, or is the ticket's, becomes this company. */
+  adopting?: Adopting | null;
+  /** Who vouches for the org id, if the caller has judged that; null: it is judged here, where there is a ticket. */
   level: TrustLevel | null;
   /** Whether a mere claim links a ticket that has no customer (docs/decisions.md 10). */
   linksClaims: boolean;
@@ -77,6 +81,8 @@ interface EnrichRecordsInput {
 /** What the CRM said, and what was done about it. The caller fills in `data.error.request_id`. */
 export interface Enriched {
   looked: Lookup;
+  /** Who vouches for the org id; null without a ticket, or where the CRM failed. */
+  level: TrustLevel | null;
   data: EnrichmentData;
 }
 
@@ -93,19 +99,33 @@ export function createEnrichRecords(deps: EnrichRecordsDeps): EnrichRecords {
   return async (input) => {
     const how = { by: 'platform_orgid_then_company_id', refresh: input.force, lane: input.lane } as const;
     const looked = input.looked ?? (await deps.searchCompany(input.orgId, how));
-    const write = (signal: AbortSignal) => {
-      if (looked.status === 'error') return noteFailure(input, looked, signal);
-      if (looked.outcome === 'matched') return applyFound(input, looked, signal);
-      return noteNotFound(input, looked, signal);
+    const write = async (signal: AbortSignal): Promise<Omit<Enriched, 'looked'>> => {
+      if (looked.status === 'error') return { level: null, data: await noteFailure(input, looked, signal) };
+      const level = await levelOf(input, looked, signal);
+      const work = looked.outcome === 'matched' ? applyFound : noteNotFound;
+      return { level, data: await work({ ...input, level }, looked, signal) };
     };
-    return { looked, data: await hideServiceRefusal(deps.withLock(`enrich ${input.orgId}`, write)) };
+    return { looked, ...(await hideServiceRefusal(deps.withLock(`enrich ${input.orgId}`, write))) };
   };
+
+  async function levelOf({ level, file, orgId }: EnrichRecordsInput, { companies }: Lookup, signal: AbortSignal) {
+    if (file === null || level !== null) return level;
+    const candidate = { orgId, source: 'ticket', field: '' } as const;
+    const match = { ticket: file.ticket, candidate, company: companies[0] ?? null };
+    return (await deps.judgeMatch(match, signal)).trust.level;
+  }
 
   async function applyFound(input: EnrichRecordsInput, looked: Lookup, signal: AbortSignal): Promise<EnrichmentData> {
     const [company, ...others] = looked.companies;
     if (!company || looked.checkedAt === null) throw new TypeError('A match without its company.');
     const match: Match = { orgId: input.orgId, company, checkedAt: looked.checkedAt, platformHost: deps.platformHost };
-    const target = { ...targetOf(input), others: others.map(({ fields }) => fields.bitrix_id), mends: input.force };
+    const target = {
+      ...targetOf(input),
+      others: others.map(({ fields }) => fields.bitrix_id),
+      mends: input.force,
+      adopting: input.adopting ?? null,
+      vouched: input.level,
+    };
     const applied = await applyMatch(deps, match, target, signal);
     const ticket = input.file && (await link(input, input.file, applied.name, match, signal));
     return {
@@ -135,7 +155,7 @@ export function createEnrichRecords(deps: EnrichRecordsDeps): EnrichRecords {
     signal: AbortSignal,
   ): Promise<TicketLinkResult> {
     const { name, customer: seen } = file.ticket;
-    if (seen !== customer && !(await mayLink(input, file, match, signal)))
+    if (seen !== customer && !(await mayLink(input, file, match)))
       return { name, linked: false, previous_customer: seen };
     const mayReplace = (present: string | null) => present === null || present === seen;
     const linked = await linkTicket(records, { ticket: name, customer, mayReplace }, signal);
@@ -152,7 +172,6 @@ export function createEnrichRecords(deps: EnrichRecordsDeps): EnrichRecords {
     { level, linksClaims, requireBind }: EnrichRecordsInput,
     { ticket, customer: present }: TicketFile,
     { orgId, company }: Match,
-    signal: AbortSignal,
   ): Promise<boolean> {
     if (ticket.customer === null) {
       const ids = { orgId, crmCompanyId: company.fields.bitrix_id };
@@ -161,9 +180,7 @@ export function createEnrichRecords(deps: EnrichRecordsDeps): EnrichRecords {
       if (requireBind === null && orderCandidates([], present).candidates.length === 0) return false;
       if ((await deps.syncLog.latest(ticket.name))?.customer === ticket.customer) return false;
     }
-    const candidate = { orgId, source: 'ticket', field: '' } as const;
-    const known = level ?? (await deps.judgeMatch({ ticket, candidate, company }, signal)).trust.level;
-    return known !== 'claimed';
+    return level !== 'claimed';
   }
 
   async function noteNotFound(input: EnrichRecordsInput, looked: Lookup, signal: AbortSignal): Promise<EnrichmentData> {

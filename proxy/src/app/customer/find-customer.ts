@@ -1,14 +1,17 @@
 import type { Conflict } from '@deskside/shared/envelope';
+import type { OrgId } from '@deskside/shared/orgid';
 import { AppError } from '#app/runtime/app-error.ts';
-import { fitOf, type LookupTarget, orgIdOf } from '#domain/customer/customer-fit.ts';
+import { type Fit, fitOf, type LookupTarget, orgIdOf } from '#domain/customer/customer-fit.ts';
+import type { CustomerAdoptions } from '#ports/customer/customer-adoptions.ts';
 import type { CustomerBindings } from '#ports/customer/customer-bindings.ts';
 import type { WrittenFacts } from '#ports/customer/written-facts.ts';
 import type { CustomerRecord, HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 
-/** Where customers are kept, and our own record of which org ids and facts we gave them. */
+/** Where customers are kept, and our own record of which org ids and facts we gave them, and which we adopted. */
 export interface CustomerStore {
   records: HelpdeskRecords;
   bindings: CustomerBindings;
+  adoptions: CustomerAdoptions;
   writtenFacts: WrittenFacts;
 }
 
@@ -36,15 +39,16 @@ export interface CustomerFound {
 }
 
 /**
- * Finds the customer to write, in the specification's order: passed by the caller, the ticket's, by org id, by CRM id. A
- * CRM id that a website user could have written leads to no customer, unless we bound that one ourselves. Throws
+ * Finds the customer to write, in the specification's order: passed by the caller, the ticket's, by org id, by CRM id. The
+ * ticket's gets no org id that another customer has, whose twin it would be. A CRM id that a website user could have written leads to no customer, unless we bound that one ourselves. Throws
  * `customer_not_found` and `identity_conflict` for one passed by the caller, what `requireBind` throws, and HelpdeskError.
  */
 export async function findCustomer(
-  { records, bindings }: Pick<CustomerStore, 'records' | 'bindings'>,
+  store: Pick<CustomerStore, 'records' | 'bindings'>,
   { target, passed, ofTicket, requireBind }: CustomerSearch,
   signal: AbortSignal,
 ): Promise<CustomerFound> {
+  const { records } = store;
   if (passed !== null) {
     const record = await records.readCustomer(passed, signal);
     if (record === null) throw new AppError('customer_not_found');
@@ -57,34 +61,55 @@ export async function findCustomer(
   let conflict: Conflict | null = null;
   if (ofTicket !== null) {
     const record = await records.readCustomer(ofTicket, signal);
-    const fit = record && ((await isSure(record)) ? fitOf(record, target) : 'free');
-    if (record && (fit === 'same' || (fit === 'free' && requireBind !== null))) return bind(record);
+    const fit = record && (await fitFor(store, record, target, signal));
+    if (record && fit === 'same') return bind(record);
+    if (record && fit === 'free' && requireBind !== null && (await ownCustomer()) === undefined) return bind(record);
     if (record && fit === 'other') conflict = conflictOf(record, target);
   }
-  const byOrgId = await records.findCustomersByOrgId(target.orgId, signal);
-  const own = byOrgId.find((record) => fitOf(record, target) === 'same');
+  const own = await ownCustomer();
   if (own) return { record: own, conflict };
   if (target.crmCompanyId === null) return { record: null, conflict };
   for (const record of await records.findCustomersByCrmId(target.crmCompanyId, signal)) {
     if (fitOf(record, target) === 'same') {
-      if (await isSure(record)) return { record, conflict };
+      if (await isSure(store, record, target.orgId, signal)) return { record, conflict };
       continue;
     }
     conflict ??= conflictOf(record, target);
   }
   return { record: null, conflict };
 
+  async function ownCustomer(): Promise<CustomerRecord | undefined> {
+    const byOrgId = await records.findCustomersByOrgId(target.orgId, signal);
+    return byOrgId.find((record) => fitOf(record, target) === 'same');
+  }
+
   /** A customer that somebody named: giving it its first org id is up to them. */
   async function bind(record: CustomerRecord): Promise<CustomerFound> {
     if (orgIdOf(record) === null) await requireBind?.(record.name);
     return { record, conflict: null };
   }
+}
 
-  /** Whether what says which company this is can be relied on: an org id can, a CRM id only where it is protected. */
-  async function isSure(record: CustomerRecord): Promise<boolean> {
-    if (orgIdOf(record) !== null || record.crmCompanyId === null) return true;
-    return (await records.crmIdIsProtected(signal)) || (await bindings.customersOf(target.orgId)).has(record.name);
-  }
+/** `fitOf`, where a CRM id that a website user could have written is none. */
+export async function fitFor(
+  store: Pick<CustomerStore, 'records' | 'bindings'>,
+  record: CustomerRecord,
+  target: LookupTarget,
+  signal: AbortSignal,
+): Promise<Fit> {
+  return (await isSure(store, record, target.orgId, signal)) ? fitOf(record, target) : 'free';
+}
+
+/** Whether what says which company this is can be relied on: an org id can, a CRM id only where it is protected. */
+async function isSure(
+  { records, bindings }: Pick<CustomerStore, 'records' | 'bindings'>,
+  record: CustomerRecord,
+  orgId: OrgId,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (orgIdOf(record) !== null || record.crmCompanyId === null) return true;
+  if (await records.crmIdIsProtected(signal)) return true;
+  return (await bindings.customersOf(orgId)).get(record.name)?.onClaim === false;
 }
 
 /** How a customer that belongs to another company contradicts the target. */

@@ -17,12 +17,13 @@ export interface Match {
 
 /**
  * What a match says about a customer, without timestamps. If the CRM has nothing new, only that it still matches: the
- * values already there, including a person's edits, are left alone. Where `own` is given, what this service itself wrote
- * last, also what is blank, and what reads otherwise by now although nobody else has touched it (docs/decisions.md 15).
+ * values already there, including a person's edits, are left alone. `own` is what this service itself wrote last, given
+ * where somebody asks for it: then also what is blank, and what reads otherwise by now although nobody else has touched
+ * it; and everything where the CRM has gone back to an older version since the last check (docs/decisions.md 15).
  */
 export function matchFacts(
   records: Plan,
-  { orgId, company, platformHost }: Match,
+  { orgId, company, checkedAt, platformHost }: Match,
   record: CustomerRecord | null,
   own: MendableFacts | null,
 ): CustomerFacts {
@@ -30,7 +31,8 @@ export function matchFacts(
   const state = { syncStatus: 'matched', notFoundAt: null } as const;
   const domain = platformHost === null ? {} : { myplatform: `${orgId}.${platformHost}` };
   const version = record?.orgId === orgId ? compareVersions(record, facts) : 'newer';
-  if (record === null || version === 'newer') return { platformOrgId: orgId, ...domain, ...facts, ...state };
+  const isBack = version === 'older' && own !== null && isLaterCheck(checkedAt, record?.lastCheckedAt ?? null);
+  if (record === null || version === 'newer' || isBack) return { platformOrgId: orgId, ...domain, ...facts, ...state };
   if (own === null || version === 'older') return state;
   const { crmCompanyUrl, matchConfidence, segment, shopPlan } = facts;
   const mendable: MendableFacts = {

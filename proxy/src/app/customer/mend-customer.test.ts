@@ -77,12 +77,23 @@ describe.each(Object.keys(asked))('DATE_MODIFY unchanged, %s', (how) => {
     expect(segmentOf(w)).toBe('Medium');
   });
 
-  test('an answer older than what was written mends nothing', async () => {
-    const w = await enriched();
-    renamed(w, 'Mid-Market', modifiedAt - minute);
-    w.records.edit(newName, { shopPlan: '' });
-    await ask(w);
-    expect(w.records.customers.get(newName)).toMatchObject({ segment: 'Medium', shopPlan: '' });
+  describe('an older DATE_MODIFY than what was written', () => {
+    const older = modifiedAt - minute;
+
+    test('counts if the CRM has said so just now', async () => {
+      const w = await enriched();
+      renamed(w, 'Mid-Market', older);
+      await ask(w);
+      expect(w.records.customers.get(newName)).toMatchObject({ segment: 'Mid-Market', companyModifiedAt: older });
+    });
+
+    test('changes and mends nothing if a later check has been written meanwhile', async () => {
+      const w = await enriched();
+      renamed(w, 'Mid-Market', older);
+      w.records.edit(newName, { shopPlan: '', lastCheckedAt: w.clock() + minute });
+      await ask(w);
+      expect(w.records.customers.get(newName)).toMatchObject({ segment: 'Medium', shopPlan: '' });
+    });
   });
 
   test('with nothing to mend only the check is noted', async () => {
@@ -99,6 +110,18 @@ test('nobody asked for it: nothing is mended', async () => {
   renamed(w);
   await w.enrich();
   expect(w.records.customers.get(newName)).toMatchObject({ segment: 'Medium', shopPlan: '' });
+});
+
+test('a Sync writes the older version that its preview had from the CRM, although it has the answer from the cache', async () => {
+  const w = await enriched();
+  renamed(w, 'Mid-Market', modifiedAt - minute);
+  const checkedAt = w.clock();
+  const { changes } = await w.sync({ action: 'preview' });
+  const { answer } = w.crm;
+  w.crm.answer = () => ({ ...answer(), status: 'cached', checkedAt });
+  w.clock.advance(minute);
+  expect((await w.sync()).changes).toEqual(changes);
+  expect(segmentOf(w)).toBe('Mid-Market');
 });
 
 test('the preview of a Sync shows what it would mend, and writes nothing', async () => {

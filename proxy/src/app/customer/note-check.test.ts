@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { crmCompany, enrichmentWorld, matched, orgId, otherOrgId, ticket } from '#app/testing/enrichment-kit.ts';
 import { ticketFile } from '#app/testing/fake-helpdesk.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
@@ -33,15 +33,51 @@ test('that the CRM has no company is written too', async () => {
   expect(storedIn(w)).toMatchObject({ crmLastCheckedAt: w.clock(), crmNotFoundAt: w.clock() });
 });
 
-test.each([
-  ['of a mere claim', () => matched(crmCompany())],
-  ['of a claim that the CRM does not know', () => ({ status: 'not_found', outcome: 'not_found' }) as const],
-  ['that failed', () => ({ status: 'error', error: 'timeout', checkedAt: null }) as const],
-])('nothing is written for a check %s', async (_, answer) => {
-  const w = enrichmentWorld({ file: file() });
-  w.crm.answer = answer;
+const unknown = () => ({ status: 'not_found', outcome: 'not_found' }) as const;
+const failed = () => ({ status: 'error', error: 'timeout', checkedAt: null }) as const;
+
+describe.each(['route', 'propose'] as const)('claims: %s', (claims) => {
+  test.each([
+    ['of a mere claim', () => matched(crmCompany())],
+    ['of a claim that the CRM does not know', unknown],
+  ])('nothing is written for a check %s', async (_, answer) => {
+    const w = enrichmentWorld({ file: file(), claims });
+    w.crm.answer = answer;
+    await w.enrich({ ticket });
+    expect(w.tickets.writes).toEqual([]);
+  });
+});
+
+test('where claims are accepted, a claim’s ticket has the times of its check too', async () => {
+  const w = enrichmentWorld({ file: file(), claims: 'accept' });
   await w.enrich({ ticket });
-  expect(w.tickets.writes).toEqual([]);
+  expect(storedIn(w)).toMatchObject({ crmLastCheckedAt: w.clock(), crmNotFoundAt: null });
+  w.crm.answer = unknown;
+  await w.enrich({ ticket });
+  expect(storedIn(w)).toMatchObject({ crmNotFoundAt: w.clock() });
+});
+
+test.each(['route', 'accept'] as const)(
+  'that the CRM failed is on the ticket until it answers (claims %s)',
+  async (claims) => {
+    const w = enrichmentWorld({ file: file(), claims });
+    w.crm.answer = failed;
+    await w.enrich({ ticket });
+    expect(storedIn(w)).toMatchObject({ status: 'API Error', error: 'CRM error: timeout' });
+    expect(storedIn(w)).not.toHaveProperty('crmLastCheckedAt');
+    w.crm.answer = () => matched(crmCompany());
+    await w.enrich({ ticket });
+    expect(storedIn(w)).toMatchObject({ status: 'Complete', error: '' });
+  },
+);
+
+test('another error on the ticket is not taken back by a check', async () => {
+  const w = enrichmentWorld({ file: file() });
+  const error = 'Routing: target team CS 60p does not exist.';
+  const before = await w.tickets.readPipelineTicket(ticket, new AbortController().signal);
+  await w.tickets.writeRouting(before, { status: 'API Error', error }, new AbortController().signal);
+  await w.enrich({ ticket });
+  expect(storedIn(w)).toMatchObject({ status: 'API Error', error });
 });
 
 test('nothing is written where the ticket keeps another company’s customer', async () => {

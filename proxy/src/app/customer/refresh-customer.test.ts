@@ -1,4 +1,5 @@
 import { CustomerRefreshData } from '@deskside/shared/enrichment';
+import type { ClaimsMode } from '@deskside/shared/routing';
 import type { TrustLevel } from '@deskside/shared/status';
 import { describe, expect, test } from 'vitest';
 import { createGetLegacyProfile } from '#app/profile/get-legacy-profile.ts';
@@ -25,10 +26,12 @@ type Setting = Partial<{
   crmEnabled: boolean;
   configured: boolean;
   level: TrustLevel;
+  claims: ClaimsMode;
 }>;
 
 function setUp(setting: Setting = {}) {
   const { change = {}, linked = true, crmEnabled = true, configured = true, level = 'confirmed' } = setting;
+  const { claims = 'route' } = setting;
   const file = {
     ...ticketFile(ticket, null, { customer: 'Shop' }),
     customer: linked ? customer(change) : null,
@@ -53,6 +56,7 @@ function setUp(setting: Setting = {}) {
     helpdesk: w.helpdesk,
     refreshCustomer,
     recordResponsible: (_, responsible) => void recorded.push(responsible?.email),
+    claims,
     judgeMatch: async () => ({
       trust: { level, evidence: [] },
       isSettled: true,
@@ -165,11 +169,14 @@ describe('the older panel’s profile', () => {
   });
 
   test.each([
-    ['confirmed', ['an@crm']],
-    ['likely', ['an@crm']],
-    ['claimed', []],
-  ] as const)('refreshed, the owner is recorded on the ticket of a %s match: %j', async (level, recorded) => {
-    const w = setUp({ level });
+    ['confirmed', 'route', ['an@crm']],
+    ['likely', 'route', ['an@crm']],
+    ['claimed', 'route', []],
+    ['claimed', 'propose', []],
+    ['claimed', 'accept', ['an@crm']],
+  ] as const)('refreshed, the owner is recorded on the ticket of a %s match, claims %s: %j', async (...given) => {
+    const [level, claims, recorded] = given;
+    const w = setUp({ level, claims });
     expect(await w.legacy(true)).toMatchObject({ ticket: {}, bitrix: { status: 'matched' } });
     expect(w.recorded).toEqual(recorded);
   });

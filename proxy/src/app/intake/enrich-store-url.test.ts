@@ -79,6 +79,12 @@ describe('what is found', () => {
     expect(tickets.writes).toEqual([]);
   });
 
+  test('the shop’s domain is written beside an org id that is there, unless it is another shop’s', async () => {
+    const { run, tickets } = setUp({ ownOrgId: orgId });
+    expect(await run()).toMatchObject({ changes: [{ field: 'platformDomain', from: null, to: domain }] });
+    expect(tickets.writes).toEqual([`route ${ticket} platformDomain`]);
+  });
+
   test('replaces what is no org id', async () => {
     const { run, tickets } = setUp({ ownOrgId: 'không rõ' });
     await run();

@@ -29,8 +29,8 @@ export type EnrichStoreUrl = (input: {
 const maxTries = 3;
 
 /**
- * Runs intake for one ticket when an agent asks for it, and writes what it found to a ticket without an org id
- * (docs/routing.md#intake). An existing org id is never replaced. Throws AppError: if the caller may not change the
+ * Runs intake for one ticket when an agent asks for it, and writes what it found to empty fields (docs/routing.md#intake).
+ * An existing org id is never replaced, and another shop's domain not written beside it. Throws AppError: if the caller may not change the
  * ticket, `changed_since`, and if the helpdesk fails. Whatever the shop's addresses do is a status.
  */
 export function createEnrichStoreUrl(deps: EnrichStoreUrlDeps): EnrichStoreUrl {
@@ -54,25 +54,27 @@ export function createEnrichStoreUrl(deps: EnrichStoreUrlDeps): EnrichStoreUrl {
 
   async function write(seen: PipelineTicket, found: Intake, signal: AbortSignal): Promise<FieldChange[]> {
     const { name } = seen.file.ticket;
-    const fields = fieldsOf(found);
     let ticket = seen;
-    for (let attempt = 1; !hasOrgId(ticket) && Object.keys(fields).length > 0; attempt += 1) {
+    for (let attempt = 1; ; attempt += 1) {
+      const fields = fieldsOf(found, ticket);
+      if (Object.keys(fields).length === 0) return [];
       const changes = await hideServiceRefusal(tickets.writeRouting(ticket, fields, signal));
       gate.forgetTicket(name);
       if (changes !== 'changed_meanwhile') return changes;
       if (attempt === maxTries) throw new AppError('changed_since');
       ticket = await hideServiceRefusal(tickets.readPipelineTicket(name, signal));
     }
-    return [];
   }
 }
 
-function hasOrgId({ file }: PipelineTicket): boolean {
-  return file.ticket.orgIdFields.some(({ value }) => parseOrgId(value) !== null);
-}
-
-function fieldsOf({ orgId, platformDomain }: Intake): RoutingFields {
-  return { ...(orgId !== null && { orgId }), ...(platformDomain !== null && { platformDomain }) };
+/** What belongs on the ticket: an org id if it has none, and the domain of the shop that it is about. */
+function fieldsOf({ orgId, platformDomain }: Intake, { file, ...ticket }: PipelineTicket): RoutingFields {
+  const own = file.ticket.orgIdFields.flatMap(({ value }) => parseOrgId(value) ?? [])[0] ?? null;
+  const isOther = own !== null && orgId !== null && orgId !== own;
+  return {
+    ...(own === null && orgId !== null && { orgId }),
+    ...(platformDomain !== null && !isOther && ticket.platformDomain === null && { platformDomain }),
+  };
 }
 
 function statusOf({ orgId, failed }: Intake): IntakeData['status'] {

@@ -21,6 +21,8 @@ export function createIntakeForDecision(
 ): IntakeTicket {
   const { tickets, rules, withinMs = patienceMs } = deps;
   const queue = createMetaQueue({ ...deps, onArrival: deps.decideAgain });
-  return (ticket, signal) =>
-    createIntakeTicket({ tickets, rules, withinMs, storeMeta: queue.of(ticket.file.ticket.name) })(ticket, signal);
+  return (ticket, signal, options) => {
+    const storeMeta = queue.of(ticket.file.ticket.name);
+    return createIntakeTicket({ tickets, rules, withinMs, storeMeta })(ticket, signal, options);
+  };
 }

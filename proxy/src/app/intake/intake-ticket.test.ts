@@ -37,11 +37,19 @@ function setUp(ticket: NewTicket, answers: Answers = {}, rules: Partial<Rules> =
   const inserted = tickets.insert('61307', ticket);
   const allRules = Rules.parse({ platform_hosts: ['myplatform.example'], ...rules });
   const intake = createIntakeTicket({ storeMeta: meta, tickets, rules: allRules });
-  return { tickets, meta, run: (storeUrl?: string) => intake(inserted, signal, { storeUrl }) };
+  const run = (storeUrl?: string) => intake(inserted, signal, { storeUrl });
+  return { tickets, meta, run, readStores: () => intake(inserted, signal, { storesOnly: true }) };
 }
 
 const store = (...values: string[]) =>
   values.map((value, n) => ({ field: n ? `old_${n}` : 'custom_store_url', value }));
+
+test('where only the store fields are wanted, nothing is fetched and no text is read', async () => {
+  const ticket = { intakeFields: store(`https://${shop}/`), description: 'Mã shop: 1000069001' };
+  const { readStores, meta, tickets } = setUp(ticket, { [shop]: { orgId: '7' } });
+  expect(await readStores()).toMatchObject({ orgId: null, platformDomain: shop, metaFailures: [], failed: false });
+  expect([meta.asked, tickets.reads]).toEqual([[], 0]);
+});
 
 describe('what the fields say themselves', () => {
   test.each([

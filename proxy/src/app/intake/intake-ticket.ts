@@ -32,12 +32,14 @@ export interface Intake {
   failed: boolean;
 }
 
-/** `storeUrl` is read instead of the ticket's own fields. */
-export type IntakeTicket = (
-  ticket: PipelineTicket,
-  signal: AbortSignal,
-  options?: { storeUrl?: string | undefined },
-) => Promise<Intake>;
+interface IntakeOptions {
+  /** Read instead of the ticket's own store fields. */
+  storeUrl?: string | undefined;
+  /** Only what the store fields themselves say: nothing is fetched, and no text is read. */
+  storesOnly?: boolean;
+}
+
+export type IntakeTicket = (ticket: PipelineTicket, signal: AbortSignal, options?: IntakeOptions) => Promise<Intake>;
 
 type MetaFound = StoreMetaAnswer & { kind: 'found' };
 
@@ -56,7 +58,7 @@ const onScreenMs = 6_000;
  * whatever the other sides do is listed among the failures.
  */
 export function createIntakeTicket({ storeMeta, tickets, rules, withinMs = onScreenMs }: IntakeDeps): IntakeTicket {
-  return async (ticket, signal, { storeUrl } = {}) => {
+  return async (ticket, signal, { storeUrl, storesOnly = false } = {}) => {
     const findings: Finding[] = [];
     const metaFailures: MetaFailure[] = [];
     const asked = new Set<string>();
@@ -68,6 +70,7 @@ export function createIntakeTicket({ storeMeta, tickets, rules, withinMs = onScr
       for (const { host } of said.guarded) noteGuarded(host);
       return take(field, said);
     });
+    if (storesOnly) return result();
     await askHosts(storeHosts);
 
     const { subject } = ticket.file.ticket;
@@ -79,9 +82,13 @@ export function createIntakeTicket({ storeMeta, tickets, rules, withinMs = onScr
     }
     await askHosts(textHosts);
 
-    const ordered = orderFindings(findings);
-    const failed = metaFailures.some(({ outcome }) => outcome === 'failed');
-    return { ...resultOf(ordered), findings: ordered, metaFailures, failed };
+    return result();
+
+    function result(): Intake {
+      const ordered = orderFindings(findings);
+      const failed = metaFailures.some(({ outcome }) => outcome === 'failed');
+      return { ...resultOf(ordered), findings: ordered, metaFailures, failed };
+    }
 
     function take(field: string, { claims, hosts }: Said): Place[] {
       findings.push(...claims.map((claim) => ({ ...claim, field, address: null })));

@@ -1,4 +1,5 @@
 import type { SignInProblem } from '@deskside/shared/operator/contract';
+import type { CredentialPools } from '#app/access/credential-pools.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { isOperator } from '#domain/operator/operator-roles.ts';
@@ -12,11 +13,15 @@ import { digestOf, newToken } from './session-token.ts';
 /** Lets operators in (docs/decisions.md 33). Tokens are what the browser holds; the store only has their digests. */
 export interface OperatorGate {
   begin: HelpdeskSignIn['begin'];
-  /** The token of a new session, for somebody whom the helpdesk has sent back with this query, or why there is none. */
+  /**
+   * The token of a new session, for somebody whom the helpdesk has sent back with this query, or why there is none. Until
+   * it is known who they are, they wait among the unknown callers of their address (`client`).
+   */
   finish(
     query: string,
     pending: PendingSignIn,
     signal: AbortSignal,
+    client: string | undefined,
   ): Promise<{ token: string } | { problem: SignInProblem }>;
   /**
    * Whose session it is, with the roles that they had a minute ago at the earliest; those of the sign-in as long as the
@@ -42,11 +47,13 @@ export function createOperatorGate({
   helpdesk,
   readRoles,
   sessions,
+  pools,
   clock,
 }: {
   helpdesk: HelpdeskSignIn;
   readRoles: ReadRoles;
   sessions: OperatorSessions;
+  pools: Pick<CredentialPools, 'ask' | 'markRefused'>;
   clock: Clock;
 }): OperatorGate {
   const known = new Map<string, { roles: string[]; at: number }>();
@@ -90,10 +97,16 @@ export function createOperatorGate({
   return {
     begin: () => helpdesk.begin(),
 
-    async finish(query, pending, signal) {
+    async finish(query, pending, signal, client) {
       const inTime = AbortSignal.any([signal, AbortSignal.timeout(finishWithinMs)]);
-      const found = await helpdesk.finish(query, pending, inTime).catch(problemOf);
-      if ('problem' in found) return found;
+      const stranger = { authorization: '', digest: await digestOf(pending.state), client };
+      const found = await pools
+        .ask(stranger, inTime, () => helpdesk.finish(query, pending, inTime))
+        .catch((error: unknown) => problemOf(error));
+      if ('problem' in found) {
+        if (found.problem === 'refused') pools.markRefused(stranger);
+        return found;
+      }
       if (!isOperator(found.roles)) return { problem: 'not_allowed' };
       const token = newToken();
       const now = clock();
@@ -131,7 +144,9 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
 }
 
 function problemOf(error: unknown): { problem: SignInProblem } {
-  if (error instanceof DOMException && error.name === 'TimeoutError') return { problem: 'helpdesk_unavailable' };
+  const isLate = error instanceof DOMException && error.name === 'TimeoutError';
+  if (isLate || (error instanceof AppError && error.code === 'rate_limited'))
+    return { problem: 'helpdesk_unavailable' };
   if (!(error instanceof HelpdeskError)) throw error;
   if (error.kind === 'unauthenticated' || error.kind === 'forbidden') return { problem: 'refused' };
   if (error.kind === 'unavailable' || error.kind === 'timeout') return { problem: 'helpdesk_unavailable' };

@@ -2,7 +2,6 @@ import type { Company, CompanyFile, HelpdeskContact } from '@deskside/shared/pro
 import type { LookupStatus } from '@deskside/shared/status';
 import { type FindOwnerDeps, findOwner } from '#app/crm/find-owner.ts';
 import { alternativesOf, type Lookup } from '#app/crm/lookup-company.ts';
-import type { Basis } from '#app/runtime/answers/basis.ts';
 import { chooseContact } from '#domain/crm/choose-contact.ts';
 import { planStatus } from '#domain/crm/plan-status.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
@@ -22,12 +21,11 @@ interface FileInput {
   requestId: string;
   startedAt: number;
   deadlineMs: number;
-  basis: Basis;
 }
 
 /** What a look-up found, with the contact who is the ticket's and the account owner. Throws nothing. */
 export async function companyFile(deps: FileDeps, looked: Lookup, input: FileInput): Promise<CompanyFile> {
-  const { file, refresh, requestId, startedAt, deadlineMs, basis } = input;
+  const { file, refresh, requestId, startedAt, deadlineMs } = input;
   const block: CompanyFile = {
     ...nothingLooked(looked.status),
     outcome: looked.outcome,
@@ -38,11 +36,9 @@ export async function companyFile(deps: FileDeps, looked: Lookup, input: FileInp
   };
   const company = looked.companies[0];
   if (!company || !deps.crm) return block;
-  const now = companyNow(company, deps.clock());
-  basis.on(now.shopplan_days_left, () => planStatus(company.planExpiresAt, deps.clock()).shopplan_days_left);
   return {
     ...block,
-    company: now,
+    company: companyNow(company, deps.clock()),
     contact: chooseContact(company.contacts, contactKeys(file)),
     responsible: await findOwner(deps.crm, {
       id: company.fields.assigned_by_id,
@@ -50,7 +46,6 @@ export async function companyFile(deps: FileDeps, looked: Lookup, input: FileInp
       refresh: refresh && looked.error === null,
       startedAt,
       deadlineMs,
-      basis,
     }),
     alternatives: alternativesOf(looked.companies),
   };

@@ -1,8 +1,8 @@
 import type { AlsoNamed, CompanyFile, CrmBlock, LookupTrust } from '@deskside/shared/profile';
 import type { RejectedCompany } from '@deskside/shared/rejection';
+import type { ClaimsMode } from '@deskside/shared/routing';
 import type { FindOwnerDeps } from '#app/crm/find-owner.ts';
 import type { Lookup } from '#app/crm/lookup-company.ts';
-import type { Basis } from '#app/runtime/answers/basis.ts';
 import type { Candidate } from '#domain/customer/org-id-candidates.ts';
 import type { Rejection } from '#ports/customer/company-rejections.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
@@ -15,11 +15,12 @@ interface BlockDeps {
   /** Null if no webhook is configured. */
   crm: FindOwnerDeps | null;
   crmEnabled: boolean;
+  /** What claims may do; null while nobody has chosen that, which agents are told. */
+  claims: ClaimsMode | null;
 }
 
 export interface BlockInput {
   file: TicketFile;
-  basis: Basis;
   candidates: Candidate[];
   rejections: Rejection[];
   /** The leading org id's look-up; null if there is none. */
@@ -29,15 +30,15 @@ export interface BlockInput {
   refresh: boolean;
   requestId: string;
   startedAt: number;
-  /** How many milliseconds the answer may still take. */
-  left: () => number;
+  /** How many milliseconds the CRM may still take. */
+  crmLeft: () => number;
 }
 
 /** What the CRM has for a ticket: the company that leads, those that are named beside it, and those rejected. */
 export async function crmBlock(deps: BlockDeps, input: BlockInput): Promise<CrmBlock> {
   const { candidates, looked, trust, others, refresh } = input;
   const fileOf = (found: Lookup, isRefreshed: boolean) =>
-    companyFile(deps, found, { ...input, refresh: isRefreshed, deadlineMs: input.left() });
+    companyFile(deps, found, { ...input, refresh: isRefreshed, deadlineMs: input.crmLeft() });
   const status = candidates.length === 0 ? 'missing_orgid' : deps.crmEnabled ? 'missing_config' : 'disabled';
   const [leading, also_named] = await Promise.all([
     looked ? fileOf(looked, refresh) : nothingLooked(status),
@@ -52,6 +53,7 @@ export async function crmBlock(deps: BlockDeps, input: BlockInput): Promise<CrmB
     lookup_trust: trust,
     also_named,
     rejected: input.rejections.map(rejectedOf),
+    ...(deps.claims === null && { claims_not_chosen: true }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { CustomerRefreshData } from '@deskside/shared/enrichment';
 import { legacyCustomer } from '@deskside/shared/legacy-customer';
+import type { ClaimsMode } from '@deskside/shared/routing';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
 import type { RefreshCustomer } from '#app/customer/refresh-customer.ts';
@@ -15,6 +16,7 @@ export interface GetLegacyProfileDeps {
   refreshCustomer: RefreshCustomer;
   recordResponsible: RecordResponsible;
   judgeMatch: JudgeMatch;
+  claims: ClaimsMode;
 }
 
 export type GetLegacyProfile = (input: {
@@ -42,7 +44,8 @@ export function createGetLegacyProfile(deps: GetLegacyProfileDeps): GetLegacyPro
         signal,
       });
       gate.forgetTicket(ticket);
-      if (!(await isClaim(file, signal))) deps.recordResponsible(file.ticket, data.bitrix.responsible);
+      if (deps.claims === 'accept' || !(await isClaim(file, signal)))
+        deps.recordResponsible(file.ticket, data.bitrix.responsible);
       return data;
     }
     const { crmCompanyId, crmCompanyUrl } = customer;

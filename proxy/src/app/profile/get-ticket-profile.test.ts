@@ -24,6 +24,11 @@ describe('the statuses that ask nobody', () => {
   });
 });
 
+test('agents are told as long as nobody has chosen what claims may do', async () => {
+  expect((await profileWorld({ claims: null }).get()).bitrix.claims_not_chosen).toBe(true);
+  expect((await profileWorld().get()).bitrix).not.toHaveProperty('claims_not_chosen');
+});
+
 test('matched, then cached: the same company, with the time of the check', async () => {
   const { clock, get } = profileWorld();
   const checkedAt = new Date(clock()).toISOString();
@@ -53,6 +58,16 @@ test('not found, then cached with the outcome not_found', async () => {
     company: null,
   });
   expect((await get()).bitrix).toMatchObject({ status: 'cached', outcome: 'not_found' });
+});
+
+test.each([
+  ['its own 4.5 seconds', 15_000, 4_500],
+  ['CRM_TIMEOUT_SECONDS, where that is less', 2_000, 2_000],
+])('waits for the CRM no longer than %s', async (_, crmTimeoutMs, expected) => {
+  const crm = fakeCrm({ [orgId]: company(orgId) }, { ownersAlong: false });
+  const { waits, get } = profileWorld({ crm, crmTimeoutMs });
+  await get();
+  expect(waits).toEqual([expected, expected]);
 });
 
 test('an error names its code and the request', async () => {
@@ -121,12 +136,35 @@ describe('the account owner', () => {
     expect(helpdesk.calls.filter((c) => c.startsWith('write'))).toHaveLength(1);
   });
 
-  test('is told on the ticket only once somebody else than its sender vouches for the company', async () => {
-    const { background, helpdesk, confirmed, get } = profileWorld();
+  test.each(['route', 'propose'] as const)(
+    'is told on the ticket only once somebody else than its sender vouches for the company (claims %s)',
+    async (claims) => {
+      const { background, helpdesk, confirmed, get } = profileWorld({ claims });
+      expect((await get()).bitrix.lookup_trust?.level).toBe('claimed');
+      await background.drain(5_000);
+      expect(helpdesk.calls.filter((c) => c.startsWith('write'))).toEqual([]);
+      expect(confirmed).toEqual([]);
+    },
+  );
+
+  test('is told on a claim’s ticket where claims are accepted, and shown as a claim all the same', async () => {
+    const { background, helpdesk, confirmed, get } = profileWorld({ claims: 'accept' });
     expect((await get()).bitrix.lookup_trust?.level).toBe('claimed');
-    await background.drain(5_000);
-    expect(helpdesk.calls.filter((c) => c.startsWith('write'))).toEqual([]);
-    expect(confirmed).toEqual([]);
+    await background.idle();
+    expect(helpdesk.calls.filter((c) => c.startsWith('write'))).toEqual([`writeResponsible 61307 ${owner.email}`]);
+    expect([(await get()).bitrix.lookup_trust?.level, confirmed]).toEqual(['claimed', []]);
+  });
+
+  test('is told when the judgement is in, though nobody asks a second time, and an open claim is judged again', async () => {
+    const { background, helpdesk, decisions, confirmed, get } = profileWorld();
+    helpdesk.ties = { customers: [{ name: 'Shop', linkedBy: 'desk' }] };
+    const org_id = { value: orgId, source: 'ticket', field: 'custom_orgid', trust: null };
+    await decisions.add(decisionDraft('61307', { org_id, claims: 'route' }), 0, null);
+    expect((await get()).pending).toContain('lookup_trust');
+    await background.idle();
+    expect(helpdesk.calls.filter((c) => c.startsWith('write'))).toEqual([`writeResponsible 61307 ${owner.email}`]);
+    expect(confirmed).toEqual(['61307']);
+    expect(helpdesk.calls.filter((c) => c === 'readSenderTies')).toHaveLength(1);
   });
 
   test('a match that is vouched for has an open claim on its ticket judged again, and nothing else', async () => {
@@ -274,6 +312,6 @@ test('another sender’s address is believed once the account that typed it is k
     file: ticketFile('61307', orgId, { origin: { ...origin, owner: 'evil@mail.example' } }),
   });
   await stranger.get();
-  await expect.poll(() => stranger.helpdesk.calls).toContain('isAgent');
+  await expect.poll(() => stranger.helpdesk.calls).toContain('isDesk');
   expect((await stranger.get()).bitrix.lookup_trust?.level).toBe('claimed');
 });

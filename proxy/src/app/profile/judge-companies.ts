@@ -1,6 +1,5 @@
 import type { LookupTrust } from '@deskside/shared/profile';
 import type { Lookup } from '#app/crm/lookup-company.ts';
-import type { Basis } from '#app/runtime/answers/basis.ts';
 import { withDeadline } from '#app/runtime/with-deadline.ts';
 import type { JudgeMatch, Judgement } from '#app/trust/judge-match.ts';
 import type { Candidate } from '#domain/customer/org-id-candidates.ts';
@@ -31,11 +30,11 @@ const judgeWithinMs = 20_000;
 export async function judgeCompanies(
   judge: Judges,
   companies: Found[],
-  { ticket, basis, left }: { ticket: Ticket; basis: Basis; left: () => number },
+  { ticket, left }: { ticket: Ticket; left: () => number },
 ): Promise<Judged[]> {
   const signal = AbortSignal.timeout(judgeWithinMs);
   const matchOf = ({ candidate, looked }: Found) => ({
-    ...{ ticket, candidate, basis },
+    ...{ ticket, candidate },
     company: looked.companies[0] ?? null,
   });
   const [only, ...others] = companies;
@@ -46,7 +45,6 @@ export async function judgeCompanies(
       const judging = judge.inTime(matchOf(found), signal).catch(() => 'failed' as const);
       const judgement = await withDeadline(judging, left());
       if (judgement === 'timeout' || judgement === 'failed') {
-        basis.once();
         // What our own records say is known at once.
         const { isRejected } = await judge.atOnce(matchOf(found), signal);
         return { ...found, trust: null, isSettled: true, hasOpenClaim: false, isRejected };

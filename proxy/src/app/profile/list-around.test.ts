@@ -4,6 +4,7 @@ import type { TrustLevel } from '@deskside/shared/status';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createAgentGate } from '#app/access/agent-gate.ts';
 import { fakeHelpdesk, hdCustomer, ticketFile } from '#app/testing/fake-helpdesk.ts';
+import { fakeDecisions } from '#app/testing/fake-pipeline-store.ts';
 import { company, fakeClock, fakeMemory } from '#app/testing/fakes.ts';
 import type { CustomerTicketList } from '#ports/helpdesk/customer-tickets.ts';
 import { HelpdeskError, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
@@ -46,6 +47,7 @@ function world(file: TicketFile, trusts: Partial<Record<string, TrustLevel>> = {
       findCustomerOf: async (orgId) =>
         orgId === other ? { name: 'Gốm', segment: null, shopPlan: null, checkedAt: null } : null,
     },
+    decisions: fakeDecisions(),
     judge: async ({ candidate: { orgId }, company }) => {
       judged.push(`${orgId} ${company?.fields.company_id}`);
       const level = trusts[orgId];

@@ -3,16 +3,18 @@ import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { TrustLevel } from '@deskside/shared/status';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
+import { carriedOrgIds } from '#app/customer/carried-org-ids.ts';
 import { shareRequests } from '#app/runtime/answers/share-requests.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { withDeadline } from '#app/runtime/with-deadline.ts';
 import type { JudgeMatch } from '#app/trust/judge-match.ts';
-import { orderCandidates, orgIdInName } from '#domain/customer/org-id-candidates.ts';
+import { orgIdInName } from '#domain/customer/org-id-candidates.ts';
 import { leaderOf } from '#domain/trust/lead.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { CustomerTickets, ListedTicket } from '#ports/helpdesk/customer-tickets.ts';
 import { type Customer, HelpdeskError, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Decisions } from '#ports/routing/decisions.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
 
 export interface ListAroundDeps {
@@ -20,6 +22,7 @@ export interface ListAroundDeps {
   helpdesk: CustomerTickets & Pick<HelpdeskTickets, 'findCustomerOf'>;
   /** With everything read that it takes. */
   judge: JudgeMatch;
+  decisions: Pick<Decisions, 'list'>;
   /** The company that a profile shows for an org id; null if there is none, or if the CRM is not to be asked. */
   companyOf: (orgId: OrgId) => Promise<CrmCompany | null>;
   memory: Memory;
@@ -99,8 +102,9 @@ export function createListAround(deps: ListAroundDeps): ListAround {
   }
 
   /** The org ids of a ticket, or only the given one, with who vouches for them. What cannot be judged counts as a claim. */
-  async function judged({ ticket, customer }: TicketFile, signal: AbortSignal, only?: OrgId) {
-    const { candidates } = orderCandidates(ticket.orgIdFields, customer);
+  async function judged(file: TicketFile, signal: AbortSignal, only?: OrgId) {
+    const { candidates } = await carriedOrgIds(deps.decisions, file);
+    const { ticket } = file;
     const wanted = candidates.filter(({ orgId }) => only === undefined || orgId === only);
     return Promise.all(
       wanted.map(async (candidate) => {

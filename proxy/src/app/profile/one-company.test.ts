@@ -103,3 +103,27 @@ describe('where the ticket and its customer name different companies', () => {
     expect(w.crm.requests).toHaveLength(1);
   });
 });
+
+describe('where an agent has rejected the company of one of them, by the CRM’s id', () => {
+  const third = '1900000001' as OrgId;
+  /** The CRM has it under the ticket's org id, where another one stood when it was rejected. */
+  async function rejecting(other: 'not_found' | 'error') {
+    const w = world({}, [theirs]);
+    const { answer } = w.crm;
+    if (other === 'error')
+      w.crm.answer = (id) => (id === orgId ? { kind: 'failed', code: 'server_error' } : answer(id));
+    const of = answer(theirs);
+    const crmCompanyId = of.kind === 'found' ? of.companies[0].fields.bitrix_id : null;
+    await w.rejections.record({
+      ...{ ticket: '7', sender, orgId: third, crmCompanyId, companyName: null, agent: 'an@desk.example' },
+      ...{ reason: { code: 'other', note: '' }, at: 2 },
+    });
+    return w;
+  }
+
+  test.each(['not_found', 'error'] as const)('the status is that of the other one: %s', async (status) => {
+    const { bitrix } = await (await rejecting(status)).get();
+    expect(bitrix).toMatchObject({ configured: true, status, lookup_candidates: [orgId], lookup_value: orgId });
+    expect(bitrix).toMatchObject({ company: null, lookup_trust: null });
+  });
+});

@@ -1,5 +1,4 @@
 import type { AccountLink } from '@deskside/shared/profile';
-import type { Basis } from '#app/runtime/answers/basis.ts';
 import type { Background } from '#app/runtime/background.ts';
 import { renewable } from '#app/runtime/renewable.ts';
 import type { Helpdesk } from '#ports/helpdesk/helpdesk.ts';
@@ -8,9 +7,9 @@ import type { Memory } from '#ports/runtime/memory.ts';
 
 /**
  * A customer's platform accounts as far as they are known, and null if they are not: they are then read in the
- * background, for the next response (docs/decisions.md 14). `basis` is told what the answer rests on.
+ * background, for the next response (docs/decisions.md 14).
  */
-export type PeekAccountLinks = (customer: string | null, basis: Basis) => AccountLink[] | null;
+export type PeekAccountLinks = (customer: string | null) => AccountLink[] | null;
 
 const rememberMs = 60_000;
 
@@ -22,13 +21,9 @@ export function createPeekAccountLinks(deps: {
 }): PeekAccountLinks {
   const { helpdesk, background } = deps;
   const known = renewable<AccountLink[]>(deps.memory, { ttlMs: rememberMs, max: 5_000 }, deps.clock);
-  return (customer, basis) => {
-    const { hasAccountLinks } = helpdesk;
-    basis.on(hasAccountLinks, () => helpdesk.hasAccountLinks);
-    if (customer === null || !hasAccountLinks) return [];
+  return (customer) => {
+    if (customer === null || !helpdesk.hasAccountLinks) return [];
     const links = known.get(customer);
-    if (links) basis.on(links, () => known.get(customer));
-    else basis.once();
     if (!links || known.isDue(links)) readSoon(customer);
     return links?.value ?? null;
   };

@@ -13,13 +13,7 @@ function setUp() {
   const clock = fakeClock();
   const tickets = fakeTickets(clock);
   const kept = new Map<string, RememberedTicket>();
-  const elsewhere: string[] = [];
   const memory: TicketMemory = {
-    adopt: async (afterId, limit) => {
-      const next = elsewhere.slice(Number(afterId ?? 0), Number(afterId ?? 0) + limit);
-      for (const ticket of next) kept.set(ticket, { ticket, activeAt: 0, gone: false });
-      return next.length === 0 ? null : String(Number(afterId ?? 0) + next.length);
-    },
     lastActiveBefore: async (moment, limit) =>
       [...kept.values()]
         .filter(({ activeAt }) => activeAt < moment)
@@ -36,15 +30,8 @@ function setUp() {
     if (status !== 'Open') tickets.personSetsStatus(name, status);
     kept.set(name, { ticket: name, activeAt: clock(), gone: false });
   };
-  let adopted: string | null = null;
-  const upkeep = {
-    lastAdopted: async () => adopted,
-    noteAdopted: async (id: string) => {
-      adopted = id;
-    },
-  };
-  const forget = createForgetClosedTickets({ memory, upkeep, tickets, retentionMs, clock });
-  return { clock, tickets, kept, elsewhere, insert, forget: () => forget(never) };
+  const forget = createForgetClosedTickets({ memory, tickets, retentionMs, clock });
+  return { clock, tickets, kept, insert, forget: () => forget(never) };
 }
 
 test('a ticket is forgotten once it has been closed for the whole period', async () => {
@@ -102,20 +89,6 @@ test('a time of change from the future keeps nothing longer than the period', as
   clock.advance(401 * day);
   Object.assign(tickets.tickets.get('1') ?? {}, { modified: '2026-05-08 00:00:00.000000' });
   expect(await forget()).toBe(1);
-});
-
-test('tickets that a process of an earlier version decides meanwhile are taken over, each once', async () => {
-  const { clock, kept, elsewhere, forget, tickets } = setUp();
-  for (let i = 0; i < 1_201; i += 1) elsewhere.push(`${i}`);
-  for (const name of elsewhere) tickets.insert(name);
-  expect(await forget()).toBe(0);
-  expect(kept.size).toBe(1_201);
-  expect(kept.get('1200')?.activeAt).toBe(clock());
-  kept.clear();
-  elsewhere.push('late');
-  tickets.insert('late');
-  await forget();
-  expect([...kept.keys()]).toEqual(['late']);
 });
 
 test('a helpdesk that fails deletes nothing', async () => {

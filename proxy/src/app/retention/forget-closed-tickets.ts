@@ -1,12 +1,11 @@
 import { restBetween } from '#concurrency/rest-between.ts';
 import { judgeUse } from '#domain/retention/judge-use.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Upkeep } from '#ports/operator/upkeep.ts';
 import type { TicketMemory } from '#ports/retention/ticket-memory.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 
-/** Tickets per request to the helpdesk, requests per run (what is left waits for the next), decisions per statement. */
-const portion = { tickets: 100, requests: 100, decisions: 100 };
+/** Tickets per request to the helpdesk, and requests per run: what is left waits for the next. */
+const portion = { tickets: 100, requests: 100 };
 
 /**
  * Deletes the records of tickets that have been closed for the whole period (docs/decisions.md 27), a ticket at a time.
@@ -16,33 +15,13 @@ export type ForgetClosedTickets = (signal: AbortSignal) => Promise<number>;
 
 export function createForgetClosedTickets(deps: {
   memory: TicketMemory;
-  upkeep: Pick<Upkeep, 'lastAdopted' | 'noteAdopted'>;
   tickets: Pick<HelpdeskTickets, 'lookAtTickets'>;
   retentionMs: number;
   clock: Clock;
 }): ForgetClosedTickets {
-  const { memory, upkeep, tickets, clock } = deps;
-
-  /**
-   * What a process of an earlier version records beside this one does not say that it is to be kept for a time only. How
-   * far that has been looked at is kept, so that a start does not walk through every decision.
-   */
-  async function adopt(signal: AbortSignal): Promise<void> {
-    const known = await upkeep.lastAdopted();
-    let last = known;
-    const rest = restBetween();
-    while (!signal.aborted) {
-      const next = await memory.adopt(last, portion.decisions);
-      if (next === null) break;
-      last = next;
-      await rest();
-    }
-    if (last !== null && last !== known) await upkeep.noteAdopted(last, clock());
-  }
-
+  const { memory, tickets, clock } = deps;
   return async (signal) => {
     let forgotten = 0;
-    await adopt(signal);
     for (let requests = 0; requests < portion.requests && !signal.aborted; requests += 1) {
       const now = clock();
       const before = now - deps.retentionMs;

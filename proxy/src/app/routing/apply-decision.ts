@@ -1,7 +1,7 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import { AppError } from '#app/runtime/app-error.ts';
-import { setByPerson } from '#app/trust/set-by-person.ts';
+import { fieldsOfDesk, setByPerson } from '#app/trust/set-by-person.ts';
 import { undoesMove } from '#domain/routing/inputs-of-sync.ts';
 import { isClaim } from '#domain/routing/open-claim.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
@@ -14,7 +14,7 @@ import { blanksOf, reopenedFields, writtenFields } from './written-fields.ts';
 
 export interface ApplyDeps {
   tickets: HelpdeskTickets;
-  decisions: Pick<Decisions, 'list' | 'update'>;
+  decisions: Pick<Decisions, 'list' | 'update' | 'firstState'>;
   gate: Pick<AgentGate, 'forgetTicket'>;
   logger: Logger;
 }
@@ -52,16 +52,19 @@ export function createApplyDecision(deps: ApplyDeps): ApplyDecision {
         if (await overrule(decision, ticket, signal)) return 'overruled';
         continue;
       }
-      const assignment = await settleAssignment(decision, signal);
+      const isMoving = movesAssignment(decision) && ticket.file.ticket.agentGroup !== decision.outcome.team;
+      const assignment = await settleAssignment(decision, isMoving, signal);
       if (assignment === 'left_to_rival') {
         await decisions.update(decision.id, { state: 'overruled', assignment: { state: 'withdrawn' } });
         return 'overruled';
       }
-      const blank = isClaim(decision.inputs) && !(await setByPerson(tickets, ticket, signal));
-      const desired = { ...writtenFields(decision, assignment, ticket, fields), ...(blank && blanksOf(decision)) };
+      const blanks = isClaim(decision.inputs) ? blanksOf(decision, fields, await ofDesk(ticket, signal)) : {};
+      const desired = { ...blanks, ...writtenFields(decision, assignment, ticket, fields) };
       const written = await tickets.writeRouting(ticket, desired, signal);
       if (written === 'changed_meanwhile') continue;
       if (written.length > 0) deps.gate.forgetTicket(decision.ticket);
+      // Setting the group makes a native rule assign: then somebody has it, and the reason says so.
+      if (assignment === 'nobody_available' && written.length > 0 && (await isTaken(decision.ticket, signal))) continue;
       const agent = assignment === 'assigned' ? decision.assignment.agent : null;
       await decisions.update(decision.id, { state: 'applied', assignment: { state: assignment, agent } });
       return 'applied';
@@ -104,9 +107,13 @@ export function createApplyDecision(deps: ApplyDeps): ApplyDecision {
   async function writeReopened(claim: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
     const confirmed = (await decisions.list(claim.ticket)).find(({ number }) => number === claim.number - 1);
     if (confirmed === undefined) return [];
-    const isOpen = !(await setByPerson(tickets, ticket, signal));
-    const { written, instead } = reopenedFields(claim, confirmed, ticket, isOpen);
+    const { written, instead } = reopenedFields(claim, confirmed, ticket, await ofDesk(ticket, signal));
     return tickets.clearRouting(ticket, written, instead, signal);
+  }
+
+  async function ofDesk(ticket: PipelineTicket, signal: AbortSignal) {
+    const first = await decisions.firstState(ticket.file.ticket.name, ticket.creation);
+    return fieldsOfDesk(tickets, ticket, first, signal);
   }
 
   /** A repair moves nothing that an agent has taken up since it was decided (docs/decisions.md 26). */
@@ -145,6 +152,7 @@ export function createApplyDecision(deps: ApplyDeps): ApplyDecision {
   /** `left_to_rival`: another installation was first, and the ticket is its. */
   async function settleAssignment(
     decision: RoutingDecision,
+    isMoving: boolean,
     signal: AbortSignal,
   ): Promise<RoutingDecision['assignment']['state'] | 'left_to_rival'> {
     const { state, agent } = decision.assignment;
@@ -155,7 +163,7 @@ export function createApplyDecision(deps: ApplyDeps): ApplyDecision {
     const before = await readOpen(deps, decision.ticket, signal);
     if (await isLeftToRival(before, decision.ticket, signal)) return 'left_to_rival';
     if (state === 'already_assigned') return state;
-    if (movesAssignment(decision)) {
+    if (isMoving) {
       // Never two open assignments: one made by a native rule or by an earlier decision of ours goes first.
       for (const { id } of [...before.ours.filter((a) => !isOurs(a)), ...before.native])
         await tickets.withdraw(id, signal);
@@ -184,6 +192,11 @@ export function createApplyDecision(deps: ApplyDeps): ApplyDecision {
       throw new HelpdeskError('bad_answer', 'The helpdesk took an assignment and does not have it.');
     for (const { id } of surplus) await tickets.withdraw(id, signal);
     return 'assigned' as const;
+  }
+
+  async function isTaken(ticket: string, signal: AbortSignal): Promise<boolean> {
+    const { native, others } = await readOpen(deps, ticket, signal);
+    return native.length + others.length > 0;
   }
 
   async function isLeftToRival(sorted: Sorted, ticket: string, signal: AbortSignal): Promise<boolean> {

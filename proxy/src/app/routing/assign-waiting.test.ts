@@ -21,6 +21,16 @@ async function waiting() {
   return Object.assign(w, { back });
 }
 
+test('a native rule that gives it to somebody all the same: the reason does not say that it waits', async () => {
+  const w = await waiting();
+  w.tickets.nativeRules.add(scale);
+  w.tickets.insert('native', withOrgId(medium));
+  await w.run('native');
+  expect(standing(w, 'native').assigned).toHaveLength(1);
+  expect(standing(w, 'native').reason).not.toContain('Nobody is available');
+  expect((await w.decisions.latest('native'))?.assignment.state).toBe('already_assigned');
+});
+
 test('nobody available: the ticket has its team, and the reason says that it waits', async () => {
   const w = await waiting();
   expect(standing(w, 'c')).toMatchObject({ group: scale, assigned: [] });

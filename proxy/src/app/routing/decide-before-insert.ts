@@ -29,7 +29,7 @@ export interface UnsavedTicket {
 export type DecideBeforeInsert = (ticket: UnsavedTicket) => Promise<RoutingFields | null>;
 
 export function createDecideBeforeInsert(deps: {
-  /** Null if no CRM webhook is configured. */
+  /** Null if no CRM webhook is configured, or the CRM is switched off. */
   findCachedCompany: FindCachedCompany | null;
   senderMemory: Pick<SenderMemory, 'rejections'>;
   decisions: Pick<Decisions, 'keepPreliminary'>;

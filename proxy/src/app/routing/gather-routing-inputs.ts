@@ -1,6 +1,7 @@
 import type { LookupTrust } from '@deskside/shared/profile';
 import type { ClaimsMode, RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { Lookup } from '#app/crm/lookup-company.ts';
+import type { AboutAdoption, Considered } from '#app/customer/adopt/consider-adoption.ts';
 import type { Enriched, EnrichRecords, SearchCompany } from '#app/customer/enrich-records.ts';
 import { checkFields } from '#app/customer/note-check.ts';
 import type { NameCandidates } from '#app/intake/name-candidates.ts';
@@ -22,6 +23,7 @@ export interface GatherDeps {
   /** Both null if no webhook is configured. */
   searchCompany: SearchCompany | null;
   enrichRecords: EnrichRecords | null;
+  considerAdoption: (about: AboutAdoption, signal: AbortSignal) => Promise<Considered | null>;
   claims: ClaimsMode;
   logger: Logger;
 }
@@ -59,13 +61,19 @@ const survivable = new Set([...passing, 'identity_conflict', 'customer_not_found
 export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs {
   const { tickets, claims } = deps;
 
-  return async (seen, firstState, signal, insists = false) => {
-    const { candidates, found, fromIntake: named, rejected } = await deps.nameCandidates(seen, signal);
-    const weighed = await weigh(seen, candidates, firstState, signal);
+  return async (came, firstState, signal, insists = false) => {
+    const { candidates, found, fromIntake: named, domainOf, rejected } = await deps.nameCandidates(came, signal);
+    const weighed = await weigh(came, candidates, firstState, signal);
     const leader = leaderOf(weighed) ?? null;
+    const adoption = leader?.looked
+      ? await deps.considerAdoption({ ...leader, looked: leader.looked, file: came.file }, signal)
+      : null;
+    const seen = adoption?.done ? await tickets.readPipelineTicket(came.file.ticket.name, signal) : came;
     const out = [...rejected, ...weighed.flatMap((one) => (one.isRejected ? [one.candidate.orgId] : []))];
     const claimed = leader?.trust.level === 'claimed';
-    const wanted = deps.enrichRecords !== null && leader?.looked != null && mayEnrich(seen, leader);
+    // A customer that somebody made by hand gets no twin: an agent is asked about it.
+    const isOffered = adoption?.done === false;
+    const wanted = deps.enrichRecords !== null && leader?.looked != null && !isOffered && mayEnrich(seen, leader);
     const enriched = wanted ? await enrich(seen, leader, insists) : null;
     const isAsSeen = enriched === null || hasChangedNothing(seen, enriched);
     const ticket = isAsSeen ? seen : await tickets.readPipelineTicket(seen.file.ticket.name, signal);
@@ -90,16 +98,17 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
         findings: found.findings,
         meta_failures: found.metaFailures,
         ...(out.length > 0 && { rejected: [...new Set(out)] }),
+        ...(adoption && { adoption }),
       },
       link: leader && linkOf(seen, firstState.customer, leader, enriched),
       fields: {
         // Another shop's domain does not belong beside this org id.
         ...(found.platformDomain !== null &&
-          (named === null || leader?.candidate === named) && {
+          (domainOf === null || leader?.candidate === domainOf) && {
             platformDomain: found.platformDomain,
           }),
         ...(leader && (leader.candidate === named || !claimed) && { orgId: leader.candidate.orgId }),
-        ...(!claimed && checkFields(leader?.looked ?? null)),
+        ...((!claimed || claims === 'accept') && checkFields(leader?.looked ?? null)),
       },
     };
   };
@@ -156,8 +165,9 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
       // Without a customer the ticket's own segment counts.
       if (customer === null && !isMissing) return null;
       const [held] = customer === null ? [] : orderCandidates([], customer).candidates;
-      // Against a mere claim a customer without org id is no other company's.
-      if (customer !== null && (held === undefined ? isClaim : held.orgId === candidate.orgId)) return null;
+      // Against a mere claim what somebody has filled into a customer without org id counts.
+      const isOwn = held === undefined ? isClaim && customer?.segment !== null : held.orgId === candidate.orgId;
+      if (customer !== null && isOwn) return null;
     }
     const own = await tickets.findCustomerOf(candidate.orgId, signal);
     const company = looked?.companies[0]?.fields;

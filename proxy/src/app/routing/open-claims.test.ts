@@ -66,8 +66,8 @@ describe('claims: route', () => {
       ['1', sender.owner],
       ['2', 'an@desk.example'],
     ] as const) {
-      tickets.insert(name, { ...claim(small), modifiedBy });
-      Object.assign(tickets.tickets.get(name)?.stored ?? {}, { segment: 'Medium', responsible: 'me@mail.example' });
+      const filled = { segment: 'Medium', responsible: 'me@mail.example' };
+      tickets.insert(name, { ...claim(small), modifiedBy, filled });
       await w.run(name);
     }
     expect(fieldsOf('1').facts.segment || null).toBeNull();

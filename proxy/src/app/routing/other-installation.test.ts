@@ -80,7 +80,7 @@ describe('another installation on the same helpdesk', () => {
   });
 
   test('group and reason that our account wrote are told of as well', async () => {
-    const w = pipelineWorld();
+    const w = pipelineWorld({ claims: 'propose' });
     await w.sweep();
     const written = { reason: 'Auto-routed: x', modifiedBy: service };
     w.tickets.insert('1', { ...withOrgId(medium, { agentGroup: cs }), ...written });
@@ -89,7 +89,7 @@ describe('another installation on the same helpdesk', () => {
     await w.decisions.keepPreliminary({ key: 'key-3', team: cs, reason: 'Auto-routed: x', at: 0 });
     for (const name of ['1', '2', '3']) await w.run(name);
     expect(w.alerts).toEqual(['another_installation']);
-    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
+    expect(standing(w, '1')).toMatchObject({ group: cs, assigned: ['hoa@desk.example'] });
   });
 
   test('a decision of ours that a crash cut off is not taken for another’s', async () => {

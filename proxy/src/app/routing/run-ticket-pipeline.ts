@@ -1,5 +1,5 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import type { RoutingDecision } from '@deskside/shared/routing';
+import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { RecordFirstState } from '#app/trust/first-state.ts';
 import { decideRouting, type RoutingConfig, withTeamKept } from '#domain/routing/decide-routing.ts';
 import { claimDueAt, isClaim, isOpenClaim } from '#domain/routing/open-claim.ts';
@@ -165,8 +165,19 @@ export function createRunTicketPipeline(deps: PipelineDeps): RunTicketPipeline {
   }
 }
 
-/** What intake had found when the decision was made, for a ticket to which a crash kept it from being written. */
+/** What else was to be written when the decision was made, for a ticket to which a crash kept it from being written. */
 function foundBefore({ inputs }: RoutingDecision): RoutingFields {
+  return { ...intakeOf(inputs), ...((!isClaim(inputs) || inputs.claims === 'accept') && checkOf(inputs)) };
+}
+
+/** When the CRM was asked; that it had nothing is known where it has just said so. */
+function checkOf({ crm }: RoutingInputs): RoutingFields {
+  if (crm === null || crm.status === 'error' || crm.checked_at === null) return {};
+  const crmLastCheckedAt = Date.parse(crm.checked_at);
+  return { crmLastCheckedAt, ...(crm.status === 'not_found' && { crmNotFoundAt: crmLastCheckedAt }) };
+}
+
+function intakeOf(inputs: RoutingInputs): RoutingFields {
   if (otherShop(inputs) !== null) return {};
   const { org_id, findings } = inputs;
   const domain = findings.find(({ kind }) => kind === 'platform_domain');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { medium } from '#app/testing/pipeline/pipeline-crm.ts';
+import { currentOrgId } from '#app/testing/fake-helpdesk.ts';
+import { medium, small } from '#app/testing/pipeline/pipeline-crm.ts';
 import { type PipelineWorld, pipelineWorld, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
 import { scale } from '#app/testing/pipeline/pipeline-rules.ts';
 
@@ -78,5 +79,48 @@ describe('what a new ticket shows once it is routed (docs/data.md#hd-ticket)', (
     w.tickets.insert('1', withOrgId(null));
     await w.run('1');
     expect(fieldsOf(w)).toMatchObject({ orgId: medium, platformDomain: 'a.myplatform.example' });
+  });
+
+  test('an org id that is written to the ticket is copied to its former fields, those that are there and empty', async () => {
+    const w = pipelineWorld();
+    w.intake = { ...w.intake, orgId: medium };
+    const former = [
+      { field: 'custom_platform_profile_orgid', kind: 'profile', value: null },
+      { field: 'custom_org_id', kind: 'older', value: 'không rõ' },
+    ] as const;
+    w.tickets.insert('1', withOrgId(null, { orgIdFields: [currentOrgId(null), ...former] }));
+    w.tickets.insert('2', withOrgId(null));
+    w.tickets.insert('3', withOrgId(medium, { orgIdFields: [currentOrgId(medium), ...former] }));
+    for (const name of ['1', '2', '3']) await w.run(name);
+    const copies = ['1', '2', '3'].map((name) => {
+      const { profileOrgId, olderOrgId } = w.tickets.tickets.get(name)?.stored ?? {};
+      return [profileOrgId, olderOrgId];
+    });
+    expect(copies).toEqual([
+      [medium, undefined],
+      [undefined, undefined],
+      [undefined, undefined],
+    ]);
+  });
+
+  describe('the platform domain in the store address of a ticket that has an org id', () => {
+    const shop = 'tiem-hoa-mau.myplatform.example';
+    const domain = { kind: 'platform_domain', value: shop, source: 'platform_domain' } as const;
+    const said = { field: 'custom_store_url', quote: shop, address: null };
+
+    test.each([
+      ['is written beside it', null, null, shop],
+      ['is written, where the address is that of the org id', medium, null, shop],
+      ['is not, where it is another shop’s', small, null, undefined],
+      ['replaces none', null, 'b.myplatform.example', undefined],
+    ])('%s', async (_, orgId, platformDomain, written) => {
+      const w = pipelineWorld();
+      w.intake = { ...w.intake, orgId, platformDomain: shop, findings: [{ ...domain, ...said }] };
+      w.tickets.insert('1', { ...withOrgId(medium), platformDomain });
+      await w.run('1');
+      expect(fieldsOf(w)?.platformDomain).toBe(written);
+      expect((await w.decisions.latest('1'))?.inputs.findings).toHaveLength(written ? 1 : 0);
+      expect(w.readStoresOnly).toEqual(platformDomain ? [] : [true]);
+    });
   });
 });

@@ -1,7 +1,7 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
 import { isClaim } from '#domain/routing/open-claim.ts';
 import { shownReason } from '#domain/routing/shown-reason.ts';
-import type { PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { FilledField, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 
 /** For a kept group only the reason is written; for a team that does not exist, everything but the group. */
 export function writtenFields(
@@ -29,40 +29,54 @@ export function writtenFields(
     status: outcome.status,
     error: outcome.error,
     reason,
-    ...(!claimed && { checkedAt: Date.parse(decided_at) }),
+    ...((!claimed || inputs.claims === 'accept') && { checkedAt: Date.parse(decided_at) }),
   };
 }
 
+const firstCauses: readonly RoutingDecision['cause'][] = ['webhook', 'sweep', 'before_insert'];
+
 /**
- * The service's own fields as they must stay while only the sender vouches for the company: anything that senders
- * filled in themselves would read as ours (docs/decisions.md 10). Under rules that write segment and plan, those are
- * overwritten anyway.
+ * The service's own fields where a decision on a claim has no value for them: anything that senders filled in themselves
+ * would read as ours (docs/decisions.md 10); what the desk answers for (`ofDesk`) stays. Where claims are accepted, later
+ * decisions find values of ours there.
  */
-export function blanksOf({ inputs }: RoutingDecision): RoutingFields {
-  const times = { checkedAt: null, crmLastCheckedAt: null, crmNotFoundAt: null, responsible: '' };
-  return inputs.claims === 'route' ? { ...times, segment: '', shopplan: '', servicePlan: '' } : times;
+export function blanksOf(
+  { inputs, cause }: RoutingDecision,
+  fields: RoutingFields | null,
+  ofDesk: ReadonlySet<FilledField>,
+): RoutingFields {
+  if (inputs.claims === 'accept' && (fields === null || !firstCauses.includes(cause))) return {};
+  const texts = (['segment', 'shopplan', 'servicePlan', 'responsible'] as const).filter((field) => !ofDesk.has(field));
+  const times = { checkedAt: null, crmLastCheckedAt: null, crmNotFoundAt: null };
+  return { ...times, ...Object.fromEntries(texts.map((field) => [field, ''] as const)) };
 }
 
 /** What intake found fills what is empty; what somebody has typed since stays. */
 function stillEmpty({ file, ...ticket }: PipelineTicket, { orgId, platformDomain, ...rest }: RoutingFields) {
-  const hasOrgId = file.ticket.orgIdFields.some(({ kind, value }) => kind === 'current' && value);
+  const { orgIdFields } = file.ticket;
+  const hasOrgId = orgIdFields.some(({ kind, value }) => kind === 'current' && value);
+  const isEmpty = (wanted: 'profile' | 'older') => orgIdFields.some(({ kind, value }) => kind === wanted && !value);
   return {
     ...rest,
-    ...(orgId !== undefined && !hasOrgId && { orgId }),
+    ...(orgId !== undefined &&
+      !hasOrgId && {
+        orgId,
+        ...(isEmpty('profile') && { profileOrgId: orgId }),
+        ...(isEmpty('older') && { olderOrgId: orgId }),
+      }),
     ...(platformDomain !== undefined && ticket.platformDomain === null && { platformDomain }),
   };
 }
 
 /**
  * What to write once a claim that had been confirmed is one again: `written` is what the confirmation wrote, `instead`
- * what belongs in its place where the ticket still shows it. `isOpen`: whether no person answers for what the service's
- * other fields hold.
+ * what belongs in its place where the ticket still shows it. `ofDesk`: what the desk answers for.
  */
 export function reopenedFields(
   claim: RoutingDecision,
   confirmed: RoutingDecision,
   ticket: PipelineTicket,
-  isOpen: boolean,
+  ofDesk: ReadonlySet<FilledField>,
 ): { written: RoutingFields; instead: RoutingFields } {
   const { segment, shopplan, servicePlan, status, error, reason } = writtenFields(
     confirmed,
@@ -77,7 +91,7 @@ export function reopenedFields(
       ...{ segment: confirmed.inputs.ticket_segment ?? '', shopplan: '', servicePlan: '' },
       ...{ status: then.status, error: then.error, reason: then.reason },
       ...{ checkedAt: null, crmLastCheckedAt: null, crmNotFoundAt: null },
-      ...(isOpen && { responsible: '' }),
+      ...(!ofDesk.has('responsible') && { responsible: '' }),
     },
   };
 }

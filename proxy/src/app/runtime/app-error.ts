@@ -6,13 +6,13 @@ const messages: Record<ErrorCode, string> = {
   bad_input: 'The request cannot be used as it is; data.issues says why.',
   unauthenticated: 'The helpdesk does not know this credential. Sign in again.',
   not_an_agent: 'Only helpdesk agents may see customer profiles.',
-  not_a_system_manager: 'Only System Managers may change settings.',
+  not_a_system_manager: 'Only System Managers may change this.',
   ticket_not_readable: 'You do not have permission to read this ticket.',
   ticket_not_writable: 'You can read this ticket, but not change it.',
   customer_not_readable: 'You do not have permission to read this customer or contact.',
   customer_not_writable:
     'This customer has no org id yet, and giving it one takes permission to write this customer, which you do not have. ' +
-    'Ask someone who has it, or use Sync on the ticket.',
+    'Ask someone who has it, or name a ticket of this customer.',
   ticket_not_found: 'There is no such ticket.',
   customer_not_found: 'There is no such customer or contact.',
   sync_not_found: 'There is no such sync on this ticket.',
@@ -21,6 +21,8 @@ const messages: Record<ErrorCode, string> = {
   method_not_allowed: 'This endpoint does not support this method.',
   identity_conflict: 'Two different records claim to be this customer; data.conflict names both.',
   changed_since: 'Someone else has changed this record in the meantime; it was left as it is.',
+  other_revision:
+    'Extension and proxy are of versions that do not work together; update the one that is older, as a rule the proxy.',
   body_too_large: 'The request body is too large.',
   rate_limited: 'Too many requests; try again in a moment.',
   internal: 'Something went wrong on our side; look for the request id in the log.',

@@ -38,7 +38,7 @@ export interface ChangeSettingDeps {
   kinds: SettingKinds;
   /** Null without a master key. */
   sealer: Sealer | null;
-  inForce: () => SettingsInForce;
+  inForce: () => Pick<SettingsInForce, 'sourceOf'>;
   trySetting: TrySetting;
   /** Has the change in force in this process at once. */
   onChanged: () => Promise<void>;

@@ -35,6 +35,7 @@ export function createListSettings(deps: {
           source: force.sourceOf(name),
           value: isSecret ? (force.hasSecret(name) ? masked : null) : force.shown(name),
           default: force.defaultOf(name),
+          example: deps.kinds.example(name),
           stored: changed(name, 'current'),
           next: changed(name, 'next'),
         };

@@ -15,7 +15,7 @@ import { readSenderKnowledge } from '#app/trust/sender-knowledge.ts';
 import { createIdentifySender } from '#app/trust/sender-memory.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
-import { fakeBindings, fakeWrittenFacts } from './fake-customer-notes.ts';
+import { fakeAdoptions, fakeBindings, fakeWrittenFacts } from './fake-customer-notes.ts';
 import { fakeHelpdesk, ticketFile } from './fake-helpdesk.ts';
 import { fakeLeases } from './fake-leases.ts';
 import { fakeDecisions } from './fake-pipeline-store.ts';
@@ -81,6 +81,8 @@ export function enrichmentWorld({
   const senderMemory = fakeSenderMemory(syncLog, rejections);
   const bindings = fakeBindings();
   const writtenFacts = fakeWrittenFacts();
+  const adoptions = fakeAdoptions();
+  const decisions = fakeDecisions();
   const leases = fakeLeases();
   /** Tickets whose claim was reported as confirmed. */
   const confirmed: string[] = [];
@@ -111,7 +113,7 @@ export function enrichmentWorld({
       helpdesk,
       knowledge: readSenderKnowledge({ helpdesk, readSenderRecords }),
       syncLog,
-      decisions: fakeDecisions(),
+      decisions,
       senderMemory,
     });
     const shared = {
@@ -120,7 +122,9 @@ export function enrichmentWorld({
       judgeMatch,
       records,
       bindings,
+      adoptions,
       writtenFacts,
+      decisions,
       syncLog,
       rejections,
       senderMemory,
@@ -190,6 +194,9 @@ export function enrichmentWorld({
     records,
     tickets,
     bindings,
+    adoptions,
+    writtenFacts,
+    decisions,
     syncLog,
     rejections,
     leases,

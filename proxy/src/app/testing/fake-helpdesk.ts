@@ -54,6 +54,7 @@ export function ticketFile(
     name,
     subject: 'Không in được đơn',
     customer: null,
+    customerOrgId: null,
     contact: null,
     agentGroup: null,
     origin: { owner: 'Administrator', raisedBy: 'vy@shop.example', viaCustomerPortal: false },
@@ -72,7 +73,9 @@ export function ticketFile(
 }
 
 /** A helpdesk under a test's control. */
-export interface FakeHelpdesk extends Helpdesk, Pick<HelpdeskTickets, 'isAgent' | 'isSystemAccount' | 'serviceUser'> {
+export interface FakeHelpdesk
+  extends Helpdesk,
+    Pick<HelpdeskTickets, 'isDesk' | 'isSystemAccount' | 'serviceUser' | 'readVersions'> {
   hasAccountLinks: boolean;
   calls: string[];
   /** Tickets that nobody may read. */
@@ -126,6 +129,8 @@ export function fakeHelpdesk(tickets: Record<string, TicketFile>, users: Record<
       if (self.search instanceof Error) throw self.search;
       return self.search;
     },
+    readCustomerPeople: async () => null,
+    readTicketsAround: async () => [],
     readSenderTies: async () => {
       calls.push('readSenderTies');
       return self.ties;
@@ -148,9 +153,10 @@ export function fakeHelpdesk(tickets: Record<string, TicketFile>, users: Record<
     missingFields: () => [],
     serviceUser: async () => 'service@desk.example',
     isSystemAccount: (user) => user === 'Administrator',
-    isAgent: async (user: string) => {
-      calls.push('isAgent');
-      return Object.values(users).some(({ id, isAgent }) => id === user && isAgent);
+    readVersions: async () => [],
+    isDesk: async (account: string) => {
+      calls.push('isDesk');
+      return Object.values(users).some(({ id, isAgent }) => id === account && isAgent);
     },
   };
   return self;

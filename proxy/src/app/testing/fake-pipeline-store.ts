@@ -2,8 +2,9 @@ import type { Assignment, RoutingDecision } from '@deskside/shared/routing';
 import { changeDecision, withAgentInTurn } from '#domain/routing/change-decision.ts';
 import { isOpenClaim } from '#domain/routing/open-claim.ts';
 import { nextInTurn } from '#domain/routing/round-robin.ts';
+import type { InsertedTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Inbox, SweepMark, TicketWork } from '#ports/intake/inbox.ts';
-import type { BackfillNote, Restore, Upkeep } from '#ports/operator/upkeep.ts';
+import type { BackfillNote, MatchingNote, Restore, Upkeep } from '#ports/operator/upkeep.ts';
 import type { Decisions, FirstState, PreliminaryDecision, Turn } from '#ports/routing/decisions.ts';
 import { longestLeaseMs } from '#ports/runtime/lease.ts';
 
@@ -61,6 +62,15 @@ export function fakeInbox(): Inbox & { work: Map<string, WorkRow>; events: Map<s
       const row = held(ticket, owner);
       if (row) work.set(ticket, { ...row, claim: null, dueAt: row.revision === revision ? null : row.dueAt });
     },
+    async finishAll(works, owner) {
+      for (const work of works) await this.finish(work, owner);
+    },
+    async giveBack(works, owner) {
+      for (const { ticket } of works) {
+        const row = held(ticket, owner);
+        if (row) work.set(ticket, { ...row, claim: null });
+      }
+    },
     async postpone({ ticket, revision }, owner, dueAt) {
       const row = held(ticket, owner);
       if (!row) return;
@@ -95,19 +105,28 @@ export function fakeSweepMark(): SweepMark {
   };
 }
 
-/** `restore`, `backfill`: what it remembers of the last one. */
-export function fakeUpkeep(): Upkeep & { restore: Restore | null; backfill: BackfillNote | null } {
+/** `restore`, `backfill`, `matching`: what it remembers of the last one. */
+export function fakeUpkeep(): Upkeep & {
+  restore: Restore | null;
+  backfill: BackfillNote | null;
+  matching: MatchingNote | null;
+} {
   const self = {
     restore: null as Restore | null,
     backfill: null as BackfillNote | null,
+    matching: null as MatchingNote | null,
     lastBackup: async () => null,
     noteBackup: async () => {},
     lastRestore: async () => self.restore && { ...self.restore },
-    lastAdopted: async () => null,
-    noteAdopted: async () => {},
     lastBackfill: async () => structuredClone(self.backfill),
     async noteBackfill(note: BackfillNote) {
       self.backfill = structuredClone(note);
+    },
+    lastSignUp: async () => null,
+    noteSignUp: async () => {},
+    lastMatching: async () => structuredClone(self.matching),
+    async noteMatching(note: MatchingNote) {
+      self.matching = structuredClone(note);
     },
     async noteRestore(restore: Restore) {
       self.restore = { ...restore };
@@ -118,10 +137,11 @@ export function fakeUpkeep(): Upkeep & { restore: Restore | null; backfill: Back
 
 /**
  * `all`: every decision in the order in which it was made. `cursors`: who got the last ticket of each team.
- * `tombstones`: the creation of each ticket whose decisions have been deleted.
+ * `tombstones`: the creation of each ticket whose decisions have been deleted. `events`: what webhooks said of the insert.
  */
 export function fakeDecisions(): Decisions & {
   all: RoutingDecision[];
+  events: Map<string, InsertedTicket[]>;
   cursors: Map<string, string>;
   tombstones: Map<string, string>;
 } {
@@ -130,6 +150,7 @@ export function fakeDecisions(): Decisions & {
   const tombstones = new Map<string, string>();
   const preliminary = new Map<string, PreliminaryDecision>();
   const sights = new Map<string, FirstState>();
+  const events = new Map<string, InsertedTicket[]>();
   const of = (ticket: string) => all.filter((decision) => decision.ticket === ticket).toReversed();
   const latest = () => all.filter((decision) => of(decision.ticket)[0] === decision);
   const waits = ({ assignment }: RoutingDecision) => assignment.state === 'nobody_available';
@@ -147,6 +168,7 @@ export function fakeDecisions(): Decisions & {
 
   return {
     all,
+    events,
     cursors,
     tombstones,
     async add(draft, after, turn) {
@@ -196,6 +218,15 @@ export function fakeDecisions(): Decisions & {
         .filter((one) => waits(one) && one.outcome.team === team && Number(one.id) > Number(afterId ?? 0))
         .slice(0, limit)
         .map(({ id, ticket }) => ({ id, ticket }));
+    },
+    async inserted(ticket, creation) {
+      return structuredClone(events.get(ticket)?.find((inserted) => inserted.creation === creation) ?? null);
+    },
+    async insertedFor(ticket) {
+      const sight = [...sights.values()].findLast((known) => known.ticket === ticket);
+      if (sight) return sight.sender ?? null;
+      const last = events.get(ticket)?.at(-1);
+      return last ? { raisedBy: last.raisedBy, isCopied: false } : null;
     },
     async keepFirstState(firstState) {
       const key = JSON.stringify([firstState.ticket, firstState.creation]);

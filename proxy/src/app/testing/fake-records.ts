@@ -26,6 +26,7 @@ export interface FakeRecords extends HelpdeskRecords {
   /** Customers that callers may read but not write. */
   readOnly: Set<string>;
   crmIdIsOpen: boolean;
+  orgIdIsOpen: boolean;
   keepsSnapshots: boolean;
   failure: HelpdeskError | null;
 }
@@ -68,6 +69,7 @@ export function fakeRecords(): FakeRecords {
     denied: new Set(),
     readOnly: new Set(),
     crmIdIsOpen: false,
+    orgIdIsOpen: false,
     keepsSnapshots: true,
     failure: null,
     edit(customer, facts) {
@@ -92,6 +94,7 @@ export function fakeRecords(): FakeRecords {
       if (self.denied.has(customer) || self.readOnly.has(customer)) throw new HelpdeskError('forbidden', 'denied');
     },
     crmIdIsProtected: async () => !self.crmIdIsOpen,
+    orgIdIsProtected: async () => !self.orgIdIsOpen,
     async readTicketLink(ticket) {
       await arrive();
       const customer = self.tickets.get(ticket);

@@ -9,7 +9,7 @@ export function fakeSyncLog(): SyncLog & { entries: (SyncEntry & { sender?: Send
     entries,
     async record(entry) {
       const id = `sync-${entries.length + 1}`;
-      entries.push({ adopted: null, ...entry, id, undoneAt: null });
+      entries.push({ ...entry, id, undoneAt: null });
       return id;
     },
     get: async (id) => entries.find((entry) => entry.id === id) ?? null,

@@ -1,5 +1,11 @@
 import type { FieldChange } from '@deskside/shared/enrichment';
-import type { PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type {
+  InsertedTicket,
+  PipelineTicket,
+  RoutingFields,
+  TicketOriginal,
+  TicketVersion,
+} from '#ports/helpdesk/helpdesk-tickets.ts';
 import { currentOrgId, ticketFile } from './fake-helpdesk.ts';
 
 /** One ticket of the fake helpdesk: how it begins, and how it changes. */
@@ -27,11 +33,14 @@ export function newTicket(
     creation,
     modified: creation,
     modifiedBy: file.ticket.origin.owner,
+    splitFrom: null,
     replied: false,
     intakeFields: [],
     platformDomain: null,
+    filled: {},
     segment: null,
     reason: null,
+    profileError: null,
     customerCheckedAt: null,
     ...change,
     stored: {
@@ -39,6 +48,7 @@ export function newTicket(
       orgId: file.ticket.orgIdFields.find(({ kind }) => kind === 'current')?.value ?? null,
       segment: change.segment ?? null,
       reason: change.reason ?? null,
+      ...change.filled,
       ...change.stored,
     },
   };
@@ -61,7 +71,12 @@ export function isLaterCheck(changes: readonly FieldChange[]): boolean {
 
 export function writeFields(found: PipelineTicket, fields: RoutingFields): void {
   const stored: PipelineTicket['stored'] = { ...found.stored, ...fields };
-  Object.assign(found, { stored, segment: stored.segment ?? null, reason: stored.reason ?? null });
+  const filled = (['segment', 'shopplan', 'servicePlan', 'responsible'] as const).filter((field) => stored[field]);
+  const { segment = null, reason = null, error: profileError = null } = stored;
+  Object.assign(found, {
+    ...{ stored, segment, reason, profileError },
+    filled: Object.fromEntries(filled.map((field) => [field, stored[field]])),
+  });
   if (fields.agentGroup !== undefined) setGroup(found, fields.agentGroup);
   if (fields.orgId !== undefined) {
     const others = found.file.ticket.orgIdFields.filter(({ kind }) => kind !== 'current');
@@ -79,4 +94,34 @@ export const isClosed = (status = '') => status === 'Resolved' || status === 'Cl
 /** `YYYY-MM-DD HH:MM:SS.mmm` in UTC, which is this helpdesk's zone. */
 export function stampAt(instant: number): string {
   return new Date(instant).toISOString().replace('T', ' ').replace('Z', '');
+}
+
+/** What the helpdesk's log says of a save. */
+export function versionOf(by: string, before: PipelineTicket, after: PipelineTicket): TicketVersion {
+  const [old, now] = [before, after].map(({ file, description }) => ({ ...file.ticket, description }));
+  const address = now?.origin.raisedBy ?? null;
+  return {
+    by,
+    ...(old && old.origin.raisedBy !== address && { raisedBy: { from: old.origin.raisedBy, to: address } }),
+    textChanged: old?.subject !== now?.subject || old?.description !== now?.description,
+  };
+}
+
+/** As `findOriginals` has it. */
+export function mayBeOriginal(other: PipelineTicket, copy: PipelineTicket, inserted: InsertedTicket): boolean {
+  const { name, origin, subject, orgIdFields } = other.file.ticket;
+  if (name === inserted.splitFrom) return true;
+  const ids = inserted.orgIdFields.flatMap(({ value }) => value ?? []);
+  const isShared =
+    [origin.raisedBy, origin.owner].includes(inserted.raisedBy ?? '') ||
+    orgIdFields.some(({ value }) => ids.includes(String(value)));
+  const isCopied =
+    subject === copy.file.ticket.subject || (other.description && other.description === copy.description);
+  const isRewritten = other.modified >= copy.creation && other.modifiedBy === inserted.raisedBy;
+  return other.creation < copy.creation && isShared && Boolean(isCopied || isRewritten);
+}
+
+export function asOriginal({ file: { ticket } }: PipelineTicket): TicketOriginal {
+  const { name, origin, orgIdFields } = ticket;
+  return { name, owner: origin.owner, raisedBy: origin.raisedBy, orgIdFields };
 }

@@ -6,6 +6,7 @@ import type {
   Team,
   TeamMember,
   TicketAssignment,
+  TicketVersion,
 } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { NewTicket } from './fake-ticket.ts';
 
@@ -19,6 +20,10 @@ export interface FakeTickets extends HelpdeskTickets {
   teams: Map<string, Team>;
   /** Agents who are in no team; members who are ready count as agents anyway. */
   agents: Set<string>;
+  /** Saves of each ticket after its insert, the newest first. */
+  versions: Map<string, TicketVersion[]>;
+  /** Accounts of the desk without an agent's role: System Managers, integrations. */
+  others: Set<string>;
   /** Customers of the helpdesk, found by an org id at the end of their name. */
   customers: CustomerSegment[];
   /** All assignments of all tickets, oldest first. */
@@ -40,6 +45,8 @@ export interface FakeTickets extends HelpdeskTickets {
   addTeam(name: string, members: (string | TeamMember)[], team?: { disabled?: boolean; nativeRule?: boolean }): Team;
   /** Users with an open assignment, oldest assignment first. */
   assigned(ticket: string): string[];
+  /** Saves a ticket with a change, as the account. */
+  changes(ticket: string, by: string, change: (ticket: PipelineTicket) => void): void;
   personAssigns(ticket: string, user: string, by?: string): TicketAssignment;
   personReplies(ticket: string, by?: string): void;
   personSetsGroup(ticket: string, group: string | null, by?: string): void;

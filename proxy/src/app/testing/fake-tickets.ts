@@ -6,8 +6,20 @@ import type {
   Team,
   TicketAssignment,
 } from '#ports/helpdesk/helpdesk-tickets.ts';
+import { mostVersions } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
-import { changesOf, isClosed, isLaterCheck, newTicket, setGroup, stampAt, writeFields } from './fake-ticket.ts';
+import {
+  asOriginal,
+  changesOf,
+  isClosed,
+  isLaterCheck,
+  mayBeOriginal,
+  newTicket,
+  setGroup,
+  stampAt,
+  versionOf,
+  writeFields,
+} from './fake-ticket.ts';
 import type { FakeTickets } from './fake-tickets-control.ts';
 
 /** A fake of the helpdesk as the pipeline needs it, in memory, with the people who work in it. */
@@ -42,13 +54,20 @@ export function fakeTickets(clock: Clock): FakeTickets {
     return added;
   }
 
+  function isAgent(user: string): boolean {
+    const members = [...self.teams.values()].flatMap((team) => team.members);
+    return self.agents.has(user) || members.some((member) => member.user === user && member.state === 'ready');
+  }
+
   const openOf = (ticket: string) => self.assignments.filter((a) => a.ticket === ticket && a.open);
 
   /** What saving a ticket does: a new timestamp, and then the helpdesk's own rules. */
   function save(name: string, by: string, change: (ticket: PipelineTicket) => void) {
     const ticket = get(name);
     const group = ticket.file.ticket.agentGroup;
+    const before = structuredClone(ticket);
     change(ticket);
+    self.versions.set(name, [versionOf(by, before, ticket), ...(self.versions.get(name) ?? [])]);
     Object.assign(ticket, { modified: stamp(), modifiedBy: by });
     const team = self.teams.get(ticket.file.ticket.agentGroup ?? '');
     if (team === undefined || !self.nativeRules.has(team.name)) return;
@@ -97,6 +116,8 @@ export function fakeTickets(clock: Clock): FakeTickets {
     messages: new Map(),
     teams: new Map(),
     agents: new Set(),
+    others: new Set(),
+    versions: new Map(),
     customers: [],
     assignments: [],
     nativeRules: new Set(),
@@ -112,6 +133,7 @@ export function fakeTickets(clock: Clock): FakeTickets {
       const inserted = newTicket(name, given, stamp());
       self.tickets.set(name, inserted);
       save(name, inserted.file.ticket.origin.owner, () => {});
+      self.versions.delete(name);
       inserted.modified = given.modified ?? inserted.modified;
       inserted.modifiedBy = given.modifiedBy ?? inserted.file.ticket.origin.owner;
       return structuredClone(inserted);
@@ -140,6 +162,7 @@ export function fakeTickets(clock: Clock): FakeTickets {
     personSetsGroup(ticket, group, by = person) {
       save(ticket, by, (found) => setGroup(found, group));
     },
+    changes: save,
     personSetsStatus(ticket, status, by = person) {
       save(ticket, by, (found) => {
         Object.assign(found, { status, closed: isClosed(status) });
@@ -156,6 +179,11 @@ export function fakeTickets(clock: Clock): FakeTickets {
     readPipelineTicket: (ticket) => read('readPipelineTicket', () => get(ticket)),
     findCustomerOf: (orgId) =>
       read('findCustomerOf', () => self.customers.find(({ name }) => name.endsWith(orgId)) ?? null),
+    findOriginals: (ticket, inserted) =>
+      read('findOriginals', () =>
+        [...self.tickets.values()].filter((other) => mayBeOriginal(other, ticket, inserted)).map(asOriginal),
+      ),
+    readVersions: (ticket) => read('readVersions', () => (self.versions.get(ticket) ?? []).slice(0, mostVersions)),
     readFirstMessage: (ticket) =>
       read('readFirstMessage', () => {
         const { description } = get(ticket);
@@ -182,16 +210,15 @@ export function fakeTickets(clock: Clock): FakeTickets {
           ]),
         );
       }),
+    missingAmong: (names) => read('missingAmong', () => new Set(names.filter((name) => !self.tickets.has(name)))),
     stampOf: async (instant) => stampAt(instant),
     stampBefore: (stamp, ms) => stampAt(Date.parse(`${stamp.replace(' ', 'T')}Z`) - ms),
     isSystemAccount: (user) => user === 'Administrator',
     userNames: async () => new Map(),
     readTeam: (team) => read('readTeam', () => self.teams.get(team) ?? null),
-    isAgent: (user) =>
-      read('isAgent', () => {
-        const members = [...self.teams.values()].flatMap((team) => team.members);
-        return self.agents.has(user) || members.some((member) => member.user === user && member.state === 'ready');
-      }),
+    isAgent: (user) => read('isAgent', () => isAgent(user)),
+    isDesk: (account) =>
+      read('isDesk', () => isAgent(account) || self.others.has(account) || account.toLowerCase() === 'administrator'),
     listAssignments: (ticket) =>
       read('listAssignments', () =>
         self.assignments.filter((a) => a.ticket === ticket).map(({ ticket: _, ...assignment }) => assignment),

@@ -12,7 +12,6 @@ import type {
 } from '#ports/crm/crm.ts';
 import type { BudgetedCrm } from '#ports/crm/crm-budget.ts';
 import type { CachedCompany, CachedUser, ProfileCache } from '#ports/profile/profile-cache.ts';
-import type { RecordVersions } from '#ports/profile/record-versions.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Leases } from '#ports/runtime/lease.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
@@ -31,14 +30,6 @@ export const uncounted: Metrics = {
   crmAnswered() {},
   ticketDecided() {},
   alertRaised() {},
-};
-
-/** Cannot tell whether a record has changed: nothing that is made of records is remembered. */
-export const unversioned: RecordVersions = {
-  of() {
-    throw new Error('There are no versions');
-  },
-  atOnce: () => null,
 };
 
 /** A clock that does not move by itself. */
@@ -129,6 +120,8 @@ export function company(
       owner_name: null,
       owner_email: null,
       owner_phone: null,
+      company_phone: null,
+      company_email: null,
       membership: null,
       shop_created_date: null,
       first_shopplan_date: null,

@@ -1,8 +1,11 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { ProfileData } from '@deskside/shared/profile';
+import type { ClaimsMode } from '@deskside/shared/routing';
 import { createAgentGate } from '#app/access/agent-gate.ts';
+import type { AskCrm } from '#app/crm/ask-crm.ts';
 import { createGetTicketProfile } from '#app/profile/get-ticket-profile.ts';
 import { createPeekAccountLinks } from '#app/profile/peek-account-links.ts';
+import { createRecordCheck } from '#app/profile/record-check.ts';
 import { createRecordResponsible } from '#app/profile/record-responsible.ts';
 import { createBackground } from '#app/runtime/background.ts';
 import { createJudgeMatch } from '#app/trust/judge-match.ts';
@@ -11,9 +14,10 @@ import { rememberSenderKnowledge, type SenderKnowledge } from '#app/trust/sender
 import { lifetimesOf } from '#domain/crm/freshness.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
-import { fakeBindings } from './fake-customer-notes.ts';
+import { fakeAdoptions, fakeBindings } from './fake-customer-notes.ts';
 import { fakeHelpdesk, ticketFile } from './fake-helpdesk.ts';
 import { fakeDecisions } from './fake-pipeline-store.ts';
+import { fakeRecords } from './fake-records.ts';
 import { fakeRejections, fakeSenderMemory, fakeSyncLog } from './fake-sender-memory.ts';
 import {
   askCrmOf,
@@ -25,7 +29,6 @@ import {
   fakeMemory,
   silent,
   uncounted,
-  unversioned,
 } from './fakes.ts';
 
 export const orgId = '1000069001' as OrgId;
@@ -37,11 +40,15 @@ export function profileWorld({
   crm = fakeCrm({ [orgId]: company(orgId) }),
   crmEnabled = true,
   configured = true,
+  crmTimeoutMs = 15_000,
+  claims = 'route',
 }: {
   file?: TicketFile;
   crm?: FakeCrm;
   crmEnabled?: boolean;
   configured?: boolean;
+  crmTimeoutMs?: number;
+  claims?: ClaimsMode | null;
 } = {}) {
   const clock = fakeClock();
   const helpdesk = fakeHelpdesk(
@@ -55,10 +62,24 @@ export function profileWorld({
   const rejections = fakeRejections();
   const senderMemory = fakeSenderMemory(syncLog, rejections);
   const bindings = fakeBindings();
+  const adoptions = fakeAdoptions();
   const decisions = fakeDecisions();
   const gate = createAgentGate({ helpdesk, memory });
+  const records = fakeRecords();
   const confirmed: string[] = [];
-  const askCrm = askCrmOf({ crm, cache, clock });
+  const asking = askCrmOf({ crm, cache, clock });
+  /** How long the CRM was given each time, in milliseconds. */
+  const waits: number[] = [];
+  const askCrm: AskCrm = {
+    companies(orgIds, question) {
+      waits.push(question.deadline - clock());
+      return asking.companies(orgIds, question);
+    },
+    user(id, urgency) {
+      waits.push(urgency.deadline - clock());
+      return asking.user(id, urgency);
+    },
+  };
   const crmDeps = {
     ...{ askCrm, cache, clock, crm, portal: crm.portal, lifetimes: lifetimesOf(60) },
     nameSegments: (found: CrmCompany[]) => found,
@@ -68,18 +89,22 @@ export function profileWorld({
   const remembered = rememberSenderKnowledge({ helpdesk, readSenderRecords, memory, background });
   const judge = (knowledge: SenderKnowledge) =>
     createJudgeMatch({ helpdesk, knowledge, syncLog, decisions, senderMemory });
-  const { getTicketProfile } = createGetTicketProfile({
+  const getTicketProfile = createGetTicketProfile({
     gate,
     clock,
+    decisions,
     senderMemory,
-    recordVersions: unversioned,
-    recordFailures: () => 0,
     crmEnabled,
+    crmTimeoutMs,
     limitRefreshes: () => {},
     crm: configured ? crmDeps : null,
+    adoptions: { adoptions, decisions },
     judge: { atOnce: judge(remembered.atOnce), inTime: judge(remembered.inTime) },
     peekAccountLinks: createPeekAccountLinks({ helpdesk, memory, background }),
     recordResponsible: createRecordResponsible({ helpdesk, gate, memory, background }),
+    recordCheck: createRecordCheck({ records, memory, background }),
+    background,
+    claims,
     claimConfirmed: (ticket) => void confirmed.push(ticket),
   });
 
@@ -93,5 +118,21 @@ export function profileWorld({
         signal: new AbortController().signal,
       }),
     );
-  return { background, helpdesk, crm, clock, syncLog, rejections, senderMemory, decisions, bindings, confirmed, get };
+  return {
+    ...{
+      background,
+      helpdesk,
+      records,
+      crm,
+      clock,
+      waits,
+      syncLog,
+      rejections,
+      senderMemory,
+      decisions,
+      bindings,
+      confirmed,
+    },
+    get,
+  };
 }

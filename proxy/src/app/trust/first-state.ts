@@ -1,25 +1,31 @@
+import type { OrgId } from '@deskside/shared/orgid';
 import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
 import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
-import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Decisions, FirstState } from '#ports/routing/decisions.ts';
+import {
+  type HelpdeskTickets,
+  type InsertedTicket,
+  mostVersions,
+  type PipelineTicket,
+  type TicketOriginal,
+} from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Decisions, FirstState, InsertedFor } from '#ports/routing/decisions.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
-import { setByPerson } from './set-by-person.ts';
+import { isAsInserted, setByPerson } from './set-by-person.ts';
 
 /**
  * What a ticket was like when the service first saw it: recorded before we write anything, because afterwards it is no
- * longer possible to tell who wrote what. Throws HelpdeskError.
+ * longer possible to tell who wrote what. What came with the insert is what the signed webhook says, else what a reading
+ * says before anybody wrote to the ticket again. Throws HelpdeskError.
  */
 export type RecordFirstState = (ticket: PipelineTicket, signal: AbortSignal) => Promise<FirstState>;
 
-/**
- * The helpdesk keeps writing to a new ticket for a moment (docs/helpdesk.md#inserting-a-ticket: a quarter of a second).
- */
-const creationTakesMs = 10_000;
-
 export function createRecordFirstState(deps: {
-  tickets: Pick<HelpdeskTickets, 'isAgent' | 'isSystemAccount' | 'serviceUser' | 'stampBefore'>;
-  decisions: Pick<Decisions, 'firstState' | 'keepFirstState' | 'preliminary'>;
+  tickets: Pick<
+    HelpdeskTickets,
+    'isAgent' | 'isDesk' | 'isSystemAccount' | 'stampBefore' | 'findOriginals' | 'readVersions'
+  >;
+  decisions: Pick<Decisions, 'firstState' | 'keepFirstState' | 'preliminary' | 'inserted' | 'insertedFor' | 'list'>;
   /** An agent's entry is a later word than any rejection (docs/decisions.md 28). */
   rejections: Pick<CompanyRejections, 'lift'>;
   clock: Clock;
@@ -27,15 +33,20 @@ export function createRecordFirstState(deps: {
   const { tickets, decisions } = deps;
 
   return async (ticket, signal) => {
-    const { name, customer } = ticket.file.ticket;
+    const { name, customer, agentGroup } = ticket.file.ticket;
     const known = await decisions.firstState(name, ticket.creation);
     if (known !== null) return known;
+    const inserted = (await decisions.inserted(name, ticket.creation)) ?? (await insertedAsRead(ticket, signal));
+    const made = inserted ?? (await insertedByLog(ticket, signal));
+    const originals = await findOriginals(ticket, made, signal);
+    const isBare = agentGroup === null && Object.keys(ticket.filled).length === 0;
+    const byDesk = !isBare && (await setByPerson(tickets, ticket, signal));
     const firstState = {
-      ticket: name,
-      creation: ticket.creation,
-      entered: await enteredByAgent(ticket, signal),
-      groupSetBy: await groupSetBy(ticket, signal),
-      customer,
+      ...{ ticket: name, creation: ticket.creation, customer },
+      entered: inserted && (await enteredByAgent(ticket, inserted, originals, signal)),
+      groupSetBy: await groupSetBy(ticket, inserted, byDesk, signal),
+      sender: await senderOf(made, originals, signal),
+      filled: byDesk ? ticket.filled : {},
     };
     if (firstState.entered !== null) {
       const match = { ticket: name, sender: senderAddress(ticket.file.ticket.origin), crmCompanyId: null };
@@ -45,20 +56,107 @@ export function createRecordFirstState(deps: {
     return (await decisions.firstState(name, ticket.creation)) ?? firstState;
   };
 
-  /** The agent who created the ticket with its org id, if nobody has changed it since (docs/decisions.md 9). */
-  async function enteredByAgent(ticket: PipelineTicket, signal: AbortSignal): Promise<FirstState['entered']> {
-    const { orgIdFields, origin } = ticket.file.ticket;
-    const [own] = orderCandidates(orgIdFields, null).candidates;
-    const isNew = tickets.stampBefore(ticket.modified, creationTakesMs) <= ticket.creation;
-    if (own === undefined || !isNew || ticket.modifiedBy !== origin.owner) return null;
-    return (await tickets.isAgent(origin.owner, signal)) ? { agent: origin.owner, orgId: own.orgId } : null;
+  /** The ticket as it is, if only its creator has written to it, and only while inserting it. */
+  async function insertedAsRead(ticket: PipelineTicket, signal: AbortSignal): Promise<InsertedTicket | null> {
+    const read = insertedOf(ticket);
+    const { owner, raisedBy } = read;
+    if (!isAsInserted(tickets, ticket) || ticket.modifiedBy !== owner) return null;
+    if (isSame(owner, raisedBy) && !(await tickets.isDesk(owner, signal))) return read;
+    // Its sender may have written to it before the desk did again.
+    const versions = await tickets.readVersions(ticket.file.ticket.name, signal);
+    return versions.length < mostVersions && versions.every(({ by }) => by === owner) ? read : null;
   }
 
-  async function groupSetBy(ticket: PipelineTicket, signal: AbortSignal): Promise<FirstState['groupSetBy']> {
-    const { agentGroup } = ticket.file.ticket;
-    if (agentGroup === null) return null;
-    const preliminary = ticket.key === null ? null : await decisions.preliminary(ticket.key);
-    if (preliminary !== null && preliminary.team === agentGroup) return 'deskside';
-    return (await setByPerson(tickets, ticket, signal)) ? 'person' : 'sender';
+  /**
+   * As it was, as far as the helpdesk's log still tells: who it was for. Whose org id and group these are, it does not say.
+   * A sender's own ticket needs no log.
+   */
+  async function insertedByLog(ticket: PipelineTicket, signal: AbortSignal): Promise<InsertedTicket> {
+    const read = insertedOf(ticket);
+    if (isSame(read.owner, read.raisedBy)) return read;
+    const versions = await tickets.readVersions(ticket.file.ticket.name, signal);
+    if (versions.length >= mostVersions) return { ...read, raisedBy: null };
+    const first = versions.findLast(({ raisedBy }) => raisedBy !== undefined);
+    return { ...read, raisedBy: first?.raisedBy ? first.raisedBy.from : read.raisedBy };
   }
+
+  /** What the desk may have copied the ticket from. A sender's own ticket is nobody's copy. */
+  async function findOriginals(ticket: PipelineTicket, inserted: InsertedTicket, signal: AbortSignal) {
+    const { owner, raisedBy, splitFrom, orgIdFields } = inserted;
+    const [own] = orderCandidates(orgIdFields, null).candidates;
+    const isNew = splitFrom === null && (tickets.isSystemAccount(owner) || (!own && isSame(owner, raisedBy)));
+    return isNew || !(await tickets.isDesk(owner, signal)) ? [] : tickets.findOriginals(ticket, inserted, signal);
+  }
+
+  /**
+   * The agent who created the ticket with its org id (docs/decisions.md 9): who made the value, not who copied what a
+   * sender had claimed.
+   */
+  async function enteredByAgent(
+    ticket: PipelineTicket,
+    { owner, orgIdFields, splitFrom }: InsertedTicket,
+    originals: TicketOriginal[],
+    signal: AbortSignal,
+  ): Promise<FirstState['entered']> {
+    const [own] = orderCandidates(orgIdFields, null).candidates;
+    if (own === undefined || splitFrom !== null || !(await tickets.isAgent(owner, signal))) return null;
+    if (await isRewritten(ticket, owner, signal)) return null;
+    for (const original of originals) if (await isClaimOn(original, own.orgId)) return null;
+    return { agent: owner, orgId: own.orgId };
+  }
+
+  /** Whether somebody else may have changed the text by which a copy is told. */
+  async function isRewritten(ticket: PipelineTicket, owner: string, signal: AbortSignal): Promise<boolean> {
+    if (isAsInserted(tickets, ticket) && ticket.modifiedBy === owner) return false;
+    const versions = await tickets.readVersions(ticket.file.ticket.name, signal);
+    return versions.length >= mostVersions || versions.some(({ by, textChanged }) => textChanged && by !== owner);
+  }
+
+  async function isClaimOn({ name, orgIdFields }: TicketOriginal, orgId: OrgId): Promise<boolean> {
+    const judged = (await decisions.list(name)).flatMap(({ inputs: { org_id } }) =>
+      org_id?.value === orgId ? [org_id.trust?.level ?? 'claimed'] : [],
+    );
+    if (judged.length > 0) return !judged.includes('confirmed');
+    return orderCandidates(orgIdFields, null).candidates.some((held) => held.orgId === orgId);
+  }
+
+  /** Who the ticket was made for. A copy vouches for its sender no more than its original does. */
+  async function senderOf(
+    { raisedBy, splitFrom }: InsertedTicket,
+    originals: TicketOriginal[],
+    signal: AbortSignal,
+  ): Promise<InsertedFor> {
+    for (const { name, owner, ...original } of originals) {
+      if (name !== splitFrom && !isSame(original.raisedBy, raisedBy)) continue;
+      const first = (await decisions.insertedFor(name)) ?? { raisedBy: original.raisedBy, isCopied: false };
+      const isVouched = !first.isCopied && (isSame(owner, first.raisedBy) || (await tickets.isDesk(owner, signal)));
+      if (!isVouched || !isSame(first.raisedBy, raisedBy)) return { raisedBy, isCopied: true };
+    }
+    return { raisedBy, isCopied: false };
+  }
+
+  async function groupSetBy(
+    { key, file }: PipelineTicket,
+    inserted: InsertedTicket | null,
+    byDesk: boolean,
+    signal: AbortSignal,
+  ): Promise<FirstState['groupSetBy']> {
+    const { agentGroup } = file.ticket;
+    if (agentGroup === null) return null;
+    const preliminary = key === null ? null : await decisions.preliminary(key);
+    if (preliminary !== null && preliminary.team === agentGroup) return 'deskside';
+    // A later save by somebody else does not make it theirs.
+    const isInserted = inserted?.agentGroup === agentGroup;
+    return (isInserted ? await tickets.isDesk(inserted.owner, signal) : byDesk) ? 'person' : 'sender';
+  }
+}
+
+function isSame(a: string | null, b: string | null): boolean {
+  return senderAddress({ raisedBy: a }) === senderAddress({ raisedBy: b });
+}
+
+function insertedOf({ file: { ticket }, creation, splitFrom }: PipelineTicket): InsertedTicket {
+  const { origin, agentGroup, orgIdFields } = ticket;
+  const ids = orgIdFields.map(({ field, value }) => ({ field, value: value ? String(value) : null }));
+  return { creation, owner: origin.owner, raisedBy: origin.raisedBy, agentGroup, splitFrom, orgIdFields: ids };
 }

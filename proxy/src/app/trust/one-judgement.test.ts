@@ -9,7 +9,7 @@ import type { Intake } from '#app/intake/intake-ticket.ts';
 import { createNameCandidates } from '#app/intake/name-candidates.ts';
 import { createGatherRoutingInputs } from '#app/routing/gather-routing-inputs.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
-import { fakeWrittenFacts } from '#app/testing/fake-customer-notes.ts';
+import { fakeAdoptions, fakeWrittenFacts } from '#app/testing/fake-customer-notes.ts';
 import { hdCustomer } from '#app/testing/fake-helpdesk.ts';
 import { fakeLeases } from '#app/testing/fake-leases.ts';
 import { fakeRecords } from '#app/testing/fake-records.ts';
@@ -42,6 +42,7 @@ const situation = fc.record({
   ),
   protects: fc.record({ orgId: fc.boolean(), accountLinks: fc.boolean() }),
   bound: fc.constantFrom(null, 'A', 'B'),
+  onClaim: fc.boolean(),
   account: fc.constantFrom(null, orgId, elsewhere),
   keepsAccounts: fc.boolean(),
   synced: fc.constantFrom(null, orgId, elsewhere),
@@ -67,7 +68,7 @@ async function judgeEverywhere(given: Situation) {
   w.helpdesk.protects = given.protects;
   w.helpdesk.hasAccountLinks = given.keepsAccounts;
   if (given.account) for (const by of [sender, 'Vy@Shop.example']) w.helpdesk.accounts.add(`${by} ${given.account}`);
-  if (given.bound) await w.bindings.record(given.bound, orgId, 1);
+  if (given.bound) await w.bindings.record(given.bound, orgId, 1, { onClaim: given.onClaim });
   if (given.synced) {
     const entry = { ticket: '61307', agent, crmCompanyId: '1', previousCustomer: null, at: 1 };
     await w.syncLog.record({ ...entry, orgId: given.synced, customer: 'Walk-ins' });
@@ -98,8 +99,11 @@ async function judgeEverywhere(given: Situation) {
 
   const gather = createGatherRoutingInputs({
     ...{ tickets, judgeMatch, searchCompany, crmEnabled: true, enrichRecords: null, claims: 'route', logger: silent },
+    considerAdoption: async () => null,
     // Intake is asked only where the ticket's own org id has been rejected.
-    nameCandidates: createNameCandidates({ intake: async () => nothing, senderMemory: w.senderMemory }),
+    nameCandidates: createNameCandidates({
+      ...{ intake: async () => nothing, decisions: w.decisions, senderMemory: w.senderMemory },
+    }),
   });
   const ticket = await tickets.readPipelineTicket('61307', signal);
   const firstState = { ticket: '61307', creation: ticket.creation, entered: null, groupSetBy: null, customer: null };
@@ -118,6 +122,7 @@ async function judgeEverywhere(given: Situation) {
       syncLog: w.syncLog,
     },
     ...{ withLock: createWithLock(fakeLeases()), platformHost: null, searchCompany, logger: silent },
+    adoptions: fakeAdoptions(),
     writtenFacts: fakeWrittenFacts(),
   });
   const { data } = await enrich({

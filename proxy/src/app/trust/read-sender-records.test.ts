@@ -32,9 +32,20 @@ test('a customer’s org id is sure where it is protected, and otherwise where w
   expect(await isSure()).toBe(true);
   helpdesk.protects.orgId = false;
   expect(await isSure()).toBe(false);
-  await bindings.record('Shop', '200000376001' as OrgId, 1);
-  await bindings.record('Another', orgId, 1);
+  await bindings.record('Shop', '200000376001' as OrgId, 1, { onClaim: false });
+  await bindings.record('Another', orgId, 1, { onClaim: false });
   expect(await isSure()).toBe(false);
-  await bindings.record('Shop', orgId, 1);
+  await bindings.record('Shop', orgId, 1, { onClaim: false });
   expect(await isSure()).toBe(true);
+});
+
+test('an org id that was given on a claim is never sure, protected or not, until it is confirmed', async () => {
+  const { helpdesk, bindings, read } = setUp();
+  await bindings.record('Shop', orgId, 1, { onClaim: true });
+  for (const isProtected of [true, false]) {
+    helpdesk.protects.orgId = isProtected;
+    expect((await read()).customers[0]?.idIsSure).toBe(false);
+  }
+  await bindings.confirm('Shop', orgId);
+  expect((await read()).customers[0]?.idIsSure).toBe(true);
 });

@@ -24,10 +24,15 @@ export function createReadSenderRecords({ helpdesk, bindings }: SenderRecordsDep
       helpdesk.orgIdIsProtected(signal),
       hasSureAccount(sender, orgId, signal),
     ]);
-    const bound = isProtected || customers.length === 0 ? null : await bindings.customersOf(orgId);
+    const bound = customers.length === 0 ? null : await bindings.customersOf(orgId);
+    const isSure = (name: string) => {
+      const binding = bound?.get(name);
+      // What a claim made vouches for nobody, wherever the org id stands.
+      return binding === undefined ? isProtected : !binding.onClaim;
+    };
     return {
       hasAccount,
-      customers: customers.map((customer) => ({ ...customer, idIsSure: bound === null || bound.has(customer.name) })),
+      customers: customers.map((customer) => ({ ...customer, idIsSure: isSure(customer.name) })),
     };
   };
 

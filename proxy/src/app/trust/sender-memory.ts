@@ -3,7 +3,6 @@ import type { CompanyRejections, Rejection } from '#ports/customer/company-rejec
 import type { EarlierChoice, Sender, SyncLog } from '#ports/customer/sync-log.ts';
 import type { Ticket } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { RecordsAbout } from '#ports/profile/record-versions.ts';
 
 /** A ticket by its name, and who raised it. */
 export type Raised = Pick<Ticket, 'name' | 'origin'>;
@@ -14,8 +13,6 @@ export interface SenderMemory {
   rejections(ticket: Raised): Promise<Rejection[]>;
   /** What was chosen for the sender, then for others of their domain (docs/decisions.md 29). */
   choices(ticket: Raised): Promise<EarlierChoice[]>;
-  /** Whose records these are, with those that `choices` reads or without. */
-  about(ticket: Raised, withChoices: boolean): RecordsAbout;
 }
 
 interface Deps {
@@ -31,10 +28,6 @@ export function createSenderMemory({ rejections, syncLog, isPublicMailDomain }: 
       const sender = senderOf(origin, isPublicMailDomain);
       return sender === null ? [] : syncLog.choicesOf(sender);
     },
-    about: ({ name, origin }, withChoices) => ({
-      ...{ ticket: name, sender: senderAddress(origin) },
-      choicesOf: withChoices ? senderOf(origin, isPublicMailDomain) : null,
-    }),
   };
 }
 
@@ -45,15 +38,14 @@ export function createSenderMemory({ rejections, syncLog, isPublicMailDomain }: 
 export type IdentifySender = (ticket: Pick<Ticket, 'origin'>, signal: AbortSignal) => Promise<Sender | null>;
 
 export function createIdentifySender(deps: {
-  helpdesk: Pick<HelpdeskTickets, 'isAgent' | 'isSystemAccount' | 'serviceUser'>;
+  helpdesk: Pick<HelpdeskTickets, 'isDesk' | 'serviceUser'>;
   isPublicMailDomain: (domain: string) => boolean;
 }): IdentifySender {
   const { helpdesk } = deps;
   return async ({ origin }, signal) => {
     const sender = senderOf(origin, deps.isPublicMailDomain);
-    if (sender === null || helpdesk.isSystemAccount(origin.raisedBy?.trim() ?? '')) return null;
-    if (sender.address === (await helpdesk.serviceUser(signal)).toLowerCase()) return null;
-    return (await helpdesk.isAgent(sender.address, signal)) ? null : sender;
+    if (sender === null || sender.address === (await helpdesk.serviceUser(signal)).toLowerCase()) return null;
+    return (await helpdesk.isDesk(sender.address, signal)) ? null : sender;
   };
 }
 

@@ -1,14 +1,40 @@
-import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { FilledField, HelpdeskTickets, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { FirstState } from '#ports/routing/decisions.ts';
+
+type Accounts = Pick<HelpdeskTickets, 'isDesk' | 'isSystemAccount' | 'stampBefore'>;
+
+/** The helpdesk goes on writing a new ticket for a moment (docs/helpdesk.md#inserting-a-ticket: a quarter of a second). */
+const insertTakesMs = 1_000;
+
+/** Whether nobody has written to the ticket since it was inserted. */
+export function isAsInserted(
+  { stampBefore }: Pick<HelpdeskTickets, 'stampBefore'>,
+  { creation, modified }: Pick<PipelineTicket, 'creation' | 'modified'>,
+): boolean {
+  return stampBefore(modified, insertTakesMs) <= creation;
+}
 
 /**
- * Whether an agent is responsible for what is on a ticket, as its last writer. If that was the service or the helpdesk
- * itself, which write on behalf of anyone, the ticket's creator counts. Throws HelpdeskError.
+ * Whether the desk answers for what is on a ticket, as its last writer (docs/routing.md#who-is-of-the-desk). The helpdesk's
+ * own account writes on behalf of anyone: after it the creator counts, for what came with the ticket. Throws HelpdeskError.
  */
-export async function setByPerson(
-  tickets: Pick<HelpdeskTickets, 'isAgent' | 'isSystemAccount' | 'serviceUser'>,
-  { modifiedBy, file }: PipelineTicket,
+export async function setByPerson(accounts: Accounts, ticket: PipelineTicket, signal: AbortSignal): Promise<boolean> {
+  const { modifiedBy, file } = ticket;
+  if (!accounts.isSystemAccount(modifiedBy)) return accounts.isDesk(modifiedBy, signal);
+  return isAsInserted(accounts, ticket) && accounts.isDesk(file.ticket.origin.owner, signal);
+}
+
+/**
+ * Which of the fields that people fill in the desk answers for: all, if it wrote to the ticket last, else those that still
+ * show what it had filled in when the ticket was first seen. Throws HelpdeskError.
+ */
+export async function fieldsOfDesk(
+  accounts: Accounts,
+  ticket: PipelineTicket,
+  first: Pick<FirstState, 'filled'> | null,
   signal: AbortSignal,
-): Promise<boolean> {
-  const isNobody = tickets.isSystemAccount(modifiedBy) || modifiedBy === (await tickets.serviceUser(signal));
-  return tickets.isAgent(isNobody ? file.ticket.origin.owner : modifiedBy, signal);
+): Promise<ReadonlySet<FilledField>> {
+  const shown = Object.entries(ticket.filled) as [FilledField, string][];
+  const all = await setByPerson(accounts, ticket, signal);
+  return new Set(shown.filter(([field, value]) => all || first?.filled?.[field] === value).map(([field]) => field));
 }

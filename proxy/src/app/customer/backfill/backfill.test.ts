@@ -59,7 +59,7 @@ function world() {
         w.written.push(hdCustomer ?? '');
         const changes = Array.from({ length: w.changes }, () => ({ field: 'f', from: null, to: 'x' }));
         if (!looked) throw new Error('The CRM would be asked twice');
-        return { looked, data: { status: looked.status, outcome: looked.outcome ?? undefined, changes } };
+        return { looked, level: null, data: { status: looked.status, outcome: looked.outcome ?? undefined, changes } };
       },
       ...{ upkeep, leases, clock },
       pause: async (ms) => void w.paused.push(ms),

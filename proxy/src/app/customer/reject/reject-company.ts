@@ -5,9 +5,10 @@ import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
 import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
 import type { DescribeCompany, DescribedCompany } from '#app/crm/describe-company.ts';
+import { standingAdoption } from '#app/customer/adopt/adopt-customer.ts';
+import { type UndoAdoptionNeeds, undoAdoption } from '#app/customer/adopt/undo-adoption.ts';
 import { linkTicket } from '#app/customer/link-ticket.ts';
 import { AppError } from '#app/runtime/app-error.ts';
-import type { WithLock } from '#app/runtime/duties/with-lock.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import type { IdentifySender } from '#app/trust/sender-memory.ts';
 import { fitOf } from '#domain/customer/customer-fit.ts';
@@ -16,22 +17,17 @@ import { isSameCompany } from '#domain/trust/agents-word.ts';
 import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
 import type { SyncEntry, SyncLog } from '#ports/customer/sync-log.ts';
 import { HelpdeskError, type HelpdeskUser, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
-import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Decisions } from '#ports/routing/decisions.ts';
-import type { Clock } from '#ports/runtime/clock.ts';
 
-export interface RejectCompanyDeps {
+export interface RejectCompanyDeps extends UndoAdoptionNeeds {
   gate: AgentGate;
-  records: HelpdeskRecords;
   tickets: Pick<HelpdeskTickets, 'readPipelineTicket' | 'clearRouting'>;
   rejections: CompanyRejections;
   syncLog: SyncLog;
   decisions: Pick<Decisions, 'list'>;
   identifySender: IdentifySender;
   describeCompany: DescribeCompany;
-  withLock: WithLock;
-  clock: Clock;
 }
 
 export type RejectCompany = (input: {
@@ -89,6 +85,7 @@ export function createRejectCompany(deps: RejectCompanyDeps): RejectCompany {
     const latest = await syncLog.latest(ticket);
     const sync = latest !== null && isSameCompany(latest, company) ? latest : null;
     if (sync !== null) await syncLog.markUndone(sync.id, deps.clock());
+    const adoption = present === null ? null : await releaseAdopted(present, ticket, company, signal);
     const { customer, instead } = await unlink(ticket, present, company, sync, signal);
     const changes = await clear(ticket, company, signal);
     const before = known?.taken;
@@ -97,6 +94,7 @@ export function createRejectCompany(deps: RejectCompanyDeps): RejectCompany {
       instead,
       changes: [...(before?.changes ?? []), ...changes],
       sync: before?.sync ?? sync?.id ?? null,
+      adoption: before?.adoption ?? adoption,
     });
     deps.gate.forgetTicket(ticket);
     return {
@@ -105,6 +103,14 @@ export function createRejectCompany(deps: RejectCompanyDeps): RejectCompany {
       ticket: { name: ticket, customer: instead, previous_customer: before?.customer ?? present },
       changes,
     };
+  }
+
+  /** The ticket's customer is what it was before this very ticket made it the company. */
+  async function releaseAdopted(customer: string, ticket: string, { orgId }: DescribedCompany, signal: AbortSignal) {
+    const adoption = await standingAdoption(deps, customer, orgId);
+    if (adoption?.ticket !== ticket) return null;
+    await undoAdoption(deps, adoption.id, signal);
+    return adoption.id;
   }
 
   /** Takes the company's customer off the ticket. `instead` is what the ticket has afterwards. */

@@ -3,25 +3,20 @@ import type { RejectionData } from '@deskside/shared/reject-customer';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
 import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
+import { restoreAdoption, type UndoAdoptionNeeds } from '#app/customer/adopt/undo-adoption.ts';
 import { linkTicket } from '#app/customer/link-ticket.ts';
 import { AppError } from '#app/runtime/app-error.ts';
-import type { WithLock } from '#app/runtime/duties/with-lock.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
 import type { CompanyRejections, Rejection } from '#ports/customer/company-rejections.ts';
 import type { SyncLog } from '#ports/customer/sync-log.ts';
-import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Clock } from '#ports/runtime/clock.ts';
 
-export interface UndoRejectionDeps {
+export interface UndoRejectionDeps extends UndoAdoptionNeeds {
   gate: AgentGate;
-  records: HelpdeskRecords;
   tickets: Pick<HelpdeskTickets, 'readPipelineTicket' | 'takeBackRouting'>;
   rejections: CompanyRejections;
   syncLog: Pick<SyncLog, 'latest' | 'restore'>;
-  withLock: WithLock;
-  clock: Clock;
 }
 
 export type UndoRejection = (input: {
@@ -70,6 +65,7 @@ export function createUndoRejection(deps: UndoRejectionDeps): UndoRejection {
       // The customer that an agent put there meanwhile is theirs to explain.
       if (!linked) return [];
     }
+    if (taken.adoption != null) await restoreAdoption(deps, taken.adoption, signal);
     if (taken.sync !== null && (await deps.syncLog.latest(ticket)) === null) await deps.syncLog.restore(taken.sync);
     for (let attempt = 1; attempt <= maxTries; attempt += 1) {
       const read = await tickets.readPipelineTicket(ticket, signal);

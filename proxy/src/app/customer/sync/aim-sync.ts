@@ -23,7 +23,8 @@ interface Aimed {
 
 /**
  * Finds the customer that a Sync is about. One without an identity of its own, such as one shared by walk-ins, is not
- * turned into this company unless the caller names it and may write it (docs/decisions.md 11). Throws `changed_since` if
+ * turned into this company unless the caller names it; one that is not the ticket's they have to be allowed to write
+ * (docs/decisions.md 11). Throws `changed_since` if
  * the company has another customer by now, which the named one would be a twin of, `customer_not_writable`,
  * `customer_not_found`, `identity_conflict`, and HelpdeskError.
  */
@@ -39,7 +40,7 @@ export async function aimSync(
   if (adopt === null) return { search, record, isKnown };
   if (record !== null && record.name !== adopt) throw new AppError('changed_since');
   // Before anything of the customer is told, a conflict included.
-  await requireCustomerWrite(store.records, caller, adopt, signal);
+  if (adopt !== ofTicket) await requireCustomerWrite(store.records, caller, adopt, signal);
   const named = { passed: adopt, ofTicket: null, requireBind: async () => {} };
   return { search: named, record: (await findCustomer(store, { target, ...named }, signal)).record, isKnown };
 }

@@ -1,4 +1,3 @@
-import type { FieldChange } from '@deskside/shared/enrichment';
 import type { Match } from '#app/customer/match-facts.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import type { Sender, SyncLog } from '#ports/customer/sync-log.ts';
@@ -11,7 +10,6 @@ interface NewSync {
   match: Match;
   customer: string;
   previousCustomer: string | null;
-  adopted: FieldChange[] | null;
   sender: Sender | null;
   at: number;
 }

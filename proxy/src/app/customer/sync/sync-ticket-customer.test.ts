@@ -1,4 +1,5 @@
 import { SyncData } from '@deskside/shared/enrichment';
+import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
 import {
   crmCompany,
@@ -76,6 +77,18 @@ describe('without an org id of its own', () => {
     const w = two({ [orgId]: [sender] });
     const { company } = await w.sync({ orgId: otherOrgId, bitrixId: null, action: 'preview' });
     expect([company?.company_id, w.asked.length]).toEqual([otherOrgId, 1]);
+  });
+
+  test('where the CRM could not be asked about one, and an agent rejected the other’s company, that failed', async () => {
+    const w = two({});
+    const { answer } = w.crm;
+    w.crm.answer = () => (w.asked.at(-1)?.orgId === orgId ? { status: 'error', error: 'timeout' } : answer());
+    await w.rejections.record({
+      ...{ ticket: '7', sender, orgId: '1900000001' as OrgId, crmCompanyId: `crm ${otherOrgId}`, companyName: null },
+      ...{ agent: 'an@desk.example', reason: { code: 'other', note: '' }, at: 2 },
+    });
+    const { status } = await w.sync({ orgId: null, bitrixId: null, action: 'preview' });
+    expect(status).toBe('error');
   });
 });
 
@@ -238,6 +251,15 @@ describe('undo', () => {
     w.records.setTicket(ticket, now);
     await expect(w.undo(id)).rejects.toMatchObject({ code: 'changed_since' });
     expect(w.records.tickets.get(ticket)).toBe(now);
+  });
+
+  test('finds a customer that was renamed since', async () => {
+    const { w, id } = await synced();
+    const facts = w.records.customers.get(newName);
+    w.records.customers.delete(newName);
+    w.records.customers.set('renamed', facts ?? {});
+    w.records.setTicket(ticket, 'renamed');
+    expect((await w.undo(id)).ticket.customer).toBe('theirs');
   });
 
   test('of another ticket’s sync, or of none, is 404', async () => {

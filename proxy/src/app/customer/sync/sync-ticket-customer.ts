@@ -19,6 +19,7 @@ import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
 import type { SyncedCompany } from '#domain/routing/inputs-of-sync.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
 import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
+import { agentsWord, type CustomerAdoptions } from '#ports/customer/customer-adoptions.ts';
 import type { CustomerBindings } from '#ports/customer/customer-bindings.ts';
 import type { SyncLog } from '#ports/customer/sync-log.ts';
 import type { WrittenFacts } from '#ports/customer/written-facts.ts';
@@ -35,6 +36,7 @@ export interface SyncTicketCustomerDeps {
   rejections: Pick<CompanyRejections, 'lift' | 'restore'>;
   records: HelpdeskRecords;
   bindings: CustomerBindings;
+  adoptions: CustomerAdoptions;
   writtenFacts: WrittenFacts;
   syncLog: SyncLog;
   withLock: WithLock;
@@ -175,12 +177,14 @@ export function createSyncTicketCustomer(deps: SyncTicketCustomerDeps): SyncTick
     const link = await records.readTicketLink(ticket, signal);
     await requireAsPreviewed(syncLog, link, expectedCustomer, agent.id);
     const { search } = await aimSync(deps, { ...sync, ofTicket: link.customer }, signal);
-    const written = await applyMatch(deps, match, { ...search, others: [], mends: true }, signal);
+    const at = deps.clock();
+    const adopting = adopt === null ? null : agentsWord({ by: agent.id, via: 'sync', ticket, at });
+    const how = { others: [], mends: true, adopting, vouched: 'agent' } as const;
+    const written = await applyMatch(deps, match, { ...search, ...how }, signal);
     const { name, created, before, plan } = written;
-    const adopted = adopt === null ? null : written.changes;
     const sender = await deps.identifySender({ origin }, signal);
-    const entry = { ticket, agent: agent.id, match, customer: name, previousCustomer: link.customer, adopted, sender };
-    const id = await recordSync(syncLog, { ...entry, at: deps.clock() });
+    const entry = { ticket, agent: agent.id, match, customer: name, previousCustomer: link.customer, sender };
+    const id = await recordSync(syncLog, { ...entry, at });
     // Whoever rejected this company for the sender before has been answered (docs/decisions.md 28).
     const rejected = { ticket, sender: senderAddress(origin), ...idsOf(match) };
     await deps.rejections.lift(rejected, id, deps.clock());

@@ -1,27 +1,24 @@
-import type { FieldChange, SyncData } from '@deskside/shared/enrichment';
+import type { SyncData } from '@deskside/shared/enrichment';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
 import { requireCustomerWrite } from '#app/access/require-customer-write.ts';
 import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
+import { standingAdoption } from '#app/customer/adopt/adopt-customer.ts';
+import { releaseCustomer, undoAdoption } from '#app/customer/adopt/undo-adoption.ts';
+import type { CustomerStore } from '#app/customer/find-customer.ts';
 import { linkTicket } from '#app/customer/link-ticket.ts';
 import type { MoveBack } from '#app/routing/move/move-back.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import type { WithLock } from '#app/runtime/duties/with-lock.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
-import type { CustomerBindings } from '#ports/customer/customer-bindings.ts';
+import type { Adoption } from '#ports/customer/customer-adoptions.ts';
 import type { SyncEntry, SyncLog } from '#ports/customer/sync-log.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 
-/** How often taking back is tried if others keep writing first. */
-const maxTries = 3;
-
-export interface UndoSyncDeps {
+export interface UndoSyncDeps extends CustomerStore {
   gate: AgentGate;
-  records: HelpdeskRecords;
-  bindings: CustomerBindings;
   syncLog: SyncLog;
   rejections: Pick<CompanyRejections, 'restore'>;
   moveBack: MoveBack;
@@ -39,22 +36,25 @@ export type UndoSync = (input: {
 /**
  * Undoes a sync: the ticket gets back its previous customer, provided it still has the one that the sync put there, and
  * the sync no longer confirms the match. What the sync wrote about the customer stays: it is what the CRM says. Only one
- * that was adopted gets back what it was, which takes the caller's own permission to write it, as adopting did. A ticket
- * that the sync moved goes back to its team and agent, unless somebody has moved it since.
+ * that was adopted gets back what it was, which takes the permission that adopting took; where the id is of the adoption
+ * of the ticket's customer, that is all. A ticket that the sync moved goes back to its team and agent, unless somebody has moved it since.
  * Repeatable. Throws AppError: if the caller may not change ticket or customer, `sync_not_found`, `changed_since`, and if
  * the helpdesk fails.
  */
 export function createUndoSync(deps: UndoSyncDeps): UndoSync {
-  const { gate, records, bindings, syncLog } = deps;
+  const { gate, records, syncLog } = deps;
 
   return async ({ caller, ticket, syncId, signal }) => {
     await requireTicketWrite(deps, caller, ticket, signal);
-    const entry = await syncLog.get(syncId);
-    if (entry?.ticket !== ticket) throw new AppError('sync_not_found');
-    const { adopted } = entry;
-    if (adopted !== null) await requireCustomerWrite(records, caller, entry.customer, signal);
+    const named = (await syncLog.get(syncId)) ?? (await ofAdoption(syncId, ticket, signal));
+    if (named?.ticket !== ticket) throw new AppError('sync_not_found');
+    if ('evidence' in named) return giveBack(named, ticket, signal);
+    const entry = named;
+    const adoption = await adoptionBy(entry);
+    if (adoption !== null && entry.previousCustomer !== entry.customer)
+      await requireCustomerWrite(records, caller, entry.customer, signal);
     const { customer, changes } = await hideServiceRefusal(
-      deps.withLock(`enrich ${entry.orgId}`, (workSignal) => undo(entry, workSignal)),
+      deps.withLock(`enrich ${entry.orgId}`, (workSignal) => undo(entry, adoption, workSignal)),
     );
     const moved_back = await hideServiceRefusal(deps.moveBack(entry, signal));
     if (moved_back !== null) gate.forgetTicket(ticket);
@@ -63,7 +63,7 @@ export function createUndoSync(deps: UndoSyncDeps): UndoSync {
       status: 'matched',
       sync_id: entry.id,
       ticket: { name: ticket, customer, previous_customer: entry.customer, linked: false },
-      customer: adopted === null ? null : { name: entry.customer, created: false, adopted: true },
+      customer: adoption === null ? null : { name: entry.customer, created: false, adopted: true },
       company: null,
       changes,
       moved_back,
@@ -71,29 +71,50 @@ export function createUndoSync(deps: UndoSyncDeps): UndoSync {
   };
 
   /** Returns the customer that the ticket has afterwards, and what changed on the record of an adopted one. */
-  async function undo(entry: SyncEntry, signal: AbortSignal) {
+  async function undo(entry: SyncEntry, adoption: Adoption | null, signal: AbortSignal) {
     const customer = await putBack(entry, signal);
-    const changes = entry.adopted === null ? [] : await release(entry, entry.adopted, signal);
+    const changes = adoption === null ? [] : await releaseCustomer(deps, adoption, signal);
     await syncLog.markUndone(entry.id, deps.clock());
     await deps.rejections.restore(entry.id);
     gate.forgetTicket(entry.ticket);
     return { customer, changes };
   }
 
-  /** The customer is not this company after all. One that somebody has made another company since stays what it is. */
-  async function release({ customer, orgId }: SyncEntry, written: FieldChange[], signal: AbortSignal) {
-    for (let attempt = 1; attempt <= maxTries; attempt += 1) {
-      const record = await records.readCustomer(customer, signal);
-      const changes = record?.orgId === orgId ? await records.takeBack(record, written, signal) : [];
-      if (changes === 'changed_meanwhile') continue;
-      await bindings.remove(customer, orgId);
-      return changes;
-    }
-    throw new AppError('changed_since');
+  /** The adoption with this id, of the ticket's customer; or the ticket's Sync, if that was what adopted it. */
+  async function ofAdoption(
+    id: string,
+    ticket: string,
+    signal: AbortSignal,
+  ): Promise<SyncEntry | (Adoption & { ticket: string }) | null> {
+    const adoption = await deps.adoptions.get(id);
+    if (adoption === null) return null;
+    const { customer } = await hideServiceRefusal(records.readTicketLink(ticket, signal));
+    if (customer !== adoption.customer) return null;
+    const synced = adoption.via === 'sync' && adoption.ticket === ticket ? await syncLog.latest(ticket) : null;
+    return synced?.customer === customer && synced.orgId === adoption.orgId ? synced : { ...adoption, ticket };
   }
 
-  async function putBack({ ticket, customer, previousCustomer }: SyncEntry, signal: AbortSignal) {
-    const back = { ticket, customer: previousCustomer, mayReplace: (present: string | null) => present === customer };
+  /** The ticket keeps its customer, which is no company's any more; its ticket's permission is what adopting takes. */
+  async function giveBack({ id, customer: name }: Adoption, ticket: string, signal: AbortSignal): Promise<SyncData> {
+    const changes = (await undoAdoption(deps, id, signal))?.changes ?? [];
+    gate.forgetTicket(ticket);
+    return {
+      ...{ action: 'undo', status: 'matched', sync_id: id, company: null, changes },
+      ticket: { name: ticket, customer: name, previous_customer: name, linked: false },
+      customer: { name, created: false, adopted: true },
+    };
+  }
+
+  /** The customer that the sync itself made the company. */
+  async function adoptionBy({ ticket, customer, orgId }: SyncEntry): Promise<Adoption | null> {
+    const adoption = await standingAdoption(deps, customer, orgId);
+    return adoption?.via === 'sync' && adoption.ticket === ticket ? adoption : null;
+  }
+
+  async function putBack(entry: SyncEntry, signal: AbortSignal) {
+    const { ticket, previousCustomer } = entry;
+    const synced = await presentNameOf(entry, signal);
+    const back = { ticket, customer: previousCustomer, mayReplace: (present: string | null) => present === synced };
     try {
       const { linked } = await linkTicket(records, back, signal);
       if (!linked) throw new AppError('changed_since');
@@ -103,5 +124,13 @@ export function createUndoSync(deps: UndoSyncDeps): UndoSync {
       if (previousCustomer !== null || !(error instanceof HelpdeskError) || error.kind !== 'rejected') throw error;
       return (await records.readTicketLink(ticket, signal)).customer;
     }
+  }
+
+  /** The customer that the sync put there may have been renamed: the ticket then has one with its org id instead. */
+  async function presentNameOf({ ticket, customer, orgId }: SyncEntry, signal: AbortSignal): Promise<string> {
+    const { customer: present } = await records.readTicketLink(ticket, signal);
+    if (present === null || present === customer || (await records.readCustomer(customer, signal)) !== null)
+      return customer;
+    return (await records.readCustomer(present, signal))?.orgId === orgId ? present : customer;
   }
 }

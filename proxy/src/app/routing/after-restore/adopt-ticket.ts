@@ -1,6 +1,7 @@
 import { isRoutingOf, teamOf } from '#app/routing/assignments.ts';
 import { adoptedAssignment, adoptedOutcome } from '#domain/routing/adopted-outcome.ts';
 import type { RoutingConfig } from '#domain/routing/decide-routing.ts';
+import { isKeptReason } from '#domain/routing/decide-routing.ts';
 import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { TicketWork } from '#ports/intake/inbox.ts';
 import type { Upkeep } from '#ports/operator/upkeep.ts';
@@ -28,7 +29,7 @@ export type AdoptTicket = (
 const aheadMs = 5 * 60_000;
 
 export function createAdoptTicket(deps: {
-  tickets: Pick<HelpdeskTickets, 'serviceUser' | 'stampOf' | 'listAssignments' | 'isAgent'>;
+  tickets: Pick<HelpdeskTickets, 'serviceUser' | 'stampOf' | 'listAssignments' | 'isDesk'>;
   upkeep: Pick<Upkeep, 'lastRestore'>;
   learnTurns: LearnTurns;
   teams: RoutingConfig['teams'];
@@ -58,11 +59,12 @@ export function createAdoptTicket(deps: {
     return { kind: 'whole', draft: draftOf(ticket, { cause, outcome, assignment }, deps.clock()) };
   };
 
-  /** Group and reason can be the sender's own, unless we or an agent have written to the ticket since. */
+  /** Group and reason can be the sender's own, unless we or the desk have written to the ticket since. */
   async function isWritten({ modifiedBy, reason, file }: PipelineTicket, service: string, signal: AbortSignal) {
     const group = file.ticket.agentGroup;
-    const isOurs = reason?.includes(`Target team=${group}.`) || reason === `Manual routing kept: ${group}.`;
-    return isOurs && (modifiedBy === service || (await tickets.isAgent(modifiedBy, signal)));
+    const isOurs =
+      reason?.includes(`Target team=${group}.`) || (group !== null && reason !== null && isKeptReason(reason, group));
+    return isOurs && (modifiedBy === service || (await tickets.isDesk(modifiedBy, signal)));
   }
 }
 

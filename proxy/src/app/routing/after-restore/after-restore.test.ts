@@ -1,3 +1,4 @@
+import type { ClaimsMode } from '@deskside/shared/routing';
 import { expect, test } from 'vitest';
 import { medium } from '#app/testing/pipeline/pipeline-crm.ts';
 import { type PipelineWorld, pipelineWorld, standing, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
@@ -7,8 +8,8 @@ const team = ['hoa@desk.example', 'khoa@desk.example', 'linh@desk.example'];
 const hour = 3_600_000;
 
 /** A service that has been routing for a while: gives what it takes to bring its records back to this moment. */
-async function running() {
-  const w = pipelineWorld();
+async function running(claims: ClaimsMode = 'accept') {
+  const w = pipelineWorld({ claims });
   await w.sweep();
   w.clock.advance(hour);
   w.tickets.insert('before', withOrgId(null));
@@ -152,9 +153,10 @@ test('what fell back because the CRM failed is repaired', async () => {
 });
 
 test('what a sender wrote is no decision, and what came after the restore is none of these', async () => {
-  const { w, restore } = await running();
+  const { w, restore } = await running('route');
   w.clock.advance(1_000);
-  w.tickets.insert('forged', withOrgId(null, { agentGroup: scale }));
+  const origin = { owner: 'vy@shop.example', raisedBy: 'vy@shop.example', viaCustomerPortal: true };
+  w.tickets.insert('forged', withOrgId(null, { agentGroup: scale, origin }));
   const forged = w.tickets.tickets.get('forged');
   if (forged) forged.reason = `Auto-routed: Customer Segment=-, Shopplan=-, Source=default. Target team=${scale}.`;
   const { run } = restore();

@@ -105,3 +105,62 @@ test('a ticket that takes long keeps nobody waiting who comes in meanwhile', asy
   await working;
   expect(standing(w, 'slow').group).not.toBeNull();
 });
+
+test('tickets that do not exist keep nobody waiting: the helpdesk is asked for many at a time', async () => {
+  const w = pipelineWorld();
+  for (let n = 1; n <= 300; n += 1) await accept(w, `none-${n}`);
+  w.tickets.insert('real', withOrgId(null));
+  await accept(w, 'real');
+  const before = w.tickets.reads;
+  await w.processInbox();
+  expect(standing(w, 'real').group).toBe(cs);
+  expect(await w.inbox.waiting()).toBe(0);
+  // The ticket's own reads, and one list for each hundred names.
+  expect(w.tickets.reads - before).toBeLessThan(30);
+});
+
+test('tickets that exist are asked for once while they wait, and all are routed', async () => {
+  const w = pipelineWorld();
+  let lists = 0;
+  const { missingAmong } = w.tickets;
+  w.tickets.missingAmong = (...args) => {
+    lists += 1;
+    return missingAmong(...args);
+  };
+  for (let n = 1; n <= 90; n += 1) {
+    if (n % 3 > 0) w.tickets.insert(`t${n}`, withOrgId(null));
+    await accept(w, `t${n}`);
+  }
+  await w.processInbox();
+  expect(await w.inbox.waiting()).toBe(0);
+  expect([...w.tickets.tickets.keys()].filter((name) => standing(w, name).group === cs)).toHaveLength(60);
+  expect(lists).toBe(1);
+});
+
+test('a ticket whose name was asked for in vain is looked for again when its event comes meanwhile', async () => {
+  const w = pipelineWorld();
+  for (let n = 1; n <= 20; n += 1) await accept(w, `t${n}`);
+  const { missingAmong } = w.tickets;
+  w.tickets.missingAmong = async (...args) => {
+    const missing = await missingAmong(...args);
+    w.tickets.insert('t7', withOrgId(null));
+    await accept(w, 't7', 'another body');
+    w.tickets.missingAmong = missingAmong;
+    return missing;
+  };
+  await w.processInbox();
+  expect(standing(w, 't7').group).toBe(cs);
+});
+
+test('a helpdesk that does not say which tickets it has is asked for each', async () => {
+  const w = pipelineWorld();
+  for (let n = 1; n <= 20; n += 1) {
+    if (n !== 5) w.tickets.insert(`t${n}`, withOrgId(null));
+    await accept(w, `t${n}`);
+  }
+  w.tickets.failNext('missingAmong');
+  await w.processInbox();
+  expect(await w.inbox.waiting()).toBe(0);
+  expect([...w.tickets.tickets.keys()].filter((name) => standing(w, name).group === cs)).toHaveLength(19);
+  expect(w.complaints).toEqual(['The helpdesk does not say which tickets it has']);
+});

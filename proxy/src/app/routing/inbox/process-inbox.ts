@@ -3,6 +3,7 @@ import type { RunTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
 import { reasonOf } from '#app/runtime/background.ts';
 import type { WithLock } from '#app/runtime/duties/with-lock.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Inbox, TicketWork } from '#ports/intake/inbox.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
@@ -15,6 +16,10 @@ const atOnce = 4;
  */
 const leaseMs = 12_000;
 const lookAgainMs = 250;
+/** Names that the helpdesk is asked for in one request when more wait than can be worked on, and how long it may take. */
+const askedAtOnce = 100;
+const askWithinMs = 4_000;
+const maxAsked = 5_000;
 const firstRetryMs = 1_000;
 const longestRetryMs = 60_000;
 /** A rule of the site is in the way, and someone has to change it. */
@@ -25,12 +30,14 @@ export type ProcessInbox = () => Promise<void>;
 
 /**
  * Processes the tickets that wait for the pipeline, a few at a time. A ticket whose step failed is tried again after a
- * pause that grows to a minute; none is ever given up (ARCHITECTURE.md#a-new-ticket).
+ * pause that grows to a minute; none is ever given up (ARCHITECTURE.md#a-new-ticket). Events for tickets that do not exist
+ * hold up no others: where many wait, the helpdesk is asked for many names at once, and what it does not have is done.
  *
  * @param stopped fires when the service stops: nothing new is started then, and running work is aborted
  */
 export function createProcessInbox(deps: {
   inbox: Inbox;
+  tickets: Pick<HelpdeskTickets, 'missingAmong'>;
   run: RunTicketPipeline;
   withLock: WithLock;
   clock: Clock;
@@ -43,11 +50,13 @@ export function createProcessInbox(deps: {
 
   async function processInbox(): Promise<void> {
     const busy = new Map<string, Promise<void>>();
+    const asked = new Set<string>();
     for (;;) {
       const free = atOnce - busy.size;
-      const claimed =
-        stopped.aborted || free === 0 ? [] : await inbox.claim(owner, { limit: free, now: clock(), leaseMs });
-      for (const work of claimed) {
+      const claimed = stopped.aborted || free === 0 ? [] : await claim(free);
+      const mayHideMissing = claimed.length === free && claimed.some(({ ticket }) => !asked.has(ticket));
+      const found = mayHideMissing ? await withoutMissing(claimed, busy, asked) : claimed;
+      for (const work of found) {
         // Work that takes longer than its claim is claimed again, most likely by this process.
         if (busy.has(work.ticket)) continue;
         busy.set(
@@ -55,10 +64,40 @@ export function createProcessInbox(deps: {
           workOn(work).finally(() => busy.delete(work.ticket)),
         );
       }
+      // There is room for others at once.
+      if (found.length < claimed.length) continue;
       if (busy.size === 0) return;
       // A slow ticket does not hold up those that come in meanwhile.
       await Promise.race([...busy.values(), wait(lookAgainMs)]);
     }
+  }
+
+  const claim = (limit: number) => inbox.claim(owner, { limit, now: clock(), leaseMs });
+
+  /**
+   * Those of the claimed tickets that the helpdesk may have. What waits behind them is looked at too, and is given back
+   * unless it is missing. A helpdesk that does not say has them all: each is then tried by itself.
+   */
+  async function withoutMissing(claimed: TicketWork[], busy: ReadonlyMap<string, unknown>, asked: Set<string>) {
+    const behind = (await claim(askedAtOnce - claimed.length)).filter(({ ticket }) => !busy.has(ticket));
+    const names = [...claimed, ...behind].map(({ ticket }) => ticket);
+    const inTime = AbortSignal.any([stopped, AbortSignal.timeout(askWithinMs)]);
+    const missing =
+      behind.length < atOnce
+        ? new Set()
+        : await deps.tickets.missingAmong(names, inTime).catch((error: unknown) => {
+            deps.logger.warn({ error: reasonOf(error) }, 'The helpdesk does not say which tickets it has');
+            return new Set();
+          });
+    if (asked.size > maxAsked) asked.clear();
+    for (const name of names) asked.add(name);
+    const isMissing = ({ ticket }: TicketWork) => missing.has(ticket);
+    await inbox.finishAll([...claimed, ...behind].filter(isMissing), owner);
+    await inbox.giveBack(
+      behind.filter((work) => !isMissing(work)),
+      owner,
+    );
+    return claimed.filter((work) => !isMissing(work));
   }
 
   async function workOn(work: TicketWork): Promise<void> {

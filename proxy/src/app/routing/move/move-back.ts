@@ -3,6 +3,7 @@ import { readOpen } from '#app/routing/assignments.ts';
 import type { DecisionWriter } from '#app/routing/decision-writer.ts';
 import type { WithLock } from '#app/runtime/duties/with-lock.ts';
 import { restsOnSync, undoesMove } from '#domain/routing/inputs-of-sync.ts';
+import { standsOn } from '#domain/trust/agents-word.ts';
 import type { SyncEntry, SyncLog } from '#ports/customer/sync-log.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Inbox } from '#ports/intake/inbox.ts';
@@ -69,7 +70,7 @@ export function createMoveBack(deps: {
   ) {
     const { ticket: name, assignment, state, number } = confirmed;
     const [ticket, standing] = await Promise.all([tickets.readPipelineTicket(name, signal), deps.syncLog.latest(name)]);
-    if (standing?.orgId === orgId && standing.customer === ticket.file.ticket.customer) return null;
+    if (standing?.orgId === orgId && standsOn(standing, ticket.file.ticket)) return null;
     if (state === 'planned') await deps.writer.finish(confirmed, {}, signal);
     await deps.inbox.enqueue([name], clock(), clock());
     const how = { cause: 'sync_undone', sync: { id, agent, before: { agent: null } }, after: number } as const;

@@ -10,11 +10,17 @@ import type { Clock } from '#ports/runtime/clock.ts';
 
 export const medium = '1000069001' as OrgId;
 export const growing = '200000376001' as OrgId;
+/** An address that the CRM has for it. */
+export const growingOwner = 'chu@shop.example';
 export const small = '1900000001' as OrgId;
 
 const companies: Record<string, CrmCompany> = {
   [medium]: company(medium, {}, { customer_segment: 'Medium', current_shopplan: 'OMNI SCALE 2025 (1 năm)' }),
-  [growing]: company(growing, {}, { customer_segment: 'Medium', current_shopplan: 'Grow 2024' }),
+  [growing]: company(
+    growing,
+    { emails: [growingOwner] },
+    { customer_segment: 'Medium', current_shopplan: 'Grow 2024' },
+  ),
   [small]: company(small, {}, { customer_segment: 'SME', current_shopplan: 'STANDARD' }),
 };
 
@@ -42,12 +48,12 @@ export function pipelineCrm(world: CrmWorld, { clock, tickets }: { clock: Clock;
     if (!found) return { ...base, status: 'not_found', outcome: 'not_found' };
     return { ...base, status: 'matched', outcome: 'matched', companies: [found] };
   };
-  const enrichRecords: EnrichRecords = async ({ orgId, file, requireBind }) => {
+  const enrichRecords: EnrichRecords = async ({ orgId, file, requireBind, level }) => {
     world.adopting.push(requireBind !== null);
     if (world.enrichmentFails !== null) throw world.enrichmentFails;
     const looked = await searchCompany(orgId);
     const [found] = looked.companies;
-    if (!found || !file) return { looked, data: { status: looked.status } };
+    if (!found || !file) return { looked, level, data: { status: looked.status } };
     const name = `${found.fields.company_name} - ${orgId}`;
     const { name: ticket, customer: previous } = file.ticket;
     const linked = previous === null || previous === name;
@@ -56,7 +62,7 @@ export function pipelineCrm(world: CrmWorld, { clock, tickets }: { clock: Clock;
     const customer = hdCustomer(name, { custom_platform_orgid: orgId, ...filled });
     if (linked && previous !== name) tickets.setsCustomer(ticket, customer, 'service@desk.example');
     return {
-      looked,
+      ...{ looked, level },
       data: {
         status: looked.status,
         hd_customer: name,

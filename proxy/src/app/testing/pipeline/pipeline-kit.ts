@@ -1,5 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Finding } from '@deskside/shared/routing';
+import type { Considered } from '#app/customer/adopt/consider-adoption.ts';
 import type { Intake } from '#app/intake/intake-ticket.ts';
 import { createNameCandidates } from '#app/intake/name-candidates.ts';
 import { createAdoptTicket } from '#app/routing/after-restore/adopt-ticket.ts';
@@ -81,6 +82,8 @@ export function pipelineWorld({
     crmDown: false,
     asked: [] as OrgId[],
     intake: { orgId: null, platformDomain: null, findings: [], metaFailures: [], failed: false } as Intake,
+    /** For each time that intake read: whether it was to read the store fields alone. */
+    readStoresOnly: [] as boolean[],
     ties: { customers: [] } as SenderTies,
     /** The only org id that the ties are about; null: any. */
     tiesOf: null as OrgId | null,
@@ -90,6 +93,8 @@ export function pipelineWorld({
     whileAsking: (_orgId: OrgId): Promise<void> | void => {},
     enrichmentFails: null as AppError | null,
     adopting: [] as boolean[],
+    /** What becomes of a customer that was made by hand. */
+    considered: null as Considered | null,
   };
   const logger = {
     ...silent,
@@ -127,10 +132,19 @@ export function pipelineWorld({
         decisions,
         senderMemory,
       }),
-      nameCandidates: createNameCandidates({ intake: async () => world.intake, senderMemory }),
+      nameCandidates: createNameCandidates({
+        async intake(_ticket, _signal, { storesOnly = false } = {}) {
+          world.readStoresOnly.push(storesOnly);
+          return world.intake;
+        },
+        decisions,
+        senderMemory,
+      }),
       crmEnabled,
       searchCompany: configured ? searchCompany : null,
       enrichRecords: configured ? enrichRecords : null,
+      considerAdoption: async ({ file }) =>
+        file.customer?.name === world.considered?.customer ? world.considered : null,
       claims,
     });
     const crmAnswers = async (orgId: OrgId) => (await searchCompany(orgId)).status !== 'error';

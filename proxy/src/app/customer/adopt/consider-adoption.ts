@@ -1,0 +1,85 @@
+import type { AdoptionEvidence, OfferedAdoption } from '@deskside/shared/adoption';
+import type { LookupTrust } from '@deskside/shared/profile';
+import type { Lookup } from '#app/crm/lookup-company.ts';
+import { fitFor } from '#app/customer/find-customer.ts';
+import { type CustomerPeople, mayAdoptByItself } from '#domain/customer/judge-adoption.ts';
+import { type Candidate, orderCandidates } from '#domain/customer/org-id-candidates.ts';
+import { senderAddress } from '#domain/trust/sender.ts';
+import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import { type AdoptNeeds, adoptCustomer, standingAdoption } from './adopt-customer.ts';
+import { type EvidenceNeeds, gatherEvidence } from './gather-evidence.ts';
+
+export interface ConsiderNeeds extends AdoptNeeds, Omit<EvidenceNeeds, 'adoptions'> {
+  /** Org ids and CRM ids of the companies that the CRM has for an address; null if it did not say. */
+  companiesOf: (address: string) => Promise<{ orgId: string | null; crmId: string }[] | null>;
+  /** See `Match`. */
+  platformHost: string | null;
+}
+
+/** `done`: the customer has become the company. Else it is offered to an agent. */
+export interface Considered extends OfferedAdoption {
+  done: boolean;
+}
+
+/** A ticket, and the company that leads among those it names. */
+export interface AboutAdoption {
+  file: TicketFile;
+  candidate: Pick<Candidate, 'orgId'>;
+  looked: Lookup;
+  trust: LookupTrust;
+}
+
+/**
+ * Makes the customer of a ticket that somebody made by hand the company, if the evidence is enough, and otherwise says what
+ * there is of it (docs/decisions.md 11). Null where the ticket has no such customer, or the company has another one. The
+ * same again for a ticket by which it became the company. Throws HelpdeskError and AppError if the helpdesk fails.
+ */
+export async function considerAdoption(
+  ctx: ConsiderNeeds,
+  { file, candidate: { orgId }, looked, trust: { level } }: AboutAdoption,
+  signal: AbortSignal,
+): Promise<Considered | null> {
+  const [company] = looked.companies;
+  if (file.customer === null || !company || looked.status === 'error' || looked.checkedAt === null) return null;
+  const { records, platformHost } = ctx;
+  const { name } = file.customer;
+  const [held] = orderCandidates([], file.customer).candidates;
+  if (held !== undefined) {
+    const earlier = held.orgId === orgId ? await standingAdoption(ctx, name, orgId) : null;
+    const isByThis = earlier?.via === 'pipeline' && earlier.ticket === file.ticket.name;
+    return isByThis ? { customer: name, evidence: earlier.evidence, done: true } : null;
+  }
+  const record = await records.readCustomer(name, signal);
+  const target = { orgId, crmCompanyId: company.fields.bitrix_id };
+  if (record === null || (await fitFor(ctx, record, target, signal)) !== 'free') return null;
+  if ((await records.findCustomersByOrgId(orgId, signal)).length > 0) return null;
+  const match = { orgId, company, checkedAt: looked.checkedAt, platformHost };
+  const sender = senderAddress(file.ticket.origin);
+  const about = { customer: name, match, ticket: { name: file.ticket.name, sender } };
+  const gathered = await gatherEvidence(ctx, about, signal);
+  if (gathered === null) return null;
+  const judged = { level, sender, customer: gathered.customer };
+  const mayBe = mayAdoptByItself(gathered.evidence, judged);
+  const evidence = mayBe ? await withOtherCompanies(gathered.evidence, gathered.customer) : null;
+  const offered = { customer: name, evidence: evidence ?? gathered.evidence, done: false };
+  if (evidence === null || !mayAdoptByItself(evidence, judged)) return offered;
+  const cause = { by: null, via: 'pipeline', ticket: file.ticket.name, batch: null, evidence } as const;
+  const { outcome } = await adoptCustomer(ctx, { customer: name, match, ...cause }, signal);
+  return { ...offered, done: outcome === 'adopted' };
+
+  /**
+   * Where nothing but its only member speaks for it, the CRM must know them at no other company: a bookkeeper works for
+   * several. Null if it did not say.
+   */
+  async function withOtherCompanies(facts: AdoptionEvidence, { members }: CustomerPeople) {
+    if (facts.for.some(({ code }) => code !== 'sole_member')) return facts;
+    const against = [...facts.against];
+    for (const address of members.flatMap(({ emails }) => emails)) {
+      const companies = await ctx.companiesOf(address);
+      if (companies === null) return null;
+      if (companies.some((one) => one.crmId !== target.crmCompanyId && one.orgId !== orgId))
+        against.push({ code: 'member_elsewhere', value: address });
+    }
+    return { ...facts, against };
+  }
+}

@@ -1,0 +1,98 @@
+import type { FieldChange } from '@deskside/shared/enrichment';
+import type { CustomerStore } from '#app/customer/find-customer.ts';
+import { AppError } from '#app/runtime/app-error.ts';
+import type { WithLock } from '#app/runtime/duties/with-lock.ts';
+import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
+import { orgIdOf } from '#domain/customer/customer-fit.ts';
+import type { Adoption } from '#ports/customer/customer-adoptions.ts';
+import type { MendableFacts } from '#ports/customer/written-facts.ts';
+import type { CustomerRecord } from '#ports/helpdesk/helpdesk-records.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+
+export interface UndoAdoptionNeeds extends CustomerStore {
+  withLock: WithLock;
+  clock: Clock;
+}
+
+/** How often taking back is tried if others keep writing first. */
+const maxTries = 3;
+
+/**
+ * Takes an adoption back: the customer is what it was, as far as nobody else has changed it since, and no company's any
+ * more. One that is another company by now stays what it is. Repeatable. Null if there is no such adoption; returns it
+ * and what changed on the customer. Throws AppError `changed_since` and if the helpdesk fails.
+ */
+export async function undoAdoption(
+  ctx: UndoAdoptionNeeds,
+  id: string,
+  signal: AbortSignal,
+): Promise<{ adoption: Adoption; changes: FieldChange[] } | null> {
+  const adoption = await ctx.adoptions.get(id);
+  if (adoption === null) return null;
+  const release = (work: AbortSignal) => releaseCustomer(ctx, adoption, AbortSignal.any([signal, work]));
+  return { adoption, changes: await hideServiceRefusal(ctx.withLock(`enrich ${adoption.orgId}`, release)) };
+}
+
+/** `undoAdoption` for callers that hold the company's lock. Throws AppError `changed_since` and HelpdeskError. */
+export async function releaseCustomer(
+  { records, bindings, adoptions, writtenFacts, clock }: Omit<UndoAdoptionNeeds, 'withLock'>,
+  { id, customer, orgId, changes }: Adoption,
+  signal: AbortSignal,
+): Promise<FieldChange[]> {
+  for (let attempt = 1; attempt <= maxTries; attempt += 1) {
+    const record = await records.readCustomer(customer, signal);
+    const own = record?.orgId === orgId ? ownChanges(records, record, changes, await writtenFacts.of(customer)) : [];
+    const back = record === null ? [] : await records.takeBack(record, own, signal);
+    if (back === 'changed_meanwhile') continue;
+    await bindings.remove(customer, orgId);
+    await adoptions.markUndone(id, clock());
+    return back;
+  }
+  throw new AppError('changed_since');
+}
+
+/**
+ * Makes a customer the company again of which an adoption was undone, as far as it still shows what it was before. Nothing
+ * if it is a company's by now, or the company has another customer. Repeatable. Throws as `undoAdoption` does.
+ */
+export async function restoreAdoption(ctx: UndoAdoptionNeeds, id: string, signal: AbortSignal): Promise<void> {
+  const { records, bindings, adoptions } = ctx;
+  const adoption = await adoptions.get(id);
+  if (adoption === null || adoption.undoneAt === null) return;
+  const { customer, orgId, changes } = adoption;
+  const again = changes.map(({ field, from, to }) => ({ field, from: to, to: from }));
+  await hideServiceRefusal(
+    ctx.withLock(`enrich ${orgId}`, async (work) => {
+      const within = AbortSignal.any([signal, work]);
+      for (let attempt = 1; attempt <= maxTries; attempt += 1) {
+        const record = await records.readCustomer(customer, within);
+        const others = await records.findCustomersByOrgId(orgId, within);
+        if (record === null || orgIdOf(record) !== null || others.length > 0) return;
+        if ((await records.takeBack(record, again, within)) === 'changed_meanwhile') continue;
+        await adoptions.restore(id);
+        await bindings.record(customer, orgId, ctx.clock(), { onClaim: false });
+        return;
+      }
+      throw new AppError('changed_since');
+    }),
+  );
+}
+
+/** What adopting wrote, and what this service has written in its place since. */
+function ownChanges(
+  records: Pick<CustomerStore['records'], 'planCustomer'>,
+  record: CustomerRecord,
+  adopted: readonly FieldChange[],
+  written: MendableFacts,
+): FieldChange[] {
+  const later = Object.entries(written).flatMap(([key, value]) => {
+    const fact = { [key]: value };
+    return records.planCustomer(record, fact).length === 0 ? records.planCustomer(null, fact) : [];
+  });
+  const now = new Map(later.map(({ field, to }) => [field, to]));
+  const before = new Map(adopted.map(({ field, from }) => [field, from]));
+  return [
+    ...adopted.map((change) => ({ ...change, to: now.get(change.field) ?? change.to })),
+    ...later.flatMap(({ field, to }) => (before.has(field) ? [] : [{ field, from: null, to }])),
+  ];
+}

@@ -1,0 +1,33 @@
+import type { CustomerMatches as Listed } from '@deskside/shared/operator/customers';
+import { withoutRivals, withoutTakenBack } from '#domain/customer/match-customer.ts';
+import type { CustomerAdoptions } from '#ports/customer/customer-adoptions.ts';
+import type { CustomerMatches } from '#ports/customer/customer-matches.ts';
+import type { Upkeep } from '#ports/operator/upkeep.ts';
+
+export interface ListMatchesNeeds {
+  matches: Pick<CustomerMatches, 'list'>;
+  adoptions: Pick<CustomerAdoptions, 'accepted' | 'takenBack'>;
+  upkeep: Pick<Upkeep, 'lastMatching'>;
+}
+
+/** What the last look found of the customers made by hand, and what operators have accepted. Throws if the store fails. */
+export async function listMatches({ matches, adoptions, upkeep }: ListMatchesNeeds): Promise<Listed> {
+  const [found, accepted, undone, run] = await Promise.all([
+    matches.list(),
+    adoptions.accepted(),
+    adoptions.takenBack(),
+    upkeep.lastMatching(),
+  ]);
+  const settled = new Set(accepted.map(({ customer }) => customer));
+  return {
+    has_crm: true,
+    run: run && {
+      ...{ begun_at: new Date(run.begunAt).toISOString(), is_done: run.after === null },
+      ...{ done: run.done, total: run.total, failed: run.failed },
+    },
+    matches: withoutTakenBack(withoutRivals(found), undone).filter(({ customer }) => !settled.has(customer)),
+    accepted: accepted.map(({ id, customer, orgId, companyName, by, batch, at }) => ({
+      ...{ id, customer, org_id: orgId, company_name: companyName, by, batch, at: new Date(at).toISOString() },
+    })),
+  };
+}

@@ -1,0 +1,228 @@
+import type { LookupTrust } from '@deskside/shared/profile';
+import { sized } from '@deskside/testing/size';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { currentOrgId } from '#app/testing/fake-helpdesk.ts';
+import { service } from '#app/testing/fake-tickets.ts';
+import { growing, growingOwner } from '#app/testing/pipeline/pipeline-crm.ts';
+import { pipelineWorld } from '#app/testing/pipeline/pipeline-kit.ts';
+import type { InsertedTicket, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
+
+// A stranger, an agent and the service write tickets in the ways of docs/helpdesk.md#who-writes-a-ticket.
+
+const stranger = 'ke@hopthu.example';
+const agent = 'an@desk.example';
+
+type Ticket = PipelineTicket['file']['ticket'];
+type Made = Partial<Ticket> & { description?: string; splitFrom?: string | null };
+
+function helpdesk() {
+  const w = pipelineWorld({ claims: 'accept' });
+  let last = 0;
+  /** Inserts a ticket; its webhook has the state of the insert, whenever it comes. */
+  const insert = (owner: string, raisedBy: string, { description, splitFrom = null, ...made }: Made = {}) => {
+    last += 1;
+    const name = String(last);
+    const origin = { owner, raisedBy, viaCustomerPortal: owner === stranger };
+    const ticket = { orgIdFields: [currentOrgId(null)], subject: `subject ${name}`, ...made, origin };
+    const { creation } = w.tickets.insert(name, {
+      ...{ ticket, splitFrom, modifiedBy: owner },
+      description: description ?? `words ${name}`,
+    });
+    const orgIdFields = ticket.orgIdFields.map(({ field, value }) => ({ field, value: value ? String(value) : null }));
+    const inserted: InsertedTicket = { creation, owner, raisedBy, agentGroup: null, splitFrom, orgIdFields };
+    w.clock.advance(100);
+    return { name, webhook: () => void w.decisions.events.set(name, [inserted]) };
+  };
+  const put = (name: string, by: string, change: (ticket: Ticket, whole: PipelineTicket) => void) => {
+    w.clock.advance(100);
+    w.tickets.changes(name, by, (whole) => change(whole.file.ticket, whole));
+  };
+  const copy = (name: string, made: Made = {}) => {
+    const { file, description, splitFrom } = w.tickets.tickets.get(name) ?? raise();
+    const { origin, subject, orgIdFields, contact } = structuredClone(file.ticket);
+    return insert(agent, origin.raisedBy ?? agent, { subject, orgIdFields, contact, description, splitFrom, ...made });
+  };
+  /** Everything that was ever judged of the company on this ticket. */
+  const levels = async (name: string): Promise<LookupTrust['level'][]> =>
+    (await w.decisions.list(name)).flatMap(({ inputs }) => inputs.org_id?.trust?.level ?? []);
+  return {
+    w,
+    insert,
+    put,
+    levels,
+    copy,
+    split: (name: string) => copy(name, { subject: 'another matter', description: '', splitFrom: name }),
+    types: (name: string) => put(name, stranger, (ticket) => (ticket.orgIdFields = [currentOrgId(growing)])),
+    swaps: (name: string, by: string) =>
+      put(name, by, (ticket) => (ticket.origin = { ...ticket.origin, raisedBy: growingOwner })),
+    saves: (name: string, by: string) => put(name, by, () => {}),
+    run: async (name: string) => {
+      w.clock.advance(1_000);
+      await w.run(name);
+    },
+  };
+}
+
+const claimed = { orgIdFields: [currentOrgId(growing)] };
+
+describe.each([true, false])('with the signed webhook: %s', (comes) => {
+  test('what an agent entered is the agent’s word', async () => {
+    const h = helpdesk();
+    const made = h.insert(agent, stranger, claimed);
+    if (comes) made.webhook();
+    await h.run(made.name);
+    expect(await h.levels(made.name)).toEqual(['confirmed']);
+  });
+
+  test.each(['split', 'copy'] as const)(
+    'an agent’s %s of a claim vouches for nothing, and lifts no rejection',
+    async (how) => {
+      const h = helpdesk();
+      const first = h.insert(stranger, stranger, claimed);
+      if (comes) first.webhook();
+      const rejection = {
+        ...{
+          ticket: first.name,
+          sender: stranger,
+          orgId: growing,
+          crmCompanyId: null,
+          companyName: null,
+          agent,
+          at: 1,
+        },
+        reason: { code: 'other' as const, note: '' },
+      };
+      await h.w.rejections.record(rejection);
+      const second = h[how](first.name);
+      if (comes) second.webhook();
+      for (const { name } of [first, second]) await h.run(name);
+      expect([...(await h.levels(first.name)), ...(await h.levels(second.name))]).not.toContain('confirmed');
+      expect(await h.w.rejections.standing({ ticket: second.name, sender: stranger })).toHaveLength(1);
+    },
+  );
+
+  test('a copy whose original is rewritten at once is one all the same', async () => {
+    const h = helpdesk();
+    const first = h.insert(stranger, stranger, claimed);
+    const second = h.copy(first.name);
+    h.put(first.name, stranger, (ticket) => (ticket.subject = 'nothing like it'));
+    if (comes) second.webhook();
+    await h.run(second.name);
+    expect(await h.levels(second.name)).toEqual(['claimed']);
+  });
+
+  test('an address of the company that the stranger puts in their place is a claim', async () => {
+    const h = helpdesk();
+    const made = h.insert(agent, stranger);
+    h.swaps(made.name, stranger);
+    h.types(made.name);
+    if (comes) made.webhook();
+    await h.run(made.name);
+    expect(await h.levels(made.name)).toEqual(['claimed']);
+    const [decision] = await h.w.decisions.list(made.name);
+    expect(decision?.inputs.org_id?.trust?.evidence).toContainEqual({ code: 'sender_changed', value: growingOwner });
+  });
+
+  test('one that the desk puts there is the desk’s word', async () => {
+    const h = helpdesk();
+    const made = h.insert(agent, stranger);
+    h.swaps(made.name, agent);
+    h.types(made.name);
+    if (comes) made.webhook();
+    await h.run(made.name);
+    expect(await h.levels(made.name)).toEqual(['likely']);
+  });
+
+  test('a later save of the agent does not vouch for what the sender typed in between', async () => {
+    const h = helpdesk();
+    const made = h.insert(agent, stranger);
+    h.types(made.name);
+    h.saves(made.name, agent);
+    if (comes) made.webhook();
+    await h.run(made.name);
+    expect(await h.levels(made.name)).toEqual(['claimed']);
+  });
+
+  test('a ticket for the company itself is likely, also when it is split', async () => {
+    const h = helpdesk();
+    const first = h.insert(agent, growingOwner, { subject: 'x' });
+    h.types(first.name);
+    const second = h.split(first.name);
+    if (comes) for (const { webhook } of [first, second]) webhook();
+    for (const { name } of [first, second]) await h.run(name);
+    expect([...(await h.levels(first.name)), ...(await h.levels(second.name))]).toEqual(['likely', 'likely']);
+  });
+});
+
+const often = ['phones', 'types', 'saves', 'swaps'] as const;
+const kinds = [
+  ...(['inserts', 'poses', 'enters', 'mails', 'forges split', 'rewrites', 'splits', 'copies'] as const),
+  ...(['copies under another subject', 'corrects', 'touches', 'webhook', 'run', 'later'] as const),
+];
+
+/** One thing that somebody does; `at` picks a ticket among those that there are. */
+const step = fc.record({ kind: fc.constantFrom(...often, ...often, ...often, ...kinds), at: fc.nat(2) });
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+/** Plays the steps; gives the tickets that were judged better than a claim though nobody of the desk had said so. */
+async function play(steps: readonly Step[]): Promise<string[]> {
+  const h = helpdesk();
+  const made: ReturnType<typeof h.insert>[] = [];
+  /** Tickets of which somebody of the desk has said it, by the org id or by the sender, and copies of these. */
+  const said = new Set<string>();
+  for (const { kind, at } of steps) {
+    const on = made[at % Math.max(1, made.length)];
+    if (kind === 'inserts') made.push(h.insert(stranger, stranger, claimed));
+    // The older generation lets them name anybody.
+    else if (kind === 'poses') made.push(h.insert(stranger, growingOwner, claimed));
+    else if (kind === 'phones') made.push(h.insert(agent, stranger));
+    else if (kind === 'mails') made.push(h.insert('Administrator', stranger, claimed));
+    else if (kind === 'later') h.w.clock.advance(60_000);
+    else if (kind === 'enters') {
+      const entered = h.insert(agent, stranger, claimed);
+      said.add(entered.name);
+      made.push(entered);
+    } else if (on === undefined) continue;
+    else if (kind === 'types') h.types(on.name);
+    else if (kind === 'swaps') h.swaps(on.name, stranger);
+    else if (kind === 'rewrites') h.put(on.name, stranger, (ticket) => (ticket.subject = `rewritten ${at}`));
+    else if (kind === 'forges split') h.put(on.name, stranger, (_, whole) => (whole.splitFrom = made[0]?.name ?? null));
+    else if (kind === 'saves') h.saves(on.name, agent);
+    else if (kind === 'touches') h.saves(on.name, at % 2 === 0 ? service : 'Administrator');
+    else if (kind === 'corrects') {
+      const { origin } = h.w.tickets.tickets.get(on.name)?.file.ticket ?? raise();
+      if (origin.raisedBy === growingOwner) continue;
+      h.swaps(on.name, agent);
+      said.add(on.name);
+    } else if (kind === 'webhook') on.webhook();
+    else if (kind === 'run') await h.run(on.name);
+    else {
+      const other = kind === 'copies under another subject' ? { subject: 'another subject' } : {};
+      const copied = kind === 'splits' ? h.split(on.name) : h.copy(on.name, other);
+      if (said.has(on.name)) said.add(copied.name);
+      made.push(copied);
+    }
+  }
+  const wrong: string[] = [];
+  for (const { name, webhook } of made) {
+    if (Number(name) % 2 === 0) webhook();
+    await h.run(name);
+    if (!said.has(name) && (await h.levels(name)).some((level) => level !== 'claimed')) wrong.push(name);
+  }
+  return wrong;
+}
+
+test('no claim ends likely or confirmed without somebody of the desk having said so', async () => {
+  const runs = { numRuns: sized({ small: 600, full: 20_000 }) };
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 9 }), async (steps) => {
+      expect(await play(steps)).toEqual([]);
+    }),
+    runs,
+  );
+}, 120_000);
+
+function raise(): never {
+  throw new Error('There is no such ticket.');
+}
