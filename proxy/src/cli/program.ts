@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import { version } from '#config/version.ts';
 import { backfillCommand } from './customers/backfill.ts';
+import { customersCommand } from './customers/customers.ts';
 import { duplicatesCommand } from './customers/duplicates.ts';
 import { runCommand } from './run-command.ts';
 import { serveCommand } from './serve/serve.ts';
 import { settingsCommand } from './settings/settings.ts';
+import { crmFieldsCommand } from './setup/crm-fields.ts';
 import { doctorCommand } from './setup/doctor.ts';
 import { provisionCommand } from './setup/provision.ts';
 import { backupCommand } from './store/backup.ts';
@@ -18,9 +20,11 @@ const program = new Command('proxy').description('The Deskside proxy.').version(
 program.addCommand(serveCommand());
 program.addCommand(provisionCommand());
 program.addCommand(doctorCommand());
+program.addCommand(crmFieldsCommand());
 program.addCommand(replayCommand());
 program.addCommand(purgeCommand());
 program.addCommand(duplicatesCommand());
+program.addCommand(customersCommand());
 program.addCommand(settingsCommand());
 program.addCommand(backfillCommand());
 program.addCommand(backupCommand());

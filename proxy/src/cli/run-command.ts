@@ -2,11 +2,9 @@ import type { Command } from 'commander';
 import { StoreError } from '#adapters/store-sql/store.ts';
 import { ConfigError } from '#config/environment.ts';
 import { StartError } from '#wiring/listen.ts';
-import { tuneGarbageCollection } from './tune-garbage-collection.ts';
 
 /** Does what the command line asks for. What the operator can mend ends the process with one sentence. */
 export async function runCommand(command: Command): Promise<void> {
-  tuneGarbageCollection();
   try {
     await command.parseAsync();
   } catch (error) {

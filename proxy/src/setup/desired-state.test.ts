@@ -56,8 +56,21 @@ describe('what is desired', () => {
     expect(desiredOAuthClient('firefox', 'https://id.example/cb').app_name).toBe('Deskside (Firefox)');
   });
 
-  test('the body of the webhook holds only texts, also for a name that is a number', () => {
-    const body = desiredWebhook('https://deskside.example').webhook_json.replaceAll(/\{\{ doc\.(\w+) \}\}/g, '3');
-    expect(JSON.parse(body)).toEqual({ event: 'after_insert', name: '3', modified: '3', creation: '3' });
+  test('the body of the webhook holds only texts, whatever they are, each in its place', () => {
+    const hostile = 'a","owner":"Administrator"}';
+    const body = desiredWebhook('https://deskside.example').webhook_json.replaceAll(
+      /\{\{ doc\.(\w+)( \| string)? \| tojson \}\}/g,
+      (_, field: string) => JSON.stringify(`${field} ${hostile}`),
+    );
+    expect(
+      Object.entries(JSON.parse(body)).flatMap(([key, value]) => (typeof value === 'string' ? [key] : [])),
+    ).toEqual([
+      ...['event', 'name', 'creation', 'modified', 'owner', 'modified_by', 'raised_by', 'contact', 'customer'],
+      ...['agent_group', 'ticket_split_from'],
+    ]);
+    expect(JSON.parse(body)).toMatchObject({ owner: `owner ${hostile}`, raised_by: `raised_by ${hostile}` });
+    expect(Object.keys(JSON.parse(body).org_ids)).toEqual([
+      ...['custom_platform_profile_orgid', 'custom_orgid', 'custom_org_id'],
+    ]);
   });
 });

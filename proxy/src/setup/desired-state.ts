@@ -146,8 +146,21 @@ export const customerDataKey = ['source', 'entity_type', 'external_id'] as const
 export const webhookName = 'Deskside: new ticket';
 const afterInsertPath = '/webhooks/helpdesk/ticket/after-insert';
 
+/** Who made the ticket for whom, and what came with it. Org ids by precedence (docs/decisions.md 5). */
+const insertedFields = ['owner', 'modified_by', 'raised_by', 'contact', 'customer', 'agent_group', 'ticket_split_from'];
+const orgIdFields = ['custom_platform_profile_orgid', 'custom_orgid', 'custom_org_id'];
+
+/** Whatever a sender typed stays one JSON text, and a field that the site lacks is null. */
+const asJson = (fields: readonly string[]) => fields.map((field) => `"${field}":{{ doc.${field} | tojson }}`).join(',');
+
+/** The ticket as its insert left it (docs/helpdesk.md#webhooks). */
+const afterInsertBody =
+  `{"event":"after_insert","name":{{ doc.name | string | tojson }},` +
+  `"creation":{{ doc.creation | string | tojson }},"modified":{{ doc.modified | string | tojson }},` +
+  `${asJson(insertedFields)},"org_ids":{${asJson(orgIdFields)}}}`;
+
 /**
- * The signed webhook. Its body contains only text: with a date or a Decimal among the values, the helpdesk sends
+ * The signed webhook. Its body contains no dates and no Decimals: with one among the values, the helpdesk sends
  * nothing at all (docs/helpdesk.md#webhooks). The secret is not part of this.
  *
  * @param publicUrl origin at which the helpdesk reaches the proxy
@@ -164,8 +177,7 @@ export const desiredWebhook = (publicUrl: string) =>
     request_method: 'POST',
     request_structure: 'JSON',
     enable_security: 1,
-    webhook_json:
-      '{"event":"after_insert","name":"{{ doc.name }}","modified":"{{ doc.modified }}","creation":"{{ doc.creation }}"}',
+    webhook_json: afterInsertBody,
   }) as const;
 
 export const browsers = ['chrome', 'edge', 'firefox'] as const;

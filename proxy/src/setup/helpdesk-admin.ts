@@ -6,6 +6,8 @@ export interface AdminField {
   fieldtype: string;
   /** Options of a Select, one per line; '' if there are none. */
   options: string;
+  /** The maximum length set for a text; 0 for the type's default. */
+  length: number;
   permlevel: number;
   /** Whether the form lets nobody edit it. The server does not enforce this (docs/helpdesk.md#permission-levels). */
   readOnly: boolean;

@@ -1,5 +1,5 @@
 import type { SettingName } from '@deskside/shared/operator/settings';
-import type { HelpdeskReader } from './doctor/gather/helpdesk-reader.ts';
+import type { HelpdeskReader } from '#setup/helpdesk-reader.ts';
 
 const doctype = 'Integrations Settings';
 

@@ -4,7 +4,7 @@ import { loadConfig } from '#cli/load-config.ts';
 import { progressOf } from '#cli/terminal/progress.ts';
 import { sayWaiting } from '#cli/terminal/say-waiting.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import { withBackfill } from '#wiring/backfill.ts';
+import { withAllCustomers } from '#wiring/backfill.ts';
 import { StartError } from '#wiring/listen.ts';
 
 const dayMs = 86_400_000;
@@ -30,7 +30,7 @@ export function backfillCommand(): Command {
         isDry: options.dryRun === true,
         onProgress: progress.show,
       };
-      const report = await withBackfill(config, sayWaiting, async (backfill) => {
+      const report = await withAllCustomers(config, sayWaiting, async ({ backfill }) => {
         if (backfill === null)
           throw new StartError('There is no CRM to ask: set CRM_WEBHOOK_URL, and CRM_ENABLED to 1.');
         return backfill(order, stopped.signal);

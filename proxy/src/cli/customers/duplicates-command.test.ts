@@ -29,14 +29,24 @@ describe.each(['1.24', '1.28'] as const)('Helpdesk %s', (generation) => {
     const { code, printed } = await run(world);
     expect(code).toBe(1);
     expect(printed).toMatch(
-      /same name +Nón Lá Huế +\(none\) +nonla\.example +2026-11-20\n +Nón Lá Huế - 555000111 +555000111 +9001/,
+      /same name +Nón Lá Huế +\(none\) +nonla\.example +0 +0 +2026-11-20 +rename to it, and merge\n +Nón Lá Huế - 555000111 +555000111 +9001 +0 +0 +2026-11-20 +keep: has the org id\n/,
     );
-    expect(printed).toMatch(/same org id +Shop \[31m +555000222\s/);
+    expect(printed).toMatch(/same org id +Shop \[31m +555000222 +0 +0 +2026-11-20 +keep: is the oldest\n/);
     expect(printed).toContain(`${before.twins.length + 2} groups of twins among ${before.customers + 4} customers.`);
     expect(helpdesk.journal.filter(({ method }) => method !== 'GET')).toEqual([]);
     expect(new Set(helpdesk.journal.map(({ user }) => user))).toEqual(new Set([demo.service.name]));
     const json = JSON.parse((await run(world, '--json')).printed) as { twins: { same: object[] }[] };
     expect(json.twins.map(({ same }) => same)).toContainEqual([{ what: 'org_id', value: '555000222' }]);
+
+    // Joined as it says, by the helpdesk itself.
+    const merge = { doctype: 'HD Customer', old_name: 'Nón Lá Huế', new_name: 'Nón Lá Huế - 555000111', merge: 1 };
+    const headers = {
+      authorization: `token ${demo.admin.apiKey}:${demo.admin.apiSecret}`,
+      'content-type': 'application/json',
+    };
+    const url = `${helpdesk.url}/api/method/frappe.client.rename_doc`;
+    expect((await fetch(url, { method: 'POST', headers, body: JSON.stringify(merge) })).status).toBe(200);
+    expect((await run(world)).printed).not.toContain('Nón Lá Huế');
   });
 });
 

@@ -73,8 +73,8 @@ describe('taking them over', () => {
       }),
       actor: { name: 'command line, lan', mayChangeSettings: true },
     };
-    const confirm = answer === null ? null : async () => answer;
-    const io = { print: (text: string) => void printed.push(text), printError: () => {}, confirm };
+    const ask = answer === null ? null : async () => (answer ? 'y' : 'n');
+    const io = { print: (text: string) => void printed.push(text), printError: () => {}, ask };
     const stored = async () => openStored((await store.read()).settings, sealer).stored;
     return { run: (isSure = false) => takeOver(imported, verbs, io, isSure), printed, stored };
   }

@@ -9,6 +9,7 @@ import { type Terminal, terminal } from '#cli/terminal/terminal.ts';
 import { settingKinds } from '#config/settings-catalogue.ts';
 import { createEgress } from '#net/egress.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import { confirms } from '#setup/provision/io.ts';
 import { type ImportedSetting, readIntegrationsSettings } from '#setup/read-integrations-settings.ts';
 import type { Settings } from '#wiring/settings/settings.ts';
 import { type OpenedForCommand, withSettings } from './open-settings.ts';
@@ -83,8 +84,8 @@ export async function takeOver(
     io.print('\nNothing to take over.');
     return 0;
   }
-  if (!isSure && !(await io.confirm?.(`\nTake over ${wanted.length} of these? [y/N] `))) {
-    io.print(`\nNothing was changed.${io.confirm === null ? ' Run this again with --yes.' : ''}`);
+  if (!isSure && !(await confirms(io, `\nTake over ${wanted.length} of these? [y/N] `))) {
+    io.print(`\nNothing was changed.${io.ask === null ? ' Run this again with --yes.' : ''}`);
     return 2;
   }
   let refused = 0;

@@ -3,7 +3,8 @@ import { type Remark, type Setting, SettingName, settingNames } from '@deskside/
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { SettingRefused } from '#app/settings/setting-refused.ts';
 import { printTable } from '#cli/terminal/print-table.ts';
-import { settingKinds } from '#config/settings-catalogue.ts';
+import { rulesSchema } from '#config/rules.ts';
+import { noSetting, settingKinds } from '#config/settings-catalogue.ts';
 import { importCommand } from './import.ts';
 import { withSettings } from './open-settings.ts';
 
@@ -19,6 +20,11 @@ export function settingsCommand(): Command {
   command.addCommand(unsetCommand());
   command.addCommand(auditCommand());
   command.addCommand(importCommand());
+  command.addCommand(
+    new Command('schema')
+      .description('Print a JSON Schema of the rules file, for editors')
+      .action(() => console.log(JSON.stringify(rulesSchema(), null, 2))),
+  );
   command.addCommand(
     new Command('secrets')
       .description('Replace secrets, and the key under which they are sealed')
@@ -171,5 +177,5 @@ function readValue(file = '-'): string {
 function nameOf(text: string): SettingName {
   const parsed = SettingName.safeParse(text);
   if (parsed.success) return parsed.data;
-  throw new InvalidArgumentError(`Expected one of ${settingNames.join(', ')}.`);
+  throw new InvalidArgumentError(noSetting(text));
 }

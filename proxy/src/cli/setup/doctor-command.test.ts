@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
+import { startReceiver } from '@deskside/simulators/helpdesk/testing/receiver';
 import { demo } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { slicesOf } from '@deskside/testing/slices-of';
-import { describe, expect, test } from 'vitest';
-import { putScript, webhook } from '#cli/testing/doctor-faults.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { moveTo, putScript, webhook } from '#cli/testing/doctor-faults.ts';
 import { adminKey, type Clinic, clinic, secrets } from '#cli/testing/doctor-kit.ts';
+import { version } from '#config/version.ts';
+import { webhookName } from '#setup/desired-state.ts';
 
 describe('the command', () => {
   /** Runs `doctor` in a process of its own. */
@@ -19,11 +22,17 @@ describe('the command', () => {
 
   test('ends with 0 where nothing is wrong or only a warning was found, and with 1 otherwise', async () => {
     const world = await clinic();
+    const { HELPDESK_URL: helpdesk_url } = world.environment;
+    const data = { name: 'deskside', version, helpdesk_url, oauth_client_ids: {} };
+    const body = JSON.stringify({ success: true, message: 'Deskside.', data });
+    const proxy = await startReceiver(() => ({ status: 200, body }));
+    onTestFinished(() => proxy.close());
+    moveTo(world, proxy.url);
     const healthy = await run(world);
     expect(healthy).toMatchObject({ code: 0, printed: expect.stringContaining('Nothing is wrong.') });
-    webhook(world, { condition: 'doc.subject' });
+    world.change('Webhook', webhookName, { condition: 'doc.subject' });
     expect(await run(world)).toMatchObject({ code: 0, printed: expect.stringContaining('0 faults, 1 warning.') });
-    webhook(world, { enabled: 0 });
+    world.change('Webhook', webhookName, { enabled: 0 });
     const { code, printed } = await run(world);
     expect(code).toBe(1);
     expect(printed).toMatch(/✗ The webhook .* is disabled\. \[webhook_disabled\]\n {4}→ Run "provision"/);
@@ -41,6 +50,8 @@ describe('the command', () => {
     const report = JSON.parse(first.printed) as { healthy: boolean; findings: { code: string }[] };
     expect(report.healthy).toBe(false);
     expect(report.findings.map(({ code }) => code).sort()).toEqual([
+      // There is no such name.
+      'public_url_unreachable',
       'script_secret_differs',
       'webhook_secret_differs',
       'webhook_wrong_url',

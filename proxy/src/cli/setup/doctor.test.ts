@@ -5,11 +5,13 @@ import path from 'node:path';
 import { startReceiver } from '@deskside/simulators/helpdesk/testing/receiver';
 import { demo, type Seed } from '@deskside/simulators/seed/index';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openStore } from '#adapters/store-sql/store.ts';
 import {
   answer,
   assignUnknown,
   customField,
   failDelivery,
+  keepSignUp,
   missAnchor,
   moveCrm,
   moveTo,
@@ -76,13 +78,33 @@ test('a bare site has nothing to find once "provision" has been there', async ()
   const io = {
     print: (text: string) => printed.push(text),
     printError: (text: string) => printed.push(text),
-    confirm: null,
+    ask: null,
   };
   const options = { browsers: 'chrome,edge,firefox', extensionId: [], beforeInsert: true, yes: true };
   const provisioned = { ...environment, HELPDESK_URL: helpdesk.url, DESKSIDE_ADMIN_KEY: adminKey };
   expect(await runProvision(options, provisioned, io), printed.join('\n')).toBe(0);
   environment.OAUTH_CLIENT_IDS = /OAUTH_CLIENT_IDS='?(\{.*\})/.exec(printed.join('\n'))?.[1] ?? '';
-  expect(codesOf(await examine())).toEqual([]);
+  expect(codesOf(await examine())).toEqual(['backup_old']);
+});
+
+test('a ticket whose records were purged is no sign of another installation', async () => {
+  const world = await clinic();
+  await assignUnknown(world);
+  const store = await openStore(world.environment.DATABASE_URL ?? '');
+  await store.purge({ tickets: [demo.tickets.likely], names: null, now: Date.now(), isDry: false });
+  await store.close();
+  expect(codesOf(await world.examine())).not.toContain('another_installation');
+});
+
+test('without an administrator’s key it goes by what "provision" saw of sign-up', async () => {
+  const world = await clinic();
+  await useRules(world, { claims: 'accept' });
+  expect(uncheckedIn(await world.examine(null))).toContain('Claims: Whether anybody may sign up');
+  await keepSignUp(world, true);
+  const report = await world.examine(null);
+  expect(codesOf(report)).toContain('claims_open');
+  expect(JSON.stringify(report)).toContain('set \\"claims\\" to \\"route\\" in RULES_FILE');
+  expect(codesOf(await world.examine())).not.toContain('claims_open');
 });
 
 test('without an administrator’s key it says what it could not look at', async () => {
@@ -113,6 +135,27 @@ const planted: [what: string, code: FaultCode, plant: (world: Clinic) => unknown
   // The proxy's own settings and machine.
   ['PUBLIC_URL missing', 'public_url_missing', ({ environment }) => delete environment.PUBLIC_URL],
   ['PUBLIC_URL by http', 'public_url_not_https', (world) => moveTo(world, 'http://deskside.example')],
+  [
+    'a name that does not exist',
+    'public_url_unreachable',
+    ({ met }) => (met.at = { kind: 'name', message: 'ENOTFOUND' }),
+  ],
+  ['another page there', 'public_url_foreign', ({ met }) => (met.at = { kind: 'foreign', shows: 'another page' })],
+  [
+    'another version there',
+    'public_url_other_version',
+    ({ met }) => (met.at = { kind: 'other_version', theirs: '0.1.0', ours: '0.2.0' }),
+  ],
+  [
+    'a certificate that nobody vouches for there',
+    'public_url_certificate',
+    ({ met }) => (met.at = { kind: 'certificate', fault: 'untrusted' }),
+  ],
+  [
+    'a certificate there that ends soon',
+    'public_url_certificate_ends',
+    ({ met }) => (met.at = { kind: 'us', certificateEnds: Date.now() + 13 * 86_400_000 }),
+  ],
   ['no webhook secret', 'webhook_secret_not_set', ({ environment }) => delete environment.HELPDESK_WEBHOOK_SECRET],
   ['no client ids', 'oauth_clients_not_set', ({ environment }) => delete environment.OAUTH_CLIENT_IDS],
   ['the operator page without its client id', 'operator_client_not_set', (world) => set(world, 'OPERATOR_UI', '1')],
@@ -194,6 +237,15 @@ const planted: [what: string, code: FaultCode, plant: (world: Clinic) => unknown
     'account_links_open',
     (world) => useRules(world, { account_link: { doctype: 'Platform Account Link' } }),
     { seed: (seed) => openAccountLinks(seed) },
+  ],
+  ['claims that nobody has chosen', 'claims_not_chosen', ({ environment }) => delete environment.RULES_FILE],
+  [
+    'claims that are accepted of anybody',
+    'claims_open',
+    async (world) => {
+      await useRules(world, { claims: 'accept' });
+      world.change('Website Settings', 'Website Settings', { disable_signup: 0 });
+    },
   ],
   // Teams.
   ['a missing team', 'team_missing', () => {}, { seed: (seed) => removeTeam(seed, 'Medium - Grow') }],
@@ -292,6 +344,13 @@ const planted: [what: string, code: FaultCode, plant: (world: Clinic) => unknown
   ['segments that nobody mapped', 'crm_segments_unknown', (world) => useRules(world, { medium_segments: ['Vừa'] })],
   ['an owner without rights', 'crm_no_companies', () => {}, { seed: ({ crm }) => void crm.companies.splice(0) }],
 ];
+
+test('who does not respond is named, and why', async () => {
+  const world = await clinic();
+  moveCrm(world, 'http://127.0.0.1:1');
+  const problems = (await world.examine()).verdicts.flatMap(({ findings }) => findings.map(({ problem }) => problem));
+  expect(problems).toContain('The CRM in CRM_WEBHOOK_URL does not respond (127.0.0.1:1, ECONNREFUSED).');
+});
 
 test('teams that are kept apart, with the service account in one that ignores it', async () => {
   const world = await clinic();

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type { ClaimsMode } from '@deskside/shared/routing';
 import * as z from 'zod';
-import { ConfigError } from '#config/environment.ts';
+import { ConfigError, httpRefused } from '#config/environment.ts';
 import { Secret } from '#config/secret.ts';
 import { Environment } from '#config/variables.ts';
 import { type Browser, browsers, builtExtensionIds } from '#setup/desired-state.ts';
@@ -16,6 +17,7 @@ export interface ProvisionOptions {
   beforeInsert?: boolean;
   protect?: boolean;
   protectCustomerOrgid?: boolean;
+  claims?: ClaimsMode;
   plan?: boolean;
   yes?: boolean;
 }
@@ -69,8 +71,7 @@ export function readProvisionSettings(
   }
   if (parsed.success && !parsed.data.ALLOW_INSECURE_UPSTREAMS) {
     for (const variable of ['HELPDESK_URL', 'PUBLIC_URL'] as const) {
-      if (parsed.data[variable].startsWith('http:'))
-        problems.push(`${variable}: found an http address; expected https`);
+      if (parsed.data[variable].startsWith('http:')) problems.push(`${variable}: ${httpRefused(variable)}`);
     }
   }
   const scriptSecret = readScriptSecret(options, parsed.data?.HELPDESK_SCRIPT_SECRET?.[0], problems);
@@ -109,8 +110,8 @@ function readScriptSecret({ beforeInsert, protect }: ProvisionOptions, secret: S
 }
 
 function readAdminKey(
-  { adminKeyFile }: ProvisionOptions,
-  { DESKSIDE_ADMIN_KEY }: Record<string, string | undefined>,
+  { adminKeyFile, plan }: ProvisionOptions,
+  { DESKSIDE_ADMIN_KEY, HELPDESK_API_KEY, HELPDESK_API_SECRET }: Record<string, string | undefined>,
   problems: string[],
 ): Secret | null {
   let key = DESKSIDE_ADMIN_KEY;
@@ -122,6 +123,9 @@ function readAdminKey(
       return null;
     }
   }
+  // A plan shows what the service account may see.
+  if (key === undefined && plan && HELPDESK_API_KEY && HELPDESK_API_SECRET)
+    key = `${HELPDESK_API_KEY}:${HELPDESK_API_SECRET.split(',')[0]}`;
   const source = adminKeyFile === undefined ? 'DESKSIDE_ADMIN_KEY' : '--admin-key-file';
   if (key === undefined) {
     problems.push('DESKSIDE_ADMIN_KEY or --admin-key-file: missing; expected the key:secret of a System Manager');

@@ -1,5 +1,6 @@
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
 import type { HelpdeskSeed } from '@deskside/simulators/seed/index';
+import { demo } from '@deskside/simulators/seed/index';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { generations, useSimulatedSite } from '#adapters/helpdesk-frappe/testing/simulated-site.ts';
 import { builtExtensionIds, desiredFields, webhookName } from '#setup/desired-state.ts';
@@ -111,6 +112,21 @@ describe.each(generations)('provision on Helpdesk %s', (generation) => {
     expect(await run(simulator, { plan: true })).toMatchObject({ code: 0, writes: [] });
     expect(await run(simulator, ask, {}, true)).toMatchObject({ code: 0 });
     expect(await run(simulator, ask)).toMatchObject({ code: 0, writes: [] });
+  });
+
+  test("a plan needs no System Manager's key: it says what the service account cannot see", async () => {
+    const service = { DESKSIDE_ADMIN_KEY: '', HELPDESK_API_KEY: demo.service.apiKey };
+    const environment = { ...service, HELPDESK_API_SECRET: `${demo.service.apiSecret},the-one-before` };
+    const before = await run(simulator, { plan: true }, environment);
+    expect(before).toMatchObject({ code: 0, writes: [] });
+    expect(before.out).toMatch(/will be created +HD Ticket.custom_orgid/);
+    expect(before.out).toMatch(/cannot be seen +Webhook .* +a System Manager's key shows it/);
+    expect(before.out).not.toContain(demo.service.apiSecret);
+    expect(await run(simulator, {}, environment)).toMatchObject({ code: 1, writes: [] });
+    await run(simulator);
+    const after = await run(simulator, { plan: true, protect: true }, environment);
+    expect(after.out).toMatch(/cannot be seen +HD Ticket.custom_shopplan/);
+    expect((await run(simulator, { plan: true }, environment)).out).toContain('Nothing to do in what can be seen.');
   });
 
   test('what fails is reported, the rest goes on, and the next run completes it', async () => {

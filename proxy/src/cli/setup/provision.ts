@@ -1,19 +1,25 @@
 import { existsSync } from 'node:fs';
-import { Command } from 'commander';
+import { ClaimsMode } from '@deskside/shared/routing';
+import { Command, Option } from 'commander';
 import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.ts';
 import { StoreError } from '#adapters/store-sql/store.ts';
+import { SettingRefused } from '#app/settings/setting-refused.ts';
 import { overStoredSecrets } from '#cli/load-config.ts';
 import { terminal } from '#cli/terminal/terminal.ts';
 import { ConfigError } from '#config/environment.ts';
 import { createEgress } from '#net/egress.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { helpdeskWords } from '#setup/doctor/words.ts';
+import type { ProvisionIo } from '#setup/provision/io.ts';
 import { ProvisionError } from '#setup/provision/options.ts';
-import { type ProvisionIo, provision } from '#setup/provision/provision.ts';
+import { provision } from '#setup/provision/provision.ts';
+import { ownSettings } from './own-settings.ts';
 import { type ProvisionOptions, readProvisionSettings } from './provision-settings.ts';
 
 /** A new field makes the helpdesk alter a table, which takes seconds on a large one. */
 const timeoutMs = 60_000;
+
+const never = () => new AbortController().signal;
 
 const collect = (value: string, before: string[]) => [...before, value];
 
@@ -35,6 +41,11 @@ export function provisionCommand(): Command {
       '--no-protect-customer-orgid',
       'leave the org id of HD Customer to the portal customers who may write it (1.28 and later)',
     )
+    .addOption(
+      new Option('--claims <mode>', 'what an org id is worth that only the sender vouches for').choices(
+        ClaimsMode.options,
+      ),
+    )
     .option('--plan', 'show the plan and change nothing')
     .option('--yes', 'do not ask for confirmation')
     .action(async (options: ProvisionOptions) => {
@@ -55,14 +66,15 @@ export async function runProvision(
 ): Promise<number> {
   try {
     const settings = readProvisionSettings(options, await overStoredSecrets(environment));
+    const own = await ownSettings(environment, options.claims ?? null);
     const egress = createEgress({ allowInsecure: settings.allowInsecure });
     try {
       const upstream = egress.upstream(settings.helpdeskUrl, { timeoutMs, maxConnections: 4 });
       return await provision(
-        { admin: createAdminClient(upstream, settings.adminKey.reveal()), io, signal: new AbortController().signal },
+        { admin: createAdminClient(upstream, settings.adminKey.reveal()), own, io, signal: never() },
         {
           publicUrl: settings.publicUrl,
-          webhookSecret: settings.webhookSecret.reveal(),
+          webhookSecret: settings.webhookSecret,
           browsers: settings.browsers,
           operator: options.operator ?? true,
           snapshots: options.withSnapshots ?? false,
@@ -76,7 +88,12 @@ export async function runProvision(
       await egress.close();
     }
   } catch (error) {
-    if (error instanceof ConfigError || error instanceof ProvisionError || error instanceof StoreError)
+    if (
+      error instanceof ConfigError ||
+      error instanceof ProvisionError ||
+      error instanceof SettingRefused ||
+      error instanceof StoreError
+    )
       io.printError(error.message);
     else if (error instanceof HelpdeskError) io.printError(explain(error));
     else throw error;

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { backUp } from '#adapters/store-sql/keep/back-up.ts';
+import { keepNewest } from '#adapters/store-sql/keep/keep-newest.ts';
+import { readBackup } from '#adapters/store-sql/keep/manifest.ts';
 import { parseSome } from '#config/environment.ts';
 import { Environment } from '#config/variables.ts';
 import { version } from '#config/version.ts';
@@ -10,11 +12,31 @@ export function backupCommand(): Command {
   return new Command('backup')
     .description('Back up the store while the service runs, into a folder of its own')
     .argument('<folder>', 'where backups are kept, such as /var/backups/deskside')
+    .option('--keep <number>', 'once it is made, delete all but so many of the newest there', count)
     .addHelpText('after', '\nPrints the path of the backup, which "restore" takes.')
-    .action(async (folder: string) => {
+    .action(async (folder: string, { keep }: { keep?: number }) => {
       if (existsSync('.env')) process.loadEnvFile('.env');
       const { DATABASE_URL } = parseSome(Environment.pick({ DATABASE_URL: true }), process.env);
       const { path } = await backUp(DATABASE_URL.reveal(), folder, { version, clock: Date.now });
       console.log(path);
+      for (const deleted of keep === undefined ? [] : await keepNewest(folder, keep))
+        console.error(`Deleted ${deleted}`);
+    })
+    .addCommand(verifyCommand());
+}
+
+function verifyCommand(): Command {
+  return new Command('verify')
+    .description('Check that a backup is whole: every file is there and as it was made')
+    .argument('<backup>', 'the folder that "backup" printed')
+    .action(async (backup: string) => {
+      const { made_at, rows, version: by } = await readBackup(backup);
+      const total = Object.values(rows).reduce((sum, one) => sum + one, 0);
+      console.log(`${backup} is whole: made ${made_at} by version ${by}, ${total} rows.`);
     });
+}
+
+function count(text: string): number {
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Expected a whole number from 1.');
 }

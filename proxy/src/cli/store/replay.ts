@@ -5,7 +5,7 @@ import { type Replayed, replayDecisions } from '#app/routing/replay-decisions.ts
 import { printLines } from '#cli/terminal/print-lines.ts';
 import { streamTable } from '#cli/terminal/print-table.ts';
 import { parseSome } from '#config/environment.ts';
-import { Rules } from '#config/rules.ts';
+import { claimsInForce, Rules } from '#config/rules.ts';
 import { Environment } from '#config/variables.ts';
 
 /**
@@ -35,7 +35,10 @@ export function replayCommand(): Command {
         const desired = { tickets: options.ticket ?? [], since: options.since ?? null };
         const lines = printLines((text) => process.stdout.write(text));
         const report = options.json ? jsonReport(lines.print) : tableReport(lines.print);
-        const replayed = store === null ? [] : replayDecisions(store.decisions, rules, desired, onProgress);
+        const replayed =
+          store === null
+            ? []
+            : replayDecisions(store.decisions, { ...rules, claims: claimsInForce(rules) }, desired, onProgress);
         for await (const row of replayed) report.add(row, row.moves || row.would === null || options.all === true);
         report.end();
         lines.end();

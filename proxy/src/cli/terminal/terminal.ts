@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import type { ProvisionIo } from '#setup/provision/provision.ts';
+import type { ProvisionIo } from '#setup/provision/io.ts';
 
 /** Where a command says what it does, and asks. */
 export interface Terminal extends ProvisionIo {
@@ -12,14 +12,13 @@ export function terminal(): Terminal {
   return {
     print: (text) => process.stdout.write(`${text}\n`),
     printError: (text) => process.stderr.write(`${text}\n`),
-    confirm: asks
+    ask: asks
       ? async (question) => {
           const lines = createInterface({ input: process.stdin, output: process.stdout });
-          // End of input is not a yes either.
           const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
           const answer = await Promise.race([lines.question(question), ended]);
           lines.close();
-          return /^y(es)?$/i.test(answer.trim());
+          return answer;
         }
       : null,
   };

@@ -42,7 +42,7 @@ export async function useFileAsFolder(world: Clinic): Promise<void> {
 /** A rules file. */
 export async function useRules(world: Clinic, rules: object): Promise<void> {
   const file = path.join(world.data, 'rules.json');
-  await writeFile(file, JSON.stringify(rules));
+  await writeFile(file, JSON.stringify({ claims: 'route', ...rules }));
   set(world, 'RULES_FILE', file);
 }
 
@@ -106,6 +106,13 @@ async function openKept({ environment }: Clinic): Promise<Store> {
   const store = await openStore(environment.DATABASE_URL ?? '');
   await store.upkeep.noteBackup(Date.now());
   return store;
+}
+
+/** `provision` has seen whether anybody may sign up. */
+export async function keepSignUp(world: Clinic, isOpen: boolean): Promise<void> {
+  const store = await openKept(world);
+  await store.upkeep.noteSignUp({ isOpen, at: Date.now() });
+  await store.close();
 }
 
 /** An extension has told that it does not find its place on the ticket page. */

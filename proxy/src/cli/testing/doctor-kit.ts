@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,7 @@ import { parseConfig } from '#config/environment.ts';
 import { Secret } from '#config/secret.ts';
 import { browsers, builtExtensionIds, desiredWebhook, redirectUriOf, webhookName } from '#setup/desired-state.ts';
 import type { Report } from '#setup/doctor/finding.ts';
+import type { MetAtPublicUrl } from '#setup/doctor/public-url.ts';
 import { examine } from '#wiring/doctor.ts';
 
 export const publicUrl = 'https://deskside.example';
@@ -67,7 +68,10 @@ export async function clinic(options: ClinicOptions = {}) {
   front.answer = (method) =>
     method.endsWith('server_script.enabled') ? helpdesk.settings.serverScriptEnabled : undefined;
 
+  const rules = path.join(data, 'rules.json');
+  await writeFile(rules, '{ "claims": "route" }');
   const environment: Record<string, string> = {
+    RULES_FILE: rules,
     PUBLIC_URL: publicUrl,
     DATABASE_URL: `file:${data}`,
     HELPDESK_URL: front.url,
@@ -81,7 +85,10 @@ export async function clinic(options: ClinicOptions = {}) {
     ALLOW_INSECURE_UPSTREAMS: '1',
   };
 
+  // What is really there, public-url.test.ts asks.
+  const met: { at: MetAtPublicUrl } = { at: { kind: 'us', certificateEnds: null } };
   return {
+    met,
     helpdesk,
     crm,
     front,
@@ -98,6 +105,7 @@ export async function clinic(options: ClinicOptions = {}) {
     examine: (key: string | null = adminKey, withinMs?: number): Promise<Report> =>
       examine(parseConfig(environment), {
         adminKey: key === null ? null : new Secret(key),
+        meet: async () => met.at,
         ...(withinMs && { withinMs }),
       }),
   };

@@ -1,33 +1,25 @@
+import type { ClaimsMode } from '@deskside/shared/routing';
 import type { Secret } from '#config/secret.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { OAuthUse } from '#setup/desired-state.ts';
+import type { Deadline, HelpdeskReader, ZoneOf } from '#setup/helpdesk-reader.ts';
+import { attempt, type ReadResult } from '#setup/read-result.ts';
+import { gatherBackup, judgeBackup } from './backup.ts';
+import { gatherSignUp, judgeClaims } from './claims.ts';
+import { judgeClocks } from './clocks.ts';
+import { gatherDisk, judgeDisk } from './disk.ts';
+import { gatherFields, judgeFields } from './fields.ts';
 import { type AreaReport, finding, type Report, reportOf } from './finding.ts';
-import { gatherBackup } from './gather/backup.ts';
-import { gatherDisk } from './gather/disk.ts';
-import { gatherFields, type ReadLengths } from './gather/fields.ts';
-import { gatherHelpdesk, type HelpdeskFacts } from './gather/helpdesk.ts';
-import type { Deadline, HelpdeskReader, ZoneOf } from './gather/helpdesk-reader.ts';
-import { gatherOAuth } from './gather/oauth.ts';
-import { attempt, type ReadResult } from './gather/read-result.ts';
-import { gatherRivals, type OwnRecords } from './gather/rivals.ts';
-import { gatherScripts } from './gather/scripts.ts';
-import { gatherTeams } from './gather/teams.ts';
-import { gatherTicketPage } from './gather/ticket-page.ts';
-import { gatherWebhook } from './gather/webhook.ts';
-import { gatherWebsiteRights } from './gather/website-rights.ts';
-import { judgeBackup } from './judge/backup.ts';
-import { judgeClocks } from './judge/clocks.ts';
-import { judgeDisk } from './judge/disk.ts';
-import { judgeFields } from './judge/fields.ts';
-import { judgeHelpdesk, judgeService, whyUnreadable } from './judge/helpdesk.ts';
-import { judgeOAuth } from './judge/oauth.ts';
-import { judgeRivals } from './judge/rivals.ts';
-import { judgeScripts } from './judge/scripts.ts';
-import { judgeSettings } from './judge/settings.ts';
-import { judgeTeams } from './judge/teams.ts';
-import { judgeTicketPage } from './judge/ticket-page.ts';
-import { judgeWebhook } from './judge/webhook.ts';
-import { judgeWebsiteRights } from './judge/website-rights.ts';
+import { gatherHelpdesk, type HelpdeskFacts, judgeHelpdesk, judgeService, whyUnreadable } from './helpdesk.ts';
+import { gatherOAuth, judgeOAuth } from './oauth.ts';
+import { judgePublicUrl, type MetAtPublicUrl } from './public-url.ts';
+import { gatherRivals, judgeRivals, type OwnRecords } from './rivals.ts';
+import { gatherScripts, judgeScripts } from './scripts.ts';
+import { judgeSettings } from './settings.ts';
+import { gatherTeams, judgeTeams } from './teams.ts';
+import { gatherTicketPage, judgeTicketPage } from './ticket-page.ts';
+import { gatherWebhook, judgeWebhook } from './webhook.ts';
+import { gatherWebsiteRights, judgeWebsiteRights } from './website-rights.ts';
 
 /** The proxy's settings, as far as they are checked. */
 export interface DoctorSettings {
@@ -39,6 +31,8 @@ export interface DoctorSettings {
   oauthClientIds: Partial<Record<OAuthUse, string>>;
   /** Whether the operator page is switched on. */
   operatorUi: boolean;
+  /** Null until somebody has chosen; `isFixed`: by the rules file. */
+  claims: { mode: ClaimsMode | null; isFixed: boolean };
   /** DocType of the site's platform accounts; null if none is configured. */
   accountLinkDoctype: string | null;
   /** Teams that tickets are routed to. */
@@ -51,12 +45,13 @@ export interface Examined {
   settings: DoctorSettings;
   /** The helpdesk as the service account, and as an administrator if a key was given. */
   service: HelpdeskReader;
-  lengths: ReadLengths;
   /** Our own records; null if there are none yet. */
   records: () => Promise<OwnRecords | null>;
   admin: HelpdeskReader | null;
   /** How far the helpdesk's clock is ahead of ours, in milliseconds, once it has responded. */
   helpdeskAhead(): number | null;
+  /** What answers at PUBLIC_URL; null if that is not set. */
+  publicUrl: () => Promise<MetAtPublicUrl> | null;
   /** Examines the CRM; how is up to its adapter. */
   crm: () => Promise<{ report: AreaReport; clockAhead: number | null }>;
   deadline: Deadline;
@@ -70,9 +65,11 @@ export interface Examined {
  */
 export async function diagnose(examined: Examined): Promise<Report> {
   const { settings } = examined;
-  const [disk, backup, helpdesk, crm] = await Promise.all([
+  const [met, disk, backup, claims, helpdesk, crm] = await Promise.all([
+    examined.publicUrl(),
     gatherDisk(settings.databaseUrl),
     part('Backup', gatherBackup(examined.records, examined.clock()), judgeBackup),
+    part('Claims', gatherSignUp(examined), (signUp) => judgeClaims(settings.claims, signUp)),
     diagnoseHelpdesk(examined),
     settings.crmEnabled ? examined.crm() : { report: crmDisabled(), clockAhead: null },
   ]);
@@ -83,7 +80,8 @@ export async function diagnose(examined: Examined): Promise<Report> {
     operator: { on: settings.operatorUi, clientIdSet: settings.oauthClientIds.operator !== undefined },
   });
   const clocks = judgeClocks({ helpdesk: examined.helpdeskAhead(), crm: crm.clockAhead });
-  return reportOf([own, judgeDisk(disk), backup, ...helpdesk, crm.report, clocks]);
+  const address = judgePublicUrl(settings.publicUrl ?? '', met, examined.clock());
+  return reportOf([own, address, judgeDisk(disk), backup, claims, ...helpdesk, crm.report, clocks]);
 }
 
 async function diagnoseHelpdesk(examined: Examined): Promise<AreaReport[]> {
@@ -133,9 +131,7 @@ async function asAdministrator(
   const { publicUrl, webhookSecrets: ours, scriptSecrets: secrets } = settings;
   const dayAgo = siteTime(clock() - dayMs, zoneIn({ zoneOf }, facts));
   return Promise.all([
-    part('Webhook', gatherWebhook(admin, { ours, dayAgo }, deadline), (webhook) =>
-      judgeWebhook(webhook, publicUrl, ours.length > 0),
-    ),
+    part('Webhook', gatherWebhook(admin, dayAgo, deadline), (webhook) => judgeWebhook(webhook, publicUrl, ours)),
     part('Before Insert script', gatherScripts(admin, { publicUrl, secrets }, deadline), judgeScripts),
     part('Sign-in', gatherOAuth(admin, { ids: settings.oauthClientIds, publicUrl }, deadline), judgeOAuth),
   ]);

@@ -1,7 +1,7 @@
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
 import { installScript } from './install-script.ts';
-import { ProvisionError } from './options.ts';
+import { type OwnSettings, ProvisionError } from './options.ts';
 import { changesOf, type Plan, type PlanItem, type Step } from './plan-item.ts';
 import { clearTrials } from './try-script.ts';
 
@@ -26,7 +26,7 @@ export interface StepResult {
  */
 export async function applyPlan(
   plan: Plan,
-  admin: HelpdeskAdmin,
+  { admin, own }: { admin: HelpdeskAdmin; own: Pick<OwnSettings, 'keepClaims'> },
   report: (outcome: StepResult) => void,
   signal: AbortSignal,
 ): Promise<StepResult[]> {
@@ -46,7 +46,7 @@ export async function applyPlan(
       return failed('not tried: agents could not see the field while a row of permissions is missing');
     }
     try {
-      const done = await take(step, admin, signal);
+      const done = await take(step, { admin, own }, signal);
       silent = 0;
       return { problem: null, created: null, note: null, ...done };
     } catch (error) {
@@ -64,7 +64,7 @@ const failed = (problem: string) => ({ problem, created: null, note: null });
 /** Returns the name of a created document, or something worth telling the operator. */
 async function take(
   step: Step,
-  admin: HelpdeskAdmin,
+  { admin, own }: { admin: HelpdeskAdmin; own: Pick<OwnSettings, 'keepClaims'> },
   signal: AbortSignal,
 ): Promise<Partial<Pick<StepResult, 'created' | 'note'>>> {
   switch (step.kind) {
@@ -83,6 +83,9 @@ async function take(
       return { note: await installScript(admin, step, signal) };
     case 'clear_trials':
       await clearTrials(admin, signal);
+      return {};
+    case 'claims':
+      await own.keepClaims(step.mode);
       return {};
   }
 }

@@ -1,3 +1,5 @@
+import type { ClaimsMode } from '@deskside/shared/routing';
+import type { Secret } from '#config/secret.ts';
 import { type Browser, type OAuthUse, operatorRedirectUri, redirectUriOf } from '#setup/desired-state.ts';
 
 /** What the operator wants in the helpdesk. */
@@ -5,7 +7,7 @@ export interface ProvisionOptions {
   /** Origin at which the helpdesk reaches the proxy. */
   publicUrl: string;
   /** The current secret of the after-insert webhook. */
-  webhookSecret: string;
+  webhookSecret: Secret;
   /** Browsers that get an OAuth client, with the id of the extension there. */
   browsers: readonly { browser: Browser; extensionId: string }[];
   /** Whether the operator page gets one. */
@@ -18,6 +20,19 @@ export interface ProvisionOptions {
   protectCustomerOrgId: boolean;
   /** The Before Insert script with its current secret; null if not wanted. */
   beforeInsert: { secret: string } | null;
+}
+
+/** `plan` only shows the plan; `ask` asks for confirmation; `yes` does not. */
+export type ProvisionMode = 'plan' | 'ask' | 'yes';
+
+/** What a run reads and keeps of our own store. */
+export interface OwnSettings {
+  /** `given`: by --claims. `chosen`: what holds already, in the rules file or in the store; null if nobody has. */
+  claims: { given: ClaimsMode | null; chosen: { mode: ClaimsMode; by: 'environment' | 'store' } | null };
+  /** Has this mode in force. Throws StoreError. */
+  keepClaims(mode: ClaimsMode): Promise<void>;
+  /** Remembers whether the helpdesk lets anybody sign up. Throws StoreError. */
+  keepSignUp(isOpen: boolean): Promise<void>;
 }
 
 /** The OAuth clients that are wanted. */

@@ -1,6 +1,6 @@
-import { identifyingFields } from '#setup/desired-state.ts';
+import { openIdentity } from '#setup/compare-identity.ts';
 import type { AdminDoctype } from '#setup/helpdesk-admin.ts';
-import { isDeskRole, websiteRolesThatSet } from '#setup/website-rights.ts';
+import { isDeskRole } from '#setup/website-rights.ts';
 import { planRoleRow } from './plan-fields.ts';
 import type { PlanItem } from './plan-item.ts';
 
@@ -21,10 +21,9 @@ const nothing: CustomerGuard = { rows: [], fields: new Set(), roles: [] };
  * 1 keeps it: permissions given by an operator are not removed here, but `doctor` reports them.
  */
 export function planCustomerGuard(customer: AdminDoctype, deskRoles: ReadonlySet<string>): CustomerGuard {
-  const roles = websiteRolesThatSet(customer.permissions, 0, deskRoles);
-  const levelOf = (field: string) => customer.fields.get(field)?.permlevel ?? 0;
-  const open = identifyingFields.filter((field) => levelOf(field) === 0);
-  if (roles.length === 0 || open.length === 0) return nothing;
+  const open = openIdentity(customer, deskRoles).filter(({ level }) => level === 0);
+  const [first] = open;
+  if (first === undefined) return nothing;
   const staff = customer.permissions.filter(
     ({ role, permlevel }) => permlevel === 0 && role !== 'Administrator' && isDeskRole(role, deskRoles),
   );
@@ -32,5 +31,5 @@ export function planCustomerGuard(customer: AdminDoctype, deskRoles: ReadonlySet
     const writes = staff.some((row) => row.role === role && (row.write || row.create));
     return planRoleRow('HD Customer', customer, role, writes ? ['read', 'write'] : ['read']);
   });
-  return { rows, fields: new Set(open), roles };
+  return { rows, fields: new Set(open.map(({ field }) => field)), roles: first.roles };
 }

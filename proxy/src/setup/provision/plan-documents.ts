@@ -1,8 +1,10 @@
 import { desiredScript, scriptName, scriptText, trialName } from '#setup/before-insert-script.ts';
+import { compareWebhook } from '#setup/compare-webhook.ts';
 import { customerData, customerDataKey, desiredWebhook, webhookName } from '#setup/desired-state.ts';
-import type { AdminDoctype, AdminDocument } from '#setup/helpdesk-admin.ts';
+import { differences } from '#setup/differences.ts';
+import type { AdminDoctype } from '#setup/helpdesk-admin.ts';
 import type { ProvisionOptions } from './options.ts';
-import type { PlanItem } from './plan-item.ts';
+import { type PlanItem, unseenItem } from './plan-item.ts';
 import type { SiteState } from './read-site.ts';
 
 /** The DocType of snapshots. An existing one is left alone, as long as snapshots can be told apart. */
@@ -21,9 +23,10 @@ export function planSnapshots(found: AdminDoctype | null): PlanItem {
 /** The after-insert webhook; its secret is compared, updated if different, and never shown. */
 export function planWebhook(found: SiteState['webhook'], { publicUrl, webhookSecret }: ProvisionOptions): PlanItem {
   const what = `Webhook "${webhookName}"`;
+  if (found === 'unseen') return unseenItem(what);
   const desired = desiredWebhook(publicUrl);
   if (found === null) {
-    const document = { name: webhookName, __newname: webhookName, ...desired, webhook_secret: webhookSecret };
+    const document = { name: webhookName, __newname: webhookName, ...desired, webhook_secret: webhookSecret.reveal() };
     return {
       what,
       state: 'create',
@@ -31,19 +34,17 @@ export function planWebhook(found: SiteState['webhook'], { publicUrl, webhookSec
       step: { kind: 'create', doctype: 'Webhook', document },
     };
   }
-  const differing = differences(found.document, desired);
-  const rotated = found.secret !== webhookSecret;
-  if (Object.keys(differing).length === 0 && !rotated) {
-    return { what, state: 'exists', detail: desired.request_url, step: null };
-  }
-  const changes = { ...differing, ...(rotated && { webhook_secret: webhookSecret }) };
+  const { differing, secret } = compareWebhook(found, publicUrl, [webhookSecret]);
+  const changes = { ...differing, ...(secret !== 'current' && { webhook_secret: webhookSecret.reveal() }) };
+  if (Object.keys(changes).length === 0) return { what, state: 'exists', detail: desired.request_url, step: null };
   const step = { kind: 'update', doctype: 'Webhook', name: webhookName, changes } as const;
   return { what, state: 'change', detail: Object.keys(changes).join(', '), step };
 }
 
 /** The Before Insert script: right only if its text is identical and it is switched on. */
-export function planScript(found: AdminDocument | null, publicUrl: string, secret: string): PlanItem {
+export function planScript(found: SiteState['script'], publicUrl: string, secret: string): PlanItem {
   const what = `Server Script "${scriptName}"`;
+  if (found === 'unseen') return unseenItem(what);
   const step = { kind: 'script', exists: found !== null, publicUrl, secret } as const;
   const trial = 'tried on a ticket that is not stored before it is enabled';
   if (found === null) return { what, state: 'create', detail: trial, step };
@@ -57,12 +58,4 @@ export function planScript(found: AdminDocument | null, publicUrl: string, secre
 export function planClearing(): PlanItem {
   const what = `Server Script "${trialName}"`;
   return { what, state: 'delete', detail: 'left over from an interrupted run', step: { kind: 'clear_trials' } };
-}
-
-/** The desired values that a document lacks. An unset field counts as empty or 0; surrounding whitespace is ignored. */
-export function differences(found: Record<string, unknown>, desired: Record<string, string | number>) {
-  const plain = (value: unknown) => String(value ?? '').trim();
-  const same = (value: unknown, other: string | number) =>
-    typeof other === 'number' ? Number(value ?? 0) === other : plain(value) === plain(other);
-  return Object.fromEntries(Object.entries(desired).filter(([field, value]) => !same(found[field], value)));
 }

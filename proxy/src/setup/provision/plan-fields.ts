@@ -1,29 +1,25 @@
-import {
-  type DesiredField,
-  desiredFields,
-  type FieldedDoctype,
-  firstAfter,
-  foundAs,
-  levelRoles,
-} from '#setup/desired-state.ts';
+import { type ComparedField, compareFields } from '#setup/compare-fields.ts';
+import { type DesiredField, type FieldedDoctype, firstAfter, levelRoles } from '#setup/desired-state.ts';
 import type { AdminDoctype, AdminField } from '#setup/helpdesk-admin.ts';
-import type { PlanItem } from './plan-item.ts';
+import { type PlanItem, unseenItem } from './plan-item.ts';
 
 /**
  * The custom fields of one DocType. An existing field never changes its type, nor is it made read-only.
  *
  * @param isProtected whether the field belongs at permission level 1
+ * @param seesAll whether the key shows which fields are documents of their own
  */
 export function planFields(
   doctype: FieldedDoctype,
   site: AdminDoctype,
   isProtected: (desired: DesiredField) => boolean,
+  seesAll = true,
 ): PlanItem[] {
-  return desiredFields[doctype].map((desired, index, all) => {
+  return compareFields(doctype, site).map((compared, index, all): PlanItem => {
+    const { desired } = compared;
     const what = `${doctype}.${desired.fieldname}`;
-    const found = foundAs(site.fields, desired);
     const protects = isProtected(desired) ? doctype : undefined;
-    if (found !== undefined) return { what, ...planFound(found, desired, protects) };
+    if (compared.found !== undefined) return { ...planFound(compared.found, compared, protects, seesAll), what };
     const { fieldname, label, fieldtype, options } = desired;
     const document = {
       dt: doctype,
@@ -31,7 +27,7 @@ export function planFields(
       label,
       fieldtype,
       ...(options !== undefined && { options }),
-      insert_after: all[index - 1]?.fieldname ?? firstAfter[doctype],
+      insert_after: all[index - 1]?.desired.fieldname ?? firstAfter[doctype],
       read_only: desired.serviceOnly ? 1 : 0,
       permlevel: protects ? 1 : 0,
     };
@@ -43,15 +39,17 @@ export function planFields(
 
 function planFound(
   found: AdminField,
-  desired: DesiredField,
+  compared: ComparedField,
   protects: FieldedDoctype | undefined,
+  seesAll: boolean,
 ): Omit<PlanItem, 'what'> {
-  const unsuitable = misfit(found, desired);
+  const unsuitable = misfit(found, compared);
   if (unsuitable !== null) return { state: 'conflict', detail: unsuitable, step: null };
   if (!protects || found.permlevel > 0) {
     const level = found.permlevel > 0 ? `, level ${found.permlevel}` : '';
     return { state: 'exists', detail: `${found.fieldtype}${level}`, step: null };
   }
+  if (found.customField === null && !seesAll) return unseenItem('');
   if (found.customField === null) {
     return { state: 'conflict', detail: 'a standard field of this site, which is not protected from here', step: null };
   }
@@ -65,18 +63,15 @@ function planFound(
   return { state: 'change', detail: 'to permission level 1', step };
 }
 
-/** Why an existing field cannot hold what the service writes; null if it can. `doctor` uses it too. */
-export function misfit(found: Pick<AdminField, 'fieldtype' | 'options'>, desired: DesiredField): string | null {
-  if (!desired.suits.includes(found.fieldtype)) {
+/** Why an existing field cannot hold what the service writes; null if it can. */
+function misfit({ fieldtype }: AdminField, { desired, faults, lacking }: ComparedField): string | null {
+  if (faults.includes('unsuitable') || faults.includes('int_org_id')) {
     return (
-      `is ${found.fieldtype}, should be ${desired.fieldtype}: kept; values that it cannot hold are left out. ` +
+      `is ${fieldtype}, should be ${desired.fieldtype}: kept; values that it cannot hold are left out. ` +
       'To fix it, back up its values, delete the field and run this again'
     );
   }
-  if (found.fieldtype !== 'Select' || desired.values === undefined) return null;
-  const offered = found.options.split('\n').map((option) => option.trim());
-  const missing = desired.values.filter((value) => !offered.includes(value));
-  return missing.length === 0 ? null : `is a Select without ${missing.join(', ')}: kept; add these to its options`;
+  return lacking.length === 0 ? null : `is a Select without ${lacking.join(', ')}: kept; add these to its options`;
 }
 
 /** Rows that let agents see, and the service write, the level 1 fields of HD Ticket (docs/decisions.md 19). */

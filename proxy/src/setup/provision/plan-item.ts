@@ -1,24 +1,35 @@
+import type { ClaimsMode } from '@deskside/shared/routing';
 import type { FieldedDoctype, OAuthUse } from '#setup/desired-state.ts';
 
-/** One write to the helpdesk. `protects`: makes sense only once this DocType's rows of permissions are in place. */
+/** One write to the helpdesk, or to our own settings. `protects`: makes sense only once this DocType's rows of permissions are in place. */
 export type Step =
   | { kind: 'create'; doctype: string; document: object; protects?: FieldedDoctype | undefined }
   | { kind: 'update'; doctype: string; name: string; changes: object; protects?: FieldedDoctype }
   | { kind: 'role_row'; doctype: FieldedDoctype; role: string; add: boolean; rights: readonly string[] }
   | { kind: 'script'; exists: boolean; publicUrl: string; secret: string }
-  | { kind: 'clear_trials' };
+  | { kind: 'clear_trials' }
+  | { kind: 'claims'; mode: ClaimsMode };
 
 export interface PlanItem {
   /** Such as `HD Ticket.custom_orgid` or `Webhook "…"`. */
   what: string;
-  /** `conflict`: left as it is although it does not fit; the detail says what to do. */
-  state: 'exists' | 'create' | 'change' | 'delete' | 'conflict';
+  /**
+   * `conflict`: left as it is although it does not fit; the detail says what to do. `unseen`: only a System Manager's key shows
+   * it.
+   */
+  state: 'exists' | 'create' | 'change' | 'delete' | 'conflict' | 'unseen';
   detail: string;
   /** Null if it exists or is left as it is. */
   step: Step | null;
   /** For an OAuth client: its use, and its id if it exists. */
   client?: { use: OAuthUse; id: string | null };
 }
+
+/** Something of which this key shows nothing. */
+export const unseenItem = (what: string): PlanItem => ({
+  ...{ what, state: 'unseen', step: null },
+  detail: "a System Manager's key shows it",
+});
 
 export interface Plan {
   items: PlanItem[];

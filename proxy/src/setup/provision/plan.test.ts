@@ -1,17 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import {
-  customerData,
-  type DesiredField,
-  desiredFields,
-  desiredOAuthClient,
-  redirectUriOf,
-} from '#setup/desired-state.ts';
+import { Secret } from '#config/secret.ts';
+import { customerData, desiredFields, desiredOAuthClient, redirectUriOf } from '#setup/desired-state.ts';
+import { differences } from '#setup/differences.ts';
 import type { AdminDoctype, AdminField } from '#setup/helpdesk-admin.ts';
 import { wantedClients } from './options.ts';
 import { planProvision } from './plan.ts';
 import { planCustomerGuard } from './plan-customer-guard.ts';
-import { differences, planSnapshots } from './plan-documents.ts';
-import { misfit, planFields, planRoleRows } from './plan-fields.ts';
+import { planSnapshots } from './plan-documents.ts';
+import { planFields, planRoleRows } from './plan-fields.ts';
 import { changesOf } from './plan-item.ts';
 import { planOAuthClient } from './plan-oauth.ts';
 import { printPlan } from './print-plan.ts';
@@ -22,14 +18,10 @@ const withFields = (...fields: Partial<AdminField>[]): AdminDoctype => ({
   fields: new Map(
     fields.map((field) => {
       const { fieldname = '', fieldtype = 'Data', options = '', permlevel = 0, customField = fieldname } = field;
-      return [fieldname, { fieldname, fieldtype, options, permlevel, readOnly: false, customField }];
+      return [fieldname, { fieldname, fieldtype, options, length: 0, permlevel, readOnly: false, customField }];
     }),
   ),
 });
-const field = (name: string): DesiredField =>
-  Object.values(desiredFields)
-    .flat()
-    .find(({ fieldname }) => fieldname === name) as DesiredField;
 
 describe('an existing field', () => {
   test.each<[string, string, string, boolean]>([
@@ -44,7 +36,10 @@ describe('an existing field', () => {
     ['custom_shopplan', 'Select', 'SME\nMedium', false],
     ['custom_responsible', 'Select', 'a\nb', true],
   ])('%s as %s %j suits: %s', (name, fieldtype, options, suits) => {
-    expect(misfit({ fieldtype, options }, field(name)) === null).toBe(suits);
+    const site = withFields({ fieldname: name, fieldtype, options });
+    const doctype = name.startsWith('custom_crm') ? 'HD Customer' : 'HD Ticket';
+    const planned = planFields(doctype, site, () => false).find(({ what }) => what === `${doctype}.${name}`);
+    expect(planned?.state).toBe(suits ? 'exists' : 'conflict');
   });
 
   test('that is no document of its own cannot be protected, one that is protected already is left alone', () => {
@@ -165,7 +160,7 @@ describe('an OAuth client', () => {
 test('the printed plan is aligned, and holds no secret', () => {
   const options = {
     publicUrl: 'https://deskside.example',
-    webhookSecret: 'secret-of-the-webhook',
+    webhookSecret: new Secret('secret-of-the-webhook'),
     browsers: [],
     operator: false,
     snapshots: true,
@@ -174,18 +169,20 @@ test('the printed plan is aligned, and holds no secret', () => {
     beforeInsert: { secret: 'secret-of-the-script' },
   };
   const site = {
+    seesAll: true,
     ticket: none,
     customer: none,
     deskRoles: new Set<string>(),
     customerData: null,
     webhook: null,
     oauth: { clients: [], asksForMethod: false },
+    signUpIsOpen: false,
     script: null,
     trialLeft: false,
   };
-  const plan = planProvision(site, options);
+  const plan = planProvision(site, options, { rule: { given: null, chosen: null }, wanted: 'accept' });
   const printed = printPlan(plan);
-  expect(changesOf(plan)).toHaveLength(Object.values(desiredFields).flat().length + 3);
+  expect(changesOf(plan)).toHaveLength(Object.values(desiredFields).flat().length + 4);
   expect(printed).not.toContain('secret-of');
   const [head = '', ...rows] = printed.split('\n');
   for (const row of rows) expect(row.slice(head.indexOf('What') - 2, head.indexOf('What'))).toBe('  ');

@@ -1,5 +1,7 @@
+import type { ClaimsMode } from '@deskside/shared/routing';
 import type { FieldedDoctype } from '#setup/desired-state.ts';
-import { type ProvisionOptions, wantedClients } from './options.ts';
+import { type OwnSettings, type ProvisionOptions, wantedClients } from './options.ts';
+import { notChosen, planClaims } from './plan-claims.ts';
 import { type CustomerGuard, planCustomerGuard } from './plan-customer-guard.ts';
 import { planClearing, planScript, planSnapshots, planWebhook } from './plan-documents.ts';
 import { planFields, planRoleRows } from './plan-fields.ts';
@@ -11,15 +13,24 @@ import type { SiteState } from './read-site.ts';
  * Compares the helpdesk with what is wanted. Pure. Rows of permissions come before the fields that need them, since
  * without them agents cannot see a field at level 1.
  */
-export function planProvision(site: SiteState, options: ProvisionOptions): Plan {
+export function planProvision(
+  site: SiteState,
+  options: ProvisionOptions,
+  claims: { rule: OwnSettings['claims']; wanted: ClaimsMode | null },
+): Plan {
   const rows = options.protect ? planRoleRows(site.ticket) : [];
   const guard = options.protectCustomerOrgId ? planCustomerGuard(site.customer, site.deskRoles) : null;
   return {
     items: [
       ...rows,
       ...(guard?.rows ?? []),
-      ...planFields('HD Ticket', site.ticket, ({ serviceOnly }) => options.protect && serviceOnly),
-      ...planFields('HD Customer', site.customer, ({ fieldname }) => guard?.fields.has(fieldname) ?? false),
+      ...planFields('HD Ticket', site.ticket, ({ serviceOnly }) => options.protect && serviceOnly, site.seesAll),
+      ...planFields(
+        'HD Customer',
+        site.customer,
+        ({ fieldname }) => guard?.fields.has(fieldname) ?? false,
+        site.seesAll,
+      ),
       ...(options.snapshots ? [planSnapshots(site.customerData)] : []),
       planWebhook(site.webhook, options),
       ...wantedClients(options).map((client) => planOAuthClient(site.oauth, client)),
@@ -27,8 +38,13 @@ export function planProvision(site: SiteState, options: ProvisionOptions): Plan 
         ? []
         : [planScript(site.script, options.publicUrl, options.beforeInsert.secret)]),
       ...(site.trialLeft ? [planClearing()] : []),
+      ...planClaims(claims.rule, claims.wanted),
     ],
-    warnings: [...(changes(rows) ? [ownRows('--protect gives HD Ticket', 'HD Ticket')] : []), ...guardWarnings(guard)],
+    warnings: [
+      ...(changes(rows) ? [ownRows('--protect gives HD Ticket', 'HD Ticket')] : []),
+      ...guardWarnings(guard),
+      ...claimsWarnings(claims.wanted ?? claims.rule.chosen?.mode ?? null, site.signUpIsOpen),
+    ],
   };
 }
 
@@ -44,5 +60,14 @@ function guardWarnings(guard: CustomerGuard | null): string[] {
   return [
     `Portal customers with the role ${guard.roles.join(', ')} may change which company an HD Customer is. To prevent ` +
       `that, ${ownRows('this gives HD Customer', 'HD Customer')} Use --no-protect-customer-orgid to leave it as it is.`,
+  ];
+}
+
+function claimsWarnings(mode: ClaimsMode | null, signUpIsOpen: boolean | null): string[] {
+  if (mode === null) return [`${notChosen} Run this again with --claims accept, route or propose.`];
+  if (mode !== 'accept' || signUpIsOpen !== true) return [];
+  return [
+    'Anybody may sign up at the helpdesk, and claims are accepted: whoever types an org id reads whose it is. Switch ' +
+      'sign-up off (Website Settings, "Disable signups"), or choose --claims route.',
   ];
 }

@@ -6,6 +6,7 @@ const words: Record<PlanItem['state'], string> = {
   change: 'will be changed',
   delete: 'will be deleted',
   conflict: 'CONFLICT',
+  unseen: 'cannot be seen',
 };
 
 /** The plan as a table of aligned columns, then its warnings. Holds no secret. */

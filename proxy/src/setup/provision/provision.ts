@@ -1,54 +1,57 @@
 import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
 import { applyPlan, type StepResult } from './apply-plan.ts';
-import type { ProvisionOptions } from './options.ts';
+import { confirms, type ProvisionIo } from './io.ts';
+import type { OwnSettings, ProvisionMode, ProvisionOptions } from './options.ts';
 import { planProvision } from './plan.ts';
+import { chooseClaims } from './plan-claims.ts';
 import { changesOf, type Plan } from './plan-item.ts';
 import { printPlan } from './print-plan.ts';
 import { readSite } from './read-site.ts';
 
-export interface ProvisionIo {
-  print(text: string): void;
-  /** Asks the operator at the terminal; null if there is none. */
-  confirm: ((question: string) => Promise<boolean>) | null;
-}
-
 /**
  * Brings the helpdesk into the desired state: shows the plan, asks, writes, reports. A second run finds nothing to do.
  *
- * @param mode `plan` only shows the plan; `ask` asks for confirmation; `yes` does not
  * @returns the exit code: 0 done, nothing to do or only shown; 1 something failed; 2 not confirmed
  */
 export async function provision(
-  deps: { admin: HelpdeskAdmin; io: ProvisionIo; signal: AbortSignal },
+  deps: { admin: HelpdeskAdmin; own: OwnSettings; io: ProvisionIo; signal: AbortSignal },
   options: ProvisionOptions,
-  mode: 'plan' | 'ask' | 'yes',
+  mode: ProvisionMode,
 ): Promise<0 | 1 | 2> {
-  const { admin, io, signal } = deps;
-  const plan = planProvision(await readSite(admin, options, signal), options);
+  const { admin, own, io, signal } = deps;
+  const site = await readSite(admin, options, mode, signal);
+  const asks = mode === 'plan' ? 'nothing' : mode === 'yes' ? null : io.ask;
+  const wanted = await chooseClaims(own.claims, site.signUpIsOpen, asks);
+  const plan = planProvision(site, options, { rule: own.claims, wanted });
   io.print(printPlan(plan));
   const { length } = changesOf(plan);
   const isOne = length === 1;
   const count = isOne ? '1 change' : `${length} changes`;
-  if (length === 0) io.print('\nNothing to do.');
-  else if (mode === 'plan') io.print(`\nThis was only the plan: ${count}, none made.`);
-  else if (mode === 'ask' && io.confirm === null) {
-    io.print(
-      `\nNothing was changed: ${count} ${isOne ? 'needs' : 'need'} confirmation, which is not possible here. Run this again with --yes.`,
-    );
-    return 2;
-  } else if (mode === 'ask' && !(await io.confirm?.(`\nMake ${isOne ? 'this change' : `these ${count}`}? [y/N] `))) {
-    io.print('Nothing was changed.');
-    return 2;
-  } else {
-    io.print('');
-    const outcomes = await applyPlan(plan, admin, (result) => io.print(lineOf(result)), signal);
-    printClients(plan, outcomes, io);
-    const failed = outcomes.filter(({ problem }) => problem !== null).length;
-    io.print(failed === 0 ? '\nDone.' : `\n${failed} of ${count} failed; run this again to complete them.`);
-    return failed === 0 ? 0 : 1;
+  if (mode === 'ask' && length > 0) {
+    if (io.ask === null) {
+      io.print(
+        `\nNothing was changed: ${count} ${isOne ? 'needs' : 'need'} confirmation, which is not possible here. Run this again with --yes.`,
+      );
+      return 2;
+    }
+    if (!(await confirms(io, `\nMake ${isOne ? 'this change' : `these ${count}`}? [y/N] `))) {
+      io.print('Nothing was changed.');
+      return 2;
+    }
   }
-  printClients(plan, [], io);
-  return 0;
+  if (mode !== 'plan' && site.signUpIsOpen !== null) await own.keepSignUp(site.signUpIsOpen);
+  if (length === 0 || mode === 'plan') {
+    const some = plan.items.some(({ state }) => state === 'unseen') ? ' in what can be seen' : '';
+    io.print(length === 0 ? `\nNothing to do${some}.` : `\nThis was only the plan: ${count}, none made.`);
+    printClients(plan, [], io);
+    return 0;
+  }
+  io.print('');
+  const outcomes = await applyPlan(plan, { admin, own }, (result) => io.print(lineOf(result)), signal);
+  printClients(plan, outcomes, io);
+  const failed = outcomes.filter(({ problem }) => problem !== null).length;
+  io.print(failed === 0 ? '\nDone.' : `\n${failed} of ${count} failed; run this again to complete them.`);
+  return failed === 0 ? 0 : 1;
 }
 
 function lineOf({ item: { what }, problem, note }: StepResult): string {

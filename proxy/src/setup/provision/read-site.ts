@@ -1,21 +1,30 @@
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { scriptName, trialName } from '#setup/before-insert-script.ts';
+import { type FoundWebhook, readWebhook } from '#setup/compare-webhook.ts';
 import { customerData, desiredFields, desiredOAuthClient, webhookName } from '#setup/desired-state.ts';
 import type { AdminDoctype, AdminDocument, HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
-import { ProvisionError, type ProvisionOptions, wantedClients } from './options.ts';
+import { readSignUp } from '#setup/sign-up.ts';
+import { ProvisionError, type ProvisionMode, type ProvisionOptions, wantedClients } from './options.ts';
+
+const unseen = 'unseen' as const;
 
 /** What the helpdesk already has of it. */
 export interface SiteState {
+  /** Whether this key shows which fields are documents of their own. */
+  seesAll: boolean;
   ticket: AdminDoctype;
   customer: AdminDoctype;
   /** Roles with desk access; the others are for website users. */
   deskRoles: ReadonlySet<string>;
   /** Null if the site has no such DocType. */
   customerData: AdminDoctype | null;
-  webhook: { document: AdminDocument; secret: string | null } | null;
+  webhook: FoundWebhook | null | 'unseen';
   /** Our clients by name, oldest first, and whether this Frappe has a field for how a client authenticates itself. */
-  oauth: { clients: AdminDocument[]; asksForMethod: boolean };
+  oauth: { clients: AdminDocument[]; asksForMethod: boolean } | 'unseen';
   /** Null if there is none, or if not read: only a Script Manager may. */
-  script: AdminDocument | null;
+  script: AdminDocument | null | 'unseen';
+  /** Whether anybody may sign up; null if this key may not know. */
+  signUpIsOpen: boolean | null;
   /** Whether a run was interrupted during a trial. */
   trialLeft: boolean;
 }
@@ -23,32 +32,36 @@ export interface SiteState {
 /**
  * Reads what is there; writes nothing.
  *
+ * @param mode a plan needs no System Manager's key: what others cannot see is `unseen`
  * @throws ProvisionError if the key is of no use for this, or if two options cannot be combined on this site
  */
 export async function readSite(
   admin: HelpdeskAdmin,
   options: ProvisionOptions,
+  mode: ProvisionMode,
   signal: AbortSignal,
 ): Promise<SiteState> {
   const { user, hasRole } = await admin.caller(signal);
-  if (!hasRole('System Manager')) {
+  const seesAll = hasRole('System Manager');
+  if (!seesAll && mode !== 'plan') {
     throw new ProvisionError(`${user} is not a System Manager of the helpdesk. Use the key of an account that is.`);
   }
   const scripts = hasRole('Script Manager');
-  if (options.beforeInsert !== null && !scripts) {
+  if (options.beforeInsert !== null && !scripts && seesAll) {
     throw new ProvisionError(
       `${user} does not have the role Script Manager, which --before-insert needs. Give the account that role, or leave the ` +
         'option out: the webhook routes tickets without it.',
     );
   }
-  const [ticket, customer, deskRoles, data, webhook, oauth, script, trial] = await Promise.all([
+  const [ticket, customer, deskRoles, data, webhook, oauth, signUpIsOpen, script, trial] = await Promise.all([
     admin.doctype('HD Ticket', signal),
     admin.doctype('HD Customer', signal),
     admin.list('Role', { fields: ['name'], filters: [['desk_access', '=', 1]] }, signal),
     options.snapshots ? admin.doctype(customerData.name, signal) : null,
-    readWebhook(admin, signal),
-    readOAuth(admin, options, signal),
-    scripts ? admin.get('Server Script', scriptName, signal) : null,
+    seesAll ? readOurWebhook(admin, signal) : unseen,
+    seesAll ? readOAuth(admin, options, signal) : unseen,
+    readSignUp(admin, signal),
+    scripts ? admin.get('Server Script', scriptName, signal) : seesAll ? null : unseen,
     scripts ? admin.get('Server Script', trialName, signal) : null,
   ]);
   if (ticket === null || customer === null) {
@@ -56,19 +69,21 @@ export async function readSite(
   }
   refuseProtectedScript(options, ticket, script);
   return {
+    seesAll,
     ticket,
     customer,
     deskRoles: new Set(deskRoles.map(({ name }) => name)),
     customerData: data,
     webhook,
     oauth,
+    signUpIsOpen,
     script,
     trialLeft: trial !== null,
   };
 }
 
 /** A Before Insert script runs as the sender: what it sets at level 1 would be reset (docs/decisions.md 19). */
-function refuseProtectedScript(options: ProvisionOptions, ticket: AdminDoctype, script: AdminDocument | null): void {
+function refuseProtectedScript(options: ProvisionOptions, ticket: AdminDoctype, script: SiteState['script']): void {
   const guarded = desiredFields['HD Ticket'].some(
     ({ fieldname }) => (ticket.fields.get(fieldname)?.permlevel ?? 0) > 0,
   );
@@ -78,7 +93,7 @@ function refuseProtectedScript(options: ProvisionOptions, ticket: AdminDoctype, 
         'script sets there is reset. The webhook routes tickets without it.',
     );
   }
-  if (options.protect && script !== null && script.disabled !== 1) {
+  if (options.protect && script !== null && script !== 'unseen' && script.disabled !== 1) {
     throw new ProvisionError(
       `--protect is refused: the Server Script "${scriptName}" is switched on, and what it sets at permission level 1 ` +
         'would be reset. Disable or delete the script first; the webhook routes tickets without it.',
@@ -86,17 +101,19 @@ function refuseProtectedScript(options: ProvisionOptions, ticket: AdminDoctype, 
   }
 }
 
-async function readWebhook(admin: HelpdeskAdmin, signal: AbortSignal): Promise<SiteState['webhook']> {
-  const document = await admin.get('Webhook', webhookName, signal);
-  if (document === null) return null;
-  return { document, secret: await admin.password('Webhook', webhookName, 'webhook_secret', signal) };
+/** A webhook of another name, which leads to us as well, is not ours to change. */
+async function readOurWebhook(admin: HelpdeskAdmin, signal: AbortSignal): Promise<FoundWebhook | null> {
+  const found = await readWebhook(admin, () => signal);
+  if (found?.document.name !== webhookName) return null;
+  if (!found.secret.ok) throw new HelpdeskError(found.secret.kind, found.secret.message);
+  return found;
 }
 
 async function readOAuth(
   admin: HelpdeskAdmin,
   options: ProvisionOptions,
   signal: AbortSignal,
-): Promise<SiteState['oauth']> {
+): Promise<Exclude<SiteState['oauth'], 'unseen'>> {
   const names = wantedClients(options).map(({ use, redirectUri }) => desiredOAuthClient(use, redirectUri).app_name);
   if (names.length === 0) return { clients: [], asksForMethod: false };
   const query = { fields: ['name'], filters: [['app_name', 'in', names]] } as const;

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
 import type { HelpdeskSeed } from '@deskside/simulators/seed/index';
 import { expect } from 'vitest';
@@ -15,6 +19,9 @@ export const secrets = {
   HELPDESK_WEBHOOK_SECRET: 'webhook-secret-of-the-test',
   HELPDESK_SCRIPT_SECRET: 'script-secret-of-the-test',
 };
+/** The operator has chosen already. */
+const routing = fileURLToPath(new URL('./route.json', import.meta.url));
+
 /** A fresh helpdesk: none of the specification's fields. */
 export const bare = (seed: HelpdeskSeed) => {
   seed.customFields = {};
@@ -32,11 +39,18 @@ export async function run(
   simulator: HelpdeskSimulator,
   options: Partial<ProvisionOptions> = {},
   environment: Record<string, string | undefined> = {},
-  answer: boolean | null = null,
+  answer: boolean | readonly string[] | null = null,
 ): Promise<Run> {
   simulator.clearJournal();
+  const data = mkdtempSync(path.join(tmpdir(), 'deskside-provision-'));
   const lines: string[] = [];
   const print = (text: string) => void lines.push(text);
+  const answers = answer === true ? ['y'] : answer === false ? ['n'] : [...(answer ?? [])];
+  const nextAnswer = async (question: string) => {
+    print(question);
+    return answers.shift() ?? '';
+  };
+  const ask = answer === null ? null : nextAnswer;
   const code = await runProvision(
     { browsers: 'chrome,edge,firefox', extensionId: [], yes: true, ...options },
     {
@@ -44,11 +58,14 @@ export async function run(
       PUBLIC_URL: 'https://deskside.example',
       ALLOW_INSECURE_UPSTREAMS: '1',
       DESKSIDE_ADMIN_KEY: keys.sysonly,
+      RULES_FILE: routing,
+      DATABASE_URL: `file:${data}`,
       ...secrets,
       ...environment,
     },
-    { print, printError: print, confirm: answer === null ? null : async () => answer },
+    { print, printError: print, ask },
   );
+  rmSync(data, { recursive: true });
   const out = lines.join('\n');
   for (const secret of [...Object.values(secrets), ...Object.values(keys)]) expect(out).not.toContain(secret);
   const writes = simulator.journal

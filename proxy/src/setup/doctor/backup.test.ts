@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { gatherBackup, judgeBackup } from './backup.ts';
+
+const now = Date.UTC(2026, 10, 20, 12);
+const dayMs = 86_400_000;
+const judged = async (last: number | null) => {
+  let isClosed = false;
+  const close = async () => {
+    isClosed = true;
+  };
+  const report = judgeBackup(
+    await gatherBackup(
+      async () => ({ upkeep: { lastBackup: async () => last, lastSignUp: async () => null }, close }),
+      now,
+    ),
+  );
+  expect(isClosed).toBe(true);
+  return report;
+};
+
+test.each([
+  ['none at all', null, 'The store has never been backed up.'],
+  ['one of two days and a moment ago', now - 2 * dayMs - 1, 'The last backup is 2 days old.'],
+  ['one of last month', now - 31.5 * dayMs, 'The last backup is 31 days old.'],
+])('%s is a warning with its remedy', async (_, last, problem) => {
+  const { findings, passed } = await judged(last);
+  expect(findings).toEqual([
+    { code: 'backup_old', severity: 'warning', problem, remedy: expect.stringContaining('Run "backup" every night') },
+  ]);
+  expect(passed).toEqual([]);
+});
+
+test('one of the last two days is well, and so is a place without a store', async () => {
+  expect(await judged(now - 2 * dayMs)).toMatchObject({ findings: [], passed: ['The last backup is of 2026-11-18.'] });
+  expect(judgeBackup(await gatherBackup(async () => null, now))).toMatchObject({ findings: [] });
+});

@@ -1,0 +1,57 @@
+import type { ClaimsMode } from '@deskside/shared/routing';
+import { type AreaReport, finding } from '#setup/doctor/finding.ts';
+import type { Deadline, HelpdeskReader } from '#setup/helpdesk-reader.ts';
+import { notChosen } from '#setup/provision/plan-claims.ts';
+import { attempt } from '#setup/read-result.ts';
+import { readSignUp } from '#setup/sign-up.ts';
+import type { OwnRecords } from './rivals.ts';
+
+/**
+ * Whether anybody may sign up at the helpdesk: as an administrator's key sees it, else as `provision` saw it last. Null if
+ * nobody has looked.
+ */
+export async function gatherSignUp({
+  admin,
+  records: openRecords,
+  deadline,
+}: {
+  admin: Pick<HelpdeskReader, 'get'> | null;
+  records: () => Promise<Pick<OwnRecords, 'upkeep' | 'close'> | null>;
+  deadline: Deadline;
+}): Promise<boolean | null> {
+  const seen = admin && (await attempt(readSignUp(admin, deadline())));
+  if (seen?.ok && seen.value !== null) return seen.value;
+  const records = await openRecords();
+  if (records === null) return null;
+  try {
+    return (await records.upkeep.lastSignUp())?.isOpen ?? null;
+  } finally {
+    await records.close();
+  }
+}
+
+/**
+ * Judges whether somebody has said what claims are worth, and whether strangers can make use of it (docs/decisions.md 10).
+ *
+ * @param claims.mode null if nobody has chosen; `isFixed`: by the rules file, which goes over the store
+ * @param signUpIsOpen null if it is not known
+ */
+export function judgeClaims(
+  { mode, isFixed }: { mode: ClaimsMode | null; isFixed: boolean },
+  signUpIsOpen: boolean | null,
+): AreaReport {
+  const report: AreaReport = { area: 'Claims', findings: [], passed: [], unchecked: [] };
+  if (mode === null) {
+    const remedy = 'Run "provision", which asks, or "settings set claims accept" (or route, or propose).';
+    return { ...report, findings: [finding('claims_not_chosen', `The rule ${notChosen}`, remedy)] };
+  }
+  if (mode === 'accept' && signUpIsOpen === null)
+    return { ...report, unchecked: ['Whether anybody may sign up: run "provision", which looks.'] };
+  if (mode !== 'accept' || !signUpIsOpen) return { ...report, passed: [`Claims: ${mode}.`] };
+  const found = finding(
+    'claims_open',
+    'Anybody may sign up at the helpdesk, and claims are accepted: whoever types an org id reads whose it is.',
+    `Switch sign-up off (Website Settings, "Disable signups"), or ${isFixed ? 'set "claims" to "route" in RULES_FILE' : 'run "settings set claims route"'}.`,
+  );
+  return { ...report, findings: [found] };
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { gatherTicketPage, judgeTicketPage } from './ticket-page.ts';
+
+const noon = Date.UTC(2026, 10, 20, 12);
+const missing = { anchor: 'ticket_header', extension: '0.1.0', helpdesk: '1.29.0', at: noon };
+const records = (...told: (typeof missing)[]) => {
+  const state = { isClosed: false };
+  const open = async () => ({
+    sweepMark: { read: async () => null },
+    decisions: { list: async () => [] },
+    missingAnchors: { list: async () => told },
+    close: async () => {
+      state.isClosed = true;
+    },
+  });
+  return { open, state };
+};
+
+test('what an extension did not find lately is a warning that names both versions and the day', async () => {
+  const { open, state } = records(missing, { ...missing, anchor: 'older', at: noon - 2 });
+  const { findings, passed } = judgeTicketPage(await gatherTicketPage(open, noon - 1));
+  expect(findings).toEqual([
+    {
+      code: 'ticket_page_changed',
+      severity: 'warning',
+      problem:
+        'Extension 0.1.0 has not found "ticket_header" on the ticket page of Helpdesk 1.29.0, last on 2026-11-20.',
+      remedy: 'Install a newer extension; if there is none, report both versions.',
+    },
+  ]);
+  expect(passed).toEqual([]);
+  expect(state.isClosed).toBe(true);
+});
+
+test('without a report, or without records at all, all is well', async () => {
+  for (const open of [records().open, async () => null]) {
+    const { findings, passed } = judgeTicketPage(await gatherTicketPage(open, noon));
+    expect(findings).toEqual([]);
+    expect(passed).toHaveLength(1);
+  }
+});
