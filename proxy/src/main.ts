@@ -4,6 +4,7 @@ import { createMetrics } from './adapters/metrics-prom/metrics.ts';
 import { createStoreMeta, rememberMeta } from './adapters/store-meta/store-meta.ts';
 import { openStore } from './adapters/store-sql/store.ts';
 import { createAgentGate } from './app/access/agent-gate.ts';
+import { createCredentialPools } from './app/access/credential-pools.ts';
 import { createLimitRefreshes } from './app/crm/limit-refreshes.ts';
 import { createLimitSearches } from './app/find/limit-searches.ts';
 import { createRecentCrm } from './app/operator/recent-crm.ts';
@@ -17,6 +18,7 @@ import { createWithLock } from './app/runtime/duties/with-lock.ts';
 import { createNoteMissingAnchor } from './app/runtime/note-missing-anchor.ts';
 import { unexpected } from './app/runtime/unexpected.ts';
 import { withDeadline } from './app/runtime/with-deadline.ts';
+import { createWrites } from './app/runtime/writes.ts';
 import type { Config } from './config/environment.ts';
 import { version } from './config/version.ts';
 import { createMetricsListener } from './http/server/metrics-listener.ts';
@@ -102,7 +104,11 @@ export async function startProxy(
   const background = createBackground(logger);
   const memory = lruMemory;
 
-  const upstream = wireHelpdeskUpstream(config, egress, () => void readiness.lookAgain(pipeline.stopped));
+  const writes = createWrites();
+  const upstream = wireHelpdeskUpstream(config, egress, {
+    onRefused: () => void readiness.lookAgain(pipeline.stopped),
+    onWrite: writes.note,
+  });
   const site = createFrappeSite({
     upstream,
     serviceKey: serviceKeyOf(config),
@@ -110,7 +116,8 @@ export async function startProxy(
     clock,
   });
   const helpdesk = site.withAccountLinks(null);
-  const gate = createAgentGate({ helpdesk, memory, clock });
+  const pools = createCredentialPools(memory);
+  const gate = createAgentGate({ helpdesk, memory, clock, pools });
   const withLock = createWithLock(opened.leases);
   const duties = createDuties({ leases: opened.leases, logger });
   const learnTurns = createLearnTurns({ ...opened, tickets: helpdesk, withLock, logger });
@@ -139,7 +146,7 @@ export async function startProxy(
     },
   });
   const lasting: Lasting = {
-    ...{ ...shared, site, upstream, pipeline, learnTurns, metrics, alerts, readiness },
+    ...{ ...shared, writes, site, upstream, pipeline, learnTurns, metrics, alerts, readiness },
     crmUpstream: crmUpstreams(egress),
     storeMeta: rememberMeta(overrides.storeMeta ?? createStoreMeta({ fetch: createGuardedFetch() }), memory),
     judgeClaimsAgain: createJudgeClaimsAgain({ decisions: store.decisions, inbox: store.inbox, clock }),
@@ -148,9 +155,10 @@ export async function startProxy(
     recordResponsible: createRecordResponsible({ helpdesk, gate, memory, background }),
     noteMissingAnchor: createNoteMissingAnchor({ ...shared, helpdesk, missing: store.missingAnchors }),
     operatorPage: await wireOperatorPage({
-      ...{ config, store, helpdesk, upstream, settings, recentCrm, clock },
+      ...{ config, store, helpdesk, upstream, pools, settings, recentCrm, clock },
       current: () => current.config,
       crmState: () => current.crmState(),
+      customers: () => current.matching,
     }),
   };
   const serviceOf = (changed: Config) => {
@@ -162,7 +170,6 @@ export async function startProxy(
 
   const server = createHttpServer({
     fetch: (request, env) => current.app.fetch(request, env),
-    answerAgain: (incoming, outgoing, sender) => current.repeats.answer(incoming, outgoing, sender),
     trustedProxies: config.TRUSTED_PROXIES,
     memory,
     logger,

@@ -36,6 +36,17 @@ export interface CrmCheckUp<FieldMap> extends Pick<CrmConnection<FieldMap>, 'fie
 /** How something is tried. */
 export type CrmTrial = Pick<CrmCheckUp<unknown>, 'upstream' | 'withinMs' | 'clock'>;
 
+/** A field that the CRM has for companies. */
+export interface ListedField {
+  field: string;
+  type: string;
+  title: string;
+  /** What it is in `crm_fields` already; null if nothing. */
+  usedAs: string | null;
+  /** The entry that shows it under `crm_fields.extra`; null if it is shown already, or cannot be. */
+  extra: object | null;
+}
+
 /** Everything that a CRM provides: the port, and what configuration, log, webhook route and `doctor` need from it. */
 export interface CrmAdapter<FieldMap> {
   /** Which CRM field holds what: `crm_fields` of the rules. Everything has a default. */
@@ -50,12 +61,16 @@ export interface CrmAdapter<FieldMap> {
   readonly limits: Readonly<Record<'standard' | 'enterprise', BucketLimits>>;
   /** Throws for an invalid address, without quoting it. */
   connect(connection: CrmConnection<FieldMap>): Crm;
-  /** Reads an event posted by the CRM: its token, and what it announces; null if that does not concern us. */
-  readEvent(body: string): { token: string; event: CompanyEvent | null };
+  /** The token of an event posted by the CRM, found without parsing; '' without one. */
+  eventToken(body: Buffer): string;
+  /** What such an event announces; null if that does not concern us. */
+  readEvent(body: Buffer): CompanyEvent | null;
   /** Checks for faults; read-only. `clockAhead`: how far the CRM's clock is ahead, in milliseconds; null if unknown. */
   checkUp(options: CrmCheckUp<FieldMap>): Promise<{ report: AreaReport; clockAhead: number | null }>;
   /** Tries one address before it is kept, for companies or for account owners; read-only. */
   tryAddress(address: string, use: 'companies' | 'owners', how: CrmTrial): Promise<DoctorFinding[]>;
+  /** The fields that the CRM has for companies, or the code of why it does not say. */
+  listFields(fieldMap: FieldMap, address: string, how: CrmTrial): Promise<ListedField[] | { failed: string }>;
   /** Which of the fields that a `crm_fields` of the rules itself names the CRM lacks; null if it does not say. */
   unknownFields(given: unknown, address: string, how: CrmTrial): Promise<string[] | null>;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ConfigError, parseConfig, secretsOf } from './environment.ts';
+import { claimsInForce } from './rules.ts';
 
 const least = { HELPDESK_URL: 'https://help.example', HELPDESK_API_KEY: 'key', HELPDESK_API_SECRET: 'the-secret' };
 
@@ -38,7 +39,10 @@ test.each([
   [{ HELPDESK_URL: undefined }, 'HELPDESK_URL: missing; expected the address of the helpdesk'],
   [{ HELPDESK_URL: 'help.example' }, 'HELPDESK_URL: found "help.example"; expected an address without a path'],
   [{ HELPDESK_URL: 'https://help.example/helpdesk' }, 'expected an address without a path'],
-  [{ HELPDESK_URL: 'http://help.example' }, 'HELPDESK_URL: found an http address; expected https'],
+  [
+    { HELPDESK_URL: 'http://help.example' },
+    'HELPDESK_URL: found an http address; expected https (for trials ALLOW_INSECURE_UPSTREAMS=1 allows http; the extension refuses it',
+  ],
   [{ PORT: '70000' }, 'PORT: found "70000"; expected a whole number from 0 to 65535'],
   [{ CRM_REFRESH_TTL_MINUTES: '1.5' }, 'CRM_REFRESH_TTL_MINUTES: found "1.5"; expected a whole number'],
   [{ CRM_TIMEOUT_SECONDS: '0' }, 'CRM_TIMEOUT_SECONDS: found "0"; expected a whole number from 1 to 55'],
@@ -76,7 +80,8 @@ test('a rules file is checked to the last key', () => {
   const message = refusal({ RULES_FILE: file });
   expect(message).toContain('crm_fields.company_id: expected the name of a CRM field');
   expect(message).toContain('"team"');
-  writeFileSync(file, '{"crm_fields":{"company_id":"UF_CRM_OTHER"}}');
+  expect(message).toContain('(such as {"segments"');
+  writeFileSync(file, '{"$schema":"./rules.schema.json","crm_fields":{"company_id":"UF_CRM_OTHER"}}');
   expect(parseConfig({ ...least, RULES_FILE: file }).rules.crm_fields.company_id).toBe('UF_CRM_OTHER');
 });
 
@@ -99,12 +104,19 @@ test('the environment goes over the store, the store over the defaults, rule by 
     CRM_TIMEOUT_SECONDS: 20,
     CRM_REFRESH_TTL_MINUTES: 7,
     CRM_ENABLED: true,
-    rules: { medium_segments: ['Middle'], teams: { sme: 'CS', medium_grow: 'Medium - Grow' }, claims: 'route' },
+    rules: { medium_segments: ['Middle'], teams: { sme: 'CS', medium_grow: 'Medium - Grow' }, claims: null },
   });
   const names = ['CRM_TIMEOUT_SECONDS', 'CRM_REFRESH_TTL_MINUTES', 'CRM_ENABLED', 'medium_segments', 'teams', 'claims'];
   expect(names.map(over.sourceOf)).toEqual(['environment', 'store', 'default', 'environment', 'store', 'default']);
   expect(over.over({})).toMatchObject({ CRM_REFRESH_TTL_MINUTES: 60, rules: { teams: { sme: 'CS 60p' } } });
   expect(() => config.over({ teams: '{"sme":""}' })).toThrow(/teams\.sme: expected a name/);
+});
+
+test('as long as nobody has chosen what claims may do, they route and nothing else', () => {
+  const config = parseConfig(least);
+  expect([config.rules.claims, claimsInForce(config.rules)]).toEqual([null, 'route']);
+  expect(claimsInForce(config.over({ claims: '"accept"' }).rules)).toBe('accept');
+  expect(() => config.over({ claims: 'null' })).toThrow(/claims: expected accept, route or propose/);
 });
 
 test('two webhooks are of one portal, and one of the two places for the master key is used', () => {

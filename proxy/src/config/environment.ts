@@ -91,10 +91,7 @@ export function parseSome<Shape extends z.ZodRawShape>(
       variable in schema.shape &&
       values[variable]?.split(',').some((part) => part.trim().startsWith('http:')) &&
       !/^(1|true|yes|on)$/i.test(values.ALLOW_INSECURE_UPSTREAMS ?? '');
-    if (insecure)
-      problems.push(
-        `  ${variable}: found an http address; expected https (ALLOW_INSECURE_UPSTREAMS=1 allows http for demo and tests only)`,
-      );
+    if (insecure) problems.push(`  ${variable}: ${httpRefused(variable)}`);
   }
   if ('MASTER_KEY' in schema.shape && values.MASTER_KEY !== undefined && values.MASTER_KEY_FILE !== undefined)
     problems.push('  MASTER_KEY: MASTER_KEY_FILE is set as well; expected one of the two');
@@ -118,6 +115,13 @@ export function secretsOf(config: Config): string[] {
   const alerts = config.ALERT_WEBHOOK_URL && new URL(config.ALERT_WEBHOOK_URL.reveal());
   const inAlerts = alerts ? [alerts.pathname + alerts.search, alerts.search].filter((part) => part.length > 1) : [];
   return [...all.filter((value) => !value.startsWith('file:')), ...inAddresses, ...inAlerts];
+}
+
+/** Why an http address is refused, and what trials can do. */
+export function httpRefused(variable: string): string {
+  const loopback = '; the extension refuses it all the same, except on loopback';
+  const isBrowsers = variable === 'HELPDESK_URL' || variable === 'PUBLIC_URL';
+  return `found an http address; expected https (for trials ALLOW_INSECURE_UPSTREAMS=1 allows http${isBrowsers ? loopback : ''})`;
 }
 
 const quotable = new Set([

@@ -1,3 +1,4 @@
+import { ClaimsMode } from '@deskside/shared/routing';
 import * as z from 'zod';
 import { AccountLinkConfig } from '#adapters/helpdesk-frappe/reads/customers/account-link.ts';
 import { crmAdapter } from './crm-adapter.ts';
@@ -58,11 +59,11 @@ export const Rules = z.strictObject({
   account_link: AccountLinkConfig.nullable().default(null),
 
   // How tickets are routed (docs/routing.md#rules; docs/decisions.md 10 and 22).
-  /**
-   * How much an org id counts that only the sender vouches for (docs/decisions.md 10). `route`: it decides team and
-   * agent, and nothing else. `accept`: it also links a ticket without a customer. `propose`: it does neither.
-   */
-  claims: z.enum(['route', 'accept', 'propose'], 'expected route, accept or propose').default('route'),
+  /** How much an org id counts that only the sender vouches for (docs/decisions.md 10); null: not chosen yet. */
+  claims: z
+    .enum(ClaimsMode.options, 'expected accept, route or propose')
+    .optional()
+    .transform((mode) => mode ?? null),
   /** Agent groups that tickets are routed to. */
   teams: z
     .strictObject({
@@ -86,3 +87,44 @@ export const Rules = z.strictObject({
   guarded_domains: z.array(host).default(guarded),
 });
 export type Rules = z.output<typeof Rules>;
+
+/** The mode of claims that is in force, also while nobody has chosen one (docs/decisions.md 10). */
+export function claimsInForce({ claims }: Pick<Rules, 'claims'>): ClaimsMode {
+  return claims ?? 'route';
+}
+
+/** A value of each rule, as errors, the operator page, the schema and docs/settings.md#rules show it. */
+export const ruleExamples: Required<z.input<typeof Rules>> = {
+  crm_fields: {
+    segments: { '15090': 'SME', '15092': 'Medium' },
+    extra: [{ field: 'UF_CRM_GMV_30D', key: 'gmv_30d', label: 'GMV 30 days', group: 'metrics' }],
+  },
+  account_link: { doctype: 'Platform Account Link', customer_field: 'hd_customer' },
+  claims: 'accept',
+  teams: { medium_scale: 'Key Accounts', sme: 'First Line' },
+  plan_words: { scale: ['scale', 'enterprise'], grow: ['grow'] },
+  medium_segments: ['Medium', 'Mid-Market'],
+  platform_hosts: ['myplatform.example'],
+  guarded_domains: ['google.com', 'facebook.com'],
+};
+
+/** A JSON Schema of the rules file, for editors. */
+export function rulesSchema(): object {
+  const schema = z.toJSONSchema(Rules, { io: 'input' });
+  const properties = Object.entries(schema.properties ?? {}).map(([rule, property]) => [
+    rule,
+    { ...(property as object), examples: [ruleExamples[rule as keyof Rules]] },
+  ]);
+  return {
+    ...schema,
+    title: "Deskside's rules",
+    properties: { $schema: { type: 'string' }, ...Object.fromEntries(properties) },
+  };
+}
+
+/** What to add to an error about a rule; '' for what is none. */
+export function suchAs(rule: unknown): string {
+  return typeof rule === 'string' && rule in ruleExamples
+    ? ` (such as ${JSON.stringify(ruleExamples[rule as keyof Rules])})`
+    : '';
+}

@@ -1,8 +1,8 @@
-import type { SettingName } from '@deskside/shared/operator/settings';
+import { type SettingName, settingNames } from '@deskside/shared/operator/settings';
 import type * as z from 'zod';
 import type { SettingKinds } from '#ports/operator/settings.ts';
 import type { Config } from './environment.ts';
-import { Rules } from './rules.ts';
+import { Rules, ruleExamples, suchAs } from './rules.ts';
 import { Environment } from './variables.ts';
 
 const secrets: ReadonlySet<SettingName> = new Set([
@@ -28,15 +28,17 @@ export const settingKinds: SettingKinds = {
     const value = isRule ? jsonOr(text) : text;
     const parsed = schemaOf(name).safeParse(value);
     if (!parsed.success) {
-      if (isRule && value === text && /^["[{]/.test(text)) return { problem: `${name}: expected JSON`, at: name };
+      if (isRule && value === text && /^["[{]/.test(text))
+        return { problem: `${name}: expected JSON${suchAs(name)}`, at: name };
       const places = parsed.error.issues.map(({ path }) => [name, ...(isRule ? path : [])].join('.'));
       const problems = parsed.error.issues.map(({ message }, index) => `${places[index]}: ${message}`);
-      return { problem: [...new Set(problems)].join('; '), at: [...new Set(places)].join(', ') };
+      return { problem: `${[...new Set(problems)].join('; ')}${suchAs(name)}`, at: [...new Set(places)].join(', ') };
     }
     if (isRule) return { text: JSON.stringify(value) };
     return { text: secrets.has(name) ? text : (shown(parsed.data) ?? '') };
   },
 
+  example: (name) => (name in ruleExamples ? shown(ruleExamples[name as keyof Rules]) : null),
   shown: (name, text) => (name in Rules.shape ? shown(jsonOr(text)) : text),
 };
 
@@ -76,4 +78,30 @@ function jsonOr(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+/**
+ * Why this is no setting that can change at run time: it is the environment's alone, or perhaps meant to be another one.
+ *
+ * @returns a sentence
+ */
+export function noSetting(text: string): string {
+  if (text in Environment.shape)
+    return `${text} is the environment's alone: set it there and restart (docs/settings.md#settings-at-run-time).`;
+  const near = settingNames.toSorted((a, b) => distance(a, text) - distance(b, text))[0] ?? '';
+  const isNear = distance(near, text) <= Math.max(2, near.length / 4);
+  return isNear ? `Did you mean ${near}?` : `Expected one of ${settingNames.join(', ')}.`;
+}
+
+/** Edits that make one word of the other, whatever the case. */
+function distance(a: string, b: string): number {
+  const word = b.toLowerCase();
+  let row = Array.from({ length: word.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...a.toLowerCase()].entries()) {
+    const next = [i + 1];
+    for (let j = 0; j < word.length; j += 1)
+      next.push(Math.min((row[j] ?? 0) + (word[j] === letter ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    row = next;
+  }
+  return row.at(-1) ?? 0;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { logLevels } from '#adapters/log-json/logger.ts';
 import { crmAdapter } from './crm-adapter.ts';
-import { Rules } from './rules.ts';
+import { Rules, suchAs } from './rules.ts';
 import { Secret } from './secret.ts';
 import { loopback, parseTrustedProxies } from './trusted-proxies.ts';
 
@@ -122,9 +122,12 @@ const rulesFile = z.string().transform((path, ctx) => {
     return z.NEVER;
   }
   const given = parseJson(text, ctx);
+  // Editors go by it; it is no rule.
+  if (typeof given === 'object' && given !== null && '$schema' in given) delete given.$schema;
   const parsed = Rules.safeParse(given);
   if (parsed.success) return given as z.input<typeof Rules>;
-  for (const issue of parsed.error.issues) ctx.addIssue(`${issue.path.join('.') || 'the file'}: ${issue.message}`);
+  for (const { path, message } of parsed.error.issues)
+    ctx.addIssue(`${path.join('.') || 'the file'}: ${message}${suchAs(path[0])}`);
   return z.NEVER;
 });
 

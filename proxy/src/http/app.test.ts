@@ -18,7 +18,9 @@ function setUp(getTicketProfile: (input: Parameters<GetTicketProfile>[0]) => unk
     httpDeps({
       getTicketProfile: async (input) => {
         await getTicketProfile(input);
-        return { bitrix: { lookup_trust: null } } as Awaited<ReturnType<GetTicketProfile>>;
+        return { pending: ['haravan'], bitrix: { lookup_trust: null, also_named: [] } } as unknown as Awaited<
+          ReturnType<GetTicketProfile>
+        >;
       },
       readiness: {
         checks: async () => [
@@ -127,7 +129,7 @@ describe('errors', () => {
   test('an unknown address is 404, a wrong method 405', async () => {
     const { app, get } = setUp();
     expect((await get('/api/nothing')).status).toBe(404);
-    expect((await app.request(profile, { method: 'POST' })).status).toBe(405);
+    expect((await app.request(profile, { method: 'PUT' })).status).toBe(405);
   });
 });
 

@@ -1,4 +1,4 @@
-import { contract, type Discovery } from '@deskside/shared/contract';
+import { alsoPosted, contract, type Discovery } from '@deskside/shared/contract';
 import { type Handler, Hono } from 'hono';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { DescribeCaller } from '#app/access/describe-caller.ts';
@@ -11,21 +11,24 @@ import type { UndoSync } from '#app/customer/sync/undo-sync.ts';
 import type { FindCompanies } from '#app/find/find-companies.ts';
 import type { EnrichStoreUrl } from '#app/intake/enrich-store-url.ts';
 import type { GetLegacyProfile } from '#app/profile/get-legacy-profile.ts';
-import type { GetTicketProfile, RememberedProfile } from '#app/profile/get-ticket-profile.ts';
+import type { GetTicketProfile } from '#app/profile/get-ticket-profile.ts';
 import type { ListAround } from '#app/profile/list-around.ts';
 import type { ListDecisions } from '#app/routing/list-decisions.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import type { NoteMissingAnchor } from '#app/runtime/note-missing-anchor.ts';
 import type { Readiness } from '#app/runtime/readiness.ts';
+import type { Writes } from '#app/runtime/writes.ts';
+import type { Memory } from '#ports/runtime/memory.ts';
 import type { AppEnv } from './context.ts';
 import { answerError } from './errors.ts';
 import { agentsOnly } from './middleware/agents-only.ts';
 import { limitBody } from './middleware/body-limit.ts';
 import { limitPerClient } from './middleware/limit-per-client.ts';
 import { markKnown } from './middleware/mark-known.ts';
+import { noteWrites, oneSecond } from './middleware/one-second.ts';
 import { type RequestLogDeps, requestLog } from './middleware/request-log.ts';
+import { sameRevision } from './middleware/same-revision.ts';
 import { addOperatorRoutes, type OperatorPage } from './operator/operator-routes.ts';
-import type { Repeats } from './repeats.ts';
 import { customerProfileRoute } from './routes/customer/customer-profile.ts';
 import { customerTicketsRoute } from './routes/customer/customer-tickets.ts';
 import { enrichCompanyRoute } from './routes/customer/enrich-company.ts';
@@ -53,8 +56,8 @@ export interface HttpDeps extends RequestLogDeps {
   /** Called before a body is read. */
   requireAgent: AgentGate['requireAgent'];
   getTicketProfile: GetTicketProfile;
-  rememberedProfile: RememberedProfile;
-  repeats: Repeats;
+  writes: Writes;
+  memory: Memory;
   getLegacyProfile: GetLegacyProfile;
   refreshCustomer: RefreshCustomer;
   enrichCompany: EnrichCompany;
@@ -81,8 +84,8 @@ export interface HttpDeps extends RequestLogDeps {
   operator?: OperatorPage | undefined;
 }
 
-/** Largest body of an agent's request, in bytes. */
-const maxBytes = 1024 * 1024;
+/** Largest body of an agent's request, in bytes: many times what any of them needs. */
+const maxBytes = 64 * 1024;
 
 const maxPerClient = 500;
 
@@ -90,6 +93,9 @@ const maxPerClient = 500;
 const posted: ReadonlySet<string> = new Set(
   Object.values(contract).flatMap(({ method, path }) => (method === 'POST' ? [path] : [])),
 );
+
+/** Paths that may be asked by POST. */
+const postable: ReadonlySet<string> = new Set([...posted, ...alsoPosted.map((name) => contract[name].path)]);
 
 /** Paths open to everyone, without a credential. */
 const open: ReadonlySet<string> = new Set([contract.discovery.path, '/livez', '/readyz', '/openapi.json', '/docs']);
@@ -100,12 +106,12 @@ const open: ReadonlySet<string> = new Set([contract.discovery.path, '/livez', '/
 export function createApp(deps: HttpDeps): Hono<AppEnv> {
   const { discovery, readiness } = deps;
   const app = new Hono<AppEnv>();
-  app.use(requestLog(deps), limitPerClient(maxPerClient));
+  app.use(requestLog(deps), limitPerClient(maxPerClient), noteWrites(deps.writes));
   app.onError(answerError);
 
   const description = openApiRoutes(discovery.version);
   const routes: Record<string, Handler<AppEnv>> = {
-    [contract.customerProfile.path]: customerProfileRoute(deps),
+    [contract.customerProfile.path]: customerProfileRoute(deps.getTicketProfile),
     [contract.legacyProfile.path]: legacyProfileRoute(deps.getLegacyProfile),
     [contract.refreshCustomer.path]: refreshCustomerRoute(deps.refreshCustomer),
     [contract.enrichCompany.path]: enrichCompanyRoute(deps.enrichCompany),
@@ -124,9 +130,10 @@ export function createApp(deps: HttpDeps): Hono<AppEnv> {
     '/docs': description.page,
   };
   for (const [path, handler] of Object.entries(routes)) {
-    if (!open.has(path)) app.use(path, markKnown);
-    if (posted.has(path)) app.post(path, agentsOnly(deps.requireAgent), limitBody(maxBytes), handler);
-    else app.get(path, handler);
+    if (!open.has(path)) app.use(path, markKnown, sameRevision);
+    if (path === contract.customerProfile.path) app.get(path, oneSecond(deps));
+    if (postable.has(path)) app.post(path, agentsOnly(deps.requireAgent), limitBody(maxBytes), handler);
+    if (!posted.has(path)) app.get(path, handler);
     app.all(path, (c) => answerError(new AppError('method_not_allowed'), c));
   }
   if (deps.exposed) app.get('/metrics', metricsRoute(deps.exposed.exposition, deps.exposed.tokens));

@@ -1,8 +1,7 @@
+import { parse } from 'node:querystring';
 import type { Context } from 'hono';
 import { AppError } from '#app/runtime/app-error.ts';
 import type { AppEnv } from './context.ts';
-
-const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
 /**
  * The fields of a POST body, JSON or form (docs/api.md#bodies); none if there is no body. Throws `bad_input` for
@@ -10,12 +9,13 @@ const forms = ['application/x-www-form-urlencoded', 'multipart/form-data'];
  */
 export async function bodyOf(c: Context<AppEnv>): Promise<Record<string, unknown>> {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
-  if (forms.includes(type)) {
+  if (type === 'multipart/form-data') {
     return c.req.parseBody().catch((error: unknown) => {
       throw error instanceof AppError ? error : unusable('Expected a form encoded as its content type says.');
     });
   }
   const text = (await bytesOf(c)).toString();
+  if (type === 'application/x-www-form-urlencoded') return fieldsOf(text);
   if (text.trim() === '') return {};
   if (type !== '' && type !== 'application/json' && !type.endsWith('+json'))
     throw unusable('Expected JSON or a form, with a matching content type.');
@@ -30,6 +30,12 @@ export async function bytesOf(c: Context<AppEnv>): Promise<Buffer> {
     throw error instanceof AppError ? error : unusable('Expected a complete body.');
   });
   return Buffer.from(bytes);
+}
+
+/** Of a name that comes several times the last value. URLSearchParams takes four times as long for twice as many names. */
+function fieldsOf(form: string): Record<string, unknown> {
+  const fields = Object.entries(parse(form, '&', '=', { maxKeys: 0 }));
+  return Object.fromEntries(fields.map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value]));
 }
 
 function parseJson(text: string): unknown {

@@ -20,6 +20,11 @@ export async function bodyInputOf<E extends Endpoint>(c: Context<AppEnv>, endpoi
   return parseInput(contract[endpoint].input, { ...c.req.query(), ...(await bodyOf(c)) }) as Parsed<E>;
 }
 
+/** Either, by the request's method. */
+export async function eitherInputOf<E extends Endpoint>(c: Context<AppEnv>, endpoint: E): Promise<Parsed<E>> {
+  return c.req.method === 'POST' ? bodyInputOf(c, endpoint) : inputOf(c, endpoint);
+}
+
 /** Parses what a request has brought with a schema of the contract. Throws `bad_input`, which names each field. */
 export function parseInput<Schema extends ZodMiniType>(schema: Schema, given: unknown): output<Schema> {
   const parsed = schema.safeParse(given);

@@ -26,6 +26,8 @@ import type { Metrics } from '#ports/runtime/metrics.ts';
 /** The CRM with every layer in front of it (ARCHITECTURE.md#the-crms-budget), as the verbs need it. */
 export interface CrmLayers extends LookupDeps, FindOwnerDeps {
   searchCompanies: SearchCompanies;
+  /** Searches in what the others leave of the budget. Never throws. */
+  askInSpare: SearchCompanies;
   markCompanyStale: MarkCompanyStale;
   /** For an operator. Throws if the store fails. */
   state(): Promise<CrmState>;
@@ -98,6 +100,8 @@ export function wireCrm(deps: {
     lifetimes: lifetimesOf(config.CRM_REFRESH_TTL_MINUTES),
     nameSegments: segments.name,
     searchCompanies: createSearchCompanies({ crm: governor, memory: deps.memory, clock }),
+    askInSpare: (readings) =>
+      governor.searchCompanies(readings, { lane: 'backfill', deadline: clock() + spareWithinMs }),
     markCompanyStale: createMarkCompanyStale({
       cache,
       portal,
@@ -121,6 +125,9 @@ function operatingSecondsOf(crm: Pick<Crm, 'operatingTime'>, now: number): CrmSt
     counted.flatMap(([kind, time]) => (time && now < time.resetAt ? [[kind, time.seconds]] : [])),
   );
 }
+
+/** As long as a whole portion may take if everybody else is busy. */
+const spareWithinMs = 120_000;
 
 /** How long somebody waits for what the CRM adds to a company that only the helpdesk found. */
 const completeWithinMs = 2_000;

@@ -1,22 +1,19 @@
 import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.ts';
-import { createFrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
 import { siteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
-import { readDoctypeFields } from '#adapters/helpdesk-frappe/fields/doctype-fields.ts';
 import { openRecords, StoreError } from '#adapters/store-sql/store.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import type { Config } from '#config/environment.ts';
 import type { Secret } from '#config/secret.ts';
 import { createEgress, type Egress } from '#net/egress.ts';
-import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
+import { createClockProbe } from '#setup/doctor/clock-probe.ts';
 import { type DoctorSettings, diagnose, type Examined } from '#setup/doctor/diagnose.ts';
 import type { Report } from '#setup/doctor/finding.ts';
-import { createClockProbe } from '#setup/doctor/gather/clock-probe.ts';
-import type { ReadLengths } from '#setup/doctor/gather/fields.ts';
-import type { ZoneOf } from '#setup/doctor/gather/helpdesk-reader.ts';
-import { Unreadable } from '#setup/doctor/gather/read-result.ts';
-import type { OwnRecords } from '#setup/doctor/gather/rivals.ts';
+import type { OwnRecords } from '#setup/doctor/rivals.ts';
+import type { ZoneOf } from '#setup/helpdesk-reader.ts';
+import { Unreadable } from '#setup/read-result.ts';
 import { mustBePublic } from './crm.ts';
+import { meetPublicUrl } from './public-url.ts';
 import { serviceKeyOf, withServiceKeys } from './service-account.ts';
 
 /** Longest wait for one response. */
@@ -29,13 +26,16 @@ export async function examine(
     adminKey,
     clock = Date.now,
     withinMs = answerWithinMs,
-  }: { adminKey: Secret | null; clock?: Clock; withinMs?: number },
+    meet = meetPublicUrl,
+  }: { adminKey: Secret | null; clock?: Clock; withinMs?: number; meet?: typeof meetPublicUrl },
 ): Promise<Report> {
   const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
+  const { PUBLIC_URL } = config;
   try {
     return await diagnose({
       settings: settingsOf(config),
       ...helpdeskOf(config, { egress, adminKey, clock, withinMs }),
+      publicUrl: () => (PUBLIC_URL === undefined ? null : meet({ ...config, PUBLIC_URL }, egress, withinMs)),
       crm: () =>
         crmAdapter.checkUp({
           webhookUrl: config.CRM_WEBHOOK_URL?.[0]?.reveal() ?? null,
@@ -60,24 +60,14 @@ export async function examine(
 function helpdeskOf(
   config: Config,
   { egress, adminKey, clock, withinMs }: { egress: Egress; adminKey: Secret | null; clock: Clock; withinMs: number },
-): Pick<Examined, 'service' | 'lengths' | 'admin' | 'helpdeskAhead'> {
+): Pick<Examined, 'service' | 'admin' | 'helpdeskAhead'> {
   const options = { timeoutMs: withinMs, maxConnections: 4 };
   const { upstream, ahead } = createClockProbe(
     withServiceKeys(config, egress.upstream(config.HELPDESK_URL, options)),
     clock,
   );
-  const key = serviceKeyOf(config);
-  const client = createFrappeClient(upstream);
-  const lengths: ReadLengths = async (doctype, signal) => {
-    const fields = await readDoctypeFields(client, doctype, `token ${key}`, signal).catch((error: unknown) => {
-      if (error instanceof HelpdeskError && error.kind === 'not_found') return new Map();
-      throw error;
-    });
-    return new Map([...fields].map(([name, { length }]) => [name, length]));
-  };
   return {
-    service: createAdminClient(upstream, key),
-    lengths,
+    service: createAdminClient(upstream, serviceKeyOf(config)),
     admin: adminKey && createAdminClient(upstream, adminKey.reveal()),
     helpdeskAhead: ahead,
   };
@@ -91,9 +81,15 @@ async function recordsOf(databaseUrl: string): Promise<OwnRecords | null> {
   return (
     records && {
       sweepMark: { read: () => records.sweepMark.read().catch(unreadable) },
-      decisions: { list: (ticket) => records.decisions.list(ticket).catch(unreadable) },
+      decisions: {
+        list: (ticket) => records.decisions.list(ticket).catch(unreadable),
+        decided: (tickets) => records.decisions.decided(tickets).catch(unreadable),
+      },
       missingAnchors: { list: () => records.missingAnchors.list().catch(unreadable) },
-      upkeep: { lastBackup: () => records.upkeep.lastBackup().catch(unreadable) },
+      upkeep: {
+        lastBackup: () => records.upkeep.lastBackup().catch(unreadable),
+        lastSignUp: () => records.upkeep.lastSignUp().catch(unreadable),
+      },
       close: records.close,
     }
   );
@@ -108,6 +104,7 @@ function settingsOf(config: Config): DoctorSettings {
     scriptSecrets: config.HELPDESK_SCRIPT_SECRET ?? [],
     oauthClientIds: config.OAUTH_CLIENT_IDS,
     operatorUi: config.OPERATOR_UI,
+    claims: { mode: rules.claims, isFixed: config.sourceOf('claims') === 'environment' },
     accountLinkDoctype: rules.account_link?.doctype ?? null,
     teams: [...new Set(Object.values(rules.teams))],
     crmEnabled: config.CRM_ENABLED,

@@ -14,8 +14,10 @@ test('a refusal of the service account is reported whoever asks as it; a refused
     ...{ HELPDESK_URL: url, HELPDESK_API_KEY: 'key', HELPDESK_API_SECRET: 'the-secret', ALLOW_INSECURE_UPSTREAMS: '1' },
   });
   let refused = 0;
-  const upstream = wireHelpdeskUpstream(config, egress, () => {
-    refused += 1;
+  const upstream = wireHelpdeskUpstream(config, egress, {
+    onRefused() {
+      refused += 1;
+    },
   });
   const ask = async (authorization: string) => {
     const { signal } = new AbortController();
@@ -73,8 +75,10 @@ async function twoSecrets() {
     ALLOW_INSECURE_UPSTREAMS: '1',
   });
   let refused = 0;
-  const upstream = wireHelpdeskUpstream(config, egress, () => {
-    refused += 1;
+  const upstream = wireHelpdeskUpstream(config, egress, {
+    onRefused() {
+      refused += 1;
+    },
   });
   return {
     accept(secret: string) {

@@ -10,22 +10,28 @@ const timeoutMs = 8_000;
  * Part of the composition root: the helpdesk, with separate connections for the service account, so that tickets are
  * routed and `/readyz` works however many callers there are.
  *
- * @param onRefused called whenever the helpdesk does not know the service account's key (any more)
+ * @param on.onRefused called whenever the helpdesk does not know the service account's key (any more)
+ * @param on.onWrite called whenever something may have been written, whatever came of it
  */
-export function wireHelpdeskUpstream(config: Config, egress: Egress, onRefused: () => void = () => {}): Upstream {
+export function wireHelpdeskUpstream(
+  config: Config,
+  egress: Egress,
+  { onRefused = () => {}, onWrite = () => {} }: { onRefused?: () => void; onWrite?: () => void } = {},
+): Upstream {
   const callers = egress.upstream(config.HELPDESK_URL, { timeoutMs, maxConnections: callerSlots });
   const service = withServiceKeys(
     config,
     egress.upstream(config.HELPDESK_URL, { timeoutMs, maxConnections: serviceSlots }),
   );
   const authorization = `token ${serviceKeyOf(config)}`;
+  async function send(request: Parameters<Upstream['request']>[0]) {
+    if (request.headers?.authorization !== authorization) return callers.request(request);
+    const response = await service.request(request);
+    if (response.status === 401) onRefused();
+    return response;
+  }
   return {
     origin: callers.origin,
-    async request(request) {
-      if (request.headers?.authorization !== authorization) return callers.request(request);
-      const response = await service.request(request);
-      if (response.status === 401) onRefused();
-      return response;
-    },
+    request: (request) => (request.method === 'GET' ? send(request) : send(request).finally(onWrite)),
   };
 }

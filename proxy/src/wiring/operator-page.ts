@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,6 +7,7 @@ import { createReadRoles } from '#adapters/helpdesk-frappe/sign-in/read-roles.ts
 import { createFrappeSignIn } from '#adapters/helpdesk-frappe/sign-in/sign-in.ts';
 import { createRedactor } from '#adapters/log-json/redactor.ts';
 import type { Store } from '#adapters/store-sql/store.ts';
+import type { CredentialPools } from '#app/access/credential-pools.ts';
 import { createOperatorGate } from '#app/operator/operator-gate.ts';
 import { createReadDay } from '#app/operator/read-day.ts';
 import type { RecentCrm } from '#app/operator/recent-crm.ts';
@@ -38,12 +40,14 @@ export async function wireOperatorPage(parts: {
   store: Store;
   helpdesk: HelpdeskTickets;
   upstream: Upstream;
+  pools: CredentialPools;
   recentCrm: RecentCrm;
   crmState: () => Promise<CrmState | null>;
   settings: SettingVerbs;
+  customers: OperatorPage['customers'];
   clock: Clock;
 }): Promise<OperatorPage | undefined> {
-  const { config, store, upstream, clock } = parts;
+  const { config, store, upstream, pools, clock } = parts;
   if (!config.OPERATOR_UI) return undefined;
   const clientId = config.OAUTH_CLIENT_IDS.operator;
   const origin = config.PUBLIC_URL;
@@ -55,11 +59,13 @@ export async function wireOperatorPage(parts: {
   const readRoles = createReadRoles(upstream, service);
   return {
     gate: signIn
-      ? createOperatorGate({ helpdesk: signIn, readRoles, sessions: store.operatorSessions, clock })
+      ? createOperatorGate({ helpdesk: signIn, readRoles, sessions: store.operatorSessions, pools, clock })
       : undefined,
+    signInKey: createHmac('sha256', serviceKeyOf(config)).update('operator sign-in').digest('base64url'),
     origin,
     files: await readFiles(await folderOfPage()),
     settings: parts.settings,
+    customers: parts.customers,
     about: { version, helpdeskUrl: config.HELPDESK_URL },
     verbs: wireVerbs(parts),
   };

@@ -5,6 +5,7 @@ import { lookupCompany } from '#app/crm/lookup-company.ts';
 import { createGetTicketProfile } from '#app/profile/get-ticket-profile.ts';
 import { createListAround } from '#app/profile/list-around.ts';
 import { createPeekAccountLinks } from '#app/profile/peek-account-links.ts';
+import { createRecordCheck } from '#app/profile/record-check.ts';
 import type { RecordResponsible } from '#app/profile/record-responsible.ts';
 import type { Background } from '#app/runtime/background.ts';
 import { createJudgeMatch } from '#app/trust/judge-match.ts';
@@ -15,6 +16,7 @@ import type { Config } from '#config/environment.ts';
 import type { HttpDeps } from '#http/app.ts';
 import type { CustomerTickets } from '#ports/helpdesk/customer-tickets.ts';
 import type { Helpdesk } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
@@ -25,10 +27,10 @@ const companyWithinMs = 4_500;
 
 /** Part of the composition root: what an agent sees of a ticket's customer. */
 export function wireProfile(parts: {
-  config: Pick<Config, 'CRM_ENABLED'>;
-  store: Pick<Store, 'syncLog' | 'decisions' | 'recordVersions'>;
+  config: Pick<Config, 'CRM_ENABLED' | 'CRM_TIMEOUT_SECONDS'> & { rules: Pick<Config['rules'], 'claims'> };
+  store: Pick<Store, 'syncLog' | 'decisions' | 'customerAdoptions'>;
   senderMemory: SenderMemory;
-  helpdesk: Helpdesk & HelpdeskTickets & CustomerTickets;
+  helpdesk: Helpdesk & HelpdeskTickets & HelpdeskRecords & CustomerTickets;
   crm: CrmLayers | null;
   gate: AgentGate;
   readSenderRecords: ReadSenderRecords;
@@ -38,45 +40,47 @@ export function wireProfile(parts: {
   memory: Memory;
   background: Background;
   clock: Clock;
-}): Pick<HttpDeps, 'getTicketProfile' | 'rememberedProfile' | 'listAround'> {
+}): Pick<HttpDeps, 'getTicketProfile' | 'listAround'> {
   const { store, helpdesk, crm } = parts;
   const remembered = rememberSenderKnowledge(parts);
-  let recordFailures = 0;
   // Without our records nothing is confirmed by them, but the profile is still of use.
-  const without =
-    <T>(nothing: T) =>
-    (): T => {
-      recordFailures += 1;
-      return nothing;
-    };
   const records = {
-    syncLog: { latest: (ticket: string) => store.syncLog.latest(ticket).catch(without(null)) },
-    decisions: { list: (ticket: string) => store.decisions.list(ticket).catch(without([])) },
+    syncLog: { latest: (ticket: string) => store.syncLog.latest(ticket).catch(() => null) },
+    decisions: {
+      list: (ticket: string) => store.decisions.list(ticket).catch(() => []),
+      insertedFor: (ticket: string) => store.decisions.insertedFor(ticket).catch(() => null),
+      latest: (ticket: string) => store.decisions.latest(ticket).catch(() => null),
+    },
+    adoptions: { ofCustomer: (name: string) => store.customerAdoptions.ofCustomer(name).catch(() => []) },
     senderMemory: {
-      rejections: (ticket: Raised) => parts.senderMemory.rejections(ticket).catch(without([])),
-      choices: (ticket: Raised) => parts.senderMemory.choices(ticket).catch(without([])),
-      about: parts.senderMemory.about,
+      rejections: (ticket: Raised) => parts.senderMemory.rejections(ticket).catch(() => []),
+      choices: (ticket: Raised) => parts.senderMemory.choices(ticket).catch(() => []),
     },
   };
   const judge = (knowledge: SenderKnowledge) => createJudgeMatch({ helpdesk, knowledge, ...records });
   const inTime = judge(remembered.inTime);
   const crmEnabled = parts.config.CRM_ENABLED;
+  const crmTimeoutMs = parts.config.CRM_TIMEOUT_SECONDS * 1_000;
   return {
-    ...createGetTicketProfile({
+    getTicketProfile: createGetTicketProfile({
       ...parts,
-      senderMemory: records.senderMemory,
-      recordVersions: store.recordVersions,
-      recordFailures: () => recordFailures,
+      ...{ senderMemory: records.senderMemory, decisions: records.decisions },
       crmEnabled,
+      crmTimeoutMs,
+      claims: parts.config.rules.claims,
+      adoptions: records,
       judge: { atOnce: judge(remembered.atOnce), inTime },
       peekAccountLinks: createPeekAccountLinks(parts),
+      recordCheck: createRecordCheck({ ...parts, records: helpdesk }),
     }),
     listAround: createListAround({
       ...parts,
       judge: inTime,
+      decisions: records.decisions,
       async companyOf(orgId) {
         if (!crmEnabled || !crm) return null;
-        const how = { refresh: false, acceptsStale: true, lane: 'open', deadlineMs: companyWithinMs } as const;
+        const deadlineMs = Math.min(companyWithinMs, crmTimeoutMs);
+        const how = { refresh: false, acceptsStale: true, lane: 'open', deadlineMs } as const;
         return (await lookupCompany(crm, { orgId, ...how })).companies[0] ?? null;
       },
     }),

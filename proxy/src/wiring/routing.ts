@@ -1,6 +1,7 @@
 import type { Store } from '#adapters/store-sql/store.ts';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import { createFindCachedCompany } from '#app/crm/find-cached-company.ts';
+import { type ConsiderNeeds, considerAdoption } from '#app/customer/adopt/consider-adoption.ts';
 import type { EnrichRecords, SearchCompany } from '#app/customer/enrich-records.ts';
 import { createIntakeForDecision } from '#app/intake/intake-for-decision.ts';
 import { createNameCandidates } from '#app/intake/name-candidates.ts';
@@ -20,6 +21,7 @@ import { createRecordFirstState } from '#app/trust/first-state.ts';
 import type { JudgeMatch } from '#app/trust/judge-match.ts';
 import type { SenderMemory } from '#app/trust/sender-memory.ts';
 import type { Config } from '#config/environment.ts';
+import { claimsInForce } from '#config/rules.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { RememberedMeta } from '#ports/intake/store-meta.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
@@ -45,6 +47,7 @@ export function wireRouting(parts: {
   crm: CrmLayers | null;
   searchCompany: SearchCompany | null;
   enrichRecords: EnrichRecords | null;
+  adopt: ConsiderNeeds;
   storeMeta: RememberedMeta;
   gate: AgentGate;
   withLock: WithLock;
@@ -58,9 +61,9 @@ export function wireRouting(parts: {
 }): Routing {
   const { config, store, helpdesk, crm, pipeline, searchCompany, background, clock, logger } = parts;
   const { inbox, decisions } = store;
-  const routing = config.rules;
+  const claims = claimsInForce(config.rules);
+  const routing = { ...config.rules, claims };
   const shared = { tickets: helpdesk, decisions, inbox, withLock: parts.withLock, clock, logger };
-  const { claims } = routing;
   const apply = createApplyDecision({ ...shared, gate: parts.gate });
   const intake = createIntakeForDecision({
     storeMeta: parts.storeMeta,
@@ -81,10 +84,11 @@ export function wireRouting(parts: {
     gather: createGatherRoutingInputs({
       ...shared,
       judgeMatch: parts.judgeMatch,
-      nameCandidates: createNameCandidates({ intake, senderMemory: parts.senderMemory }),
+      nameCandidates: createNameCandidates({ intake, decisions, senderMemory: parts.senderMemory }),
       crmEnabled: config.CRM_ENABLED,
       searchCompany,
       enrichRecords: parts.enrichRecords,
+      considerAdoption: (about, signal) => considerAdoption(parts.adopt, about, signal),
       claims,
     }),
     crmAnswers: async (orgId) => {
@@ -104,7 +108,7 @@ export function wireRouting(parts: {
       senderMemory: parts.senderMemory,
       routing,
       clock,
-      findCachedCompany: crm && createFindCachedCompany(crm),
+      findCachedCompany: config.CRM_ENABLED && crm ? createFindCachedCompany(crm) : null,
     }),
   };
 }

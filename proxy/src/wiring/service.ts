@@ -21,6 +21,7 @@ import type { Background } from '#app/runtime/background.ts';
 import type { WithLock } from '#app/runtime/duties/with-lock.ts';
 import type { NoteMissingAnchor } from '#app/runtime/note-missing-anchor.ts';
 import type { Readiness } from '#app/runtime/readiness.ts';
+import type { Writes } from '#app/runtime/writes.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import type { Config } from '#config/environment.ts';
 import { version } from '#config/version.ts';
@@ -28,14 +29,13 @@ import { alertNames } from '#domain/alerts/alert-causes.ts';
 import { createApp } from '#http/app.ts';
 import type { AppEnv } from '#http/context.ts';
 import type { OperatorPage } from '#http/operator/operator-routes.ts';
-import { createRepeats, type Repeats } from '#http/repeats.ts';
 import type { Upstream } from '#net/egress.ts';
 import type { CrmState } from '#ports/crm/crm-budget.ts';
 import type { RememberedMeta } from '#ports/intake/store-meta.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
-import { wireBackfill } from './backfill.ts';
+import { type Matching, wireBackfill, wireMatching } from './backfill.ts';
 import { type CrmUpstreams, wireCrm, wireFind } from './crm.ts';
 import type { Alerts } from './monitoring/alerts.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -62,6 +62,7 @@ export interface Lasting {
   operatorPage: OperatorPage | undefined;
   withLock: WithLock;
   background: Background;
+  writes: Writes;
   memory: Memory;
   clock: Clock;
   logger: Logger;
@@ -74,11 +75,10 @@ export interface Lasting {
 export interface Service {
   config: Config;
   app: Hono<AppEnv>;
-  /** Asked before the app. */
-  repeats: Repeats;
   run: Routing['run'];
   /** Null if there is no CRM to ask. */
   backfill: BackfillCustomers | null;
+  matching: Matching | null;
   /** For an operator; null if no CRM is configured. Throws if the store fails. */
   crmState(): Promise<CrmState | null>;
 }
@@ -105,9 +105,8 @@ export function wireService(config: Config, lasting: Lasting): Service {
   // Extensions of earlier days would not understand the page's.
   const { operator: _, ...clientIdsOfBrowsers } = config.OAUTH_CLIENT_IDS;
 
-  const repeats = createRepeats({ memory, logger, metrics, inRequest });
   const app = createApp({
-    repeats,
+    ...{ writes: lasting.writes, memory },
     requireAgent: gate.requireAgent,
     ...wireProfile({
       ...{ config, store, helpdesk, crm, gate, recordResponsible, claimConfirmed, memory, background, clock },
@@ -145,6 +144,7 @@ export function wireService(config: Config, lasting: Lasting): Service {
       crm && config.CRM_EVENT_TOKEN
         ? {
             tokens: config.CRM_EVENT_TOKEN.map((token) => token.reveal()),
+            eventToken: crmAdapter.eventToken,
             readEvent: crmAdapter.readEvent,
             markCompanyStale: crm.markCompanyStale,
           }
@@ -162,7 +162,15 @@ export function wireService(config: Config, lasting: Lasting): Service {
     logger,
   });
 
-  const backfill = wireBackfill({ ...{ config, store, helpdesk, enrichment, clock }, upstream: lasting.upstream });
+  const bulk = { config, store, helpdesk, crm, enrichment, withLock, clock, upstream: lasting.upstream };
+  const [backfill, matching] = [wireBackfill(bulk), wireMatching(bulk)];
 
-  return { config, app, repeats, run: routing.run, backfill, crmState: async () => (await crm?.state()) ?? null };
+  return {
+    config,
+    app,
+    run: routing.run,
+    backfill,
+    matching,
+    crmState: async () => (await crm?.state()) ?? null,
+  };
 }

@@ -5,6 +5,7 @@ import { createDescribeCompany } from '#app/crm/describe-company.ts';
 import { findOwner } from '#app/crm/find-owner.ts';
 import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
 import { lookupCompany } from '#app/crm/lookup-company.ts';
+import type { ConsiderNeeds } from '#app/customer/adopt/consider-adoption.ts';
 import { createChooseCompany } from '#app/customer/choose-company.ts';
 import { createEnrichCompany } from '#app/customer/enrich-company.ts';
 import { createEnrichRecords, type EnrichRecords, type SearchCompany } from '#app/customer/enrich-records.ts';
@@ -22,6 +23,8 @@ import { createReadSenderRecords, type ReadSenderRecords } from '#app/trust/read
 import { readSenderKnowledge } from '#app/trust/sender-knowledge.ts';
 import { createIdentifySender, createSenderMemory, type SenderMemory } from '#app/trust/sender-memory.ts';
 import type { Config } from '#config/environment.ts';
+import { claimsInForce } from '#config/rules.ts';
+import { matchReasons } from '#domain/find/match-reasons.ts';
 import type { HttpDeps } from '#http/app.ts';
 import type { Helpdesk } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
@@ -50,15 +53,16 @@ export interface Enrichment {
   judgeMatch: JudgeMatch;
   searchCompany: SearchCompany | null;
   enrichRecords: EnrichRecords | null;
+  adopt: ConsiderNeeds;
 }
 
 /** The one place where companies become customers. */
-export function wireEnrichment({ config, store, helpdesk, crm, gate, withLock, logger }: Parts): Enrichment {
+export function wireEnrichment({ config, store, helpdesk, crm, gate, withLock, clock, logger }: Parts): Enrichment {
   const deadlineMs = config.CRM_TIMEOUT_SECONDS * 1_000;
   const searchCompany: SearchCompany | null =
     crm && ((orgId, how) => lookupCompany(crm, { ...how, orgId, deadlineMs }));
   const platformHost = platformHostOf(config);
-  const { syncLog, decisions, customerBindings: bindings, writtenFacts } = store;
+  const { syncLog, decisions, customerBindings: bindings, customerAdoptions: adoptions, writtenFacts } = store;
   const readSenderRecords = createReadSenderRecords({ helpdesk, bindings });
   const knowledge = readSenderKnowledge({ helpdesk, readSenderRecords });
   const senderMemory = createSenderMemory({ syncLog, rejections: store.companyRejections, isPublicMailDomain });
@@ -69,6 +73,7 @@ export function wireEnrichment({ config, store, helpdesk, crm, gate, withLock, l
     senderMemory,
     records: helpdesk,
     bindings,
+    adoptions,
     writtenFacts,
     syncLog,
     withLock,
@@ -76,7 +81,8 @@ export function wireEnrichment({ config, store, helpdesk, crm, gate, withLock, l
     logger,
   };
   const enrichRecords = searchCompany && createEnrichRecords({ ...shared, searchCompany });
-  return { readSenderRecords, senderMemory, judgeMatch, searchCompany, enrichRecords };
+  const adopt = { ...shared, helpdesk, decisions, clock, isPublicMailDomain, companiesOf: companiesOf(crm) };
+  return { readSenderRecords, senderMemory, judgeMatch, searchCompany, enrichRecords, adopt };
 }
 
 /** The verbs that write to the helpdesk, and those that show what was written. */
@@ -101,12 +107,14 @@ export function wireWrites(
   const { config, store, helpdesk, crm, gate, withLock, limitRefreshes, clock } = parts;
   const { searchCompany, enrichRecords } = parts.enrichment;
   const crmEnabled = config.CRM_ENABLED;
+  const claims = claimsInForce(config.rules);
   const shared = {
     ...{
       gate,
       helpdesk,
       records: helpdesk,
       bindings: store.customerBindings,
+      adoptions: store.customerAdoptions,
       writtenFacts: store.writtenFacts,
       syncLog: store.syncLog,
       rejections: store.companyRejections,
@@ -132,8 +140,8 @@ export function wireWrites(
     enrichCompany: createEnrichCompany({
       ...shared,
       enrichRecords,
-      noteCheck: createNoteCheck({ ...shared, tickets: helpdesk, judgeMatch: parts.enrichment.judgeMatch }),
-      claims: config.rules.claims,
+      noteCheck: createNoteCheck({ ...shared, tickets: helpdesk }),
+      claims,
     }),
     refreshCustomer,
     getLegacyProfile: createGetLegacyProfile({
@@ -141,12 +149,14 @@ export function wireWrites(
       refreshCustomer,
       recordResponsible: parts.recordResponsible,
       judgeMatch: parts.enrichment.judgeMatch,
+      claims,
     }),
     syncTicketCustomer: createSyncTicketCustomer({
       ...shared,
       tickets: helpdesk,
       move: parts.move.bySync,
-      chooseCompany: searchCompany && createChooseCompany({ ...parts.enrichment, searchCompany }),
+      chooseCompany:
+        searchCompany && createChooseCompany({ ...parts.enrichment, decisions: store.decisions, searchCompany }),
       claimConfirmed: parts.claimConfirmed,
     }),
     undoSync: createUndoSync({ ...shared, moveBack: parts.move.back }),
@@ -160,7 +170,17 @@ export function wireWrites(
   };
 }
 
+/** Whom the CRM knows by an address; nobody where there is no CRM. */
+function companiesOf(crm: CrmLayers | null): ConsiderNeeds['companiesOf'] {
+  return async (value) => {
+    const readings = [{ kind: 'email', value }] as const;
+    const answer = await crm?.searchCompanies(readings, 'open');
+    if (answer?.failed !== null) return null;
+    return answer.companies.filter(({ marks }) => matchReasons(readings, marks).length > 0);
+  };
+}
+
 /** The first of the platform's hosts is the one under which it currently gives out domains. */
-function platformHostOf({ rules }: Config): string | null {
+export function platformHostOf({ rules }: Config): string | null {
   return rules.platform_hosts[0] ?? null;
 }

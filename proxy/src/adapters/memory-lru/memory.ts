@@ -17,7 +17,7 @@ export const lruMemory: Memory = {
 
 /**
  * Lets go of what has expired as long as the cache is there. The library's own way is a timer for each value, made anew with
- * each `set`, of which a profile that is given again has several.
+ * each `set`.
  */
 function purgeNowAndThen<T extends object>(cache: LRUCache<string, T>, ttlMs: number): void {
   const held = new WeakRef(cache);

@@ -1,7 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { Metrics } from '#ports/runtime/metrics.ts';
 import { addGauges, oncePerScrape, type ServiceState } from './gauges.ts';
-import { createTally } from './tally.ts';
 
 /** The port, and what has been counted for whoever may read it. */
 export interface MetricsRegistry extends Metrics {
@@ -69,17 +68,10 @@ export function createMetrics(version: string): MetricsRegistry {
     1,
   );
 
-  const tallies = {
-    reads: createTally(reads, ['layer', 'result']),
-    answers: createTally(answers, ['status', 'stale']),
-  };
   return {
     contentType: register.contentType,
     // Two at once would empty each other's gauges.
-    text: oncePerScrape(() => {
-      for (const tally of Object.values(tallies)) tally.handIn();
-      return register.metrics();
-    }),
+    text: oncePerScrape(() => register.metrics()),
     watch(state) {
       collectDefaultMetrics({ register });
       addGauges(register, state);
@@ -89,9 +81,9 @@ export function createMetrics(version: string): MetricsRegistry {
       if (code !== undefined) errors.inc({ code });
     },
     companiesRead(layer, result, count) {
-      if (count > 0) tallies.reads.add(layer, result, count);
+      if (count > 0) reads.inc({ layer, result }, count);
     },
-    companyAnswered: ({ status, stale }) => tallies.answers.add(status, String(stale), 1),
+    companyAnswered: ({ status, stale }) => answers.inc({ status, stale: String(stale) }),
     crmAnswered: ({ kind, outcome, seconds }) => crm.observe({ kind, outcome }, seconds),
     alertRaised: (alert) => alerts.inc({ alert }),
     ticketDecided({ outcome, inputs, cause }) {

@@ -1,4 +1,4 @@
-import { contract, type Endpoint } from '@deskside/shared/contract';
+import { alsoPosted, contract, type Endpoint } from '@deskside/shared/contract';
 import { Envelope, ErrorEnvelope } from '@deskside/shared/envelope';
 import { errorStatuses } from '@deskside/shared/status';
 import * as z from 'zod';
@@ -52,6 +52,10 @@ export function describeApi(version: string): OpenApi {
   const endpoints = Object.keys(contract) as Endpoint[];
   const paths: OpenApi['paths'] = {};
   for (const name of endpoints) paths[contract[name].path] = { [method(name)]: operationOf(name) };
+  for (const name of alsoPosted) {
+    const operation = { ...operationOf(name, 'post'), operationId: `${name}ByPost` };
+    paths[contract[name].path] = { ...paths[contract[name].path], post: operation };
+  }
   for (const [path, about] of Object.entries(others)) {
     const { method: by, summary, security } = about;
     const schema: Schema = 'envelope' in about ? { $ref: '#/components/schemas/Envelope' } : { type: 'string' };
@@ -82,7 +86,7 @@ function method(name: Endpoint): 'get' | 'post' {
   return contract[name].method === 'GET' ? 'get' : 'post';
 }
 
-function operationOf(name: Endpoint): Operation {
+function operationOf(name: Endpoint, by = method(name)): Operation {
   const { input, data } = contract[name];
   const given = schemaOf(input, 'input');
   const fields = Object.entries(given.properties ?? {});
@@ -98,7 +102,7 @@ function operationOf(name: Endpoint): Operation {
   const json = (schema: Schema) => ({ 'application/json': { schema } });
   return {
     ...{ operationId: name, summary: summaries[name], security: open.has(name) ? [] : agentsOnly },
-    ...(method(name) === 'post'
+    ...(by === 'post'
       ? { requestBody: { content: { ...json(given), 'application/x-www-form-urlencoded': { schema: given } } } }
       : parameters.length > 0 && { parameters }),
     responses: { 200: { description: 'What was asked for.', content: json(answer) }, ...errors },

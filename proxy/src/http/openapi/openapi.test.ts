@@ -10,7 +10,8 @@ const app = createApp(
   httpDeps({
     crmEvents: {
       tokens: ['token'],
-      readEvent: () => ({ token: '', event: null }),
+      eventToken: () => '',
+      readEvent: () => null,
       markCompanyStale: async () => {},
     },
     ticketEvents: { secrets: ['secret'], receive: async () => 'accepted' },
@@ -35,7 +36,7 @@ test('every endpoint is described, and nothing else; the operator page speaks wi
 test('what goes in is what the contract parses: names, what is needed, closed lists', () => {
   const { customerProfile, missingAnchor } = contract;
   expect(document.paths[customerProfile.path]?.get?.parameters).toMatchObject([
-    { name: 'ticket', in: 'query', required: true, schema: { type: 'string', maxLength: 140 } },
+    { name: 'ticket', in: 'query', required: true, schema: { anyOf: [{ type: 'string' }, { type: 'integer' }] } },
     { name: 'refresh', in: 'query', required: false },
   ]);
   expect(document.paths[missingAnchor.path]?.post?.requestBody?.content['application/json']?.schema).toMatchObject({

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { deleteCookie, getCookie, getSignedCookie, setCookie, setSignedCookie } from 'hono/cookie';
 import type { AppEnv } from '#http/context.ts';
 import type { PendingSignIn } from '#ports/helpdesk/helpdesk-sign-in.ts';
 
@@ -29,14 +29,16 @@ export function dropSession(c: Context<AppEnv>): void {
   deleteCookie(c, session.name, { ...always, path: session.path });
 }
 
-export function keepPending(c: Context<AppEnv>, { state, verifier }: PendingSignIn): void {
+/** @param key signs it, so that nobody else can make one */
+export async function keepPending(c: Context<AppEnv>, { state, verifier }: PendingSignIn, key: string): Promise<void> {
   const { name, path, sameSite } = signIn;
-  setCookie(c, name, `${state}.${verifier}`, { ...always, path, sameSite, maxAge: signInSeconds });
+  await setSignedCookie(c, name, `${state}.${verifier}`, key, { ...always, path, sameSite, maxAge: signInSeconds });
 }
 
-/** What the browser that began a sign-in has of it, once: it is taken away. */
-export function takePending(c: Context<AppEnv>): PendingSignIn | null {
-  const [, state, verifier] = /^([\w-]{43})\.([\w-]{43})$/.exec(getCookie(c, signIn.name) ?? '') ?? [];
+/** What the browser that began a sign-in has of it, once: it is taken away. Null for what we did not make. */
+export async function takePending(c: Context<AppEnv>, key: string): Promise<PendingSignIn | null> {
+  const kept = await getSignedCookie(c, key, signIn.name);
+  const [, state, verifier] = /^([\w-]{43})\.([\w-]{43})$/.exec(kept || '') ?? [];
   deleteCookie(c, signIn.name, { ...always, path: signIn.path });
   return state !== undefined && verifier !== undefined ? { state, verifier } : null;
 }

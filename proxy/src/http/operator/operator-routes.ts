@@ -1,6 +1,5 @@
 import { type OperatorEndpoint, operatorContract } from '@deskside/shared/operator/contract';
 import type { Context, Handler, Hono } from 'hono';
-import type { OperatorGate } from '#app/operator/operator-gate.ts';
 import type { ShowHealth } from '#app/operator/show-health.ts';
 import type { ShowRouting } from '#app/operator/show-routing.ts';
 import type { ShowToday } from '#app/operator/show-today.ts';
@@ -13,22 +12,23 @@ import { parseInput } from '#http/input.ts';
 import { limitBody } from '#http/middleware/body-limit.ts';
 import { markKnown } from '#http/middleware/mark-known.ts';
 import { dropSession, sessionOf } from './cookies.ts';
+import { customerRoutes } from './customer-routes.ts';
 import { operatorHeaders } from './operator-headers.ts';
 import { ownRequests } from './own-requests.ts';
 import { assetRoute, type PageFile, pageRoute } from './page.ts';
 import { type SettingVerbs, settingsRoutes } from './settings-routes.ts';
-import { callbackRoute, signInRoute } from './sign-in.ts';
+import { callbackRoute, type SigningIn, signInRoute } from './sign-in.ts';
 
 /** The operator page, for a proxy that has it switched on. */
-export interface OperatorPage {
-  /** Undefined while signing in is not set up: the page then says so. */
-  gate: OperatorGate | undefined;
+export interface OperatorPage extends SigningIn {
   /** The origin under which browsers have the page. */
   origin: string | undefined;
   files: readonly PageFile[];
   about: { version: string; helpdeskUrl: string };
   verbs: { showToday: ShowToday; showHealth: ShowHealth; showRouting: ShowRouting; readDecisions: ReadDecisions };
   settings: SettingVerbs;
+  /** Of customers made by hand, under the configuration in force; null if there is no CRM to ask. */
+  customers: Parameters<typeof customerRoutes>[0];
 }
 
 /** Largest body of a write, in bytes. */
@@ -44,6 +44,10 @@ export function addOperatorRoutes(app: Hono<AppEnv>, page: OperatorPage): void {
   const session = async (c: Context<AppEnv>, when: 'require' | 'requireNow' = 'require') => {
     if (gate === undefined) throw new AppError('unauthenticated');
     return gate[when](sessionOf(c));
+  };
+  const actorOf = async (c: Context<AppEnv>, isChange: boolean) => {
+    const { user, roles } = await session(c, isChange ? 'requireNow' : 'require');
+    return { name: user, mayChangeSettings: mayChangeSettings(roles) };
   };
   const answer = (c: Context<AppEnv>, given: object) => c.json({ success: true, data: { ...given }, message: 'Done.' });
   const data: Record<OperatorEndpoint, Handler<AppEnv>> = {
@@ -86,10 +90,8 @@ export function addOperatorRoutes(app: Hono<AppEnv>, page: OperatorPage): void {
       dropSession(c);
       return answer(c, {});
     },
-    ...settingsRoutes(page.settings, async (c, isChange) => {
-      const { user, roles } = await session(c, isChange ? 'requireNow' : 'require');
-      return { name: user, mayChangeSettings: mayChangeSettings(roles) };
-    }),
+    ...settingsRoutes(page.settings, actorOf),
+    ...customerRoutes(page.customers, actorOf),
   };
   for (const [endpoint, { method, path }] of Object.entries(operatorContract)) {
     // Whoever signs out need not have been signed in.
@@ -97,9 +99,10 @@ export function addOperatorRoutes(app: Hono<AppEnv>, page: OperatorPage): void {
     app.on(method, path, data[endpoint as OperatorEndpoint]);
     app.all(path, (c) => answerError(new AppError('method_not_allowed'), c));
   }
-  app.get('/operator/sign-in', signInRoute(gate));
+  app.get('/operator/sign-in', signInRoute(page));
   const icon = files.find(({ type }) => type === 'image/svg+xml');
-  app.get('/operator/callback', callbackRoute(gate, icon && `/operator/${icon.name}`));
+  app.get('/operator/callback', callbackRoute(page, icon && `/operator/${icon.name}`));
   app.get('/operator/assets/*', assetRoute(files));
-  for (const path of ['/operator', '/operator/routing', '/operator/settings']) app.get(path, pageRoute(files));
+  for (const path of ['/operator', '/operator/routing', '/operator/customers', '/operator/settings'])
+    app.get(path, pageRoute(files));
 }

@@ -4,27 +4,35 @@ import type { OperatorGate } from '#app/operator/operator-gate.ts';
 import type { AppEnv } from '#http/context.ts';
 import { keepPending, keepSession, takePending } from './cookies.ts';
 
+export interface SigningIn {
+  /** Undefined while signing in is not set up: the page then says so. */
+  gate: OperatorGate | undefined;
+  /** Signs what a browser keeps of a sign-in under way; the same in every process. */
+  signInKey: string;
+}
+
 /** GET /operator/sign-in: sends the browser to the helpdesk. */
-export function signInRoute(gate: OperatorGate | undefined) {
+export function signInRoute({ gate, signInKey }: SigningIn) {
   return async (c: Context<AppEnv>) => {
     if (gate === undefined) return back(c, 'not_set_up');
     const { url, pending } = await gate.begin();
-    keepPending(c, pending);
+    await keepPending(c, pending, signInKey);
     return c.redirect(url);
   };
 }
 
 /**
- * GET /operator/callback: where the helpdesk sends the browser back to.
+ * GET /operator/callback: where the helpdesk sends the browser back to. Of a sign-in that did not begin here the helpdesk
+ * is asked nothing.
  *
  * @param icon address of the page's icon; undefined where there is none
  */
-export function callbackRoute(gate: OperatorGate | undefined, icon: string | undefined) {
+export function callbackRoute({ gate, signInKey }: SigningIn, icon: string | undefined) {
   return async (c: Context<AppEnv>) => {
     if (gate === undefined) return back(c, 'not_set_up');
-    const pending = takePending(c);
+    const pending = await takePending(c, signInKey);
     if (pending === null) return back(c, 'expired');
-    const result = await gate.finish(new URL(c.req.url).search, pending, c.req.raw.signal);
+    const result = await gate.finish(new URL(c.req.url).search, pending, c.req.raw.signal, c.env?.client);
     if ('problem' in result) return back(c, result.problem);
     keepSession(c, result.token);
     return c.html(continuePage(icon));

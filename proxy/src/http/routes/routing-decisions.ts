@@ -1,4 +1,3 @@
-import { revisionHeader, toRevision } from '@deskside/shared/compat';
 import type { Context } from 'hono';
 import type { ListDecisions } from '#app/routing/list-decisions.ts';
 import { callerOf } from '#http/caller.ts';
@@ -10,9 +9,8 @@ export function routingDecisionsRoute(listDecisions: ListDecisions) {
   return async (c: Context<AppEnv>) => {
     const caller = callerOf(c);
     const { ticket } = inputOf(c, 'routingDecisions');
-    const found = await listDecisions({ caller, ticket, signal: c.req.raw.signal });
-    const decisions = toRevision(c.req.header(revisionHeader), found.decisions);
-    const message = decisions.length > 0 ? 'Routing decisions loaded.' : 'There are no decisions on this ticket.';
-    return c.json({ success: true, data: { ...found, decisions }, message });
+    const data = await listDecisions({ caller, ticket, signal: c.req.raw.signal });
+    const message = data.decisions.length > 0 ? 'Routing decisions loaded.' : 'There are no decisions on this ticket.';
+    return c.json({ success: true, data, message });
   };
 }

@@ -32,7 +32,7 @@ async function listen(limits: Partial<ServerLimits> = {}, trustedProxies: string
         throw new AppError('ticket_not_found');
       },
       describeCaller: async () => {
-        const user = { user: 'an', full_name: null, is_agent: true };
+        const user = { user: 'an', full_name: null, language: null, is_agent: true };
         return { ...user, proxy_version: '1', helpdesk_url: 'https://h.example', missing: [] };
       },
       enrichCompany: async () => ({ status: 'matched' }),

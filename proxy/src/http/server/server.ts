@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import type { AppEnv } from '#http/context.ts';
-import type { Repeats } from '#http/repeats.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
 import { createClientAddresses } from './client-address.ts';
@@ -49,8 +48,6 @@ export const usualLimits: ServerLimits = {
 
 export interface ServerDeps {
   fetch(request: Request, env: AppEnv['Bindings']): Response | Promise<Response>;
-  /** Asked first: answers a request at once, or gives false. */
-  answerAgain?: Repeats['answer'];
   trustedProxies: readonly string[];
   memory: Memory;
   logger: Logger;
@@ -60,14 +57,7 @@ export interface ServerDeps {
 /**
  * The service's HTTP server, not listening yet. Clients that send nonsense, too much or too slowly are disconnected.
  */
-export function createHttpServer({
-  fetch,
-  answerAgain,
-  trustedProxies,
-  memory,
-  logger,
-  limits = usualLimits,
-}: ServerDeps): Server {
+export function createHttpServer({ fetch, trustedProxies, memory, logger, limits = usualLimits }: ServerDeps): Server {
   const connections = createConnections(limits, memory, logger);
   let isWarned = false;
   const addresses = createClientAddresses(trustedProxies, () => {
@@ -102,11 +92,7 @@ export function createHttpServer({
     if (!connections.begin(incoming, outgoing)) return;
     const problem = problemOf(incoming);
     if (problem === null) {
-      const sender = {
-        client: () => addresses.of(incoming),
-        markKnown: () => connections.markKnown(incoming.socket),
-      };
-      if (!answerAgain?.(incoming, outgoing, sender)) void handle(incoming, outgoing);
+      void handle(incoming, outgoing);
       return;
     }
     const { status, headers, body } = malformedAnswer(problem, logger);

@@ -1,4 +1,6 @@
+import { lruMemory } from '#adapters/memory-lru/memory.ts';
 import { AppError } from '#app/runtime/app-error.ts';
+import { createWrites } from '#app/runtime/writes.ts';
 import { silent, uncounted } from '#app/testing/fakes.ts';
 import type { HttpDeps } from '#http/app.ts';
 
@@ -8,8 +10,6 @@ export function httpDeps(given: Partial<HttpDeps> = {}): HttpDeps {
   return {
     requireAgent: async () => ({ id: 'an@desk.example', fullName: null, language: null, isAgent: true }),
     getTicketProfile: no,
-    rememberedProfile: () => undefined,
-    repeats: { keep: () => {}, answer: () => false },
     getLegacyProfile: no,
     refreshCustomer: no,
     enrichCompany: no,
@@ -25,6 +25,8 @@ export function httpDeps(given: Partial<HttpDeps> = {}): HttpDeps {
     noteMissingAnchor: no,
     discovery: { name: 'deskside', version: '1', helpdesk_url: 'https://h.example', oauth_client_ids: {} },
     readiness: { checks: async () => [] },
+    writes: createWrites(),
+    memory: lruMemory,
     logger: silent,
     metrics: uncounted,
     inRequest: (_, work) => work(),

@@ -9,9 +9,8 @@ import { isPublicOrigin } from '#net/is-public-origin.ts';
 import type { ProposedSetting, TrySetting } from '#ports/operator/settings.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { DoctorFinding } from '#setup/doctor/finding.ts';
-import { attempt } from '#setup/doctor/gather/read-result.ts';
-import { gatherTeams } from '#setup/doctor/gather/teams.ts';
-import { judgeTeams } from '#setup/doctor/judge/teams.ts';
+import { gatherTeams, judgeTeams } from '#setup/doctor/teams.ts';
+import { attempt } from '#setup/read-result.ts';
 import { mustBePublic } from '#wiring/crm.ts';
 import { serviceKeyOf, withServiceKeys } from '#wiring/service-account.ts';
 

@@ -1,31 +1,24 @@
 import { contract } from '@deskside/shared/contract';
 import type { ProfileData } from '@deskside/shared/profile';
-import { collectGarbage } from '@deskside/testing/collect-garbage';
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import type { AppEnv } from '#http/context.ts';
 import { customerProfileRoute } from './customer-profile.ts';
 
-test('what answers a request again holds nothing of the request that it was kept for, nor its answer', async () => {
-  const profile = { bitrix: { lookup_trust: null } } as ProfileData;
-  const kept: ((client: string) => string | null)[] = [];
-  const requests: WeakRef<Context<AppEnv>>[] = [];
-  const route = customerProfileRoute({
-    getTicketProfile: async () => profile,
-    rememberedProfile: () => profile,
-    repeats: { keep: (_, again) => void kept.push(again), answer: () => false },
-  });
-  const app = new Hono<AppEnv>().get(contract.customerProfile.path, (c) => {
-    requests.push(new WeakRef(c));
-    return route(c);
-  });
-  const path = `${contract.customerProfile.path}?ticket=1`;
-  await (await app.request(path, { headers: { authorization: 'token key:secret' } })).text();
-  await expect
-    .poll(() => {
-      collectGarbage();
-      return requests.map((request) => request.deref() !== undefined);
-    })
-    .toEqual([false]);
-  expect(kept.map((again) => again('::1'))).toEqual([expect.stringContaining('Customer profile loaded.')]);
+const authorization = 'token key:secret';
+
+test.each([
+  ['matched', 'Customer profile loaded.'],
+  ['cached', 'Customer profile loaded.'],
+  ['not_found', 'No CRM company found.'],
+  ['missing_orgid', 'No Company ID for CRM lookup.'],
+  ['disabled', 'CRM enrichment is disabled.'],
+  ['missing_config', 'CRM is not configured.'],
+  ['error', 'CRM fetch failed.'],
+] as const)('the message of a profile with the status %s says so: %s', async (status, message) => {
+  const data = { pending: [], bitrix: { status, lookup_trust: null, also_named: [] } } as unknown as ProfileData;
+  const route = customerProfileRoute(async () => data);
+  const app = new Hono<AppEnv>().get(contract.customerProfile.path, route);
+  const response = await app.request(`${contract.customerProfile.path}?ticket=1`, { headers: { authorization } });
+  expect(await response.json()).toMatchObject({ success: true, message });
 });

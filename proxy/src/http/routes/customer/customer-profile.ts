@@ -1,60 +1,30 @@
-import { revisionHeader, trustForRevision } from '@deskside/shared/compat';
 import type { ProfileData } from '@deskside/shared/profile';
 import type { Context } from 'hono';
-import type { Caller } from '#app/access/caller.ts';
-import type { GetTicketProfile, RememberedProfile } from '#app/profile/get-ticket-profile.ts';
+import type { GetTicketProfile } from '#app/profile/get-ticket-profile.ts';
 import { callerOf } from '#http/caller.ts';
 import type { AppEnv } from '#http/context.ts';
-import { inputOf } from '#http/input.ts';
-import { type JsonBytes, jsonBytes, jsonBytesOf } from '#http/json-bytes.ts';
-import type { Repeats } from '#http/repeats.ts';
+import { eitherInputOf } from '#http/input.ts';
+import { profileMessages } from './profile-message.ts';
 
-/** GET /api/method/platform_crm_customer_profile: the customer profile of a ticket (docs/api.md#profile). */
-export function customerProfileRoute({
-  getTicketProfile,
-  rememberedProfile,
-  repeats,
-}: {
-  getTicketProfile: GetTicketProfile;
-  rememberedProfile: RememberedProfile;
-  repeats: Repeats;
-}) {
-  // An answer that is given again is the same object; its text in the terms of each revision is kept with it.
-  const texts = { current: new WeakMap<ProfileData, JsonBytes>(), former: new WeakMap<ProfileData, JsonBytes>() };
-
-  function bytesOf(profile: ProfileData, revision: string | undefined): JsonBytes {
-    const kept = Number(revision) >= 2 ? texts.current : texts.former;
-    const text = kept.get(profile) ?? textOf(profile, revision);
-    kept.set(profile, text);
-    return text;
-  }
-
-  /** Made here and not where the request is answered: it is kept, and with it all that is in sight, as a request and its answer. */
-  function againFor(caller: Caller, ticket: string, revision: string | undefined) {
-    return (client: string) => {
-      const profile = rememberedProfile({ ...caller, client }, ticket);
-      return profile === undefined ? null : bytesOf(profile, revision);
-    };
-  }
-
+/** GET or POST /api/method/platform_crm_customer_profile: the customer profile of a ticket (docs/api.md#profile). */
+export function customerProfileRoute(getTicketProfile: GetTicketProfile) {
   return async (c: Context<AppEnv>) => {
     const caller = callerOf(c);
-    const { ticket, refresh } = inputOf(c, 'customerProfile');
+    const { ticket, refresh } = await eitherInputOf(c, 'customerProfile');
     const requestId = c.get('requestId');
-    const data = await getTicketProfile({
-      ...{ caller, ticket, refresh, requestId },
-      get signal() {
-        return c.req.raw.signal;
-      },
-    });
-    const revision = c.req.header(revisionHeader);
-    if (!refresh) repeats.keep(c, againFor(caller, ticket, revision));
-    return jsonBytes(c, bytesOf(data, revision));
+    const profile = await getTicketProfile({ caller, ticket, refresh, requestId, signal: c.req.raw.signal });
+    c.set('lasts', !refresh && isWhole(profile));
+    return c.json({ success: true, data: profile, message: profileMessages[profile.bitrix.status] });
   };
 }
 
-function textOf(data: ProfileData, revision: string | undefined): JsonBytes {
-  const { bitrix } = data;
-  const told = { ...data, bitrix: { ...bitrix, lookup_trust: trustForRevision(revision, bitrix.lookup_trust) } };
-  return jsonBytesOf({ success: true, data: told, message: 'Customer profile loaded.' });
+/** Whether nothing of it is missing, old or failed. */
+function isWhole({ pending, bitrix }: ProfileData): boolean {
+  const companies = [bitrix, ...bitrix.also_named.map(({ file, trust }) => ({ ...file, lookup_trust: trust }))];
+  return (
+    pending.length === 0 &&
+    companies.every(
+      ({ company, stale, error, lookup_trust }) => !stale && error === null && (company === null || lookup_trust),
+    )
+  );
 }

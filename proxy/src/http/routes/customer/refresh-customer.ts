@@ -4,15 +4,8 @@ import type { RefreshCustomer } from '#app/customer/refresh-customer.ts';
 import type { GetLegacyProfile } from '#app/profile/get-legacy-profile.ts';
 import { callerOf } from '#http/caller.ts';
 import type { AppEnv } from '#http/context.ts';
-import { bodyInputOf, inputOf } from '#http/input.ts';
-
-/** Sentences that older clients show as they are (docs/api.md#envelope). */
-const messages: Readonly<Record<string, string>> = {
-  disabled: 'CRM enrichment is disabled.',
-  missing_config: 'CRM is not configured.',
-  missing_orgid: 'Customer has no Company ID for CRM lookup.',
-  error: 'CRM fetch failed.',
-};
+import { bodyInputOf, eitherInputOf } from '#http/input.ts';
+import { profileMessages } from './profile-message.ts';
 
 /** POST …customer_profile.refresh_customer_profile: asks the CRM about a customer (docs/api.md#refresh). */
 export function refreshCustomerRoute(refreshCustomer: RefreshCustomer) {
@@ -24,21 +17,22 @@ export function refreshCustomerRoute(refreshCustomer: RefreshCustomer) {
 }
 
 /**
- * GET …customer_profile.get_ticket_customer_profile: the profile as an older panel expects it
+ * GET or POST …customer_profile.get_ticket_customer_profile: the profile as an older panel expects it
  * (docs/api.md#legacy-profile).
  */
 export function legacyProfileRoute(getLegacyProfile: GetLegacyProfile) {
   return async (c: Context<AppEnv>) => {
     const caller = callerOf(c);
-    const { ticket, refresh } = inputOf(c, 'legacyProfile');
+    const { ticket, refresh } = await eitherInputOf(c, 'legacyProfile');
     return answer(c, await getLegacyProfile({ caller, ticket, refresh, signal: c.req.raw.signal }));
   };
 }
 
+const messages: Readonly<Record<string, string>> = { ...profileMessages, idle: 'Ticket has no linked HD Customer.' };
+
 function answer(c: Context<AppEnv>, data: CustomerRefreshData) {
-  const { status } = data.bitrix;
-  const stored = data.bitrix.enabled === null;
-  const known = stored ? undefined : messages[status];
-  const message = status === 'idle' ? 'Ticket has no linked HD Customer.' : (known ?? 'Customer profile loaded.');
+  const { enabled, status } = data.bitrix;
+  const isStored = enabled === null;
+  const message = (isStored ? undefined : messages[status]) ?? profileMessages.matched;
   return c.json({ success: true, data, message });
 }

@@ -4,9 +4,11 @@ import type { OrgId } from '@deskside/shared/orgid';
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import type { UnsavedTicket } from '#app/routing/decide-before-insert.ts';
+import type { ReceiveTicketEvent } from '#app/routing/inbox/receive-ticket-event.ts';
 import type { AppEnv } from '#http/context.ts';
 import { answerError } from '#http/errors.ts';
 import { limitBody } from '#http/middleware/body-limit.ts';
+import { desiredWebhook } from '#setup/desired-state.ts';
 import { afterInsertRoute, beforeInsertRoute } from './ticket-events.ts';
 
 const file = new URL(import.meta.resolve('@deskside/simulators/recordings/helpdesk-1.24/webhooks.json'));
@@ -16,10 +18,10 @@ const [recorded] = JSON.parse(readFileSync(file, 'utf8')) as {
   body: string;
 }[];
 const secrets = ['canary-current-secret', 'canary-previous-secret', recorded?.secret ?? ''];
-const maxBytes = 1024 * 1024;
+const maxBytes = 16 * 1024;
 
 function setUp() {
-  const received: { digest: string; ticket: string }[] = [];
+  const received: Parameters<ReceiveTicketEvent>[0][] = [];
   const unsaved: UnsavedTicket[] = [];
   const app = new Hono<AppEnv>();
   app.onError(answerError);
@@ -113,6 +115,9 @@ describe('after insert', () => {
     ['{}', 'name'],
     ['{"name": ""}', 'name'],
     ['{"name": null}', 'name'],
+    ['{"name": "1", "owner": ""}', 'creation'],
+    ['{"name": "1", "creation": "c", "owner": 7, "org_ids": {}}', 'owner'],
+    ['{"name": "1", "creation": "c", "owner": "an", "org_ids": {"custom_orgid": {}}}', 'org_ids.custom_orgid'],
     [`{"name": "${'9'.repeat(141)}"}`, 'name'],
   ])('%j, though signed, is bad input that names the field', async (body, field) => {
     const { after, received } = setUp();
@@ -122,6 +127,34 @@ describe('after insert', () => {
       { data: { issues: [{ field }] } },
     ]);
     expect(received).toEqual([]);
+  });
+
+  test('what the body says of the insert is handed on; a body of an older shape says the name alone', async () => {
+    const { after, received } = setUp();
+    const document: Record<string, unknown> = {
+      ...{ name: 7, creation: '2026-11-20 12:00:00.000001', owner: 'an@desk.example', raised_by: 'vy"@shop.example' },
+      ...{ agent_group: null, ticket_split_from: 6, custom_orgid: '1000069001' },
+    };
+    const asText = (field: string) => JSON.stringify(String(document[field]));
+    const body = desiredWebhook('').webhook_json.replaceAll(
+      /\{\{ doc\.(\w+)( \| string)? \| tojson \}\}/g,
+      (_, field: string, isText?: string) => (isText ? asText(field) : JSON.stringify(document[field] ?? null)),
+    );
+    expect((await after(body, sign(body))).status).toBe(202);
+    const older = '{"event":"after_insert","name":"8","modified":"m","creation":"c"}';
+    expect((await after(older, sign(older))).status).toBe(202);
+    expect(received.map(({ inserted }) => inserted)).toEqual([
+      {
+        ...{ creation: document.creation, owner: 'an@desk.example', raisedBy: 'vy"@shop.example', agentGroup: null },
+        splitFrom: '6',
+        orgIdFields: [
+          { field: 'custom_platform_profile_orgid', value: null },
+          { field: 'custom_orgid', value: '1000069001' },
+          { field: 'custom_org_id', value: null },
+        ],
+      },
+      null,
+    ]);
   });
 
   test('a name may be a number, as older versions have it', async () => {

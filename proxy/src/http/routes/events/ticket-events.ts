@@ -8,7 +8,7 @@ import type { ReceiveTicketEvent } from '#app/routing/inbox/receive-ticket-event
 import { AppError } from '#app/runtime/app-error.ts';
 import { bytesOf } from '#http/body.ts';
 import type { AppEnv } from '#http/context.ts';
-import type { RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { InsertedTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 
 /** What the helpdesk's after-insert webhook needs: the valid secrets in the clear, and what to do about an event. */
 export interface TicketEvents {
@@ -24,7 +24,6 @@ export interface BeforeInsert {
 }
 
 const name = z.union([z.string(), z.int()]).transform((value) => String(value).trim());
-const TicketEvent = z.object({ name: name.pipe(TicketName) });
 const text = z
   .union([z.string(), z.int()])
   .nullish()
@@ -35,6 +34,23 @@ const text = z
         .replaceAll('\0', '')
         .trim() || null,
   );
+/** The ticket as its insert left it; a webhook of an earlier Deskside says its name alone. */
+const Inserted = z
+  .object({
+    creation: z.string().min(1),
+    owner: z.string().min(1),
+    raised_by: text,
+    agent_group: text,
+    ticket_split_from: text,
+    org_ids: z.record(z.string(), text),
+  })
+  .transform(
+    ({ creation, owner, raised_by, agent_group, ticket_split_from, org_ids }): InsertedTicket => ({
+      ...{ creation, owner, raisedBy: raised_by, agentGroup: agent_group, splitFrom: ticket_split_from },
+      orgIdFields: Object.entries(org_ids).map(([field, value]) => ({ field, value })),
+    }),
+  );
+const TicketEvent = z.looseObject({ name: name.pipe(TicketName) });
 const Unsaved = z.object({
   key: z.string().trim().min(8).pipe(TicketName),
   owner: text,
@@ -57,6 +73,8 @@ export function afterInsertRoute({ secrets, receive }: TicketEvents) {
     const outcome = await receive({
       digest: createHash('sha256').update(body).digest('base64url'),
       ticket: event.name,
+      inserted:
+        'owner' in event ? parse(Inserted, body, 'owner', 'Expected what the webhook of "provision" says.') : null,
     });
     const message = outcome === 'accepted' ? 'Accepted.' : 'Known already.';
     return c.json({ success: true, data: { ticket: event.name }, message }, 202);

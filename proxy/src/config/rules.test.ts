@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { Rules, ruleExamples, rulesSchema } from './rules.ts';
+import { noSetting } from './settings-catalogue.ts';
+
+test('every rule has an example that can be used, the one in the documents', () => {
+  expect(Object.keys(ruleExamples)).toEqual(Object.keys(Rules.shape));
+  expect(Rules.safeParse(ruleExamples)).toMatchObject({ success: true });
+  const documents = readFileSync(new URL('../../../docs/settings.md', import.meta.url), 'utf8');
+  const [, shown = ''] = /by an example:\n\n```json\n([^`]*)```/.exec(documents) ?? [];
+  expect(JSON.parse(shown)).toEqual(ruleExamples);
+});
+
+test('the schema for editors knows every rule, its example, and nothing else', () => {
+  expect(rulesSchema()).toMatchObject({
+    additionalProperties: false,
+    properties: { claims: { enum: ['accept', 'route', 'propose'], examples: ['accept'] }, teams: { type: 'object' } },
+  });
+});
+
+test.each([
+  ['Claims', 'Did you mean claims?'],
+  ['CRM_TIMEOUT', 'Expected one of CRM_ENABLED'],
+  ['CRM_TIMEOUT_SECOND', 'Did you mean CRM_TIMEOUT_SECONDS?'],
+  ['medium_segment', 'Did you mean medium_segments?'],
+  ['PUBLIC_URL', "PUBLIC_URL is the environment's alone"],
+  ['nonsense', 'Expected one of'],
+])('%s is no setting: %s', (text, sentence) => {
+  expect(noSetting(text)).toContain(sentence);
+});

@@ -1,0 +1,44 @@
+import { createMiddleware } from 'hono/factory';
+import type { Writes } from '#app/runtime/writes.ts';
+import type { AppEnv } from '#http/context.ts';
+import type { Memory } from '#ports/runtime/memory.ts';
+import { securityHeaders } from './secure-headers.ts';
+
+const keptMs = 1_000;
+const maxKept = 2_000;
+
+/**
+ * Gives the same answer for a second to whoever asks for the same address with the same credential
+ * (docs/decisions.md 40), if its route says that it lasts. A write through this process ends that at once.
+ */
+export function oneSecond({ memory, writes }: { memory: Memory; writes: Pick<Writes, 'count'> }) {
+  const kept = memory.area<{ body: Uint8Array<ArrayBuffer>; writes: number }>({ ttlMs: keptMs, max: maxKept });
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const before = writes.count();
+    const key = `${c.req.url}\n${c.req.header('authorization')}`;
+    const known = kept.get(key);
+    if (known?.writes === before) {
+      // With all headers at once; to add them to a response takes as long as all the rest.
+      c.set('hasAllHeaders', true);
+      const headers = { ...securityHeaders, 'content-type': 'application/json', 'x-request-id': c.get('requestId') };
+      return new Response(known.body, { headers });
+    }
+    await next();
+    const body = c.get('lasts') && c.res.status === 200 ? new Uint8Array(await c.res.clone().arrayBuffer()) : null;
+    // What was begun before a write may not show it.
+    if (body !== null && writes.count() === before) kept.set(key, { body, writes: before });
+    return undefined;
+  });
+}
+
+/** For every other request: whatever it has changed, no earlier answer is given again. */
+export function noteWrites(writes: Pick<Writes, 'note'>) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    if (c.req.method === 'GET') return next();
+    try {
+      return await next();
+    } finally {
+      writes.note();
+    }
+  });
+}

@@ -1,0 +1,56 @@
+import { Discovery } from '@deskside/shared/contract';
+import * as z from 'zod';
+import type { Config } from '#config/environment.ts';
+import { version } from '#config/version.ts';
+import { certificateEnd } from '#net/certificate-end.ts';
+import { type Egress, EgressError } from '#net/egress.ts';
+import type { MetAtPublicUrl } from '#setup/doctor/public-url.ts';
+
+const Answer = z.object({ success: z.literal(true), data: Discovery });
+
+/**
+ * Asks what is at PUBLIC_URL, as a browser would before anybody has signed in, and compares it with this configuration.
+ *
+ * @param config.PUBLIC_URL to be asked
+ */
+export async function meetPublicUrl(
+  { PUBLIC_URL: origin, HELPDESK_URL }: Pick<Config, 'HELPDESK_URL'> & { PUBLIC_URL: string },
+  egress: Egress,
+  timeoutMs: number,
+): Promise<MetAtPublicUrl> {
+  try {
+    const upstream = egress.upstream(origin, { timeoutMs, maxConnections: 1 });
+    const signal = AbortSignal.timeout(timeoutMs);
+    const { status, text } = await upstream.request({ method: 'GET', path: '/.well-known/deskside', signal });
+    if ([502, 503, 504].includes(status)) return { kind: 'no_proxy', status };
+    if (status !== 200) return { kind: 'foreign', shows: `HTTP ${status}` };
+    const answer = Answer.safeParse(jsonOf(text));
+    if (!answer.success) return { kind: 'foreign', shows: 'another page' };
+    const { helpdesk_url, version: theirs } = answer.data.data;
+    if (helpdesk_url !== HELPDESK_URL) return { kind: 'other_helpdesk', helpdeskUrl: helpdesk_url };
+    if (theirs !== version) return { kind: 'other_version', theirs, ours: version };
+    const isHttps = origin.startsWith('https:');
+    return { kind: 'us', certificateEnds: isHttps ? await certificateEnd(origin, signal).catch(() => null) : null };
+  } catch (error) {
+    if (error instanceof DOMException) return { kind: 'silent', message: '' };
+    if (!(error instanceof EgressError)) throw error;
+    return notMet(error);
+  }
+}
+
+function notMet({ code, certificate, reason, message }: EgressError): MetAtPublicUrl {
+  if (code === 'blocked') return { kind: 'not_asked' };
+  if (certificate) return { kind: 'certificate', fault: certificate };
+  if (code === 'timeout' || reason === 'ETIMEDOUT' || reason === 'UND_ERR_CONNECT_TIMEOUT')
+    return { kind: 'silent', message };
+  if (reason === 'ENOTFOUND' || reason === 'EAI_AGAIN') return { kind: 'name', message: reason };
+  return { kind: reason === 'ECONNREFUSED' ? 'refused' : 'unreachable', message };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

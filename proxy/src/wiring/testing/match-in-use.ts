@@ -1,0 +1,75 @@
+import { startCrm } from '@deskside/simulators/crm/server';
+import type { Generation } from '@deskside/simulators/helpdesk/api';
+import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
+import { isFreeMailHere, makeSeedInUse } from '@deskside/simulators/seed/in-use';
+import { demo } from '@deskside/simulators/seed/index';
+import { createHelpdeskSearch } from '#adapters/helpdesk-frappe/reports/search.ts';
+import { isPublicMailDomain } from '#adapters/mail-domains.ts';
+import { openStore } from '#adapters/store-sql/store.ts';
+import { listMatches } from '#app/customer/match/list-matches.ts';
+import { countVerdicts, type MatchReport, matchCustomers } from '#app/customer/match/match-customers.ts';
+import { createEgress } from '#net/egress.ts';
+import { fastClock, inFolder, openLayers } from './crm-layers.ts';
+
+export interface InUse {
+  seed: number;
+  customers: number;
+  generation?: Generation;
+  /** How many times as fast as in reality the time passes, for the CRM's limits too. */
+  speed: number;
+}
+
+export interface MatchFigures extends ReturnType<typeof countVerdicts> {
+  ended: MatchReport['ended'];
+  /** Customers that have a company in the CRM, and of these whose company is the one that certain or likely names. */
+  have: number;
+  found: number;
+  /** Customers of which certain names another company than the true one. */
+  wrong: string[];
+  requests: number;
+  limitErrors: number;
+  seconds: number;
+}
+
+/** Matches the customers of a helpdesk that has been in use, within the ordinary plan's limits, and holds it against the truth. */
+export function matchInUse({ seed, customers, generation = '1.28', speed }: InUse): Promise<MatchFigures> {
+  return inFolder(async (data) => {
+    const world = makeSeedInUse({ seed, customers });
+    const time = fastClock(speed);
+    const helpdesk = await startHelpdesk({ seed: world.helpdesk, generation });
+    const crm = await startCrm({ seed: world.crm, now: time.clock });
+    const egress = createEgress({ allowInsecure: true });
+    const { layers, close } = await openLayers({ crm, data, time });
+    const store = await openStore(`file:${data}`, time.clock);
+    try {
+      const upstream = egress.upstream(helpdesk.url, { timeoutMs: 60_000 });
+      const ctx = {
+        ...{ ...store, clock: time.clock, pause: time.pause, askInSpare: layers.askInSpare },
+        ...{ matches: store.customerMatches, adoptions: store.customerAdoptions },
+        search: createHelpdeskSearch(upstream, `${demo.service.apiKey}:${demo.service.apiSecret}`),
+        isAnybodys: (host: string) => isPublicMailDomain(host) || isFreeMailHere(host) || host === 'facebook.com',
+      };
+      const began = time.clock();
+      const { ended } = await matchCustomers(ctx, { onProgress: () => {} }, new AbortController().signal);
+      const seconds = Math.round((time.clock() - began) / 1_000);
+      const judged = (await listMatches(ctx)).matches.flatMap((match) => {
+        const truth = world.truth[match.customer];
+        const leads = match.verdict === 'certain' || match.verdict === 'likely';
+        return truth ? [{ ...match, truth: truth.orgId, named: leads ? match.candidates[0]?.org_id : null }] : [];
+      });
+      return {
+        ...{ ended, seconds, ...countVerdicts(judged) },
+        have: judged.filter(({ truth }) => truth !== null).length,
+        found: judged.filter(({ truth, named }) => truth !== null && named === truth).length,
+        wrong: judged
+          .filter(({ verdict, truth, named }) => verdict === 'certain' && named !== truth)
+          .map(({ customer }) => customer),
+        requests: crm.journal.length,
+        limitErrors: crm.journal.filter(({ error }) => error === 'QUERY_LIMIT_EXCEEDED').length,
+      };
+    } finally {
+      await Promise.all([store.close(), egress.close(), close()]);
+      await Promise.all([crm.close(), helpdesk.close()]);
+    }
+  });
+}
