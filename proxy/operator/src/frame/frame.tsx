@@ -6,6 +6,7 @@ import { type MouseEvent, useEffect, useRef } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { callOperator } from '#api/call.ts';
 import { forgetSession } from '#api/query-client.ts';
+import { CustomersPage } from '#customers/customers-page.tsx';
 import { type Language, useTexts } from '#i18n/texts.ts';
 import { RoutingPage } from '#routing/routing-page.tsx';
 import { SettingsPage } from '#settings/settings-page.tsx';
@@ -63,6 +64,7 @@ export function Frame({ me, choose }: { me: OperatorMe; choose: (language: Langu
           <HelpdeskContext value={me.helpdesk_url}>
             {page === 'today' && <TodayPage />}
             {page === 'routing' && <RoutingPage />}
+            {page === 'customers' && <CustomersPage mayChange={me.may_change_settings} />}
             {page === 'settings' && <SettingsPage mayChange={me.may_change_settings} />}
           </HelpdeskContext>
         </ErrorBoundary>

@@ -1,7 +1,12 @@
 import { useSyncExternalStore } from 'react';
 
 /** The pages, and where each of them is. */
-export const pages = { today: '/operator', routing: '/operator/routing', settings: '/operator/settings' } as const;
+export const pages = {
+  today: '/operator',
+  routing: '/operator/routing',
+  customers: '/operator/customers',
+  settings: '/operator/settings',
+} as const;
 export type PageName = keyof typeof pages;
 
 /** Which page an address is of; today's for any other. */

@@ -5,6 +5,17 @@
 export const findingsVi: Readonly<Record<string, readonly [problem: string, remedy: string]>> = {
   public_url_missing: ['Chưa đặt PUBLIC_URL.', 'Hãy đặt PUBLIC_URL là địa chỉ của proxy.'],
   public_url_not_https: ['PUBLIC_URL không dùng https.', 'Hãy đặt máy chủ web có chứng chỉ trước proxy.'],
+  public_url_unreachable: [
+    'Không kết nối được với proxy qua PUBLIC_URL.',
+    'Hãy kiểm tra tên miền, máy chủ web phía trước và dịch vụ Deskside.',
+  ],
+  public_url_foreign: ['Ở PUBLIC_URL không phải là proxy này.', 'Hãy sửa PUBLIC_URL hoặc máy chủ web phía trước.'],
+  public_url_other_version: ['Proxy ở PUBLIC_URL chạy phiên bản khác.', 'Hãy khởi động lại dịch vụ.'],
+  public_url_certificate: [
+    'Chứng chỉ ở PUBLIC_URL không được chấp nhận.',
+    'Hãy gia hạn chứng chỉ, hoặc cho máy này và helpdesk tin đơn vị cấp chứng chỉ riêng.',
+  ],
+  public_url_certificate_ends: ['Chứng chỉ ở PUBLIC_URL sắp hết hạn.', 'Hãy gia hạn chứng chỉ.'],
   webhook_secret_not_set: [
     'Chưa đặt HELPDESK_WEBHOOK_SECRET nên phiếu mới không được điều phối.',
     'Hãy đặt rồi chạy “provision”.',
@@ -34,7 +45,7 @@ export const findingsVi: Readonly<Record<string, readonly [problem: string, reme
   helpdesk_unreachable: ['Không kết nối được với helpdesk.', 'Hãy kiểm tra HELPDESK_URL và mạng.'],
   helpdesk_certificate: [
     'Chứng chỉ của helpdesk không được chấp nhận.',
-    'Hãy gia hạn chứng chỉ, sửa HELPDESK_URL, hoặc đặt NODE_EXTRA_CA_CERTS cho đơn vị cấp chứng chỉ riêng.',
+    'Hãy gia hạn chứng chỉ, sửa HELPDESK_URL, hoặc cho máy này tin đơn vị cấp chứng chỉ riêng và đặt NODE_OPTIONS=--use-system-ca.',
   ],
   helpdesk_not_recognised: ['Địa chỉ HELPDESK_URL không phải Frappe Helpdesk.', 'Hãy sửa HELPDESK_URL.'],
   helpdesk_version_old: ['Phiên bản helpdesk quá cũ.', 'Hãy nâng cấp Frappe Helpdesk.'],
@@ -71,6 +82,14 @@ export const findingsVi: Readonly<Record<string, readonly [problem: string, reme
     'Hãy chạy “provision” để khóa trường này.',
   ],
   account_links_open: ['Người dùng cổng khách hàng tự sửa được liên kết tài khoản.', 'Hãy thu hồi quyền ghi của họ.'],
+  claims_not_chosen: [
+    'Chưa chọn cách dùng mã tổ chức tự khai: mã tự khai không gắn khách hàng nào.',
+    'Hãy chạy “provision”, hoặc đặt quy tắc “claims” trong trang cài đặt.',
+  ],
+  claims_open: [
+    'Ai cũng tự đăng ký được vào helpdesk, và mã tổ chức tự khai được tin: người lạ đọc được mã đó của công ty nào.',
+    'Hãy tắt tự đăng ký (Website Settings, “Disable signups”), hoặc chạy “settings set claims route”.',
+  ],
   team_missing: ['Một nhóm trong quy tắc không có trong helpdesk.', 'Hãy tạo nhóm hoặc sửa quy tắc.'],
   team_disabled: ['Một nhóm trong quy tắc đã bị tắt.', 'Hãy bật nhóm hoặc sửa quy tắc.'],
   team_nobody_assignable: ['Một nhóm không có ai để giao phiếu.', 'Hãy thêm nhân viên đang hoạt động vào nhóm.'],
@@ -107,7 +126,7 @@ export const findingsVi: Readonly<Record<string, readonly [problem: string, reme
   crm_unreachable: ['Không kết nối được với CRM.', 'Hãy kiểm tra địa chỉ CRM và mạng.'],
   crm_certificate: [
     'Chứng chỉ của CRM không được chấp nhận.',
-    'Hãy gia hạn chứng chỉ, sửa địa chỉ CRM, hoặc đặt NODE_EXTRA_CA_CERTS cho đơn vị cấp chứng chỉ riêng.',
+    'Hãy gia hạn chứng chỉ, sửa địa chỉ CRM, hoặc cho máy này tin đơn vị cấp chứng chỉ riêng và đặt NODE_OPTIONS=--use-system-ca.',
   ],
   crm_webhook_refused: [
     'CRM không chấp nhận khóa của Deskside.',

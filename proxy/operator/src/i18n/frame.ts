@@ -21,7 +21,7 @@ interface FrameTexts {
   name: string;
   skip: string;
   nav: string;
-  pages: Record<'today' | 'routing' | 'settings', string>;
+  pages: Record<'today' | 'routing' | 'customers' | 'settings', string>;
   language: string;
   signOut: string;
   signedInAs: (name: string) => string;
@@ -44,7 +44,7 @@ export const frame = section<FrameTexts>({
     name: 'Deskside',
     skip: 'Skip to content',
     nav: 'Pages',
-    pages: { today: 'Today', routing: 'Routing', settings: 'Settings' },
+    pages: { today: 'Today', routing: 'Routing', customers: 'Customers', settings: 'Settings' },
     language: 'Language',
     signOut: 'Sign out',
     signedInAs: (name) => `Signed in as ${name}`,
@@ -102,7 +102,7 @@ export const frame = section<FrameTexts>({
       },
       internal: { title: 'Something went wrong in the proxy', body: 'Look for the request ID in its log.' },
       rate_limited: { title: 'Too many requests', body: 'Try again in a moment.' },
-      not_allowed: { title: 'You may not do this', body: 'Only System Managers may change settings.' },
+      not_allowed: { title: 'You may not do this', body: 'Only System Managers may change this.' },
     },
     old: 'What you see is from before.',
     broken: { title: 'This page has failed', body: 'That is a fault in Deskside. Reloading usually helps.' },
@@ -113,7 +113,7 @@ export const frame = section<FrameTexts>({
     name: 'Deskside',
     skip: 'Đến nội dung',
     nav: 'Các trang',
-    pages: { today: 'Hôm nay', routing: 'Điều phối', settings: 'Cài đặt' },
+    pages: { today: 'Hôm nay', routing: 'Điều phối', customers: 'Khách hàng', settings: 'Cài đặt' },
     language: 'Ngôn ngữ',
     signOut: 'Đăng xuất',
     signedInAs: (name) => `Đã đăng nhập: ${name}`,
@@ -171,7 +171,7 @@ export const frame = section<FrameTexts>({
       },
       internal: { title: 'Proxy gặp sự cố', body: 'Hãy tìm mã yêu cầu trong nhật ký của proxy.' },
       rate_limited: { title: 'Quá nhiều yêu cầu', body: 'Hãy thử lại sau ít phút.' },
-      not_allowed: { title: 'Bạn không được làm việc này', body: 'Chỉ System Manager được thay đổi cài đặt.' },
+      not_allowed: { title: 'Bạn không được làm việc này', body: 'Chỉ System Manager được thay đổi việc này.' },
     },
     old: 'Bạn đang xem dữ liệu từ trước.',
     broken: { title: 'Trang này gặp lỗi', body: 'Đây là lỗi của Deskside. Thường chỉ cần tải lại trang.' },

@@ -16,7 +16,7 @@ const expected: Readonly<Record<SettingName, string>> = {
   BACKFILL_STALE_DAYS: 'số nguyên từ 0 đến 3650',
   crm_fields: 'JSON cho biết trường CRM nào chứa gì',
   account_link: 'null, hoặc JSON có doctype, customer_field và fields',
-  claims: 'route, accept hoặc propose',
+  claims: 'accept, route hoặc propose',
   teams: 'JSON có tên nhóm cho medium_scale, medium_grow và sme',
   plan_words: 'JSON có danh sách từ cho scale và grow',
   medium_segments: 'JSON là danh sách phân khúc',

@@ -10,6 +10,7 @@ interface SettingsTexts {
   source: Record<SettingSource, string>;
   fixed: string;
   none: string;
+  claimsNotChosen: string;
   showValue: string;
   changed: (when: string, by: string) => string;
   next: (when: string, by: string) => string;
@@ -17,6 +18,7 @@ interface SettingsTexts {
   changeOf: (name: string) => string;
   value: string;
   json: string;
+  example: string;
   secret: string;
   place: string;
   slots: { current: string; next: string };
@@ -73,6 +75,7 @@ export const settings = section<SettingsTexts>({
     source: { environment: 'Environment', store: 'Set here', default: 'Default' },
     fixed: 'Fixed by the environment',
     none: 'not set',
+    claimsNotChosen: 'not chosen yet: claims link nothing',
     showValue: 'Show the value',
     changed: (when, by) => `Changed ${when} by ${by}`,
     next: (when, by) => `Next value since ${when}, by ${by}`,
@@ -80,6 +83,7 @@ export const settings = section<SettingsTexts>({
     changeOf: (name) => `Change: ${name}`,
     value: 'New value',
     json: 'New value, as JSON',
+    example: 'Example:',
     secret: 'New secret',
     place: 'Place',
     slots: { current: 'current value', next: 'next value, both count meanwhile' },
@@ -132,6 +136,7 @@ export const settings = section<SettingsTexts>({
     source: { environment: 'Biến môi trường', store: 'Đặt tại đây', default: 'Mặc định' },
     fixed: 'Do biến môi trường quy định',
     none: 'chưa có',
+    claimsNotChosen: 'chưa chọn: mã tự khai không gắn khách hàng nào',
     showValue: 'Xem giá trị',
     changed: (when, by) => `Thay đổi lúc ${when}, bởi ${by}`,
     next: (when, by) => `Có giá trị kế tiếp từ ${when}, bởi ${by}`,
@@ -139,6 +144,7 @@ export const settings = section<SettingsTexts>({
     changeOf: (name) => `Thay đổi: ${name}`,
     value: 'Giá trị mới',
     json: 'Giá trị mới, dạng JSON',
+    example: 'Ví dụ:',
     secret: 'Khóa bí mật mới',
     place: 'Vị trí',
     slots: { current: 'giá trị hiện tại', next: 'giá trị kế tiếp, trong lúc đó cả hai đều dùng được' },

@@ -1,5 +1,6 @@
 import { textsFor } from '@deskside/extension/texts';
 import { createContext, useContext } from 'react';
+import { customers } from './customers.ts';
 import { frame } from './frame.ts';
 import { routing } from './routing.ts';
 import { settings } from './settings.ts';
@@ -14,6 +15,7 @@ export function operatorTexts(language: Language) {
     frame: frame[language],
     today: today[language],
     routing: routing[language],
+    customers: customers[language],
     settings: settings[language],
     panel: textsFor(language),
   };

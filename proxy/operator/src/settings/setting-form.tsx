@@ -99,6 +99,12 @@ export function SettingForm({ setting, onClose }: { setting: Setting; onClose: (
           />
         )}
       </div>
+      {setting.example && (
+        <div className="text-xs text-ink-2">
+          {texts.example}
+          <pre className="mt-1 whitespace-pre-wrap wrap-anywhere">{shownValue(setting.example)}</pre>
+        </div>
+      )}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" solid busy={change.isPending} icon="check">
           {texts.save}

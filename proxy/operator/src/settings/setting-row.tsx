@@ -22,7 +22,7 @@ export function SettingRow({ setting, mayChange }: { setting: Setting; mayChange
           <code className="text-xs text-ink-3 wrap-anywhere">{name}</code>
         </div>
         <div className="flex min-w-0 flex-1 basis-60 flex-col items-start gap-1 text-sm">
-          <Value value={value} />
+          <Value value={value} none={name === 'claims' ? texts.claimsNotChosen : texts.none} />
           {/* Where nothing is set, it says so already. */}
           {(value !== null || isFixed) && (
             <Tag tone={source === 'store' ? 'info' : 'neutral'} {...(isFixed && { icon: 'lock' })}>
@@ -49,9 +49,9 @@ export function SettingRow({ setting, mayChange }: { setting: Setting; mayChange
 /** Longest value that is shown without being asked for, in characters. */
 const maxShown = 160;
 
-function Value({ value }: { value: string | null }) {
+function Value({ value, none }: { value: string | null; none: string }) {
   const { settings: texts } = useTexts();
-  if (value === null) return <span className="text-ink-3">{texts.none}</span>;
+  if (value === null) return <span className="text-ink-3">{none}</span>;
   const shown = <code className="whitespace-pre-wrap wrap-anywhere">{shownValue(value)}</code>;
   if (value.length <= maxShown) return shown;
   return (
