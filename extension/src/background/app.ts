@@ -17,7 +17,6 @@ import type { UiLanguage } from '#settings/schema.ts';
 import { readApiKey, readSettings, writeApiKey, writeSettings } from '#settings/settings.ts';
 import { contentHandlers } from './content-handlers.ts';
 import { createLastProfiles } from './customers/last-profiles.ts';
-import { createRecentCustomers } from './customers/recent-customers.ts';
 import { createHelpdeskLanguage } from './language/helpdesk-language.ts';
 import { pageHandlers } from './page-handlers.ts';
 import { createFindService } from './proxy/find-service.ts';
@@ -49,7 +48,6 @@ const whoamiMs = 15_000;
 export function createBackground() {
   const tools: SignInTools = { launch: launchWebAuthFlow, fetch: (...args) => fetch(...args), now: Date.now };
   const kind = browserKind();
-  const recent = createRecentCustomers(sessionStore('recent'));
   const lastProfiles = createLastProfiles(sessionStore('lastProfiles'));
   const session = createSession({
     store: sessionStore('token'),
@@ -62,7 +60,6 @@ export function createBackground() {
     now: Date.now,
     ended: () => {
       profiles.forget(null);
-      void recent.clear();
       void lastProfiles.clear();
     },
   });
@@ -83,7 +80,6 @@ export function createBackground() {
     profiles.clear();
     routing.clear();
     around.clear();
-    void recent.clear();
     void lastProfiles.clear();
   };
   const popup = createPopupOffer({
@@ -101,7 +97,7 @@ export function createBackground() {
     async ask(user) {
       const who = await call('whoami', {}, AbortSignal.timeout(whoamiMs), user);
       if (!who.ok) throw new Error(who.error.code);
-      return who.data.language ?? null;
+      return who.data.language;
     },
     changed: () => void speak(),
   });
@@ -127,7 +123,6 @@ export function createBackground() {
       content: contentHandlers({
         profiles,
         session,
-        recent,
         lastProfiles,
         scripting,
         routing,
@@ -151,7 +146,7 @@ export function createBackground() {
         granted: isGranted,
         session,
         call,
-        recent,
+        lastProfiles,
         language,
         forget,
         shortcut: readShortcut,

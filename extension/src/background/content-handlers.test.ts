@@ -29,7 +29,6 @@ function setUp(mayRefresh = true, maySync = true, mayFind = true) {
   const signIn = vi.fn(async () => 'signed_out' as const);
   const seen = vi.fn(async () => {});
   const note = vi.fn(async () => {});
-  const recent = { noting: vi.fn(() => note), keepOnly: vi.fn(async () => {}) };
   const lastProfiles = { of: vi.fn(async () => null), noting: vi.fn(() => note), keepOnly: vi.fn(async () => {}) };
   const layouts = { read: vi.fn(async () => defaultLayout), change: vi.fn(async () => {}) };
   const tellMissing = vi.fn(async () => {});
@@ -37,7 +36,6 @@ function setUp(mayRefresh = true, maySync = true, mayFind = true) {
     tellMissing,
     profiles,
     session: { signIn, seen },
-    recent,
     lastProfiles,
     scripting: { inject, addCss, removeCss },
     syncs,
@@ -54,7 +52,7 @@ function setUp(mayRefresh = true, maySync = true, mayFind = true) {
     openOptions: async () => {},
   });
   return {
-    ...{ handlers, profiles, syncs, routing, around, finds, inject, signIn, seen, recent, note },
+    ...{ handlers, profiles, syncs, routing, around, finds, inject, signIn, seen, note },
     ...{ tellMissing, learnLanguage, addCss, removeCss, lastProfiles, layouts },
   };
 }
@@ -67,14 +65,14 @@ test('a profile is requested for the tab that the browser reports and the person
 });
 
 test('the customer of an answer is noted for whom the page shows, and no failure', async () => {
-  const { handlers, profiles, recent, note } = setUp();
+  const { handlers, profiles, lastProfiles, note } = setUp();
   await handlers['profile.get']({ ...ask, refresh: false }, caller);
-  expect(recent.keepOnly).toHaveBeenCalledWith(user);
+  expect(lastProfiles.keepOnly).toHaveBeenCalledWith(user);
   expect(note).not.toHaveBeenCalled();
   profiles.get.mockResolvedValue({ ok: true, profile: sampleProfile(), receivedAt: 0 } as never);
   await handlers['profile.peek']({ ticket: '2' }, caller);
-  expect(recent.noting).toHaveBeenLastCalledWith(user);
-  expect(note).toHaveBeenCalledWith(sampleProfile());
+  expect(lastProfiles.noting).toHaveBeenLastCalledWith(user);
+  expect(note).toHaveBeenCalledWith({ ok: true, profile: sampleProfile(), receivedAt: 0 });
 });
 
 test('a changed page is told of, but not one whose ticket could not be read', async () => {
@@ -88,10 +86,10 @@ test('a changed page is told of, but not one whose ticket could not be read', as
 });
 
 test('a page without a ticket still ends what somebody else left behind', async () => {
-  const { handlers, seen, recent } = setUp();
+  const { handlers, seen, lastProfiles } = setUp();
   expect(await handlers['session.seen']({}, caller)).toBeNull();
   expect(seen).toHaveBeenCalledWith(user);
-  expect(recent.keepOnly).toHaveBeenCalledWith(user);
+  expect(lastProfiles.keepOnly).toHaveBeenCalledWith(user);
 });
 
 test('too many forced checks are refused without a request; plain reading is not', async () => {
@@ -177,7 +175,9 @@ test('the launcher gets the language and its texts, and no address', async () =>
     texts: launcherTexts.vi,
     shortcut: 'Alt+Shift+K',
   });
-  expect(await handlers['panel.start']({}, caller)).toEqual({ language: 'vi', layout: defaultLayout });
+  expect(await handlers['panel.start']({}, caller)).toEqual({
+    ...{ language: 'vi', layout: defaultLayout, shortcut: 'Alt+Shift+K' },
+  });
 });
 
 test('a panel that was left open is there again, and a docked one has its room before the page is drawn', async () => {

@@ -7,13 +7,12 @@ import type { Scripting } from '#platform/scripting.ts';
 import type { PanelLayout, UiLanguage } from '#settings/schema.ts';
 import { compactStatus } from '#summary/compact-status.ts';
 import type { LastProfiles } from './customers/last-profiles.ts';
-import type { RecentCustomers } from './customers/recent-customers.ts';
 import type { FindService } from './proxy/find-service.ts';
 import type { ProfileRequest, ProfileService } from './proxy/profile-service.ts';
 import type { SyncService } from './proxy/sync-service.ts';
 import type { TicketReads } from './proxy/ticket-reads.ts';
 import type { Session } from './session/session.ts';
-import { setDock } from './tabs/dock.ts';
+import { facesRule, setDock } from './tabs/dock.ts';
 
 /** Path of the built panel in the package. */
 const panelFile = '/content-scripts/panel.js';
@@ -24,7 +23,6 @@ const peekMaxAgeMs = 30_000;
 interface ContentHandlerOptions {
   profiles: ProfileService;
   session: Pick<Session, 'signIn' | 'seen'>;
-  recent: Pick<RecentCustomers, 'noting' | 'keepOnly'>;
   lastProfiles: Pick<LastProfiles, 'of' | 'noting' | 'keepOnly'>;
   scripting: Pick<Scripting, 'inject' | 'addCss' | 'removeCss'>;
   syncs: SyncService;
@@ -50,19 +48,15 @@ interface ContentHandlerOptions {
 
 /** Handlers for the verbs of content scripts, called after the message server's checks. */
 export function contentHandlers(options: ContentHandlerOptions): ContentHandlers {
-  const { profiles, session, scripting, syncs, routing, around, finds, recent, lastProfiles, maySync } = options;
+  const { profiles, session, scripting, syncs, routing, around, finds, lastProfiles, maySync } = options;
 
-  /** The answer, after it and its customer were noted as seen by whom the page shows. */
+  /** The answer, noted as seen by whom the page shows. */
   async function noted(ask: (request: ProfileRequest) => Promise<ProfileResult>, request: ProfileRequest) {
-    await Promise.all([recent.keepOnly(request.user), lastProfiles.keepOnly(request.user)]);
-    const noteCustomer = recent.noting(request.user);
+    await lastProfiles.keepOnly(request.user);
     const noteProfile = lastProfiles.noting(request.user);
     const result = await ask(request);
-    if (result.ok) {
-      // The answer does not wait until a profile is stored.
-      void noteProfile(result);
-      await noteCustomer(result.profile);
-    }
+    // The answer does not wait until a profile is stored.
+    if (result.ok) void noteProfile(result);
     return result;
   }
 
@@ -135,9 +129,14 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
       return null;
     },
     'panel.inject': (_, { tabId }) => scripting.inject(tabId, panelFile),
-    'panel.start': async (_, { user }) => {
-      const [language, layout] = await Promise.all([options.language(), options.layouts.read(user)]);
-      return { language, layout };
+    'panel.start': async (_, { tabId, user }) => {
+      await scripting.addCss(tabId, facesRule);
+      const [language, layout, shortcut] = await Promise.all([
+        options.language(),
+        options.layouts.read(user),
+        options.shortcut(),
+      ]);
+      return { language, layout, shortcut };
     },
     'layout.save': async ({ change }, { user }) => {
       await options.layouts.change(user, change);
@@ -151,7 +150,7 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
       return null;
     },
     'session.seen': async (_, { user }) => {
-      await Promise.all([session.seen(user), recent.keepOnly(user), lastProfiles.keepOnly(user)]);
+      await Promise.all([session.seen(user), lastProfiles.keepOnly(user)]);
       return null;
     },
     'session.signIn': (_, { user }) => session.signIn(user),

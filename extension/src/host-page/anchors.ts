@@ -17,6 +17,9 @@ const narrowHeaders = [
 const app = 'body > #app';
 export const appFrame = `${app} > div:first-child`;
 
+/** Its own column beside a ticket, in a window that is wide enough. 2026-11: 1.24.1, 1.26.2 and 1.28.1. */
+export const sidebarSelector = `${appFrame} div.relative.flex.flex-col.border-l.h-full`;
+
 /**
  * Puts the panel's element right behind the app: over the page, and under the menus and dialogs that the helpdesk appends
  * to the body (docs/helpdesk.md#layers).

@@ -7,15 +7,21 @@ const year = 365.25 * day;
 const month = year / 12;
 
 /** How long ago, in whole units: `3 minutes ago`, `2 giờ trước`. Null below 45 seconds and for a time in the future. */
-export function ago(language: UiLanguage, elapsedMs: number): string | null {
+export function ago(language: UiLanguage, elapsedMs: number, style: 'long' | 'narrow' = 'long'): string | null {
   if (elapsedMs < 45_000) return null;
   const { count, unit } = wholeUnits(elapsedMs);
-  return new Intl.RelativeTimeFormat(language, { numeric: 'always' }).format(-count, unit);
+  return new Intl.RelativeTimeFormat(language, { numeric: 'always', style }).format(-count, unit);
 }
 
 /** A length of time in whole units: `3 minutes`, `2 giờ`. Null below 45 seconds. */
 export function span(language: UiLanguage, elapsedMs: number): string | null {
   return elapsedMs < 45_000 ? null : inWords(language, elapsedMs);
+}
+
+/** A short length of time: `15 seconds`, `15 giây`. */
+export function seconds(language: UiLanguage, lengthMs: number): string {
+  const style = { style: 'unit', unit: 'second', unitDisplay: 'long' } as const;
+  return new Intl.NumberFormat(language, style).format(Math.round(lengthMs / 1000));
 }
 
 function inWords(language: UiLanguage, lengthMs: number): string {

@@ -1,4 +1,5 @@
 import type { UiLanguage } from '#settings/schema.ts';
+import { adoption } from './profile/adoption.ts';
 import { around } from './profile/around.ts';
 import { crmStates } from './profile/crm-states.ts';
 import { failures } from './profile/failures.ts';
@@ -24,6 +25,7 @@ export function textsFor(language: UiLanguage) {
     crm: crmStates[language],
     failures: failures[language],
     sync: sync[language],
+    adoption: adoption[language],
     around: around[language],
     find: find[language],
     routing: routing[language],

@@ -40,8 +40,10 @@ export function createLauncherView(shortcut: string | null, actions: LauncherAct
   const label = status.lastChild as HTMLElement;
   const [refresh, sync] = menu.children as unknown as [HTMLElement, HTMLElement];
 
-  // The helpdesk has single-key shortcuts on the document (docs/helpdesk.md#the-ticket-page).
-  for (const type of ['keydown', 'keyup']) host.addEventListener(type, (event) => event.stopPropagation());
+  // What the menu uses is not for the helpdesk, which has shortcuts on the document (docs/helpdesk.md#the-ticket-page).
+  host.onkeydown = (event) => {
+    if (event.defaultPrevented) event.stopPropagation();
+  };
   button.onclick = ({ isTrusted }) => isTrusted && actions.open();
   button.onkeydown = ({ key, isTrusted }) => {
     if (isTrusted && key === 'Escape' && button.ariaExpanded === 'true') actions.open();

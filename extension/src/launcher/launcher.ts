@@ -35,10 +35,11 @@ export async function startLauncher(): Promise<boolean> {
     const handle = await panel();
     if (ticket) handle?.prepare(ticket);
   };
-  const open = async (ask?: 'refresh' | 'sync') => {
+  const open = async (ask?: 'refresh' | 'sync' | 'flip') => {
     const handle = await panel();
     if (!ticket) return;
     if (!handle) view.setStatus({ tone: 'bad', label: speech.texts.reload });
+    else if (handle.isOpen && ask === 'flip') handle.flip();
     else if (handle.isOpen && !ask) handle.close();
     else handle.open({ ticket, refresh: ask === 'refresh', sync: ask === 'sync', returnFocusTo: () => view.button });
   };
@@ -81,7 +82,7 @@ export async function startLauncher(): Promise<boolean> {
     else trySend('session.seen', {});
   });
   browser.runtime.onMessage.addListener((message: TabMessage) => {
-    if (message.deskside === 'panel.toggle') open();
+    if (message.deskside === 'panel.toggle') open('flip');
     else if (message.language !== speech.language) {
       speak(message);
       if (ticket) peek(ticket, visit);

@@ -14,7 +14,10 @@ export interface PanelHandle {
    */
   open(options: { ticket: string; refresh: boolean; sync?: boolean; returnFocusTo: () => HTMLElement | null }): void;
   close(): void;
+  /** The customer is on screen. */
   readonly isOpen: boolean;
+  /** Turns to the other face of the column, or closes what is no column. */
+  flip(): void;
   /** Mounts the panel without showing it, so that opening is instant. */
   prepare(ticket: string): void;
   /**

@@ -200,7 +200,10 @@ export const contentVerbs = {
   'session.seen': { input: z.object({}), output: z.null() },
   'options.open': { input: z.object({}), output: z.null() },
   /** What the panel needs to know, no address and no secret. `layout`: the agent's own. */
-  'panel.start': { input: z.object({}), output: z.object({ language: UiLanguage, layout: PanelLayout }) },
+  'panel.start': {
+    input: z.object({}),
+    output: z.object({ language: UiLanguage, layout: PanelLayout, shortcut: z.nullable(z.string()) }),
+  },
   /** Keeps how the agent has arranged the panel. */
   'layout.save': { input: z.object({ change: z.partial(PanelLayout) }), output: z.null() },
 } as const;

@@ -17,6 +17,7 @@ const state: OptionsState = {
 const whoami = {
   user: 'an@help.example',
   full_name: 'Nguyễn An',
+  language: null,
   is_agent: true,
   proxy_version: '1',
   helpdesk_url: 'https://help.example',

@@ -27,6 +27,7 @@ export function problemAction(problem: PopupProblem): PopupAction | null {
     case 'route_not_found':
       return 'settings';
     case 'not_an_agent':
+    case 'other_revision':
       return null;
     default:
       return 'try_again';

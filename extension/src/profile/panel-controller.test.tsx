@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
 import type { ProfileData } from '@deskside/shared/profile';
 import { crmErrorCodes, lookupStatuses } from '@deskside/shared/status';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bridge } from '#messaging/bridge.ts';
 import { type ProfileResult, panelErrorCodes } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
+import { columnPage } from '#testing/column-page.ts';
 import { withoutAround } from '#testing/sample-around.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';
@@ -66,7 +67,7 @@ beforeEach(() => {
   launcher = document.querySelector('#launcher') as HTMLButtonElement;
   container = document.querySelector('#panel') as HTMLElement;
   bridge().launcher = { setStatus, setExpanded, button: launcher };
-  panel = createPanel(container, createQueryClient(), 'en');
+  panel = createPanel(container, createQueryClient(), 'en', undefined, columnPage);
 });
 afterEach(() => {
   resizeTo(1024);
@@ -102,6 +103,18 @@ test('a prepared panel is mounted and loaded, but not shown, and opening it make
   expect(answers).toHaveLength(1);
 });
 
+test('however far a ticket was scrolled, the next one opens at its top', async () => {
+  open('1');
+  await answer(0, ok(named('1')));
+  await shows('Tiệm Hoa Mẫu');
+  const scroller = container.querySelector('.scroller') as HTMLElement;
+  scroller.scrollTop = 300;
+  panel.setTicket('2');
+  await answer(1, ok(named('2')));
+  await until(() => expect(container.querySelector('.scroller')?.scrollTop).toBe(0));
+  expect(container.querySelector('.scroller')).not.toBe(scroller);
+});
+
 test('another ticket removes the previous customer immediately, and a late answer is dropped', async () => {
   open('1');
   await answer(0, ok(named('1')));
@@ -133,8 +146,11 @@ test('leaving for a page without a ticket closes the panel and empties it', asyn
   expect(setExpanded).toHaveBeenLastCalledWith(false);
 });
 
-test('Escape and Close give the focus back to the launcher', () => {
+test('over a page without a column, Escape and Close give the focus back to the launcher', () => {
+  panel.destroy();
+  panel = createPanel(container, createQueryClient(), 'en');
   open('61307');
+  expect(panelElement()?.getAttribute('role')).toBe('dialog');
   container.querySelector('h2')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
   expect(panel.isOpen).toBe(false);
   expect(document.activeElement).toBe(launcher);
@@ -167,14 +183,14 @@ test('text from the CRM and the ticket stays text', async () => {
   await shows(hostile);
   expect(container.querySelector('img, script, [onerror]')).toBeNull();
   expect([...container.querySelectorAll('a')].filter((a) => !/^(https?|mailto|tel):/.test(a.href))).toEqual([]);
-  expect(text()).not.toContain('Open in CRM');
+  expect(container.querySelector('a[aria-label^="Open in CRM"]')).toBeNull();
 });
 
 test('the link to the CRM opens in a new tab without a referrer', async () => {
   open('61307');
   await answer(0, ok(named('61307')));
-  await shows('Open in CRM');
-  const link = [...container.querySelectorAll('a')].find((a) => a.textContent?.startsWith('Open in CRM'));
+  await shows('CRM');
+  const link = container.querySelector<HTMLAnchorElement>('a[aria-label^="Open in CRM"]');
   expect(link?.href).toBe('https://crm.example/crm/company/details/63001/');
   expect([link?.target, link?.rel]).toEqual(['_blank', 'noopener noreferrer']);
 });
@@ -182,15 +198,15 @@ test('the link to the CRM opens in a new tab without a referrer', async () => {
 test('refresh keeps the old data, says that it is busy, and marks what changed', async () => {
   open('61307');
   await answer(0, ok(named('61307', { company: { current_hsi_segment: 'HSI_1' } })));
-  await shows('HSI_1');
+  await shows('Very low');
   button('Refresh CRM Profile')?.click();
   await until(() => expect(container.querySelector('[aria-busy="true"] > .progress-line')).not.toBeNull());
   expect(text()).toContain('Tiệm Hoa Mẫu');
   await until(() => expect(answers).toHaveLength(2));
   await answer(1, ok(named('61307')));
   await shows('1 change marked');
-  expect(container.querySelector('del')?.textContent).toContain('HSI_1');
-  expect(container.querySelector('mark')?.textContent).toContain('HSI_100');
+  expect(container.querySelector('del')?.textContent).toContain('Very low');
+  expect(container.querySelector('mark')?.textContent).toContain('Low');
   await until(() => expect(container.querySelector('output')?.textContent).toBe('Refreshed. 1 value changed.'));
 });
 
@@ -245,12 +261,73 @@ test('left open it is there on every ticket by itself, without taking the focus,
   expect(saved()).toEqual([{ open: true }, { open: false }]);
 });
 
-test('docked, it is a column that takes its room from the page, and gives it back', async () => {
-  resizeTo(1440);
+test('over a page without a column nothing opens by itself: what floats covers the page', () => {
+  panel.destroy();
+  panel = createPanel(container, createQueryClient(), 'en');
+  panel.setTicket('1');
   open('1');
-  expect(panelElement()?.getAttribute('role')).toBe('dialog');
-  button('Dock beside the ticket')?.click();
-  expect(panelElement()?.getAttribute('role')).toBe('complementary');
+  expect(panel.isOpen).toBe(true);
+  panel.setTicket('2');
+  expect(panel.isOpen).toBe(false);
+});
+
+describe('over the helpdesk’s column', () => {
+  let needed: () => void;
+  let boxes: (box: object | null) => void;
+  const faces: (string | null)[] = [];
+
+  beforeEach(() => {
+    faces.length = 0;
+    panel.destroy();
+    panel = createPanel(container, createQueryClient(), 'en', undefined, {
+      ...columnPage,
+      watchColumn(onBox, onNeeded) {
+        [boxes, needed] = [onBox, onNeeded];
+        return columnPage.watchColumn(onBox, onNeeded);
+      },
+      setFace: (face) => faces.at(-1) !== face && faces.push(face),
+    });
+  });
+
+  test('it turns to the helpdesk’s face and back, by its switch, the shortcut, and where the page needs a field', () => {
+    open('1');
+    expect([panelElement()?.getAttribute('role'), faces.at(-1)]).toEqual(['complementary', 'customer']);
+    button('Ticket')?.click();
+    expect([panel.isOpen, faces.at(-1), panelElement()?.hidden]).toEqual([false, 'ticket', false]);
+    // What is turned away is out of the tab order.
+    expect(container.querySelector('.content')?.closest('[hidden]')).not.toBeNull();
+    button('Customer')?.click();
+    expect([panel.isOpen, faces.at(-1)]).toEqual([true, 'customer']);
+    panel.flip();
+    expect(faces.at(-1)).toBe('ticket');
+    open('1');
+    needed();
+    expect(faces.at(-1)).toBe('ticket');
+    // The next ticket shows its customer again.
+    panel.setTicket('2');
+    expect([panel.isOpen, faces.at(-1)]).toEqual([true, 'customer']);
+  });
+
+  test('closed, or where the page has no column any more, the helpdesk’s is as if there were no panel', () => {
+    open('1');
+    boxes(null);
+    // What would cover the page waits for the agent.
+    expect([panel.isOpen, faces.at(-1)]).toEqual([false, null]);
+    boxes({ left: '1', top: '2', width: '352', height: '4' });
+    expect(faces.at(-1)).toBe('customer');
+    expect(container.style.getPropertyValue('--column-width')).toBe('352px');
+    button('Close')?.click();
+    expect(faces.at(-1)).toBeNull();
+    open('1');
+    panel.setTicket(null);
+    expect(faces.at(-1)).toBeNull();
+  });
+});
+
+test('in a wide window it can stand beside the page, which gives it its room, and take it back', async () => {
+  resizeTo(1920);
+  open('1');
+  button('Show beside the ticket')?.click();
   await until(() => expect(room()).toEqual([{ width: 380, was: null }]));
   panelElement()?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
   expect(panel.isOpen).toBe(true);
@@ -258,20 +335,21 @@ test('docked, it is a column that takes its room from the page, and gives it bac
   edge?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
   expect(edge?.getAttribute('aria-valuenow')).toBe('396');
   edge?.dispatchEvent(new KeyboardEvent('keydown', { key: 'End', bubbles: true }));
-  expect(edge?.getAttribute('aria-valuenow')).toBe('460');
-  await until(() => expect(room().at(-1)?.width).toBe(460));
+  expect(edge?.getAttribute('aria-valuenow')).toBe('560');
+  await until(() => expect(room().at(-1)?.width).toBe(560));
   panel.setTicket(null);
-  await until(() => expect(room().at(-1)).toEqual({ width: null, was: 460 }));
+  await until(() => expect(room().at(-1)).toEqual({ width: null, was: 560 }));
   panel.setTicket('2');
-  await until(() => expect(room().at(-1)).toEqual({ width: 460, was: null }));
-  resizeTo(1280);
-  await until(() => expect(panelElement()?.getAttribute('role')).toBe('dialog'));
-  expect(button('Undock') ?? button('Dock beside the ticket')).toBeUndefined();
+  await until(() => expect(room().at(-1)).toEqual({ width: 560, was: null }));
   resizeTo(1440);
-  await until(() => expect(button('Undock')).toBeDefined());
-  button('Undock')?.click();
-  await until(() => expect(room().at(-1)).toEqual({ width: null, was: 460 }));
-  expect(saved()).toEqual([{ open: true }, { docked: true }, { width: 396 }, { width: 460 }, { docked: false }]);
+  await until(() => expect(container.querySelector('[role=separator]')).toBeNull());
+  await until(() => expect(room().at(-1)).toEqual({ width: null, was: 560 }));
+  expect(button('Show beside the ticket')).toBeUndefined();
+  resizeTo(1920);
+  await until(() => expect(container.querySelector('[role=separator]')).not.toBeNull());
+  container.querySelector<HTMLButtonElement>('[aria-label^="Show in place"]')?.click();
+  await until(() => expect(room().at(-1)).toEqual({ width: null, was: 560 }));
+  expect(saved()).toEqual([{ open: true }, { docked: true }, { width: 396 }, { width: 560 }, { docked: false }]);
   // Each change takes back exactly what the one before it took.
   expect(room().map(({ was }) => was)).toEqual([
     null,
@@ -282,10 +360,10 @@ test('docked, it is a column that takes its room from the page, and gives it bac
 });
 
 test('it is mounted as the agent left it, with what was taken from the page already', async () => {
-  resizeTo(1440);
+  resizeTo(1920);
   panel.destroy();
   const layout = { open: true, docked: true, width: 400, folds: {} };
-  panel = createPanel(container, createQueryClient(), 'en', { layout, taken: 400 });
+  panel = createPanel(container, createQueryClient(), 'en', { layout, taken: 400 }, columnPage);
   panel.setTicket('1');
   expect([panel.isOpen, panelElement()?.getAttribute('role')]).toEqual([true, 'complementary']);
   expect(room()).toEqual([]);

@@ -6,11 +6,13 @@ import { TextsContext } from '#i18n/texts-context.ts';
 import { bridge, type PanelHandle } from '#messaging/bridge.ts';
 import { trySend } from '#messaging/try-send.ts';
 import { defaultLayout } from '#settings/default-layout.ts';
+import { dockLimits } from '#settings/dock-limits.ts';
 import type { PanelLayout, UiLanguage } from '#settings/schema.ts';
 import { compactStatus } from '#summary/compact-status.ts';
 import { FoldsContext } from '#ui/fold/fold.tsx';
 import { createRoomMaker } from './make-room.ts';
-import { Panel } from './panel.tsx';
+import { type Page, PageContext, unknownPage } from './page-context.ts';
+import { Panel, type Place } from './panel.tsx';
 import { profileQuery, refreshProfile } from './query/profile-query.ts';
 import { forgetSeen, keepOnly } from './query/query-client.ts';
 
@@ -21,23 +23,38 @@ export interface PanelController extends PanelHandle {
   destroy(): void;
 }
 
+interface Arranged {
+  /** How the agent has left the panel. */
+  layout: PanelLayout;
+  /** The width that was taken from the page for it already. */
+  taken: number | null;
+  /** The keys that turn to the other face. */
+  shortcut?: string | null;
+}
+
 /**
  * Mounts the panel, closed for the time being, into an element of its shadow root. The result of every call is on screen
  * when it returns.
- * @param arranged how the agent has left the panel, and the width that was taken from the page for it already
+ * @param page the page around it
  */
 export function createPanel(
   container: HTMLElement,
   client: QueryClient,
   language: UiLanguage,
-  arranged: { layout: PanelLayout; taken: number | null } = { layout: defaultLayout, taken: null },
+  arranged: Arranged = { layout: defaultLayout, taken: null },
+  page: Page = unknownPage,
 ): PanelController {
   const root = createRoot(container);
   const texts = { en: textsFor('en'), vi: textsFor('vi') };
   let shown = {
     ticket: null as string | null,
     visit: 0,
-    open: false,
+    /** Of the two faces of the helpdesk's column, the panel's. */
+    isFacing: true,
+    /** The agent has opened it on this ticket: all that counts where it is no column. */
+    isAsked: false,
+    /** Whether the page has a column that it can lie over. */
+    hasColumn: false,
     language,
     syncRequests: 0,
     layout: arranged.layout,
@@ -46,40 +63,59 @@ export function createPanel(
   let onPage: string | null | undefined;
   let returnFocusTo: () => HTMLElement | null = () => bridge().launcher?.button ?? null;
   const makeRoom = createRoomMaker(arranged.taken);
+  /** A ticket is about to be shown, for which the page keeps its room. */
+  let arrives = arranged.taken !== null;
+
+  const place = (): Place => {
+    if (shown.layout.docked && innerWidth >= dockLimits.panel + dockLimits.page) return 'beside';
+    return shown.hasColumn ? 'column' : 'floating';
+  };
+  /** A column stays open from ticket to ticket; what floats covers the page, so that is opened by the agent alone. */
+  const isThere = () => shown.ticket !== null && (place() === 'floating' ? shown.isAsked : shown.layout.open);
+  const isOpen = () => isThere() && (shown.isFacing || place() !== 'column');
 
   const show = (change: Partial<typeof shown>) => {
-    const wasOpen = shown.open;
+    const wasOpen = isOpen();
     shown = { ...shown, ...change };
+    const [at, isShown] = [place(), isThere()];
     container.lang = shown.language;
+    page.setFace(isShown && at === 'column' ? (shown.isFacing ? 'customer' : 'ticket') : null);
     setWidth(shown.layout.width);
     flushSync(() =>
       root.render(
         <QueryClientProvider client={client}>
           <TextsContext value={texts[shown.language]}>
-            <FoldsContext
-              value={{ remembered: shown.layout.folds, remember: (id, open) => arrange({ folds: { [id]: open } }) }}
-            >
-              <Panel
-                ticket={shown.ticket}
-                visit={shown.visit}
-                open={shown.open}
-                syncRequests={shown.syncRequests}
-                layout={shown.layout}
-                onClose={close}
-                onDock={(docked) => arrange({ docked })}
-                onResize={(width, done) => (done ? arrange({ width }) : setWidth(width))}
-                onResult={(result) => bridge().launcher?.setStatus(compactStatus(result, shown.language))}
-              />
-            </FoldsContext>
+            <PageContext value={page}>
+              <FoldsContext
+                value={{ remembered: shown.layout.folds, remember: (id, open) => arrange({ folds: { [id]: open } }) }}
+              >
+                <Panel
+                  ticket={shown.ticket}
+                  visit={shown.visit}
+                  place={at}
+                  isThere={isShown}
+                  isFacing={isOpen()}
+                  syncRequests={shown.syncRequests}
+                  width={shown.layout.width}
+                  shortcut={arranged.shortcut ?? null}
+                  onFace={(isFacing) => show({ isFacing })}
+                  onClose={close}
+                  onDock={(docked) => arrange({ docked })}
+                  onResize={(width, done) => (done ? arrange({ width }) : setWidth(width))}
+                  onResult={(result) => bridge().launcher?.setStatus(compactStatus(result, shown.language))}
+                />
+              </FoldsContext>
+            </PageContext>
           </TextsContext>
         </QueryClientProvider>,
       ),
     );
-    if (wasOpen !== shown.open) bridge().launcher?.setExpanded(shown.open);
+    if (wasOpen !== isOpen()) bridge().launcher?.setExpanded(isOpen());
   };
   const setWidth = (width: number) => {
     container.style.setProperty('--dock-width', `${width}px`);
-    makeRoom(shown.open && shown.layout.docked ? width : null);
+    const isWanted = isThere() || (arrives && shown.layout.open);
+    makeRoom(isWanted && place() === 'beside' ? width : null);
   };
   /** The agent arranges the panel, which is kept. */
   const arrange = (change: Partial<PanelLayout>, more: Partial<typeof shown> = {}) => {
@@ -87,27 +123,35 @@ export function createPanel(
     show({ ...more, layout: { ...layout, ...change, folds: { ...layout.folds, ...change.folds } } });
     void trySend('layout.save', { change });
   };
-  const moveTo = (ticket: string | null, open: boolean) => {
-    if (ticket !== shown.ticket) keepOnly(client, ticket);
-    show({ ticket, open, syncRequests: ticket === shown.ticket ? shown.syncRequests : 0 });
-  };
   /** The layout of another person; whether the panel is open does not change under their hands. */
   const adopt = async () => {
     const start = await trySend('panel.start', {});
     if (start) show({ layout: { ...start.layout, open: shown.layout.open } });
   };
+  const holdsFocus = () => container.contains((container.getRootNode() as Document | ShadowRoot).activeElement);
   const close = () => {
-    if (!shown.open) return;
+    if (!isThere()) return;
     // Only move the focus if it would be lost: an agent may be typing in the ticket.
-    const hadFocus = container.contains((container.getRootNode() as Document | ShadowRoot).activeElement);
-    arrange({ open: false }, { open: false });
+    const hadFocus = holdsFocus();
+    arrange({ open: false }, { isAsked: false });
     if (shown.ticket !== null) forgetSeen(client, shown.ticket);
     if (hadFocus) returnFocusTo()?.focus();
   };
 
+  const unwatch = page.watchColumn(
+    (box) => {
+      for (const [side, value] of Object.entries(box ?? {}))
+        container.style.setProperty(`--column-${side}`, `${value}px`);
+      if (shown.hasColumn !== (box !== null)) show({ hasColumn: box !== null, isAsked: false });
+    },
+    () => shown.isFacing && place() === 'column' && isThere() && show({ isFacing: false }),
+  );
+  const resized = () => show({});
+  addEventListener('resize', resized);
+
   return {
     get isOpen() {
-      return shown.open;
+      return isOpen();
     },
     open(options) {
       returnFocusTo = options.returnFocusTo;
@@ -116,23 +160,35 @@ export function createPanel(
       if (options.refresh) void refreshProfile(client, options.ticket);
       else void client.prefetchQuery(profileQuery(options.ticket));
       const earlier = isOther ? 0 : shown.syncRequests;
-      arrange({ open: true }, { ticket: options.ticket, open: true, syncRequests: earlier + (options.sync ? 1 : 0) });
+      const opened = { ticket: options.ticket, isFacing: true, isAsked: place() === 'floating' };
+      const change = { ...opened, syncRequests: earlier + (options.sync ? 1 : 0) };
+      arrange({ open: true }, change);
       container.querySelector<HTMLElement>('[data-title]')?.focus();
     },
     close,
+    flip() {
+      if (place() !== 'column') return close();
+      const hadFocus = holdsFocus();
+      show({ isFacing: false });
+      if (hadFocus) container.querySelector<HTMLElement>('[data-face]')?.focus();
+    },
     prepare(ticket) {
-      if (!shown.open) moveTo(ticket, false);
+      if (isOpen()) return;
+      if (ticket !== shown.ticket) keepOnly(client, ticket);
+      show({ ticket, syncRequests: ticket === shown.ticket ? shown.syncRequests : 0 });
     },
     setTicket(ticket) {
       // The same ticket: somebody else has signed in to the helpdesk, or nobody is signed in any more.
       if (ticket === onPage) void adopt();
       onPage = ticket;
+      arrives = ticket !== null;
       // Off the screen before it is dropped: what is still mounted would ask for it again.
-      const open = shown.layout.open && ticket !== null;
-      show({ ticket: null, open });
+      show({ ticket: null });
       keepOnly(client, null);
-      show({ ticket: open ? ticket : null, visit: shown.visit + 1, open, syncRequests: 0 });
-      bridge().launcher?.setExpanded(open);
+      const next = { visit: shown.visit + 1, isFacing: true, isAsked: false, syncRequests: 0 };
+      arrives = false;
+      show({ ...next, ticket: shown.layout.open ? ticket : null });
+      bridge().launcher?.setExpanded(isOpen());
     },
     setTheme(theme) {
       container.dataset.theme = theme;
@@ -141,7 +197,10 @@ export function createPanel(
       if (next !== shown.language) show({ language: next });
     },
     destroy() {
+      unwatch();
+      removeEventListener('resize', resized);
       makeRoom(null);
+      page.setFace(null);
       keepOnly(client, null);
       root.unmount();
     },

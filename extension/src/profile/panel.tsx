@@ -4,7 +4,6 @@ import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { useTexts } from '#i18n/texts-context.ts';
 import type { ProfileResult } from '#messaging/protocol.ts';
 import { dockLimits } from '#settings/dock-limits.ts';
-import type { PanelLayout } from '#settings/schema.ts';
 import { Announcer } from '#ui/announcer.tsx';
 import { Button, IconButton } from '#ui/buttons/button.tsx';
 import { useWindowWidth } from '#ui/hooks/use-window-width.ts';
@@ -12,15 +11,25 @@ import { ResizeHandle } from '#ui/resize-handle.tsx';
 import { ProfileContent } from './profile-content.tsx';
 import { MessageView } from './status/message-view.tsx';
 
+/** Over the helpdesk's own column, beside the whole page, or over the page where that has no column. */
+export type Place = 'column' | 'beside' | 'floating';
+
 interface PanelProps {
   /** Null: nothing to show. */
   ticket: string | null;
   /** Changes when the panel has to forget what it shows of the ticket. */
   visit: number;
-  open: boolean;
+  place: Place;
+  isThere: boolean;
+  /** Whether the customer is on screen, and not the helpdesk's own face of the column. */
+  isFacing: boolean;
   /** How often Sync customer was chosen for this ticket outside the panel. */
   syncRequests: number;
-  layout: PanelLayout;
+  /** Beside the page, as the agent chose it. */
+  width: number;
+  /** The keys that turn to the other face. */
+  shortcut: string | null;
+  onFace: (isFacing: boolean) => void;
   onClose: () => void;
   onDock: (docked: boolean) => void;
   /** `done`: the agent has let go of the edge, or used a key. */
@@ -28,70 +37,96 @@ interface PanelProps {
   onResult: (result: ProfileResult) => void;
 }
 
-/** The panel: a non-modal dialog over the ticket or, docked and where there is room, a column beside it. */
+/** The panel: a face of the helpdesk's own column or, where the page has none, a non-modal dialog over it. */
 export function Panel(props: PanelProps) {
-  const { ticket, visit, open, syncRequests, layout, onClose, onDock, onResize, onResult } = props;
+  const { ticket, visit, place, isThere, isFacing, syncRequests, width, onClose, onDock, onResize, onResult } = props;
   const { shell } = useTexts();
   const id = useId();
   const title = useId();
   const max = useWindowWidth() - dockLimits.page;
-  const hasRoom = max >= dockLimits.panel;
-  const docked = layout.docked && hasRoom;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it has a role, and Escape is for whatever is focused in it.
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it has a role.
     <div
       id={id}
-      role={docked ? 'complementary' : 'dialog'}
-      hidden={!open}
+      role={place === 'floating' ? 'dialog' : 'complementary'}
+      hidden={!isThere}
       aria-labelledby={title}
-      className={clsx('panel', docked ? 'column' : 'pop-up')}
+      className={clsx('panel', place, !isFacing && 'turned')}
       onKeyDown={(event) => {
         // A column is part of the page's layout: closing it takes more than the key that closes what pops up.
-        if (docked || event.key !== 'Escape' || event.nativeEvent.isComposing) return;
+        if (place !== 'floating' || event.key !== 'Escape' || event.nativeEvent.isComposing) return;
         event.preventDefault();
         onClose();
       }}
     >
-      {docked && (
+      {place === 'beside' && (
         <ResizeHandle
           label={shell.width}
           controls={id}
-          width={Math.min(layout.width, max)}
+          width={Math.min(width, max)}
           min={dockLimits.panel}
           max={max}
           onResize={onResize}
         />
       )}
-      <div className="scroller">
-        <Announcer topic={`${visit} ${ticket}`}>
-          <div className="title-bar pinned-top z-2 flex h-11 items-center gap-2 bg-paper ps-4 pe-2">
-            <h2 id={title} tabIndex={-1} className="flex min-w-0 flex-1 gap-1.5 text-xs text-ink-3" data-title="">
-              <span className="font-medium whitespace-nowrap text-ink-2">{shell.title}</span>
-              {ticket && <bdi className="truncate">{shell.ticket(ticket)}</bdi>}
-            </h2>
-            {hasRoom && (
-              <IconButton
-                icon={docked ? 'undock' : 'dock'}
-                label={docked ? shell.undock : shell.dock}
-                onClick={() => onDock(!docked)}
-              />
-            )}
-            <IconButton icon="close" label={shell.close} onClick={onClose} />
-          </div>
+      <Announcer topic={`${visit} ${ticket}`}>
+        <div className="flex h-11 shrink-0 items-center gap-1 border-b border-line ps-4 pe-2">
+          <h2
+            id={title}
+            tabIndex={-1}
+            className={clsx('flex min-w-0 flex-1 gap-1.5 text-xs text-ink-3', place === 'column' && 'sr-only')}
+            data-title=""
+          >
+            <span className="font-medium whitespace-nowrap text-ink-2">{shell.title}</span>
+            {ticket && <bdi className="truncate">{shell.ticket(ticket)}</bdi>}
+          </h2>
+          {place === 'column' && <Faces {...props} />}
+          {max >= dockLimits.panel && (
+            <IconButton
+              icon={place === 'beside' ? 'undock' : 'dock'}
+              label={place === 'beside' ? shell.undock : shell.dock}
+              onClick={() => onDock(place !== 'beside')}
+            />
+          )}
+          <IconButton icon="close" label={shell.close} onClick={onClose} />
+        </div>
+        <div hidden={!isFacing} className="contents">
           <ErrorBoundary FallbackComponent={Crash} resetKeys={[visit, ticket]}>
             {ticket !== null && (
               <ProfileContent
                 key={`${visit} ${ticket}`}
                 ticket={ticket}
-                open={open}
+                open={isFacing}
                 syncRequests={syncRequests}
                 onResult={onResult}
               />
             )}
           </ErrorBoundary>
-        </Announcer>
-      </div>
+        </div>
+      </Announcer>
+    </div>
+  );
+}
+
+/** The switch at the head of the column: the helpdesk's own fields of the ticket, or its customer. */
+function Faces({ isFacing, shortcut, onFace }: Pick<PanelProps, 'isFacing' | 'shortcut' | 'onFace'>) {
+  const { shell } = useTexts();
+  return (
+    <div className="-ms-2 flex flex-1 self-stretch">
+      {[false, true].map((customer) => (
+        <button
+          key={String(customer)}
+          type="button"
+          aria-pressed={customer === isFacing}
+          title={shortcut ?? undefined}
+          data-face={customer ? undefined : ''}
+          className="face"
+          onClick={() => onFace(customer)}
+        >
+          {customer ? shell.customerFace : shell.ticketFace}
+        </button>
+      ))}
     </div>
   );
 }

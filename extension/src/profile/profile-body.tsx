@@ -1,72 +1,87 @@
 import type { FoundCompany } from '@deskside/shared/find';
 import type { ProfileData } from '@deskside/shared/profile';
-import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTexts } from '#i18n/texts-context.ts';
+import type { PanelError } from '#messaging/protocol.ts';
+import { shownTrust } from '#summary/shown-trust.ts';
 import { Button } from '#ui/buttons/button.tsx';
-import { safeHttpUrl } from '#ui/links/safe-url.ts';
+import { Sheet } from '#ui/sheet.tsx';
+import { ActionBar } from './action-bar.tsx';
 import { Around } from './around/around.tsx';
+import { Alternatives } from './company/alternatives.tsx';
 import { changesBetween } from './company/changes.ts';
-import { CompanyView } from './company/company-view.tsx';
-import { FieldNotes } from './company/field-notes.tsx';
+import { CompanyHeader } from './company/company-header.tsx';
+import { CompanySwitch } from './company/company-switch.tsx';
+import { HealthCard } from './company/health-card.tsx';
+import { PlanCard } from './company/plan-card.tsx';
 import { profileModel } from './company/profile-model.ts';
+import { FindCompany } from './find/find-company.tsx';
+import { canFind } from './find/find-mode.ts';
 import { targetOf } from './find/find-model.ts';
-import { FindSection } from './find/find-section.tsx';
 import { FoundCard } from './find/found-card.tsx';
-import { Footer } from './footer.tsx';
+import { type Page, PageContext, usePage } from './page-context.ts';
 import { People } from './people/people-view.tsx';
 import type { LoadedProfile } from './query/profile-query.ts';
+import { QuietLine } from './quiet-line.tsx';
 import { RejectedCompanies } from './reject/rejected-companies.tsx';
 import { useRejection } from './reject/use-rejection.ts';
 import { WrongCustomer } from './reject/wrong-customer.tsx';
 import { WhyTeam } from './routing/why-team.tsx';
-import { type Changes, noChanges } from './rows/row.ts';
+import { type Changes, noChanges, type Part } from './rows/row.ts';
 import { RowGroups } from './rows/row-groups.tsx';
-import { ChangesContext } from './rows/value.tsx';
+import { ChangesContext, InsertContext } from './rows/value.tsx';
 import { crmMessage } from './status/crm-message.ts';
 import { freshnessLine } from './status/freshness.ts';
 import { MessageView } from './status/message-view.tsx';
 import { RequestId } from './status/request-id.tsx';
-import { SyncSection } from './sync/sync-section.tsx';
+import { AdoptionNote } from './sync/adoption-note.tsx';
+import { SyncSheet } from './sync/sync-section.tsx';
 import type { Sync } from './sync/use-sync.ts';
+import { TrustEvidence } from './trust/trust.tsx';
+import { usePageBehind } from './use-page-behind.ts';
+import { WarningSlot } from './warnings/warning-slot.tsx';
+import { warningsOf } from './warnings/warnings.ts';
 
 interface ProfileBodyProps {
+  /** As answered, with the leading company. */
+  answered: ProfileData;
+  /** As shown. */
   loaded: LoadedProfile;
+  onShowCompany: (orgId: string) => void;
+  /** Why the profile could not be updated, and the pause before it is asked again by itself. */
+  failure: PanelError | null;
+  retryMs: number | false;
+  online: boolean;
   /** The last refresh brought nothing. */
   refreshFailed: boolean;
-  /** Above everything else. */
-  top?: ReactNode;
   /** Whether the panel is open. */
   open: boolean;
   now: number;
   refreshing: boolean;
   onRefresh: () => void;
   sync: Sync;
-  /** Warnings that are not about the look-up. */
-  children?: ReactNode;
 }
 
+/** What lies over the profile at the agent's wish. */
+type Opened = 'reason' | 'companies' | 'twins';
+
 /** The result of a look-up: the company or the reason why there is none, and in both cases the helpdesk's data. */
-export function ProfileBody({
-  loaded,
-  top,
-  refreshFailed,
-  open,
-  now,
-  refreshing,
-  onRefresh,
-  sync,
-  children,
-}: ProfileBodyProps) {
+export function ProfileBody(props: ProfileBodyProps) {
+  const { answered, loaded, open, now, refreshing, onRefresh, sync } = props;
   const t = useTexts();
   const syncButton = useRef<HTMLButtonElement>(null);
+  const opener = useRef<HTMLElement | null>(null);
   const [found, setFound] = useState<{ company: FoundCompany; button: HTMLElement } | null>(null);
+  const [opened, setOpened] = useState<Opened | null>(null);
   const { profile, before } = loaded;
   const changes = useChanges(loaded, now);
   const model = profileModel(profile, t, now, before);
-  const { company } = profile.bitrix;
   const rejecting = useRejection(profile, sync.reload);
-  const unavailable = refreshing || sync.busy !== null;
+  const busy = refreshing || sync.busy !== null;
+  const { step } = sync.stage;
+  const hasWritten = step === 'applied' || step === 'undone' || rejecting.done !== null;
+  const behind = usePageBehind(hasWritten ? profile.ticket.customer : undefined);
   const refresh = () => {
     sync.dismiss();
     onRefresh();
@@ -83,52 +98,133 @@ export function ProfileBody({
     setFound({ company, button });
     sync.previewFound(target);
   };
-  const busy = refreshing || sync.busy !== null;
-  const find = <FindSection profile={profile} open={open} unavailable={busy} onChoose={choose} />;
+  /** Remembers what gets the focus back. */
+  const remember = () => {
+    const { activeElement } = (syncButton.current?.getRootNode() ?? document) as Document | ShadowRoot;
+    opener.current = activeElement as HTMLElement | null;
+  };
+  const show = (what: Opened) => {
+    remember();
+    setOpened(what);
+  };
+  const reject = () => {
+    remember();
+    rejecting.ask();
+  };
+  const putAway = (put: () => void) => () => {
+    flushSync(put);
+    opener.current?.focus();
+  };
+  const close = putAway(() => setOpened(null));
+  // What lies under a sheet is not reached with Tab.
+  const isCovered = opened !== null || rejecting.asking || (step !== 'none' && !sync.isTucked);
+  const isBack = rejecting.done === 'undone' && model.company !== null;
+  useEffect(() => {
+    if (isBack) syncButton.current?.focus();
+  }, [isBack]);
+  const warnings = [
+    ...(sync.isTucked
+      ? [
+          {
+            key: 'synced',
+            tone: 'ok' as const,
+            sentence: `${t.sync.synced}.`,
+            action: { label: `${t.sync.undo}…`, onPress: sync.untuck },
+          },
+        ]
+      : []),
+    ...(behind ? [behind] : []),
+    ...warningsOf({ ...props, profile }, t, {
+      ...{ retry: () => void sync.reload(), refresh },
+      ...{ reason: () => show('reason'), choose: () => show('companies'), compare: () => show('twins') },
+      link: sync.possible && !busy ? sync.preview : null,
+    }),
+  ];
+  const find = (isDirect: boolean) => (
+    <FindCompany ticket={profile.ticket.name} isDirect={isDirect} unavailable={busy} onChoose={choose} />
+  );
+  const canReject = profile.bitrix.lookup_value !== null;
+  const more = [
+    ...(canReject ? [{ label: t.reject.button, unavailable: busy, onChoose: reject }] : []),
+    { label: t.find.another, onChoose: () => show('reason') },
+  ];
   return (
     <ChangesContext value={changes}>
-      {top}
-      {model.company ? (
-        <CompanyView
+      <Inserting profile={profile} active={open}>
+        <div className="contents" inert={isCovered}>
+          {model.company && (
+            <>
+              <CompanyHeader profile={profile} company={model.company} onReason={() => show('reason')} />
+              <ActionBar {...{ profile, refreshing, sync, syncButton, more }} onRefresh={refresh} />
+            </>
+          )}
+          <div className="scroller">
+            <WarningSlot warnings={warnings} />
+            {!model.company && (
+              <WithoutCompany profile={profile} now={now} refreshing={refreshing} onRefresh={refresh}>
+                {canFind(profile) && open && find(false)}
+              </WithoutCompany>
+            )}
+            <QuietLine active={open} />
+            <div className="flex flex-col gap-3 px-4 pt-2.5 pb-3">
+              {model.company && <PlanCard plan={model.company.plan} />}
+              {model.company && <HealthCard health={model.company.health} />}
+              <People people={model.people} others={model.company ? [model.company.owner, model.company.reach] : []} />
+              <RowGroups groups={model.groups} />
+              <Around profile={profile} open={open} now={now} />
+              <WhyTeam ticket={profile.ticket.name} group={profile.ticket.agent_group} open={open} now={now} />
+              <RejectedCompanies profile={profile} rejecting={rejecting} unavailable={busy} now={now} />
+            </div>
+          </div>
+          {model.company && <Foot {...props} changes={changes.size} />}
+        </div>
+        {opened === 'reason' && (
+          <Sheet title={t.trust.why} onClose={close}>
+            <AdoptionNote profile={profile} sync={sync} unavailable={busy} now={now} onDone={() => setOpened(null)} />
+            <TrustEvidence level={shownTrust(profile) ?? 'unknown'} profile={profile} />
+            {canFind(profile) && <div className="border-t border-line pt-3">{find(true)}</div>}
+            <Close onClose={close} />
+          </Sheet>
+        )}
+        {opened === 'companies' && (
+          <Sheet title={t.fields.companies(answered.bitrix.also_named.length + 1)} onClose={close}>
+            <CompanySwitch
+              profile={answered}
+              shown={profile.bitrix.lookup_value}
+              onShow={(orgId) => {
+                props.onShowCompany(orgId);
+                close();
+              }}
+            />
+            <Close onClose={close} />
+          </Sheet>
+        )}
+        {opened === 'twins' && (
+          <Sheet title={t.fields.alternatives(profile.bitrix.alternatives.length + 1)} onClose={close}>
+            <Alternatives companies={profile.bitrix.alternatives} />
+            <Close onClose={close} />
+          </Sheet>
+        )}
+        <WrongCustomer
           profile={profile}
-          model={model.company}
-          people={model.people}
-          groups={model.groups}
-          now={now}
-          find={find}
-        >
-          {children}
-        </CompanyView>
-      ) : (
-        <WithoutCompany profile={profile} now={now} refreshing={refreshing} onRefresh={refresh} find={find}>
-          {children}
-          <People people={model.people} />
-          <RowGroups groups={model.groups} />
-        </WithoutCompany>
-      )}
-      <RejectedCompanies profile={profile} rejecting={rejecting} unavailable={unavailable} now={now} />
-      <Around profile={profile} open={open} now={now} />
-      <WhyTeam ticket={profile.ticket.name} group={profile.ticket.agent_group} open={open} now={now} />
-      <SyncSection sync={sync} profile={profile} refreshing={refreshing} onRefresh={refresh} onDismiss={dismiss}>
-        {sync.isFound && found && <FoundCard company={found.company} />}
-      </SyncSection>
-      <WrongCustomer profile={profile} rejecting={rejecting} unavailable={unavailable} />
-      {company && (
-        <Footer
-          freshness={[
-            freshnessLine(profile.bitrix, now, t),
-            refreshFailed ? t.shell.notRefreshed : before && t.shell.changes(changes.size),
-          ]
-            .filter(Boolean)
-            .join(' · ')}
-          crmUrl={safeHttpUrl(company.url)}
-          refreshing={refreshing}
-          onRefresh={refresh}
-          sync={sync}
-          syncButton={syncButton}
+          rejecting={rejecting}
+          unavailable={busy}
+          onCancel={putAway(rejecting.cancel)}
         />
-      )}
+        <SyncSheet sync={sync} profile={profile} refreshing={refreshing} onRefresh={refresh} onDismiss={dismiss}>
+          {sync.isFound && found && <FoundCard company={found.company} />}
+        </SyncSheet>
+      </Inserting>
     </ChangesContext>
+  );
+}
+
+function Close({ onClose }: { onClose: () => void }) {
+  const { shell } = useTexts();
+  return (
+    <div>
+      <Button onClick={onClose}>{shell.done}</Button>
+    </div>
   );
 }
 
@@ -138,12 +234,47 @@ function useChanges({ profile, before }: LoadedProfile, now: number): Changes {
   return useMemo(() => (before ? changesBetween(before, profile, t, now) : noChanges), [profile, before, t, now]);
 }
 
-interface WithoutCompanyProps extends Pick<ProfileBodyProps, 'now' | 'refreshing' | 'onRefresh' | 'children'> {
-  profile: ProfileData;
-  find: ReactNode;
+const canInsert = (page: Page) => page.canInsert();
+
+/**
+ * Lets values be inserted into the reply that is open. It goes to the sender, so plan and owner are offered only where
+ * somebody vouches that the company is theirs.
+ */
+function Inserting({ profile, active, children }: { profile: ProfileData; active: boolean; children: ReactNode }) {
+  const page = useContext(PageContext);
+  const isOpen = usePage(canInsert, active);
+  const trust = shownTrust(profile);
+  const isSure = trust === 'confirmed' || trust === 'likely';
+  const insert = ({ inserts, key }: Part) => (inserts && (isSure || key === 'company.id') ? page.insert : null);
+  return <InsertContext value={isOpen ? insert : null}>{children}</InsertContext>;
 }
 
-function WithoutCompany({ profile, now, refreshing, onRefresh, find, children }: WithoutCompanyProps) {
+/** How old the data is. */
+function Foot({
+  loaded: { profile, before },
+  refreshFailed,
+  refreshing,
+  now,
+  changes,
+}: ProfileBodyProps & { changes: number }) {
+  const t = useTexts();
+  const parts = [
+    refreshing ? t.shell.refreshing : freshnessLine(profile.bitrix, now, t),
+    refreshFailed ? t.shell.notRefreshed : before && t.shell.changes(changes),
+  ];
+  return (
+    <p className="shrink-0 truncate border-t border-line bg-sunken px-4 py-1.5 text-xs text-ink-3">
+      {parts.filter(Boolean).join(' · ')}
+    </p>
+  );
+}
+
+interface WithoutCompanyProps extends Pick<ProfileBodyProps, 'now' | 'refreshing' | 'onRefresh'> {
+  profile: ProfileData;
+  children: ReactNode;
+}
+
+function WithoutCompany({ profile, now, refreshing, onRefresh, children }: WithoutCompanyProps) {
   const t = useTexts();
   const { canRetry, requestId, footnote, ...message } = crmMessage(profile.bitrix, now, t);
   const label = profile.bitrix.status === 'error' ? t.shell.tryNow : t.shell.lookAgain;
@@ -156,11 +287,7 @@ function WithoutCompany({ profile, now, refreshing, onRefresh, find, children }:
           </Button>
         )}
       </MessageView>
-      {find}
-      <div className="flex flex-col gap-4 border-t border-line px-4 pt-3 pb-4">
-        <FieldNotes notes={profile.notes} />
-        {children}
-      </div>
+      {children && <div className="border-t border-line px-4 pt-3 pb-1">{children}</div>}
     </>
   );
 }

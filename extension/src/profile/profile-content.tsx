@@ -1,17 +1,13 @@
-import clsx from 'clsx';
 import { useEffect, useState } from 'react';
 import { useTexts } from '#i18n/texts-context.ts';
 import type { ProfileResult } from '#messaging/protocol.ts';
 import { useNow } from '#ui/hooks/use-now.ts';
-import { Note } from '#ui/note.tsx';
 import { profileOf } from './company/companies.ts';
-import { CompanySwitch } from './company/company-switch.tsx';
 import { ProfileBody } from './profile-body.tsx';
 import type { PanelState } from './query/panel-state.ts';
 import { refreshProblem } from './query/refresh-problem.ts';
 import { useProfile } from './query/use-profile.ts';
 import { FailureView } from './status/failure-view.tsx';
-import { RequestId } from './status/request-id.tsx';
 import { Skeleton } from './status/skeleton.tsx';
 import { useSync } from './sync/use-sync.ts';
 import { useAnnouncements } from './use-announcements.ts';
@@ -25,9 +21,9 @@ interface ProfileContentProps {
   onResult: (result: ProfileResult) => void;
 }
 
-/** Everything below the title bar, one instance per ticket. */
+/** Everything below the panel's head, one instance per ticket. */
 export function ProfileContent({ ticket, open, syncRequests, onResult }: ProfileContentProps) {
-  const { state, online, refreshing, busy, refresh, reload } = useProfile(ticket, open);
+  const { state, online, refreshing, busy, retryMs, refresh, reload } = useProfile(ticket, open);
   const t = useTexts();
   const now = useNow(open);
   const [company, setCompany] = useState<string | null>(null);
@@ -46,32 +42,21 @@ export function ProfileContent({ ticket, open, syncRequests, onResult }: Profile
   });
   const filling = busy && state.kind === 'profile' && state.loaded.isLast;
   return (
-    <div
-      className={clsx('relative', sync.stage.step !== 'none' && 'holds-last')}
-      aria-busy={refreshing || filling || state.kind === 'loading'}
-    >
+    <div className="content" aria-busy={refreshing || filling || state.kind === 'loading'}>
       {(refreshing || filling || sync.busy) && <div className="progress-line" />}
       {state.kind === 'loading' && <Skeleton label={t.shell.loading} />}
-      {state.kind === 'failure' && <FailureView error={state.error} busy={busy} retry={() => void reload()} />}
+      {state.kind === 'failure' && (
+        <FailureView error={state.error} busy={busy} retryMs={retryMs} retry={() => void reload()} />
+      )}
       {state.kind === 'profile' && shown.kind === 'profile' && (
         <ProfileBody
+          answered={state.loaded.profile}
           loaded={shown.loaded}
+          onShowCompany={setCompany}
+          {...{ failure: state.failure, retryMs, online, open, now, refreshing, sync }}
           refreshFailed={refreshProblem(state, t) !== null}
-          top={
-            <CompanySwitch
-              profile={state.loaded.profile}
-              shown={shown.loaded.profile.bitrix.lookup_value}
-              onShow={setCompany}
-            />
-          }
-          open={open}
-          now={now}
-          refreshing={refreshing}
           onRefresh={refresh}
-          sync={sync}
-        >
-          <ConnectionNote state={state} online={online} />
-        </ProfileBody>
+        />
       )}
     </div>
   );
@@ -84,24 +69,4 @@ function showing(state: PanelState, orgId: string | null): PanelState {
   const other = profileOf(profile, orgId);
   if (!other) return state;
   return { ...state, loaded: { ...state.loaded, profile: other, before: before && profileOf(before, orgId) } };
-}
-
-function ConnectionNote({ state, online }: { state: PanelState; online: boolean }) {
-  const { failures, shell } = useTexts();
-  if (state.kind !== 'profile') return null;
-  if (state.failure && state.failure.code !== 'offline') {
-    const { code, requestId } = state.failure;
-    return (
-      <Note tone="bad" title={failures.code[code].title}>
-        <p>{failures.kept}</p>
-        <RequestId id={requestId} />
-      </Note>
-    );
-  }
-  if (online && !state.failure) return null;
-  return (
-    <Note tone="warn" title={shell.offlineNote}>
-      <p>{shell.offlineNoteBody}</p>
-    </Note>
-  );
 }

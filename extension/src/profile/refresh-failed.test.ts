@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { textsFor } from '#i18n/texts.ts';
 import type { ProfileResult } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
+import { columnPage } from '#testing/column-page.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';
 import { createPanel, type PanelController } from './panel-controller.tsx';
@@ -27,14 +28,15 @@ beforeEach(() => {
     verb === 'profile.get' ? Promise.resolve(next) : new Promise(() => {})) as never);
   document.body.innerHTML = '<div id="panel"></div>';
   container = document.querySelector('#panel') as HTMLElement;
-  panel = createPanel(container, createQueryClient(), 'vi');
+  panel = createPanel(container, createQueryClient(), 'vi', undefined, columnPage);
 });
 afterEach(() => panel.destroy());
 
 /** Shows a profile, then has the agent refresh it with this result. */
 async function refresh(result: ProfileResult) {
   panel.open({ ticket: '61307', refresh: false, returnFocusTo: () => null });
-  const button = () => [...container.querySelectorAll('button')].find((b) => b.textContent === t.shell.refresh);
+  const button = () =>
+    [...container.querySelectorAll('button')].find((b) => b.getAttribute('aria-label') === t.shell.refresh);
   await until(() => expect(button()).toBeTruthy());
   const answer = Promise.withResolvers<ProfileResult>();
   next = answer.promise;

@@ -8,10 +8,7 @@ const Known = z.object({ user: z.nullable(z.string()), language: z.nullable(z.st
 /** The language in which an agent was last known to use the helpdesk, and who that was. Null: not known yet. */
 export const helpdeskLanguage = {
   async read(): Promise<z.infer<typeof Known> | null> {
-    const stored = await item.read();
-    // Former versions kept the language alone.
-    if (typeof stored === 'string') return { user: null, language: stored };
-    return Known.safeParse(stored).data ?? null;
+    return Known.safeParse(await item.read()).data ?? null;
   },
   write: (known: z.infer<typeof Known> | null): Promise<void> => item.write(known),
 };

@@ -26,7 +26,7 @@ export const DockWidth = z.int().check(z.gte(dockLimits.panel), z.lte(4_000));
 /** How an agent has arranged the panel: the state of the interface only, nothing of a ticket or a customer. */
 export const PanelLayout = z.object({
   open: z.boolean(),
-  /** As a column of the page where the window is wide enough; otherwise a pop-up. */
+  /** Beside the page where the window is wide enough for both; otherwise over the helpdesk's own sidebar. */
   docked: z.boolean(),
   width: DockWidth,
   /** Sections that the agent has opened (true) or folded, by the section's id. */

@@ -19,7 +19,7 @@ export function compactStatus(result: ProfileResult, language: UiLanguage): Comp
   if (status === 'disabled') return say('neutral', t.disabled);
   if (status === 'missing_config') return say('neutral', t.missingConfig);
   // What was rejected took its org id along; saying that none is there would hide that somebody has looked at it.
-  if (status === 'missing_orgid') return say('warn', rejected?.length ? t.rejected : t.missingOrgid);
+  if (status === 'missing_orgid') return say('warn', rejected.length > 0 ? t.rejected : t.missingOrgid);
   if (status === 'error' && !company) return say('bad', t.crmError);
   if (!company) return say('warn', t.notFound);
   return say(...found(result.profile, company, language));
@@ -33,6 +33,9 @@ function found(
   const t = statusTexts[language];
   const level = shownTrust(profile);
   if (level === 'claimed' || level === 'unknown') return ['warn', t[level]];
+  const { also_named, alternatives } = profile.bitrix;
+  const others = also_named.length + alternatives.length;
+  if (others > 0) return ['warn', t.companies(others + 1)];
   if (profile.bitrix.stale) return ['bad', t.oldData];
   if (company.shopplan_status === 'expired') return ['bad', t.expired];
   if (company.shopplan_status === 'expiring_soon' && company.shopplan_days_left !== undefined)

@@ -19,6 +19,8 @@ const sampleCompany: Company = {
   owner_name: 'Nguyễn Thị Mẫu',
   owner_email: 'owner@tiemhoamau.example',
   owner_phone: '0900 000 001',
+  company_phone: '028 3800 0001',
+  company_email: 'shop@tiemhoamau.example',
   membership: 'Member',
   shop_created_date: '19/01/2016',
   first_shopplan_date: '20/01/2016',
@@ -72,6 +74,7 @@ const sampleCrm: CrmBlock = {
   },
   alternatives: [],
   also_named: [],
+  rejected: [],
   error: null,
 };
 

@@ -4,6 +4,7 @@ import type { PanelErrorCode, SyncResult } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
 import { createPanel, type PanelController } from '#profile/panel-controller.tsx';
 import { createQueryClient } from '#profile/query/query-client.ts';
+import { columnPage } from './column-page.ts';
 import { withoutAround } from './sample-around.ts';
 import { sampleProfile } from './sample-profile.ts';
 import { sampleApplied, sampleSync } from './sample-sync.ts';
@@ -42,7 +43,7 @@ export function setUpSyncPanel(): void {
     root = document.querySelector('#panel') as HTMLElement;
     document.elementFromPoint = () => (covered ? document.body : document.activeElement);
     Element.prototype.scrollIntoView = () => {};
-    mounted = createPanel(root, createQueryClient(), 'en');
+    mounted = createPanel(root, createQueryClient(), 'en', undefined, columnPage);
   });
   afterEach(() => {
     mounted.destroy();
@@ -61,7 +62,9 @@ export const text = () => root.textContent ?? '';
 export const shows = (words: string) => until(() => expect(text()).toContain(words));
 export const says = (words: string) => until(() => expect(root.querySelector('output')?.textContent).toBe(words));
 export const button = (label: string, within: Element | null = root) =>
-  [...(within?.querySelectorAll('button') ?? [])].find((b) => b.textContent === label);
+  [...(within?.querySelectorAll('button') ?? [])].find(
+    (b) => b.textContent === label || b.getAttribute('aria-label') === label,
+  );
 export const copyOfRequestId = () => root.querySelector('button[aria-label="Copy request ID"]');
 export const ok = (sync: ReturnType<typeof sampleSync>): SyncResult => ({ ok: true, sync });
 export const no = (code: PanelErrorCode, more = {}): SyncResult => ({
@@ -70,7 +73,7 @@ export const no = (code: PanelErrorCode, more = {}): SyncResult => ({
 });
 
 /** The heading of what Sync customer has to say. */
-export const heading = () => root.querySelector('section h3')?.textContent;
+export const heading = () => root.querySelector('.sheet h3')?.textContent;
 
 /** A click as a person makes it, as soon as the button takes one. `detail`: 0 for the keyboard. */
 export async function press(label: string, within: Element | null = root, detail = 1) {

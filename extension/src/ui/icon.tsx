@@ -4,6 +4,8 @@ const paths = {
   undock: 'M13.5 8V3h-11v10H7M8.5 8.5h5v4.5h-5z',
   close: 'M4 4l8 8M12 4l-8 8',
   copy: 'M6 6h7v7H6zM3 10V3h7',
+  more: 'M3.5 8h.1M8 8h.1M12.5 8h.1',
+  insert: 'M13 3v7H4M7 7l-3 3 3 3',
   check: 'M3.5 8.5l3 3 6-7',
   external: 'M9 3h4v4M13 3L7.5 8.5M11 9.5V13H3V5h3.5',
   refresh: 'M13 8a5 5 0 1 1-1.5-3.5L13 6M13 3v3h-3',

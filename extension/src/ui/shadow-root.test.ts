@@ -1,5 +1,6 @@
+// @vitest-environment happy-dom
 import { expect, test } from 'vitest';
-import { shadowStyles } from './shadow-root.ts';
+import { keepsKey, shadowStyles } from './shadow-root.ts';
 
 const sheet =
   '.a{border-style:var(--tw-border-style)}@property --tw-border-style{syntax:"*";inherits:false;initial-value:solid}' +
@@ -23,4 +24,16 @@ test('the page can neither restyle the host element nor be moved by it', () => {
   expect(host).toContain('all:initial!important');
   expect(host).toContain('position:fixed!important');
   expect(host.every((declaration) => declaration.endsWith('!important'))).toBe(true);
+});
+
+test('keys are kept from the page where they go into a text or have been used, and nowhere else', () => {
+  const kept = (html: string, defaultPrevented = false) => {
+    const holder = document.createElement('div');
+    holder.innerHTML = html;
+    return keepsKey({ defaultPrevented, target: holder.firstElementChild });
+  };
+  for (const field of ['<input>', '<input type="text">', '<textarea></textarea>', '<select></select>'])
+    expect(kept(field)).toBe(true);
+  for (const other of ['<button></button>', '<a href="#"></a>', '<h2 tabindex="-1"></h2>', '<input type="radio">'])
+    expect([kept(other), kept(other, true)]).toEqual([false, true]);
 });

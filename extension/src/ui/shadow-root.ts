@@ -29,14 +29,10 @@ export function shadowStyles(css: string): string {
 }
 
 /**
- * Events in the panel that must not reach the helpdesk's page. Keys: the helpdesk's shortcuts do not recognise a text
- * field in a shadow root and would fire while someone types (docs/helpdesk.md#the-ticket-page). Pointer, focus and
- * clipboard: to the page they look like actions outside its open dialogs and editors, which would close.
+ * Events in the panel that must not reach the helpdesk's page: pointer, focus and clipboard look to it like actions outside
+ * its open dialogs and editors, which would close.
  */
 const isolatedEvents = [
-  'keydown',
-  'keyup',
-  'keypress',
   'beforeinput',
   'input',
   'copy',
@@ -50,6 +46,15 @@ const isolatedEvents = [
 ];
 
 /**
+ * Whether a key is the panel's: one that it has used, or that goes into a field that takes text. The helpdesk's shortcuts do
+ * not recognise such a field in a shadow root and would fire while someone types (docs/helpdesk.md#the-ticket-page); from
+ * anywhere else in the panel they work as on the rest of the page.
+ */
+export function keepsKey({ defaultPrevented, target }: Pick<Event, 'defaultPrevented' | 'target'>): boolean {
+  return defaultPrevented || (target as Element).matches('input:not([type=radio], [type=checkbox]), textarea, select');
+}
+
+/**
  * Makes a custom element with a shadow root, and the container in it for what is to be shown; does not insert it.
  * @param styles as `shadowStyles` returns them
  */
@@ -58,6 +63,8 @@ export function createShadowHost(name: string, styles: string): { host: HTMLElem
   // Open in end-to-end builds only: testing tools cannot look into a closed root.
   const root = host.attachShadow({ mode: import.meta.env.MODE === 'e2e' ? 'open' : 'closed' });
   for (const type of isolatedEvents) root.addEventListener(type, (event) => event.stopPropagation());
+  for (const type of ['keydown', 'keyup', 'keypress'])
+    root.addEventListener(type, (event) => keepsKey(event) && event.stopPropagation());
   const style = document.createElement('style');
   style.textContent = styles;
   const container = document.createElement('div');

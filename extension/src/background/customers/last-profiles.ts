@@ -1,8 +1,10 @@
 import { ProfileData } from '@deskside/shared/profile';
 import * as z from 'zod/mini';
+import type { RecentCustomer } from '#messaging/page-protocol.ts';
 import type { SessionStore } from '#platform/session-store.ts';
 
 const maxProfiles = 30;
+const maxCustomers = 5;
 
 /** A profile as it was last answered. `receivedAt`: when, in epoch milliseconds. */
 const LastProfile = z.object({ profile: ProfileData, receivedAt: z.number() });
@@ -12,7 +14,8 @@ export type LastProfile = z.infer<typeof LastProfile>;
 const Stored = z.object({ user: z.string(), profiles: z.array(LastProfile) });
 
 /**
- * The profiles that somebody saw last in this browser session, to be on screen at once when they come back to a ticket.
+ * The profiles that somebody saw last in this browser session, to be on screen at once when they come back to a ticket, and in
+ * the popup.
  * They are one person's: somebody else's page, a sign-out and another address clear them.
  */
 export function createLastProfiles(store: SessionStore) {
@@ -82,6 +85,14 @@ export function createLastProfiles(store: SessionStore) {
       };
     },
 
+    /** The last customers among them, newest first, each once. */
+    async customers(): Promise<RecentCustomer[]> {
+      await restore();
+      const seen = [...profiles.values()].reverse().flatMap(({ profile }) => customerOf(profile) ?? []);
+      const keys = seen.map(({ orgId, name }) => orgId ?? name);
+      return seen.filter((_, nth) => keys.indexOf(keys[nth] ?? '') === nth).slice(0, maxCustomers);
+    },
+
     /** The ticket was written to. */
     async forget(ticket: string): Promise<void> {
       await restore();
@@ -96,3 +107,9 @@ export function createLastProfiles(store: SessionStore) {
 }
 
 export type LastProfiles = ReturnType<typeof createLastProfiles>;
+
+function customerOf({ ticket, customer, bitrix: { company } }: ProfileData): RecentCustomer | null {
+  const name = company?.company_name ?? customer?.customer_name ?? customer?.name;
+  if (!name) return null;
+  return { name, orgId: company?.company_id ?? customer?.custom_platform_orgid ?? null, ticket: ticket.name };
+}

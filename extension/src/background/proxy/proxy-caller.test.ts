@@ -5,6 +5,7 @@ import { createProxyCaller } from './proxy-caller.ts';
 const whoami = {
   user: 'an@help.example',
   full_name: 'An',
+  language: null,
   is_agent: true,
   proxy_version: '1',
   helpdesk_url: 'https://help.example',

@@ -173,14 +173,17 @@ test('a page that shows somebody else ends the token: it is revoked, and Sign in
   expect(await session.authorization(binh)).toEqual(granted('Bearer t2'));
 });
 
-test('a page on which nobody is signed in ends the token as well', async () => {
-  const { session, signIn, revoke, ended } = setUp();
+test('a page on which nobody is signed in ends the token as well; the same person is back without a click', async () => {
+  const { session, signIn, revoke, ended, become } = setUp();
   await session.authorization(an);
   expect(ended).not.toHaveBeenCalled();
   expect(await session.authorization('')).toEqual(refused('signed_out'));
   expect([ended.mock.calls.length, revoke.mock.calls.length]).toEqual([1, 1]);
-  expect(await session.authorization(an)).toEqual(refused('signed_out'));
+  become(binh);
+  expect(await session.authorization(binh)).toEqual(refused('signed_out'));
   expect(signIn).toHaveBeenCalledTimes(1);
+  become(an);
+  expect(await session.authorization(an)).toEqual(granted('Bearer t2'));
 });
 
 test("the extension's own pages show nobody, and use the token that is there", async () => {
@@ -215,7 +218,7 @@ test('a sign-in that finishes after a sign-out changes nothing, and its token is
   await session.signOut();
   answer(0);
   expect(await waiting).toEqual(refused('signed_out'));
-  expect(stored()).toBe('signed_out');
+  expect(stored()).toEqual({ signedOut: true, of: null });
   expect(revoke).toHaveBeenCalledWith(expect.objectContaining({ value: 'late0' }));
 });
 
@@ -288,5 +291,5 @@ test("a page that wants nothing still ends somebody else's token, and keeps one'
   await session.seen('');
   expect(ended).toHaveBeenCalledTimes(1);
   expect(revoke).toHaveBeenCalledWith(expect.objectContaining({ user: an }));
-  expect(stored()).toBe('signed_out');
+  expect(stored()).toEqual({ signedOut: true, of: an });
 });

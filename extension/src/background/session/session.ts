@@ -12,13 +12,17 @@ export interface Credential {
 /** A credential, or why there is none. */
 export type Authorization = ({ ok: true } & Credential) | { ok: false; code: PanelErrorCode };
 
-/** Stored instead of a token after signing out: no silent sign-in until the agent clicks Sign in. */
-const signedOut = 'signed_out';
+/**
+ * Stored instead of a token after signing out: no silent sign-in until the agent clicks Sign in, or, where `of` has only
+ * signed out of the helpdesk, until its page shows that person again.
+ */
+const SignedOut = z.object({ signedOut: z.literal(true), of: z.nullable(z.string()) });
+type SignedOut = z.infer<typeof SignedOut>;
 
 /** Keeps one access token until the browser is closed. */
 interface TokenStore {
   read(): Promise<unknown>;
-  write(token: AccessToken | typeof signedOut | null): Promise<void>;
+  write(token: AccessToken | SignedOut | null): Promise<void>;
 }
 
 interface Addresses {
@@ -90,19 +94,26 @@ export function createSession(options: SessionOptions) {
     return token !== null && token.expiresAt - expiryMarginMs > options.now();
   }
 
-  async function end(): Promise<void> {
+  /** @param of who may come back without a click; null: nobody */
+  async function end(of: string | null): Promise<void> {
     ends += 1;
     running = undefined;
     failed = undefined;
     options.ended();
-    await store.write(signedOut);
+    await store.write({ signedOut: true, of });
+  }
+
+  /** Whether a sign-in has to wait for a click. */
+  async function needsClick(user: string | null): Promise<boolean> {
+    const { data } = SignedOut.safeParse(await store.read());
+    return data !== undefined && (data.of === null || data.of !== user);
   }
 
   /** The stored token, unless it is somebody else's than the page shows: that one is ended as if they had signed out. */
   async function tokenFor(user: string | null): Promise<AccessToken | null> {
     const token = await storedToken();
     if (!token || user === null || token.user === user) return token;
-    await end();
+    await end(user === '' ? token.user : null);
     void options.revoke(token);
     return null;
   }
@@ -120,7 +131,7 @@ export function createSession(options: SessionOptions) {
   }
 
   async function obtain(interactive: boolean, user: string | null): Promise<Authorization> {
-    if (!interactive && (await store.read()) === signedOut) return { ok: false, code: 'signed_out' };
+    if (!interactive && (await needsClick(user))) return { ok: false, code: 'signed_out' };
     if (running?.user === user && (running.interactive || !interactive)) return running.result;
     if (!interactive && failed?.user === user && options.now() - failed.at < coolDownMs)
       return { ok: false, code: failed.code };
@@ -184,7 +195,7 @@ export function createSession(options: SessionOptions) {
     /** For a click: silent if possible, else with the helpdesk's sign-in window. Null: signed in. */
     async signIn(user: string | null): Promise<PanelErrorCode | null> {
       failed = undefined;
-      if ((await store.read()) === signedOut) await store.write(null);
+      if (await needsClick(user)) await store.write(null);
       const silent = await obtain(false, user);
       const result = silent.ok || silent.code !== 'signed_out' ? silent : await obtain(true, user);
       return result.ok ? null : result.code;
@@ -193,7 +204,7 @@ export function createSession(options: SessionOptions) {
     /** Forgets the token, then revokes it at the helpdesk that issued it, even if another one is configured now. */
     async signOut(): Promise<void> {
       const parsed = StoredToken.safeParse(await store.read());
-      await end();
+      await end(null);
       if (parsed.success) await options.revoke(parsed.data);
     },
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dockRule, setDock } from './dock.ts';
+import { dockRule, facesRule, setDock } from './dock.ts';
 
 function page() {
   const rules: string[] = [];
@@ -33,6 +33,14 @@ test('another width replaces the former one without a moment in between, and non
 
 test('the rule holds on screens with room for both only', () => {
   expect(dockRule(380)).toBe(
-    '@media screen and (width >= 1300px) { :root:not([deskside-gone]) > body > #app > div:first-child { width: max(980px, 100vw - 380px) } }',
+    '@media screen and (width >= 1680px) { :root:not([deskside-gone]) > body > #app > div:first-child { width: max(1360px, 100vw - 380px) } }',
   );
+});
+
+test('the column has two faces only while the panel says so on its own element, on a page that still has its extension', () => {
+  const of = (face: string) =>
+    `:root:not([deskside-gone]) > body:has(> deskside-panel[face=${face}])  > #app > div:first-child`;
+  expect(facesRule).toContain(of('ticket'));
+  expect(facesRule).toContain(of('customer'));
+  expect(facesRule.match(/visibility: hidden/g)).toHaveLength(1);
 });

@@ -3,8 +3,12 @@ import { defineContentScript } from 'wxt/utils/define-content-script';
 import css from '#assets/panel.css?inline';
 import { insertPanel } from '#host-page/anchors.ts';
 import { watchTheme } from '#host-page/html-element.ts';
+import { canInsert, insertText } from '#host-page/insert-text.ts';
 import { markGone, shownByRule, unmarkGone } from '#host-page/presence.ts';
+import { hasDraft, readTicketFields } from '#host-page/ticket-fields.ts';
 import { ticketOf } from '#host-page/ticket-route.ts';
+import { watchPage } from '#host-page/watch-page.ts';
+import { watchSidebar } from '#host-page/watch-sidebar.ts';
 import { bridge, type PanelHandle } from '#messaging/bridge.ts';
 import type { TabMessage } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
@@ -33,7 +37,17 @@ export default defineContentScript({
       if (taken === undefined && layout.docked) await send('dock.set', { width: null, was: layout.width });
       const { host, container } = createShadowHost('deskside-panel', shadowStyles(css) + shownByRule);
       insertPanel(host);
-      const panel = createPanel(container, createQueryClient(), language, { layout, taken: taken ?? null });
+      const arranged = { layout, taken: taken ?? null, shortcut: start?.shortcut ?? null };
+      const panel = createPanel(container, createQueryClient(), language, arranged, {
+        fields: readTicketFields,
+        hasDraft,
+        canInsert,
+        insert: insertText,
+        watch: watchPage,
+        watchColumn: watchSidebar,
+        // The background's rule goes by it, and ends with the element.
+        setFace: (face) => (face ? host.setAttribute('face', face) : host.removeAttribute('face')),
+      });
       const theme = watchTheme(panel.setTheme);
       const handle: PanelHandle = {
         ...panel,

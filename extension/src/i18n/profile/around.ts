@@ -12,7 +12,6 @@ export const around = section({
     contact: 'Contact',
     notConfirmed:
       'It is not confirmed that the sender belongs to this customer, so these may be someone else’s tickets.',
-    notLinked: 'This ticket is not linked to the customer yet.',
     claimed: 'Not shown: only the sender says that this ticket is from the company.',
     noCustomer: 'They appear here once this ticket is linked to a customer.',
     none: 'None that you can see.',
@@ -22,8 +21,6 @@ export const around = section({
     closed: (count: number) => `Recently closed (${number('en', count)})`,
     noSubject: 'No subject',
     nobody: 'not assigned',
-    opened: (age: string | null) => (age === null ? 'opened just now' : `opened ${age}`),
-    ended: (age: string | null) => (age === null ? 'closed just now' : `closed ${age}`),
     justNow: 'just now',
     onTicket: (name: string) => `on #${name}`,
     status: { Open: 'Open', Replied: 'Replied', Resolved: 'Resolved', Closed: 'Closed' } as Record<string, string>,
@@ -37,7 +34,6 @@ export const around = section({
     lastContact: 'Liên lạc gần nhất',
     contact: 'Liên hệ',
     notConfirmed: 'Chưa có gì xác nhận người gửi thuộc khách hàng này, nên đây có thể là phiếu của người khác.',
-    notLinked: 'Phiếu này chưa được gắn với khách hàng đó.',
     claimed: 'Không hiển thị: chỉ có người gửi tự khai phiếu này là của công ty.',
     noCustomer: 'Sẽ hiển thị ở đây khi phiếu được gắn với một khách hàng.',
     none: 'Không có phiếu nào bạn được xem.',
@@ -47,8 +43,6 @@ export const around = section({
     closed: (count: number) => `Đã đóng gần đây (${number('vi', count)})`,
     noSubject: 'Không có tiêu đề',
     nobody: 'chưa giao cho ai',
-    opened: (age: string | null) => (age === null ? 'vừa mở' : `mở ${age}`),
-    ended: (age: string | null) => (age === null ? 'vừa đóng' : `đóng ${age}`),
     justNow: 'vừa xong',
     onTicket: (name: string) => `ở phiếu #${name}`,
     status: { Open: 'Đang mở', Replied: 'Đã trả lời', Resolved: 'Đã giải quyết', Closed: 'Đã đóng' } as Record<

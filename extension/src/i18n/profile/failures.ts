@@ -3,7 +3,12 @@ import type { PanelErrorCode } from '#messaging/protocol.ts';
 import type { Message } from './crm-states.ts';
 
 /** Why there is no profile to show: a text per code, and one for a crash of the panel itself. */
-export const failures = section<{ code: Record<PanelErrorCode, Message>; crash: Message; kept: string }>({
+export const failures = section<{
+  code: Record<PanelErrorCode, Message>;
+  crash: Message;
+  kept: string;
+  again: (pause: string) => string;
+}>({
   en: {
     code: {
       ...same(['bad_input', 'route_not_found', 'method_not_allowed', 'body_too_large'], {
@@ -70,6 +75,10 @@ export const failures = section<{ code: Record<PanelErrorCode, Message>; crash: 
         title: 'Someone else has changed the customer',
         body: 'The ticket was left unchanged. Refresh the profile to see its current customer.',
       },
+      other_revision: {
+        title: 'The extension and the Deskside proxy do not fit together',
+        body: 'Your browser has updated the extension by itself: tell your Deskside administrator that the proxy has to be updated too.',
+      },
       rate_limited: {
         title: 'Too many requests',
         body: 'Please wait a minute and try again.',
@@ -121,6 +130,7 @@ export const failures = section<{ code: Record<PanelErrorCode, Message>; crash: 
       body: 'Something unexpected happened. The ticket is not affected.',
     },
     kept: 'What you see is from before.',
+    again: (pause) => `Deskside asks again in ${pause}.`,
   },
   vi: {
     code: {
@@ -188,6 +198,10 @@ export const failures = section<{ code: Record<PanelErrorCode, Message>; crash: 
         title: 'Khách hàng vừa được người khác thay đổi',
         body: 'Phiếu được giữ nguyên. Hãy làm mới hồ sơ để xem khách hàng hiện tại.',
       },
+      other_revision: {
+        title: 'Tiện ích và proxy Deskside không khớp phiên bản',
+        body: 'Trình duyệt đã tự cập nhật tiện ích: hãy báo quản trị viên Deskside cập nhật cả proxy.',
+      },
       rate_limited: { title: 'Quá nhiều yêu cầu', body: 'Vui lòng đợi một phút rồi thử lại.' },
       internal: {
         title: 'Deskside gặp lỗi',
@@ -236,6 +250,7 @@ export const failures = section<{ code: Record<PanelErrorCode, Message>; crash: 
       body: 'Đã có lỗi ngoài dự kiến. Phiếu không bị ảnh hưởng.',
     },
     kept: 'Bạn đang xem thông tin của lần trước.',
+    again: (pause) => `Deskside sẽ tự hỏi lại sau ${pause}.`,
   },
 });
 

@@ -5,7 +5,7 @@ import type { Message } from './crm-states.ts';
 
 interface FindTexts {
   label: string;
-  /** Where a company is on screen that may be the wrong one. */
+  /** Where a company is on screen. */
   another: string;
   hint: string;
   submit: string;
@@ -40,7 +40,7 @@ interface FindTexts {
 export const find = section<FindTexts>({
   en: {
     label: 'Find company',
-    another: 'Not this company? Find another',
+    another: 'Find another company',
     hint: 'Org ID, shop address, email, phone number or name',
     submit: 'Find',
     searching: 'Searching the CRM and the helpdesk…',
@@ -82,7 +82,7 @@ export const find = section<FindTexts>({
   },
   vi: {
     label: 'Tìm công ty',
-    another: 'Không phải công ty này? Tìm công ty khác',
+    another: 'Tìm công ty khác',
     hint: 'Mã tổ chức, địa chỉ shop, email, số điện thoại hoặc tên',
     submit: 'Tìm',
     searching: 'Đang tìm trong CRM và helpdesk…',

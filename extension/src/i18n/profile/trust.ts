@@ -10,7 +10,11 @@ type EvidenceTexts = Record<TrustEvidence['code'], (what: string | null, where: 
 
 interface TrustTexts {
   tag: Record<ShownTrust, string>;
-  title: Record<'likely' | 'claimed' | 'unknown', string>;
+  /** The question that the evidence answers. */
+  why: string;
+  /** For the warning slot. */
+  short: Record<'claimed' | 'unknown', string>;
+  how: string;
   advice: Record<'likely' | 'claimed' | 'unknown', string>;
   evidence: EvidenceTexts;
   field: Record<string, string>;
@@ -22,14 +26,20 @@ export const trust = section<TrustTexts>({
     tag: {
       confirmed: 'Confirmed',
       likely: 'Likely',
-      claimed: 'Claimed by the sender',
+      claimed: 'Claimed',
       checking: 'Checking…',
       unknown: 'Not confirmed',
     },
-    title: { likely: 'Likely the sender’s company', claimed: 'Not confirmed yet', unknown: 'Not confirmed yet' },
+    why: 'Is it really them?',
+    short: {
+      claimed: 'Only the sender says so. Check before you share anything.',
+      unknown: 'Nobody vouches for this company yet. Check before you share anything.',
+    },
+    how: 'How to check',
     advice: {
       likely: 'Sender addresses can be forged. Ask the sender to confirm before you share anything sensitive.',
-      claimed: 'Check before you share account details.',
+      claimed:
+        'Ask for something that only the company knows, or write to an address that the CRM has, before you share account details.',
       unknown:
         'Deskside could not find out whether this is the sender’s company. Check before you share account details.',
     },
@@ -51,7 +61,9 @@ export const trust = section<TrustTexts>({
       link_made_by_website_user: (what) =>
         `A portal user, not an agent, linked the sender’s contact to ${what ?? 'this customer'}.`,
       customer_id_not_protected: (what) =>
-        `The sender belongs to ${what ?? 'a customer'}, but portal users can change that customer’s Org ID.`,
+        `The sender belongs to ${what ?? 'a customer'}, but its Org ID proves nothing: portal users can change it, or it was only claimed.`,
+      sender_changed: (what) =>
+        `The ticket was made for another address; ${what ?? 'this one'} was put there later, and not by the desk.`,
       sender_not_of_customer: (what) => `${what ?? 'The sender'} does not belong to any customer with this Org ID.`,
       value_on_ticket: (_, where) =>
         `The Org ID is from the ticket (${where ?? 'a field'}), where the sender can change it.`,
@@ -70,18 +82,20 @@ export const trust = section<TrustTexts>({
     tag: {
       confirmed: 'Đã xác nhận',
       likely: 'Khả năng cao',
-      claimed: 'Người gửi tự khai',
+      claimed: 'Tự khai',
       checking: 'Đang kiểm tra…',
       unknown: 'Chưa xác nhận',
     },
-    title: {
-      likely: 'Khả năng cao là công ty của người gửi',
-      claimed: 'Chưa được xác nhận',
-      unknown: 'Chưa được xác nhận',
+    why: 'Có đúng là khách hàng này không?',
+    short: {
+      claimed: 'Chỉ có người gửi tự khai. Hãy kiểm tra trước khi chia sẻ thông tin.',
+      unknown: 'Chưa có gì xác nhận công ty này. Hãy kiểm tra trước khi chia sẻ thông tin.',
     },
+    how: 'Cách kiểm tra',
     advice: {
       likely: 'Địa chỉ người gửi có thể bị giả mạo. Hãy hỏi lại người gửi trước khi chia sẻ thông tin nhạy cảm.',
-      claimed: 'Hãy kiểm tra trước khi chia sẻ thông tin tài khoản.',
+      claimed:
+        'Hãy hỏi điều chỉ công ty mới biết, hoặc viết tới địa chỉ có trong CRM, trước khi chia sẻ thông tin tài khoản.',
       unknown:
         'Deskside chưa biết đây có phải công ty của người gửi không. Hãy kiểm tra trước khi chia sẻ thông tin tài khoản.',
     },
@@ -102,7 +116,9 @@ export const trust = section<TrustTexts>({
       link_made_by_website_user: (what) =>
         `Liên hệ của người gửi do một người dùng cổng khách hàng, không phải nhân viên, gắn với ${what ?? 'khách hàng này'}.`,
       customer_id_not_protected: (what) =>
-        `Người gửi thuộc ${what ?? 'một khách hàng'}, nhưng người dùng cổng khách hàng có thể tự đổi mã tổ chức của khách hàng đó.`,
+        `Người gửi thuộc ${what ?? 'một khách hàng'}, nhưng mã tổ chức của khách hàng đó chưa chứng minh gì: người dùng cổng khách hàng có thể tự đổi, hoặc mới chỉ do người gửi tự khai.`,
+      sender_changed: (what) =>
+        `Phiếu được tạo cho địa chỉ khác; ${what ?? 'địa chỉ này'} được thay vào sau, không phải do nhân viên.`,
       sender_not_of_customer: (what) => `${what ?? 'Người gửi'} không thuộc khách hàng nào có mã tổ chức này.`,
       value_on_ticket: (_, where) => `Mã tổ chức lấy từ phiếu (${where ?? 'một trường'}), nơi người gửi có thể tự sửa.`,
       value_on_customer: () => 'Mã tổ chức lấy từ khách hàng được gắn với phiếu.',

@@ -25,7 +25,21 @@ export function AroundContent({ around, profile, now }: AroundContentProps) {
   const lastAt = last_contact && (ago(t.language, now - Date.parse(last_contact.at)) ?? t.around.justNow);
   return (
     <>
-      <dl className="grid grid-cols-[30%_minmax(0,1fr)] items-baseline gap-x-3 gap-y-1.5 wrap-anywhere">
+      {customer === null ? (
+        <p className="text-ink-2">{isClaimed(profile) ? t.around.claimed : t.around.noCustomer}</p>
+      ) : (
+        <>
+          {customer.trust === 'claimed' && <p className="font-medium text-warn">{t.around.notConfirmed}</p>}
+          {open.length === 0 && <p className="text-ink-2">{closed.length === 0 ? t.around.none : t.around.noneOpen}</p>}
+          <OpenTickets tickets={open} more={more_open} now={now} />
+          {closed.length > 0 && (
+            <Fold title={t.around.closed(closed.length)}>
+              <TicketList tickets={closed} now={now} />
+            </Fold>
+          )}
+        </>
+      )}
+      <dl className="grid grid-cols-[84px_minmax(0,1fr)] items-baseline gap-x-2.5 wrap-anywhere">
         {customer && <RecordRow label={t.around.of} record={customer} />}
         {contact && <RecordRow label={t.around.contact} record={contact} shown={profile.contact?.full_name} />}
         {last_contact && (
@@ -38,21 +52,6 @@ export function AroundContent({ around, profile, now }: AroundContentProps) {
           </>
         )}
       </dl>
-      {customer === null ? (
-        <p className="text-ink-2">{isClaimed(profile) ? t.around.claimed : t.around.noCustomer}</p>
-      ) : (
-        <>
-          {customer.trust === 'claimed' && <p className="font-medium text-warn">{t.around.notConfirmed}</p>}
-          {!customer.linked && <p className="text-ink-2">{t.around.notLinked}</p>}
-          {open.length === 0 && <p className="text-ink-2">{closed.length === 0 ? t.around.none : t.around.noneOpen}</p>}
-          <OpenTickets tickets={open} more={more_open} now={now} />
-          {closed.length > 0 && (
-            <Fold title={t.around.closed(closed.length)}>
-              <TicketList tickets={closed} now={now} />
-            </Fold>
-          )}
-        </>
-      )}
     </>
   );
 }

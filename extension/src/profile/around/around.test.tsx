@@ -6,6 +6,7 @@ import { send } from '#messaging/send.ts';
 import { createPanel, type PanelController } from '#profile/panel-controller.tsx';
 import { createQueryClient } from '#profile/query/query-client.ts';
 import { mayKeepData } from '#profile/status/failure.ts';
+import { columnPage } from '#testing/column-page.ts';
 import { sampleAround, sampleTicket } from '#testing/sample-around.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';
@@ -29,7 +30,10 @@ const disclosure = () =>
 const region = () => container.querySelector(`[id="${disclosure()?.getAttribute('aria-controls')}"]`) as HTMLElement;
 const text = () => region()?.textContent ?? '';
 const shows = (words: string) => until(() => expect(text()).toContain(words));
-const button = (label: string) => [...container.querySelectorAll('button')].find((b) => b.textContent === label);
+const button = (label: string) =>
+  [...container.querySelectorAll('button')].find(
+    (b) => b.textContent === label || b.getAttribute('aria-label') === label,
+  );
 const links = () => [...region().querySelectorAll('a')].map((a) => [a.textContent, a.getAttribute('href')]);
 const no = (code: PanelErrorCode): VerbOutput<'around.get'> => ({ ok: false, error: { code, requestId: 'req-9' } });
 const yes = (change: Partial<AroundTicket> = {}): VerbOutput<'around.get'> => ({
@@ -62,7 +66,7 @@ beforeEach(() => {
   });
   document.body.innerHTML = '<div id="panel"></div>';
   container = document.querySelector('#panel') as HTMLElement;
-  panel = createPanel(container, createQueryClient(), 'en');
+  panel = createPanel(container, createQueryClient(), 'en', undefined, columnPage);
 });
 afterEach(() => {
   panel.destroy();
@@ -85,16 +89,17 @@ test('what is known of each is said, and everything leads to its page on this si
   await shows('Subject of 9');
   expect(disclosure()?.textContent).toBe('Other tickets1 open');
   expect(text()).toContain('Last in touch1 hour ago on #9');
-  expect(text()).toContain('Open · CS 60p · Nguyễn Hoài An · opened 3 hours ago');
+  expect(text()).toContain('3h ago');
+  expect(text()).toContain('Open · CS 60p · Nguyễn Hoài An');
   expect(text()).toContain('Recently closed (1)');
-  expect(text()).toContain('Closed · CS 60p · Nguyễn Hoài An · closed 2 days ago');
+  expect(text()).toContain('Closed · CS 60p · Nguyễn Hoài An');
   const here = location.origin;
   expect(links()).toEqual([
+    ['#9Subject of 93h agoOpen · CS 60p · Nguyễn Hoài An(opens in a new tab)', `${here}/helpdesk/tickets/9`],
+    ['#8Subject of 82d agoClosed · CS 60p · Nguyễn Hoài An(opens in a new tab)', `${here}/helpdesk/tickets/8`],
     ['Tiệm Hoa Mẫu - 1000069001(opens in a new tab)', `${here}/helpdesk/customers/Ti%E1%BB%87m`],
     ['Trần Mẫu(opens in a new tab)', `${here}/helpdesk/contacts/M%E1%BA%ABu`],
     ['on #9(opens in a new tab)', `${here}/helpdesk/tickets/9`],
-    ['#9 Subject of 9(opens in a new tab)', `${here}/helpdesk/tickets/9`],
-    ['#8 Subject of 8(opens in a new tab)', `${here}/helpdesk/tickets/8`],
   ]);
 });
 
@@ -102,7 +107,7 @@ test('what is missing is said in words, a status of the site’s own as it is', 
   open();
   const bare = { subject: null, team: null, assignees: [], created_at: null, status: 'Chờ kho' };
   await answer(0, yes({ open: [sampleTicket('9', bare)], closed: [], last_contact: null }));
-  await shows('#9 No subject');
+  await shows('#9No subject');
   expect(text()).toContain('Chờ kho · not assigned');
   expect(text()).not.toMatch(/Last in touch|Recently closed|NaN/);
 });
@@ -129,13 +134,6 @@ test.each<[string, Partial<AroundTicket>, string | null, 'confirmed' | 'claimed'
     'Shop',
     'claimed',
     'these may be someone else’s tickets',
-  ],
-  [
-    'a customer that is not linked yet',
-    { customer: { name: 'Shop', path: '/helpdesk/customers/Shop', linked: false, trust: 'likely' } },
-    null,
-    'confirmed',
-    'is not linked to the customer yet',
   ],
   ['a claimed company', { customer: null, open: [], closed: [] }, null, 'claimed', 'only the sender says'],
   ['no customer', { customer: null, open: [], closed: [] }, null, 'confirmed', 'once this ticket is linked'],

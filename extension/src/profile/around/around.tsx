@@ -43,11 +43,11 @@ export function Around({ profile, open, now }: AroundProps) {
 
   if (failure?.code === 'route_not_found') return null;
   return (
-    <div className="scroll-mt-20 border-t border-line px-4 py-1.5" aria-busy={query.isPending && query.isFetching}>
+    <div aria-busy={query.isPending && query.isFetching}>
       <FoldHeading title={t.around.title} region={region} expanded={expanded} setExpanded={setExpanded}>
         {around && around.open.length > 0 && <Count around={around} />}
       </FoldHeading>
-      <div id={region} hidden={!expanded} className="flex-col gap-3 pb-3 text-sm not-[[hidden]]:flex">
+      <div id={region} hidden={!expanded} className="flex-col gap-2 text-sm not-[[hidden]]:flex">
         {failure && <Failure error={failure} busy={query.isFetching} retry={retry} />}
         {!failure && query.isPending && <Bones label={t.around.loading} />}
         {around && <AroundContent around={around} profile={profile} now={now} />}
@@ -58,7 +58,7 @@ export function Around({ profile, open, now }: AroundProps) {
 
 function Count({ around: { open, more_open } }: { around: AroundTicket }) {
   const { around } = useTexts();
-  return <span className="text-xs font-medium text-ink-2">{around.open(open.length, more_open)}</span>;
+  return <span className="font-normal">{around.open(open.length, more_open)}</span>;
 }
 
 /** In a few words: the profile above says more about what is wrong. */

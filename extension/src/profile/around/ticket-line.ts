@@ -3,32 +3,33 @@ import { ago } from '#i18n/format.ts';
 import type { Texts } from '#i18n/texts.ts';
 import { onThisSite } from '#ui/links/safe-url.ts';
 
-/** A ticket in a list: its number and subject as a link, and below what is known of it. */
+/** A ticket in a list: its number and subject as a link, how long ago it was opened or closed, and what else is known. */
 export interface TicketLine {
   name: string;
   subject: string;
+  status: string;
   href: string | null;
-  /** Status, team, who has it, how long ago it was opened or closed. */
+  age: string;
+  /** Status, team, who has it. */
   details: string[];
 }
 
 export function ticketLine(ticket: CustomerTicket, t: Texts, now: number): TicketLine {
-  const { name, subject, path, status, team, assignees, created_at, closed_at } = ticket;
+  const { name, subject, path, team, assignees, created_at, closed_at } = ticket;
   const words = t.around;
-  const when = closed_at === null ? opened(created_at) : words.ended(ago(t.language, now - Date.parse(closed_at)));
-  function opened(at: string | null): string | null {
-    return at === null ? null : words.opened(ago(t.language, now - Date.parse(at)));
-  }
+  const at = closed_at ?? created_at;
+  const status = ticket.status === null ? '' : statusText(ticket.status, t);
   return {
     name,
     subject: subject ?? words.noSubject,
+    status,
     href: onThisSite(path),
+    age: at === null ? '' : (ago(t.language, now - Date.parse(at), 'narrow') ?? words.justNow),
     details: [
-      status === null ? null : statusText(status, t),
-      team,
-      assignees.length > 0 ? assignees.join(', ') : closed_at === null ? words.nobody : null,
-      when,
-    ].filter((detail) => detail !== null),
+      status,
+      team ?? '',
+      assignees.length > 0 ? assignees.join(', ') : closed_at === null ? words.nobody : '',
+    ].filter(Boolean),
   };
 }
 

@@ -18,7 +18,7 @@ test('changed, new and removed values are listed with their previous text', () =
       { company: { current_hsi_segment: 'HSI_1', membership: null } },
       { company: { current_hsi_segment: 'HSI_100', owner_phone: null } },
     ),
-  ).toEqual({ 'hsi.segment': 'HSI_1', 'company.membership': null, 'shop.owner.phone': '0900 000 001' });
+  ).toEqual({ 'hsi.segment': 'Very low', 'company.membership': null, 'shop.owner.phone': '0900 000 001' });
 });
 
 test('a removed custom field keeps its row, so that its removal is visible', () => {

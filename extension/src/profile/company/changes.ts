@@ -32,12 +32,13 @@ function partsOf({ company, mentions, groups }: ProfileModel): Part[] {
   for (const { name, emails, phones, notes } of mentions)
     parts.push(...(name ? [name] : []), ...emails, ...phones, ...notes);
   if (!company) return parts;
-  const { plan, health, tags, owner } = company;
+  const { plan, health, segment, owner, reach } = company;
   return [
-    ...[company.name, company.id, ...tags.map(({ part }) => part)],
+    ...[company.name, segment],
     ...[plan.name, plan.status, plan.left, plan.signed, plan.expiry],
-    ...[health.segment, health.detail, health.lastSegment, health.lastDetail],
+    ...[health.segment, health.detail, health.last],
     ...owner.parts,
+    ...reach.parts,
     ...parts,
   ];
 }

@@ -10,10 +10,10 @@ const two = (change: Partial<AlsoNamed> = {}) => sampleProfile({ bitrix: { also_
 
 test('all companies with id, trust and place, the leading one first', () => {
   expect(companiesOf(two(), en)).toMatchObject([
-    { orgId: '1000069001', name: 'Tiệm Hoa Mẫu', trust: 'confirmed', where: 'on the ticket (Org ID)', canOpen: true },
+    { orgId: '1000069001', name: 'Tiệm Hoa Mẫu', trust: 'confirmed', where: 'on the ticket (Org ID)' },
     {
       ...{ orgId: '200000376001', name: 'Gốm Sứ Làng Mơ', trust: 'claimed' },
-      ...{ where: 'on the ticket’s customer', canOpen: true },
+      ...{ where: 'on the ticket’s customer' },
     },
   ]);
   expect(companiesOf(two({ trust: null, company_name: null }), en)[1]).toMatchObject({
@@ -36,12 +36,8 @@ test('another company is shown with its own file and trust; the ticket stays', (
   expect(profileOf(before, '1000069001')).toBe(before);
 });
 
-test('one that the ticket does not have, or that an older proxy only names, is not shown', () => {
+test('one that the ticket does not have is not shown', () => {
   expect(profileOf(two(), '999')).toBeNull();
-  const { file: _, ...named } = other;
-  const older = sampleProfile({ bitrix: { also_named: [named] } });
-  expect(profileOf(older, '200000376001')).toBeNull();
-  expect(companiesOf(older, en)[1]?.canOpen).toBe(false);
 });
 
 describe('the ticket’s customer', () => {

@@ -11,10 +11,6 @@ export interface NamedCompany {
   trust: ShownTrust;
   /** Where it is named; null if the evidence does not say. */
   where: string | null;
-  /** Its page in the CRM, for one that cannot be opened here. */
-  url: string | null;
-  /** Whether the answer has its whole file; an older proxy names it only. */
-  canOpen: boolean;
 }
 
 /** All companies of a ticket, the best vouched for first. Empty if there is none. */
@@ -27,16 +23,12 @@ export function companiesOf(profile: ProfileData, t: Texts): NamedCompany[] {
       name: company.company_name ?? company.title_full ?? t.fields.noName,
       trust: shownTrust(profile) ?? 'unknown',
       where: whereOf(lookup_trust?.evidence ?? [], t),
-      url: company.url,
-      canOpen: true,
     },
-    ...also_named.map(({ org_id, company_name, source, field, url, trust, file }) => ({
+    ...also_named.map(({ org_id, company_name, source, field, trust }) => ({
       orgId: org_id,
       name: company_name ?? t.fields.noName,
       trust: trust?.level ?? ('unknown' as const),
       where: t.fields.namedBy[source](fieldLabel(field, t)),
-      url,
-      canOpen: file !== undefined,
     })),
   ];
 }
@@ -48,7 +40,7 @@ export function companiesOf(profile: ProfileData, t: Texts): NamedCompany[] {
 export function profileOf(profile: ProfileData, orgId: string | null): ProfileData | null {
   if (orgId === null || orgId === profile.bitrix.lookup_value) return profile;
   const other = profile.bitrix.also_named.find(({ org_id }) => org_id === orgId);
-  if (!other?.file) return null;
+  if (!other) return null;
   const { org_id: lookup_value, trust: lookup_trust, file } = other;
   return {
     ...profile,

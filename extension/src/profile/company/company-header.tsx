@@ -1,38 +1,62 @@
-import { useContext } from 'react';
-import type { ShownTrust } from '#i18n/profile/trust.ts';
+import type { ProfileData } from '@deskside/shared/profile';
+import clsx from 'clsx';
+import { Fragment, useId } from 'react';
 import { useTexts } from '#i18n/texts-context.ts';
-import { ChangesContext, isShown, Value } from '#profile/rows/value.tsx';
-import { TrustTag } from '#profile/trust/trust.tsx';
-import { Tag } from '#ui/tag.tsx';
+import { Value } from '#profile/rows/value.tsx';
+import { TrustChip } from '#profile/trust/trust.tsx';
+import { shownTrust } from '#summary/shown-trust.ts';
 import type { CompanyModel } from './profile-model.ts';
 
-/** The company and how far to trust the match; stays in view while the rest scrolls. */
-export function CompanyHeader({ company, trust }: { company: CompanyModel; trust: ShownTrust | null }) {
-  const { fields } = useTexts();
-  const changes = useContext(ChangesContext);
-  const tags = company.tags.filter(({ part }) => isShown(part, changes));
+const planTones = { active: undefined, expiring_soon: 'text-warn', expired: 'text-bad' } as const;
+
+interface CompanyHeaderProps {
+  profile: ProfileData;
+  company: CompanyModel;
+  /** Says why the company is shown, and helps to find another one. */
+  onReason: () => void;
+}
+
+/** Who it is, how sure that is, and in one line what an agent wants to know first; coloured only where something is wrong. */
+export function CompanyHeader({ profile, company, onReason }: CompanyHeaderProps) {
+  const trust = shownTrust(profile);
+  const id = useId();
   return (
-    <div className="pinned-top top-11 border-b border-line bg-paper px-4 pb-3">
-      <h3 className="line-clamp-3 text-lg font-semibold wrap-anywhere" title={company.name.text ?? undefined}>
-        <Value part={company.name} />
-      </h3>
-      <div className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-ink-2">
-        {isShown(company.id, changes) && (
-          <span>
-            <span className="text-ink-3">{fields.companyId}</span> <Value part={company.id} />
-          </span>
-        )}
-        {trust && <TrustTag level={trust} />}
+    <div className="shrink-0 border-b border-line px-4 pt-3 pb-2.5">
+      <div className="flex items-center gap-2">
+        <h3 id={id} className="line-clamp-2 text-lg font-semibold wrap-anywhere" title={company.name.text ?? undefined}>
+          <Value part={company.name} />
+        </h3>
+        {trust && <TrustChip level={trust} onPress={onReason} />}
       </div>
-      {tags.length > 0 && (
-        <div className="mt-1 flex flex-wrap items-center gap-1.5">
-          {tags.map(({ label, part }) => (
-            <Tag key={part.key}>
-              <span className="font-normal">{label}:</span> <Value part={part} />
-            </Tag>
-          ))}
-        </div>
-      )}
+      <Line company={company} />
     </div>
+  );
+}
+
+function Line({ company: { segment, plan, owner } }: { company: CompanyModel }) {
+  const { fields } = useTexts();
+  const name = owner.parts[0];
+  const isGone = owner.parts.some(({ tone }) => tone === 'warn');
+  const ownerText = name?.text && (name.tone === 'muted' ? fields.noOwner : fields.ownerInLine(name.text));
+  const parts: { key: string; text: string | null; tone?: string | undefined }[] = [
+    { key: 'plan', text: plan.short },
+    {
+      key: 'left',
+      text: plan.state === 'expired' ? fields.expiredInLine(plan.left.text ?? '') : plan.left.text,
+      tone: plan.state ? planTones[plan.state] : undefined,
+    },
+    { key: 'owner', text: ownerText || null, tone: isGone ? 'text-warn' : undefined },
+  ];
+  const shown = parts.filter(({ text }) => text !== null);
+  return (
+    <p className="mt-0.5 line-clamp-2 text-ink-2" title={[segment.text, ...shown.map(({ text }) => text)].join(' · ')}>
+      {segment.text !== null && <Value part={segment} />}
+      {shown.map(({ key, text, tone }, nth) => (
+        <Fragment key={key}>
+          {(nth > 0 || segment.text !== null) && ' · '}
+          <bdi className={clsx(tone, tone && 'font-medium')}>{text}</bdi>
+        </Fragment>
+      ))}
+    </p>
   );
 }

@@ -2,7 +2,7 @@ import type { Company, ExtraField, ProfileData, Responsible } from '@deskside/sh
 import type { Texts } from '#i18n/texts.ts';
 import { personName } from '#profile/rows/person-name.ts';
 import type { Part, Row, RowGroup } from '#profile/rows/row.ts';
-import { mailtoUrl } from '#ui/links/safe-url.ts';
+import { mailtoUrl, telUrl } from '#ui/links/safe-url.ts';
 
 /** The rows of a company: the operator's own fields, and the rest, collapsed. */
 export function companySections(profile: ProfileData, t: Texts, before: ProfileData | null): RowGroup[] {
@@ -14,11 +14,28 @@ export function companySections(profile: ProfileData, t: Texts, before: ProfileD
     title: t.fields.sections[id],
     rows: extraRows(id, company[id] ?? [], earlier?.[id] ?? []),
   });
+  const { rows: metrics } = extra('metrics');
   return [
-    extra('metrics'),
+    {
+      id: 'company',
+      title: t.fields.company,
+      rows: [
+        row(t.fields.companyId, [{ key: 'company.id', text: company.company_id, copies: true, inserts: true }]),
+        row(t.fields.membership, [{ key: 'company.membership', text: company.membership }]),
+        ...metrics,
+      ],
+    },
     extra('profit'),
     extra('context'),
     { id: 'more', title: t.shell.moreFromCrm, rows: moreRows(company, t), folded: true },
+  ];
+}
+
+/** How the company itself is reached, as the CRM has it. */
+export function reachParts({ company_phone: phone = null, company_email: email = null }: Company): Part[] {
+  return [
+    { key: 'company.phone', text: phone, href: telUrl(phone), copies: true },
+    { key: 'company.email', text: email, href: mailtoUrl(email), copies: true },
   ];
 }
 
@@ -30,7 +47,7 @@ export function ownerParts(owner: Responsible | null, assigned: string | null, t
   }
   return [
     owner.name
-      ? { key: 'owner.name', text: personName(owner.name), copies: true }
+      ? { key: 'owner.name', text: personName(owner.name), copies: true, inserts: true }
       : { key: 'owner.name', text: owner.email ?? t.fields.crmUser(owner.id), copies: owner.email !== null },
     { key: 'owner.email', text: owner.name ? owner.email : null, href: mailtoUrl(owner.email), copies: true },
     {

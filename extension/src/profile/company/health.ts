@@ -1,19 +1,19 @@
 import type { Company } from '@deskside/shared/profile';
+import { number } from '#i18n/format.ts';
 import type { Texts } from '#i18n/texts.ts';
 import type { Part } from '#profile/rows/row.ts';
 
-export type Trend = 'up' | 'down' | 'same';
+type Trend = 'up' | 'down' | 'same';
 
 export interface HealthModel {
-  /** The band as the CRM names it, and the score within all bands. */
+  /** The band in a word, or as the CRM names one that is not known; the score, rounded; and how both have changed. */
   segment: Part;
   detail: Part;
-  lastSegment: Part;
-  lastDetail: Part;
-  /** The place of the band, 0 to `highestLevel`, and the word for it; null for a band that is not known. */
+  last: Part;
+  /** The place of the band, 0 to `highestLevel`; null for a band that is not known. */
   level: number | null;
-  word: string | null;
-  trend: Trend | null;
+  /** Band and score as the CRM has them. */
+  code: string;
 }
 
 /** The bands of the CRM, lowest first (docs/data.md#the-crm-company). */
@@ -25,14 +25,14 @@ export function healthModel(company: Company, t: Texts): HealthModel {
   const { current_hsi_segment: segment, current_hsi_detail: detail } = company;
   const { last_hsi_segment: lastSegment, last_hsi_detail: lastDetail } = company;
   const level = levelOf(segment);
+  const trend = trendOf([detail, lastDetail].map(scoreOf)) ?? trendOf([segment, lastSegment].map(levelOf));
+  const before = rounded(lastDetail, t) ?? wordFor(lastSegment, t);
   return {
-    segment: { key: 'hsi.segment', text: segment, tone: 'muted' },
-    detail: { key: 'hsi.detail', text: detail },
-    lastSegment: { key: 'hsi.last.segment', text: lastSegment },
-    lastDetail: { key: 'hsi.last.detail', text: lastDetail },
+    segment: { key: 'hsi.segment', text: wordFor(segment, t) },
+    detail: { key: 'hsi.detail', text: rounded(detail, t) },
+    last: { key: 'hsi.last', text: before && (trend ? t.fields.hsiTrend[trend](before) : t.fields.lastHsi(before)) },
     level,
-    word: level === null ? null : (t.fields.hsiLevels[level] ?? null),
-    trend: trendOf([detail, lastDetail].map(scoreOf)) ?? trendOf([segment, lastSegment].map(levelOf)),
+    code: [segment, detail].filter(Boolean).join(' · '),
   };
 }
 
@@ -40,6 +40,16 @@ export function healthModel(company: Company, t: Texts): HealthModel {
 export function levelOf(segment: string | null): number | null {
   const at = bands.indexOf(segment?.trim().replace(/^HSI[_ ]?/i, '') ?? '');
   return at < 0 ? null : at;
+}
+
+function wordFor(segment: string | null, { fields }: Texts): string | null {
+  const level = levelOf(segment);
+  return (level === null ? null : fields.hsiLevels[level]) ?? segment;
+}
+
+function rounded(detail: string | null, { language }: Texts): string | null {
+  const score = scoreOf(detail);
+  return score === null ? detail : number(language, Math.round(score));
 }
 
 function scoreOf(detail: string | null): number | null {

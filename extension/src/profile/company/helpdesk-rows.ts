@@ -2,6 +2,7 @@ import type { HelpdeskCustomer, ProfileData } from '@deskside/shared/profile';
 import type { LookupStatus } from '@deskside/shared/status';
 import type { Texts } from '#i18n/texts.ts';
 import type { Part, Row, RowGroup } from '#profile/rows/row.ts';
+import { siteTime } from '#profile/rows/site-time.ts';
 
 /** The helpdesk's own data; always shown, even if the CRM has no answer. */
 export function helpdeskSections(profile: ProfileData, t: Texts): RowGroup[] {
@@ -10,6 +11,8 @@ export function helpdeskSections(profile: ProfileData, t: Texts): RowGroup[] {
       id: 'helpdesk',
       title: t.fields.sections.helpdesk,
       rows: [...helpdeskRows(profile, t), ...accountRows(profile, t)],
+      // Beside a company, who is linked is said above.
+      folded: profile.bitrix.company !== null,
     },
   ];
 }
@@ -39,17 +42,15 @@ function storedRows({ customer, bitrix }: ProfileData, t: Texts): Row[] {
     { label: t.fields.segment, parts: [{ key: 'hd.segment', text: customer.custom_customer_segment }] },
     { label: t.fields.plan, parts: [{ key: 'hd.plan', text: customer.custom_shopplan_name }] },
     { label: t.fields.syncStatus, parts: [{ key: 'hd.sync.status', text: status && t.fields.syncedAs(status) }] },
-    { label: t.fields.lastSynced, parts: [{ key: 'hd.sync.at', text: siteTime(customer.custom_crm_last_synced_at) }] },
+    {
+      label: t.fields.lastSynced,
+      parts: [{ key: 'hd.sync.at', text: siteTime(customer.custom_crm_last_synced_at, t) }],
+    },
     {
       label: t.fields.lastChecked,
-      parts: [{ key: 'hd.checked.at', text: siteTime(customer.custom_crm_last_checked_at) }],
+      parts: [{ key: 'hd.checked.at', text: siteTime(customer.custom_crm_last_checked_at, t) }],
     },
   ];
-}
-
-/** A time as the helpdesk shows it, on its own clock: `2026-11-20 08:15:00` as `20/11/2026 08:15`. */
-function siteTime(value: string | null): string | null {
-  return value?.replace(/^(\d{4})-(\d\d)-(\d\d)[ T](\d\d:\d\d)\b.*$/, '$3/$2/$1 $4') || null;
 }
 
 function domainParts(customer: HelpdeskCustomer | null): Part[] {

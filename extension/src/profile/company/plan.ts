@@ -6,6 +6,8 @@ import type { Part } from '#profile/rows/row.ts';
 
 export interface PlanModel {
   name: Part;
+  /** The name without what it says of its year and term; null without a plan. */
+  short: string | null;
   status: Part;
   state: PlanStatus | null;
   left: Part;
@@ -21,14 +23,24 @@ export function planModel(company: Company, t: Texts, now: number): PlanModel {
   const state = company.shopplan_status ?? null;
   const expiryText = state === 'expired' ? t.fields.expired : t.fields.expires;
   return {
-    name: { key: 'plan.name', text: company.current_shopplan ?? t.fields.noPlan },
+    name: {
+      key: 'plan.name',
+      text: company.current_shopplan ?? t.fields.noPlan,
+      inserts: company.current_shopplan !== null,
+    },
+    short: company.current_shopplan && shortName(company.current_shopplan),
     state,
     status: { key: 'plan.status', text: state && t.fields.planStatus[state] },
     left: { key: 'plan.left', text: left === undefined ? null : daysLeft(left, t) },
     signed: { key: 'plan.signed', text: signed && t.fields.signed(signed) },
-    expiry: { key: 'plan.expiry', text: expiry && expiryText(expiry) },
+    expiry: { key: 'plan.expiry', text: expiry && expiryText(expiry), inserts: true },
     elapsed: termElapsed(signed, expiry, now),
   };
+}
+
+/** `OMNI SCALE 2025 (1 năm)` as `OMNI SCALE`. */
+function shortName(plan: string): string {
+  return plan.replace(/\s*\([^)]*\)\s*$/, '').replace(/\s+20\d\d$/, '') || plan;
 }
 
 function daysLeft(left: number, t: Texts): string {

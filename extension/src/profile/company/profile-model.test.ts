@@ -1,4 +1,4 @@
-import type { ProfileData } from '@deskside/shared/profile';
+import type { ProfileData, TrustEvidence } from '@deskside/shared/profile';
 import type { ResponsibleStatus } from '@deskside/shared/status';
 import { describe, expect, test } from 'vitest';
 import { textsFor } from '#i18n/texts.ts';
@@ -166,7 +166,7 @@ test('that platform accounts are still being read is said', () => {
   expect(shown(view({ pending: ['haravan'] })).accounts).toBe('Loading…');
 });
 
-test('metrics, profit and context are rows under a heading of their own, in the operator’s order', () => {
+test('metrics are rows of the company, profit and context under a heading of their own, in the operator’s order', () => {
   const field = (key: string, value: string) => ({ key, label: `Label of ${key}`, value });
   const company = {
     metrics: [field('gmv', '41 500 000 VND')],
@@ -178,7 +178,12 @@ test('metrics, profit and context are rows under a heading of their own, in the 
     const group = groups.find((one) => one.id === id);
     return [group?.title, ...(group?.rows ?? []).map(({ label, parts }) => [label, ...parts.map(({ text }) => text)])];
   };
-  expect(rowsOf('metrics')).toEqual(['Metrics', ['Label of gmv', '41 500 000 VND']]);
+  expect(rowsOf('company')).toEqual([
+    'Company',
+    ['Org ID', '1000069001'],
+    ['Membership', 'Member'],
+    ['Label of gmv', '41 500 000 VND'],
+  ]);
   expect(rowsOf('profit')).toEqual(['Profit', ['Label of margin', '12.5'], ['Label of lifetime', '9 800 000 VND']]);
   expect(rowsOf('context')).toEqual(['Context', ['Label of channels', 'Shopee, TikTok']]);
 });
@@ -198,8 +203,8 @@ describe('what the helpdesk keeps of the CRM', () => {
       'hd.segment': 'Medium',
       'hd.plan': 'OMNI SCALE 2025 (1 năm)',
       'hd.sync.status': 'Found in the CRM',
-      'hd.sync.at': '19/11/2026 23:05',
-      'hd.checked.at': '20/11/2026 08:15',
+      'hd.sync.at': '19/11/2026 23:05 (helpdesk’s clock)',
+      'hd.checked.at': '20/11/2026 08:15 (helpdesk’s clock)',
     });
   });
 
@@ -223,4 +228,22 @@ describe('what the helpdesk keeps of the CRM', () => {
       shown(view({ customer: null, bitrix: { status: 'disabled', company: null } }))['hd.segment'],
     ).toBeUndefined();
   });
+});
+
+test('an agent who made the ticket is none of the customer’s people', () => {
+  const an = 'an@desk.example';
+  const ticket = { ...sampleProfile().ticket, raised_by: an };
+  const contact = { name: 'An', full_name: 'An', email_id: an, phone: null, mobile_no: null };
+  const rolesOf = (evidence: TrustEvidence[]) =>
+    profileModel(
+      sampleProfile({ ticket, contact, bitrix: { lookup_trust: { level: 'confirmed', evidence } } }),
+      t,
+      now,
+      null,
+    ).people.flatMap(({ roles }) => roles);
+  expect(rolesOf([{ code: 'value_on_customer', value: an }])).toContain('sender');
+  for (const code of ['entered_by_agent', 'linked_by_agent'] as const) {
+    expect(rolesOf([{ code, value: an }])).not.toContain('sender');
+    expect(rolesOf([{ code, value: an }])).not.toContain('contact');
+  }
 });

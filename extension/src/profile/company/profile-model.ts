@@ -5,18 +5,19 @@ import { mergePeople } from '#profile/people/merge-people.ts';
 import type { Mention, Person } from '#profile/people/person.ts';
 import type { Part, Row, RowGroup } from '#profile/rows/row.ts';
 import { shownTrust } from '#summary/shown-trust.ts';
-import { companySections, ownerParts } from './company-rows.ts';
+import { companySections, ownerParts, reachParts } from './company-rows.ts';
 import { type HealthModel, healthModel } from './health.ts';
 import { helpdeskSections } from './helpdesk-rows.ts';
 import { type PlanModel, planModel } from './plan.ts';
 
 export interface CompanyModel {
   name: Part;
-  id: Part;
-  tags: { label: string; part: Part }[];
+  segment: Part;
   plan: PlanModel;
   health: HealthModel;
   owner: Row;
+  /** The company's own telephone and e-mail. */
+  reach: Row;
 }
 export interface ProfileModel {
   company: CompanyModel | null;
@@ -45,13 +46,10 @@ export function profileModel(profile: ProfileData, t: Texts, now: number, before
 function companyModel({ bitrix }: ProfileData, company: Company, t: Texts, now: number): CompanyModel {
   return {
     name: { key: 'company.name', text: company.company_name ?? company.title_full ?? t.fields.noName },
-    id: { key: 'company.id', text: company.company_id, copies: true },
-    tags: [
-      { label: t.fields.segment, part: { key: 'company.segment', text: company.customer_segment } },
-      { label: t.fields.membership, part: { key: 'company.membership', text: company.membership } },
-    ],
+    segment: { key: 'company.segment', text: company.customer_segment },
     plan: planModel(company, t, now),
     health: healthModel(company, t),
+    reach: { label: t.fields.company, parts: reachParts(company) },
     owner: { label: t.fields.accountOwner, parts: ownerParts(bitrix.responsible, company.assigned_by_id, t) },
   };
 }

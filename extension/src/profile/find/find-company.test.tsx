@@ -149,27 +149,30 @@ test('a preview that failed can be asked for again, for the same company', async
   await until(() => expect(of('sync.preview')[1]?.input).toMatchObject({ companyId: '200000376001' }));
 });
 
-test('beside a doubtful company it is folded; Sync customer is still about the one on screen', async () => {
-  await openPanel(sampleProfile(claimed));
-  await shows(t.another);
+test('beside a company it opens over it, from the menu and from its trust, and has the focus', async () => {
+  await openPanel(sampleProfile());
   expect(input()).toBeNull();
-  const fold = button(t.another);
-  expect(fold?.getAttribute('aria-expanded')).toBe('false');
-  fold?.click();
-  await search('gốm');
-  await answer('find.search', 0, found());
-  await until(() => expect(choose()).not.toBeNull());
-  choose()?.click();
-  await answer('sync.preview', 0, ok(sampleSync()));
-  await press('Cancel');
-  await press('Sync customer');
-  await until(() => expect(of('sync.preview')[1]?.input).toMatchObject({ companyId: '1000069001', bitrixId: '63001' }));
+  await press('More');
+  await press(t.another);
+  await until(() => expect(document.activeElement).toBe(input()));
+  await press('Done');
+  await until(() => expect(input()).toBeNull());
+  await until(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('More'));
+  await press('Confirmed');
+  await until(() => expect(document.activeElement).toBe(input()));
 });
 
-test('beside one that is vouched for there is nothing to find', async () => {
-  await openPanel(sampleProfile());
-  await shows('Why this team?');
-  expect(text()).not.toContain(t.another);
+test('the only company found is previewed at once: two clicks and Enter replace a wrong one', async () => {
+  await openPanel(sampleProfile(claimed));
+  await press('Claimed');
+  await search('gốm');
+  await answer('find.search', 0, found());
+  await answer('sync.preview', 0, ok(sampleSync()));
+  expect(of('sync.preview')[0]?.input).toMatchObject({ companyId: '200000376001', bitrixId: '63002' });
+  await press('Cancel');
+  await press('Done');
+  await press('Sync customer');
+  await until(() => expect(of('sync.preview')[1]?.input).toMatchObject({ companyId: '1000069001', bitrixId: '63001' }));
 });
 
 test.each<[string, FindResult, string[]]>([
@@ -234,13 +237,11 @@ test('an answer about another ticket is never shown', async () => {
 });
 
 test('while something else runs no company can be chosen', async () => {
-  await openPanel(sampleProfile(claimed));
-  await shows(t.another);
-  button(t.another)?.click();
+  await openPanel();
   await search('gốm');
   await answer('find.search', 0, found());
   await until(() => expect(choose()).not.toBeNull());
-  click('Refresh CRM Profile', true);
+  click('Check again', true);
   await until(() => expect(choose()?.getAttribute('aria-disabled')).toBe('true'));
   choose()?.click();
   expect(of('sync.preview')).toEqual([]);

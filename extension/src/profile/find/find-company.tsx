@@ -13,6 +13,8 @@ import { FoundList, type OnChoose } from './found-list.tsx';
 
 interface FindCompanyProps {
   ticket: string;
+  /** To replace the company on screen: it has the focus at once, and the only company found is previewed at once. */
+  isDirect: boolean;
   /** Another action is running. */
   unavailable: boolean;
   onChoose: OnChoose;
@@ -22,7 +24,7 @@ interface FindCompanyProps {
  * One field for anything by which an agent knows a company, and the companies found. Searched when they say so, not with
  * every letter: each search costs the CRM's quota.
  */
-export function FindCompany({ ticket, unavailable, onChoose }: FindCompanyProps) {
+export function FindCompany({ ticket, isDirect, unavailable, onChoose }: FindCompanyProps) {
   const t = useTexts();
   const announce = useAnnounce();
   const online = useOnline();
@@ -40,6 +42,13 @@ export function FindCompany({ ticket, unavailable, onChoose }: FindCompanyProps)
     announce(said);
     (results.current?.querySelector('li') ?? results.current)?.scrollIntoView({ block: 'nearest' });
   }, [said, announce]);
+  const previewed = useRef<typeof data>(undefined);
+  useEffect(() => {
+    const [only, ...others] = data?.companies ?? [];
+    if (!isDirect || !data || previewed.current === data) return;
+    previewed.current = data;
+    if (only && others.length === 0 && input.current) onChoose(only, input.current);
+  });
   const retry = () => void query.refetch();
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -58,6 +67,7 @@ export function FindCompany({ ticket, unavailable, onChoose }: FindCompanyProps)
           <div className="flex gap-2">
             <input
               ref={input}
+              data-first={isDirect ? '' : undefined}
               id={field}
               type="text"
               enterKeyHint="search"

@@ -1,48 +1,17 @@
-import { OrgId } from '@deskside/shared/orgid';
 import { lookupStatuses } from '@deskside/shared/status';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { textsFor } from '#i18n/texts.ts';
 import { panelErrorCodes } from '#messaging/protocol.ts';
 import { sampleFind, sampleFoundCompany } from '#testing/sample-found.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
-import { findMode } from './find-mode.ts';
+import { canFind } from './find-mode.ts';
 import { findFailureMessage, findHeadline, planText, readAs, reasonText, targetOf } from './find-model.ts';
 
 const t = textsFor('en');
 
-describe('where a company can be looked for', () => {
-  const evidence: never[] = [];
-  const none = { company: null, lookup_trust: null };
-  const other = { bitrix_id: '1', company_id: null, company_name: null, date_modify: null, url: null };
-  const named = {
-    org_id: OrgId.parse('555'),
-    source: 'customer',
-    field: 'f',
-    bitrix_id: '1',
-    company_name: null,
-    url: null,
-    trust: null,
-  } as const;
-  test.each<[string, Parameters<typeof sampleProfile>[0], ReturnType<typeof findMode>]>([
-    ['one that is vouched for', {}, null],
-    ['one of which that is still being found out', { pending: ['lookup_trust'] }, null],
-    ['a claim', { bitrix: { lookup_trust: { level: 'claimed', evidence } } }, 'folded'],
-    ['a likely one', { bitrix: { lookup_trust: { level: 'likely', evidence } } }, 'folded'],
-    ['one of which nothing is known', { bitrix: { lookup_trust: null } }, 'folded'],
-    ['one of two that the ticket names', { bitrix: { also_named: [named] } }, 'folded'],
-    ['one of two with the same org id', { bitrix: { alternatives: [other] } }, 'folded'],
-    ['old data', { bitrix: { stale: true, status: 'error' } }, 'folded'],
-    ['none found', { bitrix: { ...none, status: 'not_found', outcome: 'not_found' } }, 'open'],
-    ['no org id', { bitrix: { ...none, status: 'missing_orgid', outcome: null } }, 'open'],
-    ['a failing CRM', { bitrix: { ...none, status: 'error', outcome: null } }, 'open'],
-    ['a CRM that is off', { bitrix: { ...none, status: 'disabled', outcome: null } }, null],
-    ['a CRM that is not set up', { bitrix: { ...none, status: 'missing_config', outcome: null } }, null],
-  ])('%s', (_, change, mode) => expect(findMode(sampleProfile(change))).toBe(mode));
-
-  test('without a company always, unless there is no CRM', () => {
-    const open = lookupStatuses.filter((status) => findMode(sampleProfile({ bitrix: { ...none, status } })) === 'open');
-    expect(open).toEqual(['missing_orgid', 'matched', 'not_found', 'error', 'cached']);
-  });
+test('a company can be looked for wherever there is a CRM', () => {
+  const able = lookupStatuses.filter((status) => canFind(sampleProfile({ bitrix: { status } })));
+  expect(able).toEqual(['missing_orgid', 'matched', 'not_found', 'error', 'cached']);
 });
 
 test('what is announced: how many, that there are more, and what could not be searched', () => {

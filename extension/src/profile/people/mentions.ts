@@ -5,15 +5,18 @@ import type { Part } from '#profile/rows/row.ts';
 import { mailtoUrl, safeHttpUrl, telUrl } from '#ui/links/safe-url.ts';
 import type { Mention } from './person.ts';
 
-/** Everybody whom the profile names on the customer's side, once per place that names them. */
+/** Everybody whom the profile names on the customer's side, once per place that names them; no agent who made the ticket. */
 export function mentionsOf({ ticket, contact, haravan, bitrix }: ProfileData, t: Texts): Mention[] {
   const { company, contact: crmContact } = bitrix;
-  const mentions: Mention[] = [
-    {
+  const mentions: Mention[] = [];
+  const isAgent = agentsOf(bitrix);
+  if (!isAgent(ticket.raised_by))
+    mentions.push({
       ...{ key: 'sender', role: 'sender', isClaim: true, name: null, phones: [], notes: [] },
       emails: [email('hd.raised_by', ticket.raised_by)],
-    },
-    {
+    });
+  if (!isAgent(contact?.email_id ?? null))
+    mentions.push({
       ...{ key: 'contact', role: 'contact', isClaim: true, notes: [] },
       name: nameOf('hd.contact.name', contact?.full_name ?? contact?.name ?? ticket.contact),
       emails: [email('hd.contact.email', contact?.email_id ?? null)],
@@ -21,8 +24,7 @@ export function mentionsOf({ ticket, contact, haravan, bitrix }: ProfileData, t:
         phone('hd.contact.phone', contact?.mobile_no ?? null),
         phone('hd.contact.phone2', contact?.phone ?? null),
       ],
-    },
-  ];
+    });
   if (company)
     mentions.push({
       ...{ key: 'shop_owner', role: 'shop_owner', isClaim: false, notes: [] },
@@ -46,6 +48,14 @@ export function mentionsOf({ ticket, contact, haravan, bitrix }: ProfileData, t:
       ],
     });
   return [...mentions, ...haravan.map((account, at) => accountMention(account, at, company?.company_id ?? null, t))];
+}
+
+/** Tells the addresses of agents who gave their word about the company, and so are not its people. */
+function agentsOf({ lookup_trust }: ProfileData['bitrix']): (address: string | null) => boolean {
+  const words = (lookup_trust?.evidence ?? []).filter(
+    ({ code }) => code === 'entered_by_agent' || code === 'linked_by_agent',
+  );
+  return (address) => address !== null && words.some(({ value }) => value === address);
 }
 
 function accountMention(account: AccountLink, at: number, orgId: string | null, t: Texts): Mention {

@@ -1,67 +1,76 @@
-import { useContext } from 'react';
+import { Fragment, useContext } from 'react';
 import { useTexts } from '#i18n/texts-context.ts';
-import type { Changes, Part } from '#profile/rows/row.ts';
+import type { Changes, Part, Row } from '#profile/rows/row.ts';
+import { RowList, withValues } from '#profile/rows/row-groups.tsx';
 import { ChangesContext, isShown, Value } from '#profile/rows/value.tsx';
 import { Fold } from '#ui/fold/fold.tsx';
 import type { Person } from './person.ts';
 
+interface PeopleProps {
+  people: readonly Person[];
+  /** Who else there is to reach: the account owner, the company itself. */
+  others: readonly Row[];
+}
+
 /** Everybody on the customer's side, each once; those who only have a platform account are folded away. */
-export function People({ people }: { people: readonly Person[] }) {
+export function People({ people, others }: PeopleProps) {
   const { people: texts } = useTexts();
   const changes = useContext(ChangesContext);
   const shown = people.filter((person) => partsOf(person).some((part) => isShown(part, changes)));
   const accounts = shown.filter(({ roles }) => roles.every((role) => role === 'account'));
-  const others = shown.filter((person) => !accounts.includes(person));
-  if (shown.length === 0) return null;
+  const rows = others.map((row) => withValues(row, changes)).filter(({ parts }) => parts.length > 0);
+  if (shown.length === 0 && rows.length === 0) return null;
   const isChanged = accounts.some((person) => partsOf(person).some(({ key }) => changes.has(key)));
   return (
-    <section aria-label={texts.title}>
-      <h4 className="mb-1.5 text-xs font-semibold text-ink-2">{texts.title}</h4>
-      <PersonList people={others} changes={changes} />
+    <Fold id="people" title={texts.title} initially>
+      <RowList rows={rows}>
+        <Persons people={shown.filter((person) => !accounts.includes(person))} changes={changes} />
+      </RowList>
       {accounts.length > 0 && (
         <div className="mt-2">
           <Fold title={texts.moreAccounts(accounts.length)} open={isChanged || undefined}>
-            <PersonList people={accounts} changes={changes} />
+            <RowList rows={[]}>
+              <Persons people={accounts} changes={changes} />
+            </RowList>
           </Fold>
         </div>
       )}
-    </section>
+    </Fold>
   );
 }
 
-function PersonList({ people, changes }: { people: readonly Person[]; changes: Changes }) {
+function Persons({ people, changes }: { people: readonly Person[]; changes: Changes }) {
   const { people: texts } = useTexts();
-  return (
-    <ul className="flex flex-col gap-2.5 text-sm">
-      {people.map(({ key, roles, name, emails, phones, notes }) => (
-        <li key={key}>
-          <p className="flex flex-wrap items-baseline gap-x-1.5 wrap-anywhere">
-            {name && isShown(name, changes) && (
-              <span className="font-medium">
-                <Value part={name} />
-              </span>
-            )}
-            <span className="text-xs text-ink-3">{roles.map((role) => texts.role[role]).join(' · ')}</span>
-          </p>
-          <Parts parts={[...emails, ...phones]} changes={changes} />
-          <Parts parts={notes} changes={changes} />
-        </li>
-      ))}
-    </ul>
-  );
+  return people.map(({ key, roles, name, emails, phones, notes }) => (
+    <Fragment key={key}>
+      <dt className="text-ink-3">{roles.slice(0, 1).map((role) => texts.role[role])}</dt>
+      <dd className="wrap-anywhere">
+        <Parts parts={[...(name ? [name] : []), ...notes]} changes={changes} />
+        {roles.length > 1 && (
+          <div className="text-ink-3">
+            {roles
+              .slice(1)
+              .map((role) => texts.also[role])
+              .join(', ')}
+          </div>
+        )}
+        <Parts parts={[...emails, ...phones]} changes={changes} />
+      </dd>
+    </Fragment>
+  ));
 }
 
 function Parts({ parts, changes }: { parts: readonly Part[]; changes: Changes }) {
   const shown = parts.filter((part) => isShown(part, changes));
   if (shown.length === 0) return null;
   return (
-    <p className="flex flex-wrap gap-x-2 wrap-anywhere">
+    <div className="flex flex-wrap gap-x-1.5">
       {shown.map((part) => (
         <span key={part.key} className="max-w-full">
           <Value part={part} />
         </span>
       ))}
-    </p>
+    </div>
   );
 }
 

@@ -2,7 +2,7 @@ import type { PanelError } from '#messaging/protocol.ts';
 import { asOffline, mayKeepData } from '#profile/status/failure.ts';
 import type { LoadedProfile } from './profile-query.ts';
 
-/** What the panel shows for a ticket. A profile with a `failure` could not be updated. */
+/** What the panel shows for a ticket. A profile with a `failure` could not be updated, and is old data. */
 export type PanelState =
   | { kind: 'loading' }
   | { kind: 'failure'; error: PanelError }
@@ -20,6 +20,11 @@ export function panelState({ ticket, loaded, error, online }: PanelInput): Panel
   const own = loaded?.profile.ticket.name === ticket ? loaded : undefined;
   const failure = error && asOffline(error, online);
   if (failure && (!own || !mayKeepData(failure.code))) return { kind: 'failure', error: failure };
-  if (own) return { kind: 'profile', loaded: own, failure };
+  if (own) return { kind: 'profile', loaded: failure ? asOld(own) : own, failure };
   return { kind: 'loading' };
+}
+
+function asOld(loaded: LoadedProfile): LoadedProfile {
+  const { profile } = loaded;
+  return { ...loaded, profile: { ...profile, bitrix: { ...profile.bitrix, stale: true } } };
 }

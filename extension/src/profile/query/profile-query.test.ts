@@ -1,10 +1,10 @@
 import { QueryObserver } from '@tanstack/react-query';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { ProfileResult } from '#messaging/protocol.ts';
+import type { PanelErrorCode, ProfileResult } from '#messaging/protocol.ts';
 import { SendError, send } from '#messaging/send.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { until } from '#testing/until.ts';
-import { type LoadedProfile, profileQuery, refetchDelayMs, refreshProfile } from './profile-query.ts';
+import { type LoadedProfile, profileQuery, refetchDelayMs, refreshProfile, retryDelayMs } from './profile-query.ts';
 import { createQueryClient, keepOnly } from './query-client.ts';
 
 vi.mock('#messaging/send.ts', () => ({
@@ -32,12 +32,17 @@ const ok = (change: Parameters<typeof sampleProfile>[0] = {}): ProfileResult => 
 });
 const ticketNamed = (name: string) => ({ ticket: { ...sampleProfile().ticket, name } });
 
+/** What the background knows from before. */
+let last: object | null;
+
 beforeEach(() => {
   asked.length = 0;
+  last = null;
   vi.mocked(send).mockImplementation((verb, input) => {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const answer: Asked['answer'] = (result) => (result instanceof SendError ? reject(result) : resolve(result));
     asked.push({ verb, input: input as Asked['input'], answer });
+    if (verb === 'profile.last') resolve(last);
     return promise as never;
   });
 });
@@ -157,18 +162,18 @@ test('a script orphaned by an update says so, a dropped message is an internal e
 test('the first request accepts a recent answer, later ones do not, and pending parts are requested three times at most', async () => {
   const client = createQueryClient();
   const pauses: (number | false)[] = [];
-  let last: LoadedProfile | undefined;
+  let latest: LoadedProfile | undefined;
   for (let turn = 0; turn < 4; turn++) {
     const result = client.fetchQuery({ ...profileQuery('61307'), staleTime: 0 });
     gets()
       .at(-1)
       ?.answer(ok({ pending: ['lookup_trust'] }));
-    last = await result;
-    pauses.push(refetchDelayMs(last));
+    latest = await result;
+    pauses.push(refetchDelayMs(latest));
   }
   expect(gets().map(({ input }) => input.maxAgeMs)).toEqual([60_000, 0, 0, 0]);
   expect(pauses).toEqual([400, 400, 400, false]);
-  expect(last?.profile.pending).toEqual([]);
+  expect(latest?.profile.pending).toEqual([]);
 });
 
 test('a failing CRM is retried after 15 s and then every 60 s, until it answers', async () => {
@@ -183,9 +188,27 @@ test('a failing CRM is retried after 15 s and then every 60 s, until it answers'
   expect(pauses).toEqual([15_000, 60_000, 60_000, false]);
 });
 
-test('an error that only an administrator can fix is not retried', async () => {
+test('an error that only an administrator can fix is looked at again every minute, so that it goes once it is mended', async () => {
   const client = createQueryClient();
   const result = client.fetchQuery(profileQuery('61307'));
   gets()[0]?.answer(ok({ bitrix: { status: 'error', error: { code: 'unauthorized', request_id: 'r' } } }));
-  expect(refetchDelayMs(await result)).toBe(false);
+  expect(refetchDelayMs(await result)).toBe(60_000);
+});
+
+test('a proxy that is away is asked again with growing pauses; a person’s problem is not', () => {
+  const delays = (code: PanelErrorCode) =>
+    [1, 2, 3, 4, 5, 9].map((nth) => retryDelayMs({ code, requestId: null }, nth));
+  expect(delays('unreachable')).toEqual([2_000, 5_000, 15_000, 30_000, 60_000, 60_000]);
+  for (const code of ['signed_out', 'not_an_agent', 'ticket_not_found', 'other_user', 'offline'] as const)
+    expect(delays(code)).toEqual([false, false, false, false, false, false]);
+});
+
+test('what was seen the last time stays on screen beside a failure, however fast that comes', async () => {
+  last = { profile: sampleProfile(), receivedAt: 5 };
+  const client = createQueryClient();
+  const result = client.fetchQuery(profileQuery('61307'));
+  gets()[0]?.answer({ ok: false, error: { code: 'unreachable', requestId: null } });
+  await expect(result).rejects.toMatchObject({ code: 'unreachable' });
+  const state = client.getQueryState(profileQuery('61307').queryKey);
+  expect([state?.status, state?.data?.isLast]).toEqual(['error', true]);
 });

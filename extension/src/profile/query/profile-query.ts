@@ -1,7 +1,9 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { PanelError } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
 import { passesByItself } from '#profile/status/crm-message.ts';
+import { passesBySoon } from '#profile/status/failure.ts';
 import { RequestFailure, sendRequest } from './send-request.ts';
 
 /** A ticket's profile, and what decides whether to request it again. */
@@ -58,18 +60,33 @@ export function refreshKey(ticket: string) {
 
 /**
  * When to request the profile again automatically, in milliseconds, or false: soon while parts are pending; after 15 s,
- * then every 60 s, while the CRM fails in a way that may resolve itself.
+ * then every 60 s, while the CRM fails. What an administrator has to mend is not expected to pass in seconds.
  */
 export function refetchDelayMs({ profile, crmFailures }: LoadedProfile): number | false {
   if (profile.pending.length > 0) return followUpMs;
-  if (profile.bitrix.status !== 'error' || !passesByItself(profile.bitrix.error?.code)) return false;
-  return crmFailures < 2 ? 15_000 : 60_000;
+  if (profile.bitrix.status !== 'error') return false;
+  return crmFailures < 2 && passesByItself(profile.bitrix.error?.code) ? 15_000 : 60_000;
+}
+
+/** Pauses before a proxy that was away is asked again, in milliseconds. */
+const awayMs = [2_000, 5_000, 15_000, 30_000, 60_000];
+
+/**
+ * When to ask again by itself after a failure, in milliseconds, or false: where it may pass, with growing pauses.
+ * @param failures how many in a row
+ */
+export function retryDelayMs({ code }: PanelError, failures: number): number | false {
+  return passesBySoon(code) ? (awayMs[Math.min(failures, awayMs.length) - 1] ?? false) : false;
 }
 
 async function ask(client: QueryClient, ticket: string, refresh: boolean, signal: AbortSignal): Promise<LoadedProfile> {
   const previous = client.getQueryData(profileQuery(ticket).queryKey);
-  if (!previous) void fillWithLast(client, ticket, signal);
-  const profile = await request(ticket, refresh, previous ? 0 : recentMs, signal);
+  const filled = previous ? null : fillWithLast(client, ticket, signal);
+  const profile = await request(ticket, refresh, previous ? 0 : recentMs, signal).catch(async (failure: unknown) => {
+    // What was known before stays beside the failure.
+    await filled;
+    throw failure;
+  });
   const isFollowUp = !refresh && previous !== undefined && previous.profile.pending.length > 0;
   const followUps = isFollowUp ? previous.followUps + 1 : 0;
   const failures = isFollowUp ? previous.crmFailures - 1 : (previous?.crmFailures ?? 0);

@@ -1,7 +1,9 @@
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import type { PanelError } from '#messaging/protocol.ts';
 import { useOnline } from '#ui/hooks/use-online.ts';
 import { type PanelState, panelState } from './panel-state.ts';
-import { profileQuery, refetchDelayMs, refreshKey, refreshProfile } from './profile-query.ts';
+import { profileQuery, refetchDelayMs, refreshKey, refreshProfile, retryDelayMs } from './profile-query.ts';
 import { useRetryOnline } from './use-retry-online.ts';
 
 interface ProfileState {
@@ -11,6 +13,8 @@ interface ProfileState {
   refreshing: boolean;
   /** Any request is running. */
   busy: boolean;
+  /** The pause after which a failed request is made again by itself, in milliseconds; false: it is not. */
+  retryMs: number | false;
   /** Asks the CRM, bypassing all caches. */
   refresh: () => void;
   /** Requests the profile again, cancelling a running request. Always resolves, once the answer is on screen. */
@@ -21,12 +25,23 @@ interface ProfileState {
 export function useProfile(ticket: string, open: boolean): ProfileState {
   const client = useQueryClient();
   const online = useOnline();
+  /** The failures in a row: how many there were before the last success, and the last one. */
+  const failed = useRef<{ before: number; last: PanelError | null }>({ before: 0, last: null });
+  const retryAfter = (error: PanelError, count: number) => retryDelayMs(error, count - failed.current.before);
   const query = useQuery({
     ...profileQuery(ticket),
-    refetchInterval: ({ state }) => (open && state.data && !state.error ? refetchDelayMs(state.data) : false),
+    refetchInterval: ({ state: { data, error, errorUpdateCount } }) => {
+      if (!open) return false;
+      return error ? retryAfter(error, errorUpdateCount) : data ? refetchDelayMs(data) : false;
+    },
   });
+  if (query.isSuccess) failed.current = { before: query.errorUpdateCount, last: null };
+  if (query.error) failed.current.last = query.error;
+  // Without data the library forgets a failure while it asks again; it stays on screen.
+  const error = query.error ?? failed.current.last;
   const refreshing = useIsMutating({ mutationKey: refreshKey(ticket) }) > 0;
-  const state = panelState({ ticket, loaded: query.data, error: query.error, online });
+  const state = panelState({ ticket, loaded: query.data, error, online });
+  const retryMs = error ? retryAfter(error, query.errorUpdateCount) : false;
   const reload = async () => {
     await query.refetch();
     // The query notifies its observers in a separate task, which is queued by now.
@@ -36,5 +51,5 @@ export function useProfile(ticket: string, open: boolean): ProfileState {
   useRetryOnline(online, query);
 
   const refresh = () => void refreshProfile(client, ticket);
-  return { state, online, refreshing, busy: query.isFetching, refresh, reload };
+  return { state, online, refreshing, busy: query.isFetching, retryMs, refresh, reload };
 }

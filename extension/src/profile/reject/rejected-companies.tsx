@@ -16,11 +16,11 @@ interface RejectedCompaniesProps {
 
 /** What agents have said is not the sender's company, each with its undo. */
 export function RejectedCompanies({ profile, rejecting, unavailable, now }: RejectedCompaniesProps) {
-  const rejected = profile.bitrix.rejected ?? [];
+  const rejected = profile.bitrix.rejected;
   if (rejected.length === 0) return null;
   const { error, busy, done } = rejecting;
   return (
-    <div className="flex flex-col gap-3 border-t border-line px-4 pt-3 pb-4">
+    <div className="flex flex-col gap-3 border-t border-line pt-3">
       {rejected.map((one) => (
         <Rejected
           key={one.id}
@@ -78,7 +78,7 @@ function Rejected({ rejected, profile, isNew, busy, unavailable, onUndo, now }: 
         unavailable={unavailable}
         onPress={onUndo}
         aria-describedby={about}
-        texts={{ ...sync.covered, cancel: sync.cancel }}
+        covered={sync.covered}
       />
     </section>
   );

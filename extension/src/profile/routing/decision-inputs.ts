@@ -1,5 +1,5 @@
 import type { Finding, RoutingDecision } from '@deskside/shared/routing';
-import { span } from '#i18n/format.ts';
+import { list, span } from '#i18n/format.ts';
 import type { OrgIdSource } from '#i18n/profile/routing-inputs.ts';
 import type { Texts } from '#i18n/texts.ts';
 import type { Part, Row } from '#profile/rows/row.ts';
@@ -47,7 +47,7 @@ export function sourcePhrase(source: string, field: string, t: Texts): string {
 /** The decision's other inputs, as rows. */
 export function inputRows({ inputs, outcome, decided_at }: RoutingDecision, t: Texts): Row[] {
   const { routingInputs: texts } = t;
-  const { customer, crm, agent_group: group } = inputs;
+  const { customer, crm, agent_group: group, adoption } = inputs;
   const company = inputs.looked_up ?? customer;
   const segment = company ? company.segment : inputs.ticket_segment;
   const checked = (at: string | null) => at && ageAt(at, decided_at, t);
@@ -71,6 +71,21 @@ export function inputRows({ inputs, outcome, decided_at }: RoutingDecision, t: T
       part('counts', outcome.team && [...new Set([outcome.segment, outcome.shopplan])].join(' · ')),
     ]),
   ];
+  if (adoption) {
+    const { label, done, offeredOnly, fact } = t.adoption;
+    const { for: speaksFor, against } = adoption.evidence;
+    const why = list(
+      t.language,
+      [...speaksFor, ...against].map(({ code, value }) => fact[code](value)),
+    );
+    rows.push(
+      row(label, [
+        part('adoption', adoption.customer),
+        muted('adoption.done', adoption.done ? done : offeredOnly),
+        muted('adoption.why', truncate(why) || null),
+      ]),
+    );
+  }
   if (crm)
     rows.push(
       row(texts.crm, [

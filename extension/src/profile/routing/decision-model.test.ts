@@ -96,7 +96,6 @@ test('an agent goes by name; by the address too where two have the same name, an
   const [dung, an, binh] = ['dung@support.example', 'an@support.example', 'binh@support.example'];
   expect(namesOf(names)).toEqual([dung, 'Nguyễn Hoài An', 'Trần Hải Bình']);
   expect(namesOf({ [dung]: 'Lê An', [an]: 'Lê An' })).toEqual([`Lê An (${dung})`, `Lê An (${an})`, binh]);
-  // An older proxy sends no names.
   expect(namesOf({})).toEqual([dung, an, binh]);
 });
 

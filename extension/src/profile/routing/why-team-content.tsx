@@ -1,6 +1,6 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
 import { useQuery } from '@tanstack/react-query';
-import { type RefObject, useEffect } from 'react';
+import { useEffect } from 'react';
 import type { Message } from '#i18n/profile/crm-states.ts';
 import type { Texts } from '#i18n/texts.ts';
 import { useTexts } from '#i18n/texts-context.ts';
@@ -22,12 +22,12 @@ interface WhyTeamContentProps {
   ticket: string;
   group: string | null;
   now: number;
-  /** The element to scroll into view. */
-  frame: RefObject<HTMLElement | null>;
+  /** Called when the answer has made the section larger. */
+  onAnswered: () => void;
 }
 
 /** The decisions on a ticket: loading, loaded, none, or failed. */
-export function WhyTeamContent({ ticket, group, now, frame }: WhyTeamContentProps) {
+export function WhyTeamContent({ ticket, group, now, onAnswered }: WhyTeamContentProps) {
   const t = useTexts();
   const announce = useAnnounce();
   const online = useOnline();
@@ -42,11 +42,9 @@ export function WhyTeamContent({ ticket, group, now, frame }: WhyTeamContentProp
   useEffect(() => {
     if (said !== null) announce(said);
   }, [said, announce]);
-  // Once when the section is opened, and again when the answer has made it larger.
-  useEffect(() => show(frame), [frame]);
   useEffect(() => {
-    if (answered) show(frame);
-  }, [answered, frame]);
+    if (answered) onAnswered();
+  }, [answered, onAnswered]);
 
   useRetryOnline(online, query);
 
@@ -60,10 +58,6 @@ export function WhyTeamContent({ ticket, group, now, frame }: WhyTeamContentProp
       )}
     </div>
   );
-}
-
-function show(frame: RefObject<HTMLElement | null>): void {
-  frame.current?.scrollIntoView({ block: 'nearest' });
 }
 
 function headline(

@@ -5,6 +5,8 @@ import { type PanelErrorCode, panelErrorCodes, type RoutingResult } from '#messa
 import { send } from '#messaging/send.ts';
 import { createPanel, type PanelController } from '#profile/panel-controller.tsx';
 import { createQueryClient } from '#profile/query/query-client.ts';
+import { defaultLayout } from '#settings/default-layout.ts';
+import { columnPage } from '#testing/column-page.ts';
 import { withoutAround } from '#testing/sample-around.ts';
 import { sampleDecision } from '#testing/sample-decision.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
@@ -32,7 +34,7 @@ const disclosure = () => [...container.querySelectorAll<HTMLButtonElement>('butt
 const no = (code: PanelErrorCode): RoutingResult => ({ ok: false, error: { code, requestId: 'req-9' } });
 const yes = (ticket: string, ...decisions: RoutingDecision[]): RoutingResult => ({
   ok: true,
-  routing: { ticket, decisions: decisions.map((decision) => ({ ...decision, ticket })) },
+  routing: { ticket, names: {}, decisions: decisions.map((decision) => ({ ...decision, ticket })) },
 });
 const open = (ticket: string) => panel.open({ ticket, refresh: false, returnFocusTo: () => null });
 
@@ -69,7 +71,7 @@ beforeEach(() => {
   document.body.innerHTML = '<div id="panel"></div>';
   container = document.querySelector('#panel') as HTMLElement;
   Element.prototype.scrollIntoView = () => {};
-  panel = createPanel(container, createQueryClient(), 'en');
+  panel = createPanel(container, createQueryClient(), 'en', undefined, columnPage);
 });
 afterEach(() => {
   panel.destroy();
@@ -88,6 +90,24 @@ test('it is collapsed at first, says so, and requests nothing until it is opened
   expect(disclosure()?.getAttribute('aria-expanded')).toBe('true');
   expect(region?.hasAttribute('hidden')).toBe(false);
   expect(text()).toContain('Loading the routing decision');
+});
+
+test('left open on an earlier ticket, it scrolls nothing: a ticket opens at its top', async () => {
+  const scrolled = vi.fn();
+  Element.prototype.scrollIntoView = scrolled;
+  panel.destroy();
+  const layout = { ...defaultLayout, folds: { why_team: true } };
+  panel = createPanel(container, createQueryClient(), 'en', { layout, taken: null }, columnPage);
+  open('61307');
+  await until(() => expect(asked).toHaveLength(1));
+  asked[0]?.answer(yes('61307', sampleDecision()));
+  await shows('Auto-routed:');
+  expect(scrolled).not.toHaveBeenCalled();
+  // By the agent's own click it comes into view.
+  await collapse();
+  disclosure()?.click();
+  await shows('Auto-routed:');
+  expect(scrolled).toHaveBeenCalled();
 });
 
 test('opened, it shows and announces the decision, and requests it once however often it is opened', async () => {
@@ -145,7 +165,7 @@ test.each<[string, RoutingResult]>([
   ['an answer about another ticket', yes('2', sampleDecision())],
   [
     'a decision about another ticket',
-    { ok: true, routing: { ticket: '61307', decisions: [sampleDecision({ ticket: '2' })] } },
+    { ok: true, routing: { ticket: '61307', names: {}, decisions: [sampleDecision({ ticket: '2' })] } },
   ],
 ])('%s is never shown', async (_, result) => {
   await explain();

@@ -1,4 +1,5 @@
-import { useId, useRef } from 'react';
+import { useCallback, useId, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { useTexts } from '#i18n/texts-context.ts';
 import { useFold } from '#ui/fold/fold.tsx';
 import { FoldHeading } from '#ui/fold/fold-heading.tsx';
@@ -18,11 +19,21 @@ export function WhyTeam({ ticket, group, open, now }: WhyTeamProps) {
   const [expanded, setExpanded] = useFold('why_team');
   const region = useId();
   const frame = useRef<HTMLDivElement>(null);
+  // Only for an agent who opens the section: where it was left open, the ticket opens at its top all the same.
+  const asked = useRef(false);
+  const show = useCallback(() => {
+    if (asked.current) frame.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  const choose = (open: boolean) => {
+    asked.current = open;
+    flushSync(() => setExpanded(open));
+    show();
+  };
   return (
-    <div ref={frame} className="scroll-mt-20 border-t border-line px-4 py-1.5">
-      <FoldHeading title={routing.title} region={region} expanded={expanded} setExpanded={setExpanded} />
+    <div ref={frame}>
+      <FoldHeading title={routing.title} region={region} expanded={expanded} setExpanded={choose} />
       <div id={region} hidden={!expanded}>
-        {expanded && open && <WhyTeamContent ticket={ticket} group={group} now={now} frame={frame} />}
+        {expanded && open && <WhyTeamContent ticket={ticket} group={group} now={now} onAnswered={show} />}
       </div>
     </div>
   );

@@ -3,21 +3,17 @@ import { Fold } from '#ui/fold/fold.tsx';
 import type { Changes, Row, RowGroup } from './row.ts';
 import { ChangesContext, isShown, Value } from './value.tsx';
 
-/** Lists of labels and values. Rows without a value and groups without rows are left out. */
+/** Lists of labels and values, open or folded as the agent left them. Rows without a value and groups without rows are left out. */
 export function RowGroups({ groups }: { groups: readonly RowGroup[] }) {
   const changes = useContext(ChangesContext);
   return groups.map((group) => {
     const rows = group.rows.map((row) => withValues(row, changes)).filter((row) => row.parts.length > 0);
     if (rows.length === 0) return null;
-    return group.folded ? (
-      <Fold key={group.id} id={group.id} title={group.title} open={rows.some((row) => isChanged(row, changes))}>
+    const isChanged = rows.some(({ parts }) => parts.some(({ key }) => changes.has(key)));
+    return (
+      <Fold key={group.id} id={group.id} title={group.title} initially={!group.folded} open={isChanged || undefined}>
         <RowList rows={rows} />
       </Fold>
-    ) : (
-      <section key={group.id} aria-label={group.title}>
-        <h4 className="mb-1.5 text-xs font-semibold text-ink-2">{group.title}</h4>
-        <RowList rows={rows} />
-      </section>
     );
   });
 }
@@ -25,7 +21,7 @@ export function RowGroups({ groups }: { groups: readonly RowGroup[] }) {
 /** One list of labels and values, after `children`. */
 export function RowList({ rows, children }: { rows: readonly Row[]; children?: ReactNode }) {
   return (
-    <dl className="grid grid-cols-[30%_minmax(0,1fr)] items-baseline gap-x-3 gap-y-1.5 text-sm">
+    <dl className="grid grid-cols-[84px_minmax(0,1fr)] items-baseline gap-x-2.5 gap-y-1 text-sm">
       {children}
       {rows.map(({ label, parts }) => (
         <Fragment key={`${label} ${parts[0]?.key}`}>
@@ -43,10 +39,7 @@ export function RowList({ rows, children }: { rows: readonly Row[]; children?: R
   );
 }
 
-function withValues(row: Row, changes: Changes): Row {
+/** A row without the values that are not there. */
+export function withValues(row: Row, changes: Changes): Row {
   return { ...row, parts: row.parts.filter((part) => isShown(part, changes)) };
-}
-
-function isChanged(row: Row, changes: Changes): boolean {
-  return row.parts.some((part) => changes.has(part.key));
 }

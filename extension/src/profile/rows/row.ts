@@ -6,6 +6,8 @@ export interface Part {
   tone?: 'muted' | 'warn';
   /** Whether it can be copied with one click. */
   copies?: boolean;
+  /** Whether it can be inserted into a reply, where it may go to the sender. */
+  inserts?: boolean;
 }
 export interface Row {
   label: string;

@@ -39,8 +39,13 @@ export function Value({ part }: { part: Part }) {
   );
 }
 
-function Plain({ part: { text, href, tone, copies } }: { part: Part }) {
+/** Inserts text into the reply that is open; null while there is none, or nothing may be inserted. */
+export const InsertContext = createContext<((part: Part) => ((text: string) => boolean) | null) | null>(null);
+
+function Plain({ part }: { part: Part }) {
+  const { text, href, tone, copies } = part;
   const { shell } = useTexts();
+  const insert = useContext(InsertContext)?.(part) ?? null;
   const words = (
     <bdi className={clsx(tone === 'muted' && 'text-ink-3', tone === 'warn' && 'text-warn')}>
       {text && breakable(text)}
@@ -53,15 +58,16 @@ function Plain({ part: { text, href, tone, copies } }: { part: Part }) {
   ) : (
     words
   );
-  if (!copies || text === null) return shown;
+  if (!(copies || insert) || text === null) return shown;
   return (
     <span className="copyable">
       <span className="copy-room">{shown}</span>
       <CopyButton
         beside="quiet"
         text={text}
-        label={shell.copy(text)}
-        done={shell.copied(text)}
+        insert={insert}
+        label={insert ? shell.insert(text) : shell.copy(text)}
+        done={insert ? shell.inserted(text) : shell.copied(text)}
         failed={shell.copyFailed}
       />
     </span>

@@ -20,7 +20,7 @@ export function crmMessage(bitrix: CrmBlock, now: number, t: Texts): CrmMessage 
   const more = { requestId: bitrix.error?.request_id ?? null, footnote: null };
   switch (bitrix.status) {
     case 'missing_orgid':
-      if (bitrix.rejected?.length) {
+      if (bitrix.rejected.length > 0) {
         const [title, body] = [t.reject.noneTitle, t.reject.noneBody];
         return { title, body, icon: 'search', canRetry: false, ...more };
       }

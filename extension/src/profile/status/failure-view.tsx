@@ -1,3 +1,4 @@
+import { seconds } from '#i18n/format.ts';
 import { useTexts } from '#i18n/texts-context.ts';
 import type { PanelError, PanelErrorCode } from '#messaging/protocol.ts';
 import type { IconName } from '#ui/icon.tsx';
@@ -21,6 +22,7 @@ const icons: Record<PanelErrorCode, IconName> = {
   rejection_not_found: 'search',
   identity_conflict: 'alert',
   changed_since: 'refresh',
+  other_revision: 'alert',
   method_not_allowed: 'alert',
   body_too_large: 'alert',
   rate_limited: 'clock',
@@ -43,17 +45,24 @@ const icons: Record<PanelErrorCode, IconName> = {
 interface FailureViewProps {
   error: PanelError;
   busy: boolean;
+  /** The pause after which it is tried again by itself, in milliseconds; false: it is not. */
+  retryMs: number | false;
   retry: () => void;
 }
 
 /** Why there is no profile, with the action that helps. */
-export function FailureView({ error, busy, retry }: FailureViewProps) {
-  const { failures } = useTexts();
+export function FailureView({ error, busy, retryMs, retry }: FailureViewProps) {
+  const { failures, language } = useTexts();
   return (
     <MessageView
       icon={icons[error.code]}
       {...failures.code[error.code]}
-      footnote={error.requestId && <RequestId id={error.requestId} />}
+      footnote={
+        <>
+          {retryMs !== false && <p>{failures.again(seconds(language, retryMs))}</p>}
+          <RequestId id={error.requestId} />
+        </>
+      }
     >
       <FailureAction code={error.code} busy={busy} retry={retry} />
     </MessageView>

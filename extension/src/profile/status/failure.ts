@@ -21,6 +21,7 @@ const forAdministrators: ReadonlySet<PanelErrorCode> = new Set([
   'ticket_not_readable',
   'bad_input',
   'route_not_found',
+  'other_revision',
   'method_not_allowed',
   'body_too_large',
 ]);
@@ -46,6 +47,7 @@ export function mayKeepData(code: PanelErrorCode): boolean {
     case 'rejection_not_found':
     case 'identity_conflict':
     case 'changed_since':
+    case 'other_revision':
     case 'bad_input':
     case 'route_not_found':
     case 'method_not_allowed':
@@ -66,6 +68,16 @@ export function mayKeepData(code: PanelErrorCode): boolean {
       return code satisfies never;
   }
 }
+
+/** Whether asking again in a moment may help: somebody on the way was away, or busy. */
+export function passesBySoon(code: PanelErrorCode): boolean {
+  return away.has(code);
+}
+
+const away: ReadonlySet<PanelErrorCode> = new Set([
+  ...(['unreachable', 'timeout', 'bad_answer', 'rate_limited', 'internal', 'store_unavailable'] as const),
+  ...(['helpdesk_bad_answer', 'helpdesk_unavailable', 'helpdesk_timeout'] as const),
+]);
 
 function isConnection(code: PanelErrorCode): boolean {
   return code === 'unreachable' || code === 'timeout' || code === 'offline';

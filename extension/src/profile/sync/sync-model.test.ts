@@ -25,7 +25,7 @@ function rows(...args: Parameters<typeof syncModel>) {
 test('a preview shows old and new customer, trust and fields', () => {
   expect(rows(sampleSync(), t, 'claimed')).toEqual({
     Customer: ['Khách lẻ', customer, 'new customer'],
-    Match: ['Claimed by the sender', 'Confirmed'],
+    Match: ['Claimed', 'Confirmed'],
     Plan: ['STANDARD', 'OMNI SCALE 2025 (1 năm)'],
     'CRM check': [null, 'Found'],
   });
@@ -71,8 +71,8 @@ test('values are formatted; unknown fields and statuses are shown as they are', 
   expect(record).toEqual({
     'CRM check': ['constructor', 'Found'],
     Confidence: ['0%', '95%'],
-    'Changed in the CRM': ['05/05/2026 09:07', '20/11/2026 23:59'],
-    'Not found in the CRM': ['05/05/2026 09:07', null],
+    'Changed in the CRM': ['05/05/2026 09:07 (helpdesk’s clock)', '20/11/2026 23:59 (helpdesk’s clock)'],
+    'Not found in the CRM': ['05/05/2026 09:07 (helpdesk’s clock)', null],
     custom_new_thing: [null, 'x'],
     toString: [null, 'y'],
   });

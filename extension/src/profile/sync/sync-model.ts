@@ -2,6 +2,7 @@ import type { FieldChange, SyncData } from '@deskside/shared/enrichment';
 import type { ShownTrust } from '#i18n/profile/trust.ts';
 import type { Texts } from '#i18n/texts.ts';
 import type { Changes, RowGroup } from '#profile/rows/row.ts';
+import { siteTime } from '#profile/rows/site-time.ts';
 import { previewSentence } from './sync-sentence.ts';
 
 /** What a sync changes or has changed, as rows. `changes`: the previous values. */
@@ -92,6 +93,5 @@ function positionOf({ field }: FieldChange, t: Texts): number {
 function formatValue(field: string, value: string, t: Texts): string {
   if (field === 'custom_crm_sync_status') return (Object.hasOwn(t.sync.status, value) && t.sync.status[value]) || value;
   if (field === 'custom_crm_match_confidence') return `${value}%`;
-  // The helpdesk's date and time format, changed to the panel's.
-  return value.replace(/^(\d{4})-(\d\d)-(\d\d) (\d\d:\d\d)(:\d\d(\.\d+)?)?$/, '$3/$2/$1 $4');
+  return siteTime(value, t) ?? value;
 }

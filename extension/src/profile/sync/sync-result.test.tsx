@@ -33,7 +33,6 @@ test('after the sync: the result, an Undo, and the profile reloaded without a fo
     profile: sampleProfile({ bitrix: { lookup_trust: { level: 'confirmed', evidence } } }),
     receivedAt: 0,
   });
-  await shows('An linked the ticket to this company with Sync customer.');
   await says('Customer synced. The ticket is linked to Tiệm Hoa Mẫu - 1000069001.');
   expect(button('Undo')).toBeDefined();
 });

@@ -1,5 +1,5 @@
 import type { ProfileData } from '@deskside/shared/profile';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useTexts } from '#i18n/texts-context.ts';
 import { RowGroups } from '#profile/rows/row-groups.tsx';
 import { ChangesContext } from '#profile/rows/value.tsx';
@@ -7,8 +7,9 @@ import { shownTrust } from '#summary/shown-trust.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { DeliberateButton } from '#ui/buttons/deliberate-button.tsx';
 import { Fold } from '#ui/fold/fold.tsx';
-import { Icon, type IconName } from '#ui/icon.tsx';
+import type { IconName } from '#ui/icon.tsx';
 import { Note } from '#ui/note.tsx';
+import { Sheet } from '#ui/sheet.tsx';
 import { WithNames } from '#ui/with-names.tsx';
 import { AdoptionChoice } from './adoption-choice.tsx';
 import { MoveChoice } from './move-choice.tsx';
@@ -17,25 +18,25 @@ import { syncModel } from './sync-model.ts';
 import { appliedSentence, previewSentence, undoSentences } from './sync-sentence.ts';
 import type { Sync } from './use-sync.ts';
 
-interface SyncSectionProps {
+interface SyncSheetProps {
   sync: Sync;
   profile: ProfileData;
   refreshing: boolean;
   onRefresh: () => void;
-  /** Closes the section; the focus returns to the button that opened it. */
+  /** Closes the sheet; the focus returns to the button that opened it. */
   onDismiss: () => void;
   /** The company that was found, where the preview is not about the one on screen. */
   children?: ReactNode;
 }
 
-/** Preview, result or failure of Sync customer, below the profile. */
-export function SyncSection({ sync, profile, refreshing, onRefresh, onDismiss, children }: SyncSectionProps) {
+/** Preview, result or failure of Sync customer, over the profile. */
+export function SyncSheet({ sync, profile, refreshing, onRefresh, onDismiss, children }: SyncSheetProps) {
   const t = useTexts();
   const { stage } = sync;
-  if (stage.step === 'none') return null;
+  if (stage.step === 'none' || sync.isTucked) return null;
   if (stage.step === 'failed')
     return (
-      <Frame key="failed" icon="alert" title={t.sync.failed}>
+      <Sheet key="failed" icon="alert" title={t.sync.failed} onClose={onDismiss}>
         <SyncFailed
           failure={stage.failure}
           bitrix={profile.bitrix}
@@ -43,7 +44,7 @@ export function SyncSection({ sync, profile, refreshing, onRefresh, onDismiss, c
           onAgain={refreshing ? null : sync.again}
           onDismiss={onDismiss}
         />
-      </Frame>
+      </Sheet>
     );
   const { step } = stage;
   const blocked = refreshing || sync.busy !== null;
@@ -62,7 +63,7 @@ export function SyncSection({ sync, profile, refreshing, onRefresh, onDismiss, c
   );
   if (step === 'applied')
     return (
-      <Frame key={step} icon="check" tone="text-ok" title={t.sync.synced}>
+      <Sheet key={step} icon="check" tone="text-ok" title={t.sync.synced} onClose={sync.tuck}>
         <p className="wrap-anywhere">
           <WithNames text={appliedSentence(stage.sync, t)} names={names} />
         </p>
@@ -73,13 +74,15 @@ export function SyncSection({ sync, profile, refreshing, onRefresh, onDismiss, c
           unavailable={blocked}
           onPress={sync.undo}
           about={<WithNames text={undoSentences(stage.sync, t)} names={names} />}
-        />
+        >
+          <Button onClick={sync.tuck}>{t.shell.done}</Button>
+        </Writes>
         {details}
-      </Frame>
+      </Sheet>
     );
   if (step === 'undone')
     return (
-      <Frame key={step} icon="undo" title={t.sync.undone}>
+      <Sheet key={step} icon="undo" title={t.sync.undone} onClose={onDismiss}>
         <p className="wrap-anywhere">
           <WithNames text={t.sync.ticketNow(ticket.customer)} names={names} />{' '}
           {customer?.adopted ? t.sync.released(customer.name) : t.sync.recordStays}
@@ -88,21 +91,21 @@ export function SyncSection({ sync, profile, refreshing, onRefresh, onDismiss, c
         <div>
           <Button onClick={onDismiss}>{t.sync.gotIt}</Button>
         </div>
-      </Frame>
+      </Sheet>
     );
   if (changes.size === 0)
     return (
-      <Frame key={step} icon="check" title={t.sync.nothing}>
+      <Sheet key={step} icon="check" title={t.sync.nothing} onClose={onDismiss}>
         <p>{t.sync.nothingBody}</p>
         <div>
           <Button onClick={onDismiss}>{t.sync.gotIt}</Button>
         </div>
-      </Frame>
+      </Sheet>
     );
   const isSure = trust === 'confirmed' || trust === 'likely';
   const sentence = previewSentence(stage.sync, t, trust);
   return (
-    <Frame key={step} icon="link" title={t.sync.willChange} shows={sentence}>
+    <Sheet key={step} icon="link" title={t.sync.willChange} onClose={onDismiss}>
       {children}
       <AdoptionChoice
         candidates={stage.sync.adoptable ?? []}
@@ -134,42 +137,7 @@ export function SyncSection({ sync, profile, refreshing, onRefresh, onDismiss, c
       </Writes>
       {/* Below the buttons, so that opening it does not move them. */}
       {details}
-    </Frame>
-  );
-}
-
-interface FrameProps {
-  icon: IconName;
-  tone?: string;
-  title: string;
-  /** What it shows; where that changes, the frame is brought into view again. */
-  shows?: string;
-  children: ReactNode;
-}
-
-/** Scrolls into view when it appears, and takes the focus unless the agent is working elsewhere on the page. */
-function Frame({ icon, tone = 'text-ink-2', title, shows, children }: FrameProps) {
-  const id = useId();
-  const section = useRef<HTMLElement>(null);
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    const { activeElement } = (section.current?.getRootNode() ?? document) as Document | ShadowRoot;
-    const inPanel = section.current?.closest('.panel')?.contains(activeElement);
-    if (inPanel || document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
-  }, []);
-  useEffect(() => {
-    if (shows !== '') section.current?.scrollIntoView({ block: 'nearest' });
-  }, [shows]);
-  return (
-    <section ref={section} aria-labelledby={id} className="border-t border-line px-4 pt-3 pb-4">
-      <h3 id={id} ref={heading} tabIndex={-1} className="mb-2.5 flex items-center gap-1.5 text-md font-semibold">
-        <span className={tone}>
-          <Icon name={icon} />
-        </span>
-        {title}
-      </h3>
-      <div className="flex flex-col gap-3 text-sm">{children}</div>
-    </section>
+    </Sheet>
   );
 }
 
@@ -197,11 +165,7 @@ function Writes({ about, children, ...button }: WritesProps) {
         </p>
       )}
       <div className="flex flex-wrap gap-2">
-        <DeliberateButton
-          {...button}
-          {...(about && { 'aria-describedby': id })}
-          texts={{ ...sync.covered, cancel: sync.cancel }}
-        />
+        <DeliberateButton {...button} {...(about && { 'aria-describedby': id })} covered={sync.covered} />
         {children}
       </div>
     </>

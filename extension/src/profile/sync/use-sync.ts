@@ -35,6 +35,10 @@ export interface Sync {
   moves: boolean;
   setMoves: (moves: boolean) => void;
   preview: () => void;
+  /** Previews making this customer, made by hand, the one of the company on screen. */
+  adopt: (customer: string) => void;
+  /** Gives such a customer back what it was. */
+  undoAdoption: (id: string) => void;
   /** Previews linking the ticket to another company than the one on screen. */
   previewFound: (target: SyncTarget) => void;
   /** Previews again what is on screen or was found, after a failure; null if nothing can be. */
@@ -43,8 +47,12 @@ export interface Sync {
   isFound: boolean;
   apply: () => void;
   undo: () => void;
-  /** Closes a preview or message. A completed sync can still be undone. */
+  /** Closes a preview or message. */
   dismiss: () => void;
+  /** A completed sync can still be undone: its result is put away, and taken out again. */
+  isTucked: boolean;
+  tuck: () => void;
+  untuck: () => void;
   /** Requests the profile again, as after any write. */
   reload: () => Promise<unknown>;
 }
@@ -70,6 +78,7 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
   const [choice, setChoice] = useState<string | null>(null);
   const [done, setDone] = useState<SyncData | null>(null);
   const [busy, setBusy] = useState<SyncAction | null>(null);
+  const [isTucked, setTucked] = useState(false);
   const running = useRef<AbortController>(null);
   const latest = useRef<AbortController>(null);
   const onScreen = profile && syncTarget(profile);
@@ -103,6 +112,7 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
     if (failure ? endsUndo(failure) : action === 'undo') setDone(null);
     if (!failure && result.ok && action === 'apply') {
       setDone(result.sync);
+      setTucked(false);
       setFound(null);
     }
     // Announced last: the reloaded profile's own announcement would interrupt it.
@@ -122,9 +132,9 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
     setFound(of === onScreen ? null : of);
     void run('preview', { target: of, adopt }, (signal) => previewSync(of, adopt, signal));
   };
-  const start = (of: SyncTarget | null) => {
+  const start = (of: SyncTarget | null, adopt: string | null = null) => {
     setMoves(true);
-    ask(of, null);
+    ask(of, adopt);
   };
   const preview = () => start(onScreen);
   const dismiss = () => {
@@ -154,7 +164,11 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
     moves,
     setMoves,
     preview,
-    previewFound: start,
+    adopt: (customer) => start(onScreen, customer),
+    undoAdoption: (id) => {
+      if (profile) void run('undo', null, () => undoSync(profile.ticket.name, id));
+    },
+    previewFound: (of) => start(of),
     again: target && (() => ask(target, null)),
     isFound: found !== null,
     apply: () => {
@@ -170,6 +184,9 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
       if (id && ticket) void run('undo', null, () => undoSync(ticket.name, id));
     },
     dismiss,
+    isTucked: isTucked && stage.step === 'applied',
+    tuck: () => setTucked(true),
+    untuck: () => setTucked(false),
     reload,
   };
 }

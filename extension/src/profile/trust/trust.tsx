@@ -1,10 +1,10 @@
 import type { ProfileData } from '@deskside/shared/profile';
+import clsx from 'clsx';
 import type { ShownTrust } from '#i18n/profile/trust.ts';
 import { useTexts } from '#i18n/texts-context.ts';
 import { Icon, type IconName } from '#ui/icon.tsx';
-import { Note } from '#ui/note.tsx';
-import { Tag } from '#ui/tag.tsx';
-import type { Tone } from '#ui/tone.ts';
+import { Tag, tagLook } from '#ui/tag.tsx';
+import { type Tone, toneClass } from '#ui/tone.ts';
 import { evidenceSentences } from './trust-evidence.ts';
 
 const looks: Record<ShownTrust, { tone: Tone; icon: IconName }> = {
@@ -15,7 +15,7 @@ const looks: Record<ShownTrust, { tone: Tone; icon: IconName }> = {
   checking: { tone: 'neutral', icon: 'clock' },
 };
 
-/** The trust level beside the company's id. */
+/** A trust level in a word. */
 export function TrustTag({ level }: { level: ShownTrust }) {
   const { tag } = useTexts().trust;
   return (
@@ -25,30 +25,37 @@ export function TrustTag({ level }: { level: ShownTrust }) {
   );
 }
 
-/** The evidence of the trust level: a line of text if confirmed, otherwise a warning. */
+/** The trust level beside the company's name, which says why when it is pressed. */
+export function TrustChip({ level, onPress }: { level: ShownTrust; onPress: () => void }) {
+  const { tag, why } = useTexts().trust;
+  return (
+    <button
+      type="button"
+      title={why}
+      aria-haspopup="dialog"
+      className={clsx(tagLook, toneClass[looks[level].tone], 'min-h-6 shrink-0 rounded-xl px-2 hover:border-current')}
+      onClick={onPress}
+    >
+      <Icon name={looks[level].icon} size={12} />
+      {tag[level]}
+    </button>
+  );
+}
+
+/** Why the trust level is what it is, and what follows from that. */
 export function TrustEvidence({ level, profile }: { level: ShownTrust; profile: ProfileData }) {
   const t = useTexts();
   const sentences = evidenceSentences(profile.bitrix.lookup_trust?.evidence ?? [], t);
-  if (level === 'checking') return null;
-  if (level === 'confirmed') {
-    if (!sentences[0]) return null;
-    return (
-      <p className="flex gap-1.5 text-xs text-ink-2 wrap-anywhere">
-        <span className="mt-px text-ok">
-          <Icon name="shield" size={14} />
-        </span>
-        <bdi>{sentences[0]}</bdi>
-      </p>
-    );
-  }
   return (
-    <Note tone={looks[level].tone} title={t.trust.title[level]}>
-      {sentences.map((sentence) => (
-        <p key={sentence}>
-          <bdi>{sentence}</bdi>
-        </p>
-      ))}
-      <p className="font-medium">{t.trust.advice[level]}</p>
-    </Note>
+    <>
+      <ul className="flex flex-col gap-1 wrap-anywhere">
+        {sentences.map((sentence) => (
+          <li key={sentence}>
+            <bdi>{sentence}</bdi>
+          </li>
+        ))}
+      </ul>
+      {level !== 'confirmed' && level !== 'checking' && <p className="font-medium">{t.trust.advice[level]}</p>}
+    </>
   );
 }

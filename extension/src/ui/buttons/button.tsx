@@ -13,6 +13,10 @@ interface ButtonProps extends ComponentProps<'button'> {
   arming?: boolean;
 }
 
+/** How every text button looks, apart from its colours. */
+export const buttonLook =
+  'inline-flex min-h-8 items-center justify-center gap-1.5 rounded-md border px-2 py-1 text-sm font-medium';
+
 /** A text button. */
 export function Button(props: ButtonProps) {
   const { icon, solid, unavailable, busy, arming, children, className, onClick, ...rest } = props;
@@ -24,7 +28,7 @@ export function Button(props: ButtonProps) {
       aria-busy={busy}
       onClick={inert ? undefined : onClick}
       className={clsx(
-        'inline-flex min-h-8 items-center justify-center gap-1.5 rounded-md border px-2 py-1 text-sm font-medium',
+        buttonLook,
         unavailable && !busy
           ? 'cursor-not-allowed border-dashed border-line bg-paper text-ink-3'
           : solid

@@ -5,6 +5,8 @@ import { IconButton, iconButton } from './button.tsx';
 
 interface CopyButtonProps {
   text: string;
+  /** Puts the text where the agent is writing, instead of copying it; false: it could not. */
+  insert?: ((text: string) => boolean) | null;
   label: string;
   done: string;
   failed: string;
@@ -12,31 +14,36 @@ interface CopyButtonProps {
   beside?: 'always' | 'quiet';
 }
 
-/** Copies a text, and briefly shows whether that worked. */
-export function CopyButton({ text, label, done, failed, beside }: CopyButtonProps) {
+/** Copies a text or inserts it, and briefly shows whether that worked. */
+export function CopyButton({ text, insert = null, label, done, failed, beside }: CopyButtonProps) {
   const announce = useAnnounce();
   const [result, setResult] = useState<'done' | 'failed' | null>(null);
   useEffect(() => {
     if (!result) return;
-    const timer = setTimeout(() => setResult(null), 1500);
+    const timer = setTimeout(() => setResult(null), result === 'failed' ? 6000 : 1500);
     return () => clearTimeout(timer);
   }, [result]);
   const copy = async () => {
-    const outcome = await write(text);
+    const outcome = insert?.(text) ? 'done' : await write(text);
     setResult(outcome);
     announce(outcome === 'done' ? done : failed);
   };
-  const icon = result === 'done' ? 'check' : result === 'failed' ? 'alert' : 'copy';
+  const icon = result === 'done' ? 'check' : result === 'failed' ? 'alert' : insert ? 'insert' : 'copy';
   return (
-    <IconButton
-      icon={icon}
-      label={label}
-      onClick={copy}
-      {...(beside && {
-        className: clsx(iconButton, 'copy-beside size-6', beside === 'quiet' && 'copy-quiet'),
-        'data-result': result ?? undefined,
-      })}
-    />
+    <>
+      <IconButton
+        icon={icon}
+        label={label}
+        onClick={copy}
+        // The focus stays where the agent is writing.
+        onMouseDown={insert ? (event) => event.preventDefault() : undefined}
+        {...(beside && {
+          className: clsx(iconButton, 'copy-beside size-6', beside === 'quiet' && 'copy-quiet'),
+          'data-result': result ?? undefined,
+        })}
+      />
+      {result === 'failed' && <span className="block text-xs text-bad">{failed}</span>}
+    </>
   );
 }
 

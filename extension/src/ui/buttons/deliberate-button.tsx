@@ -1,101 +1,94 @@
-import { type ComponentProps, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { Button } from './button.tsx';
-import { CheckedButton } from './checked-button.tsx';
 
-/** The question after a click on a covered button. */
-interface CoveredTexts {
-  title: (action: string) => string;
-  body: string;
-  /** The question's own button was covered as well. */
-  still: string;
-  cancel: string;
-}
+/** How long a button takes no clicks after it has appeared or been moved, possibly just under the pointer. Milliseconds. */
+const pauseMs = 300;
+/** How often the place is looked at, in milliseconds. */
+const lookEveryMs = 100;
 
-interface DeliberateButtonProps extends Omit<ComponentProps<typeof CheckedButton>, 'onCovered' | 'children'> {
-  /** Its name, for the question too. */
+interface DeliberateButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick' | 'children'> {
   label: string;
-  texts: CoveredTexts;
+  onPress: () => void;
+  /** Said after a click that was not taken. */
+  covered: string;
 }
 
 /**
- * A button for changes. If it is clicked while something on the page covers it, the person may not have meant it, so they
- * are asked first.
+ * A button for changes (ARCHITECTURE.md#messages). It takes only a person's own click, and of a pointer only one that meets
+ * the panel, once that has been where it is for a moment. The keyboard reaches a button by its focus, which no cover can
+ * lead elsewhere.
  */
-export function DeliberateButton({ label, texts, onPress, ...rest }: DeliberateButtonProps) {
-  const [asking, setAsking] = useState(false);
-  const confirm = () => {
-    setAsking(false);
-    onPress();
-  };
+export function DeliberateButton({ label, onPress, covered, ...rest }: DeliberateButtonProps) {
+  const [armed, setArmed] = useState(false);
+  const [missed, setMissed] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const place = useRef<() => number>(() => 0);
+  useEffect(() => {
+    const watched = button.current?.closest('[role=dialog], [role=complementary]') ?? button.current;
+    const watch = watched && watchPlace(watched);
+    if (watch) place.current = watch.settledMs;
+    const timer = setTimeout(() => setArmed(true), pauseMs);
+    return () => {
+      watch?.stop();
+      clearTimeout(timer);
+    };
+  }, []);
   return (
     <>
-      <CheckedButton {...rest} onPress={onPress} onCovered={() => setAsking(true)}>
+      <Button
+        ref={button}
+        arming={!armed}
+        onClick={({ nativeEvent, currentTarget }) => {
+          if (!nativeEvent.isTrusted) return;
+          // Enter, the space bar and assistive technology count no clicks.
+          const taken = nativeEvent.detail === 0 || (meets(nativeEvent, currentTarget) && place.current() >= pauseMs);
+          setMissed(!taken);
+          if (taken) onPress();
+        }}
+        {...rest}
+      >
         {label}
-      </CheckedButton>
-      {asking && <Question label={label} texts={texts} onConfirm={confirm} onCancel={() => setAsking(false)} />}
+      </Button>
+      <p role="alert" className="w-full text-xs text-bad empty:hidden">
+        {missed && covered}
+      </p>
     </>
   );
 }
 
-interface QuestionProps {
-  label: string;
-  texts: CoveredTexts;
-  onConfirm: () => void;
-  onCancel: () => void;
+/** Whether nothing of the page lies over the button where it was clicked. */
+function meets({ clientX, clientY }: MouseEvent, button: Element): boolean {
+  const root = button.getRootNode();
+  // To the page, everything inside a shadow root is its host.
+  const host = root instanceof ShadowRoot ? root.host : button;
+  return host.contains(document.elementFromPoint(clientX, clientY));
 }
 
 /**
- * A modal dialog: it lies above everything on the page but what the page puts there later. Its own button takes no
- * covered click either, which is said; the keyboard always works.
+ * Watches whether an element stays where it is: a page can move it under the pointer at the last moment. Scrolling inside of
+ * it is nothing that a page can do, and does not count.
+ * @returns how long it has been in its place, in milliseconds, and what ends the watching
  */
-function Question({ label, texts, onConfirm, onCancel }: QuestionProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const yes = useRef<HTMLButtonElement>(null);
-  const [still, setStill] = useState(false);
-  const [title, body] = [useId(), useId()];
-  useLayoutEffect(() => {
-    const shown = dialog.current;
-    shown?.showModal();
-    // Before it is removed, so that the browser gives the focus back.
-    return () => shown?.close();
-  }, []);
-  return (
-    <dialog
-      ref={dialog}
-      role="alertdialog"
-      aria-labelledby={title}
-      aria-describedby={body}
-      className="question"
-      onCancel={(event) => {
-        event.preventDefault();
-        onCancel();
-      }}
-      // Escape is for this dialog, not for the panel.
-      onKeyDown={(event) => event.stopPropagation()}
-    >
-      <h3 id={title} className="text-md font-semibold text-balance">
-        {texts.title(label)}
-      </h3>
-      <p id={body} className="mt-1.5 text-sm text-pretty text-ink-2">
-        {texts.body}
-      </p>
-      <p role="alert" className="mt-2 text-sm font-medium text-bad empty:hidden">
-        {still && texts.still}
-      </p>
-      <div className="mt-3.5 flex flex-wrap gap-2">
-        <CheckedButton
-          ref={yes}
-          solid
-          onPress={onConfirm}
-          onCovered={() => {
-            setStill(true);
-            yes.current?.focus();
-          }}
-        >
-          {label}
-        </CheckedButton>
-        <Button onClick={onCancel}>{texts.cancel}</Button>
-      </div>
-    </dialog>
-  );
+export function watchPlace(element: Element): { settledMs(): number; stop(): void } {
+  let place = placeOf(element);
+  let since = Number.NEGATIVE_INFINITY;
+  const look = () => {
+    const next = placeOf(element);
+    if (next === place) return;
+    place = next;
+    since = performance.now();
+  };
+  const timer = setInterval(look, lookEveryMs);
+  return {
+    settledMs() {
+      look();
+      return performance.now() - since;
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+function placeOf(element: Element): string {
+  const { x, y } = element.getBoundingClientRect();
+  return `${Math.round(x)} ${Math.round(y)}`;
 }

@@ -21,13 +21,14 @@ export function FoldHeading({ title, region, expanded, setExpanded, children }: 
         aria-expanded={expanded}
         aria-controls={region}
         onClick={() => setExpanded(!expanded)}
-        className="flex min-h-8 w-full items-center gap-2 rounded-sm text-start text-sm font-semibold text-ink-2 hover:text-ink"
+        className="flex min-h-6 w-full items-center gap-1 rounded-sm text-start text-xs font-semibold text-ink-3 hover:text-ink"
       >
-        <span className="flex-1">{title}</span>
-        {children}
+        {title}
         <span className={clsx('inline-flex', expanded && 'rotate-180')}>
-          <Icon name="chevron" size={14} />
+          <Icon name="chevron" size={12} />
         </span>
+        <span className="flex-1" />
+        {children}
       </button>
     </h4>
   );

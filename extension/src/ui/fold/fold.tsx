@@ -29,14 +29,16 @@ interface FoldProps {
   /** See `useFold`. */
   id?: string;
   title: ReactNode;
+  /** For an agent who has never touched it. */
+  initially?: boolean;
   /** Open it, whatever the agent left it as: it has something new. It can be folded again. */
   open?: boolean | undefined;
   children: ReactNode;
 }
 
 /** A collapsible section. */
-export function Fold({ id, title, open, children }: FoldProps) {
-  const [chosen, choose] = useFold(id);
+export function Fold({ id, title, initially, open, children }: FoldProps) {
+  const [chosen, choose] = useFold(id, initially);
   const [forced, setForced] = useState(open);
   const [folded, setFolded] = useState(false);
   // New content opens it once more.
@@ -54,14 +56,14 @@ export function Fold({ id, title, open, children }: FoldProps) {
           setFolded(isOpen);
           choose(!isOpen);
         }}
-        className="flex min-h-6 list-none items-center gap-1 rounded-sm text-xs font-semibold text-ink-2 wrap-anywhere hover:text-ink"
+        className="flex min-h-6 list-none items-center gap-1 rounded-sm text-xs font-semibold text-ink-3 wrap-anywhere hover:text-ink"
       >
         {title}
         <span className="inline-flex [details[open]>summary>&]:rotate-180">
           <Icon name="chevron" size={12} />
         </span>
       </summary>
-      <div className="pt-1.5">{children}</div>
+      <div className="pt-0.5">{children}</div>
     </details>
   );
 }

@@ -1,0 +1,55 @@
+import { createContext, useContext, useEffect, useState } from 'react';
+
+/** What a page of the helpdesk shows of its ticket. Null: empty. Undefined: not found on this page. */
+interface PageFields {
+  team: string | null | undefined;
+  assignee: string | null | undefined;
+  status: string | undefined;
+  customer: string | null | undefined;
+}
+
+/** The page around the panel, and what the panel does to it. Only the entry point knows what it is made of. */
+export interface Page {
+  fields(): PageFields;
+  /** Whether somebody is writing in it. */
+  hasDraft(): boolean;
+  /** Whether an editor is open that text can be inserted into, and inserting it; false: there is none any more. */
+  canInsert(): boolean;
+  insert(text: string): boolean;
+  /** Calls back after changes; what it returns ends that. */
+  watch(changed: () => void): () => void;
+  /**
+   * Follows the helpdesk's own column, which the panel may lie over: its box, null for none. `onNeeded`: the page needs one
+   * of the fields in it. What it returns ends that.
+   */
+  watchColumn(onBox: (box: object | null) => void, onNeeded: () => void): () => void;
+  /** Which of its two faces the helpdesk's column shows; null: its own alone. */
+  setFace(face: 'ticket' | 'customer' | null): void;
+}
+
+/** A page of which nothing is known, and to which nothing can be done. */
+export const unknownPage: Page = {
+  fields: () => ({ team: undefined, assignee: undefined, status: undefined, customer: undefined }),
+  hasDraft: () => false,
+  canInsert: () => false,
+  insert: () => false,
+  watch: () => () => {},
+  watchColumn: () => () => {},
+  setFace: () => {},
+};
+
+export const PageContext = createContext(unknownPage);
+
+/** A value read off the page, kept up to date while `active`. */
+export function usePage<T>(read: (page: Page) => T, active: boolean): T {
+  const page = useContext(PageContext);
+  const [, look] = useState('');
+  useEffect(() => {
+    if (!active) return;
+    // A page changes often, what is read off it rarely.
+    const changed = () => look(JSON.stringify(read(page)) ?? '');
+    changed();
+    return page.watch(changed);
+  }, [page, read, active]);
+  return read(page);
+}

@@ -1,0 +1,83 @@
+// @vitest-environment happy-dom
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { textsFor } from '#i18n/texts.ts';
+import { type Page, PageContext, unknownPage } from './page-context.ts';
+import { usePageBehind } from './use-page-behind.ts';
+
+const { shell } = textsFor('en');
+let root: ReturnType<typeof createRoot>;
+let changed: () => void;
+let shown: { customer: string | null | undefined; draft: boolean };
+let warning: ReturnType<typeof usePageBehind>;
+const page: Page = {
+  ...unknownPage,
+  fields: () => ({ ...unknownPage.fields(), customer: shown.customer }),
+  hasDraft: () => shown.draft,
+  watch: (callback) => {
+    changed = callback;
+    return () => {};
+  },
+};
+
+function Probe({ written }: { written: string | null | undefined }) {
+  warning = usePageBehind(written);
+  return null;
+}
+async function write(written: string | null | undefined) {
+  await act(async () =>
+    root.render(
+      <PageContext value={page}>
+        <Probe written={written} />
+      </PageContext>,
+    ),
+  );
+  await act(() => vi.advanceTimersByTimeAsync(2_000));
+}
+async function pageShows(next: Partial<typeof shown>) {
+  shown = { ...shown, ...next };
+  await act(async () => changed());
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+  document.body.innerHTML = '<div></div>';
+  root = createRoot(document.body.firstElementChild as Element);
+  shown = { customer: 'Cũ', draft: false };
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  vi.useRealTimers();
+});
+
+test('a page that still shows the former customer is told on, until it shows the new one', async () => {
+  await write('Mới');
+  expect(warning).toMatchObject({ sentence: shell.pageBehind, action: { label: shell.reload } });
+  await pageShows({ customer: 'Mới' });
+  expect(warning).toBeNull();
+});
+
+test('while somebody is writing no reload is offered, which would lose it', async () => {
+  shown.draft = true;
+  await write('Mới');
+  expect(warning?.sentence).toContain(shell.reloadLater);
+  expect(warning?.action).toBeNull();
+  await pageShows({ draft: false });
+  expect(warning?.action).not.toBeNull();
+});
+
+test('a page whose field cannot be found may be behind too', async () => {
+  shown.customer = undefined;
+  await write(null);
+  expect(warning?.sentence).toBe(shell.pageBehind);
+});
+
+test('nothing is said before a write, nor where the page has taken it up', async () => {
+  await write(undefined);
+  expect(warning).toBeNull();
+  shown.customer = null;
+  await write(null);
+  expect(warning).toBeNull();
+});

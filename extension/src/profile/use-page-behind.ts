@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react';
+import { useTexts } from '#i18n/texts-context.ts';
+import { type Page, usePage } from './page-context.ts';
+import type { Warning } from './warnings/warning.ts';
+
+/** How long a page may take to show by itself what was written, in milliseconds. */
+const settleMs = 2_000;
+
+const read = (page: Page) => ({ customer: page.fields().customer, draft: page.hasDraft() });
+
+/**
+ * That the helpdesk's own page still shows the customer from before: many sites tell it nothing of what others write
+ * (docs/helpdesk.md#the-ticket-page). Reloading it would lose what the agent is writing, so then it is only said.
+ * @param written the ticket's customer in the helpdesk, after a write of this panel; undefined: nothing was written
+ */
+export function usePageBehind(written: string | null | undefined): Warning | null {
+  const { shell } = useTexts();
+  const { customer, draft } = usePage(read, written !== undefined);
+  const [settled, setSettled] = useState<string | null>();
+  useEffect(() => {
+    if (written === undefined) return;
+    const timer = setTimeout(() => setSettled(written), settleMs);
+    return () => clearTimeout(timer);
+  }, [written]);
+  if (written === undefined || settled !== written || customer === written) return null;
+  return {
+    ...{ key: 'page', tone: 'warn' },
+    sentence: draft ? `${shell.pageBehind} ${shell.reloadLater}` : shell.pageBehind,
+    action: draft ? null : { label: shell.reload, onPress: () => location.reload() },
+  };
+}

@@ -1,0 +1,10 @@
+import { type Page, unknownPage } from '#profile/page-context.ts';
+
+/** For tests: a page of the helpdesk that has its column beside the ticket. */
+export const columnPage: Page = {
+  ...unknownPage,
+  watchColumn(onBox) {
+    onBox({ left: '928', top: '78', width: '352', height: '722' });
+    return () => {};
+  },
+};
