@@ -1,5 +1,6 @@
 import { cached } from './cases/cached.ts';
 import { crmBudget } from './cases/crm-budget.ts';
+import { customersMatch } from './cases/customers-match.ts';
 import { hooks } from './cases/hooks.ts';
 import { largeStore } from './cases/large-store.ts';
 import { memory } from './cases/memory.ts';
@@ -19,6 +20,7 @@ export const benchCases: readonly BenchCase[] = [
   hooks,
   pipeline,
   crmBudget,
+  customersMatch,
   start,
   memory,
   largeStore,

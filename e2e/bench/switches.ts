@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { textsFor } from '@deskside/extension/texts';
 import { callProxy } from '@deskside/shared/client';
 import { demo } from '@deskside/simulators/seed/index';
 import type { Page } from 'playwright';
@@ -48,8 +47,6 @@ await context.addCookies([{ name: 'sid', value: world.helpdesk.sessionFor(demo.a
 const page = await context.newPage();
 const panel = new PanelPage(page, world, 'en');
 await panel.open(first);
-await panel.dialog.getByRole('button', { name: textsFor('en').shell.dock }).click();
-await panel.settled(panel.column);
 await watchForWrongCustomer(page, companies);
 
 const random = randomFrom(seed);
@@ -57,7 +54,7 @@ const startedAt = performance.now();
 let before = await memory(page);
 for (let nth = 1; nth <= switches; nth += 1) {
   await panel.moveTo(names[Math.floor(random() * names.length)] ?? first);
-  if (random() < 0.3) await panel.settled(panel.column);
+  if (random() < 0.3) await panel.settled();
   else await page.waitForTimeout(random() * 120);
   if (nth === warmUp) before = await memory(page);
 }
@@ -85,7 +82,7 @@ interface Memory {
 /** What the page and the scripts in it hold on the first ticket, once the garbage is gone. */
 async function memory(of: Page): Promise<Memory> {
   await panel.moveTo(first);
-  await panel.settled(panel.column);
+  await panel.settled();
   const devtools = await of.context().newCDPSession(of);
   let snapshot = '';
   devtools.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => {

@@ -43,6 +43,7 @@ try {
     data: path.join(folder, 'data'),
     pipeline: true,
     operator: true,
+    claims: 'accept',
   });
   cleanUp.unshift(world.close);
   const routed = await routeOne(world);

@@ -5,14 +5,17 @@ import { chromeKey } from '@deskside/extension/chrome-key';
 import { parseConfig } from '@deskside/proxy/config';
 import { desiredWebhook, oauthRolesOf, operatorRedirectUri, webhookName } from '@deskside/proxy/desired-state';
 import { type Overrides, type RunningProxy, startProxy } from '@deskside/proxy/main';
+import type { ClaimsMode } from '@deskside/shared/routing';
 import { type CrmSimulator, startCrm } from '@deskside/simulators/crm/server';
 import { type Generation, type HelpdeskSimulator, startHelpdesk } from '@deskside/simulators/helpdesk/server';
-import { makeSeed } from '@deskside/simulators/seed/index';
+import { makeSeed, type Seed } from '@deskside/simulators/seed/index';
 import { freePort } from '@deskside/testing/free-port';
 import { proxyEnvironment } from './proxy-environment.ts';
 
 export interface WorldOptions {
   generation?: Generation;
+  /** What both simulators start from, instead of the usual world. */
+  seed?: Seed;
   /** Folder for the proxy's data. */
   data: string;
   helpdeskPort?: number;
@@ -27,6 +30,8 @@ export interface WorldOptions {
   clock?: () => number;
   /** What shops' addresses answer to intake; by default the real guard, which lets nothing of this machine through. */
   storeMeta?: Overrides['storeMeta'];
+  /** What a claim may do, as an operator chose it, unless the rules file says; null: nobody has chosen. */
+  claims?: ClaimsMode | null;
   /** Changes to the proxy's environment; undefined removes a variable. */
   environment?: Record<string, string | undefined>;
 }
@@ -60,6 +65,7 @@ const operatorClientId = 'deskside-operator';
 /** Both simulators and the real proxy between them, on free loopback ports, in this process: nothing outlives it. */
 export async function startWorld({
   generation = '1.28',
+  seed = makeSeed(),
   data,
   helpdeskPort = 0,
   proxyPort = 0,
@@ -68,9 +74,9 @@ export async function startWorld({
   operator = false,
   clock = Date.now,
   storeMeta,
+  claims = 'route',
   environment = {},
 }: WorldOptions): Promise<World> {
-  const seed = makeSeed();
   const helpdesk = await startHelpdesk({ seed: seed.helpdesk, generation, port: helpdeskPort });
   const crm = await startCrm({ seed: seed.crm });
   const allowSignIn = (allowedRoles: string[]) =>
@@ -91,8 +97,8 @@ export async function startWorld({
       allowedRoles: [...oauthRolesOf('operator')],
     });
   }
-  const start = (port: number, folder: string, changes: NonNullable<WorldOptions['environment']>) =>
-    startProxy(
+  const start = async (port: number, folder: string, changes: NonNullable<WorldOptions['environment']>) => {
+    const proxy = await startProxy(
       parseConfig({
         ...proxyEnvironment({ helpdesk }, `file:${folder}`),
         PORT: String(port),
@@ -108,6 +114,14 @@ export async function startWorld({
       clock,
       { ...(storeMeta && { storeMeta }) },
     );
+    const { settings } = await proxy.settings.listSettings();
+    if (claims !== null && settings.some(({ name, source }) => name === 'claims' && source === 'default')) {
+      const wanted = { name: 'claims', slot: 'current', value: claims } as const;
+      const operator = { name: 'whoever set this up', mayChangeSettings: true };
+      await proxy.settings.changeSetting.change(operator, wanted, new AbortController().signal);
+    }
+    return proxy;
+  };
   const others: RunningProxy[] = [];
   try {
     const proxy = await start(port, data, environment);

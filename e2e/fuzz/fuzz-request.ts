@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { contract } from '@deskside/shared/contract';
+import { operatorContract, operatorHeader } from '@deskside/shared/operator/contract';
 import { demo } from '@deskside/simulators/seed/index';
 import type { Random } from './random.ts';
 
@@ -12,12 +13,15 @@ export interface FuzzRequest {
 export const webhookSecret = 'fuzz-webhook-secret-c4n4ry';
 export const scriptSecret = 'fuzz-script-secret-c4n4ry';
 export const eventToken = 'fuzz-event-token-c4n4ry';
+/** Where browsers would have the operator page. */
+export const publicUrl = 'http://localhost:1';
 
 const afterInsert = '/webhooks/helpdesk/ticket/after-insert';
 const beforeInsert = '/webhooks/helpdesk/ticket/before-insert';
 const crmEvent = '/webhooks/crm/company';
 const routes = [
-  ...Object.values(contract).map(({ method, path }) => ({ method, path })),
+  ...[...Object.values(contract), ...Object.values(operatorContract)].map(({ method, path }) => ({ method, path })),
+  ...['', '/sign-in', '/callback', '/assets/x.js'].map((path) => ({ method: 'GET', path: `/operator${path}` })),
   { method: 'GET', path: '/livez' },
   ...['/readyz', '/metrics', '/openapi.json', '/docs'].map((path) => ({ method: 'GET', path })),
   ...[afterInsert, beforeInsert, crmEvent].map((path) => ({ method: 'POST', path })),
@@ -76,6 +80,72 @@ export function fuzzRequest(random: Random, authorization: string, mayBeSigned: 
   const cut = random.chance(0.02);
   const isWhole = !cut && missing === 0;
   return { bytes: cut ? bytes.subarray(0, 1 + random.int(bytes.length)) : bytes, isWhole };
+}
+
+/** A request to any route whose parts are very many, deep, wide or the same, in as many bytes as are taken, or more. */
+export function costlyRequest(random: Random, authorization: string): FuzzRequest {
+  const { method, path } = random.pick(routes);
+  const isPost = method === 'POST';
+  const { type, body } = isPost ? costlyBody(random) : { type: '', body: Buffer.alloc(0) };
+  const query = isPost ? '' : `?${random.pick(costlyForms)(14_000)}`;
+  const headers: [name: string, value: string][] = [
+    ...[['host', 'proxy.example'] as [string, string], ['connection', 'close'] as [string, string]],
+    ...(isPost ? [['content-type', type] as [string, string]] : []),
+    ...(authorization ? [['authorization', authorization] as [string, string]] : []),
+    ...signatureOf(path, body),
+    [operatorHeader, '1'],
+    ['origin', publicUrl],
+    ['content-length', String(body.length)],
+  ];
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return {
+    bytes: Buffer.concat([Buffer.from(`${method} ${path}${query} HTTP/1.1\r\n${lines}\r\n`), body]),
+    isWhole: true,
+  };
+}
+
+/** Text that is put together of so many pieces that it has about this length. */
+const filled = (length: number, piece: (n: number) => string) =>
+  Array.from({ length: Math.floor(length / piece(0).length) }, (_, n) => piece(n))
+    .join('')
+    .slice(0, length);
+
+const costlyForms: ((length: number) => string)[] = [
+  (length) => filled(length, () => '&a'),
+  (length) => filled(length, () => 'ticket=1&'),
+  (length) => filled(length, (n) => `&k${n.toString(36)}`),
+  (length) => `a${filled(length - 2, () => '[a]')}=`,
+  (length) => filled(length, () => '&a[]'),
+  (length) => `query=${filled(length - 6, () => '%C3%A9')}`,
+  (length) => filled(length, () => '%'),
+  (length) => `auth%5Bapplication_token${filled(length - 24, () => '&auth%5Bapplication_token')}`,
+];
+const costlyParts: ((length: number) => string)[] = [
+  (length) => filled(length, () => '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n\r\n'),
+  (length) => filled(length, (n) => `--b\r\ncontent-disposition: form-data; name="${n}"; filename="f"\r\n\r\n\r\n`),
+  (length) => `--b\r\n${filled(length, () => 'a: b\r\n')}`,
+  (length) => filled(length, () => '--b\r\n'),
+  (length) => filled(length, () => '\r\n--'),
+];
+const costlyJson: ((length: number) => string)[] = [
+  (length) => '['.repeat(length),
+  (length) => `{"ticket":${'['.repeat(length / 2 - 10)}${']'.repeat(length / 2 - 10)}}`,
+  (length) => filled(length, () => '{"a":'),
+  (length) => `{${filled(length - 20, () => '"ticket":1,')}"x":1}`,
+  (length) => `{"query":[0${filled(length - 20, () => ',0')}]}`,
+  (length) => `{"query":"${filled(length - 20, () => '\\u00e9').slice(0, -6)}"}`,
+  (length) => `{"orgid":${'9'.repeat(length - 20)}}`,
+  (length) => `{"name":"1","x":{${Array.from({ length: length / 12 }, (_, n) => `"k${n}":0`).join()}}}`,
+];
+
+function costlyBody(random: Random): { type: string; body: Buffer } {
+  const length = random.pick([16_000, 63_000, 63_000, 980_000]);
+  const { type, shapes } = random.pick([
+    { type: 'application/x-www-form-urlencoded', shapes: costlyForms },
+    { type: 'multipart/form-data; boundary=b', shapes: costlyParts },
+    { type: 'application/json', shapes: costlyJson },
+  ]);
+  return { type, body: Buffer.from(random.pick(shapes)(length)) };
 }
 
 function valueFor(random: Random): unknown {
@@ -162,7 +232,7 @@ function bodyOf(random: Random, path: string): { type: string; body: Buffer } {
       body: Buffer.from(part.join('')),
     }),
     () => ({ type: random.pick(['text/xml', '', 'x', 'application/json; charset=utf-16']), body: Buffer.from(json) }),
-    () => ({ type: 'application/json', body: Buffer.alloc(random.pick([70_000, 1_100_000]), ' ') }),
+    () => ({ type: 'application/json', body: Buffer.alloc(random.pick([20_000, 70_000]), ' ') }),
   ])();
 }
 

@@ -27,6 +27,8 @@ try {
       .join(', ')}`,
   );
   console.log(`${report.logLines} lines of log, ${report.writes} writes to the helpdesk by people who may`);
+  const { alone, meanwhile } = report.waits;
+  console.log(`a second caller waits at p99 ${alone.toFixed(1)} ms alone, ${meanwhile.toFixed(1)} meanwhile`);
   for (const finding of report.findings.slice(0, 50)) console.log(`✗ ${finding}`);
   console.log(`${report.findings.length} findings`);
   process.exitCode = report.findings.length > 0 ? 1 : 0;

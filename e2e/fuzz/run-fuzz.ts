@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { rawConnection } from '@deskside/proxy/testing/raw-http';
+import { contract } from '@deskside/shared/contract';
 import { startCrm } from '@deskside/simulators/crm/server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
@@ -10,7 +11,15 @@ import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { proxyEnvironment } from '../demo/proxy-environment.ts';
 import { keyOf } from '../integration/key-of.ts';
-import { eventToken, fuzzRequest, scriptSecret, webhookSecret } from './fuzz-request.ts';
+import {
+  costlyRequest,
+  eventToken,
+  type FuzzRequest,
+  fuzzRequest,
+  publicUrl,
+  scriptSecret,
+  webhookSecret,
+} from './fuzz-request.ts';
 import { createRandom } from './random.ts';
 
 export interface FuzzOptions {
@@ -25,6 +34,8 @@ export interface FuzzReport {
   statuses: Record<number, number>;
   logLines: number;
   writes: number;
+  /** What the second caller waited, in milliseconds: alone, and while costly requests came. */
+  waits: { alone: number; meanwhile: number };
   /** What must not have happened; the number of the request finds it again with the same seed. */
   findings: string[];
 }
@@ -42,21 +53,29 @@ const strangers = [
 /** Who may. */
 const agents = [demo.agent, demo.otherAgent, demo.manager, demo.service].map(keyOf);
 const mayWrite = new Set([demo.agent, demo.otherAgent, demo.manager, demo.service].map(({ name }) => name));
+const second = { authorization: keyOf(demo.otherAgent) };
 const concurrency = 32;
+/** How many times what a caller waits alone they may wait while somebody else sends what is costly. */
+const longerBy = 3;
+/** A busy machine is not the service's fault: what is found has to be found each time. */
+const looks = 3;
+const asksPerRound = 30;
+const shapesPerRound = 10;
 /** Not `100 Continue`, which only says that the body may come. */
 const finalAnswer = /^HTTP\/1\.1 (?!100).*\r\n\r\n(\{.*\})?$/ms;
 
 /**
  * Sends so many odd requests to a real proxy between the simulators: first as people who may not write, then as people who
  * may, with signed events among them. Nothing may be answered with 5xx or logged as an error of ours, nobody may have
- * written who must not, and no secret may be in the log.
+ * written who must not, and no secret may be in the log. Then one caller of any kind sends what is costly to read, and of
+ * what a second caller waits meanwhile the 99th percentile is at most three times what it is alone.
  */
 export async function runFuzz({ requests, seed, postgres }: FuzzOptions): Promise<FuzzReport> {
   const seeds = makeSeed();
   const helpdesk = await startHelpdesk({ seed: seeds.helpdesk });
   const crm = await startCrm({ seed: seeds.crm });
   const data = await mkdtemp(path.join(tmpdir(), 'deskside-fuzz-'));
-  const report: FuzzReport = { statuses: {}, logLines: 0, writes: 0, findings: [] };
+  const report: FuzzReport = { statuses: {}, logLines: 0, writes: 0, waits: { alone: 0, meanwhile: 0 }, findings: [] };
   const secrets = [...crm.secrets, demo.service.apiSecret, webhookSecret, scriptSecret, eventToken];
   const needles = [...secrets, ...seeds.helpdesk.users.map(({ apiSecret }) => apiSecret)];
   const proxy = spawn(process.execPath, [proxyCli, 'serve'], {
@@ -66,6 +85,7 @@ export async function runFuzz({ requests, seed, postgres }: FuzzOptions): Promis
       HELPDESK_WEBHOOK_SECRET: webhookSecret,
       HELPDESK_SCRIPT_SECRET: scriptSecret,
       CRM_EVENT_TOKEN: eventToken,
+      ...{ OPERATOR_UI: '1', PUBLIC_URL: publicUrl, OAUTH_CLIENT_IDS: '{"operator":"fuzz-operator"}' },
       CRM_TIMEOUT_SECONDS: '1',
       CRM_PLAN: 'enterprise',
       LOG_LEVEL: 'debug',
@@ -94,7 +114,10 @@ export async function runFuzz({ requests, seed, postgres }: FuzzOptions): Promis
   async function send(url: string, number: number, isStranger: boolean): Promise<void> {
     const random = createRandom(seed + number);
     const authorization = random.pick(isStranger ? strangers : agents);
-    const { bytes, isWhole } = fuzzRequest(random, authorization, !isStranger);
+    await exchange(url, number, fuzzRequest(random, authorization, !isStranger));
+  }
+
+  async function exchange(url: string, number: number, { bytes, isWhole }: FuzzRequest): Promise<void> {
     const connection = rawConnection(url, bytes);
     if (!isWhole) connection.socket.end();
     await Promise.race([connection.closed, connection.until(finalAnswer).catch(() => '')]);
@@ -108,6 +131,52 @@ export async function runFuzz({ requests, seed, postgres }: FuzzOptions): Promis
     for (const needle of secrets)
       if (received.includes(needle) && !bytes.includes(needle))
         report.findings.push(`request ${number}: a secret in its answer`);
+  }
+
+  /** What the second caller waits, in milliseconds, for one profile after another. */
+  async function askedBySecond(url: string): Promise<number[]> {
+    const waits = [];
+    for (const ticket of Object.values(demo.tickets).slice(0, asksPerRound)) {
+      const startedAt = performance.now();
+      const response = await fetch(`${url}${contract.customerProfile.path}?ticket=${ticket}`, { headers: second });
+      await response.arrayBuffer();
+      waits.push(performance.now() - startedAt);
+    }
+    return waits;
+  }
+
+  /** Alone and meanwhile in turn, so that whatever else keeps the machine busy is in both. */
+  async function lookAtWaits(url: string, from: number): Promise<FuzzReport['waits']> {
+    const waits: { alone: number[]; meanwhile: number[] } = { alone: [], meanwhile: [] };
+    await askedBySecond(url);
+    for (let number = from; number < from + requests / 10 || number < from + 100; number += shapesPerRound) {
+      // Made beforehand: this process has the second caller and the helpdesk in it, who would wait for that too.
+      const costly = Array.from({ length: shapesPerRound }, (_, n) => {
+        const random = createRandom(seed + number + n);
+        return costlyRequest(random, random.pick([...strangers, ...agents]));
+      });
+      waits.alone.push(...(await askedBySecond(url)));
+      let isAsking = true;
+      const sending = (async () => {
+        for (let sent = 0; isAsking; sent += 1) {
+          const request = costly[sent % shapesPerRound];
+          if (request) await exchange(url, number + (sent % shapesPerRound), request);
+        }
+      })();
+      waits.meanwhile.push(...(await askedBySecond(url)));
+      isAsking = false;
+      await sending;
+    }
+    return { alone: percentile99(waits.alone), meanwhile: percentile99(waits.meanwhile) };
+  }
+
+  async function judgeWaits(url: string): Promise<void> {
+    for (let look = 0; look < looks; look += 1) {
+      report.waits = await lookAtWaits(url, requests + look * 1_000_000);
+      if (report.waits.meanwhile <= longerBy * report.waits.alone) return;
+    }
+    const { alone, meanwhile } = report.waits;
+    report.findings.push(`a second caller waits ${meanwhile.toFixed(0)} ms instead of ${alone.toFixed(0)}`);
   }
 
   /** Looks at what was written to the helpdesk since the last look. */
@@ -138,6 +207,8 @@ export async function runFuzz({ requests, seed, postgres }: FuzzOptions): Promis
       await Promise.all(Array.from({ length: concurrency }, worker));
       judgeWrites(isStrangers);
     }
+    await judgeWaits(url);
+    judgeWrites(false);
     if (proxy.exitCode !== null) report.findings.push(`the proxy ended with ${proxy.exitCode}`);
   } finally {
     proxy.kill('SIGTERM');
@@ -146,6 +217,10 @@ export async function runFuzz({ requests, seed, postgres }: FuzzOptions): Promis
     await rm(data, { recursive: true, force: true });
   }
   return report;
+}
+
+function percentile99(waits: number[]): number {
+  return waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.99)] ?? 0;
 }
 
 function describe(bytes: Buffer): string {

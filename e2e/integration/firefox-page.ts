@@ -8,6 +8,21 @@ interface Tree {
   contexts: { context: string; url: string }[];
 }
 
+/**
+ * What has this name, can be pressed and stays where it is: a press on what is just moving hits something else. Not by the
+ * browser's own tree of roles and names: what was looked for before it was there Firefox may never find in it.
+ */
+const finding = `async (root, selector, name) => {
+  const isIt = (one) => name === null || (one.ariaLabel ?? one.textContent.trim()) === name;
+  const found = [...(root ?? document).querySelectorAll(selector)].find(
+    (one) => one.checkVisibility() && !one.disabled && isIt(one),
+  );
+  const place = () => JSON.stringify(found?.getBoundingClientRect());
+  const before = place();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  return found?.isConnected && place() === before ? found : null;
+}`;
+
 /** A tab of Firefox, as a person finds things in it: by role and name, and by what can be read. */
 export class FirefoxPage {
   readonly #firefox: Firefox;
@@ -56,12 +71,12 @@ export class FirefoxPage {
       .poll(async () => {
         const root = host ? await this.#shadowRoot(host) : undefined;
         if (host && !root) return undefined;
-        const { nodes } = await this.#firefox.send<{ nodes: Node[] }>('browsingContext.locateNodes', {
-          context: this.#context,
-          locator: { type: 'accessibility', value: { role, ...(name !== null && { name }) } },
-          ...(root && { startNodes: [root] }),
-        });
-        found = nodes[0];
+        const { sharedId } = await this.#call<Partial<Node>>(finding, [
+          root ?? { type: 'null' },
+          { type: 'string', value: role === 'link' ? 'a[href]' : 'button' },
+          name === null ? { type: 'null' } : { type: 'string', value: name },
+        ]);
+        found = sharedId === undefined ? undefined : { sharedId };
         return found;
       })
       .toBeDefined();

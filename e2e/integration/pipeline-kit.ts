@@ -64,3 +64,25 @@ export function setAvailability({ helpdesk }: Pick<World, 'helpdesk'>, user: str
   const account = helpdesk.document('User', user);
   if (account) helpdesk.put('User', { ...account, enabled: 1 });
 }
+
+/** An importer without an agent's record makes the contact; since 1.28 the customer lists it, before it lists the customer. */
+export function isMember({ helpdesk }: Pick<World, 'helpdesk'>, sender: { address: string; customer: string }): void {
+  const { address, customer } = sender;
+  const links = [{ link_doctype: 'HD Customer', link_name: customer, link_title: customer }];
+  helpdesk.put('Contact', {
+    ...{
+      name: address,
+      owner: demo.sysonly.name,
+      first_name: address,
+      full_name: address,
+      email_id: address,
+      user: address,
+    },
+    email_ids: [{ email_id: address, is_primary: 1 }],
+    links: helpdesk.generation === '1.24' ? links : [],
+  });
+  const document = helpdesk.document('HD Customer', customer);
+  if (helpdesk.generation === '1.24' || document === undefined) return;
+  const contacts = [...((document.contacts ?? []) as object[]), { contact_name: address, is_manager: 0 }];
+  helpdesk.put('HD Customer', { ...document, contacts });
+}

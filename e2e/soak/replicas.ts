@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { proxyCli } from '@deskside/testing/proxy-cli';
-import { nodeFlags } from '../bench/frame/as-operator.ts';
 import { memoryOf } from '../bench/frame/processor-time.ts';
 import { type ServerProcess, startProcess } from '../bench/frame/start-process.ts';
 import type { Random } from '../fuzz/random.ts';
@@ -20,7 +19,7 @@ export async function startReplicas(
   environment: Record<string, string>,
   front: Relay,
 ): Promise<Replicas> {
-  const start = () => startProcess([...nodeFlags, proxyCli, 'serve'], environment);
+  const start = () => startProcess([proxyCli, 'serve'], environment);
   // Like a supervisor: a process that finds no database at its start ends, and is started again.
   const restart = async (): Promise<ServerProcess> => {
     while (!isOver) {

@@ -12,10 +12,10 @@ const ticket = demo.tickets.onlyTicketOrgId;
 const orgId = '1000700232';
 const byHand = 'ĐÈN LỒNG PHỐ HỘI';
 
-const button = (panel: PanelPage, name: string) => panel.dialog.getByRole('button', { name, exact: true });
-const heading = (panel: PanelPage, name: string) => panel.dialog.getByRole('heading', { name, exact: true });
-const option = (panel: PanelPage, name: string) => panel.dialog.getByRole('radio', { name });
-const changes = (panel: PanelPage, t: Texts) => panel.dialog.getByRole('region', { name: t.sync.willChange });
+const button = (panel: PanelPage, name: string) => panel.rail.getByRole('button', { name, exact: true });
+const heading = (panel: PanelPage, name: string) => panel.rail.getByRole('heading', { name, exact: true });
+const option = (panel: PanelPage, name: string) => panel.rail.getByRole('radio', { name });
+const changes = (panel: PanelPage, t: Texts) => panel.rail.getByRole('region', { name: t.sync.willChange });
 const customerOf = (world: World) => world.helpdesk.document('HD Ticket', ticket)?.customer ?? null;
 const orgIdOf = (world: World) => world.helpdesk.document('HD Customer', byHand)?.custom_platform_orgid || null;
 
@@ -24,7 +24,7 @@ async function openChoice(world: World, panel: PanelPage, t: Texts = en): Promis
   await panel.open(ticket);
   await button(panel, t.shell.sync).click();
   await expect(heading(panel, t.sync.willChange)).toBeFocused();
-  await expect(panel.dialog.getByRole('group', { name: t.sync.which })).toBeVisible();
+  await expect(panel.rail.getByRole('group', { name: t.sync.which })).toBeVisible();
 }
 
 /** Whom the helpdesk lets edit customers: managers always, other agents before 1.28. */
@@ -46,7 +46,7 @@ for (const look of looksOfPanel) {
       const newOne = `Đèn Lồng Phố Hội - ${orgId}`;
       await expect(changes(panel, t)).toContainText(newOne);
       await option(panel, byHand).check();
-      await expect(panel.dialog).toContainText(t.sync.becomes);
+      await expect(panel.rail).toContainText(t.sync.becomes);
       await expect(changes(panel, t)).not.toContainText(newOne);
       expect([customerOf(world), orgIdOf(world)]).toEqual([null, null]);
       await panel.settled();
@@ -54,14 +54,14 @@ for (const look of looksOfPanel) {
 
       await button(panel, t.sync.now).click();
       await expect(heading(panel, t.sync.synced)).toBeFocused();
-      await expect(panel.dialog).toContainText(t.sync.adopted);
+      await expect(panel.rail).toContainText(t.sync.adopted);
       expect([customerOf(world), orgIdOf(world)]).toEqual([byHand, orgId]);
       await panel.settled();
       await expectAccessible(panel, look, 'adopt_done');
 
       await button(panel, t.sync.undo).click();
       await expect(heading(panel, t.sync.undone)).toBeFocused();
-      await expect(panel.dialog).toContainText(t.sync.released(byHand));
+      await expect(panel.rail).toContainText(t.sync.released(byHand));
       expect([customerOf(world), orgIdOf(world)]).toEqual([null, null]);
       await panel.settled();
       await expectAccessible(panel, look, 'adopt_undone');
@@ -83,7 +83,7 @@ for (const look of looksOfPanel) {
     }) => {
       await openChoice(world, panel, t);
       await expect(option(panel, byHand)).toBeDisabled();
-      await expect(panel.dialog).toContainText(t.sync.mayNotAdopt);
+      await expect(panel.rail).toContainText(t.sync.mayNotAdopt);
       await panel.settled();
       await expectAccessible(panel, look, 'adopt_denied');
       await button(panel, t.sync.now).click();
@@ -102,7 +102,7 @@ test.describe('by keyboard alone', () => {
     await expect(option(panel, en.sync.newOne)).toBeFocused();
     await page.keyboard.press('ArrowDown');
     await expect(option(panel, byHand)).toBeFocused();
-    await expect(panel.dialog).toContainText(en.sync.becomes);
+    await expect(panel.rail).toContainText(en.sync.becomes);
     await page.keyboard.press('Tab');
     await expect(button(panel, en.sync.now)).toBeFocused();
     await expect(button(panel, en.sync.now)).toBeEnabled();

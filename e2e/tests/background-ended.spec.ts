@@ -15,8 +15,8 @@ test('the browser ends the background while the panel waits for its answer: the 
   gateway.delay = () => held;
   await panel.moveTo(demo.tickets.matched);
   await panel.launcher.click();
-  await expect(panel.dialog.getByText(shell.loading).first()).toBeAttached();
+  await expect(panel.rail.getByText(shell.loading).first()).toBeAttached();
   await sharedBrowser.endBackground();
   goOn();
-  await expect(panel.dialog).toContainText('OMNI SCALE 2025 (1 năm)');
+  await expect(panel.rail).toContainText('OMNI SCALE 2025 (1 năm)');
 });

@@ -6,7 +6,7 @@ import type { PanelPage } from './setup/panel-page.ts';
 
 const { tickets } = demo;
 
-const field = (panel: PanelPage, label: string) => panel.dialog.getByRole('textbox', { name: label });
+const field = (panel: PanelPage, label: string) => panel.rail.getByRole('textbox', { name: label });
 
 for (const look of looksOfPanel) {
   const { generation, language } = look;
@@ -30,45 +30,50 @@ for (const look of looksOfPanel) {
         await page.keyboard.press('Control+a');
         await page.keyboard.type('owner@gomlangmo.example');
         await page.keyboard.press('Enter');
-        const choose = panel.dialog.getByRole('button', { name: t.find.chooseNamed('Gốm Sứ Làng Mơ') });
+        const choose = panel.rail.getByRole('button', { name: t.find.chooseNamed('Gốm Sứ Làng Mơ') });
         await expect(choose).toBeVisible();
-        await expect(panel.dialog.getByRole('status')).toHaveText(t.find.count(1));
+        await expect(panel.rail.getByRole('status')).toHaveText(t.find.count(1));
         await expectAccessible(panel, look, 'find_found');
         for (let tabs = 0; tabs < 4 && !(await choose.evaluate((one) => one.matches(':focus'))); tabs += 1)
           await page.keyboard.press('Tab');
         await page.keyboard.press('Enter');
-        await expect(panel.dialog.getByRole('heading', { name: t.sync.willChange })).toBeFocused();
+        await expect(panel.rail.getByRole('heading', { name: t.sync.willChange })).toBeFocused();
         await expectAccessible(panel, look, 'find_preview');
         // First comes the link to the company in the CRM.
         await page.keyboard.press('Tab');
         await page.keyboard.press('Tab');
-        const now = panel.dialog.getByRole('button', { name: t.sync.now });
+        const now = panel.rail.getByRole('button', { name: t.sync.now });
         await expect(now).toBeFocused();
         await expect(now).toBeEnabled();
         await page.keyboard.press('Enter');
-        await expect(panel.dialog.getByRole('heading', { name: t.sync.synced })).toBeFocused();
+        await expect(panel.rail.getByRole('heading', { name: t.sync.synced })).toBeFocused();
         expect([page.url(), customer()]).toEqual([address, 'Gốm Sứ Làng Mơ - 200000376001']);
-        await expect(panel.dialog.getByRole('heading', { name: 'Gốm Sứ Làng Mơ', exact: true })).toBeVisible();
+        await expect(panel.rail.getByRole('heading', { name: 'Gốm Sứ Làng Mơ', exact: true })).toBeVisible();
         await expect(field(panel, t.find.label)).toHaveCount(0);
       });
 
-      await test.step('beside a doubtful company it is folded; nothing found, and a CRM that fails, are told apart', async () => {
+      await test.step('beside a company it opens over it; nothing found, and a CRM that fails, are told apart', async () => {
         await panel.show(tickets.claimed);
-        await panel.dialog.getByRole('button', { name: t.find.another }).click();
+        await panel.choose(t.find.another);
+        await expect(field(panel, t.find.label)).toBeFocused();
         const search = async (query: string) => {
           await field(panel, t.find.label).fill(query);
           await page.keyboard.press('Enter');
         };
+        // The only one found is previewed at once.
         await search('sen đá');
-        await expect(panel.dialog).toContainText(t.find.sameOrgId(1));
+        await expect(panel.rail.getByRole('heading', { name: t.sync.willChange })).toBeVisible();
+        await expect(panel.rail).toContainText(t.find.sameOrgId(1));
+        await expectAccessible(panel, look, 'find_direct');
+        await panel.rail.getByRole('button', { name: t.sync.cancel }).click();
         await expectAccessible(panel, look, 'find_beside_claim');
         await search('không ai tên thế này');
-        await expect(panel.dialog).toContainText(t.find.none);
+        await expect(panel.rail).toContainText(t.find.none);
         await expectAccessible(panel, look, 'find_none');
         world.crm.fault = 'server_error';
         await search('gốm');
-        await expect(panel.dialog).toContainText(t.find.crmFailed);
-        await expect(panel.dialog).toContainText('Gốm Sứ Làng Mơ - 200000376001');
+        await expect(panel.rail).toContainText(t.find.crmFailed);
+        await expect(panel.rail).toContainText('Gốm Sứ Làng Mơ - 200000376001');
         await expectAccessible(panel, look, 'find_crm_failed');
       });
     });

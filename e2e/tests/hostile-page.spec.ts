@@ -14,7 +14,7 @@ const ticket = demo.tickets.claimed;
 const company = 'Gốm Sứ Làng Mơ';
 const t = textsFor('en');
 const customerOf = (world: World) => world.helpdesk.document('HD Ticket', ticket)?.customer ?? null;
-const syncNow = (panel: PanelPage) => panel.dialog.getByRole('button', { name: t.sync.now, exact: true });
+const syncNow = (panel: PanelPage) => panel.rail.getByRole('button', { name: t.sync.now, exact: true });
 
 /** Notes what the extension asks for from now on, but for a profile again whose parts are still on their way. */
 function noteAsked(gateway: Gateway): string[] {
@@ -135,15 +135,6 @@ async function forgeInput(page: Page, labels: string[]): Promise<void> {
   }, labels);
 }
 
-/** Lets the browser look again at what covers what (see covered-click.spec.ts). */
-async function looked(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const end = performance.now() + 250;
-    while (performance.now() < end) await new Promise((drawn) => requestAnimationFrame(drawn));
-    for (let more = 0; more < 3; more += 1) await new Promise((drawn) => requestAnimationFrame(drawn));
-  });
-}
-
 test('forged messages, events, clicks and keys: nothing is asked, nothing is done, nothing is told', async ({
   page,
   panel,
@@ -152,8 +143,8 @@ test('forged messages, events, clicks and keys: nothing is asked, nothing is don
 }) => {
   await tamperWithBuiltIns(page, ['OMNI SCALE', 'owner@gomlangmo.example', 'Bearer ']);
   await panel.open(ticket);
-  await expect(panel.dialog).toContainText(company);
-  await panel.dialog.getByRole('button', { name: t.shell.sync, exact: true }).click();
+  await expect(panel.rail).toContainText(company);
+  await panel.rail.getByRole('button', { name: t.shell.sync, exact: true }).click();
   await expect(syncNow(panel)).toBeEnabled();
   const asked = noteAsked(gateway);
 
@@ -161,8 +152,8 @@ test('forged messages, events, clicks and keys: nothing is asked, nothing is don
   await forgeInput(page, [t.sync.now, t.shell.sync]);
   await expect(syncNow(panel)).toBeVisible();
   // What an agent does now is asked after whatever a script has set off.
-  await panel.dialog.getByRole('button', { name: t.sync.cancel, exact: true }).press('Enter');
-  await panel.dialog.getByRole('button', { name: t.shell.sync, exact: true }).press('Enter');
+  await panel.rail.getByRole('button', { name: t.sync.cancel, exact: true }).press('Enter');
+  await panel.rail.getByRole('button', { name: t.shell.sync, exact: true }).press('Enter');
   await expect(syncNow(panel)).toBeEnabled();
   expect(asked).toEqual([contract.syncTicketCustomer.path]);
   expect(customerOf(world)).toBeNull();
@@ -216,23 +207,16 @@ test('hosts that the page removes, moves, clones, restyles: no click goes throug
   world,
 }) => {
   await panel.open(ticket);
-  await panel.dialog.getByRole('button', { name: t.shell.sync, exact: true }).click();
+  await panel.rail.getByRole('button', { name: t.shell.sync, exact: true }).click();
   const now = syncNow(panel);
   await expect(now).toBeEnabled();
-  const question = page.getByRole('alertdialog');
   /** A click where the button is, as a person makes it who sees something else there. */
   const clickNow = async () => {
     await now.evaluate((button) => button.scrollIntoView({ block: 'center' }));
-    await looked(page);
     const box = await now.boundingBox();
     if (!box) throw new Error('It is not on the page.');
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   };
-  const cancel = async () => {
-    await question.getByRole('button', { name: t.sync.cancel, exact: true }).press('Enter');
-    await expect(question).toBeHidden();
-  };
-
   // The page cannot style the host itself.
   const look = await page.evaluate(() => {
     const panel = document.querySelector('deskside-panel') as HTMLElement;
@@ -247,21 +231,13 @@ test('hosts that the page removes, moves, clones, restyles: no click goes throug
   expect(look).toMatchObject({ opacity: '1', filter: 'none', transform: 'none' });
   expect(look.display).not.toBe('none');
 
-  // But it can put it into something that is all but invisible, or not where it seems to be.
-  for (const style of ['opacity:.01', 'filter:opacity(.01)']) {
-    await page.evaluate((css) => {
-      const panel = document.querySelector('deskside-panel') as HTMLElement;
-      const wrapper = document.querySelector<HTMLElement>('#wrapper') ?? document.createElement('div');
-      wrapper.id = 'wrapper';
-      wrapper.style.cssText = `position:fixed;inset:0;${css}`;
-      if (panel.parentElement !== wrapper) wrapper.append(panel);
-      document.body.append(wrapper);
-    }, style);
-    await clickNow();
-    await expect(question, style).toBeVisible();
-    await cancel();
-  }
-
+  // But it can put it into something of its own.
+  await page.evaluate(() => {
+    const wrapper = document.createElement('div');
+    wrapper.id = 'wrapper';
+    wrapper.append(document.querySelector('deskside-panel') as HTMLElement);
+    document.body.append(wrapper);
+  });
   // And it can move what is in full view under the pointer. Here it never rests, so that no test has to be fast.
   await page.locator('#wrapper').evaluate((wrapper: HTMLElement) => {
     wrapper.style.cssText = 'position:fixed;inset:0';
@@ -272,8 +248,7 @@ test('hosts that the page removes, moves, clones, restyles: no click goes throug
     move();
   });
   await clickNow();
-  await expect(question).toBeVisible();
-  await cancel();
+  await expect(panel.rail.getByRole('alert').first()).toHaveText(t.sync.covered);
   expect(customerOf(world)).toBeNull();
 
   // Clones are empty, and a panel that was thrown away is back at the next press of the button.
@@ -289,6 +264,6 @@ test('hosts that the page removes, moves, clones, restyles: no click goes throug
   });
   expect(shown).not.toContain(company);
   await panel.launcher.click();
-  await expect(panel.dialog).toContainText(company);
+  await expect(panel.rail).toContainText(company);
   expect(customerOf(world)).toBeNull();
 });

@@ -18,7 +18,7 @@ for (const { generation, docked } of [
   test.describe(`Helpdesk ${generation}`, () => {
     test.use({ generation });
 
-    test(`${switches} fast switches, ${docked ? 'docked' : 'as a pop-up'}, with random delays never show another ticket's customer`, async ({
+    test(`${switches} fast switches, ${docked ? 'beside the page' : 'over the column'}, with random delays never show another ticket's customer`, async ({
       world,
       gateway,
       page,
@@ -39,8 +39,7 @@ for (const { generation, docked } of [
       world.helpdesk.latency = () => random() * 60;
 
       await panel.open(names[0] ?? '');
-      if (docked) await panel.dock();
-      const shown = docked ? panel.column : panel.dialog;
+      if (docked) await panel.beside();
       await watchForWrongCustomer(page, Object.fromEntries(companies));
       for (let i = 0; i < switches; i += 1) {
         const next = names[Math.floor(random() * names.length)] ?? '';
@@ -54,8 +53,8 @@ for (const { generation, docked } of [
           (request) => request.includes('customer_profile') && !request.includes(`ticket=${last}`),
         );
       await expect.poll(alive, 'requests of left tickets are given up').toEqual([]);
-      await expect(shown).toContainText(`#${last}`);
-      await expect(shown).toContainText(companies.get(last) ?? '');
+      await expect(panel.rail).toContainText(`#${last}`);
+      await expect(panel.rail).toContainText(companies.get(last) ?? '');
       await expect.poll(async () => (await seenBy(page)).looks).toBeGreaterThan(switches);
       const seen = await seenBy(page);
       expect(seen.wrong).toEqual([]);
@@ -72,18 +71,18 @@ test.describe('Helpdesk 1.24', () => {
   test('back and forward follow the ticket; the list has no panel, the next ticket has', async ({ page, panel }) => {
     await panel.open(demo.tickets.matched);
     await panel.moveTo(demo.tickets.planExpired);
-    await expect(panel.dialog).toContainText('Tiệm Hoa Mẫu');
+    await expect(panel.rail).toContainText('Tiệm Hoa Mẫu');
     await page.goBack();
-    await expect(panel.dialog).toContainText('Gốm Sứ Làng Mơ');
-    await expect(panel.dialog).not.toContainText('Tiệm Hoa Mẫu');
+    await expect(panel.rail).toContainText('Gốm Sứ Làng Mơ');
+    await expect(panel.rail).not.toContainText('Tiệm Hoa Mẫu');
     await page.goForward();
-    await expect(panel.dialog).toContainText('Tiệm Hoa Mẫu');
+    await expect(panel.rail).toContainText('Tiệm Hoa Mẫu');
     await page.evaluate(() => history.pushState({}, '', '/helpdesk/tickets'));
     await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')));
-    await expect(panel.dialog).toBeHidden();
+    await expect(panel.rail).toBeHidden();
     await expect(panel.launcher).toBeHidden();
     await panel.moveTo(demo.tickets.planExpired);
-    await expect(panel.dialog).toContainText('Tiệm Hoa Mẫu');
+    await expect(panel.rail).toContainText('Tiệm Hoa Mẫu');
   });
 });
 
@@ -104,17 +103,17 @@ test('a ticket seen before is there at once, also after a reload, while its answ
   await panel.open(matched);
   await panel.moveTo(planExpired);
   await panel.settled();
-  await expect(panel.dialog).toContainText('Tiệm Hoa Mẫu');
+  await expect(panel.rail).toContainText('Tiệm Hoa Mẫu');
   await expect.poll(kept).toContain('Tiệm Hoa Mẫu');
   gateway.delay = () => 600_000;
   await panel.moveTo(matched);
-  await expect(panel.dialog).toContainText('Gốm Sứ Làng Mơ');
-  await expect(panel.dialog).not.toContainText('Tiệm Hoa Mẫu');
+  await expect(panel.rail).toContainText('Gốm Sứ Làng Mơ');
+  await expect(panel.rail).not.toContainText('Tiệm Hoa Mẫu');
   await page.goto(panel.url(planExpired));
-  await expect(panel.dialog).toContainText('Tiệm Hoa Mẫu');
-  await expect(panel.dialog).not.toContainText('Gốm Sứ Làng Mơ');
+  await expect(panel.rail).toContainText('Tiệm Hoa Mẫu');
+  await expect(panel.rail).not.toContainText('Gốm Sứ Làng Mơ');
   // Whoever signs out takes it with them.
   await signOut(context, world);
-  await expect(panel.dialog).not.toContainText('Tiệm Hoa Mẫu');
+  await expect(panel.rail).not.toContainText('Tiệm Hoa Mẫu');
   for (const company of ['Tiệm Hoa Mẫu', 'Gốm Sứ Làng Mơ']) await expect.poll(kept).not.toContain(company);
 });

@@ -33,9 +33,9 @@ test('signing out keeps the profile away until the next click on Sign in', async
   // The panel was left open, so it is there again.
   await page.reload();
   const { failures, shell } = textsFor('en');
-  await expect(panel.dialog).toContainText(failures.code.signed_out.title);
-  await panel.dialog.getByRole('button', { name: shell.signIn }).click();
-  await expect(panel.dialog).toContainText('Gốm Sứ Làng Mơ');
+  await expect(panel.rail).toContainText(failures.code.signed_out.title);
+  await panel.rail.getByRole('button', { name: shell.signIn }).click();
+  await expect(panel.rail).toContainText('Gốm Sứ Làng Mơ');
 });
 
 test('the welcome page of a company’s own package signs in by itself and leads to the tickets', async ({

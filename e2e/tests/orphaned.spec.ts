@@ -32,16 +32,16 @@ const test = base.extend({
   },
 });
 
-test('updated, then switched off, while its panel is docked: the page has its room, and in the end nothing of ours', async ({
+test('updated, then switched off, while its panel is beside the page: the page has its room, and in the end nothing of ours', async ({
   page,
   panel,
 }) => {
   // Its owner stands on it already, so opening the panel changes nothing on the ticket.
   await panel.open(demo.tickets.responsibleSet);
-  await panel.dock();
-  await panel.settled(panel.column);
-  await expect.poll(() => panel.frameWidth()).toBe(1440 - 380);
-  await panel.column.evaluate((column) => column.setAttribute('data-before', ''));
+  await panel.beside();
+  await panel.settled(panel.rail);
+  await expect.poll(() => panel.frameWidth()).toBe(1920 - 380);
+  await panel.rail.evaluate((column) => column.setAttribute('data-before', ''));
   const own = page
     .context()
     .pages()
@@ -50,21 +50,21 @@ test('updated, then switched off, while its panel is docked: the page has its ro
   await own?.evaluate(() => setTimeout(() => (globalThis as unknown as Extensions).chrome.runtime.reload()));
   await page.bringToFront();
   await expect(page.locator('[data-before]')).toHaveCount(0);
-  await panel.settled(panel.column);
-  await expect.poll(() => panel.frameWidth()).toBe(1440 - 380);
+  await panel.settled(panel.rail);
+  await expect.poll(() => panel.frameWidth()).toBe(1920 - 380);
   await expect.poll(() => ours(page)).toEqual(['deskside-launcher', 'deskside-panel']);
   await keepPicture(panel, 'orphaned-updated');
-  await panel.column.getByRole('button', { name: shell.close, exact: true }).click();
-  await expect.poll(() => panel.frameWidth()).toBe(1440);
+  await panel.rail.getByRole('button', { name: shell.close, exact: true }).click();
+  await expect.poll(() => panel.frameWidth()).toBe(1920);
 
   // It comes back as a column, as it was left.
   await panel.launcher.click();
-  await panel.settled(panel.column);
-  await expect.poll(() => panel.frameWidth()).toBe(1440 - 380);
+  await panel.settled(panel.rail);
+  await expect.poll(() => panel.frameWidth()).toBe(1920 - 380);
   await keepPicture(panel, 'orphaned-docked');
 
   await switchOff(page);
-  await expect.poll(() => panel.frameWidth()).toBe(1440);
+  await expect.poll(() => panel.frameWidth()).toBe(1920);
   await expect.poll(() => ours(page)).toEqual([]);
   await keepPicture(panel, 'orphaned-switched-off');
 });
@@ -74,17 +74,29 @@ test('switched off while a page loads that has made room for the panel: the page
   panel,
 }) => {
   await panel.open(demo.tickets.responsibleSet);
-  await panel.dock();
-  await expect.poll(() => panel.frameWidth()).toBe(1440 - 380);
+  await panel.beside();
+  await expect.poll(() => panel.frameWidth()).toBe(1920 - 380);
   // The panel comes only once the page's own scripts have run.
   const release = await holdScript(page);
   await page.reload({ waitUntil: 'commit' });
-  await expect.poll(() => panel.roomForFrame()).toBe(1440 - 380);
+  await expect.poll(() => panel.roomForFrame()).toBe(1920 - 380);
   await switchOff(page);
-  await expect.poll(() => panel.roomForFrame()).toBe(1440);
+  await expect.poll(() => panel.roomForFrame()).toBe(1920);
   release();
-  await expect.poll(() => panel.frameWidth()).toBe(1440);
+  await expect.poll(() => panel.frameWidth()).toBe(1920);
   await expect.poll(() => ours(page)).toEqual([]);
+});
+
+test('switched off while its panel lies over the helpdesk’s column: what it lay over is back', async ({
+  page,
+  panel,
+}) => {
+  await panel.open(demo.tickets.responsibleSet);
+  await expect(page.locator('#customer button')).toBeHidden();
+  await switchOff(page);
+  await expect(page.locator('#customer button')).toBeVisible();
+  await expect.poll(() => ours(page)).toEqual([]);
+  await expect(page.locator('.details')).toHaveCSS('padding-top', '0px');
 });
 
 /**

@@ -34,15 +34,15 @@ test('a refresh asks the CRM and marks what changed, from the menu as well; and 
     gateway.delay = () => seen;
 
     await panel.refreshButton.click();
-    await expect(panel.dialog).toContainText(shell.refreshing);
-    await expect(panel.dialog).toContainText('OMNI SCALE 2025 (1 năm)');
+    await expect(panel.rail).toContainText(shell.refreshing);
+    await expect(panel.rail).toContainText('OMNI SCALE 2025 (1 năm)');
     await expect(panel.refreshButton).toHaveAttribute('aria-busy', 'true');
     goOn();
 
-    await expect(panel.dialog.locator('mark').filter({ hasText: 'OMNI SCALE 2027 (2 năm)' })).toBeVisible();
-    await expect(panel.dialog.locator('del').filter({ hasText: 'OMNI SCALE 2025 (1 năm)' })).toBeVisible();
+    await expect(panel.rail.locator('mark').filter({ hasText: 'OMNI SCALE 2027 (2 năm)' })).toBeVisible();
+    await expect(panel.rail.locator('del').filter({ hasText: 'OMNI SCALE 2025 (1 năm)' })).toBeVisible();
     // Plan and date of the change: nothing else is marked.
-    await expect(panel.dialog.locator('mark')).toHaveCount(2);
+    await expect(panel.rail.locator('mark')).toHaveCount(2);
     expect(world.crm.journal.length).toBe(asked + 1);
   });
 
@@ -52,7 +52,7 @@ test('a refresh asks the CRM and marks what changed, from the menu as well; and 
     await panel.more.click();
     await panel.refreshItem.click();
     await panel.settled();
-    await expect(panel.dialog).toContainText('Gốm Sứ Làng Mơ');
+    await expect(panel.rail).toContainText('Gốm Sứ Làng Mơ');
     await expect.poll(() => world.crm.journal.length).toBe(asked + 1);
   });
 
@@ -61,8 +61,8 @@ test('a refresh asks the CRM and marks what changed, from the menu as well; and 
     world.crm.fault = 'hang';
     await panel.more.click();
     await panel.refreshItem.click();
-    await expect(panel.dialog).toContainText('Gốm Sứ Làng Mơ');
-    await expect(panel.dialog).toContainText(textsFor('en').crm.error.timeout.title);
+    await expect(panel.rail).toContainText('Gốm Sứ Làng Mơ');
+    await expect(panel.rail).toContainText(textsFor('en').crm.error.timeout.title);
   });
 });
 

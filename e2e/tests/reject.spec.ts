@@ -16,30 +16,28 @@ for (const look of looksOfPanel) {
       panel,
     }) => {
       const ticket = demo.tickets.onlyTicketOrgId;
-      const button = (name: string) => panel.dialog.getByRole('button', { name, exact: true });
+      const button = (name: string) => panel.rail.getByRole('button', { name, exact: true });
       await panel.open(ticket);
       const { company_name: name } = { company_name: 'Đèn Lồng Phố Hội' };
-      // Where the buttons below take two rows.
-      await panel.page.setViewportSize({ width: 350, height: 900 });
-      await button(t.button).press('Enter');
-      await expect(panel.dialog.getByRole('heading', { name: t.title })).toBeFocused();
+      await panel.page.setViewportSize({ width: 1280, height: 800 });
+      await panel.choose(t.button);
+      await expect(panel.rail.getByRole('heading', { name: t.title })).toBeFocused();
       await expect(button(t.now), 'all of the form is in sight').toBeInViewport({ ratio: 1 });
-      await panel.page.setViewportSize({ width: 1440, height: 900 });
-      await panel.dialog.getByRole('radio', { name: t.reason.wrong_id }).check();
-      await panel.dialog.getByRole('textbox', { name: t.note }).pressSequentially('Shop cũ');
+      await panel.rail.getByRole('radio', { name: t.reason.wrong_id }).check();
+      await panel.rail.getByRole('textbox', { name: t.note }).pressSequentially('Shop cũ');
       await panel.settled();
       await expectAccessible(panel, look, 'reject_form');
       await button(t.now).click();
-      await expect(panel.dialog.getByRole('heading', { name: t.rejected(name) })).toBeVisible();
-      await expect(panel.dialog.locator('output')).toHaveText(t.done(name));
-      await expect(panel.dialog).toContainText(t.noneTitle);
+      await expect(panel.rail.getByRole('heading', { name: t.rejected(name) })).toBeVisible();
+      await expect(panel.rail.locator('output')).toHaveText(t.done(name));
+      await expect(panel.rail).toContainText(t.noneTitle);
       await expect(panel.launcher).toHaveAccessibleName(new RegExp(`${statusTexts[language].rejected}$`));
-      await expect(button(t.button)).toBeHidden();
+      await expect(panel.refreshButton).toBeHidden();
       await panel.settled();
       await expectAccessible(panel, look, 'rejected');
       await button(t.undo).click();
-      await expect(panel.dialog.getByRole('heading', { name: t.rejected(name) })).toBeHidden();
-      await expect(button(t.button)).toBeVisible();
+      await expect(panel.rail.getByRole('heading', { name: t.rejected(name) })).toBeHidden();
+      await expect(panel.refreshButton).toBeVisible();
       await expect.poll(() => world.helpdesk.document('HD Ticket', ticket)?.custom_orgid).toBe('1000700232');
     });
   });

@@ -4,7 +4,7 @@ import type { World, WorldOptions } from '../demo/world.ts';
 import { keyOf } from '../integration/key-of.ts';
 import { expect, test } from './setup/fixtures.ts';
 import type { Gateway } from './setup/gateway.ts';
-import { expectAccessible, keepPicture, looksOfPanel } from './setup/looks.ts';
+import { expectAccessible, keepOnPhone, keepPicture, looksOfPanel } from './setup/looks.ts';
 import type { PanelPage } from './setup/panel-page.ts';
 
 const { tickets } = demo;
@@ -61,7 +61,7 @@ const answers: Record<string, State> = {
   also_named: {
     ticket: tickets.planWithoutEnd,
     given: likeMatched(tickets.planWithoutEnd, { custom_orgid: '1000391001' }),
-    says: (t) => t.fields.companies(2),
+    says: (t) => t.find.choose,
   },
   extra_fields: {
     ticket: tickets.extraFields,
@@ -94,8 +94,8 @@ const obstacles: Record<string, State> = {
     says: (t) => t.failures.code.signed_out.title,
     undo: async (world, panel) => {
       world.allowSignIn(['Agent', 'Agent Manager']);
-      await panel.dialog.getByRole('button', { name: textsFor(panel.language).shell.signIn }).click();
-      await expect(panel.dialog).toContainText('Gốm Sứ Làng Mơ');
+      await panel.rail.getByRole('button', { name: textsFor(panel.language).shell.signIn }).click();
+      await expect(panel.rail).toContainText('Gốm Sứ Làng Mơ');
     },
   },
   cached: {
@@ -183,9 +183,10 @@ for (const look of looksOfPanel) {
         await state.given?.(world, gateway);
         await panel.show(state.ticket);
         await state.whileOpen?.(panel);
-        for (const words of [state.says(textsFor(language))].flat()) await expect(panel.dialog).toContainText(words);
+        for (const words of [state.says(textsFor(language))].flat()) await expect(panel.rail).toContainText(words);
         await panel.settled();
         await expectAccessible(panel, look, name);
+        await keepOnPhone(panel, look, name);
         await state.undo?.(world, panel);
       });
     }
@@ -225,7 +226,7 @@ test.describe('an account that is no agent', () => {
 
   test('is told so', async ({ panel, world: _world }) => {
     await panel.open(tickets.matched);
-    await expect(panel.dialog).toContainText(textsFor('en').failures.code.not_an_agent.title);
+    await expect(panel.rail).toContainText(textsFor('en').failures.code.not_an_agent.title);
     await keepPicture(panel, '1.28-light-en-not_an_agent');
   });
 });

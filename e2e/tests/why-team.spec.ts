@@ -1,5 +1,5 @@
 import { textsFor } from '@deskside/extension/texts';
-import { contractRevision, revisionHeader } from '@deskside/shared/compat';
+import { contractRevision, revisionHeader } from '@deskside/shared/revision';
 import type { Page } from 'playwright';
 import { answerDecisions, failDecisions, prepared } from './setup/decisions.ts';
 import { expect, test } from './setup/fixtures.ts';
@@ -27,12 +27,12 @@ const states: { name: keyof typeof prepared; says: (t: Texts) => string[] }[] = 
   { name: 'claim', says: (t) => [t.trust.tag.claimed, t.routing.link.proposed, t.routingInputs.metaWhy.blocked] },
 ];
 
-const button = (panel: PanelPage, name: string) => panel.dialog.getByRole('button', { name, exact: true });
+const button = (panel: PanelPage, name: string) => panel.rail.getByRole('button', { name, exact: true });
 const disclosure = (panel: PanelPage, t: Texts = en) => button(panel, t.routing.title);
 const details = (panel: PanelPage, t: Texts = en) =>
-  panel.dialog.locator('h4:has([aria-expanded]) + div summary', { hasText: t.routing.details });
-const reason = (panel: PanelPage) => panel.dialog.locator('blockquote').first();
-const said = (panel: PanelPage) => panel.dialog.locator('output');
+  panel.rail.locator('h4:has([aria-expanded]) + div summary', { hasText: t.routing.details });
+const reason = (panel: PanelPage) => panel.rail.locator('blockquote').first();
+const said = (panel: PanelPage) => panel.rail.locator('output');
 
 /** Opens the panel on a ticket, and the section in it unless it was left open. */
 async function explain(panel: PanelPage, ticket: string, t: Texts = en): Promise<void> {
@@ -63,7 +63,7 @@ for (const look of looksOfPanel) {
         await test.step(name, async () => {
           await explain(panel, prepared[name].ticket, t);
           await panel.switchTheme('light');
-          for (const words of says(t)) await expect(panel.dialog).toContainText(words);
+          for (const words of says(t)) await expect(panel.rail).toContainText(words);
           if (name !== 'none' && !(await detailsAreOpen(panel, t))) {
             await keepPicture(panel, `${generation}-light-${language}-why_${name}_folded`);
             await details(panel, t).click();
@@ -95,23 +95,19 @@ test('nothing is asked before it is opened; then once, and again with every refr
   await expect.poll(() => asked).toEqual([ticket, ticket]);
 });
 
-test('a proxy is told the contract’s revision, and one of the former revision is understood', async ({
+test('a proxy is told the contract’s revision; of one that speaks another the panel says what to do', async ({
   gateway,
   panel,
 }) => {
-  answerDecisions(gateway);
-  const { answer } = gateway;
   const revisions: unknown[] = [];
-  gateway.answer = (path, headers) => {
-    const found = answer(path, headers);
-    if (!found) return null;
+  gateway.answer = (_path, headers) => {
     revisions.push(headers[revisionHeader]);
-    return { ...found, body: JSON.parse(JSON.stringify(found.body).replaceAll('not_their_turn', 'not_his_turn')) };
+    const data = { code: 'other_revision', request_id: 'r' };
+    return { status: 409, body: { success: false, data, message: '' } };
   };
-  await explain(panel, prepared.routed.ticket);
-  await details(panel).click();
-  await expect(panel.dialog.getByText(routingReasons.candidate.not_their_turn)).toBeVisible();
-  expect(revisions).toEqual([String(contractRevision)]);
+  await panel.open(prepared.routed.ticket);
+  await expect(panel.rail.getByText(en.failures.code.other_revision.body)).toBeVisible();
+  expect(new Set(revisions)).toEqual(new Set([String(contractRevision)]));
 });
 
 test('by keyboard alone: open, copy the reason, look at the earlier decision, close', async ({
@@ -137,10 +133,10 @@ test('by keyboard alone: open, copy the reason, look at the earlier decision, cl
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(reasonOf('repaired'));
 
   await page.keyboard.press('Tab');
-  const earlier = panel.dialog.locator('summary', { hasText: 'CS 60p ·' });
+  const earlier = panel.rail.locator('summary', { hasText: 'CS 60p ·' });
   await expect(earlier).toBeFocused();
   await page.keyboard.press('Space');
-  await expect(panel.dialog.getByText(routingReasons.fallbackSince)).toBeVisible();
+  await expect(panel.rail.getByText(routingReasons.fallbackSince)).toBeVisible();
 
   await disclosure(panel).focus();
   await page.keyboard.press('Space');
@@ -170,7 +166,7 @@ test('another ticket never shows the decision of the one that was left, and its 
     answers = i % 2 === 0;
     const { ticket } = prepared[names[i % 3] ?? 'routed'];
     await panel.moveTo(ticket);
-    await expect(panel.dialog).toContainText(`#${ticket}`);
+    await expect(panel.rail).toContainText(`#${ticket}`);
   }
   await expect(reason(panel)).toHaveText(reasonOf('routed'));
   await expect.poll(asking).toEqual([]);
@@ -186,10 +182,10 @@ test('what the sender wrote stays text, also on a narrow screen', async ({ gatew
   await explain(panel, prepared.hostile.ticket);
   await expect(reason(panel)).toHaveText(reasonOf('hostile'));
   await details(panel).click();
-  await expect(panel.dialog.locator('h4:has([aria-expanded]) + div').last().locator('a')).toHaveCount(0);
-  await expect(panel.dialog.locator('img, script, iframe')).toHaveCount(0);
+  await expect(panel.rail.locator('h4:has([aria-expanded]) + div').last().locator('a')).toHaveCount(0);
+  await expect(panel.rail.locator('img, script, iframe')).toHaveCount(0);
   expect(await page.evaluate(() => (window as unknown as { __hacked?: number }).__hacked)).toBeUndefined();
-  await expect.poll(() => panel.dialog.evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBe(0);
+  await expect.poll(() => panel.rail.evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBe(0);
   await expectAccessible(panel, looks[0], 'why_hostile_narrow');
 });
 
@@ -200,11 +196,11 @@ test('a failure says so and can be tried again; signed out and offline end by th
 }) => {
   failDecisions(gateway, 504, 'helpdesk_timeout');
   await explain(panel, prepared.routed.ticket);
-  await expect(panel.dialog).toContainText(en.failures.code.helpdesk_timeout.title);
+  await expect(panel.rail).toContainText(en.failures.code.helpdesk_timeout.title);
   await expectAccessible(panel, looks[0], 'why_error');
   failDecisions(gateway, 401, 'unauthenticated');
   await button(panel, en.shell.tryAgain).click();
-  await expect(panel.dialog).toContainText(routing.signedOut.title);
+  await expect(panel.rail).toContainText(routing.signedOut.title);
   answerDecisions(gateway);
   await button(panel, en.shell.signIn).click();
   await expect(reason(panel)).toHaveText(reasonOf('routed'));
@@ -213,7 +209,7 @@ test('a failure says so and can be tried again; signed out and offline end by th
   await panel.closeButton.click();
   await page.context().setOffline(true);
   await panel.launcher.click();
-  await expect(panel.dialog).toContainText(en.failures.code.offline.title);
+  await expect(panel.rail).toContainText(en.failures.code.offline.title);
   await expectAccessible(panel, looks[0], 'why_offline');
   await page.context().setOffline(false);
   await expect(reason(panel)).toHaveText(reasonOf('routed'));

@@ -13,7 +13,6 @@ import { startPostgres } from '@deskside/proxy/testing/postgres-server';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { alternate } from '../frame/alternate.ts';
-import { nodeFlags } from '../frame/as-operator.ts';
 import type { BenchCase, Conditions } from '../frame/case.ts';
 import { memoryOf } from '../frame/processor-time.ts';
 import type { Row } from '../frame/row.ts';
@@ -144,7 +143,7 @@ async function startOn(url: string, former: NodeJS.Signals = 'SIGTERM'): Promise
 }
 
 function serve(url: string) {
-  return startProcess([...nodeFlags, proxyCli, 'serve'], {
+  return startProcess([proxyCli, 'serve'], {
     // Nobody answers there: whether the helpdesk does is not part of starting.
     ...proxyEnvironment({ helpdesk: { url: 'http://127.0.0.1:9' } }, url),
     LOG_LEVEL: 'error',
@@ -154,7 +153,7 @@ function serve(url: string) {
 /** The command in a process of its own, and the most memory that it was seen to hold, in MB. */
 async function replay(url: string, rules: string, options: string[]): Promise<{ seconds: number; memory: number }> {
   const from = performance.now();
-  const child = spawn(process.execPath, [...nodeFlags, proxyCli, 'replay', '--rules', rules, '--json', ...options], {
+  const child = spawn(process.execPath, [proxyCli, 'replay', '--rules', rules, '--json', ...options], {
     env: { ...process.env, DATABASE_URL: url },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -9,7 +9,6 @@ import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { tellOfNewTickets, webhookSecret } from '../../demo/world.ts';
 import { keyOf } from '../../integration/key-of.ts';
 import { nativeRules, setAvailability } from '../../integration/pipeline-kit.ts';
-import { nodeFlags } from './as-operator.ts';
 import { balance } from './balancer.ts';
 import { closedLoop } from './closed-loop.ts';
 import { startProcess } from './start-process.ts';
@@ -31,7 +30,7 @@ export async function install(crm: CrmSimulator, databaseUrl: string, replicas: 
     LOG_LEVEL: 'warn',
   };
   const proxies = await Promise.all(
-    Array.from({ length: replicas }, () => startProcess([...nodeFlags, proxyCli, 'serve'], environment)),
+    Array.from({ length: replicas }, () => startProcess([proxyCli, 'serve'], environment)),
   );
   const balancer = await balance(proxies.map(({ url }) => Number(new URL(url).port)));
   nativeRules({ helpdesk }, false);

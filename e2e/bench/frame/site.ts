@@ -6,7 +6,6 @@ import { makeSeed } from '@deskside/simulators/seed/index';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { startWorld, tellOfNewTickets, webhookSecret } from '../../demo/world.ts';
-import { nodeFlags, thrifty } from './as-operator.ts';
 import type { Conditions } from './case.ts';
 import { startProcess } from './start-process.ts';
 
@@ -45,8 +44,7 @@ export async function startSite(
   const crm = await startCrm({ seed: seed.crm, plan: 'enterprise' });
   const close = () => Promise.all([helpdesk.close(), crm.close()]);
   try {
-    const proxy = await startProcess([...nodeFlags, proxyCli, 'serve'], {
-      ...thrifty,
+    const proxy = await startProcess([proxyCli, 'serve'], {
       ...proxyEnvironment({ helpdesk, crm }, `file:${data}`),
       RULES_FILE: fileURLToPath(new URL('../../demo/rules.json', import.meta.url)),
       ...(routes && { HELPDESK_WEBHOOK_SECRET: webhookSecret }),

@@ -14,7 +14,6 @@ import { printedBy } from '@deskside/testing/printed-by';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { keyOf } from '../../integration/key-of.ts';
-import { nodeFlags } from '../frame/as-operator.ts';
 
 /**
  * Response times of agents and of first sign-ins, and the proxy's memory, first without and then during an attack.
@@ -38,7 +37,7 @@ const helpdesk = await startHelpdesk({ seed: seed.helpdesk });
 helpdesk.latency = () => helpdeskMs;
 const crm = await startCrm({ seed: seed.crm });
 const data = await mkdtemp(path.join(tmpdir(), 'deskside-hostile-'));
-const proxy = spawn(process.execPath, [...nodeFlags, options.proxy, 'serve'], {
+const proxy = spawn(process.execPath, [options.proxy, 'serve'], {
   env: {
     ...proxyEnvironment({ helpdesk, crm }, `file:${data}`),
     PATH: process.env.PATH,

@@ -239,8 +239,10 @@ async function judge({ urls, alerts }: Rotated): Promise<Figures['afterwards']> 
   const input = { anchor: 'ticket_header', extension: '1.0.0' } as const;
   await callProxy('missingAnchor', input, { baseUrl: url, authorization: keyOf(demo.manager) });
   const until = performance.now() + 20_000;
-  while (alerts.length === 0 && performance.now() < until) await wait(50);
-  found.ALERT_WEBHOOK_URL = alerts.some((body) => body.includes('helpdesk_page_changed'));
+  // Another alert may have come before, where the load made the CRM slow.
+  const isTold = () => alerts.some((body) => body.includes('helpdesk_page_changed'));
+  while (!isTold() && performance.now() < until) await wait(50);
+  found.ALERT_WEBHOOK_URL = isTold();
   return found;
 }
 

@@ -11,7 +11,7 @@ const byHand = 'Khách lẻ';
 describe.each(['1.24', '1.28'] as const)('a customer’s first org id on Helpdesk %s', (generation) => {
   const agentsWrite = generation === '1.24';
 
-  test('is given by whoever may write that customer: in 1.28 not by agents', async () => {
+  test('is given, where no ticket is named, by whoever may write that customer: in 1.28 not by agents', async () => {
     const w = await world({ generation });
     const input = { orgid: fresh, hd_customer: byHand };
     if (!agentsWrite) {
@@ -27,18 +27,33 @@ describe.each(['1.24', '1.28'] as const)('a customer’s first org id on Helpdes
     expect(await call(w, 'refreshCustomer', { hd_customer: byHand })).toMatchObject({ bitrix: { status: 'matched' } });
   });
 
-  test('of the ticket’s customer likewise; a Sync makes a customer of its own', async () => {
-    const w = await world({ generation });
+  test('of the ticket’s customer by whoever may write the ticket; a Sync that adopts none makes one of its own', async () => {
+    const handMade = async () => {
+      const w = await world({ generation });
+      const document = w.helpdesk.document('HD Ticket', tickets.onlyTicketOrgId);
+      if (document === undefined) throw new Error('The seed has no such ticket.');
+      w.helpdesk.put('HD Ticket', { ...document, customer: byHand });
+      return w;
+    };
+    const orgIdOf = (w: Awaited<ReturnType<typeof handMade>>) =>
+      w.helpdesk.document('HD Customer', byHand)?.custom_platform_orgid || null;
     const ticket = tickets.onlyTicketOrgId;
-    const document = w.helpdesk.document('HD Ticket', ticket);
-    if (document === undefined) throw new Error('The seed has no such ticket.');
-    w.helpdesk.put('HD Ticket', { ...document, customer: byHand });
-    if (!agentsWrite) {
-      const refused = await refusal(w, 'enrichCompany', { orgid: fresh, ticket });
-      expect(refused).toMatchObject({ status: 403, code: 'customer_not_writable' });
-    }
-    const synced = await call(w, 'syncTicketCustomer', { ticket, company_id: fresh, action: 'apply' });
-    expect(synced.customer).toMatchObject({ created: true });
-    expect(w.helpdesk.document('HD Customer', byHand)?.custom_platform_orgid ?? null).toBeNull();
+
+    const named = await handMade();
+    const enriched = await call(named, 'enrichCompany', { orgid: fresh, ticket });
+    expect(enriched).toMatchObject({ hd_customer: byHand, created: false, ticket: { linked: true } });
+    expect(orgIdOf(named)).toBe(fresh);
+
+    const adopted = await handMade();
+    const sync = { ticket, company_id: fresh, adopt: byHand };
+    const { sync_id } = await call(adopted, 'syncTicketCustomer', { ...sync, action: 'apply' });
+    expect(orgIdOf(adopted)).toBe(fresh);
+    await call(adopted, 'syncTicketCustomer', { ticket, action: 'undo', sync_id });
+    expect(orgIdOf(adopted)).toBeNull();
+
+    const synced = await handMade();
+    const made = await call(synced, 'syncTicketCustomer', { ticket, company_id: fresh, action: 'apply' });
+    expect(made.customer).toMatchObject({ created: true });
+    expect(orgIdOf(synced)).toBeNull();
   });
 });

@@ -11,6 +11,7 @@ const from = 'owner@phohoi.example';
 const onScreen = { company_id: shop.orgId, bitrix_id: '63032' };
 const written = [
   ...['custom_customer_segment', 'custom_shopplan', 'custom_platform_service_plan', 'custom_orgid'],
+  ...['custom_platform_profile_orgid', 'custom_org_id'],
   ...['custom_responsible', 'custom_crm_last_checked_at', 'custom_platform_routing_reason'],
 ];
 

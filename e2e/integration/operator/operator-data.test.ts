@@ -5,7 +5,7 @@ import { RoutingDecisions } from '@deskside/shared/routing';
 import { demo } from '@deskside/simulators/seed/index';
 import { expect, test } from 'vitest';
 import { Visitor } from '../operator-kit.ts';
-import { routedWorld, setAvailability, settle } from '../pipeline-kit.ts';
+import { nativeRules, routedWorld, setAvailability, settle } from '../pipeline-kit.ts';
 
 const since = () => new Date(Date.now() - 3_600_000).toISOString();
 
@@ -21,7 +21,8 @@ test('the operator page’s data: what came in, where it went and why, what wait
   const today = async () => OperatorToday.parse((await read(`today?since=${since()}`)).data);
   expect((await today()).tickets).toEqual({ matched: 0, claimed: 0, unknown: 0 });
 
-  // Nobody of the team is there, so the first ticket waits.
+  // Nobody of the team is there, and no rule of the helpdesk's own takes somebody else, so the first ticket waits.
+  nativeRules(w, false);
   const { users } = w.helpdesk.document('HD Team', 'Medium - Scale') as unknown as { users: { user: string }[] };
   for (const { user } of users) setAvailability(w, user, 'Unavailable');
   const name = await w.helpdesk.insertTicket(demo.portal.name, { subject: 'x' }, { portal: true });

@@ -10,7 +10,7 @@ let w: World;
 const ends: (() => Promise<void>)[] = [];
 beforeAll(async () => {
   const environment = { MASTER_KEY: Buffer.alloc(32, 5).toString('base64') };
-  w = await world({ operator: true, environment }, (end) => void ends.push(end as () => Promise<void>));
+  w = await world({ operator: true, claims: null, environment }, (end) => void ends.push(end as () => Promise<void>));
 });
 afterAll(() => Promise.all(ends.map((end) => end())));
 
@@ -32,14 +32,14 @@ test('every operator sees the settings and their trail, and a System Manager alo
   const wanted = { name: 'claims', value: 'accept' };
   expect(await manager.post('changeSetting', wanted)).toMatchObject({
     status: 403,
-    body: { data: { code: 'not_a_system_manager' }, message: 'Only System Managers may change settings.' },
+    body: { data: { code: 'not_a_system_manager' }, message: 'Only System Managers may change this.' },
   });
   expect(await manager.post('promoteSetting', { name: 'CRM_EVENT_TOKEN' })).toMatchObject({ status: 403 });
   expect(await admin.post('changeSetting', wanted)).toMatchObject({ status: 200, body: { data: { version: 1 } } });
   const { settings, takes_secrets } = await manager.list();
   expect(takes_secrets).toBe(true);
   expect(settings.find(({ name }) => name === 'claims')).toMatchObject({
-    ...{ value: 'accept', source: 'store', default: 'route', stored: { by: demo.admin.name } },
+    ...{ value: 'accept', source: 'store', default: null, stored: { by: demo.admin.name } },
   });
   expect(settings.find(({ name }) => name === 'CRM_WEBHOOK_URL')).toMatchObject({
     source: 'environment',

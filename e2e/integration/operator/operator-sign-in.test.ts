@@ -74,6 +74,22 @@ describe('signing in to the operator page', () => {
     expect(victim.cookies.has(session)).toBe(false);
   });
 
+  test('of a state that this service did not make the helpdesk is asked nothing', async () => {
+    const visitor = new Visitor(w);
+    await visitor.get('/operator/sign-in');
+    const [pending] = visitor.cookies.values();
+    if (!pending) throw new Error('no sign-in is under way');
+    const [state = '', verifier = ''] = decodeURIComponent(pending.value).split('.');
+    const before = w.helpdesk.journal.length;
+    const other = 'a'.repeat(43);
+    for (const value of [`${other}.${other}`, `${state}.${verifier}`, pending.value.replace(state, other)]) {
+      visitor.cookies.set('deskside_sign_in', { ...pending, value });
+      for (const named of [state, other])
+        expect(problemIn(await visitor.get(`/operator/callback?code=x&state=${named}`))).toBe('expired');
+    }
+    expect(w.helpdesk.journal.slice(before)).toEqual([]);
+  });
+
   test('a code works once', async () => {
     const visitor = new Visitor(w);
     const back = await visitor.throughHelpdesk(demo.manager.name);

@@ -78,7 +78,7 @@ describe('before it is kept', () => {
   test.each([
     ['CRM_WEBHOOK_URL', 'wrong secret', 'The CRM refuses the webhook'],
     ['CRM_WEBHOOK_URL', 'owners only', 'lacks the scope crm'],
-    ['CRM_WEBHOOK_URL', 'nobody there', 'does not respond (unreachable)'],
+    ['CRM_WEBHOOK_URL', 'nobody there', 'The CRM in CRM_WEBHOOK_URL does not respond (127.0.0.1:1, ECONNREFUSED)'],
     ['CRM_RESPONSIBLE_WEBHOOK_URL', 'companies only', 'lacks the scope user_basic'],
     ['teams', '{"sme":"No such team"}', 'teams: There is no team "No such team"'],
     ['crm_fields', '{"company_id":"UF_CRM_NONE","extra":[]}', 'crm_fields: companies have no field UF_CRM_NONE.'],

@@ -1,16 +1,19 @@
 import { fileURLToPath } from 'node:url';
 import { desiredScript, scriptText } from '@deskside/proxy/before-insert-script';
+import { callProxy } from '@deskside/shared/client';
 import { demo } from '@deskside/simulators/seed/index';
 import { describe, expect, test } from 'vitest';
 import type { World } from '../../demo/world.ts';
+import { keyOf } from '../key-of.ts';
 import { decisionsOf, nativeRules, routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
+import { twoReplicas } from '../settings-kit.ts';
 
 const secret = 'before-insert-secret';
 const environment = { HELPDESK_SCRIPT_SECRET: secret };
 const medium = { subject: 'Không in được đơn', custom_orgid: '200000376001' };
 
 /** The site has the script that `provision --before-insert` writes. */
-function installScript({ helpdesk, proxyUrl }: World, header = secret): void {
+function installScript({ helpdesk, proxyUrl }: Pick<World, 'helpdesk' | 'proxyUrl'>, header = secret): void {
   const script = scriptText(proxyUrl, header);
   helpdesk.put('Server Script', { name: 'Deskside: before insert', ...desiredScript, disabled: 0, script });
 }
@@ -22,7 +25,8 @@ function fieldsOf({ helpdesk }: World, name: string) {
   return Object.fromEntries([...fields, 'custom_platform_profile_status'].map((field) => [field, ticket?.[field]]));
 }
 
-const insert = ({ helpdesk }: World) => helpdesk.insertTicket(demo.portal.name, medium, { portal: true });
+const insert = ({ helpdesk }: Pick<World, 'helpdesk'>) =>
+  helpdesk.insertTicket(demo.portal.name, medium, { portal: true });
 
 describe.each(['1.24', '1.28'] as const)('Before Insert on Helpdesk %s', (generation) => {
   test('what is known already decides before the insert, and is known again after it', async () => {
@@ -77,4 +81,16 @@ describe.each(['1.24', '1.28'] as const)('Before Insert on Helpdesk %s', (genera
     await settle(w);
     for (const name of [unknown, refused, down]) expect(ticketOf(w, name).group).toBe('Medium - Scale');
   });
+});
+
+test('a CRM that is switched off decides nothing, whatever the cache still has', async () => {
+  const w = await twoReplicas(environment);
+  await w.change('CRM_WEBHOOK_URL', w.crm.webhookUrl);
+  const caller = { baseUrl: w.one.url, authorization: keyOf(demo.agent) };
+  expect(await callProxy('enrichCompany', { orgid: medium.custom_orgid }, caller)).toMatchObject({ ok: true });
+  const insertion = { helpdesk: w.helpdesk, proxyUrl: w.one.url };
+  installScript(insertion);
+  expect(ticketOf(insertion, await insert(insertion)).group).toBe('Medium - Scale');
+  await w.change('CRM_ENABLED', '0');
+  expect(ticketOf(insertion, await insert(insertion)).group).toBeNull();
 });

@@ -23,6 +23,7 @@ test.each<[string, Record<string, string>, string | null]>([
     { custom_store_url: `https://${domain}`, custom_myplatform_domain: 'khac.myplatform.example' },
     'khac.myplatform.example',
   ],
+  ['an address below the platform, beside an org id', { custom_store_url: domain, custom_orgid: orgId }, domain],
 ])('the platform domain on a ticket: %s', async (_, values, expected) => {
   const w = await routedWorld({ storeMeta });
   const name = await w.helpdesk.insertTicket(demo.portal.name, { subject: 'x', ...values }, { portal: true });

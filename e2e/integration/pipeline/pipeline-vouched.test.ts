@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { World } from '../../demo/world.ts';
 import { documentsOf } from '../enrichment-kit.ts';
 import { keyOf, profileOf } from '../kit.ts';
-import { decisionsOf, routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
+import { decisionsOf, isMember, routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
 
 /** Shops with a customer in the helpdesk; the address of their owner is known to the CRM. */
 const shops = [
@@ -45,27 +45,6 @@ const hasAccount: Kind['known'] = ({ helpdesk }, { address, orgId, customer }) =
     name: `account of ${address}`,
     ...{ hd_customer: customer, email: address, platform_orgid: orgId },
   });
-
-/** An importer without an agent's record makes the contact; since 1.28 the customer lists it, before it lists the customer. */
-const isMember: Kind['known'] = ({ helpdesk }, { address, customer }) => {
-  const links = [{ link_doctype: 'HD Customer', link_name: customer, link_title: customer }];
-  helpdesk.put('Contact', {
-    ...{
-      name: address,
-      owner: demo.sysonly.name,
-      first_name: address,
-      full_name: address,
-      email_id: address,
-      user: address,
-    },
-    email_ids: [{ email_id: address, is_primary: 1 }],
-    links: helpdesk.generation === '1.24' ? links : [],
-  });
-  const document = helpdesk.document('HD Customer', customer);
-  if (helpdesk.generation === '1.24' || document === undefined) return;
-  const contacts = [...((document.contacts ?? []) as object[]), { contact_name: address, is_manager: 0 }];
-  helpdesk.put('HD Customer', { ...document, contacts });
-};
 
 const kinds: Record<string, Kind> = {
   'a platform account, signed in': {

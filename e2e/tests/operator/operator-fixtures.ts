@@ -2,29 +2,32 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { operatorTexts } from '@deskside/operator/texts';
-import { demo } from '@deskside/simulators/seed/index';
+import { demo, type Seed } from '@deskside/simulators/seed/index';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
 import { test as base, expect } from 'playwright/test';
 import { findChromium, howToGetChromium } from '../../browser/find-chromium.ts';
 import { startWorld, type World } from '../../demo/world.ts';
 
 interface Fixtures {
+  /** What the world starts from, instead of the usual one. */
+  seed: Seed | undefined;
   world: World;
   browser: Browser;
 }
 
 /** A test of the operator page: simulators, the real proxy, and a Chromium without the extension. */
 export const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
-  world: async ({}, use) => {
+  seed: [undefined, { option: true }],
+
+  world: async ({ seed }, use) => {
     const data = await mkdtemp(path.join(tmpdir(), 'deskside-operator-'));
-    const world = await startWorld({ data, operator: true, pipeline: true });
+    const world = await startWorld({ data, operator: true, pipeline: true, ...(seed && { seed }) });
     await use(world);
     await world.close();
     await rm(data, { recursive: true, force: true });
   },
 
-  // biome-ignore lint/correctness/noEmptyPattern: as above.
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
   browser: async ({}, use) => {
     const executablePath = findChromium();
     if (!executablePath) throw new Error(howToGetChromium);

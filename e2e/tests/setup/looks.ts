@@ -12,15 +12,28 @@ export const looks = [
   { generation: '1.24', language: 'vi', themes: ['light'] },
 ] as const;
 
-type Look = (typeof looks)[number];
+interface Look {
+  generation: '1.28' | '1.24';
+  language: 'en' | 'vi';
+  themes: readonly ('light' | 'dark')[];
+}
 
 const keepsPictures = process.env.PICTURES === '1';
+
+/** The windows of which pictures are kept. */
+const windows = [
+  { width: 1280, height: 800 },
+  { width: 1440, height: 900 },
+  { width: 1920, height: 1080 },
+];
 
 /**
  * For what is the panel's alone, and the same beside either generation: one look where time counts, all of them in
  * `npm run test:full` and for the pictures.
  */
-export const looksOfPanel = keepsPictures ? looks : sized<readonly Look[]>({ small: [looks[0]], full: looks });
+export const looksOfPanel: readonly Look[] = keepsPictures
+  ? [...looks, { generation: '1.28', language: 'vi', themes: ['dark'] }]
+  : sized<readonly Look[]>({ small: [looks[0]], full: looks });
 
 const pictures = fileURLToPath(new URL('../../../screenshots/', import.meta.url));
 
@@ -34,8 +47,34 @@ export async function expectAccessible(panel: PanelPage, look: Look, name: strin
     const only = nth === 0 ? undefined : rulesOnColours;
     expect(await axeViolations(panel.page, ['deskside-panel', 'deskside-launcher'], only)).toEqual([]);
     expect(await paleFields(panel), 'fields whose edge is too pale').toEqual([]);
-    await keepPicture(panel, `${look.generation}-${theme}-${look.language}-${name}`);
+    await keepInEveryWindow(panel, `${look.generation}-${theme}-${look.language}-${name}`);
   }
+}
+
+/** What is on screen, in every window with room for the helpdesk's column. */
+async function keepInEveryWindow(panel: PanelPage, name: string): Promise<void> {
+  if (!keepsPictures) return;
+  const before = panel.page.viewportSize();
+  for (const window of windows) {
+    await panel.page.setViewportSize(window);
+    await keepPicture(panel, `${name}-${window.width}`);
+  }
+  if (before) await panel.page.setViewportSize(before);
+}
+
+/** As on a telephone, where the panel is opened anew: what was asked for in it is gone. */
+export async function keepOnPhone(panel: PanelPage, look: Look, name: string): Promise<void> {
+  if (!keepsPictures) return;
+  const before = panel.page.viewportSize();
+  await panel.page.setViewportSize({ width: 420, height: 800 });
+  await panel.launcher.click();
+  await panel.settled();
+  for (const theme of look.themes) {
+    await panel.switchTheme(theme);
+    await keepPicture(panel, `${look.generation}-${theme}-${look.language}-${name}-420`);
+  }
+  if (before) await panel.page.setViewportSize(before);
+  await panel.rail.waitFor();
 }
 
 /** Names of text fields whose edge stands out from their ground by less than 3:1 (WCAG 1.4.11): axe does not look at it. */

@@ -31,10 +31,10 @@ export class PanelPage {
   readonly launcher: Locator;
   readonly more: Locator;
   readonly refreshItem: Locator;
-  /** The panel as a pop-up. */
-  readonly dialog: Locator;
-  /** The panel as a column of the page. */
-  readonly column: Locator;
+  /** The panel, wherever it is shown. */
+  readonly rail: Locator;
+  /** The panel over a page that has no column. */
+  readonly floating: Locator;
   readonly refreshButton: Locator;
   readonly closeButton: Locator;
 
@@ -46,10 +46,10 @@ export class PanelPage {
     this.launcher = page.locator('deskside-launcher').getByRole('button', { name: text.launcher });
     this.more = page.locator('deskside-launcher').getByRole('button', { name: text.more });
     this.refreshItem = page.locator('deskside-launcher').getByRole('menuitem', { name: text.refresh });
-    this.dialog = page.getByRole('dialog', { name: text.panel });
-    this.column = page.getByRole('complementary', { name: text.panel });
-    this.refreshButton = this.dialog.getByRole('button', { name: text.refresh });
-    this.closeButton = this.dialog.getByRole('button', { name: text.close, exact: true });
+    this.rail = page.locator('deskside-panel .panel:not([hidden])');
+    this.floating = page.getByRole('dialog', { name: text.panel });
+    this.refreshButton = this.rail.getByRole('button', { name: text.refresh });
+    this.closeButton = this.rail.getByRole('button', { name: text.close, exact: true });
   }
 
   url(ticket: string): string {
@@ -67,7 +67,7 @@ export class PanelPage {
    * itself; waits until it has something to say.
    */
   async open(ticket: string): Promise<void> {
-    const wasOpen = await this.dialog.isVisible();
+    const wasOpen = await this.rail.isVisible();
     await this.goto(ticket);
     if (!wasOpen) await this.launcher.click();
     await this.settled();
@@ -78,9 +78,9 @@ export class PanelPage {
    * goes to it; waits until the panel has something to say.
    */
   async show(ticket: string): Promise<void> {
-    if (!(await this.dialog.isVisible())) return this.open(ticket);
+    if (!(await this.rail.isVisible())) return this.open(ticket);
     await this.moveTo(ticket);
-    await expect(this.dialog.getByRole('heading', { level: 2 })).toContainText(`#${ticket}`);
+    await expect(this.rail.getByRole('heading', { level: 2 })).toContainText(`#${ticket}`);
     await this.settled();
   }
 
@@ -92,10 +92,22 @@ export class PanelPage {
     }, ticket);
   }
 
-  /** Presses the button that makes a column of the open pop-up. */
-  async dock(): Promise<void> {
-    await this.dialog.getByRole('button', { name: textsFor(this.language).shell.dock }).click();
-    await this.column.waitFor();
+  /** Turns to a face of the column: the helpdesk's own fields, or the customer. */
+  async turnTo(face: 'ticketFace' | 'customerFace'): Promise<void> {
+    await this.rail.getByRole('button', { name: textsFor(this.language).shell[face], exact: true }).click();
+  }
+
+  /** Chooses something that is done rarely. */
+  async choose(item: string): Promise<void> {
+    await this.rail.getByRole('button', { name: textsFor(this.language).shell.more, exact: true }).click();
+    await this.rail.getByRole('menuitem', { name: item }).click();
+  }
+
+  /** Puts the panel of a wide window beside the whole page. */
+  async beside(): Promise<void> {
+    await this.page.setViewportSize({ width: 1920, height: 900 });
+    await this.rail.getByRole('button', { name: textsFor(this.language).shell.dock }).click();
+    await this.rail.getByRole('separator').waitFor();
   }
 
   /** Width of what holds the helpdesk's page, in CSS pixels. */
@@ -114,8 +126,8 @@ export class PanelPage {
     });
   }
 
-  /** The panel is there, as a pop-up or a column, and no longer loading. */
-  async settled(panel = this.dialog): Promise<void> {
+  /** The panel is there, and no longer loading. */
+  async settled(panel = this.rail): Promise<void> {
     await panel.waitFor();
     await expect(panel.locator('[aria-busy="true"]')).toHaveCount(0);
   }

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import type { World } from '../../demo/world.ts';
+import { call } from '../enrichment-kit.ts';
+import { customersOf, putHandMade } from '../hand-made.ts';
+import { profileOf } from '../kit.ts';
+import { decisionsOf, routedWorld, settle, ticketOf } from '../pipeline-kit.ts';
+
+const rulesOf = (claims: string) => new URL(`../rules/${claims}.json`, import.meta.url).pathname;
+/** A company that the CRM knows and no customer stands for yet; its shop's owner. */
+const orgId = '1000700232';
+const owner = 'owner@phohoi.example';
+/** The company's name as somebody typed it. */
+const byHand = 'đèn lồng phố hội';
+const regulars = 'Khách quen';
+const colleague = 'ke.toan@dich-vu.example';
+
+const mailFrom = async (w: World, from: string, id = orgId) => {
+  const name = await w.helpdesk.receiveMail({ from, subject: 'Không in được đơn', text: `Xin chào,\nOrg ID: ${id}` });
+  await settle(w);
+  return name;
+};
+
+describe.each(['1.24', '1.28'] as const)('a customer made by hand, Helpdesk %s', (generation) => {
+  test('with the company’s name becomes the company; a metajson call afterwards finds it', async () => {
+    const w = await routedWorld({ generation });
+    putHandMade(w, byHand, [owner, colleague]);
+    const ticket = await mailFrom(w, owner);
+    expect(await customersOf(w, orgId)).toEqual([byHand]);
+    expect(ticketOf(w, ticket)).toMatchObject({ customer: byHand, orgId, status: 'Complete' });
+    const [decision] = await decisionsOf(w, ticket);
+    expect(decision?.inputs).toMatchObject({
+      org_id: { value: orgId, trust: { level: 'likely' } },
+      customer: { name: byHand, org_id: orgId },
+      adoption: { customer: byHand, done: true, evidence: { for: [{ code: 'same_name' }], against: [] } },
+    });
+    const enriched = await call(w, 'enrichCompany', { orgid: orgId, ticket });
+    expect(enriched).toMatchObject({ hd_customer: byHand, created: false, ticket: { linked: true } });
+    expect(await customersOf(w, orgId)).toEqual([byHand]);
+    // Whoever writes next is of the company, and nothing is offered or done again.
+    const next = await mailFrom(w, owner);
+    expect((await decisionsOf(w, next))[0]?.inputs.adoption).toBeUndefined();
+    expect(ticketOf(w, next).customer).toBe(byHand);
+  });
+
+  test('that became the company is what it was after an undo, and is not taken again', async () => {
+    const w = await routedWorld({ generation });
+    putHandMade(w, byHand, [owner, colleague]);
+    w.helpdesk.put('HD Customer', {
+      ...w.helpdesk.document('HD Customer', byHand),
+      name: byHand,
+      custom_shopplan_name: 'typed',
+    });
+    const ticket = await mailFrom(w, owner);
+    const later = await mailFrom(w, owner);
+    const { adopted, adoption } = (await profileOf(w, later)).bitrix;
+    expect(adopted).toMatchObject({
+      customer: byHand,
+      by: null,
+      via: 'pipeline',
+      evidence: { for: [{ code: 'same_name' }] },
+    });
+    expect(adoption).toBeUndefined();
+    const undo = { ticket: later, action: 'undo', sync_id: adopted?.id } as const;
+    const undone = await call(w, 'syncTicketCustomer', undo);
+    expect(undone).toMatchObject({ customer: { name: byHand, adopted: true }, ticket: { customer: byHand } });
+    expect(undone.changes).toContainEqual({ field: 'custom_shopplan_name', from: 'STANDARD', to: 'typed' });
+    expect(await customersOf(w, orgId)).toEqual([]);
+    expect((await profileOf(w, ticket)).bitrix.adopted).toBeUndefined();
+    expect(await call(w, 'syncTicketCustomer', undo)).toMatchObject({ changes: [] });
+    const next = await mailFrom(w, owner);
+    expect((await profileOf(w, next)).bitrix.adoption).toMatchObject({
+      customer: byHand,
+      evidence: { against: [{ code: 'taken_back' }] },
+    });
+  });
+
+  test('that became the company by a ticket is given back by Wrong customer on it, and taken again by its undo', async () => {
+    const w = await routedWorld({ generation });
+    putHandMade(w, byHand, [owner, colleague]);
+    const ticket = await mailFrom(w, owner);
+    const wrong = { ticket, company_id: orgId, bitrix_id: '63032', reason: 'other_company' } as const;
+    const { rejection_id } = await call(w, 'rejectCompany', wrong);
+    expect([await customersOf(w, orgId), ticketOf(w, ticket).customer]).toEqual([[], byHand]);
+    await call(w, 'rejectCompany', { ticket, action: 'undo', rejection_id });
+    expect([await customersOf(w, orgId), ticketOf(w, ticket).customer]).toEqual([[byHand], byHand]);
+    expect((await profileOf(w, ticket)).bitrix.adopted).toMatchObject({ customer: byHand });
+  });
+
+  test('of which no more is known gets no second one beside it: an agent’s call makes it the company', async () => {
+    const w = await routedWorld({ generation });
+    putHandMade(w, regulars, [owner, colleague]);
+    const ticket = await mailFrom(w, owner);
+    expect(await customersOf(w, orgId)).toEqual([]);
+    expect(ticketOf(w, ticket)).toMatchObject({ customer: regulars, status: 'Complete' });
+    const [decision] = await decisionsOf(w, ticket);
+    expect(decision).toMatchObject({
+      inputs: { looked_up: { source: 'crm' }, adoption: { customer: regulars, done: false } },
+      outcome: { service_plan: 'STANDARD', segment_source: 'crm' },
+      link: null,
+    });
+    const enriched = await call(w, 'enrichCompany', { orgid: orgId, ticket });
+    expect(enriched).toMatchObject({ hd_customer: regulars, created: false, ticket: { linked: true } });
+    expect(await customersOf(w, orgId)).toEqual([regulars]);
+  });
+
+  test('with one member becomes the company, unless the CRM knows that member elsewhere as well', async () => {
+    const w = await routedWorld({ generation });
+    putHandMade(w, regulars, [owner]);
+    await mailFrom(w, owner);
+    expect(await customersOf(w, orgId)).toEqual([regulars]);
+    const two = await routedWorld({ generation });
+    putHandMade(two, regulars, [owner]);
+    const other = two.crm.company('63026');
+    if (!other) throw new Error('The seed has no such company.');
+    two.crm.putCompany({ ...other, EMAIL: [{ ID: '9', VALUE_TYPE: 'WORK', VALUE: owner, TYPE_ID: 'EMAIL' }] });
+    const ticket = await mailFrom(two, owner);
+    expect(await customersOf(two, orgId)).toEqual([]);
+    expect((await decisionsOf(two, ticket))[0]?.inputs.adoption?.evidence.against).toEqual([
+      { code: 'member_elsewhere', value: owner },
+    ]);
+  });
+
+  test('stays what it is on a claim, in every mode', async () => {
+    for (const claims of ['accept', 'route', 'propose'] as const) {
+      const w = await routedWorld({ generation, environment: { RULES_FILE: rulesOf(claims) } });
+      putHandMade(w, byHand, [colleague]);
+      const ticket = await mailFrom(w, colleague);
+      expect(ticketOf(w, ticket).customer).toBe(byHand);
+      expect(await customersOf(w, orgId)).toEqual([]);
+      expect((await decisionsOf(w, ticket))[0]?.inputs.adoption).toMatchObject({ done: false });
+    }
+  });
+});

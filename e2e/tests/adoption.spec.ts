@@ -1,0 +1,71 @@
+import { textsFor } from '@deskside/extension/texts';
+import type { World } from '../demo/world.ts';
+import { putHandMade } from '../integration/hand-made.ts';
+import { expect, test } from './setup/fixtures.ts';
+import { expectAccessible, looksOfPanel } from './setup/looks.ts';
+import type { PanelPage } from './setup/panel-page.ts';
+
+/** A company that no customer stands for yet, its owner, and its name as somebody typed it. */
+const [orgId, owner, byHand] = ['1000700232', 'owner@phohoi.example', 'đèn lồng phố hội'];
+const regulars = 'Khách quen';
+
+const button = (panel: PanelPage, name: string) => panel.rail.getByRole('button', { name, exact: true });
+/** What a warning leads to. */
+const howOf = (panel: PanelPage, sentence: string, name: string) =>
+  panel.rail.getByRole('listitem').filter({ hasText: sentence }).getByRole('button', { name, exact: true });
+const orgIdOf = (world: World, name: string) =>
+  world.helpdesk.document('HD Customer', name)?.custom_platform_orgid || null;
+
+/** A routed ticket of the owner, whose customer an agent made by hand, with a colleague. */
+async function routed(world: World, customer: string): Promise<string> {
+  // The first sweep says from when on tickets are new.
+  await world.pipeline.sweep();
+  putHandMade(world, customer, [owner, 'ke.toan@dich-vu.example']);
+  const mail = { from: owner, subject: 'Không in được đơn', text: `Xin chào,\nOrg ID: ${orgId}` };
+  const ticket = await world.helpdesk.receiveMail(mail);
+  await world.pipeline.sweep();
+  await world.pipeline.processInbox();
+  return ticket;
+}
+
+for (const look of looksOfPanel) {
+  const { generation, language } = look;
+  const { adoption, sync, trust } = textsFor(language);
+
+  test.describe(`Helpdesk ${generation}, ${language}`, () => {
+    test.use({ generation, language });
+
+    test('a customer made by hand is offered, and an agent’s Sync makes it the company; axe finds nothing', async ({
+      world,
+      panel,
+    }) => {
+      const ticket = await routed(world, regulars);
+      await panel.open(ticket);
+      await expect(panel.rail).toContainText(adoption.offered(regulars));
+      await howOf(panel, adoption.offered(regulars), trust.how).click();
+      await expect(panel.rail).toContainText(adoption.nothing);
+      await panel.settled();
+      await expectAccessible(panel, look, 'adoption_offered');
+      await button(panel, adoption.preview).click();
+      await expect(panel.rail.getByRole('radio', { name: regulars })).toBeChecked();
+      expect(orgIdOf(world, regulars)).toBeNull();
+      await button(panel, sync.now).click();
+      await expect(panel.rail).toContainText(sync.adopted);
+      expect(orgIdOf(world, regulars)).toBe(orgId);
+    });
+
+    test('one that became the company says so, and can be given back; axe finds nothing', async ({ world, panel }) => {
+      const ticket = await routed(world, byHand);
+      expect(orgIdOf(world, byHand)).toBe(orgId);
+      await panel.open(ticket);
+      await expect(panel.rail).toContainText(adoption.became(byHand, null, null).slice(0, -1));
+      await howOf(panel, adoption.became(byHand, null, null).slice(0, -1), trust.how).click();
+      await expect(panel.rail).toContainText(adoption.fact.same_name(''));
+      await panel.settled();
+      await expectAccessible(panel, look, 'adoption_done');
+      await button(panel, adoption.undo).click();
+      await expect(panel.rail).toContainText(sync.released(byHand));
+      expect(orgIdOf(world, byHand)).toBeNull();
+    });
+  });
+}

@@ -1,0 +1,368 @@
+import { textsFor } from '@deskside/extension/texts';
+import { demo } from '@deskside/simulators/seed/index';
+import type { Locator, Page } from 'playwright';
+import { expect, test } from './setup/fixtures.ts';
+import { holdScript } from './setup/hold-script.ts';
+import { keepPicture } from './setup/looks.ts';
+import type { PanelPage } from './setup/panel-page.ts';
+import { difference, steadyPicture } from './setup/pictures.ts';
+
+const { shell } = textsFor('en');
+// Its owner stands on it already, so opening the panel changes nothing on the ticket.
+const ticket = demo.tickets.responsibleSet;
+
+/** Left of the panel stay the edge of the helpdesk's column and the handle that makes it wider. */
+const edge = 5;
+
+for (const generation of ['1.28', '1.24'] as const) {
+  test.describe(`Helpdesk ${generation}`, () => {
+    test.use({ generation });
+
+    test('menus, dialogs and toasts lie above the panel', async ({ page, panel }) => {
+      await panel.open(ticket);
+      await expectOverlaysAbove(page, panel.rail);
+      await keepPicture(panel, `${generation}-menus-over-the-panel`);
+      await expect
+        .poll(() => page.evaluate(() => document.querySelector('#app')?.nextElementSibling?.localName))
+        .toBe('deskside-panel');
+    });
+
+    test("it is a face of the helpdesk's own column, which it neither moves nor narrows, and leaves without a trace", async ({
+      page,
+      panel,
+      world,
+    }) => {
+      const bare = await pictureWithout(page, panel, world.helpdesk.url);
+      await panel.open(ticket);
+      for (const width of [1024, 1280, 1440, 1920]) {
+        await page.setViewportSize({ width, height: 800 });
+        await expectOverColumn(page, panel, 352);
+        await expect(page.getByRole('complementary', { name: shell.title })).toBeVisible();
+        expect(await panel.frameWidth()).toBe(width);
+        await keepPicture(panel, `${generation}-rail-${width}`);
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await expectOverColumn(page, panel, 352);
+      await expectAsWithout(panel, bare, 'open', await columnBox(page));
+
+      // Wider and narrower by the helpdesk's own handle, both together.
+      for (const width of [430, 300, 352]) {
+        await dragHandle(page, width);
+        await expectOverColumn(page, panel, width);
+      }
+
+      await panel.turnTo('ticketFace');
+      await expect(panel.closeButton).toBeVisible();
+      await expect(page.locator('#customer button')).toBeVisible();
+      await expect(panel.refreshButton).toBeHidden();
+      await keepPicture(panel, `${generation}-rail-ticket`);
+      await panel.turnTo('customerFace');
+      await expect(page.locator('#customer button')).toBeHidden();
+
+      // Reload, the list, and the next ticket: it is there again, and only where there is a ticket.
+      await page.reload();
+      await panel.settled();
+      await expectOverColumn(page, panel, 352);
+      await goInPage(page, '/helpdesk/tickets');
+      await expect(panel.rail).toBeHidden();
+      await goInPage(page, `/helpdesk/tickets/${ticket}`);
+      await panel.settled();
+      await expectOverColumn(page, panel, 352);
+
+      // The page throws it away: what it lay over is back at once.
+      await page.evaluate(() => document.querySelector('deskside-panel')?.remove());
+      await expect(page.locator('#customer button')).toBeVisible();
+      await panel.launcher.click();
+      await expectOverColumn(page, panel, 352);
+      await panel.closeButton.click();
+      await expect(panel.rail).toBeHidden();
+      await expectAsWithout(panel, bare, 'closed');
+      await page.reload();
+      await panel.launcher.waitFor();
+      await expectAsWithout(panel, bare, 'reloaded');
+    });
+
+    test('where the page needs one of its own fields, the column turns to them', async ({ page, panel }) => {
+      await panel.open(ticket);
+      for (const key of ['t', 'p', 'Shift+T', 'a']) {
+        await page.locator('body').press(key);
+        await page.locator('[data-reka-popper-content-wrapper]').waitFor();
+        await expect(page.locator('#customer button')).toBeVisible();
+        await page.keyboard.press('Escape');
+        await panel.turnTo('customerFace');
+        await expect(page.locator('#customer button')).toBeHidden();
+      }
+      // What is turned away is out of the tab order: from the editor's buttons straight into the panel.
+      await page.locator('.comm-buttons button').last().focus();
+      await page.keyboard.press('Tab');
+      await expect(panel.rail.locator(':focus')).toHaveCount(1);
+    });
+
+    test('org id, plan and owner go into the open reply as text, at its cursor', async ({ page, panel }) => {
+      await panel.open(ticket);
+      await page.locator('body').press('r');
+      const editor = page.locator('.editor');
+      await editor.pressSequentially('Org: .');
+      await page.keyboard.press('ArrowLeft');
+      const company = panel.rail.locator('dd', { hasText: /^\d{8,}$/ }).first();
+      const orgId = (await company.textContent()) ?? '';
+      await company.hover();
+      await panel.rail.getByRole('button', { name: shell.insert(orgId) }).click();
+      await expect(editor).toHaveText(`Org: ${orgId}.`);
+      await expect(editor).toBeFocused();
+      expect(await editor.locator('*').count()).toBe(0);
+    });
+  });
+}
+
+test('over a page without room for the column it opens by the agent alone', async ({ page, panel }) => {
+  await panel.open(ticket);
+  for (const [width, height] of [
+    [420, 800],
+    [640, 400],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expect(panel.rail).toBeHidden();
+    await expect(panel.floating).toBeHidden();
+    await panel.launcher.click();
+    await expect(panel.floating).toBeVisible();
+    await keepPicture(panel, `floating-${width}`);
+    await page.keyboard.press('Escape');
+    await expect(panel.floating).toBeHidden();
+    // Closed by the agent: it stays closed.
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await expect(panel.rail).toBeHidden();
+    await panel.launcher.click();
+    await expect(panel.rail).toBeVisible();
+  }
+});
+
+test('from 1,680 pixels on it can stand beside the whole page, as wide as dragged, remembered', async ({
+  page,
+  panel,
+}) => {
+  await panel.open(ticket);
+  await expect(panel.rail.getByRole('button', { name: shell.dock })).toHaveCount(0);
+  await page.setViewportSize({ width: 1920, height: 900 });
+  await panel.rail.getByRole('button', { name: shell.dock }).click();
+  await expectBeside(page, panel, 380);
+  await keepPicture(panel, 'beside-1920');
+  const handle = panel.rail.getByRole('separator', { name: shell.width });
+  await drag(page, handle, 1920 - 430);
+  await expectBeside(page, panel, 430);
+  await reloadSlowly(page, () => expect.poll(() => panel.roomForFrame()).toBe(1920 - 430));
+  await panel.settled();
+  await expectBeside(page, panel, 430);
+  expect(await page.evaluate(() => (window as unknown as { widths: number[] }).widths)).toEqual([1920 - 430]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expectOverColumn(page, panel, 352);
+  await expect.poll(() => panel.frameWidth()).toBe(1440);
+  await page.setViewportSize({ width: 1920, height: 900 });
+  await panel.rail.getByRole('button', { name: shell.undock }).click();
+  await expectOverColumn(page, panel, 352);
+  await expect.poll(() => panel.frameWidth()).toBe(1920);
+});
+
+/** The place of the helpdesk's own column. */
+function columnBox(page: Page) {
+  return page.evaluate(() => {
+    const { x, y, width, height } = document.querySelector('.details')?.getBoundingClientRect() ?? new DOMRect();
+    return { x, y, width, height };
+  });
+}
+
+/** The helpdesk's column is this wide, and the panel lies over it. */
+async function expectOverColumn(page: Page, panel: PanelPage, width: number): Promise<void> {
+  const places = async () => {
+    const [column, own] = [await columnBox(page), await panel.rail.boundingBox()];
+    return {
+      column: column.width,
+      right: column.x + column.width,
+      own,
+      expected: { ...column, x: column.x + edge, width: column.width - edge },
+    };
+  };
+  await expect
+    .poll(async () => {
+      const { column, right, own, expected } = await places();
+      return [column, right, JSON.stringify(own) === JSON.stringify(expected)];
+    })
+    .toEqual([width, page.viewportSize()?.width, true]);
+}
+
+/** Drags the helpdesk's own handle until its column is this wide. */
+async function dragHandle(page: Page, width: number): Promise<void> {
+  // The page would drag along what the last drag has selected.
+  await page.evaluate(() => getSelection()?.removeAllRanges());
+  const { x } = await columnBox(page);
+  const { width: window } = page.viewportSize() ?? { width: 0 };
+  await page.mouse.move(x + 3, 400);
+  await page.mouse.down();
+  await page.mouse.move(window - width + 20, 420);
+  await page.mouse.move(window - width, 430);
+  await page.mouse.up();
+}
+
+/** The panel stands at the right edge, from top to bottom, and the page ends where it begins. */
+async function expectBeside(page: Page, panel: PanelPage, width: number): Promise<void> {
+  await expect(panel.rail.getByRole('separator')).toHaveAttribute('aria-valuenow', String(width));
+  const window = page.viewportSize() ?? { width: 0, height: 0 };
+  await expect.poll(() => panel.frameWidth()).toBe(window.width - width);
+  const place = { x: window.width - width, y: 0, width, height: window.height };
+  await expect.poll(() => panel.rail.boundingBox()).toEqual(place);
+}
+
+/** Opens each menu, the search palette and a toast, and looks what is on top at several points of them. */
+async function expectOverlaysAbove(page: Page, panel: Locator): Promise<void> {
+  const header = page.locator('#app-header header > div:last-child');
+  for (const [overlay, reveal] of [
+    ['[data-reka-popper-content-wrapper]', () => header.locator('.hd[aria-haspopup=menu]').first().click()],
+    ['[data-reka-popper-content-wrapper]', () => header.locator('.hd[aria-haspopup=menu]').last().click()],
+    ['.dialog-overlay', () => page.keyboard.press('Control+k')],
+  ] as const) {
+    await reveal();
+    await page.locator(overlay).waitFor();
+    await expect.poll(() => covered(page, overlay), overlay).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(page.locator(overlay)).toHaveCount(0);
+  }
+  // Elsewhere the panel is what a click meets.
+  const hit = () =>
+    panel.evaluate((element) => {
+      const { left, top, width } = element.getBoundingClientRect();
+      return document.elementFromPoint(left + width / 2, top + 100)?.localName;
+    });
+  await expect.poll(hit).toBe('deskside-panel');
+  await page.evaluate(() => {
+    const toast = Object.assign(document.createElement('li'), { className: 'hd toast', textContent: 'A toast' });
+    toast.style.pointerEvents = 'auto';
+    document.querySelector('#toasts')?.append(toast);
+  });
+  await expect.poll(() => covered(page, '.toast')).toEqual([]);
+  await page.locator('.toast').evaluate((toast) => toast.remove());
+}
+
+/** Points of an overlay at which something else is on top. */
+function covered(page: Page, overlay: string): Promise<string[]> {
+  return page.evaluate((selector) => {
+    const element = document.querySelector(selector);
+    if (!element) return [`no ${selector}`];
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const found: string[] = [];
+    for (const across of [0.2, 0.5, 0.8]) {
+      for (const down of [0.2, 0.5, 0.8]) {
+        const hit = document.elementFromPoint(left + width * across, top + height * down);
+        if (!element.contains(hit)) found.push(`${across} ${down}: ${hit?.localName}`);
+      }
+    }
+    return found;
+  }, overlay);
+}
+
+async function drag(page: Page, edge: Locator, toX: number): Promise<void> {
+  const box = await edge.boundingBox();
+  if (!box) throw new Error('There is no edge.');
+  await page.mouse.move(box.x + 3, 400);
+  await page.mouse.down();
+  await page.mouse.move((box.x + toX) / 2, 420);
+  await page.mouse.move(toX, 430);
+  await page.mouse.up();
+}
+
+/**
+ * Loads the page again, whose own scripts run only once `before` has passed: the real ones take hundreds of milliseconds.
+ * Notes every width that the page's frame has, from the first one on.
+ */
+async function reloadSlowly(page: Page, before: () => Promise<void>): Promise<void> {
+  const release = await holdScript(page);
+  await page.addInitScript(() => {
+    const widths: number[] = [];
+    (window as unknown as { widths: number[] }).widths = widths;
+    const look = () => {
+      const width = document.querySelector('#app > div')?.getBoundingClientRect().width;
+      if (width !== undefined && width !== widths.at(-1)) widths.push(width);
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  await page.reload({ waitUntil: 'commit' });
+  await before();
+  release();
+}
+
+/** Goes to an address as the helpdesk's own router does: without a page load. */
+async function goInPage(page: Page, address: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState({}, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, address);
+}
+
+/** The page as it is without the extension, which knows the helpdesk by another name. */
+async function pictureWithout(page: Page, panel: PanelPage, helpdesk: string): Promise<Bare> {
+  const elsewhere = helpdesk.replace('127.0.0.1', 'localhost');
+  const context = page.context();
+  const [session] = await context.cookies(helpdesk);
+  if (!session) throw new Error('Nobody is signed in.');
+  await context.addCookies([{ name: 'sid', value: session.value, url: elsewhere }]);
+  const other = await context.newPage();
+  await other.goto(panel.url(ticket).replace('127.0.0.1', 'localhost'));
+  await other.locator('.details').waitFor();
+  await other.mouse.move(5, 5);
+  const bare = { picture: await steadyPicture(other), styles: await frameStyles(other) };
+  expect(await other.locator('deskside-launcher').count()).toBe(0);
+  await other.close();
+  return bare;
+}
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+interface Bare {
+  picture: Buffer;
+  styles: string[];
+}
+
+/** The computed styles of the page's outermost elements. */
+function frameStyles(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [document.documentElement, document.body, ...document.querySelectorAll('#app, #app > *')].flatMap(
+      (element, nth) => {
+        const style = getComputedStyle(element);
+        // Custom properties come in any order.
+        return [...style].sort().map((name) => `${nth} ${name}: ${style.getPropertyValue(name)}`);
+      },
+    ),
+  );
+}
+
+async function expectAsWithout(panel: PanelPage, bare: Bare, when: string, but?: Box): Promise<void> {
+  const { page } = panel;
+  await page.locator('.details').waitFor();
+  await page.mouse.move(5, 5);
+  await expect.poll(() => panel.frameWidth()).toBe(1440);
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  const launcher = page.locator('deskside-launcher');
+  const differs = async () => {
+    // The launcher is as wide as its words, and its status may arrive while the picture is taken.
+    const before = await launcher.boundingBox();
+    const picture = await page.screenshot({ animations: 'disabled' });
+    const after = await launcher.boundingBox();
+    const except = [before, after, but].flatMap((box) => (box ? [grown(box)] : []));
+    return difference(page, bare.picture, picture, except);
+  };
+  await expect.poll(differs, when).toBeNull();
+  const changed = async () => (await frameStyles(page)).filter((style, nth) => style !== bare.styles[nth]);
+  await expect.poll(changed, when).toEqual([]);
+}
+
+const grown = ({ x, y, width, height }: Box) => ({
+  x: Math.floor(x) - 1,
+  y: Math.floor(y) - 1,
+  width: Math.ceil(width) + 2,
+  height: Math.ceil(height) + 2,
+});
