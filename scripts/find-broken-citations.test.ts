@@ -64,3 +64,18 @@ test('sources that a document names exist', () => {
   const broken = findBrokenCitations([...documents, source, page], () => false);
   expect(broken).toEqual([{ path: page.path, line: 2, problem: 'routing/segments.ts: there is no such file' }]);
 });
+
+test('a test that a document names stands in its file under this title', () => {
+  const file = {
+    path: 'proxy/src/app/a.test.ts',
+    text: "test('it works', run);",
+  };
+  const page = (name: string) => ({ path: `docs/page${md}`, text: `\n| x | \`app/a.test.ts\`: "${name}" |` });
+  const problems = (name: string) => findBrokenCitations([file, page(name)], () => false).map(({ problem }) => problem);
+  expect(problems('it works')).toEqual([]);
+  expect(problems('it')).toEqual(['app/a.test.ts: there is no test "it"']);
+  const gone = { path: `docs/page${md}`, text: '`app/b.test.ts`: "it works"' };
+  expect(findBrokenCitations([file, gone], () => false)).toEqual([
+    { path: gone.path, line: 1, problem: 'app/b.test.ts: there is no such file' },
+  ]);
+});

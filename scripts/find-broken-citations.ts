@@ -32,6 +32,8 @@ const citation = new RegExp(
 );
 /** A source file that a document names, by the end of its path. */
 const named = /`([\w.-]+(?:\/[\w.-]+)+\.(?:tsx?|mjs|css))`/g;
+/** A test by its title, as it is written in that file. */
+const test = /`([\w.-]+(?:\/[\w.-]+)+\.tsx?)`: "([^"\n]+)"/g;
 const link = /\[[^\]]*\]\(([^()\s]+)\)/g;
 
 /** What a file cites; `index`: where in its text. */
@@ -46,7 +48,7 @@ interface Citation {
 
 /**
  * Finds what cites a document, heading or decision that does not exist: in sources anywhere in the text, comments most of
- * all; in documents also links, and sources that they name by the end of a path.
+ * all; in documents also links, sources that they name by the end of a path, and tests that they name by their title.
  *
  * @param files sources and documents; what ends in `.md` is a document
  * @param exists whether there is such a file, for links to anything but a document
@@ -54,7 +56,7 @@ interface Citation {
 export function findBrokenCitations(files: readonly SourceFile[], exists: (path: string) => boolean): BrokenCitation[] {
   const documents = new Map(files.filter(isDocument).map((file) => [file.path, headingsOf(file.text)]));
   const paths = new Set(files.map((file) => file.path));
-  return files.flatMap((file) =>
+  const broken = files.flatMap((file) =>
     (isDocument(file)
       ? [...linksIn(file), ...namesIn(file), ...citationsIn(file.text.replace(link, blank))]
       : citationsIn(file.text)
@@ -64,11 +66,24 @@ export function findBrokenCitations(files: readonly SourceFile[], exists: (path:
       return problem === null ? [] : [{ path: file.path, line, problem: `${cited.shown}: ${problem}` }];
     }),
   );
+  return [...broken, ...files.filter(isDocument).flatMap(testsMissingIn)];
+
+  function sourceCalled(shown: string): SourceFile | undefined {
+    return files.find(({ path }) => path === shown || path.endsWith(`/${shown}`));
+  }
 
   function namesIn({ text }: SourceFile): Citation[] {
     return [...text.matchAll(named)].map(({ index, 1: shown = '' }) => {
-      const file = files.find(({ path }) => path === shown || path.endsWith(`/${shown}`));
-      return { index, shown, target: file?.path ?? shown, slug: undefined, numbers: undefined };
+      return { index, shown, target: sourceCalled(shown)?.path ?? shown, slug: undefined, numbers: undefined };
+    });
+  }
+
+  function testsMissingIn({ path, text }: SourceFile): BrokenCitation[] {
+    return [...text.matchAll(test)].flatMap(({ index, 1: shown = '', 2: title = '' }) => {
+      const source = sourceCalled(shown)?.text;
+      const isThere = source === undefined || ["'", '"', '`'].some((quote) => source.includes(quote + title + quote));
+      const line = text.slice(0, index).split('\n').length;
+      return isThere ? [] : [{ path, line, problem: `${shown}: there is no test "${title}"` }];
     });
   }
 

@@ -33,11 +33,6 @@ const entries = {
   'bench:switches': 'e2e/bench/switches.ts',
 };
 
-// The proxy's objects are short-lived: a small young generation halves its memory and costs no time (npm run bench:hostile).
-const flags = { proxy: ['--max-semi-space-size=8'] };
-// glibc gives back at once what the compilers and SQLite no longer need (docs/decisions.md 41).
-const variables = { proxy: { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' } };
-
 const [command, ...rest] = process.argv.slice(2);
 const entry = entries[command];
 if (!entry) {
@@ -58,16 +53,10 @@ if (isBuiltFirst) {
 }
 const child = spawn(
   node,
-  [
-    '--disable-warning=ExperimentalWarning',
-    ...(flags[command] ?? []),
-    path.join(root, entry),
-    ...rest.filter((a, i) => !(a === '--' && i === 0)),
-  ],
+  ['--disable-warning=ExperimentalWarning', path.join(root, entry), ...rest.filter((a, i) => !(a === '--' && i === 0))],
   {
     stdio: 'inherit',
     env: {
-      ...variables[command],
       ...(isBuiltFirst && { DESKSIDE_CLI: built }),
       ...process.env,
       PATH: `${path.dirname(node)}${path.delimiter}${path.join(root, 'node_modules', '.bin')}${path.delimiter}${process.env.PATH ?? ''}`,
@@ -76,6 +65,15 @@ const child = spawn(
 );
 // A terminal sends Ctrl-C to both processes; a supervisor sends it to this one alone.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+// npm ends the shell between, which tells nobody; what is left then belongs to another parent.
+const parent = process.ppid;
+if (process.env.npm_lifecycle_event) {
+  const watching = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watching);
+    child.kill('SIGTERM');
+  }, 500).unref();
+}
 child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)));
 
 /** Installs the locked dependencies unless this very lock file is installed already. Ends the process with one sentence if it can't. */

@@ -1,0 +1,185 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from './steps.ts';
+
+/** What every room of the panel may import. */
+const panel =
+  '@deskside/shared/* @tanstack/react-query clsx react react-dom react-dom/client react-error-boundary #i18n/* #messaging/bridge.ts #messaging/protocol.ts #messaging/send.ts #messaging/send-cancellable.ts #settings/schema.ts #summary/* #ui/*';
+/** The rooms of the panel that others build on. */
+const lower = '#profile/query/* #profile/rows/* #profile/status/* #profile/trust/*';
+/** What every page of the operator may import. */
+const page = '@deskside/extension/* @deskside/shared/* @tanstack/react-query clsx react #api/* #i18n/* #ui/*';
+
+/**
+ * Who may import what, imports of types included. For a file the line of the innermost folder holds, for a test and its
+ * kit that of its package's tests, if there is one. What lies beside a file or below it may always be imported, all else
+ * only if it stands here; a path with `../` is meant by where it leads, from the root. `libraries` are the packages of
+ * others, `!` takes something out. The last column is what the line refuses, for example.
+ */
+const table = `
+  shared                        | libraries node:*                                                                               | @deskside/proxy/x
+  shared/src                    | zod/mini /shared/src/*                                                                         | node:fs
+  tests of shared               | libraries node:* /shared/src/*                                                                 | /proxy/src/x.ts
+
+  proxy                         | libraries node:* #config/* @deskside/operator/* @deskside/shared/*                             | #domain/x.ts
+  proxy/src                     | libraries !undici* node:* #* @deskside/shared/*                                                | @deskside/simulators/x
+  proxy/src/domain              | @deskside/shared/* #domain/*                                                                   | zod
+  proxy/src/app                 | @deskside/shared/* #app/* #concurrency/* #domain/* #ports/* node:timers/promises               | #adapters/x.ts
+  proxy/src/ports               | @deskside/shared/* #domain/* #ports/*                                                          | #app/x.ts
+  proxy/src/adapters            | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #adapters/* #concurrency/* #domain/* #net/* #ports/* #setup/* | #app/x.ts
+  proxy/src/http                | libraries !undici* node:* @deskside/shared/* #app/* #domain/* #http/* #ports/*                 | #adapters/x.ts
+  proxy/src/concurrency         |                                                                                                | #domain/x.ts
+  proxy/src/net                 | libraries node:* #concurrency/* #config/* #net/*                                               | #ports/x.ts
+  proxy/src/setup               | libraries !undici* node:* @deskside/shared/* #config/* !#config/environment.ts #domain/* #ports/* #setup/* | #app/x.ts
+  proxy/src/config              | libraries !undici* node:* @deskside/shared/* #adapters/* #ports/* /package.json                | #wiring/x.ts
+  proxy/src/cli                 | libraries !undici* node:* @deskside/shared/* #* /proxy/src/main.ts                             | @deskside/testing/x
+  tests of proxy                | libraries node:* @deskside/* !@deskside/e2e/* #*                                               | /shared/src/x.ts
+
+  proxy/operator                | libraries node:* #*                                                                            | @deskside/proxy/x
+  proxy/operator/src            | @deskside/extension/* @deskside/shared/* @tanstack/react-query clsx react react-dom/client react-error-boundary #* | hono
+  proxy/operator/src/ui         | @deskside/extension/i18n/* @deskside/extension/ui/* @deskside/shared/* clsx react uplot uplot/dist/uPlot.min.css #api/call.ts #i18n/* | #today/x.ts
+  proxy/operator/src/customers  | ${page}                                                                                        | #today/x.ts
+  proxy/operator/src/routing    | ${page}                                                                                        | #today/x.ts
+  proxy/operator/src/settings   | ${page}                                                                                        | #today/x.ts
+  proxy/operator/src/today      | ${page}                                                                                        | #routing/x.ts
+  tests of proxy/operator       | libraries node:* @deskside/extension/* @deskside/shared/* #*                                   | @deskside/proxy/x
+
+  extension                     | libraries node:* @deskside/shared/* /extension/* /package.json /testing/*                      | @deskside/proxy/x
+  extension/src                 |                                                                                                | react
+  extension/src/host-page       |                                                                                                | @deskside/shared/x
+  extension/src/ui              | clsx react #ui/*                                                                               | #i18n/x.ts
+  extension/src/platform        | @deskside/shared/* wxt/browser                                                                 | #settings/x.ts
+  extension/src/settings        | wxt/browser zod/mini                                                                           | #messaging/x.ts
+  extension/src/messaging       | @deskside/shared/* wxt/browser zod/mini #host-page/page-user.ts #settings/schema.ts            | #settings/x.ts
+  extension/src/i18n            | @deskside/shared/* react #i18n/* #messaging/protocol.ts #settings/*                            | #ui/x.ts
+  extension/src/summary         | @deskside/shared/* #i18n/* #messaging/protocol.ts #settings/schema.ts                          | react
+  extension/src/launcher        | wxt/browser #host-page/* #messaging/* #settings/schema.ts                                      | react
+  extension/src/profile         | ${panel} #messaging/try-send.ts #profile/* #settings/default-layout.ts #settings/dock-limits.ts | #background/x.ts
+  extension/src/profile/rows    | ${panel}                                                                                       | #profile/status/x.ts
+  extension/src/profile/status  | ${panel}                                                                                       | #profile/trust/x.ts
+  extension/src/profile/trust   | ${panel}                                                                                       | #profile/sync/x.ts
+  extension/src/profile/query   | ${panel} #profile/status/*                                                                     | #profile/rows/x.ts
+  extension/src/profile/people  | ${panel} #profile/rows/*                                                                       | #profile/status/x.ts
+  extension/src/profile/company | ${panel} #profile/people/* #profile/rows/* #profile/status/* #profile/trust/*                  | #profile/sync/x.ts
+  extension/src/profile/around  | ${panel} ${lower}                                                                              | #profile/company/x.ts
+  extension/src/profile/find    | ${panel} ${lower}                                                                              | #profile/around/x.ts
+  extension/src/profile/reject  | ${panel} ${lower}                                                                              | #profile/sync/x.ts
+  extension/src/profile/routing | ${panel} ${lower}                                                                              | #profile/find/x.ts
+  extension/src/profile/sync    | ${panel} ${lower}                                                                              | #profile/page-context.ts
+  extension/src/profile/warnings | ${panel} ${lower} #profile/company/*                                                           | #profile/sync/x.ts
+  extension/src/options         | react wxt/browser #i18n/* #messaging/page-protocol.ts #platform/* #settings/*                  | #profile/x.ts
+  extension/src/welcome         | react wxt/browser #i18n/* #messaging/page-protocol.ts #options/components.tsx #options/use-options.ts #platform/* #settings/* | #options/x.ts
+  extension/src/popup           | react wxt/browser #i18n/* #messaging/page-protocol.ts #messaging/protocol.ts #options/components.tsx #platform/* #settings/* | #options/use-options.ts
+  extension/src/background      | @deskside/shared/* oauth4webapi wxt/browser zod/mini #background/* #host-page/anchors.ts #host-page/presence.ts #host-page/ticket-route.ts #i18n/* #messaging/* #platform/* #settings/* #summary/* | #profile/x.ts
+  extension/src/entrypoints     | react react-dom/client wxt/* #*                                                                | @deskside/shared/x
+  tests of extension            | libraries node:* @deskside/shared/* @deskside/simulators/* #*                                  | @deskside/proxy/x
+
+  e2e                           | libraries node:* @deskside/* /e2e/* !/e2e/simulators/* /scripts/ensure-chromium.ts             | /proxy/src/main.ts
+  e2e/simulators                | libraries node:* #*                                                                            | @deskside/shared/x
+  scripts                       | libraries node:* /e2e/browser/* /proxy/build/* /testing/*                                      | @deskside/proxy/x
+  testing                       | libraries node:*                                                                               | @deskside/shared/x
+  vitest.config.ts              | libraries                                                                                      | node:fs
+`;
+
+const rules = table
+  .split('\n')
+  .filter((line) => line.includes('|'))
+  .map((line) => {
+    const [place = '', terms = '', refused = ''] = line.split('|').map((column) => column.trim());
+    const [taken, given] = [true, false].map((not) => terms.split(' ').filter((term) => term.startsWith('!') === not));
+    return { place, given: given ?? [], taken: taken?.map((term) => term.slice(1)) ?? [], refused };
+  });
+
+const isTest = (file: string) => /\.(test|contract)\.tsx?$|\/testing\//.test(file);
+
+function ruleFor(file: string) {
+  const innermost = (name: string) =>
+    rules
+      .filter(({ place }) => `${name}/`.startsWith(`${place}/`))
+      .sort((a, b) => b.place.length - a.place.length)
+      .at(0);
+  return (isTest(file) && innermost(`tests of ${file}`)) || innermost(file);
+}
+
+function fits(target: string, term: string): boolean {
+  if (term === 'libraries') return !/^(#|\/|node:|@deskside\/)/.test(target);
+  return term.endsWith('*') ? target.startsWith(term.slice(0, -1)) : target === term;
+}
+
+/** Every form of an import as the formatter leaves it, of types as well. */
+const imports =
+  /^(?:(?:import|export) [^'\n]*|\}) from '([^']+)'|^\s*import '([^']+)'|\b(?:import|require)\(\s*'([^']+)'/gm;
+
+/** The imports of a file that its rule refuses, as `file: import`; and a file for which there is no rule. */
+function refusedIn(file: string, text: string): string[] {
+  const rule = ruleFor(file);
+  if (!rule) return [`${file}: no rule`];
+  const folder = path.posix.join('/', path.posix.dirname(file), '/');
+  return [...text.matchAll(imports)]
+    .map(([, from, alone, called]) => from ?? alone ?? called ?? '')
+    .filter((name) => {
+      const target = name.startsWith('.') ? path.posix.join(folder, name) : name;
+      if (target.startsWith(folder)) return false;
+      return rule.taken.some((term) => fits(target, term)) || !rule.given.some((term) => fits(target, term));
+    })
+    .map((name) => `${file}: ${name}`);
+}
+
+const sources = globSync(['{shared,proxy,extension,e2e,scripts,testing}/**/*.{ts,tsx,mts,js,mjs}', '*.{ts,js,mjs}'], {
+  cwd: root,
+  exclude: ['**/node_modules/**', '**/.*/**', 'e2e/simulators/recordings/**'],
+}).map((file) => ({ file: file.replaceAll(path.sep, '/'), text: readFileSync(path.join(root, file), 'utf8') }));
+
+test('every file imports only what its folder may', () => {
+  expect(sources.length).toBeGreaterThan(1000);
+  expect(sources.flatMap(({ file, text }) => refusedIn(file, text))).toEqual([]);
+});
+
+test.each(rules)('$place may not import $refused', ({ place, refused }) => {
+  const [, tests, folder = ''] = /^(tests of )?(.*)$/.exec(place) ?? [];
+  const file = folder.endsWith('.ts') ? folder : `${folder}/planted${tests ? '.test' : ''}.ts`;
+  const from = refused.startsWith('/') ? path.posix.relative(`/${path.posix.dirname(file)}`, refused) : refused;
+  expect(refusedIn(file, `import { a } from '${from}';\n`)).toEqual([`${file}: ${from}`]);
+});
+
+test.each([
+  "import type { A } from 'zod';",
+  "import { type A, b as c } from 'zod';",
+  "import {\n  a, // why\n} from 'zod';",
+  "import * as a from 'zod';",
+  "import a from 'zod';",
+  "import 'zod';",
+  "export * from 'zod';",
+  "export type { A } from 'zod';",
+  "const { a } = await import('zod');",
+  "let a: import('zod').A;",
+])('it is an import: %j', (text) => {
+  expect(refusedIn('proxy/src/domain/planted.ts', `const b = 1;\n${text}\n`)).toHaveLength(1);
+});
+
+/** Lines of the proxy's production code that match, as `file: line`. */
+const linesWith = (pattern: RegExp, folders = /^proxy\/src\//) =>
+  sources
+    .filter(({ file }) => folders.test(file) && !isTest(file))
+    .flatMap(({ file, text }) =>
+      text
+        .split('\n')
+        .filter((line) => pattern.test(line))
+        .map((line) => `${file}: ${line.trim()}`),
+    );
+
+/** Words of Frappe Helpdesk and Bitrix24: field names, DocTypes, accounts, events. The contract's own keys are none. */
+const vendorWords = /custom_[a-z]|\bUF_|\bHD [A-Z]|DocType|\bToDo\b|Administrator|\bGuest\b|ONCRM|Frappe|Bitrix/;
+
+test('domain, app and ports know neither the helpdesk’s nor the CRM’s own words', () => {
+  expect(linesWith(vendorWords, /^proxy\/src\/adapters\//)).not.toEqual([]);
+  expect(linesWith(vendorWords, /^proxy\/src\/(domain|app|ports)\//)).toEqual([]);
+});
+
+test('one line chooses the CRM', () => {
+  const elsewhere = linesWith(/crm-bitrix24\//).filter((line) => !line.includes('/adapters/crm-bitrix24/'));
+  expect(elsewhere).toEqual([
+    "proxy/src/config/crm-adapter.ts: export { bitrix24Adapter as crmAdapter } from '#adapters/crm-bitrix24/adapter.ts';",
+  ]);
+});
