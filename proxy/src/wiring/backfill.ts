@@ -6,6 +6,8 @@ import { lruMemory } from '#adapters/memory-lru/memory.ts';
 import { createMetrics } from '#adapters/metrics-prom/metrics.ts';
 import { openStore, type Store } from '#adapters/store-sql/store.ts';
 import { createAgentGate } from '#app/access/agent-gate.ts';
+import type { Context } from '#app/context.ts';
+import type { CrmLayers } from '#app/crm/crm-layers.ts';
 import { type BackfillCustomers, createBackfillCustomers } from '#app/customer/backfill/backfill-customers.ts';
 import { createBackfillNightly } from '#app/customer/backfill/backfill-nightly.ts';
 import type { AcceptNeeds } from '#app/customer/match/accept-match.ts';
@@ -22,7 +24,8 @@ import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
-import { type CrmLayers, crmUpstreams, wireCrm } from './crm.ts';
+import { contextOf, storedParts } from './context.ts';
+import { crmUpstreams, wireCrm } from './crm.ts';
 import { wireHelpdeskUpstream } from './helpdesk-upstream.ts';
 import { wireLogger } from './monitoring/logger.ts';
 import { serviceKeyOf } from './service-account.ts';
@@ -36,6 +39,7 @@ const matchEveryMs = 5_000;
 
 /** The backfill under one configuration; null if no CRM is configured, or it is switched off. */
 export function wireBackfill(parts: {
+  ctx: Context;
   config: Config;
   store: Pick<Store, 'upkeep' | 'leases'>;
   upstream: Upstream;
@@ -58,6 +62,7 @@ export type Matching = MatchNeeds & AcceptNeeds & ListMatchesNeeds;
 
 /** The same for the customers made by hand (docs/decisions.md 42). */
 export function wireMatching(parts: {
+  ctx: Context;
   config: Config;
   store: Store;
   upstream: Upstream;
@@ -150,8 +155,14 @@ export async function withAllCustomers<T>(
     const crm = wireCrm({ ...shared, ...reaching, metrics: createMetrics(version), onChanged: async () => {} });
     const gate = createAgentGate({ helpdesk, memory: lruMemory });
     const withLock = createWithLock(store.leases);
-    const enrichment = wireEnrichment({ ...shared, helpdesk, crm, gate, withLock });
-    const parts = { config, store, upstream, helpdesk, crm, enrichment, withLock, clock };
+    const lasting = { ...storedParts(store), background, clock, gate, logger, memory: lruMemory, withLock };
+    // No agent asks a command, and nothing stops it but its own signal.
+    const ctx = contextOf(
+      { ...lasting, limitRefreshes: () => {}, stopped: new AbortController().signal },
+      { config, helpdesk, crm, upstream },
+    );
+    const enrichment = wireEnrichment({ ...shared, ctx, helpdesk, crm, gate, withLock });
+    const parts = { ctx, config, store, upstream, helpdesk, crm, enrichment, withLock, clock };
     return await work({ backfill: wireBackfill(parts), matching: wireMatching(parts) });
   } finally {
     await background.drain(1_000);

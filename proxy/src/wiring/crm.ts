@@ -5,10 +5,10 @@ import { withMemoryFallback } from '#adapters/crm-budget/memory-budget.ts';
 import { createRememberingCache } from '#adapters/crm-budget/remembering-cache.ts';
 import type { Store } from '#adapters/store-sql/store.ts';
 import { createAskCrm } from '#app/crm/ask-crm.ts';
-import type { FindOwnerDeps } from '#app/crm/find-owner.ts';
-import { type LookupDeps, lookupCompany } from '#app/crm/lookup-company.ts';
-import { createMarkCompanyStale, type MarkCompanyStale } from '#app/crm/mark-company-stale.ts';
-import { createSearchCompanies, type SearchCompanies } from '#app/crm/search-companies.ts';
+import type { CrmLayers } from '#app/crm/crm-layers.ts';
+import { lookupCompany } from '#app/crm/lookup-company.ts';
+import { createMarkCompanyStale } from '#app/crm/mark-company-stale.ts';
+import { createSearchCompanies } from '#app/crm/search-companies.ts';
 import { createSegmentNaming } from '#app/crm/segment-names.ts';
 import type { FindCompaniesDeps } from '#app/find/find-companies.ts';
 import type { Background } from '#app/runtime/background.ts';
@@ -22,16 +22,6 @@ import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
 import type { Metrics } from '#ports/runtime/metrics.ts';
-
-/** The CRM with every layer in front of it (ARCHITECTURE.md#the-crms-budget), as the verbs need it. */
-export interface CrmLayers extends LookupDeps, FindOwnerDeps {
-  searchCompanies: SearchCompanies;
-  /** Searches in what the others leave of the budget. Never throws. */
-  askInSpare: SearchCompanies;
-  markCompanyStale: MarkCompanyStale;
-  /** For an operator. Throws if the store fails. */
-  state(): Promise<CrmState>;
-}
 
 /** The connections to the CRM, by origin; `publicOnly`: as `Egress` has it. */
 export type CrmUpstreams = (origin: string, publicOnly: boolean) => Upstream;

@@ -1,5 +1,7 @@
 import type { Store } from '#adapters/store-sql/store.ts';
 import type { AgentGate } from '#app/access/agent-gate.ts';
+import type { Context } from '#app/context.ts';
+import type { CrmLayers } from '#app/crm/crm-layers.ts';
 import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
 import { lookupCompany } from '#app/crm/lookup-company.ts';
 import { createGetTicketProfile } from '#app/profile/get-ticket-profile.ts';
@@ -20,13 +22,13 @@ import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
-import type { CrmLayers } from './crm.ts';
 
 /** What a profile shows is in the cache a moment later; whoever asks for the rest first waits no longer than this. */
 const companyWithinMs = 4_500;
 
 /** Part of the composition root: what an agent sees of a ticket's customer. */
 export function wireProfile(parts: {
+  ctx: Context;
   config: Pick<Config, 'CRM_ENABLED' | 'CRM_TIMEOUT_SECONDS'> & { rules: Pick<Config['rules'], 'claims'> };
   store: Pick<Store, 'syncLog' | 'decisions' | 'customerAdoptions'>;
   senderMemory: SenderMemory;

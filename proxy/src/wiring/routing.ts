@@ -1,5 +1,7 @@
 import type { Store } from '#adapters/store-sql/store.ts';
 import type { AgentGate } from '#app/access/agent-gate.ts';
+import type { Context } from '#app/context.ts';
+import type { CrmLayers } from '#app/crm/crm-layers.ts';
 import { createFindCachedCompany } from '#app/crm/find-cached-company.ts';
 import { type ConsiderNeeds, considerAdoption } from '#app/customer/adopt/consider-adoption.ts';
 import type { EnrichRecords, SearchCompany } from '#app/customer/enrich-records.ts';
@@ -26,7 +28,6 @@ import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { RememberedMeta } from '#ports/intake/store-meta.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
-import type { CrmLayers } from './crm.ts';
 import type { Pipeline } from './pipeline.ts';
 import { retentionOf } from './retention.ts';
 
@@ -41,6 +42,7 @@ export interface Routing {
 
 /** Part of the composition root: how tickets are routed (ARCHITECTURE.md#a-new-ticket). */
 export function wireRouting(parts: {
+  ctx: Context;
   config: Config;
   store: Pick<Store, 'inbox' | 'sweepMark' | 'decisions' | 'syncLog' | 'companyRejections' | 'upkeep'>;
   helpdesk: HelpdeskTickets;

@@ -36,6 +36,7 @@ import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
 import { type Matching, wireBackfill, wireMatching } from './backfill.ts';
+import { contextOf, storedParts } from './context.ts';
 import { type CrmUpstreams, wireCrm, wireFind } from './crm.ts';
 import type { Alerts } from './monitoring/alerts.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -95,8 +96,15 @@ export function wireService(config: Config, lasting: Lasting): Service {
   for (const cause of alertNames) if (cause.startsWith('crm_')) lasting.alerts.end(cause, null);
   const crm = wireCrm({ config, store, upstream, memory, background, clock, logger, metrics, onChanged });
   const { withLock } = lasting;
-  const enrichment = wireEnrichment({ config, store, helpdesk, crm, gate, withLock, clock, logger });
-  const routing = wireRouting({ ...lasting, config, helpdesk, crm, ...enrichment });
+  const ctx = contextOf(
+    {
+      ...{ ...storedParts(store), background, clock, gate, limitRefreshes, logger, memory, withLock },
+      stopped: pipeline.stopped,
+    },
+    { config, helpdesk, crm, upstream: lasting.upstream },
+  );
+  const enrichment = wireEnrichment({ ctx, config, store, helpdesk, crm, gate, withLock, clock, logger });
+  const routing = wireRouting({ ...lasting, ctx, config, helpdesk, crm, ...enrichment });
   const { storeMeta } = lasting;
   const intake = createIntakeTicket({ storeMeta, tickets: helpdesk, rules: config.rules });
   const { HELPDESK_WEBHOOK_SECRET: webhookSecrets, HELPDESK_SCRIPT_SECRET: scriptSecrets } = config;
@@ -109,13 +117,13 @@ export function wireService(config: Config, lasting: Lasting): Service {
     ...{ writes: lasting.writes, memory },
     requireAgent: gate.requireAgent,
     ...wireProfile({
-      ...{ config, store, helpdesk, crm, gate, recordResponsible, claimConfirmed, memory, background, clock },
+      ...{ ctx, config, store, helpdesk, crm, gate, recordResponsible, claimConfirmed, memory, background, clock },
       readSenderRecords: enrichment.readSenderRecords,
       senderMemory: enrichment.senderMemory,
       limitRefreshes,
     }),
     ...wireWrites({
-      ...{ config, store, helpdesk, crm, gate, withLock, enrichment, limitRefreshes },
+      ...{ ctx, config, store, helpdesk, crm, gate, withLock, enrichment, limitRefreshes },
       ...{ recordResponsible, claimConfirmed, move: routing.move, clock, logger },
     }),
     enrichStoreUrl: createEnrichStoreUrl({ gate, records: helpdesk, tickets: helpdesk, intake }),
@@ -162,7 +170,7 @@ export function wireService(config: Config, lasting: Lasting): Service {
     logger,
   });
 
-  const bulk = { config, store, helpdesk, crm, enrichment, withLock, clock, upstream: lasting.upstream };
+  const bulk = { ctx, config, store, helpdesk, crm, enrichment, withLock, clock, upstream: lasting.upstream };
   const [backfill, matching] = [wireBackfill(bulk), wireMatching(bulk)];
 
   return {

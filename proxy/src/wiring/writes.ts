@@ -1,6 +1,8 @@
 import { isPublicMailDomain } from '#adapters/mail-domains.ts';
 import type { Store } from '#adapters/store-sql/store.ts';
 import type { AgentGate } from '#app/access/agent-gate.ts';
+import type { Context } from '#app/context.ts';
+import type { CrmLayers } from '#app/crm/crm-layers.ts';
 import { createDescribeCompany } from '#app/crm/describe-company.ts';
 import { findOwner } from '#app/crm/find-owner.ts';
 import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
@@ -31,10 +33,10 @@ import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
-import type { CrmLayers } from './crm.ts';
 import type { Routing } from './routing.ts';
 
 interface Parts {
+  ctx: Context;
   config: Config;
   store: Store;
   helpdesk: Helpdesk & HelpdeskRecords & HelpdeskTickets;

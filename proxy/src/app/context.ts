@@ -1,0 +1,80 @@
+import type { ClaimsMode } from '@deskside/shared/routing';
+import type { StoreHosts } from '#domain/intake/store-address.ts';
+import type { RoutingConfig } from '#domain/routing/decide-routing.ts';
+import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
+import type { CustomerAdoptions } from '#ports/customer/customer-adoptions.ts';
+import type { CustomerBindings } from '#ports/customer/customer-bindings.ts';
+import type { CustomerMatches } from '#ports/customer/customer-matches.ts';
+import type { SyncLog } from '#ports/customer/sync-log.ts';
+import type { WrittenFacts } from '#ports/customer/written-facts.ts';
+import type { CustomerTickets } from '#ports/helpdesk/customer-tickets.ts';
+import type { Helpdesk } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
+import type { HelpdeskSearch } from '#ports/helpdesk/helpdesk-search.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Inbox, SweepMark } from '#ports/intake/inbox.ts';
+import type { MissingAnchors } from '#ports/operator/missing-anchors.ts';
+import type { Upkeep } from '#ports/operator/upkeep.ts';
+import type { Decisions } from '#ports/routing/decisions.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Leases } from '#ports/runtime/lease.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
+import type { Memory } from '#ports/runtime/memory.ts';
+import type { AgentGate } from './access/agent-gate.ts';
+import type { CrmLayers } from './crm/crm-layers.ts';
+import type { LimitRefreshes } from './crm/limit-refreshes.ts';
+import type { Background } from './runtime/background.ts';
+import type { WithLock } from './runtime/duties/with-lock.ts';
+
+/** What is made once, and lasts while the process does, whatever the settings become. */
+export interface Lasting {
+  // What the store keeps.
+  adoptions: CustomerAdoptions;
+  bindings: CustomerBindings;
+  decisions: Decisions;
+  inbox: Inbox;
+  leases: Leases;
+  matches: CustomerMatches;
+  missingAnchors: MissingAnchors;
+  rejections: CompanyRejections;
+  sweepMark: SweepMark;
+  syncLog: SyncLog;
+  upkeep: Upkeep;
+  writtenFacts: WrittenFacts;
+  // What this process keeps.
+  background: Background;
+  clock: Clock;
+  gate: AgentGate;
+  limitRefreshes: LimitRefreshes;
+  logger: Logger;
+  memory: Memory;
+  /** Fires when the service stops. */
+  stopped: AbortSignal;
+  withLock: WithLock;
+}
+
+/**
+ * What a verb works with. A verb is a function of this and of what it is asked, and names what it takes:
+ * `Pick<Context, 'helpdesk' | 'clock'>`. Settings that change make another context; work that has begun ends on the one
+ * with which it began (docs/decisions.md 34).
+ */
+export interface Context extends Lasting {
+  helpdesk: Helpdesk & HelpdeskTickets & HelpdeskRecords & CustomerTickets;
+  /** Searches over the whole helpdesk. */
+  search: HelpdeskSearch;
+  /** Null if no webhook is configured. */
+  crm: CrmLayers | null;
+  crmEnabled: boolean;
+  /** The longest that the CRM may take, in milliseconds (docs/settings.md#variables). */
+  crmTimeoutMs: number;
+  /** The mode of claims that somebody has chosen; null: nobody has, and `route` is in force (docs/decisions.md 10). */
+  claims: ClaimsMode | null;
+  /** What routing goes by, with the mode of claims that is in force. */
+  routing: RoutingConfig;
+  /** Hosts that are the platform's, and those that are never a shop's (docs/routing.md#typed-addresses). */
+  hosts: StoreHosts;
+  /** The host under which the platform currently gives out domains; null if it has none. */
+  platformHost: string | null;
+  /** How long the records of a closed ticket are kept, in milliseconds. */
+  retentionMs: number;
+}

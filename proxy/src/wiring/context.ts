@@ -1,0 +1,44 @@
+import { createHelpdeskSearch } from '#adapters/helpdesk-frappe/reports/search.ts';
+import type { Store } from '#adapters/store-sql/store.ts';
+import type { Context, Lasting } from '#app/context.ts';
+import type { CrmLayers } from '#app/crm/crm-layers.ts';
+import type { Config } from '#config/environment.ts';
+import { claimsInForce } from '#config/rules.ts';
+import type { Upstream } from '#net/egress.ts';
+import { retentionOf } from './retention.ts';
+import { serviceKeyOf } from './service-account.ts';
+import { platformHostOf } from './writes.ts';
+
+/** What verbs find in the store, under the names that the context has for it. */
+export function storedParts(store: Store) {
+  const { decisions, inbox, leases, missingAnchors, sweepMark, syncLog, upkeep, writtenFacts } = store;
+  return {
+    ...{ decisions, inbox, leases, missingAnchors, sweepMark, syncLog, upkeep, writtenFacts },
+    adoptions: store.customerAdoptions,
+    bindings: store.customerBindings,
+    matches: store.customerMatches,
+    rejections: store.companyRejections,
+  };
+}
+
+/** The context of one configuration: what lasts, and what depends on the settings. */
+export function contextOf(
+  lasting: Lasting,
+  parts: { config: Config; helpdesk: Context['helpdesk']; crm: CrmLayers | null; upstream: Upstream },
+): Context {
+  const { config, helpdesk, crm, upstream } = parts;
+  const { rules } = config;
+  return {
+    ...lasting,
+    helpdesk,
+    search: createHelpdeskSearch(upstream, serviceKeyOf(config)),
+    crm,
+    crmEnabled: config.CRM_ENABLED,
+    crmTimeoutMs: config.CRM_TIMEOUT_SECONDS * 1_000,
+    claims: rules.claims,
+    routing: { ...rules, claims: claimsInForce(rules) },
+    hosts: rules,
+    platformHost: platformHostOf(config),
+    retentionMs: retentionOf(config),
+  };
+}
