@@ -107,6 +107,8 @@ describe.concurrent('a CRM that takes longer than CRM_TIMEOUT_SECONDS', () => {
       error: { code: 'timeout' },
     });
     w.crm.latencyMs = 0;
-    expect(await call(w, 'enrichCompany', { orgid: orgId })).toMatchObject({ status: 'matched', stale: false });
+    // Its three seconds are real ones, which a busy machine may use up by itself.
+    const again = () => call(w, 'enrichCompany', { orgid: orgId });
+    await expect.poll(again, { timeout: 30_000 }).toMatchObject({ status: 'matched', stale: false });
   });
 });
