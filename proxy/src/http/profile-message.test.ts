@@ -1,9 +1,8 @@
 import { contract } from '@deskside/shared/contract';
 import type { ProfileData } from '@deskside/shared/profile';
-import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import type { AppEnv } from '#http/context.ts';
-import { customerProfileRoute } from './customer-profile.ts';
+import { createApp } from './app.ts';
+import { httpDeps } from './testing/http-deps.ts';
 
 const authorization = 'token key:secret';
 
@@ -17,8 +16,7 @@ test.each([
   ['error', 'CRM fetch failed.'],
 ] as const)('the message of a profile with the status %s says so: %s', async (status, message) => {
   const data = { pending: [], bitrix: { status, lookup_trust: null, also_named: [] } } as unknown as ProfileData;
-  const route = customerProfileRoute(async () => data);
-  const app = new Hono<AppEnv>().get(contract.customerProfile.path, route);
+  const app = createApp(httpDeps({ getTicketProfile: async () => data }));
   const response = await app.request(`${contract.customerProfile.path}?ticket=1`, { headers: { authorization } });
   expect(await response.json()).toMatchObject({ success: true, message });
 });

@@ -1,11 +1,9 @@
 import { contract } from '@deskside/shared/contract';
 import type { IntakeData } from '@deskside/shared/routing';
-import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import type { EnrichStoreUrl } from '#app/intake/enrich-store-url.ts';
-import type { AppEnv } from '#http/context.ts';
-import { answerError } from '#http/errors.ts';
-import { storeUrlEnrichRoute } from './store-url-enrich.ts';
+import { createApp } from './app.ts';
+import { httpDeps } from './testing/http-deps.ts';
 
 const { path } = contract.storeUrlEnrich;
 const nothing: IntakeData = {
@@ -20,17 +18,11 @@ const nothing: IntakeData = {
 
 function setUp(status: IntakeData['status'] = 'not_found') {
   const seen: Parameters<EnrichStoreUrl>[0][] = [];
-  const app = new Hono<AppEnv>();
-  app.onError(answerError);
-  app.use(async (c, next) => {
-    c.set('requestId', 'r1');
-    await next();
-  });
   const enrich: EnrichStoreUrl = async (input) => {
     seen.push(input);
     return { ...nothing, status };
   };
-  app.post(path, storeUrlEnrichRoute(enrich));
+  const app = createApp(httpDeps({ enrichStoreUrl: enrich }));
   const post = (body: unknown, authorization = 'token key:secret') =>
     app.request(path, {
       method: 'POST',

@@ -1,0 +1,35 @@
+import type { AgentGate } from '#app/access/agent-gate.ts';
+import type { DescribeCaller } from '#app/access/describe-caller.ts';
+import type { EnrichCompany } from '#app/customer/enrich-company.ts';
+import type { RefreshCustomer } from '#app/customer/refresh-customer.ts';
+import type { RejectCompany } from '#app/customer/reject/reject-company.ts';
+import type { UndoRejection } from '#app/customer/reject/undo-rejection.ts';
+import type { SyncTicketCustomer } from '#app/customer/sync/sync-ticket-customer.ts';
+import type { UndoSync } from '#app/customer/sync/undo-sync.ts';
+import type { FindCompanies } from '#app/find/find-companies.ts';
+import type { EnrichStoreUrl } from '#app/intake/enrich-store-url.ts';
+import type { GetLegacyProfile } from '#app/profile/get-legacy-profile.ts';
+import type { GetTicketProfile } from '#app/profile/get-ticket-profile.ts';
+import type { ListAround } from '#app/profile/list-around.ts';
+import type { ListDecisions } from '#app/routing/list-decisions.ts';
+import type { NoteMissingAnchor } from '#app/runtime/note-missing-anchor.ts';
+
+/** What the table of endpoints calls, under one configuration. */
+export interface Verbs {
+  /** Called before a body is read. */
+  requireAgent: AgentGate['requireAgent'];
+  getTicketProfile: GetTicketProfile;
+  getLegacyProfile: GetLegacyProfile;
+  refreshCustomer: RefreshCustomer;
+  enrichCompany: EnrichCompany;
+  syncTicketCustomer: SyncTicketCustomer;
+  undoSync: UndoSync;
+  rejectCompany: RejectCompany;
+  undoRejection: UndoRejection;
+  enrichStoreUrl: EnrichStoreUrl;
+  findCompanies: FindCompanies;
+  listDecisions: ListDecisions;
+  listAround: ListAround;
+  describeCaller: DescribeCaller;
+  noteMissingAnchor: NoteMissingAnchor;
+}
