@@ -15,7 +15,8 @@ import { createBackground } from './app/runtime/background.ts';
 import { createDuties } from './app/runtime/duties/duties.ts';
 import { runRegularly } from './app/runtime/duties/run-regularly.ts';
 import { createWithLock } from './app/runtime/duties/with-lock.ts';
-import { createNoteMissingAnchor } from './app/runtime/note-missing-anchor.ts';
+import { reportsPerAgent } from './app/runtime/note-missing-anchor.ts';
+import { createRateLimit } from './app/runtime/rate-limit.ts';
 import { unexpected } from './app/runtime/unexpected.ts';
 import { withDeadline } from './app/runtime/with-deadline.ts';
 import { createWrites } from './app/runtime/writes.ts';
@@ -153,7 +154,7 @@ export async function startProxy(
     limitRefreshes: createLimitRefreshes(memory, clock),
     limitSearches: createLimitSearches(memory, clock),
     recordResponsible: createRecordResponsible({ helpdesk, gate, memory, background }),
-    noteMissingAnchor: createNoteMissingAnchor({ ...shared, helpdesk, missing: store.missingAnchors }),
+    anchorReports: createRateLimit(memory, reportsPerAgent),
     operatorPage: await wireOperatorPage({
       ...{ config, store, helpdesk, upstream, pools, settings, recentCrm, clock },
       current: () => current.config,

@@ -14,8 +14,12 @@ import type { HelpdeskSearch } from '#ports/helpdesk/helpdesk-search.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Inbox, SweepMark } from '#ports/intake/inbox.ts';
 import type { MissingAnchors } from '#ports/operator/missing-anchors.ts';
+import type { OperatorSessions } from '#ports/operator/operator-sessions.ts';
 import type { Upkeep } from '#ports/operator/upkeep.ts';
+import type { ProfileCache } from '#ports/profile/profile-cache.ts';
+import type { TicketMemory } from '#ports/retention/ticket-memory.ts';
 import type { Decisions } from '#ports/routing/decisions.ts';
+import type { PipelineWatch } from '#ports/routing/pipeline-watch.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Leases } from '#ports/runtime/lease.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
@@ -25,6 +29,7 @@ import type { CrmLayers } from './crm/crm-layers.ts';
 import type { LimitRefreshes } from './crm/limit-refreshes.ts';
 import type { Background } from './runtime/background.ts';
 import type { WithLock } from './runtime/duties/with-lock.ts';
+import type { RateLimit } from './runtime/rate-limit.ts';
 
 /** What is made once, and lasts while the process does, whatever the settings become. */
 export interface Lasting {
@@ -36,12 +41,18 @@ export interface Lasting {
   leases: Leases;
   matches: CustomerMatches;
   missingAnchors: MissingAnchors;
+  operatorSessions: OperatorSessions;
+  pipelineWatch: PipelineWatch;
+  profileCache: ProfileCache;
   rejections: CompanyRejections;
   sweepMark: SweepMark;
   syncLog: SyncLog;
+  ticketMemory: TicketMemory;
   upkeep: Upkeep;
   writtenFacts: WrittenFacts;
   // What this process keeps.
+  /** How often an agent's extension may tell that it misses its place. */
+  anchorReports: RateLimit;
   background: Background;
   clock: Clock;
   gate: AgentGate;

@@ -96,10 +96,7 @@ export const endpoints: readonly Served[] = [
   }),
   endpoint(contract.missingAnchor, {
     who: agents,
-    verb: async (ctx, asked, signal) => {
-      await ctx.noteMissingAnchor({ ...asked, signal });
-      return {};
-    },
+    verb: (ctx, asked, signal) => ctx.noteMissingAnchor(asked, signal),
     message: 'Noted.',
   }),
   endpoint(contract.whoami, {

@@ -12,7 +12,10 @@ import type { GetLegacyProfile } from '#app/profile/get-legacy-profile.ts';
 import type { GetTicketProfile } from '#app/profile/get-ticket-profile.ts';
 import type { ListAround } from '#app/profile/list-around.ts';
 import type { ListDecisions } from '#app/routing/list-decisions.ts';
-import type { NoteMissingAnchor } from '#app/runtime/note-missing-anchor.ts';
+import type { noteMissingAnchor } from '#app/runtime/note-missing-anchor.ts';
+
+/** A verb on the context of one configuration. */
+type Bound<V> = V extends (ctx: never, ...asked: infer A) => infer R ? (...asked: A) => R : never;
 
 /** What the table of endpoints calls, under one configuration. */
 export interface Verbs {
@@ -31,5 +34,5 @@ export interface Verbs {
   listDecisions: ListDecisions;
   listAround: ListAround;
   describeCaller: DescribeCaller;
-  noteMissingAnchor: NoteMissingAnchor;
+  noteMissingAnchor: Bound<typeof noteMissingAnchor>;
 }

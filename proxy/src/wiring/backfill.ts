@@ -16,6 +16,8 @@ import { type MatchNeeds, matchCustomers } from '#app/customer/match/match-custo
 import { createBackground } from '#app/runtime/background.ts';
 import type { Duties } from '#app/runtime/duties/duties.ts';
 import { createWithLock, type WithLock } from '#app/runtime/duties/with-lock.ts';
+import { reportsPerAgent } from '#app/runtime/note-missing-anchor.ts';
+import { createRateLimit } from '#app/runtime/rate-limit.ts';
 import type { Config } from '#config/environment.ts';
 import { version } from '#config/version.ts';
 import { readAddress } from '#domain/intake/store-address.ts';
@@ -156,9 +158,10 @@ export async function withAllCustomers<T>(
     const gate = createAgentGate({ helpdesk, memory: lruMemory });
     const withLock = createWithLock(store.leases);
     const lasting = { ...storedParts(store), background, clock, gate, logger, memory: lruMemory, withLock };
+    const anchorReports = createRateLimit(lruMemory, reportsPerAgent);
     // No agent asks a command, and nothing stops it but its own signal.
     const ctx = contextOf(
-      { ...lasting, limitRefreshes: () => {}, stopped: new AbortController().signal },
+      { ...lasting, anchorReports, limitRefreshes: () => {}, stopped: new AbortController().signal },
       { config, helpdesk, crm, upstream },
     );
     const enrichment = wireEnrichment({ ...shared, ctx, helpdesk, crm, gate, withLock });

@@ -11,9 +11,8 @@ import { platformHostOf } from './writes.ts';
 
 /** What verbs find in the store, under the names that the context has for it. */
 export function storedParts(store: Store) {
-  const { decisions, inbox, leases, missingAnchors, sweepMark, syncLog, upkeep, writtenFacts } = store;
   return {
-    ...{ decisions, inbox, leases, missingAnchors, sweepMark, syncLog, upkeep, writtenFacts },
+    ...store,
     adoptions: store.customerAdoptions,
     bindings: store.customerBindings,
     matches: store.customerMatches,

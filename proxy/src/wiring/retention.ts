@@ -1,6 +1,5 @@
 import type { Store } from '#adapters/store-sql/store.ts';
-import { createCleanUp } from '#app/retention/clean-up.ts';
-import { createForgetClosedTickets } from '#app/retention/forget-closed-tickets.ts';
+import { cleanUp } from '#app/retention/clean-up.ts';
 import type { Duties } from '#app/runtime/duties/duties.ts';
 import type { Config } from '#config/environment.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
@@ -27,12 +26,9 @@ export function wireCleaning(parts: {
   logger: Logger;
 }): Cleaning {
   const { config, store, helpdesk, clock, logger } = parts;
-  const retentionMs = retentionOf(config);
-  const shared = { ...store, memory: store.ticketMemory, tickets: helpdesk, cache: store.profileCache, retentionMs };
-  const forgetClosedTickets = createForgetClosedTickets({ ...shared, clock });
-  const cleanUp = createCleanUp({ ...shared, forgetClosedTickets, clock, logger });
+  const ctx = { ...store, helpdesk, retentionMs: retentionOf(config), clock, logger };
   const stopped = new AbortController();
-  const run = () => cleanUp(stopped.signal);
+  const run = () => cleanUp(ctx, stopped.signal);
   let ended: Promise<unknown> = Promise.resolve();
   return {
     cleanUp: run,

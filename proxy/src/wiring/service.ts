@@ -19,7 +19,8 @@ import type { JudgeClaimsAgain } from '#app/routing/judge-claims-again.ts';
 import { createListDecisions } from '#app/routing/list-decisions.ts';
 import type { Background } from '#app/runtime/background.ts';
 import type { WithLock } from '#app/runtime/duties/with-lock.ts';
-import type { NoteMissingAnchor } from '#app/runtime/note-missing-anchor.ts';
+import { noteMissingAnchor } from '#app/runtime/note-missing-anchor.ts';
+import type { RateLimit } from '#app/runtime/rate-limit.ts';
 import type { Readiness } from '#app/runtime/readiness.ts';
 import type { Writes } from '#app/runtime/writes.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
@@ -59,7 +60,7 @@ export interface Lasting {
   limitRefreshes: LimitRefreshes;
   limitSearches: LimitSearches;
   recordResponsible: RecordResponsible;
-  noteMissingAnchor: NoteMissingAnchor;
+  anchorReports: RateLimit;
   operatorPage: OperatorPage | undefined;
   withLock: WithLock;
   background: Background;
@@ -99,6 +100,7 @@ export function wireService(config: Config, lasting: Lasting): Service {
   const ctx = contextOf(
     {
       ...{ ...storedParts(store), background, clock, gate, limitRefreshes, logger, memory, withLock },
+      anchorReports: lasting.anchorReports,
       stopped: pipeline.stopped,
     },
     { config, helpdesk, crm, upstream: lasting.upstream },
@@ -140,7 +142,7 @@ export function wireService(config: Config, lasting: Lasting): Service {
       crmState: { enabled: config.CRM_ENABLED, configured: crm !== null, knowsUsers: crm?.crm.knowsUsers ?? false },
       about: { version, helpdeskUrl: config.HELPDESK_URL },
     }),
-    noteMissingAnchor: lasting.noteMissingAnchor,
+    noteMissingAnchor: (asked, signal) => noteMissingAnchor(ctx, asked, signal),
     discovery: {
       name: 'deskside',
       version,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { silent } from '#app/testing/fakes.ts';
-import { createCleanUp } from './clean-up.ts';
+import type { TicketMemory } from '#ports/retention/ticket-memory.ts';
+import { cleanUp } from './clean-up.ts';
 
 const now = Date.UTC(2027, 4, 31);
 const day = 24 * 3_600_000;
@@ -23,18 +24,42 @@ function setUp(rows: Record<string, number> = {}) {
     left.set(what, (left.get(what) ?? 0) - deleted);
     return deleted;
   };
-  const cleanUp = createCleanUp({
+  const ctx = {
     inbox: { deleteEventsBefore: remove('events'), deleteFinishedBefore: remove('finished') },
     decisions: { deletePreliminaryBefore: remove('preliminary') },
-    leases: { deleteExpired: (limit) => remove('leases')(now, limit) },
-    operatorSessions: { deleteOver: ({ signedIn }, limit) => remove('sessions')(signedIn, limit) },
-    cache: { deleteCheckedBefore: remove('answers') },
-    forgetClosedTickets: async () => rows.tickets ?? 0,
+    leases: { deleteExpired: (limit: number) => remove('leases')(now, limit) },
+    operatorSessions: {
+      deleteOver: ({ signedIn }: { signedIn: number }, limit: number) => remove('sessions')(signedIn, limit),
+    },
+    profileCache: { deleteCheckedBefore: remove('answers') },
+    ...closedTickets(rows.tickets ?? 0),
     retentionMs: 400 * day,
     clock: () => now,
-    logger: { ...silent, info: (fields) => lines.push(fields), warn: (fields) => lines.push(fields) },
-  });
-  return { cleanUp, calls, left, lines, stopCounting: () => (turns.counting = false) };
+    logger: {
+      ...silent,
+      info: (fields: object) => void lines.push(fields),
+      warn: (fields: object) => void lines.push(fields),
+    },
+  };
+  return {
+    cleanUp: (signal: AbortSignal) => cleanUp(ctx, signal),
+    ctx,
+    calls,
+    left,
+    lines,
+    stopCounting: () => (turns.counting = false),
+  };
+}
+
+/** So many tickets that have been gone for long, each forgotten once. */
+function closedTickets(count: number) {
+  const kept = new Set(Array.from({ length: count }, (_, n) => `${n}`));
+  const ticketMemory: TicketMemory = {
+    lastActiveBefore: async () => [...kept].map((ticket) => ({ ticket, activeAt: 0, gone: true })),
+    note: async () => {},
+    forget: async (ticket) => kept.delete(ticket),
+  };
+  return { ticketMemory, helpdesk: { lookAtTickets: async () => new Map() } };
 }
 
 test('everything is kept as long as it should be, and what is deleted is only counted in the log', async () => {
@@ -59,26 +84,24 @@ test('many rows go in portions, and everything else in the process gets its turn
 });
 
 test('a table that fails keeps no other from being cleaned', async () => {
-  const { left, lines, stopCounting, ...deps } = setUp();
+  const { ctx, calls, lines, stopCounting } = setUp();
   stopCounting();
   const fails = async () => Promise.reject(new TypeError('secret'));
   const removed: string[] = [];
-  const cleanUp = createCleanUp({
+  const failing = {
+    ...ctx,
     inbox: { deleteEventsBefore: fails, deleteFinishedBefore: async () => Number(removed.push('finished')) * 0 },
     decisions: { deletePreliminaryBefore: fails },
     leases: { deleteExpired: fails },
     operatorSessions: { deleteOver: fails },
-    cache: { deleteCheckedBefore: fails },
-    forgetClosedTickets: fails,
-    retentionMs: 400 * day,
-    clock: () => now,
-    logger: { ...silent, warn: (fields) => lines.push(fields) },
-  });
-  await cleanUp(never);
+    profileCache: { deleteCheckedBefore: fails },
+    ticketMemory: { ...ctx.ticketMemory, lastActiveBefore: fails },
+  };
+  await cleanUp(failing, never);
   expect(removed).toEqual(['finished']);
   expect(lines).toHaveLength(6);
   expect(lines[0]).toEqual({ what: 'events', error: 'TypeError' });
-  expect(deps.calls).toEqual([]);
+  expect(calls).toEqual([]);
 });
 
 test('a service that stops begins no further portion', async () => {

@@ -1,3 +1,4 @@
+import type { Context } from '#app/context.ts';
 import { overBefore } from '#app/operator/operator-gate.ts';
 import { reasonOf } from '#app/runtime/background.ts';
 import { restBetween } from '#concurrency/rest-between.ts';
@@ -5,10 +6,8 @@ import type { Inbox } from '#ports/intake/inbox.ts';
 import type { OperatorSessions } from '#ports/operator/operator-sessions.ts';
 import type { ProfileCache } from '#ports/profile/profile-cache.ts';
 import type { Decisions } from '#ports/routing/decisions.ts';
-import type { Clock } from '#ports/runtime/clock.ts';
 import type { Leases } from '#ports/runtime/lease.ts';
-import type { Logger } from '#ports/runtime/logger.ts';
-import type { ForgetClosedTickets } from './forget-closed-tickets.ts';
+import { type ForgetNeeds, forgetClosedTickets } from './forget-closed-tickets.ts';
 
 const dayMs = 24 * 3_600_000;
 /** After this long no webhook is delivered again, and no insert takes that long. */
@@ -21,59 +20,53 @@ const cacheMs = 90 * dayMs;
  */
 const portion = 20;
 
+type Needs = ForgetNeeds &
+  Pick<Context, 'logger'> & {
+    inbox: Pick<Inbox, 'deleteEventsBefore' | 'deleteFinishedBefore'>;
+    decisions: Pick<Decisions, 'deletePreliminaryBefore'>;
+    leases: Pick<Leases, 'deleteExpired'>;
+    profileCache: Pick<ProfileCache, 'deleteCheckedBefore'>;
+    operatorSessions: Pick<OperatorSessions, 'deleteOver'>;
+  };
+
 /**
  * Deletes what has been kept long enough (docs/data.md#statedb), in portions between which everything else gets its
  * turn. What fails is logged and left for the next run.
  */
-export type CleanUp = (signal: AbortSignal) => Promise<void>;
-
-export function createCleanUp(deps: {
-  inbox: Pick<Inbox, 'deleteEventsBefore' | 'deleteFinishedBefore'>;
-  decisions: Pick<Decisions, 'deletePreliminaryBefore'>;
-  leases: Pick<Leases, 'deleteExpired'>;
-  cache: Pick<ProfileCache, 'deleteCheckedBefore'>;
-  operatorSessions: Pick<OperatorSessions, 'deleteOver'>;
-  forgetClosedTickets: ForgetClosedTickets;
-  retentionMs: number;
-  clock: Clock;
-  logger: Logger;
-}): CleanUp {
-  const { inbox, decisions, leases, cache, operatorSessions, clock, logger } = deps;
+export async function cleanUp(ctx: Needs, signal: AbortSignal): Promise<void> {
+  const { inbox, decisions, leases, profileCache, operatorSessions, clock, logger, retentionMs } = ctx;
   const before = (ms: number) => clock() - ms;
   const tables: [string, (limit: number) => Promise<number>][] = [
     ['events', (limit) => inbox.deleteEventsBefore(before(firstDaysMs), limit)],
     ['preliminary', (limit) => decisions.deletePreliminaryBefore(before(firstDaysMs), limit)],
-    ['answers', (limit) => cache.deleteCheckedBefore(before(cacheMs), limit)],
-    ['finished', (limit) => inbox.deleteFinishedBefore(before(deps.retentionMs), limit)],
+    ['answers', (limit) => profileCache.deleteCheckedBefore(before(cacheMs), limit)],
+    ['finished', (limit) => inbox.deleteFinishedBefore(before(retentionMs), limit)],
     ['leases', (limit) => leases.deleteExpired(limit)],
     ['sessions', (limit) => operatorSessions.deleteOver(overBefore(clock()), limit)],
   ];
-
-  async function inPortions(remove: (limit: number) => Promise<number>, signal: AbortSignal): Promise<number> {
-    let removed = 0;
-    const rest = restBetween();
-    while (!signal.aborted) {
-      const count = await remove(portion);
-      removed += count;
-      // Also behind the last one: the next table's first follows.
-      await rest();
-      if (count < portion) break;
+  const removed: Record<string, number> = {};
+  const note = async (what: string, work: Promise<number>) => {
+    try {
+      const count = await work;
+      if (count > 0) removed[what] = count;
+    } catch (error) {
+      if (!signal.aborted) logger.warn({ what, error: reasonOf(error) }, 'Old data could not be deleted');
     }
-    return removed;
-  }
-
-  return async (signal) => {
-    const removed: Record<string, number> = {};
-    const note = async (what: string, work: Promise<number>) => {
-      try {
-        const count = await work;
-        if (count > 0) removed[what] = count;
-      } catch (error) {
-        if (!signal.aborted) logger.warn({ what, error: reasonOf(error) }, 'Old data could not be deleted');
-      }
-    };
-    for (const [what, remove] of tables) await note(what, inPortions(remove, signal));
-    await note('tickets', deps.forgetClosedTickets(signal));
-    if (Object.keys(removed).length > 0) logger.info({ removed }, 'Old data deleted');
   };
+  for (const [what, remove] of tables) await note(what, inPortions(remove, signal));
+  await note('tickets', forgetClosedTickets(ctx, signal));
+  if (Object.keys(removed).length > 0) logger.info({ removed }, 'Old data deleted');
+}
+
+async function inPortions(remove: (limit: number) => Promise<number>, signal: AbortSignal): Promise<number> {
+  let removed = 0;
+  const rest = restBetween();
+  while (!signal.aborted) {
+    const count = await remove(portion);
+    removed += count;
+    // Also behind the last one: the next table's first follows.
+    await rest();
+    if (count < portion) break;
+  }
+  return removed;
 }

@@ -3,7 +3,7 @@ import { fakeTickets } from '#app/testing/fake-tickets.ts';
 import { fakeClock } from '#app/testing/fakes.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { RememberedTicket, TicketMemory } from '#ports/retention/ticket-memory.ts';
-import { createForgetClosedTickets } from './forget-closed-tickets.ts';
+import { forgetClosedTickets } from './forget-closed-tickets.ts';
 
 const day = 24 * 3_600_000;
 const retentionMs = 400 * day;
@@ -13,7 +13,7 @@ function setUp() {
   const clock = fakeClock();
   const tickets = fakeTickets(clock);
   const kept = new Map<string, RememberedTicket>();
-  const memory: TicketMemory = {
+  const ticketMemory: TicketMemory = {
     lastActiveBefore: async (moment, limit) =>
       [...kept.values()]
         .filter(({ activeAt }) => activeAt < moment)
@@ -30,8 +30,8 @@ function setUp() {
     if (status !== 'Open') tickets.personSetsStatus(name, status);
     kept.set(name, { ticket: name, activeAt: clock(), gone: false });
   };
-  const forget = createForgetClosedTickets({ memory, tickets, retentionMs, clock });
-  return { clock, tickets, kept, insert, forget: () => forget(never) };
+  const ctx = { ticketMemory, helpdesk: tickets, retentionMs, clock };
+  return { clock, tickets, kept, insert, forget: () => forgetClosedTickets(ctx, never) };
 }
 
 test('a ticket is forgotten once it has been closed for the whole period', async () => {

@@ -3,15 +3,17 @@ import { fakeMemory, silent } from '#app/testing/fakes.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { MissingAnchor } from '#ports/operator/missing-anchors.ts';
 import { AppError } from './app-error.ts';
-import { createNoteMissingAnchor } from './note-missing-anchor.ts';
+import { noteMissingAnchor, reportsPerAgent } from './note-missing-anchor.ts';
+import { createRateLimit } from './rate-limit.ts';
 
-const report = { anchor: 'ticket_header', extension: '0.1.0', signal: new AbortController().signal } as const;
+const report = { anchor: 'ticket_header', extension: '0.1.0' } as const;
+const { signal } = new AbortController();
 const callerOf = (id: string) => ({ authorization: `Bearer ${id}`, digest: id, client: undefined });
 
 function setUp(version: () => Promise<string | null> = async () => '1.29.0') {
   const warn = vi.fn();
   const recorded: MissingAnchor[] = [];
-  const note = createNoteMissingAnchor({
+  const ctx: Parameters<typeof noteMissingAnchor>[0] = {
     gate: {
       requireAgent: async ({ digest }) => {
         if (digest === 'portal') throw new AppError('not_an_agent');
@@ -19,16 +21,17 @@ function setUp(version: () => Promise<string | null> = async () => '1.29.0') {
       },
     },
     helpdesk: { version },
-    missing: {
+    missingAnchors: {
       async record(missing) {
         recorded.push(missing);
         return recorded.length === 1;
       },
     },
-    memory: fakeMemory(Date.now),
+    anchorReports: createRateLimit(fakeMemory(Date.now), reportsPerAgent),
     clock: () => 7,
     logger: { ...silent, warn },
-  });
+  };
+  const note = (asked: Parameters<typeof noteMissingAnchor>[1]) => noteMissingAnchor(ctx, asked, signal);
   return { note, warn, recorded };
 }
 

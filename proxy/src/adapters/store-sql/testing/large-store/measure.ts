@@ -6,8 +6,7 @@ import { OrgId } from '@deskside/shared/orgid';
 import { openStore, type Store } from '#adapters/store-sql/store.ts';
 import { draftOf } from '#adapters/store-sql/testing/decision-draft.ts';
 import { latestTurns } from '#app/operator/latest-turns.ts';
-import { createCleanUp } from '#app/retention/clean-up.ts';
-import { createForgetClosedTickets } from '#app/retention/forget-closed-tickets.ts';
+import { cleanUp } from '#app/retention/clean-up.ts';
 import { createAssignWaiting } from '#app/routing/assign-waiting.ts';
 import { createSweepTickets } from '#app/routing/inbox/sweep-tickets.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
@@ -113,15 +112,12 @@ export interface RegularWork extends Turns {
 export async function measureRegularWork(databaseUrl: string, { now }: LargeStore): Promise<RegularWork> {
   const store = await openStore(databaseUrl);
   const clock = () => now;
-  const tickets = { lookAtTickets: async () => new Map() };
-  const forget = createForgetClosedTickets({ ...store, memory: store.ticketMemory, tickets, retentionMs, clock });
-  const shared = { ...store, cache: store.profileCache, retentionMs, clock, logger };
-  const cleanUp = createCleanUp({ ...shared, forgetClosedTickets: forget });
+  const helpdesk = { lookAtTickets: async () => new Map() };
   try {
     // The first run notes how far earlier decisions are known; it is measured as well.
     const turns = watchTurns();
     const from = performance.now();
-    await cleanUp(never);
+    await cleanUp({ ...store, helpdesk, retentionMs, clock, logger }, never);
     const seconds = (performance.now() - from) / 1_000;
     const others: (() => Promise<unknown>)[] = [
       () => assignWaiting(store),
