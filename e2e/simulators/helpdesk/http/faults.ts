@@ -5,13 +5,16 @@ import { errorBody } from './envelope.ts';
 
 const gatewayTitles = { 502: '502 Bad Gateway', 503: '503 Service Temporarily Unavailable' } as const;
 
+/** Where the bytes of an answer go; null without a connection. */
+export type Outgoing = HttpBindings['outgoing'] | null;
+
 /** Answers a request the way a broken site would. */
-export function faultAnswer(fault: Fault, bindings: HttpBindings): Response | Promise<Response> {
+export function faultAnswer(fault: Fault, outgoing: Outgoing): Response | Promise<Response> {
   switch (fault) {
     case 'hang':
       return new Promise<Response>(() => {});
     case 'cut':
-      return cut(bindings);
+      return cut(outgoing);
     case 'html':
       return page(200, 'Updating', 'This site is being updated. Please refresh this page again in a while.');
     case 502:
@@ -29,8 +32,8 @@ export function faultAnswer(fault: Fault, bindings: HttpBindings): Response | Pr
 const limited = new FrappeError({ status: 429, excType: 'TooManyRequestsError', message: 'Too Many Requests' });
 
 /** Sends headers and half a body, then breaks the connection off. */
-function cut(bindings: HttpBindings): Promise<Response> {
-  const { outgoing } = bindings;
+function cut(outgoing: Outgoing): Response | Promise<Response> {
+  if (outgoing === null) return new Response(new ReadableStream({ pull: (body) => body.error(new Error('cut')) }));
   outgoing.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '4096' });
   outgoing.write('{"data": [{"name": "', () => outgoing.destroy());
   return new Promise<Response>(() => {});
