@@ -1,5 +1,5 @@
 import { createHelpdeskSearch } from '#adapters/helpdesk-frappe/reports/search.ts';
-import type { Store } from '#adapters/store-sql/store.ts';
+import type { StoreParts } from '#adapters/store-sql/store.ts';
 import type { Context, Lasting } from '#app/context.ts';
 import type { CrmLayers } from '#app/crm/crm-layers.ts';
 import type { Config } from '#config/environment.ts';
@@ -10,7 +10,7 @@ import { serviceKeyOf } from './service-account.ts';
 import { platformHostOf } from './writes.ts';
 
 /** What verbs find in the store, under the names that the context has for it. */
-export function storedParts(store: Store) {
+export function storedParts(store: StoreParts) {
   return {
     ...store,
     adoptions: store.customerAdoptions,

@@ -53,7 +53,8 @@ import { createWrittenFacts } from './written-facts.ts';
 
 export { StoreError };
 
-export interface Store {
+/** What the application stores, by its parts. */
+export interface StoreParts {
   profileCache: ProfileCache;
   leases: Leases;
   missingAnchors: MissingAnchors;
@@ -74,12 +75,48 @@ export interface Store {
   settings: SettingsStore;
   /** The bucket of requests shared by all processes on this store. */
   requestBudget(limits: BucketLimits): RequestBudget;
+}
+
+export interface Store extends StoreParts {
   /**
    * For the service, once it serves: looks for damage in what was not closed in an orderly way, beside everything else, and
    * gives a sentence for each file that has any (docs/decisions.md 38). Throws if one cannot be looked at.
    */
   checkFiles(): Promise<string[]>;
   close(): Promise<void>;
+}
+
+/** What a store consists of, on migrated tables; those of both files may be in one database. */
+export function partsOn(
+  tables: { engine: EngineName; cache: Kysely<unknown>; state: Kysely<unknown> },
+  clock: Clock,
+): StoreParts {
+  const { engine } = tables;
+  // One connection serves all tables in a file; what each part knows of them is its own.
+  const cache = tables.cache as unknown as Kysely<CacheSchema>;
+  const leases = tables.state as unknown as Kysely<LeaseSchema>;
+  const pipeline = tables.state as unknown as Kysely<PipelineSchema>;
+  return {
+    profileCache: createProfileCache(cache),
+    leases: createLeases(leases, clock),
+    missingAnchors: createMissingAnchors(leases),
+    upkeep: createUpkeep(leases),
+    syncLog: createSyncLog(pipeline),
+    companyRejections: createCompanyRejections(pipeline),
+    customerBindings: createCustomerBindings(pipeline),
+    customerAdoptions: createCustomerAdoptions(pipeline),
+    customerMatches: createCustomerMatches(pipeline),
+    writtenFacts: createWrittenFacts(pipeline),
+    inbox: createInbox(pipeline, engine),
+    sweepMark: createSweepMark(pipeline),
+    decisions: createDecisions(pipeline),
+    pipelineWatch: createPipelineWatch(pipeline),
+    ticketMemory: createTicketMemory(pipeline),
+    purge: createPurge({ engine, state: pipeline, cache }),
+    operatorSessions: createOperatorSessions(tables.state as unknown as Kysely<OperatorSchema>),
+    settings: createSettingsStore(tables.state as unknown as Kysely<SettingsSchema>),
+    requestBudget: (limits) => createSharedBudget(leases, limits, clock),
+  };
 }
 
 /**
@@ -111,31 +148,9 @@ export async function openStore(
       opened.set(file.name, db);
       if (engine.file) files.push(engine.file);
     }
-    // One connection serves all tables in a file; what each part knows of them is its own.
-    const tablesIn = <Schema>({ name }: StoreFile) => opened.get(name) as unknown as Kysely<Schema>;
-    const cache = tablesIn<CacheSchema>(cacheDb);
-    const leases = tablesIn<LeaseSchema>(stateDb);
-    const pipeline = tablesIn<PipelineSchema>(stateDb);
+    const tablesIn = ({ name }: StoreFile) => opened.get(name) as Kysely<unknown>;
     return {
-      profileCache: createProfileCache(cache),
-      leases: createLeases(leases, clock),
-      missingAnchors: createMissingAnchors(leases),
-      upkeep: createUpkeep(leases),
-      syncLog: createSyncLog(pipeline),
-      companyRejections: createCompanyRejections(pipeline),
-      customerBindings: createCustomerBindings(pipeline),
-      customerAdoptions: createCustomerAdoptions(pipeline),
-      customerMatches: createCustomerMatches(pipeline),
-      writtenFacts: createWrittenFacts(pipeline),
-      inbox: createInbox(pipeline, place.name),
-      sweepMark: createSweepMark(pipeline),
-      decisions: createDecisions(pipeline),
-      pipelineWatch: createPipelineWatch(pipeline),
-      ticketMemory: createTicketMemory(pipeline),
-      purge: createPurge({ engine: place.name, state: pipeline, cache }),
-      operatorSessions: createOperatorSessions(tablesIn<OperatorSchema>(stateDb)),
-      settings: createSettingsStore(tablesIn<SettingsSchema>(stateDb)),
-      requestBudget: (limits) => createSharedBudget(leases, limits, clock),
+      ...partsOn({ engine: place.name, cache: tablesIn(cacheDb), state: tablesIn(stateDb) }, clock),
       async checkFiles() {
         const found: (string | null)[] = [];
         for (const file of files) found.push(await file.check(stopped.signal));
