@@ -85,7 +85,8 @@ export function selectAdoptions(db: Kysely<PipelineSchema>, column: 'customer' |
   return db.selectFrom('customer_adoption').selectAll().where(column, '=', value).orderBy('at', 'desc');
 }
 
-function adoptionOf(row: Selectable<PipelineSchema['customer_adoption']>): Adoption {
+/** What a row says. */
+export function adoptionOf(row: Selectable<PipelineSchema['customer_adoption']>): Adoption {
   return {
     id: row.id,
     customer: row.customer,

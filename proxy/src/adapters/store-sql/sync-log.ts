@@ -82,7 +82,8 @@ export function selectChoices(db: Kysely<PipelineSchema>, column: 'sender' | 'se
     .limit(maxChoices);
 }
 
-function entryOf(row: Selectable<PipelineSchema['sync_log']>): SyncEntry {
+/** What a row says. */
+export function entryOf(row: Selectable<PipelineSchema['sync_log']>): SyncEntry {
   return {
     id: row.id,
     ticket: row.ticket,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '#app/runtime/app-error.ts';
 import { currentOrgId, hdCustomer } from '#app/testing/fake-helpdesk.ts';
+import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
 import { growing, medium, small } from '#app/testing/pipeline/pipeline-crm.ts';
 import { inText, pipelineWorld, retentionMs, standing, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
 import { cs, grow, scale } from '#app/testing/pipeline/pipeline-rules.ts';
@@ -201,7 +202,8 @@ test('a name that a deleted ticket had before is another ticket, and its own dec
 test('a ticket whose decisions have been deleted is never decided as new, another of its name is', async () => {
   const w = pipelineWorld();
   const { creation } = w.tickets.insert('0036', withOrgId(medium));
-  w.decisions.tombstones.set('0036', creation);
+  await w.decisions.add(decisionDraft('0036', { ticket_creation: creation }), 0, null);
+  expect(await w.store.ticketMemory.forget('0036', w.clock() + 1, w.clock())).toBe(true);
   expect(await w.run('0036')).toEqual({ again: null });
   expect(w.decisions.all).toEqual([]);
   expect(w.tickets.writes).toEqual([]);

@@ -1,5 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { ClaimsMode } from '@deskside/shared/routing';
+import { memoryStore } from '#adapters/store-sql/testing/memory-store.ts';
 import { createAgentGate } from '#app/access/agent-gate.ts';
 import type { Lookup } from '#app/crm/lookup-company.ts';
 import { createChooseCompany } from '#app/customer/choose-company.ts';
@@ -76,14 +77,15 @@ export function enrichmentWorld({
   const tickets = fakeTickets(clock);
   tickets.insert(ticket, { ticket: file.ticket });
   records.tickets.set(ticket, file.ticket.customer);
-  const syncLog = fakeSyncLog();
-  const rejections = fakeRejections();
+  const store = memoryStore(clock);
+  const syncLog = fakeSyncLog(store);
+  const rejections = fakeRejections(store);
   const senderMemory = fakeSenderMemory(syncLog, rejections);
-  const bindings = fakeBindings();
-  const writtenFacts = fakeWrittenFacts();
-  const adoptions = fakeAdoptions();
-  const decisions = fakeDecisions();
-  const leases = fakeLeases();
+  const bindings = fakeBindings(store);
+  const writtenFacts = fakeWrittenFacts(store);
+  const adoptions = fakeAdoptions(store);
+  const decisions = fakeDecisions(store);
+  const leases = fakeLeases(store);
   /** Tickets whose claim was reported as confirmed. */
   const confirmed: string[] = [];
   const asked: (SearchHow & { orgId: OrgId })[] = [];
@@ -190,6 +192,7 @@ export function enrichmentWorld({
   };
   return {
     clock,
+    store,
     helpdesk,
     records,
     tickets,

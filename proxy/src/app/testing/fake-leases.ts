@@ -1,18 +1,13 @@
+import { type MemoryStore, memoryStore } from '#adapters/store-sql/testing/memory-store.ts';
 import type { Leases } from '#ports/runtime/lease.ts';
 
-/** Leases that never expire; several proxies may share them. */
-export function fakeLeases(): Leases & { held: Map<string, string> } {
-  const held = new Map<string, string>();
+/** The leases of a store in memory, by its clock; several proxies may share them. `held`: the owner of each key. */
+export function fakeLeases({ leases, database }: MemoryStore = memoryStore()) {
+  const held = database.prepare<[], [string, string]>('select key, owner from lease').raw();
   return {
-    held,
-    async take(keys, owner) {
-      const free = keys.filter((key) => (held.get(key) ?? owner) === owner);
-      for (const key of free) held.set(key, owner);
-      return new Set(free);
+    ...leases,
+    get held() {
+      return new Map(held.all());
     },
-    async release(keys, owner) {
-      for (const key of keys) if (held.get(key) === owner) held.delete(key);
-    },
-    deleteExpired: async () => 0,
-  };
+  } satisfies Leases & object;
 }

@@ -1,6 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { ProfileData } from '@deskside/shared/profile';
 import type { ClaimsMode } from '@deskside/shared/routing';
+import { memoryStore } from '#adapters/store-sql/testing/memory-store.ts';
 import { createAgentGate } from '#app/access/agent-gate.ts';
 import type { AskCrm } from '#app/crm/ask-crm.ts';
 import { createGetTicketProfile } from '#app/profile/get-ticket-profile.ts';
@@ -58,12 +59,13 @@ export function profileWorld({
   const memory = fakeMemory(clock);
   const cache = fakeCache();
   const background = createBackground(silent);
-  const syncLog = fakeSyncLog();
-  const rejections = fakeRejections();
+  const store = memoryStore(clock);
+  const syncLog = fakeSyncLog(store);
+  const rejections = fakeRejections(store);
   const senderMemory = fakeSenderMemory(syncLog, rejections);
-  const bindings = fakeBindings();
-  const adoptions = fakeAdoptions();
-  const decisions = fakeDecisions();
+  const bindings = fakeBindings(store);
+  const adoptions = fakeAdoptions(store);
+  const decisions = fakeDecisions(store);
   const gate = createAgentGate({ helpdesk, memory });
   const records = fakeRecords();
   const confirmed: string[] = [];

@@ -32,7 +32,7 @@ function helpdesk() {
     const orgIdFields = ticket.orgIdFields.map(({ field, value }) => ({ field, value: value ? String(value) : null }));
     const inserted: InsertedTicket = { creation, owner, raisedBy, agentGroup: null, splitFrom, orgIdFields };
     w.clock.advance(100);
-    return { name, webhook: () => void w.decisions.events.set(name, [inserted]) };
+    return { name, webhook: () => w.inbox.accept({ digest: name, ticket: name, inserted, at: w.clock() }) };
   };
   const put = (name: string, by: string, change: (ticket: Ticket, whole: PipelineTicket) => void) => {
     w.clock.advance(100);
@@ -70,7 +70,7 @@ describe.each([true, false])('with the signed webhook: %s', (comes) => {
   test('what an agent entered is the agent’s word', async () => {
     const h = helpdesk();
     const made = h.insert(agent, stranger, claimed);
-    if (comes) made.webhook();
+    if (comes) await made.webhook();
     await h.run(made.name);
     expect(await h.levels(made.name)).toEqual(['confirmed']);
   });
@@ -80,7 +80,7 @@ describe.each([true, false])('with the signed webhook: %s', (comes) => {
     async (how) => {
       const h = helpdesk();
       const first = h.insert(stranger, stranger, claimed);
-      if (comes) first.webhook();
+      if (comes) await first.webhook();
       const rejection = {
         ...{
           ticket: first.name,
@@ -95,7 +95,7 @@ describe.each([true, false])('with the signed webhook: %s', (comes) => {
       };
       await h.w.rejections.record(rejection);
       const second = h[how](first.name);
-      if (comes) second.webhook();
+      if (comes) await second.webhook();
       for (const { name } of [first, second]) await h.run(name);
       expect([...(await h.levels(first.name)), ...(await h.levels(second.name))]).not.toContain('confirmed');
       expect(await h.w.rejections.standing({ ticket: second.name, sender: stranger })).toHaveLength(1);
@@ -107,7 +107,7 @@ describe.each([true, false])('with the signed webhook: %s', (comes) => {
     const first = h.insert(stranger, stranger, claimed);
     const second = h.copy(first.name);
     h.put(first.name, stranger, (ticket) => (ticket.subject = 'nothing like it'));
-    if (comes) second.webhook();
+    if (comes) await second.webhook();
     await h.run(second.name);
     expect(await h.levels(second.name)).toEqual(['claimed']);
   });
@@ -117,7 +117,7 @@ describe.each([true, false])('with the signed webhook: %s', (comes) => {
     const made = h.insert(agent, stranger);
     h.swaps(made.name, stranger);
     h.types(made.name);
-    if (comes) made.webhook();
+    if (comes) await made.webhook();
     await h.run(made.name);
     expect(await h.levels(made.name)).toEqual(['claimed']);
     const [decision] = await h.w.decisions.list(made.name);
@@ -129,7 +129,7 @@ describe.each([true, false])('with the signed webhook: %s', (comes) => {
     const made = h.insert(agent, stranger);
     h.swaps(made.name, agent);
     h.types(made.name);
-    if (comes) made.webhook();
+    if (comes) await made.webhook();
     await h.run(made.name);
     expect(await h.levels(made.name)).toEqual(['likely']);
   });
@@ -139,7 +139,7 @@ describe.each([true, false])('with the signed webhook: %s', (comes) => {
     const made = h.insert(agent, stranger);
     h.types(made.name);
     h.saves(made.name, agent);
-    if (comes) made.webhook();
+    if (comes) await made.webhook();
     await h.run(made.name);
     expect(await h.levels(made.name)).toEqual(['claimed']);
   });
@@ -149,7 +149,7 @@ describe.each([true, false])('with the signed webhook: %s', (comes) => {
     const first = h.insert(agent, growingOwner, { subject: 'x' });
     h.types(first.name);
     const second = h.split(first.name);
-    if (comes) for (const { webhook } of [first, second]) webhook();
+    if (comes) for (const { webhook } of [first, second]) await webhook();
     for (const { name } of [first, second]) await h.run(name);
     expect([...(await h.levels(first.name)), ...(await h.levels(second.name))]).toEqual(['likely', 'likely']);
   });
@@ -195,7 +195,7 @@ async function play(steps: readonly Step[]): Promise<string[]> {
       if (origin.raisedBy === growingOwner) continue;
       h.swaps(on.name, agent);
       said.add(on.name);
-    } else if (kind === 'webhook') on.webhook();
+    } else if (kind === 'webhook') await on.webhook();
     else if (kind === 'run') await h.run(on.name);
     else {
       const other = kind === 'copies under another subject' ? { subject: 'another subject' } : {};
@@ -206,7 +206,7 @@ async function play(steps: readonly Step[]): Promise<string[]> {
   }
   const wrong: string[] = [];
   for (const { name, webhook } of made) {
-    if (Number(name) % 2 === 0) webhook();
+    if (Number(name) % 2 === 0) await webhook();
     await h.run(name);
     if (!said.has(name) && (await h.levels(name)).some((level) => level !== 'claimed')) wrong.push(name);
   }

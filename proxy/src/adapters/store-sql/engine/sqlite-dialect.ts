@@ -53,8 +53,10 @@ class FileDriver extends SqliteDriver {
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    if (this.#file !== null) this.#leave = await enter(this.#file);
-    await giveWay();
+    if (this.#file !== null) {
+      this.#leave = await enter(this.#file);
+      await giveWay();
+    }
     const connection = await super.acquireConnection();
     return {
       executeQuery: (...args) => connection.executeQuery<never>(...args).catch(throwIfAway),

@@ -365,7 +365,7 @@ describe('the dialect', () => {
   });
 
   it('gives everything else its turn between statements, and none within a transaction', async () => {
-    const db = new Kysely<CacheSchema>({ dialect: sqliteDialect(new Sqlite(':memory:')) });
+    const db = new Kysely<CacheSchema>({ dialect: sqliteDialect(new Sqlite(join(folder, 'any.db'))) });
     let turns = 0;
     const count = () => {
       turns += 1;

@@ -235,8 +235,8 @@ function contentOf(decision: Omit<RoutingDecision, 'id'> & { id?: string }, late
   return { waiting: isWaiting ? 1 : 0, waiting_team, open_claim, decision: JSON.stringify(content) };
 }
 
-/** Throws if the row is not a valid decision: it is our own record, and nothing else says what was decided. */
-function decisionOf({ id, decision }: { id: number; decision: string }): RoutingDecision {
+/** What a row says. Throws if it is not a valid decision: it is our own record, and nothing else says what was decided. */
+export function decisionOf({ id, decision }: { id: number; decision: string }): RoutingDecision {
   return RoutingDecision.parse({ ...JSON.parse(decision), id: String(id) });
 }
 

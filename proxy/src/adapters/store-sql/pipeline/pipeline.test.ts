@@ -13,8 +13,6 @@ import { openStore, type Store } from '#adapters/store-sql/store.ts';
 import { allDecisions } from '#adapters/store-sql/testing/all-decisions.ts';
 import { draftOf } from '#adapters/store-sql/testing/decision-draft.ts';
 import { type Compiled, plansOf } from '#adapters/store-sql/testing/plans.ts';
-import { fakePipelineStore } from '#app/testing/fake-pipeline-store.ts';
-import { fakeSettingsStore } from '#app/testing/fake-settings-store.ts';
 import * as decisionStatements from './decision-statements.ts';
 import { describeDecisions } from './decisions.contract.ts';
 import { describeInbox, describeSweepMark } from './inbox.contract.ts';
@@ -45,15 +43,6 @@ describe('on SQLite', async () => {
   describePipelineWatch(() => storeOf(0));
   describeTicketMemory(storeOf);
   describeSettings((which) => storeOf(which).settings);
-});
-
-describe('the doubles for the application’s tests', () => {
-  const fakes = fakePipelineStore();
-  describeInbox(() => fakes.inbox);
-  describeSweepMark(() => fakes.sweepMark);
-  describeDecisions(() => fakes.decisions);
-  const settings = fakeSettingsStore();
-  describeSettings(() => settings);
 });
 
 it('whatever else the process writes to the same file meanwhile neither fails nor waits for a lock', async () => {

@@ -31,3 +31,18 @@ export function memoryStore(clock: Clock = Date.now): MemoryStore {
   const db = new Kysely<unknown>({ dialect: sqliteDialect(database) });
   return { ...partsOn({ engine: 'sqlite', cache: db, state: db }, clock), database };
 }
+
+/** Keeps what these tables hold now. Calling what it gives brings them back to that. */
+export function keepTables({ database }: MemoryStore, ...tables: string[]): () => void {
+  const kept = tables.map((table) => database.prepare<[], object>(`select * from "${table}"`).all());
+  return () => {
+    for (const [index, table] of tables.entries()) {
+      database.exec(`delete from "${table}"`);
+      for (const row of kept[index] ?? []) {
+        const columns = Object.keys(row);
+        const sql = `insert into "${table}" (${columns.map((column) => `"${column}"`)}) values (${columns.map(() => '?')})`;
+        database.prepare(sql).run(Object.values(row));
+      }
+    }
+  };
+}

@@ -4,8 +4,6 @@ import { expect, test } from 'vitest';
 import type { Lookup } from '#app/crm/lookup-company.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
 import { crmCompany, enrichmentWorld, orgId } from '#app/testing/enrichment-kit.ts';
-import { fakeMatches } from '#app/testing/fake-customer-notes.ts';
-import { fakeUpkeep } from '#app/testing/fake-pipeline-store.ts';
 import { acceptCertain, acceptMatch, undoAccepted } from './accept-match.ts';
 
 const { signal } = new AbortController();
@@ -19,11 +17,10 @@ const facts = [
 /** Twenty customers made by hand, each certain to be a company of its own. */
 function world() {
   const w = enrichmentWorld();
-  const upkeep = fakeUpkeep();
-  upkeep.matching = { begunAt, after: null, done: 20, total: 20, failed: 0 };
+  const { upkeep } = w.store;
   const asked: string[] = [];
   const ctx = {
-    ...{ ...w, upkeep, matches: fakeMatches(), withLock: createWithLock(w.leases), platformHost: null },
+    ...{ ...w, upkeep, matches: w.store.customerMatches, withLock: createWithLock(w.leases), platformHost: null },
     async searchCompany(id: OrgId): Promise<Lookup> {
       asked.push(id);
       const found = { value: id, checkedAt: 1, stale: false, error: null };
@@ -45,7 +42,8 @@ function world() {
   });
   for (const name of names) w.records.customers.set(name, {});
   const orgIdOf = (name: string) => w.records.customers.get(name)?.platformOrgId ?? null;
-  return { ...w, ctx, asked, names, orgIdOf, ready: ctx.matches.keep(matches) };
+  const noted = upkeep.noteMatching({ begunAt, after: null, done: 20, total: 20, failed: 0 });
+  return { ...w, ctx, asked, names, orgIdOf, ready: Promise.all([noted, ctx.matches.keep(matches)]) };
 }
 
 test('one is accepted at an operator’s word, on what no website user can have written, and given back', async () => {

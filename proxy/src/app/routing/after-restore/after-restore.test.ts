@@ -1,5 +1,6 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { expect, test } from 'vitest';
+import { keepTables } from '#adapters/store-sql/testing/memory-store.ts';
 import { medium } from '#app/testing/pipeline/pipeline-crm.ts';
 import { type PipelineWorld, pipelineWorld, standing, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
 import { cs, scale } from '#app/testing/pipeline/pipeline-rules.ts';
@@ -15,14 +16,12 @@ async function running(claims: ClaimsMode = 'accept') {
   w.tickets.insert('before', withOrgId(null));
   await w.run('before');
   w.clock.advance(hour);
-  const backup = { decisions: structuredClone(w.decisions.all), cursors: new Map(w.decisions.cursors), at: w.clock() };
+  const backup = { putBack: keepTables(w.store, 'routing_decision', 'team_cursor'), at: w.clock() };
   /** The records are those of the backup again, and a new process works with them. */
-  const restore = () => {
+  const restore = async () => {
     w.clock.advance(hour);
-    w.decisions.all.splice(0, Infinity, ...backup.decisions);
-    w.decisions.cursors.clear();
-    for (const [name, agent] of backup.cursors) w.decisions.cursors.set(name, agent);
-    w.upkeep.restore = { at: w.clock(), backedUpAt: backup.at, turnsKnown: false };
+    backup.putBack();
+    await w.upkeep.noteRestore({ at: w.clock(), backedUpAt: backup.at, turnsKnown: false });
     w.tickets.writes.length = 0;
     return w.process();
   };
@@ -43,7 +42,7 @@ test('tickets routed since the backup are recorded as they stand: nothing is wri
   w.tickets.insert('1', withOrgId(medium));
   await w.run('1');
   const before = standing(w, '1');
-  const { run, sweep } = restore();
+  const { run, sweep } = await restore();
   expect(await sweep()).toBe(1);
   expect(await run('1')).toEqual({ again: null });
   expect(w.tickets.writes).toEqual([]);
@@ -64,8 +63,9 @@ test('tickets routed since the backup are recorded as they stand: nothing is wri
 test('so are those that by the helpdesk’s clock came just after the restore', async () => {
   const { w, restore } = await running();
   await route(w, '1');
-  const { run } = restore();
-  if (w.upkeep.restore) w.upkeep.restore.at = w.clock() - 3_600_000;
+  const { run } = await restore();
+  const restored = await w.upkeep.lastRestore();
+  if (restored) await w.upkeep.noteRestore({ ...restored, at: w.clock() - 3_600_000 });
   await run('1');
   expect(w.alerts).toEqual([]);
   expect(await w.decisions.latest('1')).toMatchObject({ assignment: { state: 'assigned', agent: team[1] } });
@@ -75,7 +75,7 @@ test('the turns go on where they had come to, whichever ticket is met first', as
   const { w, restore } = await running();
   await route(w, '1', '2', '3', '4');
   expect(standing(w, '4').assigned).toEqual([team[1]]);
-  const { run } = restore();
+  const { run } = await restore();
   w.clock.advance(1_000);
   w.tickets.insert('new', withOrgId(null));
   await run('new');
@@ -88,12 +88,12 @@ test('the turns go on where they had come to, whichever ticket is met first', as
 
 test('turns that the backup knew do not count again', async () => {
   const { w, restore } = await running();
-  const { run } = restore();
+  const { run } = await restore();
   w.tickets.insert('new', withOrgId(null));
   await run('new');
   expect(standing(w, 'before').assigned).toEqual([team[0]]);
   expect(standing(w, 'new').assigned).toEqual([team[1]]);
-  expect(w.upkeep.restore?.turnsKnown).toBe(true);
+  expect((await w.upkeep.lastRestore())?.turnsKnown).toBe(true);
 });
 
 test('a ticket that was assigned and no more is finished with the same agent', async () => {
@@ -104,7 +104,7 @@ test('a ticket that was assigned and no more is finished with the same agent', a
   await expect(w.run('1')).rejects.toThrow();
   const { assigned } = standing(w, '1');
   expect(standing(w, '1')).toMatchObject({ group: null, assigned: [expect.any(String)] });
-  await restore().run('1');
+  await (await restore()).run('1');
   expect(standing(w, '1')).toMatchObject({ group: scale, assigned });
   expect(w.tickets.writes.filter((write) => write.startsWith('assign'))).toEqual([]);
   expect(w.alerts).toEqual([]);
@@ -116,7 +116,7 @@ test('a ticket for which nobody was available goes on waiting, and gets somebody
   for (const member of members) member.availability = 'unavailable';
   await route(w, '1');
   expect(standing(w, '1')).toMatchObject({ group: cs, assigned: [] });
-  const { run, assignWaiting } = restore();
+  const { run, assignWaiting } = await restore();
   await run('1');
   expect(w.tickets.writes).toEqual([]);
   for (const member of members) member.availability = 'active';
@@ -132,7 +132,7 @@ test('a group that a person chose stays theirs', async () => {
   w.tickets.personSetsGroup('1', 'After Sales', 'hoa@desk.example');
   await w.run('1');
   expect(standing(w, '1')).toMatchObject({ group: 'After Sales', reason: 'Manual routing kept: After Sales.' });
-  await restore().run('1');
+  await (await restore()).run('1');
   expect(w.tickets.writes).toEqual([]);
   expect(await w.decisions.latest('1')).toMatchObject({ outcome: { team: null }, assignment: { state: 'none' } });
 });
@@ -144,7 +144,7 @@ test('what fell back because the CRM failed is repaired', async () => {
   w.crmDown = true;
   await w.run('1');
   expect(standing(w, '1')).toMatchObject({ group: cs, reason: expect.stringContaining('CRM error: timeout.') });
-  const { run } = restore();
+  const { run } = await restore();
   expect((await run('1')).again).not.toBeNull();
   expect(w.tickets.writes).toEqual([]);
   w.crmDown = false;
@@ -159,7 +159,7 @@ test('what a sender wrote is no decision, and what came after the restore is non
   w.tickets.insert('forged', withOrgId(null, { agentGroup: scale, origin }));
   const forged = w.tickets.tickets.get('forged');
   if (forged) forged.reason = `Auto-routed: Customer Segment=-, Shopplan=-, Source=default. Target team=${scale}.`;
-  const { run } = restore();
+  const { run } = await restore();
   await run('forged');
   expect(standing(w, 'forged').group).toBe(cs);
   w.clock.advance(hour);

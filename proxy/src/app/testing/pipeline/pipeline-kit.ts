@@ -1,5 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Finding } from '@deskside/shared/routing';
+import { memoryStore } from '#adapters/store-sql/testing/memory-store.ts';
 import type { Considered } from '#app/customer/adopt/consider-adoption.ts';
 import type { Intake } from '#app/intake/intake-ticket.ts';
 import { createNameCandidates } from '#app/intake/name-candidates.ts';
@@ -19,7 +20,7 @@ import type { AppError } from '#app/runtime/app-error.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
 import { currentOrgId } from '#app/testing/fake-helpdesk.ts';
 import { fakeLeases } from '#app/testing/fake-leases.ts';
-import { fakeDecisions, fakeInbox, fakeSweepMark, fakeUpkeep } from '#app/testing/fake-pipeline-store.ts';
+import { fakeDecisions, fakeInbox, fakeUpkeep } from '#app/testing/fake-pipeline-store.ts';
 import { fakeRejections, fakeSenderMemory, fakeSyncLog } from '#app/testing/fake-sender-memory.ts';
 import type { NewTicket } from '#app/testing/fake-ticket.ts';
 import { fakeTickets } from '#app/testing/fake-tickets.ts';
@@ -70,14 +71,15 @@ export function pipelineWorld({
   crmEnabled?: boolean;
   helpdesk?: ReturnType<typeof newHelpdesk>;
 } = {}) {
-  const kept = fakeDecisions();
-  const upkeep = fakeUpkeep();
-  const inbox = fakeInbox();
-  const mark = fakeSweepMark();
-  const syncLog = fakeSyncLog();
-  const rejections = fakeRejections();
+  const store = memoryStore(clock);
+  const { sweepMark: mark } = store;
+  const kept = fakeDecisions(store);
+  const upkeep = fakeUpkeep(store);
+  const inbox = fakeInbox(store);
+  const syncLog = fakeSyncLog(store);
+  const rejections = fakeRejections(store);
   const senderMemory = fakeSenderMemory(syncLog, rejections);
-  const leases = fakeLeases();
+  const leases = fakeLeases(store);
   const world = {
     crmDown: false,
     asked: [] as OrgId[],
@@ -172,6 +174,7 @@ export function pipelineWorld({
   };
   return Object.assign(world, {
     clock,
+    store,
     tickets,
     decisions: kept,
     upkeep,
