@@ -166,6 +166,10 @@ test('what is remembered is bounded, however many tickets are opened', async () 
         sizes.push(options.max);
         return memory.area(options);
       },
+      readings(options) {
+        sizes.push(options.max);
+        return memory.readings(options);
+      },
     },
   });
   const atFirst = sizes.length;

@@ -1,4 +1,5 @@
 import type { OrgId } from '@deskside/shared/orgid';
+import { memoryBy } from '#adapters/memory-lru/memory.ts';
 import { type AskCrm, createAskCrm } from '#app/crm/ask-crm.ts';
 import type {
   CompanyAnswer,
@@ -15,7 +16,7 @@ import type { CachedCompany, CachedUser, ProfileCache } from '#ports/profile/pro
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Leases } from '#ports/runtime/lease.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
-import type { Memory, MemoryArea } from '#ports/runtime/memory.ts';
+import type { Memory } from '#ports/runtime/memory.ts';
 import type { Metrics } from '#ports/runtime/metrics.ts';
 
 /** Fakes of the ports, in memory. Their calls are recorded, so that tests can count them. */
@@ -40,19 +41,7 @@ export function fakeClock(start = Date.UTC(2026, 4, 8)) {
 
 /** Memory whose values age by the given clock. */
 export function fakeMemory(clock: () => number): Memory {
-  return {
-    area<T extends object>({ ttlMs }: { ttlMs: number }): MemoryArea<T> {
-      const values = new Map<string, { value: T; until: number }>();
-      return {
-        get: (key) => {
-          const entry = values.get(key);
-          return entry && entry.until > clock() ? entry.value : undefined;
-        },
-        set: (key, value) => void values.set(key, { value, until: clock() + ttlMs }),
-        delete: (key) => void values.delete(key),
-      };
-    },
-  };
+  return memoryBy(clock);
 }
 
 /** The key of a fake cache's entry; the ordinary lookup is by the org id alone. */
