@@ -24,7 +24,7 @@ const table = `
 
   proxy                         | libraries node:* #config/* @deskside/operator/* @deskside/shared/*                             | #domain/x.ts
   proxy/src                     | libraries !undici* node:* #* @deskside/shared/*                                                | @deskside/simulators/x
-  proxy/src/domain              | @deskside/shared/* #domain/*                                                                   | zod
+  proxy/src/domain              | free-email-domains/domains.json @deskside/shared/* #domain/*                                   | zod
   proxy/src/app                 | @deskside/shared/* #app/* #concurrency/* #domain/* #ports/* node:timers/promises               | #adapters/x.ts
   proxy/src/ports               | @deskside/shared/* #domain/* #ports/*                                                          | #app/x.ts
   proxy/src/adapters            | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #adapters/* #concurrency/* #domain/* #net/* #ports/* #setup/* | #app/x.ts

@@ -27,6 +27,7 @@ import type { Memory } from '#ports/runtime/memory.ts';
 import type { AgentGate } from './access/agent-gate.ts';
 import type { CrmLayers } from './crm/crm-layers.ts';
 import type { LimitRefreshes } from './crm/limit-refreshes.ts';
+import type { Remembered } from './remembered.ts';
 import type { Background } from './runtime/background.ts';
 import type { WithLock } from './runtime/duties/with-lock.ts';
 import type { RateLimit } from './runtime/rate-limit.ts';
@@ -71,6 +72,7 @@ export interface Lasting {
  */
 export interface Context extends Lasting {
   helpdesk: Helpdesk & HelpdeskTickets & HelpdeskRecords & CustomerTickets;
+  remembered: Remembered;
   /** Searches over the whole helpdesk. */
   search: HelpdeskSearch;
   /** Null if no webhook is configured. */

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createFrappeSite } from '#adapters/helpdesk-frappe/helpdesk.ts';
 import { createHelpdeskSearch } from '#adapters/helpdesk-frappe/reports/search.ts';
-import { isPublicMailDomain } from '#adapters/mail-domains.ts';
 import { lruMemory } from '#adapters/memory-lru/memory.ts';
 import { createMetrics } from '#adapters/metrics-prom/metrics.ts';
 import { openStore, type Store } from '#adapters/store-sql/store.ts';
@@ -21,6 +20,7 @@ import { createRateLimit } from '#app/runtime/rate-limit.ts';
 import type { Config } from '#config/environment.ts';
 import { version } from '#config/version.ts';
 import { readAddress } from '#domain/intake/store-address.ts';
+import { isPublicMailDomain } from '#domain/trust/mail-domains.ts';
 import { createEgress, type Upstream } from '#net/egress.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';

@@ -2,6 +2,7 @@ import { createHelpdeskSearch } from '#adapters/helpdesk-frappe/reports/search.t
 import type { StoreParts } from '#adapters/store-sql/store.ts';
 import type { Context, Lasting } from '#app/context.ts';
 import type { CrmLayers } from '#app/crm/crm-layers.ts';
+import { rememberedIn } from '#app/remembered.ts';
 import type { Config } from '#config/environment.ts';
 import { claimsInForce } from '#config/rules.ts';
 import type { Upstream } from '#net/egress.ts';
@@ -30,6 +31,7 @@ export function contextOf(
   return {
     ...lasting,
     helpdesk,
+    remembered: rememberedIn(lasting.memory),
     search: createHelpdeskSearch(upstream, serviceKeyOf(config)),
     crm,
     crmEnabled: config.CRM_ENABLED,

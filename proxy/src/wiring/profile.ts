@@ -10,9 +10,8 @@ import { createPeekAccountLinks } from '#app/profile/peek-account-links.ts';
 import { createRecordCheck } from '#app/profile/record-check.ts';
 import type { RecordResponsible } from '#app/profile/record-responsible.ts';
 import type { Background } from '#app/runtime/background.ts';
-import { createJudgeMatch } from '#app/trust/judge-match.ts';
-import type { ReadSenderRecords } from '#app/trust/read-sender-records.ts';
-import { rememberSenderKnowledge, type SenderKnowledge } from '#app/trust/sender-knowledge.ts';
+import { type JudgeMatch, judgeMatch } from '#app/trust/judge-match.ts';
+import { type Learn, learnAtOnce, learnInTime } from '#app/trust/sender-facts.ts';
 import type { Raised, SenderMemory } from '#app/trust/sender-memory.ts';
 import type { Config } from '#config/environment.ts';
 import type { HttpDeps } from '#http/app.ts';
@@ -35,7 +34,6 @@ export function wireProfile(parts: {
   helpdesk: Helpdesk & HelpdeskTickets & HelpdeskRecords & CustomerTickets;
   crm: CrmLayers | null;
   gate: AgentGate;
-  readSenderRecords: ReadSenderRecords;
   limitRefreshes: LimitRefreshes;
   recordResponsible: RecordResponsible;
   claimConfirmed: (ticket: string) => void;
@@ -43,8 +41,7 @@ export function wireProfile(parts: {
   background: Background;
   clock: Clock;
 }): Pick<HttpDeps, 'getTicketProfile' | 'listAround'> {
-  const { store, helpdesk, crm } = parts;
-  const remembered = rememberSenderKnowledge(parts);
+  const { ctx, store, helpdesk, crm } = parts;
   // Without our records nothing is confirmed by them, but the profile is still of use.
   const records = {
     syncLog: { latest: (ticket: string) => store.syncLog.latest(ticket).catch(() => null) },
@@ -59,8 +56,19 @@ export function wireProfile(parts: {
       choices: (ticket: Raised) => parts.senderMemory.choices(ticket).catch(() => []),
     },
   };
-  const judge = (knowledge: SenderKnowledge) => createJudgeMatch({ helpdesk, knowledge, ...records });
-  const inTime = judge(remembered.inTime);
+  const own = {
+    ...ctx,
+    syncLog: records.syncLog,
+    decisions: records.decisions,
+    rejections: {
+      standing: (of: { ticket: string; sender: string | null }) => ctx.rejections.standing(of).catch(() => []),
+    },
+  };
+  const judge =
+    (learn: Learn): JudgeMatch =>
+    (match, signal) =>
+      judgeMatch(own, match, signal, learn);
+  const inTime = judge(learnInTime(ctx));
   const crmEnabled = parts.config.CRM_ENABLED;
   const crmTimeoutMs = parts.config.CRM_TIMEOUT_SECONDS * 1_000;
   return {
@@ -71,7 +79,7 @@ export function wireProfile(parts: {
       crmTimeoutMs,
       claims: parts.config.rules.claims,
       adoptions: records,
-      judge: { atOnce: judge(remembered.atOnce), inTime },
+      judge: { atOnce: judge(learnAtOnce(ctx)), inTime },
       peekAccountLinks: createPeekAccountLinks(parts),
       recordCheck: createRecordCheck({ ...parts, records: helpdesk }),
     }),

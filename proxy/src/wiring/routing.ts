@@ -19,7 +19,7 @@ import { createNoticeOtherInstallation } from '#app/routing/notice-other-install
 import { createRunTicketPipeline, type RunTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
 import type { Background } from '#app/runtime/background.ts';
 import type { WithLock } from '#app/runtime/duties/with-lock.ts';
-import { createRecordFirstState } from '#app/trust/first-state.ts';
+import { recordFirstState } from '#app/trust/first-state.ts';
 import type { JudgeMatch } from '#app/trust/judge-match.ts';
 import type { SenderMemory } from '#app/trust/sender-memory.ts';
 import type { Config } from '#config/environment.ts';
@@ -82,7 +82,7 @@ export function wireRouting(parts: {
     adopt: createAdoptTicket({ ...shared, upkeep: store.upkeep, learnTurns: parts.learnTurns, teams: routing.teams }),
     isRoutedElsewhere: createNoticeOtherInstallation({ ...shared, mark: store.sweepMark }),
     retentionMs: retentionOf(config),
-    see: createRecordFirstState({ ...shared, rejections: store.companyRejections }),
+    see: (ticket, signal) => recordFirstState(parts.ctx, ticket, signal),
     gather: createGatherRoutingInputs({
       ...shared,
       judgeMatch: parts.judgeMatch,

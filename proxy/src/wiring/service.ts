@@ -120,7 +120,6 @@ export function wireService(config: Config, lasting: Lasting): Service {
     requireAgent: gate.requireAgent,
     ...wireProfile({
       ...{ ctx, config, store, helpdesk, crm, gate, recordResponsible, claimConfirmed, memory, background, clock },
-      readSenderRecords: enrichment.readSenderRecords,
       senderMemory: enrichment.senderMemory,
       limitRefreshes,
     }),

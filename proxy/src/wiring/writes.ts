@@ -1,4 +1,3 @@
-import { isPublicMailDomain } from '#adapters/mail-domains.ts';
 import type { Store } from '#adapters/store-sql/store.ts';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Context } from '#app/context.ts';
@@ -20,13 +19,18 @@ import { createUndoSync } from '#app/customer/sync/undo-sync.ts';
 import { createGetLegacyProfile } from '#app/profile/get-legacy-profile.ts';
 import type { RecordResponsible } from '#app/profile/record-responsible.ts';
 import type { WithLock } from '#app/runtime/duties/with-lock.ts';
-import { createJudgeMatch, type JudgeMatch } from '#app/trust/judge-match.ts';
-import { createReadSenderRecords, type ReadSenderRecords } from '#app/trust/read-sender-records.ts';
-import { readSenderKnowledge } from '#app/trust/sender-knowledge.ts';
-import { createIdentifySender, createSenderMemory, type SenderMemory } from '#app/trust/sender-memory.ts';
+import { type JudgeMatch, judgeMatch } from '#app/trust/judge-match.ts';
+import {
+  earlierChoices,
+  identifySender,
+  type Raised,
+  type SenderMemory,
+  standingRejections,
+} from '#app/trust/sender-memory.ts';
 import type { Config } from '#config/environment.ts';
 import { claimsInForce } from '#config/rules.ts';
 import { matchReasons } from '#domain/find/match-reasons.ts';
+import { isPublicMailDomain } from '#domain/trust/mail-domains.ts';
 import type { HttpDeps } from '#http/app.ts';
 import type { Helpdesk } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
@@ -50,7 +54,6 @@ interface Parts {
 
 /** What looks companies up and turns them into customers, for all callers. */
 export interface Enrichment {
-  readSenderRecords: ReadSenderRecords;
   senderMemory: SenderMemory;
   judgeMatch: JudgeMatch;
   searchCompany: SearchCompany | null;
@@ -59,19 +62,30 @@ export interface Enrichment {
 }
 
 /** The one place where companies become customers. */
-export function wireEnrichment({ config, store, helpdesk, crm, gate, withLock, clock, logger }: Parts): Enrichment {
+export function wireEnrichment({
+  ctx,
+  config,
+  store,
+  helpdesk,
+  crm,
+  gate,
+  withLock,
+  clock,
+  logger,
+}: Parts): Enrichment {
   const deadlineMs = config.CRM_TIMEOUT_SECONDS * 1_000;
   const searchCompany: SearchCompany | null =
     crm && ((orgId, how) => lookupCompany(crm, { ...how, orgId, deadlineMs }));
   const platformHost = platformHostOf(config);
   const { syncLog, decisions, customerBindings: bindings, customerAdoptions: adoptions, writtenFacts } = store;
-  const readSenderRecords = createReadSenderRecords({ helpdesk, bindings });
-  const knowledge = readSenderKnowledge({ helpdesk, readSenderRecords });
-  const senderMemory = createSenderMemory({ syncLog, rejections: store.companyRejections, isPublicMailDomain });
-  const judgeMatch = createJudgeMatch({ helpdesk, knowledge, syncLog, decisions, senderMemory });
+  const judge: JudgeMatch = (match, signal) => judgeMatch(ctx, match, signal);
+  const senderMemory: SenderMemory = {
+    rejections: (raised) => standingRejections(ctx, raised),
+    choices: (raised) => earlierChoices(ctx, raised),
+  };
   const shared = {
     gate,
-    judgeMatch,
+    judgeMatch: judge,
     senderMemory,
     records: helpdesk,
     bindings,
@@ -84,7 +98,7 @@ export function wireEnrichment({ config, store, helpdesk, crm, gate, withLock, c
   };
   const enrichRecords = searchCompany && createEnrichRecords({ ...shared, searchCompany });
   const adopt = { ...shared, helpdesk, decisions, clock, isPublicMailDomain, companiesOf: companiesOf(crm) };
-  return { readSenderRecords, senderMemory, judgeMatch, searchCompany, enrichRecords, adopt };
+  return { senderMemory, judgeMatch: judge, searchCompany, enrichRecords, adopt };
 }
 
 /** The verbs that write to the helpdesk, and those that show what was written. */
@@ -106,7 +120,7 @@ export function wireWrites(
   | 'rejectCompany'
   | 'undoRejection'
 > {
-  const { config, store, helpdesk, crm, gate, withLock, limitRefreshes, clock } = parts;
+  const { ctx, config, store, helpdesk, crm, gate, withLock, limitRefreshes, clock } = parts;
   const { searchCompany, enrichRecords } = parts.enrichment;
   const crmEnabled = config.CRM_ENABLED;
   const claims = claimsInForce(config.rules);
@@ -121,7 +135,7 @@ export function wireWrites(
       syncLog: store.syncLog,
       rejections: store.companyRejections,
       senderMemory: parts.enrichment.senderMemory,
-      identifySender: createIdentifySender({ helpdesk, isPublicMailDomain }),
+      identifySender: (ticket: Pick<Raised, 'origin'>, signal: AbortSignal) => identifySender(ctx, ticket, signal),
       withLock,
       clock,
       crmEnabled,

@@ -10,10 +10,8 @@ import { createNoteCheck } from '#app/customer/note-check.ts';
 import { createSyncTicketCustomer } from '#app/customer/sync/sync-ticket-customer.ts';
 import { createUndoSync } from '#app/customer/sync/undo-sync.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
-import { createJudgeMatch } from '#app/trust/judge-match.ts';
-import { createReadSenderRecords } from '#app/trust/read-sender-records.ts';
-import { readSenderKnowledge } from '#app/trust/sender-knowledge.ts';
-import { createIdentifySender } from '#app/trust/sender-memory.ts';
+import { type JudgeMatch, judgeMatch } from '#app/trust/judge-match.ts';
+import { identifySender, type Raised } from '#app/trust/sender-memory.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import { fakeAdoptions, fakeBindings, fakeWrittenFacts } from './fake-customer-notes.ts';
@@ -110,18 +108,12 @@ export function enrichmentWorld({
   const process = () => {
     const gate = createAgentGate({ helpdesk, memory: fakeMemory(clock) });
     const withLock = createWithLock(leases);
-    const readSenderRecords = createReadSenderRecords({ helpdesk, bindings });
-    const judgeMatch = createJudgeMatch({
-      helpdesk,
-      knowledge: readSenderKnowledge({ helpdesk, readSenderRecords }),
-      syncLog,
-      decisions,
-      senderMemory,
-    });
+    const judge: JudgeMatch = (match, signal) =>
+      judgeMatch({ helpdesk, bindings, syncLog, decisions, rejections }, match, signal);
     const shared = {
       gate,
       helpdesk,
-      judgeMatch,
+      judgeMatch: judge,
       records,
       bindings,
       adoptions,
@@ -130,7 +122,8 @@ export function enrichmentWorld({
       syncLog,
       rejections,
       senderMemory,
-      identifySender: createIdentifySender({ helpdesk: tickets, isPublicMailDomain: (one) => one === 'web.example' }),
+      identifySender: (raised: Pick<Raised, 'origin'>, signal: AbortSignal) =>
+        identifySender({ helpdesk: tickets }, raised, signal),
       withLock,
       platformHost,
       clock,

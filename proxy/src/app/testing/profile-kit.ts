@@ -8,10 +8,10 @@ import { createGetTicketProfile } from '#app/profile/get-ticket-profile.ts';
 import { createPeekAccountLinks } from '#app/profile/peek-account-links.ts';
 import { createRecordCheck } from '#app/profile/record-check.ts';
 import { createRecordResponsible } from '#app/profile/record-responsible.ts';
+import { rememberedIn } from '#app/remembered.ts';
 import { createBackground } from '#app/runtime/background.ts';
-import { createJudgeMatch } from '#app/trust/judge-match.ts';
-import { createReadSenderRecords } from '#app/trust/read-sender-records.ts';
-import { rememberSenderKnowledge, type SenderKnowledge } from '#app/trust/sender-knowledge.ts';
+import { type JudgeMatch, judgeMatch } from '#app/trust/judge-match.ts';
+import { type Learn, learnAtOnce, learnInTime } from '#app/trust/sender-facts.ts';
 import { lifetimesOf } from '#domain/crm/freshness.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
@@ -87,10 +87,11 @@ export function profileWorld({
     nameSegments: (found: CrmCompany[]) => found,
     metrics: uncounted,
   };
-  const readSenderRecords = createReadSenderRecords({ helpdesk, bindings });
-  const remembered = rememberSenderKnowledge({ helpdesk, readSenderRecords, memory, background });
-  const judge = (knowledge: SenderKnowledge) =>
-    createJudgeMatch({ helpdesk, knowledge, syncLog, decisions, senderMemory });
+  const ctx = { helpdesk, bindings, syncLog, decisions, rejections, background, remembered: rememberedIn(memory) };
+  const judge =
+    (learn: Learn): JudgeMatch =>
+    (match, signal) =>
+      judgeMatch(ctx, match, signal, learn);
   const getTicketProfile = createGetTicketProfile({
     gate,
     clock,
@@ -101,7 +102,7 @@ export function profileWorld({
     limitRefreshes: () => {},
     crm: configured ? crmDeps : null,
     adoptions: { adoptions, decisions },
-    judge: { atOnce: judge(remembered.atOnce), inTime: judge(remembered.inTime) },
+    judge: { atOnce: judge(learnAtOnce(ctx)), inTime: judge(learnInTime(ctx)) },
     peekAccountLinks: createPeekAccountLinks({ helpdesk, memory, background }),
     recordResponsible: createRecordResponsible({ helpdesk, gate, memory, background }),
     recordCheck: createRecordCheck({ records, memory, background }),

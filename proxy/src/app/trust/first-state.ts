@@ -1,9 +1,9 @@
 import type { OrgId } from '@deskside/shared/orgid';
+import type { Context } from '#app/context.ts';
 import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
 import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
 import {
-  type HelpdeskTickets,
   type InsertedTicket,
   mostVersions,
   type PipelineTicket,
@@ -13,142 +13,169 @@ import type { Decisions, FirstState, InsertedFor } from '#ports/routing/decision
 import type { Clock } from '#ports/runtime/clock.ts';
 import { isAsInserted, setByPerson } from './set-by-person.ts';
 
-/**
- * What a ticket was like when the service first saw it: recorded before we write anything, because afterwards it is no
- * longer possible to tell who wrote what. What came with the insert is what the signed webhook says, else what a reading
- * says before anybody wrote to the ticket again. Throws HelpdeskError.
- */
-export type RecordFirstState = (ticket: PipelineTicket, signal: AbortSignal) => Promise<FirstState>;
-
-export function createRecordFirstState(deps: {
-  tickets: Pick<
-    HelpdeskTickets,
+export interface FirstStateNeeds {
+  helpdesk: Pick<
+    Context['helpdesk'],
     'isAgent' | 'isDesk' | 'isSystemAccount' | 'stampBefore' | 'findOriginals' | 'readVersions'
   >;
   decisions: Pick<Decisions, 'firstState' | 'keepFirstState' | 'preliminary' | 'inserted' | 'insertedFor' | 'list'>;
   /** An agent's entry is a later word than any rejection (docs/decisions.md 28). */
   rejections: Pick<CompanyRejections, 'lift'>;
   clock: Clock;
-}): RecordFirstState {
-  const { tickets, decisions } = deps;
+}
 
-  return async (ticket, signal) => {
-    const { name, customer, agentGroup } = ticket.file.ticket;
-    const known = await decisions.firstState(name, ticket.creation);
-    if (known !== null) return known;
-    const inserted = (await decisions.inserted(name, ticket.creation)) ?? (await insertedAsRead(ticket, signal));
-    const made = inserted ?? (await insertedByLog(ticket, signal));
-    const originals = await findOriginals(ticket, made, signal);
-    const isBare = agentGroup === null && Object.keys(ticket.filled).length === 0;
-    const byDesk = !isBare && (await setByPerson(tickets, ticket, signal));
-    const firstState = {
-      ...{ ticket: name, creation: ticket.creation, customer },
-      entered: inserted && (await enteredByAgent(ticket, inserted, originals, signal)),
-      groupSetBy: await groupSetBy(ticket, inserted, byDesk, signal),
-      sender: await senderOf(made, originals, signal),
-      filled: byDesk ? ticket.filled : {},
-    };
-    if (firstState.entered !== null) {
-      const match = { ticket: name, sender: senderAddress(ticket.file.ticket.origin), crmCompanyId: null };
-      await deps.rejections.lift({ ...match, orgId: firstState.entered.orgId }, name, deps.clock());
-    }
-    await decisions.keepFirstState(firstState, deps.clock());
-    return (await decisions.firstState(name, ticket.creation)) ?? firstState;
+export type RecordFirstState = (ticket: PipelineTicket, signal: AbortSignal) => Promise<FirstState>;
+
+/**
+ * What a ticket was like when the service first saw it: recorded before we write anything, because afterwards it is no
+ * longer possible to tell who wrote what. What came with the insert is what the signed webhook says, else what a reading
+ * says before anybody wrote to the ticket again. Throws HelpdeskError.
+ */
+export async function recordFirstState(
+  ctx: FirstStateNeeds,
+  ticket: PipelineTicket,
+  signal: AbortSignal,
+): Promise<FirstState> {
+  const { name, customer, agentGroup } = ticket.file.ticket;
+  const known = await ctx.decisions.firstState(name, ticket.creation);
+  if (known !== null) return known;
+  const inserted = (await ctx.decisions.inserted(name, ticket.creation)) ?? (await insertedAsRead(ctx, ticket, signal));
+  const made = inserted ?? (await insertedByLog(ctx, ticket, signal));
+  const originals = await findOriginals(ctx, ticket, made, signal);
+  const isBare = agentGroup === null && Object.keys(ticket.filled).length === 0;
+  const byDesk = !isBare && (await setByPerson(ctx.helpdesk, ticket, signal));
+  const firstState = {
+    ticket: name,
+    creation: ticket.creation,
+    customer,
+    entered: inserted && (await enteredByAgent(ctx, ticket, inserted, originals, signal)),
+    groupSetBy: await groupSetBy(ctx, ticket, inserted, byDesk, signal),
+    sender: await senderOf(ctx, made, originals, signal),
+    filled: byDesk ? ticket.filled : {},
   };
-
-  /** The ticket as it is, if only its creator has written to it, and only while inserting it. */
-  async function insertedAsRead(ticket: PipelineTicket, signal: AbortSignal): Promise<InsertedTicket | null> {
-    const read = insertedOf(ticket);
-    const { owner, raisedBy } = read;
-    if (!isAsInserted(tickets, ticket) || ticket.modifiedBy !== owner) return null;
-    if (isSame(owner, raisedBy) && !(await tickets.isDesk(owner, signal))) return read;
-    // Its sender may have written to it before the desk did again.
-    const versions = await tickets.readVersions(ticket.file.ticket.name, signal);
-    return versions.length < mostVersions && versions.every(({ by }) => by === owner) ? read : null;
+  if (firstState.entered !== null) {
+    const match = { ticket: name, sender: senderAddress(ticket.file.ticket.origin), crmCompanyId: null };
+    await ctx.rejections.lift({ ...match, orgId: firstState.entered.orgId }, name, ctx.clock());
   }
+  await ctx.decisions.keepFirstState(firstState, ctx.clock());
+  return (await ctx.decisions.firstState(name, ticket.creation)) ?? firstState;
+}
 
-  /**
-   * As it was, as far as the helpdesk's log still tells: who it was for. Whose org id and group these are, it does not say.
-   * A sender's own ticket needs no log.
-   */
-  async function insertedByLog(ticket: PipelineTicket, signal: AbortSignal): Promise<InsertedTicket> {
-    const read = insertedOf(ticket);
-    if (isSame(read.owner, read.raisedBy)) return read;
-    const versions = await tickets.readVersions(ticket.file.ticket.name, signal);
-    if (versions.length >= mostVersions) return { ...read, raisedBy: null };
-    const first = versions.findLast(({ raisedBy }) => raisedBy !== undefined);
-    return { ...read, raisedBy: first?.raisedBy ? first.raisedBy.from : read.raisedBy };
-  }
+/** The ticket as it is, if only its creator has written to it, and only while inserting it. */
+async function insertedAsRead(
+  ctx: FirstStateNeeds,
+  ticket: PipelineTicket,
+  signal: AbortSignal,
+): Promise<InsertedTicket | null> {
+  const read = insertedOf(ticket);
+  const { owner, raisedBy } = read;
+  if (!isAsInserted(ctx.helpdesk, ticket) || ticket.modifiedBy !== owner) return null;
+  if (isSame(owner, raisedBy) && !(await ctx.helpdesk.isDesk(owner, signal))) return read;
+  // Its sender may have written to it before the desk did again.
+  const versions = await ctx.helpdesk.readVersions(ticket.file.ticket.name, signal);
+  return versions.length < mostVersions && versions.every(({ by }) => by === owner) ? read : null;
+}
 
-  /** What the desk may have copied the ticket from. A sender's own ticket is nobody's copy. */
-  async function findOriginals(ticket: PipelineTicket, inserted: InsertedTicket, signal: AbortSignal) {
-    const { owner, raisedBy, splitFrom, orgIdFields } = inserted;
-    const [own] = orderCandidates(orgIdFields, null).candidates;
-    const isNew = splitFrom === null && (tickets.isSystemAccount(owner) || (!own && isSame(owner, raisedBy)));
-    return isNew || !(await tickets.isDesk(owner, signal)) ? [] : tickets.findOriginals(ticket, inserted, signal);
-  }
+/**
+ * As it was, as far as the helpdesk's log still tells: who it was for. Whose org id and group these are, it does not say.
+ * A sender's own ticket needs no log.
+ */
+async function insertedByLog(
+  ctx: FirstStateNeeds,
+  ticket: PipelineTicket,
+  signal: AbortSignal,
+): Promise<InsertedTicket> {
+  const read = insertedOf(ticket);
+  if (isSame(read.owner, read.raisedBy)) return read;
+  const versions = await ctx.helpdesk.readVersions(ticket.file.ticket.name, signal);
+  if (versions.length >= mostVersions) return { ...read, raisedBy: null };
+  const first = versions.findLast(({ raisedBy }) => raisedBy !== undefined);
+  return { ...read, raisedBy: first?.raisedBy ? first.raisedBy.from : read.raisedBy };
+}
 
-  /**
-   * The agent who created the ticket with its org id (docs/decisions.md 9): who made the value, not who copied what a
-   * sender had claimed.
-   */
-  async function enteredByAgent(
-    ticket: PipelineTicket,
-    { owner, orgIdFields, splitFrom }: InsertedTicket,
-    originals: TicketOriginal[],
-    signal: AbortSignal,
-  ): Promise<FirstState['entered']> {
-    const [own] = orderCandidates(orgIdFields, null).candidates;
-    if (own === undefined || splitFrom !== null || !(await tickets.isAgent(owner, signal))) return null;
-    if (await isRewritten(ticket, owner, signal)) return null;
-    for (const original of originals) if (await isClaimOn(original, own.orgId)) return null;
-    return { agent: owner, orgId: own.orgId };
-  }
+/** What the desk may have copied the ticket from. A sender's own ticket is nobody's copy. */
+async function findOriginals(
+  ctx: FirstStateNeeds,
+  ticket: PipelineTicket,
+  inserted: InsertedTicket,
+  signal: AbortSignal,
+) {
+  const { owner, raisedBy, splitFrom, orgIdFields } = inserted;
+  const [own] = orderCandidates(orgIdFields, null).candidates;
+  const isNew = splitFrom === null && (ctx.helpdesk.isSystemAccount(owner) || (!own && isSame(owner, raisedBy)));
+  return isNew || !(await ctx.helpdesk.isDesk(owner, signal))
+    ? []
+    : ctx.helpdesk.findOriginals(ticket, inserted, signal);
+}
 
-  /** Whether somebody else may have changed the text by which a copy is told. */
-  async function isRewritten(ticket: PipelineTicket, owner: string, signal: AbortSignal): Promise<boolean> {
-    if (isAsInserted(tickets, ticket) && ticket.modifiedBy === owner) return false;
-    const versions = await tickets.readVersions(ticket.file.ticket.name, signal);
-    return versions.length >= mostVersions || versions.some(({ by, textChanged }) => textChanged && by !== owner);
-  }
+/**
+ * The agent who created the ticket with its org id (docs/decisions.md 9): who made the value, not who copied what a
+ * sender had claimed.
+ */
+async function enteredByAgent(
+  ctx: FirstStateNeeds,
+  ticket: PipelineTicket,
+  { owner, orgIdFields, splitFrom }: InsertedTicket,
+  originals: TicketOriginal[],
+  signal: AbortSignal,
+): Promise<FirstState['entered']> {
+  const [own] = orderCandidates(orgIdFields, null).candidates;
+  if (own === undefined || splitFrom !== null || !(await ctx.helpdesk.isAgent(owner, signal))) return null;
+  if (await isRewritten(ctx, ticket, owner, signal)) return null;
+  for (const original of originals) if (await isClaimOn(ctx, original, own.orgId)) return null;
+  return { agent: owner, orgId: own.orgId };
+}
 
-  async function isClaimOn({ name, orgIdFields }: TicketOriginal, orgId: OrgId): Promise<boolean> {
-    const judged = (await decisions.list(name)).flatMap(({ inputs: { org_id } }) =>
-      org_id?.value === orgId ? [org_id.trust?.level ?? 'claimed'] : [],
-    );
-    if (judged.length > 0) return !judged.includes('confirmed');
-    return orderCandidates(orgIdFields, null).candidates.some((held) => held.orgId === orgId);
-  }
+/** Whether somebody else may have changed the text by which a copy is told. */
+async function isRewritten(
+  ctx: FirstStateNeeds,
+  ticket: PipelineTicket,
+  owner: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (isAsInserted(ctx.helpdesk, ticket) && ticket.modifiedBy === owner) return false;
+  const versions = await ctx.helpdesk.readVersions(ticket.file.ticket.name, signal);
+  return versions.length >= mostVersions || versions.some(({ by, textChanged }) => textChanged && by !== owner);
+}
 
-  /** Who the ticket was made for. A copy vouches for its sender no more than its original does. */
-  async function senderOf(
-    { raisedBy, splitFrom }: InsertedTicket,
-    originals: TicketOriginal[],
-    signal: AbortSignal,
-  ): Promise<InsertedFor> {
-    for (const { name, owner, ...original } of originals) {
-      if (name !== splitFrom && !isSame(original.raisedBy, raisedBy)) continue;
-      const first = (await decisions.insertedFor(name)) ?? { raisedBy: original.raisedBy, isCopied: false };
-      const isVouched = !first.isCopied && (isSame(owner, first.raisedBy) || (await tickets.isDesk(owner, signal)));
-      if (!isVouched || !isSame(first.raisedBy, raisedBy)) return { raisedBy, isCopied: true };
-    }
-    return { raisedBy, isCopied: false };
-  }
+async function isClaimOn(ctx: FirstStateNeeds, { name, orgIdFields }: TicketOriginal, orgId: OrgId): Promise<boolean> {
+  const judged = (await ctx.decisions.list(name)).flatMap(({ inputs: { org_id } }) =>
+    org_id?.value === orgId ? [org_id.trust?.level ?? 'claimed'] : [],
+  );
+  if (judged.length > 0) return !judged.includes('confirmed');
+  return orderCandidates(orgIdFields, null).candidates.some((held) => held.orgId === orgId);
+}
 
-  async function groupSetBy(
-    { key, file }: PipelineTicket,
-    inserted: InsertedTicket | null,
-    byDesk: boolean,
-    signal: AbortSignal,
-  ): Promise<FirstState['groupSetBy']> {
-    const { agentGroup } = file.ticket;
-    if (agentGroup === null) return null;
-    const preliminary = key === null ? null : await decisions.preliminary(key);
-    if (preliminary !== null && preliminary.team === agentGroup) return 'deskside';
-    // A later save by somebody else does not make it theirs.
-    const isInserted = inserted?.agentGroup === agentGroup;
-    return (isInserted ? await tickets.isDesk(inserted.owner, signal) : byDesk) ? 'person' : 'sender';
+/** Who the ticket was made for. A copy vouches for its sender no more than its original does. */
+async function senderOf(
+  ctx: FirstStateNeeds,
+  { raisedBy, splitFrom }: InsertedTicket,
+  originals: TicketOriginal[],
+  signal: AbortSignal,
+): Promise<InsertedFor> {
+  for (const { name, owner, ...original } of originals) {
+    if (name !== splitFrom && !isSame(original.raisedBy, raisedBy)) continue;
+    const first = (await ctx.decisions.insertedFor(name)) ?? { raisedBy: original.raisedBy, isCopied: false };
+    const isVouched = !first.isCopied && (isSame(owner, first.raisedBy) || (await ctx.helpdesk.isDesk(owner, signal)));
+    if (!isVouched || !isSame(first.raisedBy, raisedBy)) return { raisedBy, isCopied: true };
   }
+  return { raisedBy, isCopied: false };
+}
+
+async function groupSetBy(
+  ctx: FirstStateNeeds,
+  { key, file }: PipelineTicket,
+  inserted: InsertedTicket | null,
+  byDesk: boolean,
+  signal: AbortSignal,
+): Promise<FirstState['groupSetBy']> {
+  const { agentGroup } = file.ticket;
+  if (agentGroup === null) return null;
+  const preliminary = key === null ? null : await ctx.decisions.preliminary(key);
+  if (preliminary !== null && preliminary.team === agentGroup) return 'deskside';
+  // A later save by somebody else does not make it theirs.
+  const isInserted = inserted?.agentGroup === agentGroup;
+  return (isInserted ? await ctx.helpdesk.isDesk(inserted.owner, signal) : byDesk) ? 'person' : 'sender';
 }
 
 function isSame(a: string | null, b: string | null): boolean {

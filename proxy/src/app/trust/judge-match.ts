@@ -1,25 +1,26 @@
+import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupTrust } from '@deskside/shared/profile';
+import type { RoutingDecision } from '@deskside/shared/routing';
+import type { Context } from '#app/context.ts';
 import type { Candidate } from '#domain/customer/org-id-candidates.ts';
 import { isOpenClaim } from '#domain/routing/open-claim.ts';
 import { isRejected, standsOn } from '#domain/trust/agents-word.ts';
 import { isDeskOwner, judgeTrust, type TrustInput } from '#domain/trust/judge-trust.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
+import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
 import type { SyncLog } from '#ports/customer/sync-log.ts';
 import type { Ticket } from '#ports/helpdesk/helpdesk.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Decisions, InsertedFor } from '#ports/routing/decisions.ts';
-import { agentWhoEntered } from './agent-entry.ts';
-import type { SenderKnowledge } from './sender-knowledge.ts';
-import type { SenderMemory } from './sender-memory.ts';
+import { readSenderRecords, type SenderRecordsNeeds } from './read-sender-records.ts';
+import { isChangedByDesk, type Learn, learnAnew } from './sender-facts.ts';
+import { standingRejections } from './sender-memory.ts';
 
-export interface JudgeMatchDeps {
-  helpdesk: Pick<HelpdeskTickets, 'isSystemAccount'>;
-  /** Where to learn about senders: reads it, or tells only what is known already. */
-  knowledge: SenderKnowledge;
+export interface JudgeNeeds extends SenderRecordsNeeds {
+  helpdesk: SenderRecordsNeeds['helpdesk'] & Pick<Context['helpdesk'], 'isDesk' | 'isSystemAccount' | 'readVersions'>;
   syncLog: Pick<SyncLog, 'latest'>;
   decisions: Pick<Decisions, 'list' | 'insertedFor'>;
-  senderMemory: Pick<SenderMemory, 'rejections'>;
+  rejections: Pick<CompanyRejections, 'standing'>;
 }
 
 /** An org id on a ticket, with the company that the CRM has for it. */
@@ -41,56 +42,67 @@ export interface Judgement {
   isRejected: boolean;
 }
 
-/**
- * Judges who vouches for an org id (docs/decisions.md 9): the one judgement behind profile, pipeline, Sync and linking.
- * Nothing is read that cannot change the result. Throws HelpdeskError.
- */
 export type JudgeMatch = (match: MatchToJudge, signal: AbortSignal) => Promise<Judgement>;
 
-export function createJudgeMatch(deps: JudgeMatchDeps): JudgeMatch {
-  const { knowledge } = deps;
-  return async (match, signal) => {
-    const { name, origin: present } = match.ticket;
-    const made = await deps.decisions.insertedFor(name);
-    const { hasOpenClaim, ...own } = await ourOwn(deps, match, made);
-    const address = senderAddress(present);
-    // Who copied what a sender had typed vouches for nobody.
-    const origin = made?.isCopied ? { ...present, owner: '' } : present;
-    const isSenderChanged = made !== null && senderAddress(made) !== address;
-    let known: TrustInput = {
-      ...{ origin, candidate: match.candidate, companyEmails: match.company?.emails ?? [], ...own },
-      ownerIsDesk: isDeskOwner(origin, deps.helpdesk.isSystemAccount(origin.owner)),
-      ...{ sender: null, isSenderChanged },
-    };
-    const cheap = judgeTrust(known);
-    if (cheap.level !== 'claimed' || address === null || own.isRejected)
-      return { trust: cheap, isSettled: true, hasOpenClaim, isRejected: own.isRejected };
-    if (isSenderChanged) {
-      const byDesk = await knowledge.changedByDesk(name, address, signal);
-      if (!byDesk) return { trust: cheap, isSettled: byDesk !== null, hasOpenClaim, isRejected: false };
-      // As if the desk had made it for this address: nobody has signed in under it here.
-      known = { ...known, origin: { ...origin, viaCustomerPortal: false }, isSenderChanged: false, ownerIsDesk: true };
-    }
-    const [ownerIsDesk, sender] = await Promise.all([
-      known.ownerIsDesk ?? knowledge.isDesk(origin.owner, signal),
-      knowledge.records(address, match.candidate.orgId, signal),
-    ]);
-    const isSettled = ownerIsDesk !== null && sender !== null;
-    return { trust: judgeTrust({ ...known, ownerIsDesk, sender }), isSettled, hasOpenClaim, isRejected: false };
+/**
+ * Judges who vouches for an org id (docs/decisions.md 9): the one judgement behind profile, pipeline, Sync and linking.
+ * Nothing is read that cannot change the result; `learn`: how what the helpdesk knows of the sender is read, if not anew.
+ * Throws HelpdeskError.
+ */
+export async function judgeMatch(
+  ctx: JudgeNeeds,
+  match: MatchToJudge,
+  signal: AbortSignal,
+  learn: Learn = learnAnew,
+): Promise<Judgement> {
+  const { name, origin: present } = match.ticket;
+  const { orgId } = match.candidate;
+  const made = await ctx.decisions.insertedFor(name);
+  const { hasOpenClaim, ...own } = await ourOwn(ctx, match, made);
+  const address = senderAddress(present);
+  // Who copied what a sender had typed vouches for nobody.
+  const origin = made?.isCopied ? { ...present, owner: '' } : present;
+  const isSenderChanged = made !== null && senderAddress(made) !== address;
+  let known: TrustInput = {
+    origin,
+    candidate: match.candidate,
+    companyEmails: match.company?.emails ?? [],
+    ...own,
+    ownerIsDesk: isDeskOwner(origin, ctx.helpdesk.isSystemAccount(origin.owner)),
+    sender: null,
+    isSenderChanged,
   };
+  const cheap = judgeTrust(known);
+  if (cheap.level !== 'claimed' || address === null || own.isRejected)
+    return { trust: cheap, isSettled: true, hasOpenClaim, isRejected: own.isRejected };
+  if (isSenderChanged) {
+    const readChange = (within: AbortSignal) => isChangedByDesk(ctx, name, address, within);
+    const byDesk = await learn('isChangedByDesk', `${name} ${address}`, readChange, signal);
+    if (!byDesk) return { trust: cheap, isSettled: byDesk !== null, hasOpenClaim, isRejected: false };
+    // As if the desk had made it for this address: nobody has signed in under it here.
+    known = { ...known, origin: { ...origin, viaCustomerPortal: false }, isSenderChanged: false, ownerIsDesk: true };
+  }
+  const readIsDesk = (within: AbortSignal) => ctx.helpdesk.isDesk(origin.owner, within);
+  const readRecords = (within: AbortSignal) => readSenderRecords(ctx, address, orgId, within);
+  const [ownerIsDesk, sender] = await Promise.all([
+    known.ownerIsDesk ?? learn('isDesk', origin.owner, readIsDesk, signal),
+    learn('records', `${orgId} ${address}`, readRecords, signal),
+  ]);
+  const isSettled = ownerIsDesk !== null && sender !== null;
+  return { trust: judgeTrust({ ...known, ownerIsDesk, sender }), isSettled, hasOpenClaim, isRejected: false };
 }
 
 /** What our own records say: whose Sync still holds, which agent created the ticket with this org id, or rejected it. */
 async function ourOwn(
-  { syncLog, decisions, senderMemory }: Pick<JudgeMatchDeps, 'syncLog' | 'decisions' | 'senderMemory'>,
+  ctx: Pick<JudgeNeeds, 'syncLog' | 'decisions' | 'rejections'>,
   { ticket, candidate: { orgId }, company, entered = null }: MatchToJudge,
   made: InsertedFor | null,
 ) {
   const { name } = ticket;
   const [synced, decided, rejections] = await Promise.all([
-    syncLog.latest(name),
-    decisions.list(name),
-    senderMemory.rejections(made === null ? ticket : { name, origin: { ...ticket.origin, raisedBy: made.raisedBy } }),
+    ctx.syncLog.latest(name),
+    ctx.decisions.list(name),
+    standingRejections(ctx, made === null ? ticket : { name, origin: { ...ticket.origin, raisedBy: made.raisedBy } }),
   ]);
   const [latest] = decided;
   return {
@@ -99,4 +111,20 @@ async function ourOwn(
     hasOpenClaim: latest !== undefined && isOpenClaim(latest),
     isRejected: isRejected({ orgId, crmCompanyId: company?.fields.bitrix_id ?? null }, rejections),
   };
+}
+
+/**
+ * The agent who created the ticket with this org id, according to our own record (docs/decisions.md 9); null if nobody
+ * did. The ticket itself no longer proves it: its sender can have written to it since.
+ *
+ * @param decided every decision on the ticket, newest first
+ */
+function agentWhoEntered(decided: readonly Pick<RoutingDecision, 'inputs'>[], orgId: OrgId): string | null {
+  const creation = decided[0]?.inputs.ticket_creation;
+  for (const { inputs } of decided) {
+    if (inputs.org_id?.value !== orgId || inputs.ticket_creation !== creation) continue;
+    const word = inputs.org_id.trust?.evidence.find(({ code }) => code === 'entered_by_agent');
+    if (word?.value) return word.value;
+  }
+  return null;
 }

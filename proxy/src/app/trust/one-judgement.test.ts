@@ -18,9 +18,7 @@ import { company, fakeCrm, silent } from '#app/testing/fakes.ts';
 import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
 import { withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
 import { orgId, profileWorld } from '#app/testing/profile-kit.ts';
-import { createJudgeMatch } from './judge-match.ts';
-import { createReadSenderRecords } from './read-sender-records.ts';
-import { readSenderKnowledge } from './sender-knowledge.ts';
+import { type JudgeMatch, judgeMatch } from './judge-match.ts';
 
 const sender = 'vy@shop.example';
 const agent = 'an@desk.example';
@@ -90,15 +88,22 @@ async function judgeEverywhere(given: Situation) {
     ...{ stale: false, error: null },
   };
   const searchCompany = async () => looked;
-  const readSenderRecords = createReadSenderRecords(w);
-  const judgeMatch = createJudgeMatch({ ...w, knowledge: readSenderKnowledge({ ...w, readSenderRecords }) });
+  const judge: JudgeMatch = (match, within) => judgeMatch(w, match, within);
 
   await w.get();
   await w.background.idle();
   const { bitrix, pending } = await w.get();
 
   const gather = createGatherRoutingInputs({
-    ...{ tickets, judgeMatch, searchCompany, crmEnabled: true, enrichRecords: null, claims: 'route', logger: silent },
+    ...{
+      tickets,
+      judgeMatch: judge,
+      searchCompany,
+      crmEnabled: true,
+      enrichRecords: null,
+      claims: 'route',
+      logger: silent,
+    },
     considerAdoption: async () => null,
     // Intake is asked only where the ticket's own org id has been rejected.
     nameCandidates: createNameCandidates({
@@ -115,7 +120,7 @@ async function judgeEverywhere(given: Situation) {
   const enrich = createEnrichRecords({
     ...{
       gate: { forgetTicket: () => {} },
-      judgeMatch,
+      judgeMatch: judge,
       senderMemory: w.senderMemory,
       records,
       bindings: w.bindings,

@@ -2,7 +2,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
 import { fakeBindings } from '#app/testing/fake-customer-notes.ts';
 import { fakeHelpdesk } from '#app/testing/fake-helpdesk.ts';
-import { createReadSenderRecords } from './read-sender-records.ts';
+import { readSenderRecords } from './read-sender-records.ts';
 
 const orgId = '1000069001' as OrgId;
 const sender = 'vy@shop.example';
@@ -13,8 +13,7 @@ function setUp() {
   helpdesk.ties = { customers: [{ name: 'Shop', linkedBy: 'desk' }] };
   helpdesk.accounts.add(`${sender} ${orgId}`);
   const bindings = fakeBindings();
-  const read = createReadSenderRecords({ helpdesk, bindings });
-  return { helpdesk, bindings, read: () => read(sender, orgId, signal) };
+  return { helpdesk, bindings, read: () => readSenderRecords({ helpdesk, bindings }, sender, orgId, signal) };
 }
 
 test('an account counts where only the desk writes accounts', async () => {

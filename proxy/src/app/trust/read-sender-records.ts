@@ -1,11 +1,11 @@
 import type { OrgId } from '@deskside/shared/orgid';
+import type { Context } from '#app/context.ts';
 import type { SenderRecords } from '#domain/trust/judge-trust.ts';
 import type { CustomerBindings } from '#ports/customer/customer-bindings.ts';
-import type { Helpdesk } from '#ports/helpdesk/helpdesk.ts';
 
-export interface SenderRecordsDeps {
+export interface SenderRecordsNeeds {
   helpdesk: Pick<
-    Helpdesk,
+    Context['helpdesk'],
     'readSenderTies' | 'hasAccountLinks' | 'hasAccountOf' | 'orgIdIsProtected' | 'accountLinksAreStaffOnly'
   >;
   bindings: Pick<CustomerBindings, 'customersOf'>;
@@ -15,29 +15,35 @@ export interface SenderRecordsDeps {
  * What the helpdesk's records say about a sender and an org id, and how far website users could have written that
  * themselves (docs/routing.md#trust). Throws HelpdeskError.
  */
-export type ReadSenderRecords = (sender: string, orgId: OrgId, signal: AbortSignal) => Promise<SenderRecords>;
-
-export function createReadSenderRecords({ helpdesk, bindings }: SenderRecordsDeps): ReadSenderRecords {
-  return async (sender, orgId, signal) => {
-    const [{ customers }, isProtected, hasAccount] = await Promise.all([
-      helpdesk.readSenderTies(sender, orgId, signal),
-      helpdesk.orgIdIsProtected(signal),
-      hasSureAccount(sender, orgId, signal),
-    ]);
-    const bound = customers.length === 0 ? null : await bindings.customersOf(orgId);
-    const isSure = (name: string) => {
-      const binding = bound?.get(name);
-      // What a claim made vouches for nobody, wherever the org id stands.
-      return binding === undefined ? isProtected : !binding.onClaim;
-    };
-    return {
-      hasAccount,
-      customers: customers.map((customer) => ({ ...customer, idIsSure: isSure(customer.name) })),
-    };
+export async function readSenderRecords(
+  ctx: SenderRecordsNeeds,
+  sender: string,
+  orgId: OrgId,
+  signal: AbortSignal,
+): Promise<SenderRecords> {
+  const [{ customers }, isProtected, hasAccount] = await Promise.all([
+    ctx.helpdesk.readSenderTies(sender, orgId, signal),
+    ctx.helpdesk.orgIdIsProtected(signal),
+    hasSureAccount(ctx, sender, orgId, signal),
+  ]);
+  const bound = customers.length === 0 ? null : await ctx.bindings.customersOf(orgId);
+  const isSure = (name: string) => {
+    const binding = bound?.get(name);
+    // What a claim made vouches for nobody, wherever the org id stands.
+    return binding === undefined ? isProtected : !binding.onClaim;
   };
+  return {
+    hasAccount,
+    customers: customers.map((customer) => ({ ...customer, idIsSure: isSure(customer.name) })),
+  };
+}
 
-  async function hasSureAccount(sender: string, orgId: OrgId, signal: AbortSignal): Promise<boolean> {
-    if (!helpdesk.hasAccountLinks || !(await helpdesk.accountLinksAreStaffOnly(signal))) return false;
-    return helpdesk.hasAccountOf(sender, orgId, signal);
-  }
+async function hasSureAccount(
+  { helpdesk }: SenderRecordsNeeds,
+  sender: string,
+  orgId: OrgId,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!helpdesk.hasAccountLinks || !(await helpdesk.accountLinksAreStaffOnly(signal))) return false;
+  return helpdesk.hasAccountOf(sender, orgId, signal);
 }

@@ -1,9 +1,9 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
 import { ticketFile } from '#app/testing/fake-helpdesk.ts';
-import { fakeSenderMemory, fakeSyncLog } from '#app/testing/fake-sender-memory.ts';
+import { fakeSyncLog } from '#app/testing/fake-sender-memory.ts';
 import { fakeTickets } from '#app/testing/fake-tickets.ts';
-import { createIdentifySender } from './sender-memory.ts';
+import { earlierChoices, identifySender } from './sender-memory.ts';
 
 const raisedBy = (address: string | null) => {
   const { ticket } = ticketFile('1', null);
@@ -13,15 +13,14 @@ const { signal } = new AbortController();
 
 test.each([
   ['a customer', 'Lan@Shop.example', { address: 'lan@shop.example', domain: 'shop.example' }],
-  ['one with a public mail domain', 'lan@web.example', { address: 'lan@web.example', domain: null }],
+  ['one with a public mail domain', 'lan@mailinator.com', { address: 'lan@mailinator.com', domain: null }],
   ['an agent', 'an@desk.example', null],
   ['the helpdesk itself', 'Administrator', null],
   ['nobody', null, null],
 ])('what an agent says is recorded under the sender: %s', async (_, address, expected) => {
   const helpdesk = fakeTickets(() => 0);
   helpdesk.addTeam('CS 60p', ['an@desk.example']);
-  const identify = createIdentifySender({ helpdesk, isPublicMailDomain: (domain) => domain === 'web.example' });
-  expect(await identify(raisedBy(address), signal)).toEqual(expected);
+  expect(await identifySender({ helpdesk }, raisedBy(address), signal)).toEqual(expected);
 });
 
 test('choices order for the same domain, and a public one is nobody’s', async () => {
@@ -30,10 +29,10 @@ test('choices order for the same domain, and a public one is nobody’s', async 
   const choose = (orgId: string, address: string, domain: string | null) =>
     syncLog.record({ ...entry, orgId: orgId as OrgId, sender: { address, domain } });
   await choose('1', 'lan@shop.example', 'shop.example');
-  await choose('2', 'minh@web.example', null);
-  const memory = fakeSenderMemory(syncLog);
-  const of = async (address: string) => (await memory.choices(raisedBy(address))).map(({ orgId }) => orgId);
+  await choose('2', 'minh@mailinator.com', null);
+  const of = async (address: string) =>
+    (await earlierChoices({ syncLog }, raisedBy(address))).map(({ orgId }) => orgId);
   expect(await of('Ha@Shop.example')).toEqual(['1']);
-  expect(await of('minh@web.example')).toEqual(['2']);
-  expect(await of('ha@web.example')).toEqual([]);
+  expect(await of('minh@mailinator.com')).toEqual(['2']);
+  expect(await of('ha@mailinator.com')).toEqual([]);
 });

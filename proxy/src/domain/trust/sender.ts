@@ -1,10 +1,12 @@
+import { isPublicMailDomain } from './mail-domains.ts';
+
 /** Who raised a ticket, as our own records know them: the address in lower case; null for none. */
 export function senderAddress({ raisedBy }: { raisedBy: string | null }): string | null {
   return raisedBy?.trim().toLowerCase() || null;
 }
 
 /** The domain of an address if it says something about whose it is; null where anybody can have one. */
-export function telltaleDomain(address: string, isPublic: (domain: string) => boolean): string | null {
+export function telltaleDomain(address: string): string | null {
   const domain = address.slice(address.lastIndexOf('@') + 1);
-  return address.includes('@') && domain !== '' && !isPublic(domain) ? domain : null;
+  return address.includes('@') && domain !== '' && !isPublicMailDomain(domain) ? domain : null;
 }

@@ -18,18 +18,19 @@ import { createNoticeOtherInstallation } from '#app/routing/notice-other-install
 import { createRunTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
 import type { AppError } from '#app/runtime/app-error.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
-import { currentOrgId } from '#app/testing/fake-helpdesk.ts';
+import { fakeBindings } from '#app/testing/fake-customer-notes.ts';
+import { currentOrgId, fakeHelpdesk } from '#app/testing/fake-helpdesk.ts';
 import { fakeLeases } from '#app/testing/fake-leases.ts';
 import { fakeDecisions, fakeInbox, fakeUpkeep } from '#app/testing/fake-pipeline-store.ts';
 import { fakeRejections, fakeSenderMemory, fakeSyncLog } from '#app/testing/fake-sender-memory.ts';
 import type { NewTicket } from '#app/testing/fake-ticket.ts';
 import { fakeTickets } from '#app/testing/fake-tickets.ts';
 import { fakeClock, silent } from '#app/testing/fakes.ts';
-import { createRecordFirstState } from '#app/trust/first-state.ts';
-import { createJudgeMatch } from '#app/trust/judge-match.ts';
-import { readSenderKnowledge } from '#app/trust/sender-knowledge.ts';
+import { recordFirstState } from '#app/trust/first-state.ts';
+import { type JudgeMatch, judgeMatch } from '#app/trust/judge-match.ts';
 import type { RoutingConfig } from '#domain/routing/decide-routing.ts';
 import type { SenderTies } from '#ports/helpdesk/helpdesk.ts';
+import type { PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import { medium, pipelineCrm } from './pipeline-crm.ts';
 import { cs, grow, routingConfig, scale } from './pipeline-rules.ts';
 
@@ -119,21 +120,21 @@ export function pipelineWorld({
     const shared = { tickets, decisions, inbox, withLock, clock, logger };
     const adopt = createAdoptTicket({ ...shared, upkeep, learnTurns, teams: routing.teams });
     const apply = createApplyDecision({ ...shared, gate: { forgetTicket: () => {} } });
+    const helpdesk = {
+      ...tickets,
+      ...fakeHelpdesk({}, {}),
+      isDesk: tickets.isDesk,
+      isSystemAccount: tickets.isSystemAccount,
+      readVersions: tickets.readVersions,
+      async readSenderTies(_sender: string, orgId: OrgId) {
+        return world.tiesOf === null || world.tiesOf === orgId ? world.ties : { customers: [] };
+      },
+    };
+    const judge: JudgeMatch = (match, signal) =>
+      judgeMatch({ helpdesk, bindings: fakeBindings(), syncLog, decisions, rejections }, match, signal);
     const gather = createGatherRoutingInputs({
       ...shared,
-      judgeMatch: createJudgeMatch({
-        helpdesk: tickets,
-        knowledge: readSenderKnowledge({
-          helpdesk: tickets,
-          readSenderRecords: async (_, orgId) => {
-            const customers = world.tiesOf === null || world.tiesOf === orgId ? world.ties.customers : [];
-            return { hasAccount: false, customers: customers.map((customer) => ({ ...customer, idIsSure: true })) };
-          },
-        }),
-        syncLog,
-        decisions,
-        senderMemory,
-      }),
+      judgeMatch: judge,
       nameCandidates: createNameCandidates({
         async intake(_ticket, _signal, { storesOnly = false } = {}) {
           world.readStoresOnly.push(storesOnly);
@@ -150,7 +151,8 @@ export function pipelineWorld({
       claims,
     });
     const crmAnswers = async (orgId: OrgId) => (await searchCompany(orgId)).status !== 'error';
-    const see = createRecordFirstState({ ...shared, rejections });
+    const see = (ticket: PipelineTicket, signal: AbortSignal) =>
+      recordFirstState({ helpdesk: tickets, decisions, rejections, clock }, ticket, signal);
     const isRoutedElsewhere = createNoticeOtherInstallation({ ...shared, mark });
     const writer = createDecisionWriter({ ...shared, apply, routing });
     const steps = { adopt, isRoutedElsewhere, see, gather, writer, crmAnswers };
