@@ -118,7 +118,7 @@ export async function startProxy(
   });
   const helpdesk = site.withAccountLinks(null);
   const pools = createCredentialPools(memory);
-  const gate = createAgentGate({ helpdesk, memory, clock, pools });
+  const gate = createAgentGate({ helpdesk, memory, pools });
   const withLock = createWithLock(opened.leases);
   const duties = createDuties({ leases: opened.leases, logger });
   const learnTurns = createLearnTurns({ ...opened, tickets: helpdesk, withLock, logger });

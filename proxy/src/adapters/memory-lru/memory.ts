@@ -9,7 +9,7 @@ interface Kept {
 
 /** The share of its time after which a value is read anew: the last fifth is longer than a read takes. */
 const dueAfter = 0.8;
-const readWithinMs = 20_000;
+const readWithinMs = 30_000;
 
 /** Memory on lru-cache: what has expired is let go of by itself; when an area is full, the least recently used value goes first. */
 export const lruMemory: Memory = memoryBy(() => performance.now());

@@ -1,12 +1,8 @@
-import { shareRequests } from '#app/runtime/answers/share-requests.ts';
 import { AppError } from '#app/runtime/app-error.ts';
-import { renewable } from '#app/runtime/renewable.ts';
 import { type Helpdesk, HelpdeskError, type HelpdeskUser, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
-import type { Clock } from '#ports/runtime/clock.ts';
-import type { Memory } from '#ports/runtime/memory.ts';
+import type { Memory, Read } from '#ports/runtime/memory.ts';
 import type { Caller } from './caller.ts';
 import { type CredentialPools, createCredentialPools } from './credential-pools.ts';
-import { createOpenedTickets } from './opened-tickets.ts';
 
 /** Lets agents in, and nobody else. */
 export interface AgentGate {
@@ -23,71 +19,62 @@ export interface AgentGate {
   forgetTicket(ticket: string): void;
 }
 
-/** How long it is cached who is an agent (docs/api.md#callers). */
+/** How long it is cached who is an agent, and what a caller may read (docs/api.md#callers). */
 const isAgentMs = 60_000;
-const renewWithinMs = 20_000;
+const mayReadMs = 10_000;
+/** Longer than a read that started before the change can take plus the time its result is cached. */
+const changedMs = 60_000;
 
 export function createAgentGate({
   helpdesk,
   memory,
-  clock,
   pools = createCredentialPools(memory),
 }: {
   helpdesk: Pick<Helpdesk, 'identify' | 'readTicket'>;
   memory: Memory;
-  clock?: Clock;
   pools?: CredentialPools;
 }): AgentGate {
-  const users = renewable<HelpdeskUser>(memory, { ttlMs: isAgentMs, max: 5_000 }, clock);
-  const opened = createOpenedTickets(memory, clock);
-  const identifying = shareRequests<HelpdeskUser>();
-  const reading = shareRequests<TicketFile>();
+  const users = memory.readings<HelpdeskUser>({ ttlMs: isAgentMs, max: 5_000 });
+  const opened = memory.readings<TicketFile>({ ttlMs: mayReadMs, max: 2_000 });
+  const changes = memory.area<{ number: number }>({ ttlMs: changedMs, max: 10_000 });
+  let lastChange = 0;
 
-  function rememberedUser(caller: Caller): HelpdeskUser | undefined {
-    const known = users.get(caller.digest);
-    if (known && users.isDue(known)) renewSoon((renewal) => identifyAnew(caller, renewal), caller);
-    return known?.value;
+  /** What was read of a ticket before it changed is under another key, and nobody asks for that again. */
+  function keyOf({ digest }: Caller, ticket: string): string {
+    return `${changes.get(ticket)?.number ?? 0} ${digest} ${ticket}`;
   }
 
-  function rememberedTicket(caller: Caller, ticket: string): TicketFile | undefined {
-    if (!rememberedUser(caller)?.isAgent) return undefined;
-    const known = opened.get(caller, ticket);
-    if (known && opened.isDue(known)) renewSoon((renewal) => readAnew(caller, ticket, renewal), caller, ticket);
-    return known?.value.file;
-  }
-
-  async function identify(caller: Caller, signal: AbortSignal): Promise<HelpdeskUser> {
-    const known = rememberedUser(caller);
-    if (known) return known;
-    if (pools.isRefused(caller)) throw new AppError('unauthenticated');
-    return identifyAnew(caller, signal);
-  }
-
-  function identifyAnew(caller: Caller, signal: AbortSignal): Promise<HelpdeskUser> {
-    return identifying(caller.digest, signal, async (shared) => {
-      const user = await pools.ask(caller, shared, () => helpdesk.identify(caller, shared));
-      users.set(caller.digest, user);
+  function identify(caller: Caller): Read<HelpdeskUser> {
+    return asking(caller, undefined, async (signal) => {
+      const user = await helpdesk.identify(caller, signal);
       pools.markKnown(caller);
       return user;
     });
   }
 
-  function readAnew(caller: Caller, ticket: string, signal: AbortSignal): Promise<TicketFile> {
-    const { key, keep } = opened.begin(caller, ticket);
-    return reading(key, signal, async (shared) => {
-      const file = await pools.ask(caller, shared, () => helpdesk.readTicket(caller, ticket, shared));
-      keep(file);
-      return file;
-    });
+  function read(caller: Caller, ticket: string): Read<TicketFile> {
+    return asking(caller, ticket, (signal) => helpdesk.readTicket(caller, ticket, signal));
   }
 
-  /** Reads anew what is about to expire. What the helpdesk refuses is forgotten at once; any other failure changes nothing. */
-  function renewSoon(read: (signal: AbortSignal) => Promise<unknown>, caller: Caller, ticket?: string): void {
-    read(AbortSignal.timeout(renewWithinMs)).catch((error: unknown) => forgetRefused(error, caller, ticket));
+  /** A refusal drops what is cached; any other failure changes nothing. */
+  function asking<T>(caller: Caller, ticket: string | undefined, send: Read<T>): Read<T> {
+    return (signal) =>
+      pools
+        .ask(caller, signal, () => send(signal))
+        .catch((error: unknown) => {
+          forgetRefused(error, caller, ticket);
+          throw error;
+        });
+  }
+
+  async function identified(caller: Caller, signal: AbortSignal): Promise<HelpdeskUser> {
+    const known = users.peek(caller.digest, identify(caller));
+    if (known === undefined && pools.isRefused(caller)) throw new AppError('unauthenticated');
+    return known ?? users.get(caller.digest, identify(caller), signal);
   }
 
   async function whoIs(caller: Caller, signal: AbortSignal): Promise<HelpdeskUser> {
-    return identify(caller, signal).catch((error: unknown) => refuse(error, caller));
+    return identified(caller, signal).catch(refuse);
   }
 
   return {
@@ -98,31 +85,34 @@ export function createAgentGate({
       return user;
     },
     async openTicket(caller, ticket, signal) {
-      const remembered = rememberedTicket(caller, ticket);
-      if (remembered) return remembered;
       // An unknown caller's ticket is not worth a request until it is known who they are.
       if (!pools.isKnown(caller)) await whoIs(caller, signal);
-      const [user, file] = await Promise.allSettled([identify(caller, signal), readAnew(caller, ticket, signal)]);
-      if (user.status === 'rejected') return refuse(user.reason, caller, ticket);
+      const [user, file] = await Promise.allSettled([
+        identified(caller, signal),
+        opened.get(keyOf(caller, ticket), read(caller, ticket), signal),
+      ]);
+      if (user.status === 'rejected') return refuse(user.reason);
       if (!user.value.isAgent) throw new AppError('not_an_agent');
-      if (file.status === 'rejected') return refuse(file.reason, caller, ticket);
+      if (file.status === 'rejected') return refuse(file.reason);
       return file.value;
     },
-    forgetTicket: (ticket) => opened.forget(ticket),
+    forgetTicket(ticket) {
+      lastChange += 1;
+      changes.set(ticket, { number: lastChange });
+    },
   };
-
-  /** Translates the helpdesk's refusal into an AppError; any refusal also drops what is cached. */
-  function refuse(error: unknown, caller: Caller, ticket?: string): never {
-    forgetRefused(error, caller, ticket);
-    throw error instanceof HelpdeskError ? AppError.of(error) : error;
-  }
 
   function forgetRefused(error: unknown, caller: Caller, ticket?: string): void {
     if (!(error instanceof HelpdeskError)) return;
     if (error.kind === 'unauthenticated' || error.kind === 'forbidden') {
       users.delete(caller.digest);
-      if (ticket !== undefined) opened.delete(caller, ticket);
+      if (ticket !== undefined) opened.delete(keyOf(caller, ticket));
     }
     if (error.kind === 'unauthenticated') pools.markRefused(caller);
   }
+}
+
+/** Translates the helpdesk's refusal into an AppError. */
+function refuse(error: unknown): never {
+  throw error instanceof HelpdeskError ? AppError.of(error) : error;
 }

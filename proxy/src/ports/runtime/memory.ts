@@ -7,7 +7,7 @@ export interface MemoryArea<T> {
 
 /**
  * One kind of short-lived value that can be read where it is not known. Equal questions at the same moment are one read,
- * which ends by itself within twenty seconds; a failure is not remembered. In the last fifth of its time a value that is
+ * which ends by itself within half a minute; a failure is not remembered. In the last fifth of its time a value that is
  * still wanted is read anew, so that nobody waits when it expires; if that fails, it stays until then.
  */
 export interface Readings<T> {
