@@ -24,7 +24,8 @@ export const OperatorRouting = z.object({
   /** Tickets with a decision. */
   tickets: count,
   teams: z.array(TeamDay),
-  rules: z.array(z.object({ rule: RoutingRule, tickets: count })),
+  /** `claimed`: of tickets that Today counts as claimed. */
+  rules: z.array(z.object({ rule: RoutingRule, tickets: count, claimed: count })),
   by_hour: z.array(z.object({ at: instant, tickets: count })),
   /** Tickets that were routed without something that failed, and how many of them still stand like that. */
   fallbacks: z.array(z.object({ fallback: z.enum(['crm', 'meta_json', 'team_missing']), tickets: count, open: count })),

@@ -47,7 +47,11 @@ export const routing = section<RoutingTexts>({
     tickets: 'Tickets',
     due: 'Due',
     count: (count) => plural(count, 'ticket', 'tickets'),
-    rules: { title: 'By rule', hint: 'The first rule that applies decides.', rule: 'Rule' },
+    rules: {
+      title: 'By rule',
+      hint: 'The first rule that applies decides. Claimed: only the sender names the company, as Today counts it.',
+      rule: 'Rule',
+    },
     byHour: 'Tickets by hour',
     failures: {
       title: 'Fallbacks and repairs',
@@ -82,7 +86,11 @@ export const routing = section<RoutingTexts>({
     tickets: 'Phiếu',
     due: 'Phần được chia',
     count: (count) => `${count} phiếu`,
-    rules: { title: 'Theo quy tắc', hint: 'Quy tắc đầu tiên phù hợp sẽ quyết định.', rule: 'Quy tắc' },
+    rules: {
+      title: 'Theo quy tắc',
+      hint: 'Quy tắc đầu tiên phù hợp sẽ quyết định. Tự khai: chỉ người gửi nêu công ty, đếm như ở Hôm nay.',
+      rule: 'Quy tắc',
+    },
     byHour: 'Số phiếu theo giờ',
     failures: {
       title: 'Điều phối tạm và sửa lại',

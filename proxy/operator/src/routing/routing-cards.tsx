@@ -8,15 +8,19 @@ import { Table } from '#ui/table.tsx';
 
 /** How many tickets each rule decided. */
 export function RulesCard({ data: { rules } }: { data: OperatorRouting }) {
-  const { routing, panel, language } = useTexts();
+  const { routing, today, panel, language } = useTexts();
   return (
     <Card title={routing.rules.title} hint={routing.rules.hint}>
       <Table
         label={routing.rules.title}
-        columns={[{ title: routing.rules.rule }, { title: routing.tickets, isNumber: true }]}
-        rows={rules.map(({ rule, tickets }) => ({
+        columns={[
+          { title: routing.rules.rule },
+          { title: routing.tickets, isNumber: true },
+          { title: today.match.claimed, isNumber: true },
+        ]}
+        rows={rules.map(({ rule, tickets, claimed }) => ({
           key: rule,
-          cells: [panel.routingReasons.rule[rule], number(language, tickets)],
+          cells: [panel.routingReasons.rule[rule], number(language, tickets), number(language, claimed)],
         }))}
       />
     </Card>

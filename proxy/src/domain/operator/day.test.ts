@@ -28,14 +28,15 @@ test('each ticket counts once, by what its latest decision knows, in the hour in
       decided('b', { trust: 'claimed', at: since + hour - 1 }),
       decided('c', { orgId: null, trust: null }),
       decided('d', { isNotFound: true }),
+      // Nobody has judged it.
       decided('e', { trust: null }),
     ],
     since,
     now,
   );
-  expect(tickets).toEqual({ matched: 1, claimed: 1, unknown: 3 });
+  expect(tickets).toEqual({ matched: 1, claimed: 2, unknown: 2 });
   expect(by_hour).toEqual([
-    { at: '2026-11-22T17:00:00.000Z', matched: 0, claimed: 1, unknown: 3 },
+    { at: '2026-11-22T17:00:00.000Z', matched: 0, claimed: 2, unknown: 2 },
     { at: '2026-11-22T18:00:00.000Z', matched: 0, claimed: 0, unknown: 0 },
     { at: '2026-11-22T19:00:00.000Z', matched: 1, claimed: 0, unknown: 0 },
   ]);
@@ -101,5 +102,20 @@ test('fallbacks are counted by ticket, with those that still stand; repairs and 
     { fallback: 'team_missing', tickets: 1, open: 1 },
   ]);
   expect({ repairs, kept }).toEqual({ repairs: 1, kept: 2 });
-  expect(rules.find(({ rule }) => rule === 'sme')).toEqual({ rule: 'sme', tickets: 4 });
+  expect(rules.find(({ rule }) => rule === 'sme')).toEqual({ rule: 'sme', tickets: 4, claimed: 0 });
+});
+
+test('the claims of the day are as many by rule as they are in all', () => {
+  const day = [
+    decided('a', { trust: 'claimed', rule: 'medium_scale' }),
+    decided('b', { trust: null, rule: 'claim_not_trusted' }),
+    // The CRM has no such company: nothing is claimed of any.
+    decided('c', { trust: 'claimed', isNotFound: true, rule: 'claim_not_trusted' }),
+    decided('d', { trust: 'confirmed' }),
+    decided('a', { trust: 'claimed', isLatest: false }),
+  ];
+  const { rules } = routingOf(day, { since, now, names: new Map() });
+  const claimed = rules.reduce((sum, rule) => sum + rule.claimed, 0);
+  expect(claimed).toBe(matchesOf(day, since, now).tickets.claimed);
+  expect(rules.find(({ rule }) => rule === 'claim_not_trusted')).toMatchObject({ tickets: 2, claimed: 1 });
 });

@@ -57,14 +57,15 @@ export function routingOf(
     const hour = hours[Math.floor((at - since) / hourMs)];
     if (hour) hour.tickets += 1;
   }
-  const ruled = new Map<string, number>();
-  for (const { rule } of latest) if (rule !== null) ruled.set(rule, (ruled.get(rule) ?? 0) + 1);
   return {
     since: iso(since),
     as_of: iso(now),
     tickets: latest.length,
     teams: teamsOf(decided, names),
-    rules: routingRules.map((rule) => ({ rule, tickets: ruled.get(rule) ?? 0 })),
+    rules: routingRules.map((rule) => {
+      const ruled = latest.filter((one) => one.rule === rule);
+      return { rule, tickets: ruled.length, claimed: ruled.filter((one) => matchOf(one) === 'claimed').length };
+    }),
     by_hour: hours,
     fallbacks: fallbacksOf(decided),
     repairs: new Set(decided.filter(({ cause }) => cause === 'repair').map(({ ticket }) => ticket)).size,

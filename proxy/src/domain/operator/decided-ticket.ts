@@ -28,8 +28,11 @@ export function turnsOf(decided: readonly DecidedTicket[]): Turn[] {
   );
 }
 
-/** Whether the company is vouched for, only claimed, or not known. */
+/**
+ * Whether the company is vouched for, only claimed, or not known. What nobody has judged is a claim, as it is for the rules
+ * (`isClaim`).
+ */
 export function matchOf({ orgId, trust, isNotFound }: DecidedTicket): 'matched' | 'claimed' | 'unknown' {
-  if (orgId === null || isNotFound || trust === null) return 'unknown';
-  return trust === 'claimed' ? 'claimed' : 'matched';
+  if (orgId === null || isNotFound) return 'unknown';
+  return (trust ?? 'claimed') === 'claimed' ? 'claimed' : 'matched';
 }
