@@ -31,6 +31,8 @@ export const OperatorToday = z.object({
   /** Requests of this process in the last hour, and the budget that all of them share. Null: no CRM is configured. */
   crm: z.nullable(
     z.object({
+      /** Nothing is known from before: an hour ago, or when the process began. */
+      since: instant,
       last_hour: CrmStretch,
       stretches: z.array(CrmStretch),
       errors: z.array(z.object({ code: z.string(), requests: count })),

@@ -15,9 +15,10 @@ interface TodayTexts {
   asTable: string;
   crm: {
     title: string;
-    hint: string;
+    /** `began`: when this process did, if that is less than an hour ago. */
+    hint: (began: string | null) => string;
     notSetUp: string;
-    none: string;
+    none: (began: string | null) => string;
     requests: string;
     failed: string;
     typical: string;
@@ -81,9 +82,15 @@ export const today = section<TodayTexts>({
     asTable: 'Show as a table',
     crm: {
       title: 'CRM',
-      hint: 'What this proxy asked in the last hour.',
+      hint: (began) =>
+        began === null
+          ? 'What this proxy asked in the last hour.'
+          : `What this proxy has asked since it started at ${began}.`,
       notSetUp: 'The CRM is not set up, so no company is looked up.',
-      none: 'Nothing has been asked in the last hour.',
+      none: (began) =>
+        began === null
+          ? 'Nothing has been asked in the last hour.'
+          : `Nothing has been asked since this proxy started at ${began}.`,
       requests: 'Requests',
       failed: 'Failed',
       typical: 'Typical time',
@@ -149,9 +156,15 @@ export const today = section<TodayTexts>({
     asTable: 'Xem dạng bảng',
     crm: {
       title: 'CRM',
-      hint: 'Những gì proxy này đã hỏi trong một giờ qua.',
+      hint: (began) =>
+        began === null
+          ? 'Những gì proxy này đã hỏi trong một giờ qua.'
+          : `Những gì proxy này đã hỏi từ khi khởi động lúc ${began}.`,
       notSetUp: 'CRM chưa thiết lập nên không tìm được công ty nào.',
-      none: 'Một giờ qua chưa hỏi CRM lần nào.',
+      none: (began) =>
+        began === null
+          ? 'Một giờ qua chưa hỏi CRM lần nào.'
+          : `Chưa hỏi CRM lần nào từ khi proxy này khởi động lúc ${began}.`,
       requests: 'Số yêu cầu',
       failed: 'Thất bại',
       typical: 'Thường mất',

@@ -7,6 +7,7 @@ import { Card } from '#ui/card.tsx';
 import { Chart } from '#ui/chart.tsx';
 import { Figures } from '#ui/figures.tsx';
 import { Table } from '#ui/table.tsx';
+import { timeOfDay } from '#ui/time.ts';
 
 type Crm = NonNullable<OperatorToday['crm']>;
 
@@ -14,13 +15,14 @@ type Crm = NonNullable<OperatorToday['crm']>;
 export function CrmCard({ crm }: { crm: OperatorToday['crm'] }) {
   const { today } = useTexts();
   return (
-    <Card title={today.crm.title} hint={crm ? today.crm.hint : undefined}>
+    <Card title={today.crm.title} hint={crm ? today.crm.hint(beganAt(crm)) : undefined}>
       {crm ? <Answers crm={crm} /> : <p className="text-sm text-ink-2">{today.crm.notSetUp}</p>}
     </Card>
   );
 }
 
-function Answers({ crm: { last_hour, stretches, errors, lanes } }: { crm: Crm }) {
+function Answers({ crm }: { crm: Crm }) {
+  const { last_hour, stretches, errors, lanes } = crm;
   const texts = useTexts();
   const { language, today } = texts;
   const at = useMemo(() => stretches.map((stretch) => stretch.at), [stretches]);
@@ -40,7 +42,7 @@ function Answers({ crm: { last_hour, stretches, errors, lanes } }: { crm: Crm })
         ]}
       />
       {last_hour.requests === 0 ? (
-        <p className="text-sm text-ink-2">{today.crm.none}</p>
+        <p className="text-sm text-ink-2">{today.crm.none(beganAt(crm))}</p>
       ) : (
         <Chart title={today.crm.chart} at={at} series={series} kind="line" />
       )}
@@ -68,6 +70,11 @@ function Answers({ crm: { last_hour, stretches, errors, lanes } }: { crm: Crm })
       />
     </>
   );
+}
+
+/** When the process began, where the last hour is not all its own. */
+function beganAt({ since, last_hour }: Crm): string | null {
+  return since > last_hour.at ? timeOfDay(since) : null;
 }
 
 /** The panel's words for it. */

@@ -30,3 +30,12 @@ test('no flood makes it grow without end', () => {
   for (let nth = 0; nth < 50_000; nth += 1) recent.note({ outcome: 'ok', seconds: 0.1 });
   expect(recent.shown().last_hour.requests).toBeLessThanOrEqual(20_000);
 });
+
+test('what is shown begins an hour ago, or where the process did', () => {
+  let now = 5 * minute;
+  const recent = createRecentCrm(() => now);
+  now += 10 * minute;
+  expect(recent.shown().since).toBe('1970-01-01T00:05:00.000Z');
+  now += 60 * minute;
+  expect(recent.shown().since).toBe('1970-01-01T00:15:00.000Z');
+});

@@ -1,7 +1,7 @@
 import type { CrmStretch, OperatorToday } from '@deskside/shared/operator/today';
 import type { Clock } from '#ports/runtime/clock.ts';
 
-type Shown = Pick<NonNullable<OperatorToday['crm']>, 'last_hour' | 'stretches' | 'errors'>;
+type Shown = Pick<NonNullable<OperatorToday['crm']>, 'since' | 'last_hour' | 'stretches' | 'errors'>;
 
 /** What this process asked the CRM in the last hour. In memory only: figures that last are the metrics' matter. */
 export interface RecentCrm {
@@ -18,6 +18,7 @@ const stretchMs = 5 * 60_000;
 const maxKept = 20_000;
 
 export function createRecentCrm(clock: Clock): RecentCrm {
+  const began = clock();
   let kept: { at: number; outcome: string; ms: number }[] = [];
 
   function recent(now: number) {
@@ -47,6 +48,7 @@ export function createRecentCrm(clock: Clock): RecentCrm {
       const errors = new Map<string, number>();
       for (const { outcome } of all) if (outcome !== 'ok') errors.set(outcome, (errors.get(outcome) ?? 0) + 1);
       return {
+        since: new Date(Math.max(began, first)).toISOString(),
         last_hour: stretchOf(first, all),
         stretches,
         errors: [...errors].map(([code, requests]) => ({ code, requests })).toSorted((a, b) => b.requests - a.requests),
