@@ -124,6 +124,9 @@ export const RoutingInputs = z.object({
 });
 export type RoutingInputs = z.infer<typeof RoutingInputs>;
 
+/** What a ticket was routed without, because it failed: the CRM, a shop's meta.json, or the target team itself. */
+const Fallback = z.enum(['crm', 'meta_json', 'team_missing']);
+
 /** What the rules make of the inputs. `team` is null only if the group was kept. */
 export const RoutingOutcome = z.object({
   team: text,
@@ -136,7 +139,7 @@ export const RoutingOutcome = z.object({
   error: z.string(),
   reason: z.string(),
   /** Set if something failed that may work later: the decision is then made again (docs/decisions.md 26). */
-  fallback: z.nullable(z.enum(['crm', 'meta_json', 'team_missing'])),
+  fallback: z.nullable(Fallback),
   rules: z.array(z.object({ rule: RoutingRule, hit: z.boolean() })),
 });
 export type RoutingOutcome = z.infer<typeof RoutingOutcome>;
@@ -151,6 +154,8 @@ export const Assignment = z.object({
   agent: text,
   /** Team members in row order. */
   candidates: z.array(z.object({ user: z.string(), reason: AgentReason })),
+  /** Nobody was available at first: the agent got it once somebody was back. */
+  waited: z.optional(z.boolean()),
 });
 export type Assignment = z.infer<typeof Assignment>;
 
@@ -165,6 +170,13 @@ export const RoutingDecision = z.object({
    * ticket; `sync_undone`: undoing a Sync moved it back, or opened the claim again that it had confirmed.
    */
   cause: z.enum(['webhook', 'sweep', 'before_insert', 'repair', 'confirmed', 'sync', 'sync_undone']),
+  /**
+   * How the ticket was found on which this is the first decision, whatever its cause: `sweep` if no webhook had come by
+   * then. Absent from later decisions, and from older records.
+   */
+  found_by: z.optional(z.enum(['webhook', 'sweep'])),
+  /** What had failed and works again, for the cause `repair`; absent in older records. */
+  repairs: z.optional(Fallback),
   decided_at: z.string(),
   /** `planned` until the helpdesk has it; `overruled` if a person was faster. */
   state: z.enum(['planned', 'applied', 'overruled']),

@@ -19,11 +19,10 @@ export interface Planned {
 }
 
 /**
- * `after`: the number of the ticket's latest decision as far as the caller knows. `repairs`: what had failed there.
+ * `after`: the number of the ticket's latest decision as far as the caller knows.
  */
-interface How extends Pick<RoutingDecision, 'cause' | 'sync'> {
+interface How extends Pick<RoutingDecision, 'cause' | 'found_by' | 'repairs' | 'sync'> {
   after: number;
-  repairs?: RoutingOutcome['fallback'];
   reasonBefore?: string;
 }
 
@@ -93,7 +92,7 @@ export function createDecisionWriter(deps: {
 
   async function keep(
     { ticket, inputs, link, fields }: Gathered,
-    { cause, sync, after, repairs, reasonBefore }: How,
+    { cause, found_by, sync, after, repairs, reasonBefore }: How,
     { outcome, turn, assignment }: Planned,
     signal: AbortSignal,
   ) {
@@ -108,6 +107,8 @@ export function createDecisionWriter(deps: {
       state: 'planned',
       ...{ inputs, assignment, link },
       outcome: reasonBefore ? { ...outcome, reason: `${outcome.reason} Before: ${reasonBefore}` } : outcome,
+      ...(found_by && { found_by }),
+      ...(repairs && { repairs }),
       ...(sync && { sync }),
     };
     const decision = await decisions.add(draft, after, turn);

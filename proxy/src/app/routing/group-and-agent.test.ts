@@ -48,7 +48,7 @@ describe('a group on the ticket', () => {
     await w.run('1');
     await w.run('2');
     expect(standing(w, '1').assigned).toEqual(['an@desk.example']);
-    expect((await w.decisions.latest('1'))?.cause).toBe('before_insert');
+    expect(await w.decisions.latest('1')).toMatchObject({ cause: 'before_insert', found_by: 'webhook' });
     expect(standing(w, '2')).toMatchObject({ assigned: [], reason: `Manual routing kept: ${scale}.` });
   });
 });

@@ -50,6 +50,7 @@ export function leftAlone({ file, ...seen }: PipelineTicket, cause: TicketWork['
   return {
     ticket: name,
     cause,
+    found_by: cause,
     decided_at: new Date(now).toISOString(),
     state: 'applied',
     inputs: {

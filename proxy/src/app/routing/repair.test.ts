@@ -27,7 +27,12 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 26)'
       `Auto-routed: Customer Segment=Medium, Shopplan=OMNI SCALE 2025 (1 năm), Source=hd_customer. Target team=${scale}. Before: ${first}`,
     );
     const [repaired, before] = await w.decisions.list('1');
-    expect(repaired).toMatchObject({ number: 2, cause: 'repair', outcome: { status: 'Complete', fallback: null } });
+    expect(repaired).toMatchObject({
+      number: 2,
+      cause: 'repair',
+      repairs: 'crm',
+      outcome: { status: 'Complete', fallback: null },
+    });
     expect(before).toMatchObject({ number: 1, outcome: { status: 'API Error', fallback: 'crm', reason: first } });
   });
 

@@ -98,7 +98,12 @@ export function createRunTicketPipeline(deps: PipelineDeps): RunTicketPipeline {
     const cause = before?.set_by === 'deskside' ? 'before_insert' : work.cause;
     const planned = await writer.plan(gathered, null, signal);
     const after = latest?.number ?? 0;
-    return writer.keep(gathered, { cause, after }, adopted ? asAssigned(planned, adopted) : planned, signal);
+    return writer.keep(
+      gathered,
+      { cause, found_by: work.cause, after },
+      adopted ? asAssigned(planned, adopted) : planned,
+      signal,
+    );
   }
 
   /** Recorded, so that the ticket is not looked at again; nothing is written to it. */
@@ -115,8 +120,13 @@ export function createRunTicketPipeline(deps: PipelineDeps): RunTicketPipeline {
     const gathered = await deps.gather(ticket, { ...firstState, groupSetBy: 'deskside' }, signal);
     const planned = await writer.plan(gathered, latest, signal);
     if (planned.outcome.fallback === latest.outcome.fallback) return { again };
-    const { fallback: repairs, reason: reasonBefore } = latest.outcome;
-    const how = { cause: 'repair', after: latest.number, repairs, reasonBefore } as const;
+    const { fallback, reason: reasonBefore } = latest.outcome;
+    const how = {
+      cause: 'repair',
+      after: latest.number,
+      ...(fallback && { repairs: fallback }),
+      reasonBefore,
+    } as const;
     return writer.keep(gathered, how, planned, signal);
   }
 

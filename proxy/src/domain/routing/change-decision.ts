@@ -24,6 +24,7 @@ export function changeDecision(
   },
 ): RoutingDecision {
   const { assignment } = decision;
+  const waited = change.assignment?.waited ?? assignment.waited;
   return {
     ...decision,
     state: change.state ?? decision.state,
@@ -31,6 +32,7 @@ export function changeDecision(
       state: change.assignment?.state ?? assignment.state,
       agent: change.assignment?.agent === undefined ? assignment.agent : change.assignment.agent,
       candidates: change.assignment?.candidates ?? assignment.candidates,
+      ...(waited !== undefined && { waited }),
     },
     link: change.link === undefined ? decision.link : change.link,
     outcome: { ...decision.outcome, reason: change.reason ?? decision.outcome.reason },

@@ -82,7 +82,7 @@ export function createDecisions(db: Kysely<PipelineSchema>): Decisions {
         const agent = await whoseTurn(trx, turn);
         const row = await lockDecision(trx, numberOf(id)).executeTakeFirst();
         if (row?.waiting !== 1) return null;
-        const assignment: Assignment = withAgentInTurn({ state: 'planned', candidates }, agent);
+        const assignment: Assignment = withAgentInTurn({ state: 'planned', candidates, waited: true }, agent);
         const decision = changeDecision(decisionOf(row), { state: 'planned', assignment });
         await writeDecision(trx, row.id, contentOf(decision, row.latest)).execute();
         await moveCursor(trx, turn.team, agent).execute();

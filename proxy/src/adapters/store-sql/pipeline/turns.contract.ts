@@ -105,7 +105,8 @@ export function describeTurns(decisionsOf: (which: number) => Decisions): void {
       const candidates: Assignment['candidates'] = [{ user: 'an', reason: 'not_their_turn' }];
       const taking = Array.from({ length: 10 }, (_, i) => decisionsOf(i % 2).takeTurn(waiting.id, turn(), candidates));
       const taken = (await Promise.all(taking)).filter((decision) => decision !== null);
-      const assignment = { state: 'planned', agent: 'an', candidates: [{ user: 'an', reason: 'next_in_turn' }] };
+      const candidate = { user: 'an', reason: 'next_in_turn' };
+      const assignment = { state: 'planned', agent: 'an', candidates: [candidate], waited: true };
       expect(taken).toEqual([{ ...waiting, state: 'planned', assignment }]);
       expect(await decisions().latest(ticket)).toEqual(taken[0]);
       expect(await nextAgent()).toBe('bình');

@@ -56,7 +56,7 @@ export function createAdoptTicket(deps: {
       wasOurs: ours.length > 0,
       isTaken: all.some(({ open }) => open),
     });
-    return { kind: 'whole', draft: draftOf(ticket, { cause, outcome, assignment }, deps.clock()) };
+    return { kind: 'whole', draft: draftOf(ticket, { cause, found_by: cause, outcome, assignment }, deps.clock()) };
   };
 
   /** Group and reason can be the sender's own, unless we or the desk have written to the ticket since. */
@@ -70,7 +70,7 @@ export function createAdoptTicket(deps: {
 
 function draftOf(
   { file, ...seen }: PipelineTicket,
-  decided: Pick<DecisionDraft, 'cause' | 'outcome' | 'assignment'>,
+  decided: Pick<DecisionDraft, 'cause' | 'found_by' | 'outcome' | 'assignment'>,
   now: number,
 ): DecisionDraft {
   const { name, agentGroup } = file.ticket;

@@ -26,7 +26,7 @@ test('a ticket whose webhook never came is found and routed, once', async () => 
   expect(await w.sweep()).toBe(1);
   await w.processInbox();
   expect(standing(w, 'lost')).toMatchObject({ group: cs });
-  expect((await w.decisions.latest('lost'))?.cause).toBe('sweep');
+  expect(await w.decisions.latest('lost')).toMatchObject({ cause: 'sweep', found_by: 'sweep' });
   expect(await w.sweep()).toBe(0);
 });
 
