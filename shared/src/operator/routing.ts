@@ -29,6 +29,8 @@ export const OperatorRouting = z.object({
   by_hour: z.array(z.object({ at: instant, tickets: count })),
   /** Tickets that were routed without something that failed, and how many of them still stand like that. */
   fallbacks: z.array(z.object({ fallback: z.enum(['crm', 'meta_json', 'team_missing']), tickets: count, open: count })),
+  /** How new tickets were found. `sweep`: those for which no webhook has come. */
+  found: z.object({ webhook: count, sweep: count }),
   /** Tickets that were routed again after a failure. */
   repairs: count,
   /** Tickets with a team that somebody else had chosen, before or meanwhile. */

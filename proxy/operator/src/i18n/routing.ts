@@ -1,12 +1,18 @@
 import { plural } from '@deskside/extension/i18n/format';
 import { section } from '@deskside/extension/i18n/section';
 import type { OperatorRouting } from '@deskside/shared/operator/routing';
+import type { RoutingDecision } from '@deskside/shared/routing';
 
 type Fallback = OperatorRouting['fallbacks'][number]['fallback'];
 
 interface RoutingTexts {
   none: string;
   explain: { title: string; hint: string; label: string; show: string; none: string; ticket: (name: string) => string };
+  /** What brought about a decision. */
+  trigger: Record<RoutingDecision['cause'], string>;
+  repaired: Record<Fallback, string>;
+  foundBy: Record<'webhook' | 'sweep', string>;
+  waited: string;
   latest: string;
   earlier: string;
   teams: { title: string; hint: string; nobody: string; spread: (tickets: number, shown: string) => string };
@@ -16,7 +22,16 @@ interface RoutingTexts {
   count: (count: number) => string;
   rules: { title: string; hint: string; rule: string };
   byHour: string;
-  failures: { title: string; none: string; open: string; what: string; repairs: string; kept: string };
+  failures: {
+    title: string;
+    none: string;
+    open: string;
+    what: string;
+    repairs: string;
+    kept: string;
+    swept: string;
+    of: (some: string, all: string) => string;
+  };
   fallback: Record<Fallback, string>;
 }
 
@@ -32,6 +47,22 @@ export const routing = section<RoutingTexts>({
       none: 'Deskside has no decision on this ticket: it has not routed it, or its records were deleted.',
       ticket: (name) => `Ticket ${name}`,
     },
+    trigger: {
+      webhook: 'Triggered by the helpdesk’s webhook',
+      sweep: 'Triggered by the sweep: no webhook had come',
+      before_insert: 'Triggered by the Before Insert script',
+      repair: 'Triggered by a failure that is over',
+      confirmed: 'Triggered by judging the claim again: somebody vouches for it now',
+      sync: 'Triggered by Sync customer',
+      sync_undone: 'Triggered by undoing a sync',
+    },
+    repaired: {
+      crm: 'Triggered by the CRM, which answers again',
+      meta_json: 'Triggered by the shop’s meta.json, which can be read again',
+      team_missing: 'Triggered by the team, which can be used again',
+    },
+    foundBy: { webhook: 'then taken up by the webhook', sweep: 'then found by the sweep' },
+    waited: 'it waited for an agent, until somebody was back',
     latest: 'Latest decision',
     earlier: 'Earlier decision',
     teams: {
@@ -60,6 +91,8 @@ export const routing = section<RoutingTexts>({
       open: 'Still so',
       repairs: 'Routed again once it worked',
       kept: 'With a team that somebody else chose',
+      swept: 'Found by the sweep alone; no webhook came',
+      of: (some, all) => `${some} of ${all}`,
     },
     fallback: { crm: 'The CRM', meta_json: 'The shop’s address', team_missing: 'The team itself' },
   },
@@ -73,6 +106,22 @@ export const routing = section<RoutingTexts>({
       none: 'Deskside không có quyết định nào về phiếu này: chưa điều phối, hoặc dữ liệu đã bị xóa.',
       ticket: (name) => `Phiếu ${name}`,
     },
+    trigger: {
+      webhook: 'Do webhook của helpdesk',
+      sweep: 'Do kiểm tra định kỳ (sweep): chưa có webhook nào đến',
+      before_insert: 'Do script Before Insert',
+      repair: 'Do sự cố đã được khắc phục',
+      confirmed: 'Do xét lại lời tự khai: nay đã có căn cứ xác nhận',
+      sync: 'Do đồng bộ khách hàng',
+      sync_undone: 'Do hoàn tác đồng bộ',
+    },
+    repaired: {
+      crm: 'Do CRM đã trả lời trở lại',
+      meta_json: 'Do đã đọc được meta.json của shop',
+      team_missing: 'Do nhóm đã dùng được trở lại',
+    },
+    foundBy: { webhook: 'sau đó webhook báo đến', sweep: 'sau đó kiểm tra định kỳ (sweep) tìm thấy' },
+    waited: 'phiếu đã chờ đến khi có nhân viên trở lại',
     latest: 'Quyết định mới nhất',
     earlier: 'Quyết định trước đó',
     teams: {
@@ -99,6 +148,8 @@ export const routing = section<RoutingTexts>({
       open: 'Vẫn còn',
       repairs: 'Đã điều phối lại khi hoạt động trở lại',
       kept: 'Nhóm do người khác chọn',
+      swept: 'Chỉ do kiểm tra định kỳ (sweep) tìm thấy, không có webhook',
+      of: (some, all) => `${some} trên ${all}`,
     },
     fallback: { crm: 'CRM', meta_json: 'Địa chỉ shop', team_missing: 'Chính nhóm đó' },
   },

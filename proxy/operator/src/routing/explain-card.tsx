@@ -10,6 +10,7 @@ import { useTexts } from '#i18n/texts.ts';
 import { Asked } from '#ui/asked.tsx';
 import { Card } from '#ui/card.tsx';
 import { TicketLink } from '#ui/ticket-link.tsx';
+import { triggerOf } from './trigger.ts';
 
 /** One ticket's decisions, explained as the panel explains them. */
 export function ExplainCard() {
@@ -68,6 +69,7 @@ function Explained({ found: { ticket, decisions, names = {} } }: { found: Routin
             <h4 className="text-xs font-semibold text-ink-2">
               {nth === 0 ? routing.latest : routing.earlier} · <bdi>{decisionTitle(decision, panel)}</bdi>
             </h4>
+            <p className="text-xs text-ink-2">{triggerOf(decision, routing)}</p>
             <Decision
               model={decisionModel(decision, panel, { now: Date.now(), group: null, superseded: nth > 0, names })}
             />

@@ -47,7 +47,7 @@ export function HoursCard({ data: { by_hour, tickets } }: { data: OperatorRoutin
 }
 
 /** What was routed without something that failed, and what became of it. */
-export function FailuresCard({ data: { fallbacks, repairs, kept, tickets } }: { data: OperatorRouting }) {
+export function FailuresCard({ data: { fallbacks, found, repairs, kept, tickets } }: { data: OperatorRouting }) {
   const { routing, language } = useTexts();
   const fell = fallbacks.filter(({ tickets }) => tickets > 0);
   return (
@@ -69,6 +69,10 @@ export function FailuresCard({ data: { fallbacks, repairs, kept, tickets } }: { 
         />
       )}
       <dl className="grid grid-cols-[1fr_auto] gap-x-3 gap-y-1 text-sm">
+        <dt className="text-ink-2">{routing.failures.swept}</dt>
+        <dd className={found.sweep > 0 ? 'font-semibold text-warn' : undefined}>
+          {routing.failures.of(number(language, found.sweep), number(language, found.webhook + found.sweep))}
+        </dd>
         <dt className="text-ink-2">{routing.failures.repairs}</dt>
         <dd>{number(language, repairs)}</dd>
         <dt className="text-ink-2">{routing.failures.kept}</dt>

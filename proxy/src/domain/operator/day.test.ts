@@ -9,7 +9,7 @@ const now = since + 2.5 * hour;
 function decided(ticket: string, given: Partial<DecidedTicket> = {}): DecidedTicket {
   return {
     ...{ id: ticket, ticket, isLatest: true, at: since, cause: 'webhook', team: 'CS 60p', rule: 'sme', orgId: '1' },
-    ...{ trust: 'confirmed', isNotFound: false, fallback: null, isOverruled: false, turn: null },
+    ...{ trust: 'confirmed', isNotFound: false, fallback: null, isOverruled: false, turn: null, foundBy: 'webhook' },
     ...given,
   };
 }
@@ -118,4 +118,13 @@ test('the claims of the day are as many by rule as they are in all', () => {
   const claimed = rules.reduce((sum, rule) => sum + rule.claimed, 0);
   expect(claimed).toBe(matchesOf(day, since, now).tickets.claimed);
   expect(rules.find(({ rule }) => rule === 'claim_not_trusted')).toMatchObject({ tickets: 2, claimed: 1 });
+});
+
+test('tickets that only the sweep found are counted by their first decision', () => {
+  const day = [
+    decided('a', { cause: 'repair', foundBy: null }),
+    decided('a', { isLatest: false, cause: 'sweep', foundBy: 'sweep' }),
+    decided('b', { cause: 'before_insert' }),
+  ];
+  expect(routingOf(day, { since, now, names: new Map() }).found).toEqual({ webhook: 1, sweep: 1 });
 });

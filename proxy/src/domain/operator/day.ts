@@ -68,6 +68,10 @@ export function routingOf(
     }),
     by_hour: hours,
     fallbacks: fallbacksOf(decided),
+    found: {
+      webhook: decided.filter(({ foundBy }) => foundBy === 'webhook').length,
+      sweep: decided.filter(({ foundBy }) => foundBy === 'sweep').length,
+    },
     repairs: new Set(decided.filter(({ cause }) => cause === 'repair').map(({ ticket }) => ticket)).size,
     kept: latest.filter(({ rule, isOverruled }) => rule === 'group_kept' || isOverruled).length,
   };

@@ -9,6 +9,8 @@ export interface DecidedTicket {
   isLatest: boolean;
   at: number;
   cause: RoutingDecision['cause'];
+  /** How its ticket was found, if it is the ticket's first: `sweep` if no webhook has come to this day. */
+  foundBy: 'webhook' | 'sweep' | null;
   team: string | null;
   rule: RoutingRule | null;
   orgId: string | null;

@@ -68,5 +68,17 @@ export function describePipelineWatch(storeOf: () => Pick<Store, 'pipelineWatch'
       expect(await pipelineWatch.decided({ beforeId: second?.id ?? '', limit: 1 })).toEqual([before]);
       expect(await pipelineWatch.decided({ beforeId: '1', limit: 1 })).toEqual([]);
     });
+
+    it('tells tickets that only the sweep found from those whose webhook came later', async () => {
+      const { pipelineWatch, inbox, decisions } = storeOf();
+      const ticket = randomUUID();
+      await decisions.add(draftOf(ticket, { cause: 'sweep', found_by: 'sweep' }), 0, null);
+      const foundBy = async () => (await pipelineWatch.decided({ beforeId: null, limit: 1 }))[0]?.foundBy;
+      expect(await foundBy()).toBe('sweep');
+      await inbox.accept({ digest: randomUUID(), ticket, at: 1 });
+      expect(await foundBy()).toBe('webhook');
+      for (const work of await inbox.claim('watch', { limit: 9, now: 11, leaseMs: 1_000 }))
+        await inbox.finish(work, 'watch');
+    });
   });
 }

@@ -13,6 +13,7 @@ const Shown = z.object({
   ticket: z.string(),
   decided_at: z.string(),
   cause: RoutingDecision.shape.cause,
+  found_by: RoutingDecision.shape.found_by,
   state: RoutingDecision.shape.state,
   inputs: z.object({
     org_id: z.object({ value: z.string(), trust: z.object({ level: TrustLevel }).nullable() }).nullable(),
@@ -60,10 +61,14 @@ function turnOf({ agent, candidates }: z.output<typeof Shown>['assignment']): De
   return { agent, eligible: candidates.filter(({ reason }) => mayGetTickets.has(reason)).map(({ user }) => user) };
 }
 
-function decidedOf(row: { id: number; latest: number; decision: string }): DecidedTicket {
-  const { ticket, decided_at, cause, state, inputs, outcome, assignment } = Shown.parse(JSON.parse(row.decision));
+function decidedOf(row: { id: number; latest: number; event: unknown; decision: string }): DecidedTicket {
+  const { ticket, decided_at, cause, found_by, state, inputs, outcome, assignment } = Shown.parse(
+    JSON.parse(row.decision),
+  );
   return {
     ...{ id: String(row.id), ticket, isLatest: row.latest === 1, at: Date.parse(decided_at), cause },
+    // A webhook may come after the sweep has found its ticket.
+    foundBy: found_by === 'sweep' && row.event ? 'webhook' : (found_by ?? null),
     team: outcome.team ?? (outcome.fallback === 'team_missing' ? null : (inputs.agent_group?.name ?? null)),
     rule: outcome.rules.find(({ hit }) => hit)?.rule ?? null,
     orgId: inputs.org_id?.value ?? null,

@@ -100,6 +100,8 @@ describe('every statement finds its rows by an index', () => {
       expect.stringContaining('routing_decision_waiting'),
       'SEARCH routing_decision USING INTEGER PRIMARY KEY (rowid=?)',
       'SEARCH routing_decision USING INTEGER PRIMARY KEY (rowid<?)',
+      'CORRELATED SCALAR SUBQUERY 1',
+      'SEARCH ticket_event USING COVERING INDEX ticket_event_ticket (ticket=?)',
     ]);
   });
 

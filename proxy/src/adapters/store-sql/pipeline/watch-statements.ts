@@ -23,11 +23,20 @@ export function selectDecision(db: Kysely<PipelineSchema>, id: number) {
   return db.selectFrom('routing_decision').select('decision').where('id', '=', id);
 }
 
-/** Newest first: those before the given id. */
+/** Newest first: those before the given id. `event`: whether a webhook has come for the ticket, at whatever time. */
 export function selectBefore(db: Kysely<PipelineSchema>, before: number, limit: number) {
   return db
     .selectFrom('routing_decision')
-    .select(['id', 'latest', 'decision'])
+    .select(({ exists, selectFrom }) => [
+      'id',
+      'latest',
+      'decision',
+      exists(
+        selectFrom('ticket_event')
+          .select('ticket_event.ticket')
+          .whereRef('ticket_event.ticket', '=', 'routing_decision.ticket'),
+      ).as('event'),
+    ])
     .where('id', '<', before)
     .orderBy('id', 'desc')
     .limit(limit);
