@@ -38,6 +38,7 @@ export const settingKinds: SettingKinds = {
     return { text: secrets.has(name) ? text : (shown(parsed.data) ?? '') };
   },
 
+  defaultOf: (name) => shown(schemaOf(name).parse(undefined)),
   example: (name) => (name in ruleExamples ? shown(ruleExamples[name as keyof Rules]) : null),
   shown: (name, text) => (name in Rules.shape ? shown(jsonOr(text)) : text),
 };
@@ -50,11 +51,6 @@ export function shownIn(config: Config, name: SettingName): string | null {
 /** Whether a secret is in force. */
 export function hasSecret(config: Config, name: SettingName): boolean {
   return valueIn(config, name) !== undefined;
-}
-
-/** What holds without environment and store; null for nothing. */
-export function defaultOf(name: SettingName): string | null {
-  return shown(schemaOf(name).parse(undefined));
 }
 
 function valueIn(config: Config, name: SettingName): unknown {

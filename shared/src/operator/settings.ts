@@ -64,7 +64,10 @@ export const SettingsList = z.object({
 });
 export type SettingsList = z.infer<typeof SettingsList>;
 
-/** One change in the audit trail; secrets are `••••`, and null is no value. */
+/**
+ * One change in the audit trail; secrets are `••••`, and null is no value. `default`: what was in force in place of no value;
+ * null if nothing was, or if the environment set it.
+ */
 export const SettingChange = z.object({
   version: z.int(),
   at: z.iso.datetime(),
@@ -74,6 +77,7 @@ export const SettingChange = z.object({
   action: z.enum(['set', 'unset', 'promoted', 'sealed again']),
   old: z.nullable(z.string()),
   new: z.nullable(z.string()),
+  default: z.nullable(z.string()),
 });
 export type SettingChange = z.infer<typeof SettingChange>;
 

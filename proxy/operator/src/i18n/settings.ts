@@ -39,6 +39,7 @@ interface SettingsTexts {
     old: string;
     new: string;
     nothing: string;
+    standard: string;
     action: Record<SettingChange['action'], string>;
     older: string;
     newest: string;
@@ -103,6 +104,7 @@ export const settings = section<SettingsTexts>({
       old: 'Before',
       new: 'After',
       nothing: 'nothing',
+      standard: 'the default:',
       action: { set: 'set', unset: 'removed', promoted: 'next value used', 'sealed again': 'sealed again' },
       older: 'Older changes',
       newest: 'Newest changes',
@@ -164,6 +166,7 @@ export const settings = section<SettingsTexts>({
       old: 'Trước',
       new: 'Sau',
       nothing: 'không có',
+      standard: 'mặc định:',
       action: {
         set: 'đặt',
         unset: 'xóa',

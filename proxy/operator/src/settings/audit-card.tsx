@@ -1,5 +1,6 @@
 import { dateTime } from '@deskside/extension/i18n/format';
 import { Button } from '@deskside/extension/ui/button';
+import type { SettingName } from '@deskside/shared/operator/settings';
 import { useState } from 'react';
 import { useAsked } from '#api/use-asked.ts';
 import { useTexts } from '#i18n/texts.ts';
@@ -16,12 +17,7 @@ export function AuditCard() {
   const { audit } = texts;
   const [before, setBefore] = useState<number>();
   const question = useAsked('settingsAudit', { before, limit: pageSize }, everyMs);
-  const value = (shown: string | null) =>
-    shown === null ? (
-      <span className="text-ink-3">{audit.nothing}</span>
-    ) : (
-      <code className="whitespace-pre-wrap">{shown}</code>
-    );
+  const none = (name: SettingName) => (name === 'claims' ? texts.claimsNotChosen : audit.nothing);
   return (
     <Card title={audit.title} hint={audit.hint}>
       <Asked question={question}>
@@ -29,7 +25,7 @@ export function AuditCard() {
           <>
             {changes.length === 0 && <p className="text-sm text-ink-2">{audit.none}</p>}
             <ul className="flex flex-col empty:hidden">
-              {changes.map(({ version, at, by, name, slot, action, old, new: now }) => (
+              {changes.map(({ version, at, by, name, slot, action, old, new: now, default: standard }) => (
                 <li
                   key={`${version} ${name} ${slot}`}
                   className="flex flex-col gap-1 border-b border-line py-2 text-sm wrap-anywhere last:border-0"
@@ -46,9 +42,13 @@ export function AuditCard() {
                   </span>
                   <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 text-xs">
                     <dt className="text-ink-3">{audit.old}</dt>
-                    <dd>{value(old)}</dd>
+                    <dd>
+                      <Value value={old} standard={standard} none={none(name)} />
+                    </dd>
                     <dt className="text-ink-3">{audit.new}</dt>
-                    <dd>{value(now)}</dd>
+                    <dd>
+                      <Value value={now} standard={standard} none={none(name)} />
+                    </dd>
                   </dl>
                 </li>
               ))}
@@ -63,5 +63,17 @@ export function AuditCard() {
         )}
       </Asked>
     </Card>
+  );
+}
+
+/** A value as it was set, or the default that was in force in its place. */
+function Value({ value, standard, none }: { value: string | null; standard: string | null; none: string }) {
+  const { audit } = useTexts().settings;
+  if (value !== null) return <code className="whitespace-pre-wrap">{value}</code>;
+  if (standard === null) return <span className="text-ink-3">{none}</span>;
+  return (
+    <span className="text-ink-3">
+      {audit.standard} <code className="whitespace-pre-wrap text-ink-2">{standard}</code>
+    </span>
   );
 }

@@ -29,7 +29,6 @@ function setUp({
     sourceOf: () => source,
     shown: (name) => `${name} in force`,
     hasSecret: () => true,
-    defaultOf: () => null,
   });
   const deps = { store, kinds: settingKinds, sealer, inForce, clock: fakeClock() };
   const verb = createChangeSetting({
@@ -61,17 +60,14 @@ describe('a change', () => {
     await w.set('CRM_TIMEOUT_SECONDS', null);
     expect(await w.stored()).toEqual({});
     expect(w.applied()).toBe(3);
-    const trail = (await w.store.changes({ limit: 9 })).map(({ by, action, old, new: after }) => [
-      by,
-      action,
-      old,
-      after,
+    const trail = await w.store.changes({ limit: 9 });
+    const by = { by: lan.name, default: '15' };
+    expect(trail).toMatchObject([
+      { ...by, action: 'unset', old: '25', new: null },
+      { ...by, action: 'set', old: '20', new: '25' },
+      { ...by, action: 'set', old: null, new: '20' },
     ]);
-    expect(trail).toEqual([
-      [lan.name, 'unset', '25', null],
-      [lan.name, 'set', '20', '25'],
-      [lan.name, 'set', null, '20'],
-    ]);
+    expect(settingKinds.defaultOf('CRM_TIMEOUT_SECONDS')).toBe('15');
   });
 
   test('is made by nobody but those who may', async () => {

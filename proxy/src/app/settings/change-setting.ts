@@ -65,6 +65,7 @@ export function createChangeSetting(deps: ChangeSettingDeps): ChangeSetting {
       ...{ name, slot, row, action: row === null ? ('unset' as const) : ('set' as const) },
       old: before === undefined ? null : shown(before),
       new: row === null ? null : shown({ name, ...row }),
+      default: deps.inForce().sourceOf(name) === 'environment' ? null : kinds.defaultOf(name),
     };
     return { version: await keep(actor, row === null && !before ? [] : [edit], version), notes };
   }
@@ -85,8 +86,8 @@ export function createChangeSetting(deps: ChangeSettingDeps): ChangeSetting {
     const notes = await tried({ name, slot: 'current', text }, after, signal);
     const old = current === undefined ? null : masked;
     const edits: SettingEdit[] = [
-      { name, slot: 'current', row, action: 'promoted', old, new: masked },
-      { name, slot: 'next', row: null, action: 'unset', old: masked, new: null },
+      { name, slot: 'current', row, action: 'promoted', old, new: masked, default: null },
+      { name, slot: 'next', row: null, action: 'unset', old: masked, new: null, default: null },
     ];
     return { version: await keep(actor, edits, version), notes };
   }
@@ -101,7 +102,8 @@ export function createChangeSetting(deps: ChangeSettingDeps): ChangeSetting {
       const text = sealer?.open(setting.value, placeOf(setting)) ?? null;
       if (text === null) closed.push(name);
       if (text === null) return [];
-      return [{ name, slot, row: rowOf(name, slot, text), action: 'sealed again', old: masked, new: masked }];
+      const audited = { action: 'sealed again', old: masked, new: masked, default: null } as const;
+      return [{ name, slot, row: rowOf(name, slot, text), ...audited }];
     });
     if (closed[0] !== undefined) throw refused(closed[0], unopened(closed));
     await keep(actor, edits, version);

@@ -26,7 +26,7 @@ function setUp() {
     logger: { ...silent, error: (fields) => void logged.push(fields), info: (fields) => void logged.push(fields) },
   });
   const set = async (value: string, isSealed = false) => {
-    const edit = { name: 'claims', slot: 'current', action: 'set', old: null, new: value } as const;
+    const edit = { name: 'claims', slot: 'current', action: 'set', old: null, new: value, default: null } as const;
     await store.change([{ ...edit, row: { value, isSealed } }], { since: await store.version(), at: 0, author: 'x' });
   };
   return { follow, applied, logged, set, reads: () => reads };

@@ -34,7 +34,7 @@ export function createListSettings(deps: {
           is_secret: isSecret,
           source: force.sourceOf(name),
           value: isSecret ? (force.hasSecret(name) ? masked : null) : force.shown(name),
-          default: force.defaultOf(name),
+          default: deps.kinds.defaultOf(name),
           example: deps.kinds.example(name),
           stored: changed(name, 'current'),
           next: changed(name, 'next'),

@@ -60,7 +60,7 @@ describe('taking them over', () => {
     const sealer = createSealer([Buffer.alloc(32, 1).toString('base64')]);
     const inForce = () => ({
       ...{ sourceOf: () => 'default' as const, hasSecret: () => false },
-      ...{ shown: () => '60', defaultOf: () => '60' },
+      shown: () => '60',
     });
     const shared = { store, kinds: settingKinds, sealer, inForce, refresh: async () => {}, clock: fakeClock() };
     const printed: string[] = [];

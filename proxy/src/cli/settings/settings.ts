@@ -129,7 +129,9 @@ function auditCommand(): Command {
         else {
           const rows = changes.map(({ at, by, name, slot, action, ...values }) => [
             ...[day(at), by, slot === 'next' ? `${name} (next)` : name, action],
-            ...[values.old ?? '(none)', values.new ?? '(none)'],
+            ...[values.old, values.new].map(
+              (value) => value ?? (values.default ? `default: ${values.default}` : '(none)'),
+            ),
           ]);
           for (const line of printTable(['When', 'Who', 'Setting', 'What', 'Before', 'After'], rows)) console.log(line);
         }

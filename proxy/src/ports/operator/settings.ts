@@ -19,7 +19,7 @@ export interface StoredSetting {
 }
 
 /** One change to the store and what the audit trail says of it; `row`: null removes the value. */
-export interface SettingEdit extends Pick<SettingChange, 'name' | 'slot' | 'action' | 'old' | 'new'> {
+export interface SettingEdit extends Pick<SettingChange, 'name' | 'slot' | 'action' | 'old' | 'new' | 'default'> {
   row: Pick<StoredSetting, 'value' | 'isSealed'> | null;
 }
 
@@ -56,6 +56,8 @@ export interface SettingKinds {
    * the part of it that is wrong.
    */
   read(name: SettingName, given: string): { text: string } | { problem: string; at: string };
+  /** What holds without environment and store; null for nothing. */
+  defaultOf(name: SettingName): string | null;
   /** A value as it could be set; null for what is no rule. */
   example(name: SettingName): string | null;
   /** As people read it what is kept. Not for secrets. */
@@ -68,7 +70,6 @@ export interface SettingsInForce {
   /** Null if it has no value, and for every secret. */
   shown(name: SettingName): string | null;
   hasSecret(name: SettingName): boolean;
-  defaultOf(name: SettingName): string | null;
 }
 
 /** A change that is not made yet. */

@@ -6,7 +6,7 @@ import { createListAudit, type ListAudit } from '#app/settings/list-audit.ts';
 import { createListSettings, type ListSettings } from '#app/settings/list-settings.ts';
 import { type OpenedSettings, openStored } from '#app/settings/open-stored.ts';
 import { type Config, ConfigError } from '#config/environment.ts';
-import { defaultOf, hasSecret, settingKinds, shownIn } from '#config/settings-catalogue.ts';
+import { hasSecret, settingKinds, shownIn } from '#config/settings-catalogue.ts';
 import type { Sealer, SettingsStore, StoredSetting } from '#ports/operator/settings.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
@@ -45,7 +45,6 @@ export function wireSettings(parts: {
       sourceOf: current.sourceOf,
       shown: (name: SettingName) => shownIn(current, name),
       hasSecret: (name: SettingName) => hasSecret(current, name),
-      defaultOf,
     };
   };
   const { refresh } = createFollowSettings({

@@ -260,6 +260,7 @@ async function makeOperatorTables(db: Kysely<unknown>, engine: EngineName): Prom
     .addColumn('action', 'text', (column) => column.notNull())
     .addColumn('old', 'text')
     .addColumn('new', 'text')
+    .addColumn('standard', 'text')
     .execute();
   await table('settings_version')
     .addColumn('one', 'integer', (column) => column.notNull().primaryKey())

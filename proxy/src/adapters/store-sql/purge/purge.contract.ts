@@ -168,7 +168,14 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
     });
 
     it('takes the name of who changed a setting, and leaves the setting and its trail', async () => {
-      const edit = { name: 'claims', slot: 'current', action: 'set', old: null, new: '"accept"' } as const;
+      const edit = {
+        name: 'claims',
+        slot: 'current',
+        action: 'set',
+        old: null,
+        new: '"accept"',
+        default: null,
+      } as const;
       const row = { value: '"accept"', isSealed: false };
       await store.settings.change([{ ...edit, row }], { since: 0, at: noon, author: lan });
       await store.settings.change([{ ...edit, row }], { since: 1, at: noon, author: `an.${lan}` });

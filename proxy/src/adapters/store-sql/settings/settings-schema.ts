@@ -19,6 +19,8 @@ export interface SettingsSchema {
     action: string;
     old: string | null;
     new: string | null;
+    /** What held in place of no value. */
+    standard: string | null;
   };
   /** One row. */
   settings_version: { one: number; version: number };

@@ -3,7 +3,7 @@ import type { SettingEdit, SettingsStore } from '#ports/operator/settings.ts';
 
 const at = 1_798_000_000_000;
 const edit = (name: SettingEdit['name'], value: string | null, change: Partial<SettingEdit> = {}): SettingEdit => ({
-  ...{ name, slot: 'current', action: value === null ? 'unset' : 'set', old: null, new: value },
+  ...{ name, slot: 'current', action: value === null ? 'unset' : 'set', old: null, new: value, default: null },
   row: value === null ? null : { value, isSealed: false },
   ...change,
 });
@@ -68,11 +68,15 @@ export function describeSettings(storeOf: (which: 0 | 1) => SettingsStore): void
   it('settings: the audit trail has the latest first, page by page', async () => {
     const store = storeOf(0);
     for (const value of ['1', '2', '3'])
-      await store.change([edit('CRM_REFRESH_TTL_MINUTES', value)], { since: await store.version(), at, author: 'Lan' });
+      await store.change([edit('CRM_REFRESH_TTL_MINUTES', value, { default: '15' })], {
+        since: await store.version(),
+        at,
+        author: 'Lan',
+      });
     const [latest, ...others] = await store.changes({ limit: 2 });
     expect(latest).toEqual({
       ...{ version: await store.version(), at: '2026-12-23T04:26:40.000Z', by: 'Lan', action: 'set', old: null },
-      ...{ name: 'CRM_REFRESH_TTL_MINUTES', slot: 'current', new: '3' },
+      ...{ name: 'CRM_REFRESH_TTL_MINUTES', slot: 'current', new: '3', default: '15' },
     });
     expect(others.map((change) => change.new)).toEqual(['2']);
     const before = others[0]?.version ?? 0;

@@ -48,7 +48,10 @@ export function createSettingsStore(db: Kysely<SettingsSchema>): SettingsStore {
           }
           await trx
             .insertInto('setting_change')
-            .values({ version: since + index + 1, at, author, name, slot, action, old: values.old, new: values.new })
+            .values({
+              ...{ version: since + index + 1, at, author, name, slot, action },
+              ...{ old: values.old, new: values.new, standard: values.default },
+            })
             .execute();
         }
         return version;
@@ -58,8 +61,13 @@ export function createSettingsStore(db: Kysely<SettingsSchema>): SettingsStore {
       let query = db.selectFrom('setting_change').selectAll().orderBy('version', 'desc').limit(limit);
       if (before !== undefined) query = query.where('version', '<', before);
       const rows = await query.execute();
-      return rows.flatMap(({ author, at, ...row }): Change[] => {
-        const parsed = SettingChange.safeParse({ ...row, by: author, at: new Date(at).toISOString() });
+      return rows.flatMap(({ author, at, standard, ...row }): Change[] => {
+        const parsed = SettingChange.safeParse({
+          ...row,
+          by: author,
+          default: standard,
+          at: new Date(at).toISOString(),
+        });
         return parsed.success ? [parsed.data] : [];
       });
     },
