@@ -20,19 +20,28 @@ export const settingKinds: SettingKinds = {
   read(name, given) {
     const text = given.trim();
     if (secrets.has(name) && text.includes(','))
-      return {
-        problem: `${name}: expected one value without a comma; the one that replaces it has a place of its own`,
-        at: name,
-      };
+      return onlyProblem(
+        name,
+        `${name}: expected one value without a comma; the one that replaces it has a place of its own`,
+      );
     const isRule = name in Rules.shape;
     const value = isRule ? jsonOr(text) : text;
     const parsed = schemaOf(name).safeParse(value);
     if (!parsed.success) {
       if (isRule && value === text && /^["[{]/.test(text))
-        return { problem: `${name}: expected JSON${suchAs(name)}`, at: name };
-      const places = parsed.error.issues.map(({ path }) => [name, ...(isRule ? path : [])].join('.'));
-      const problems = parsed.error.issues.map(({ message }, index) => `${places[index]}: ${message}`);
-      return { problem: `${[...new Set(problems)].join('; ')}${suchAs(name)}`, at: [...new Set(places)].join(', ') };
+        return onlyProblem(name, `${name}: expected JSON${suchAs(name)}`);
+      const problems = new Map<string, string>();
+      for (const { path, message } of parsed.error.issues) {
+        const at = [name, ...(isRule ? path : [])].join('.');
+        problems.set(`${at}: ${message}`, at);
+      }
+      const last = problems.size - 1;
+      return {
+        problems: [...problems].map(([problem, at], nth) => ({
+          problem: nth === last ? `${problem}${suchAs(name)}` : problem,
+          at,
+        })),
+      };
     }
     if (isRule) return { text: JSON.stringify(value) };
     return { text: secrets.has(name) ? text : (shown(parsed.data) ?? '') };
@@ -42,6 +51,10 @@ export const settingKinds: SettingKinds = {
   example: (name) => (name in ruleExamples ? shown(ruleExamples[name as keyof Rules]) : null),
   shown: (name, text) => (name in Rules.shape ? shown(jsonOr(text)) : text),
 };
+
+function onlyProblem(at: SettingName, problem: string) {
+  return { problems: [{ problem, at }] };
+}
 
 /** What is in force, as it would be set; null if nothing is. A secret is null, too. */
 export function shownIn(config: Config, name: SettingName): string | null {

@@ -11,6 +11,7 @@ import type {
 import type { Clock } from '#ports/runtime/clock.ts';
 import { type Actor, requireChange } from './actor.ts';
 import { masked, openStored, placeOf } from './open-stored.ts';
+import { readValue } from './read-value.ts';
 import { remark } from './remark.ts';
 import { SettingRefused } from './setting-refused.ts';
 
@@ -54,7 +55,7 @@ export function createChangeSetting(deps: ChangeSettingDeps): ChangeSetting {
       throw refused(name, remark('not_a_secret', `${name} is no secret and has one value only.`));
     const { version, settings } = await store.read();
     const before = settings.find((one) => one.name === name && one.slot === slot);
-    const text = value === null ? null : read(name, value);
+    const text = value === null ? null : readValue(kinds, name, value);
     const row = text === null ? null : rowOf(name, slot, text);
     const after = [
       ...settings.filter((one) => one !== before),
@@ -108,12 +109,6 @@ export function createChangeSetting(deps: ChangeSettingDeps): ChangeSetting {
     if (closed[0] !== undefined) throw refused(closed[0], unopened(closed));
     await keep(actor, edits, version);
     return edits.length;
-  }
-
-  function read(name: SettingName, value: string): string {
-    const found = kinds.read(name, value);
-    if ('problem' in found) throw refused(name, remark('value_unusable', `${found.problem}.`, { at: found.at }));
-    return found.text;
   }
 
   function rowOf(name: SettingName, slot: SettingSlot, text: string): Pick<StoredSetting, 'value' | 'isSealed'> {

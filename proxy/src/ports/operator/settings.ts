@@ -53,9 +53,9 @@ export interface SettingKinds {
   isSecret(name: SettingName): boolean;
   /**
    * What will be kept for a given text, or what is wrong with it, in words that never quote a secret; `at`: the setting, or
-   * the part of it that is wrong.
+   * the part of it that is wrong, such as `teams.sme`.
    */
-  read(name: SettingName, given: string): { text: string } | { problem: string; at: string };
+  read(name: SettingName, given: string): { text: string } | { problems: { problem: string; at: string }[] };
   /** What holds without environment and store; null for nothing. */
   defaultOf(name: SettingName): string | null;
   /** A value as it could be set; null for what is no rule. */
