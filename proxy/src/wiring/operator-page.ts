@@ -20,7 +20,6 @@ import { type Config, secretsOf } from '#config/environment.ts';
 import { version } from '#config/version.ts';
 import type { OperatorPage } from '#http/operator/operator-routes.ts';
 import type { PageFile } from '#http/operator/page.ts';
-import type { SettingVerbs } from '#http/operator/settings-routes.ts';
 import type { Upstream } from '#net/egress.ts';
 import type { CrmState } from '#ports/crm/crm-budget.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
@@ -30,6 +29,7 @@ import { operatorRedirectUri } from '#setup/desired-state.ts';
 import { cleaned } from '#setup/doctor/print-report.ts';
 import { examine } from './doctor.ts';
 import { serviceKeyOf } from './service-account.ts';
+import type { Settings } from './settings/settings.ts';
 
 /** Part of the composition root: the operator page; undefined unless it is switched on. */
 export async function wireOperatorPage(parts: {
@@ -43,7 +43,7 @@ export async function wireOperatorPage(parts: {
   pools: CredentialPools;
   recentCrm: RecentCrm;
   crmState: () => Promise<CrmState | null>;
-  settings: SettingVerbs;
+  settings: Settings;
   customers: OperatorPage['customers'];
   clock: Clock;
 }): Promise<OperatorPage | undefined> {
@@ -64,7 +64,10 @@ export async function wireOperatorPage(parts: {
     signInKey: createHmac('sha256', serviceKeyOf(config)).update('operator sign-in').digest('base64url'),
     origin,
     files: await readFiles(await folderOfPage()),
-    settings: parts.settings,
+    settings: {
+      ...parts.settings,
+      preview: { ...parts.settings.preview, decisions: store.decisions },
+    },
     customers: parts.customers,
     about: { version, helpdeskUrl: config.HELPDESK_URL },
     verbs: wireVerbs(parts),

@@ -10,7 +10,16 @@ import {
   UndoneMatches,
 } from './customers.ts';
 import { OperatorRouting } from './routing.ts';
-import { AuditInput, SettingChange, SettingChanged, SettingInput, SettingName, SettingsList } from './settings.ts';
+import {
+  AuditInput,
+  PreviewInput,
+  RulePreview,
+  SettingChange,
+  SettingChanged,
+  SettingInput,
+  SettingName,
+  SettingsList,
+} from './settings.ts';
 import { OperatorHealth, OperatorToday, SinceInput, TicketInput } from './today.ts';
 
 /** Who is signed in to the operator page. */
@@ -59,6 +68,7 @@ export const operatorContract = {
     input: AuditInput,
     data: z.object({ changes: z.array(SettingChange) }),
   },
+  previewRule: { method: 'POST', path: '/operator/api/settings/preview', input: PreviewInput, data: RulePreview },
   changeSetting: { method: 'POST', path: '/operator/api/settings/change', input: SettingInput, data: SettingChanged },
   promoteSetting: {
     method: 'POST',

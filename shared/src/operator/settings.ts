@@ -111,6 +111,22 @@ export type Remark = z.infer<typeof Remark>;
 export const SettingChanged = z.object({ version: z.int(), notes: z.array(Remark) });
 export type SettingChanged = z.infer<typeof SettingChanged>;
 
+/** The rules that routing itself goes by: what they would make of past tickets can be told from the records. */
+export const PreviewedRule = z.enum(['claims', 'teams', 'plan_words', 'medium_segments']);
+export type PreviewedRule = z.infer<typeof PreviewedRule>;
+
+/**
+ * Where the latest tickets would have gone under a rule that is not in force yet. `untold`: those of which the records do
+ * not tell. A team of null: none of ours.
+ */
+export const RulePreview = z.object({
+  looked: z.int(),
+  moved: z.int(),
+  untold: z.int(),
+  ways: z.array(z.object({ from: z.nullable(z.string()), to: z.nullable(z.string()), tickets: z.int() })),
+});
+export type RulePreview = z.infer<typeof RulePreview>;
+
 /** Longest value of a setting, in characters. */
 export const maxSettingLength = 20_000;
 
@@ -118,6 +134,12 @@ export const maxSettingLength = 20_000;
 export const SettingInput = z.object({
   name: SettingName,
   slot: z._default(SettingSlot, 'current'),
+  value: z.nullable(z.string().check(z.minLength(1), z.maxLength(maxSettingLength))),
+});
+
+/** `value`: null for what would be in force without it. */
+export const PreviewInput = z.object({
+  name: PreviewedRule,
   value: z.nullable(z.string().check(z.minLength(1), z.maxLength(maxSettingLength))),
 });
 

@@ -34,7 +34,7 @@ export async function* replayDecisions(
     looked += 1;
     onProgress(looked);
     if (options.since !== null && Date.parse(decision.decided_at) < options.since) continue;
-    yield replay(decision, config);
+    yield replayDecision(decision, config);
   }
 }
 
@@ -53,7 +53,8 @@ async function* chosen(
   yield* decisions.latestOfAll(since === null ? null : await decisions.lastBefore(since - disorderMs));
 }
 
-function replay(decision: RoutingDecision, config: RoutingConfig): Replayed {
+/** The same for one. */
+export function replayDecision(decision: RoutingDecision, config: RoutingConfig): Replayed {
   const { ticket, decided_at, outcome } = decision;
   const inputs = inputsUnder(config.claims, decision);
   const would = inputs && decideRouting(inputs, config);

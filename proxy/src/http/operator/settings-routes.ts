@@ -5,6 +5,7 @@ import type { Actor } from '#app/settings/actor.ts';
 import type { ChangeSetting } from '#app/settings/change-setting.ts';
 import type { ListAudit } from '#app/settings/list-audit.ts';
 import type { ListSettings } from '#app/settings/list-settings.ts';
+import { type PreviewNeeds, previewRule } from '#app/settings/preview-rule.ts';
 import { SettingRefused } from '#app/settings/setting-refused.ts';
 import { bodyOf } from '#http/body.ts';
 import type { AppEnv } from '#http/context.ts';
@@ -15,6 +16,7 @@ export interface SettingVerbs {
   listSettings: ListSettings;
   listAudit: ListAudit;
   changeSetting: ChangeSetting;
+  preview: PreviewNeeds;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface SettingVerbs {
 export function settingsRoutes(
   verbs: SettingVerbs,
   actorOf: (c: Context<AppEnv>, isChange: boolean) => Promise<Actor>,
-): Record<'settings' | 'settingsAudit' | 'changeSetting' | 'promoteSetting', Handler<AppEnv>> {
+): Record<'settings' | 'settingsAudit' | 'previewRule' | 'changeSetting' | 'promoteSetting', Handler<AppEnv>> {
   const { settingsAudit, changeSetting, promoteSetting } = operatorContract;
   return {
     settings: async (c) => {
@@ -39,6 +41,11 @@ export function settingsRoutes(
       const changes = await verbs.listAudit({ limit, ...(before !== undefined && { before }) });
       return c.json({ success: true, data: { changes }, message: 'This has become of the settings.' });
     },
+    previewRule: (c) =>
+      answering(c, async () => {
+        const actor = await actorOf(c, false);
+        return previewRule(verbs.preview, actor, parseInput(operatorContract.previewRule.input, await bodyOf(c)));
+      }),
     changeSetting: (c) =>
       answering(c, async () => {
         const actor = await actorOf(c, true);

@@ -99,6 +99,8 @@ export interface Decisions {
   openClaimsOf(orgIds: readonly OrgId[]): Promise<string[]>;
   /** The latest decision of every ticket, oldest first, however many there are: those after the given id, if any. */
   latestOfAll(afterId: string | null): AsyncIterable<RoutingDecision>;
+  /** The latest decisions of the tickets that were decided last, newest first, at most `limit`. */
+  newest(limit: number): AsyncIterable<RoutingDecision>;
   /** The last decision made before the moment (epoch milliseconds), if all were recorded in the order of their dates; null if none was. */
   lastBefore(moment: number): Promise<string | null>;
   /** How many tickets have a decision, which is how many `latestOfAll` gives. */

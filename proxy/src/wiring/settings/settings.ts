@@ -5,7 +5,9 @@ import { createFollowSettings, type FollowSettings } from '#app/settings/follow-
 import { createListAudit, type ListAudit } from '#app/settings/list-audit.ts';
 import { createListSettings, type ListSettings } from '#app/settings/list-settings.ts';
 import { type OpenedSettings, openStored } from '#app/settings/open-stored.ts';
+import type { PreviewNeeds } from '#app/settings/preview-rule.ts';
 import { type Config, ConfigError } from '#config/environment.ts';
+import { claimsInForce } from '#config/rules.ts';
 import { hasSecret, settingKinds, shownIn } from '#config/settings-catalogue.ts';
 import type { Sealer, SettingsStore, StoredSetting } from '#ports/operator/settings.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
@@ -17,6 +19,8 @@ export interface Settings extends FollowSettings {
   listSettings: ListSettings;
   changeSetting: ChangeSetting;
   listAudit: ListAudit;
+  /** What it takes of the settings to preview a rule. */
+  preview: Omit<PreviewNeeds, 'decisions'>;
 }
 
 /**
@@ -56,6 +60,13 @@ export function wireSettings(parts: {
     refresh,
     listSettings: createListSettings({ store, kinds, inForce, refresh, takesSecrets: sealer !== null }),
     listAudit: createListAudit({ store }),
+    preview: {
+      ...{ store, kinds, sealer },
+      routingUnder: (stored) => {
+        const { rules } = config.over(stored);
+        return { ...rules, claims: claimsInForce(rules) };
+      },
+    },
     changeSetting: createChangeSetting({
       ...{ store, kinds, sealer, inForce, clock },
       trySetting: createTrySetting({ config, clock }),

@@ -129,6 +129,17 @@ export function selectPage(db: Kysely<PipelineSchema>, after: number, limit: num
     .limit(limit);
 }
 
+/** The other way round: the newest before an id come first. */
+export function selectNewest(db: Kysely<PipelineSchema>, before: number, limit: number) {
+  return db
+    .selectFrom('routing_decision')
+    .select(['id', 'decision'])
+    .where('id', '<', before)
+    .where('latest', '=', 1)
+    .orderBy('id', 'desc')
+    .limit(limit);
+}
+
 /** The newest decision up to an id. */
 export function selectUpTo(db: Kysely<PipelineSchema>, id: number) {
   return db

@@ -20,6 +20,7 @@ import {
   selectDecided,
   selectInserted,
   selectLastSight,
+  selectNewest,
   selectOfTicket,
   selectOpenClaims,
   selectPage,
@@ -160,6 +161,17 @@ export function createDecisions(db: Kysely<PipelineSchema>): Decisions {
         const last = rows.at(-1);
         if (last === undefined || rows.length < pageSize) return;
         after = last.id;
+      }
+    },
+
+    async *newest(limit) {
+      let [before, left] = [Number.MAX_SAFE_INTEGER, limit];
+      while (left > 0) {
+        const rows = await selectNewest(db, before, Math.min(left, pageSize)).execute();
+        for (const row of rows) yield decisionOf(row);
+        const last = rows.at(-1);
+        if (last === undefined) return;
+        [before, left] = [last.id, left - rows.length];
       }
     },
 

@@ -136,6 +136,7 @@ describe('every statement finds its rows by an index', () => {
       selectWaitingTeam: (db) => [decisionStatements.selectWaitingTeam(db, 't').compile()],
       selectWaitingIn: (db) => [decisionStatements.selectWaitingIn(db, { team: 't', after: 1, limit: 1 }).compile()],
       selectOpenClaims: (db) => [decisionStatements.selectOpenClaims(db, ['1']).compile()],
+      selectNewest: (db) => [decisionStatements.selectNewest(db, 9, 1).compile()],
       selectPage: (db) => [decisionStatements.selectPage(db, 1, 1).compile()],
       selectUpTo: (db) => [decisionStatements.selectUpTo(db, 9).compile()],
       countDecided: () => [],
@@ -151,7 +152,7 @@ describe('every statement finds its rows by an index', () => {
       selectInserted: (db) => [decisionStatements.selectInserted(db, 'T').compile()],
       deletePreliminary: (db) => [decisionStatements.deletePreliminary(db, 1, 9).compile()],
     } satisfies Compiled<typeof decisionStatements, PipelineSchema>);
-    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(18);
+    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(19);
     expect(plans.filter((plan) => plan.includes('routing_decision_waiting_team'))).toHaveLength(2);
     expect(plans.filter((plan) => /SCAN|TEMP B-TREE/.test(plan))).toEqual([]);
     const others = await plansOf<PipelineSchema>(folder, 'state.db', {
