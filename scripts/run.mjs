@@ -20,6 +20,7 @@ const entries = {
   'sim:helpdesk': 'e2e/simulators/helpdesk/cli.ts',
   'sim:crm': 'e2e/simulators/crm/cli.ts',
   'build:proxy': 'scripts/build-proxy.ts',
+  release: 'scripts/release.ts',
   'build:extension': 'scripts/build-extension.ts',
   'package:extension': 'scripts/package-extension.ts',
   'store-pictures': 'e2e/demo/store-pictures.ts',

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { createHelpdeskSearch } from '#adapters/helpdesk-frappe/reports/search.ts';
 import { parseSome } from '#config/environment.ts';
 import { Environment } from '#config/variables.ts';
@@ -25,7 +24,6 @@ const searchSettings = {
  * @throws StartError with one sentence if the helpdesk fails
  */
 export async function withHelpdeskSearch<T>(work: (search: HelpdeskSearch) => Promise<T>): Promise<T> {
-  if (existsSync('.env')) process.loadEnvFile('.env');
   const config = parseSome(Environment.pick(searchSettings), process.env);
   const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
   const upstream = egress.upstream(config.HELPDESK_URL, { timeoutMs: answerWithinMs, maxConnections: 2 });

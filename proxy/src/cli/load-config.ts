@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readStoredSettings } from '#adapters/store-sql/store.ts';
 import { unopenedOf } from '#app/settings/change-setting.ts';
 import { openStored } from '#app/settings/open-stored.ts';
@@ -7,12 +6,12 @@ import { Environment } from '#config/variables.ts';
 import { readSettings, sealerOf } from '#wiring/settings/settings.ts';
 
 /**
- * The settings as a proxy with this environment, and `.env` beside it, would have them in force: the environment over
+ * The settings as a proxy with this environment would have them in force: the environment over
  * the store. Changes nothing in the store; one that does not exist yet is empty.
  *
  * @throws ConfigError, and StoreError if there is a store that cannot be read
  */
-export async function loadConfig(environment: Record<string, string | undefined> = fromProcess()): Promise<Config> {
+export async function loadConfig(environment: Record<string, string | undefined> = process.env): Promise<Config> {
   const config = parseConfig(environment);
   const settings = await readStoredSettings(config.DATABASE_URL.reveal());
   return (await readSettings(config, { read: async () => settings })).current;
@@ -34,9 +33,4 @@ export async function overStoredSecrets(
   const { stored, unopened } = openStored(secrets, sealerOf(keys));
   if (unopened.length > 0) throw new ConfigError(unopenedOf(unopened));
   return { ...environment, ...stored };
-}
-
-function fromProcess(): Record<string, string | undefined> {
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  return process.env;
 }

@@ -1,2 +1,2 @@
-/** `node deskside/deskside.js`: every command. Loaded only here, once it is known that this Node can. */
+/** `deskside`: every command. Loaded only here, once it is known that this Node can. */
 await import('./program.ts');

@@ -3,6 +3,7 @@ import { version } from '#config/version.ts';
 import { backfillCommand } from './customers/backfill.ts';
 import { customersCommand } from './customers/customers.ts';
 import { duplicatesCommand } from './customers/duplicates.ts';
+import { environmentFile, installed, readEnvironmentFile } from './environment-file.ts';
 import { runCommand } from './run-command.ts';
 import { serveCommand } from './serve/serve.ts';
 import { settingsCommand } from './settings/settings.ts';
@@ -15,7 +16,14 @@ import { purgeCommand } from './store/purge.ts';
 import { replayCommand } from './store/replay.ts';
 import { restoreCommand } from './store/restore.ts';
 
-const program = new Command('proxy').description('The Deskside proxy.').version(version);
+const program = new Command('deskside')
+  .description('Deskside, between the helpdesk and the CRM: the service and its commands.')
+  .version(version)
+  .option('--env-file <path>', `the settings (default: ${installed.settings}, or .env in this folder)`)
+  .hook('preAction', () => {
+    const file = environmentFile(program.opts<{ envFile?: string }>().envFile);
+    if (file !== null) readEnvironmentFile(file);
+  });
 
 program.addCommand(serveCommand());
 program.addCommand(provisionCommand());

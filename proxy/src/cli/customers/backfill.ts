@@ -9,7 +9,7 @@ import { StartError } from '#wiring/listen.ts';
 
 const dayMs = 86_400_000;
 
-/** `proxy backfill`: asks the CRM about all customers, in what the others leave of its budget. */
+/** `deskside backfill`: asks the CRM about all customers, in what the others leave of its budget. */
 export function backfillCommand(): Command {
   return new Command('backfill')
     .description('Bring every customer of the helpdesk up to date with the CRM, in its spare budget')
@@ -49,7 +49,7 @@ const endings: Record<BackfillReport['ended'], string> = {
   done: 'Every customer has been looked at.',
   busy: 'Another process is at it; nothing more was done here.',
   stopped: 'Interrupted; run it again to go on.',
-  crm_failing: 'The CRM does not answer ("doctor" says why); run it again to go on.',
+  crm_failing: 'The CRM does not answer ("deskside doctor" says why); run it again to go on.',
 };
 
 function reportOf(report: BackfillReport, isDry: boolean): string {

@@ -14,7 +14,7 @@ import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { type Matching, withAllCustomers } from '#wiring/backfill.ts';
 import { StartError } from '#wiring/listen.ts';
 
-/** `proxy customers`: which companies the customers are that people made by hand (docs/operations.md#customers-made-by-hand). */
+/** `deskside customers`: which companies the customers are that people made by hand (docs/operations.md#customers-made-by-hand). */
 export function customersCommand(): Command {
   return new Command('customers')
     .description('Find the companies of customers made by hand, and make them these companies')
@@ -77,7 +77,7 @@ function acceptCommand(): Command {
             return sayAccepted([await acceptMatch(matching, { by, customer: name, orgId }, signal)]);
           const judgedAt = (await listMatches(matching)).run?.begun_at;
           if (judgedAt === undefined)
-            throw new StartError('Nothing has been looked at yet: run "customers match" first.');
+            throw new StartError('Nothing has been looked at yet: run "deskside customers match" first.');
           const batch = crypto.randomUUID();
           // Said first, so that it is known whatever happens.
           console.log(`To take all of them back: customers undo --batch ${batch}`);
@@ -188,17 +188,19 @@ function agreeing(
   const said = found.map(({ code, value, weight }) => `${facts[code]} ${value}${weights[weight]}`);
   return [
     ...said,
-    ...(customer === null ? [] : [`but the company is ${customer} already: "duplicates" says how to join them`]),
+    ...(customer === null
+      ? []
+      : [`but the company is ${customer} already: "deskside duplicates" says how to join them`]),
     ...(taken_back ? ['but this was accepted before, and undone'] : []),
     ...(rivals.length === 0 ? [] : [`but so is ${rivals.join(', ')}`]),
   ].join('; ');
 }
 
 const endings: Record<MatchReport['ended'], string> = {
-  done: 'Every customer without org id has been looked at; nothing was changed. "customers accept" makes them companies.',
+  done: 'Every customer without org id has been looked at; nothing was changed. "deskside customers accept" makes them companies.',
   busy: 'Another process is at it; nothing more was done here.',
   stopped: 'Interrupted; run it again to go on.',
-  crm_failing: 'The CRM does not answer ("doctor" says why); run it again to go on.',
+  crm_failing: 'The CRM does not answer ("deskside doctor" says why); run it again to go on.',
 };
 
 function endOf({ ended, resumed, failed, done, total }: MatchReport): string {
@@ -216,7 +218,7 @@ const outcomes: Record<AcceptedMatch['outcome'], string> = {
   gone: 'does not exist any more',
   other_identity: 'stands for another company; its name may end in another org id',
   company_has_customer:
-    'was left as it is: the company is another customer already ("duplicates" says how to join them)',
+    'was left as it is: the company is another customer already ("deskside duplicates" says how to join them)',
   not_in_crm: 'was left as it is: the CRM has no company with this org id',
   crm_failed: 'was left as it is: the CRM did not answer',
 };

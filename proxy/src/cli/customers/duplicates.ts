@@ -15,7 +15,7 @@ interface Advised extends Twins<Twin> {
   keep: { name: string; why: 'org_id' | 'members' | 'tickets' | 'older' } | null;
 }
 
-/** `proxy duplicates`: which HD Customers look like twins, which of them to keep, and how to join them. Writes nothing. */
+/** `deskside duplicates`: which HD Customers look like twins, which of them to keep, and how to join them. Writes nothing. */
 export function duplicatesCommand(): Command {
   return new Command('duplicates')
     .description('List customers of the helpdesk that look like twins, and which to keep; changes nothing')

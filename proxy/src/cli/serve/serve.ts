@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { unexpected } from '#app/runtime/unexpected.ts';
 import { parseConfig } from '#config/environment.ts';
@@ -6,13 +5,12 @@ import type { Logger } from '#ports/runtime/logger.ts';
 import { wireLogger } from '#wiring/monitoring/logger.ts';
 import { type RunningProxy, startProxy } from '../../main.ts';
 
-/** `proxy serve`: runs until a signal ends it. */
+/** `deskside serve`: runs until a signal ends it. */
 export function serveCommand(): Command {
   return new Command('serve')
-    .description('Run the proxy; the configuration comes from the environment and from .env')
+    .description('Run the service')
     .option('--json', 'print the address as JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      if (existsSync('.env')) process.loadEnvFile('.env');
       const config = parseConfig(process.env);
       const log = wireLogger(config);
       const alerts = { logger: log.logger, told: async () => {} };

@@ -22,7 +22,7 @@ interface ImportOptions {
   yes?: boolean;
 }
 
-/** `proxy settings import`: takes over what the helpdesk's own "Integrations Settings" holds. */
+/** `deskside settings import`: takes over what the helpdesk's own "Integrations Settings" holds. */
 export function importCommand(): Command {
   return new Command('import')
     .description('Take over what the DocType "Integrations Settings" of the helpdesk holds, after showing it')

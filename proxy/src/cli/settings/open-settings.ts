@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { openStore } from '#adapters/store-sql/store.ts';
 import type { Actor } from '#app/settings/actor.ts';
@@ -24,7 +23,6 @@ const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
  * stderr, so that they can be replaced. A refusal is said there, too, and makes the exit code 1.
  */
 export async function withSettings(work: (settings: OpenedForCommand) => Promise<void>): Promise<void> {
-  if (existsSync('.env')) process.loadEnvFile('.env');
   const environment = parseConfig(process.env);
   const store = await openStore(environment.DATABASE_URL.reveal(), Date.now, sayWaiting);
   try {

@@ -10,7 +10,7 @@ import { withSettings } from './open-settings.ts';
 
 const never = () => new AbortController().signal;
 
-/** `proxy settings`: what can change while the proxy runs (docs/settings.md#settings-at-run-time). */
+/** `deskside settings`: what can change while the proxy runs (docs/settings.md#settings-at-run-time). */
 export function settingsCommand(): Command {
   const command = new Command('settings').description('Show and change the settings that the store holds');
   command.addHelpText('after', `\nThe settings: ${settingNames.join(', ')}.`);

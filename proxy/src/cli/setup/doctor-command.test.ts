@@ -35,7 +35,7 @@ describe('the command', () => {
     world.change('Webhook', webhookName, { enabled: 0 });
     const { code, printed } = await run(world);
     expect(code).toBe(1);
-    expect(printed).toMatch(/✗ The webhook .* is disabled\. \[webhook_disabled\]\n {4}→ Run "provision"/);
+    expect(printed).toMatch(/✗ The webhook .* is disabled\. \[webhook_disabled\]\n {4}→ Run "deskside provision"/);
   });
 
   test('as JSON, whatever is wrong, no secret is printed', async () => {

@@ -8,7 +8,7 @@ import { parseConfig, secretsOf } from '#config/environment.ts';
 import { cleaned, jsonReport, printReport } from '#setup/doctor/print-report.ts';
 import { examine } from '#wiring/doctor.ts';
 
-/** `proxy doctor`: says in plain words what is wrong and how to fix it. Writes nothing anywhere. */
+/** `deskside doctor`: says in plain words what is wrong and how to fix it. Writes nothing anywhere. */
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description('Check the helpdesk, the CRM and this machine: say what is wrong and how to fix it, change nothing')

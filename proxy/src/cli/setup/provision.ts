@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { ClaimsMode } from '@deskside/shared/routing';
 import { Command, Option } from 'commander';
 import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.ts';
@@ -23,7 +22,7 @@ const never = () => new AbortController().signal;
 
 const collect = (value: string, before: string[]) => [...before, value];
 
-/** `proxy provision`: creates in the helpdesk what the service needs (docs/operations.md#commands). */
+/** `deskside provision`: creates in the helpdesk what the service needs (docs/operations.md#commands). */
 export function provisionCommand(): Command {
   return new Command('provision')
     .description('Show and then create what the proxy needs in the helpdesk; a second run changes nothing')
@@ -49,7 +48,6 @@ export function provisionCommand(): Command {
     .option('--plan', 'show the plan and change nothing')
     .option('--yes', 'do not ask for confirmation')
     .action(async (options: ProvisionOptions) => {
-      if (existsSync('.env')) process.loadEnvFile('.env');
       process.exitCode = await runProvision(options, process.env, terminal());
     });
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { backUp } from '#adapters/store-sql/keep/back-up.ts';
 import { keepNewest } from '#adapters/store-sql/keep/keep-newest.ts';
@@ -7,7 +6,7 @@ import { parseSome } from '#config/environment.ts';
 import { Environment } from '#config/variables.ts';
 import { version } from '#config/version.ts';
 
-/** `proxy backup`: copies the store while the service runs. */
+/** `deskside backup`: copies the store while the service runs. */
 export function backupCommand(): Command {
   return new Command('backup')
     .description('Back up the store while the service runs, into a folder of its own')
@@ -15,7 +14,6 @@ export function backupCommand(): Command {
     .option('--keep <number>', 'once it is made, delete all but so many of the newest there', count)
     .addHelpText('after', '\nPrints the path of the backup, which "restore" takes.')
     .action(async (folder: string, { keep }: { keep?: number }) => {
-      if (existsSync('.env')) process.loadEnvFile('.env');
       const { DATABASE_URL } = parseSome(Environment.pick({ DATABASE_URL: true }), process.env);
       const { path } = await backUp(DATABASE_URL.reveal(), folder, { version, clock: Date.now });
       console.log(path);

@@ -5,7 +5,7 @@ import { progressOf } from '#cli/terminal/progress.ts';
 import { parseSome } from '#config/environment.ts';
 import { Environment } from '#config/variables.ts';
 
-/** `proxy migrate`: copies the store into another database. */
+/** `deskside migrate`: copies the store into another database. */
 export function migrateCommand(): Command {
   return new Command('migrate')
     .description('Copy the store into another database, such as from SQLite to PostgreSQL')

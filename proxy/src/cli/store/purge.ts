@@ -17,7 +17,7 @@ interface PurgeOptions {
   json?: boolean;
 }
 
-/** `proxy purge`: deletes what our own records hold of one person, company or ticket; without `--yes` it only counts. */
+/** `deskside purge`: deletes what our own records hold of one person, company or ticket; without `--yes` it only counts. */
 export function purgeCommand(): Command {
   return new Command('purge')
     .description("Delete what Deskside's own records hold of one person, company or ticket")

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { openRecords } from '#adapters/store-sql/store.ts';
 import { type Replayed, replayDecisions } from '#app/routing/replay-decisions.ts';
@@ -9,7 +8,7 @@ import { claimsInForce, Rules } from '#config/rules.ts';
 import { Environment } from '#config/variables.ts';
 
 /**
- * `proxy replay`: which tickets would move under a changed configuration. Reads only our own records: writes nothing,
+ * `deskside replay`: which tickets would move under a changed configuration. Reads only our own records: writes nothing,
  * asks neither helpdesk nor CRM.
  */
 export function replayCommand(): Command {
@@ -21,7 +20,6 @@ export function replayCommand(): Command {
     .option('--all', 'also list tickets that would stay')
     .option('--json', 'print one JSON object per line instead of a table')
     .action(async (options: ReplayOptions) => {
-      if (existsSync('.env')) process.loadEnvFile('.env');
       const { DATABASE_URL } = parseSome(Environment.pick({ DATABASE_URL: true }), process.env);
       const inFile = parseSome(Environment.pick({ RULES_FILE: true }), { RULES_FILE: options.rules });
       const rules = Rules.parse(inFile.RULES_FILE);

@@ -1,17 +1,15 @@
-import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { restore } from '#adapters/store-sql/keep/restore.ts';
 import { parseSome } from '#config/environment.ts';
 import { Environment } from '#config/variables.ts';
 
-/** `proxy restore`: puts a backup in the place of the store. */
+/** `deskside restore`: puts a backup in the place of the store. */
 export function restoreCommand(): Command {
   return new Command('restore')
     .description('Put a backup in the place of the store; every proxy on it has to be stopped')
     .argument('<backup>', 'the folder that "backup" made')
     .option('--replace', 'replace a store that is there already; it is kept aside')
     .action(async (backup: string, { replace }: { replace?: boolean }) => {
-      if (existsSync('.env')) process.loadEnvFile('.env');
       const { DATABASE_URL } = parseSome(Environment.pick({ DATABASE_URL: true }), process.env);
       const how = { replace: replace === true, clock: Date.now };
       const { manifest, replaced } = await restore(DATABASE_URL.reveal(), backup, how);

@@ -25,7 +25,12 @@ test.each([
 ])('%s is a warning with its remedy', async (_, last, problem) => {
   const { findings, passed } = await judged(last);
   expect(findings).toEqual([
-    { code: 'backup_old', severity: 'warning', problem, remedy: expect.stringContaining('Run "backup" every night') },
+    {
+      code: 'backup_old',
+      severity: 'warning',
+      problem,
+      remedy: expect.stringContaining('Run "deskside backup" every night'),
+    },
   ]);
   expect(passed).toEqual([]);
 });

@@ -34,7 +34,7 @@ export function judgeBackup(facts: BackupFacts): AreaReport {
     last === null
       ? 'The store has never been backed up.'
       : `The last backup is ${Math.floor((now - last) / dayMs)} days old.`,
-    'Run "backup" every night and keep what it makes on another machine.',
+    'Run "deskside backup" every night and keep what it makes on another machine.',
   );
   return { area, findings: [found], passed: [], unchecked: [] };
 }

@@ -42,16 +42,17 @@ export function judgeClaims(
 ): AreaReport {
   const report: AreaReport = { area: 'Claims', findings: [], passed: [], unchecked: [] };
   if (mode === null) {
-    const remedy = 'Run "provision", which asks, or "settings set claims accept" (or route, or propose).';
+    const remedy =
+      'Run "deskside provision", which asks, or "deskside settings set claims accept" (or route, or propose).';
     return { ...report, findings: [finding('claims_not_chosen', `The rule ${notChosen}`, remedy)] };
   }
   if (mode === 'accept' && signUpIsOpen === null)
-    return { ...report, unchecked: ['Whether anybody may sign up: run "provision", which looks.'] };
+    return { ...report, unchecked: ['Whether anybody may sign up: run "deskside provision", which looks.'] };
   if (mode !== 'accept' || !signUpIsOpen) return { ...report, passed: [`Claims: ${mode}.`] };
   const found = finding(
     'claims_open',
     'Anybody may sign up at the helpdesk, and claims are accepted: whoever types an org id reads whose it is.',
-    `Switch sign-up off (Website Settings, "Disable signups"), or ${isFixed ? 'set "claims" to "route" in RULES_FILE' : 'run "settings set claims route"'}.`,
+    `Switch sign-up off (Website Settings, "Disable signups"), or ${isFixed ? 'set "claims" to "route" in RULES_FILE' : 'run "deskside settings set claims route"'}.`,
   );
   return { ...report, findings: [found] };
 }

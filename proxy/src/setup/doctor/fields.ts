@@ -80,7 +80,7 @@ const texts: Record<FieldFault, (doctype: string, names: string) => DoctorFindin
     finding(
       'field_missing',
       `${doctype} lacks ${names}; their values are left out.`,
-      'Run "provision", which creates what is missing.',
+      'Run "deskside provision", which creates what is missing.',
     ),
   int_org_id: (doctype, names) =>
     finding(
@@ -92,7 +92,7 @@ const texts: Record<FieldFault, (doctype: string, names: string) => DoctorFindin
     finding(
       'field_type_unsuitable',
       `${doctype} has fields whose type cannot hold their values: ${names}.`,
-      'Change the type in "Customize Form", or rename the field and run "provision".',
+      'Change the type in "Customize Form", or rename the field and run "deskside provision".',
     ),
   options_missing: (doctype, names) =>
     finding(

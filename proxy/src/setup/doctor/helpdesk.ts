@@ -174,7 +174,7 @@ export function judgeService({ whoami, rights }: HelpdeskFacts): AreaReport {
       finding(
         'service_is_administrator',
         `${user} is an administrator; the proxy does not need that.`,
-        'Remove its role System Manager; only "provision" and "doctor" need such a key, for a single run.',
+        'Remove its role System Manager; only "deskside provision" and "deskside doctor" need such a key, for a single run.',
       ),
     );
   }

@@ -46,7 +46,9 @@ const nameOf = (use: OAuthFacts['use']) => (use === 'operator' ? 'the operator p
 function judgeClient({ use, client }: OAuthFacts): DoctorFinding[] {
   if (client === null) {
     const problem = `The helpdesk has no OAuth client with the id in OAUTH_CLIENT_IDS for ${nameOf(use)}.`;
-    return [finding('oauth_client_missing', problem, 'Run "provision" and set OAUTH_CLIENT_IDS to what it prints.')];
+    return [
+      finding('oauth_client_missing', problem, 'Run "deskside provision" and set OAUTH_CLIENT_IDS to what it prints.'),
+    ];
   }
   const findings = [];
   if (!client.leadsBack) {
@@ -57,8 +59,8 @@ function judgeClient({ use, client }: OAuthFacts): DoctorFinding[] {
           ? 'The OAuth client of the operator page does not lead back to PUBLIC_URL: nobody can sign in there.'
           : `The OAuth client for ${use} does not lead back to the extension as built by this repository.`,
         use === 'operator'
-          ? 'Run "provision" with the PUBLIC_URL of the proxy.'
-          : 'Run "provision", unless the extension was built with another id.',
+          ? 'Run "deskside provision" with the PUBLIC_URL of the proxy.'
+          : 'Run "deskside provision", unless the extension was built with another id.',
       ),
     );
   }

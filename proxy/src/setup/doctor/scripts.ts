@@ -65,7 +65,7 @@ function secretIn(text: string, secrets: readonly Secret[]): SecretState {
   return current ? 'current' : previous ? 'previous' : 'other';
 }
 
-const again = 'Run "provision --before-insert", which rewrites it.';
+const again = 'Run "deskside provision --before-insert", which rewrites it.';
 
 /**
  * Judges whether the optional Before Insert script works and, above all, does no harm

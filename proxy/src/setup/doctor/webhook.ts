@@ -26,7 +26,7 @@ async function countFailures(admin: HelpdeskReader, webhook: string, since: stri
   return Number(await admin.call('frappe.client.get_count', args, deadline()));
 }
 
-const provision = 'Run "provision", which corrects it.';
+const provision = 'Run "deskside provision", which corrects it.';
 
 /**
  * Says whether new tickets reach us (docs/helpdesk.md#webhooks).
@@ -43,7 +43,12 @@ export function judgeWebhook(
   if (webhook === null) {
     const problem =
       'The helpdesk has no webhook that tells the proxy about new tickets; only the sweep finds them, and later.';
-    return { area, findings: [finding('webhook_missing', problem, 'Run "provision".')], passed: [], unchecked: [] };
+    return {
+      area,
+      findings: [finding('webhook_missing', problem, 'Run "deskside provision".')],
+      passed: [],
+      unchecked: [],
+    };
   }
   const findings = wordsOf(webhook, compareWebhook(webhook, publicUrl, ours), ours.length > 0);
   const { secret, failures } = webhook;
@@ -97,7 +102,7 @@ function wordsOf(
     const problem = `${name} still signs with the previous secret.`;
     return [
       ...findings,
-      finding('webhook_secret_previous', problem, 'Run "provision", then remove the previous secret.'),
+      finding('webhook_secret_previous', problem, 'Run "deskside provision", then remove the previous secret.'),
     ];
   }
   const what = secret === 'unset' ? 'has no secret' : 'has a secret other than HELPDESK_WEBHOOK_SECRET';

@@ -42,7 +42,7 @@ export function judgeWebsiteRights({ customerFields, accountLinks }: WebsiteRigh
         'customer_org_id_open',
         `Portal customers with the role ${roles} may change ${listed(customerFields.map(({ field }) => field))} of HD ` +
           'Customer, and so pass for another company; as long as they may, membership alone does not vouch for a sender.',
-        'Run "provision", which protects these fields; if it has, remove write permission at their level from these roles.',
+        'Run "deskside provision", which protects these fields; if it has, remove write permission at their level from these roles.',
       ),
     );
   } else passed.push('Only desk users can set which company an HD Customer is.');

@@ -83,7 +83,9 @@ needs('postgresql')('a store on PostgreSQL', (bin) => {
     const folder = newFolder();
     await (await openStore(`file:${folder}`)).close();
     const { path: of } = await backUp(`file:${folder}`, join(folder, 'backups'), about);
-    await expect(restore(await place(), of, { replace: true, clock: Date.now })).rejects.toThrow(/use "migrate"\.$/);
+    await expect(restore(await place(), of, { replace: true, clock: Date.now })).rejects.toThrow(
+      /use "deskside migrate"\.$/,
+    );
   });
 
   it('without pg_dump is refused with what to install', async () => {

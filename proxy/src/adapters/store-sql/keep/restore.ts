@@ -33,7 +33,7 @@ export async function restore(
   const engine = isPostgres(databaseUrl) ? 'postgres' : 'sqlite';
   if (manifest.engine !== engine)
     throw new StoreError(
-      `${backup} is of a store on ${named[manifest.engine]}, and DATABASE_URL of one on ${named[engine]}: restore it to the former and use "migrate".`,
+      `${backup} is of a store on ${named[manifest.engine]}, and DATABASE_URL of one on ${named[engine]}: restore it to the former and use "deskside migrate".`,
     );
   const at = clock();
   const job = { backup, manifest, replace, at, finish: (url: string) => finish(url, manifest, at) };

@@ -1,0 +1,116 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buildRelease } from '@deskside/proxy/build-release';
+import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
+import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { printedBy } from '@deskside/testing/printed-by';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { proxyEnvironment } from '../../demo/proxy-environment.ts';
+import { keyOf } from '../key-of.ts';
+
+const isLinux = process.platform === 'linux';
+let place: string;
+let archive: string;
+/** The archive's one folder, unpacked. */
+let unpacked: string;
+
+beforeAll(async () => {
+  if (!isLinux) return;
+  place = await mkdtemp(path.join(tmpdir(), 'deskside-release-'));
+  archive = await buildRelease(path.join(place, 'out'));
+  execFileSync('tar', ['xzf', archive, '-C', place]);
+  unpacked = path.join(place, path.basename(archive, '.tar.gz'));
+  return () => rm(place, { recursive: true, force: true });
+});
+
+/** The command as a machine without Node runs it. */
+function deskside(
+  args: string[],
+  environment: Record<string, string> = {},
+  program = path.join(unpacked, 'bin/deskside'),
+) {
+  const child = spawn(program, args, {
+    cwd: '/',
+    env: { PATH: '/nowhere', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+async function resultOf(child: ReturnType<typeof deskside>) {
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (text += chunk));
+  const [code] = await once(child, 'close');
+  return { code, text };
+}
+
+test.runIf(isLinux)('the same sources give the same bytes', async () => {
+  const again = await buildRelease(path.join(place, 'again'));
+  expect(path.basename(again)).toBe(path.basename(archive));
+  expect((await readFile(again)).equals(await readFile(archive))).toBe(true);
+  expect(await readdir(path.dirname(again)), 'what it was built from').toEqual([path.basename(again)]);
+});
+
+test.runIf(isLinux)('without Node and without an environment, by way of a link, every command answers', async () => {
+  const link = path.join(place, 'deskside-link');
+  await symlink(path.join(unpacked, 'bin/deskside'), link);
+  const { code, text } = await resultOf(deskside(['--help'], {}, link));
+  expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining('Usage: deskside ') });
+  for (const command of ['serve', 'provision', 'doctor']) expect(text).toContain(`  ${command} `);
+
+  expect(await resultOf(deskside(['doctor', '--env-file', '/nowhere.env']))).toEqual({
+    code: 1,
+    text: '/nowhere.env: there is no such file. "deskside init" makes it.\n',
+  });
+});
+
+test.runIf(isLinux)('it serves a profile with the settings of a file, and keeps its store beside that', async () => {
+  const helpdesk = await startHelpdesk({ seed: makeSeed().helpdesk });
+  onTestFinished(() => helpdesk.close());
+  const { DATABASE_URL: _, ...settings } = proxyEnvironment({ helpdesk }, 'file:/nowhere');
+  const folder = path.join(place, 'service');
+  await mkdir(folder);
+  const file = path.join(folder, 'deskside.env');
+  await writeFile(
+    file,
+    Object.entries(settings)
+      .map(([name, value]) => `${name}='${value}'\n`)
+      .join(''),
+  );
+  await chmod(file, 0o600);
+  const child = deskside(['serve', '--env-file', file]);
+  const { address } = printedBy(child);
+  const asked = `${await address}/api/method/platform_crm_customer_profile?ticket=${demo.tickets.matched}`;
+  expect((await fetch(asked, { headers: { authorization: keyOf(demo.agent) } })).status).toBe(200);
+  expect(existsSync(path.join(folder, 'data', 'state.db'))).toBe(true);
+  child.kill('SIGTERM');
+  expect(await once(child, 'close')).toEqual([0, null]);
+});
+
+test.runIf(isLinux)('it holds what the units start, and its documents name documents that are there', async () => {
+  const ops = (await readdir(path.join(unpacked, 'ops'))).filter((name) => name.endsWith('.service'));
+  for (const unit of ops) {
+    const started = /^ExecStart=\/opt\/deskside\/(\S+)/m.exec(
+      readFileSync(path.join(unpacked, 'ops', unit), 'utf8'),
+    )?.[1];
+    expect(existsSync(path.join(unpacked, started ?? 'nothing')), unit).toBe(true);
+  }
+  for (const file of [
+    'docs/install.md',
+    'docs/operations.md',
+    'docs/settings.md',
+    'docs/backup.md',
+    'docs/monitoring.md',
+    'docs/extension.md',
+  ]) {
+    const text = await readFile(path.join(unpacked, file), 'utf8');
+    const links = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, to = '']) => to);
+    const missing = links.filter((to) => !existsSync(path.join(unpacked, path.dirname(file), to)));
+    expect(missing, file).toEqual([]);
+  }
+});
