@@ -156,7 +156,7 @@ export async function startProxy(
     recordResponsible: createRecordResponsible({ helpdesk, gate, memory, background }),
     anchorReports: createRateLimit(memory, reportsPerAgent),
     operatorPage: await wireOperatorPage({
-      ...{ config, store, helpdesk, upstream, pools, settings, recentCrm, clock },
+      ...{ config: first.current, store, helpdesk, upstream, pools, settings, recentCrm, clock },
       current: () => current.config,
       crmState: () => current.crmState(),
       customers: () => current.matching,

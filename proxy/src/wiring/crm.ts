@@ -66,7 +66,8 @@ export function wireCrm(deps: {
   if (!config.CRM_WEBHOOK_URL) return null;
   const connected = crmAdapter.connect({
     webhookUrls: config.CRM_WEBHOOK_URL.map((url) => url.reveal()),
-    responsibleWebhookUrls: (config.CRM_RESPONSIBLE_WEBHOOK_URL ?? []).map((url) => url.reveal()),
+    // One webhook may have both scopes.
+    responsibleWebhookUrls: (config.CRM_RESPONSIBLE_WEBHOOK_URL ?? config.CRM_WEBHOOK_URL).map((url) => url.reveal()),
     portalUrl: config.CRM_PORTAL_URL ?? null,
     fieldMap: config.rules.crm_fields,
     upstream: (origin) => deps.upstream(origin, mustBePublic(config, origin)),

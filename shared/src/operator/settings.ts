@@ -11,6 +11,7 @@ export const settingNames = [
   'CRM_EVENT_TOKEN',
   'HELPDESK_WEBHOOK_SECRET',
   'HELPDESK_SCRIPT_SECRET',
+  'OAUTH_CLIENT_IDS',
   'BACKFILL_HOUR',
   'BACKFILL_STALE_DAYS',
   'crm_fields',

@@ -68,7 +68,7 @@ export const frame = section<FrameTexts>({
       },
       not_set_up: {
         title: 'Signing in is not set up yet',
-        body: 'On the proxy’s machine, set PUBLIC_URL, run “provision” and put the “operator” id that it prints into OAUTH_CLIENT_IDS. Then start the proxy again.',
+        body: 'On the proxy’s machine, set PUBLIC_URL and run “deskside provision”. Then start the proxy again.',
       },
       helpdesk_unavailable: {
         title: 'The helpdesk cannot be reached',
@@ -137,7 +137,7 @@ export const frame = section<FrameTexts>({
       },
       not_set_up: {
         title: 'Chưa thiết lập đăng nhập',
-        body: 'Trên máy chạy proxy, hãy đặt PUBLIC_URL, chạy “provision” rồi đưa mã “operator” được in ra vào OAUTH_CLIENT_IDS. Sau đó khởi động lại proxy.',
+        body: 'Trên máy chạy proxy, hãy đặt PUBLIC_URL rồi chạy “deskside provision”. Sau đó khởi động lại proxy.',
       },
       helpdesk_unavailable: {
         title: 'Không kết nối được với helpdesk',

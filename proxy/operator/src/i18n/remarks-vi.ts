@@ -12,6 +12,7 @@ const expected: Readonly<Record<SettingName, string>> = {
   CRM_EVENT_TOKEN: 'ít nhất 16 ký tự, không có dấu phẩy',
   HELPDESK_WEBHOOK_SECRET: 'ít nhất 16 ký tự, không có dấu phẩy',
   HELPDESK_SCRIPT_SECRET: 'ít nhất 16 ký tự, không có dấu phẩy',
+  OAUTH_CLIENT_IDS: 'JSON có mã client cho chrome, edge, firefox và operator',
   BACKFILL_HOUR: 'số nguyên từ 0 đến 23, theo múi giờ của proxy',
   BACKFILL_STALE_DAYS: 'số nguyên từ 0 đến 3650',
   crm_fields: 'JSON cho biết trường CRM nào chứa gì',

@@ -60,5 +60,5 @@ function CrmFindings() {
 
 function groupOf({ name }: Setting): 'crm' | 'helpdesk' | 'rules' {
   if (name.startsWith('CRM_') || name.startsWith('BACKFILL_')) return 'crm';
-  return name.startsWith('HELPDESK_') ? 'helpdesk' : 'rules';
+  return /^(HELPDESK|OAUTH)_/.test(name) ? 'helpdesk' : 'rules';
 }

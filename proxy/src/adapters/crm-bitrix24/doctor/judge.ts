@@ -12,7 +12,7 @@ interface CrmSettings {
 }
 
 /**
- * `lookup`: null if CRM_WEBHOOK_URL is not set. `responsible`: null if that is not set, `same` if both are the same.
+ * `lookup`: null if CRM_WEBHOOK_URL is not set. `responsible`: null if there is none but that one, `same` if both are the same.
  */
 interface CrmWorld {
   lookup: CrmFacts | null;
@@ -32,15 +32,17 @@ export function judgeCrm({ lookup, responsible, onePortal }: CrmWorld, settings:
   const findings = [...judgeLookup(lookup, settings)];
   const owners = responsible === 'same' ? lookup.hook : responsible;
   if (owners === null) {
-    const problem = 'CRM_RESPONSIBLE_WEBHOOK_URL is not set: the account owner is not shown.';
-    const remedy =
-      'Create an incoming webhook with the scope user_basic (one webhook may have both scopes) and set it to its address.';
-    findings.push(finding('responsible_not_configured', problem, remedy));
+    if (lookup.hook.ok && !showsUsers(lookup.hook)) {
+      const problem = 'The webhook in CRM_WEBHOOK_URL lacks the scope user_basic: the account owner is not shown.';
+      const remedy =
+        'Edit it in Bitrix24 and tick "Users (basic)", or set CRM_RESPONSIBLE_WEBHOOK_URL to a webhook that has it.';
+      findings.push(finding('responsible_not_configured', problem, remedy));
+    }
   } else if (!isSaidAlready(lookup.hook, responsible === 'same' || onePortal ? owners : null)) {
     findings.push(...judgeResponsible(owners));
   }
   const unread = lookup.hook.ok && lookup.fields === null && findings.length === 0;
-  const fine = `Both webhooks work${unread ? '' : ', and the company fields exist'}.`;
+  const fine = `${owners === null ? 'The webhook works' : 'Both webhooks work'}${unread ? '' : ', and the company fields exist'}.`;
   const passed = findings.length === 0 ? [fine] : [];
   return {
     area,
@@ -117,12 +119,17 @@ function judgeFieldMap(
   return findings;
 }
 
+/** Whether account owners are shown to a webhook; so it is taken where it does not say what it may. */
+function showsUsers({ scopes }: Extract<HookFacts, { ok: true }>): boolean {
+  return scopes === null || scopes.some((scope) => scope === 'user' || scope === 'user_basic');
+}
+
 /** Judges whether a webhook does for looking account owners up. */
 export function judgeResponsible(hook: HookFacts): DoctorFinding[] {
   const name = 'CRM_RESPONSIBLE_WEBHOOK_URL';
   if (!hook.ok) return [hookFault(name, hook, 'responsible_webhook_refused')];
-  if (hook.scopes === null || hook.scopes.some((scope) => scope === 'user' || scope === 'user_basic')) return [];
-  const brief = hook.scopes.includes('user_brief') ? ' (user_brief shows no email address)' : '';
+  if (showsUsers(hook)) return [];
+  const brief = hook.scopes?.includes('user_brief') ? ' (user_brief shows no email address)' : '';
   const problem = `The webhook in ${name} lacks the scope user_basic${brief}, so account owners are not found.`;
   return [finding('responsible_scope_missing', problem, 'Edit it in Bitrix24 and tick "Users (basic)".')];
 }
