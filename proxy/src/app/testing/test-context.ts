@@ -13,8 +13,11 @@ import type { CrmLayers } from '#app/crm/crm-layers.ts';
 import { createLimitRefreshes } from '#app/crm/limit-refreshes.ts';
 import { createMarkCompanyStale } from '#app/crm/mark-company-stale.ts';
 import { createSearchCompanies } from '#app/crm/search-companies.ts';
+import { rememberedIn } from '#app/remembered.ts';
 import { createBackground } from '#app/runtime/background.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
+import { reportsPerAgent } from '#app/runtime/note-missing-anchor.ts';
+import { createRateLimit } from '#app/runtime/rate-limit.ts';
 import { lifetimesOf } from '#domain/crm/freshness.ts';
 import type { Crm } from '#ports/crm/crm.ts';
 import { storedParts } from '#wiring/context.ts';
@@ -62,12 +65,14 @@ export function testContext({ crm = sampleCrm(), seed: changeSeed, ...change }: 
   const stored = storedParts(store);
   return {
     ...stored,
+    anchorReports: createRateLimit(memory, reportsPerAgent),
     background,
     clock,
-    gate: createAgentGate({ helpdesk: change.helpdesk ?? helpdesk, memory, clock }),
+    gate: createAgentGate({ helpdesk: change.helpdesk ?? helpdesk, memory }),
     limitRefreshes: createLimitRefreshes(memory, clock),
     logger,
     memory,
+    remembered: rememberedIn(memory),
     stopped: new AbortController().signal,
     withLock: createWithLock(change.leases ?? stored.leases),
     helpdesk,
