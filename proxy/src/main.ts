@@ -131,7 +131,7 @@ export async function startProxy(
     // An operator who gives the helpdesk's webhook a secret wants tickets to be routed.
     isOn: () => current.config.HELPDESK_WEBHOOK_SECRET !== undefined,
   });
-  const backfilling = wireBackfilling({ store, duties, clock, logger, current: () => current });
+  const backfilling = wireBackfilling({ duties, logger, current: () => current });
   const readiness = wireReadiness({ store, helpdesk, clock, logger });
   const cleaning = wireCleaning({ config, store, helpdesk, duties, clock, logger });
   const first = await readSettings(config, store.settings).catch(async (error: unknown) => {
@@ -159,7 +159,7 @@ export async function startProxy(
       ...{ config: first.current, store, helpdesk, upstream, pools, settings, recentCrm, clock },
       current: () => current.config,
       crmState: () => current.crmState(),
-      customers: () => current.matching,
+      customers: () => current.bulk,
     }),
   };
   const serviceOf = (changed: Config) => {

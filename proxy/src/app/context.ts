@@ -27,6 +27,7 @@ import type { Memory } from '#ports/runtime/memory.ts';
 import type { AgentGate } from './access/agent-gate.ts';
 import type { CrmLayers } from './crm/crm-layers.ts';
 import type { LimitRefreshes } from './crm/limit-refreshes.ts';
+import type { EnrichmentRuns } from './customer/enrichment-runs.ts';
 import type { Remembered } from './remembered.ts';
 import type { Background } from './runtime/background.ts';
 import type { WithLock } from './runtime/duties/with-lock.ts';
@@ -78,6 +79,8 @@ export interface Context extends Lasting {
   /** Null if no webhook is configured. */
   crm: CrmLayers | null;
   crmEnabled: boolean;
+  /** Enrichments that users have asked for. */
+  enrichmentRuns: EnrichmentRuns;
   /** The longest that the CRM may take, in milliseconds (docs/settings.md#variables). */
   crmTimeoutMs: number;
   /** The mode of claims that somebody has chosen; null: nobody has, and `route` is in force (docs/decisions.md 10). */
@@ -86,8 +89,18 @@ export interface Context extends Lasting {
   routing: RoutingConfig;
   /** Hosts that are the platform's, and those that are never a shop's (docs/routing.md#typed-addresses). */
   hosts: StoreHosts;
-  /** The host under which the platform currently gives out domains; null if it has none. */
+  /** The first of the platform's hosts, under which it currently gives out domains; null if it has none. */
   platformHost: string | null;
   /** How long the records of a closed ticket are kept, in milliseconds. */
   retentionMs: number;
+  /** Waits, in milliseconds; rejects when the signal fires. */
+  pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+/** A context in which a CRM is configured. */
+export type WithCrm<C> = C & { crm: CrmLayers };
+
+/** Whether a CRM is configured, so that the context is one of verbs that need it. */
+export function hasCrm<C extends Pick<Context, 'crm'>>(ctx: C): ctx is WithCrm<C> {
+  return ctx.crm !== null;
 }

@@ -46,12 +46,12 @@ export const endpoints: readonly Served[] = [
   }),
   endpoint(contract.refreshCustomer, {
     who: agents,
-    verb: (ctx, { hd_customer: customer, ...asked }, signal) => ctx.refreshCustomer({ customer, ...asked, signal }),
+    verb: (ctx, { hd_customer: customer, ...asked }, signal) => ctx.refreshCustomer({ customer, ...asked }, signal),
     message: refreshMessage,
   }),
   endpoint(contract.enrichCompany, {
     who: agents,
-    verb: (ctx, asked, signal) => ctx.enrichCompany({ ...asked, signal }),
+    verb: (ctx, asked, signal) => ctx.enrichCompany(asked, signal),
     message: ({ status }) => enrichmentMessages[status],
     success: ({ status }) => status !== 'error',
   }),
@@ -59,8 +59,8 @@ export const endpoints: readonly Served[] = [
     who: agents,
     verb: (ctx, { action, syncId, ...asked }, signal) =>
       action === 'undo'
-        ? ctx.undoSync({ ...asked, syncId: syncId ?? '', signal })
-        : ctx.syncTicketCustomer({ ...asked, action, signal }),
+        ? ctx.undoSync({ ...asked, syncId: syncId ?? '' }, signal)
+        : ctx.syncTicketCustomer({ ...asked, action }, signal),
     message: syncMessage,
     success: ({ status }) => status === 'matched' || status === 'cached',
   }),
@@ -69,8 +69,8 @@ export const endpoints: readonly Served[] = [
     // The schema makes sure that there is one of the two ids.
     verb: (ctx, { orgId, rejectionId, ...asked }, signal) =>
       orgId === null
-        ? ctx.undoRejection({ ...asked, rejectionId: rejectionId ?? '', signal })
-        : ctx.rejectCompany({ ...asked, orgId, signal }),
+        ? ctx.undoRejection({ ...asked, rejectionId: rejectionId ?? '' }, signal)
+        : ctx.rejectCompany({ ...asked, orgId }, signal),
     message: ({ action }) => (action === 'undo' ? 'Rejection undone.' : 'Company rejected.'),
   }),
   endpoint(contract.storeUrlEnrich, {

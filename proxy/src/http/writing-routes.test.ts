@@ -3,18 +3,17 @@ import { contract } from '@deskside/shared/contract';
 import type { EnrichmentData } from '@deskside/shared/enrichment';
 import { ErrorEnvelope } from '@deskside/shared/envelope';
 import { describe, expect, test } from 'vitest';
-import type { EnrichCompany } from '#app/customer/enrich-company.ts';
+import type { EnrichmentAsked } from '#app/customer/enrich-company.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { createApp } from './app.ts';
 import { httpDeps } from './testing/http-deps.ts';
 
 const { path } = contract.enrichCompany;
 const authorization = 'token key:secret';
-type Asked = Parameters<EnrichCompany>[0];
 type BodyInit = string | FormData;
 
-function setUp(answer: (input: Asked) => EnrichmentData = () => ({ status: 'matched' })) {
-  const seen: Asked[] = [];
+function setUp(answer: (input: EnrichmentAsked) => EnrichmentData = () => ({ status: 'matched' })) {
+  const seen: EnrichmentAsked[] = [];
   const app = createApp(
     httpDeps({
       enrichCompany: async (input) => {

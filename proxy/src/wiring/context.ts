@@ -1,14 +1,15 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { createHelpdeskSearch } from '#adapters/helpdesk-frappe/reports/search.ts';
 import type { StoreParts } from '#adapters/store-sql/store.ts';
 import type { Context, Lasting } from '#app/context.ts';
 import type { CrmLayers } from '#app/crm/crm-layers.ts';
+import { createEnrichmentRuns } from '#app/customer/enrichment-runs.ts';
 import { rememberedIn } from '#app/remembered.ts';
 import type { Config } from '#config/environment.ts';
 import { claimsInForce } from '#config/rules.ts';
 import type { Upstream } from '#net/egress.ts';
 import { retentionOf } from './retention.ts';
 import { serviceKeyOf } from './service-account.ts';
-import { platformHostOf } from './writes.ts';
 
 /** What verbs find in the store, under the names that the context has for it. */
 export function storedParts(store: StoreParts) {
@@ -39,7 +40,9 @@ export function contextOf(
     claims: rules.claims,
     routing: { ...rules, claims: claimsInForce(rules) },
     hosts: rules,
-    platformHost: platformHostOf(config),
+    platformHost: rules.platform_hosts[0] ?? null,
     retentionMs: retentionOf(config),
+    enrichmentRuns: createEnrichmentRuns(),
+    pause: (ms, signal) => wait(ms, undefined, { signal }),
   };
 }

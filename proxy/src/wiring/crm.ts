@@ -1,4 +1,3 @@
-import type { OrgId } from '@deskside/shared/orgid';
 import { createGovernor, type GovernorDeps } from '#adapters/crm-budget/governor.ts';
 import { measuredCrm } from '#adapters/crm-budget/measured-crm.ts';
 import { withMemoryFallback } from '#adapters/crm-budget/memory-budget.ts';
@@ -7,7 +6,6 @@ import type { Store } from '#adapters/store-sql/store.ts';
 import { createAskCrm } from '#app/crm/ask-crm.ts';
 import type { CrmLayers } from '#app/crm/crm-layers.ts';
 import { lookupCompany } from '#app/crm/lookup-company.ts';
-import { createMarkCompanyStale } from '#app/crm/mark-company-stale.ts';
 import { createSearchCompanies } from '#app/crm/search-companies.ts';
 import { createSegmentNaming } from '#app/crm/segment-names.ts';
 import type { FindCompaniesDeps } from '#app/find/find-companies.ts';
@@ -57,8 +55,6 @@ export function wireCrm(deps: {
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
-  /** Companies of these org ids have changed in the CRM. */
-  onChanged: (orgIds: readonly OrgId[]) => Promise<void>;
   /** For a clock that does not run as the real one does. */
   sleep?: GovernorDeps['sleep'];
 }): CrmLayers | null {
@@ -93,13 +89,7 @@ export function wireCrm(deps: {
     searchCompanies: createSearchCompanies({ crm: governor, memory: deps.memory, clock }),
     askInSpare: (readings) =>
       governor.searchCompanies(readings, { lane: 'backfill', deadline: clock() + spareWithinMs }),
-    markCompanyStale: createMarkCompanyStale({
-      cache,
-      portal,
-      clock,
-      onFieldsChanged: segments.forget,
-      onChanged: deps.onChanged,
-    }),
+    forgetSegments: segments.forget,
     state: async () => ({
       left: await budget.left(portal),
       waiting: governor.waiting(),

@@ -1,10 +1,11 @@
 import type { Store } from '#adapters/store-sql/store.ts';
 import type { AgentGate } from '#app/access/agent-gate.ts';
-import type { Context } from '#app/context.ts';
+import { type Context, hasCrm } from '#app/context.ts';
 import type { CrmLayers } from '#app/crm/crm-layers.ts';
-import { createFindCachedCompany } from '#app/crm/find-cached-company.ts';
-import { type ConsiderNeeds, considerAdoption } from '#app/customer/adopt/consider-adoption.ts';
-import type { EnrichRecords, SearchCompany } from '#app/customer/enrich-records.ts';
+import { findCachedCompany } from '#app/crm/find-cached-company.ts';
+import { searchCompany } from '#app/crm/search-company.ts';
+import { considerAdoption } from '#app/customer/adopt/consider-adoption.ts';
+import { enrichRecords } from '#app/customer/enrich-records.ts';
 import { createIntakeForDecision } from '#app/intake/intake-for-decision.ts';
 import { createNameCandidates } from '#app/intake/name-candidates.ts';
 import { createAdoptTicket } from '#app/routing/after-restore/adopt-ticket.ts';
@@ -47,9 +48,6 @@ export function wireRouting(parts: {
   store: Pick<Store, 'inbox' | 'sweepMark' | 'decisions' | 'syncLog' | 'companyRejections' | 'upkeep'>;
   helpdesk: HelpdeskTickets;
   crm: CrmLayers | null;
-  searchCompany: SearchCompany | null;
-  enrichRecords: EnrichRecords | null;
-  adopt: ConsiderNeeds;
   storeMeta: RememberedMeta;
   gate: AgentGate;
   withLock: WithLock;
@@ -61,7 +59,7 @@ export function wireRouting(parts: {
   clock: Clock;
   logger: Logger;
 }): Routing {
-  const { config, store, helpdesk, crm, pipeline, searchCompany, background, clock, logger } = parts;
+  const { ctx, config, store, helpdesk, crm, pipeline, background, clock, logger } = parts;
   const { inbox, decisions } = store;
   const claims = claimsInForce(config.rules);
   const routing = { ...config.rules, claims };
@@ -88,15 +86,13 @@ export function wireRouting(parts: {
       judgeMatch: parts.judgeMatch,
       nameCandidates: createNameCandidates({ intake, decisions, senderMemory: parts.senderMemory }),
       crmEnabled: config.CRM_ENABLED,
-      searchCompany,
-      enrichRecords: parts.enrichRecords,
-      considerAdoption: (about, signal) => considerAdoption(parts.adopt, about, signal),
+      searchCompany: hasCrm(ctx) ? (orgId, how) => searchCompany(ctx, orgId, how) : null,
+      enrichRecords: hasCrm(ctx) ? (input) => enrichRecords(ctx, input) : null,
+      considerAdoption: (about, signal) => considerAdoption(ctx, about, signal),
       claims,
     }),
-    crmAnswers: async (orgId) => {
-      const how = { by: 'platform_orgid_then_company_id', refresh: false, lane: 'backfill' } as const;
-      return (await searchCompany?.(orgId, how))?.status !== 'error';
-    },
+    crmAnswers: async (orgId) =>
+      !hasCrm(ctx) || (await searchCompany(ctx, orgId, { refresh: false, lane: 'backfill' })).status !== 'error',
   });
 
   return {
@@ -110,7 +106,7 @@ export function wireRouting(parts: {
       senderMemory: parts.senderMemory,
       routing,
       clock,
-      findCachedCompany: config.CRM_ENABLED && crm ? createFindCachedCompany(crm) : null,
+      findCachedCompany: config.CRM_ENABLED && crm ? (orgId) => findCachedCompany(crm, orgId) : null,
     }),
   };
 }

@@ -8,7 +8,7 @@ import type { Store } from '#adapters/store-sql/store.ts';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import { createDescribeCaller } from '#app/access/describe-caller.ts';
 import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
-import type { BackfillCustomers } from '#app/customer/backfill/backfill-customers.ts';
+import { markCompanyStale } from '#app/crm/mark-company-stale.ts';
 import { createFindCompanies } from '#app/find/find-companies.ts';
 import type { LimitSearches } from '#app/find/limit-searches.ts';
 import { createEnrichStoreUrl } from '#app/intake/enrich-store-url.ts';
@@ -23,6 +23,8 @@ import { noteMissingAnchor } from '#app/runtime/note-missing-anchor.ts';
 import type { RateLimit } from '#app/runtime/rate-limit.ts';
 import type { Readiness } from '#app/runtime/readiness.ts';
 import type { Writes } from '#app/runtime/writes.ts';
+import { type JudgeMatch, judgeMatch } from '#app/trust/judge-match.ts';
+import { earlierChoices, type SenderMemory, standingRejections } from '#app/trust/sender-memory.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import type { Config } from '#config/environment.ts';
 import { version } from '#config/version.ts';
@@ -36,14 +38,14 @@ import type { RememberedMeta } from '#ports/intake/store-meta.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
-import { type Matching, wireBackfill, wireMatching } from './backfill.ts';
+import { type BulkContext, bulkContext } from './backfill.ts';
 import { contextOf, storedParts } from './context.ts';
 import { type CrmUpstreams, wireCrm, wireFind } from './crm.ts';
 import type { Alerts } from './monitoring/alerts.ts';
 import type { Pipeline } from './pipeline.ts';
 import { wireProfile } from './profile.ts';
 import { type Routing, wireRouting } from './routing.ts';
-import { wireEnrichment, wireWrites } from './writes.ts';
+import { wireWrites } from './writes.ts';
 
 /** What outlives a change of the settings: connections, queues, limits, and what is remembered of callers. */
 export interface Lasting {
@@ -78,9 +80,8 @@ export interface Service {
   config: Config;
   app: Hono<AppEnv>;
   run: Routing['run'];
-  /** Null if there is no CRM to ask. */
-  backfill: BackfillCustomers | null;
-  matching: Matching | null;
+  /** For work with all customers; null if there is no CRM to ask. */
+  bulk: BulkContext | null;
   /** For an operator; null if no CRM is configured. Throws if the store fails. */
   crmState(): Promise<CrmState | null>;
 }
@@ -92,10 +93,9 @@ export function wireService(config: Config, lasting: Lasting): Service {
   const helpdesk = lasting.site.withAccountLinks(config.rules.account_link);
   const again = lasting.judgeClaimsAgain;
   const claimConfirmed = (ticket: string) => background.run(`claim ${ticket}`, () => again.ofTicket(ticket));
-  const onChanged = again.ofOrgIds;
   // Nobody else will say that what another service could not do is over; if it is not, it is raised again at once.
   for (const cause of alertNames) if (cause.startsWith('crm_')) lasting.alerts.end(cause, null);
-  const crm = wireCrm({ config, store, upstream, memory, background, clock, logger, metrics, onChanged });
+  const crm = wireCrm({ config, store, upstream, memory, background, clock, logger, metrics });
   const { withLock } = lasting;
   const ctx = contextOf(
     {
@@ -105,8 +105,12 @@ export function wireService(config: Config, lasting: Lasting): Service {
     },
     { config, helpdesk, crm, upstream: lasting.upstream },
   );
-  const enrichment = wireEnrichment({ ctx, config, store, helpdesk, crm, gate, withLock, clock, logger });
-  const routing = wireRouting({ ...lasting, ctx, config, helpdesk, crm, ...enrichment });
+  const senderMemory: SenderMemory = {
+    rejections: (raised) => standingRejections(ctx, raised),
+    choices: (raised) => earlierChoices(ctx, raised),
+  };
+  const judge: JudgeMatch = (match, signal) => judgeMatch(ctx, match, signal);
+  const routing = wireRouting({ ...lasting, ctx, config, helpdesk, crm, senderMemory, judgeMatch: judge });
   const { storeMeta } = lasting;
   const intake = createIntakeTicket({ storeMeta, tickets: helpdesk, rules: config.rules });
   const { HELPDESK_WEBHOOK_SECRET: webhookSecrets, HELPDESK_SCRIPT_SECRET: scriptSecrets } = config;
@@ -120,19 +124,16 @@ export function wireService(config: Config, lasting: Lasting): Service {
     requireAgent: gate.requireAgent,
     ...wireProfile({
       ...{ ctx, config, store, helpdesk, crm, gate, recordResponsible, claimConfirmed, memory, background, clock },
-      senderMemory: enrichment.senderMemory,
+      senderMemory,
       limitRefreshes,
     }),
-    ...wireWrites({
-      ...{ ctx, config, store, helpdesk, crm, gate, withLock, enrichment, limitRefreshes },
-      ...{ recordResponsible, claimConfirmed, move: routing.move, clock, logger },
-    }),
+    ...wireWrites({ ctx, recordResponsible, claimConfirmed, move: routing.move }),
     enrichStoreUrl: createEnrichStoreUrl({ gate, records: helpdesk, tickets: helpdesk, intake }),
     findCompanies: createFindCompanies({
       ...{ gate, helpdesk, clock, crmEnabled: config.CRM_ENABLED, hosts: config.rules },
       crm: crm && wireFind(crm),
       limit: lasting.limitSearches,
-      senderMemory: enrichment.senderMemory,
+      senderMemory,
     }),
     listDecisions: createListDecisions({ gate, decisions: store.decisions, helpdesk }),
     describeCaller: createDescribeCaller({
@@ -155,7 +156,7 @@ export function wireService(config: Config, lasting: Lasting): Service {
             tokens: config.CRM_EVENT_TOKEN.map((token) => token.reveal()),
             eventToken: crmAdapter.eventToken,
             readEvent: crmAdapter.readEvent,
-            markCompanyStale: crm.markCompanyStale,
+            markCompanyStale: (event) => markCompanyStale({ ...crm, onChanged: again.ofOrgIds }, event),
           }
         : undefined,
     ticketEvents: webhookSecrets && { secrets: webhookSecrets.map((s) => s.reveal()), receive: pipeline.receive },
@@ -171,15 +172,11 @@ export function wireService(config: Config, lasting: Lasting): Service {
     logger,
   });
 
-  const bulk = { ctx, config, store, helpdesk, crm, enrichment, withLock, clock, upstream: lasting.upstream };
-  const [backfill, matching] = [wireBackfill(bulk), wireMatching(bulk)];
-
   return {
     config,
     app,
     run: routing.run,
-    backfill,
-    matching,
+    bulk: bulkContext(ctx),
     crmState: async () => (await crm?.state()) ?? null,
   };
 }

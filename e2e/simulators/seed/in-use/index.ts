@@ -75,5 +75,5 @@ export function makeSeedInUse(options: { seed: number; customers?: number; now?:
   return { ...world, truth };
 }
 
-/** Whether it is free mail in this world, beside the real mail services. */
-export const isFreeMailHere = (domain: string) => domain === freeMail;
+/** Free mail of this world, beside the real mail services. */
+export { freeMail };

@@ -1,7 +1,6 @@
 import type { CrmState } from '#ports/crm/crm-budget.ts';
 import type { FindOwnerDeps } from './find-owner.ts';
 import type { LookupDeps } from './lookup-company.ts';
-import type { MarkCompanyStale } from './mark-company-stale.ts';
 import type { SearchCompanies } from './search-companies.ts';
 
 /** The CRM with every layer in front of it (ARCHITECTURE.md#the-crms-budget), as the verbs need it. */
@@ -9,7 +8,8 @@ export interface CrmLayers extends LookupDeps, FindOwnerDeps {
   searchCompanies: SearchCompanies;
   /** Searches in what the others leave of the budget. Never throws. */
   askInSpare: SearchCompanies;
-  markCompanyStale: MarkCompanyStale;
+  /** The CRM has announced a change of its fields. */
+  forgetSegments(): void;
   /** For an operator. Throws if the store fails. */
   state(): Promise<CrmState>;
 }

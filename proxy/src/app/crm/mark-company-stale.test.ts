@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { CompanyEvent } from '#ports/crm/crm.ts';
-import { createMarkCompanyStale } from './mark-company-stale.ts';
+import { markCompanyStale } from './mark-company-stale.ts';
 
 function setUp(known: string[]) {
   const calls: unknown[][] = [];
-  const mark = createMarkCompanyStale({
+  const ctx: Parameters<typeof markCompanyStale>[0] = {
     cache: {
       markOutdated: async (...args) => {
         calls.push(['marked', ...args]);
@@ -18,9 +18,9 @@ function setUp(known: string[]) {
     portal: 'crm.example',
     clock: () => 5,
     onChanged: async (orgIds) => void calls.push(['changed', ...orgIds]),
-    onFieldsChanged: () => void calls.push(['fields']),
-  });
-  return { mark, calls };
+    forgetSegments: () => void calls.push(['fields']),
+  };
+  return { ctx, calls };
 }
 
 const marked = (id: string) => ['marked', 'crm.example', id, 5];
@@ -34,7 +34,7 @@ test.each<[CompanyEvent['kind'], string | null, unknown[][]]>([
   ['added', null, [negatives]],
   ['fields_changed', '7', [['fields']]],
 ])('%s of %s', async (kind, companyId, expected) => {
-  const { mark, calls } = setUp(['63002']);
-  await mark({ kind, companyId });
+  const { ctx, calls } = setUp(['63002']);
+  await markCompanyStale(ctx, { kind, companyId });
   expect(calls).toEqual(expected);
 });

@@ -38,7 +38,7 @@ export async function applyMatch(
   },
   signal: AbortSignal,
 ): Promise<MatchApplied> {
-  const { records } = store;
+  const { helpdesk } = store;
   const { company, orgId, checkedAt } = match;
   const { fields } = company;
   const { others, mends, adopting, vouched, ...search } = target;
@@ -49,12 +49,12 @@ export async function applyMatch(
       search: { ...search, target: { orgId, crmCompanyId: fields.bitrix_id } },
       companyName: fields.company_name,
       factsFor: async (record) => {
-        plan = matchFacts(records, match, record, mends && record ? await store.writtenFacts.of(record.name) : null);
-        const facts = withTimes(records, plan, checkedAt, record);
+        plan = matchFacts(helpdesk, match, record, mends && record ? await store.writtenFacts.of(record.name) : null);
+        const facts = withTimes(helpdesk, plan, checkedAt, record);
         const isAdopted = record?.orgId === null && [search.passed, search.ofTicket].includes(record.name);
         if (adopting !== null && isAdopted) {
           const ids = { orgId, crmCompanyId: fields.bitrix_id, companyName: fields.company_name };
-          const changes = records.planCustomer(record, facts);
+          const changes = helpdesk.planCustomer(record, facts);
           await store.adoptions.record({ ...adopting, customer: record.name, ...ids, changes });
         }
         return facts;
@@ -70,7 +70,7 @@ export async function applyMatch(
   if (isBeyondClaim(vouched, written.name, orgId)) await store.bindings.confirm(written.name, orgId);
   const mendable = mendableOf(written.facts);
   if (Object.keys(mendable).length > 0) await store.writtenFacts.record(written.name, mendable, checkedAt);
-  const snapshot = await records.saveSnapshot(
+  const snapshot = await helpdesk.saveSnapshot(
     {
       customer: written.name,
       externalId: fields.bitrix_id,

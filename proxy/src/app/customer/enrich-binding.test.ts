@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { crmCompany, enrichmentWorld, matched, newName, orgId, ticket } from '#app/testing/enrichment-kit.ts';
+import {
+  crmCompany,
+  enrichmentWorld,
+  failed,
+  matched,
+  newName,
+  notFound,
+  orgId,
+  ticket,
+} from '#app/testing/enrichment-kit.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 
 const refused = {
@@ -71,12 +80,12 @@ describe('giving a customer its first org id takes the caller’s own permission
   });
 
   test('noting that the CRM has no company, or failed, gives no identity and needs none', async () => {
-    for (const [status, outcome] of [
-      ['not_found', 'not_found'],
-      ['error', null],
+    for (const [status, answer] of [
+      ['not_found', notFound],
+      ['error', failed],
     ] as const) {
       const w = world();
-      w.crm.answer = () => ({ status, outcome });
+      w.crm.answer = () => answer;
       expect(await w.enrich({ hdCustomer: 'Theirs' })).toMatchObject({ status, hd_customer: 'Theirs' });
     }
   });
@@ -111,7 +120,7 @@ describe('a binding that was made on a claim vouches for nobody (decision 9)', (
     await w.enrich({ ticket });
     w.helpdesk.ties = { customers: [{ name: newName, linkedBy: 'desk' }] };
     for (const isProtected of [true, false]) {
-      w.helpdesk.protects.orgId = isProtected;
+      w.records.orgIdIsOpen = !isProtected;
       await w.enrich({ ticket });
       expect(await bound(w)).toEqual({ [newName]: { onClaim: true } });
       w.link('theirs');

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { searchCompany } from '#app/crm/search-company.ts';
 import {
   crmCompany,
   enrichmentWorld,
+  failed,
   matched,
   modifiedAt,
   newName,
+  notFound,
   orgId,
   ticket,
 } from '#app/testing/enrichment-kit.ts';
@@ -27,21 +30,17 @@ describe('guard rules, in the specification’s order', () => {
   });
 
   test('cached: nothing is written where everything is known', async () => {
-    const w = enrichmentWorld();
+    const w = enrichmentWorld({ ttlMinutes: 60 });
     await w.enrich();
     w.records.writes.length = 0;
-    const checkedAt = w.clock();
     w.clock.advance(10 * minute);
-    w.crm.answer = () => ({ ...matched(crmCompany()), status: 'cached', checkedAt });
     expect(await w.enrich()).toMatchObject({ status: 'cached', outcome: 'matched', hd_customer: newName, changes: [] });
     expect(w.records.writes).toEqual([]);
   });
 
   test('cached: a ticket that is not linked yet is linked', async () => {
-    const w = enrichmentWorld();
+    const w = enrichmentWorld({ ttlMinutes: 60 });
     await w.enrich();
-    const checkedAt = w.clock();
-    w.crm.answer = () => ({ ...matched(crmCompany()), status: 'cached', checkedAt });
     w.records.writes.length = 0;
     expect(await w.enrich({ ticket })).toMatchObject({
       status: 'cached',
@@ -51,29 +50,27 @@ describe('guard rules, in the specification’s order', () => {
   });
 
   test('cached: the time of the check that the cache holds is written where the record does not have it', async () => {
-    const w = enrichmentWorld();
-    const checkedAt = w.clock();
-    w.records.customers.set(newName, { ...own, syncStatus: 'matched', lastCheckedAt: checkedAt - minute });
-    w.crm.answer = () => ({ ...matched(crmCompany()), status: 'cached', checkedAt });
+    const w = enrichmentWorld({ ttlMinutes: 60 });
+    await searchCompany({ ...w.ctx, crm: w.layers }, orgId, { refresh: false, lane: 'open' });
+    w.records.customers.set(newName, { ...own, syncStatus: 'matched', lastCheckedAt: w.clock() - minute });
     await w.enrich();
     await w.enrich();
     expect(w.records.writes.filter((write) => write.startsWith('update'))).toEqual([`update ${newName} lastCheckedAt`]);
   });
 
   test('force is passed on, and nothing else is', async () => {
-    const w = enrichmentWorld();
+    const w = enrichmentWorld({ ttlMinutes: 60 });
     await w.enrich();
+    await w.enrich();
+    expect(w.asked).toHaveLength(1);
     await w.enrich({ force: true });
-    expect(w.asked.map(({ refresh, by }) => [refresh, by])).toEqual([
-      [false, 'platform_orgid_then_company_id'],
-      [true, 'platform_orgid_then_company_id'],
-    ]);
+    expect(w.asked.map(({ by }) => by)).toEqual(['platform_orgid_then_company_id', 'platform_orgid_then_company_id']);
   });
 
   test('not_found writes the two times and the status, and blanks nothing', async () => {
     const w = enrichmentWorld();
     w.records.customers.set('Shop', { ...own, segment: 'Medium' });
-    w.crm.answer = () => ({ status: 'not_found', outcome: 'not_found' });
+    w.crm.answer = () => notFound;
     const data = await w.enrich();
     expect(data).toMatchObject({ status: 'not_found', hd_customer: 'Shop' });
     expect(w.records.customers.get('Shop')).toEqual({
@@ -88,18 +85,16 @@ describe('guard rules, in the specification’s order', () => {
 
   test('not_found creates nobody and links nothing', async () => {
     const w = enrichmentWorld();
-    w.crm.answer = () => ({ status: 'not_found', outcome: 'not_found' });
+    w.crm.answer = () => notFound;
     expect(await w.enrich({ ticket })).toMatchObject({ status: 'not_found', hd_customer: null });
     expect(w.records.writes).toEqual([]);
   });
 
   test('a cached not_found writes no time again', async () => {
-    const w = enrichmentWorld();
+    const w = enrichmentWorld({ ttlMinutes: 60 });
     w.records.customers.set('Shop', own);
-    const checkedAt = w.clock();
-    w.crm.answer = () => ({ status: 'not_found', outcome: 'not_found', checkedAt });
+    w.crm.answer = () => notFound;
     await w.enrich();
-    w.crm.answer = () => ({ status: 'cached', outcome: 'not_found', checkedAt });
     w.clock.advance(minute);
     expect(await w.enrich()).toMatchObject({ status: 'cached', outcome: 'not_found', hd_customer: 'Shop' });
     expect(w.records.writes).toHaveLength(1);
@@ -148,7 +143,7 @@ describe('guard rules, in the specification’s order', () => {
   test('error: recorded once, last_checked and all else untouched, with the request’s id', async () => {
     const w = enrichmentWorld();
     w.records.customers.set('Shop', own);
-    w.crm.answer = () => ({ status: 'error', error: 'timeout', checkedAt: null });
+    w.crm.answer = () => failed;
     const data = await w.enrich();
     expect(data).toMatchObject({
       status: 'error',
@@ -162,7 +157,7 @@ describe('guard rules, in the specification’s order', () => {
 
   test('error with a helpdesk that fails as well is still the CRM’s error', async () => {
     const w = enrichmentWorld();
-    w.crm.answer = () => ({ status: 'error', error: 'timeout', checkedAt: null });
+    w.crm.answer = () => failed;
     w.records.failure = new HelpdeskError('unavailable', 'down');
     expect(await w.enrich()).toMatchObject({ status: 'error', hd_customer: null });
   });

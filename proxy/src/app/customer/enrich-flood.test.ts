@@ -1,13 +1,13 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
 import { AppError } from '#app/runtime/app-error.ts';
-import { enrichmentWorld, otherAgent } from '#app/testing/enrichment-kit.ts';
+import { enrichmentWorld, notFound, otherAgent } from '#app/testing/enrichment-kit.ts';
 
 test('who posts thousands of org ids fills a short queue and is told to come back; other agents are served', async () => {
   const w = enrichmentWorld();
   const { promise, resolve: letGo } = Promise.withResolvers<void>();
   w.crm.hold = promise;
-  w.crm.answer = () => ({ status: 'not_found', outcome: 'not_found' });
+  w.crm.answer = () => notFound;
   const orgIds = Array.from({ length: 3_000 }, (_, i) => String(300_000_000 + i) as OrgId);
   const posted = orgIds.map((orgId) => w.enrich({ orgId }).catch((error: unknown) => error));
   // The last one is refused at once, while the first are still being looked up.

@@ -10,6 +10,7 @@ import {
 } from '#app/testing/enrichment-kit.ts';
 import { hdCustomer, ticketFile } from '#app/testing/fake-helpdesk.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import { enrichRecords } from './enrich-records.ts';
 
 const own = { platformOrgId: orgId, crmCompanyId: '63001', companyModifiedAt: modifiedAt };
 
@@ -99,6 +100,7 @@ describe('linking the ticket (decision 10)', () => {
 
   test('the caller’s judgement counts where there is one: an agent’s entry that no decision holds yet', async () => {
     const w = withOther();
+    const ctx = { ...w.ctx, crm: w.layers };
     const input = {
       orgId,
       force: false,
@@ -109,15 +111,15 @@ describe('linking the ticket (decision 10)', () => {
     } as const;
     const file = ticketFile(ticket, orgId, { customer: 'theirs' });
     file.customer = hdCustomer('theirs', { custom_platform_orgid: otherOrgId });
-    const claimed = await w.enrichRecords({ ...input, level: 'claimed', file });
+    const claimed = await enrichRecords(ctx, { ...input, level: 'claimed', file });
     expect(claimed.data.ticket).toMatchObject({ linked: false });
-    const entered = await w.enrichRecords({ ...input, level: 'confirmed', file });
+    const entered = await enrichRecords(ctx, { ...input, level: 'confirmed', file });
     expect(entered.data.ticket).toEqual({ name: ticket, linked: true, previous_customer: 'theirs' });
     expect(w.helpdesk.calls).not.toContain('readSenderTies');
     // Nobody but an agent takes a ticket from a customer that was made by hand.
     w.link('Walk-ins');
     const handMade = { ...ticketFile(ticket, orgId, { customer: 'Walk-ins' }), customer: hdCustomer('Walk-ins') };
-    const kept = await w.enrichRecords({ ...input, level: 'confirmed', file: handMade });
+    const kept = await enrichRecords(ctx, { ...input, level: 'confirmed', file: handMade });
     expect(kept.data.ticket).toEqual({ name: ticket, linked: false, previous_customer: 'Walk-ins' });
   });
 
@@ -133,10 +135,10 @@ describe('linking the ticket (decision 10)', () => {
     const w = enrichmentWorld();
     const signal = new AbortController().signal;
     const caller = { authorization: 'token agent', digest: 'agent' };
-    await w.gate.openTicket(caller, ticket, signal);
+    await w.ctx.gate.openTicket(caller, ticket, signal);
     await w.enrich({ ticket });
     const before = w.helpdesk.calls.filter((call) => call === 'readTicket').length;
-    await w.gate.openTicket(caller, ticket, signal);
+    await w.ctx.gate.openTicket(caller, ticket, signal);
     expect(w.helpdesk.calls.filter((call) => call === 'readTicket')).toHaveLength(before + 1);
   });
 });

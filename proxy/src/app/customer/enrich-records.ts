@@ -3,55 +3,32 @@ import type { Conflict } from '@deskside/shared/envelope';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { TrustLevel } from '@deskside/shared/status';
 import type { AgentGate } from '#app/access/agent-gate.ts';
+import type { Context, WithCrm } from '#app/context.ts';
 import { alternativesOf, type Lookup } from '#app/crm/lookup-company.ts';
+import { type SearchHow, searchCompany } from '#app/crm/search-company.ts';
 import { reasonOf } from '#app/runtime/background.ts';
-import type { WithLock } from '#app/runtime/duties/with-lock.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
-import type { JudgeMatch } from '#app/trust/judge-match.ts';
-import type { SenderMemory } from '#app/trust/sender-memory.ts';
+import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
+import { standingRejections } from '#app/trust/sender-memory.ts';
 import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
 import { isRejected } from '#domain/trust/agents-word.ts';
-import type { LookupFields } from '#ports/crm/crm.ts';
-import type { Adopting, CustomerAdoptions } from '#ports/customer/customer-adoptions.ts';
-import type { CustomerBindings } from '#ports/customer/customer-bindings.ts';
-import type { SyncLog } from '#ports/customer/sync-log.ts';
-import type { WrittenFacts } from '#ports/customer/written-facts.ts';
+import type { Adopting } from '#ports/customer/customer-adoptions.ts';
 import { HelpdeskError, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
-import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
-import type { Logger } from '#ports/runtime/logger.ts';
 import { applyMatch } from './apply-match.ts';
-import type { RequireBind } from './find-customer.ts';
+import type { Enriched } from './enrichment-runs.ts';
+import type { CustomerStore, RequireBind } from './find-customer.ts';
 import { linkTicket } from './link-ticket.ts';
 import { type Match, notFoundFacts } from './match-facts.ts';
 import { type FactsFor, writeCustomer } from './write-customer.ts';
 
-/**
- * Looks up the companies of one org id, from the cache while fresh unless `refresh` is set. Never throws for the CRM.
- */
-export type SearchCompany = (orgId: OrgId, how: SearchHow) => Promise<Lookup>;
+/** What enriching takes besides the CRM, which `hasCrm` adds. */
+export type EnrichParts = CustomerStore &
+  JudgeNeeds &
+  Pick<Context, 'crmTimeoutMs' | 'syncLog' | 'withLock' | 'platformHost' | 'logger'> & {
+    gate: Pick<AgentGate, 'forgetTicket'>;
+  };
 
-export interface SearchHow {
-  by: LookupFields;
-  refresh: boolean;
-  /** Whether an agent is waiting on screen (`click`), a workflow asks (`open`), or nobody waits (`backfill`). */
-  lane: 'click' | 'open' | 'backfill';
-}
-
-export interface EnrichRecordsDeps {
-  gate: Pick<AgentGate, 'forgetTicket'>;
-  judgeMatch: JudgeMatch;
-  senderMemory: Pick<SenderMemory, 'rejections'>;
-  records: HelpdeskRecords;
-  bindings: CustomerBindings;
-  adoptions: CustomerAdoptions;
-  writtenFacts: WrittenFacts;
-  syncLog: SyncLog;
-  withLock: WithLock;
-  /** See `Match`. */
-  platformHost: string | null;
-  searchCompany: SearchCompany;
-  logger: Logger;
-}
+export type EnrichNeeds = WithCrm<EnrichParts>;
 
 interface EnrichRecordsInput {
   orgId: OrgId;
@@ -78,138 +55,145 @@ interface EnrichRecordsInput {
   file: TicketFile | null;
 }
 
-/** What the CRM said, and what was done about it. The caller fills in `data.error.request_id`. */
-export interface Enriched {
-  looked: Lookup;
-  /** Who vouches for the org id; null without a ticket, or where the CRM failed. */
-  level: TrustLevel | null;
-  data: EnrichmentData;
-}
-
 /**
  * Looks up an org id and brings customer, snapshot and ticket in line with the result. Writes for one org id happen one
  * at a time, across all processes; the CRM is asked before that, so that a slow CRM does not hold up the others. Throws
  * AppError on a conflict and if the helpdesk fails.
  */
-export type EnrichRecords = (input: EnrichRecordsInput) => Promise<Enriched>;
-
-export function createEnrichRecords(deps: EnrichRecordsDeps): EnrichRecords {
-  const { records } = deps;
-
-  return async (input) => {
-    const how = { by: 'platform_orgid_then_company_id', refresh: input.force, lane: input.lane } as const;
-    const looked = input.looked ?? (await deps.searchCompany(input.orgId, how));
-    const write = async (signal: AbortSignal): Promise<Omit<Enriched, 'looked'>> => {
-      if (looked.status === 'error') return { level: null, data: await noteFailure(input, looked, signal) };
-      const level = await levelOf(input, looked, signal);
-      const work = looked.outcome === 'matched' ? applyFound : noteNotFound;
-      return { level, data: await work({ ...input, level }, looked, signal) };
-    };
-    return { looked, ...(await hideServiceRefusal(deps.withLock(`enrich ${input.orgId}`, write))) };
+export async function enrichRecords(ctx: EnrichNeeds, input: EnrichRecordsInput): Promise<Enriched> {
+  const looked = input.looked ?? (await searchCompany(ctx, input.orgId, { refresh: input.force, lane: input.lane }));
+  const write = async (signal: AbortSignal): Promise<Omit<Enriched, 'looked'>> => {
+    if (looked.status === 'error') return { level: null, data: await noteFailure(ctx, input, looked, signal) };
+    const level = await levelOf(ctx, input, looked, signal);
+    const work = looked.outcome === 'matched' ? applyFound : noteNotFound;
+    return { level, data: await work(ctx, { ...input, level }, looked, signal) };
   };
+  return { looked, ...(await hideServiceRefusal(ctx.withLock(`enrich ${input.orgId}`, write))) };
+}
 
-  async function levelOf({ level, file, orgId }: EnrichRecordsInput, { companies }: Lookup, signal: AbortSignal) {
-    if (file === null || level !== null) return level;
-    const candidate = { orgId, source: 'ticket', field: '' } as const;
-    const match = { ticket: file.ticket, candidate, company: companies[0] ?? null };
-    return (await deps.judgeMatch(match, signal)).trust.level;
-  }
+async function levelOf(
+  ctx: EnrichNeeds,
+  { level, file, orgId }: EnrichRecordsInput,
+  { companies }: Lookup,
+  signal: AbortSignal,
+): Promise<TrustLevel | null> {
+  if (file === null || level !== null) return level;
+  const candidate = { orgId, source: 'ticket', field: '' } as const;
+  const match = { ticket: file.ticket, candidate, company: companies[0] ?? null };
+  return (await judgeMatch(ctx, match, signal)).trust.level;
+}
 
-  async function applyFound(input: EnrichRecordsInput, looked: Lookup, signal: AbortSignal): Promise<EnrichmentData> {
-    const [company, ...others] = looked.companies;
-    if (!company || looked.checkedAt === null) throw new TypeError('A match without its company.');
-    const match: Match = { orgId: input.orgId, company, checkedAt: looked.checkedAt, platformHost: deps.platformHost };
-    const target = {
-      ...targetOf(input),
-      others: others.map(({ fields }) => fields.bitrix_id),
-      mends: input.force,
-      adopting: input.adopting ?? null,
-      vouched: input.level,
-    };
-    const applied = await applyMatch(deps, match, target, signal);
-    const ticket = input.file && (await link(input, input.file, applied.name, match, signal));
-    return {
-      status: looked.status,
-      outcome: 'matched',
-      stale: looked.stale,
-      hd_customer: applied.name,
-      created: applied.created,
-      ticket: ticket ?? { name: '', linked: false, previous_customer: null },
-      company: {
-        id: company.fields.bitrix_id,
-        title: company.fields.title_full,
-        date_modify: company.modifiedAt === null ? null : new Date(company.modifiedAt).toISOString(),
-      },
-      changes: applied.changes,
-      snapshot: applied.snapshot,
-      alternatives: alternativesOf(looked.companies),
-      conflict: applied.conflict ?? (ticket?.linked === false ? notLinked(applied.name, ticket) : null),
-    };
-  }
+async function applyFound(
+  ctx: EnrichNeeds,
+  input: EnrichRecordsInput,
+  looked: Lookup,
+  signal: AbortSignal,
+): Promise<EnrichmentData> {
+  const [company, ...others] = looked.companies;
+  if (!company || looked.checkedAt === null) throw new TypeError('A match without its company.');
+  const match: Match = { orgId: input.orgId, company, checkedAt: looked.checkedAt, platformHost: ctx.platformHost };
+  const target = {
+    ...targetOf(input),
+    others: others.map(({ fields }) => fields.bitrix_id),
+    mends: input.force,
+    adopting: input.adopting ?? null,
+    vouched: input.level,
+  };
+  const applied = await applyMatch(ctx, match, target, signal);
+  const ticket = input.file && (await link(ctx, input, input.file, applied.name, match, signal));
+  return {
+    status: looked.status,
+    outcome: 'matched',
+    stale: looked.stale,
+    hd_customer: applied.name,
+    created: applied.created,
+    ticket: ticket ?? { name: '', linked: false, previous_customer: null },
+    company: {
+      id: company.fields.bitrix_id,
+      title: company.fields.title_full,
+      date_modify: company.modifiedAt === null ? null : new Date(company.modifiedAt).toISOString(),
+    },
+    changes: applied.changes,
+    snapshot: applied.snapshot,
+    alternatives: alternativesOf(looked.companies),
+    conflict: applied.conflict ?? (ticket?.linked === false ? notLinked(applied.name, ticket) : null),
+  };
+}
 
-  async function link(
-    input: EnrichRecordsInput,
-    file: TicketFile,
-    customer: string,
-    match: Match,
-    signal: AbortSignal,
-  ): Promise<TicketLinkResult> {
-    const { name, customer: seen } = file.ticket;
-    if (seen !== customer && !(await mayLink(input, file, match)))
-      return { name, linked: false, previous_customer: seen };
-    const mayReplace = (present: string | null) => present === null || present === seen;
-    const linked = await linkTicket(records, { ticket: name, customer, mayReplace }, signal);
-    if (linked.linked && linked.previous_customer !== customer) deps.gate.forgetTicket(name);
-    return linked;
-  }
+async function link(
+  ctx: EnrichNeeds,
+  input: EnrichRecordsInput,
+  file: TicketFile,
+  customer: string,
+  match: Match,
+  signal: AbortSignal,
+): Promise<TicketLinkResult> {
+  const { name, customer: seen } = file.ticket;
+  if (seen !== customer && !(await mayLink(ctx, input, file, match)))
+    return { name, linked: false, previous_customer: seen };
+  const mayReplace = (present: string | null) => present === null || present === seen;
+  const linked = await linkTicket(ctx.helpdesk, { ticket: name, customer, mayReplace }, signal);
+  if (linked.linked && linked.previous_customer !== customer) ctx.gate.forgetTicket(name);
+  return linked;
+}
 
-  /**
-   * A claim links at most a ticket without a customer; nothing replaces a customer that an agent linked by Sync, and
-   * only an agent one without org id, which somebody made by hand (docs/decisions.md 10). What an agent has rejected links
-   * nothing (28).
-   */
-  async function mayLink(
-    { level, linksClaims, requireBind }: EnrichRecordsInput,
-    { ticket, customer: present }: TicketFile,
-    { orgId, company }: Match,
-  ): Promise<boolean> {
-    if (ticket.customer === null) {
-      const ids = { orgId, crmCompanyId: company.fields.bitrix_id };
-      if (linksClaims) return !isRejected(ids, await deps.senderMemory.rejections(ticket));
-    } else {
-      if (requireBind === null && orderCandidates([], present).candidates.length === 0) return false;
-      if ((await deps.syncLog.latest(ticket.name))?.customer === ticket.customer) return false;
-    }
-    return level !== 'claimed';
+/**
+ * A claim links at most a ticket without a customer; nothing replaces a customer that an agent linked by Sync, and
+ * only an agent one without org id, which somebody made by hand (docs/decisions.md 10). What an agent has rejected links
+ * nothing (28).
+ */
+async function mayLink(
+  ctx: Pick<EnrichNeeds, 'rejections' | 'syncLog'>,
+  { level, linksClaims, requireBind }: EnrichRecordsInput,
+  { ticket, customer: present }: TicketFile,
+  { orgId, company }: Match,
+): Promise<boolean> {
+  if (ticket.customer === null) {
+    const ids = { orgId, crmCompanyId: company.fields.bitrix_id };
+    if (linksClaims) return !isRejected(ids, await standingRejections(ctx, ticket));
+  } else {
+    if (requireBind === null && orderCandidates([], present).candidates.length === 0) return false;
+    if ((await ctx.syncLog.latest(ticket.name))?.customer === ticket.customer) return false;
   }
+  return level !== 'claimed';
+}
 
-  async function noteNotFound(input: EnrichRecordsInput, looked: Lookup, signal: AbortSignal): Promise<EnrichmentData> {
-    const checkedAt = looked.checkedAt ?? 0;
-    const noted = await note(input, (record) => notFoundFacts(checkedAt, record), signal);
-    return { status: looked.status, outcome: 'not_found', stale: looked.stale, ...noted };
-  }
+async function noteNotFound(
+  ctx: EnrichNeeds,
+  input: EnrichRecordsInput,
+  looked: Lookup,
+  signal: AbortSignal,
+): Promise<EnrichmentData> {
+  const checkedAt = looked.checkedAt ?? 0;
+  const noted = await note(ctx, input, (record) => notFoundFacts(checkedAt, record), signal);
+  return { status: looked.status, outcome: 'not_found', stale: looked.stale, ...noted };
+}
 
-  /** The failure itself is the answer; if it cannot be recorded as well, that goes to the log. */
-  async function noteFailure(input: EnrichRecordsInput, looked: Lookup, signal: AbortSignal): Promise<EnrichmentData> {
-    const noted = await note(input, () => ({ syncStatus: 'error' }), signal).catch((failure: unknown) => {
-      if (!(failure instanceof HelpdeskError)) throw failure;
-      deps.logger.warn({ error: reasonOf(failure) }, 'A failed CRM check could not be recorded on the customer');
-      return { hd_customer: null, changes: [] };
-    });
-    const error = { code: looked.error ?? 'bad_answer', request_id: '' };
-    return { status: 'error', outcome: looked.outcome, stale: looked.stale, ...noted, error };
-  }
+/** The failure itself is the answer; if it cannot be recorded as well, that goes to the log. */
+async function noteFailure(
+  ctx: EnrichNeeds,
+  input: EnrichRecordsInput,
+  looked: Lookup,
+  signal: AbortSignal,
+): Promise<EnrichmentData> {
+  const noted = await note(ctx, input, () => ({ syncStatus: 'error' }), signal).catch((failure: unknown) => {
+    if (!(failure instanceof HelpdeskError)) throw failure;
+    ctx.logger.warn({ error: reasonOf(failure) }, 'A failed CRM check could not be recorded on the customer');
+    return { hd_customer: null, changes: [] };
+  });
+  const error = { code: looked.error ?? 'bad_answer', request_id: '' };
+  return { status: 'error', outcome: looked.outcome, stale: looked.stale, ...noted, error };
+}
 
-  async function note(input: EnrichRecordsInput, factsFor: FactsFor, signal: AbortSignal) {
-    const search = {
-      ...targetOf(input),
-      target: { orgId: input.orgId, crmCompanyId: null },
-      // What is noted makes no customer a company's.
-      requireBind: input.requireBind && (async () => {}),
-    };
-    const written = await writeCustomer(deps, { search, factsFor }, signal);
-    return { hd_customer: written?.name ?? null, changes: written?.changes ?? [], conflict: written?.conflict ?? null };
-  }
+async function note(ctx: CustomerStore, input: EnrichRecordsInput, factsFor: FactsFor, signal: AbortSignal) {
+  const search = {
+    ...targetOf(input),
+    target: { orgId: input.orgId, crmCompanyId: null },
+    // What is noted makes no customer a company's.
+    requireBind: input.requireBind && (async () => {}),
+  };
+  const written = await writeCustomer(ctx, { search, factsFor }, signal);
+  return { hd_customer: written?.name ?? null, changes: written?.changes ?? [], conflict: written?.conflict ?? null };
 }
 
 /** Why a ticket was not linked: another company's customer stays, and without one it was a mere claim. */
@@ -221,3 +205,6 @@ function notLinked(asked: string, { previous_customer: found }: { previous_custo
 function targetOf({ hdCustomer, file, requireBind }: EnrichRecordsInput) {
   return { passed: hdCustomer, ofTicket: file?.ticket.customer ?? null, requireBind };
 }
+
+export type EnrichRecords = (input: EnrichRecordsInput) => Promise<Enriched>;
+export type SearchCompany = (orgId: OrgId, how: SearchHow) => Promise<Lookup>;

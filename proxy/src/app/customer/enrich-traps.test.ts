@@ -5,6 +5,7 @@ import {
   matched,
   modifiedAt,
   newName,
+  notFound,
   orgId,
   otherOrgId,
   ticket,
@@ -27,9 +28,10 @@ describe('traps', () => {
   });
 
   test('T8: inside the TTL the answer says what is cached', async () => {
-    const w = enrichmentWorld();
     for (const outcome of ['matched', 'not_found'] as const) {
-      w.crm.answer = () => ({ ...(outcome === 'matched' && matched(crmCompany())), status: 'cached', outcome });
+      const w = enrichmentWorld({ ttlMinutes: 60 });
+      w.crm.answer = () => (outcome === 'matched' ? matched(crmCompany()) : notFound);
+      await w.enrich();
       expect(await w.enrich()).toMatchObject({ status: 'cached', outcome });
     }
   });

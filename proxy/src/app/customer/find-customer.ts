@@ -1,18 +1,13 @@
 import type { Conflict } from '@deskside/shared/envelope';
 import type { OrgId } from '@deskside/shared/orgid';
+import type { Context } from '#app/context.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { type Fit, fitOf, type LookupTarget, orgIdOf } from '#domain/customer/customer-fit.ts';
-import type { CustomerAdoptions } from '#ports/customer/customer-adoptions.ts';
-import type { CustomerBindings } from '#ports/customer/customer-bindings.ts';
-import type { WrittenFacts } from '#ports/customer/written-facts.ts';
 import type { CustomerRecord, HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 
 /** Where customers are kept, and our own record of which org ids and facts we gave them, and which we adopted. */
-export interface CustomerStore {
-  records: HelpdeskRecords;
-  bindings: CustomerBindings;
-  adoptions: CustomerAdoptions;
-  writtenFacts: WrittenFacts;
+export interface CustomerStore extends Pick<Context, 'bindings' | 'adoptions' | 'writtenFacts'> {
+  helpdesk: HelpdeskRecords;
 }
 
 /** Throws AppError unless the caller may turn a customer without org id into a company's (docs/decisions.md 11). */
@@ -44,13 +39,13 @@ export interface CustomerFound {
  * `customer_not_found` and `identity_conflict` for one passed by the caller, what `requireBind` throws, and HelpdeskError.
  */
 export async function findCustomer(
-  store: Pick<CustomerStore, 'records' | 'bindings'>,
+  store: Pick<CustomerStore, 'helpdesk' | 'bindings'>,
   { target, passed, ofTicket, requireBind }: CustomerSearch,
   signal: AbortSignal,
 ): Promise<CustomerFound> {
-  const { records } = store;
+  const { helpdesk } = store;
   if (passed !== null) {
-    const record = await records.readCustomer(passed, signal);
+    const record = await helpdesk.readCustomer(passed, signal);
     if (record === null) throw new AppError('customer_not_found');
     if (fitOf(record, target) !== 'other') return bind(record);
     const conflict = conflictOf(record, target);
@@ -60,7 +55,7 @@ export async function findCustomer(
   }
   let conflict: Conflict | null = null;
   if (ofTicket !== null) {
-    const record = await records.readCustomer(ofTicket, signal);
+    const record = await helpdesk.readCustomer(ofTicket, signal);
     const fit = record && (await fitFor(store, record, target, signal));
     if (record && fit === 'same') return bind(record);
     if (record && fit === 'free' && requireBind !== null && (await ownCustomer()) === undefined) return bind(record);
@@ -69,7 +64,7 @@ export async function findCustomer(
   const own = await ownCustomer();
   if (own) return { record: own, conflict };
   if (target.crmCompanyId === null) return { record: null, conflict };
-  for (const record of await records.findCustomersByCrmId(target.crmCompanyId, signal)) {
+  for (const record of await helpdesk.findCustomersByCrmId(target.crmCompanyId, signal)) {
     if (fitOf(record, target) === 'same') {
       if (await isSure(store, record, target.orgId, signal)) return { record, conflict };
       continue;
@@ -79,7 +74,7 @@ export async function findCustomer(
   return { record: null, conflict };
 
   async function ownCustomer(): Promise<CustomerRecord | undefined> {
-    const byOrgId = await records.findCustomersByOrgId(target.orgId, signal);
+    const byOrgId = await helpdesk.findCustomersByOrgId(target.orgId, signal);
     return byOrgId.find((record) => fitOf(record, target) === 'same');
   }
 
@@ -92,7 +87,7 @@ export async function findCustomer(
 
 /** `fitOf`, where a CRM id that a website user could have written is none. */
 export async function fitFor(
-  store: Pick<CustomerStore, 'records' | 'bindings'>,
+  store: Pick<CustomerStore, 'helpdesk' | 'bindings'>,
   record: CustomerRecord,
   target: LookupTarget,
   signal: AbortSignal,
@@ -102,13 +97,13 @@ export async function fitFor(
 
 /** Whether what says which company this is can be relied on: an org id can, a CRM id only where it is protected. */
 async function isSure(
-  { records, bindings }: Pick<CustomerStore, 'records' | 'bindings'>,
+  { helpdesk, bindings }: Pick<CustomerStore, 'helpdesk' | 'bindings'>,
   record: CustomerRecord,
   orgId: OrgId,
   signal: AbortSignal,
 ): Promise<boolean> {
   if (orgIdOf(record) !== null || record.crmCompanyId === null) return true;
-  if (await records.crmIdIsProtected(signal)) return true;
+  if (await helpdesk.crmIdIsProtected(signal)) return true;
   return (await bindings.customersOf(orgId)).get(record.name)?.onClaim === false;
 }
 

@@ -6,15 +6,15 @@ import type { CustomerStore } from './find-customer.ts';
  * has the org id, where no website user can write that (docs/decisions.md 11). Repeatable. Throws HelpdeskError.
  */
 export async function followBinding(
-  { records, bindings }: Pick<CustomerStore, 'records' | 'bindings'>,
+  { helpdesk, bindings }: Pick<CustomerStore, 'helpdesk' | 'bindings'>,
   { customer, orgId, at }: { customer: string; orgId: OrgId; at: number },
   signal: AbortSignal,
 ): Promise<void> {
   const bound = await bindings.customersOf(orgId);
-  if (bound.size === 0 || bound.has(customer) || !(await records.orgIdIsProtected(signal))) return;
-  if ((await records.findCustomersByOrgId(orgId, signal)).length !== 1) return;
+  if (bound.size === 0 || bound.has(customer) || !(await helpdesk.orgIdIsProtected(signal))) return;
+  if ((await helpdesk.findCustomersByOrgId(orgId, signal)).length !== 1) return;
   for (const [name, { onClaim }] of bound) {
-    if (onClaim || (await records.readCustomer(name, signal)) !== null) continue;
+    if (onClaim || (await helpdesk.readCustomer(name, signal)) !== null) continue;
     await bindings.record(customer, orgId, at, { onClaim });
     await bindings.remove(name, orgId);
   }

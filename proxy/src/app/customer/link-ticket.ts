@@ -10,7 +10,7 @@ const maxTries = 3;
  * `changed_since` and HelpdeskError.
  */
 export async function linkTicket(
-  records: Pick<HelpdeskRecords, 'readTicketLink' | 'linkTicket'>,
+  helpdesk: Pick<HelpdeskRecords, 'readTicketLink' | 'linkTicket'>,
   {
     ticket,
     customer,
@@ -19,11 +19,11 @@ export async function linkTicket(
   signal: AbortSignal,
 ): Promise<TicketLinkResult> {
   for (let attempt = 1; attempt <= maxTries; attempt += 1) {
-    const link = await records.readTicketLink(ticket, signal);
+    const link = await helpdesk.readTicketLink(ticket, signal);
     const previous_customer = link.customer;
     if (previous_customer === customer) return { name: link.name, linked: true, previous_customer };
     if (!mayReplace(previous_customer)) return { name: link.name, linked: false, previous_customer };
-    const outcome = await records.linkTicket(link, customer, signal);
+    const outcome = await helpdesk.linkTicket(link, customer, signal);
     if (outcome !== 'changed_meanwhile') return { name: link.name, linked: true, previous_customer };
   }
   throw new AppError('changed_since');

@@ -17,14 +17,14 @@ const maxCandidates = 5;
  * Throws AppError and HelpdeskError.
  */
 export async function listAdoptable(
-  records: HelpdeskRecords,
+  helpdesk: HelpdeskRecords,
   { match: { orgId, company }, ofTicket, caller }: { match: Match; ofTicket: string | null; caller: Caller },
   signal: AbortSignal,
 ): Promise<AdoptionCandidate[]> {
   const name = nameWithoutId(company.fields.company_name ?? '');
   const [own, named] = await Promise.all([
-    ofTicket === null ? null : records.readCustomer(ofTicket, signal),
-    name === '' ? [] : records.findCustomersNamed(name, signal),
+    ofTicket === null ? null : helpdesk.readCustomer(ofTicket, signal),
+    name === '' ? [] : helpdesk.findCustomersNamed(name, signal),
   ]);
   const target = { orgId, crmCompanyId: company.fields.bitrix_id };
   const found = [...(own ? [own] : []), ...named.filter((record) => record.name !== own?.name)]
@@ -33,9 +33,9 @@ export async function listAdoptable(
   const candidates = await Promise.all(
     found.map(async (record) => {
       const of_ticket = record.name === own?.name;
-      const may_adopt = of_ticket || (await may(requireCustomerWrite(records, caller, record.name, signal)));
+      const may_adopt = of_ticket || (await may(requireCustomerWrite(helpdesk, caller, record.name, signal)));
       const may_see =
-        may_adopt || (await may(explainCustomerRefusal(records.requireCustomerRead(caller, record.name, signal))));
+        may_adopt || (await may(explainCustomerRefusal(helpdesk.requireCustomerRead(caller, record.name, signal))));
       return may_see ? [{ name: record.name, of_ticket, may_adopt }] : [];
     }),
   );

@@ -22,7 +22,7 @@ export interface Match {
  * it; and everything where the CRM has gone back to an older version since the last check (docs/decisions.md 15).
  */
 export function matchFacts(
-  records: Plan,
+  helpdesk: Plan,
   { orgId, company, checkedAt, platformHost }: Match,
   record: CustomerRecord | null,
   own: MendableFacts | null,
@@ -42,30 +42,30 @@ export function matchFacts(
     ...(segment !== undefined && { segment }),
     ...(shopPlan !== undefined && { shopPlan }),
   };
-  return { ...mended(records, record, mendable, own), ...state };
+  return { ...mended(helpdesk, record, mendable, own), ...state };
 }
 
 /** Those of the facts whose field is blank, or still holds what this service wrote last and reads otherwise now. */
-function mended(records: Plan, record: CustomerRecord, facts: MendableFacts, own: MendableFacts): MendableFacts {
+function mended(helpdesk: Plan, record: CustomerRecord, facts: MendableFacts, own: MendableFacts): MendableFacts {
   const due = Object.entries(facts).filter(([key, value]) => {
-    const [change] = records.planCustomer(record, { [key]: value });
+    const [change] = helpdesk.planCustomer(record, { [key]: value });
     if (change === undefined) return false;
     if (change.from === null || change.from === '') return true;
     const written = own[key as keyof MendableFacts];
-    return written !== undefined && records.planCustomer(record, { [key]: written }).length === 0;
+    return written !== undefined && helpdesk.planCustomer(record, { [key]: written }).length === 0;
   });
   return Object.fromEntries(due);
 }
 
 /** `matchFacts` with timestamps: of the check if it is a later one, of the sync if there is anything to sync. */
 export function withTimes(
-  records: Plan,
+  helpdesk: Plan,
   facts: CustomerFacts,
   checkedAt: number,
   record: CustomerRecord | null,
 ): CustomerFacts {
   const { syncStatus: _, notFoundAt: __, ...ofCompany } = facts;
-  const syncs = Object.keys(ofCompany).length > 0 && records.planCustomer(record, facts).length > 0;
+  const syncs = Object.keys(ofCompany).length > 0 && helpdesk.planCustomer(record, facts).length > 0;
   return {
     ...facts,
     ...(syncs && { lastSyncedAt: checkedAt }),

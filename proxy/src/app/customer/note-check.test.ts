@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { crmCompany, enrichmentWorld, matched, orgId, otherOrgId, ticket } from '#app/testing/enrichment-kit.ts';
+import {
+  crmCompany,
+  enrichmentWorld,
+  failed,
+  matched,
+  notFound,
+  orgId,
+  otherOrgId,
+  ticket,
+} from '#app/testing/enrichment-kit.ts';
 import { ticketFile } from '#app/testing/fake-helpdesk.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 
@@ -28,18 +37,15 @@ test('that the CRM has no company is written too', async () => {
   const w = enrichmentWorld({ file: file('Shop') });
   const sync = { ticket, agent: 'an@desk.example', crmCompanyId: '9', previousCustomer: null, at: 1 };
   await w.syncLog.record({ ...sync, orgId, customer: 'Shop' });
-  w.crm.answer = () => ({ status: 'not_found', outcome: 'not_found' });
+  w.crm.answer = () => notFound;
   await w.enrich({ ticket });
   expect(storedIn(w)).toMatchObject({ crmLastCheckedAt: w.clock(), crmNotFoundAt: w.clock() });
 });
 
-const unknown = () => ({ status: 'not_found', outcome: 'not_found' }) as const;
-const failed = () => ({ status: 'error', error: 'timeout', checkedAt: null }) as const;
-
 describe.each(['route', 'propose'] as const)('claims: %s', (claims) => {
   test.each([
     ['of a mere claim', () => matched(crmCompany())],
-    ['of a claim that the CRM does not know', unknown],
+    ['of a claim that the CRM does not know', () => notFound],
   ])('nothing is written for a check %s', async (_, answer) => {
     const w = enrichmentWorld({ file: file(), claims });
     w.crm.answer = answer;
@@ -52,7 +58,7 @@ test('where claims are accepted, a claim’s ticket has the times of its check t
   const w = enrichmentWorld({ file: file(), claims: 'accept' });
   await w.enrich({ ticket });
   expect(storedIn(w)).toMatchObject({ crmLastCheckedAt: w.clock(), crmNotFoundAt: null });
-  w.crm.answer = unknown;
+  w.crm.answer = () => notFound;
   await w.enrich({ ticket });
   expect(storedIn(w)).toMatchObject({ crmNotFoundAt: w.clock() });
 });
@@ -61,7 +67,7 @@ test.each(['route', 'accept'] as const)(
   'that the CRM failed is on the ticket until it answers (claims %s)',
   async (claims) => {
     const w = enrichmentWorld({ file: file(), claims });
-    w.crm.answer = failed;
+    w.crm.answer = () => failed;
     await w.enrich({ ticket });
     expect(storedIn(w)).toMatchObject({ status: 'API Error', error: 'CRM error: timeout' });
     expect(storedIn(w)).not.toHaveProperty('crmLastCheckedAt');

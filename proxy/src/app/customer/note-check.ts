@@ -1,10 +1,10 @@
 import type { AgentGate } from '#app/access/agent-gate.ts';
+import type { Context } from '#app/context.ts';
 import type { Lookup } from '#app/crm/lookup-company.ts';
 import { reasonOf } from '#app/runtime/background.ts';
 import { crmFailure, isCrmFailure } from '#domain/routing/crm-failure.ts';
 import { HelpdeskError, type Ticket } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Logger } from '#ports/runtime/logger.ts';
 
 /** When the CRM was asked, and that it had nothing, for the ticket's own fields (docs/data.md#hd-ticket). */
 export function checkFields(looked: Lookup | null): RoutingFields {
@@ -15,47 +15,48 @@ export function checkFields(looked: Lookup | null): RoutingFields {
   };
 }
 
-/**
- * Writes to the ticket of an enrichment how the check went: that the CRM failed, as routing does, or else these fields.
- * `tells`: whether they may be written, for they tell the sender whether the org id exists (docs/decisions.md 10). Best
- * effort: a failure of the helpdesk is logged.
- */
-export type NoteCheck = (ticket: Pick<Ticket, 'name'>, looked: Lookup, tells: boolean) => Promise<void>;
+export type NoteNeeds = Pick<Context, 'logger'> & {
+  gate: Pick<AgentGate, 'forgetTicket'>;
+  helpdesk: Pick<HelpdeskTickets, 'readPipelineTicket' | 'writeRouting'>;
+};
 
 /** How often a write is tried in all if others keep writing first. */
 const maxTries = 3;
 const withinMs = 20_000;
 
-export function createNoteCheck(deps: {
-  gate: Pick<AgentGate, 'forgetTicket'>;
-  tickets: Pick<HelpdeskTickets, 'readPipelineTicket' | 'writeRouting'>;
-  logger: Logger;
-}): NoteCheck {
-  return async ({ name }, looked, tells) => {
-    const fieldsOf = ({ profileError }: PipelineTicket): RoutingFields => {
-      if (looked.status === 'error') return crmFailure(looked.error);
-      const mended = isCrmFailure(profileError) ? ({ status: 'Complete', error: '' } as const) : {};
-      return { ...mended, ...(tells && checkFields(looked)) };
-    };
-    try {
-      await write(name, fieldsOf, AbortSignal.timeout(withinMs));
-    } catch (error) {
-      if (!(error instanceof HelpdeskError)) throw error;
-      deps.logger.warn({ error: reasonOf(error) }, 'The time of a CRM check could not be written to the ticket');
-    }
+/**
+ * Writes to the ticket of an enrichment how the check went: that the CRM failed, as routing does, or else these fields.
+ * `tells`: whether they may be written, for they tell the sender whether the org id exists (docs/decisions.md 10). Best
+ * effort: a failure of the helpdesk is logged.
+ */
+export async function noteCheck(
+  ctx: NoteNeeds,
+  { ticket: { name }, looked, tells }: { ticket: Pick<Ticket, 'name'>; looked: Lookup; tells: boolean },
+): Promise<void> {
+  const fieldsOf = ({ profileError }: PipelineTicket): RoutingFields => {
+    if (looked.status === 'error') return crmFailure(looked.error);
+    const mended = isCrmFailure(profileError) ? ({ status: 'Complete', error: '' } as const) : {};
+    return { ...mended, ...(tells && checkFields(looked)) };
   };
+  try {
+    await write(ctx, name, fieldsOf, AbortSignal.timeout(withinMs));
+  } catch (error) {
+    if (!(error instanceof HelpdeskError)) throw error;
+    ctx.logger.warn({ error: reasonOf(error) }, 'The time of a CRM check could not be written to the ticket');
+  }
+}
 
-  async function write(
-    name: string,
-    fieldsOf: (ticket: PipelineTicket) => RoutingFields,
-    signal: AbortSignal,
-  ): Promise<void> {
-    for (let attempt = 1; attempt <= maxTries; attempt += 1) {
-      const ticket = await deps.tickets.readPipelineTicket(name, signal);
-      const written = await deps.tickets.writeRouting(ticket, fieldsOf(ticket), signal);
-      if (written === 'changed_meanwhile') continue;
-      if (written.length > 0) deps.gate.forgetTicket(name);
-      return;
-    }
+async function write(
+  { gate, helpdesk }: NoteNeeds,
+  name: string,
+  fieldsOf: (ticket: PipelineTicket) => RoutingFields,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let attempt = 1; attempt <= maxTries; attempt += 1) {
+    const ticket = await helpdesk.readPipelineTicket(name, signal);
+    const written = await helpdesk.writeRouting(ticket, fieldsOf(ticket), signal);
+    if (written === 'changed_meanwhile') continue;
+    if (written.length > 0) gate.forgetTicket(name);
+    return;
   }
 }

@@ -7,13 +7,15 @@ import {
   agent,
   crmCompany,
   enrichmentWorld,
+  failed,
   matched,
+  notFound,
   orgId,
   portalCustomer,
   ticket,
 } from '#app/testing/enrichment-kit.ts';
 import { hdCustomer, ticketFile } from '#app/testing/fake-helpdesk.ts';
-import { createRefreshCustomer } from './refresh-customer.ts';
+import { refreshCustomer } from './refresh-customer.ts';
 
 const contact = { name: 'Vy', full_name: 'Vy', email_id: 'VY@shop.example', phone: null, mobile_no: null };
 const person = { id: '77', name: 'Vy', post: null, emails: ['vy@shop.example'], phones: [], url: null };
@@ -37,24 +39,14 @@ function setUp(setting: Setting = {}) {
     customer: linked ? customer(change) : null,
     contact,
   };
-  const w = enrichmentWorld({ file });
+  const w = enrichmentWorld({ file, crmEnabled, configured });
   w.records.customers.set('Shop', { platformOrgId: orgId });
   w.crm.answer = () => matched(crmCompany({ contacts: [person] }));
-  const owner = { id: '338', active: true, email: 'an@crm', name: 'An', user_type: null, status: 'active' as const };
-  const refreshCustomer = createRefreshCustomer({
-    gate: w.gate,
-    helpdesk: w.helpdesk,
-    records: w.records,
-    clock: w.clock,
-    crmEnabled,
-    limitRefreshes: () => {},
-    crm: configured ? { enrichRecords: w.enrichRecords, ownerOf: async (id) => (id ? { ...owner, id } : null) } : null,
-  });
   const recorded: unknown[] = [];
   const legacy = createGetLegacyProfile({
-    gate: w.gate,
+    gate: w.ctx.gate,
     helpdesk: w.helpdesk,
-    refreshCustomer,
+    refreshCustomer: (asked, within) => refreshCustomer(w.ctx, asked, within),
     recordResponsible: (_, responsible) => void recorded.push(responsible?.email),
     claims,
     judgeMatch: async () => ({
@@ -70,7 +62,7 @@ function setUp(setting: Setting = {}) {
     recorded,
     refresh: async (input: { contact?: string | null; customer?: string; caller?: typeof agent } = {}) =>
       CustomerRefreshData.parse(
-        await refreshCustomer({ caller: agent, customer: 'Shop', contact: null, signal, ...input }),
+        await refreshCustomer(w.ctx, { caller: agent, customer: 'Shop', contact: null, ...input }, signal),
       ),
     legacy: async (refresh: boolean, caller = agent) =>
       CustomerRefreshData.parse(await legacy({ caller, ticket, refresh, signal })),
@@ -81,7 +73,9 @@ describe('refresh', () => {
   test('always asks the CRM, by both fields, and gives the profile with what changed', async () => {
     const w = setUp();
     const data = await w.refresh({ contact: 'Vy' });
-    expect(w.asked).toMatchObject([{ orgId, refresh: true, by: 'platform_orgid_then_company_id' }]);
+    await w.refresh();
+    const asked = { orgId, by: 'platform_orgid_then_company_id', lane: 'click' };
+    expect(w.asked).toMatchObject([asked, asked]);
     expect(data).toMatchObject({
       ticket: {},
       customer: { name: 'Shop' },
@@ -110,7 +104,7 @@ describe('refresh', () => {
 
   test.each(['not_found', 'error'] as const)('%s', async (status) => {
     const w = setUp();
-    w.crm.answer = () => ({ status, outcome: status === 'error' ? null : status });
+    w.crm.answer = () => (status === 'error' ? failed : notFound);
     expect((await w.refresh()).bitrix).toMatchObject({ status, company: null });
   });
 
@@ -169,11 +163,11 @@ describe('the older panel’s profile', () => {
   });
 
   test.each([
-    ['confirmed', 'route', ['an@crm']],
-    ['likely', 'route', ['an@crm']],
+    ['confirmed', 'route', ['an@crm.example']],
+    ['likely', 'route', ['an@crm.example']],
     ['claimed', 'route', []],
     ['claimed', 'propose', []],
-    ['claimed', 'accept', ['an@crm']],
+    ['claimed', 'accept', ['an@crm.example']],
   ] as const)('refreshed, the owner is recorded on the ticket of a %s match, claims %s: %j', async (...given) => {
     const [level, claims, recorded] = given;
     const w = setUp({ level, claims });

@@ -39,14 +39,14 @@ export async function writeCustomer(
   { search, factsFor, companyName }: { search: CustomerSearch; factsFor: FactsFor; companyName?: string | null },
   signal: AbortSignal,
 ): Promise<CustomerWritten | null> {
-  const { records } = store;
+  const { helpdesk } = store;
   let first: CustomerRecord | null = null;
   for (let attempt = 1; attempt <= maxTries; attempt += 1) {
     let found = await findCustomer(store, search, signal);
     if (found.record === null) {
       if (companyName === undefined) return null;
       const made = await create(
-        records,
+        helpdesk,
         { found, search, name: customerNameFor(companyName ?? '', search.target.orgId), factsFor },
         signal,
       );
@@ -57,12 +57,12 @@ export async function writeCustomer(
     // Someone else is just creating a customer of that name: the next search finds it.
     if (record === null) continue;
     const facts = await factsFor(record);
-    const target = first?.name === record.name ? withoutEdited(records, first, record, facts) : facts;
-    const changes = await records.updateCustomer(record, target, signal);
+    const target = first?.name === record.name ? withoutEdited(helpdesk, first, record, facts) : facts;
+    const changes = await helpdesk.updateCustomer(record, target, signal);
     if (changes !== 'changed_meanwhile')
       return {
         ...{ name: record.name, created: false, changes, conflict, before: record },
-        facts: differing(records, record, target),
+        facts: differing(helpdesk, record, target),
       };
     first ??= record;
   }
@@ -74,39 +74,41 @@ export async function writeCustomer(
  * customer (docs/decisions.md 12).
  */
 async function create(
-  records: HelpdeskRecords,
+  helpdesk: HelpdeskRecords,
   input: { found: CustomerFound; search: CustomerSearch; name: string; factsFor: FactsFor },
   signal: AbortSignal,
 ): Promise<CustomerWritten | CustomerFound> {
   const { found, search, name } = input;
   const facts = await input.factsFor(null);
-  const created = await records.createCustomer(name, facts, signal);
+  const created = await helpdesk.createCustomer(name, facts, signal);
   if (created !== null) {
-    const changes = records.planCustomer(null, facts);
+    const changes = helpdesk.planCustomer(null, facts);
     return { name: created.name, created: true, changes, facts, conflict: found.conflict, before: null };
   }
-  const record = await records.readCustomer(name, signal);
+  const record = await helpdesk.readCustomer(name, signal);
   if (record !== null && fitOf(record, search.target) === 'other')
     throw AppError.conflict(conflictOf(record, search.target));
   return { ...found, record };
 }
 
-function differing(records: Pick<HelpdeskRecords, 'planCustomer'>, record: CustomerRecord, facts: CustomerFacts) {
-  const changed = Object.entries(facts).filter(([key, value]) => records.planCustomer(record, { [key]: value }).length);
+function differing(helpdesk: Pick<HelpdeskRecords, 'planCustomer'>, record: CustomerRecord, facts: CustomerFacts) {
+  const changed = Object.entries(facts).filter(
+    ([key, value]) => helpdesk.planCustomer(record, { [key]: value }).length,
+  );
   return Object.fromEntries(changed) as CustomerFacts;
 }
 
 /** The facts without those whose value was edited between two reads of the record. */
 function withoutEdited(
-  records: Pick<HelpdeskRecords, 'planCustomer'>,
+  helpdesk: Pick<HelpdeskRecords, 'planCustomer'>,
   before: CustomerRecord,
   now: CustomerRecord,
   facts: CustomerFacts,
 ): CustomerFacts {
   const kept = Object.entries(facts).filter(([key, value]) => {
     const one: CustomerFacts = { [key]: value };
-    const [was] = records.planCustomer(before, one);
-    const [is] = records.planCustomer(now, one);
+    const [was] = helpdesk.planCustomer(before, one);
+    const [is] = helpdesk.planCustomer(now, one);
     return is === undefined || (was !== undefined && is.from === was.from);
   });
   return Object.fromEntries(kept);

@@ -3,7 +3,7 @@ import { legacyCustomer } from '@deskside/shared/legacy-customer';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
-import type { RefreshCustomer } from '#app/customer/refresh-customer.ts';
+import type { refreshCustomer } from '#app/customer/refresh-customer.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import type { JudgeMatch } from '#app/trust/judge-match.ts';
 import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
@@ -13,7 +13,7 @@ import type { RecordResponsible } from './record-responsible.ts';
 export interface GetLegacyProfileDeps {
   gate: AgentGate;
   helpdesk: Pick<Helpdesk, 'readAccountLinks'>;
-  refreshCustomer: RefreshCustomer;
+  refreshCustomer: (asked: Parameters<typeof refreshCustomer>[1], signal: AbortSignal) => Promise<CustomerRefreshData>;
   recordResponsible: RecordResponsible;
   judgeMatch: JudgeMatch;
   claims: ClaimsMode;
@@ -37,12 +37,8 @@ export function createGetLegacyProfile(deps: GetLegacyProfileDeps): GetLegacyPro
     const { customer, contact } = file;
     if (customer === null) return withoutCustomer(file);
     if (refresh) {
-      const data = await deps.refreshCustomer({
-        caller,
-        customer: customer.name,
-        contact: contact?.name ?? null,
-        signal,
-      });
+      const asked = { caller, customer: customer.name, contact: contact?.name ?? null };
+      const data = await deps.refreshCustomer(asked, signal);
       gate.forgetTicket(ticket);
       if (deps.claims === 'accept' || !(await isClaim(file, signal)))
         deps.recordResponsible(file.ticket, data.bitrix.responsible);

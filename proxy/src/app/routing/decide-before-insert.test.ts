@@ -1,7 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { expect, test } from 'vitest';
-import { createFindCachedCompany } from '#app/crm/find-cached-company.ts';
+import { findCachedCompany } from '#app/crm/find-cached-company.ts';
 import { fakeDecisions } from '#app/testing/fake-pipeline-store.ts';
 import { fakeRejections, fakeSenderMemory } from '#app/testing/fake-sender-memory.ts';
 import { company, fakeCache, fakeClock } from '#app/testing/fakes.ts';
@@ -27,13 +27,13 @@ async function setUp({ claims = 'accept', known = true }: { claims?: ClaimsMode;
   const by = 'platform_orgid_then_company_id';
   if (known)
     await cache.putCompanies('p', by, new Map([[medium, { companies: [found], checkedAt: clock() }]]), clock());
-  const findCachedCompany = createFindCachedCompany({
+  const crm = {
     ...{ cache, portal: 'p', lifetimes: lifetimesOf(60), clock },
     nameSegments: (companies: CrmCompany[]) => companies,
-  });
+  };
   const decide = createDecideBeforeInsert({
     senderMemory: fakeSenderMemory(undefined, rejections),
-    findCachedCompany,
+    findCachedCompany: (orgId) => findCachedCompany(crm, orgId),
     decisions,
     routing: { ...routingConfig, claims },
     clock,

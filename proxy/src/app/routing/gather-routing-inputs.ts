@@ -2,7 +2,8 @@ import type { LookupTrust } from '@deskside/shared/profile';
 import type { ClaimsMode, RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { Lookup } from '#app/crm/lookup-company.ts';
 import type { AboutAdoption, Considered } from '#app/customer/adopt/consider-adoption.ts';
-import type { Enriched, EnrichRecords, SearchCompany } from '#app/customer/enrich-records.ts';
+import type { EnrichRecords, SearchCompany } from '#app/customer/enrich-records.ts';
+import type { Enriched } from '#app/customer/enrichment-runs.ts';
 import { checkFields } from '#app/customer/note-check.ts';
 import type { NameCandidates } from '#app/intake/name-candidates.ts';
 import { AppError } from '#app/runtime/app-error.ts';
@@ -144,7 +145,7 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
 
   async function search({ orgId }: Candidate): Promise<Lookup | null> {
     if (!deps.crmEnabled || deps.searchCompany === null) return null;
-    return deps.searchCompany(orgId, { by: 'platform_orgid_then_company_id', refresh: false, lane: 'open' });
+    return deps.searchCompany(orgId, { refresh: false, lane: 'open' });
   }
 
   /** Whether the company may be written to the helpdesk's records and the ticket linked (docs/decisions.md 10). */

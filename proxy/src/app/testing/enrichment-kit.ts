@@ -2,26 +2,22 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { memoryStore } from '#adapters/store-sql/testing/memory-store.ts';
 import { createAgentGate } from '#app/access/agent-gate.ts';
-import type { Lookup } from '#app/crm/lookup-company.ts';
-import { createChooseCompany } from '#app/customer/choose-company.ts';
-import { createEnrichCompany } from '#app/customer/enrich-company.ts';
-import { createEnrichRecords, type SearchHow } from '#app/customer/enrich-records.ts';
-import { createNoteCheck } from '#app/customer/note-check.ts';
-import { createSyncTicketCustomer } from '#app/customer/sync/sync-ticket-customer.ts';
-import { createUndoSync } from '#app/customer/sync/undo-sync.ts';
+import type { AskCrm } from '#app/crm/ask-crm.ts';
+import { type EnrichmentAsked, enrichCompany } from '#app/customer/enrich-company.ts';
+import { createEnrichmentRuns } from '#app/customer/enrichment-runs.ts';
+import { type SyncAsked, syncTicketCustomer } from '#app/customer/sync/sync-ticket-customer.ts';
+import { undoSync } from '#app/customer/sync/undo-sync.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
-import { type JudgeMatch, judgeMatch } from '#app/trust/judge-match.ts';
-import { identifySender, type Raised } from '#app/trust/sender-memory.ts';
-import type { CrmCompany } from '#ports/crm/crm.ts';
+import type { CompanyAnswer, CrmCompany } from '#ports/crm/crm.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import { fakeAdoptions, fakeBindings, fakeWrittenFacts } from './fake-customer-notes.ts';
-import { fakeHelpdesk, ticketFile } from './fake-helpdesk.ts';
+import { fakeHelpdesk, oneHelpdesk, ticketFile } from './fake-helpdesk.ts';
 import { fakeLeases } from './fake-leases.ts';
 import { fakeDecisions } from './fake-pipeline-store.ts';
 import { fakeRecords } from './fake-records.ts';
-import { fakeRejections, fakeSenderMemory, fakeSyncLog } from './fake-sender-memory.ts';
+import { fakeRejections, fakeSyncLog } from './fake-sender-memory.ts';
 import { fakeTickets } from './fake-tickets.ts';
-import { company, fakeClock, fakeMemory, silent } from './fakes.ts';
+import { company, fakeClock, fakeCrm, fakeLayers, fakeMemory, silent } from './fakes.ts';
 
 export const orgId = '1000069001' as OrgId;
 export const otherOrgId = '200000376001' as OrgId;
@@ -48,19 +44,24 @@ export function crmCompany(change: Partial<CrmCompany> = {}, fields: Partial<Crm
   );
 }
 
-/** The verbs with fake ports. The CRM is a function that tests can replace; its calls are recorded. */
+/**
+ * The verbs with fake ports. What the CRM says is a function that tests can replace; what it is asked is recorded. It is
+ * asked every time, unless its answers keep for some minutes.
+ */
 export function enrichmentWorld({
   crmEnabled = true,
   configured = true,
   platformHost = null,
   file = ticketFile(ticket, orgId),
   claims = 'accept',
+  ttlMinutes = 0,
 }: {
   crmEnabled?: boolean;
   configured?: boolean;
   platformHost?: string | null;
   file?: TicketFile;
   claims?: ClaimsMode;
+  ttlMinutes?: number;
 } = {}) {
   const clock = fakeClock();
   const helpdesk = fakeHelpdesk(
@@ -78,7 +79,6 @@ export function enrichmentWorld({
   const store = memoryStore(clock);
   const syncLog = fakeSyncLog(store);
   const rejections = fakeRejections(store);
-  const senderMemory = fakeSenderMemory(syncLog, rejections);
   const bindings = fakeBindings(store);
   const writtenFacts = fakeWrittenFacts(store);
   const adoptions = fakeAdoptions(store);
@@ -86,96 +86,70 @@ export function enrichmentWorld({
   const leases = fakeLeases(store);
   /** Tickets whose claim was reported as confirmed. */
   const confirmed: string[] = [];
-  const asked: (SearchHow & { orgId: OrgId })[] = [];
-  const crm = { answer: (): Partial<Lookup> => matched(crmCompany()), hold: Promise.resolve() };
-  const searchCompany = async (value: OrgId, how: SearchHow): Promise<Lookup> => {
-    asked.push({ orgId: value, ...how });
-    const answer = crm.answer();
-    await crm.hold;
-    return {
-      status: 'matched',
-      outcome: null,
-      value,
-      companies: [],
-      checkedAt: clock(),
-      stale: false,
-      error: null,
-      ...answer,
-    };
+  const asked: (Parameters<AskCrm['companies']>[1] & { orgId: OrgId })[] = [];
+  const crm = fakeCrm();
+  crm.answer = () => matched(crmCompany());
+  const layers = fakeLayers({ crm, clock, ttlMinutes });
+  const { companies } = layers.askCrm;
+  layers.askCrm.companies = (orgIds, question) => {
+    asked.push(...orgIds.map((one) => ({ orgId: one, ...question })));
+    return companies(orgIds, question);
   };
 
   /** One process: several share records, sync log and leases. */
   const process = () => {
     const gate = createAgentGate({ helpdesk, memory: fakeMemory(clock) });
-    const withLock = createWithLock(leases);
-    const judge: JudgeMatch = (match, signal) =>
-      judgeMatch({ helpdesk, bindings, syncLog, decisions, rejections }, match, signal);
-    const shared = {
+    const ctx = {
+      helpdesk: oneHelpdesk(records, helpdesk, tickets),
+      crm: configured ? layers : null,
+      crmEnabled,
+      crmTimeoutMs: 15_000,
       gate,
-      helpdesk,
-      judgeMatch: judge,
-      records,
       bindings,
       adoptions,
+      matches: store.customerMatches,
       writtenFacts,
       decisions,
       syncLog,
       rejections,
-      senderMemory,
-      identifySender: (raised: Pick<Raised, 'origin'>, signal: AbortSignal) =>
-        identifySender({ helpdesk: tickets }, raised, signal),
-      withLock,
+      withLock: createWithLock(leases),
       platformHost,
+      routing: { claims },
       clock,
-      crmEnabled,
+      enrichmentRuns: createEnrichmentRuns(),
       limitRefreshes: () => {},
       logger: silent,
-    };
-    const enrichRecords = createEnrichRecords({ ...shared, searchCompany });
-    const enrich = createEnrichCompany({
-      ...shared,
-      enrichRecords: configured ? enrichRecords : null,
-      noteCheck: createNoteCheck({ ...shared, tickets }),
-      claims,
-    });
-    const sync = createSyncTicketCustomer({
-      ...shared,
-      chooseCompany: configured ? createChooseCompany({ ...shared, searchCompany }) : null,
-      tickets,
       move: { preview: async () => null, apply: async () => null },
-      claimConfirmed: (name) => void confirmed.push(name),
-    });
-    const undo = createUndoSync({ ...shared, moveBack: async () => null });
-    const signal = new AbortController().signal;
+      moveBack: async () => null,
+      claimConfirmed: (name: string) => void confirmed.push(name),
+    };
+    const { signal } = new AbortController();
     return {
-      gate,
-      enrichRecords,
-      enrich: (input: Partial<Parameters<typeof enrich>[0]> = {}) =>
-        enrich({
-          caller: agent,
-          orgId,
-          force: false,
-          hdCustomer: null,
-          ticket: null,
-          requestId: 'r1',
+      ctx,
+      enrich: (input: Partial<EnrichmentAsked> = {}) =>
+        enrichCompany(
+          ctx,
+          { caller: agent, orgId, force: false, hdCustomer: null, ticket: null, requestId: 'r1', ...input },
           signal,
-          ...input,
-        }),
-      sync: (input: Partial<Parameters<typeof sync>[0]> = {}) =>
-        sync({
-          caller: agent,
-          ticket,
-          orgId,
-          bitrixId: '63001',
-          action: 'apply',
-          expectedCustomer: null,
-          adopt: null,
-          moveTo: null,
+        ),
+      sync: (input: Partial<SyncAsked> = {}) =>
+        syncTicketCustomer(
+          ctx,
+          {
+            caller: agent,
+            ticket,
+            orgId,
+            bitrixId: '63001',
+            action: 'apply',
+            expectedCustomer: null,
+            adopt: null,
+            moveTo: null,
+            ...input,
+          },
           signal,
-          ...input,
-        }),
-      undo: (syncId: string, input: Partial<Parameters<typeof undo>[0]> = {}) =>
-        undo({ caller: agent, ticket, syncId, signal, ...input }),
+        ),
+      undo: (syncId: string, input: { caller?: typeof agent; ticket?: string } = {}) =>
+        undoSync(ctx, { caller: agent, ticket, syncId, ...input }, signal),
     };
   };
   /** A person links the ticket to another customer in the helpdesk. */
@@ -199,12 +173,17 @@ export function enrichmentWorld({
     asked,
     confirmed,
     crm,
+    layers,
     process,
     link,
     ...process(),
   };
 }
 
-export function matched(...companies: CrmCompany[]): Partial<Lookup> {
-  return { status: 'matched', outcome: 'matched', companies };
+/** What the CRM says of an org id. */
+export function matched(first: CrmCompany, ...others: CrmCompany[]): CompanyAnswer {
+  return { kind: 'found', companies: [first, ...others] };
 }
+
+export const notFound: CompanyAnswer = { kind: 'empty' };
+export const failed: CompanyAnswer = { kind: 'failed', code: 'timeout' };

@@ -161,3 +161,12 @@ export function fakeHelpdesk(tickets: Record<string, TicketFile>, users: Record<
   };
   return self;
 }
+
+/** Several fakes of the helpdesk's parts as one; what two of them have is the first one's. */
+export function oneHelpdesk<A extends object, B extends object, C extends object>(a: A, b: B, c: C): A & B & C {
+  const partWith = (key: PropertyKey) => [a, b, c].find((part) => key in part);
+  return new Proxy({} as A & B & C, {
+    get: (_, key) => Reflect.get(partWith(key) ?? a, key),
+    has: (_, key) => partWith(key) !== undefined,
+  });
+}

@@ -1,6 +1,8 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { memoryBy } from '#adapters/memory-lru/memory.ts';
 import { type AskCrm, createAskCrm } from '#app/crm/ask-crm.ts';
+import type { CrmLayers } from '#app/crm/crm-layers.ts';
+import { lifetimesOf } from '#domain/crm/freshness.ts';
 import type {
   CompanyAnswer,
   CompanyLookup,
@@ -229,4 +231,38 @@ export function askCrmOf({ crm, cache, clock }: { crm: Crm; cache: ProfileCache;
     ...{ crm: unlimited(crm), portal: crm.portal, cache, shared: cache, leases: freeLeases },
     ...{ clock, logger: silent },
   });
+}
+
+/** The CRM with its layers as the verbs need it, without budget or other processes. A TTL of 0 asks every time. */
+export function fakeLayers({
+  crm,
+  clock,
+  cache = fakeCache(),
+  ttlMinutes = 60,
+}: {
+  crm: FakeCrm;
+  clock: Clock;
+  cache?: ProfileCache;
+  ttlMinutes?: number;
+}): CrmLayers {
+  const search: CrmLayers['searchCompanies'] = (readings) =>
+    unlimited(crm).searchCompanies(readings, { lane: 'click', deadline: clock() });
+  return {
+    askCrm: askCrmOf({ crm, cache, clock }),
+    askInSpare: search,
+    cache,
+    clock,
+    crm,
+    forgetSegments: () => {},
+    lifetimes: lifetimesOf(ttlMinutes),
+    metrics: uncounted,
+    nameSegments: (found) => found,
+    portal: crm.portal,
+    searchCompanies: search,
+    state: async () => ({
+      left: { click: 0, open: 0, backfill: 0 },
+      waiting: { click: 0, open: 0, backfill: 0 },
+      operatingSeconds: {},
+    }),
+  };
 }

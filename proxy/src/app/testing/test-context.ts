@@ -11,8 +11,8 @@ import type { Context } from '#app/context.ts';
 import { createAskCrm } from '#app/crm/ask-crm.ts';
 import type { CrmLayers } from '#app/crm/crm-layers.ts';
 import { createLimitRefreshes } from '#app/crm/limit-refreshes.ts';
-import { createMarkCompanyStale } from '#app/crm/mark-company-stale.ts';
 import { createSearchCompanies } from '#app/crm/search-companies.ts';
+import { createEnrichmentRuns } from '#app/customer/enrichment-runs.ts';
 import { rememberedIn } from '#app/remembered.ts';
 import { createBackground } from '#app/runtime/background.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
@@ -85,6 +85,8 @@ export function testContext({ crm = sampleCrm(), seed: changeSeed, ...change }: 
     hosts: { platform_hosts: ['myplatform.example'], guarded_domains: [] },
     platformHost: null,
     retentionMs: 400 * 24 * 3_600_000,
+    enrichmentRuns: createEnrichmentRuns(),
+    pause: async () => {},
     simulator,
     ...change,
   };
@@ -118,9 +120,7 @@ function layersOver(
     nameSegments: (companies) => companies,
     searchCompanies,
     askInSpare: (readings) => searchCompanies(readings),
-    markCompanyStale: createMarkCompanyStale({
-      ...{ cache, portal, clock, onFieldsChanged: () => {}, onChanged: async () => {} },
-    }),
+    forgetSegments: () => {},
     state: async () => ({
       left: { click: 0, open: 0, backfill: 0 },
       waiting: budgeted.waiting(),

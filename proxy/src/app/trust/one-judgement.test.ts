@@ -4,17 +4,17 @@ import { sized } from '@deskside/testing/size';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Lookup } from '#app/crm/lookup-company.ts';
-import { createEnrichRecords } from '#app/customer/enrich-records.ts';
+import { enrichRecords } from '#app/customer/enrich-records.ts';
 import type { Intake } from '#app/intake/intake-ticket.ts';
 import { createNameCandidates } from '#app/intake/name-candidates.ts';
 import { createGatherRoutingInputs } from '#app/routing/gather-routing-inputs.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
 import { fakeAdoptions, fakeWrittenFacts } from '#app/testing/fake-customer-notes.ts';
-import { hdCustomer } from '#app/testing/fake-helpdesk.ts';
+import { hdCustomer, oneHelpdesk } from '#app/testing/fake-helpdesk.ts';
 import { fakeLeases } from '#app/testing/fake-leases.ts';
 import { fakeRecords } from '#app/testing/fake-records.ts';
 import { fakeTickets } from '#app/testing/fake-tickets.ts';
-import { company, fakeCrm, silent } from '#app/testing/fakes.ts';
+import { company, fakeCrm, fakeLayers, silent } from '#app/testing/fakes.ts';
 import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
 import { withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
 import { orgId, profileWorld } from '#app/testing/profile-kit.ts';
@@ -95,15 +95,13 @@ async function judgeEverywhere(given: Situation) {
   const { bitrix, pending } = await w.get();
 
   const gather = createGatherRoutingInputs({
-    ...{
-      tickets,
-      judgeMatch: judge,
-      searchCompany,
-      crmEnabled: true,
-      enrichRecords: null,
-      claims: 'route',
-      logger: silent,
-    },
+    tickets,
+    judgeMatch: judge,
+    searchCompany,
+    crmEnabled: true,
+    enrichRecords: null,
+    claims: 'route',
+    logger: silent,
     considerAdoption: async () => null,
     // Intake is asked only where the ticket's own org id has been rejected.
     nameCandidates: createNameCandidates({
@@ -117,21 +115,26 @@ async function judgeEverywhere(given: Situation) {
   const records = fakeRecords();
   records.customers.set('Shop', { platformOrgId: orgId });
   records.tickets.set('61307', held?.name ?? null);
-  const enrich = createEnrichRecords({
-    ...{
-      gate: { forgetTicket: () => {} },
-      judgeMatch: judge,
-      senderMemory: w.senderMemory,
-      records,
-      bindings: w.bindings,
-      syncLog: w.syncLog,
-    },
-    ...{ withLock: createWithLock(fakeLeases()), platformHost: null, searchCompany, logger: silent },
+  const ctx = {
+    ...w,
+    helpdesk: oneHelpdesk(w.helpdesk, records, {}),
+    crm: fakeLayers({ crm: w.crm, clock: w.clock }),
+    crmTimeoutMs: 15_000,
+    gate: { forgetTicket: () => {} },
+    withLock: createWithLock(fakeLeases()),
+    platformHost: null,
+    logger: silent,
     adoptions: fakeAdoptions(),
     writtenFacts: fakeWrittenFacts(),
-  });
-  const { data } = await enrich({
-    ...{ orgId, force: false, lane: 'open', hdCustomer: null, requireBind: null, level: null, linksClaims: false },
+  };
+  const { data } = await enrichRecords(ctx, {
+    orgId,
+    force: false,
+    lane: 'open',
+    hdCustomer: null,
+    requireBind: null,
+    level: null,
+    linksClaims: false,
     file,
   });
   return {

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import type { BackfillReport } from '#app/customer/backfill/backfill-customers.ts';
+import { type BackfillReport, backfillCustomers } from '#app/customer/backfill/backfill-customers.ts';
 import { loadConfig } from '#cli/load-config.ts';
 import { progressOf } from '#cli/terminal/progress.ts';
 import { sayWaiting } from '#cli/terminal/say-waiting.ts';
@@ -30,10 +30,9 @@ export function backfillCommand(): Command {
         isDry: options.dryRun === true,
         onProgress: progress.show,
       };
-      const report = await withAllCustomers(config, sayWaiting, async ({ backfill }) => {
-        if (backfill === null)
-          throw new StartError('There is no CRM to ask: set CRM_WEBHOOK_URL, and CRM_ENABLED to 1.');
-        return backfill(order, stopped.signal);
+      const report = await withAllCustomers(config, sayWaiting, async (ctx) => {
+        if (ctx === null) throw new StartError('There is no CRM to ask: set CRM_WEBHOOK_URL, and CRM_ENABLED to 1.');
+        return backfillCustomers(ctx, order, stopped.signal);
       })
         .catch((error: unknown) => {
           if (!(error instanceof HelpdeskError)) throw error;

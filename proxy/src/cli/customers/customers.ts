@@ -11,7 +11,7 @@ import { printTable } from '#cli/terminal/print-table.ts';
 import { progressOf } from '#cli/terminal/progress.ts';
 import { sayWaiting } from '#cli/terminal/say-waiting.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import { type Matching, withAllCustomers } from '#wiring/backfill.ts';
+import { type BulkContext, withAllCustomers } from '#wiring/backfill.ts';
 import { StartError } from '#wiring/listen.ts';
 
 /** `deskside customers`: which companies the customers are that people made by hand (docs/operations.md#customers-made-by-hand). */
@@ -35,10 +35,10 @@ function matchCommand(): Command {
       '\nMay be interrupted: the next one goes on there.\nExits with 1 if it did not come to its end, or the CRM did not answer about customers.',
     )
     .action(({ json }: { json?: boolean }) =>
-      withMatching(async (matching, signal) => {
+      withMatching(async (ctx, signal) => {
         const progress = progressOf('Customers');
-        const report = await matchCustomers(matching, { onProgress: progress.show }, signal).finally(progress.end);
-        const found = await listMatches(matching);
+        const report = await matchCustomers(ctx, { onProgress: progress.show }, signal).finally(progress.end);
+        const found = await listMatches(ctx);
         console.log(json ? JSON.stringify({ ...report, ...found }) : [...table(found), endOf(report)].join('\n'));
         if (report.ended !== 'done' || report.failed > 0) process.exitCode = 1;
       }),
@@ -50,8 +50,8 @@ function listCommand(): Command {
     .description('Show what the last look found, and what has been accepted; asks nobody')
     .option('--json', 'print JSON')
     .action(({ json }: { json?: boolean }) =>
-      withMatching(async (matching) => {
-        const found = await listMatches(matching);
+      withMatching(async (ctx) => {
+        const found = await listMatches(ctx);
         console.log(json ? JSON.stringify(found) : table(found).join('\n'));
       }),
     );
@@ -71,11 +71,11 @@ function acceptCommand(): Command {
       ) => {
         if (certain ? name !== undefined || orgId !== undefined : name === undefined || orgId === undefined)
           command.error('Name a customer and its --org-id, or give --certain alone.');
-        return withMatching(async (matching, signal) => {
+        return withMatching(async (ctx, signal) => {
           const by = `command line, ${userInfo().username}`;
           if (name !== undefined && orgId !== undefined)
-            return sayAccepted([await acceptMatch(matching, { by, customer: name, orgId }, signal)]);
-          const judgedAt = (await listMatches(matching)).run?.begun_at;
+            return sayAccepted([await acceptMatch(ctx, { by, customer: name, orgId }, signal)]);
+          const judgedAt = (await listMatches(ctx)).run?.begun_at;
           if (judgedAt === undefined)
             throw new StartError('Nothing has been looked at yet: run "deskside customers match" first.');
           const batch = crypto.randomUUID();
@@ -83,7 +83,7 @@ function acceptCommand(): Command {
           console.log(`To take all of them back: customers undo --batch ${batch}`);
           const all: AcceptedMatch[] = [];
           for (let after: string | null = null; ; ) {
-            const { accepted, next } = await acceptCertain(matching, { by, judgedAt, batch, after }, signal);
+            const { accepted, next } = await acceptCertain(ctx, { by, judgedAt, batch, after }, signal);
             all.push(...accepted);
             if (next === null || signal.aborted) break;
             after = next;
@@ -101,10 +101,10 @@ function undoCommand(): Command {
     .option('--batch <id>', 'all that were accepted at once')
     .action((id: string | undefined, { batch }: { batch?: string }, command: Command) => {
       if ((id === undefined) === (batch === undefined)) command.error('Name what was accepted, or a --batch.');
-      return withMatching(async (matching, signal) => {
+      return withMatching(async (ctx, signal) => {
         const undone: string[] = [];
         for (let left = 1; left > 0 && !signal.aborted; ) {
-          const taken = await undoAccepted(matching, batch === undefined ? { id: id ?? '' } : { batch }, signal);
+          const taken = await undoAccepted(ctx, batch === undefined ? { id: id ?? '' } : { batch }, signal);
           undone.push(...taken.customers);
           left = taken.left;
         }
@@ -115,13 +115,13 @@ function undoCommand(): Command {
 }
 
 /** Throws StartError with one sentence if there is no CRM, or the helpdesk fails. */
-async function withMatching(work: (matching: Matching, signal: AbortSignal) => Promise<void>): Promise<void> {
+async function withMatching(work: (ctx: BulkContext, signal: AbortSignal) => Promise<void>): Promise<void> {
   const config = await loadConfig();
   const stopped = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
-  await withAllCustomers(config, sayWaiting, async ({ matching }) => {
-    if (matching === null) throw new StartError('There is no CRM to ask: set CRM_WEBHOOK_URL, and CRM_ENABLED to 1.');
-    await work(matching, stopped.signal);
+  await withAllCustomers(config, sayWaiting, async (ctx) => {
+    if (ctx === null) throw new StartError('There is no CRM to ask: set CRM_WEBHOOK_URL, and CRM_ENABLED to 1.');
+    await work(ctx, stopped.signal);
   }).catch((error: unknown) => {
     if (!(error instanceof HelpdeskError || error instanceof AppError)) throw error;
     throw new StartError(`The helpdesk or the store failed (${error.message})`);

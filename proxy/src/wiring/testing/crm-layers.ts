@@ -57,7 +57,6 @@ export async function openLayers({ crm, data, time = fastClock(1), environment =
     background,
     logger,
     metrics: uncounted,
-    onChanged: async () => {},
     ...time,
   });
   if (!layers) throw new Error('The CRM is not configured.');

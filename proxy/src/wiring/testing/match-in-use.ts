@@ -1,14 +1,14 @@
 import { startCrm } from '@deskside/simulators/crm/server';
 import type { Generation } from '@deskside/simulators/helpdesk/api';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
-import { isFreeMailHere, makeSeedInUse } from '@deskside/simulators/seed/in-use';
+import { freeMail, makeSeedInUse } from '@deskside/simulators/seed/in-use';
 import { demo } from '@deskside/simulators/seed/index';
 import { createHelpdeskSearch } from '#adapters/helpdesk-frappe/reports/search.ts';
 import { openStore } from '#adapters/store-sql/store.ts';
 import { listMatches } from '#app/customer/match/list-matches.ts';
 import { countVerdicts, type MatchReport, matchCustomers } from '#app/customer/match/match-customers.ts';
-import { isPublicMailDomain } from '#domain/trust/mail-domains.ts';
 import { createEgress } from '#net/egress.ts';
+import { storedParts } from '#wiring/context.ts';
 import { fastClock, inFolder, openLayers } from './crm-layers.ts';
 
 export interface InUse {
@@ -44,10 +44,12 @@ export function matchInUse({ seed, customers, generation = '1.28', speed }: InUs
     try {
       const upstream = egress.upstream(helpdesk.url, { timeoutMs: 60_000 });
       const ctx = {
-        ...{ ...store, clock: time.clock, pause: time.pause, askInSpare: layers.askInSpare },
-        ...{ matches: store.customerMatches, adoptions: store.customerAdoptions },
+        ...storedParts(store),
+        clock: time.clock,
+        pause: time.pause,
+        crm: layers,
+        hosts: { platform_hosts: [], guarded_domains: ['facebook.com', freeMail] },
         search: createHelpdeskSearch(upstream, `${demo.service.apiKey}:${demo.service.apiSecret}`),
-        isAnybodys: (host: string) => isPublicMailDomain(host) || isFreeMailHere(host) || host === 'facebook.com',
       };
       const began = time.clock();
       const { ended } = await matchCustomers(ctx, { onProgress: () => {} }, new AbortController().signal);

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createWithLock } from '#app/runtime/duties/with-lock.ts';
-import { crmCompany, enrichmentWorld, orgId, otherOrgId } from '#app/testing/enrichment-kit.ts';
+import { crmCompany, enrichmentWorld, matched, orgId, otherOrgId } from '#app/testing/enrichment-kit.ts';
 import { adoptCustomer } from './adopt-customer.ts';
 import { undoAdoption } from './undo-adoption.ts';
 
@@ -10,13 +9,12 @@ const { signal } = new AbortController();
 function world() {
   const w = enrichmentWorld();
   w.records.customers.set('Acme', { shopPlan: 'By hand' });
-  const ctx = { ...w, withLock: createWithLock(w.leases) };
   const match = { orgId, company: crmCompany(), checkedAt: 1, platformHost: null };
   const cause = { by: null, via: 'match' as const, ticket: null, batch: 'b1', evidence };
   return {
     ...w,
-    adopt: (customer = 'Acme') => adoptCustomer(ctx, { customer, match, ...cause }, signal),
-    undo: (id: string) => undoAdoption(ctx, id, signal),
+    adopt: (customer = 'Acme') => adoptCustomer(w.ctx, { customer, match, ...cause }, signal),
+    undo: (id: string) => undoAdoption(w.ctx, id, signal),
   };
 }
 
@@ -70,12 +68,8 @@ test('undoing gives the customer back what it was, with what a later refresh has
   const w = world();
   const done = await w.adopt();
   if (done.outcome !== 'adopted') throw new TypeError(done.outcome);
-  w.crm.answer = () => ({
-    ...{ status: 'matched', outcome: 'matched' },
-    companies: [
-      crmCompany({ modifiedAt: Date.UTC(2026, 8, 1) }, { customer_segment: 'SME', current_shopplan: 'Grow' }),
-    ],
-  });
+  w.crm.answer = () =>
+    matched(crmCompany({ modifiedAt: Date.UTC(2026, 8, 1) }, { customer_segment: 'SME', current_shopplan: 'Grow' }));
   await w.enrich({ hdCustomer: 'Acme' });
   expect(w.records.customers.get('Acme')).toMatchObject({ segment: 'SME', shopPlan: 'Grow' });
   const { id } = done.adoption;

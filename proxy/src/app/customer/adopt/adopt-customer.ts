@@ -1,17 +1,13 @@
 import type { Conflict } from '@deskside/shared/envelope';
+import type { Context } from '#app/context.ts';
 import { applyMatch, type MatchApplied } from '#app/customer/apply-match.ts';
 import { type CustomerStore, findCustomer } from '#app/customer/find-customer.ts';
 import type { Match } from '#app/customer/match-facts.ts';
 import { AppError } from '#app/runtime/app-error.ts';
-import type { WithLock } from '#app/runtime/duties/with-lock.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import type { Adoption, AdoptionCause } from '#ports/customer/customer-adoptions.ts';
-import type { Clock } from '#ports/runtime/clock.ts';
 
-export interface AdoptNeeds extends CustomerStore {
-  withLock: WithLock;
-  clock: Clock;
-}
+export interface AdoptNeeds extends CustomerStore, Pick<Context, 'withLock' | 'clock'> {}
 
 /**
  * `already`: it is this company, by nobody's adopting. `other_identity`: it is another company by now. `company_has_customer`:
@@ -38,7 +34,7 @@ export async function adoptCustomer(
   return hideServiceRefusal(ctx.withLock(`enrich ${match.orgId}`, (work) => adopt(AbortSignal.any([signal, work]))));
 
   async function adopt(within: AbortSignal): Promise<AdoptOutcome> {
-    const before = await ctx.records.readCustomer(customer, within);
+    const before = await ctx.helpdesk.readCustomer(customer, within);
     if (before === null) return { outcome: 'gone' };
     if (before.orgId === match.orgId) return (await adopted([])) ?? { outcome: 'already' };
     const { record: own } = await findCustomer(ctx, { target: company, ...nobodys }, within);

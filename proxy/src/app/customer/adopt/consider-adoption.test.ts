@@ -1,11 +1,11 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
-import { createWithLock } from '#app/runtime/duties/with-lock.ts';
 import { crmCompany, enrichmentWorld, orgId, otherOrgId, ticket } from '#app/testing/enrichment-kit.ts';
-import { hdCustomer, ticketFile } from '#app/testing/fake-helpdesk.ts';
+import { hdCustomer, oneHelpdesk, ticketFile } from '#app/testing/fake-helpdesk.ts';
 import { fakeDecisions } from '#app/testing/fake-pipeline-store.ts';
 import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
 import type { CustomerMember } from '#domain/customer/judge-adoption.ts';
+import type { CompanyHit } from '#domain/find/found-company.ts';
 import { type ConsiderNeeds, considerAdoption } from './consider-adoption.ts';
 import { undoAdoption } from './undo-adoption.ts';
 
@@ -14,23 +14,36 @@ const { signal } = new AbortController();
 const vy: CustomerMember = { emails: [sender], phones: [], isPutThere: true, isDesks: true };
 const somebody: CustomerMember = { ...vy, emails: ['x@else.example'] };
 
+type Known = Pick<CompanyHit, 'orgId' | 'crmId'>;
+
+/** A company that has the sender's address. */
+function hitOf(known: Known): CompanyHit {
+  const marks = { orgIds: [], names: [], addresses: [], emails: [sender], phones: [], people: [] };
+  const nothing = { name: null, url: null, plan: null, planExpiresAt: null, modifiedAt: null };
+  return { ...known, ...nothing, isFirst: true, marks };
+}
+
 /** A ticket whose customer `Acme` somebody made by hand, with a sender whom the desk made a member. */
 function world({ name = 'Acme', members = [vy, somebody] } = {}) {
   const w = enrichmentWorld({ file: ticketFile(ticket, orgId, { customer: name }) });
   w.records.customers.set(name, {});
   const decisions = fakeDecisions();
   const around: Awaited<ReturnType<ConsiderNeeds['helpdesk']['readTicketsAround']>> = [];
-  const known = { companies: [] as { orgId: string | null; crmId: string }[] | null, asked: 0 };
-  const ctx: ConsiderNeeds & { clock: () => number } = {
-    ...w,
-    ...{ decisions, withLock: createWithLock(w.leases), platformHost: null, isPublicMailDomain: () => false },
-    helpdesk: {
-      readCustomerPeople: async (customer) => ({ name: customer, domain: null, members }),
-      readTicketsAround: async () => around,
-    },
-    async companiesOf() {
-      known.asked += 1;
-      return known.companies;
+  const known = { companies: [] as Known[] | null, asked: 0 };
+  const people: Pick<ConsiderNeeds['helpdesk'], 'readCustomerPeople' | 'readTicketsAround'> = {
+    readCustomerPeople: async (customer) => ({ name: customer, domain: null, members }),
+    readTicketsAround: async () => around,
+  };
+  const ctx: ConsiderNeeds = {
+    ...w.ctx,
+    decisions,
+    helpdesk: oneHelpdesk(people, w.records, {}),
+    crm: {
+      async searchCompanies() {
+        known.asked += 1;
+        if (known.companies === null) return { companies: [], isCut: false, failed: 'timeout' };
+        return { companies: known.companies.map(hitOf), isCut: false, failed: null };
+      },
     },
   };
   const company = crmCompany({ emails: [sender] }, { company_name: `ACME - ${orgId}` });
@@ -106,7 +119,7 @@ test('one that was given back is not taken again', async () => {
   expect(await w.consider()).toMatchObject({ done: false, evidence: { against: [{ code: 'taken_back' }] } });
 });
 
-test.each<[string, { orgId: string | null; crmId: string }[] | null, boolean]>([
+test.each<[string, Known[] | null, boolean]>([
   ['of this company alone', [{ orgId, crmId: '63001' }], true],
   [
     'of two, a bookkeeper',

@@ -1,19 +1,22 @@
 import type { AdoptionEvidence, OfferedAdoption } from '@deskside/shared/adoption';
 import type { LookupTrust } from '@deskside/shared/profile';
+import type { Context } from '#app/context.ts';
+import type { CrmLayers } from '#app/crm/crm-layers.ts';
 import type { Lookup } from '#app/crm/lookup-company.ts';
 import { fitFor } from '#app/customer/find-customer.ts';
 import { type CustomerPeople, mayAdoptByItself } from '#domain/customer/judge-adoption.ts';
 import { type Candidate, orderCandidates } from '#domain/customer/org-id-candidates.ts';
+import type { CompanyHit } from '#domain/find/found-company.ts';
+import { matchReasons } from '#domain/find/match-reasons.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import { type AdoptNeeds, adoptCustomer, standingAdoption } from './adopt-customer.ts';
 import { type EvidenceNeeds, gatherEvidence } from './gather-evidence.ts';
 
-export interface ConsiderNeeds extends AdoptNeeds, Omit<EvidenceNeeds, 'adoptions'> {
-  /** Org ids and CRM ids of the companies that the CRM has for an address; null if it did not say. */
-  companiesOf: (address: string) => Promise<{ orgId: string | null; crmId: string }[] | null>;
-  /** See `Match`. */
-  platformHost: string | null;
+export type ConsiderNeeds = AdoptNeeds & EvidenceNeeds & SearchedCrm & Pick<Context, 'platformHost'>;
+
+interface SearchedCrm {
+  crm: Pick<CrmLayers, 'searchCompanies'> | null;
 }
 
 /** `done`: the customer has become the company. Else it is offered to an agent. */
@@ -41,7 +44,7 @@ export async function considerAdoption(
 ): Promise<Considered | null> {
   const [company] = looked.companies;
   if (file.customer === null || !company || looked.status === 'error' || looked.checkedAt === null) return null;
-  const { records, platformHost } = ctx;
+  const { helpdesk, platformHost } = ctx;
   const { name } = file.customer;
   const [held] = orderCandidates([], file.customer).candidates;
   if (held !== undefined) {
@@ -49,10 +52,10 @@ export async function considerAdoption(
     const isByThis = earlier?.via === 'pipeline' && earlier.ticket === file.ticket.name;
     return isByThis ? { customer: name, evidence: earlier.evidence, done: true } : null;
   }
-  const record = await records.readCustomer(name, signal);
+  const record = await helpdesk.readCustomer(name, signal);
   const target = { orgId, crmCompanyId: company.fields.bitrix_id };
   if (record === null || (await fitFor(ctx, record, target, signal)) !== 'free') return null;
-  if ((await records.findCustomersByOrgId(orgId, signal)).length > 0) return null;
+  if ((await helpdesk.findCustomersByOrgId(orgId, signal)).length > 0) return null;
   const match = { orgId, company, checkedAt: looked.checkedAt, platformHost };
   const sender = senderAddress(file.ticket.origin);
   const about = { customer: name, match, ticket: { name: file.ticket.name, sender } };
@@ -75,11 +78,19 @@ export async function considerAdoption(
     if (facts.for.some(({ code }) => code !== 'sole_member')) return facts;
     const against = [...facts.against];
     for (const address of members.flatMap(({ emails }) => emails)) {
-      const companies = await ctx.companiesOf(address);
+      const companies = await companiesOf(ctx, address);
       if (companies === null) return null;
       if (companies.some((one) => one.crmId !== target.crmCompanyId && one.orgId !== orgId))
         against.push({ code: 'member_elsewhere', value: address });
     }
     return { ...facts, against };
   }
+}
+
+/** The companies that the CRM has for an address; null if it did not say. */
+async function companiesOf({ crm }: SearchedCrm, value: string): Promise<CompanyHit[] | null> {
+  const readings = [{ kind: 'email', value }] as const;
+  const answer = await crm?.searchCompanies(readings, 'open');
+  if (answer?.failed !== null) return null;
+  return answer.companies.filter(({ marks }) => matchReasons(readings, marks).length > 0);
 }

@@ -1,5 +1,6 @@
 import type { AdoptionEvidence } from '@deskside/shared/adoption';
 import type { OrgId } from '@deskside/shared/orgid';
+import type { Context } from '#app/context.ts';
 import type { Match } from '#app/customer/match-facts.ts';
 import {
   adoptionEvidence,
@@ -7,17 +8,11 @@ import {
   type CustomerPeople,
   type OwnRecords,
 } from '#domain/customer/judge-adoption.ts';
-import type { CustomerAdoptions } from '#ports/customer/customer-adoptions.ts';
-import type { SyncLog } from '#ports/customer/sync-log.ts';
+import { isPublicMailDomain } from '#domain/trust/mail-domains.ts';
 import type { Helpdesk } from '#ports/helpdesk/helpdesk.ts';
-import type { Decisions } from '#ports/routing/decisions.ts';
 
-export interface EvidenceNeeds {
+export interface EvidenceNeeds extends Pick<Context, 'decisions' | 'syncLog' | 'adoptions'> {
   helpdesk: Pick<Helpdesk, 'readCustomerPeople' | 'readTicketsAround'>;
-  decisions: Pick<Decisions, 'latest'>;
-  syncLog: Pick<SyncLog, 'latest'>;
-  adoptions: Pick<CustomerAdoptions, 'ofCustomer'>;
-  isPublicMailDomain: (domain: string) => boolean;
 }
 
 interface AboutCustomer {
@@ -46,16 +41,13 @@ export async function gatherEvidence(
     ctx.adoptions.ofCustomer(name),
   ]);
   const wasTakenBack = adopted.some(({ orgId, undoneAt }) => orgId === match.orgId && undoneAt !== null);
-  const company = companyMarks(match, ctx.isPublicMailDomain);
+  const company = companyMarks(match);
   const known = { customer, company, records: { vouched, wasTakenBack }, sender: ticket?.sender ?? null };
   return { customer, evidence: adoptionEvidence(known) };
 }
 
 /** What the CRM has of a company by which a customer may be known. */
-function companyMarks(
-  { orgId, company, platformHost }: Match,
-  isPublicMailDomain: EvidenceNeeds['isPublicMailDomain'],
-): CompanyMarks {
+function companyMarks({ orgId, company, platformHost }: Match): CompanyMarks {
   const { fields, emails, contacts } = company;
   const domains = emails.map((address) => address.slice(address.indexOf('@') + 1));
   return {

@@ -1,18 +1,12 @@
 import type { FieldChange } from '@deskside/shared/enrichment';
 import type { CustomerStore } from '#app/customer/find-customer.ts';
 import { AppError } from '#app/runtime/app-error.ts';
-import type { WithLock } from '#app/runtime/duties/with-lock.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { orgIdOf } from '#domain/customer/customer-fit.ts';
 import type { Adoption } from '#ports/customer/customer-adoptions.ts';
 import type { MendableFacts } from '#ports/customer/written-facts.ts';
 import type { CustomerRecord } from '#ports/helpdesk/helpdesk-records.ts';
-import type { Clock } from '#ports/runtime/clock.ts';
-
-export interface UndoAdoptionNeeds extends CustomerStore {
-  withLock: WithLock;
-  clock: Clock;
-}
+import type { AdoptNeeds } from './adopt-customer.ts';
 
 /** How often taking back is tried if others keep writing first. */
 const maxTries = 3;
@@ -23,7 +17,7 @@ const maxTries = 3;
  * and what changed on the customer. Throws AppError `changed_since` and if the helpdesk fails.
  */
 export async function undoAdoption(
-  ctx: UndoAdoptionNeeds,
+  ctx: AdoptNeeds,
   id: string,
   signal: AbortSignal,
 ): Promise<{ adoption: Adoption; changes: FieldChange[] } | null> {
@@ -35,14 +29,14 @@ export async function undoAdoption(
 
 /** `undoAdoption` for callers that hold the company's lock. Throws AppError `changed_since` and HelpdeskError. */
 export async function releaseCustomer(
-  { records, bindings, adoptions, writtenFacts, clock }: Omit<UndoAdoptionNeeds, 'withLock'>,
+  { helpdesk, bindings, adoptions, writtenFacts, clock }: Omit<AdoptNeeds, 'withLock'>,
   { id, customer, orgId, changes }: Adoption,
   signal: AbortSignal,
 ): Promise<FieldChange[]> {
   for (let attempt = 1; attempt <= maxTries; attempt += 1) {
-    const record = await records.readCustomer(customer, signal);
-    const own = record?.orgId === orgId ? ownChanges(records, record, changes, await writtenFacts.of(customer)) : [];
-    const back = record === null ? [] : await records.takeBack(record, own, signal);
+    const record = await helpdesk.readCustomer(customer, signal);
+    const own = record?.orgId === orgId ? ownChanges(helpdesk, record, changes, await writtenFacts.of(customer)) : [];
+    const back = record === null ? [] : await helpdesk.takeBack(record, own, signal);
     if (back === 'changed_meanwhile') continue;
     await bindings.remove(customer, orgId);
     await adoptions.markUndone(id, clock());
@@ -55,8 +49,8 @@ export async function releaseCustomer(
  * Makes a customer the company again of which an adoption was undone, as far as it still shows what it was before. Nothing
  * if it is a company's by now, or the company has another customer. Repeatable. Throws as `undoAdoption` does.
  */
-export async function restoreAdoption(ctx: UndoAdoptionNeeds, id: string, signal: AbortSignal): Promise<void> {
-  const { records, bindings, adoptions } = ctx;
+export async function restoreAdoption(ctx: AdoptNeeds, id: string, signal: AbortSignal): Promise<void> {
+  const { helpdesk, bindings, adoptions } = ctx;
   const adoption = await adoptions.get(id);
   if (adoption === null || adoption.undoneAt === null) return;
   const { customer, orgId, changes } = adoption;
@@ -65,10 +59,10 @@ export async function restoreAdoption(ctx: UndoAdoptionNeeds, id: string, signal
     ctx.withLock(`enrich ${orgId}`, async (work) => {
       const within = AbortSignal.any([signal, work]);
       for (let attempt = 1; attempt <= maxTries; attempt += 1) {
-        const record = await records.readCustomer(customer, within);
-        const others = await records.findCustomersByOrgId(orgId, within);
+        const record = await helpdesk.readCustomer(customer, within);
+        const others = await helpdesk.findCustomersByOrgId(orgId, within);
         if (record === null || orgIdOf(record) !== null || others.length > 0) return;
-        if ((await records.takeBack(record, again, within)) === 'changed_meanwhile') continue;
+        if ((await helpdesk.takeBack(record, again, within)) === 'changed_meanwhile') continue;
         await adoptions.restore(id);
         await bindings.record(customer, orgId, ctx.clock(), { onClaim: false });
         return;
@@ -80,14 +74,14 @@ export async function restoreAdoption(ctx: UndoAdoptionNeeds, id: string, signal
 
 /** What adopting wrote, and what this service has written in its place since. */
 function ownChanges(
-  records: Pick<CustomerStore['records'], 'planCustomer'>,
+  helpdesk: Pick<CustomerStore['helpdesk'], 'planCustomer'>,
   record: CustomerRecord,
   adopted: readonly FieldChange[],
   written: MendableFacts,
 ): FieldChange[] {
   const later = Object.entries(written).flatMap(([key, value]) => {
     const fact = { [key]: value };
-    return records.planCustomer(record, fact).length === 0 ? records.planCustomer(null, fact) : [];
+    return helpdesk.planCustomer(record, fact).length === 0 ? helpdesk.planCustomer(null, fact) : [];
   });
   const now = new Map(later.map(({ field, to }) => [field, to]));
   const before = new Map(adopted.map(({ field, from }) => [field, from]));

@@ -1,6 +1,8 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
+import type { Context } from '#app/context.ts';
 import type { Lookup } from '#app/crm/lookup-company.ts';
-import type { EnrichRecords, SearchCompany } from '#app/customer/enrich-records.ts';
+import { searchCompany } from '#app/crm/search-company.ts';
+import { type EnrichNeeds, enrichRecords } from '#app/customer/enrich-records.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { reasonOf } from '#app/runtime/background.ts';
 import { keepLease } from '#app/runtime/duties/keep-lease.ts';
@@ -8,21 +10,13 @@ import { createSemaphore } from '#concurrency/semaphore.ts';
 import { unlessAborted } from '#concurrency/unless-aborted.ts';
 import type { HelpdeskSearch, ListedCustomer } from '#ports/helpdesk/helpdesk-search.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { BackfillCounts, BackfillNote, Upkeep } from '#ports/operator/upkeep.ts';
-import type { Clock } from '#ports/runtime/clock.ts';
-import type { Leases } from '#ports/runtime/lease.ts';
+import type { BackfillCounts, BackfillNote } from '#ports/operator/upkeep.ts';
 
-export interface BackfillDeps {
-  search: Pick<HelpdeskSearch, 'customers'>;
-  tickets: Pick<HelpdeskTickets, 'stampOf'>;
-  searchCompany: SearchCompany;
-  enrichRecords: EnrichRecords;
-  upkeep: Pick<Upkeep, 'lastBackfill' | 'noteBackfill'>;
-  leases: Leases;
-  clock: Clock;
-  /** Waits, in milliseconds; rejects when the signal fires. */
-  pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
-}
+export type BackfillNeeds = EnrichNeeds &
+  Pick<Context, 'upkeep' | 'leases' | 'clock' | 'pause'> & {
+    search: Pick<HelpdeskSearch, 'customers'>;
+    helpdesk: Pick<HelpdeskTickets, 'stampOf'>;
+  };
 
 /** What is to be done. */
 interface BackfillOrder {
@@ -42,14 +36,6 @@ export interface BackfillReport extends BackfillCounts {
   resumed: boolean;
 }
 
-/**
- * Asks the CRM about every customer with an org id, and brings it up to date (docs/operations.md#backfill). It asks in
- * the lane that only gets what the others leave, so nobody waits for it, and writes a few customers at a time. Its place
- * is kept after every portion: a run that ended early goes on there. One run at a time, across all processes. Throws
- * HelpdeskError if the customers cannot be listed.
- */
-export type BackfillCustomers = (order: BackfillOrder, signal: AbortSignal) => Promise<BackfillReport>;
-
 /** As many as one request to the CRM takes. */
 const portion = 16;
 /** The helpdesk has few workers, and people come first. */
@@ -59,132 +45,162 @@ const lease = { key: 'backfill', ms: 8_000 };
 /** When the CRM fails, it is asked again after these pauses; then the run ends. */
 const pausesMs = [2_000, 10_000, 30_000, 60_000];
 
-export function createBackfillCustomers(deps: BackfillDeps): BackfillCustomers {
-  const { upkeep, leases, clock } = deps;
+/**
+ * Asks the CRM about every customer with an org id, and brings it up to date (docs/operations.md#backfill). It asks in
+ * the lane that only gets what the others leave, so nobody waits for it, and writes a few customers at a time. Its place
+ * is kept after every portion: a run that ended early goes on there. One run at a time, across all processes. Throws
+ * HelpdeskError if the customers cannot be listed.
+ */
+export async function backfillCustomers(
+  ctx: BackfillNeeds,
+  order: BackfillOrder,
+  signal: AbortSignal,
+): Promise<BackfillReport> {
+  if (order.isDry) return countOnly(ctx, order, signal);
+  const { leases } = ctx;
   const owner = crypto.randomUUID();
   const hold = async () => (await leases.take([lease.key], owner, lease.ms)).has(lease.key);
+  if (!(await hold())) return { ...nothing(), ended: 'busy', total: 0, resumed: false };
+  const end = keepLease(leases, lease.key, owner, lease.ms);
+  try {
+    return await run(ctx, order, hold, signal);
+  } finally {
+    end();
+    await leases.release([lease.key], owner).catch(() => {});
+  }
+}
 
-  return async (order, signal) => {
-    if (order.isDry) return countOnly(order, signal);
-    if (!(await hold())) return { ...nothing(), ended: 'busy', total: 0, resumed: false };
-    const end = keepLease(leases, lease.key, owner, lease.ms);
-    try {
-      return await run(order, signal);
-    } finally {
-      end();
-      await leases.release([lease.key], owner).catch(() => {});
-    }
+async function countOnly(ctx: BackfillNeeds, order: BackfillOrder, signal: AbortSignal): Promise<BackfillReport> {
+  const { due, skipped } = await listDue(ctx, order, null, signal);
+  return { ...nothing(), ...skipped, ended: 'done', total: due.length, resumed: false };
+}
+
+async function run(
+  ctx: BackfillNeeds,
+  order: BackfillOrder,
+  hold: () => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<BackfillReport> {
+  const { upkeep, clock } = ctx;
+  const before = await upkeep.lastBackfill();
+  const left = before?.after != null && before.staleAfterMs === order.staleAfterMs ? before : null;
+  const { due, skipped } = await listDue(ctx, order, left?.after ?? null, signal);
+  const counts: BackfillCounts = left?.counts ?? { ...nothing(), ...skipped };
+  const note: BackfillNote = {
+    begunAt: left?.begunAt ?? clock(),
+    staleAfterMs: order.staleAfterMs,
+    after: left?.after ?? { creation: '', name: '' },
+    counts,
   };
-
-  async function countOnly(order: BackfillOrder, signal: AbortSignal): Promise<BackfillReport> {
-    const { due, skipped } = await listDue(order, null, signal);
-    return { ...nothing(), ...skipped, ended: 'done', total: due.length, resumed: false };
-  }
-
-  async function run(order: BackfillOrder, signal: AbortSignal): Promise<BackfillReport> {
-    const before = await upkeep.lastBackfill();
-    const left = before?.after != null && before.staleAfterMs === order.staleAfterMs ? before : null;
-    const { due, skipped } = await listDue(order, left?.after ?? null, signal);
-    const counts: BackfillCounts = left?.counts ?? { ...nothing(), ...skipped };
-    const note: BackfillNote = {
-      begunAt: left?.begunAt ?? clock(),
-      staleAfterMs: order.staleAfterMs,
-      after: left?.after ?? { creation: '', name: '' },
-      counts,
-    };
-    const report = (ended: BackfillReport['ended']) => ({
-      ...counts,
-      ended,
-      total: due.length,
-      resumed: left !== null,
-    });
-    // Known from the first moment on, so that the same night does not begin it twice.
+  const report = (ended: BackfillReport['ended']) => ({
+    ...counts,
+    ended,
+    total: due.length,
+    resumed: left !== null,
+  });
+  // Known from the first moment on, so that the same night does not begin it twice.
+  await upkeep.noteBackfill(note);
+  for (let at = 0; at < due.length; at += portion) {
+    order.onProgress(at, due.length);
+    const some = due.slice(at, at + portion);
+    const looked = await lookUp(ctx, some, hold, signal);
+    if (signal.aborted) return report('stopped');
+    if (looked === null) return report('crm_failing');
+    await writeAll(ctx, some, looked, counts);
+    const last = some.at(-1);
+    if (last) note.after = { creation: last.creation, name: last.name };
     await upkeep.noteBackfill(note);
-    for (let at = 0; at < due.length; at += portion) {
-      order.onProgress(at, due.length);
-      const some = due.slice(at, at + portion);
-      const looked = await lookUp(some, signal);
-      if (signal.aborted) return report('stopped');
-      if (looked === null) return report('crm_failing');
-      await writeAll(some, looked, counts);
-      const last = some.at(-1);
-      if (last) note.after = { creation: last.creation, name: last.name };
-      await upkeep.noteBackfill(note);
-      // Another process may have taken over from one that was asleep for minutes.
-      if (!(await hold())) return report('busy');
-    }
-    order.onProgress(due.length, due.length);
-    await upkeep.noteBackfill({ ...note, after: null });
-    return report('done');
+    // Another process may have taken over from one that was asleep for minutes.
+    if (!(await hold())) return report('busy');
   }
+  order.onProgress(due.length, due.length);
+  await upkeep.noteBackfill({ ...note, after: null });
+  return report('done');
+}
 
-  async function listDue(
-    { staleAfterMs }: BackfillOrder,
-    after: BackfillNote['after'],
-    signal: AbortSignal,
-  ): Promise<{ due: Due[]; skipped: Pick<BackfillCounts, 'withoutOrgId' | 'fresh'> }> {
-    const freshFrom = staleAfterMs === null ? null : await deps.tickets.stampOf(clock() - staleAfterMs, signal);
-    const due: Due[] = [];
-    const skipped = { withoutOrgId: 0, fresh: 0 };
-    for await (const customer of deps.search.customers(signal)) {
-      const { creation, name } = customer;
-      const isDone =
-        after !== null && (creation < after.creation || (creation === after.creation && name <= after.name));
-      if (isDone) continue;
-      const orgId = parseOrgId(customer.orgId);
-      if (orgId === null) skipped.withoutOrgId += 1;
-      else if (freshFrom !== null && customer.checkedAt >= freshFrom) skipped.fresh += 1;
-      else due.push({ ...customer, orgId });
-    }
-    return { due, skipped };
+async function listDue(
+  { search, helpdesk, clock }: BackfillNeeds,
+  { staleAfterMs }: BackfillOrder,
+  after: BackfillNote['after'],
+  signal: AbortSignal,
+): Promise<{ due: Due[]; skipped: Pick<BackfillCounts, 'withoutOrgId' | 'fresh'> }> {
+  const freshFrom = staleAfterMs === null ? null : await helpdesk.stampOf(clock() - staleAfterMs, signal);
+  const due: Due[] = [];
+  const skipped = { withoutOrgId: 0, fresh: 0 };
+  for await (const customer of search.customers(signal)) {
+    const { creation, name } = customer;
+    const isDone = after !== null && (creation < after.creation || (creation === after.creation && name <= after.name));
+    if (isDone) continue;
+    const orgId = parseOrgId(customer.orgId);
+    if (orgId === null) skipped.withoutOrgId += 1;
+    else if (freshFrom !== null && customer.checkedAt >= freshFrom) skipped.fresh += 1;
+    else due.push({ ...customer, orgId });
   }
+  return { due, skipped };
+}
 
-  /** Null once the CRM has failed too often. */
-  async function lookUp(customers: readonly Due[], signal: AbortSignal): Promise<Lookup[] | null> {
-    const how = { by: 'platform_orgid_then_company_id', refresh: false, lane: 'backfill' } as const;
-    for (const [attempt, pauseMs] of [0, ...pausesMs].entries()) {
-      if (attempt > 0) await deps.pause(pauseMs, signal).catch(() => {});
-      if (signal.aborted || !(await hold())) return null;
-      const asked = Promise.all(customers.map(({ orgId }) => deps.searchCompany(orgId, how)));
-      const looked = await unlessAborted(asked, signal).catch((error: unknown) => {
-        if (signal.aborted) return null;
-        throw error;
-      });
-      if (looked === null) return null;
-      const failed = looked.filter(({ status }) => status === 'error').length;
-      // Those that still fail while others are answered are at fault themselves.
-      if (failed === 0 || (attempt > 0 && failed < looked.length)) return looked;
-    }
-    return null;
+/** Null once the CRM has failed too often. */
+async function lookUp(
+  ctx: BackfillNeeds,
+  customers: readonly Due[],
+  hold: () => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<Lookup[] | null> {
+  const how = { refresh: false, lane: 'backfill' } as const;
+  for (const [attempt, pauseMs] of [0, ...pausesMs].entries()) {
+    if (attempt > 0) await ctx.pause(pauseMs, signal).catch(() => {});
+    if (signal.aborted || !(await hold())) return null;
+    const asked = Promise.all(customers.map(({ orgId }) => searchCompany(ctx, orgId, how)));
+    const looked = await unlessAborted(asked, signal).catch((error: unknown) => {
+      if (signal.aborted) return null;
+      throw error;
+    });
+    if (looked === null) return null;
+    const failed = looked.filter(({ status }) => status === 'error').length;
+    // Those that still fail while others are answered are at fault themselves.
+    if (failed === 0 || (attempt > 0 && failed < looked.length)) return looked;
   }
+  return null;
+}
 
-  async function writeAll(customers: readonly Due[], looked: readonly Lookup[], counts: BackfillCounts) {
-    const oneOfFew = createSemaphore(writesAtOnce);
-    await Promise.all(
-      customers.map(async (customer, index) => {
-        const found = looked[index];
-        if (found) await oneOfFew(() => write(customer, found, counts));
-      }),
-    );
-  }
+async function writeAll(
+  ctx: EnrichNeeds,
+  customers: readonly Due[],
+  looked: readonly Lookup[],
+  counts: BackfillCounts,
+) {
+  const oneOfFew = createSemaphore(writesAtOnce);
+  await Promise.all(
+    customers.map(async (customer, index) => {
+      const found = looked[index];
+      if (found) await oneOfFew(() => write(ctx, customer, found, counts));
+    }),
+  );
+}
 
-  async function write({ name, orgId }: Due, looked: Lookup, counts: BackfillCounts): Promise<void> {
-    const fail = (reason: string) => {
-      counts.failed[reason] = (counts.failed[reason] ?? 0) + 1;
-    };
-    if (looked.status === 'error') return fail(looked.error ?? 'bad_answer');
-    try {
-      const { data } = await deps.enrichRecords({
-        ...{ orgId, force: false, lane: 'backfill', hdCustomer: name, requireBind: null },
-        ...{ level: null, linksClaims: false, looked, file: null },
-      });
-      // The time of the check alone is no news.
-      if (data.outcome === 'not_found') counts.notFound += 1;
-      else if ((data.changes?.length ?? 0) > 1) counts.updated += 1;
-      else counts.unchanged += 1;
-    } catch (error) {
-      fail(error instanceof AppError ? error.code : reasonOf(error));
-    }
+async function write(ctx: EnrichNeeds, { name, orgId }: Due, looked: Lookup, counts: BackfillCounts): Promise<void> {
+  const fail = (reason: string) => {
+    counts.failed[reason] = (counts.failed[reason] ?? 0) + 1;
+  };
+  if (looked.status === 'error') return fail(looked.error ?? 'bad_answer');
+  try {
+    const { data } = await enrichRecords(ctx, {
+      orgId,
+      force: false,
+      lane: 'backfill',
+      hdCustomer: name,
+      requireBind: null,
+      level: null,
+      linksClaims: false,
+      looked,
+      file: null,
+    });
+    // The time of the check alone is no news.
+    if (data.outcome === 'not_found') counts.notFound += 1;
+    else if ((data.changes?.length ?? 0) > 1) counts.updated += 1;
+    else counts.unchanged += 1;
+  } catch (error) {
+    fail(error instanceof AppError ? error.code : reasonOf(error));
   }
 }
 

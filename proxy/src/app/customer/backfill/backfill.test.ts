@@ -1,13 +1,10 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
-import type { Lookup } from '#app/crm/lookup-company.ts';
-import { AppError } from '#app/runtime/app-error.ts';
-import { fakeLeases } from '#app/testing/fake-leases.ts';
-import { fakeUpkeep } from '#app/testing/fake-pipeline-store.ts';
-import { company, fakeClock, silent } from '#app/testing/fakes.ts';
+import { crmCompany, enrichmentWorld, failed, matched, modifiedAt, notFound } from '#app/testing/enrichment-kit.ts';
+import { oneHelpdesk } from '#app/testing/fake-helpdesk.ts';
 import type { ListedCustomer } from '#ports/helpdesk/helpdesk-search.ts';
-import { createBackfillCustomers } from './backfill-customers.ts';
-import { createBackfillNightly } from './backfill-nightly.ts';
+import { type BackfillNeeds, backfillCustomers } from './backfill-customers.ts';
+import { backfillNightly } from './backfill-nightly.ts';
 
 const all = { staleAfterMs: null, isDry: false, onProgress: () => {} };
 const never = new AbortController().signal;
@@ -16,9 +13,9 @@ const orgIdOf = (n: number) => String(1_000_000 + n) as OrgId;
 
 /** A helpdesk with forty customers, and a CRM that knows their companies but for those that a test takes away. */
 function world() {
-  const clock = fakeClock();
-  const upkeep = fakeUpkeep();
-  const leases = fakeLeases();
+  const desk = enrichmentWorld();
+  const { records } = desk;
+  const { upkeep } = desk.store;
   const w = {
     customers: Array.from({ length: 40 }, (_, n): ListedCustomer => {
       const stamp = String(n).padStart(3, '0');
@@ -28,43 +25,39 @@ function world() {
     crm: (_orgId: OrgId): 'not_found' | 'error' | null => null,
     /** What happens as an org id is looked up. */
     whileAsking: (_orgId: OrgId): void => {},
-    asked: [] as { orgId: OrgId; lane: string }[],
-    written: [] as string[],
-    changes: 1,
-    refused: new Map<string, AppError>(),
+    /** When the CRM's companies were last changed. */
+    modifiedAt,
     paused: [] as number[],
-    said: [] as string[],
   };
-  const backfill = () =>
-    createBackfillCustomers({
-      search: {
-        async *customers() {
-          yield* w.customers;
-        },
+  const known = { companyModifiedAt: modifiedAt, syncStatus: 'matched' } as const;
+  for (const [n, { name }] of w.customers.entries())
+    records.customers.set(name, { platformOrgId: orgIdOf(n), crmCompanyId: orgIdOf(n), ...known });
+  desk.crm.answer = (orgId) => {
+    w.whileAsking(orgId);
+    const status = w.crm(orgId);
+    if (status === 'error') return failed;
+    if (status === 'not_found') return notFound;
+    return matched(crmCompany({ modifiedAt: w.modifiedAt }, { bitrix_id: orgId, company_id: orgId }));
+  };
+  const ctx: BackfillNeeds = {
+    ...desk.ctx,
+    crm: desk.layers,
+    upkeep,
+    leases: desk.leases,
+    search: {
+      async *customers() {
+        yield* w.customers;
       },
-      tickets: { stampOf: async (instant) => String(instant) },
-      async searchCompany(value, { lane }): Promise<Lookup> {
-        w.asked.push({ orgId: value, lane });
-        w.whileAsking(value);
-        const base = { value, companies: [], checkedAt: clock(), stale: false, error: null };
-        const status = w.crm(value);
-        if (status === 'error') return { ...base, status, outcome: null, checkedAt: null, error: 'timeout' };
-        if (status === 'not_found') return { ...base, status, outcome: status };
-        return { ...base, status: 'matched', outcome: 'matched', companies: [company(value)] };
-      },
-      async enrichRecords({ hdCustomer, looked, requireBind, force }) {
-        expect([requireBind, force]).toEqual([null, false]);
-        const refused = w.refused.get(hdCustomer ?? '');
-        if (refused) throw refused;
-        w.written.push(hdCustomer ?? '');
-        const changes = Array.from({ length: w.changes }, () => ({ field: 'f', from: null, to: 'x' }));
-        if (!looked) throw new Error('The CRM would be asked twice');
-        return { looked, level: null, data: { status: looked.status, outcome: looked.outcome ?? undefined, changes } };
-      },
-      ...{ upkeep, leases, clock },
-      pause: async (ms) => void w.paused.push(ms),
-    });
-  return Object.assign(w, { clock, upkeep, leases, backfill });
+    },
+    helpdesk: oneHelpdesk({ stampOf: async (instant: number) => String(instant) }, desk.ctx.helpdesk, {}),
+    pause: async (ms) => void w.paused.push(ms),
+  };
+  /** Customers that were written. */
+  const written = () => records.writes.flatMap((write) => /^update (\S+)/.exec(write)?.[1] ?? []);
+  const { asked, clock } = desk;
+  const backfill = (order: Parameters<typeof backfillCustomers>[1] = all, signal = never) =>
+    backfillCustomers(ctx, order, signal);
+  return Object.assign(w, { ctx, records, asked, clock, upkeep, written, backfill });
 }
 
 describe('a backfill', () => {
@@ -72,37 +65,36 @@ describe('a backfill', () => {
     const w = world();
     w.customers.push({ ...w.customers[0], name: 'none', orgId: '' } as ListedCustomer);
     w.crm = (orgId) => (orgId === orgIdOf(7) ? 'not_found' : null);
-    w.refused.set('C003', new AppError('identity_conflict'));
+    w.records.customers.set('C003', { platformOrgId: orgIdOf(99) });
     const said: [number, number][] = [];
-    const report = await w.backfill()({ ...all, onProgress: (done, total) => said.push([done, total]) }, never);
+    const report = await w.backfill({ ...all, onProgress: (done, total) => said.push([done, total]) });
     expect(report).toEqual({
       ...{ ended: 'done', total: 40, resumed: false },
       ...{ updated: 0, unchanged: 38, notFound: 1, withoutOrgId: 1, fresh: 0, failed: { identity_conflict: 1 } },
     });
     expect(w.asked.map(({ orgId }) => orgId)).toEqual(Array.from({ length: 40 }, (_, n) => orgIdOf(n)));
     expect(new Set(w.asked.map(({ lane }) => lane))).toEqual(new Set(['backfill']));
-    expect(w.written.toSorted()).toEqual(
+    expect(w.written().toSorted()).toEqual(
       w.customers.map(({ name }) => name).filter((n) => n !== 'C003' && n !== 'none'),
     );
     expect(said).toEqual([0, 16, 32, 40].map((done) => [done, 40]));
-    w.changes = 2;
-    expect(await w.backfill()(all, never)).toMatchObject({ updated: 38, resumed: false });
+    w.modifiedAt += hour;
+    expect(await w.backfill()).toMatchObject({ updated: 38, resumed: false });
   });
 
   test('that was stopped goes on where it was, in another process too, and counts both', async () => {
     const w = world();
     const stop = new AbortController();
     w.whileAsking = (orgId) => void (orgId === orgIdOf(20) && stop.abort());
-    expect(await w.backfill()(all, stop.signal)).toMatchObject({ ended: 'stopped', unchanged: 16 });
+    expect(await w.backfill(all, stop.signal)).toMatchObject({ ended: 'stopped', unchanged: 16 });
     w.whileAsking = () => {};
     w.asked.length = 0;
-    const other = w.backfill();
-    expect(await other({ ...all, staleAfterMs: 1 }, AbortSignal.abort())).toMatchObject({ resumed: false });
+    expect(await w.backfill({ ...all, staleAfterMs: 1 }, AbortSignal.abort())).toMatchObject({ resumed: false });
     await w.upkeep.noteBackfill({
       ...{ begunAt: 1, staleAfterMs: null, after: { creation: '015', name: 'C015' } },
       counts: { updated: 0, unchanged: 16, notFound: 0, withoutOrgId: 0, fresh: 0, failed: {} },
     });
-    expect(await other(all, never)).toMatchObject({ ended: 'done', resumed: true, total: 24, unchanged: 40 });
+    expect(await w.backfill()).toMatchObject({ ended: 'done', resumed: true, total: 24, unchanged: 40 });
     expect(w.asked[0]?.orgId).toBe(orgIdOf(16));
     expect(await w.upkeep.lastBackfill()).toMatchObject({ begunAt: 1, after: null });
   });
@@ -111,36 +103,36 @@ describe('a backfill', () => {
     const w = world();
     for (const customer of w.customers.slice(0, 30)) customer.checkedAt = String(w.clock() - hour);
     for (const customer of w.customers.slice(30, 35)) customer.checkedAt = String(w.clock() - 3 * hour);
-    expect(await w.backfill()({ ...all, staleAfterMs: 2 * hour }, never)).toMatchObject({ fresh: 30, unchanged: 10 });
+    expect(await w.backfill({ ...all, staleAfterMs: 2 * hour })).toMatchObject({ fresh: 30, unchanged: 10 });
   });
 
   test('that is dry asks and writes nothing, and remembers nothing', async () => {
     const w = world();
-    expect(await w.backfill()({ ...all, isDry: true }, never)).toMatchObject({ ended: 'done', total: 40, updated: 0 });
-    expect([w.asked, w.written, await w.upkeep.lastBackfill()]).toEqual([[], [], null]);
+    expect(await w.backfill({ ...all, isDry: true })).toMatchObject({ ended: 'done', total: 40, updated: 0 });
+    expect([w.asked, w.written(), await w.upkeep.lastBackfill()]).toEqual([[], [], null]);
   });
 
   test('of two at once one does the work', async () => {
     const w = world();
-    const reports = await Promise.all([w.backfill()(all, never), w.backfill()(all, never)]);
+    const reports = await Promise.all([w.backfill(), w.backfill()]);
     expect(reports.map(({ ended }) => ended).sort()).toEqual(['busy', 'done']);
-    expect(w.written).toHaveLength(40);
+    expect(w.written()).toHaveLength(40);
   });
 
   test('waits longer and longer for a CRM that fails, ends, and goes on there later; nothing says "error"', async () => {
     const w = world();
     w.crm = (orgId) => (orgId >= orgIdOf(16) ? 'error' : null);
-    expect(await w.backfill()(all, never)).toMatchObject({ ended: 'crm_failing', unchanged: 16, failed: {} });
+    expect(await w.backfill()).toMatchObject({ ended: 'crm_failing', unchanged: 16, failed: {} });
     expect(w.paused).toEqual([2_000, 10_000, 30_000, 60_000]);
-    expect(w.written).toHaveLength(16);
+    expect(w.written()).toHaveLength(16);
     w.crm = () => null;
-    expect(await w.backfill()(all, never)).toMatchObject({ ended: 'done', resumed: true, unchanged: 40 });
+    expect(await w.backfill()).toMatchObject({ ended: 'done', resumed: true, unchanged: 40 });
   });
 
   test('is not held up by a single customer that fails', async () => {
     const w = world();
     w.crm = (orgId) => (orgId === orgIdOf(5) ? 'error' : null);
-    expect(await w.backfill()(all, never)).toMatchObject({ ended: 'done', unchanged: 39, failed: { timeout: 1 } });
+    expect(await w.backfill()).toMatchObject({ ended: 'done', unchanged: 39, failed: { timeout: 1 } });
     expect(w.paused).toEqual([2_000]);
   });
 });
@@ -154,15 +146,13 @@ describe('every night', () => {
     let now = at(20, 1);
     const process = () => {
       const runs: number[] = [];
-      const run = w.backfill();
-      const nightly = createBackfillNightly({
-        ...{ upkeep: w.upkeep, clock: () => now, logger: silent, settings: () => settings },
-        backfill: () => async (order, signal) => {
+      const search = {
+        async *customers() {
           runs.push(now);
-          return run(order, signal);
+          yield* w.customers;
         },
-      });
-      return { runs, look: (signal = never) => nightly(signal) };
+      };
+      return { runs, look: () => backfillNightly({ ...w.ctx, search }, settings, never) };
     };
     w.clock.advance(now - w.clock());
     const [first, second] = [process(), process()];
@@ -189,11 +179,8 @@ describe('every night', () => {
 
   test('it does not where no hour is set, or there is no CRM', async () => {
     const w = world();
-    const parts = { upkeep: w.upkeep, clock: w.clock, logger: silent };
-    const hourNow = new Date(w.clock()).getHours();
-    await createBackfillNightly({ ...parts, backfill: w.backfill, settings: () => null })(never);
-    const settings = () => ({ hour: hourNow, staleAfterMs: 1 });
-    await createBackfillNightly({ ...parts, backfill: () => null, settings })(never);
+    await backfillNightly(w.ctx, { hour: undefined, staleAfterMs: 1 }, never);
+    await backfillNightly(null, { hour: new Date(w.clock()).getHours(), staleAfterMs: 1 }, never);
     expect(w.asked).toEqual([]);
   });
 });

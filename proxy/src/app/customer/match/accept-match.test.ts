@@ -1,9 +1,7 @@
 import type { CustomerMatch } from '@deskside/shared/operator/customers';
 import { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
-import type { Lookup } from '#app/crm/lookup-company.ts';
-import { createWithLock } from '#app/runtime/duties/with-lock.ts';
-import { crmCompany, enrichmentWorld, orgId } from '#app/testing/enrichment-kit.ts';
+import { crmCompany, enrichmentWorld, failed, matched, notFound, orgId } from '#app/testing/enrichment-kit.ts';
 import { acceptCertain, acceptMatch, undoAccepted } from './accept-match.ts';
 
 const { signal } = new AbortController();
@@ -18,18 +16,12 @@ const facts = [
 function world() {
   const w = enrichmentWorld();
   const { upkeep } = w.store;
-  const asked: string[] = [];
-  const ctx = {
-    ...{ ...w, upkeep, matches: w.store.customerMatches, withLock: createWithLock(w.leases), platformHost: null },
-    async searchCompany(id: OrgId): Promise<Lookup> {
-      asked.push(id);
-      const found = { value: id, checkedAt: 1, stale: false, error: null };
-      if (id === '404') return { ...found, status: 'not_found', outcome: 'not_found', companies: [] };
-      if (id === '500')
-        return { ...found, status: 'error', outcome: null, companies: [], checkedAt: null, error: 'timeout' };
-      return { ...found, status: 'matched', outcome: 'matched', companies: [crmCompany({}, { bitrix_id: id })] };
-    },
+  w.crm.answer = (id) => {
+    if (id === '404') return notFound;
+    if (id === '500') return failed;
+    return matched(crmCompany({}, { bitrix_id: id }));
   };
+  const ctx = { ...w.ctx, crm: w.layers, upkeep };
   const names = Array.from({ length: 20 }, (_, n) => `C${String(n).padStart(2, '0')}`);
   const matches = names.map((customer, n): CustomerMatch => {
     const candidate = { org_id: OrgId.parse(`10000${n}`), crm_id: `10000${n}`, name: null, url: null, customer: null };
@@ -43,7 +35,7 @@ function world() {
   for (const name of names) w.records.customers.set(name, {});
   const orgIdOf = (name: string) => w.records.customers.get(name)?.platformOrgId ?? null;
   const noted = upkeep.noteMatching({ begunAt, after: null, done: 20, total: 20, failed: 0 });
-  return { ...w, ctx, asked, names, orgIdOf, ready: Promise.all([noted, ctx.matches.keep(matches)]) };
+  return { ...w, ctx, names, orgIdOf, ready: Promise.all([noted, ctx.matches.keep(matches)]) };
 }
 
 test('one is accepted at an operator’s word, on what no website user can have written, and given back', async () => {
@@ -86,7 +78,8 @@ test('all that are certain are accepted a few at a time under one batch, and giv
   const first = await acceptCertain(w.ctx, { ...order, after: null }, signal);
   expect([first.accepted.length, first.next]).toEqual([16, 'C16']);
   // Asked for together before any is written, and not by one that fails.
-  expect(w.asked.slice(0, 16)).toHaveLength(new Set(w.asked.slice(0, 16)).size);
+  const asked = w.asked.slice(0, 16).map((one) => one.orgId);
+  expect(asked).toHaveLength(new Set(asked).size);
   const second = await acceptCertain(w.ctx, { ...order, after: first.next }, signal);
   expect([second.accepted.length, second.next]).toEqual([3, null]);
   expect(w.names.filter((name) => w.orgIdOf(name) === null)).toEqual(['C03']);

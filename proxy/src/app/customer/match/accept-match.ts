@@ -1,26 +1,20 @@
 import type { AdoptionEvidence } from '@deskside/shared/adoption';
 import type { AcceptedMatch, CustomerMatch } from '@deskside/shared/operator/customers';
 import type { OrgId } from '@deskside/shared/orgid';
+import type { Context } from '#app/context.ts';
+import { type SearchNeeds, searchCompany } from '#app/crm/search-company.ts';
 import { type AdoptNeeds, adoptCustomer } from '#app/customer/adopt/adopt-customer.ts';
 import { undoAdoption } from '#app/customer/adopt/undo-adoption.ts';
-import type { SearchCompany } from '#app/customer/enrich-records.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { createSemaphore } from '#concurrency/semaphore.ts';
-import type { CustomerMatches } from '#ports/customer/customer-matches.ts';
 import { type ListMatchesNeeds, listMatches } from './list-matches.ts';
 
-export interface AcceptNeeds extends AdoptNeeds {
-  searchCompany: SearchCompany;
-  matches: Pick<CustomerMatches, 'get'>;
-  /** See `Match`. */
-  platformHost: string | null;
-}
+export type AcceptNeeds = AdoptNeeds & SearchNeeds & Pick<Context, 'matches' | 'platformHost'>;
 
 /** The helpdesk has few workers, and people come first. */
 const writesAtOnce = 2;
 /** As many as one request to the CRM takes. */
 const portion = 16;
-const how = { by: 'platform_orgid_then_company_id', refresh: false } as const;
 
 /**
  * Makes a customer the company that an operator says it is: adopted at their word, on what was found for it, with the
@@ -32,7 +26,7 @@ export async function acceptMatch(
   signal: AbortSignal,
 ): Promise<AcceptedMatch> {
   const lane = batch === null ? 'click' : 'backfill';
-  const looked = await ctx.searchCompany(orgId, { ...how, lane });
+  const looked = await searchCompany(ctx, orgId, { refresh: false, lane });
   const [company] = looked.companies;
   const accepted = { customer, org_id: orgId, id: null, other: null };
   if (looked.status === 'error') return { ...accepted, outcome: 'crm_failed' };
@@ -72,7 +66,7 @@ export async function acceptCertain(
   );
   const some = left.toSorted((a, b) => (a.customer < b.customer ? -1 : 1)).slice(0, portion);
   // Asked for together, and fresh when they are written.
-  await Promise.all(some.map(({ orgId }) => ctx.searchCompany(orgId, { ...how, lane: 'backfill' })));
+  await Promise.all(some.map(({ orgId }) => searchCompany(ctx, orgId, { refresh: false, lane: 'backfill' })));
   const oneOfFew = createSemaphore(writesAtOnce);
   const accept = (one: (typeof some)[number]) => oneOfFew(() => acceptMatch(ctx, { ...one, by, batch }, signal));
   const accepted = await Promise.all(some.map(accept));

@@ -1,14 +1,8 @@
 import type { CustomerMatches as Listed } from '@deskside/shared/operator/customers';
+import type { Context } from '#app/context.ts';
 import { withoutRivals, withoutTakenBack } from '#domain/customer/match-customer.ts';
-import type { CustomerAdoptions } from '#ports/customer/customer-adoptions.ts';
-import type { CustomerMatches } from '#ports/customer/customer-matches.ts';
-import type { Upkeep } from '#ports/operator/upkeep.ts';
 
-export interface ListMatchesNeeds {
-  matches: Pick<CustomerMatches, 'list'>;
-  adoptions: Pick<CustomerAdoptions, 'accepted' | 'takenBack'>;
-  upkeep: Pick<Upkeep, 'lastMatching'>;
-}
+export type ListMatchesNeeds = Pick<Context, 'matches' | 'adoptions' | 'upkeep'>;
 
 /** What the last look found of the customers made by hand, and what operators have accepted. Throws if the store fails. */
 export async function listMatches({ matches, adoptions, upkeep }: ListMatchesNeeds): Promise<Listed> {

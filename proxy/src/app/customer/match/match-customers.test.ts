@@ -1,7 +1,7 @@
 import { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
-import { fakeMatches } from '#app/testing/fake-customer-notes.ts';
+import { fakeAdoptions, fakeMatches } from '#app/testing/fake-customer-notes.ts';
 import { fakeLeases } from '#app/testing/fake-leases.ts';
 import { fakeUpkeep } from '#app/testing/fake-pipeline-store.ts';
 import { fakeClock } from '#app/testing/fakes.ts';
@@ -9,9 +9,8 @@ import type { CompanyHit } from '#domain/find/found-company.ts';
 import type { Reading } from '#domain/find/read-query.ts';
 import type { SearchAnswer } from '#ports/crm/crm.ts';
 import type { DeskCustomer } from '#ports/helpdesk/helpdesk-search.ts';
-import { beginMatching } from './begin-matching.ts';
 import { listMatches } from './list-matches.ts';
-import { matchCustomers } from './match-customers.ts';
+import { beginMatching, matchCustomers } from './match-customers.ts';
 
 const never = new AbortController().signal;
 const orgId = OrgId.parse('200000001');
@@ -46,29 +45,30 @@ function world() {
     paused: [] as number[],
     said: [] as number[],
   };
+  async function askInSpare(readings: readonly Reading[]): Promise<SearchAnswer> {
+    w.whileAsking();
+    w.asked.push(readings.map(({ value }) => value).join());
+    if (w.fails(readings)) return { companies: [], isCut: false, failed: 'timeout' };
+    const all = Array.from({ length: 9 }, (_, n) => hit(String(n + 1), `Shop Number 00${n + 1}`));
+    const wanted = readings.map(({ value }) => value);
+    return {
+      companies: all.filter(({ marks }) => wanted.includes(marks.emails[0] ?? '')),
+      isCut: false,
+      failed: null,
+    };
+  }
   const ctx = {
     search: { customersWithMembers: async () => w.customers },
-    async askInSpare(readings: readonly Reading[]): Promise<SearchAnswer> {
-      w.whileAsking();
-      w.asked.push(readings.map(({ value }) => value).join());
-      if (w.fails(readings)) return { companies: [], isCut: false, failed: 'timeout' };
-      const all = Array.from({ length: 9 }, (_, n) => hit(String(n + 1), `Shop Number 00${n + 1}`));
-      const wanted = readings.map(({ value }) => value);
-      return {
-        companies: all.filter(({ marks }) => wanted.includes(marks.emails[0] ?? '')),
-        isCut: false,
-        failed: null,
-      };
-    },
+    crm: { askInSpare },
+    hosts: { platform_hosts: [], guarded_domains: [] },
     decisions: {
       async *latestOfAll() {
         yield* w.decisions;
       },
     },
     ...{ matches: fakeMatches(), upkeep: fakeUpkeep(), leases: fakeLeases(), clock: fakeClock() },
-    adoptions: { accepted: async () => [], takenBack: async () => [] },
+    adoptions: fakeAdoptions(),
     pause: async (ms: number) => void w.paused.push(ms),
-    isAnybodys: () => false,
   };
   const run = (signal = never, onlyLeft = false) =>
     matchCustomers(ctx, { onProgress: (done) => void w.said.push(done), onlyLeft }, signal);

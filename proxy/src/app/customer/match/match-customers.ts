@@ -1,32 +1,24 @@
 import { type CustomerMatch, type MatchVerdict, matchVerdicts } from '@deskside/shared/operator/customers';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
+import type { Context } from '#app/context.ts';
+import type { CrmLayers } from '#app/crm/crm-layers.ts';
 import { keepLease } from '#app/runtime/duties/keep-lease.ts';
 import { unlessAborted } from '#concurrency/unless-aborted.ts';
 import { marksOfAll } from '#domain/customer/customer-marks.ts';
 import { type Mark, matchCustomer, questionsFor } from '#domain/customer/match-customer.ts';
 import type { Reading } from '#domain/find/read-query.ts';
+import { readAddress } from '#domain/intake/store-address.ts';
+import { isPublicMailDomain } from '#domain/trust/mail-domains.ts';
 import type { SearchAnswer } from '#ports/crm/crm.ts';
-import type { CustomerMatches } from '#ports/customer/customer-matches.ts';
 import type { DeskCustomer, HelpdeskSearch } from '#ports/helpdesk/helpdesk-search.ts';
-import type { MatchingNote, Upkeep } from '#ports/operator/upkeep.ts';
+import type { MatchingNote } from '#ports/operator/upkeep.ts';
 import type { Decisions } from '#ports/routing/decisions.ts';
-import type { Clock } from '#ports/runtime/clock.ts';
-import type { Leases } from '#ports/runtime/lease.ts';
 
-export interface MatchNeeds {
+export type MatchNeeds = Pick<Context, 'matches' | 'upkeep' | 'leases' | 'clock' | 'pause' | 'hosts'> & {
   search: Pick<HelpdeskSearch, 'customersWithMembers'>;
-  /** Asks the CRM in what the others leave of its budget; never throws. */
-  askInSpare: (readings: readonly Reading[]) => Promise<SearchAnswer>;
+  crm: Pick<CrmLayers, 'askInSpare'>;
   decisions: Pick<Decisions, 'latestOfAll'>;
-  matches: CustomerMatches;
-  upkeep: Pick<Upkeep, 'lastMatching' | 'noteMatching'>;
-  leases: Leases;
-  clock: Clock;
-  /** Waits, in milliseconds; rejects when the signal fires. */
-  pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
-  /** Whether anybody can have an address or a page at a host. */
-  isAnybodys: (host: string) => boolean;
-}
+};
 
 /** `ended`: why it did; `busy`: another process is at it. What is left is found again by the next run. */
 export interface MatchReport extends Pick<MatchingNote, 'done' | 'total' | 'failed'> {
@@ -142,7 +134,12 @@ export async function matchCustomers(
       ...customer,
       ticketOrgIds: [...(ticketOrgIds.get(customer.name) ?? [])],
     }));
-    return marksOfAll(known, ctx.isAnybodys);
+    return marksOfAll(known, isAnybodys);
+  }
+
+  /** Whether anybody can have an address or a page at a host. */
+  function isAnybodys(host: string): boolean {
+    return isPublicMailDomain(host) || readAddress(host, ctx.hosts)?.kind === 'guarded';
   }
 
   /** The answers to each customer's questions; null once the CRM has failed too often. */
@@ -150,7 +147,9 @@ export async function matchCustomers(
     for (const [attempt, pauseMs] of [0, ...pausesMs].entries()) {
       if (attempt > 0) await ctx.pause(pauseMs, signal).catch(() => {});
       if (signal.aborted || !(await hold())) return null;
-      const asked = Promise.all(questions.map((own) => Promise.all(own.map(ctx.askInSpare))));
+      const asked = Promise.all(
+        questions.map((own) => Promise.all(own.map((readings) => ctx.crm.askInSpare(readings)))),
+      );
       const answers = await unlessAborted(asked, signal).catch((error: unknown) => {
         if (signal.aborted) return null;
         throw error;
@@ -179,4 +178,10 @@ function isAfter({ creation, name }: DeskCustomer, after: { creation: string; na
 export function countVerdicts(matches: readonly Pick<CustomerMatch, 'verdict'>[]): Record<MatchVerdict, number> {
   const count = (verdict: MatchVerdict) => matches.filter((one) => one.verdict === verdict).length;
   return Object.fromEntries(matchVerdicts.map((verdict) => [verdict, count(verdict)])) as Record<MatchVerdict, number>;
+}
+
+/** Has a look begin at whichever process does so (`matchCustomers`), unless one is under way. Throws if the store fails. */
+export async function beginMatching({ upkeep, clock }: Pick<Context, 'upkeep' | 'clock'>): Promise<void> {
+  if ((await upkeep.lastMatching())?.after) return;
+  await upkeep.noteMatching({ begunAt: clock(), after: { creation: '', name: '' }, done: 0, total: 0, failed: 0 });
 }

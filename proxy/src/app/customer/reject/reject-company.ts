@@ -1,36 +1,32 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RejectionData } from '@deskside/shared/reject-customer';
 import type { RejectionReason } from '@deskside/shared/rejection';
-import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
 import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
-import type { DescribeCompany, DescribedCompany } from '#app/crm/describe-company.ts';
-import { standingAdoption } from '#app/customer/adopt/adopt-customer.ts';
-import { type UndoAdoptionNeeds, undoAdoption } from '#app/customer/adopt/undo-adoption.ts';
+import type { Context } from '#app/context.ts';
+import { type DescribedCompany, describeCompany } from '#app/crm/describe-company.ts';
+import { type AdoptNeeds, standingAdoption } from '#app/customer/adopt/adopt-customer.ts';
+import { undoAdoption } from '#app/customer/adopt/undo-adoption.ts';
 import { linkTicket } from '#app/customer/link-ticket.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
-import type { IdentifySender } from '#app/trust/sender-memory.ts';
+import { type IdentifyNeeds, identifySender } from '#app/trust/sender-memory.ts';
 import { fitOf } from '#domain/customer/customer-fit.ts';
 import { writtenOf } from '#domain/routing/written-of.ts';
 import { isSameCompany } from '#domain/trust/agents-word.ts';
-import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
-import type { SyncEntry, SyncLog } from '#ports/customer/sync-log.ts';
+import type { SyncEntry } from '#ports/customer/sync-log.ts';
 import { HelpdeskError, type HelpdeskUser, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Decisions } from '#ports/routing/decisions.ts';
 
-export interface RejectCompanyDeps extends UndoAdoptionNeeds {
-  gate: AgentGate;
-  tickets: Pick<HelpdeskTickets, 'readPipelineTicket' | 'clearRouting'>;
-  rejections: CompanyRejections;
-  syncLog: SyncLog;
-  decisions: Pick<Decisions, 'list'>;
-  identifySender: IdentifySender;
-  describeCompany: DescribeCompany;
-}
+type Needs = AdoptNeeds &
+  IdentifyNeeds &
+  Pick<Context, 'gate' | 'crm' | 'crmEnabled' | 'decisions' | 'rejections' | 'syncLog'> & {
+    helpdesk: Pick<HelpdeskTickets, 'readPipelineTicket' | 'clearRouting'>;
+  };
 
-export type RejectCompany = (input: {
+interface RejectionAsked {
   caller: Caller;
   ticket: string;
   /** The company that the agent has on screen. */
@@ -39,8 +35,13 @@ export type RejectCompany = (input: {
   reason: RejectionReason;
   /** The customer that the agent has seen on the ticket, empty for none; null if the caller does not say. */
   expectedCustomer: string | null;
-  signal: AbortSignal;
-}) => Promise<RejectionData>;
+}
+
+interface Rejected extends Pick<RejectionAsked, 'reason' | 'expectedCustomer'> {
+  agent: HelpdeskUser;
+  file: TicketFile;
+  company: DescribedCompany;
+}
 
 /** How often a write is tried in all if others keep writing first. */
 const maxTries = 3;
@@ -51,114 +52,131 @@ const maxTries = 3;
  * proposed again for whoever raised it. Recorded before its effects, and repeatable. Throws AppError: if the caller may
  * not change the ticket, `changed_since`, and if the helpdesk fails. The CRM is not needed.
  */
-export function createRejectCompany(deps: RejectCompanyDeps): RejectCompany {
-  const { records, tickets, rejections, syncLog } = deps;
+export async function rejectCompany(
+  ctx: Needs,
+  { caller, ticket, orgId, bitrixId, reason, expectedCustomer }: RejectionAsked,
+  signal: AbortSignal,
+): Promise<RejectionData> {
+  const { gate, helpdesk } = ctx;
+  const { agent, file } = await requireTicketWrite({ gate, records: helpdesk }, caller, ticket, signal);
+  const company = await describeCompany(ctx, orgId, bitrixId);
+  const rejected = { agent, file, company, reason, expectedCustomer };
+  return hideServiceRefusal(ctx.withLock(`ticket ${ticket}`, (workSignal) => reject(ctx, rejected, workSignal)));
+}
 
-  return async ({ caller, ticket, orgId, bitrixId, reason, expectedCustomer, signal }) => {
-    const { agent, file } = await requireTicketWrite(deps, caller, ticket, signal);
-    const company = await deps.describeCompany(orgId, bitrixId);
-    const rejected = { agent, file, company, reason, expectedCustomer };
-    return hideServiceRefusal(deps.withLock(`ticket ${ticket}`, (workSignal) => reject(rejected, workSignal)));
-  };
-
-  async function reject(
-    input: {
-      agent: HelpdeskUser;
-      file: TicketFile;
-      company: DescribedCompany;
-      reason: RejectionReason;
-      expectedCustomer: string | null;
-    },
-    signal: AbortSignal,
-  ): Promise<RejectionData> {
-    const { agent, file, company, reason, expectedCustomer } = input;
-    const { name: ticket } = file.ticket;
-    const { customer: present } = await records.readTicketLink(ticket, signal);
-    const known = (await rejections.standing({ ticket, sender: null })).find((one) => isSameCompany(one, company));
-    // Having pressed twice is not a change.
-    if (expectedCustomer !== null && (present ?? '') !== expectedCustomer && known?.agent !== agent.id)
-      throw new AppError('changed_since');
-    const { orgId, crmCompanyId, name: companyName } = company;
-    const sender = (await deps.identifySender(file.ticket, signal))?.address ?? null;
-    const entry = { ticket, sender, orgId, crmCompanyId, companyName, agent: agent.id, reason, at: deps.clock() };
-    const id = known?.id ?? (await rejections.record(entry));
-    const latest = await syncLog.latest(ticket);
-    const sync = latest !== null && isSameCompany(latest, company) ? latest : null;
-    if (sync !== null) await syncLog.markUndone(sync.id, deps.clock());
-    const adoption = present === null ? null : await releaseAdopted(present, ticket, company, signal);
-    const { customer, instead } = await unlink(ticket, present, company, sync, signal);
-    const changes = await clear(ticket, company, signal);
-    const before = known?.taken;
-    await rejections.noteTaken(id, {
-      customer: before?.customer ?? customer,
-      instead,
-      changes: [...(before?.changes ?? []), ...changes],
-      sync: before?.sync ?? sync?.id ?? null,
-      adoption: before?.adoption ?? adoption,
-    });
-    deps.gate.forgetTicket(ticket);
-    return {
-      action: 'reject',
-      rejection_id: id,
-      ticket: { name: ticket, customer: instead, previous_customer: before?.customer ?? present },
-      changes,
-    };
-  }
-
-  /** The ticket's customer is what it was before this very ticket made it the company. */
-  async function releaseAdopted(customer: string, ticket: string, { orgId }: DescribedCompany, signal: AbortSignal) {
-    const adoption = await standingAdoption(deps, customer, orgId);
-    if (adoption?.ticket !== ticket) return null;
-    await undoAdoption(deps, adoption.id, signal);
-    return adoption.id;
-  }
-
-  /** Takes the company's customer off the ticket. `instead` is what the ticket has afterwards. */
-  async function unlink(
-    ticket: string,
-    present: string | null,
-    company: DescribedCompany,
-    sync: SyncEntry | null,
-    signal: AbortSignal,
-  ): Promise<{ customer: string | null; instead: string | null }> {
-    const isLinked = present !== null && (sync?.customer === present || (await isOf(present, company, signal)));
-    if (!isLinked) return { customer: null, instead: present };
-    const before = sync?.customer === present ? sync.previousCustomer : await linkedOver(ticket, present);
-    const instead = before !== null && (await isOf(before, company, signal)) ? null : before;
-    const mayReplace = (found: string | null) => found === present;
-    try {
-      const { linked } = await linkTicket(records, { ticket, customer: instead, mayReplace }, signal);
-      if (!linked) throw new AppError('changed_since');
-      return { customer: present, instead };
-    } catch (error) {
-      // The helpdesk itself gives a ticket without a customer that of its contact.
-      if (!(error instanceof HelpdeskError) || error.kind !== 'rejected') throw error;
-      const { customer: kept } = await records.readTicketLink(ticket, signal);
-      return { customer: kept === present ? null : present, instead: kept };
-    }
-  }
-
-  async function isOf(customer: string, company: DescribedCompany, signal: AbortSignal): Promise<boolean> {
-    const record = await records.readCustomer(customer, signal);
-    return record !== null && fitOf(record, company) === 'same';
-  }
-
-  /** The customer that the pipeline had replaced by this one; null if it was none, or somebody else did it. */
-  async function linkedOver(ticket: string, customer: string): Promise<string | null> {
-    const done = (await deps.decisions.list(ticket)).find(({ link }) => link?.done && link.customer === customer);
-    return done?.link?.previous ?? null;
-  }
-
-  /** Clears what we wrote about the company, where the ticket still shows it. */
-  async function clear(ticket: string, { orgId, ownerEmail }: DescribedCompany, signal: AbortSignal) {
-    const decided = await deps.decisions.list(ticket);
-    const { values, instead } = writtenOf(orgId, decided);
-    const written = { ...values, ...(ownerEmail !== null && { responsible: ownerEmail }) };
-    for (let attempt = 1; attempt <= maxTries; attempt += 1) {
-      const read = await tickets.readPipelineTicket(ticket, signal);
-      const changes = await tickets.clearRouting(read, written, instead, signal);
-      if (changes !== 'changed_meanwhile') return changes;
-    }
+async function reject(
+  ctx: Needs,
+  { agent, file, company, reason, expectedCustomer }: Rejected,
+  signal: AbortSignal,
+): Promise<RejectionData> {
+  const { helpdesk, rejections, syncLog, clock } = ctx;
+  const { name: ticket } = file.ticket;
+  const { customer: present } = await helpdesk.readTicketLink(ticket, signal);
+  const known = (await rejections.standing({ ticket, sender: null })).find((one) => isSameCompany(one, company));
+  // Having pressed twice is not a change.
+  if (expectedCustomer !== null && (present ?? '') !== expectedCustomer && known?.agent !== agent.id)
     throw new AppError('changed_since');
+  const { orgId, crmCompanyId, name: companyName } = company;
+  const sender = (await identifySender(ctx, file.ticket, signal))?.address ?? null;
+  const entry = { ticket, sender, orgId, crmCompanyId, companyName, agent: agent.id, reason, at: clock() };
+  const id = known?.id ?? (await rejections.record(entry));
+  const latest = await syncLog.latest(ticket);
+  const sync = latest !== null && isSameCompany(latest, company) ? latest : null;
+  if (sync !== null) await syncLog.markUndone(sync.id, clock());
+  const adoption = present === null ? null : await releaseAdopted(ctx, present, ticket, company, signal);
+  const { customer, instead } = await unlink(ctx, ticket, present, company, sync, signal);
+  const changes = await clear(ctx, ticket, company, signal);
+  const before = known?.taken;
+  await rejections.noteTaken(id, {
+    customer: before?.customer ?? customer,
+    instead,
+    changes: [...(before?.changes ?? []), ...changes],
+    sync: before?.sync ?? sync?.id ?? null,
+    adoption: before?.adoption ?? adoption,
+  });
+  ctx.gate.forgetTicket(ticket);
+  return {
+    action: 'reject',
+    rejection_id: id,
+    ticket: { name: ticket, customer: instead, previous_customer: before?.customer ?? present },
+    changes,
+  };
+}
+
+/** The ticket's customer is what it was before this very ticket made it the company. */
+async function releaseAdopted(
+  ctx: AdoptNeeds,
+  customer: string,
+  ticket: string,
+  { orgId }: DescribedCompany,
+  signal: AbortSignal,
+) {
+  const adoption = await standingAdoption(ctx, customer, orgId);
+  if (adoption?.ticket !== ticket) return null;
+  await undoAdoption(ctx, adoption.id, signal);
+  return adoption.id;
+}
+
+/** Takes the company's customer off the ticket. `instead` is what the ticket has afterwards. */
+async function unlink(
+  { helpdesk, decisions }: Needs,
+  ticket: string,
+  present: string | null,
+  company: DescribedCompany,
+  sync: SyncEntry | null,
+  signal: AbortSignal,
+): Promise<{ customer: string | null; instead: string | null }> {
+  const isLinked = present !== null && (sync?.customer === present || (await isOf(helpdesk, present, company, signal)));
+  if (!isLinked) return { customer: null, instead: present };
+  const before = sync?.customer === present ? sync.previousCustomer : await linkedOver(decisions, ticket, present);
+  const instead = before !== null && (await isOf(helpdesk, before, company, signal)) ? null : before;
+  const mayReplace = (found: string | null) => found === present;
+  try {
+    const { linked } = await linkTicket(helpdesk, { ticket, customer: instead, mayReplace }, signal);
+    if (!linked) throw new AppError('changed_since');
+    return { customer: present, instead };
+  } catch (error) {
+    // The helpdesk itself gives a ticket without a customer that of its contact.
+    if (!(error instanceof HelpdeskError) || error.kind !== 'rejected') throw error;
+    const { customer: kept } = await helpdesk.readTicketLink(ticket, signal);
+    return { customer: kept === present ? null : present, instead: kept };
   }
+}
+
+async function isOf(
+  helpdesk: Pick<HelpdeskRecords, 'readCustomer'>,
+  customer: string,
+  company: DescribedCompany,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const record = await helpdesk.readCustomer(customer, signal);
+  return record !== null && fitOf(record, company) === 'same';
+}
+
+/** The customer that the pipeline had replaced by this one; null if it was none, or somebody else did it. */
+async function linkedOver(
+  decisions: Pick<Decisions, 'list'>,
+  ticket: string,
+  customer: string,
+): Promise<string | null> {
+  const done = (await decisions.list(ticket)).find(({ link }) => link?.done && link.customer === customer);
+  return done?.link?.previous ?? null;
+}
+
+/** Clears what we wrote about the company, where the ticket still shows it. */
+async function clear(
+  { helpdesk, decisions }: Needs,
+  ticket: string,
+  { orgId, ownerEmail }: DescribedCompany,
+  signal: AbortSignal,
+) {
+  const decided = await decisions.list(ticket);
+  const { values, instead } = writtenOf(orgId, decided);
+  const written = { ...values, ...(ownerEmail !== null && { responsible: ownerEmail }) };
+  for (let attempt = 1; attempt <= maxTries; attempt += 1) {
+    const read = await helpdesk.readPipelineTicket(ticket, signal);
+    const changes = await helpdesk.clearRouting(read, written, instead, signal);
+    if (changes !== 'changed_meanwhile') return changes;
+  }
+  throw new AppError('changed_since');
 }

@@ -1,12 +1,15 @@
 import { SyncData } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
+import { searchCompany } from '#app/crm/search-company.ts';
 import {
   crmCompany,
   enrichmentWorld,
+  failed,
   matched,
   modifiedAt,
   newName,
+  notFound,
   orgId,
   otherOrgId,
   portalCustomer,
@@ -55,10 +58,8 @@ describe('without an org id of its own', () => {
     const customer = hdCustomer('Shop', { custom_platform_orgid: orgId });
     const w = enrichmentWorld({ file: { ...ticketFile(ticket, otherOrgId, { customer: 'Shop' }), customer } });
     w.records.customers.set('Shop', { platformOrgId: orgId });
-    w.crm.answer = () => {
-      const id = w.asked.at(-1)?.orgId ?? '';
-      return matched(crmCompany({ emails: emails[id] ?? [] }, { bitrix_id: `crm ${id}`, company_id: id }));
-    };
+    w.crm.answer = (id) =>
+      matched(crmCompany({ emails: emails[id] ?? [] }, { bitrix_id: `crm ${id}`, company_id: id }));
     return w;
   };
   const sender = ticketFile(ticket, null).ticket.origin.raisedBy ?? '';
@@ -82,7 +83,7 @@ describe('without an org id of its own', () => {
   test('where the CRM could not be asked about one, and an agent rejected the other’s company, that failed', async () => {
     const w = two({});
     const { answer } = w.crm;
-    w.crm.answer = () => (w.asked.at(-1)?.orgId === orgId ? { status: 'error', error: 'timeout' } : answer());
+    w.crm.answer = (id) => (id === orgId ? failed : answer(id));
     await w.rejections.record({
       ...{ ticket: '7', sender, orgId: '1900000001' as OrgId, crmCompanyId: `crm ${otherOrgId}`, companyName: null },
       ...{ agent: 'an@desk.example', reason: { code: 'other', note: '' }, at: 2 },
@@ -189,13 +190,15 @@ describe('apply', () => {
 
 describe('where nothing is done, the status says why', () => {
   test.each([
-    ['missing_orgid', { orgId: null }, { file: ticketFile(ticket, null) }, {}],
-    ['disabled', {}, { crmEnabled: false }, {}],
-    ['missing_config', {}, { configured: false }, {}],
-    ['not_found', {}, {}, { status: 'not_found' as const, outcome: 'not_found' as const }],
-    ['error', {}, {}, { ...matched(crmCompany()), status: 'error' as const, error: 'timeout' as const }],
+    ['missing_orgid', { orgId: null }, { file: ticketFile(ticket, null) }, matched(crmCompany())],
+    ['disabled', {}, { crmEnabled: false }, matched(crmCompany())],
+    ['missing_config', {}, { configured: false }, matched(crmCompany())],
+    ['not_found', {}, {}, notFound],
+    ['error', {}, {}, failed],
   ])('%s', async (status, input, options, answer) => {
     const w = enrichmentWorld(options);
+    // What the CRM said before it failed does not count.
+    await searchCompany({ ...w.ctx, crm: w.layers }, orgId, { refresh: false, lane: 'click' });
     w.crm.answer = () => answer;
     const data = SyncData.parse(await w.sync(input));
     expect(data).toMatchObject({ status, sync_id: null, customer: null, ticket: { linked: false } });

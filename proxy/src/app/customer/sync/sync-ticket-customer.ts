@@ -1,58 +1,41 @@
 import type { SyncData } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupStatus } from '@deskside/shared/status';
-import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
 import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
+import { type Context, hasCrm } from '#app/context.ts';
+import type { AdoptNeeds } from '#app/customer/adopt/adopt-customer.ts';
 import { applyMatch } from '#app/customer/apply-match.ts';
-import type { ChooseCompany } from '#app/customer/choose-company.ts';
+import { type ChooseParts, chooseCompany } from '#app/customer/choose-company.ts';
 import { linkTicket } from '#app/customer/link-ticket.ts';
 import { listAdoptable } from '#app/customer/list-adoptable.ts';
 import { type Match, matchFacts } from '#app/customer/match-facts.ts';
 import type { MoveBySync } from '#app/routing/move/move-by-sync.ts';
 import { AppError } from '#app/runtime/app-error.ts';
-import type { WithLock } from '#app/runtime/duties/with-lock.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
-import type { IdentifySender } from '#app/trust/sender-memory.ts';
+import { type IdentifyNeeds, identifySender } from '#app/trust/sender-memory.ts';
 import { customerNameFor } from '#domain/customer/customer-name.ts';
 import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
 import type { SyncedCompany } from '#domain/routing/inputs-of-sync.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
-import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
-import { agentsWord, type CustomerAdoptions } from '#ports/customer/customer-adoptions.ts';
-import type { CustomerBindings } from '#ports/customer/customer-bindings.ts';
-import type { SyncLog } from '#ports/customer/sync-log.ts';
-import type { WrittenFacts } from '#ports/customer/written-facts.ts';
+import { agentsWord } from '#ports/customer/customer-adoptions.ts';
 import type { HelpdeskUser, Ticket, TicketFile } from '#ports/helpdesk/helpdesk.ts';
-import type { CustomerFacts, HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
+import type { CustomerFacts } from '#ports/helpdesk/helpdesk-records.ts';
 import type { CustomerSegment, HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Clock } from '#ports/runtime/clock.ts';
 import { aimSync } from './aim-sync.ts';
 import { idsOf, recordSync, requireAsPreviewed } from './record-sync.ts';
 
-export interface SyncTicketCustomerDeps {
-  gate: AgentGate;
-  identifySender: IdentifySender;
-  rejections: Pick<CompanyRejections, 'lift' | 'restore'>;
-  records: HelpdeskRecords;
-  bindings: CustomerBindings;
-  adoptions: CustomerAdoptions;
-  writtenFacts: WrittenFacts;
-  syncLog: SyncLog;
-  withLock: WithLock;
-  /** See `Match`. */
-  platformHost: string | null;
-  clock: Clock;
-  tickets: Pick<HelpdeskTickets, 'findCustomerOf'>;
-  move: MoveBySync;
-  /** Null if no webhook is configured. */
-  chooseCompany: ChooseCompany | null;
-  crmEnabled: boolean;
-  /** Has the ticket's decision judged again, if it was made on a claim. */
-  claimConfirmed: (ticket: string) => void;
-}
+type Needs = AdoptNeeds &
+  IdentifyNeeds &
+  ChooseParts &
+  Pick<Context, 'gate' | 'crm' | 'crmEnabled' | 'rejections' | 'syncLog' | 'platformHost'> & {
+    helpdesk: Pick<HelpdeskTickets, 'findCustomerOf'>;
+    move: MoveBySync;
+    /** Has the ticket's decision judged again, if it was made on a claim. */
+    claimConfirmed: (ticket: string) => void;
+  };
 
-export type SyncTicketCustomer = (input: {
+export interface SyncAsked {
   caller: Caller;
   ticket: string;
   /** The org id of the company on screen; null for the one that leads among the ticket's (docs/decisions.md 10a). */
@@ -66,8 +49,7 @@ export type SyncTicketCustomer = (input: {
   adopt: string | null;
   /** The team to which the rules move the ticket, as the preview said; null to leave it where it is. */
   moveTo: string | null;
-  signal: AbortSignal;
-}) => Promise<SyncData>;
+}
 
 interface Sync {
   caller: Caller;
@@ -80,134 +62,154 @@ interface Sync {
   adopt: string | null;
 }
 
+type Done = Pick<SyncData, 'sync_id' | 'ticket' | 'adoptable' | 'changes'> & {
+  customer: NonNullable<SyncData['customer']> & Pick<CustomerSegment, 'segment' | 'shopPlan'>;
+};
+
 /**
  * Links a ticket to the customer of the company that an agent has on screen, and brings that customer up to date
  * (docs/api.md#sync). Looks up as enrichment does, so that both find the same company; if that is not the one on
  * screen, nothing is done. A preview writes nothing. Throws AppError: if the caller may not change the ticket or the
  * customer that they adopt, `identity_conflict`, `changed_since`, and if the helpdesk fails. Whatever the CRM does is a status.
  */
-export function createSyncTicketCustomer(deps: SyncTicketCustomerDeps): SyncTicketCustomer {
-  const { gate, records, syncLog } = deps;
+export async function syncTicketCustomer(
+  ctx: Needs,
+  { caller, ticket, orgId: asked, bitrixId, action, expectedCustomer, adopt, moveTo }: SyncAsked,
+  signal: AbortSignal,
+): Promise<SyncData> {
+  const { gate, helpdesk } = ctx;
+  const { agent, file } = await requireTicketWrite({ gate, records: helpdesk }, caller, ticket, signal);
+  const named = orderCandidates(file.ticket.orgIdFields, file.customer).candidates;
+  if (asked === null && named.length === 0) return nothingDone(file, action, 'missing_orgid');
+  if (!ctx.crmEnabled) return nothingDone(file, action, 'disabled');
+  if (!hasCrm(ctx)) return nothingDone(file, action, 'missing_config');
+  const looked = await chooseCompany(ctx, file, asked, signal);
+  if (looked === null) return nothingDone(file, action, 'missing_orgid');
+  const { value: orgId } = looked;
+  const [company] = looked.companies;
+  if (looked.status === 'error') return nothingDone(file, action, 'error');
+  if (!company || looked.checkedAt === null) return nothingDone(file, action, 'not_found');
+  const found = company.fields.bitrix_id;
+  if (bitrixId !== null && bitrixId !== found)
+    throw AppError.conflict({ code: 'other_company_matched', asked: bitrixId, found });
 
-  return async ({ caller, ticket, orgId: asked, bitrixId, action, expectedCustomer, adopt, moveTo, signal }) => {
-    const { agent, file } = await requireTicketWrite(deps, caller, ticket, signal);
-    const named = orderCandidates(file.ticket.orgIdFields, file.customer).candidates;
-    if (asked === null && named.length === 0) return nothingDone(file, action, 'missing_orgid');
-    if (!deps.crmEnabled) return nothingDone(file, action, 'disabled');
-    if (deps.chooseCompany === null) return nothingDone(file, action, 'missing_config');
-    const looked = await deps.chooseCompany(file, asked, signal);
-    if (looked === null) return nothingDone(file, action, 'missing_orgid');
-    const { value: orgId } = looked;
-    const [company] = looked.companies;
-    if (looked.status === 'error') return nothingDone(file, action, 'error');
-    if (!company || looked.checkedAt === null) return nothingDone(file, action, 'not_found');
-    const found = company.fields.bitrix_id;
-    if (bitrixId !== null && bitrixId !== found)
-      throw AppError.conflict({ code: 'other_company_matched', asked: bitrixId, found });
-
-    const match = { orgId, company, checkedAt: looked.checkedAt, platformHost: deps.platformHost };
-    const { origin } = file.ticket;
-    const sync: Sync = { caller, agent, ticket, origin, match, expectedCustomer, adopt };
-    const status = looked.status === 'cached' ? ('cached' as const) : ('matched' as const);
-    const done = await hideServiceRefusal(
-      action === 'preview'
-        ? preview(sync, signal)
-        : deps.withLock(`enrich ${orgId}`, (workSignal) => apply(sync, workSignal)),
-    );
-    const { customer, sync_id, ...rest } = done;
-    const checkedAt = new Date(looked.checkedAt).toISOString();
-    const synced = { agent: agent.id, orgId, customer, status, checkedAt };
-    const move =
-      sync_id === null
-        ? await offer(ticket, rest.ticket.linked, synced, signal)
-        : moveTo === null
-          ? null
-          : await deps.move.apply(ticket, { ...synced, id: sync_id, team: moveTo }, signal);
-    if (sync_id !== null) deps.claimConfirmed(ticket);
-    const { segment: _, shopPlan: __, ...linked } = customer;
-    return {
-      ...{ action, status, sync_id, customer: linked, ...rest, move },
-      company: { id: found, company_id: orgId, name: company.fields.company_name },
-    };
+  const match = { orgId, company, checkedAt: looked.checkedAt, platformHost: ctx.platformHost };
+  const { origin } = file.ticket;
+  const sync: Sync = { caller, agent, ticket, origin, match, expectedCustomer, adopt };
+  const status = looked.status === 'cached' ? ('cached' as const) : ('matched' as const);
+  const done = await hideServiceRefusal(
+    action === 'preview'
+      ? preview(ctx, sync, signal)
+      : ctx.withLock(`enrich ${orgId}`, (workSignal) => apply(ctx, sync, workSignal)),
+  );
+  const { customer, sync_id, ...rest } = done;
+  const checkedAt = new Date(looked.checkedAt).toISOString();
+  const synced = { agent: agent.id, orgId, customer, status, checkedAt };
+  const move =
+    sync_id === null
+      ? await offerMove(ctx, ticket, rest.ticket.linked, synced, signal)
+      : moveTo === null
+        ? null
+        : await ctx.move.apply(ticket, { ...synced, id: sync_id, team: moveTo }, signal);
+  if (sync_id !== null) ctx.claimConfirmed(ticket);
+  const { segment: _, shopPlan: __, ...linked } = customer;
+  return {
+    action,
+    status,
+    sync_id,
+    customer: linked,
+    ...rest,
+    move,
+    company: { id: found, company_id: orgId, name: company.fields.company_name },
   };
+}
 
-  /** Only a Sync that changes whose ticket it is moves it. */
-  async function offer(ticket: string, isLinked: boolean, synced: SyncedCompany, signal: AbortSignal) {
-    return isLinked ? null : hideServiceRefusal(deps.move.preview(ticket, synced, signal));
-  }
+/** Only a Sync that changes whose ticket it is moves it. */
+async function offerMove(
+  { move }: Pick<Needs, 'move'>,
+  ticket: string,
+  isLinked: boolean,
+  synced: SyncedCompany,
+  signal: AbortSignal,
+) {
+  return isLinked ? null : hideServiceRefusal(move.preview(ticket, synced, signal));
+}
 
-  type Done = Pick<SyncData, 'sync_id' | 'ticket' | 'adoptable' | 'changes'> & {
-    customer: NonNullable<SyncData['customer']> & Pick<CustomerSegment, 'segment' | 'shopPlan'>;
+/** The customer's segment and plan as a write leaves them: what the CRM does not say stays. */
+async function segmentAfter(
+  { helpdesk }: Pick<Needs, 'helpdesk'>,
+  { orgId, company }: Match,
+  facts: CustomerFacts,
+  signal: AbortSignal,
+) {
+  const own = await helpdesk.findCustomerOf(orgId, signal);
+  const { customer_segment, current_shopplan } = company.fields;
+  return {
+    segment: facts.segment ?? own?.segment ?? customer_segment,
+    shopPlan: facts.shopPlan ?? own?.shopPlan ?? current_shopplan,
   };
+}
 
-  /** The customer's segment and plan as a write leaves them: what the CRM does not say stays. */
-  async function segmentAfter({ orgId, company }: Match, facts: CustomerFacts, signal: AbortSignal) {
-    const own = await deps.tickets.findCustomerOf(orgId, signal);
-    const { customer_segment, current_shopplan } = company.fields;
-    return {
-      segment: facts.segment ?? own?.segment ?? customer_segment,
-      shopPlan: facts.shopPlan ?? own?.shopPlan ?? current_shopplan,
-    };
-  }
+async function preview(ctx: Needs, sync: Sync, signal: AbortSignal): Promise<Done> {
+  const { helpdesk } = ctx;
+  const { match, ticket, adopt } = sync;
+  const link = await helpdesk.readTicketLink(ticket, signal);
+  const about = { ...sync, ofTicket: link.customer };
+  const { record, isKnown } = await aimSync(ctx, about, signal);
+  const name = record?.name ?? customerNameFor(match.company.fields.company_name ?? '', match.orgId);
+  const own = record && (await ctx.writtenFacts.of(record.name));
+  const { customer } = link;
+  const facts = matchFacts(helpdesk, match, record, own);
+  const [adoptable, segment] = await Promise.all([
+    isKnown ? [] : listAdoptable(helpdesk, about, signal),
+    segmentAfter(ctx, match, facts, signal),
+  ]);
+  return {
+    sync_id: null,
+    ticket: { name: ticket, customer, previous_customer: customer, linked: customer === name },
+    customer: { name, created: record === null, ...(adopt !== null && { adopted: true }), ...segment },
+    adoptable,
+    changes: helpdesk.planCustomer(record, facts),
+  };
+}
 
-  async function preview(sync: Sync, signal: AbortSignal): Promise<Done> {
-    const { match, ticket, adopt } = sync;
-    const link = await records.readTicketLink(ticket, signal);
-    const about = { ...sync, ofTicket: link.customer };
-    const { record, isKnown } = await aimSync(deps, about, signal);
-    const name = record?.name ?? customerNameFor(match.company.fields.company_name ?? '', match.orgId);
-    const own = record && (await deps.writtenFacts.of(record.name));
-    const { customer } = link;
-    const facts = matchFacts(records, match, record, own);
-    const [adoptable, segment] = await Promise.all([
-      isKnown ? [] : listAdoptable(records, about, signal),
-      segmentAfter(match, facts, signal),
-    ]);
-    return {
-      sync_id: null,
-      ticket: { name: ticket, customer, previous_customer: customer, linked: customer === name },
-      customer: { name, created: record === null, ...(adopt !== null && { adopted: true }), ...segment },
-      adoptable,
-      changes: records.planCustomer(record, facts),
-    };
+async function apply(ctx: Needs, sync: Sync, signal: AbortSignal): Promise<Done> {
+  const { gate, helpdesk, syncLog, rejections, clock } = ctx;
+  const { agent, ticket, origin, match, expectedCustomer, adopt } = sync;
+  const link = await helpdesk.readTicketLink(ticket, signal);
+  await requireAsPreviewed(syncLog, link, expectedCustomer, agent.id);
+  const { search } = await aimSync(ctx, { ...sync, ofTicket: link.customer }, signal);
+  const at = clock();
+  const adopting = adopt === null ? null : agentsWord({ by: agent.id, via: 'sync', ticket, at });
+  const how = { others: [], mends: true, adopting, vouched: 'agent' } as const;
+  const written = await applyMatch(ctx, match, { ...search, ...how }, signal);
+  const { name, created, before, plan } = written;
+  const sender = await identifySender(ctx, { origin }, signal);
+  const entry = { ticket, agent: agent.id, match, customer: name, previousCustomer: link.customer, sender };
+  const id = await recordSync(syncLog, { ...entry, at });
+  // Whoever rejected this company for the sender before has been answered (docs/decisions.md 28).
+  await rejections.lift({ ticket, sender: senderAddress(origin), ...idsOf(match) }, id, clock());
+  // Whoever puts another customer on the ticket at this very moment knows something that the agent does not.
+  const mayReplace = (present: string | null) => present === link.customer;
+  const { linked } = await linkTicket(helpdesk, { ticket, customer: name, mayReplace }, signal);
+  gate.forgetTicket(ticket);
+  if (!linked) {
+    await syncLog.markUndone(id, clock());
+    await rejections.restore(id);
+    throw new AppError('changed_since');
   }
-
-  async function apply(sync: Sync, signal: AbortSignal): Promise<Done> {
-    const { agent, ticket, origin, match, expectedCustomer, adopt } = sync;
-    const link = await records.readTicketLink(ticket, signal);
-    await requireAsPreviewed(syncLog, link, expectedCustomer, agent.id);
-    const { search } = await aimSync(deps, { ...sync, ofTicket: link.customer }, signal);
-    const at = deps.clock();
-    const adopting = adopt === null ? null : agentsWord({ by: agent.id, via: 'sync', ticket, at });
-    const how = { others: [], mends: true, adopting, vouched: 'agent' } as const;
-    const written = await applyMatch(deps, match, { ...search, ...how }, signal);
-    const { name, created, before, plan } = written;
-    const sender = await deps.identifySender({ origin }, signal);
-    const entry = { ticket, agent: agent.id, match, customer: name, previousCustomer: link.customer, sender };
-    const id = await recordSync(syncLog, { ...entry, at });
-    // Whoever rejected this company for the sender before has been answered (docs/decisions.md 28).
-    const rejected = { ticket, sender: senderAddress(origin), ...idsOf(match) };
-    await deps.rejections.lift(rejected, id, deps.clock());
-    // Whoever puts another customer on the ticket at this very moment knows something that the agent does not.
-    const mayReplace = (present: string | null) => present === link.customer;
-    const { linked } = await linkTicket(records, { ticket, customer: name, mayReplace }, signal);
-    gate.forgetTicket(ticket);
-    if (!linked) {
-      await syncLog.markUndone(id, deps.clock());
-      await deps.rejections.restore(id);
-      throw new AppError('changed_since');
-    }
-    const previous_customer = (await syncLog.get(id))?.previousCustomer ?? null;
-    return {
-      sync_id: id,
-      ticket: { name: ticket, customer: name, previous_customer, linked },
-      customer: {
-        ...{ name, created, ...(adopt !== null && { adopted: true }) },
-        ...(await segmentAfter(match, plan, signal)),
-      },
-      changes: records.planCustomer(before, plan),
-    };
-  }
+  const previous_customer = (await syncLog.get(id))?.previousCustomer ?? null;
+  return {
+    sync_id: id,
+    ticket: { name: ticket, customer: name, previous_customer, linked },
+    customer: {
+      name,
+      created,
+      ...(adopt !== null && { adopted: true }),
+      ...(await segmentAfter(ctx, match, plan, signal)),
+    },
+    changes: helpdesk.planCustomer(before, plan),
+  };
 }
 
 /** The answer if there was nothing to do, or nothing could be done. */

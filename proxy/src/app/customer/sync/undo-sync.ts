@@ -1,37 +1,20 @@
 import type { SyncData } from '@deskside/shared/enrichment';
-import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
 import { requireCustomerWrite } from '#app/access/require-customer-write.ts';
 import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
-import { standingAdoption } from '#app/customer/adopt/adopt-customer.ts';
+import type { Context } from '#app/context.ts';
+import { type AdoptNeeds, standingAdoption } from '#app/customer/adopt/adopt-customer.ts';
 import { releaseCustomer, undoAdoption } from '#app/customer/adopt/undo-adoption.ts';
-import type { CustomerStore } from '#app/customer/find-customer.ts';
 import { linkTicket } from '#app/customer/link-ticket.ts';
 import type { MoveBack } from '#app/routing/move/move-back.ts';
 import { AppError } from '#app/runtime/app-error.ts';
-import type { WithLock } from '#app/runtime/duties/with-lock.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
-import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
 import type { Adoption } from '#ports/customer/customer-adoptions.ts';
-import type { SyncEntry, SyncLog } from '#ports/customer/sync-log.ts';
+import type { SyncEntry } from '#ports/customer/sync-log.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import type { Clock } from '#ports/runtime/clock.ts';
+import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 
-export interface UndoSyncDeps extends CustomerStore {
-  gate: AgentGate;
-  syncLog: SyncLog;
-  rejections: Pick<CompanyRejections, 'restore'>;
-  moveBack: MoveBack;
-  withLock: WithLock;
-  clock: Clock;
-}
-
-export type UndoSync = (input: {
-  caller: Caller;
-  ticket: string;
-  syncId: string;
-  signal: AbortSignal;
-}) => Promise<SyncData>;
+type Needs = AdoptNeeds & Pick<Context, 'gate' | 'syncLog' | 'rejections'> & { moveBack: MoveBack };
 
 /**
  * Undoes a sync: the ticket gets back its previous customer, provided it still has the one that the sync put there, and
@@ -41,96 +24,114 @@ export type UndoSync = (input: {
  * Repeatable. Throws AppError: if the caller may not change ticket or customer, `sync_not_found`, `changed_since`, and if
  * the helpdesk fails.
  */
-export function createUndoSync(deps: UndoSyncDeps): UndoSync {
-  const { gate, records, syncLog } = deps;
-
-  return async ({ caller, ticket, syncId, signal }) => {
-    await requireTicketWrite(deps, caller, ticket, signal);
-    const named = (await syncLog.get(syncId)) ?? (await ofAdoption(syncId, ticket, signal));
-    if (named?.ticket !== ticket) throw new AppError('sync_not_found');
-    if ('evidence' in named) return giveBack(named, ticket, signal);
-    const entry = named;
-    const adoption = await adoptionBy(entry);
-    if (adoption !== null && entry.previousCustomer !== entry.customer)
-      await requireCustomerWrite(records, caller, entry.customer, signal);
-    const { customer, changes } = await hideServiceRefusal(
-      deps.withLock(`enrich ${entry.orgId}`, (workSignal) => undo(entry, adoption, workSignal)),
-    );
-    const moved_back = await hideServiceRefusal(deps.moveBack(entry, signal));
-    if (moved_back !== null) gate.forgetTicket(ticket);
-    return {
-      action: 'undo',
-      status: 'matched',
-      sync_id: entry.id,
-      ticket: { name: ticket, customer, previous_customer: entry.customer, linked: false },
-      customer: adoption === null ? null : { name: entry.customer, created: false, adopted: true },
-      company: null,
-      changes,
-      moved_back,
-    };
+export async function undoSync(
+  ctx: Needs,
+  { caller, ticket, syncId }: { caller: Caller; ticket: string; syncId: string },
+  signal: AbortSignal,
+): Promise<SyncData> {
+  const { gate, helpdesk, syncLog } = ctx;
+  await requireTicketWrite({ gate, records: helpdesk }, caller, ticket, signal);
+  const named = (await syncLog.get(syncId)) ?? (await ofAdoption(ctx, syncId, ticket, signal));
+  if (named?.ticket !== ticket) throw new AppError('sync_not_found');
+  if ('evidence' in named) return giveBack(ctx, named, ticket, signal);
+  const entry = named;
+  const adoption = await adoptionBy(ctx, entry);
+  if (adoption !== null && entry.previousCustomer !== entry.customer)
+    await requireCustomerWrite(helpdesk, caller, entry.customer, signal);
+  const { customer, changes } = await hideServiceRefusal(
+    ctx.withLock(`enrich ${entry.orgId}`, (workSignal) => undo(ctx, entry, adoption, workSignal)),
+  );
+  const moved_back = await hideServiceRefusal(ctx.moveBack(entry, signal));
+  if (moved_back !== null) gate.forgetTicket(ticket);
+  return {
+    action: 'undo',
+    status: 'matched',
+    sync_id: entry.id,
+    ticket: { name: ticket, customer, previous_customer: entry.customer, linked: false },
+    customer: adoption === null ? null : { name: entry.customer, created: false, adopted: true },
+    company: null,
+    changes,
+    moved_back,
   };
+}
 
-  /** Returns the customer that the ticket has afterwards, and what changed on the record of an adopted one. */
-  async function undo(entry: SyncEntry, adoption: Adoption | null, signal: AbortSignal) {
-    const customer = await putBack(entry, signal);
-    const changes = adoption === null ? [] : await releaseCustomer(deps, adoption, signal);
-    await syncLog.markUndone(entry.id, deps.clock());
-    await deps.rejections.restore(entry.id);
-    gate.forgetTicket(entry.ticket);
-    return { customer, changes };
-  }
+/** Returns the customer that the ticket has afterwards, and what changed on the record of an adopted one. */
+async function undo(ctx: Needs, entry: SyncEntry, adoption: Adoption | null, signal: AbortSignal) {
+  const customer = await putBack(ctx, entry, signal);
+  const changes = adoption === null ? [] : await releaseCustomer(ctx, adoption, signal);
+  await ctx.syncLog.markUndone(entry.id, ctx.clock());
+  await ctx.rejections.restore(entry.id);
+  ctx.gate.forgetTicket(entry.ticket);
+  return { customer, changes };
+}
 
-  /** The adoption with this id, of the ticket's customer; or the ticket's Sync, if that was what adopted it. */
-  async function ofAdoption(
-    id: string,
-    ticket: string,
-    signal: AbortSignal,
-  ): Promise<SyncEntry | (Adoption & { ticket: string }) | null> {
-    const adoption = await deps.adoptions.get(id);
-    if (adoption === null) return null;
-    const { customer } = await hideServiceRefusal(records.readTicketLink(ticket, signal));
-    if (customer !== adoption.customer) return null;
-    const synced = adoption.via === 'sync' && adoption.ticket === ticket ? await syncLog.latest(ticket) : null;
-    return synced?.customer === customer && synced.orgId === adoption.orgId ? synced : { ...adoption, ticket };
-  }
+/** The adoption with this id, of the ticket's customer; or the ticket's Sync, if that was what adopted it. */
+async function ofAdoption(
+  { adoptions, helpdesk, syncLog }: Needs,
+  id: string,
+  ticket: string,
+  signal: AbortSignal,
+): Promise<SyncEntry | (Adoption & { ticket: string }) | null> {
+  const adoption = await adoptions.get(id);
+  if (adoption === null) return null;
+  const { customer } = await hideServiceRefusal(helpdesk.readTicketLink(ticket, signal));
+  if (customer !== adoption.customer) return null;
+  const synced = adoption.via === 'sync' && adoption.ticket === ticket ? await syncLog.latest(ticket) : null;
+  return synced?.customer === customer && synced.orgId === adoption.orgId ? synced : { ...adoption, ticket };
+}
 
-  /** The ticket keeps its customer, which is no company's any more; its ticket's permission is what adopting takes. */
-  async function giveBack({ id, customer: name }: Adoption, ticket: string, signal: AbortSignal): Promise<SyncData> {
-    const changes = (await undoAdoption(deps, id, signal))?.changes ?? [];
-    gate.forgetTicket(ticket);
-    return {
-      ...{ action: 'undo', status: 'matched', sync_id: id, company: null, changes },
-      ticket: { name: ticket, customer: name, previous_customer: name, linked: false },
-      customer: { name, created: false, adopted: true },
-    };
-  }
+/** The ticket keeps its customer, which is no company's any more; its ticket's permission is what adopting takes. */
+async function giveBack(
+  ctx: Needs,
+  { id, customer: name }: Adoption,
+  ticket: string,
+  signal: AbortSignal,
+): Promise<SyncData> {
+  const changes = (await undoAdoption(ctx, id, signal))?.changes ?? [];
+  ctx.gate.forgetTicket(ticket);
+  return {
+    action: 'undo',
+    status: 'matched',
+    sync_id: id,
+    company: null,
+    changes,
+    ticket: { name: ticket, customer: name, previous_customer: name, linked: false },
+    customer: { name, created: false, adopted: true },
+  };
+}
 
-  /** The customer that the sync itself made the company. */
-  async function adoptionBy({ ticket, customer, orgId }: SyncEntry): Promise<Adoption | null> {
-    const adoption = await standingAdoption(deps, customer, orgId);
-    return adoption?.via === 'sync' && adoption.ticket === ticket ? adoption : null;
-  }
+/** The customer that the sync itself made the company. */
+async function adoptionBy(
+  ctx: Pick<Context, 'adoptions'>,
+  { ticket, customer, orgId }: SyncEntry,
+): Promise<Adoption | null> {
+  const adoption = await standingAdoption(ctx, customer, orgId);
+  return adoption?.via === 'sync' && adoption.ticket === ticket ? adoption : null;
+}
 
-  async function putBack(entry: SyncEntry, signal: AbortSignal) {
-    const { ticket, previousCustomer } = entry;
-    const synced = await presentNameOf(entry, signal);
-    const back = { ticket, customer: previousCustomer, mayReplace: (present: string | null) => present === synced };
-    try {
-      const { linked } = await linkTicket(records, back, signal);
-      if (!linked) throw new AppError('changed_since');
-      return previousCustomer;
-    } catch (error) {
-      // The helpdesk itself gives a ticket without a customer that of its contact.
-      if (previousCustomer !== null || !(error instanceof HelpdeskError) || error.kind !== 'rejected') throw error;
-      return (await records.readTicketLink(ticket, signal)).customer;
-    }
+async function putBack({ helpdesk }: Needs, entry: SyncEntry, signal: AbortSignal) {
+  const { ticket, previousCustomer } = entry;
+  const synced = await presentNameOf(helpdesk, entry, signal);
+  const back = { ticket, customer: previousCustomer, mayReplace: (present: string | null) => present === synced };
+  try {
+    const { linked } = await linkTicket(helpdesk, back, signal);
+    if (!linked) throw new AppError('changed_since');
+    return previousCustomer;
+  } catch (error) {
+    // The helpdesk itself gives a ticket without a customer that of its contact.
+    if (previousCustomer !== null || !(error instanceof HelpdeskError) || error.kind !== 'rejected') throw error;
+    return (await helpdesk.readTicketLink(ticket, signal)).customer;
   }
+}
 
-  /** The customer that the sync put there may have been renamed: the ticket then has one with its org id instead. */
-  async function presentNameOf({ ticket, customer, orgId }: SyncEntry, signal: AbortSignal): Promise<string> {
-    const { customer: present } = await records.readTicketLink(ticket, signal);
-    if (present === null || present === customer || (await records.readCustomer(customer, signal)) !== null)
-      return customer;
-    return (await records.readCustomer(present, signal))?.orgId === orgId ? present : customer;
-  }
+/** The customer that the sync put there may have been renamed: the ticket then has one with its org id instead. */
+async function presentNameOf(
+  helpdesk: Pick<HelpdeskRecords, 'readTicketLink' | 'readCustomer'>,
+  { ticket, customer, orgId }: SyncEntry,
+  signal: AbortSignal,
+): Promise<string> {
+  const { customer: present } = await helpdesk.readTicketLink(ticket, signal);
+  if (present === null || present === customer || (await helpdesk.readCustomer(customer, signal)) !== null)
+    return customer;
+  return (await helpdesk.readCustomer(present, signal))?.orgId === orgId ? present : customer;
 }
