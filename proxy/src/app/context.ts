@@ -28,6 +28,7 @@ import type { AgentGate } from './access/agent-gate.ts';
 import type { CrmLayers } from './crm/crm-layers.ts';
 import type { LimitRefreshes } from './crm/limit-refreshes.ts';
 import type { EnrichmentRuns } from './customer/enrichment-runs.ts';
+import type { LimitSearches } from './find/limit-searches.ts';
 import type { Remembered } from './remembered.ts';
 import type { Background } from './runtime/background.ts';
 import type { WithLock } from './runtime/duties/with-lock.ts';
@@ -59,6 +60,7 @@ export interface Lasting {
   clock: Clock;
   gate: AgentGate;
   limitRefreshes: LimitRefreshes;
+  limitSearches: LimitSearches;
   logger: Logger;
   memory: Memory;
   /** Fires when the service stops. */

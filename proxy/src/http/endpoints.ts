@@ -81,7 +81,7 @@ export const endpoints: readonly Served[] = [
   }),
   endpoint(contract.findCompanies, {
     who: agents,
-    verb: (ctx, asked, signal) => ctx.findCompanies({ ...asked, signal }),
+    verb: (ctx, asked, signal) => ctx.findCompanies(asked, signal),
     message: findMessage,
   }),
   endpoint(contract.routingDecisions, {

@@ -6,7 +6,7 @@ import type { rejectCompany } from '#app/customer/reject/reject-company.ts';
 import type { undoRejection } from '#app/customer/reject/undo-rejection.ts';
 import type { syncTicketCustomer } from '#app/customer/sync/sync-ticket-customer.ts';
 import type { undoSync } from '#app/customer/sync/undo-sync.ts';
-import type { FindCompanies } from '#app/find/find-companies.ts';
+import type { findCompanies } from '#app/find/find-companies.ts';
 import type { EnrichStoreUrl } from '#app/intake/enrich-store-url.ts';
 import type { GetLegacyProfile } from '#app/profile/get-legacy-profile.ts';
 import type { GetTicketProfile } from '#app/profile/get-ticket-profile.ts';
@@ -30,7 +30,7 @@ export interface Verbs {
   rejectCompany: Bound<typeof rejectCompany>;
   undoRejection: Bound<typeof undoRejection>;
   enrichStoreUrl: EnrichStoreUrl;
-  findCompanies: FindCompanies;
+  findCompanies: Bound<typeof findCompanies>;
   listDecisions: ListDecisions;
   listAround: ListAround;
   describeCaller: DescribeCaller;

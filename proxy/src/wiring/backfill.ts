@@ -102,6 +102,7 @@ export async function withAllCustomers<T>(
       // No agent asks a command, and nothing stops it but its own signal.
       anchorReports: createRateLimit(lruMemory, reportsPerAgent),
       limitRefreshes: () => {},
+      limitSearches: (_agent, _signal, search) => search(),
       stopped: new AbortController().signal,
     };
     const ctx = contextOf(lasting, { config, helpdesk, crm, upstream });

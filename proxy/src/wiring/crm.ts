@@ -5,10 +5,8 @@ import { createRememberingCache } from '#adapters/crm-budget/remembering-cache.t
 import type { Store } from '#adapters/store-sql/store.ts';
 import { createAskCrm } from '#app/crm/ask-crm.ts';
 import type { CrmLayers } from '#app/crm/crm-layers.ts';
-import { lookupCompany } from '#app/crm/lookup-company.ts';
 import { createSearchCompanies } from '#app/crm/search-companies.ts';
 import { createSegmentNaming } from '#app/crm/segment-names.ts';
-import type { FindCompaniesDeps } from '#app/find/find-companies.ts';
 import type { Background } from '#app/runtime/background.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import type { Config } from '#config/environment.ts';
@@ -109,15 +107,3 @@ function operatingSecondsOf(crm: Pick<Crm, 'operatingTime'>, now: number): CrmSt
 
 /** As long as a whole portion may take if everybody else is busy. */
 const spareWithinMs = 120_000;
-
-/** How long somebody waits for what the CRM adds to a company that only the helpdesk found. */
-const completeWithinMs = 2_000;
-
-/** The CRM as a search for companies needs it; looked up as Sync does, which then has the answer. */
-export function wireFind(crm: CrmLayers): FindCompaniesDeps['crm'] {
-  const how = { by: 'platform_orgid_then_company_id', refresh: false, acceptsStale: true } as const;
-  return {
-    search: crm.searchCompanies,
-    lookUp: (orgId) => lookupCompany(crm, { ...how, orgId, deadlineMs: completeWithinMs }),
-  };
-}

@@ -9,7 +9,7 @@ import type { AgentGate } from '#app/access/agent-gate.ts';
 import { createDescribeCaller } from '#app/access/describe-caller.ts';
 import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
 import { markCompanyStale } from '#app/crm/mark-company-stale.ts';
-import { createFindCompanies } from '#app/find/find-companies.ts';
+import { findCompanies } from '#app/find/find-companies.ts';
 import type { LimitSearches } from '#app/find/limit-searches.ts';
 import { createEnrichStoreUrl } from '#app/intake/enrich-store-url.ts';
 import { createIntakeTicket } from '#app/intake/intake-ticket.ts';
@@ -40,7 +40,7 @@ import type { Logger } from '#ports/runtime/logger.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
 import { type BulkContext, bulkContext } from './backfill.ts';
 import { contextOf, storedParts } from './context.ts';
-import { type CrmUpstreams, wireCrm, wireFind } from './crm.ts';
+import { type CrmUpstreams, wireCrm } from './crm.ts';
 import type { Alerts } from './monitoring/alerts.ts';
 import type { Pipeline } from './pipeline.ts';
 import { wireProfile } from './profile.ts';
@@ -101,6 +101,7 @@ export function wireService(config: Config, lasting: Lasting): Service {
     {
       ...{ ...storedParts(store), background, clock, gate, limitRefreshes, logger, memory, withLock },
       anchorReports: lasting.anchorReports,
+      limitSearches: lasting.limitSearches,
       stopped: pipeline.stopped,
     },
     { config, helpdesk, crm, upstream: lasting.upstream },
@@ -129,12 +130,7 @@ export function wireService(config: Config, lasting: Lasting): Service {
     }),
     ...wireWrites({ ctx, recordResponsible, claimConfirmed, move: routing.move }),
     enrichStoreUrl: createEnrichStoreUrl({ gate, records: helpdesk, tickets: helpdesk, intake }),
-    findCompanies: createFindCompanies({
-      ...{ gate, helpdesk, clock, crmEnabled: config.CRM_ENABLED, hosts: config.rules },
-      crm: crm && wireFind(crm),
-      limit: lasting.limitSearches,
-      senderMemory,
-    }),
+    findCompanies: (asked, signal) => findCompanies(ctx, asked, signal),
     listDecisions: createListDecisions({ gate, decisions: store.decisions, helpdesk }),
     describeCaller: createDescribeCaller({
       gate,

@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { createAgentGate } from '#app/access/agent-gate.ts';
 import { createSearchCompanies } from '#app/crm/search-companies.ts';
 import { fakeHelpdesk, ticketFile } from '#app/testing/fake-helpdesk.ts';
-import { company, fakeClock, fakeCrm, fakeMemory, unlimited } from '#app/testing/fakes.ts';
+import { company, fakeClock, fakeCrm, fakeLayers, fakeMemory, unlimited } from '#app/testing/fakes.ts';
 import type { CompanyHit, CustomerHit } from '#domain/find/found-company.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import { createFindCompanies } from './find-companies.ts';
+import { findCompanies } from './find-companies.ts';
 import { createLimitSearches } from './limit-searches.ts';
 
 const marks = { orgIds: [], addresses: [], emails: [], phones: [], people: [] };
@@ -37,48 +37,32 @@ function findWorld({ crmEnabled = true, configured = true } = {}) {
     { 61307: ticketFile('61307', null) },
     { ...users, 'token portal': { id: 'portal', fullName: null, isAgent: false, language: null } },
   );
-  const crm = fakeCrm();
+  const known = company('5');
+  const crm = fakeCrm({ 5: known });
   let asked = 0;
-  const looked: string[] = [];
-  const known = { orgId: OrgId.parse('5'), company: company('5') };
-  const budgeted = unlimited({
-    ...crm,
-    searchCompanies: async (...args) => {
-      asked += 1;
-      await crm.hold;
-      return args[0].map(() => crm.search);
-    },
-  });
-  const findCompanies = createFindCompanies({
-    ...{ gate: createAgentGate({ helpdesk, memory }), helpdesk, crmEnabled, clock },
-    crm: configured
-      ? {
-          search: createSearchCompanies({ crm: budgeted, memory, clock }),
-          lookUp: async (orgId) => {
-            looked.push(orgId);
-            const companies = orgId === known.orgId ? [known.company] : [];
-            return {
-              status: 'matched',
-              outcome: 'matched',
-              value: orgId,
-              companies,
-              checkedAt: 0,
-              stale: false,
-              error: null,
-            };
-          },
-        }
-      : null,
+  crm.searchCompanies = async (searches) => {
+    asked += 1;
+    await crm.hold;
+    return searches.map(() => crm.search);
+  };
+  const searchCompanies = createSearchCompanies({ crm: unlimited(crm), memory, clock });
+  const ctx = {
+    gate: createAgentGate({ helpdesk, memory }),
+    helpdesk,
+    crm: configured ? { ...fakeLayers({ crm, clock }), searchCompanies } : null,
+    crmEnabled,
     hosts: { platform_hosts: [], guarded_domains: [] },
-    limit: createLimitSearches(memory, clock),
-    senderMemory: { choices: async () => [] },
-  });
+    limitSearches: createLimitSearches(memory, clock),
+    syncLog: { choicesOf: async () => [] },
+    clock,
+  };
   const find = async (query: string, who = 'an', ticket = '61307'): Promise<FindData> => {
     const caller = { authorization: `token ${who}`, digest: who };
     const { signal } = new AbortController();
-    return FindSchema.parse(await findCompanies({ caller, ticket, query, requestId: 'r1', signal }));
+    return FindSchema.parse(await findCompanies(ctx, { caller, ticket, query, requestId: 'r1' }, signal));
   };
-  return { find, helpdesk, crm, clock, asked: () => asked, looked, known: known.company };
+  const looked = () => crm.requests.flatMap(({ orgIds }) => orgIds ?? []);
+  return { find, helpdesk, crm, clock, asked: () => asked, looked, known };
 }
 
 test('ten at most are given, the closest first, and that there are more', async () => {
@@ -110,10 +94,10 @@ test('what the helpdesk alone has is completed by its org id, unless the CRM fai
     { org_id: '6', customer: 'Gốm B', bitrix_id: null, name: 'Gốm B' },
     { org_id: null, customer: 'Gốm C', bitrix_id: null },
   ]);
-  expect(looked).toEqual(['5', '6']);
+  expect(looked()).toEqual(['5', '6']);
   crm.search.failed = 'timeout';
   expect((await find('gốm a')).companies).toMatchObject([{ org_id: '5', bitrix_id: null }]);
-  expect(looked).toHaveLength(2);
+  expect(looked()).toHaveLength(2);
 });
 
 describe('one of the two systems fails', () => {

@@ -13,6 +13,7 @@ import type { CrmLayers } from '#app/crm/crm-layers.ts';
 import { createLimitRefreshes } from '#app/crm/limit-refreshes.ts';
 import { createSearchCompanies } from '#app/crm/search-companies.ts';
 import { createEnrichmentRuns } from '#app/customer/enrichment-runs.ts';
+import { createLimitSearches } from '#app/find/limit-searches.ts';
 import { rememberedIn } from '#app/remembered.ts';
 import { createBackground } from '#app/runtime/background.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
@@ -70,6 +71,7 @@ export function testContext({ crm = sampleCrm(), seed: changeSeed, ...change }: 
     clock,
     gate: createAgentGate({ helpdesk: change.helpdesk ?? helpdesk, memory }),
     limitRefreshes: createLimitRefreshes(memory, clock),
+    limitSearches: createLimitSearches(memory, clock),
     logger,
     memory,
     remembered: rememberedIn(memory),
