@@ -82,15 +82,18 @@ export function createFrappeSite(options: {
   const siteForCallers = {
     get: (signal: AbortSignal) => fieldsFor(site.get, signal),
     renew: (signal: AbortSignal) => fieldsFor(site.renew, signal),
+    known: site.known,
   };
 
   const shared = { client, service, site: siteForCallers, zone, enqueue, report, logger, clock };
 
   const { domainIsProtected, ...rights } = createWebsiteRights(shared);
 
+  const tickets = createTickets({ ...shared, serviceUser: readServiceUser });
+
   const withoutLinks = {
     ...createRecords(shared),
-    ...createTickets({ ...shared, serviceUser: readServiceUser }),
+    ...tickets,
     ...createCustomerTickets(shared),
     ...rights,
 
@@ -118,7 +121,7 @@ export function createFrappeSite(options: {
 
     async readSenderTies(sender, orgId, signal) {
       const fields = await site.get(signal);
-      return readSenderTies({ client, fields, service, serviceUser: readServiceUser, signal }, sender, orgId);
+      return readSenderTies({ client, fields, service, isDesk: tickets.isDesk, signal }, sender, orgId);
     },
 
     async readCustomerPeople(customer, signal) {

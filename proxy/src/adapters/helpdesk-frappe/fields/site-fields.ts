@@ -13,7 +13,7 @@ export interface SiteFields {
 }
 
 /** Discovers the fields and caches them. */
-export interface SiteFieldsSource extends Pick<MetadataCache<SiteFields>, 'get' | 'renew'> {
+export interface SiteFieldsSource extends MetadataCache<SiteFields> {
   /** Fields of the specification that the site lacks, as `DocType.fieldname`; null until the fields are known. */
   missing(): string[] | null;
 }
@@ -44,6 +44,7 @@ export function createSiteFields(deps: {
   return {
     get,
     renew,
+    known,
     missing() {
       const fields = known();
       if (fields === undefined) return null;

@@ -34,7 +34,8 @@ const maxLinks = 20;
 const rememberMs = 10 * 60_000;
 
 const Row = z.looseObject({ customer: z.string() });
-const AddressRow = z.object({ org_id: z.unknown(), address: z.string().nullish() });
+const text = z.string().nullish();
+const AddressRow = z.object({ org_id: z.unknown(), user: text, email: text });
 
 export interface AccountLinks {
   /** False if none are configured, or if the site has refused them within the last ten minutes. */
@@ -81,21 +82,19 @@ export function createAccountLinks(deps: {
       const address = sender.trim().toLowerCase();
       const field = config?.fields.haravan_orgid ?? null;
       if (config === null || field === null || address === '' || !available()) return false;
-      const found = [config.fields.user, config.fields.email].map(async (by) => {
-        if (by === null) return false;
-        const query = {
-          fields: ['name', `${field} as org_id`, `${by} as address`],
-          filters: [
-            [field, '=', orgId],
-            [by, '=', address],
-          ],
-          limit: maxLinks,
-        };
-        // The database takes other values for the same, so both are compared again.
-        const rows = await list(config, query, AddressRow, signal);
-        return rows.some((row) => parseOrgId(row.org_id) === orgId && row.address?.trim().toLowerCase() === address);
-      });
-      return (await Promise.all(found)).includes(true);
+      const { user, email } = config.fields;
+      const by = Object.entries({ user, email }).flatMap(([as, name]) => (name === null ? [] : [{ as, name }]));
+      if (by.length === 0) return false;
+      const query = {
+        fields: ['name', `${field} as org_id`, ...by.map(({ as, name }) => `${name} as ${as}`)],
+        filters: [[field, '=', orgId]],
+        orFilters: by.map(({ name }) => [name, '=', address]),
+        limit: maxLinks,
+      };
+      // The database takes other values for the same, so all are compared again.
+      const rows = await list(config, query, AddressRow, signal);
+      const isTheirs = (value: string | null | undefined) => value?.trim().toLowerCase() === address;
+      return rows.some((row) => parseOrgId(row.org_id) === orgId && (isTheirs(row.user) || isTheirs(row.email)));
     },
   };
 

@@ -1,8 +1,9 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import * as z from 'zod';
 import type { SiteFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
-import { type AskAboutAccounts, deskAmong } from '#adapters/helpdesk-frappe/reads/people/desk.ts';
+import type { AskAboutAccounts } from '#adapters/helpdesk-frappe/reads/people/desk.ts';
 import type { SenderTies } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 
 /** Far more than one company has; bounds the size of a response. */
 const limit = 500;
@@ -10,7 +11,7 @@ const limit = 500;
 const text = z.string().nullish();
 const CustomerRow = z.object({ name: z.string(), org_id: z.unknown(), member: text });
 const ContactRow = z.object({ name: z.string(), owner: z.string(), email: text });
-const LinkRow = z.object({ name: z.string(), link_doctype: text, link_name: text });
+const LinkRow = ContactRow.extend({ link_doctype: text, link_name: text });
 
 /** What is needed to ask the helpdesk as the service account. */
 export interface Reading extends AskAboutAccounts {
@@ -18,14 +19,18 @@ export interface Reading extends AskAboutAccounts {
   signal: AbortSignal;
 }
 
+type Asking = Omit<Reading, 'serviceUser'> & Pick<HelpdeskTickets, 'isDesk'>;
+
 /**
  * Finds the customers of an org id that the sender belongs to (docs/decisions.md 9). From 1.28 on, a customer lists its
  * members. Before that, a Contact links itself to customers, and anyone who can sign in may create a Contact with any
  * address and any link: such a link counts only if the Contact belongs to an account of the desk that is not the sender.
  *
- * Two requests in parallel, three in older versions; there, a fourth one if an owner has to be judged.
+ * Two requests in parallel; in older versions another one if an owner has to be judged, who is not remembered.
+ *
+ * @param reading.isDesk whether an account is of the desk
  */
-export async function readSenderTies(reading: Reading, sender: string, orgId: OrgId): Promise<SenderTies> {
+export async function readSenderTies(reading: Asking, sender: string, orgId: OrgId): Promise<SenderTies> {
   const address = sender.trim().toLowerCase();
   const { fields } = reading;
   if (address === '' || !fields.has('HD Customer', 'custom_platform_orgid')) return { customers: [] };
@@ -34,30 +39,30 @@ export async function readSenderTies(reading: Reading, sender: string, orgId: Or
     : tiesByLinks(reading, address, orgId);
 }
 
-async function tiesByMembership(reading: Reading, address: string, orgId: OrgId): Promise<SenderTies> {
+async function tiesByMembership(reading: Asking, address: string, orgId: OrgId): Promise<SenderTies> {
   const [customers, contacts] = await Promise.all([
     customersOf(reading, orgId, ['contacts.contact_name as member']),
-    contactsOf(reading, address),
+    contactsOf(reading, address, [], ContactRow),
   ]);
-  const listed = customers.filter(({ member }) => typeof member === 'string' && contacts.has(member));
+  const members = new Set(contacts.map(({ name }) => name));
+  const listed = customers.filter(({ member }) => typeof member === 'string' && members.has(member));
   const names = new Set(listed.map(({ name }) => name));
   return { customers: [...names].map((name) => ({ name, linkedBy: 'desk' })) };
 }
 
-async function tiesByLinks(reading: Reading, address: string, orgId: OrgId): Promise<SenderTies> {
-  const [customers, contacts, rows] = await Promise.all([
+async function tiesByLinks(reading: Asking, address: string, orgId: OrgId): Promise<SenderTies> {
+  const [customers, contacts] = await Promise.all([
     customersOf(reading, orgId, []),
-    contactsOf(reading, address),
-    linksOf(reading, address),
+    contactsOf(reading, address, ['links.link_doctype as link_doctype', 'links.link_name as link_name'], LinkRow),
   ]);
   const names = new Set(customers.map(({ name }) => name));
-  const links = rows.flatMap(({ name, link_doctype, link_name }) => {
-    const owner = contacts.get(name);
+  const links = contacts.flatMap(({ owner, link_doctype, link_name }) => {
     const ours = link_doctype === 'HD Customer' && typeof link_name === 'string' && names.has(link_name);
-    return ours && owner !== undefined ? [{ customer: link_name, owner }] : [];
+    return ours ? [{ customer: link_name, owner: owner.toLowerCase() }] : [];
   });
-  const owners = new Set(links.map(({ owner }) => owner).filter((owner) => owner !== address));
-  const desk = await deskAmong(reading, owners, reading.signal);
+  const owners = [...new Set(links.map(({ owner }) => owner).filter((owner) => owner !== address))];
+  const areDesk = await Promise.all(owners.map((owner) => reading.isDesk(owner, reading.signal)));
+  const desk = new Set(owners.filter((_, at) => areDesk[at]));
   const linkedBy = (owner: string) => (owner === address ? 'sender' : desk.has(owner) ? 'desk' : 'website_user');
   const strongest = new Map<string, SenderTies['customers'][number]['linkedBy']>();
   for (const { customer, owner } of links) {
@@ -70,7 +75,7 @@ async function tiesByLinks(reading: Reading, address: string, orgId: OrgId): Pro
 
 // The database ignores accents and compares numbers as numbers, so its results are compared again.
 
-async function customersOf({ client, service, signal }: Reading, orgId: OrgId, more: string[]) {
+async function customersOf({ client, service, signal }: Asking, orgId: OrgId, more: string[]) {
   const query = {
     fields: ['name', 'custom_platform_orgid as org_id', ...more],
     filters: [['custom_platform_orgid', '=', orgId]],
@@ -80,20 +85,18 @@ async function customersOf({ client, service, signal }: Reading, orgId: OrgId, m
   return rows.filter((row) => parseOrgId(row.org_id) === orgId);
 }
 
-/** Contacts with the address, each with its owner in lower case. */
-async function contactsOf({ client, service, signal }: Reading, address: string): Promise<Map<string, string>> {
-  const query = { fields: ['name', 'owner', 'email_ids.email_id as email'], filters: withAddress(address), limit };
-  const rows = await client.list('Contact', query, ContactRow, service, signal);
-  const having = rows.filter(({ email }) => email?.trim().toLowerCase() === address);
-  return new Map(having.map(({ name, owner }) => [name, owner.toLowerCase()]));
-}
-
-async function linksOf({ client, service, signal }: Reading, address: string) {
-  const fields = ['name', 'links.link_doctype as link_doctype', 'links.link_name as link_name'];
-  const query = { fields, filters: withAddress(address), limit };
-  return client.list('Contact', query, LinkRow, service, signal);
-}
-
-function withAddress(address: string) {
-  return [['Contact Email', 'email_id', '=', address]];
+/** Contacts with the address, a row for each of their links where those are among the fields. */
+async function contactsOf<T extends z.infer<typeof ContactRow>>(
+  { client, service, signal }: Asking,
+  address: string,
+  more: string[],
+  row: z.ZodType<T>,
+): Promise<T[]> {
+  const query = {
+    fields: ['name', 'owner', 'email_ids.email_id as email', ...more],
+    filters: [['Contact Email', 'email_id', '=', address]],
+    limit,
+  };
+  const rows = await client.list('Contact', query, row, service, signal);
+  return rows.filter(({ email }) => email?.trim().toLowerCase() === address);
 }
