@@ -22,7 +22,7 @@ import { createTicketLinks } from './writes/ticket-links.ts';
 export function createRecords(deps: {
   client: FrappeClient;
   service: string;
-  site: Pick<MetadataCache<SiteFields>, 'get' | 'renew'>;
+  site: MetadataCache<SiteFields>;
   zone: MetadataCache<SiteZone>;
   enqueue: WriteQueue;
   report: ReportSkippedFields;
@@ -37,7 +37,14 @@ export function createRecords(deps: {
       const [fields, siteZone] = await Promise.all([read(signal), zone.get(signal)]);
       return { fields: fields.of('HD Customer'), zone: siteZone };
     };
-  const schema = { get: reading(site.get), renew: reading(site.renew) };
+  const schema = {
+    get: reading(site.get),
+    renew: reading(site.renew),
+    known() {
+      const [fields, siteZone] = [site.known(), zone.known()];
+      return fields && siteZone && { fields: fields.of('HD Customer'), zone: siteZone };
+    },
+  };
 
   return {
     ...createAccess(client),

@@ -14,6 +14,7 @@ import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
 import { isRejected } from '#domain/trust/agents-word.ts';
 import type { Adopting } from '#ports/customer/customer-adoptions.ts';
 import { HelpdeskError, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import type { PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import { applyMatch } from './apply-match.ts';
 import type { Enriched } from './enrichment-runs.ts';
 import type { CustomerStore, RequireBind } from './find-customer.ts';
@@ -53,6 +54,8 @@ interface EnrichRecordsInput {
   looked?: Lookup | null;
   /** The ticket to link; the caller has been found to be allowed to change it. */
   file: TicketFile | null;
+  /** The same as the pipeline has read it, with its customer, which are then read again only where a write is refused. */
+  asRead?: PipelineTicket;
 }
 
 /**
@@ -132,7 +135,8 @@ async function link(
   if (seen !== customer && !(await mayLink(ctx, input, file, match)))
     return { name, linked: false, previous_customer: seen };
   const mayReplace = (present: string | null) => present === null || present === seen;
-  const linked = await linkTicket(ctx.helpdesk, { ticket: name, customer, mayReplace }, signal);
+  const asRead = input.asRead ? { name, customer: seen, modified: input.asRead.modified } : null;
+  const linked = await linkTicket(ctx.helpdesk, { ticket: name, customer, mayReplace, asRead }, signal);
   if (linked.linked && linked.previous_customer !== customer) ctx.gate.forgetTicket(name);
   return linked;
 }
@@ -202,8 +206,9 @@ function notLinked(asked: string, { previous_customer: found }: { previous_custo
   return { code: 'ticket_has_other_customer', asked, found };
 }
 
-function targetOf({ hdCustomer, file, requireBind }: EnrichRecordsInput) {
-  return { passed: hdCustomer, ofTicket: file?.ticket.customer ?? null, requireBind };
+function targetOf({ hdCustomer, file, asRead, requireBind }: EnrichRecordsInput) {
+  const ofTicket = file?.ticket.customer ?? null;
+  return { passed: hdCustomer, ofTicket, asRead: asRead?.customerRecord ?? null, requireBind };
 }
 
 export type EnrichRecords = (input: EnrichRecordsInput) => Promise<Enriched>;

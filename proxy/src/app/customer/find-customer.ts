@@ -19,6 +19,8 @@ export interface CustomerSearch {
   passed: string | null;
   /** The ticket's customer. */
   ofTicket: string | null;
+  /** It as it was read with the ticket; absent: it is read here. */
+  asRead?: CustomerRecord | null;
   /**
    * Throws unless the caller may give this customer, named by them or the ticket's, its first org id. Null if nobody has
    * asked for that: the ticket's customer is then left alone as long as it has no identity.
@@ -40,7 +42,7 @@ export interface CustomerFound {
  */
 export async function findCustomer(
   store: Pick<CustomerStore, 'helpdesk' | 'bindings'>,
-  { target, passed, ofTicket, requireBind }: CustomerSearch,
+  { target, passed, ofTicket, asRead, requireBind }: CustomerSearch,
   signal: AbortSignal,
 ): Promise<CustomerFound> {
   const { helpdesk } = store;
@@ -55,7 +57,7 @@ export async function findCustomer(
   }
   let conflict: Conflict | null = null;
   if (ofTicket !== null) {
-    const record = await helpdesk.readCustomer(ofTicket, signal);
+    const record = asRead?.name === ofTicket ? asRead : await helpdesk.readCustomer(ofTicket, signal);
     const fit = record && (await fitFor(store, record, target, signal));
     if (record && fit === 'same') return bind(record);
     if (record && fit === 'free' && requireBind !== null && (await ownCustomer()) === undefined) return bind(record);

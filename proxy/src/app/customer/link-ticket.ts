@@ -1,6 +1,6 @@
 import type { TicketLinkResult } from '@deskside/shared/enrichment';
 import { AppError } from '#app/runtime/app-error.ts';
-import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
+import type { HelpdeskRecords, TicketLink } from '#ports/helpdesk/helpdesk-records.ts';
 
 const maxTries = 3;
 
@@ -15,11 +15,18 @@ export async function linkTicket(
     ticket,
     customer,
     mayReplace,
-  }: { ticket: string; customer: string | null; mayReplace: (present: string | null) => boolean },
+    asRead = null,
+  }: {
+    ticket: string;
+    customer: string | null;
+    mayReplace: (present: string | null) => boolean;
+    /** The link as it was read with the ticket; null: it is read here. */
+    asRead?: TicketLink | null;
+  },
   signal: AbortSignal,
 ): Promise<TicketLinkResult> {
   for (let attempt = 1; attempt <= maxTries; attempt += 1) {
-    const link = await helpdesk.readTicketLink(ticket, signal);
+    const link = (attempt === 1 ? asRead : null) ?? (await helpdesk.readTicketLink(ticket, signal));
     const previous_customer = link.customer;
     if (previous_customer === customer) return { name: link.name, linked: true, previous_customer };
     if (!mayReplace(previous_customer)) return { name: link.name, linked: false, previous_customer };

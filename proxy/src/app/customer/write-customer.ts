@@ -42,7 +42,8 @@ export async function writeCustomer(
   const { helpdesk } = store;
   let first: CustomerRecord | null = null;
   for (let attempt = 1; attempt <= maxTries; attempt += 1) {
-    let found = await findCustomer(store, search, signal);
+    // What was read before somebody else wrote is read again.
+    let found = await findCustomer(store, attempt === 1 ? search : { ...search, asRead: null }, signal);
     if (found.record === null) {
       if (companyName === undefined) return null;
       const made = await create(

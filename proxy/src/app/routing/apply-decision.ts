@@ -8,7 +8,7 @@ import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Decisions } from '#ports/routing/decisions.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
-import { assignmentText, readOpen, rivalIsFirst, type Sorted } from './assignments.ts';
+import { assignmentText, openOn, readOpen, rivalIsFirst, type Sorted } from './assignments.ts';
 import { alertOtherInstallation } from './notice-other-installation.ts';
 import { blanksOf, reopenedFields, writtenFields } from './written-fields.ts';
 
@@ -24,11 +24,13 @@ export interface ApplyDeps {
  * (docs/decisions.md 25). Every step checks what is already there, so that after a crash only the rest is done. What a
  * person did meanwhile stays. Throws HelpdeskError, and `changed_since` if the ticket keeps changing.
  *
- * @param fields what else to write to the ticket; null: only the reason, if the rest has been written before
+ * @param with.fields what else to write to the ticket; null: only the reason, if the rest has been written before
+ * @param with.asRead the ticket as it was read just now; null: something of ours may have failed, so that it is read here,
+ *   and its assignments whomever it names
  */
 export type ApplyDecision = (
   decision: RoutingDecision,
-  fields: RoutingFields | null,
+  how: { fields: RoutingFields | null; asRead: PipelineTicket | null },
   signal: AbortSignal,
 ) => Promise<RoutingDecision['state']>;
 
@@ -37,9 +39,10 @@ const maxTries = 5;
 export function createApplyDecision(deps: ApplyDeps): ApplyDecision {
   const { tickets, decisions } = deps;
 
-  return async (decision, fields, signal) => {
+  return async (decision, { fields, asRead }, signal) => {
     for (let attempt = 1; attempt <= maxTries; attempt += 1) {
-      const ticket = await tickets.readPipelineTicket(decision.ticket, signal);
+      const known = attempt === 1 ? asRead : null;
+      const ticket = known ?? (await tickets.readPipelineTicket(decision.ticket, signal));
       if (staysPut(decision)) {
         if (await writeInPlace(decision, ticket, fields, signal)) return 'applied';
         continue;
@@ -53,7 +56,9 @@ export function createApplyDecision(deps: ApplyDeps): ApplyDecision {
         continue;
       }
       const isMoving = movesAssignment(decision) && ticket.file.ticket.agentGroup !== decision.outcome.team;
-      const assignment = await settleAssignment(decision, isMoving, signal);
+      const before = () =>
+        known === null ? readOpen(deps, decision.ticket, signal, ticket.assignees) : openOn(deps, known, signal);
+      const assignment = await settleAssignment(decision, before, isMoving, signal);
       if (assignment === 'left_to_rival') {
         await decisions.update(decision.id, { state: 'overruled', assignment: { state: 'withdrawn' } });
         return 'overruled';
@@ -117,14 +122,10 @@ export function createApplyDecision(deps: ApplyDeps): ApplyDecision {
   }
 
   /** A repair moves nothing that an agent has taken up since it was decided (docs/decisions.md 26). */
-  async function isDealtWith(
-    { cause, inputs, ticket: name }: RoutingDecision,
-    ticket: PipelineTicket,
-    signal: AbortSignal,
-  ) {
+  async function isDealtWith({ cause, inputs }: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
     if (cause !== 'repair') return false;
     if (ticket.replied || ticket.status !== inputs.ticket_status) return true;
-    const { rivals, others } = await readOpen(deps, name, signal);
+    const { rivals, others } = await openOn(deps, ticket, signal);
     return rivals.length + others.length > 0;
   }
 
@@ -152,6 +153,7 @@ export function createApplyDecision(deps: ApplyDeps): ApplyDecision {
   /** `left_to_rival`: another installation was first, and the ticket is its. */
   async function settleAssignment(
     decision: RoutingDecision,
+    readBefore: () => Promise<Sorted>,
     isMoving: boolean,
     signal: AbortSignal,
   ): Promise<RoutingDecision['assignment']['state'] | 'left_to_rival'> {
@@ -160,7 +162,7 @@ export function createApplyDecision(deps: ApplyDeps): ApplyDecision {
     if (team === null || !['planned', 'nobody_available', 'already_assigned'].includes(state)) return state;
     const text = assignmentText(team);
     const isOurs = (a: { user: string; description: string }) => a.user === agent && a.description === text;
-    const before = await readOpen(deps, decision.ticket, signal);
+    const before = await readBefore();
     if (await isLeftToRival(before, decision.ticket, signal)) return 'left_to_rival';
     if (state === 'already_assigned') return state;
     if (isMoving) {
@@ -195,7 +197,9 @@ export function createApplyDecision(deps: ApplyDeps): ApplyDecision {
   }
 
   async function isTaken(ticket: string, signal: AbortSignal): Promise<boolean> {
-    const { native, others } = await readOpen(deps, ticket, signal);
+    const assignees = await tickets.assigneesOf(ticket, signal);
+    if (assignees.length === 0) return false;
+    const { native, others } = await readOpen(deps, ticket, signal, assignees);
     return native.length + others.length > 0;
   }
 

@@ -95,7 +95,7 @@ export function createAssignWaiting(deps: AssignWaitingDeps): AssignWaiting {
       await decisions.update(decision.id, { assignment: { state: 'none' } });
       return false;
     }
-    if ((await tickets.listAssignments(decision.ticket, signal)).some(({ open }) => open)) {
+    if (ticket.assignees.length > 0) {
       await decisions.update(decision.id, { assignment: { state: 'already_assigned' } });
       return false;
     }
@@ -103,7 +103,7 @@ export function createAssignWaiting(deps: AssignWaitingDeps): AssignWaiting {
     const { members, eligible, candidates } = roster;
     const turned = await decisions.takeTurn(decision.id, { team, members, eligible }, candidates);
     if (turned === null) return false;
-    await deps.apply(turned, null, signal);
+    await deps.apply(turned, { fields: null, asRead: ticket }, signal);
     return true;
   }
 

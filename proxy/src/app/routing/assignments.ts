@@ -1,4 +1,4 @@
-import type { HelpdeskTickets, TicketAssignment } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { HelpdeskTickets, PipelineTicket, TicketAssignment } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Decisions } from '#ports/routing/decisions.ts';
 
 /** Our assignments are recognised by who made them and by this text (docs/routing.md#round-robin). */
@@ -19,16 +19,35 @@ export interface Sorted {
   others: TicketAssignment[];
 }
 
-/** A ticket's open assignments. Those by the service account without our text were made by a person with its key. */
-export async function readOpen(
-  deps: { tickets: Pick<HelpdeskTickets, 'listAssignments' | 'serviceUser'>; decisions: Pick<Decisions, 'list'> },
-  ticket: string,
+interface OpenDeps {
+  tickets: Pick<HelpdeskTickets, 'listAssignments' | 'serviceUser'>;
+  decisions: Pick<Decisions, 'list'>;
+}
+
+/** The open assignments of a ticket that has just been read. Where it names nobody, there are none to look for. */
+export async function openOn(
+  deps: OpenDeps,
+  { file, assignees }: PipelineTicket,
   signal: AbortSignal,
 ): Promise<Sorted> {
+  if (assignees.length === 0) return { ours: [], native: [], rivals: [], others: [] };
+  return readOpen(deps, file.ticket.name, signal, assignees);
+}
+
+/**
+ * A ticket's open assignments as they are now. Those by the service account without our text were made by a person with
+ * its key. `assignees` as for `listAssignments`.
+ */
+export async function readOpen(
+  deps: OpenDeps,
+  ticket: string,
+  signal: AbortSignal,
+  assignees?: readonly string[],
+): Promise<Sorted> {
+  const sorted: Sorted = { ours: [], native: [], rivals: [], others: [] };
   const service = await deps.tickets.serviceUser(signal);
   const agents = (await deps.decisions.list(ticket)).map(({ assignment }) => assignment.agent);
-  const sorted: Sorted = { ours: [], native: [], rivals: [], others: [] };
-  for (const assignment of await deps.tickets.listAssignments(ticket, signal, 'open')) {
+  for (const assignment of await deps.tickets.listAssignments(ticket, signal, assignees)) {
     if (!assignment.open) continue;
     if (assignment.rule !== null) sorted.native.push(assignment);
     else if (!isRoutingOf(service, assignment)) sorted.others.push(assignment);

@@ -8,7 +8,7 @@ import type { DecisionDraft, Decisions, Turn } from '#ports/routing/decisions.ts
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { ApplyDecision } from './apply-decision.ts';
-import { readOpen } from './assignments.ts';
+import { openOn } from './assignments.ts';
 import type { Gathered } from './gather-routing-inputs.ts';
 
 /** What a decision will be: the team, and whose turn it is there. */
@@ -112,11 +112,20 @@ export function createDecisionWriter(deps: {
       ...(sync && { sync }),
     };
     const decision = await decisions.add(draft, after, turn);
-    return decision === null ? { state: null, again: clock() } : finish(decision, fields, signal);
+    return decision === null ? { state: null, again: clock() } : carryOut(decision, fields, ticket, signal);
   }
 
-  async function finish(decision: RoutingDecision, fields: RoutingFields, signal: AbortSignal): Promise<Finished> {
-    const state = await deps.apply(decision, fields, signal).catch((error: unknown) => {
+  function finish(decision: RoutingDecision, fields: RoutingFields, signal: AbortSignal): Promise<Finished> {
+    return carryOut(decision, fields, null, signal);
+  }
+
+  async function carryOut(
+    decision: RoutingDecision,
+    fields: RoutingFields,
+    asRead: PipelineTicket | null,
+    signal: AbortSignal,
+  ): Promise<Finished> {
+    const state = await deps.apply(decision, { fields, asRead }, signal).catch((error: unknown) => {
       if (error instanceof HelpdeskError && error.kind === 'not_found') return 'gone' as const;
       throw error;
     });
@@ -127,9 +136,9 @@ export function createDecisionWriter(deps: {
   /**
    * Whether the ticket already has an assignee; if a group is replaced, assignments not made by a person move along.
    */
-  async function isTaken({ file }: PipelineTicket, team: string, signal: AbortSignal): Promise<boolean> {
-    const { name, agentGroup } = file.ticket;
-    const { ours, native, rivals, others } = await readOpen(deps, name, signal);
+  async function isTaken(ticket: PipelineTicket, team: string, signal: AbortSignal): Promise<boolean> {
+    const { agentGroup } = ticket.file.ticket;
+    const { ours, native, rivals, others } = await openOn(deps, ticket, signal);
     const replaces = agentGroup !== null && agentGroup !== team;
     return rivals.length + others.length > 0 || (!replaces && ours.length + native.length > 0);
   }

@@ -31,7 +31,7 @@ export interface GatherDeps {
 
 /** What is known about a ticket after intake, enrichment and linking. */
 export interface Gathered {
-  /** As it is now: linking may have changed it. */
+  /** As it is now, after everything else. */
   ticket: PipelineTicket;
   inputs: RoutingInputs;
   link: RoutingDecision['link'];
@@ -76,8 +76,8 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
     const isOffered = adoption?.done === false;
     const wanted = deps.enrichRecords !== null && leader?.looked != null && !isOffered && mayEnrich(seen, leader);
     const enriched = wanted ? await enrich(seen, leader, insists) : null;
-    const isAsSeen = enriched === null || hasChangedNothing(seen, enriched);
-    const ticket = isAsSeen ? seen : await tickets.readPipelineTicket(seen.file.ticket.name, signal);
+    // CRM and shops may have taken seconds, and linking may have changed it.
+    const ticket = await tickets.readPipelineTicket(seen.file.ticket.name, signal);
     const group = seen.file.ticket.agentGroup;
     return {
       ticket,
@@ -183,12 +183,13 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
   }
 
   async function enrich(
-    { file }: PipelineTicket,
+    asRead: PipelineTicket,
     { candidate, looked, trust }: Weighed,
     insists: boolean,
   ): Promise<Enriched | null> {
     const { enrichRecords } = deps;
     if (enrichRecords === null) return null;
+    const { file } = asRead;
     const input = {
       orgId: candidate.orgId,
       force: false,
@@ -198,21 +199,13 @@ export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs
       level: trust.level,
       linksClaims: claims === 'accept',
     } as const;
-    return enrichRecords({ ...input, file, looked }).catch((error: unknown) => {
+    return enrichRecords({ ...input, file, asRead, looked }).catch((error: unknown) => {
       if (!(error instanceof AppError && survivable.has(error.code))) throw error;
       if (insists && passing.has(error.code)) throw error;
       deps.logger.warn({ error: error.code, ticket: file.ticket.name }, 'A ticket is routed without being enriched');
       return null;
     });
   }
-}
-
-/** Whether ticket and customer are as they were read: linked already, and nothing to write. */
-function hasChangedNothing({ file }: PipelineTicket, { data }: Enriched): boolean {
-  const { customer } = file.ticket;
-  const { ticket: link, hd_customer, created, changes } = data;
-  const isLinked = link?.linked === true && hd_customer === customer && link.previous_customer === customer;
-  return isLinked && created === false && changes?.length === 0;
 }
 
 /** Whether the customer is known to have this org id: the claim then changes nothing. */

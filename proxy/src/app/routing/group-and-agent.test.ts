@@ -98,6 +98,19 @@ describe('assignment', () => {
     },
   );
 
+  test('after a failure somebody is seen who has it, though the ticket names nobody', async () => {
+    const w = pipelineWorld();
+    w.tickets.insert('1', withOrgId(medium));
+    w.tickets.failNext('assign');
+    await expect(w.run('1')).rejects.toBeInstanceOf(HelpdeskError);
+    w.tickets.personAssigns('1', 'linh@desk.example');
+    const { readPipelineTicket } = w.tickets;
+    w.tickets.readPipelineTicket = async (...args) => ({ ...(await readPipelineTicket(...args)), assignees: [] });
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['linh@desk.example'] });
+    expect(w.tickets.writes.some((write) => write.startsWith('assign'))).toBe(false);
+  });
+
   test('an assignment that the helpdesk took and does not have is made again, to the same agent', async () => {
     const w = pipelineWorld();
     w.tickets.insert('1', withOrgId(medium));

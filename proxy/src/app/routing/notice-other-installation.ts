@@ -1,3 +1,4 @@
+import { isAsInserted } from '#app/trust/set-by-person.ts';
 import { leftToAnother } from '#domain/routing/decide-routing.ts';
 import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { SweepMark, TicketWork } from '#ports/intake/inbox.ts';
@@ -13,7 +14,7 @@ import { isRoutingOf } from './assignments.ts';
 export type NoticeOtherInstallation = (ticket: PipelineTicket, signal: AbortSignal) => Promise<boolean>;
 
 export function createNoticeOtherInstallation(deps: {
-  tickets: Pick<HelpdeskTickets, 'listAssignments' | 'serviceUser'>;
+  tickets: Pick<HelpdeskTickets, 'listAssignments' | 'serviceUser' | 'stampBefore'>;
   decisions: Pick<Decisions, 'firstState' | 'preliminary'>;
   mark: Pick<SweepMark, 'read'>;
   logger: Logger;
@@ -23,7 +24,11 @@ export function createNoticeOtherInstallation(deps: {
   return async (ticket, signal) => {
     const { name } = ticket.file.ticket;
     const service = await tickets.serviceUser(signal);
-    const assignments = await tickets.listAssignments(name, signal);
+    const { agentGroup } = ticket.file.ticket;
+    // Nobody has it, and since its insert nobody has written to it: whoever had it would have given it a group.
+    const isWithoutTrace = isAsInserted(tickets, ticket) && (agentGroup === null || ticket.modifiedBy !== service);
+    if (ticket.assignees.length === 0 && isWithoutTrace) return false;
+    const assignments = await tickets.listAssignments(name, signal, ticket.assignees);
     const isAssigned = assignments.some((assignment) => isRoutingOf(service, assignment));
     if ((isAssigned || (await isWritten(ticket, service))) && (await isNew(ticket)))
       alertOtherInstallation(deps.logger, name);

@@ -10,7 +10,7 @@ import type { TicketWork } from '#ports/intake/inbox.ts';
 import type { Decisions } from '#ports/routing/decisions.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { AdoptTicket } from './after-restore/adopt-ticket.ts';
-import { readOpen } from './assignments.ts';
+import { openOn } from './assignments.ts';
 import type { DecisionWriter, Planned } from './decision-writer.ts';
 import type { GatherRoutingInputs } from './gather-routing-inputs.ts';
 import { isUntouched } from './is-untouched.ts';
@@ -164,7 +164,7 @@ export function createRunTicketPipeline(deps: PipelineDeps): RunTicketPipeline {
   }
 
   async function isStillOurs(decision: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
-    return isUntouched({ ticket, assignments: await readOpen(deps, decision.ticket, signal), decision });
+    return isUntouched({ ticket, assignments: await openOn(deps, ticket, signal), decision });
   }
 
   async function readTicket(name: string, signal: AbortSignal): Promise<PipelineTicket | null> {

@@ -34,6 +34,8 @@ export function newTicket(
     modified: creation,
     modifiedBy: file.ticket.origin.owner,
     splitFrom: null,
+    customerRecord: null,
+    assignees: [],
     replied: false,
     intakeFields: [],
     platformDomain: null,

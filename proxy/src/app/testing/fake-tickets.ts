@@ -176,7 +176,8 @@ export function fakeTickets(clock: Clock): FakeTickets {
     },
 
     serviceUser: async () => service,
-    readPipelineTicket: (ticket) => read('readPipelineTicket', () => get(ticket)),
+    readPipelineTicket: (ticket) =>
+      read('readPipelineTicket', () => ({ ...get(ticket), assignees: self.assigned(ticket) })),
     findCustomerOf: (orgId) =>
       read('findCustomerOf', () => self.customers.find(({ name }) => name.endsWith(orgId)) ?? null),
     findOriginals: (ticket, inserted) =>
@@ -219,6 +220,7 @@ export function fakeTickets(clock: Clock): FakeTickets {
     isAgent: (user) => read('isAgent', () => isAgent(user)),
     isDesk: (account) =>
       read('isDesk', () => isAgent(account) || self.others.has(account) || account.toLowerCase() === 'administrator'),
+    assigneesOf: (ticket) => read('assigneesOf', () => self.assigned(ticket)),
     listAssignments: (ticket) =>
       read('listAssignments', () =>
         self.assignments.filter((a) => a.ticket === ticket).map(({ ticket: _, ...assignment }) => assignment),

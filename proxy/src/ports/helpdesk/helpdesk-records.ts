@@ -91,8 +91,7 @@ export interface HelpdeskRecords {
 
   /**
    * What writing these facts would change, by the record's field names; null stands for a new customer. Makes no
-   * request; fields that the site lacks are left out. Throws `unavailable` until some customer has been read or
-   * searched for.
+   * request; fields that the site lacks are left out. Throws `unavailable` until something of the helpdesk has been read.
    */
   planCustomer(record: CustomerRecord | null, facts: CustomerFacts): FieldChange[];
 

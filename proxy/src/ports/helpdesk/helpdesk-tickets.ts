@@ -2,6 +2,7 @@ import type { FieldChange } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingStatus } from '@deskside/shared/routing';
 import type { TicketFile } from './helpdesk.ts';
+import type { CustomerRecord } from './helpdesk-records.ts';
 
 /** Fields that routing writes and that people of the desk, other programs or senders may have filled in. */
 export type FilledField = 'segment' | 'shopplan' | 'servicePlan' | 'responsible';
@@ -9,6 +10,10 @@ export type FilledField = 'segment' | 'shopplan' | 'servicePlan' | 'responsible'
 /** A ticket as the pipeline sees it, read as the service account. Its texts come from the sender and are untrusted. */
 export interface PipelineTicket {
   file: TicketFile;
+  /** Its customer as it is read for writing; null without one. */
+  customerRecord: CustomerRecord | null;
+  /** Who has it. */
+  assignees: readonly string[];
   /**
    * The helpdesk's uuid of the ticket, which its sender cannot choose (docs/helpdesk.md#inserting-a-ticket); null if
    * unknown.
@@ -202,11 +207,14 @@ export interface HelpdeskTickets {
   isAgent(user: string, signal: AbortSignal): Promise<boolean>;
   /** Full names of users, those that have one and that the service account may see. */
   userNames(users: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
+  /** Who has a ticket. */
+  assigneesOf(ticket: string, signal: AbortSignal): Promise<readonly string[]>;
   /**
-   * All assignments of a ticket, oldest first. Where only the open ones are wanted others may be among them, but a ticket
-   * that nobody has costs one request less.
+   * All assignments of a ticket, oldest first.
+   *
+   * @param assignees who has the ticket by a reading from just before; absent: that is read as well
    */
-  listAssignments(ticket: string, signal: AbortSignal, wanted?: 'all' | 'open'): Promise<TicketAssignment[]>;
+  listAssignments(ticket: string, signal: AbortSignal, assignees?: readonly string[]): Promise<TicketAssignment[]>;
   /** The assignments, open or not, that a user has made since the timestamp, oldest first. */
   listAssignmentsBy(
     user: string,

@@ -2,11 +2,14 @@ import * as z from 'zod';
 import { DocumentName, type FrappeClient, Named } from '#adapters/helpdesk-frappe/client/client.ts';
 import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/service-refusal.ts';
 import type { WriteQueue } from '#adapters/helpdesk-frappe/client/write-queue.ts';
-import { noSuchTicket, whyNotListed } from '#adapters/helpdesk-frappe/reads/tickets/read-ticket.ts';
+import { assigneesIn, noSuchTicket, whyNotListed } from '#adapters/helpdesk-frappe/reads/tickets/read-ticket.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, TicketAssignment } from '#ports/helpdesk/helpdesk-tickets.ts';
 
-type Assignments = Pick<HelpdeskTickets, 'listAssignments' | 'listAssignmentsBy' | 'assign' | 'withdraw'>;
+type Assignments = Pick<
+  HelpdeskTickets,
+  'assigneesOf' | 'listAssignments' | 'listAssignmentsBy' | 'assign' | 'withdraw'
+>;
 
 const text = z.string().nullish();
 const ToDo = z.object({
@@ -43,7 +46,7 @@ export function createAssignments(deps: { client: FrappeClient; service: string;
     const [row] = await client.list('HD Ticket', query, Assigned, service, signal);
     if (row === undefined) throw await whyNotListed(client, service, ticket, signal);
     if (row.name !== ticket) throw noSuchTicket();
-    return usersOf(row._assign);
+    return assigneesIn(row._assign);
   }
 
   async function visible(ticket: string, signal: AbortSignal): Promise<TicketAssignment[]> {
@@ -77,14 +80,12 @@ export function createAssignments(deps: { client: FrappeClient; service: string;
       .flatMap((row) => toAssignment(row).map((assignment) => ({ ...assignment, ticket: row.reference_name })));
   }
 
-  async function list(ticket: string, signal: AbortSignal, wanted: 'all' | 'open'): Promise<TicketAssignment[]> {
+  async function list(ticket: string, signal: AbortSignal, known?: readonly string[]): Promise<TicketAssignment[]> {
     // In this order, a user assigned meanwhile has at least a visible ToDo; one unassigned meanwhile is looked up
     // again.
-    const before = await assignees(ticket, signal);
-    // It names everyone who has the ticket, so there is no open ToDo to look for.
-    if (wanted === 'open' && before.length === 0) return [];
+    const before = known ?? (await assignees(ticket, signal));
     const shown = await visible(ticket, signal);
-    const unexplained = (users: string[]) =>
+    const unexplained = (users: readonly string[]) =>
       users.filter((user) => !shown.some((assignment) => assignment.open && assignment.user === user));
     const missing = unexplained(before);
     if (missing.length === 0) return shown;
@@ -113,7 +114,9 @@ export function createAssignments(deps: { client: FrappeClient; service: string;
   }
 
   return {
-    listAssignments: (ticket, signal, wanted = 'all') => refusalAsOutage(list(ticket, signal, wanted)),
+    assigneesOf: (ticket, signal) => refusalAsOutage(assignees(ticket, signal)),
+
+    listAssignments: (ticket, signal, known) => refusalAsOutage(list(ticket, signal, known)),
 
     listAssignmentsBy: (user, since, signal) => refusalAsOutage(madeBy(user, since, signal)),
 
@@ -147,13 +150,4 @@ function toAssignment(row: z.infer<typeof Row>): TicketAssignment[] {
 /** The assignment of a user whose ToDo we cannot see. */
 function hidden(user: string): TicketAssignment {
   return { id: '', user, open: true, assignedBy: null, rule: null, description: '', creation: '' };
-}
-
-/** `_assign` is the text of a JSON array; empty or null if nobody is assigned. */
-function usersOf(assign: string | null | undefined): string[] {
-  try {
-    return z.array(z.string()).parse(JSON.parse(assign || '[]'));
-  } catch {
-    throw new HelpdeskError('bad_answer', 'The helpdesk lists the assignees of a ticket in an unknown format.');
-  }
 }

@@ -1,5 +1,4 @@
 import type { FieldChange } from '@deskside/shared/enrichment';
-import { parseOrgId } from '@deskside/shared/orgid';
 import * as z from 'zod';
 import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
 import { FrappeError } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
@@ -12,7 +11,7 @@ import type { DoctypeFields } from '#adapters/helpdesk-frappe/fields/doctype-fie
 import { planBack, planWrite, type WritePlan } from '#adapters/helpdesk-frappe/fields/plan-write.ts';
 import type { ReportSkippedFields } from '#adapters/helpdesk-frappe/fields/report-skipped-fields.ts';
 import { withFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
-import { textOf } from '#adapters/helpdesk-frappe/reads/tickets/read-ticket.ts';
+import { toCustomerRecord } from '#adapters/helpdesk-frappe/reads/tickets/read-ticket.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { CustomerFacts, CustomerRecord, HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 
@@ -38,23 +37,16 @@ type CustomerRecords = Pick<
 const limit = 100;
 
 const Row = z.looseObject({ name: z.string(), modified: z.string() });
-type Row = z.output<typeof Row>;
 
 /** HD Customer, read and written as the service account. `service` is its Authorization header. */
 export function createCustomerRecords(deps: {
   client: FrappeClient;
   service: string;
-  schema: Pick<MetadataCache<CustomerSchema>, 'get' | 'renew'>;
+  schema: MetadataCache<CustomerSchema>;
   enqueue: WriteQueue;
   report: ReportSkippedFields;
 }): CustomerRecords {
-  const { client, service, enqueue, report } = deps;
-  let known: CustomerSchema | undefined;
-  const remembering = (read: typeof deps.schema.get) => async (signal: AbortSignal) => {
-    known = await read(signal);
-    return known;
-  };
-  const schema = { get: remembering(deps.schema.get), renew: remembering(deps.schema.renew) };
+  const { client, service, schema, enqueue, report } = deps;
 
   /** Customers whose field holds the value, oldest first; none if the site has no such field. */
   function list(field: string, value: string, signal: AbortSignal): Promise<CustomerRecord[]> {
@@ -67,13 +59,14 @@ export function createCustomerRecords(deps: {
         limit,
       };
       const rows = await client.list('HD Customer', query, Row, service, signal);
-      return rows.map((row) => toRecord(row, zone));
+      return rows.map((row) => toCustomerRecord(row, zone));
     };
     return refusalAsOutage(withFields(schema, signal, read));
   }
 
   function plan(record: CustomerRecord | null, facts: CustomerFacts) {
-    if (known === undefined) throw new HelpdeskError('unavailable', 'No customer has been read from the helpdesk yet.');
+    const known = schema.known();
+    if (known === undefined) throw new HelpdeskError('unavailable', 'Nothing has been read from the helpdesk yet.');
     return planWrite(known.fields, known.zone, record?.stored ?? null, desiredOf(facts, record?.stored ?? null));
   }
 
@@ -124,7 +117,7 @@ export function createCustomerRecords(deps: {
       const document = { customer_name: name, ...values };
       try {
         const create = () => client.create('HD Customer', document, Row, service, signal);
-        return toRecord(await refusalAsOutage(enqueue(`HD Customer ${name}`, signal, create)), zone);
+        return toCustomerRecord(await refusalAsOutage(enqueue(`HD Customer ${name}`, signal, create)), zone);
       } catch (error) {
         if (error instanceof FrappeError && nameIsTaken.has(error.excType)) return null;
         throw error;
@@ -150,16 +143,3 @@ export function createCustomerRecords(deps: {
 const checkTime: ReadonlySet<string> = new Set([customerFieldOf.lastCheckedAt]);
 const nameIsTaken: ReadonlySet<string | null> = new Set(['DuplicateEntryError', 'UniqueValidationError']);
 const hasChanged: ReadonlySet<string | null> = new Set(['TimestampMismatchError', 'DoesNotExistError']);
-
-function toRecord(row: Row, zone: SiteZone): CustomerRecord {
-  const { name, modified, ...stored } = row;
-  return {
-    name,
-    modified,
-    orgId: parseOrgId(stored[customerFieldOf.platformOrgId]),
-    crmCompanyId: textOf(stored[customerFieldOf.crmCompanyId]),
-    companyModifiedAt: zone.toInstant(stored[customerFieldOf.companyModifiedAt]),
-    lastCheckedAt: zone.toInstant(stored[customerFieldOf.lastCheckedAt]),
-    stored,
-  };
-}

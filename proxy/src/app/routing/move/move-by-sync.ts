@@ -1,7 +1,7 @@
 import type { SyncMove } from '@deskside/shared/enrichment';
 import type { ClaimsMode, RoutingDecision } from '@deskside/shared/routing';
 import type { AgentGate } from '#app/access/agent-gate.ts';
-import { readOpen } from '#app/routing/assignments.ts';
+import { openOn } from '#app/routing/assignments.ts';
 import type { DecisionWriter, Planned } from '#app/routing/decision-writer.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { reasonOf } from '#app/runtime/background.ts';
@@ -90,8 +90,8 @@ export function createMoveBySync(deps: MoveBySyncDeps): MoveBySync {
   }
 
   /** Who has the ticket without a person having chosen them; null if nobody. */
-  async function routedTo({ file }: PipelineTicket, signal: AbortSignal): Promise<string | null> {
-    const { ours, native, others } = await readOpen(deps, file.ticket.name, signal);
+  async function routedTo(ticket: PipelineTicket, signal: AbortSignal): Promise<string | null> {
+    const { ours, native, others } = await openOn(deps, ticket, signal);
     return others.length > 0 ? null : ([...ours, ...native][0]?.user ?? null);
   }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AnswerTooLarge, type FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
 import type { SiteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
+import { customerFieldOf } from '#adapters/helpdesk-frappe/fields/customer-fields.ts';
 import type { SiteFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
 import {
   domainFields,
@@ -8,14 +9,33 @@ import {
   intakeFields,
   routingColumns,
 } from '#adapters/helpdesk-frappe/fields/ticket-fields.ts';
+import type { CustomerRecord } from '#ports/helpdesk/helpdesk-records.ts';
 import type { PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import { htmlToText } from './html-to-text.ts';
-import { joinedQuery, noSuchTicket, TicketRow, textOf, toFile, whyNotListed } from './read-ticket.ts';
+import {
+  assigneesIn,
+  joinedQuery,
+  noSuchTicket,
+  ofCustomer,
+  TicketRow,
+  textOf,
+  toCustomerRecord,
+  toFile,
+  whyNotListed,
+} from './read-ticket.ts';
 
-const Row = TicketRow.extend({ creation: z.string(), modified: z.string(), modified_by: z.string() });
+const Row = TicketRow.extend({
+  creation: z.string(),
+  modified: z.string(),
+  modified_by: z.string(),
+  _assign: z.string().nullish(),
+  customer_modified: z.string().nullish(),
+});
 
 /** Columns that every list returns, whether or not the DocType describes them. */
-const standardColumns = ['creation', 'modified', 'modified_by'];
+const standardColumns = ['creation', 'modified', 'modified_by', '_assign', 'customer.modified as customer_modified'];
+/** What a customer is written by. */
+const customerColumns = Object.values(customerFieldOf);
 /** Statuses of tickets that need nobody any more (docs/helpdesk.md#assignment). */
 export const finishedStatuses: ReadonlySet<string> = new Set(['Resolved', 'Closed']);
 /** Left out if the site does not have them. */
@@ -39,7 +59,11 @@ export async function readPipelineTicket(
   signal: AbortSignal,
 ): Promise<PipelineTicket> {
   const { client, service, fields, zone } = deps;
-  const columns = [...standardColumns, ...optionalColumns.filter((field) => fields.has('HD Ticket', field))];
+  const columns = [
+    ...standardColumns,
+    ...optionalColumns.filter((field) => fields.has('HD Ticket', field)),
+    ...customerColumns.filter((field) => fields.has('HD Customer', field)).map(ofCustomer),
+  ];
   const list = (more: string[]) =>
     client.list('HD Ticket', joinedQuery(fields, name, [...columns, ...more]), Row, service, signal);
   const [row] = await list(['description']).catch((error: unknown) => {
@@ -52,6 +76,8 @@ export async function readPipelineTicket(
   const filled = (field: string) => textOf(row[field])?.trim() || null;
   return {
     file: toFile(row, fields),
+    customerRecord: customerOf(row, fields, zone),
+    assignees: assigneesIn(row._assign),
     key: textOf(row.key),
     status,
     closed: finishedStatuses.has(status),
@@ -73,4 +99,13 @@ export async function readPipelineTicket(
     customerCheckedAt: zone.toInstant(row.customer_custom_crm_last_checked_at),
     stored: Object.fromEntries(routingColumns.map((field) => [field, row[field] ?? null])),
   };
+}
+
+/** The customer, with the values that a write to it is compared against; null without one. */
+function customerOf(row: z.output<typeof Row>, fields: SiteFields, zone: SiteZone): CustomerRecord | null {
+  const name = textOf(row.customer);
+  if (name === null || !row.customer_modified) return null;
+  const known = customerColumns.filter((field) => fields.has('HD Customer', field));
+  const stored = Object.fromEntries(known.map((field) => [field, row[`customer_${field}`] ?? null]));
+  return toCustomerRecord({ ...stored, name, modified: row.customer_modified }, zone);
 }

@@ -3,10 +3,12 @@ import type { HelpdeskCustomer } from '@deskside/shared/profile';
 import * as z from 'zod';
 import { DocumentName, type FrappeClient, type ListQuery, Named } from '#adapters/helpdesk-frappe/client/client.ts';
 import { FrappeError } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
+import type { SiteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
 import { customerFieldOf } from '#adapters/helpdesk-frappe/fields/customer-fields.ts';
 import type { SiteFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
 import { orgIdFields } from '#adapters/helpdesk-frappe/fields/specification-fields.ts';
 import { type Customer, HelpdeskError, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import type { CustomerRecord } from '#ports/helpdesk/helpdesk-records.ts';
 
 /** Columns of HelpdeskCustomer and HelpdeskContact apart from the name, which is on the ticket itself. */
 export const customerFields = [
@@ -65,14 +67,17 @@ export async function whyNotListed(
   return new FrappeError('forbidden', 'The helpdesk does not list the ticket for this user.', null);
 }
 
+/** A column of the ticket's customer. */
+export function ofCustomer(field: string): string {
+  return `customer.${field} as customer_${field}`;
+}
+
 /** The request for a ticket with its customer and contact; `more` are further columns of the ticket itself. */
 export function joinedQuery(fields: SiteFields, name: string, more: readonly string[] = []): ListQuery {
   const columns = [
     ...['name', 'owner', 'subject', 'customer', 'contact', 'raised_by', 'agent_group'],
     ...optionalTicketFields.filter((field) => fields.has('HD Ticket', field)),
-    ...customerFields
-      .filter((field) => fields.has('HD Customer', field))
-      .map((field) => `customer.${field} as customer_${field}`),
+    ...customerFields.filter((field) => fields.has('HD Customer', field)).map(ofCustomer),
     ...contactFields
       .filter((field) => fields.has('Contact', field))
       .map((field) => `contact.${field} as contact_${field}`),
@@ -142,10 +147,36 @@ export function toCustomer(record: HelpdeskCustomer): Customer {
   };
 }
 
+/** A customer as it is read for writing, made from its row. */
+export function toCustomerRecord(
+  row: Readonly<Record<string, unknown>> & { name: string; modified: string },
+  zone: SiteZone,
+): CustomerRecord {
+  const { name, modified, ...stored } = row;
+  return {
+    name,
+    modified,
+    orgId: parseOrgId(stored[customerFieldOf.platformOrgId]),
+    crmCompanyId: textOf(stored[customerFieldOf.crmCompanyId]),
+    companyModifiedAt: zone.toInstant(stored[customerFieldOf.companyModifiedAt]),
+    lastCheckedAt: zone.toInstant(stored[customerFieldOf.lastCheckedAt]),
+    stored,
+  };
+}
+
 /** A value as the panel shows it. In the helpdesk both null and '' mean 'not set', and Int fields hold numbers. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'string') return value === '' ? null : value;
   return typeof value === 'number' ? String(value) : null;
+}
+
+/** `_assign` is the text of a JSON array; empty or null if nobody is assigned. */
+export function assigneesIn(assign: string | null | undefined): string[] {
+  try {
+    return z.array(z.string()).parse(JSON.parse(assign || '[]'));
+  } catch {
+    throw new HelpdeskError('bad_answer', 'The helpdesk lists the assignees of a ticket in an unknown format.');
+  }
 }
 
 export function noSuchTicket(): HelpdeskError {
