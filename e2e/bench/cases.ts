@@ -1,6 +1,7 @@
 import { cached } from './cases/cached.ts';
 import { crmBudget } from './cases/crm-budget.ts';
 import { customersMatch } from './cases/customers-match.ts';
+import { helpdeskRequests } from './cases/helpdesk-requests.ts';
 import { hooks } from './cases/hooks.ts';
 import { largeStore } from './cases/large-store.ts';
 import { memory } from './cases/memory.ts';
@@ -19,6 +20,7 @@ export const benchCases: readonly BenchCase[] = [
   mixed,
   hooks,
   pipeline,
+  helpdeskRequests,
   crmBudget,
   customersMatch,
   start,

@@ -45,7 +45,7 @@ export function writesOf({ helpdesk }: World): string[] {
 }
 
 /** A site that keeps snapshots: the specification's HD Customer Data. */
-export function keepSnapshots({ helpdesk }: World): void {
+export function keepSnapshots({ helpdesk }: Pick<World, 'helpdesk'>): void {
   const field = (fieldname: string, fieldtype: string, options?: string) => ({
     fieldname,
     label: fieldname,

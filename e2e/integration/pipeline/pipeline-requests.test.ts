@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { keepSnapshots } from '../enrichment-kit.ts';
+import { decisionsOf, nativeRules, routedWorld, settle } from '../pipeline-kit.ts';
+import { asked, routedCases, shop } from '../routed-cases.ts';
+
+const snapshot = 'GET HD Customer Data';
+const ties = ['GET HD Customer', 'GET Contact'];
+const assigning = [
+  ...['GET HD Ticket', 'POST frappe.desk.form.assign_to.add'],
+  ...['GET HD Ticket _assign', 'GET ToDo', 'PUT HD Ticket'],
+];
+
+/** What each kind of ticket asks of the helpdesk, in this order. */
+const expected: Record<string, string[]> = {
+  'a known customer, by a member': ['GET HD Ticket', ...ties, snapshot, ...assigning],
+  'a known customer, by an address of the CRM': ['GET HD Ticket', snapshot, ...assigning],
+  'a customer that the CRM has changed': ['GET HD Ticket', 'PUT HD Customer', snapshot, ...assigning],
+  'a new customer': [
+    // Who made the ticket is remembered for a minute, and the team for five seconds.
+    ...['GET HD Ticket', 'GET User', 'GET frappe.core.doctype.user.user.get_roles'],
+    ...['GET HD Customer', 'GET HD Customer', 'POST HD Customer', snapshot, 'POST HD Customer Data', 'PUT HD Ticket'],
+    ...['GET HD Ticket', 'GET frappe.client.get', 'GET HD Agent', 'GET User', ...assigning.slice(1)],
+  ],
+  'no org id': ['GET HD Ticket', ...assigning],
+  'a claim': ['GET HD Ticket', ...ties, 'GET HD Ticket', 'GET HD Customer', ...assigning.slice(1)],
+  'nobody available': ['GET HD Ticket', snapshot, 'GET HD Ticket', 'PUT HD Ticket', 'GET HD Ticket _assign'],
+};
+
+test.each(['1.24', '1.28'] as const)('Helpdesk %s: a routed ticket asks of it once what it has to know', async (on) => {
+  // A site without platform accounts, which are one request more where they may vouch.
+  const w = await routedWorld({ generation: on, environment: { RULES_FILE: undefined } });
+  keepSnapshots(w);
+  nativeRules(w, false);
+  const counted: Record<string, string[]> = {};
+  for (const [name, { prepare, insert, isWarm }] of Object.entries(routedCases)) {
+    prepare?.(w);
+    if (isWarm) await insert(w);
+    await settle(w);
+    w.helpdesk.clearJournal();
+    const ticket = await insert(w);
+    await settle(w);
+    counted[name] = asked(w);
+    expect((await decisionsOf(w, ticket))[0], name).toMatchObject({ state: 'applied' });
+  }
+  expect(counted).toEqual(expected);
+  expect(counted['a known customer, by a member']).toHaveLength(9);
+});
+
+test('a customer that somebody edits after it was read with the ticket is read again, and keeps the edit', async () => {
+  const w = await routedWorld();
+  const { prepare, insert } = routedCases['a customer that the CRM has changed'] ?? {};
+  prepare?.(w);
+  w.helpdesk.clearJournal();
+  w.helpdesk.latency = ({ method, path }) => {
+    if (method !== 'PUT' || !path.includes('HD Customer')) return 0;
+    w.helpdesk.latency = () => 0;
+    const customer = w.helpdesk.document('HD Customer', shop.customer);
+    const edited = { custom_shopplan_name: 'By hand', modified: '2030-01-01 00:00:00.000000' };
+    w.helpdesk.put('HD Customer', { ...customer, name: shop.customer, ...edited });
+    return 0;
+  };
+  await insert?.(w);
+  await settle(w);
+  const ofCustomer = asked(w).filter((request) => request.endsWith(' HD Customer'));
+  expect(ofCustomer).toEqual(['PUT HD Customer', 'GET HD Customer', 'PUT HD Customer']);
+  expect(w.helpdesk.document('HD Customer', shop.customer)?.custom_shopplan_name).toBe('By hand');
+});
