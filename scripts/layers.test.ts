@@ -5,7 +5,7 @@ import { root } from './steps.ts';
 
 /** What every room of the panel may import. */
 const panel =
-  '@deskside/shared/* @tanstack/react-query clsx react react-dom react-dom/client react-error-boundary #i18n/* #messaging/bridge.ts #messaging/protocol.ts #messaging/send.ts #messaging/send-cancellable.ts #settings/schema.ts #summary/* #ui/*';
+  '@deskside/shared/* @tanstack/react-query clsx react react-dom react-dom/client react-error-boundary #i18n/* #messaging/bridge.ts #messaging/protocol.ts #messaging/send.ts #settings/schema.ts #summary/* #ui/*';
 /** The rooms of the panel that others build on. */
 const lower = '#profile/query/* #profile/rows/* #profile/status/* #profile/trust/*';
 /** What every page of the operator may import. */

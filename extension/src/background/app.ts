@@ -1,7 +1,8 @@
-import { browser } from 'wxt/browser';
-import { ticketOf } from '#host-page/ticket-route.ts';
+import { type Browser, browser } from 'wxt/browser';
 import { accessMissing, launcherTexts } from '#i18n/launcher.ts';
 import type { TabMessage } from '#messaging/protocol.ts';
+import type { Sender } from '#messaging/sender-policy.ts';
+import { servePort } from '#messaging/serve-port.ts';
 import { createServer } from '#messaging/server.ts';
 import { browserKind, launchWebAuthFlow, redirectUri } from '#platform/identity.ts';
 import { isGranted } from '#platform/permissions.ts';
@@ -16,15 +17,11 @@ import { learnPolicy } from '#settings/policy.ts';
 import type { UiLanguage } from '#settings/schema.ts';
 import { readApiKey, readSettings, writeApiKey, writeSettings } from '#settings/settings.ts';
 import { contentHandlers } from './content-handlers.ts';
-import { createLastProfiles } from './customers/last-profiles.ts';
 import { createHelpdeskLanguage } from './language/helpdesk-language.ts';
 import { pageHandlers } from './page-handlers.ts';
-import { createFindService } from './proxy/find-service.ts';
-import { createProfileService } from './proxy/profile-service.ts';
+import { createProfiles } from './profiles.ts';
 import { createProxyCaller } from './proxy/proxy-caller.ts';
-import { createSyncService } from './proxy/sync-service.ts';
 import { createTellMissing } from './proxy/tell-missing.ts';
-import { createTicketReads } from './proxy/ticket-reads.ts';
 import { createSignIn } from './session/create-sign-in.ts';
 import { readUser } from './session/read-user.ts';
 import { createSession } from './session/session.ts';
@@ -48,7 +45,6 @@ const whoamiMs = 15_000;
 export function createBackground() {
   const tools: SignInTools = { launch: launchWebAuthFlow, fetch: (...args) => fetch(...args), now: Date.now };
   const kind = browserKind();
-  const lastProfiles = createLastProfiles(sessionStore('lastProfiles'));
   const session = createSession({
     store: sessionStore('token'),
     apiKey: readApiKey,
@@ -58,40 +54,28 @@ export function createBackground() {
     revoke: (token) => revoke(token, tools),
     codeOf: signInErrorCode,
     now: Date.now,
-    ended: () => {
-      profiles.forget(null);
-      void lastProfiles.clear();
-    },
+    ended: () => void profiles.clear(),
   });
   const call = createProxyCaller({ session });
-  const profiles = createProfileService({
+  const profiles = createProfiles({
+    store: sessionStore('lastProfiles'),
+    load: ({ ticket, refresh, user }, signal) => call('customerProfile', { ticket, refresh }, signal, user),
     now: Date.now,
-    async load({ ticket, refresh, user }, signal) {
-      const result = await call('customerProfile', { ticket, refresh }, signal, user);
-      return result.ok ? { ok: true, profile: result.data, receivedAt: Date.now() } : result;
-    },
   });
-  const routing = createTicketReads(call, 'routingDecisions');
-  const around = createTicketReads(call, 'aroundTicket');
   const { version } = browser.runtime.getManifest();
-  const finds = createFindService(call);
   const registerLauncher = createLauncherRegistration(scripting, grantedHelpdesk);
+  /** Aborts once what is being asked for may no longer be shown. */
+  let valid = new AbortController();
   const forget = () => {
-    profiles.clear();
-    routing.clear();
-    around.clear();
-    void lastProfiles.clear();
+    valid.abort();
+    valid = new AbortController();
+    void profiles.clear();
   };
   const popup = createPopupOffer({
     helpdesk: grantedHelpdesk,
     setPopup,
     openTabs: () => browser.tabs.query({}),
   });
-  /** A ticket was written to: what was answered about it before is outdated. */
-  const written = (ticket: string) => {
-    profiles.forget(ticket);
-    void lastProfiles.forget(ticket);
-  };
   const learned = createHelpdeskLanguage({
     store: helpdeskLanguage,
     async ask(user) {
@@ -118,45 +102,46 @@ export function createBackground() {
       inject: scripting.inject,
     });
 
-  return {
-    handle: createServer({
-      content: contentHandlers({
-        profiles,
-        session,
-        lastProfiles,
-        scripting,
-        routing,
-        around,
-        finds,
-        syncs: createSyncService(call, written),
-        tellMissing: createTellMissing({ call, store: sessionStore('told'), version }),
-        mayRefresh: createRateLimit(maxRefreshes, Date.now),
-        maySync: createRateLimit(maxSyncs, Date.now),
-        mayFind: createRateLimit(maxFinds, Date.now),
-        language,
-        learnLanguage: learned.learn,
-        shortcut: readShortcut,
-        layouts: { read: readLayout, change: changeLayout },
-        openOptions,
-      }),
-      page: pageHandlers({
-        settings: readSettings,
-        saveSettings: writeSettings,
-        saveApiKey: writeApiKey,
-        granted: isGranted,
-        session,
-        call,
-        lastProfiles,
-        language,
-        forget,
-        shortcut: readShortcut,
-        browser: kind,
-        redirectUri,
-        version,
-      }),
-      own: async () => ({ id: browser.runtime.id, pages: `${location.origin}/`, helpdesk: await grantedHelpdesk() }),
-      showsTicket: ({ tabId, tabUrl }, ticket) => tabShowsTicket(tabId, tabUrl, ticket),
+  const answer = createServer({
+    content: contentHandlers({
+      call,
+      profiles,
+      session,
+      scripting,
+      tellMissing: createTellMissing({ call, store: sessionStore('told'), version }),
+      mayRefresh: createRateLimit(maxRefreshes, Date.now),
+      maySync: createRateLimit(maxSyncs, Date.now),
+      mayFind: createRateLimit(maxFinds, Date.now),
+      language,
+      learnLanguage: learned.learn,
+      shortcut: readShortcut,
+      layouts: { read: readLayout, change: changeLayout },
+      openOptions,
     }),
+    page: pageHandlers({
+      settings: readSettings,
+      saveSettings: writeSettings,
+      saveApiKey: writeApiKey,
+      granted: isGranted,
+      session,
+      call,
+      profiles,
+      language,
+      forget,
+      shortcut: readShortcut,
+      browser: kind,
+      redirectUri,
+      version,
+    }),
+    own: async () => ({ id: browser.runtime.id, pages: `${location.origin}/`, helpdesk: await grantedHelpdesk() }),
+    showsTicket: ({ tabId, tabUrl }, ticket) => tabShowsTicket(tabId, tabUrl, ticket),
+  });
+
+  return {
+    /** Answers a message that nobody gives up; undefined: it was dropped. */
+    handle: (message: unknown, sender: Sender) => answer(message, sender, valid.signal),
+    /** Answers what comes over a port. */
+    connected: (port: Browser.runtime.Port) => servePort(port, answer, valid.signal),
     /**
      * Updates launcher, toolbar button and the language of open pages: after a start, and after changes of settings or
      * permissions.
@@ -183,11 +168,6 @@ export function createBackground() {
       if (!(await toggle(tab))) await openOptions();
     },
     tabChanged(tabId: number, url: string | undefined): void {
-      const ticket = ticketOf(url);
-      profiles.leave(tabId, ticket);
-      routing.leave(tabId, ticket);
-      around.leave(tabId, ticket);
-      finds.leave(tabId, ticket);
       void popup.inTab({ id: tabId, url });
     },
   };

@@ -1,47 +1,36 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { ProfileData } from '@deskside/shared/profile';
 import { expect, test, vi } from 'vitest';
 import { launcherTexts, statusTexts } from '#i18n/launcher.ts';
-import type { ProfileResult } from '#messaging/protocol.ts';
+import type { Result } from '#messaging/protocol.ts';
 import { defaultLayout } from '#settings/default-layout.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { contentHandlers } from './content-handlers.ts';
 
 const user = 'an@help.example';
-const caller = { tabId: 7, tabUrl: 'https://help.example/helpdesk/tickets/2', user };
-const signedOut: ProfileResult & { ok: false } = { ok: false, error: { code: 'signed_out', requestId: null } };
+const { signal } = new AbortController();
+const caller = { tabId: 7, tabUrl: 'https://help.example/helpdesk/tickets/2', user, signal };
+const signedOut: Result<never> = { ok: false, error: { code: 'signed_out', requestId: null } };
+const read: Result<ProfileData> = { ok: true, data: sampleProfile() };
 
 function setUp(mayRefresh = true, maySync = true, mayFind = true) {
-  const get = vi.fn(async () => signedOut);
-  const profiles = { get, getSettled: get, cancel: vi.fn(), leave: vi.fn(), forget: vi.fn(), clear: vi.fn() };
-  const syncs = {
-    preview: vi.fn(async () => signedOut),
-    apply: vi.fn(async () => signedOut),
-    undo: vi.fn(async () => signedOut),
-    reject: vi.fn(async () => signedOut),
-    undoRejection: vi.fn(async () => signedOut),
-    cancel: vi.fn(),
-  };
-  const reads = () => ({ get: vi.fn(async () => signedOut), cancel: vi.fn() });
-  const [routing, around] = [reads(), reads()];
-  const finds = { search: vi.fn(async () => signedOut), cancel: vi.fn(), leave: vi.fn(), clear: vi.fn() };
+  const get = vi.fn(async (): Promise<Result<ProfileData>> => signedOut);
+  const [last, forget, keepOnly] = [vi.fn(async () => null), vi.fn(async () => {}), vi.fn(async () => {})];
+  const profiles = { get, getSettled: get, last, forget, keepOnly };
+  const call = vi.fn(async (_endpoint: string, _input: object, _signal: AbortSignal, _user: string) => signedOut);
   const inject = vi.fn(async () => true);
   const [addCss, removeCss] = [vi.fn(async () => {}), vi.fn(async () => {})];
   const learnLanguage = vi.fn(async () => {});
   const signIn = vi.fn(async () => 'signed_out' as const);
   const seen = vi.fn(async () => {});
-  const note = vi.fn(async () => {});
-  const lastProfiles = { of: vi.fn(async () => null), noting: vi.fn(() => note), keepOnly: vi.fn(async () => {}) };
   const layouts = { read: vi.fn(async () => defaultLayout), change: vi.fn(async () => {}) };
   const tellMissing = vi.fn(async () => {});
   const handlers = contentHandlers({
     tellMissing,
+    call: call as never,
     profiles,
     session: { signIn, seen },
-    lastProfiles,
     scripting: { inject, addCss, removeCss },
-    syncs,
-    routing,
-    around,
-    finds,
     mayFind: () => mayFind,
     mayRefresh: () => mayRefresh,
     maySync: () => maySync,
@@ -51,28 +40,17 @@ function setUp(mayRefresh = true, maySync = true, mayFind = true) {
     layouts,
     openOptions: async () => {},
   });
-  return {
-    ...{ handlers, profiles, syncs, routing, around, finds, inject, signIn, seen, note },
-    ...{ tellMissing, learnLanguage, addCss, removeCss, lastProfiles, layouts },
-  };
+  return { handlers, call, profiles, inject, signIn, seen, tellMissing, learnLanguage, addCss, removeCss, layouts };
 }
-const ask = { ticket: '2', call: 'c', maxAgeMs: 5 };
+const ask = { ticket: '2', maxAgeMs: 5 };
+const company = { ticket: '2', companyId: '1000069001' as OrgId, bitrixId: '63001', adopt: 'Acme' };
+const named = { ticket: '2', company_id: '1000069001', bitrix_id: '63001' };
+const reason = { code: 'wrong_id' as const, note: 'x' };
 
 test('a profile is requested for the tab that the browser reports and the person whom its page shows', async () => {
   const { handlers, profiles } = setUp();
   expect(await handlers['profile.get']({ ...ask, refresh: true }, caller)).toBe(signedOut);
-  expect(profiles.get).toHaveBeenCalledWith({ ...ask, refresh: true, tabId: 7, user });
-});
-
-test('the customer of an answer is noted for whom the page shows, and no failure', async () => {
-  const { handlers, profiles, lastProfiles, note } = setUp();
-  await handlers['profile.get']({ ...ask, refresh: false }, caller);
-  expect(lastProfiles.keepOnly).toHaveBeenCalledWith(user);
-  expect(note).not.toHaveBeenCalled();
-  profiles.get.mockResolvedValue({ ok: true, profile: sampleProfile(), receivedAt: 0 } as never);
-  await handlers['profile.peek']({ ticket: '2' }, caller);
-  expect(lastProfiles.noting).toHaveBeenLastCalledWith(user);
-  expect(note).toHaveBeenCalledWith({ ok: true, profile: sampleProfile(), receivedAt: 0 });
+  expect(profiles.get).toHaveBeenCalledWith({ ...ask, refresh: true, user }, signal);
 });
 
 test('a changed page is told of, but not one whose ticket could not be read', async () => {
@@ -80,16 +58,16 @@ test('a changed page is told of, but not one whose ticket could not be read', as
   const missing = { ticket: '2', anchor: 'ticket_header' } as const;
   expect(await handlers['page.anchorMissing'](missing, caller)).toBeNull();
   expect(tellMissing).not.toHaveBeenCalled();
-  profiles.get.mockResolvedValue({ ok: true, profile: sampleProfile(), receivedAt: 0 } as never);
+  profiles.get.mockResolvedValue(read);
   expect(await handlers['page.anchorMissing'](missing, caller)).toBeNull();
   expect(tellMissing).toHaveBeenCalledWith('ticket_header', user);
 });
 
 test('a page without a ticket still ends what somebody else left behind', async () => {
-  const { handlers, seen, lastProfiles } = setUp();
+  const { handlers, seen, profiles } = setUp();
   expect(await handlers['session.seen']({}, caller)).toBeNull();
   expect(seen).toHaveBeenCalledWith(user);
-  expect(lastProfiles.keepOnly).toHaveBeenCalledWith(user);
+  expect(profiles.keepOnly).toHaveBeenCalledWith(user);
 });
 
 test('too many forced checks are refused without a request; plain reading is not', async () => {
@@ -104,66 +82,54 @@ test('too many forced checks are refused without a request; plain reading is not
 test('a peek never forces a check, answers briefly in the language, and has the person’s own found out', async () => {
   const { handlers, profiles, learnLanguage } = setUp();
   const { tone, label } = await handlers['profile.peek']({ ticket: '2' }, caller);
-  expect(profiles.get).toHaveBeenCalledWith(expect.objectContaining({ refresh: false, tabId: 7, user }));
+  expect(profiles.get).toHaveBeenCalledWith({ ticket: '2', refresh: false, maxAgeMs: 30_000, user }, signal);
   expect({ tone, label }).toEqual({ tone: 'neutral', label: statusTexts.vi.signedOut });
   expect(learnLanguage).toHaveBeenCalledWith(user);
 });
 
 test('too many syncs of one tab are refused without a request', async () => {
-  const { handlers, syncs } = setUp(true, false);
-  const company = { ticket: '2', companyId: null, bitrixId: '63001', adopt: null };
+  const { handlers, call } = setUp(true, false);
   const answers = await Promise.all([
-    handlers['sync.preview']({ ...company, call: 'c' }, caller),
+    handlers['sync.preview'](company, caller),
     handlers['sync.apply']({ ...company, expectedCustomer: null, moveTo: null }, caller),
     handlers['sync.undo']({ ticket: '2', syncId: 's' }, caller),
-    handlers['company.reject']({ ...company, expectedCustomer: null, reason: { code: 'other', note: '' } }, caller),
+    handlers['company.reject']({ ...company, expectedCustomer: null, reason }, caller),
     handlers['company.undoRejection']({ ticket: '2', rejectionId: 'r' }, caller),
   ]);
   for (const answer of answers) expect(answer).toMatchObject({ ok: false, error: { code: 'rate_limited' } });
-  const verbs = [syncs.preview, syncs.apply, syncs.undo, syncs.reject, syncs.undoRejection];
-  for (const verb of verbs) expect(verb).not.toHaveBeenCalled();
+  expect(call).not.toHaveBeenCalled();
 });
 
-test('a preview belongs to the tab that the browser reports', async () => {
-  const { handlers, syncs } = setUp();
-  await handlers['sync.preview']({ ticket: '2', companyId: null, bitrixId: '63001', adopt: null, call: 'c' }, caller);
-  expect(syncs.preview).toHaveBeenCalledWith({
-    ticket: '2',
-    companyId: null,
-    bitrixId: '63001',
-    adopt: null,
-    call: 'c',
-    tabId: 7,
-    user,
-  });
-  await handlers['sync.cancel']({ call: 'c' }, caller);
-  expect(syncs.cancel).toHaveBeenCalledWith(7, 'c');
+test('a preview asks what would change, ends with its page, and leaves what was answered before alone', async () => {
+  const { handlers, call, profiles } = setUp();
+  expect(await handlers['sync.preview'](company, caller)).toBe(signedOut);
+  const input = { ...named, adopt: 'Acme', action: 'preview' };
+  expect(call.mock.calls).toEqual([['syncTicketCustomer', input, signal, user]]);
+  expect(profiles.forget).not.toHaveBeenCalled();
 });
 
-test.each(['routing', 'around'] as const)('%s is requested for the tab that the browser reports', async (part) => {
-  const { handlers, ...parts } = setUp();
-  expect(await handlers[`${part}.get`]({ ticket: '2', call: 'c' }, caller)).toBe(signedOut);
-  expect(parts[part].get).toHaveBeenCalledWith({ ticket: '2', call: 'c', tabId: 7, user });
-  await handlers[`${part}.cancel`]({ call: 'c' }, caller);
-  expect(parts[part].cancel).toHaveBeenCalledWith(7, 'c');
+test.each([
+  ['routing.get', 'routingDecisions', { ticket: '2' }],
+  ['around.get', 'aroundTicket', { ticket: '2' }],
+  ['find.search', 'findCompanies', { ticket: '2', query: 'gốm' }],
+] as const)(
+  '%s is asked as the person whom the page shows, ends with its page, and a failure is passed on',
+  async (verb, endpoint, input) => {
+    const { handlers, call } = setUp();
+    expect(await handlers[verb](input as never, caller)).toBe(signedOut);
+    expect(call.mock.calls).toEqual([[endpoint, input, signal, user]]);
+  },
+);
+
+test('searches are made not too often', async () => {
+  const { handlers, call } = setUp(true, true, false);
+  const search = handlers['find.search']({ ticket: '2', query: 'gốm' }, caller);
+  expect(await search).toMatchObject({ error: { code: 'rate_limited' } });
+  expect(call).not.toHaveBeenCalled();
 });
 
-test('a search is made for the tab that the browser reports, and not too often', async () => {
-  const search = { ticket: '2', query: 'gốm', call: 'c' };
-  const { handlers, finds } = setUp();
-  expect(await handlers['find.search'](search, caller)).toBe(signedOut);
-  expect(finds.search).toHaveBeenCalledWith({ ...search, tabId: 7, user });
-  await handlers['find.cancel']({ call: 'c' }, caller);
-  expect(finds.cancel).toHaveBeenCalledWith(7, 'c');
-  const limited = setUp(true, true, false);
-  expect(await limited.handlers['find.search'](search, caller)).toMatchObject({ error: { code: 'rate_limited' } });
-  expect(limited.finds.search).not.toHaveBeenCalled();
-});
-
-test('cancelling and injecting act on the tab of the caller', async () => {
-  const { handlers, profiles, inject } = setUp();
-  await handlers['profile.cancel']({ call: 'c' }, caller);
-  expect(profiles.cancel).toHaveBeenCalledWith(7, 'c');
+test('injecting acts on the tab of the caller', async () => {
+  const { handlers, inject } = setUp();
   expect(await handlers['panel.inject']({}, caller)).toBe(true);
   expect(inject).toHaveBeenCalledWith(7, '/content-scripts/panel.js');
 });
@@ -196,17 +162,10 @@ test('a panel that was left open is there again, and a docked one has its room b
   expect(removeCss.mock.calls).toEqual(addCss.mock.calls);
 });
 
-test('what was last seen of a ticket is that person’s, and every answer renews it', async () => {
-  const { handlers, profiles, lastProfiles, note } = setUp();
+test('what was last seen of a ticket is that person’s', async () => {
+  const { handlers, profiles } = setUp();
   expect(await handlers['profile.last']({ ticket: '2' }, caller)).toBeNull();
-  expect(lastProfiles.of).toHaveBeenCalledWith(user, '2');
-  const answer = { ok: true as const, profile: sampleProfile(), receivedAt: 5 };
-  profiles.get.mockResolvedValue(answer as never);
-  await handlers['profile.get']({ ...ask, refresh: false }, caller);
-  expect(lastProfiles.noting).toHaveBeenCalledWith(user);
-  expect(note).toHaveBeenCalledWith(answer);
-  await handlers['session.seen']({}, caller);
-  expect(lastProfiles.keepOnly).toHaveBeenLastCalledWith(user);
+  expect(profiles.last).toHaveBeenCalledWith(user, '2');
 });
 
 test("the panel's layout is that of the person whom the page shows", async () => {
@@ -217,17 +176,43 @@ test("the panel's layout is that of the person whom the page shows", async () =>
   expect(layouts.read).toHaveBeenCalledWith(user);
 });
 
-test('writes are made as the person whom the page shows', async () => {
-  const { handlers, syncs } = setUp();
-  await handlers['sync.apply'](
-    { ticket: '2', companyId: null, bitrixId: '63001', adopt: null, expectedCustomer: null, moveTo: null },
-    caller,
-  );
-  await handlers['sync.undo']({ ticket: '2', syncId: 's' }, caller);
-  await handlers['company.undoRejection']({ ticket: '2', rejectionId: 'r' }, caller);
-  for (const verb of [syncs.apply, syncs.undo, syncs.undoRejection])
-    expect(verb).toHaveBeenCalledWith(expect.objectContaining({ user }));
-});
+test.each([
+  [
+    'sync.apply',
+    { ...company, expectedCustomer: 'Shop', moveTo: 'Medium - Scale' },
+    'syncTicketCustomer',
+    { ...named, adopt: 'Acme', expected_customer: 'Shop', move_to: 'Medium - Scale', action: 'apply' },
+  ],
+  ['sync.undo', { ticket: '2', syncId: 's1' }, 'syncTicketCustomer', { ticket: '2', sync_id: 's1', action: 'undo' }],
+  [
+    'company.reject',
+    { ticket: '2', companyId: company.companyId, bitrixId: '63001', expectedCustomer: null, reason },
+    'rejectCompany',
+    { ...named, reason: 'wrong_id', note: 'x', expected_customer: '', action: 'reject' },
+  ],
+  [
+    'company.undoRejection',
+    { ticket: '2', rejectionId: 'r1' },
+    'rejectCompany',
+    { ticket: '2', rejection_id: 'r1', action: 'undo' },
+  ],
+] as const)(
+  '%s is asked once as the person whom the page shows, runs to its end whatever the page does, and forgets the ticket, also when it ends badly',
+  async (verb, input, endpoint, asked) => {
+    const { handlers, call, profiles } = setUp();
+    const { promise, resolve } = Promise.withResolvers<typeof signedOut>();
+    call.mockReturnValue(promise);
+    const left = new AbortController();
+    const result = handlers[verb](input as never, { ...caller, signal: left.signal });
+    left.abort();
+    expect(profiles.forget).not.toHaveBeenCalled();
+    resolve(signedOut);
+    expect(await result).toBe(signedOut);
+    expect(profiles.forget).toHaveBeenCalledExactlyOnceWith('2');
+    expect(call.mock.calls).toEqual([[endpoint, asked, expect.any(AbortSignal), user]]);
+    expect(call.mock.calls[0]?.[2].aborted).toBe(false);
+  },
+);
 
 test('a sign-in is for the person whom the page shows, and says why it failed', async () => {
   const { handlers, signIn } = setUp();

@@ -1,16 +1,16 @@
-import type { PageAnchor } from '@deskside/shared/contract';
+import type { Input, PageAnchor } from '@deskside/shared/contract';
+import type { SyncData } from '@deskside/shared/enrichment';
+import type { ProfileData } from '@deskside/shared/profile';
+import type { RejectionData } from '@deskside/shared/reject-customer';
 import { presenceRule } from '#host-page/presence.ts';
 import { launcherTexts } from '#i18n/launcher.ts';
-import type { PanelError, ProfileResult } from '#messaging/protocol.ts';
+import type { Result, SyncTarget } from '#messaging/protocol.ts';
 import type { ContentHandlers } from '#messaging/server.ts';
 import type { Scripting } from '#platform/scripting.ts';
 import type { PanelLayout, UiLanguage } from '#settings/schema.ts';
 import { compactStatus } from '#summary/compact-status.ts';
-import type { LastProfiles } from './customers/last-profiles.ts';
-import type { FindService } from './proxy/find-service.ts';
-import type { ProfileRequest, ProfileService } from './proxy/profile-service.ts';
-import type { SyncService } from './proxy/sync-service.ts';
-import type { TicketReads } from './proxy/ticket-reads.ts';
+import type { Profiles } from './profiles.ts';
+import type { ProxyCaller } from './proxy/proxy-caller.ts';
 import type { Session } from './session/session.ts';
 import { facesRule, setDock } from './tabs/dock.ts';
 
@@ -21,16 +21,12 @@ const panelFile = '/content-scripts/panel.js';
 const peekMaxAgeMs = 30_000;
 
 interface ContentHandlerOptions {
-  profiles: ProfileService;
+  call: ProxyCaller;
+  profiles: Pick<Profiles, 'get' | 'getSettled' | 'last' | 'forget' | 'keepOnly'>;
   session: Pick<Session, 'signIn' | 'seen'>;
-  lastProfiles: Pick<LastProfiles, 'of' | 'noting' | 'keepOnly'>;
   scripting: Pick<Scripting, 'inject' | 'addCss' | 'removeCss'>;
-  syncs: SyncService;
-  routing: Pick<TicketReads<'routingDecisions'>, 'get' | 'cancel'>;
-  around: Pick<TicketReads<'aroundTicket'>, 'get' | 'cancel'>;
   /** Tells the operator that the helpdesk's page has changed. */
   tellMissing(anchor: PageAnchor, user: string): Promise<void>;
-  finds: FindService;
   mayRefresh(tabId: number): boolean;
   maySync(tabId: number): boolean;
   mayFind(tabId: number): boolean;
@@ -48,68 +44,54 @@ interface ContentHandlerOptions {
 
 /** Handlers for the verbs of content scripts, called after the message server's checks. */
 export function contentHandlers(options: ContentHandlerOptions): ContentHandlers {
-  const { profiles, session, scripting, syncs, routing, around, finds, lastProfiles, maySync } = options;
+  const { call, profiles, session, scripting, maySync } = options;
 
-  /** The answer, noted as seen by whom the page shows. */
-  async function noted(ask: (request: ProfileRequest) => Promise<ProfileResult>, request: ProfileRequest) {
-    await lastProfiles.keepOnly(request.user);
-    const noteProfile = lastProfiles.noting(request.user);
-    const result = await ask(request);
-    // The answer does not wait until a profile is stored.
-    if (result.ok) void noteProfile(result);
-    return result;
+  /**
+   * A write on a ticket. It always runs to its end, because the effect of an aborted one would be unknown. Whatever the
+   * result, what was answered about the ticket before is outdated.
+   */
+  async function write<T>(ticket: string, ask: (never: AbortSignal) => Promise<Result<T>>): Promise<Result<T>> {
+    return ask(new AbortController().signal).finally(() => profiles.forget(ticket));
   }
+  const sync = (input: Input<'syncTicketCustomer'> & { ticket: string }, user: string): Promise<Result<SyncData>> =>
+    write(input.ticket, (never) => call('syncTicketCustomer', input, never, user));
+  const reject = (input: Input<'rejectCompany'> & { ticket: string }, user: string): Promise<Result<RejectionData>> =>
+    write(input.ticket, (never) => call('rejectCompany', input, never, user));
 
   return {
-    'profile.get': async (input, { tabId, user }) => {
+    'profile.get': async (input, { tabId, user, signal }): Promise<Result<ProfileData>> => {
       if (input.refresh && !options.mayRefresh(tabId)) return limited;
       void options.learnLanguage(user);
-      return noted(profiles.get, { ...input, tabId, user });
+      return profiles.get({ ...input, user }, signal);
     },
-    'profile.peek': async ({ ticket }, { tabId, user }) => {
+    'profile.peek': async ({ ticket }, { user, signal }) => {
       void options.learnLanguage(user);
-      const peek = { ticket, tabId, user, call: 'peek', refresh: false, maxAgeMs: peekMaxAgeMs };
-      const result = await noted(profiles.getSettled, peek);
-      return compactStatus(result, await options.language());
+      const peek = { ticket, user, refresh: false, maxAgeMs: peekMaxAgeMs };
+      return compactStatus(await profiles.getSettled(peek, signal), await options.language());
     },
-    'profile.last': ({ ticket }, { user }) => lastProfiles.of(user, ticket),
-    'profile.cancel': async ({ call }, { tabId }) => {
-      profiles.cancel(tabId, call);
-      return null;
+    'profile.last': ({ ticket }, { user }) => profiles.last(user, ticket),
+    'routing.get': (input, { user, signal }) => call('routingDecisions', input, signal, user),
+    'around.get': (input, { user, signal }) => call('aroundTicket', input, signal, user),
+    'find.search': async (input, { tabId, user, signal }) =>
+      options.mayFind(tabId) ? call('findCompanies', input, signal, user) : limited,
+    'sync.preview': async ({ adopt, ...target }, { tabId, user, signal }) => {
+      if (!maySync(tabId)) return limited;
+      return call('syncTicketCustomer', { ...named(target), adopt, action: 'preview' }, signal, user);
     },
-    'routing.get': async (input, { tabId, user }) => {
-      const result = await routing.get({ ...input, tabId, user });
-      return result.ok ? { ok: true, routing: result.data } : result;
+    'sync.apply': async ({ adopt, expectedCustomer, moveTo, ...target }, { tabId, user }) => {
+      if (!maySync(tabId)) return limited;
+      const expected = { expected_customer: expectedCustomer ?? '', move_to: moveTo };
+      return sync({ ...named(target), ...expected, adopt, action: 'apply' }, user);
     },
-    'routing.cancel': async ({ call }, { tabId }) => {
-      routing.cancel(tabId, call);
-      return null;
+    'sync.undo': async ({ ticket, syncId }, { tabId, user }) =>
+      maySync(tabId) ? sync({ ticket, sync_id: syncId, action: 'undo' }, user) : limited,
+    'company.reject': async ({ expectedCustomer, reason: { code, note }, ...target }, { tabId, user }) => {
+      if (!maySync(tabId)) return limited;
+      const why = { reason: code, note, expected_customer: expectedCustomer ?? '' };
+      return reject({ ...named(target), ...why, action: 'reject' }, user);
     },
-    'around.get': async (input, { tabId, user }) => {
-      const result = await around.get({ ...input, tabId, user });
-      return result.ok ? { ok: true, around: result.data } : result;
-    },
-    'around.cancel': async ({ call }, { tabId }) => {
-      around.cancel(tabId, call);
-      return null;
-    },
-    'find.search': async (input, { tabId, user }) =>
-      options.mayFind(tabId) ? finds.search({ ...input, tabId, user }) : limited,
-    'find.cancel': async ({ call }, { tabId }) => {
-      finds.cancel(tabId, call);
-      return null;
-    },
-    'sync.preview': async (input, { tabId, user }) =>
-      maySync(tabId) ? syncs.preview({ ...input, tabId, user }) : limited,
-    'sync.apply': async (input, { tabId, user }) => (maySync(tabId) ? syncs.apply({ ...input, user }) : limited),
-    'sync.undo': async (input, { tabId, user }) => (maySync(tabId) ? syncs.undo({ ...input, user }) : limited),
-    'company.reject': async (input, { tabId, user }) => (maySync(tabId) ? syncs.reject({ ...input, user }) : limited),
-    'company.undoRejection': async (input, { tabId, user }) =>
-      maySync(tabId) ? syncs.undoRejection({ ...input, user }) : limited,
-    'sync.cancel': async ({ call }, { tabId }) => {
-      syncs.cancel(tabId, call);
-      return null;
-    },
+    'company.undoRejection': async ({ ticket, rejectionId }, { tabId, user }) =>
+      maySync(tabId) ? reject({ ticket, rejection_id: rejectionId, action: 'undo' }, user) : limited,
     'launcher.start': async (_, { tabId, user }) => {
       if (presenceRule) await scripting.addCss(tabId, presenceRule);
       // An agent who left the panel open has it open again, on this ticket or on the next one.
@@ -142,15 +124,15 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
       await options.layouts.change(user, change);
       return null;
     },
-    'page.anchorMissing': async ({ ticket, anchor }, { tabId, user }) => {
-      const peek = { ticket, tabId, user, call: 'anchor', refresh: false, maxAgeMs: Number.POSITIVE_INFINITY };
+    'page.anchorMissing': async ({ ticket, anchor }, { user, signal }) => {
+      const peek = { ticket, user, refresh: false, maxAgeMs: Number.POSITIVE_INFINITY };
       // A page that says that there is no such ticket, or that this person may not see it, has no header either.
-      const { ok } = await profiles.get(peek);
+      const { ok } = await profiles.get(peek, signal);
       if (ok) await options.tellMissing(anchor, user);
       return null;
     },
     'session.seen': async (_, { user }) => {
-      await Promise.all([session.seen(user), lastProfiles.keepOnly(user)]);
+      await Promise.all([session.seen(user), profiles.keepOnly(user)]);
       return null;
     },
     'session.signIn': (_, { user }) => session.signIn(user),
@@ -161,4 +143,9 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
   };
 }
 
-const limited: { ok: false; error: PanelError } = { ok: false, error: { code: 'rate_limited', requestId: null } };
+/** The company on screen, as the proxy's contract names it. */
+function named({ ticket, companyId, bitrixId }: SyncTarget) {
+  return { ticket, company_id: companyId, bitrix_id: bitrixId };
+}
+
+const limited: Result<never> = { ok: false, error: { code: 'rate_limited', requestId: null } };

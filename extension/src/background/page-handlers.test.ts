@@ -37,7 +37,7 @@ function setUp(change: Partial<PageHandlerOptions> = {}) {
     granted: async (origin) => origin === 'https://help.example',
     session,
     call: vi.fn(async () => whoami) as unknown as ProxyCaller,
-    lastProfiles: { customers: async () => [customer] },
+    profiles: { customers: async () => [customer] },
     language: async () => 'vi',
     forget,
     shortcut: async () => null,

@@ -4,7 +4,7 @@ import type { ConnectionTest, OptionsState, PopupProblem } from '#messaging/page
 import type { PageHandlers } from '#messaging/server.ts';
 import type { StoredApiKey, UiLanguage } from '#settings/schema.ts';
 import type { Settings, Stored } from '#settings/settings.ts';
-import type { LastProfiles } from './customers/last-profiles.ts';
+import type { Profiles } from './profiles.ts';
 import { findHelpdesk } from './proxy/find-helpdesk.ts';
 import type { ProxyCaller } from './proxy/proxy-caller.ts';
 import type { Session } from './session/session.ts';
@@ -16,7 +16,7 @@ export interface PageHandlerOptions {
   granted(origin: string | null): Promise<boolean>;
   session: Session;
   call: ProxyCaller;
-  lastProfiles: Pick<LastProfiles, 'customers'>;
+  profiles: Pick<Profiles, 'customers'>;
   language(): Promise<UiLanguage>;
   /** Drops cached answers: the addresses or the signed-in person changed. */
   forget(): void;
@@ -123,7 +123,7 @@ export function pageHandlers(options: PageHandlerOptions): PageHandlers {
         options.settings(),
         options.language(),
         options.shortcut(),
-        options.lastProfiles.customers(),
+        options.profiles.customers(),
       ]);
       return { language, shortcut, customers, helpdesk: (await options.granted(helpdesk)) ? helpdesk : null };
     },

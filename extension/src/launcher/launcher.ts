@@ -65,8 +65,7 @@ export async function startLauncher(): Promise<boolean> {
     // A ticket opened in a background tab is looked up once the agent switches to that tab.
     if (document.hidden) await new Promise((seen) => addEventListener('visibilitychange', seen, { once: true }));
     if (during.aborted) return;
-    // When the tab leaves the ticket, the background cancels the request by itself.
-    const status = await trySend('profile.peek', { ticket: shown });
+    const status = await trySend('profile.peek', { ticket: shown }, during);
     if (status && !during.aborted) view.setStatus(status);
     // The header is there, so the page is no longer being built.
     if (!during.aborted && view.host.closest('header') && !document.querySelector(appFrame)) missing('app_frame');

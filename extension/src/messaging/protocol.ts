@@ -42,40 +42,13 @@ export const PanelError = z.object({
 });
 export type PanelError = z.infer<typeof PanelError>;
 
-/** `receivedAt`: when the background received the answer, in epoch milliseconds. */
-export const ProfileResult = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), profile: ProfileData, receivedAt: z.number() }),
-  z.object({ ok: z.literal(false), error: PanelError }),
-]);
-export type ProfileResult = z.infer<typeof ProfileResult>;
-
-export const SyncResult = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), sync: SyncData }),
-  z.object({ ok: z.literal(false), error: PanelError }),
-]);
-export type SyncResult = z.infer<typeof SyncResult>;
-
-export const RejectionResult = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), rejection: RejectionData }),
-  z.object({ ok: z.literal(false), error: PanelError }),
-]);
-export type RejectionResult = z.infer<typeof RejectionResult>;
-
-export const RoutingResult = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), routing: RoutingDecisions }),
-  z.object({ ok: z.literal(false), error: PanelError }),
-]);
-export type RoutingResult = z.infer<typeof RoutingResult>;
-
-const AroundResult = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), around: AroundTicket }),
-  z.object({ ok: z.literal(false), error: PanelError }),
-]);
-export const FindResult = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), found: FindData }),
-  z.object({ ok: z.literal(false), error: PanelError }),
-]);
-export type FindResult = z.infer<typeof FindResult>;
+/** What was asked for, or why it is not there. */
+export type Result<T> = { ok: true; data: T } | { ok: false; error: PanelError };
+const resultOf = <T extends z.ZodMiniType>(data: T) =>
+  z.discriminatedUnion('ok', [
+    z.object({ ok: z.literal(true), data }),
+    z.object({ ok: z.literal(false), error: PanelError }),
+  ]);
 
 /** The launcher's texts. The background sends them, to keep the launcher small: it loads on every page. */
 export const LauncherTexts = z.object({
@@ -98,9 +71,6 @@ export const CompactStatus = z.object({
 });
 export type CompactStatus = z.infer<typeof CompactStatus>;
 
-/** Identifies a request of a content script, so that it can be cancelled. */
-const CallId = z.string().check(z.minLength(1), z.maxLength(64));
-
 /**
  * What to sync: the company on screen, identified by its CRM id and by the org id that it was found with. One that was
  * found in the helpdesk alone has no CRM id yet; the preview names it.
@@ -118,51 +88,45 @@ const CustomerName = z.nullable(z.string().check(z.maxLength(140)));
 export const contentVerbs = {
   /** The profile of the ticket that the sender's tab shows. `maxAgeMs`: how old a cached answer may be. */
   'profile.get': {
-    input: z.object({ ticket: TicketName, refresh: z.boolean(), call: CallId, maxAgeMs: z.number() }),
-    output: ProfileResult,
+    input: z.object({ ticket: TicketName, refresh: z.boolean(), maxAgeMs: z.number() }),
+    output: resultOf(ProfileData),
   },
   /** Like `profile.get` without refresh, but answers only with the short status for the launcher's button. */
   'profile.peek': { input: z.object({ ticket: TicketName }), output: CompactStatus },
   /** What the agent last saw of the ticket in this browser session, to be shown while `profile.get` is on its way. */
   'profile.last': {
     input: z.object({ ticket: TicketName }),
+    // `receivedAt`: when the background received it, in epoch milliseconds.
     output: z.nullable(z.object({ profile: ProfileData, receivedAt: z.number() })),
   },
-  /** Cancels a `profile.get`. */
-  'profile.cancel': { input: z.object({ call: CallId }), output: z.null() },
   /** The routing decisions on the ticket that the sender's tab shows. */
-  'routing.get': { input: z.object({ ticket: TicketName, call: CallId }), output: RoutingResult },
-  /** Cancels a `routing.get`. */
-  'routing.cancel': { input: z.object({ call: CallId }), output: z.null() },
+  'routing.get': { input: z.object({ ticket: TicketName }), output: resultOf(RoutingDecisions) },
   /** The other tickets of the customer of the ticket that the sender's tab shows. */
-  'around.get': { input: z.object({ ticket: TicketName, call: CallId }), output: AroundResult },
-  /** Cancels an `around.get`. */
-  'around.cancel': { input: z.object({ call: CallId }), output: z.null() },
+  'around.get': { input: z.object({ ticket: TicketName }), output: resultOf(AroundTicket) },
   /** Searches the companies that an agent may mean, for the ticket that the sender's tab shows. */
   'find.search': {
-    input: z.object({ ticket: TicketName, query: z.string().check(z.maxLength(maxQueryLength)), call: CallId }),
-    output: FindResult,
+    input: z.object({ ticket: TicketName, query: z.string().check(z.maxLength(maxQueryLength)) }),
+    output: resultOf(FindData),
   },
-  /** Cancels a `find.search`. */
-  'find.cancel': { input: z.object({ call: CallId }), output: z.null() },
   /** What Sync customer would change. Writes nothing. `adopt`: the customer made by hand that is the company. */
-  'sync.preview': { input: z.extend(SyncTarget, { call: CallId, adopt: CustomerName }), output: SyncResult },
+  'sync.preview': { input: z.extend(SyncTarget, { adopt: CustomerName }), output: resultOf(SyncData) },
   /**
    * Syncs the ticket's customer with the company on screen. Sent only for the agent's own click. `expectedCustomer`: the
    * ticket's customer as shown in the preview; if it has changed since, nothing is done.
    */
   'sync.apply': {
     input: z.extend(SyncTarget, {
-      ...{ expectedCustomer: CustomerName, adopt: CustomerName },
+      expectedCustomer: CustomerName,
+      adopt: CustomerName,
       /** The team to which the preview said that the ticket would move; null to leave it where it is. */
       moveTo: CustomerName,
     }),
-    output: SyncResult,
+    output: resultOf(SyncData),
   },
   /** Undoes a sync. Sent only for the agent's own click. */
   'sync.undo': {
     input: z.object({ ticket: TicketName, syncId: z.string().check(z.minLength(1), z.maxLength(64)) }),
-    output: SyncResult,
+    output: resultOf(SyncData),
   },
   /**
    * Says that the company on screen is not the ticket's customer. Sent only for the agent's own click, as is the undo.
@@ -173,14 +137,12 @@ export const contentVerbs = {
       expectedCustomer: CustomerName,
       reason: z.object({ code: RejectionReasonCode, note: z.string().check(z.maxLength(maxRejectionNote)) }),
     }),
-    output: RejectionResult,
+    output: resultOf(RejectionData),
   },
   'company.undoRejection': {
     input: z.object({ ticket: TicketName, rejectionId: z.string().check(z.minLength(1), z.maxLength(64)) }),
-    output: RejectionResult,
+    output: resultOf(RejectionData),
   },
-  /** Cancels a `sync.preview`. */
-  'sync.cancel': { input: z.object({ call: CallId }), output: z.null() },
   /** What the launcher needs, once per page. */
   'launcher.start': { input: z.object({}), output: z.extend(Speech, { shortcut: z.nullable(z.string()) }) },
   /**

@@ -14,6 +14,8 @@ const script: Sender = {
 };
 const page: Sender = { id: 'ext', url: 'chrome-extension://ext/options.html', origin: 'chrome-extension://ext' };
 
+const { signal } = new AbortController();
+
 function server(output: unknown = speech) {
   const ran: unknown[] = [];
   const reasons: string[] = [];
@@ -26,18 +28,19 @@ function server(output: unknown = speech) {
           ran.push([verb, ...args]) && output,
     },
   );
-  const handle = createServer({
+  const answer = createServer({
     content: handlers as ContentHandlers,
     page: handlers as PageHandlers,
     own: async () => ({ id: 'ext', pages: 'chrome-extension://ext/', helpdesk: 'https://help.example' }),
     showsTicket: async ({ tabUrl }, ticket) => tabUrl === `https://help.example/helpdesk/tickets/${ticket}`,
     dropped: (_, reason) => reasons.push(reason),
   });
+  const handle = (message: unknown, sender: Sender) => answer(message, sender, signal);
   return { handle, ran, reasons };
 }
 const get = (ticket: unknown, more = {}) => ({
   deskside: 'profile.get',
-  input: { ticket, refresh: false, call: 'c', maxAgeMs: 0, ...more },
+  input: { ticket, refresh: false, maxAgeMs: 0, ...more },
 });
 const sync = (deskside: string, change: object) => ({
   deskside,
@@ -64,7 +67,7 @@ test.each([
 ])('a cookie user_id of %s means that "%s" asks', async (user, asks) => {
   const { handle, ran } = server();
   await handle({ ...get('2'), user }, script);
-  expect(ran).toEqual([['profile.get', expect.anything(), { tabId: 7, tabUrl: ticketPage, user: asks }]]);
+  expect(ran).toEqual([['profile.get', expect.anything(), { tabId: 7, tabUrl: ticketPage, user: asks, signal }]]);
 });
 
 test('the requested ticket must be the one that the tab shows', async () => {
@@ -93,10 +96,10 @@ test.each<[string, unknown]>([
   ['a user without end', { ...get('2'), user: 'x'.repeat(501) }],
   ['a ticket that is too long', get('x'.repeat(141))],
   ['a ticket with a control character', get('2\u0000')],
-  ['a call that is too long', get('2', { call: 'c'.repeat(65) })],
+  ['an age that is no number', get('2', { maxAgeMs: '0' })],
   ['a sync of another ticket', sync('sync.apply', { ticket: '3' })],
   ['an undo for another ticket', { deskside: 'sync.undo', input: { ticket: '3', syncId: 's' } }],
-  ['a preview of another ticket', sync('sync.preview', { ticket: '3', call: 'c' })],
+  ['a preview of another ticket', sync('sync.preview', { ticket: '3' })],
   ['a sync with a company id that is none', sync('sync.apply', { companyId: 'shop.example' })],
   ['a sync that names no company', sync('sync.apply', { bitrixId: '' })],
   ['a sync with an endless company', sync('sync.apply', { bitrixId: '1'.repeat(65) })],
@@ -104,7 +107,7 @@ test.each<[string, unknown]>([
   ['a rejection for another ticket', { deskside: 'company.undoRejection', input: { ticket: '3', rejectionId: 'r' } }],
   ['an undo of nothing', { deskside: 'sync.undo', input: { ticket: '2', syncId: '' } }],
   ['a sync that names its action', { deskside: 'sync', input: { ticket: '2', action: 'apply' } }],
-  ['the reasons of another ticket', { deskside: 'routing.get', input: { ticket: '3', call: 'c' } }],
+  ['the reasons of another ticket', { deskside: 'routing.get', input: { ticket: '3' } }],
   ['an address in place of a ticket', get({ url: 'https://evil.example' })],
   ['a verb of the own pages', { deskside: 'options.saveAddresses', input: { helpdesk: null, proxy: null } }],
   ['the API key verb', { deskside: 'options.saveApiKey', input: { key: 'a:b' } }],

@@ -2,14 +2,18 @@ import * as z from 'zod/mini';
 import { userOf } from '#host-page/page-user.ts';
 import { type PageInput, type PageOutput, type PageVerb, pageVerbs } from './page-protocol.ts';
 import { type ContentVerb, contentVerbs, type VerbOutput } from './protocol.ts';
-import type { WireAnswer } from './send.ts';
 import { checkContentScript, checkPage, type ExtensionInfo, type Sender, type SendingTab } from './sender-policy.ts';
+import type { WireAnswer } from './transmit.ts';
 
 type ParsedInput<V extends ContentVerb> = z.output<(typeof contentVerbs)[V]['input']>;
 
-/** Who asks: a tab, and the helpdesk user that its page shows, empty if nobody is signed in there. */
-interface ContentCaller extends SendingTab {
+/**
+ * Who asks: a tab, and the helpdesk user that its page shows, empty if nobody is signed in there. `signal`: nobody waits for
+ * the answer any more, or may be given it.
+ */
+export interface ContentCaller extends SendingTab {
   user: string;
+  signal: AbortSignal;
 }
 
 /** One function per verb. The input has been checked, and a ticket in it is the one that the sender's tab shows. */
@@ -40,7 +44,7 @@ const Wire = z.object({
  * Answers are checked against the verb's schema as well, so only what the protocol names leaves the background.
  */
 export function createServer(options: ServerOptions) {
-  return async (message: unknown, sender: Sender): Promise<WireAnswer | undefined> => {
+  return async (message: unknown, sender: Sender, signal: AbortSignal): Promise<WireAnswer> => {
     const wire = Wire.safeParse(message);
     if (!wire.success) return undefined;
     const { deskside: verb, input, user } = wire.data;
@@ -57,7 +61,7 @@ export function createServer(options: ServerOptions) {
         return drop('not the ticket of this tab');
       }
       const handler = options.content[verb] as (input: unknown, caller: ContentCaller) => Promise<unknown>;
-      const caller: ContentCaller = { ...check.caller, user: userOf(user) };
+      const caller: ContentCaller = { ...check.caller, user: userOf(user), signal };
       return answer(contentVerbs[verb].output, await handler(parsed.data, caller), drop);
     }
     if (isVerb(pageVerbs, verb)) {
@@ -72,7 +76,7 @@ export function createServer(options: ServerOptions) {
   };
 }
 
-function answer(schema: z.ZodMiniType, output: unknown, drop: (reason: string) => undefined): WireAnswer | undefined {
+function answer(schema: z.ZodMiniType, output: unknown, drop: (reason: string) => undefined): WireAnswer {
   const parsed = schema.safeParse(output);
   return parsed.success ? { output: parsed.data } : drop('unusable output');
 }

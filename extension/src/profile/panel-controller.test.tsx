@@ -3,7 +3,7 @@ import type { ProfileData } from '@deskside/shared/profile';
 import { crmErrorCodes, lookupStatuses } from '@deskside/shared/status';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bridge } from '#messaging/bridge.ts';
-import { type ProfileResult, panelErrorCodes } from '#messaging/protocol.ts';
+import { panelErrorCodes, type Result } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
 import { columnPage } from '#testing/column-page.ts';
 import { withoutAround } from '#testing/sample-around.ts';
@@ -21,7 +21,7 @@ const sendMessage = vi.hoisted(() => {
   return sendMessage;
 });
 
-let answers: ((result: ProfileResult) => void)[] = [];
+let answers: ((result: Result<ProfileData>) => void)[] = [];
 let panel: PanelController;
 let container: HTMLElement;
 let launcher: HTMLButtonElement;
@@ -30,12 +30,12 @@ const setExpanded = vi.fn();
 
 const named = (name: string, change: Parameters<typeof sampleProfile>[0] = {}): ProfileData =>
   sampleProfile({ ...change, ticket: { ...sampleProfile().ticket, name } });
-const ok = (profile: ProfileData): ProfileResult => ({ ok: true, profile, receivedAt: 0 });
+const ok = (profile: ProfileData): Result<ProfileData> => ({ ok: true, data: profile });
 const open = (ticket: string, refresh = false) => panel.open({ ticket, refresh, returnFocusTo: () => launcher });
 const text = () => container.textContent ?? '';
 const panelElement = () => container.querySelector<HTMLElement>('.panel');
 /** Answers the nth request for a profile once it has been made. */
-async function answer(nth: number, result: ProfileResult) {
+async function answer(nth: number, result: Result<ProfileData>) {
   await until(() => expect(answers.length).toBeGreaterThan(nth));
   answers[nth]?.(result);
 }
@@ -435,7 +435,7 @@ const profiles = [
 ];
 const results = [
   ...profiles.map(ok),
-  ...panelErrorCodes.map((code): ProfileResult => ({ ok: false, error: { code, requestId: 'req-1' } })),
+  ...panelErrorCodes.map((code): Result<ProfileData> => ({ ok: false, error: { code, requestId: 'req-1' } })),
 ];
 
 test.each(['en', 'vi'] as const)('every state has a view with a heading of its own (%s)', async (language) => {

@@ -1,8 +1,9 @@
+import type { ProfileData } from '@deskside/shared/profile';
 import clsx from 'clsx';
 import { useId } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { useTexts } from '#i18n/texts-context.ts';
-import type { ProfileResult } from '#messaging/protocol.ts';
+import type { Result } from '#messaging/protocol.ts';
 import { dockLimits } from '#settings/dock-limits.ts';
 import { Announcer } from '#ui/announcer.tsx';
 import { Button, IconButton } from '#ui/buttons/button.tsx';
@@ -34,7 +35,7 @@ interface PanelProps {
   onDock: (docked: boolean) => void;
   /** `done`: the agent has let go of the edge, or used a key. */
   onResize: (width: number, done: boolean) => void;
-  onResult: (result: ProfileResult) => void;
+  onResult: (result: Result<ProfileData>) => void;
 }
 
 /** The panel: a face of the helpdesk's own column or, where the page has none, a non-modal dialog over it. */

@@ -1,6 +1,7 @@
+import type { ProfileData } from '@deskside/shared/profile';
 import { useEffect, useState } from 'react';
 import { useTexts } from '#i18n/texts-context.ts';
-import type { ProfileResult } from '#messaging/protocol.ts';
+import type { Result } from '#messaging/protocol.ts';
 import { useNow } from '#ui/hooks/use-now.ts';
 import { profileOf } from './company/companies.ts';
 import { ProfileBody } from './profile-body.tsx';
@@ -18,7 +19,7 @@ interface ProfileContentProps {
   /** How often Sync customer was chosen outside the panel. */
   syncRequests: number;
   /** Passes the current result to the launcher. */
-  onResult: (result: ProfileResult) => void;
+  onResult: (result: Result<ProfileData>) => void;
 }
 
 /** Everything below the panel's head, one instance per ticket. */
@@ -38,7 +39,7 @@ export function ProfileContent({ ticket, open, syncRequests, onResult }: Profile
   });
   useEffect(() => {
     if (state.kind === 'failure') onResult({ ok: false, error: state.error });
-    if (state.kind === 'profile') onResult({ ok: true, profile: state.loaded.profile, receivedAt: Date.now() });
+    if (state.kind === 'profile') onResult({ ok: true, data: state.loaded.profile });
   });
   const filling = busy && state.kind === 'profile' && state.loaded.isLast;
   return (

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
+import type { ProfileData } from '@deskside/shared/profile';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { textsFor } from '#i18n/texts.ts';
-import type { ProfileResult } from '#messaging/protocol.ts';
+import type { Result } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
 import { columnPage } from '#testing/column-page.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
@@ -12,12 +13,11 @@ import { createQueryClient } from './query/query-client.ts';
 vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
 
 const t = textsFor('vi');
-const ok = (change: Parameters<typeof sampleProfile>[0] = {}): ProfileResult => ({
+const ok = (change: Parameters<typeof sampleProfile>[0] = {}): Result<ProfileData> => ({
   ok: true,
-  profile: sampleProfile(change),
-  receivedAt: 0,
+  data: sampleProfile(change),
 });
-let next: ProfileResult | Promise<ProfileResult>;
+let next: Result<ProfileData> | Promise<Result<ProfileData>>;
 let container: HTMLElement;
 let panel: PanelController;
 
@@ -33,12 +33,12 @@ beforeEach(() => {
 afterEach(() => panel.destroy());
 
 /** Shows a profile, then has the agent refresh it with this result. */
-async function refresh(result: ProfileResult) {
+async function refresh(result: Result<ProfileData>) {
   panel.open({ ticket: '61307', refresh: false, returnFocusTo: () => null });
   const button = () =>
     [...container.querySelectorAll('button')].find((b) => b.getAttribute('aria-label') === t.shell.refresh);
   await until(() => expect(button()).toBeTruthy());
-  const answer = Promise.withResolvers<ProfileResult>();
+  const answer = Promise.withResolvers<Result<ProfileData>>();
   next = answer.promise;
   button()?.click();
   await until(() => expect(button()?.getAttribute('aria-busy')).toBe('true'));

@@ -6,7 +6,7 @@ import { sampleOther, sampleProfile } from '#testing/sample-profile.ts';
 import { compactStatus } from './compact-status.ts';
 
 const of = (change: Parameters<typeof sampleProfile>[0]) =>
-  compactStatus({ ok: true, profile: sampleProfile(change), receivedAt: 0 }, 'en');
+  compactStatus({ ok: true, data: sampleProfile(change) }, 'en');
 const rejection = {
   ...{ id: 'r1', org_id: '1000069001' as RejectedCompany['org_id'], bitrix_id: '63001', ticket: '61307' },
   ...{ company_name: 'Tiệm Hoa Mẫu', agent: 'an@desk.example', at: '2026-11-20T08:00:00.000Z' },
@@ -50,7 +50,7 @@ test('every state has a label that fits the button, in both languages', () => {
     }
     for (const status of lookupStatuses) {
       const profile = sampleProfile({ bitrix: { status, company: null } });
-      expect(CompactStatus.safeParse(compactStatus({ ok: true, profile, receivedAt: 0 }, language)).success).toBe(true);
+      expect(CompactStatus.safeParse(compactStatus({ ok: true, data: profile }, language)).success).toBe(true);
     }
   }
 });

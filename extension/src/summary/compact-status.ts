@@ -1,7 +1,7 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import { days } from '#i18n/format.ts';
 import { statusTexts } from '#i18n/launcher.ts';
-import type { CompactStatus, PanelErrorCode, ProfileResult } from '#messaging/protocol.ts';
+import type { CompactStatus, PanelErrorCode, Result } from '#messaging/protocol.ts';
 import type { UiLanguage } from '#settings/schema.ts';
 import { shownTrust } from './shown-trust.ts';
 
@@ -11,18 +11,18 @@ type Tone = CompactStatus['tone'];
  * The status on the launcher's button. Warnings come first, so that an agent who never opens the panel still sees that
  * the CRM failed, that the plan has expired, or that the company is only claimed.
  */
-export function compactStatus(result: ProfileResult, language: UiLanguage): CompactStatus {
+export function compactStatus(result: Result<ProfileData>, language: UiLanguage): CompactStatus {
   const t = statusTexts[language];
   const say = (tone: Tone, label: string): CompactStatus => ({ tone, label: label.slice(0, 40) });
   if (!result.ok) return say(...failure(result.error.code, t));
-  const { status, company, rejected } = result.profile.bitrix;
+  const { status, company, rejected } = result.data.bitrix;
   if (status === 'disabled') return say('neutral', t.disabled);
   if (status === 'missing_config') return say('neutral', t.missingConfig);
   // What was rejected took its org id along; saying that none is there would hide that somebody has looked at it.
   if (status === 'missing_orgid') return say('warn', rejected.length > 0 ? t.rejected : t.missingOrgid);
   if (status === 'error' && !company) return say('bad', t.crmError);
   if (!company) return say('warn', t.notFound);
-  return say(...found(result.profile, company, language));
+  return say(...found(result.data, company, language));
 }
 
 function found(

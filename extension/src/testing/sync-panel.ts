@@ -1,6 +1,7 @@
+import type { SyncData } from '@deskside/shared/enrichment';
 import type { ProfileData } from '@deskside/shared/profile';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import type { PanelErrorCode, SyncResult } from '#messaging/protocol.ts';
+import type { PanelErrorCode, Result } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
 import { createPanel, type PanelController } from '#profile/panel-controller.tsx';
 import { createQueryClient } from '#profile/query/query-client.ts';
@@ -13,6 +14,7 @@ import { until } from './until.ts';
 interface Asked {
   verb: string;
   input: unknown;
+  signal: AbortSignal | undefined;
   answer: (result: unknown) => void;
 }
 let asked: Asked[];
@@ -32,11 +34,10 @@ export function setUpSyncPanel(): void {
   beforeEach(() => {
     asked = [];
     covered = false;
-    vi.mocked(send).mockImplementation((verb, input) => {
+    vi.mocked(send).mockImplementation((verb, input, signal) => {
       const { promise, resolve } = Promise.withResolvers<unknown>();
       if (verb === 'around.get') resolve(withoutAround);
-      else asked.push({ verb, input, answer: resolve });
-      if (verb.endsWith('.cancel')) resolve(null);
+      else asked.push({ verb, input, signal, answer: resolve });
       return promise as never;
     });
     document.body.innerHTML = '<div id="panel"></div>';
@@ -53,6 +54,8 @@ export function setUpSyncPanel(): void {
 
 /** The requests of a kind so far. */
 export const of = (verb: string) => asked.filter((one) => one.verb === verb);
+/** Those of them that were cancelled. */
+export const cancelled = (verb: string) => of(verb).filter(({ signal }) => signal?.aborted);
 /** Answers the nth request of a kind once it has been made. */
 export async function answer(verb: string, nth: number, result: unknown) {
   await until(() => expect(of(verb).length).toBeGreaterThan(nth));
@@ -66,8 +69,8 @@ export const button = (label: string, within: Element | null = root) =>
     (b) => b.textContent === label || b.getAttribute('aria-label') === label,
   );
 export const copyOfRequestId = () => root.querySelector('button[aria-label="Copy request ID"]');
-export const ok = (sync: ReturnType<typeof sampleSync>): SyncResult => ({ ok: true, sync });
-export const no = (code: PanelErrorCode, more = {}): SyncResult => ({
+export const ok = (sync: ReturnType<typeof sampleSync>): Result<SyncData> => ({ ok: true, data: sync });
+export const no = (code: PanelErrorCode, more = {}): Result<SyncData> => ({
   ok: false,
   error: { code, requestId: 'req-1', ...more },
 });
@@ -92,10 +95,10 @@ export const claimed: Parameters<typeof sampleProfile>[0] = {
 
 export async function open(profile: ProfileData = sampleProfile(claimed), sync = false) {
   mounted.open({ ticket: '61307', refresh: false, sync, returnFocusTo: () => null });
-  await answer('profile.get', 0, { ok: true, profile, receivedAt: 0 });
+  await answer('profile.get', 0, { ok: true, data: profile });
   await shows('Tiệm Hoa Mẫu');
 }
-export async function openPreview(result: SyncResult = ok(sampleSync())) {
+export async function openPreview(result: Result<SyncData> = ok(sampleSync())) {
   await open();
   await press('Sync customer');
   await answer('sync.preview', 0, result);

@@ -1,7 +1,7 @@
 import { type CallError, type CallResult, callProxy } from '@deskside/shared/client';
 import type { Endpoint, Input, Output } from '@deskside/shared/contract';
 import type { Credential, Session } from '#background/session/session.ts';
-import type { PanelError, PanelErrorCode } from '#messaging/protocol.ts';
+import type { PanelError, PanelErrorCode, Result } from '#messaging/protocol.ts';
 
 /** Timeout in milliseconds. A profile is answered within 5 s, with old data if necessary. */
 const readTimeoutMs = 15_000;
@@ -14,8 +14,6 @@ interface ProxyOptions {
   online?(): boolean;
 }
 
-export type ProxyResult<T> = { ok: true; data: T } | { ok: false; error: PanelError };
-
 /**
  * Calls the proxy as a user (see `Session`). A credential goes to no other proxy than its own; a rejected one is renewed
  * once, silently, and the call is repeated. Every failure comes back as a code that the panel has a text for.
@@ -26,7 +24,7 @@ export function createProxyCaller({ session, fetch, online = () => navigator.onL
     input: Input<E>,
     signal: AbortSignal,
     user: string | null,
-  ): Promise<ProxyResult<Output<E>>> => {
+  ): Promise<Result<Output<E>>> => {
     const timeoutMs = endpoint === 'syncTicketCustomer' ? writeTimeoutMs : readTimeoutMs;
     const call = ({ proxy: baseUrl, header: authorization }: Credential): Promise<CallResult<Output<E>>> =>
       callProxy(endpoint, input, { baseUrl, authorization, timeoutMs, ...(fetch && { fetch }) }, signal);

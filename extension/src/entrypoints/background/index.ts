@@ -12,6 +12,7 @@ export default defineBackground(() => {
     background.handle(message, sender).then(respond, () => respond());
     return true;
   });
+  browser.runtime.onConnect.addListener(background.connected);
   browser.runtime.onInstalled.addListener(({ reason }) => {
     if (reason === 'install') background.installed();
   });

@@ -1,6 +1,6 @@
 import type { AroundTicket } from '@deskside/shared/around';
 import { queryOptions } from '@tanstack/react-query';
-import { RequestFailure, sendRequest } from '#profile/query/send-request.ts';
+import { query, type RequestFailure } from '#profile/query/ask.ts';
 
 /** Shown again without asking; the proxy remembers it for a few seconds itself. */
 const recentMs = 30_000;
@@ -11,14 +11,7 @@ const recentMs = 30_000;
 export function aroundQuery(ticket: string, customer: string | null) {
   return queryOptions<AroundTicket, RequestFailure, AroundTicket, readonly ['around', string, string | null]>({
     queryKey: ['around', ticket, customer],
-    queryFn: ({ signal }) => request(ticket, signal),
+    queryFn: ({ signal }) => query('around.get', { ticket }, signal),
     staleTime: recentMs,
   });
-}
-
-async function request(ticket: string, signal: AbortSignal): Promise<AroundTicket> {
-  const { around } = await sendRequest('around.get', { ticket }, signal);
-  // The query key already keeps tickets apart; this makes sure of it (docs/decisions.md 13).
-  if (around.ticket !== ticket) throw new RequestFailure({ code: 'bad_answer', requestId: null });
-  return around;
 }

@@ -54,8 +54,7 @@ test('the next ticket opens with its own leading company', async () => {
   await until(() => expect(of('profile.get')).toHaveLength(2));
   of('profile.get')[1]?.answer({
     ok: true,
-    profile: two({ ticket: { ...sampleProfile().ticket, name: '2' } }),
-    receivedAt: 0,
+    data: two({ ticket: { ...sampleProfile().ticket, name: '2' } }),
   });
   await until(() => expect(headline()).toBe('Tiệm Hoa Mẫu'));
 });

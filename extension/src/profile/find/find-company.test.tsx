@@ -1,13 +1,15 @@
 // @vitest-environment happy-dom
+import type { FindData } from '@deskside/shared/find';
 import { expect, test, vi } from 'vitest';
 import { textsFor } from '#i18n/texts.ts';
-import type { FindResult, PanelErrorCode } from '#messaging/protocol.ts';
+import type { PanelErrorCode, Result } from '#messaging/protocol.ts';
 import { sampleFind, sampleFoundCompany } from '#testing/sample-found.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { sampleApplied, sampleSync } from '#testing/sample-sync.ts';
 import {
   answer,
   button,
+  cancelled,
   claimed,
   click,
   container,
@@ -37,13 +39,16 @@ const none = {
   outcome: null,
 };
 const withoutCompany = sampleProfile({ bitrix: { ...none, status: 'missing_orgid' } });
-const found = (change: Parameters<typeof sampleFind>[0] = {}): FindResult => ({ ok: true, found: sampleFind(change) });
+const found = (change: Parameters<typeof sampleFind>[0] = {}): Result<FindData> => ({
+  ok: true,
+  data: sampleFind(change),
+});
 const input = () => container().querySelector<HTMLInputElement>('input[type=text]');
 const choose = () => container().querySelector<HTMLButtonElement>('button[aria-label="Choose Gốm Sứ Làng Mơ"]');
 
 async function openPanel(profile = withoutCompany) {
   panel().open({ ticket: '61307', refresh: false, returnFocusTo: () => null });
-  await answer('profile.get', 0, { ok: true, profile, receivedAt: 0 });
+  await answer('profile.get', 0, { ok: true, data: profile });
 }
 
 async function search(query: string) {
@@ -115,7 +120,7 @@ test('a chosen company is previewed as itself, linked by Sync, and what was agre
   );
   await answer('sync.apply', 0, ok(sampleApplied()));
   await shows('Customer synced');
-  await answer('profile.get', 1, { ok: true, profile: sampleProfile(), receivedAt: 0 });
+  await answer('profile.get', 1, { ok: true, data: sampleProfile() });
   await until(() => expect(input()).toBeNull());
   expect(text()).toContain('Customer synced');
   expect(button('Undo')).toBeDefined();
@@ -175,7 +180,7 @@ test('the only company found is previewed at once: two clicks and Enter replace 
   await until(() => expect(of('sync.preview')[1]?.input).toMatchObject({ companyId: '1000069001', bitrixId: '63001' }));
 });
 
-test.each<[string, FindResult, string[]]>([
+test.each<[string, Result<FindData>, string[]]>([
   ['none', found({ companies: [] }), ['No company found.', t.none]],
   ['too short', found({ read_as: [], companies: [] }), [t.tooShort]],
   [
@@ -221,10 +226,10 @@ test('another search, and another ticket, cancel the one under way; a late answe
   await search('gốm');
   await until(() => expect(of('find.search')).toHaveLength(1));
   await search('hoa');
-  await until(() => expect(of('find.cancel')).toHaveLength(1));
+  await until(() => expect(cancelled('find.search')).toHaveLength(1));
   of('find.search')[0]?.answer(found());
   panel().setTicket('2');
-  await until(() => expect(of('find.cancel')).toHaveLength(2));
+  await until(() => expect(cancelled('find.search')).toHaveLength(2));
   expect(text()).not.toContain('Gốm Sứ');
 });
 

@@ -4,7 +4,7 @@ import type { PanelError } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
 import { passesByItself } from '#profile/status/crm-message.ts';
 import { passesBySoon } from '#profile/status/failure.ts';
-import { RequestFailure, sendRequest } from './send-request.ts';
+import { query, type RequestFailure } from './ask.ts';
 
 /** A ticket's profile, and what decides whether to request it again. */
 export interface LoadedProfile {
@@ -82,7 +82,8 @@ export function retryDelayMs({ code }: PanelError, failures: number): number | f
 async function ask(client: QueryClient, ticket: string, refresh: boolean, signal: AbortSignal): Promise<LoadedProfile> {
   const previous = client.getQueryData(profileQuery(ticket).queryKey);
   const filled = previous ? null : fillWithLast(client, ticket, signal);
-  const profile = await request(ticket, refresh, previous ? 0 : recentMs, signal).catch(async (failure: unknown) => {
+  const maxAgeMs = refresh || previous ? 0 : recentMs;
+  const profile = await query('profile.get', { ticket, refresh, maxAgeMs }, signal).catch(async (failure: unknown) => {
     // What was known before stays beside the failure.
     await filled;
     throw failure;
@@ -109,11 +110,4 @@ async function fillWithLast(client: QueryClient, ticket: string, signal: AbortSi
   const { profile, receivedAt } = last;
   const shown: LoadedProfile = { profile, before: null, followUps: 0, crmFailures: 0, isLast: true };
   client.setQueryData(queryKey, shown, { updatedAt: receivedAt });
-}
-
-async function request(ticket: string, refresh: boolean, maxAgeMs: number, signal: AbortSignal): Promise<ProfileData> {
-  const { profile } = await sendRequest('profile.get', { ticket, refresh, maxAgeMs: refresh ? 0 : maxAgeMs }, signal);
-  // The query key already keeps tickets apart; this makes sure of it (docs/decisions.md 13).
-  if (profile.ticket.name !== ticket) throw new RequestFailure({ code: 'bad_answer', requestId: null });
-  return profile;
 }

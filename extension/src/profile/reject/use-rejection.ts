@@ -1,8 +1,9 @@
 import type { ProfileData } from '@deskside/shared/profile';
+import type { RejectionData } from '@deskside/shared/reject-customer';
 import type { RejectedCompany, RejectionReason } from '@deskside/shared/rejection';
 import { useRef, useState } from 'react';
 import { useTexts } from '#i18n/texts-context.ts';
-import type { PanelError, RejectionResult } from '#messaging/protocol.ts';
+import type { PanelError, Result } from '#messaging/protocol.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { rejectCompany, undoRejection } from './reject-request.ts';
 
@@ -32,14 +33,14 @@ export function useRejection(profile: ProfileData, reload: () => Promise<unknown
   const running = useRef(false);
   const company = profile.bitrix.company?.bitrix_id ?? null;
 
-  const write = async (what: string, ask: () => Promise<RejectionResult>, words: string) => {
+  const write = async (what: string, ask: () => Promise<Result<RejectionData>>, words: string) => {
     if (running.current) return;
     running.current = true;
     setBusy(what);
     setError(null);
     const result = await ask();
     // Before the profile comes that shows it.
-    if (result.ok) setDone(result.rejection.action === 'undo' ? 'undone' : { id: result.rejection.rejection_id });
+    if (result.ok) setDone(result.data.action === 'undo' ? 'undone' : { id: result.data.rejection_id });
     // Whatever the answer was: it may have been done.
     await reload();
     running.current = false;

@@ -34,10 +34,10 @@ const without = sampleProfile({
     ...{ lookup_trust: null, lookup_candidates: [], lookup_value: null, rejected: [rejection] },
   },
 });
-const loaded = (profile: typeof shown) => ({ ok: true, profile, receivedAt: 0 });
+const loaded = (profile: typeof shown) => ({ ok: true, data: profile });
 const answered = (action: 'reject' | 'undo') => ({
   ok: true,
-  rejection: {
+  data: {
     ...{ action, rejection_id: 'r1', changes: [] },
     ticket: { name: '61307', customer: null, previous_customer: 'Tiệm Hoa Mẫu - 1000069001' },
   },

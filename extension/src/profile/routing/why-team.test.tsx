@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
-import type { RoutingDecision } from '@deskside/shared/routing';
+import type { RoutingDecision, RoutingDecisions } from '@deskside/shared/routing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type PanelErrorCode, panelErrorCodes, type RoutingResult } from '#messaging/protocol.ts';
+import { type PanelErrorCode, panelErrorCodes, type Result } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
 import { createPanel, type PanelController } from '#profile/panel-controller.tsx';
 import { createQueryClient } from '#profile/query/query-client.ts';
@@ -15,11 +15,11 @@ import { until } from '#testing/until.ts';
 vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
 
 interface Asked {
-  input: { ticket: string; call: string };
-  answer: (result: RoutingResult) => void;
+  input: { ticket: string };
+  signal: AbortSignal | undefined;
+  answer: (result: Result<RoutingDecisions>) => void;
 }
 let asked: Asked[];
-let cancelled: string[];
 let panel: PanelController;
 let container: HTMLElement;
 
@@ -31,10 +31,10 @@ const button = (label: string) =>
   );
 /** The section's own: the last one of the panel. */
 const disclosure = () => [...container.querySelectorAll<HTMLButtonElement>('button[aria-expanded]')].at(-1) ?? null;
-const no = (code: PanelErrorCode): RoutingResult => ({ ok: false, error: { code, requestId: 'req-9' } });
-const yes = (ticket: string, ...decisions: RoutingDecision[]): RoutingResult => ({
+const no = (code: PanelErrorCode): Result<RoutingDecisions> => ({ ok: false, error: { code, requestId: 'req-9' } });
+const yes = (ticket: string, ...decisions: RoutingDecision[]): Result<RoutingDecisions> => ({
   ok: true,
-  routing: { ticket, names: {}, decisions: decisions.map((decision) => ({ ...decision, ticket })) },
+  data: { ticket, names: {}, decisions: decisions.map((decision) => ({ ...decision, ticket })) },
 });
 const open = (ticket: string) => panel.open({ ticket, refresh: false, returnFocusTo: () => null });
 
@@ -55,17 +55,15 @@ async function collapse() {
 
 beforeEach(() => {
   asked = [];
-  cancelled = [];
-  vi.mocked(send).mockImplementation(async (verb, input) => {
+  vi.mocked(send).mockImplementation(async (verb, input, signal) => {
     if (verb === 'profile.get') {
       const { ticket: name } = input as { ticket: string };
-      return { ok: true, profile: sampleProfile({ ticket: { ...sampleProfile().ticket, name } }) } as never;
+      return { ok: true, data: sampleProfile({ ticket: { ...sampleProfile().ticket, name } }) } as never;
     }
-    if (verb === 'routing.cancel') cancelled.push((input as { call: string }).call);
     if (verb === 'around.get') return withoutAround as never;
     if (verb !== 'routing.get') return null as never;
-    const { promise, resolve } = Promise.withResolvers<RoutingResult>();
-    asked.push({ input: input as Asked['input'], answer: resolve });
+    const { promise, resolve } = Promise.withResolvers<Result<RoutingDecisions>>();
+    asked.push({ input: input as Asked['input'], signal, answer: resolve });
     return promise as never;
   });
   document.body.innerHTML = '<div id="panel"></div>';
@@ -152,7 +150,7 @@ test('closing the panel drops the decision; opening it again requests it again',
 test('on another ticket the request is cancelled, a late answer dropped, and the section open as it was', async () => {
   await explain('1');
   panel.setTicket('2');
-  await until(() => expect(cancelled).toEqual([asked[0]?.input.call]));
+  await until(() => expect(asked[0]?.signal?.aborted).toBe(true));
   asked[0]?.answer(yes('1', sampleDecision({ outcome: { team: 'Late and wrong' } })));
   await until(() => expect(asked).toHaveLength(2));
   expect(asked[1]?.input.ticket).toBe('2');
@@ -161,11 +159,11 @@ test('on another ticket the request is cancelled, a late answer dropped, and the
   expect(text()).not.toContain('Late and wrong');
 });
 
-test.each<[string, RoutingResult]>([
+test.each<[string, Result<RoutingDecisions>]>([
   ['an answer about another ticket', yes('2', sampleDecision())],
   [
     'a decision about another ticket',
-    { ok: true, routing: { ticket: '61307', names: {}, decisions: [sampleDecision({ ticket: '2' })] } },
+    { ok: true, data: { ticket: '61307', names: {}, decisions: [sampleDecision({ ticket: '2' })] } },
   ],
 ])('%s is never shown', async (_, result) => {
   await explain();

@@ -1,7 +1,18 @@
 // @vitest-environment happy-dom
 import { describe, expect, test, vi } from 'vitest';
 import { sampleApplied, sampleSync, sampleUndone } from '#testing/sample-sync.ts';
-import { answer, button, container, of, ok, openPreview, press, setUpSyncPanel, shows } from '#testing/sync-panel.ts';
+import {
+  answer,
+  button,
+  cancelled,
+  container,
+  of,
+  ok,
+  openPreview,
+  press,
+  setUpSyncPanel,
+  shows,
+} from '#testing/sync-panel.ts';
 import { until } from '#testing/until.ts';
 
 vi.mock('#messaging/send.ts', () => ({ send: vi.fn(), SendError: class extends Error {} }));
@@ -50,7 +61,7 @@ describe('customers made by hand', () => {
     await until(() => expect(of('sync.preview')).toHaveLength(2));
     radio('Khách lẻ')?.click();
     await until(() => expect(of('sync.preview')).toHaveLength(3));
-    await until(() => expect(of('sync.cancel')).toHaveLength(1));
+    await until(() => expect(cancelled('sync.preview')).toHaveLength(1));
     await answer('sync.preview', 2, ok(adopting('Khách lẻ')));
     await answer('sync.preview', 1, ok(adopting('TIỆM HOA MẪU')));
     await shows('becomes this company’s customer');

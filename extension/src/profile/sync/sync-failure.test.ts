@@ -21,7 +21,7 @@ const failure = (code: PanelErrorCode, action: SyncFailure['action'] = 'apply'):
 test('only a match is not a failure; every other status says why', () => {
   const t = textsFor('en');
   for (const status of lookupStatuses) {
-    const found = syncFailure('apply', { ok: true, sync: sampleApplied({ status }) });
+    const found = syncFailure('apply', { ok: true, data: sampleApplied({ status }) });
     if (status === 'matched' || status === 'cached') expect(found).toBeNull();
     else expect(found && syncFailureMessage(found, t).title).toBeTruthy();
   }

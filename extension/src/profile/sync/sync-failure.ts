@@ -1,8 +1,8 @@
-import type { SyncAction } from '@deskside/shared/enrichment';
+import type { SyncAction, SyncData } from '@deskside/shared/enrichment';
 import type { LookupStatus } from '@deskside/shared/status';
 import type { Message } from '#i18n/profile/crm-states.ts';
 import type { Texts } from '#i18n/texts.ts';
-import type { PanelError, PanelErrorCode, SyncResult } from '#messaging/protocol.ts';
+import type { PanelError, PanelErrorCode, Result } from '#messaging/protocol.ts';
 import { needsAdministrator } from '#profile/status/failure.ts';
 
 /** Why a sync failed: an error, or a CRM look-up without a company. */
@@ -12,9 +12,9 @@ export type SyncFailure = { action: SyncAction } & (
 );
 
 /** The failure in a result, null if it succeeded. */
-export function syncFailure(action: SyncAction, result: SyncResult): SyncFailure | null {
+export function syncFailure(action: SyncAction, result: Result<SyncData>): SyncFailure | null {
   if (!result.ok) return { action, error: result.error, status: null };
-  const { status } = result.sync;
+  const { status } = result.data;
   return status === 'matched' || status === 'cached' ? null : { action, error: null, status };
 }
 

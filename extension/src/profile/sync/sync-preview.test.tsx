@@ -5,6 +5,7 @@ import { sampleApplied, sampleSync } from '#testing/sample-sync.ts';
 import {
   answer,
   button,
+  cancelled,
   claimed,
   click,
   container,
@@ -111,7 +112,7 @@ test('old data is not synced, and the button says why', async () => {
 test('from the launcher’s menu the preview starts once, as soon as the company is loaded', async () => {
   panel().open({ ticket: '61307', refresh: false, sync: true, returnFocusTo: () => null });
   expect(of('sync.preview')).toEqual([]);
-  await answer('profile.get', 0, { ok: true, profile: sampleProfile(claimed), receivedAt: 0 });
+  await answer('profile.get', 0, { ok: true, data: sampleProfile(claimed) });
   await until(() => expect(of('sync.preview')).toHaveLength(1));
   await answer('sync.preview', 0, ok(sampleSync()));
   await shows('This will change');
@@ -129,12 +130,11 @@ test('leaving the ticket cancels the preview, and the next ticket starts without
   await open();
   await press('Sync customer');
   panel().setTicket('2');
-  await until(() => expect(of('sync.cancel')).toHaveLength(1));
+  await until(() => expect(cancelled('sync.preview')).toHaveLength(1));
   await answer('sync.preview', 0, ok(sampleSync()));
   await answer('profile.get', 1, {
     ok: true,
-    profile: sampleProfile({ ticket: { ...sampleProfile().ticket, name: '2' } }),
-    receivedAt: 0,
+    data: sampleProfile({ ticket: { ...sampleProfile().ticket, name: '2' } }),
   });
   await shows('Tiệm Hoa Mẫu');
   expect(heading()).toBeUndefined();

@@ -30,8 +30,7 @@ test('after the sync: the result, an Undo, and the profile reloaded without a fo
   const evidence = [{ code: 'linked_by_agent' as const, value: 'An' }];
   await answer('profile.get', 1, {
     ok: true,
-    profile: sampleProfile({ bitrix: { lookup_trust: { level: 'confirmed', evidence } } }),
-    receivedAt: 0,
+    data: sampleProfile({ bitrix: { lookup_trust: { level: 'confirmed', evidence } } }),
   });
   await says('Customer synced. The ticket is linked to Tiệm Hoa Mẫu - 1000069001.');
   expect(button('Undo')).toBeDefined();
@@ -46,8 +45,7 @@ test("Undo shows the ticket's customer again, even if the profile has lost its c
   const bitrix = { company: null, contact: null, responsible: null, lookup_trust: null, lookup_candidates: [] };
   await answer('profile.get', 2, {
     ok: true,
-    profile: sampleProfile({ bitrix: { ...bitrix, status: 'missing_orgid', outcome: null } }),
-    receivedAt: 0,
+    data: sampleProfile({ bitrix: { ...bitrix, status: 'missing_orgid', outcome: null } }),
   });
   await shows('No Org ID on this ticket');
   expect(text()).toContain('Sync undone');
@@ -122,8 +120,7 @@ test('the result of a write stays on screen, even if the company can no longer b
   await shows('The change may have been made anyway');
   await answer('profile.get', 1, {
     ok: true,
-    profile: sampleProfile({ bitrix: { status: 'error', stale: true, error: { code: 'timeout', request_id: 'r' } } }),
-    receivedAt: 0,
+    data: sampleProfile({ bitrix: { status: 'error', stale: true, error: { code: 'timeout', request_id: 'r' } } }),
   });
   await shows('Old data cannot be synced');
   expect(text()).toContain('The change may have been made anyway');

@@ -2,7 +2,7 @@ import type { SyncAction, SyncData } from '@deskside/shared/enrichment';
 import type { ProfileData } from '@deskside/shared/profile';
 import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '#i18n/texts-context.ts';
-import type { SyncResult, SyncTarget } from '#messaging/protocol.ts';
+import type { Result, SyncTarget } from '#messaging/protocol.ts';
 import { mayKeepData } from '#profile/status/failure.ts';
 import { shownTrust } from '#summary/shown-trust.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
@@ -90,7 +90,7 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
   const run = async (
     action: SyncAction,
     of: { target: SyncTarget; adopt: string | null } | null,
-    ask: (signal: AbortSignal) => Promise<SyncResult>,
+    ask: (signal: AbortSignal) => Promise<Result<SyncData>>,
   ) => {
     if (running.current) return;
     const abort = new AbortController();
@@ -108,10 +108,10 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
     const outdated = action !== 'preview' || (!result.ok && !mayKeepData(result.error.code));
     const reloaded = outdated && reload();
     if (failure) setStage({ step: 'failed', target: action === 'preview' ? (of?.target ?? null) : null, failure });
-    else if (result.ok) setStage(answered(result.sync, of));
+    else if (result.ok) setStage(answered(result.data, of));
     if (failure ? endsUndo(failure) : action === 'undo') setDone(null);
     if (!failure && result.ok && action === 'apply') {
-      setDone(result.sync);
+      setDone(result.data);
       setTucked(false);
       setFound(null);
     }
@@ -119,7 +119,7 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
     await reloaded;
     if (latest.current !== abort) return;
     if (failure) announce(syncFailureMessage(failure, t).title);
-    else if (result.ok) announce(syncAnnouncement(result.sync, t, trust));
+    else if (result.ok) announce(syncAnnouncement(result.data, t, trust));
   };
 
   const ask = (of: SyncTarget | null, adopt: string | null) => {

@@ -1,0 +1,317 @@
+import type { ProfileData } from '@deskside/shared/profile';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Result } from '#messaging/protocol.ts';
+import { sampleProfile } from '#testing/sample-profile.ts';
+import { until } from '#testing/until.ts';
+import { createProfiles } from './profiles.ts';
+
+const sample = sampleProfile();
+const never = new AbortController().signal;
+
+interface Load {
+  user: string;
+  ticket: string;
+  refresh: boolean;
+  signal: AbortSignal;
+  answer(result?: Result<ProfileData>): void;
+}
+type Asked = { user?: string; ticket?: string; refresh?: boolean; maxAgeMs?: number };
+
+const store = { value: null as unknown, read: async () => store.value, write: vi.fn(async () => {}) };
+beforeEach(() => {
+  store.value = null;
+  store.write.mockImplementation((async (value: unknown) => {
+    store.value = structuredClone(value);
+  }) as never);
+});
+afterEach(() => vi.useRealTimers());
+
+function setUp() {
+  let clock = 1_000;
+  const loads: Load[] = [];
+  const profiles = createProfiles({
+    store,
+    now: () => clock,
+    load({ user, ticket, refresh }, signal) {
+      const { promise, resolve } = Promise.withResolvers<Result<ProfileData>>();
+      loads.push({ user, ticket, refresh, signal, answer: (result = profileOf(ticket)) => resolve(result) });
+      return promise;
+    },
+  });
+  const get = (change: Asked = {}, signal = never) =>
+    profiles.get({ user: 'an', ticket: '2', refresh: false, maxAgeMs: 0, ...change }, signal);
+  const loaded = (count: number) => until(() => expect(loads).toHaveLength(count));
+  return {
+    ...{ profiles, loads, get, loaded },
+    /** Asks for a profile that is answered at once. */
+    async see(profile: ProfileData, user = 'an') {
+      const result = get({ user, ticket: profile.ticket.name });
+      await loaded(loads.length + 1);
+      loads.at(-1)?.answer({ ok: true, data: profile });
+      await result;
+    },
+    later: (ms: number) => {
+      clock += ms;
+    },
+  };
+}
+function profileOf(ticket: string): Result<ProfileData> & { ok: true } {
+  return { ok: true, data: { ...sample, ticket: { ...sample.ticket, name: ticket }, pending: [] } };
+}
+const seen = (ticket: string) => profileOf(ticket).data;
+
+const aborted = { ok: false, error: { code: 'aborted', requestId: null } };
+
+test('equal requests share one call', async () => {
+  const { loads, get, loaded } = setUp();
+  const both = [get(), get()];
+  await loaded(1);
+  loads[0]?.answer();
+  const [first, second] = await Promise.all(both);
+  expect(first).toBe(second);
+  expect(loads).toHaveLength(1);
+});
+
+test('nobody is given what somebody else was answered, neither while it is on its way nor afterwards', async () => {
+  const { loads, get, loaded } = setUp();
+  const first = get({ maxAgeMs: 60_000 });
+  await loaded(1);
+  void get({ user: 'binh', maxAgeMs: 60_000 });
+  await loaded(2);
+  expect(loads.map(({ user }) => user)).toEqual(['an', 'binh']);
+  loads[0]?.answer();
+  expect((await first).ok).toBe(true);
+  void get({ user: 'chi', maxAgeMs: 60_000 });
+  await loaded(3);
+  void get({ maxAgeMs: 60_000 });
+  await loaded(4);
+  expect(loads.map(({ user }) => user)).toEqual(['an', 'binh', 'chi', 'an']);
+});
+
+test('a refresh gets its own call', async () => {
+  const { loads, get, loaded } = setUp();
+  void get();
+  void get({ refresh: true });
+  await loaded(2);
+  expect(loads.map(({ refresh }) => refresh)).toEqual([false, true]);
+});
+
+test('who gives up is answered at once, and the request is aborted once nobody waits for it', async () => {
+  const { loads, get, loaded } = setUp();
+  const [one, other] = [new AbortController(), new AbortController()];
+  const results = [get({}, one.signal), get({}, other.signal)];
+  await loaded(1);
+  one.abort();
+  expect(await results[0]).toEqual(aborted);
+  expect(loads[0]?.signal.aborted).toBe(false);
+  other.abort();
+  expect(await results[1]).toEqual(aborted);
+  expect(loads[0]?.signal.aborted).toBe(true);
+  expect(await get({}, one.signal)).toEqual(aborted);
+  expect(loads).toHaveLength(1);
+});
+
+test('an answer that arrives after an abort is neither returned nor kept', async () => {
+  const { profiles, loads, get, loaded } = setUp();
+  const abort = new AbortController();
+  const left = get({}, abort.signal);
+  await loaded(1);
+  abort.abort();
+  loads[0]?.answer();
+  expect(await left).toEqual(aborted);
+  expect(await profiles.last('an', '2')).toBeNull();
+  void get({ maxAgeMs: 60_000 });
+  await loaded(2);
+});
+
+test('a kept answer is reused up to the age that the caller allows, also after the background was suspended', async () => {
+  const { loads, get, see, later, loaded } = setUp();
+  await see(seen('2'));
+  later(20_000);
+  expect(await get({ maxAgeMs: 30_000 })).toEqual(profileOf('2'));
+  void get({ maxAgeMs: 10_000 });
+  await loaded(2);
+  const woken = setUp();
+  expect(await woken.get({ maxAgeMs: 30_000 })).toEqual(profileOf('2'));
+  expect([loads.length, woken.loads.length]).toEqual([2, 0]);
+});
+
+test('a refresh never uses what is kept, and its answer replaces it', async () => {
+  const { loads, get, see, later, loaded } = setUp();
+  await see(seen('2'));
+  later(5);
+  const forced = get({ refresh: true, maxAgeMs: 60_000 });
+  await loaded(2);
+  loads[1]?.answer({ ok: true, data: { ...seen('2'), haravan: [] } });
+  expect(await get({ maxAgeMs: 60_000 })).toEqual(await forced);
+});
+
+test.each<[string, Result<ProfileData>]>([
+  ['an error', { ok: false, error: { code: 'timeout', requestId: 'r' } }],
+  ['a profile with parts still to come', { ok: true, data: { ...seen('2'), pending: ['haravan'] } }],
+])('%s is returned but not reused, nor what was answered before it', async (_, result) => {
+  const { loads, get, see, loaded } = setUp();
+  await see(seen('2'));
+  const next = get();
+  await loaded(2);
+  loads[1]?.answer(result);
+  expect(await next).toBe(result);
+  void get({ maxAgeMs: 60_000 });
+  await loaded(3);
+});
+
+test('a profile with pending parts is requested again until it is complete, but only while somebody waits', async () => {
+  vi.useFakeTimers();
+  const { profiles, loads } = setUp();
+  const request = { user: 'an', ticket: '2', refresh: false, maxAgeMs: 0 };
+  const unfinished: Result<ProfileData> = { ok: true, data: { ...seen('2'), pending: ['lookup_trust'] } };
+  const settled = profiles.getSettled(request, never);
+  await vi.advanceTimersByTimeAsync(0);
+  loads[0]?.answer(unfinished);
+  await vi.advanceTimersByTimeAsync(500);
+  loads[1]?.answer();
+  expect(await settled).toMatchObject({ ok: true, data: { pending: [] } });
+
+  const abort = new AbortController();
+  const left = profiles.getSettled(request, abort.signal);
+  await vi.advanceTimersByTimeAsync(0);
+  loads[2]?.answer(unfinished);
+  await vi.advanceTimersByTimeAsync(100);
+  abort.abort();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await left).toEqual(aborted);
+  expect(loads).toHaveLength(3);
+});
+
+test('whatever a tab does, in whatever order answers come, it never gets the profile of another ticket', async () => {
+  const step = fc.record({
+    ticket: fc.constantFrom('1', '2', '3'),
+    user: fc.constantFrom('an', 'binh'),
+    refresh: fc.boolean(),
+    answerFirst: fc.nat(),
+    givesUp: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+      const { loads, get } = setUp();
+      const asked: Promise<void>[] = [];
+      for (const { ticket, user, refresh, answerFirst, givesUp } of steps) {
+        const abort = new AbortController();
+        const result = get({ ticket, user, refresh, maxAgeMs: 60_000 }, abort.signal);
+        asked.push(result.then((answer) => expect(answer.ok ? answer.data.ticket.name : ticket).toBe(ticket)));
+        await Promise.resolve();
+        loads[answerFirst % (loads.length || 1)]?.answer();
+        if (givesUp) abort.abort();
+      }
+      await new Promise((started) => setTimeout(started));
+      for (const load of loads) load.answer();
+      await Promise.all(asked);
+    }),
+  );
+});
+
+test('after a write to the ticket no earlier answer is reused, nor one that was still in flight', async () => {
+  const { profiles, loads, get, see, loaded } = setUp();
+  await see(seen('2'));
+  const during = get();
+  await loaded(2);
+  await profiles.forget('2');
+  const after = new AbortController();
+  void get({ maxAgeMs: 60_000 }, after.signal);
+  await loaded(3);
+  loads[1]?.answer();
+  expect(await during).toMatchObject({ ok: true });
+  expect(await profiles.last('an', '2')).toBeNull();
+  after.abort();
+  expect(loads[2]?.signal.aborted).toBe(true);
+});
+
+test('a write to one ticket leaves the others alone; thirty are kept', async () => {
+  const { profiles, see } = setUp();
+  for (let nth = 0; nth < 32; nth += 1) await see(seen(`${nth}`));
+  await profiles.forget('5');
+  const kept = await Promise.all(['0', '1', '2', '5', '31'].map((ticket) => profiles.last('an', ticket)));
+  expect(kept.map((one) => one !== null)).toEqual([false, false, true, false, true]);
+});
+
+test('a sign-out clears everything, also what was stored before a suspension; what is on its way is for those who wait', async () => {
+  const before = setUp();
+  await before.see(seen('1'));
+  const { profiles, loads, get, loaded } = setUp();
+  const reading = profiles.last('an', '1');
+  const underway = get({ ticket: '3' });
+  await loaded(1);
+  await profiles.clear();
+  await reading;
+  loads[0]?.answer();
+  expect((await underway).ok).toBe(true);
+  expect([await profiles.last('an', '1'), await profiles.last('an', '3'), store.value]).toEqual([null, null, null]);
+});
+
+test('who comes back to a ticket is given what they last saw of it, also after the background was suspended', async () => {
+  const { see, later } = setUp();
+  await see(seen('1'));
+  later(8);
+  await see(seen('1'));
+  await see({ ...seen('2'), pending: ['haravan'] });
+  const { profiles } = setUp();
+  expect(await profiles.last('an', '1')).toMatchObject({ profile: seen('1'), receivedAt: 1_008 });
+  expect((await profiles.last('an', '2'))?.profile.pending).toEqual(['haravan']);
+  expect(await profiles.last('an', '3')).toBeNull();
+});
+
+test('what was seen last stays after a failure', async () => {
+  const { profiles, loads, get, see, loaded } = setUp();
+  await see(seen('1'));
+  const failed = get({ ticket: '1' });
+  await loaded(2);
+  loads[1]?.answer({ ok: false, error: { code: 'timeout', requestId: null } });
+  await failed;
+  expect((await profiles.last('an', '1'))?.profile).toEqual(seen('1'));
+});
+
+test("somebody else's page clears everything, here and in the browser's storage", async () => {
+  const { profiles, loads, get, see, loaded } = setUp();
+  await see(seen('1'));
+  const late = get({ ticket: '2' });
+  await loaded(2);
+  expect(await profiles.last('binh', '1')).toBeNull();
+  expect(store.value).toBeNull();
+  loads[1]?.answer();
+  await late;
+  expect([await profiles.last('an', '1'), await profiles.last('an', '2'), store.value]).toEqual([null, null, null]);
+});
+
+test('what does not fit into the storage is kept for the time being, and hides no error from the next', async () => {
+  store.write.mockRejectedValue(new Error('QUOTA_BYTES'));
+  const { profiles, see } = setUp();
+  await see(seen('1'));
+  expect((await profiles.last('an', '1'))?.profile).toEqual(seen('1'));
+});
+
+test('the last five customers, newest first, each once with the ticket seen last', async () => {
+  const { see } = setUp();
+  const show = (ticket: string, orgId: string, name = `Tiệm ${orgId}`) => {
+    const profile = seen(ticket);
+    const company = profile.bitrix.company && { ...profile.bitrix.company, company_id: orgId, company_name: name };
+    return see({ ...profile, bitrix: { ...profile.bitrix, company } });
+  };
+  for (const number of [1, 2, 3, 4, 5, 6]) await show(`6130${number}`, `20000${number}`);
+  await show('61399', '200003', 'Tiệm mới');
+  const list = await setUp().profiles.customers();
+  expect(list.map(({ orgId }) => orgId)).toEqual(['200003', '200006', '200005', '200004', '200002']);
+  expect(list[0]).toEqual({ name: 'Tiệm mới', orgId: '200003', ticket: '61399' });
+});
+
+test('without a company in the CRM it is the customer of the helpdesk, and without one it is nobody', async () => {
+  const { profiles, see } = setUp();
+  const profile = seen('1');
+  const without = { ...profile, bitrix: { ...profile.bitrix, company: null } };
+  await see({ ...without, customer: null });
+  expect(await profiles.customers()).toEqual([]);
+  await see(without);
+  expect(await profiles.customers()).toMatchObject([{ name: profile.customer?.customer_name, ticket: '1' }]);
+  await profiles.keepOnly('');
+  expect(await profiles.customers()).toEqual([]);
+});

@@ -1,0 +1,201 @@
+import { ProfileData } from '@deskside/shared/profile';
+import * as z from 'zod/mini';
+import type { RecentCustomer } from '#messaging/page-protocol.ts';
+import type { Result } from '#messaging/protocol.ts';
+import type { SessionStore } from '#platform/session-store.ts';
+
+const maxProfiles = 30;
+const maxCustomers = 5;
+/** Delays before a profile with pending parts is requested again, in milliseconds. */
+const settleDelaysMs = [500, 1500, 3000];
+
+/** A profile as it was last seen. `receivedAt`: when, in epoch milliseconds. `isLatest`: no request has failed since. */
+const Kept = z.object({ profile: ProfileData, receivedAt: z.number(), isLatest: z.boolean() });
+type Kept = z.infer<typeof Kept>;
+
+/** `user`: who saw them. */
+const Stored = z.object({ user: z.string(), profiles: z.array(Kept) });
+
+/**
+ * A request for a profile. `user`: whom its page shows; nobody else's answer is given to it. `maxAgeMs`: how old a kept answer
+ * may be.
+ */
+interface ProfileRequest {
+  user: string;
+  ticket: string;
+  refresh: boolean;
+  maxAgeMs: number;
+}
+
+/** A call to the proxy, for all who wait for it. It ends when nobody does any more. */
+interface Flight {
+  waiting: number;
+  abort: AbortController;
+  answer: Promise<Result<ProfileData>>;
+}
+
+interface ProfilesOptions {
+  store: SessionStore;
+  load(request: ProfileRequest, signal: AbortSignal): Promise<Result<ProfileData>>;
+  now(): number;
+}
+
+/**
+ * The profiles that somebody saw last in this browser session: on screen at once when they come back to a ticket, reused while
+ * they are recent, and the customers of the popup. They are one person's: somebody else's page, a sign-out and another address
+ * clear them. Equal requests share one call to the proxy.
+ */
+export function createProfiles({ store, load, now }: ProfilesOptions) {
+  /** By ticket, longest ago first. */
+  const kept = new Map<string, Kept>();
+  let owner = '';
+  /** The calls whose answers are kept, by what they ask for. One that is no longer here is for those who wait for it alone. */
+  const flights = new Map<string, Flight>();
+  let restored: Promise<void> | undefined;
+  let written: Promise<unknown> = Promise.resolve();
+  /** How often they were cleared: what was read before is not put back. */
+  let clearings = 0;
+
+  /** What was stored before the background was suspended, read once. */
+  function restore(): Promise<void> {
+    restored ??= read();
+    return restored;
+  }
+
+  async function read(): Promise<void> {
+    const before = clearings;
+    const parsed = Stored.safeParse(await store.read().catch(() => null));
+    if (!parsed.success || clearings !== before) return;
+    owner = parsed.data.user;
+    for (const one of parsed.data.profiles) kept.set(one.profile.ticket.name, one);
+  }
+
+  async function save(): Promise<void> {
+    const next = written.then(() =>
+      store.write(kept.size === 0 ? null : { user: owner, profiles: [...kept.values()] }),
+    );
+    // What does not fit into the browser's storage is kept until the background is suspended.
+    written = next.catch(() => {});
+    await written;
+  }
+
+  /** Nothing that was answered is shown again, nor what is still on its way to those who wait for it. */
+  async function clear(): Promise<void> {
+    clearings += 1;
+    flights.clear();
+    kept.clear();
+    await save();
+  }
+
+  /** A page shows this user, or nobody (empty): what somebody else saw is cleared. */
+  async function keepOnly(user: string): Promise<void> {
+    await restore();
+    if (owner === user) return;
+    owner = user;
+    flights.clear();
+    if (kept.size > 0) await clear();
+  }
+
+  function keep(ticket: string, answer: Kept): void {
+    kept.delete(ticket);
+    kept.set(ticket, answer);
+    const oldest = kept.keys().next();
+    if (kept.size > maxProfiles && !oldest.done) kept.delete(oldest.value);
+    // The answer does not wait until it is stored.
+    void save();
+  }
+
+  function fail(ticket: string): void {
+    const last = kept.get(ticket);
+    if (last) kept.set(ticket, { ...last, isLatest: false });
+  }
+
+  function start(request: ProfileRequest, key: string): Flight {
+    const abort = new AbortController();
+    const answer = load(request, abort.signal).then((result) => {
+      if (abort.signal.aborted) return aborted;
+      if (flights.get(key) === flight) {
+        flights.delete(key);
+        if (result.ok) keep(request.ticket, { profile: result.data, receivedAt: now(), isLatest: true });
+        else fail(request.ticket);
+      }
+      return result;
+    });
+    const flight: Flight = { waiting: 0, abort, answer };
+    flights.set(key, flight);
+    return flight;
+  }
+
+  /** Never throws. A request that is given up answers at once with the code `aborted`. */
+  async function get(request: ProfileRequest, signal: AbortSignal): Promise<Result<ProfileData>> {
+    const { user, ticket, refresh, maxAgeMs } = request;
+    await keepOnly(user);
+    if (signal.aborted) return aborted;
+    const last = kept.get(ticket);
+    const isReusable = last?.isLatest && last.profile.pending.length === 0 && now() - last.receivedAt < maxAgeMs;
+    if (isReusable && !refresh) return { ok: true, data: last.profile };
+    const key = JSON.stringify([ticket, refresh]);
+    const flight = flights.get(key) ?? start(request, key);
+    const { promise: left, resolve } = Promise.withResolvers<Result<ProfileData>>();
+    const leave = () => {
+      flight.waiting -= 1;
+      if (flight.waiting === 0) {
+        if (flights.get(key) === flight) flights.delete(key);
+        flight.abort.abort();
+      }
+      resolve(aborted);
+    };
+    flight.waiting += 1;
+    signal.addEventListener('abort', leave);
+    return Promise.race([flight.answer, left]).finally(() => signal.removeEventListener('abort', leave));
+  }
+
+  return {
+    get,
+
+    /** Like `get`, but repeats the request for a while as long as parts are pending and somebody waits. */
+    async getSettled(request: ProfileRequest, signal: AbortSignal): Promise<Result<ProfileData>> {
+      let result = await get(request, signal);
+      for (const wait of settleDelaysMs) {
+        if (!result.ok || result.data.pending.length === 0) break;
+        await new Promise((resolve) => setTimeout(resolve, wait));
+        result = await get(request, signal);
+      }
+      return result;
+    },
+
+    /** What this user last saw of the ticket, or null. */
+    async last(user: string, ticket: string): Promise<Kept | null> {
+      await keepOnly(user);
+      return kept.get(ticket) ?? null;
+    },
+
+    /** The last customers, newest first, each once. */
+    async customers(): Promise<RecentCustomer[]> {
+      await restore();
+      const seen = [...kept.values()].reverse().flatMap(({ profile }) => customerOf(profile) ?? []);
+      const keys = seen.map(({ orgId, name }) => orgId ?? name);
+      return seen.filter((_, nth) => keys.indexOf(keys[nth] ?? '') === nth).slice(0, maxCustomers);
+    },
+
+    /** The ticket was written to: what was answered before is outdated, and what is on its way may be. */
+    async forget(ticket: string): Promise<void> {
+      for (const refresh of [false, true]) flights.delete(JSON.stringify([ticket, refresh]));
+      await restore();
+      if (kept.delete(ticket)) await save();
+    },
+
+    keepOnly,
+    clear,
+  };
+}
+
+export type Profiles = ReturnType<typeof createProfiles>;
+
+function customerOf({ ticket, customer, bitrix: { company } }: ProfileData): RecentCustomer | null {
+  const name = company?.company_name ?? customer?.customer_name ?? customer?.name;
+  if (!name) return null;
+  return { name, orgId: company?.company_id ?? customer?.custom_platform_orgid ?? null, ticket: ticket.name };
+}
+
+const aborted: Result<never> = { ok: false, error: { code: 'aborted', requestId: null } };
