@@ -131,7 +131,7 @@ test('searches are made not too often', async () => {
 test('injecting acts on the tab of the caller', async () => {
   const { handlers, inject } = setUp();
   expect(await handlers['panel.inject']({}, caller)).toBe(true);
-  expect(inject).toHaveBeenCalledWith(7, '/content-scripts/panel.js');
+  expect(inject).toHaveBeenCalledWith(7, '/panel.js');
 });
 
 test('the launcher gets the language and its texts, and no address', async () => {
@@ -154,7 +154,7 @@ test('a panel that was left open is there again, and a docked one has its room b
   layouts.read.mockResolvedValue({ ...defaultLayout, open: true });
   expect(await handlers['page.start']({ ticket: '2' }, caller)).toBeNull();
   await handlers['launcher.start']({}, caller);
-  expect(inject).toHaveBeenCalledWith(7, '/content-scripts/panel.js');
+  expect(inject).toHaveBeenCalledWith(7, '/panel.js');
   layouts.read.mockResolvedValue({ ...defaultLayout, open: true, docked: true, width: 500 });
   expect(await handlers['page.start']({ ticket: '2' }, caller)).toBe(500);
   expect(addCss).toHaveBeenCalledWith(7, expect.stringContaining('500px'));

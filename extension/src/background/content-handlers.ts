@@ -15,7 +15,7 @@ import type { Session } from './session/session.ts';
 import { facesRule, setDock } from './tabs/dock.ts';
 
 /** Path of the built panel in the package. */
-const panelFile = '/content-scripts/panel.js';
+const panelFile = '/panel.js';
 
 /** Maximum age of an answer for the button in the header, in milliseconds. */
 const peekMaxAgeMs = 30_000;

@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import { defineContentScript } from 'wxt/utils/define-content-script';
+import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script';
 import css from '#assets/panel.css?inline';
 import { insertPanel } from '#host-page/anchors.ts';
 import { watchTheme } from '#host-page/html-element.ts';
@@ -21,12 +21,8 @@ import { createShadowHost, shadowStyles } from '#ui/shadow-root.ts';
 
 // Injected into the helpdesk's page on demand: when the panel may soon be wanted, or was left open. The style sheet is part
 // of the script, so that no file of the extension has to be accessible to the page.
-export default defineContentScript({
-  registration: 'runtime',
-  matches: [],
-  cssInjectionMode: 'manual',
-  noScriptStartedPostMessage: true,
-  async main(ctx) {
+export default defineUnlistedScript({
+  async main() {
     // Inside, because WXT looks at everything else of this file while it builds.
     async function mount(): Promise<void> {
       const [start, taken] = await Promise.all([trySend('panel.start', {}), bridge().docked]);
@@ -61,23 +57,19 @@ export default defineContentScript({
         },
       };
       bridge().panel = handle;
-      const end = () => {
+      // Left by a version before, whose rule was taken back above.
+      unmarkGone();
+      whenOrphaned(() => {
         theme.disconnect();
         panel.destroy();
         host.remove();
         if (bridge().panel === handle) bridge().panel = undefined;
-      };
-      // Left by a version before, whose rule was taken back above.
-      unmarkGone();
-      whenOrphaned(() => {
-        end();
         markGone();
       });
       const listen = (message: TabMessage) => {
         if (message.deskside === 'language') panel.setLanguage(message.language);
       };
       browser.runtime.onMessage.addListener(listen);
-      ctx.onInvalidated(end);
       panel.setTicket(ticketOf(location.href));
     }
     const shared = bridge();
