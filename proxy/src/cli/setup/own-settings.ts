@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import type { SettingName } from '@deskside/shared/operator/settings';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { openStore, readStoredSettings, type Store } from '#adapters/store-sql/store.ts';
 import { createChangeSetting } from '#app/settings/change-setting.ts';
@@ -7,6 +8,7 @@ import { parseSome } from '#config/environment.ts';
 import { settingKinds } from '#config/settings-catalogue.ts';
 import { Environment } from '#config/variables.ts';
 import type { OwnSettings } from '#setup/provision/options.ts';
+import { sealerOf } from '#wiring/settings/settings.ts';
 
 /**
  * What `provision` reads and keeps of our own store, with an environment that need not be complete. A store is made only
@@ -19,12 +21,20 @@ export async function ownSettings(
   environment: Record<string, string | undefined>,
   given: ClaimsMode | null,
 ): Promise<OwnSettings> {
-  const needed = Environment.pick({ DATABASE_URL: true, RULES_FILE: true });
-  const { DATABASE_URL, RULES_FILE } = parseSome(needed, environment);
+  const { DATABASE_URL, RULES_FILE, OAUTH_CLIENT_IDS, ...keys } = parseSome(needed, environment);
+  const sealer = sealerOf(keys);
   const { settings } = await readStoredSettings(DATABASE_URL.reveal());
-  const stored = settings.find(({ name }) => name === 'claims');
-  const inStore = stored && ({ mode: JSON.parse(stored.value) as ClaimsMode, by: 'store' } as const);
-  const chosen = RULES_FILE.claims ? ({ mode: RULES_FILE.claims, by: 'environment' } as const) : (inStore ?? null);
+  const inStore = (name: SettingName) => settings.find((one) => one.name === name)?.value;
+  const [claims, clients] = [inStore('claims'), inStore('OAUTH_CLIENT_IDS')];
+  const chosen = RULES_FILE.claims
+    ? ({ mode: RULES_FILE.claims, by: 'environment' } as const)
+    : claims === undefined
+      ? null
+      : ({ mode: JSON.parse(claims) as ClaimsMode, by: 'store' } as const);
+  const kept = parseSome(needed, { OAUTH_CLIENT_IDS: clients }).OAUTH_CLIENT_IDS;
+  const clientIds = environment.OAUTH_CLIENT_IDS?.trim()
+    ? ({ ids: OAUTH_CLIENT_IDS, by: 'environment' } as const)
+    : ({ ids: kept, by: clients === undefined ? null : 'store' } as const);
 
   async function keep(work: (store: Store) => Promise<unknown>): Promise<void> {
     const store = await openStore(DATABASE_URL.reveal(), Date.now, sayWaiting);
@@ -37,17 +47,27 @@ export async function ownSettings(
 
   return {
     claims: { given, chosen },
+    clientIds,
+    takesSecrets: sealer !== null,
     keepSignUp: (isOpen) => keep((store) => store.upkeep.noteSignUp({ isOpen, at: Date.now() })),
-    keepClaims: (mode) =>
+    keep: (name, value) =>
       keep((store) => {
         const { change } = createChangeSetting({
-          ...{ store: store.settings, kinds: settingKinds, sealer: null, clock: Date.now },
-          // Neither helpdesk nor CRM has a say in it, and every proxy on the store looks for changes.
+          ...{ store: store.settings, kinds: settingKinds, sealer, clock: Date.now },
+          // What was to be tried has been, and every proxy on the store looks for changes.
           ...{ trySetting: async () => ({ problems: [], notes: [] }), onChanged: async () => {} },
           inForce: () => ({ sourceOf: () => 'store' }),
         });
         const actor = { name: `command line, ${userInfo().username}`, mayChangeSettings: true };
-        return change(actor, { name: 'claims', slot: 'current', value: mode }, new AbortController().signal);
+        return change(actor, { name, slot: 'current', value }, new AbortController().signal);
       }),
   };
 }
+
+const needed = Environment.pick({
+  DATABASE_URL: true,
+  RULES_FILE: true,
+  OAUTH_CLIENT_IDS: true,
+  MASTER_KEY: true,
+  MASTER_KEY_FILE: true,
+});

@@ -30,7 +30,7 @@ function problemOf(change: Partial<ProvisionOptions>, variables: Record<string, 
 describe('the settings of provision', () => {
   test('need no service account, and take the current secret', () => {
     const settings = readProvisionSettings(options, environment);
-    expect(settings.webhookSecret.reveal()).toBe('webhook-secret-new');
+    expect(settings.webhookSecret?.reveal()).toBe('webhook-secret-new');
     expect(settings.adminKey.reveal()).toBe('admin:very-secret-word');
     expect(settings.scriptSecret).toBeNull();
     expect(settings.browsers.map(({ browser }) => browser)).toEqual(['chrome', 'edge', 'firefox']);
@@ -54,7 +54,7 @@ describe('the settings of provision', () => {
     ['no helpdesk', {}, { HELPDESK_URL: undefined }, /HELPDESK_URL: missing/],
     ['a path in the address', {}, { PUBLIC_URL: 'https://deskside.example.com/x' }, /PUBLIC_URL: expected an address/],
     ['http', {}, { PUBLIC_URL: 'http://deskside.example.com' }, /PUBLIC_URL: found an http address/],
-    ['no webhook secret', {}, { HELPDESK_WEBHOOK_SECRET: ' ' }, /HELPDESK_WEBHOOK_SECRET: missing/],
+    ['neither webhook secret nor a place for one', {}, { HELPDESK_WEBHOOK_SECRET: ' ' }, /MASTER_KEY: missing/],
     ['a short secret', {}, { HELPDESK_WEBHOOK_SECRET: 'short' }, /HELPDESK_WEBHOOK_SECRET: at least 16/],
     ['no key', {}, { DESKSIDE_ADMIN_KEY: undefined }, /DESKSIDE_ADMIN_KEY or --admin-key-file: missing/],
     ['half a key', {}, { DESKSIDE_ADMIN_KEY: 'very-secret-word' }, /DESKSIDE_ADMIN_KEY: expected .* key:secret/],

@@ -25,7 +25,8 @@ export interface ProvisionOptions {
 export interface ProvisionSettings {
   helpdeskUrl: string;
   publicUrl: string;
-  webhookSecret: Secret;
+  /** Null if there is none yet. */
+  webhookSecret: Secret | null;
   /** Null unless the Before Insert script is requested. */
   scriptSecret: Secret | null;
   adminKey: Secret;
@@ -40,12 +41,13 @@ const Needed = Environment.pick({
   HELPDESK_WEBHOOK_SECRET: true,
   HELPDESK_SCRIPT_SECRET: true,
   ALLOW_INSECURE_UPSTREAMS: true,
-}).required({ PUBLIC_URL: true, HELPDESK_WEBHOOK_SECRET: true });
+  MASTER_KEY: true,
+  MASTER_KEY_FILE: true,
+}).required({ PUBLIC_URL: true });
 
 const expected: Record<string, string> = {
   HELPDESK_URL: 'the address of the helpdesk, such as https://help.example.com',
   PUBLIC_URL: 'the address at which the helpdesk reaches the proxy, such as https://deskside.example.com',
-  HELPDESK_WEBHOOK_SECRET: 'at least 16 characters, the same as in the proxy',
 };
 
 /**
@@ -77,8 +79,12 @@ export function readProvisionSettings(
   const scriptSecret = readScriptSecret(options, parsed.data?.HELPDESK_SCRIPT_SECRET?.[0], problems);
   const adminKey = readAdminKey(options, given, problems);
   const clients = readBrowsers(options, problems);
-  const webhookSecret = parsed.data?.HELPDESK_WEBHOOK_SECRET[0];
-  if (problems.length > 0 || !parsed.success || adminKey === null || webhookSecret === undefined) {
+  const webhookSecret = parsed.data?.HELPDESK_WEBHOOK_SECRET?.[0] ?? null;
+  if (parsed.success && webhookSecret === null && !parsed.data.MASTER_KEY && !parsed.data.MASTER_KEY_FILE)
+    problems.push(
+      'MASTER_KEY: missing; expected 32 bytes in base64 (openssl rand -base64 32), under which the store keeps HELPDESK_WEBHOOK_SECRET',
+    );
+  if (problems.length > 0 || !parsed.success || adminKey === null) {
     throw new ConfigError(`The helpdesk cannot be provisioned yet:\n${problems.map((line) => `  ${line}`).join('\n')}`);
   }
   return {

@@ -10,7 +10,7 @@ import { createEgress } from '#net/egress.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { helpdeskWords } from '#setup/doctor/words.ts';
 import type { ProvisionIo } from '#setup/provision/io.ts';
-import { ProvisionError } from '#setup/provision/options.ts';
+import { ProvisionError, type ProvisionOptions as WantedOnSite } from '#setup/provision/options.ts';
 import { provision } from '#setup/provision/provision.ts';
 import { ownSettings } from './own-settings.ts';
 import { type ProvisionOptions, readProvisionSettings } from './provision-settings.ts';
@@ -55,12 +55,14 @@ export function provisionCommand(): Command {
 /**
  * The command without its process: parses, runs, and turns failures into one sentence.
  *
+ * @param more what `init` adds
  * @returns the exit code: 0 done, nothing to do or only shown; 1 failed; 2 not confirmed
  */
 export async function runProvision(
   options: ProvisionOptions,
   environment: Record<string, string | undefined>,
   io: ProvisionIo & { printError(text: string): void },
+  more: Partial<Pick<WantedOnSite, 'teams' | 'first'>> = {},
 ): Promise<number> {
   try {
     const settings = readProvisionSettings(options, await overStoredSecrets(environment));
@@ -79,6 +81,8 @@ export async function runProvision(
           protect: options.protect ?? false,
           protectCustomerOrgId: options.protectCustomerOrgid ?? true,
           beforeInsert: settings.scriptSecret === null ? null : { secret: settings.scriptSecret.reveal() },
+          teams: more.teams ?? [],
+          first: more.first ?? [],
         },
         options.plan ? 'plan' : options.yes ? 'yes' : 'ask',
       );

@@ -1,4 +1,6 @@
+import { Secret } from '#config/secret.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { OAuthUse } from '#setup/desired-state.ts';
 import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
 import { installScript } from './install-script.ts';
 import { type OwnSettings, ProvisionError } from './options.ts';
@@ -26,7 +28,7 @@ export interface StepResult {
  */
 export async function applyPlan(
   plan: Plan,
-  { admin, own }: { admin: HelpdeskAdmin; own: Pick<OwnSettings, 'keepClaims'> },
+  { admin, own }: { admin: HelpdeskAdmin; own: Pick<OwnSettings, 'keep'> },
   report: (outcome: StepResult) => void,
   signal: AbortSignal,
 ): Promise<StepResult[]> {
@@ -46,7 +48,7 @@ export async function applyPlan(
       return failed('not tried: agents could not see the field while a row of permissions is missing');
     }
     try {
-      const done = await take(step, { admin, own }, signal);
+      const done = await take(step, { admin, own, outcomes }, signal);
       silent = 0;
       return { problem: null, created: null, note: null, ...done };
     } catch (error) {
@@ -64,7 +66,7 @@ const failed = (problem: string) => ({ problem, created: null, note: null });
 /** Returns the name of a created document, or something worth telling the operator. */
 async function take(
   step: Step,
-  { admin, own }: { admin: HelpdeskAdmin; own: Pick<OwnSettings, 'keepClaims'> },
+  { admin, own, outcomes }: { admin: HelpdeskAdmin; own: Pick<OwnSettings, 'keep'>; outcomes: readonly StepResult[] },
   signal: AbortSignal,
 ): Promise<Partial<Pick<StepResult, 'created' | 'note'>>> {
   switch (step.kind) {
@@ -84,8 +86,20 @@ async function take(
     case 'clear_trials':
       await clearTrials(admin, signal);
       return {};
-    case 'claims':
-      await own.keepClaims(step.mode);
+    case 'setting':
+      await own.keep(step.name, step.value instanceof Secret ? step.value.reveal() : step.value);
       return {};
+    case 'client_ids':
+      await own.keep('OAUTH_CLIENT_IDS', JSON.stringify({ ...step.known, ...createdClients(outcomes) }));
+      return {};
+    case 'own':
+      return { note: await step.take() };
   }
+}
+
+/** The ids of the OAuth clients that this run has made. */
+function createdClients(outcomes: readonly StepResult[]): Partial<Record<OAuthUse, string>> {
+  return Object.fromEntries(
+    outcomes.flatMap(({ item, created }) => (item.client && created ? [[item.client.use, created]] : [])),
+  );
 }

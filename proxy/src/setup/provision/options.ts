@@ -1,13 +1,15 @@
+import type { SettingName } from '@deskside/shared/operator/settings';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import type { Secret } from '#config/secret.ts';
 import { type Browser, type OAuthUse, operatorRedirectUri, redirectUriOf } from '#setup/desired-state.ts';
+import type { PlanItem } from './plan-item.ts';
 
 /** What the operator wants in the helpdesk. */
 export interface ProvisionOptions {
   /** Origin at which the helpdesk reaches the proxy. */
   publicUrl: string;
-  /** The current secret of the after-insert webhook. */
-  webhookSecret: Secret;
+  /** The current secret of the after-insert webhook; null if we have none: that of the helpdesk's webhook, else a new one. */
+  webhookSecret: Secret | null;
   /** Browsers that get an OAuth client, with the id of the extension there. */
   browsers: readonly { browser: Browser; extensionId: string }[];
   /** Whether the operator page gets one. */
@@ -20,6 +22,10 @@ export interface ProvisionOptions {
   protectCustomerOrgId: boolean;
   /** The Before Insert script with its current secret; null if not wanted. */
   beforeInsert: { secret: string } | null;
+  /** Teams that are made if the helpdesk lacks them. */
+  teams: readonly string[];
+  /** What the command does before anything else. */
+  first: readonly PlanItem[];
 }
 
 /** `plan` only shows the plan; `ask` asks for confirmation; `yes` does not. */
@@ -29,8 +35,12 @@ export type ProvisionMode = 'plan' | 'ask' | 'yes';
 export interface OwnSettings {
   /** `given`: by --claims. `chosen`: what holds already, in the rules file or in the store; null if nobody has. */
   claims: { given: ClaimsMode | null; chosen: { mode: ClaimsMode; by: 'environment' | 'store' } | null };
-  /** Has this mode in force. Throws StoreError. */
-  keepClaims(mode: ClaimsMode): Promise<void>;
+  /** The OAuth clients that hold already, by use. */
+  clientIds: { ids: Partial<Record<OAuthUse, string>>; by: 'environment' | 'store' | null };
+  /** Whether there is a master key, without which the store takes no secret. */
+  takesSecrets: boolean;
+  /** Has this setting in force, in the store. Throws StoreError. */
+  keep(name: SettingName, value: string): Promise<void>;
   /** Remembers whether the helpdesk lets anybody sign up. Throws StoreError. */
   keepSignUp(isOpen: boolean): Promise<void>;
 }

@@ -63,5 +63,12 @@ export function planClaims({ chosen }: OwnSettings['claims'], wanted: ClaimsMode
     return [{ what, state: 'conflict', detail, step: null }];
   }
   const detail = chosen === null ? wanted : `${chosen.mode} becomes ${wanted}`;
-  return [{ what, state: chosen === null ? 'create' : 'change', detail, step: { kind: 'claims', mode: wanted } }];
+  return [
+    {
+      what,
+      state: chosen === null ? 'create' : 'change',
+      detail,
+      step: { kind: 'setting', name: 'claims', value: wanted },
+    },
+  ];
 }

@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto';
+import { Secret } from '#config/secret.ts';
 import { desiredScript, scriptName, scriptText, trialName } from '#setup/before-insert-script.ts';
 import { compareWebhook } from '#setup/compare-webhook.ts';
 import { customerData, customerDataKey, desiredWebhook, webhookName } from '#setup/desired-state.ts';
 import { differences } from '#setup/differences.ts';
 import type { AdminDoctype } from '#setup/helpdesk-admin.ts';
-import type { ProvisionOptions } from './options.ts';
 import { type PlanItem, unseenItem } from './plan-item.ts';
 import type { SiteState } from './read-site.ts';
 
@@ -21,7 +22,7 @@ export function planSnapshots(found: AdminDoctype | null): PlanItem {
 }
 
 /** The after-insert webhook; its secret is compared, updated if different, and never shown. */
-export function planWebhook(found: SiteState['webhook'], { publicUrl, webhookSecret }: ProvisionOptions): PlanItem {
+export function planWebhook(found: SiteState['webhook'], publicUrl: string, webhookSecret: Secret): PlanItem {
   const what = `Webhook "${webhookName}"`;
   if (found === 'unseen') return unseenItem(what);
   const desired = desiredWebhook(publicUrl);
@@ -39,6 +40,29 @@ export function planWebhook(found: SiteState['webhook'], { publicUrl, webhookSec
   if (Object.keys(changes).length === 0) return { what, state: 'exists', detail: desired.request_url, step: null };
   const step = { kind: 'update', doctype: 'Webhook', name: webhookName, changes } as const;
   return { what, state: 'change', detail: Object.keys(changes).join(', '), step };
+}
+
+/**
+ * The secret that signs the webhook, where we have none yet: that of the webhook which is there, so that another run does not
+ * change it, else a new one. The store keeps it.
+ */
+export function planWebhookSecret(found: SiteState['webhook']): { item: PlanItem; secret: Secret } {
+  const theirs = found !== null && found !== 'unseen' && found.secret.ok ? found.secret.value : null;
+  const isUsable = theirs !== null && theirs.length >= 16 && !theirs.includes(',');
+  const secret = new Secret(isUsable ? theirs : randomBytes(24).toString('hex'));
+  const detail = isUsable ? 'that of the webhook which is there; sealed in the store' : 'new; sealed in the store';
+  const step = { kind: 'setting', name: 'HELPDESK_WEBHOOK_SECRET', value: secret } as const;
+  return { item: { what: 'Setting HELPDESK_WEBHOOK_SECRET', state: 'create', detail, step }, secret };
+}
+
+/** Teams that are missing. One needs a member: whoever makes it, until others take their place. */
+export function planTeams({ user, teamsFound }: SiteState, teams: readonly string[]): PlanItem[] {
+  return teams.map((team): PlanItem => {
+    const what = `HD Team "${team}"`;
+    if (teamsFound.has(team)) return { what, state: 'exists', detail: '', step: null };
+    const document = { team_name: team, users: [{ user }] };
+    return { what, state: 'create', detail: `member: ${user}`, step: { kind: 'create', doctype: 'HD Team', document } };
+  });
 }
 
 /** The Before Insert script: right only if its text is identical and it is switched on. */

@@ -1,4 +1,5 @@
-import type { ClaimsMode } from '@deskside/shared/routing';
+import type { SettingName } from '@deskside/shared/operator/settings';
+import type { Secret } from '#config/secret.ts';
 import type { FieldedDoctype, OAuthUse } from '#setup/desired-state.ts';
 
 /** One write to the helpdesk, or to our own settings. `protects`: makes sense only once this DocType's rows of permissions are in place. */
@@ -8,7 +9,11 @@ export type Step =
   | { kind: 'role_row'; doctype: FieldedDoctype; role: string; add: boolean; rights: readonly string[] }
   | { kind: 'script'; exists: boolean; publicUrl: string; secret: string }
   | { kind: 'clear_trials' }
-  | { kind: 'claims'; mode: ClaimsMode };
+  | { kind: 'setting'; name: SettingName; value: string | Secret }
+  /** Keeps the ids of the clients that are known, and of those that this run makes. */
+  | { kind: 'client_ids'; known: Partial<Record<OAuthUse, string>> }
+  /** What a command adds of its own: returns something worth telling, or null. */
+  | { kind: 'own'; take: () => Promise<string | null> };
 
 export interface PlanItem {
   /** Such as `HD Ticket.custom_orgid` or `Webhook "…"`. */

@@ -1,6 +1,6 @@
 import { compareClient } from '#setup/compare-oauth.ts';
 import { desiredOAuthClient, type OAuthUse, oauthRolesOf, publicClient } from '#setup/desired-state.ts';
-
+import type { OwnSettings } from './options.ts';
 import { type PlanItem, unseenItem } from './plan-item.ts';
 import type { SiteState } from './read-site.ts';
 
@@ -32,4 +32,25 @@ export function planOAuthClient(
   }
   const step = { kind: 'update', doctype: 'OAuth Client', name: found.name, changes } as const;
   return { what, state: 'change', detail: `${Object.keys(changes).join(', ')}${others}`, step, client: ours };
+}
+
+/**
+ * Where the browsers and the operator page learn their client's id: the store, unless the environment says it.
+ *
+ * @param clients as planned
+ */
+export function planClientIds({ ids, by }: OwnSettings['clientIds'], clients: readonly PlanItem[]): PlanItem[] {
+  const what = 'Setting OAUTH_CLIENT_IDS';
+  const planned = clients.flatMap(({ client }) => client ?? []);
+  if (planned.length === 0) return [];
+  const known = { ...ids, ...Object.fromEntries(planned.flatMap(({ use, id }) => (id === null ? [] : [[use, id]]))) };
+  const isComplete = planned.every(({ use, id }) => id !== null && ids[use] === id);
+  if (isComplete) return [{ what, state: 'exists', detail: Object.keys(known).join(', '), step: null }];
+  if (by === 'environment') {
+    const detail = 'the environment goes over the store: kept; set it to what is printed below, or take it out there';
+    return [{ what, state: 'conflict', detail, step: null }];
+  }
+  const uses = [...new Set([...Object.keys(known), ...planned.map(({ use }) => use)])];
+  const step = { kind: 'client_ids', known } as const;
+  return [{ what, state: by === null ? 'create' : 'change', detail: uses.join(', '), step }];
 }

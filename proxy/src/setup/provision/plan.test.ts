@@ -167,8 +167,12 @@ test('the printed plan is aligned, and holds no secret', () => {
     protect: false,
     protectCustomerOrgId: true,
     beforeInsert: { secret: 'secret-of-the-script' },
+    teams: [],
+    first: [],
   };
   const site = {
+    user: 'lan@example.com',
+    teamsFound: new Set<string>(),
     seesAll: true,
     ticket: none,
     customer: none,
@@ -180,7 +184,8 @@ test('the printed plan is aligned, and holds no secret', () => {
     script: null,
     trialLeft: false,
   };
-  const plan = planProvision(site, options, { rule: { given: null, chosen: null }, wanted: 'accept' });
+  const claims = { rule: { given: null, chosen: null }, wanted: 'accept' } as const;
+  const plan = planProvision(site, options, claims, { ids: {}, by: null });
   const printed = printPlan(plan);
   expect(changesOf(plan)).toHaveLength(Object.values(desiredFields).flat().length + 4);
   expect(printed).not.toContain('secret-of');

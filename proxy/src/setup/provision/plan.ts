@@ -3,10 +3,17 @@ import type { FieldedDoctype } from '#setup/desired-state.ts';
 import { type OwnSettings, type ProvisionOptions, wantedClients } from './options.ts';
 import { notChosen, planClaims } from './plan-claims.ts';
 import { type CustomerGuard, planCustomerGuard } from './plan-customer-guard.ts';
-import { planClearing, planScript, planSnapshots, planWebhook } from './plan-documents.ts';
+import {
+  planClearing,
+  planScript,
+  planSnapshots,
+  planTeams,
+  planWebhook,
+  planWebhookSecret,
+} from './plan-documents.ts';
 import { planFields, planRoleRows } from './plan-fields.ts';
 import type { Plan, PlanItem } from './plan-item.ts';
-import { planOAuthClient } from './plan-oauth.ts';
+import { planClientIds, planOAuthClient } from './plan-oauth.ts';
 import type { SiteState } from './read-site.ts';
 
 /**
@@ -17,11 +24,18 @@ export function planProvision(
   site: SiteState,
   options: ProvisionOptions,
   claims: { rule: OwnSettings['claims']; wanted: ClaimsMode | null },
+  clientIds: OwnSettings['clientIds'],
 ): Plan {
+  const made = options.webhookSecret === null ? planWebhookSecret(site.webhook) : null;
+  const webhookSecret = options.webhookSecret ?? made?.secret;
+  const clients = wantedClients(options).map((client) => planOAuthClient(site.oauth, client));
   const rows = options.protect ? planRoleRows(site.ticket) : [];
   const guard = options.protectCustomerOrgId ? planCustomerGuard(site.customer, site.deskRoles) : null;
   return {
     items: [
+      ...options.first,
+      ...(made ? [made.item] : []),
+      ...planTeams(site, options.teams),
       ...rows,
       ...(guard?.rows ?? []),
       ...planFields('HD Ticket', site.ticket, ({ serviceOnly }) => options.protect && serviceOnly, site.seesAll),
@@ -32,8 +46,9 @@ export function planProvision(
         site.seesAll,
       ),
       ...(options.snapshots ? [planSnapshots(site.customerData)] : []),
-      planWebhook(site.webhook, options),
-      ...wantedClients(options).map((client) => planOAuthClient(site.oauth, client)),
+      ...(webhookSecret ? [planWebhook(site.webhook, options.publicUrl, webhookSecret)] : []),
+      ...clients,
+      ...planClientIds(clientIds, clients),
       ...(options.beforeInsert === null
         ? []
         : [planScript(site.script, options.publicUrl, options.beforeInsert.secret)]),

@@ -22,7 +22,7 @@ export async function provision(
   const site = await readSite(admin, options, mode, signal);
   const asks = mode === 'plan' ? 'nothing' : mode === 'yes' ? null : io.ask;
   const wanted = await chooseClaims(own.claims, site.signUpIsOpen, asks);
-  const plan = planProvision(site, options, { rule: own.claims, wanted });
+  const plan = planProvision(site, options, { rule: own.claims, wanted }, own.clientIds);
   io.print(printPlan(plan));
   const { length } = changesOf(plan);
   const isOne = length === 1;
@@ -67,5 +67,7 @@ function printClients({ items }: Plan, outcomes: readonly StepResult[], io: Prov
     return id ? [[item.client.use, id]] : [];
   });
   if (ids.length > 0)
-    io.print(`\nFor the .env of the proxy:\nOAUTH_CLIENT_IDS=${JSON.stringify(Object.fromEntries(ids))}`);
+    io.print(
+      `\nThe store knows them; OAUTH_CLIENT_IDS in the environment would go over it:\nOAUTH_CLIENT_IDS=${JSON.stringify(Object.fromEntries(ids))}`,
+    );
 }

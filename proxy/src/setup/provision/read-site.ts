@@ -10,6 +10,10 @@ const unseen = 'unseen' as const;
 
 /** What the helpdesk already has of it. */
 export interface SiteState {
+  /** Whose key it is. */
+  user: string;
+  /** Those of the wanted teams that are there. */
+  teamsFound: ReadonlySet<string>;
   /** Whether this key shows which fields are documents of their own. */
   seesAll: boolean;
   ticket: AdminDoctype;
@@ -53,7 +57,7 @@ export async function readSite(
         'option out: the webhook routes tickets without it.',
     );
   }
-  const [ticket, customer, deskRoles, data, webhook, oauth, signUpIsOpen, script, trial] = await Promise.all([
+  const [ticket, customer, deskRoles, data, webhook, oauth, signUpIsOpen, script, trial, teams] = await Promise.all([
     admin.doctype('HD Ticket', signal),
     admin.doctype('HD Customer', signal),
     admin.list('Role', { fields: ['name'], filters: [['desk_access', '=', 1]] }, signal),
@@ -63,12 +67,15 @@ export async function readSite(
     readSignUp(admin, signal),
     scripts ? admin.get('Server Script', scriptName, signal) : seesAll ? null : unseen,
     scripts ? admin.get('Server Script', trialName, signal) : null,
+    Promise.all(options.teams.map((team) => admin.get('HD Team', team, signal))),
   ]);
   if (ticket === null || customer === null) {
     throw new ProvisionError('The site at HELPDESK_URL has no HD Ticket: Frappe Helpdesk is not installed there.');
   }
   refuseProtectedScript(options, ticket, script);
   return {
+    user,
+    teamsFound: new Set(teams.flatMap((team) => team?.name ?? [])),
     seesAll,
     ticket,
     customer,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
 import type { HelpdeskSeed } from '@deskside/simulators/seed/index';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { runProvision } from '#cli/setup/provision.ts';
 import type { ProvisionOptions } from '#cli/setup/provision-settings.ts';
 
@@ -42,7 +42,7 @@ export async function run(
   answer: boolean | readonly string[] | null = null,
 ): Promise<Run> {
   simulator.clearJournal();
-  const data = mkdtempSync(path.join(tmpdir(), 'deskside-provision-'));
+  const data = storeOf(simulator);
   const lines: string[] = [];
   const print = (text: string) => void lines.push(text);
   const answers = answer === true ? ['y'] : answer === false ? ['n'] : [...(answer ?? [])];
@@ -65,13 +65,27 @@ export async function run(
     },
     { print, printError: print, ask },
   );
-  rmSync(data, { recursive: true });
   const out = lines.join('\n');
   for (const secret of [...Object.values(secrets), ...Object.values(keys)]) expect(out).not.toContain(secret);
   const writes = simulator.journal
     .filter(({ method }) => method !== 'GET')
     .map(({ method, path, status }) => `${method} ${path} ${status}`);
   return { code, out, writes };
+}
+
+const stores = new WeakMap<HelpdeskSimulator, string>();
+
+/** The store beside a helpdesk, from one run to the next. */
+function storeOf(simulator: HelpdeskSimulator): string {
+  const known = stores.get(simulator);
+  if (known !== undefined) return known;
+  const folder = mkdtempSync(path.join(tmpdir(), 'deskside-provision-'));
+  stores.set(simulator, folder);
+  onTestFinished(() => {
+    stores.delete(simulator);
+    rmSync(folder, { recursive: true });
+  });
+  return folder;
 }
 
 /** The OAuth client ids that were printed. */
