@@ -1,8 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
-import { askCrmOf, company, fakeCache, fakeClock, fakeCrm, uncounted } from '#app/testing/fakes.ts';
-import { lifetimesOf } from '#domain/crm/freshness.ts';
-import type { CrmCompany } from '#ports/crm/crm.ts';
+import { company, fakeCache, fakeClock, fakeCrm, fakeLayers } from '#app/testing/fakes.ts';
 import type { CachedCompany } from '#ports/profile/profile-cache.ts';
 import { type LookupInput, lookupCompany } from './lookup-company.ts';
 
@@ -14,14 +12,9 @@ function setUp(companies = { [a]: company(a) }, ttlMinutes = 60) {
   const crm = fakeCrm(companies);
   const cache = fakeCache();
   const clock = fakeClock();
-  const askCrm = askCrmOf({ crm, cache, clock });
-  const deps = {
-    ...{ askCrm, cache, clock, portal: crm.portal, lifetimes: lifetimesOf(ttlMinutes) },
-    nameSegments: (found: CrmCompany[]) => found,
-    metrics: uncounted,
-  };
+  const layers = fakeLayers({ crm, cache, clock, ttlMinutes });
   const look = (orgId: OrgId, how: Partial<LookupInput> = {}) =>
-    lookupCompany(deps, { orgId, refresh: false, deadlineMs: 1_000, ...how });
+    lookupCompany(layers, { orgId, refresh: false, deadlineMs: 1_000, ...how });
   return { crm, cache, clock, look };
 }
 
