@@ -1,8 +1,6 @@
 import type { TicketLinkResult } from '@deskside/shared/enrichment';
-import { AppError } from '#app/runtime/app-error.ts';
+import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
 import type { HelpdeskRecords, TicketLink } from '#ports/helpdesk/helpdesk-records.ts';
-
-const maxTries = 3;
 
 /**
  * Links a ticket to a customer, or unlinks it with null, unless its present customer may not be replaced. `linked`
@@ -25,13 +23,12 @@ export async function linkTicket(
   },
   signal: AbortSignal,
 ): Promise<TicketLinkResult> {
-  for (let attempt = 1; attempt <= maxTries; attempt += 1) {
-    const link = (attempt === 1 ? asRead : null) ?? (await helpdesk.readTicketLink(ticket, signal));
-    const previous_customer = link.customer;
-    if (previous_customer === customer) return { name: link.name, linked: true, previous_customer };
-    if (!mayReplace(previous_customer)) return { name: link.name, linked: false, previous_customer };
+  return retryIfChanged(async (isFirst) => {
+    const link = (isFirst ? asRead : null) ?? (await helpdesk.readTicketLink(ticket, signal));
+    const { name, customer: previous_customer } = link;
+    if (previous_customer === customer) return { name, linked: true, previous_customer };
+    if (!mayReplace(previous_customer)) return { name, linked: false, previous_customer };
     const outcome = await helpdesk.linkTicket(link, customer, signal);
-    if (outcome !== 'changed_meanwhile') return { name: link.name, linked: true, previous_customer };
-  }
-  throw new AppError('changed_since');
+    return outcome === 'changed_meanwhile' ? outcome : { name, linked: true, previous_customer };
+  });
 }

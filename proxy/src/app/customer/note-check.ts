@@ -1,7 +1,9 @@
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Context } from '#app/context.ts';
 import type { Lookup } from '#app/crm/lookup-company.ts';
+import { AppError } from '#app/runtime/app-error.ts';
 import { reasonOf } from '#app/runtime/background.ts';
+import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
 import { crmFailure, isCrmFailure } from '#domain/routing/crm-failure.ts';
 import { HelpdeskError, type Ticket } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
@@ -20,14 +22,12 @@ export type NoteNeeds = Pick<Context, 'logger'> & {
   helpdesk: Pick<HelpdeskTickets, 'readPipelineTicket' | 'writeRouting'>;
 };
 
-/** How often a write is tried in all if others keep writing first. */
-const maxTries = 3;
 const withinMs = 20_000;
 
 /**
  * Writes to the ticket of an enrichment how the check went: that the CRM failed, as routing does, or else these fields.
  * `tells`: whether they may be written, for they tell the sender whether the org id exists (docs/decisions.md 10). Best
- * effort: a failure of the helpdesk is logged.
+ * effort: a failure of the helpdesk is logged, and so is that others keep writing first.
  */
 export async function noteCheck(
   ctx: NoteNeeds,
@@ -41,7 +41,7 @@ export async function noteCheck(
   try {
     await write(ctx, name, fieldsOf, AbortSignal.timeout(withinMs));
   } catch (error) {
-    if (!(error instanceof HelpdeskError)) throw error;
+    if (!(error instanceof HelpdeskError || error instanceof AppError)) throw error;
     ctx.logger.warn({ error: reasonOf(error) }, 'The time of a CRM check could not be written to the ticket');
   }
 }
@@ -52,11 +52,9 @@ async function write(
   fieldsOf: (ticket: PipelineTicket) => RoutingFields,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let attempt = 1; attempt <= maxTries; attempt += 1) {
+  const written = await retryIfChanged(async () => {
     const ticket = await helpdesk.readPipelineTicket(name, signal);
-    const written = await helpdesk.writeRouting(ticket, fieldsOf(ticket), signal);
-    if (written === 'changed_meanwhile') continue;
-    if (written.length > 0) gate.forgetTicket(name);
-    return;
-  }
+    return helpdesk.writeRouting(ticket, fieldsOf(ticket), signal);
+  });
+  if (written.length > 0) gate.forgetTicket(name);
 }

@@ -1,6 +1,7 @@
 import type { FieldChange } from '@deskside/shared/enrichment';
 import type { Conflict } from '@deskside/shared/envelope';
 import { AppError } from '#app/runtime/app-error.ts';
+import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
 import { fitOf } from '#domain/customer/customer-fit.ts';
 import { customerNameFor } from '#domain/customer/customer-name.ts';
 import type { CustomerFacts, CustomerRecord, HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
@@ -26,9 +27,6 @@ export interface CustomerWritten {
 /** What to write, computed again for every version of the record; null stands for a new one. */
 export type FactsFor = (record: CustomerRecord | null) => Promise<CustomerFacts> | CustomerFacts;
 
-/** How often a write is tried in all if others keep writing first. */
-const maxTries = 3;
-
 /**
  * Writes what differs to the customer that the search finds; null if it finds none. If someone else has written
  * meanwhile, everything is computed again from the current record, and values that they changed are left alone
@@ -41,9 +39,9 @@ export async function writeCustomer(
 ): Promise<CustomerWritten | null> {
   const { helpdesk } = store;
   let first: CustomerRecord | null = null;
-  for (let attempt = 1; attempt <= maxTries; attempt += 1) {
+  return retryIfChanged(async (isFirst) => {
     // What was read before somebody else wrote is read again.
-    let found = await findCustomer(store, attempt === 1 ? search : { ...search, asRead: null }, signal);
+    let found = await findCustomer(store, isFirst ? search : { ...search, asRead: null }, signal);
     if (found.record === null) {
       if (companyName === undefined) return null;
       const made = await create(
@@ -56,18 +54,17 @@ export async function writeCustomer(
     }
     const { record, conflict } = found;
     // Someone else is just creating a customer of that name: the next search finds it.
-    if (record === null) continue;
+    if (record === null) return 'changed_meanwhile';
     const facts = await factsFor(record);
     const target = first?.name === record.name ? withoutEdited(helpdesk, first, record, facts) : facts;
     const changes = await helpdesk.updateCustomer(record, target, signal);
-    if (changes !== 'changed_meanwhile')
-      return {
-        ...{ name: record.name, created: false, changes, conflict, before: record },
-        facts: differing(helpdesk, record, target),
-      };
-    first ??= record;
-  }
-  throw new AppError('changed_since');
+    if (changes === 'changed_meanwhile') {
+      first ??= record;
+      return changes;
+    }
+    const written = differing(helpdesk, record, target);
+    return { name: record.name, created: false, changes, facts: written, conflict, before: record };
+  });
 }
 
 /**

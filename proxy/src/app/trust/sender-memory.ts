@@ -13,8 +13,6 @@ export interface SenderMemory {
   choices(ticket: Raised): Promise<EarlierChoice[]>;
 }
 
-export type IdentifySender = (ticket: Pick<Raised, 'origin'>, signal: AbortSignal) => Promise<Sender | null>;
-
 /** Rejections that stand for the ticket or its sender, newest first (docs/decisions.md 28). */
 export function standingRejections(
   ctx: { rejections: Pick<CompanyRejections, 'standing'> },

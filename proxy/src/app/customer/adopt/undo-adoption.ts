@@ -1,15 +1,12 @@
 import type { FieldChange } from '@deskside/shared/enrichment';
 import type { CustomerStore } from '#app/customer/find-customer.ts';
-import { AppError } from '#app/runtime/app-error.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
+import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
 import { orgIdOf } from '#domain/customer/customer-fit.ts';
 import type { Adoption } from '#ports/customer/customer-adoptions.ts';
 import type { MendableFacts } from '#ports/customer/written-facts.ts';
 import type { CustomerRecord } from '#ports/helpdesk/helpdesk-records.ts';
 import type { AdoptNeeds } from './adopt-customer.ts';
-
-/** How often taking back is tried if others keep writing first. */
-const maxTries = 3;
 
 /**
  * Takes an adoption back: the customer is what it was, as far as nobody else has changed it since, and no company's any
@@ -33,16 +30,14 @@ export async function releaseCustomer(
   { id, customer, orgId, changes }: Adoption,
   signal: AbortSignal,
 ): Promise<FieldChange[]> {
-  for (let attempt = 1; attempt <= maxTries; attempt += 1) {
+  const back = await retryIfChanged(async () => {
     const record = await helpdesk.readCustomer(customer, signal);
     const own = record?.orgId === orgId ? ownChanges(helpdesk, record, changes, await writtenFacts.of(customer)) : [];
-    const back = record === null ? [] : await helpdesk.takeBack(record, own, signal);
-    if (back === 'changed_meanwhile') continue;
-    await bindings.remove(customer, orgId);
-    await adoptions.markUndone(id, clock());
-    return back;
-  }
-  throw new AppError('changed_since');
+    return record === null ? [] : helpdesk.takeBack(record, own, signal);
+  });
+  await bindings.remove(customer, orgId);
+  await adoptions.markUndone(id, clock());
+  return back;
 }
 
 /**
@@ -58,16 +53,15 @@ export async function restoreAdoption(ctx: AdoptNeeds, id: string, signal: Abort
   await hideServiceRefusal(
     ctx.withLock(`enrich ${orgId}`, async (work) => {
       const within = AbortSignal.any([signal, work]);
-      for (let attempt = 1; attempt <= maxTries; attempt += 1) {
+      const given = await retryIfChanged(async () => {
         const record = await helpdesk.readCustomer(customer, within);
         const others = await helpdesk.findCustomersByOrgId(orgId, within);
-        if (record === null || orgIdOf(record) !== null || others.length > 0) return;
-        if ((await helpdesk.takeBack(record, again, within)) === 'changed_meanwhile') continue;
-        await adoptions.restore(id);
-        await bindings.record(customer, orgId, ctx.clock(), { onClaim: false });
-        return;
-      }
-      throw new AppError('changed_since');
+        if (record === null || orgIdOf(record) !== null || others.length > 0) return null;
+        return helpdesk.takeBack(record, again, within);
+      });
+      if (given === null) return;
+      await adoptions.restore(id);
+      await bindings.record(customer, orgId, ctx.clock(), { onClaim: false });
     }),
   );
 }

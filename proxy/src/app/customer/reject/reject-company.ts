@@ -10,6 +10,7 @@ import { undoAdoption } from '#app/customer/adopt/undo-adoption.ts';
 import { linkTicket } from '#app/customer/link-ticket.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
+import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
 import { type IdentifyNeeds, identifySender } from '#app/trust/sender-memory.ts';
 import { fitOf } from '#domain/customer/customer-fit.ts';
 import { writtenOf } from '#domain/routing/written-of.ts';
@@ -42,9 +43,6 @@ interface Rejected extends Pick<RejectionAsked, 'reason' | 'expectedCustomer'> {
   file: TicketFile;
   company: DescribedCompany;
 }
-
-/** How often a write is tried in all if others keep writing first. */
-const maxTries = 3;
 
 /**
  * An agent says that a company is not the customer of a ticket (docs/decisions.md 28): the ticket loses its link to the
@@ -173,10 +171,8 @@ async function clear(
   const decided = await decisions.list(ticket);
   const { values, instead } = writtenOf(orgId, decided);
   const written = { ...values, ...(ownerEmail !== null && { responsible: ownerEmail }) };
-  for (let attempt = 1; attempt <= maxTries; attempt += 1) {
+  return retryIfChanged(async () => {
     const read = await helpdesk.readPipelineTicket(ticket, signal);
-    const changes = await helpdesk.clearRouting(read, written, instead, signal);
-    if (changes !== 'changed_meanwhile') return changes;
-  }
-  throw new AppError('changed_since');
+    return helpdesk.clearRouting(read, written, instead, signal);
+  });
 }

@@ -8,6 +8,7 @@ import { restoreAdoption } from '#app/customer/adopt/undo-adoption.ts';
 import { linkTicket } from '#app/customer/link-ticket.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
+import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
 import type { Rejection } from '#ports/customer/company-rejections.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
@@ -16,9 +17,6 @@ type Needs = AdoptNeeds &
   Pick<Context, 'gate' | 'rejections' | 'syncLog'> & {
     helpdesk: Pick<HelpdeskTickets, 'readPipelineTicket' | 'takeBackRouting'>;
   };
-
-/** How often a write is tried in all if others keep writing first. */
-const maxTries = 3;
 
 /**
  * Takes a rejection back: the company may be proposed again for the sender. Where it was made on this very ticket, the
@@ -61,10 +59,8 @@ async function putBack(ctx: Needs, { ticket, taken }: Rejection, signal: AbortSi
   }
   if (taken.adoption != null) await restoreAdoption(ctx, taken.adoption, signal);
   if (taken.sync !== null && (await syncLog.latest(ticket)) === null) await syncLog.restore(taken.sync);
-  for (let attempt = 1; attempt <= maxTries; attempt += 1) {
+  return retryIfChanged(async () => {
     const read = await helpdesk.readPipelineTicket(ticket, signal);
-    const changes = await helpdesk.takeBackRouting(read, taken.changes, signal);
-    if (changes !== 'changed_meanwhile') return changes;
-  }
-  throw new AppError('changed_since');
+    return helpdesk.takeBackRouting(read, taken.changes, signal);
+  });
 }
