@@ -86,7 +86,7 @@ test('what cannot be done is said in one sentence', async () => {
   const { customers, helpdesk } = await world('1.28');
   expect(await customers('accept', '--certain')).toEqual({
     code: 1,
-    out: 'Nothing has been looked at yet: run "customers match" first.\n',
+    out: 'Nothing has been looked at yet: run "deskside customers match" first.\n',
   });
   for (const wrong of [['accept', 'A', '--certain'], ['accept', 'A', '--org-id', 'x'], ['undo']])
     expect((await customers(...wrong)).code, wrong.join(' ')).not.toBe(0);
