@@ -2,12 +2,11 @@ import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { Context } from '#app/context.ts';
 import type { Lookup } from '#app/crm/lookup-company.ts';
 import { searchCompany } from '#app/crm/search-company.ts';
+import { askPatiently, portion, runAlone } from '#app/customer/bulk-run.ts';
 import { type EnrichNeeds, enrichRecords } from '#app/customer/enrich-records.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { reasonOf } from '#app/runtime/background.ts';
-import { keepLease } from '#app/runtime/duties/keep-lease.ts';
 import { createSemaphore } from '#concurrency/semaphore.ts';
-import { unlessAborted } from '#concurrency/unless-aborted.ts';
 import type { HelpdeskSearch, ListedCustomer } from '#ports/helpdesk/helpdesk-search.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { BackfillCounts, BackfillNote } from '#ports/operator/upkeep.ts';
@@ -36,14 +35,9 @@ export interface BackfillReport extends BackfillCounts {
   resumed: boolean;
 }
 
-/** As many as one request to the CRM takes. */
-const portion = 16;
+const how = { refresh: false, lane: 'backfill' } as const;
 /** The helpdesk has few workers, and people come first. */
 const writesAtOnce = 2;
-/** Shorter than that of the duty, so that whoever takes the duty over finds it free. */
-const lease = { key: 'backfill', ms: 8_000 };
-/** When the CRM fails, it is asked again after these pauses; then the run ends. */
-const pausesMs = [2_000, 10_000, 30_000, 60_000];
 
 /**
  * Asks the CRM about every customer with an org id, and brings it up to date (docs/operations.md#backfill). It asks in
@@ -57,17 +51,8 @@ export async function backfillCustomers(
   signal: AbortSignal,
 ): Promise<BackfillReport> {
   if (order.isDry) return countOnly(ctx, order, signal);
-  const { leases } = ctx;
-  const owner = crypto.randomUUID();
-  const hold = async () => (await leases.take([lease.key], owner, lease.ms)).has(lease.key);
-  if (!(await hold())) return { ...nothing(), ended: 'busy', total: 0, resumed: false };
-  const end = keepLease(leases, lease.key, owner, lease.ms);
-  try {
-    return await run(ctx, order, hold, signal);
-  } finally {
-    end();
-    await leases.release([lease.key], owner).catch(() => {});
-  }
+  const report = await runAlone(ctx, 'backfill', (hold) => run(ctx, order, hold, signal));
+  return report ?? { ...nothing(), ended: 'busy', total: 0, resumed: false };
 }
 
 async function countOnly(ctx: BackfillNeeds, order: BackfillOrder, signal: AbortSignal): Promise<BackfillReport> {
@@ -103,7 +88,8 @@ async function run(
   for (let at = 0; at < due.length; at += portion) {
     order.onProgress(at, due.length);
     const some = due.slice(at, at + portion);
-    const looked = await lookUp(ctx, some, hold, signal);
+    const ask = () => Promise.all(some.map(({ orgId }) => searchCompany(ctx, orgId, how)));
+    const looked = await askPatiently(ctx, { ask, failures: ({ status }) => [status === 'error'], hold }, signal);
     if (signal.aborted) return report('stopped');
     if (looked === null) return report('crm_failing');
     await writeAll(ctx, some, looked, counts);
@@ -137,30 +123,6 @@ async function listDue(
     else due.push({ ...customer, orgId });
   }
   return { due, skipped };
-}
-
-/** Null once the CRM has failed too often. */
-async function lookUp(
-  ctx: BackfillNeeds,
-  customers: readonly Due[],
-  hold: () => Promise<boolean>,
-  signal: AbortSignal,
-): Promise<Lookup[] | null> {
-  const how = { refresh: false, lane: 'backfill' } as const;
-  for (const [attempt, pauseMs] of [0, ...pausesMs].entries()) {
-    if (attempt > 0) await ctx.pause(pauseMs, signal).catch(() => {});
-    if (signal.aborted || !(await hold())) return null;
-    const asked = Promise.all(customers.map(({ orgId }) => searchCompany(ctx, orgId, how)));
-    const looked = await unlessAborted(asked, signal).catch((error: unknown) => {
-      if (signal.aborted) return null;
-      throw error;
-    });
-    if (looked === null) return null;
-    const failed = looked.filter(({ status }) => status === 'error').length;
-    // Those that still fail while others are answered are at fault themselves.
-    if (failed === 0 || (attempt > 0 && failed < looked.length)) return looked;
-  }
-  return null;
 }
 
 async function writeAll(

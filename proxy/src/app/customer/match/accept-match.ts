@@ -5,6 +5,7 @@ import type { Context } from '#app/context.ts';
 import { type SearchNeeds, searchCompany } from '#app/crm/search-company.ts';
 import { type AdoptNeeds, adoptCustomer } from '#app/customer/adopt/adopt-customer.ts';
 import { undoAdoption } from '#app/customer/adopt/undo-adoption.ts';
+import { portion } from '#app/customer/bulk-run.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { createSemaphore } from '#concurrency/semaphore.ts';
 import { type ListMatchesNeeds, listMatches } from './list-matches.ts';
@@ -13,8 +14,6 @@ export type AcceptNeeds = AdoptNeeds & SearchNeeds & Pick<Context, 'matches' | '
 
 /** The helpdesk has few workers, and people come first. */
 const writesAtOnce = 2;
-/** As many as one request to the CRM takes. */
-const portion = 16;
 
 /**
  * Makes a customer the company that an operator says it is: adopted at their word, on what was found for it, with the

@@ -2,8 +2,7 @@ import { type CustomerMatch, type MatchVerdict, matchVerdicts } from '@deskside/
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { Context } from '#app/context.ts';
 import type { CrmLayers } from '#app/crm/crm-layers.ts';
-import { keepLease } from '#app/runtime/duties/keep-lease.ts';
-import { unlessAborted } from '#concurrency/unless-aborted.ts';
+import { askPatiently, portion, runAlone } from '#app/customer/bulk-run.ts';
 import { marksOfAll } from '#domain/customer/customer-marks.ts';
 import { type Mark, matchCustomer, questionsFor } from '#domain/customer/match-customer.ts';
 import type { Reading } from '#domain/find/read-query.ts';
@@ -27,13 +26,6 @@ export interface MatchReport extends Pick<MatchingNote, 'done' | 'total' | 'fail
   resumed: boolean;
 }
 
-/** Customers whose questions go to the CRM together. */
-const portion = 16;
-/** Shorter than that of the duty, so that whoever takes the duty over finds it free. */
-const lease = { key: 'matching', ms: 8_000 };
-/** When the CRM fails, it is asked again after these pauses; then the run ends. */
-const pausesMs = [2_000, 10_000, 30_000, 60_000];
-
 /**
  * Looks for the company of every customer without org id, by what the desk knows of it, and keeps what it finds for an
  * operator to look at (docs/decisions.md 42): nothing is written to the helpdesk. Its place is kept after every portion: a
@@ -45,22 +37,14 @@ export async function matchCustomers(
   { onProgress, onlyLeft = false }: { onProgress(done: number, total: number): void; onlyLeft?: boolean },
   signal: AbortSignal,
 ): Promise<MatchReport> {
-  const { leases, upkeep, clock } = ctx;
-  const owner = crypto.randomUUID();
-  const hold = async () => (await leases.take([lease.key], owner, lease.ms)).has(lease.key);
-  if (!(await hold())) return { ended: 'busy', done: 0, total: 0, failed: 0, resumed: false };
-  const end = keepLease(leases, lease.key, owner, lease.ms);
-  try {
-    return await run();
-  } finally {
-    end();
-    await leases.release([lease.key], owner).catch(() => {});
-  }
+  const { upkeep, clock } = ctx;
+  const busy = { ended: 'busy', done: 0, total: 0, failed: 0, resumed: false } as const;
+  return (await runAlone(ctx, 'matching', run)) ?? busy;
 
-  async function run(): Promise<MatchReport> {
+  async function run(hold: () => Promise<boolean>): Promise<MatchReport> {
     const last = await upkeep.lastMatching();
     const left = last?.after ? { ...last, after: last.after } : null;
-    if (onlyLeft && left === null) return { ended: 'busy', done: 0, total: 0, failed: 0, resumed: false };
+    if (onlyLeft && left === null) return busy;
     const customers = await ctx.search.customersWithMembers(signal);
     const all = customers.filter(({ orgId }) => orgId === '');
     const due = left === null ? all : all.filter((one) => isAfter(one, left.after));
@@ -83,7 +67,8 @@ export async function matchCustomers(
     while (due.length > 0) {
       onProgress(note.done, note.total);
       const some = due.splice(0, portion).map((customer) => ({ customer, marks: marks.get(customer.name) ?? [] }));
-      const answers = await ask(some.map((one) => questionsFor(one.marks)));
+      const questions = some.map((one) => questionsFor(one.marks));
+      const answers = await askPatiently(ctx, { ask: () => askAll(questions), failures: failuresOf, hold }, signal);
       if (signal.aborted) return report('stopped');
       if (answers === null) return report('crm_failing');
       const judged = some.flatMap((one, at) => judge(one.customer, one.marks, answers[at] ?? [], customerOf));
@@ -142,25 +127,14 @@ export async function matchCustomers(
     return isPublicMailDomain(host) || readAddress(host, ctx.hosts)?.kind === 'guarded';
   }
 
-  /** The answers to each customer's questions; null once the CRM has failed too often. */
-  async function ask(questions: readonly (readonly Reading[][])[]): Promise<SearchAnswer[][] | null> {
-    for (const [attempt, pauseMs] of [0, ...pausesMs].entries()) {
-      if (attempt > 0) await ctx.pause(pauseMs, signal).catch(() => {});
-      if (signal.aborted || !(await hold())) return null;
-      const asked = Promise.all(
-        questions.map((own) => Promise.all(own.map((readings) => ctx.crm.askInSpare(readings)))),
-      );
-      const answers = await unlessAborted(asked, signal).catch((error: unknown) => {
-        if (signal.aborted) return null;
-        throw error;
-      });
-      if (answers === null) return null;
-      const failures = answers.flat().filter(({ failed }) => failed !== null).length;
-      // Those that still fail while others are answered are at fault themselves.
-      if (failures === 0 || (attempt > 0 && failures < answers.flat().length)) return answers;
-    }
-    return null;
+  /** The answers to each customer's questions. */
+  function askAll(questions: readonly (readonly Reading[][])[]): Promise<SearchAnswer[][]> {
+    return Promise.all(questions.map((own) => Promise.all(own.map((readings) => ctx.crm.askInSpare(readings)))));
   }
+}
+
+function failuresOf(answers: readonly SearchAnswer[]): boolean[] {
+  return answers.map(({ failed }) => failed !== null);
 }
 
 /** What vouches for a ticket's org id beyond what a sender's address does, which is looked at anyway. */
