@@ -5,6 +5,8 @@ import { chromeKey } from '@deskside/extension/chrome-key';
 import { parseConfig } from '@deskside/proxy/config';
 import { desiredWebhook, oauthRolesOf, operatorRedirectUri, webhookName } from '@deskside/proxy/desired-state';
 import { type Overrides, type RunningProxy, startProxy } from '@deskside/proxy/main';
+import { changeSetting } from '@deskside/proxy/settings/change-setting';
+import { listSettings } from '@deskside/proxy/settings/list-settings';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { type CrmSimulator, startCrm } from '@deskside/simulators/crm/server';
 import { type Generation, type HelpdeskSimulator, startHelpdesk } from '@deskside/simulators/helpdesk/server';
@@ -114,11 +116,11 @@ export async function startWorld({
       clock,
       { ...(storeMeta && { storeMeta }) },
     );
-    const { settings } = await proxy.settings.listSettings();
+    const { settings } = await listSettings(proxy);
     if (claims !== null && settings.some(({ name, source }) => name === 'claims' && source === 'default')) {
-      const wanted = { name: 'claims', slot: 'current', value: claims } as const;
-      const operator = { name: 'whoever set this up', mayChangeSettings: true };
-      await proxy.settings.changeSetting.change(operator, wanted, new AbortController().signal);
+      const actor = { name: 'whoever set this up', mayChangeSettings: true };
+      const wanted = { actor, name: 'claims', slot: 'current', value: claims } as const;
+      await changeSetting({ settings: proxy.settings, clock }, wanted, new AbortController().signal);
     }
     return proxy;
   };

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { parseConfig } from '@deskside/proxy/config';
 import { startProxy } from '@deskside/proxy/main';
+import { changeSetting } from '@deskside/proxy/settings/change-setting';
 import { SettingName } from '@deskside/shared/operator/settings';
 import { startCrm } from '@deskside/simulators/crm/server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
@@ -43,12 +44,13 @@ export function serve(environment: Record<string, string>, cwd = tmpdir()) {
 /** Puts secrets into the store that this environment names, each with one that is to replace it. */
 async function keepInStore(variables: Record<string, string>, secrets: Record<string, string>): Promise<void> {
   const proxy = await startProxy(parseConfig({ ...variables, LOG_LEVEL: 'silent' }));
-  const by = { name: 'lan@desk.example', mayChangeSettings: true };
+  const actor = { name: 'lan@desk.example', mayChangeSettings: true };
+  const ctx = { settings: proxy.settings, clock: Date.now };
   const { signal } = new AbortController();
   for (const [name, value] of Object.entries(secrets))
     for (const slot of ['current', 'next'] as const) {
-      const wanted = { name: SettingName.parse(name), slot, value };
-      await proxy.settings.changeSetting.change(by, wanted, signal);
+      const wanted = { actor, name: SettingName.parse(name), slot, value };
+      await changeSetting(ctx, wanted, signal);
     }
   await proxy.close();
 }

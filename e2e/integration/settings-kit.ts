@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseConfig } from '@deskside/proxy/config';
 import { type RunningProxy, startProxy } from '@deskside/proxy/main';
+import { changeSetting, promoteSetting, sealAgain } from '@deskside/proxy/settings/change-setting';
 import { startCrm } from '@deskside/simulators/crm/server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { makeSeed } from '@deskside/simulators/seed/index';
@@ -35,21 +36,23 @@ export async function twoReplicas(
   });
   const [one, other] = replicas as [RunningProxy, RunningProxy];
   const { signal } = new AbortController();
+  const ctx = { settings: one.settings, clock: Date.now };
   /** Changes it on the first, and has the second look, as it does every other second. */
   async function change(...args: Parameters<typeof wantedOf>) {
-    const changed = await one.settings.changeSetting.change(operator, wantedOf(...args), signal);
+    const changed = await changeSetting(ctx, { actor: operator, ...wantedOf(...args) }, signal);
     await other.settings.refresh();
     return changed;
   }
   async function promote(name: Parameters<typeof wantedOf>[0]) {
-    await one.settings.changeSetting.promote(operator, name, signal);
+    await promoteSetting(ctx, { actor: operator, name }, signal);
     await other.settings.refresh();
   }
-  return { helpdesk, crm, one, other, data, variables, change, promote, start, replicas };
+  const sealSecretsAgain = () => sealAgain(ctx, operator);
+  return { helpdesk, crm, one, other, data, variables, change, promote, sealSecretsAgain, start, replicas };
 }
 
 function wantedOf(
-  name: Parameters<RunningProxy['settings']['changeSetting']['change']>[1]['name'],
+  name: Parameters<typeof changeSetting>[1]['name'],
   value: string | null,
   slot: 'current' | 'next' = 'current',
 ) {

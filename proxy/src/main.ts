@@ -7,6 +7,7 @@ import { createAgentGate } from './app/access/agent-gate.ts';
 import { createCredentialPools } from './app/access/credential-pools.ts';
 import { createLimitRefreshes } from './app/crm/limit-refreshes.ts';
 import { createLimitSearches } from './app/find/limit-searches.ts';
+import { createReadDay } from './app/operator/read-day.ts';
 import { createRecentCrm } from './app/operator/recent-crm.ts';
 import { createRecordResponsible } from './app/profile/record-responsible.ts';
 import { createLearnTurns, withKnownTurns } from './app/routing/after-restore/learn-turns.ts';
@@ -20,6 +21,7 @@ import { createRateLimit } from './app/runtime/rate-limit.ts';
 import { unexpected } from './app/runtime/unexpected.ts';
 import { withDeadline } from './app/runtime/with-deadline.ts';
 import { createWrites } from './app/runtime/writes.ts';
+import type { Settings } from './app/settings/settings.ts';
 import type { Config } from './config/environment.ts';
 import { version } from './config/version.ts';
 import { createMetricsListener } from './http/server/metrics-listener.ts';
@@ -37,12 +39,12 @@ import { type Alerts, wireAlerts } from './wiring/monitoring/alerts.ts';
 import { type ServiceLog, wireLogger } from './wiring/monitoring/logger.ts';
 import { countedDecisions, watchService } from './wiring/monitoring/metrics.ts';
 import { wireReadiness } from './wiring/monitoring/readiness.ts';
-import { alsoSeenBy, wireOperatorPage } from './wiring/operator-page.ts';
+import { alsoSeenBy, wireOperatorGate, wireOperatorPage } from './wiring/operator-page.ts';
 import { type Pipeline, wirePipeline } from './wiring/pipeline.ts';
 import { wireCleaning } from './wiring/retention.ts';
 import { type Lasting, wireService } from './wiring/service.ts';
 import { serviceKeyOf } from './wiring/service-account.ts';
-import { readSettings, type Settings, wireSettings } from './wiring/settings/settings.ts';
+import { readSettings, wireSettings } from './wiring/settings/settings.ts';
 
 export interface RunningProxy {
   /** The address it listens on, such as http://127.0.0.1:8787. */
@@ -155,12 +157,11 @@ export async function startProxy(
     limitSearches: createLimitSearches(memory, clock),
     recordResponsible: createRecordResponsible({ helpdesk, gate, memory, background }),
     anchorReports: createRateLimit(memory, reportsPerAgent),
-    operatorPage: await wireOperatorPage({
-      ...{ config: first.current, store, helpdesk, upstream, pools, settings, recentCrm, clock },
-      current: () => current.config,
-      crmState: () => current.crmState(),
-      customers: () => current.bulk,
-    }),
+    operatorPage: await wireOperatorPage(config),
+    operatorGate: wireOperatorGate({ config: first.current, store, upstream, pools, clock }),
+    readDay: createReadDay({ watch: store.pipelineWatch, clock }),
+    recentCrm,
+    settings,
   };
   const serviceOf = (changed: Config) => {
     log.hide(changed);

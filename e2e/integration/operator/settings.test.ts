@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseConfig } from '@deskside/proxy/config';
 import { startProxy } from '@deskside/proxy/main';
+import { listSettings } from '@deskside/proxy/settings/list-settings';
 import { callProxy } from '@deskside/shared/client';
 import { demo } from '@deskside/simulators/seed/index';
 import { slicesOf } from '@deskside/testing/slices-of';
@@ -10,7 +11,7 @@ import { tellOfTicket } from '../../bench/rotation/requests.ts';
 import { environmentMeanwhile, rotate, secretsBefore } from '../../bench/rotation/rotate.ts';
 import { keyOf } from '../key-of.ts';
 import { receiveAlerts } from '../receive-alerts.ts';
-import { masterKey, operator, twoReplicas } from '../settings-kit.ts';
+import { masterKey, twoReplicas } from '../settings-kit.ts';
 
 const agent = keyOf(demo.manager);
 const fields = {
@@ -35,7 +36,7 @@ test('what is changed at one replica is in force at the other, and back again', 
   await w.change('CRM_ENABLED', null);
   await w.change('BACKFILL_HOUR', '3');
   expect(await profileAt(w.other.url)).toBe('cached');
-  const { settings } = await w.other.settings.listSettings();
+  const { settings } = await listSettings(w.other);
   const of = (name: string) => settings.find((setting) => setting.name === name);
   expect(of('CRM_WEBHOOK_URL')).toMatchObject({ source: 'store', value: '••••', stored: { by: 'lan@desk.example' } });
   expect(of('CRM_ENABLED')).toMatchObject({ source: 'default', value: '1', stored: null });
@@ -91,11 +92,11 @@ describe('before it is kept', () => {
       'nobody there': 'http://127.0.0.1:1/rest/57001/c4n4ryofawrongsecret/',
       'companies only': w.crm.crmOnlyWebhookUrl,
     };
-    const before = await w.one.settings.listAudit({ limit: 1 });
+    const before = await w.one.settings.store.changes({ limit: 1 });
     const error: unknown = await w.change(name, addresses[value] ?? value).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'SettingRefused', setting: name, message: expect.stringContaining(sentence) });
     expect(String(error)).not.toContain('c4n4ry');
-    expect(await w.one.settings.listAudit({ limit: 1 })).toEqual(before);
+    expect(await w.one.settings.store.changes({ limit: 1 })).toEqual(before);
   });
 
   test.each([
@@ -137,7 +138,7 @@ test('secrets are replaced under load, and no request fails', async () => {
       ...{ crm: w.crm, helpdesk: w.helpdesk, urls: [w.one.url, w.other.url], alerts: alerts.bodies, addresses: {} },
       set: async (name, value, slot) => void (await w.change(name, value, slot)),
       promote: w.promote,
-      sealAgain: async () => void (await w.one.settings.changeSetting.sealAgain(operator)),
+      sealAgain: async () => void (await w.sealSecretsAgain()),
       restart: async () => {},
     },
     { perSecond: 40, stepMs: 600 },
@@ -159,9 +160,9 @@ test('a secret stands in the files only as it is sealed, and a restart with anot
   }
   await w.promote('CRM_EVENT_TOKEN');
   await w.change('CRM_WEBHOOK_URL', w.crm.webhookUrl);
-  await w.one.settings.changeSetting.sealAgain(operator);
+  await w.sealSecretsAgain();
   const needles = slicesOf([canary, ...w.crm.secrets, masterKey]);
-  const shown = JSON.stringify([await w.one.settings.listSettings(), await w.one.settings.listAudit({ limit: 99 })]);
+  const shown = JSON.stringify([await listSettings(w.one), await w.one.settings.store.changes({ limit: 99 })]);
   const files = await Promise.all((await readdir(w.data)).map((file) => readFile(path.join(w.data, file), 'latin1')));
   expect(files.join().length).toBeGreaterThan(10_000);
   expect(needles.filter((needle) => shown.includes(needle) || files.some((file) => file.includes(needle)))).toEqual([]);

@@ -29,10 +29,15 @@ import type { CrmLayers } from './crm/crm-layers.ts';
 import type { LimitRefreshes } from './crm/limit-refreshes.ts';
 import type { EnrichmentRuns } from './customer/enrichment-runs.ts';
 import type { LimitSearches } from './find/limit-searches.ts';
+import type { OperatorGate } from './operator/operator-gate.ts';
+import type { ReadDay } from './operator/read-day.ts';
+import type { RecentCrm } from './operator/recent-crm.ts';
+import type { ShowHealth } from './operator/show-health.ts';
 import type { Remembered } from './remembered.ts';
 import type { Background } from './runtime/background.ts';
 import type { WithLock } from './runtime/duties/with-lock.ts';
 import type { RateLimit } from './runtime/rate-limit.ts';
+import type { Settings } from './settings/settings.ts';
 
 /** What is made once, and lasts while the process does, whatever the settings become. */
 export interface Lasting {
@@ -105,4 +110,15 @@ export type WithCrm<C> = C & { crm: CrmLayers };
 /** Whether a CRM is configured, so that the context is one of verbs that need it. */
 export function hasCrm<C extends Pick<Context, 'crm'>>(ctx: C): ctx is WithCrm<C> {
   return ctx.crm !== null;
+}
+
+/** What only operators work with, on their page and at the command line. */
+export interface OperatorContext extends Context {
+  about: { version: string; helpdeskUrl: string };
+  /** Undefined while signing in is not set up. */
+  operatorGate: OperatorGate | undefined;
+  readDay: ReadDay;
+  recentCrm: RecentCrm;
+  settings: Settings;
+  showHealth: ShowHealth;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '#adapters/store-sql/store.ts';
+import { changeSetting } from '#app/settings/change-setting.ts';
 import { silent } from '#app/testing/fakes.ts';
 import { parseConfig } from '#config/environment.ts';
 import { wireSettings } from '#wiring/settings/settings.ts';
@@ -21,15 +22,17 @@ async function changedStore(change: Record<string, string> = {}) {
   };
   const config = parseConfig(environment);
   const store = await openStore(`file:${folder}`);
-  const { changeSetting } = wireSettings({
+  const settings = wireSettings({
     ...{ config, store: store.settings, seen: 0, clock: Date.now, logger: silent },
     current: () => config,
     apply: () => {},
   });
-  await changeSetting.change(lan, { name: 'claims', slot: 'current', value: 'accept' }, signal);
+  const set = (wanted: Omit<Parameters<typeof changeSetting>[1], 'actor'>) =>
+    changeSetting({ settings, clock: Date.now }, { actor: lan, ...wanted }, signal);
+  await set({ name: 'claims', slot: 'current', value: 'accept' });
   const secret = { name: 'HELPDESK_WEBHOOK_SECRET', slot: 'current', value: 'the-current-secret' } as const;
-  await changeSetting.change(lan, secret, signal);
-  await changeSetting.change(lan, { ...secret, slot: 'next', value: 'the-next-secret-of-all' }, signal);
+  await set(secret);
+  await set({ ...secret, slot: 'next', value: 'the-next-secret-of-all' });
   await store.close();
   return { folder, environment: { ...environment, ...change } };
 }

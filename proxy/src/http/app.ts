@@ -90,7 +90,7 @@ export function createApp(deps: HttpDeps): Hono<AppEnv> {
   const tickets = '/webhooks/helpdesk/ticket';
   if (deps.ticketEvents) webhook(`${tickets}/after-insert`, afterInsertRoute(deps.ticketEvents));
   if (deps.beforeInsert) webhook(`${tickets}/before-insert`, beforeInsertRoute(deps.beforeInsert));
-  if (deps.operator) addOperatorRoutes(app, deps.operator);
+  if (deps.operator) addOperatorRoutes(app, deps.operator, deps);
   app.notFound((c) => answerError(new AppError('route_not_found'), c));
   return app;
 }

@@ -1,5 +1,6 @@
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { DescribeCaller } from '#app/access/describe-caller.ts';
+import type { OperatorContext } from '#app/context.ts';
 import type { enrichCompany } from '#app/customer/enrich-company.ts';
 import type { refreshCustomer } from '#app/customer/refresh-customer.ts';
 import type { rejectCompany } from '#app/customer/reject/reject-company.ts';
@@ -11,14 +12,14 @@ import type { EnrichStoreUrl } from '#app/intake/enrich-store-url.ts';
 import type { GetLegacyProfile } from '#app/profile/get-legacy-profile.ts';
 import type { GetTicketProfile } from '#app/profile/get-ticket-profile.ts';
 import type { ListAround } from '#app/profile/list-around.ts';
-import type { ListDecisions } from '#app/routing/list-decisions.ts';
+import type { ListDecisions, ReadDecisions } from '#app/routing/list-decisions.ts';
 import type { noteMissingAnchor } from '#app/runtime/note-missing-anchor.ts';
 
 /** A verb on the context of one configuration. */
 type Bound<V> = V extends (ctx: never, ...asked: infer A) => infer R ? (...asked: A) => R : never;
 
 /** What the table of endpoints calls, under one configuration. */
-export interface Verbs {
+export interface Verbs extends OperatorContext {
   /** Called before a body is read. */
   requireAgent: AgentGate['requireAgent'];
   getTicketProfile: GetTicketProfile;
@@ -34,5 +35,6 @@ export interface Verbs {
   listDecisions: ListDecisions;
   listAround: ListAround;
   describeCaller: DescribeCaller;
+  readDecisions: ReadDecisions;
   noteMissingAnchor: Bound<typeof noteMissingAnchor>;
 }

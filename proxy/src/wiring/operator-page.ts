@@ -8,89 +8,53 @@ import { createFrappeSignIn } from '#adapters/helpdesk-frappe/sign-in/sign-in.ts
 import { createRedactor } from '#adapters/log-json/redactor.ts';
 import type { Store } from '#adapters/store-sql/store.ts';
 import type { CredentialPools } from '#app/access/credential-pools.ts';
-import { createOperatorGate } from '#app/operator/operator-gate.ts';
-import { createReadDay } from '#app/operator/read-day.ts';
+import { createOperatorGate, type OperatorGate } from '#app/operator/operator-gate.ts';
 import type { RecentCrm } from '#app/operator/recent-crm.ts';
-import { createShowHealth } from '#app/operator/show-health.ts';
-import { createShowRouting } from '#app/operator/show-routing.ts';
-import { createShowToday } from '#app/operator/show-today.ts';
-import { createReadDecisions } from '#app/routing/list-decisions.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import { type Config, secretsOf } from '#config/environment.ts';
-import { version } from '#config/version.ts';
 import type { OperatorPage } from '#http/operator/operator-routes.ts';
 import type { PageFile } from '#http/operator/page.ts';
 import type { Upstream } from '#net/egress.ts';
-import type { CrmState } from '#ports/crm/crm-budget.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Metrics } from '#ports/runtime/metrics.ts';
 import { operatorRedirectUri } from '#setup/desired-state.ts';
 import { cleaned } from '#setup/doctor/print-report.ts';
 import { examine } from './doctor.ts';
 import { serviceKeyOf } from './service-account.ts';
-import type { Settings } from './settings/settings.ts';
 
 /** Part of the composition root: the operator page; undefined unless it is switched on. */
-export async function wireOperatorPage(parts: {
-  /** As at the start: the page itself does not change. */
-  config: Config;
-  /** As it is in force. */
-  current: () => Config;
-  store: Store;
-  helpdesk: HelpdeskTickets;
-  upstream: Upstream;
-  pools: CredentialPools;
-  recentCrm: RecentCrm;
-  crmState: () => Promise<CrmState | null>;
-  settings: Settings;
-  customers: OperatorPage['customers'];
-  clock: Clock;
-}): Promise<OperatorPage | undefined> {
-  const { config, store, upstream, pools, clock } = parts;
+export async function wireOperatorPage(config: Config): Promise<OperatorPage | undefined> {
   if (!config.OPERATOR_UI) return undefined;
-  const clientId = config.OAUTH_CLIENT_IDS.operator;
-  const origin = config.PUBLIC_URL;
-  const signIn =
-    clientId !== undefined && origin !== undefined
-      ? createFrappeSignIn({ upstream, clientId, redirectUri: operatorRedirectUri(origin) })
-      : null;
-  const service = `token ${serviceKeyOf(config)}`;
-  const readRoles = createReadRoles(upstream, service);
   return {
-    gate: signIn
-      ? createOperatorGate({ helpdesk: signIn, readRoles, sessions: store.operatorSessions, pools, clock })
-      : undefined,
     signInKey: createHmac('sha256', serviceKeyOf(config)).update('operator sign-in').digest('base64url'),
-    origin,
+    origin: config.PUBLIC_URL,
     files: await readFiles(await folderOfPage()),
-    settings: {
-      ...parts.settings,
-      preview: { ...parts.settings.preview, decisions: store.decisions },
-    },
-    customers: parts.customers,
-    about: { version, helpdeskUrl: config.HELPDESK_URL },
-    verbs: wireVerbs(parts),
   };
 }
 
-function wireVerbs(parts: Parameters<typeof wireOperatorPage>[0]): OperatorPage['verbs'] {
-  const { store, helpdesk, recentCrm, crmState, clock } = parts;
-  const watch = store.pipelineWatch;
-  const readDay = createReadDay({ watch, clock });
-  return {
-    showToday: createShowToday({ readDay, watch, decisions: store.decisions, recentCrm, crmState }),
-    showHealth: createShowHealth({
-      ...{ settings: parts.current, recentCrm, clock },
-      examine: (config) => findingsFor(config, clock),
-    }),
-    showRouting: createShowRouting({ readDay, helpdesk }),
-    readDecisions: createReadDecisions({ decisions: store.decisions, helpdesk }),
-  };
+/** Lets operators in; undefined while signing in is not set up. */
+export function wireOperatorGate(parts: {
+  config: Config;
+  store: Pick<Store, 'operatorSessions'>;
+  upstream: Upstream;
+  pools: CredentialPools;
+  clock: Clock;
+}): OperatorGate | undefined {
+  const { config, store, upstream, pools, clock } = parts;
+  const clientId = config.OAUTH_CLIENT_IDS.operator;
+  const origin = config.PUBLIC_URL;
+  if (clientId === undefined || origin === undefined) return undefined;
+  return createOperatorGate({
+    helpdesk: createFrappeSignIn({ upstream, clientId, redirectUri: operatorRedirectUri(origin) }),
+    readRoles: createReadRoles(upstream, `token ${serviceKeyOf(config)}`),
+    sessions: store.operatorSessions,
+    pools,
+    clock,
+  });
 }
 
 /** What `doctor` finds without an administrator's key, which the proxy never has. */
-async function findingsFor(config: Config, clock: Clock) {
+export async function findingsFor(config: Config, clock: Clock) {
   const hide = createRedactor(secretsOf(config), crmAdapter.maskSecrets);
   const { verdicts } = cleaned(await examine(config, { adminKey: null, clock }), hide);
   return {

@@ -13,16 +13,21 @@ import { findCompanies } from '#app/find/find-companies.ts';
 import type { LimitSearches } from '#app/find/limit-searches.ts';
 import { createEnrichStoreUrl } from '#app/intake/enrich-store-url.ts';
 import { createIntakeTicket } from '#app/intake/intake-ticket.ts';
+import type { OperatorGate } from '#app/operator/operator-gate.ts';
+import type { ReadDay } from '#app/operator/read-day.ts';
+import type { RecentCrm } from '#app/operator/recent-crm.ts';
+import { createShowHealth } from '#app/operator/show-health.ts';
 import type { RecordResponsible } from '#app/profile/record-responsible.ts';
 import type { LearnTurns } from '#app/routing/after-restore/learn-turns.ts';
 import type { JudgeClaimsAgain } from '#app/routing/judge-claims-again.ts';
-import { createListDecisions } from '#app/routing/list-decisions.ts';
+import { createListDecisions, createReadDecisions } from '#app/routing/list-decisions.ts';
 import type { Background } from '#app/runtime/background.ts';
 import type { WithLock } from '#app/runtime/duties/with-lock.ts';
 import { noteMissingAnchor } from '#app/runtime/note-missing-anchor.ts';
 import type { RateLimit } from '#app/runtime/rate-limit.ts';
 import type { Readiness } from '#app/runtime/readiness.ts';
 import type { Writes } from '#app/runtime/writes.ts';
+import type { Settings } from '#app/settings/settings.ts';
 import { type JudgeMatch, judgeMatch } from '#app/trust/judge-match.ts';
 import { earlierChoices, type SenderMemory, standingRejections } from '#app/trust/sender-memory.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
@@ -42,6 +47,7 @@ import { type BulkContext, bulkContext } from './backfill.ts';
 import { contextOf, storedParts } from './context.ts';
 import { type CrmUpstreams, wireCrm } from './crm.ts';
 import type { Alerts } from './monitoring/alerts.ts';
+import { findingsFor } from './operator-page.ts';
 import type { Pipeline } from './pipeline.ts';
 import { wireProfile } from './profile.ts';
 import { type Routing, wireRouting } from './routing.ts';
@@ -64,6 +70,10 @@ export interface Lasting {
   recordResponsible: RecordResponsible;
   anchorReports: RateLimit;
   operatorPage: OperatorPage | undefined;
+  operatorGate: OperatorGate | undefined;
+  readDay: ReadDay;
+  recentCrm: RecentCrm;
+  settings: Settings;
   withLock: WithLock;
   background: Background;
   writes: Writes;
@@ -120,8 +130,18 @@ export function wireService(config: Config, lasting: Lasting): Service {
   // Extensions of earlier days would not understand the page's.
   const { operator: _, ...clientIdsOfBrowsers } = config.OAUTH_CLIENT_IDS;
 
+  const { operatorGate, readDay, recentCrm, settings } = lasting;
+
   const app = createApp({
-    ...{ writes: lasting.writes, memory },
+    ...ctx,
+    operatorGate,
+    readDay,
+    recentCrm,
+    settings,
+    about: { version, helpdeskUrl: config.HELPDESK_URL },
+    showHealth: createShowHealth({ examine: () => findingsFor(config, clock), recentCrm, clock }),
+    readDecisions: createReadDecisions({ decisions: store.decisions, helpdesk }),
+    writes: lasting.writes,
     requireAgent: gate.requireAgent,
     ...wireProfile({
       ...{ ctx, config, store, helpdesk, crm, gate, recordResponsible, claimConfirmed, memory, background, clock },

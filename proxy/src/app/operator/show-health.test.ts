@@ -10,8 +10,7 @@ function setUp() {
     return { findings: [], not_checked: [] };
   };
   const recentCrm = { failedSince: (moment: number) => failedAt > moment };
-  let settings = {};
-  const show = createShowHealth({ settings: () => settings, examine, recentCrm, clock: () => now });
+  let show = createShowHealth({ examine, recentCrm, clock: () => now });
   return {
     /** How often it has been examined, once somebody has asked this much later (milliseconds). */
     after: async (ms: number) => {
@@ -20,7 +19,7 @@ function setUp() {
       return asked;
     },
     change: () => {
-      settings = {};
+      show = createShowHealth({ examine, recentCrm, clock: () => now });
     },
     fail: () => {
       failedAt = now;

@@ -1,23 +1,18 @@
 import type { OperatorRouting } from '@deskside/shared/operator/routing';
+import type { OperatorContext } from '#app/context.ts';
 import { routingOf } from '#domain/operator/day.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { ReadDay } from './read-day.ts';
-
-/** Where the day's tickets went, since a moment in epoch milliseconds; names that cannot be had are left out. */
-export type ShowRouting = (since: number, signal: AbortSignal) => Promise<OperatorRouting>;
 
 /** Names are a nicety: the answer does not wait longer for them. */
 const namesWithinMs = 1_500;
 
-export function createShowRouting(deps: {
-  readDay: ReadDay;
-  helpdesk: Pick<HelpdeskTickets, 'userNames'>;
-}): ShowRouting {
-  return async (wanted, signal) => {
-    const { since, now, decided } = await deps.readDay(wanted);
-    const users = [...new Set(decided.flatMap(({ turn }) => turn?.eligible ?? []))];
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(namesWithinMs)]);
-    const names = users.length === 0 ? [] : await deps.helpdesk.userNames(users, limited).catch(() => []);
-    return routingOf(decided, { since, now, names: new Map(names) });
-  };
+type Needs = Pick<OperatorContext, 'readDay'> & { helpdesk: Pick<HelpdeskTickets, 'userNames'> };
+
+/** Where the day's tickets went, since a moment (ISO 8601); names that cannot be had are left out. */
+export async function showRouting(ctx: Needs, asked: { since: string }, signal: AbortSignal): Promise<OperatorRouting> {
+  const { since, now, decided } = await ctx.readDay(Date.parse(asked.since));
+  const users = [...new Set(decided.flatMap(({ turn }) => turn?.eligible ?? []))];
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(namesWithinMs)]);
+  const names = users.length === 0 ? [] : await ctx.helpdesk.userNames(users, limited).catch(() => []);
+  return routingOf(decided, { since, now, names: new Map(names) });
 }

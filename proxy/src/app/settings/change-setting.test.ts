@@ -6,8 +6,8 @@ import { fakeSettingsStore } from '#app/testing/fake-settings-store.ts';
 import { fakeClock } from '#app/testing/fakes.ts';
 import { settingKinds } from '#config/settings-catalogue.ts';
 import type { ProposedSetting, Sealer, SettingsInForce, SettingsStore } from '#ports/operator/settings.ts';
-import { createChangeSetting } from './change-setting.ts';
-import { createListSettings } from './list-settings.ts';
+import { changeSetting, promoteSetting, sealAgain } from './change-setting.ts';
+import { listSettings } from './list-settings.ts';
 import { openStored } from './open-stored.ts';
 import { SettingRefused } from './setting-refused.ts';
 
@@ -30,22 +30,27 @@ function setUp({
     shown: (name) => `${name} in force`,
     hasSecret: () => true,
   });
-  const deps = { store, kinds: settingKinds, sealer, inForce, clock: fakeClock() };
-  const verb = createChangeSetting({
-    ...deps,
-    trySetting: async (wanted) => {
-      proposed.push(wanted);
-      return verdict;
+  const ctx = {
+    settings: {
+      store,
+      kinds: settingKinds,
+      sealer,
+      inForce,
+      trySetting: async (wanted: ProposedSetting) => {
+        proposed.push(wanted);
+        return verdict;
+      },
+      refresh: async () => {
+        applied += 1;
+      },
     },
-    onChanged: async () => {
-      applied += 1;
-    },
-  });
-  const list = createListSettings({ ...deps, refresh: async () => {}, takesSecrets: sealer !== null });
+    clock: fakeClock(),
+  };
   const set = (name: ProposedSetting['name'], value: string | null, slot: 'current' | 'next' = 'current', by = lan) =>
-    verb.change(by, { name, slot, value }, signal);
+    changeSetting(ctx, { actor: by, name, slot, value }, signal);
+  const promote = (by: typeof lan, name: ProposedSetting['name']) => promoteSetting(ctx, { actor: by, name }, signal);
   const stored = async () => openStored((await store.read()).settings, sealer).stored;
-  return { verb, set, stored, store, list, proposed, verdict, applied: () => applied };
+  return { ctx, set, promote, stored, store, list: () => listSettings(ctx), proposed, verdict, applied: () => applied };
 }
 
 describe('a change', () => {
@@ -74,8 +79,8 @@ describe('a change', () => {
     const w = setUp();
     const refused = { why: 'not_allowed', message: 'Only System Managers may change settings.' };
     await expect(w.set('claims', 'accept', 'current', manager)).rejects.toMatchObject(refused);
-    await expect(w.verb.promote(manager, 'CRM_EVENT_TOKEN', signal)).rejects.toMatchObject(refused);
-    await expect(w.verb.sealAgain(manager)).rejects.toMatchObject(refused);
+    await expect(w.promote(manager, 'CRM_EVENT_TOKEN')).rejects.toMatchObject(refused);
+    await expect(sealAgain(w.ctx, manager)).rejects.toMatchObject(refused);
     expect([await w.store.version(), w.proposed]).toEqual([0, []]);
   });
 
@@ -170,9 +175,9 @@ describe('a secret', () => {
   test('is replaced by its next value, which is tried again first', async () => {
     const w = setUp();
     await w.set('CRM_EVENT_TOKEN', canary);
-    await expect(w.verb.promote(lan, 'CRM_EVENT_TOKEN', signal)).rejects.toMatchObject({ why: 'refused' });
+    await expect(w.promote(lan, 'CRM_EVENT_TOKEN')).rejects.toMatchObject({ why: 'refused' });
     await w.set('CRM_EVENT_TOKEN', `${canary}-2`, 'next');
-    await w.verb.promote(lan, 'CRM_EVENT_TOKEN', signal);
+    await w.promote(lan, 'CRM_EVENT_TOKEN');
     expect(await w.stored()).toEqual({ CRM_EVENT_TOKEN: `${canary}-2` });
     expect(w.proposed.at(-1)).toMatchObject({ text: `${canary}-2`, stored: { CRM_EVENT_TOKEN: `${canary}-2` } });
     expect((await w.store.changes({ limit: 2 })).map(({ action, slot }) => [action, slot])).toEqual([
@@ -186,11 +191,11 @@ describe('a secret', () => {
     await before.set('CRM_EVENT_TOKEN', canary);
     await before.set('HELPDESK_SCRIPT_SECRET', canary, 'next');
     const both = setUp({ store: before.store, sealer: createSealer([keyOf(2), keyOf(1)]) });
-    expect(await both.verb.sealAgain(lan)).toBe(2);
+    expect(await sealAgain(both.ctx, lan)).toBe(2);
     expect(await before.stored()).toEqual({});
     const after = setUp({ store: before.store, sealer: createSealer([keyOf(2)]) });
     expect(await after.stored()).toEqual({ CRM_EVENT_TOKEN: canary, HELPDESK_SCRIPT_SECRET: canary });
-    await expect(before.verb.sealAgain(lan)).rejects.toMatchObject({ message: expect.stringContaining('MASTER_KEY') });
+    await expect(sealAgain(before.ctx, lan)).rejects.toMatchObject({ message: expect.stringContaining('MASTER_KEY') });
     expect(await after.stored()).not.toEqual({});
   });
 });

@@ -1,46 +1,37 @@
 import { type Setting, type SettingsList, settingNames } from '@deskside/shared/operator/settings';
-import type { SettingKinds, SettingsInForce, SettingsStore, StoredSetting } from '#ports/operator/settings.ts';
+import type { StoredSetting } from '#ports/operator/settings.ts';
 import { masked } from './open-stored.ts';
-
-/** All settings as they are in force in this process, and where each comes from. Shows no secret. */
-export type ListSettings = () => Promise<SettingsList>;
+import type { Settings } from './settings.ts';
 
 /**
- * @param deps.refresh has what the store holds in force here; the list would otherwise be a moment behind
- * @param deps.takesSecrets whether there is a master key
+ * All settings as they are in force in this process, and where each comes from, with what any process has changed before.
+ * Shows no secret.
  */
-export function createListSettings(deps: {
-  store: Pick<SettingsStore, 'read'>;
-  kinds: SettingKinds;
-  inForce: () => SettingsInForce;
-  refresh: () => Promise<void>;
-  takesSecrets: boolean;
-}): ListSettings {
-  return async () => {
-    await deps.refresh();
-    const { version, settings } = await deps.store.read();
-    const force = deps.inForce();
-    const changed = (name: string, slot: string) => {
-      const found = settings.find((one) => one.name === name && one.slot === slot);
-      return found === undefined ? null : changeOf(found);
-    };
-    return {
-      version,
-      takes_secrets: deps.takesSecrets,
-      settings: settingNames.map((name): Setting => {
-        const isSecret = deps.kinds.isSecret(name);
-        return {
-          name,
-          is_secret: isSecret,
-          source: force.sourceOf(name),
-          value: isSecret ? (force.hasSecret(name) ? masked : null) : force.shown(name),
-          default: deps.kinds.defaultOf(name),
-          example: deps.kinds.example(name),
-          stored: changed(name, 'current'),
-          next: changed(name, 'next'),
-        };
-      }),
-    };
+export async function listSettings({ settings }: { settings: Omit<Settings, 'routingUnder'> }): Promise<SettingsList> {
+  const { kinds, sealer } = settings;
+  await settings.refresh();
+  const { version, settings: stored } = await settings.store.read();
+  const force = settings.inForce();
+  const changed = (name: string, slot: string) => {
+    const found = stored.find((one) => one.name === name && one.slot === slot);
+    return found === undefined ? null : changeOf(found);
+  };
+  return {
+    version,
+    takes_secrets: sealer !== null,
+    settings: settingNames.map((name): Setting => {
+      const isSecret = kinds.isSecret(name);
+      return {
+        name,
+        is_secret: isSecret,
+        source: force.sourceOf(name),
+        value: isSecret ? (force.hasSecret(name) ? masked : null) : force.shown(name),
+        default: kinds.defaultOf(name),
+        example: kinds.example(name),
+        stored: changed(name, 'current'),
+        next: changed(name, 'next'),
+      };
+    }),
   };
 }
 

@@ -25,14 +25,15 @@ async function setUp() {
     ...Object.fromEntries(Object.entries(stored).map(([name, text]) => [name, JSON.parse(text)])),
   });
   const store = fakeSettingsStore();
-  return { w, store, ctx: { decisions: w.decisions, store, kinds: settingKinds, sealer: null, routingUnder } };
+  const settings = { store, kinds: settingKinds, sealer: null, routingUnder };
+  return { w, store, ctx: { decisions: w.decisions, settings } };
 }
 
 test('a rule says where the latest tickets would have gone under it, and changes nothing', async () => {
   const { w, ctx } = await setUp();
   const before = structuredClone(w.decisions.all);
   const value = JSON.stringify({ scale: ['grow'], grow: ['scale'] });
-  expect(await previewRule(ctx, lan, { name: 'plan_words', value })).toEqual({
+  expect(await previewRule(ctx, { actor: lan, name: 'plan_words', value })).toEqual({
     ...{ looked: 3, moved: 2, untold: 0 },
     ways: expect.arrayContaining([
       { from: scale, to: grow, tickets: 1 },
@@ -40,7 +41,7 @@ test('a rule says where the latest tickets would have gone under it, and changes
     ]),
   });
   expect(w.decisions.all).toEqual(before);
-  expect(await ctx.store.version()).toBe(0);
+  expect(await ctx.settings.store.version()).toBe(0);
 });
 
 test('without its value in the store a rule is the default again; other values stay as they are', async () => {
@@ -51,7 +52,7 @@ test('without its value in the store a rule is the default again; other values s
   });
   const edits = [edit('medium_segments', '["Nobody"]'), edit('plan_words', '{"scale":["grow"],"grow":["scale"]}')];
   await store.change(edits, { since: 0, at: 0, author: 'x' });
-  const { moved, ways } = await previewRule(ctx, lan, { name: 'plan_words', value: null });
+  const { moved, ways } = await previewRule(ctx, { actor: lan, name: 'plan_words', value: null });
   expect(moved).toBe(2);
   expect(ways.map(({ to }) => to)).toEqual([cs, cs]);
 });
@@ -59,7 +60,7 @@ test('without its value in the store a rule is the default again; other values s
 test('a value that could not be set is refused with each part that is wrong, and nobody else may ask', async () => {
   const { ctx } = await setUp();
   const wrong = JSON.stringify({ sme: '', medium_scale: '' });
-  await expect(previewRule(ctx, lan, { name: 'teams', value: wrong })).rejects.toMatchObject({
+  await expect(previewRule(ctx, { actor: lan, name: 'teams', value: wrong })).rejects.toMatchObject({
     why: 'refused',
     remarks: [
       { code: 'value_unusable', params: { at: 'teams.medium_scale' } },
@@ -67,7 +68,7 @@ test('a value that could not be set is refused with each part that is wrong, and
     ],
   });
   const manager = { name: 'binh@desk.example', mayChangeSettings: false };
-  await expect(previewRule(ctx, manager, { name: 'claims', value: 'accept' })).rejects.toMatchObject({
+  await expect(previewRule(ctx, { actor: manager, name: 'claims', value: 'accept' })).rejects.toMatchObject({
     why: 'not_allowed',
   });
 });

@@ -2,8 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.ts';
 import { generations, signal, useSimulatedSite } from '#adapters/helpdesk-frappe/testing/simulated-site.ts';
 import { createSealer } from '#adapters/sealing/aes-gcm.ts';
-import { createChangeSetting } from '#app/settings/change-setting.ts';
-import { createListSettings } from '#app/settings/list-settings.ts';
 import { openStored } from '#app/settings/open-stored.ts';
 import { fakeSettingsStore } from '#app/testing/fake-settings-store.ts';
 import { fakeClock } from '#app/testing/fakes.ts';
@@ -62,21 +60,23 @@ describe('taking them over', () => {
       ...{ sourceOf: () => 'default' as const, hasSecret: () => false },
       shown: () => '60',
     });
-    const shared = { store, kinds: settingKinds, sealer, inForce, refresh: async () => {}, clock: fakeClock() };
     const printed: string[] = [];
-    const verbs = {
-      listSettings: createListSettings({ ...shared, takesSecrets: true }),
-      changeSetting: createChangeSetting({
-        ...shared,
+    const ctx = {
+      settings: {
+        store,
+        kinds: settingKinds,
+        sealer,
+        inForce,
         trySetting: async () => ({ problems: [], notes: [] }),
-        onChanged: async () => {},
-      }),
+        refresh: async () => {},
+      },
+      clock: fakeClock(),
       actor: { name: 'command line, lan', mayChangeSettings: true },
     };
     const ask = answer === null ? null : async () => (answer ? 'y' : 'n');
     const io = { print: (text: string) => void printed.push(text), printError: () => {}, ask };
     const stored = async () => openStored((await store.read()).settings, sealer).stored;
-    return { run: (isSure = false) => takeOver(imported, verbs, io, isSure), printed, stored };
+    return { run: (isSure = false) => takeOver(imported, ctx, io, isSure), printed, stored };
   }
 
   test.each([false, null])('is not done without a yes (%s)', async (answer) => {

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.ts';
-import type { Actor } from '#app/settings/actor.ts';
+import { changeSetting } from '#app/settings/change-setting.ts';
+import { listSettings } from '#app/settings/list-settings.ts';
 import { masked } from '#app/settings/open-stored.ts';
 import { SettingRefused } from '#app/settings/setting-refused.ts';
 import { readAdminKey } from '#cli/admin-key.ts';
@@ -11,7 +12,6 @@ import { createEgress } from '#net/egress.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { confirms } from '#setup/provision/io.ts';
 import { type ImportedSetting, readIntegrationsSettings } from '#setup/read-integrations-settings.ts';
-import type { Settings } from '#wiring/settings/settings.ts';
 import { type OpenedForCommand, withSettings } from './open-settings.ts';
 
 /** Longest wait for one response. */
@@ -68,11 +68,11 @@ async function readFromHelpdesk(
  */
 export async function takeOver(
   imported: readonly ImportedSetting[],
-  { listSettings, changeSetting, actor }: Pick<Settings, 'listSettings' | 'changeSetting'> & { actor: Actor },
+  ctx: Pick<OpenedForCommand, 'clock' | 'actor'> & { settings: Omit<OpenedForCommand['settings'], 'routingUnder'> },
   io: Terminal,
   isSure: boolean,
 ): Promise<0 | 1 | 2> {
-  const { settings } = await listSettings();
+  const { settings } = await listSettings(ctx);
   const inForce = new Map(settings.map((setting) => [setting.name, setting]));
   const rows = imported.map(({ name, field, value }) => {
     const now = inForce.get(name);
@@ -91,9 +91,9 @@ export async function takeOver(
   let refused = 0;
   for (const { name, value } of wanted) {
     try {
-      const { notes } = await changeSetting.change(
-        actor,
-        { name, slot: 'current', value },
+      const { notes } = await changeSetting(
+        ctx,
+        { actor: ctx.actor, name, slot: 'current', value },
         new AbortController().signal,
       );
       io.print(`done     ${name}${notes.length > 0 ? `. ${notes.map(({ message }) => message).join(' ')}` : ''}`);

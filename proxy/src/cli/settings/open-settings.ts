@@ -3,13 +3,17 @@ import { openStore } from '#adapters/store-sql/store.ts';
 import type { Actor } from '#app/settings/actor.ts';
 import { unopenedOf } from '#app/settings/change-setting.ts';
 import { SettingRefused } from '#app/settings/setting-refused.ts';
+import type { Settings } from '#app/settings/settings.ts';
 import { sayWaiting } from '#cli/terminal/say-waiting.ts';
 import { type Config, parseConfig } from '#config/environment.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
-import { openUnder, type Settings, wireSettings } from '#wiring/settings/settings.ts';
+import { openUnder, wireSettings } from '#wiring/settings/settings.ts';
 
 /** The settings as a command works with them. */
-export interface OpenedForCommand extends Settings {
+export interface OpenedForCommand {
+  settings: Settings;
+  clock: Clock;
   /** The environment alone. */
   environment: Config;
   actor: Actor;
@@ -22,7 +26,7 @@ const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
  * Runs work with the settings of the store that the environment names. Values that do not open are left out and said on
  * stderr, so that they can be replaced. A refusal is said there, too, and makes the exit code 1.
  */
-export async function withSettings(work: (settings: OpenedForCommand) => Promise<void>): Promise<void> {
+export async function withSettings(work: (opened: OpenedForCommand) => Promise<void>): Promise<void> {
   const environment = parseConfig(process.env);
   const store = await openStore(environment.DATABASE_URL.reveal(), Date.now, sayWaiting);
   try {
@@ -38,7 +42,7 @@ export async function withSettings(work: (settings: OpenedForCommand) => Promise
       },
     });
     const actor = { name: `command line, ${userInfo().username}`, mayChangeSettings: true };
-    await work({ ...wired, environment, actor });
+    await work({ settings: wired, clock: Date.now, environment, actor });
   } catch (error) {
     if (!(error instanceof SettingRefused)) throw error;
     console.error(error.message);

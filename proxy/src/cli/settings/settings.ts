@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type Remark, type Setting, SettingName, settingNames } from '@deskside/shared/operator/settings';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { changeSetting, promoteSetting, sealAgain } from '#app/settings/change-setting.ts';
+import { listSettings } from '#app/settings/list-settings.ts';
 import { SettingRefused } from '#app/settings/setting-refused.ts';
 import { printTable } from '#cli/terminal/print-table.ts';
 import { rulesSchema } from '#config/rules.ts';
@@ -39,8 +41,8 @@ function listCommand(): Command {
     .description('Show every setting, its value and where that comes from; secrets are ••••')
     .option('--json', 'print JSON')
     .action(({ json }: { json?: boolean }) =>
-      withSettings(async ({ listSettings }) => {
-        const list = await listSettings();
+      withSettings(async (ctx) => {
+        const list = await listSettings(ctx);
         if (json) console.log(JSON.stringify(list));
         else
           for (const line of printTable(['Setting', 'From', 'Value', 'Changed'], list.settings.map(rowOf)))
@@ -70,8 +72,8 @@ function getCommand(): Command {
     .argument('<name>', 'the setting', nameOf)
     .option('--json', 'print JSON, with where it comes from')
     .action((name: SettingName, { json }: { json?: boolean }) =>
-      withSettings(async ({ listSettings }) => {
-        const found = (await listSettings()).settings.find((setting) => setting.name === name);
+      withSettings(async (ctx) => {
+        const found = (await listSettings(ctx)).settings.find((setting) => setting.name === name);
         console.log(json ? JSON.stringify(found) : (found?.value ?? ''));
       }),
     );
@@ -90,14 +92,14 @@ function setCommand(): Command {
     .option('--file <path>', 'read the value from a file; - is standard input')
     .addOption(new Option('--next', 'the value that will replace a secret: both are accepted until "secrets promote"'))
     .action((name: SettingName, value: string | undefined, { file, next }: SetOptions) =>
-      withSettings(async ({ changeSetting, actor }) => {
+      withSettings(async (ctx) => {
         if (value !== undefined && settingKinds.isSecret(name))
           throw new SettingRefused(
             'refused',
             `${name} is a secret, and every user of this machine could see it there.`,
           );
         const wanted = { name, slot: next ? ('next' as const) : ('current' as const), value: value ?? readValue(file) };
-        const { notes } = await changeSetting.change(actor, wanted, never());
+        const { notes } = await changeSetting(ctx, { actor: ctx.actor, ...wanted }, never());
         say(`${name} is set.`, notes);
       }),
     );
@@ -109,9 +111,9 @@ function unsetCommand(): Command {
     .argument('<name>', 'the setting', nameOf)
     .option('--next', 'only the value that would replace a secret')
     .action((name: SettingName, { next }: SetOptions) =>
-      withSettings(async ({ changeSetting, actor }) => {
+      withSettings(async (ctx) => {
         const wanted = { name, slot: next ? ('next' as const) : ('current' as const), value: null };
-        const { notes } = await changeSetting.change(actor, wanted, never());
+        const { notes } = await changeSetting(ctx, { actor: ctx.actor, ...wanted }, never());
         say(`${name} is not in the store${next ? ' with a next value' : ''}.`, notes);
       }),
     );
@@ -123,8 +125,8 @@ function auditCommand(): Command {
     .option('--limit <number>', 'at most so many changes', '50')
     .option('--json', 'print one JSON object per line')
     .action(({ limit, json }: { limit: string; json?: boolean }) =>
-      withSettings(async ({ listAudit }) => {
-        const changes = await listAudit({ limit: Number(limit) || 50 });
+      withSettings(async ({ settings }) => {
+        const changes = await settings.store.changes({ limit: Number(limit) || 50 });
         if (json) for (const change of changes) console.log(JSON.stringify(change));
         else {
           const rows = changes.map(({ at, by, name, slot, action, ...values }) => [
@@ -144,8 +146,8 @@ function promoteCommand(): Command {
     .description('Make the next value of a secret the current one; the one before is not accepted any more')
     .argument('<name>', 'the secret', nameOf)
     .action((name: SettingName) =>
-      withSettings(async ({ changeSetting, actor }) => {
-        const { notes } = await changeSetting.promote(actor, name, never());
+      withSettings(async (ctx) => {
+        const { notes } = await promoteSetting(ctx, { actor: ctx.actor, name }, never());
         say(`${name} has its next value.`, notes);
       }),
     );
@@ -155,8 +157,8 @@ function rotateCommand(): Command {
   return new Command('rotate')
     .description('Seal all secrets of the store again under the current master key; the previous one may go then')
     .action(() =>
-      withSettings(async ({ changeSetting, actor }) => {
-        const count = await changeSetting.sealAgain(actor);
+      withSettings(async (ctx) => {
+        const count = await sealAgain(ctx, ctx.actor);
         console.log(`${count} ${count === 1 ? 'secret is' : 'secrets are'} sealed under the current master key.`);
       }),
     );

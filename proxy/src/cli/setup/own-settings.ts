@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import type { SettingName } from '@deskside/shared/operator/settings';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { openStore, readStoredSettings, type Store } from '#adapters/store-sql/store.ts';
-import { createChangeSetting } from '#app/settings/change-setting.ts';
+import { changeSetting } from '#app/settings/change-setting.ts';
 import { sayWaiting } from '#cli/terminal/say-waiting.ts';
 import { parseSome } from '#config/environment.ts';
 import { settingKinds } from '#config/settings-catalogue.ts';
@@ -52,14 +52,18 @@ export async function ownSettings(
     keepSignUp: (isOpen) => keep((store) => store.upkeep.noteSignUp({ isOpen, at: Date.now() })),
     keep: (name, value) =>
       keep((store) => {
-        const { change } = createChangeSetting({
-          ...{ store: store.settings, kinds: settingKinds, sealer, clock: Date.now },
+        const settings = {
+          store: store.settings,
+          kinds: settingKinds,
+          sealer,
+          inForce: () => ({ sourceOf: () => 'store' as const }),
           // What was to be tried has been, and every proxy on the store looks for changes.
-          ...{ trySetting: async () => ({ problems: [], notes: [] }), onChanged: async () => {} },
-          inForce: () => ({ sourceOf: () => 'store' }),
-        });
+          trySetting: async () => ({ problems: [], notes: [] }),
+          refresh: async () => {},
+        };
         const actor = { name: `command line, ${userInfo().username}`, mayChangeSettings: true };
-        return change(actor, { name, slot: 'current', value }, new AbortController().signal);
+        const wanted = { actor, name, slot: 'current', value } as const;
+        return changeSetting({ settings, clock: Date.now }, wanted, new AbortController().signal);
       }),
   };
 }

@@ -2,21 +2,14 @@ import { operatorContract, operatorHeader } from '@deskside/shared/operator/cont
 import { Hono } from 'hono';
 import { expect, it, vi } from 'vitest';
 import type { AppEnv } from '#http/context.ts';
-import { addOperatorRoutes, type OperatorPage } from './operator-routes.ts';
+import { httpDeps } from '#http/testing/http-deps.ts';
+import { addOperatorRoutes } from './operator-routes.ts';
 
 const origin = 'https://deskside.example.com';
 
 it('signing out without a session makes nobody known: a stranger keeps to a stranger’s limits', async () => {
   const app = new Hono<AppEnv>();
-  const page = {
-    gate: undefined,
-    origin,
-    files: [],
-    about: { version: '1', helpdeskUrl: '' },
-    verbs: {},
-    settings: {},
-  };
-  addOperatorRoutes(app, page as unknown as OperatorPage);
+  addOperatorRoutes(app, { origin, files: [], signInKey: 'key' }, httpDeps({ operatorGate: undefined }));
   const markKnown = vi.fn();
   const { method, path } = operatorContract.signOut;
   const answer = await app.request(path, { method, headers: { origin, [operatorHeader]: '1' } }, {

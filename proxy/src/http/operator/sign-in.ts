@@ -4,7 +4,7 @@ import type { OperatorGate } from '#app/operator/operator-gate.ts';
 import type { AppEnv } from '#http/context.ts';
 import { keepPending, keepSession, takePending } from './cookies.ts';
 
-export interface SigningIn {
+interface SigningIn {
   /** Undefined while signing in is not set up: the page then says so. */
   gate: OperatorGate | undefined;
   /** Signs what a browser keeps of a sign-in under way; the same in every process. */

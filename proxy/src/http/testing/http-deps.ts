@@ -8,6 +8,8 @@ import type { HttpDeps } from '#http/app.ts';
 export function httpDeps(given: Partial<HttpDeps> = {}): HttpDeps {
   const no = () => Promise.reject(new AppError('internal'));
   return {
+    // What no verb is given for is not reached.
+    ...({} as HttpDeps),
     requireAgent: async () => ({ id: 'an@desk.example', fullName: null, language: null, isAgent: true }),
     getTicketProfile: no,
     getLegacyProfile: no,

@@ -1,11 +1,9 @@
 import type { SettingName } from '@deskside/shared/operator/settings';
 import { createSealer } from '#adapters/sealing/aes-gcm.ts';
-import { type ChangeSetting, createChangeSetting, unopenedOf } from '#app/settings/change-setting.ts';
-import { createFollowSettings, type FollowSettings } from '#app/settings/follow-settings.ts';
-import { createListAudit, type ListAudit } from '#app/settings/list-audit.ts';
-import { createListSettings, type ListSettings } from '#app/settings/list-settings.ts';
+import { unopenedOf } from '#app/settings/change-setting.ts';
+import { createFollowSettings } from '#app/settings/follow-settings.ts';
 import { type OpenedSettings, openStored } from '#app/settings/open-stored.ts';
-import type { PreviewNeeds } from '#app/settings/preview-rule.ts';
+import type { Settings } from '#app/settings/settings.ts';
 import { type Config, ConfigError } from '#config/environment.ts';
 import { claimsInForce } from '#config/rules.ts';
 import { hasSecret, settingKinds, shownIn } from '#config/settings-catalogue.ts';
@@ -13,15 +11,6 @@ import type { Sealer, SettingsStore, StoredSetting } from '#ports/operator/setti
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import { createTrySetting } from './try-setting.ts';
-
-/** The settings that can change at run time (docs/decisions.md 34). */
-export interface Settings extends FollowSettings {
-  listSettings: ListSettings;
-  changeSetting: ChangeSetting;
-  listAudit: ListAudit;
-  /** What it takes of the settings to preview a rule. */
-  preview: Omit<PreviewNeeds, 'decisions'>;
-}
 
 /**
  * Part of the composition root.
@@ -41,8 +30,6 @@ export function wireSettings(parts: {
   logger: Logger;
 }): Settings {
   const { config, store, clock } = parts;
-  const sealer = sealerOf(config);
-  const kinds = settingKinds;
   const inForce = () => {
     const current = parts.current();
     return {
@@ -57,21 +44,16 @@ export function wireSettings(parts: {
     apply: (stored) => parts.apply(config.over(stored)),
   });
   return {
+    store,
+    kinds: settingKinds,
+    sealer: sealerOf(config),
+    inForce,
+    trySetting: createTrySetting({ config, clock }),
     refresh,
-    listSettings: createListSettings({ store, kinds, inForce, refresh, takesSecrets: sealer !== null }),
-    listAudit: createListAudit({ store }),
-    preview: {
-      ...{ store, kinds, sealer },
-      routingUnder: (stored) => {
-        const { rules } = config.over(stored);
-        return { ...rules, claims: claimsInForce(rules) };
-      },
+    routingUnder: (stored) => {
+      const { rules } = config.over(stored);
+      return { ...rules, claims: claimsInForce(rules) };
     },
-    changeSetting: createChangeSetting({
-      ...{ store, kinds, sealer, inForce, clock },
-      trySetting: createTrySetting({ config, clock }),
-      onChanged: refresh,
-    }),
   };
 }
 
