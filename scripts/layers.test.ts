@@ -33,6 +33,7 @@ const table = `
   proxy/src/net                 | libraries node:* #concurrency/* #config/* #net/*                                               | #ports/x.ts
   proxy/src/setup               | libraries !undici* node:* @deskside/shared/* #config/* !#config/environment.ts #domain/* #ports/* #setup/* | #app/x.ts
   proxy/src/config              | libraries !undici* node:* @deskside/shared/* #adapters/* #ports/* /package.json                | #wiring/x.ts
+  proxy/src/checks              | libraries !undici* node:* @deskside/shared/* #* !#http/*                                        | #http/x.ts
   proxy/src/cli                 | libraries !undici* node:* @deskside/shared/* #* /proxy/src/main.ts                             | @deskside/testing/x
   tests of proxy                | libraries node:* @deskside/* !@deskside/e2e/* #*                                               | /shared/src/x.ts
 

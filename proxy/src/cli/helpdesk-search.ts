@@ -1,10 +1,10 @@
 import { createHelpdeskSearch } from '#adapters/helpdesk-frappe/reports/search.ts';
 import { parseSome } from '#config/environment.ts';
 import { Environment } from '#config/variables.ts';
+import { StartError } from '#http/server/listen.ts';
 import { createEgress } from '#net/egress.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskSearch } from '#ports/helpdesk/helpdesk-search.ts';
-import { StartError } from '#wiring/listen.ts';
 import { serviceKeyOf, withServiceKeys } from '#wiring/service-account.ts';
 
 /** Longest wait for one response. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { StoreError } from '#adapters/store-sql/store.ts';
 import { ConfigError } from '#config/environment.ts';
-import { StartError } from '#wiring/listen.ts';
+import { StartError } from '#http/server/listen.ts';
 
 /** Does what the command line asks for. What the operator can mend ends the process with one sentence. */
 export async function runCommand(command: Command): Promise<void> {

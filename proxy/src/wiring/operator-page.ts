@@ -10,6 +10,7 @@ import type { Store } from '#adapters/store-sql/store.ts';
 import type { CredentialPools } from '#app/access/credential-pools.ts';
 import { createOperatorGate, type OperatorGate } from '#app/operator/operator-gate.ts';
 import type { RecentCrm } from '#app/operator/recent-crm.ts';
+import { examine } from '#checks/doctor.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import { type Config, secretsOf } from '#config/environment.ts';
 import type { OperatorPage } from '#http/operator/operator-routes.ts';
@@ -19,7 +20,6 @@ import type { Clock } from '#ports/runtime/clock.ts';
 import type { Metrics } from '#ports/runtime/metrics.ts';
 import { operatorRedirectUri } from '#setup/desired-state.ts';
 import { cleaned } from '#setup/doctor/print-report.ts';
-import { examine } from './doctor.ts';
 import { serviceKeyOf } from './service-account.ts';
 
 /** Part of the composition root: the operator page; undefined unless it is switched on. */

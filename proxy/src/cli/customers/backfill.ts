@@ -3,9 +3,9 @@ import { type BackfillReport, backfillCustomers } from '#app/customer/backfill/b
 import { loadConfig } from '#cli/load-config.ts';
 import { progressOf } from '#cli/terminal/progress.ts';
 import { sayWaiting } from '#cli/terminal/say-waiting.ts';
+import { StartError } from '#http/server/listen.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { withAllCustomers } from '#wiring/backfill.ts';
-import { StartError } from '#wiring/listen.ts';
 
 const dayMs = 86_400_000;
 

@@ -10,9 +10,9 @@ import { loadConfig } from '#cli/load-config.ts';
 import { printTable } from '#cli/terminal/print-table.ts';
 import { progressOf } from '#cli/terminal/progress.ts';
 import { sayWaiting } from '#cli/terminal/say-waiting.ts';
+import { StartError } from '#http/server/listen.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { type BulkContext, withAllCustomers } from '#wiring/backfill.ts';
-import { StartError } from '#wiring/listen.ts';
 
 /** `deskside customers`: which companies the customers are that people made by hand (docs/operations.md#customers-made-by-hand). */
 export function customersCommand(): Command {

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { createRedactor } from '#adapters/log-json/redactor.ts';
 import { StoreError } from '#adapters/store-sql/store.ts';
+import { examine } from '#checks/doctor.ts';
 import { readAdminKey } from '#cli/admin-key.ts';
 import { loadConfig } from '#cli/load-config.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import { parseConfig, secretsOf } from '#config/environment.ts';
 import { cleaned, jsonReport, printReport } from '#setup/doctor/print-report.ts';
-import { examine } from '#wiring/doctor.ts';
 
 /** `deskside doctor`: says in plain words what is wrong and how to fix it. Writes nothing anywhere. */
 export function doctorCommand(): Command {

@@ -8,12 +8,12 @@ import { startCrm } from '@deskside/simulators/crm/server';
 import { type Generation, startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed, type Seed } from '@deskside/simulators/seed/index';
 import { onTestFinished } from 'vitest';
+import { examine } from '#checks/doctor.ts';
 import { parseConfig } from '#config/environment.ts';
 import { Secret } from '#config/secret.ts';
 import { browsers, builtExtensionIds, desiredWebhook, redirectUriOf, webhookName } from '#setup/desired-state.ts';
 import type { Report } from '#setup/doctor/finding.ts';
 import type { MetAtPublicUrl } from '#setup/doctor/public-url.ts';
-import { examine } from '#wiring/doctor.ts';
 
 export const publicUrl = 'https://deskside.example';
 export const secrets = {

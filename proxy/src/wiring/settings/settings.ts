@@ -4,13 +4,13 @@ import { unopenedOf } from '#app/settings/change-setting.ts';
 import { createFollowSettings } from '#app/settings/follow-settings.ts';
 import { type OpenedSettings, openStored } from '#app/settings/open-stored.ts';
 import type { Settings } from '#app/settings/settings.ts';
+import { createTrySetting } from '#checks/try-setting.ts';
 import { type Config, ConfigError } from '#config/environment.ts';
 import { claimsInForce } from '#config/rules.ts';
 import { hasSecret, settingKinds, shownIn } from '#config/settings-catalogue.ts';
 import type { Sealer, SettingsStore, StoredSetting } from '#ports/operator/settings.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
-import { createTrySetting } from './try-setting.ts';
 
 /**
  * Part of the composition root.

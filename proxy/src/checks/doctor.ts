@@ -12,9 +12,9 @@ import type { Report } from '#setup/doctor/finding.ts';
 import type { OwnRecords } from '#setup/doctor/rivals.ts';
 import type { ZoneOf } from '#setup/helpdesk-reader.ts';
 import { Unreadable } from '#setup/read-result.ts';
-import { mustBePublic } from './crm.ts';
+import { mustBePublic } from '#wiring/crm.ts';
+import { serviceKeyOf, withServiceKeys } from '#wiring/service-account.ts';
 import { meetPublicUrl } from './public-url.ts';
-import { serviceKeyOf, withServiceKeys } from './service-account.ts';
 
 /** Longest wait for one response. */
 const answerWithinMs = 15_000;
