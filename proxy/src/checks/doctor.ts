@@ -1,14 +1,16 @@
 import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.ts';
 import { siteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
+import { createRedactor } from '#adapters/log-json/redactor.ts';
 import { openRecords, StoreError } from '#adapters/store-sql/store.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
-import type { Config } from '#config/environment.ts';
+import { type Config, secretsOf } from '#config/environment.ts';
 import type { Secret } from '#config/secret.ts';
 import { createEgress, type Egress } from '#net/egress.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import { createClockProbe } from '#setup/doctor/clock-probe.ts';
 import { type DoctorSettings, diagnose, type Examined } from '#setup/doctor/diagnose.ts';
 import type { Report } from '#setup/doctor/finding.ts';
+import { cleaned } from '#setup/doctor/print-report.ts';
 import type { OwnRecords } from '#setup/doctor/rivals.ts';
 import type { ZoneOf } from '#setup/helpdesk-reader.ts';
 import { Unreadable } from '#setup/read-result.ts';
@@ -118,3 +120,13 @@ const zoneOf: ZoneOf = (name) => {
     return null;
   }
 };
+
+/** What `doctor` finds without an administrator's key, which the proxy never has. */
+export async function findingsFor(config: Config, clock: Clock) {
+  const hide = createRedactor(secretsOf(config), crmAdapter.maskSecrets);
+  const { verdicts } = cleaned(await examine(config, { adminKey: null, clock }), hide);
+  return {
+    findings: verdicts.flatMap(({ area, findings }) => findings.map((finding) => ({ area, ...finding }))),
+    not_checked: verdicts.flatMap(({ area, unchecked }) => unchecked.map((why) => ({ area, why }))),
+  };
+}

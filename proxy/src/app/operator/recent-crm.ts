@@ -1,5 +1,6 @@
 import type { CrmStretch, OperatorToday } from '@deskside/shared/operator/today';
 import type { Clock } from '#ports/runtime/clock.ts';
+import type { Metrics } from '#ports/runtime/metrics.ts';
 
 type Shown = Pick<NonNullable<OperatorToday['crm']>, 'since' | 'last_hour' | 'stretches' | 'errors'>;
 
@@ -53,6 +54,17 @@ export function createRecentCrm(clock: Clock): RecentCrm {
         stretches,
         errors: [...errors].map(([code, requests]) => ({ code, requests })).toSorted((a, b) => b.requests - a.requests),
       };
+    },
+  };
+}
+
+/** What the proxy asks the CRM, seen by the page as well as by the metrics. */
+export function alsoSeenBy<M extends Metrics>(metrics: M, recent: RecentCrm): M {
+  return {
+    ...metrics,
+    crmAnswered(request) {
+      metrics.crmAnswered(request);
+      recent.note(request);
     },
   };
 }
