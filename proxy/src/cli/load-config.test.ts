@@ -17,13 +17,20 @@ async function changedStore(change: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'deskside-config-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const environment = {
-    ...{ HELPDESK_URL: 'https://help.example', HELPDESK_API_KEY: 'key', HELPDESK_API_SECRET: 'the-secret' },
-    ...{ DATABASE_URL: `file:${folder}`, MASTER_KEY: Buffer.alloc(32, 1).toString('base64') },
+    HELPDESK_URL: 'https://help.example',
+    HELPDESK_API_KEY: 'key',
+    HELPDESK_API_SECRET: 'the-secret',
+    DATABASE_URL: `file:${folder}`,
+    MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
   };
   const config = parseConfig(environment);
   const store = await openStore(`file:${folder}`);
   const settings = wireSettings({
-    ...{ config, store: store.settings, seen: 0, clock: Date.now, logger: silent },
+    config,
+    store: store.settings,
+    seen: 0,
+    clock: Date.now,
+    logger: silent,
     current: () => config,
     apply: () => {},
   });

@@ -53,7 +53,10 @@ needs('restrictedpython')('the Before Insert script, run as Frappe runs it', (py
 
   test('asks nobody for a ticket that has a group', () => {
     expect(run({ status: 500 }, { agent_group: 'CS 60p' })).toEqual({
-      ...{ sent: [], fields: {}, logged: [], thrown: null },
+      sent: [],
+      fields: {},
+      logged: [],
+      thrown: null,
     });
   });
 

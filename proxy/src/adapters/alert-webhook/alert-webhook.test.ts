@@ -9,7 +9,11 @@ import { createAlertWebhook } from './alert-webhook.ts';
 const path = '/services/T0/B0/c4n4ry?thread=7';
 const noon = Date.UTC(2026, 10, 20, 12);
 const news = (cause: AlertCause, changes: Partial<AlertNews> = {}): AlertNews => ({
-  ...{ cause, kind: null, state: 'raised', since: noon, until: null },
+  cause,
+  kind: null,
+  state: 'raised',
+  since: noon,
+  until: null,
   ...changes,
 });
 
@@ -28,7 +32,9 @@ async function receiver(...statuses: number[]) {
   const pauses: number[] = [];
   const channel = createAlertWebhook({
     upstream: egress.upstream(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-    ...{ path, installation: 'help.example', version: '1.2.3' },
+    path,
+    installation: 'help.example',
+    version: '1.2.3',
     logger: { ...silent, warn: note, error: note },
     sleep: async (ms) => void pauses.push(ms),
   });
@@ -48,11 +54,20 @@ test('an alert is posted as JSON with a text, and nothing but what is ours', asy
   const text = expect.stringContaining('resolved after 12 min');
   expect(received).toEqual([
     {
-      ...{ url: path, type: 'application/json' },
+      url: path,
+      type: 'application/json',
       body: {
-        ...{ text, message: text, alert: 'crm_unauthorized', kind: 'users', state: 'resolved', minutes: 12 },
-        ...{ since: '2026-11-20T12:00:00.000Z', until: '2026-11-20T12:12:00.000Z' },
-        ...{ service: 'deskside', installation: 'help.example', version: '1.2.3' },
+        text,
+        message: text,
+        alert: 'crm_unauthorized',
+        kind: 'users',
+        state: 'resolved',
+        minutes: 12,
+        since: '2026-11-20T12:00:00.000Z',
+        until: '2026-11-20T12:12:00.000Z',
+        service: 'deskside',
+        installation: 'help.example',
+        version: '1.2.3',
       },
     },
   ]);

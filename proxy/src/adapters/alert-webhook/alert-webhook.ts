@@ -83,11 +83,17 @@ export function createAlertWebhook({ upstream, path, logger, sleep = pause, ...a
 function bodyOf(news: AlertNews, { installation, version }: Pick<AlertWebhook, 'installation' | 'version'>) {
   const text = textOf(news, installation);
   return {
-    ...{ text, message: text, alert: news.cause, kind: news.kind, state: news.state },
+    text,
+    message: text,
+    alert: news.cause,
+    kind: news.kind,
+    state: news.state,
     since: new Date(news.since).toISOString(),
     until: news.until === null ? null : new Date(news.until).toISOString(),
     minutes: news.until === null ? null : minutesBetween(news.since, news.until),
-    ...{ service: 'deskside', installation, version },
+    service: 'deskside',
+    installation,
+    version,
   };
 }
 

@@ -77,7 +77,9 @@ async function answerTo(result: Record<string, unknown>, result_error: Record<st
     request: async () => ({ status: 200, headers: {}, text }),
   };
   const bitrix = createBitrix24({
-    ...{ webhookUrls: ['https://crm.example/rest/1/s3cr3t0key/'], responsibleWebhookUrls: [], portalUrl: null },
+    webhookUrls: ['https://crm.example/rest/1/s3cr3t0key/'],
+    responsibleWebhookUrls: [],
+    portalUrl: null,
     fieldMap: FieldMap.parse({}),
     upstream: () => upstream,
   });

@@ -7,9 +7,13 @@ import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
 export function describeCompanyRejections(rejectionsOf: () => CompanyRejections): void {
   const orgId = OrgId.parse('99999999999999999999');
   const entry = () => ({
-    ...{ ticket: randomUUID(), sender: `${randomUUID()}@shop.example`, orgId, crmCompanyId: '63001' as string | null },
+    ticket: randomUUID(),
+    sender: `${randomUUID()}@shop.example`,
+    orgId,
+    crmCompanyId: '63001' as string | null,
     companyName: 'Gốm Sứ',
-    ...{ agent: 'an@desk.example', at: 1_798_000_000_000 },
+    agent: 'an@desk.example',
+    at: 1_798_000_000_000,
     reason: { code: 'other' as const, note: "O'Neil ' ; drop table company_rejection -- 🛒" },
   });
   const idsOf = async (of: { ticket: string; sender: string | null }) =>

@@ -27,7 +27,12 @@ export function createCompanyRejections(db: Kysely<PipelineSchema>): CompanyReje
         await trx
           .insertInto('company_rejection')
           .values({
-            ...{ id, ticket, sender, agent, at, ...company },
+            id,
+            ticket,
+            sender,
+            agent,
+            at,
+            ...company,
             reason: JSON.stringify(reason),
             taken: null,
             lifted_at: null,

@@ -7,8 +7,13 @@ import type { CustomerAdoptions } from '#ports/customer/customer-adoptions.ts';
 export function describeCustomerAdoptions(adoptionsOf: () => CustomerAdoptions): void {
   const entry = () => ({
     customer: `Gốm Sứ ' ; drop table customer_adoption -- ${randomUUID()}`,
-    ...{ orgId: OrgId.parse('99999999999999999999'), crmCompanyId: '63001', companyName: null },
-    ...{ by: 'an@desk.example', via: 'match' as const, ticket: null, batch: randomUUID() },
+    orgId: OrgId.parse('99999999999999999999'),
+    crmCompanyId: '63001',
+    companyName: null,
+    by: 'an@desk.example',
+    via: 'match' as const,
+    ticket: null,
+    batch: randomUUID(),
     evidence: {
       for: [{ code: 'same_name' as const, value: "O'Neil 🛒" }],
       against: [{ code: 'taken_back' as const, value: '2' }],

@@ -22,8 +22,17 @@ export function createCustomerAdoptions(db: Kysely<PipelineSchema>): CustomerAdo
         await trx
           .insertInto('customer_adoption')
           .values({
-            ...{ id, customer, org_id: orgId, crm_company_id: crmCompanyId, company_name: companyName },
-            ...{ by_user: by, via, ticket, batch, at, undone_at: null },
+            id,
+            customer,
+            org_id: orgId,
+            crm_company_id: crmCompanyId,
+            company_name: companyName,
+            by_user: by,
+            via,
+            ticket,
+            batch,
+            at,
+            undone_at: null,
             evidence: JSON.stringify(evidence),
             changes: JSON.stringify(changes),
           })

@@ -7,7 +7,9 @@ import type { CustomerMatches } from '#ports/customer/customer-matches.ts';
 export function describeCustomerMatches(matchesOf: () => CustomerMatches): void {
   const fact = { code: 'same_name' as const, value: "O'Neil ; --", of: 'Gốm Sứ 🛒', weight: 'full' as const };
   const entry = (customer: string, at: number, verdict: CustomerMatch['verdict'] = 'likely'): CustomerMatch => ({
-    ...{ customer, verdict, at: new Date(at).toISOString() },
+    customer,
+    verdict,
+    at: new Date(at).toISOString(),
     candidates: [{ org_id: OrgId.parse('7'), crm_id: '1', name: null, url: null, customer: null, facts: [fact] }],
   });
 

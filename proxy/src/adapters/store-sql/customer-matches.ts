@@ -9,7 +9,9 @@ export function createCustomerMatches(db: Kysely<PipelineSchema>): CustomerMatch
     async keep(matches) {
       if (matches.length === 0) return;
       const rows = matches.map((match) => ({
-        ...{ customer: match.customer, match: JSON.stringify(match), at: Date.parse(match.at) },
+        customer: match.customer,
+        match: JSON.stringify(match),
+        at: Date.parse(match.at),
       }));
       await db
         .insertInto('customer_match')

@@ -11,8 +11,14 @@ export function createSyncLog(db: Kysely<PipelineSchema>): SyncLog {
     async record({ ticket, agent, orgId, crmCompanyId, customer, previousCustomer, sender = null, at }) {
       const id = randomUUID();
       const row = {
-        ...{ ticket, agent, org_id: orgId, crm_company_id: crmCompanyId, customer, at },
-        ...{ sender: sender?.address ?? null, sender_domain: sender?.domain ?? null },
+        ticket,
+        agent,
+        org_id: orgId,
+        crm_company_id: crmCompanyId,
+        customer,
+        at,
+        sender: sender?.address ?? null,
+        sender_domain: sender?.domain ?? null,
       };
       await db.transaction().execute(async (trx) => {
         await noteTickets(trx, [{ ticket, active_at: at, gone: 0 }]).execute();

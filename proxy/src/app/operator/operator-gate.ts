@@ -114,7 +114,11 @@ export function createOperatorGate({
       const roles = found.roles.filter((role) => isOperator([role]));
       known.set(found.id, { roles, at: now });
       await sessions.begin(await digestOf(token), {
-        ...{ user: found.id, fullName: found.fullName, language: found.language, signedInAt: now, usedAt: now },
+        user: found.id,
+        fullName: found.fullName,
+        language: found.language,
+        signedInAt: now,
+        usedAt: now,
         roles,
       });
       return { token };

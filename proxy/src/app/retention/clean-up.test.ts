@@ -67,7 +67,12 @@ test('everything is kept as long as it should be, and what is deleted is only co
   await cleanUp(never);
   stopCounting();
   expect(Object.fromEntries(calls.map(({ what, daysOld }) => [what, daysOld]))).toEqual({
-    ...{ events: 30, preliminary: 30, answers: 90, finished: 400, leases: 0, sessions: 1 / 3 },
+    events: 30,
+    preliminary: 30,
+    answers: 90,
+    finished: 400,
+    leases: 0,
+    sessions: 1 / 3,
   });
   expect(lines).toEqual([{ removed: { events: 3, tickets: 2 } }]);
 });

@@ -59,7 +59,9 @@ describe('a change', () => {
     await w.set('CRM_TIMEOUT_SECONDS', '20');
     expect(await w.set('CRM_TIMEOUT_SECONDS', ' 25\n')).toEqual({ version: 2, notes: [] });
     expect(w.proposed[1]).toEqual({
-      ...{ name: 'CRM_TIMEOUT_SECONDS', slot: 'current', text: '25' },
+      name: 'CRM_TIMEOUT_SECONDS',
+      slot: 'current',
+      text: '25',
       stored: { CRM_TIMEOUT_SECONDS: '25' },
     });
     await w.set('CRM_TIMEOUT_SECONDS', null);

@@ -34,7 +34,9 @@ test('a rule says where the latest tickets would have gone under it, and changes
   const before = structuredClone(w.decisions.all);
   const value = JSON.stringify({ scale: ['grow'], grow: ['scale'] });
   expect(await previewRule(ctx, { actor: lan, name: 'plan_words', value })).toEqual({
-    ...{ looked: 3, moved: 2, untold: 0 },
+    looked: 3,
+    moved: 2,
+    untold: 0,
     ways: expect.arrayContaining([
       { from: scale, to: grow, tickets: 1 },
       { from: grow, to: scale, tickets: 1 },
@@ -47,7 +49,12 @@ test('a rule says where the latest tickets would have gone under it, and changes
 test('without its value in the store a rule is the default again; other values stay as they are', async () => {
   const { ctx, store } = await setUp();
   const edit = (name: 'medium_segments' | 'plan_words', value: string) => ({
-    ...{ name, slot: 'current' as const, action: 'set' as const, old: null, new: value, default: null },
+    name,
+    slot: 'current' as const,
+    action: 'set' as const,
+    old: null,
+    new: value,
+    default: null,
     row: { value, isSealed: false },
   });
   const edits = [edit('medium_segments', '["Nobody"]'), edit('plan_words', '{"scale":["grow"],"grow":["scale"]}')];

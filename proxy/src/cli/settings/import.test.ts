@@ -57,7 +57,8 @@ describe('taking them over', () => {
     const store = fakeSettingsStore();
     const sealer = createSealer([Buffer.alloc(32, 1).toString('base64')]);
     const inForce = () => ({
-      ...{ sourceOf: () => 'default' as const, hasSecret: () => false },
+      sourceOf: () => 'default' as const,
+      hasSecret: () => false,
       shown: () => '60',
     });
     const printed: string[] = [];

@@ -35,7 +35,11 @@ export async function withSettings(work: (opened: OpenedForCommand) => Promise<v
     if (unopened.length > 0) console.error(unopenedOf(unopened));
     let current = environment.over(stored);
     const wired = wireSettings({
-      ...{ config: environment, store: store.settings, seen: version, clock: Date.now, logger: silent },
+      config: environment,
+      store: store.settings,
+      seen: version,
+      clock: Date.now,
+      logger: silent,
       current: () => current,
       apply: (changed) => {
         current = changed;

@@ -31,10 +31,16 @@ describe('crm-fields', () => {
     const { extra } = Rules.parse({ crm_fields: JSON.parse(printed) }).crm_fields;
     expect(extra).toContainEqual({ field: 'UF_CRM_GMV_30D', key: 'gmv_30d', label: 'GMV 30 ngày', group: 'metrics' });
     expect(extra).toContainEqual({
-      ...{ field: 'UF_CRM_LIFETIME_PROFIT', key: 'lifetime_profit', label: 'Lợi nhuận lũy kế', group: 'profit' },
+      field: 'UF_CRM_LIFETIME_PROFIT',
+      key: 'lifetime_profit',
+      label: 'Lợi nhuận lũy kế',
+      group: 'profit',
     });
     expect(extra).toContainEqual({
-      ...{ field: 'UF_CRM_1713790573', key: 'field_1713790573', label: 'Trường cũ', group: 'context' },
+      field: 'UF_CRM_1713790573',
+      key: 'field_1713790573',
+      label: 'Trường cũ',
+      group: 'context',
     });
     const names = extra.map(({ field }) => field);
     expect(names).not.toContain('UF_CRM_STORENAME');

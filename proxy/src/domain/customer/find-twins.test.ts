@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { findTwins, keeperOf, type TwinCandidate } from './find-twins.ts';
 
 const customer = (name: string, rest: Partial<TwinCandidate> = {}): TwinCandidate => ({
-  ...{ name, domain: '', orgId: '', crmId: '' },
+  name,
+  domain: '',
+  orgId: '',
+  crmId: '',
   ...rest,
 });
 const found = (...customers: TwinCandidate[]) =>
@@ -74,7 +77,11 @@ test('whatever customers there are, a group has two or more, and no group comes 
 });
 
 const twin = (name: string, rest: Partial<Parameters<typeof keeperOf>[0][number]> = {}) => ({
-  ...{ name, orgId: '', members: 0, tickets: 0, creation: '2026-01-02' },
+  name,
+  orgId: '',
+  members: 0,
+  tickets: 0,
+  creation: '2026-01-02',
   ...rest,
 });
 

@@ -16,14 +16,24 @@ const sender = 'suong@nui.example';
 const boss = 'boss@nui.example';
 
 const member = (email: string, change: Partial<CustomerMember> = {}): CustomerMember => ({
-  ...{ emails: [email], phones: [], isPutThere: true, isDesks: true, ...change },
+  emails: [email],
+  phones: [],
+  isPutThere: true,
+  isDesks: true,
+  ...change,
 });
 const customer = (change: Partial<CustomerPeople> = {}): CustomerPeople => ({
-  ...{ name: 'Khách quen', domain: null, members: [member(sender), member('x@else.example')], ...change },
+  name: 'Khách quen',
+  domain: null,
+  members: [member(sender), member('x@else.example')],
+  ...change,
 });
 const company: CompanyMarks = {
-  ...{ orgId, names: [`CÀ PHÊ SƯƠNG NÚI - ${orgId}`, null], domains: ['nui.example', `${orgId}.shops.example`] },
-  ...{ emails: [sender, boss], phones: ['+84 912 345 678'] },
+  orgId,
+  names: [`CÀ PHÊ SƯƠNG NÚI - ${orgId}`, null],
+  domains: ['nui.example', `${orgId}.shops.example`],
+  emails: [sender, boss],
+  phones: ['+84 912 345 678'],
 };
 const nothing = { vouched: [], wasTakenBack: false };
 const evidenceOf = (given: Partial<Parameters<typeof adoptionEvidence>[0]>) =>
@@ -106,7 +116,8 @@ describe('by itself', () => {
   const anybody = fc.record({
     emails: fc.uniqueArray(addresses, { maxLength: 2 }),
     phones: fc.constantFrom<string[]>([], ['0912345678']),
-    ...{ isPutThere: fc.constantFrom(true, true, false), isDesks: fc.boolean() },
+    isPutThere: fc.constantFrom(true, true, false),
+    isDesks: fc.boolean(),
   });
   const situation = fc.record({
     customer: fc.record({

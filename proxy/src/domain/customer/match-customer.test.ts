@@ -18,17 +18,29 @@ function company(
   const { orgId = `20000000${crmId}`, ...marks } = more;
   const none = { addresses: [], emails: [], phones: [], people: [] };
   return {
-    ...{ crmId, orgId: orgId === null ? null : id(orgId), isFirst: true, name, url: null },
-    ...{ plan: null, planExpiresAt: null, modifiedAt: null },
+    crmId,
+    orgId: orgId === null ? null : id(orgId),
+    isFirst: true,
+    name,
+    url: null,
+    plan: null,
+    planExpiresAt: null,
+    modifiedAt: null,
     marks: { ...none, orgIds: orgId === null ? [] : [orgId], names: [name], ...marks },
   };
 }
 
 const member = (email: string, phone = '', isDesks = true) => ({
-  ...{ emails: [email], phones: phone === '' ? [] : [phone], isDesks },
+  emails: [email],
+  phones: phone === '' ? [] : [phone],
+  isDesks,
 });
 const known = (name: string, more: Partial<KnownCustomer> = {}): KnownCustomer => ({
-  ...{ name, domain: '', isDesks: true, members: [], ticketOrgIds: [] },
+  name,
+  domain: '',
+  isDesks: true,
+  members: [],
+  ticketOrgIds: [],
   ...more,
 });
 
@@ -286,7 +298,9 @@ test('the CRM is asked by what is known, people apart from the rest, and a name 
 
 test('a company that two customers may be is certain to be neither', () => {
   const match = (customer: string, verdict: 'certain' | 'likely' | 'several') => ({
-    ...{ customer, verdict, at: '2026-11-20T05:00:00.000Z' },
+    customer,
+    verdict,
+    at: '2026-11-20T05:00:00.000Z',
     candidates: [{ org_id: id('7'), crm_id: '1', name: null, url: null, customer: null, facts: [] }],
   });
   const settled = withoutRivals([match('A', 'certain'), match('B', 'likely'), match('C', 'several')]);

@@ -77,8 +77,16 @@ export function mergeHits(
       same.reasons.push(...reasons);
     } else
       found.push({
-        ...{ orgId, crmId, name, url: null, plan, planExpiresAt: null, modifiedAt: null },
-        ...{ customer: name, twins: 0, reasons },
+        orgId,
+        crmId,
+        name,
+        url: null,
+        plan,
+        planExpiresAt: null,
+        modifiedAt: null,
+        customer: name,
+        twins: 0,
+        reasons,
       });
   }
   return found.map((one) => ({ ...one, reasons: closest(one.reasons) }));

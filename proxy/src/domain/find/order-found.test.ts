@@ -4,8 +4,15 @@ import type { FoundCompany } from './found-company.ts';
 import { orderFound } from './order-found.ts';
 
 const found = (crmId: string, rank: number, orgId: string | null = `1${crmId}`): FoundCompany => ({
-  ...{ orgId: orgId === null ? null : OrgId.parse(orgId), crmId, name: crmId, url: null, plan: null },
-  ...{ planExpiresAt: null, modifiedAt: null, customer: null, twins: 0 },
+  orgId: orgId === null ? null : OrgId.parse(orgId),
+  crmId,
+  name: crmId,
+  url: null,
+  plan: null,
+  planExpiresAt: null,
+  modifiedAt: null,
+  customer: null,
+  twins: 0,
   reasons: [{ by: 'name', value: crmId, rank }] as FoundCompany['reasons'],
 });
 const choice = (orgId: string, crmCompanyId: string) => ({ orgId: OrgId.parse(orgId), crmCompanyId });

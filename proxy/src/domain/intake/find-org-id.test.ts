@@ -154,7 +154,12 @@ test('whatever is read: no error, valid org ids and hosts, quotations from the t
 
 test('findings are believed in their order, each once, and the first org id is the ticket’s', () => {
   const finding = (kind: Finding['kind'], source: Finding['source'], value: string): Finding => ({
-    ...{ kind, source, value, field: 'custom_store_url', quote: value, address: null },
+    kind,
+    source,
+    value,
+    field: 'custom_store_url',
+    quote: value,
+    address: null,
   });
   const sources = ['text', 'meta_json', 'admin_link', 'bare_org_id', 'platform_domain', 'store_url'] as const;
   const all = sources.map((source, n) => finding('org_id', source, String(n + 1)));

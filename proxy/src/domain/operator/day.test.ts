@@ -8,8 +8,20 @@ const now = since + 2.5 * hour;
 
 function decided(ticket: string, given: Partial<DecidedTicket> = {}): DecidedTicket {
   return {
-    ...{ id: ticket, ticket, isLatest: true, at: since, cause: 'webhook', team: 'CS 60p', rule: 'sme', orgId: '1' },
-    ...{ trust: 'confirmed', isNotFound: false, fallback: null, isOverruled: false, turn: null, foundBy: 'webhook' },
+    id: ticket,
+    ticket,
+    isLatest: true,
+    at: since,
+    cause: 'webhook',
+    team: 'CS 60p',
+    rule: 'sme',
+    orgId: '1',
+    trust: 'confirmed',
+    isNotFound: false,
+    fallback: null,
+    isOverruled: false,
+    turn: null,
+    foundBy: 'webhook',
     ...given,
   };
 }

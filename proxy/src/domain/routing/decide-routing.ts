@@ -89,8 +89,15 @@ export function withoutTeam(outcome: RoutingOutcome, why: 'does not exist' | 'is
 /** The outcome for a ticket that another installation has routed: nothing of it is changed (docs/decisions.md 20). */
 export function leftToAnother(group: string | null): RoutingOutcome {
   return {
-    ...{ team: null, segment: 'SME', shopplan: 'SME', service_plan: null, segment_source: 'default' },
-    ...{ status: 'Complete', error: '', fallback: null, rules: [{ rule: 'group_kept', hit: true }] },
+    team: null,
+    segment: 'SME',
+    shopplan: 'SME',
+    service_plan: null,
+    segment_source: 'default',
+    status: 'Complete',
+    error: '',
+    fallback: null,
+    rules: [{ rule: 'group_kept', hit: true }],
     reason: `Left to another installation of Deskside${group === null ? '' : `: ${group}`}.`,
   };
 }

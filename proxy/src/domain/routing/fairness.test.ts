@@ -4,7 +4,10 @@ import { spreadOf, type Turn } from './fairness.ts';
 import { nextInTurn } from './round-robin.ts';
 
 const turn = (ticket: number, agent: string, eligible: string[], team = 'CS 60p'): Turn => ({
-  ...{ ticket: `T${ticket}`, team, agent, eligible },
+  ticket: `T${ticket}`,
+  team,
+  agent,
+  eligible,
 });
 
 test('who gets every ticket although others could have had it is ahead by as many', () => {

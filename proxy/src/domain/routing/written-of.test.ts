@@ -12,7 +12,10 @@ const decided = (inputs: Partial<Inputs>, outcome: Partial<RoutingDecision['outc
   return { ...draft, id: '1', number: 1, outcome: { ...draft.outcome, ...outcome } } as RoutingDecision;
 };
 const orgId = (value: OrgId, level: 'confirmed' | 'claimed'): Inputs['org_id'] => ({
-  ...{ value, source: 'ticket', field: 'custom_orgid', trust: { level, evidence: [] } },
+  value,
+  source: 'ticket',
+  field: 'custom_orgid',
+  trust: { level, evidence: [] },
 });
 const domain = { ...inText, kind: 'platform_domain' as const, value: 'tiemhoamau.myplatform.example' };
 const told = { segment: 'Medium', shopplan: 'Medium Scale', service_plan: 'Scale', team: 'M', reason: 'why' } as const;
@@ -35,7 +38,11 @@ test('what intake found, in whichever decision', () => {
 
 test('the domain that intake found beside an org id that the ticket had, and none of another shop', () => {
   expect(writtenOf(medium, [decided({ ...confirmed, findings: [domain] })]).values).toEqual({
-    ...{ platformDomain: domain.value, segment: 'SME', shopplan: 'SME', servicePlan: '', reason: expect.any(String) },
+    platformDomain: domain.value,
+    segment: 'SME',
+    shopplan: 'SME',
+    servicePlan: '',
+    reason: expect.any(String),
   });
   const other = { ...inText, value: small };
   expect(

@@ -23,7 +23,8 @@ function setUp(profile: object = whole) {
   const state = { asked: 0, profile, meanwhile: async () => {} };
   const app = createApp(
     httpDeps({
-      ...{ writes, memory: fakeMemory(clock) },
+      writes,
+      memory: fakeMemory(clock),
       logger: { ...silent, info: (fields: object) => void lines.push(fields) },
       metrics: { requestAnswered: (request: object) => void counted.push(request) } as never,
       async getTicketProfile({ caller }) {

@@ -65,12 +65,16 @@ interface Described {
 export const securitySchemes = {
   helpdesk_token: { type: 'http', scheme: 'bearer', description: "OAuth2 token of the helpdesk, of the agent's own." },
   helpdesk_key: {
-    ...{ type: 'apiKey', in: 'header', name: 'Authorization' },
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
     description: 'API key of a helpdesk user, as `token key:secret`.',
   },
   metrics: { type: 'http', scheme: 'bearer', description: 'METRICS_TOKEN.' },
   helpdesk_signature: {
-    ...{ type: 'apiKey', in: 'header', name: 'X-Frappe-Webhook-Signature' },
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Frappe-Webhook-Signature',
     description: 'HMAC-SHA256 of the body with HELPDESK_WEBHOOK_SECRET.',
   },
   script_secret: { type: 'apiKey', in: 'header', name: 'X-Deskside-Secret', description: 'HELPDESK_SCRIPT_SECRET.' },

@@ -101,7 +101,9 @@ function operationOf(name: Endpoint, by = method(name)): Operation {
   };
   const json = (schema: Schema) => ({ 'application/json': { schema } });
   return {
-    ...{ operationId: name, summary: summaries[name], security: open.has(name) ? [] : agentsOnly },
+    operationId: name,
+    summary: summaries[name],
+    security: open.has(name) ? [] : agentsOnly,
     ...(by === 'post'
       ? { requestBody: { content: { ...json(given), 'application/x-www-form-urlencoded': { schema: given } } } }
       : parameters.length > 0 && { parameters }),

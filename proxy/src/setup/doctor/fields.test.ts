@@ -4,7 +4,13 @@ import type { AdminField } from '#setup/helpdesk-admin.ts';
 import { type DoctypeFacts, judgeFields } from './fields.ts';
 
 const plain = (fieldtype: string, more: Partial<AdminField> = {}): AdminField => ({
-  ...{ fieldname: '', fieldtype, options: '', permlevel: 0, length: 0, readOnly: false, customField: null },
+  fieldname: '',
+  fieldtype,
+  options: '',
+  permlevel: 0,
+  length: 0,
+  readOnly: false,
+  customField: null,
   ...more,
 });
 

@@ -13,7 +13,11 @@ async function folder(): Promise<string> {
 test('a folder of ours, with and without a file that others can read', async () => {
   const path = await folder();
   expect(await gatherDisk(`file:${path}`)).toMatchObject({
-    ...{ folder: path, kind: 'folder', writable: true, exposed: [], ownedByUs: true },
+    folder: path,
+    kind: 'folder',
+    writable: true,
+    exposed: [],
+    ownedByUs: true,
     free: { bytes: expect.any(Number), share: expect.any(Number) },
   });
   await writeFile(join(path, 'state.db'), '', { mode: 0o600 });

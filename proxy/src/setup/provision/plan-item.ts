@@ -32,7 +32,9 @@ export interface PlanItem {
 
 /** Something of which this key shows nothing. */
 export const unseenItem = (what: string): PlanItem => ({
-  ...{ what, state: 'unseen', step: null },
+  what,
+  state: 'unseen',
+  step: null,
   detail: "a System Manager's key shows it",
 });
 

@@ -73,8 +73,12 @@ test('rows of permissions are completed, not repeated', () => {
 
 describe('who may say which company a customer is', () => {
   const row = (role: string, rights: string, permlevel = 0) => ({
-    ...{ role, permlevel, ifOwner: false },
-    ...{ read: rights.includes('r'), write: rights.includes('w'), create: rights.includes('c') },
+    role,
+    permlevel,
+    ifOwner: false,
+    read: rights.includes('r'),
+    write: rights.includes('w'),
+    create: rights.includes('c'),
   });
   const desk = new Set(['System Manager', 'Agent', 'Sales']);
   const customer = (permissions: AdminDoctype['permissions'], fields = none) => ({ ...fields, permissions });
@@ -82,7 +86,9 @@ describe('who may say which company a customer is', () => {
 
   test('where the desk alone writes, nothing is done', () => {
     expect(planCustomerGuard(customer([...staff, row('HD Customer', 'r')]), desk)).toEqual({
-      ...{ rows: [], fields: new Set(), roles: [] },
+      rows: [],
+      fields: new Set(),
+      roles: [],
     });
   });
 

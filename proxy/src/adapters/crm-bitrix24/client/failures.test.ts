@@ -93,7 +93,9 @@ function answering(status: number, body: unknown) {
   const upstream: Upstream = { origin: 'https://crm.example', request: async () => ({ status, headers: {}, text }) };
   const webhookUrl = 'https://crm.example/rest/57001/s3cr3t0key/';
   const bitrix = createBitrix24({
-    ...{ webhookUrls: [webhookUrl], responsibleWebhookUrls: [webhookUrl], portalUrl: null },
+    webhookUrls: [webhookUrl],
+    responsibleWebhookUrls: [webhookUrl],
+    portalUrl: null,
     fieldMap: FieldMap.parse({}),
     upstream: () => upstream,
   });

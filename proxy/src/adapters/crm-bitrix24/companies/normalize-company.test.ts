@@ -94,8 +94,11 @@ test('a configured field is shown under its own label, an empty one is left out'
   const company = normalizeCompany(
     {
       ...row,
-      ...{ UF_CRM_GMV: '41500000|VND', UF_CRM_PROFIT: '9800000|VND', UF_CRM_MARGIN: '12.5' },
-      ...{ UF_CRM_CHANNELS: ['Shopee', 'TikTok'], UF_CRM_NOTE: '' },
+      UF_CRM_GMV: '41500000|VND',
+      UF_CRM_PROFIT: '9800000|VND',
+      UF_CRM_MARGIN: '12.5',
+      UF_CRM_CHANNELS: ['Shopee', 'TikTok'],
+      UF_CRM_NOTE: '',
     },
     FieldMap.parse({ extra }),
     portal,

@@ -41,7 +41,9 @@ describe('a company is found', () => {
     const [answer] = await bitrix.searchCompanies([read('nhanvien@gomlangmo.example')], unhurried());
     expect(answer?.companies).toMatchObject([
       {
-        ...{ orgId: '200000376001', name: 'Gốm Sứ Làng Mơ', plan: 'OMNI SCALE 2025 (1 năm)' },
+        orgId: '200000376001',
+        name: 'Gốm Sứ Làng Mơ',
+        plan: 'OMNI SCALE 2025 (1 năm)',
         url: expect.stringContaining('/crm/company/details/63002/'),
         marks: { people: [{ name: expect.any(String), emails: ['nhanvien@gomlangmo.example'] }] },
       },

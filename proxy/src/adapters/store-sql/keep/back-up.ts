@@ -34,8 +34,13 @@ export async function backUp(
     const { names, migration, rows } = await copying.copyInto(partial);
     const files = await Promise.all(names.map((name) => describeFile(partial, name)));
     const result: Manifest = {
-      ...{ format: 2, version, engine: copying.engine, made_at: madeAt },
-      ...{ migration, files, rows },
+      format: 2,
+      version,
+      engine: copying.engine,
+      made_at: madeAt,
+      migration,
+      files,
+      rows,
     };
     await writeFile(join(partial, manifestName), `${JSON.stringify(result, null, 2)}\n`, { mode: 0o600 });
     return { names: [...names, manifestName], result };

@@ -24,7 +24,9 @@ const Backfill = z.object({
 
 const Matching = z.object({
   after: z.object({ creation: z.string(), name: z.string() }).nullable(),
-  ...{ done: z.number(), total: z.number(), failed: z.number() },
+  done: z.number(),
+  total: z.number(),
+  failed: z.number(),
 });
 
 /** One row per kind of work. Throws if the store fails, or holds something else than we wrote. */

@@ -12,8 +12,13 @@ export function createOperatorSessions(db: Kysely<OperatorSchema>): OperatorSess
       await db
         .insertInto('operator_session')
         .values({
-          ...{ digest, user_id: user, full_name: fullName, language, roles: JSON.stringify(roles) },
-          ...{ signed_in_at: signedInAt, used_at: usedAt },
+          digest,
+          user_id: user,
+          full_name: fullName,
+          language,
+          roles: JSON.stringify(roles),
+          signed_in_at: signedInAt,
+          used_at: usedAt,
         })
         .execute();
     },

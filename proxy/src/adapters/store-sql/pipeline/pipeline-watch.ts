@@ -66,7 +66,11 @@ function decidedOf(row: { id: number; latest: number; event: unknown; decision: 
     JSON.parse(row.decision),
   );
   return {
-    ...{ id: String(row.id), ticket, isLatest: row.latest === 1, at: Date.parse(decided_at), cause },
+    id: String(row.id),
+    ticket,
+    isLatest: row.latest === 1,
+    at: Date.parse(decided_at),
+    cause,
     // A webhook may come after the sweep has found its ticket.
     foundBy: found_by === 'sweep' && row.event ? 'webhook' : (found_by ?? null),
     team: outcome.team ?? (outcome.fallback === 'team_missing' ? null : (inputs.agent_group?.name ?? null)),

@@ -50,8 +50,16 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       expect(done).toEqual(dry);
       expect(done.tickets.toSorted()).toEqual(['never', 't1', 't2', 't4', 't5', 't6']);
       expect(done.deleted).toEqual({
-        ...{ routing_decision: 4, first_sight: 1, sync_log: 2, ticket_event: 1, ticket_memory: 5 },
-        ...{ customer_binding: 1, customer_written: 2, crm_company_cache: 2, crm_company_key: 2, lease: 1 },
+        routing_decision: 4,
+        first_sight: 1,
+        sync_log: 2,
+        ticket_event: 1,
+        ticket_memory: 5,
+        customer_binding: 1,
+        customer_written: 2,
+        crm_company_cache: 2,
+        crm_company_key: 2,
+        lease: 1,
       });
       const after = await dump();
       expect(after.replaceAll(other, '')).not.toMatch(/200000376001|Gốm Sứ/);
@@ -134,7 +142,13 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
     it('takes rejections and syncs of a sender with their tickets, and an agent’s name from the others’', async () => {
       const reject = (ticket: string, sender: string, by: string, note = '') =>
         store.companyRejections.record({
-          ...{ ticket, sender, orgId: other, crmCompanyId: '9', companyName: null, agent: by, at: noon },
+          ticket,
+          sender,
+          orgId: other,
+          crmCompanyId: '9',
+          companyName: null,
+          agent: by,
+          at: noon,
           reason: { code: 'other', note },
         });
       await reject('t10', lan, 'an');
@@ -154,8 +168,16 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
     it('takes adoptions of a company or with an address in their evidence, and an agent’s name from the others', async () => {
       const adopt = (name: string, by: string, value: string, id: OrgId = other) =>
         store.customerAdoptions.record({
-          ...{ customer: name, orgId: id, crmCompanyId: '9', companyName: null, by, via: 'sync', ticket: 't10' },
-          ...{ batch: null, changes: [], at: noon },
+          customer: name,
+          orgId: id,
+          crmCompanyId: '9',
+          companyName: null,
+          by,
+          via: 'sync',
+          ticket: 't10',
+          batch: null,
+          changes: [],
+          at: noon,
           evidence: { for: [{ code: 'member_address', value }], against: [] },
         });
       await adopt('a', 'an', lan);

@@ -3,7 +3,12 @@ import type { SettingEdit, SettingsStore } from '#ports/operator/settings.ts';
 
 const at = 1_798_000_000_000;
 const edit = (name: SettingEdit['name'], value: string | null, change: Partial<SettingEdit> = {}): SettingEdit => ({
-  ...{ name, slot: 'current', action: value === null ? 'unset' : 'set', old: null, new: value, default: null },
+  name,
+  slot: 'current',
+  action: value === null ? 'unset' : 'set',
+  old: null,
+  new: value,
+  default: null,
   row: value === null ? null : { value, isSealed: false },
   ...change,
 });
@@ -15,7 +20,9 @@ export function describeSettings(storeOf: (which: 0 | 1) => SettingsStore): void
     const since = await store.version();
     const author = `Chị Lan ' ; drop table setting --`;
     const version = await store.change([edit('CRM_TIMEOUT_SECONDS', '20'), edit('claims', '"accept"')], {
-      ...{ since, at, author },
+      since,
+      at,
+      author,
     });
     expect(version).toBe(since + 2);
     expect(await other.version()).toBe(version);
@@ -75,8 +82,15 @@ export function describeSettings(storeOf: (which: 0 | 1) => SettingsStore): void
       });
     const [latest, ...others] = await store.changes({ limit: 2 });
     expect(latest).toEqual({
-      ...{ version: await store.version(), at: '2026-12-23T04:26:40.000Z', by: 'Lan', action: 'set', old: null },
-      ...{ name: 'CRM_REFRESH_TTL_MINUTES', slot: 'current', new: '3', default: '15' },
+      version: await store.version(),
+      at: '2026-12-23T04:26:40.000Z',
+      by: 'Lan',
+      action: 'set',
+      old: null,
+      name: 'CRM_REFRESH_TTL_MINUTES',
+      slot: 'current',
+      new: '3',
+      default: '15',
     });
     expect(others.map((change) => change.new)).toEqual(['2']);
     const before = others[0]?.version ?? 0;

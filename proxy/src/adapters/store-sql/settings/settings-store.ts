@@ -49,8 +49,15 @@ export function createSettingsStore(db: Kysely<SettingsSchema>): SettingsStore {
           await trx
             .insertInto('setting_change')
             .values({
-              ...{ version: since + index + 1, at, author, name, slot, action },
-              ...{ old: values.old, new: values.new, standard: values.default },
+              version: since + index + 1,
+              at,
+              author,
+              name,
+              slot,
+              action,
+              old: values.old,
+              new: values.new,
+              standard: values.default,
             })
             .execute();
         }

@@ -132,8 +132,13 @@ describe('after insert', () => {
   test('what the body says of the insert is handed on; a body of an older shape says the name alone', async () => {
     const { after, received } = setUp();
     const document: Record<string, unknown> = {
-      ...{ name: 7, creation: '2026-11-20 12:00:00.000001', owner: 'an@desk.example', raised_by: 'vy"@shop.example' },
-      ...{ agent_group: null, ticket_split_from: 6, custom_orgid: '1000069001' },
+      name: 7,
+      creation: '2026-11-20 12:00:00.000001',
+      owner: 'an@desk.example',
+      raised_by: 'vy"@shop.example',
+      agent_group: null,
+      ticket_split_from: 6,
+      custom_orgid: '1000069001',
     };
     const asText = (field: string) => JSON.stringify(String(document[field]));
     const body = desiredWebhook('').webhook_json.replaceAll(
@@ -145,7 +150,10 @@ describe('after insert', () => {
     expect((await after(older, sign(older))).status).toBe(202);
     expect(received.map(({ inserted }) => inserted)).toEqual([
       {
-        ...{ creation: document.creation, owner: 'an@desk.example', raisedBy: 'vy"@shop.example', agentGroup: null },
+        creation: document.creation,
+        owner: 'an@desk.example',
+        raisedBy: 'vy"@shop.example',
+        agentGroup: null,
         splitFrom: '6',
         orgIdFields: [
           { field: 'custom_platform_profile_orgid', value: null },
@@ -174,8 +182,14 @@ describe('after insert', () => {
 
 describe('before insert', () => {
   const body = JSON.stringify({
-    ...{ key: 'f406078a-e7ad-40ae-8040-d587741e5a1e', owner: 'vy@shop.example', name: null },
-    ...{ customer: null, contact: null, custom_orgid: '1000069001', raised_by: null, agent_group: '' },
+    key: 'f406078a-e7ad-40ae-8040-d587741e5a1e',
+    owner: 'vy@shop.example',
+    name: null,
+    customer: null,
+    contact: null,
+    custom_orgid: '1000069001',
+    raised_by: null,
+    agent_group: '',
   });
 
   test('answers the fields to set', async () => {

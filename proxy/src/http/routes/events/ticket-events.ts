@@ -46,7 +46,11 @@ const Inserted = z
   })
   .transform(
     ({ creation, owner, raised_by, agent_group, ticket_split_from, org_ids }): InsertedTicket => ({
-      ...{ creation, owner, raisedBy: raised_by, agentGroup: agent_group, splitFrom: ticket_split_from },
+      creation,
+      owner,
+      raisedBy: raised_by,
+      agentGroup: agent_group,
+      splitFrom: ticket_split_from,
       orgIdFields: Object.entries(org_ids).map(([field, value]) => ({ field, value })),
     }),
   );

@@ -27,7 +27,11 @@ function template(): string {
   const { ticket: _, ...draft } = draftOf('');
   const candidates = members.map((user, i) => ({ user, reason: i === 0 ? 'next_in_turn' : 'not_their_turn' }));
   const decision = {
-    ...{ ...draft, ticket: '@ticket', number: 1, decided_at: '@decided', state: 'applied' },
+    ...draft,
+    ticket: '@ticket',
+    number: 1,
+    decided_at: '@decided',
+    state: 'applied',
     outcome: { ...draft.outcome, team: '@team' },
     assignment: { state: '@assignment', agent: null, candidates },
   };

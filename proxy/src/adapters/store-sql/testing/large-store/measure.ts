@@ -56,7 +56,11 @@ export async function measureRequests(databaseUrl: string, { tickets }: LargeSto
     });
     await assignWaiting(store);
     return {
-      ...{ opening, firstProfile, profile, ticket, sweep },
+      opening,
+      firstProfile,
+      profile,
+      ticket,
+      sweep,
       waiting: await each(some.slice(0, 20), () => assignWaiting(store)),
       backlog: await each(some.slice(0, 20), () => store.pipelineWatch.backlog(Date.now())),
     };
@@ -151,7 +155,9 @@ async function sweep(store: Store): Promise<number> {
   await store.sweepMark.write({ from, until });
   const pages = [
     Array.from({ length: 500 }, (_, i) => (i % 2 === 0 ? String(1 + i) : randomUUID())).map((name) => ({
-      ...{ name, creation: until, modified: until },
+      name,
+      creation: until,
+      modified: until,
     })),
   ];
   const tickets = {
