@@ -7,6 +7,7 @@ import {
   newName,
   notFound,
   orgId,
+  otherAgent,
   ticket,
 } from '#app/testing/enrichment-kit.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
@@ -58,12 +59,10 @@ describe('giving a customer its first org id takes the caller’s own permission
   test('nobody profits from another caller’s permission, even at the same moment', async () => {
     const w = world();
     w.records.requireCustomerWrite = async ({ authorization }) => {
-      if (authorization === 'token agent') throw new HelpdeskError('forbidden', 'denied');
+      if (authorization === 'token agent:agent') throw new HelpdeskError('forbidden', 'denied');
     };
-    const manager = { authorization: 'token manager', digest: 'manager' };
-    w.helpdesk.identify = async () => ({ id: 'x@desk.example', fullName: null, language: null, isAgent: true });
     const [mine, theirs] = await Promise.allSettled([
-      w.enrich({ hdCustomer: 'Theirs', caller: manager }),
+      w.enrich({ hdCustomer: 'Theirs', caller: otherAgent }),
       w.enrich({ hdCustomer: 'Theirs' }),
     ]);
     expect(mine).toMatchObject({ status: 'fulfilled', value: { hd_customer: 'Theirs' } });

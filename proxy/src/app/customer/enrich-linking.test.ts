@@ -134,7 +134,7 @@ describe('linking the ticket (decision 10)', () => {
   test('what is remembered of a linked ticket is dropped', async () => {
     const w = enrichmentWorld();
     const signal = new AbortController().signal;
-    const caller = { authorization: 'token agent', digest: 'agent' };
+    const caller = { authorization: 'token agent:agent', digest: 'agent' };
     await w.ctx.gate.openTicket(caller, ticket, signal);
     await w.enrich({ ticket });
     const before = w.helpdesk.calls.filter((call) => call === 'readTicket').length;

@@ -108,7 +108,6 @@ describe('customer resolution, in the specification’s order', () => {
       shopPlan: 'Grow 2024',
       companyModifiedAt: modifiedAt,
       syncStatus: 'matched',
-      notFoundAt: null,
       lastSyncedAt: w.clock(),
       lastCheckedAt: w.clock(),
     });

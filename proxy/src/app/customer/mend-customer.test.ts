@@ -125,7 +125,7 @@ test('the preview of a Sync shows what it would mend, and writes nothing', async
   const w = await enriched();
   renamed(w);
   const { changes } = await w.sync({ action: 'preview', ticket });
-  expect(changes).toEqual([{ field: 'segment', from: 'Medium', to: 'Mid-Market' }]);
+  expect(changes).toEqual([{ field: 'custom_customer_segment', from: 'Medium', to: 'Mid-Market' }]);
   expect(w.records.writes).toEqual([]);
   expect((await w.sync()).changes).toEqual(changes);
 });

@@ -90,6 +90,7 @@ test('nothing is written where the ticket keeps another company’s customer', a
   const w = enrichmentWorld({ file: file('Khác') });
   const sync = { ticket, agent: 'an@desk.example', crmCompanyId: '9', previousCustomer: null, at: 1 };
   await w.syncLog.record({ ...sync, orgId: otherOrgId, customer: 'Khác' });
+  w.records.customers.set('Khác', { platformOrgId: otherOrgId });
   w.crm.answer = known;
   expect((await w.enrich({ ticket })).ticket?.linked).toBe(false);
   expect(w.tickets.writes).toEqual([]);

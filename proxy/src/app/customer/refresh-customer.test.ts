@@ -89,7 +89,7 @@ describe('refresh', () => {
         responsible: { id: '338' },
       },
     });
-    expect(data.changes?.map(({ field }) => field)).toContain('crmCompanyId');
+    expect(data.changes?.map(({ field }) => field)).toContain('custom_crm_company_id');
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import { IntakeData } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
 import { createAgentGate } from '#app/access/agent-gate.ts';
+import { newDesk } from '#app/testing/desk.ts';
 import { agent, orgId, portalCustomer, ticket } from '#app/testing/enrichment-kit.ts';
 import { currentOrgId, fakeHelpdesk, ticketFile } from '#app/testing/fake-helpdesk.ts';
 import { fakeRecords } from '#app/testing/fake-records.ts';
@@ -18,14 +19,13 @@ const other = '200000376001';
 function setUp({ storeUrl = domain, ownOrgId = null }: { storeUrl?: string; ownOrgId?: string | null } = {}) {
   const clock = fakeClock();
   const file = ticketFile(ticket, ownOrgId);
-  const helpdesk = fakeHelpdesk(
-    { [ticket]: file },
-    {
-      [agent.authorization]: { id: 'an@desk.example', fullName: 'An', language: null, isAgent: true },
-      [portalCustomer.authorization]: { id: 'vy@shop.example', fullName: 'Vy', language: null, isAgent: false },
-    },
-  );
-  const records = fakeRecords();
+  const users = {
+    [agent.authorization]: { id: 'an@desk.example', fullName: 'An', language: null, isAgent: true },
+    [portalCustomer.authorization]: { id: 'vy@shop.example', fullName: 'Vy', language: null, isAgent: false },
+  };
+  const helpdesk = fakeHelpdesk({ [ticket]: file }, users);
+  const records = fakeRecords(newDesk(users, clock));
+  records.tickets.set(ticket, null);
   const tickets = fakeTickets(clock);
   tickets.insert(ticket, { ticket: file.ticket, intakeFields: [{ field: 'custom_store_url', value: storeUrl }] });
   const gate = createAgentGate({ helpdesk, memory: fakeMemory(clock) });

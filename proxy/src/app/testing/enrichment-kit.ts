@@ -10,6 +10,7 @@ import { undoSync } from '#app/customer/sync/undo-sync.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
 import type { CompanyAnswer, CrmCompany } from '#ports/crm/crm.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import { newDesk } from './desk.ts';
 import { fakeAdoptions, fakeBindings, fakeWrittenFacts } from './fake-customer-notes.ts';
 import { fakeHelpdesk, oneHelpdesk, ticketFile } from './fake-helpdesk.ts';
 import { fakeLeases } from './fake-leases.ts';
@@ -21,9 +22,9 @@ import { company, fakeClock, fakeCrm, fakeLayers, fakeMemory, silent } from './f
 
 export const orgId = '1000069001' as OrgId;
 export const otherOrgId = '200000376001' as OrgId;
-export const agent = { authorization: 'token agent', digest: 'agent' };
-export const otherAgent = { authorization: 'token other', digest: 'other' };
-export const portalCustomer = { authorization: 'token portal', digest: 'portal' };
+export const agent = { authorization: 'token agent:agent', digest: 'agent' };
+export const otherAgent = { authorization: 'token other:other', digest: 'other' };
+export const portalCustomer = { authorization: 'token portal:portal', digest: 'portal' };
 export const ticket = '61307';
 /** The name that a new customer of `crmCompany` gets. */
 export const newName = `Shop ${orgId} - ${orgId}`;
@@ -64,15 +65,13 @@ export function enrichmentWorld({
   ttlMinutes?: number;
 } = {}) {
   const clock = fakeClock();
-  const helpdesk = fakeHelpdesk(
-    { [ticket]: file },
-    {
-      [agent.authorization]: { id: 'an@desk.example', fullName: 'An', language: null, isAgent: true },
-      [otherAgent.authorization]: { id: 'ba@desk.example', fullName: 'Ba', language: null, isAgent: true },
-      [portalCustomer.authorization]: { id: 'vy@shop.example', fullName: 'Vy', language: null, isAgent: false },
-    },
-  );
-  const records = fakeRecords();
+  const users = {
+    [agent.authorization]: { id: 'an@desk.example', fullName: 'An', language: null, isAgent: true },
+    [otherAgent.authorization]: { id: 'ba@desk.example', fullName: 'Ba', language: null, isAgent: true },
+    [portalCustomer.authorization]: { id: 'vy@shop.example', fullName: 'Vy', language: null, isAgent: false },
+  };
+  const helpdesk = fakeHelpdesk({ [ticket]: file }, users);
+  const records = fakeRecords(newDesk(users, clock));
   const tickets = fakeTickets(clock);
   tickets.insert(ticket, { ticket: file.ticket });
   records.tickets.set(ticket, file.ticket.customer);

@@ -1,18 +1,15 @@
-import type { FieldChange } from '@deskside/shared/enrichment';
-import type { OrgId } from '@deskside/shared/orgid';
+import { parseOrgId } from '@deskside/shared/orgid';
+import { customerFieldOf } from '#adapters/helpdesk-frappe/fields/customer-fields.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import type {
-  CompanySnapshot,
-  CustomerFacts,
-  CustomerRecord,
-  HelpdeskRecords,
-} from '#ports/helpdesk/helpdesk-records.ts';
+import type { CompanySnapshot, CustomerFacts, HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
+import { type Desk, newDesk } from './desk.ts';
+import { stampAt } from './fake-ticket.ts';
 
-/** A helpdesk's records under a test's control. `meanwhile` holds what people do in between. */
+/** The records of a simulated helpdesk, and what a test does with them. `meanwhile` holds what people do in between. */
 export interface FakeRecords extends HelpdeskRecords {
-  customers: Map<string, CustomerFacts>;
-  tickets: Map<string, string | null>;
-  snapshots: Map<string, CompanySnapshot>;
+  customers: Customers;
+  tickets: { get(ticket: string): string | null | undefined; set(ticket: string, customer: string | null): void };
+  snapshots: { get(externalId: string): Partial<CompanySnapshot> | undefined; clear(): void };
   /** Every write that was sent, in order, such as `update Shop lastCheckedAt`. */
   writes: string[];
   reads: number;
@@ -27,42 +24,129 @@ export interface FakeRecords extends HelpdeskRecords {
   readOnly: Set<string>;
   crmIdIsOpen: boolean;
   orgIdIsOpen: boolean;
-  keepsSnapshots: boolean;
   failure: HelpdeskError | null;
 }
 
-export function fakeRecords(): FakeRecords {
-  const stamps = new Map<string, number>();
-  const stamp = (key: string) => String(stamps.get(key) ?? 0);
-  const touch = (key: string) => stamps.set(key, (stamps.get(key) ?? 0) + 1);
-  const shown = (value: unknown) => (value === null || value === undefined ? null : String(value));
-  const plan = (stored: Readonly<Record<string, unknown>>, facts: CustomerFacts): FieldChange[] =>
-    Object.entries(facts).flatMap(([field, to]) =>
-      shown(stored[field]) === shown(to) ? [] : [{ field, from: shown(stored[field]), to: shown(to) }],
-    );
-  const recordOf = (name: string, facts: CustomerFacts): CustomerRecord => ({
-    name,
-    modified: stamp(name),
-    orgId: facts.platformOrgId ?? null,
-    crmCompanyId: facts.crmCompanyId ?? null,
-    companyModifiedAt: facts.companyModifiedAt ?? null,
-    lastCheckedAt: facts.lastCheckedAt ?? null,
-    stored: { ...facts },
-  });
-  const arrive = async () => {
-    // Every call yields once, so that simultaneous callers interleave.
-    await new Promise((resolve) => setImmediate(resolve));
+/** Customers of the helpdesk by name, as the facts that their fields hold. */
+export interface Customers {
+  get(name: string): CustomerFacts | undefined;
+  set(name: string, facts: CustomerFacts): void;
+  has(name: string): boolean;
+  delete(name: string): void;
+  clear(): void;
+  keys(): string[];
+}
+
+type Fact = keyof CustomerFacts;
+const factOf = new Map(Object.entries(customerFieldOf).map(([fact, field]) => [field as string, fact as Fact]));
+const instants: ReadonlySet<string> = new Set(['companyModifiedAt', 'lastSyncedAt', 'lastCheckedAt', 'notFoundAt']);
+
+function encode(fact: string, value: unknown): unknown {
+  return instants.has(fact) && typeof value === 'number' ? stampAt(value) : (value ?? null);
+}
+
+function factsOf(document: Readonly<Record<string, unknown>>): CustomerFacts {
+  const text = (fact: Fact) => {
+    const value = document[customerFieldOf[fact]];
+    return value === null || value === undefined ? undefined : String(value);
+  };
+  const instant = (fact: Fact) => {
+    const value = text(fact);
+    return value === undefined ? undefined : Date.parse(`${value.slice(0, 19).replace(' ', 'T')}Z`);
+  };
+  const status = text('syncStatus');
+  // An empty number is 0 there.
+  const confidence = text('matchConfidence') ?? 0;
+  return {
+    platformOrgId: parseOrgId(text('platformOrgId')) ?? undefined,
+    myplatform: text('myplatform'),
+    crmCompanyId: text('crmCompanyId'),
+    crmCompanyUrl: text('crmCompanyUrl'),
+    matchConfidence: Number(confidence) || undefined,
+    syncStatus: (['matched', 'not_found', 'error'] as const).find((one) => one === status),
+    segment: text('segment'),
+    shopPlan: text('shopPlan'),
+    companyModifiedAt: instant('companyModifiedAt'),
+    lastSyncedAt: instant('lastSyncedAt'),
+    lastCheckedAt: instant('lastCheckedAt'),
+    notFoundAt: instant('notFoundAt'),
+  };
+}
+
+function customersOf({ simulator, save, remove, all }: Desk): Customers {
+  const keys = () => all('HD Customer').map(({ name }) => name);
+  return {
+    keys,
+    has: (name) => simulator.document('HD Customer', name)?.name === name,
+    get(name) {
+      const found = simulator.document('HD Customer', name);
+      return found?.name === name ? factsOf(found) : undefined;
+    },
+    set(name, facts) {
+      const values = Object.entries(customerFieldOf).map(([fact, field]) => [field, encode(fact, facts[fact as Fact])]);
+      save('HD Customer', name, { customer_name: name, ...Object.fromEntries(values) });
+    },
+    delete: (name) => remove('HD Customer', name),
+    clear() {
+      for (const name of keys()) remove('HD Customer', name);
+    },
+  };
+}
+
+export function fakeRecords(desk: Desk = newDesk()): FakeRecords {
+  const { helpdesk, simulator, save } = desk;
+  const customers = customersOf(desk);
+  const snapshots = () => desk.all('HD Customer Data');
+  const arrive = () => {
     if (self.failure) throw self.failure;
     self.reads += 1;
   };
-  const interrupt = () => self.meanwhile.shift()?.();
-  const find = (test: (facts: CustomerFacts) => boolean) =>
-    [...self.customers].filter(([, facts]) => test(facts)).map(([name, facts]) => recordOf(name, facts));
+  const touch = (...names: string[]) => {
+    for (const name of names) if (self.denied.has(name)) throw new HelpdeskError('forbidden', 'denied');
+  };
+  /** Reads go through as they are. */
+  const read =
+    <A extends unknown[], T>(ask: (...args: A) => Promise<T>) =>
+    async (...args: A): Promise<T> => {
+      arrive();
+      return ask(...args);
+    };
+  /** Before a write whatever happens meanwhile happens; `log` says what was written, null if nothing. */
+  const write =
+    <A extends unknown[], T>(ask: (...args: A) => Promise<T>, log: (result: T, args: A) => string | null) =>
+    async (...args: A): Promise<T> => {
+      arrive();
+      self.meanwhile.shift()?.();
+      const result = await ask(...args);
+      const said = log(result, args);
+      if (said !== null) self.writes.push(said);
+      return result;
+    };
+  const fields = (changes: readonly { field: string }[]) => changes.map(({ field }) => factOf.get(field)).join(' ');
 
   const self: FakeRecords = {
-    customers: new Map(),
-    tickets: new Map(),
-    snapshots: new Map(),
+    customers,
+    tickets: {
+      get(ticket) {
+        const found = simulator.document('HD Ticket', ticket);
+        return found && (found.customer ? String(found.customer) : null);
+      },
+      set: (ticket, customer) => self.setTicket(ticket, customer),
+    },
+    snapshots: {
+      get(externalId) {
+        const found = snapshots().find(({ external_id }) => external_id === externalId);
+        return (
+          found && {
+            ...{ customer: String(found.hd_customer), matchKey: String(found.match_key) },
+            ...{ confidence: Number(found.confidence), payload: String(found.summary_json) },
+          }
+        );
+      },
+      clear() {
+        for (const { name } of snapshots()) desk.remove('HD Customer Data', name);
+      },
+    },
     writes: [],
     reads: 0,
     meanwhile: [],
@@ -70,104 +154,51 @@ export function fakeRecords(): FakeRecords {
     readOnly: new Set(),
     crmIdIsOpen: false,
     orgIdIsOpen: false,
-    keepsSnapshots: true,
     failure: null,
-    edit(customer, facts) {
-      self.customers.set(customer, { ...self.customers.get(customer), ...facts });
-      touch(customer);
-    },
+    edit: (customer, facts) => customers.set(customer, { ...customers.get(customer), ...facts }),
     setTicket(ticket, customer) {
-      self.tickets.set(ticket, customer);
+      save('HD Ticket', ticket, { customer });
+      if (customer !== null && !customers.has(customer)) customers.set(customer, {});
+    },
+    async requireTicketWrite(caller, ticket, signal) {
+      arrive();
       touch(ticket);
+      await helpdesk.requireTicketWrite(caller, ticket, signal);
     },
-    async requireTicketWrite(_, ticket) {
-      await arrive();
-      if (self.denied.has(ticket)) throw new HelpdeskError('forbidden', 'denied');
+    async requireCustomerRead(caller, customer, signal) {
+      arrive();
+      touch(customer);
+      await helpdesk.requireCustomerRead(caller, customer, signal);
     },
-    async requireCustomerRead(_, customer) {
-      await arrive();
-      if (!self.customers.has(customer)) throw new HelpdeskError('not_found', 'none');
-      if (self.denied.has(customer)) throw new HelpdeskError('forbidden', 'denied');
+    async requireCustomerWrite(caller, customer, signal) {
+      arrive();
+      touch(customer);
+      if (self.readOnly.has(customer)) throw new HelpdeskError('forbidden', 'denied');
+      await helpdesk.requireCustomerWrite(caller, customer, signal);
     },
-    async requireCustomerWrite(_, customer) {
-      await arrive();
-      if (self.denied.has(customer) || self.readOnly.has(customer)) throw new HelpdeskError('forbidden', 'denied');
-    },
-    crmIdIsProtected: async () => !self.crmIdIsOpen,
-    orgIdIsProtected: async () => !self.orgIdIsOpen,
-    async readTicketLink(ticket) {
-      await arrive();
-      const customer = self.tickets.get(ticket);
-      if (customer === undefined) throw new HelpdeskError('not_found', 'none');
-      return { name: ticket, customer, modified: stamp(ticket) };
-    },
-    async readCustomer(name) {
-      await arrive();
-      const facts = self.customers.get(name);
-      return facts === undefined ? null : recordOf(name, facts);
-    },
-    async findCustomersByOrgId(orgId: OrgId) {
-      await arrive();
-      return find((facts) => facts.platformOrgId === orgId);
-    },
-    async findCustomersByCrmId(id) {
-      await arrive();
-      return find((facts) => facts.crmCompanyId === id);
-    },
-    async findCustomersNamed(name) {
-      await arrive();
-      const same = ([other]: [string, CustomerFacts]) => other.toLowerCase() === name.toLowerCase();
-      return [...self.customers].filter(same).map(([other, facts]) => recordOf(other, facts));
-    },
-    planCustomer: (record, facts) => plan(record?.stored ?? {}, facts),
-    async createCustomer(name, facts) {
-      await arrive();
-      interrupt();
-      if (self.customers.has(name)) return null;
-      self.writes.push(`create ${name}`);
-      self.customers.set(name, facts);
-      return recordOf(name, facts);
-    },
-    async updateCustomer(record, facts) {
-      const changes = plan(record.stored, facts);
-      if (changes.length === 0) return [];
-      await arrive();
-      interrupt();
-      if (stamp(record.name) !== record.modified) return 'changed_meanwhile';
-      self.writes.push(`update ${record.name} ${changes.map(({ field }) => field).join(' ')}`);
-      self.edit(record.name, facts);
-      return changes;
-    },
-    async takeBack(record, changes) {
-      await arrive();
-      interrupt();
-      if (stamp(record.name) !== record.modified) return 'changed_meanwhile';
-      const due = changes.filter(({ field, to }) => shown(record.stored[field]) === to);
-      if (due.length === 0) return [];
-      const back = due.map(({ field, from, to }) => ({ field, from: to, to: from }));
-      self.writes.push(`take back ${record.name} ${back.map(({ field }) => field).join(' ')}`);
-      const values = Object.fromEntries(back.map(({ field, to }) => [field, to ?? undefined]));
-      self.edit(record.name, values);
-      return back;
-    },
-    async linkTicket({ name, customer: present, modified }, customer) {
-      if (present === customer) return 'unchanged';
-      await arrive();
-      interrupt();
-      if (stamp(name) !== modified) return 'changed_meanwhile';
-      self.writes.push(`link ${name} ${customer}`);
-      self.setTicket(name, customer);
-      return 'linked';
-    },
-    async saveSnapshot(snapshot) {
-      await arrive();
-      if (!self.keepsSnapshots) return 'absent';
-      const { syncedAt: _, ...stored } = self.snapshots.get(snapshot.externalId) ?? { syncedAt: 0 };
-      const { syncedAt: __, ...desired } = snapshot;
-      if (JSON.stringify(stored) === JSON.stringify(desired)) return 'unchanged';
-      self.writes.push(`snapshot ${snapshot.externalId}`);
-      self.snapshots.set(snapshot.externalId, snapshot);
-      return 'written';
+    crmIdIsProtected: async (signal) => !self.crmIdIsOpen && helpdesk.crmIdIsProtected(signal),
+    orgIdIsProtected: async (signal) => !self.orgIdIsOpen && helpdesk.orgIdIsProtected(signal),
+    readTicketLink: read(helpdesk.readTicketLink),
+    readCustomer: read(helpdesk.readCustomer),
+    findCustomersByOrgId: read(helpdesk.findCustomersByOrgId),
+    findCustomersByCrmId: read(helpdesk.findCustomersByCrmId),
+    findCustomersNamed: read(helpdesk.findCustomersNamed),
+    planCustomer: helpdesk.planCustomer,
+    createCustomer: write(helpdesk.createCustomer, (made, [name]) => made && `create ${name}`),
+    updateCustomer: write(helpdesk.updateCustomer, (changes, [{ name }]) =>
+      Array.isArray(changes) && changes.length > 0 ? `update ${name} ${fields(changes)}` : null,
+    ),
+    takeBack: write(helpdesk.takeBack, (changes, [{ name }]) =>
+      Array.isArray(changes) && changes.length > 0 ? `take back ${name} ${fields(changes)}` : null,
+    ),
+    linkTicket: write(helpdesk.linkTicket, (result, [{ name }, customer]) =>
+      result === 'linked' ? `link ${name} ${customer}` : null,
+    ),
+    saveSnapshot: async (snapshot, signal) => {
+      arrive();
+      const result = await helpdesk.saveSnapshot(snapshot, signal);
+      if (result === 'written') self.writes.push(`snapshot ${snapshot.externalId}`);
+      return result;
     },
   };
   return self;

@@ -24,7 +24,7 @@ test('adopting makes a customer the company, and keeps what was there, by whom a
   expect(done).toMatchObject({ outcome: 'adopted', adoption: { customer: 'Acme', orgId, evidence, batch: 'b1' } });
   expect(w.records.customers.get('Acme')).toMatchObject({ platformOrgId: orgId, crmCompanyId: '63001' });
   expect([...(await w.bindings.customersOf(orgId)).keys()]).toEqual(['Acme']);
-  expect(w.adoptions.entries[0]?.changes).toContainEqual({ field: 'platformOrgId', from: null, to: orgId });
+  expect(w.adoptions.entries[0]?.changes).toContainEqual({ field: 'custom_platform_orgid', from: null, to: orgId });
 });
 
 test('it is recorded before its effect, and once however often it is tried', async () => {
@@ -73,7 +73,7 @@ test('undoing gives the customer back what it was, with what a later refresh has
   await w.enrich({ hdCustomer: 'Acme' });
   expect(w.records.customers.get('Acme')).toMatchObject({ segment: 'SME', shopPlan: 'Grow' });
   const { id } = done.adoption;
-  expect((await w.undo(id))?.changes).toContainEqual({ field: 'segment', from: 'SME', to: null });
+  expect((await w.undo(id))?.changes).toContainEqual({ field: 'custom_customer_segment', from: 'SME', to: null });
   const { shopPlan, segment, platformOrgId, crmCompanyId } = w.records.customers.get('Acme') ?? {};
   expect([shopPlan, segment, platformOrgId, crmCompanyId]).toEqual(['By hand', undefined, undefined, undefined]);
   expect([...(await w.bindings.customersOf(orgId)).keys()]).toEqual([]);

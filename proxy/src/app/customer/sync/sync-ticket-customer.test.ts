@@ -35,7 +35,7 @@ describe('preview', () => {
       customer: { name: 'Shop', created: false },
       company: { id: '63001', company_id: orgId },
     });
-    expect(data.changes).toContainEqual({ field: 'shopPlan', from: 'Old', to: 'Grow 2024' });
+    expect(data.changes).toContainEqual({ field: 'custom_shopplan_name', from: 'Old', to: 'Grow 2024' });
     expect([w.records.writes, w.syncLog.entries]).toEqual([[], []]);
   });
 
