@@ -6,6 +6,25 @@ import type { DocType, Field, PermissionRow } from './doctype.ts';
 
 type Recorded = Record<string, Omit<DocType, 'name' | 'modified'>>;
 
+/** Read once: tests start many sites. */
+const ofNewSite = new Map<Generation, readonly DocType[]>();
+
+function readDoctypes(generation: Generation): DocType[] {
+  const file = new URL(`../../recordings/helpdesk-${generation}/doctypes.json`, import.meta.url);
+  const recorded = JSON.parse(readFileSync(file, 'utf8')) as Recorded;
+  return [
+    ...builtinDoctypes(),
+    ...Object.entries(recorded).map(([name, definition]) => ({
+      ...definition,
+      name,
+      modified: '2024-12-08 00:00:52.219212',
+      fields: definition.fields.filter((field) => !field.fieldname.startsWith('custom_')),
+      // Level 1 rows came from an experiment of the recording; a site has none until somebody adds them.
+      permissions: definition.permissions.filter((row) => (row.permlevel ?? 0) === 0),
+    })),
+  ];
+}
+
 /** Field lists and permission rows of the site: recorded ones, a few of the framework's own, and custom fields. */
 export class Metadata {
   private readonly doctypes = new Map<string, DocType>();
@@ -13,15 +32,9 @@ export class Metadata {
   private readonly standardPermissions = new Map<string, PermissionRow[]>();
 
   constructor(generation: Generation) {
-    for (const doctype of builtinDoctypes()) this.define(doctype);
-    const file = new URL(`../../recordings/helpdesk-${generation}/doctypes.json`, import.meta.url);
-    const recorded = JSON.parse(readFileSync(file, 'utf8')) as Recorded;
-    for (const [name, definition] of Object.entries(recorded)) {
-      const standard = definition.fields.filter((field) => !field.fieldname.startsWith('custom_'));
-      // Level 1 rows came from an experiment of the recording; a site has none until somebody adds them.
-      const permissions = definition.permissions.filter((row) => (row.permlevel ?? 0) === 0);
-      this.define({ ...definition, name, modified: '2024-12-08 00:00:52.219212', fields: standard, permissions });
-    }
+    const doctypes = ofNewSite.get(generation) ?? readDoctypes(generation);
+    ofNewSite.set(generation, doctypes);
+    for (const doctype of doctypes) this.define(doctype);
   }
 
   define(doctype: DocType): void {
