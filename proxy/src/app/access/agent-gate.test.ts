@@ -5,16 +5,16 @@ import { createAgentGate } from './agent-gate.ts';
 import { createCredentialPools } from './credential-pools.ts';
 
 const signal = new AbortController().signal;
-const agent = { authorization: 'token agent', digest: 'agent' };
-const portal = { authorization: 'token portal', digest: 'portal' };
+const agent = { authorization: 'token agent:agent', digest: 'agent' };
+const portal = { authorization: 'token portal:portal', digest: 'portal' };
 const nobody = { authorization: 'token nobody', digest: 'nobody' };
 
 function setUp() {
   const helpdesk = fakeHelpdesk(
     { 61307: ticketFile('61307', '1000069001'), 61308: ticketFile('61308', null) },
     {
-      'token agent': { id: 'an@desk.example', fullName: 'An', language: null, isAgent: true },
-      'token portal': { id: 'vy@shop.example', fullName: 'Vy', language: null, isAgent: false },
+      'token agent:agent': { id: 'an@desk.example', fullName: 'An', language: null, isAgent: true },
+      'token portal:portal': { id: 'vy@shop.example', fullName: 'Vy', language: null, isAgent: false },
     },
   );
   helpdesk.denied.add('61308');
@@ -155,7 +155,7 @@ test('one address can guess a hundred credentials, then two a second; other addr
 test('what is remembered is bounded, however many tickets are opened', async () => {
   const files = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [String(i), ticketFile(String(i), null)]));
   const helpdesk = fakeHelpdesk(files, {
-    'token agent': { id: 'an@desk.example', fullName: 'An', language: null, isAgent: true },
+    'token agent:agent': { id: 'an@desk.example', fullName: 'An', language: null, isAgent: true },
   });
   const memory = fakeMemory(fakeClock());
   const sizes: number[] = [];

@@ -35,12 +35,11 @@ function setUp(setting: Setting = {}) {
   const { change = {}, linked = true, crmEnabled = true, configured = true, level = 'confirmed' } = setting;
   const { claims = 'route' } = setting;
   const file = {
-    ...ticketFile(ticket, null, { customer: 'Shop' }),
+    ...ticketFile(ticket, null, { customer: linked ? 'Shop' : null }),
     customer: linked ? customer(change) : null,
     contact,
   };
   const w = enrichmentWorld({ file, crmEnabled, configured });
-  w.records.customers.set('Shop', { platformOrgId: orgId });
   w.crm.answer = () => matched(crmCompany({ contacts: [person] }));
   const recorded: unknown[] = [];
   const legacy = createGetLegacyProfile({
@@ -143,7 +142,7 @@ describe('the older panel’s profile', () => {
       custom_crm_company_id: '63001',
       custom_crm_company_url: 'https://crm.example/crm/company/details/63001/',
       custom_crm_sync_status: 'matched',
-      custom_crm_last_synced_at: '2026-05-08 07:00:00',
+      custom_crm_last_synced_at: '2026-05-08 00:00:00',
     };
     expect((await setUp({ change: stored }).legacy(refresh)).customer).toMatchObject({
       ...stored,
@@ -154,7 +153,7 @@ describe('the older panel’s profile', () => {
       bitrix_company_id: '63001',
       bitrix_company_url: stored.custom_crm_company_url,
       bitrix_sync_status: 'matched',
-      bitrix_last_synced_at: '2026-05-08 07:00:00',
+      bitrix_last_synced_at: '2026-05-08 00:00:00',
     });
   });
 

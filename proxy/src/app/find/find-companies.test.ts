@@ -31,11 +31,11 @@ function findWorld({ crmEnabled = true, configured = true } = {}) {
   const clock = fakeClock();
   const memory = fakeMemory(clock);
   const users = Object.fromEntries(
-    agents.map((id) => [`token ${id}`, { id, fullName: null, isAgent: true, language: null }]),
+    agents.map((id) => [`token ${id}:${id}`, { id, fullName: null, isAgent: true, language: null }]),
   );
   const helpdesk = fakeHelpdesk(
     { 61307: ticketFile('61307', null) },
-    { ...users, 'token portal': { id: 'portal', fullName: null, isAgent: false, language: null } },
+    { ...users, 'token portal:portal': { id: 'portal', fullName: null, isAgent: false, language: null } },
   );
   const known = company('5');
   const crm = fakeCrm({ 5: known });
@@ -57,7 +57,7 @@ function findWorld({ crmEnabled = true, configured = true } = {}) {
     clock,
   };
   const find = async (query: string, who = 'an', ticket = '61307'): Promise<FindData> => {
-    const caller = { authorization: `token ${who}`, digest: who };
+    const caller = { authorization: `token ${who}:${who}`, digest: who };
     const { signal } = new AbortController();
     return FindSchema.parse(await findCompanies(ctx, { caller, ticket, query, requestId: 'r1' }, signal));
   };

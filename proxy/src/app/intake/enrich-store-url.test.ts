@@ -23,9 +23,9 @@ function setUp({ storeUrl = domain, ownOrgId = null }: { storeUrl?: string; ownO
     [agent.authorization]: { id: 'an@desk.example', fullName: 'An', language: null, isAgent: true },
     [portalCustomer.authorization]: { id: 'vy@shop.example', fullName: 'Vy', language: null, isAgent: false },
   };
-  const helpdesk = fakeHelpdesk({ [ticket]: file }, users);
-  const records = fakeRecords(newDesk(users, clock));
-  records.tickets.set(ticket, null);
+  const desk = newDesk(users, clock);
+  const helpdesk = fakeHelpdesk({ [ticket]: file }, users, desk);
+  const records = fakeRecords(desk);
   const tickets = fakeTickets(clock);
   tickets.insert(ticket, { ticket: file.ticket, intakeFields: [{ field: 'custom_store_url', value: storeUrl }] });
   const gate = createAgentGate({ helpdesk, memory: fakeMemory(clock) });

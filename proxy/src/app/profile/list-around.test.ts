@@ -29,7 +29,11 @@ function world(file: TicketFile, trusts: Partial<Record<string, TrustLevel>> = {
   const clock = fakeClock();
   const memory = fakeMemory(clock);
   const agent = { id: 'an@desk.example', fullName: 'An', isAgent: true, language: null };
-  const users = { 'token an': agent, 'token binh': agent, 'token vy': { ...agent, isAgent: false } };
+  const users = {
+    'token an:an': agent,
+    'token binh:binh': { ...agent, id: 'binh@desk.example' },
+    'token vy:vy': { ...agent, id: 'vy@shop.example', isAgent: false },
+  };
   const tickets = { [file.ticket.name]: file };
   const helpdesk = fakeHelpdesk(tickets, users);
   const gate = createAgentGate({ helpdesk, memory });
@@ -58,7 +62,7 @@ function world(file: TicketFile, trusts: Partial<Record<string, TrustLevel>> = {
   };
   const listAround = createListAround(deps);
   const ask = async (who = 'an', ticket = file.ticket.name) => {
-    const caller = { authorization: `token ${who}`, digest: who };
+    const caller = { authorization: `token ${who}:${who}`, digest: who };
     return AroundTicket.parse(await listAround({ caller, ticket, signal: new AbortController().signal }));
   };
   return { ask, clock, deps, gate, helpdesk, judged, listed, tickets };
@@ -87,7 +91,7 @@ test('a ticket’s customer: its other tickets as the caller sees them, and whet
     ],
     last_contact: { at: '1970-01-01T00:00:03.000Z', ticket: { name: '9', path: '/helpdesk/tickets/9' } },
   });
-  expect(w.listed).toEqual(['token an Shop without 61307']);
+  expect(w.listed).toEqual(['token an:an Shop without 61307']);
   expect(w.judged).toEqual([`${theirs} ${theirs}`]);
 });
 
@@ -102,7 +106,7 @@ test.each<[string, TicketFile, Partial<Record<string, TrustLevel>>, TrustLevel |
   ],
   [
     'the org id in the name counts',
-    { ...linkedFile(), customer: hdCustomer(`Shop - ${theirs}`) },
+    { ...linkedFile({ customer: `Shop - ${theirs}` }), customer: hdCustomer(`Shop - ${theirs}`) },
     { [theirs]: 'confirmed' },
     'confirmed',
   ],
@@ -115,7 +119,7 @@ test.each(['confirmed', 'likely'] as const)('without a customer: that of a compa
   const around = await w.ask();
   expect(around.customer).toMatchObject({ name: 'Gốm', linked: false, trust: level });
   expect(around.open).toHaveLength(1);
-  expect(w.listed).toEqual(['token an Gốm without 61307']);
+  expect(w.listed).toEqual(['token an:an Gốm without 61307']);
 });
 
 test.each<[string, TicketFile, Partial<Record<string, TrustLevel>>]>([
@@ -146,7 +150,7 @@ test('an answer is for its caller only, for five seconds, and until the ticket h
   w.clock.advance(5_001);
   await w.ask();
   expect(w.listed).toHaveLength(3);
-  w.tickets['61307'] = { ...linkedFile(), customer: hdCustomer('Another') };
+  w.tickets['61307'] = { ...linkedFile({ customer: 'Another' }), customer: hdCustomer('Another') };
   w.gate.forgetTicket('61307');
   expect((await w.ask()).customer?.name).toBe('Another');
 });

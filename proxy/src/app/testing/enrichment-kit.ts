@@ -70,8 +70,9 @@ export function enrichmentWorld({
     [otherAgent.authorization]: { id: 'ba@desk.example', fullName: 'Ba', language: null, isAgent: true },
     [portalCustomer.authorization]: { id: 'vy@shop.example', fullName: 'Vy', language: null, isAgent: false },
   };
-  const helpdesk = fakeHelpdesk({ [ticket]: file }, users);
-  const records = fakeRecords(newDesk(users, clock));
+  const desk = newDesk(users, clock);
+  const helpdesk = fakeHelpdesk({ [ticket]: file }, users, desk);
+  const records = fakeRecords(desk);
   const tickets = fakeTickets(clock);
   tickets.insert(ticket, { ticket: file.ticket });
   records.tickets.set(ticket, file.ticket.customer);

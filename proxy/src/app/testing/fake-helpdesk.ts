@@ -10,6 +10,7 @@ import {
   type TicketFile,
 } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
+import { type Desk, newDesk } from './desk.ts';
 
 /** A helpdesk customer whose fields are empty apart from the given ones. */
 export function hdCustomer(name: string, change: Partial<HelpdeskCustomer> = {}): Customer {
@@ -72,10 +73,11 @@ export function ticketFile(
   return { ticket: { ...ticket, record }, customer: null, contact: null };
 }
 
-/** A helpdesk under a test's control. */
+/** A simulated helpdesk, what was asked of it, and what a test says of it. */
 export interface FakeHelpdesk
   extends Helpdesk,
     Pick<HelpdeskTickets, 'isDesk' | 'isSystemAccount' | 'serviceUser' | 'readVersions'> {
+  desk: Desk;
   hasAccountLinks: boolean;
   calls: string[];
   /** Tickets that nobody may read. */
@@ -89,48 +91,81 @@ export interface FakeHelpdesk
   accounts: Set<string>;
 }
 
-/** A helpdesk with the given tickets and users, by Authorization header. */
-export function fakeHelpdesk(tickets: Record<string, TicketFile>, users: Record<string, HelpdeskUser>): FakeHelpdesk {
+/** Brings the helpdesk's ticket, and its customer and contact if there are some, to what the file says. */
+export function putFile({ save }: Pick<Desk, 'save'>, { ticket, customer, contact }: TicketFile): void {
+  const { name, subject, agentGroup, origin, responsible, customerOrgId } = ticket;
+  save('HD Ticket', name, {
+    ...{ subject, customer: ticket.customer, contact: ticket.contact, agent_group: agentGroup },
+    ...{ owner: origin.owner, raised_by: origin.raisedBy, via_customer_portal: origin.viaCustomerPortal ? 1 : 0 },
+    ...Object.fromEntries(ticket.orgIdFields.map(({ field, value }) => [field, value])),
+    custom_responsible: responsible ?? null,
+  });
+  if (customer) save('HD Customer', customer.name, { ...customer.record });
+  else if (ticket.customer && customerOrgId)
+    save('HD Customer', ticket.customer, { customer_name: ticket.customer, custom_platform_orgid: customerOrgId });
+  if (contact) save('Contact', contact.name, { ...contact });
+}
+
+/**
+ * A simulated helpdesk with the given users, by Authorization header, and these tickets. A test may change a file,
+ * or put another one in its place. `desk`: where other stand-ins work too, with the same users.
+ */
+export function fakeHelpdesk(
+  tickets: Record<string, TicketFile>,
+  users: Record<string, HelpdeskUser>,
+  desk: Desk = newDesk(users),
+): FakeHelpdesk {
+  const { helpdesk } = desk;
   const calls: string[] = [];
+  const asPut = new Map<string, string>();
+  const put = (name: string) => {
+    const file = tickets[name];
+    const now = JSON.stringify(file);
+    if (file && asPut.get(name) !== now) putFile(desk, file);
+    asPut.set(name, now);
+  };
+  for (const name of Object.keys(tickets)) put(name);
   const self: FakeHelpdesk = {
+    desk,
     calls,
+    readCustomerPeople: helpdesk.readCustomerPeople,
+    readTicketsAround: helpdesk.readTicketsAround,
+    readVersions: helpdesk.readVersions,
+    serviceUser: helpdesk.serviceUser,
+    isSystemAccount: helpdesk.isSystemAccount,
+    warm: helpdesk.warm,
+    ping: helpdesk.ping,
+    version: helpdesk.version,
+    missingFields: helpdesk.missingFields,
     hasAccountLinks: false,
     denied: new Set<string>(),
     ties: { customers: [] },
     protects: { orgId: true, accountLinks: true },
     accounts: new Set<string>(),
-    identify: async ({ authorization }: { authorization: string }) => {
+    identify(caller, signal) {
       calls.push('identify');
-      const user = users[authorization];
-      if (!user) throw new HelpdeskError('unauthenticated', 'nobody');
-      return user;
+      return helpdesk.identify(caller, signal);
     },
-    readTicket: async ({ authorization }: { authorization: string }, name: string) => {
+    async readTicket(caller, name, signal) {
       calls.push('readTicket');
-      if (!users[authorization]) throw new HelpdeskError('unauthenticated', 'nobody');
-      const file = tickets[name];
-      if (!file) throw new HelpdeskError('not_found', 'none');
+      put(name);
+      const file = await helpdesk.readTicket(caller, name, signal);
       if (self.denied.has(name)) throw new HelpdeskError('forbidden', 'denied');
-      return structuredClone(file);
+      return file;
     },
-    readCustomerFile: async ({ authorization }: { authorization: string }, { customer, contact }) => {
-      calls.push(`readCustomerFile ${customer}`);
-      if (!users[authorization]) throw new HelpdeskError('unauthenticated', 'nobody');
-      const file = Object.values(tickets).find((t) => t.customer?.name === customer);
-      if (!file?.customer) throw new HelpdeskError('not_found', 'none');
-      if (self.denied.has(customer)) throw new HelpdeskError('forbidden', 'denied');
-      if (contact !== null && file.contact?.name !== contact) throw new HelpdeskError('not_found', 'none');
-      return structuredClone({ customer: file.customer, contact: contact === null ? null : file.contact });
+    async readCustomerFile(caller, names, signal) {
+      calls.push(`readCustomerFile ${names.customer}`);
+      const file = await helpdesk.readCustomerFile(caller, names, signal);
+      if (self.denied.has(names.customer)) throw new HelpdeskError('forbidden', 'denied');
+      return file;
     },
     search: { customers: [], isCut: false },
-    searchCustomers: async ({ authorization }) => {
+    async searchCustomers(caller, _, signal) {
       calls.push('searchCustomers');
-      if (!users[authorization]) throw new HelpdeskError('unauthenticated', 'nobody');
+      await helpdesk.identify(caller, signal);
       if (self.search instanceof Error) throw self.search;
       return self.search;
     },
-    readCustomerPeople: async () => null,
-    readTicketsAround: async () => [],
     readSenderTies: async () => {
       calls.push('readSenderTies');
       return self.ties;
@@ -142,21 +177,13 @@ export function fakeHelpdesk(tickets: Record<string, TicketFile>, users: Record<
     hasAccountOf: async (sender, orgId) => self.accounts.has(`${sender} ${orgId}`),
     orgIdIsProtected: async () => self.protects.orgId,
     accountLinksAreStaffOnly: async () => self.protects.accountLinks,
-    writeResponsible: async (ticket: string, email: string) => {
+    writeResponsible(ticket, email, signal) {
       calls.push(`writeResponsible ${ticket} ${email}`);
-      const file = tickets[ticket];
-      if (file) file.ticket.responsible = email;
+      return helpdesk.writeResponsible(ticket, email, signal);
     },
-    warm: async () => {},
-    ping: async () => {},
-    version: async () => '1.28.1',
-    missingFields: () => [],
-    serviceUser: async () => 'service@desk.example',
-    isSystemAccount: (user) => user === 'Administrator',
-    readVersions: async () => [],
-    isDesk: async (account: string) => {
+    isDesk(account, signal) {
       calls.push('isDesk');
-      return Object.values(users).some(({ id, isAgent }) => id === account && isAgent);
+      return helpdesk.isDesk(account, signal);
     },
   };
   return self;

@@ -15,6 +15,7 @@ import { type Learn, learnAtOnce, learnInTime } from '#app/trust/sender-facts.ts
 import { lifetimesOf } from '#domain/crm/freshness.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import { newDesk } from './desk.ts';
 import { fakeAdoptions, fakeBindings } from './fake-customer-notes.ts';
 import { fakeHelpdesk, ticketFile } from './fake-helpdesk.ts';
 import { fakeDecisions } from './fake-pipeline-store.ts';
@@ -33,7 +34,7 @@ import {
 } from './fakes.ts';
 
 export const orgId = '1000069001' as OrgId;
-const caller = { authorization: 'token agent', digest: 'agent' };
+const caller = { authorization: 'token agent:agent', digest: 'agent' };
 
 /** The profile of ticket 61307 with fake ports. */
 export function profileWorld({
@@ -52,10 +53,9 @@ export function profileWorld({
   claims?: ClaimsMode | null;
 } = {}) {
   const clock = fakeClock();
-  const helpdesk = fakeHelpdesk(
-    { 61307: file },
-    { 'token agent': { id: 'an@desk.example', fullName: 'An', language: null, isAgent: true } },
-  );
+  const users = { 'token agent:agent': { id: 'an@desk.example', fullName: 'An', language: null, isAgent: true } };
+  const desk = newDesk(users, clock);
+  const helpdesk = fakeHelpdesk({ 61307: file }, users, desk);
   const memory = fakeMemory(clock);
   const cache = fakeCache();
   const background = createBackground(silent);
@@ -67,7 +67,7 @@ export function profileWorld({
   const adoptions = fakeAdoptions(store);
   const decisions = fakeDecisions(store);
   const gate = createAgentGate({ helpdesk, memory });
-  const records = fakeRecords();
+  const records = fakeRecords(desk);
   const confirmed: string[] = [];
   const asking = askCrmOf({ crm, cache, clock });
   /** How long the CRM was given each time, in milliseconds. */

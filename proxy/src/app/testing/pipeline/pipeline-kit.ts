@@ -18,8 +18,7 @@ import { createNoticeOtherInstallation } from '#app/routing/notice-other-install
 import { createRunTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
 import type { AppError } from '#app/runtime/app-error.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
-import { fakeBindings } from '#app/testing/fake-customer-notes.ts';
-import { currentOrgId, fakeHelpdesk } from '#app/testing/fake-helpdesk.ts';
+import { currentOrgId } from '#app/testing/fake-helpdesk.ts';
 import { fakeLeases } from '#app/testing/fake-leases.ts';
 import { fakeDecisions, fakeInbox, fakeUpkeep } from '#app/testing/fake-pipeline-store.ts';
 import { fakeRejections, fakeSenderMemory, fakeSyncLog } from '#app/testing/fake-sender-memory.ts';
@@ -122,16 +121,16 @@ export function pipelineWorld({
     const apply = createApplyDecision({ ...shared, gate: { forgetTicket: () => {} } });
     const helpdesk = {
       ...tickets,
-      ...fakeHelpdesk({}, {}),
-      isDesk: tickets.isDesk,
-      isSystemAccount: tickets.isSystemAccount,
-      readVersions: tickets.readVersions,
+      hasAccountLinks: false,
+      hasAccountOf: async () => false,
+      orgIdIsProtected: async () => true,
+      accountLinksAreStaffOnly: async () => false,
       async readSenderTies(_sender: string, orgId: OrgId) {
         return world.tiesOf === null || world.tiesOf === orgId ? world.ties : { customers: [] };
       },
     };
     const judge: JudgeMatch = (match, signal) =>
-      judgeMatch({ helpdesk, bindings: fakeBindings(), syncLog, decisions, rejections }, match, signal);
+      judgeMatch({ helpdesk, bindings: store.customerBindings, syncLog, decisions, rejections }, match, signal);
     const gather = createGatherRoutingInputs({
       ...shared,
       judgeMatch: judge,
