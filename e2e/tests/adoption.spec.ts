@@ -60,7 +60,7 @@ for (const look of looksOfPanel) {
       await panel.open(ticket);
       await expect(panel.rail).toContainText(adoption.became(byHand, null, null).slice(0, -1));
       await howOf(panel, adoption.became(byHand, null, null).slice(0, -1), trust.how).click();
-      await expect(panel.rail).toContainText(adoption.fact.same_name(''));
+      await expect(panel.rail).toContainText(adoption.fact.same_name());
       await panel.settled();
       await expectAccessible(panel, look, 'adoption_done');
       await button(panel, adoption.undo).click();

@@ -148,7 +148,7 @@ test('a ticket without org id is synced with the company on screen; one that som
   expect(customerOf(world, ticket)).toBe(before);
   await button(panel, en.shell.done).click();
   await button(panel, en.trust.tag.confirmed).click();
-  await expect(panel.rail).toContainText(en.trust.evidence.linked_by_agent(demo.agent.name, null));
+  await expect(panel.rail).toContainText(en.trust.evidence.linked_by_agent(demo.agent.name));
 
   await test.step('a ticket that somebody has changed since is not put back', async () => {
     await openApplied(panel, tickets.claimed);

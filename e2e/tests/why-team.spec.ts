@@ -21,7 +21,7 @@ const states: { name: keyof typeof prepared; says: (t: Texts) => string[] }[] = 
       t.routing.link.done,
     ],
   },
-  { name: 'nobody_available', says: (t) => [t.routingReasons.agentClause.nobody_available('') ?? ''] },
+  { name: 'nobody_available', says: (t) => [t.routingReasons.agentClause.nobody_available()] },
   { name: 'repaired', says: (t) => [t.routing.cause.repair, t.routing.earlier(1), 'CS 60p ·'] },
   { name: 'kept', says: (t) => [t.routingReasons.becauseKept.person] },
   { name: 'claim', says: (t) => [t.trust.tag.claimed, t.routing.link.proposed, t.routingInputs.metaWhy.blocked] },

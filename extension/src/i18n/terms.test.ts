@@ -4,7 +4,7 @@ import { accessMissing, launcherTexts, statusTexts } from './launcher.ts';
 import { optionsTexts } from './pages/options.ts';
 import { popupTexts } from './pages/popup.ts';
 import { welcomeTexts } from './pages/welcome.ts';
-import { textsFor } from './texts.ts';
+import { textsFor } from './panel/texts.ts';
 
 test('the table of terms is read', () => {
   expect(bannedWords('en')).toContain('company ID');

@@ -4,7 +4,7 @@ import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fakeBrowser } from 'wxt/testing/fake-browser';
 import { popupTexts } from '#i18n/pages/popup.ts';
-import { failures } from '#i18n/profile/failures.ts';
+import { failures } from '#i18n/panel/failures.ts';
 import type { PopupState } from '#messaging/page-protocol.ts';
 import { until } from '#testing/until.ts';
 

@@ -1,6 +1,6 @@
 import { type PopupAction, popupTexts } from '#i18n/pages/popup.ts';
-import type { Message } from '#i18n/profile/crm-states.ts';
-import { failures } from '#i18n/profile/failures.ts';
+import type { Message } from '#i18n/panel/crm-states.ts';
+import { failures } from '#i18n/panel/failures.ts';
 import type { PopupProblem } from '#messaging/page-protocol.ts';
 import type { PanelErrorCode } from '#messaging/protocol.ts';
 import type { UiLanguage } from '#settings/schema.ts';

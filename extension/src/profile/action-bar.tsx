@@ -1,6 +1,6 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import { type ReactNode, type Ref, useId } from 'react';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import { Button, buttonLook } from '#ui/buttons/button.tsx';
 import { MenuButton } from '#ui/buttons/menu-button.tsx';
 import { Icon } from '#ui/icon.tsx';

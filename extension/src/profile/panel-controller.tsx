@@ -1,8 +1,8 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { textsFor } from '#i18n/texts.ts';
-import { TextsContext } from '#i18n/texts-context.ts';
+import { textsFor } from '#i18n/panel/texts.ts';
+import { TextsContext } from '#i18n/panel/texts-context.ts';
 import { bridge, type PanelHandle } from '#messaging/bridge.ts';
 import { trySend } from '#messaging/try-send.ts';
 import { defaultLayout } from '#settings/default-layout.ts';

@@ -2,7 +2,7 @@ import type { ProfileData } from '@deskside/shared/profile';
 import clsx from 'clsx';
 import { useId } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { Result } from '#messaging/protocol.ts';
 import { dockLimits } from '#settings/dock-limits.ts';
 import { Announcer } from '#ui/announcer.tsx';

@@ -2,7 +2,7 @@ import type { FoundCompany } from '@deskside/shared/find';
 import type { ProfileData } from '@deskside/shared/profile';
 import { type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { shownTrust } from '#summary/shown-trust.ts';
 import { Button } from '#ui/buttons/button.tsx';

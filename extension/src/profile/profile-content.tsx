@@ -1,6 +1,6 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import { useEffect, useState } from 'react';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { Result } from '#messaging/protocol.ts';
 import { useNow } from '#ui/hooks/use-now.ts';
 import { profileOf } from './company/companies.ts';

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import type { ProfileData } from '@deskside/shared/profile';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { textsFor } from '#i18n/texts.ts';
+import { textsFor } from '#i18n/panel/texts.ts';
 import type { Result } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
 import { columnPage } from '#testing/column-page.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import type { Texts } from '#i18n/texts.ts';
-import { useTexts } from '#i18n/texts-context.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import { shownTrust } from '#summary/shown-trust.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { changesBetween } from './company/changes.ts';

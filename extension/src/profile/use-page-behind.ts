@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import { type Page, usePage } from './page-context.ts';
 import type { Warning } from './warnings/warning.ts';
 

@@ -1,5 +1,5 @@
 import type { ProfileData } from '@deskside/shared/profile';
-import type { ShownTrust } from '#i18n/profile/trust.ts';
+import type { ShownTrust } from '#i18n/panel/trust.ts';
 
 /**
  * The trust level to show (docs/decisions.md 9): none without a company; `checking` while the helpdesk is still being

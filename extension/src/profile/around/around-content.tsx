@@ -2,7 +2,7 @@ import type { AroundTicket } from '@deskside/shared/around';
 import type { ProfileData } from '@deskside/shared/profile';
 import { useEffect, useRef, useState } from 'react';
 import { ago } from '#i18n/format.ts';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { Fold } from '#ui/fold/fold.tsx';
 import { ExternalLink } from '#ui/links/external-link.tsx';

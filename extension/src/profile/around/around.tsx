@@ -2,7 +2,7 @@ import type { AroundTicket } from '@deskside/shared/around';
 import type { ProfileData } from '@deskside/shared/profile';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef } from 'react';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { asOffline, mayKeepData } from '#profile/status/failure.ts';
 import { FailureAction } from '#profile/status/failure-action.tsx';

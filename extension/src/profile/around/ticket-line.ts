@@ -1,6 +1,6 @@
 import type { CustomerTicket } from '@deskside/shared/around';
 import { ago } from '#i18n/format.ts';
-import type { Texts } from '#i18n/texts.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
 import { onThisSite } from '#ui/links/safe-url.ts';
 
 /** A ticket in a list: its number and subject as a link, how long ago it was opened or closed, and what else is known. */

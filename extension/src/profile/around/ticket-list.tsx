@@ -1,5 +1,5 @@
 import type { CustomerTicket } from '@deskside/shared/around';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import { type TicketLine, ticketLine } from './ticket-line.ts';
 
 /** Tickets by their status, each a link in one line with what else is known of it on demand. */

@@ -1,5 +1,5 @@
 import type { AlternativeCompany } from '@deskside/shared/profile';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import { ExternalLink } from '#ui/links/external-link.tsx';
 import { safeHttpUrl } from '#ui/links/safe-url.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { textsFor } from '#i18n/texts.ts';
+import { textsFor } from '#i18n/panel/texts.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { changesBetween } from './changes.ts';
 

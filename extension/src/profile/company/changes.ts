@@ -1,5 +1,5 @@
 import type { ProfileData } from '@deskside/shared/profile';
-import type { Texts } from '#i18n/texts.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
 import type { Changes, Part } from '#profile/rows/row.ts';
 import { type ProfileModel, profileModel } from './profile-model.ts';
 

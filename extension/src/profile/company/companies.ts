@@ -1,6 +1,6 @@
 import type { AlsoNamed, ProfileData, TrustEvidence } from '@deskside/shared/profile';
-import type { ShownTrust } from '#i18n/profile/trust.ts';
-import type { Texts } from '#i18n/texts.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
+import type { ShownTrust } from '#i18n/panel/trust.ts';
 import { fieldLabel } from '#profile/trust/trust-evidence.ts';
 import { shownTrust } from '#summary/shown-trust.ts';
 

@@ -1,7 +1,7 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import clsx from 'clsx';
 import { Fragment, useId } from 'react';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import { Value } from '#profile/rows/value.tsx';
 import { TrustChip } from '#profile/trust/trust.tsx';
 import { shownTrust } from '#summary/shown-trust.ts';

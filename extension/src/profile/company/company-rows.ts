@@ -1,5 +1,5 @@
 import type { Company, ExtraField, ProfileData, Responsible } from '@deskside/shared/profile';
-import type { Texts } from '#i18n/texts.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
 import { personName } from '#profile/rows/person-name.ts';
 import type { Part, Row, RowGroup } from '#profile/rows/row.ts';
 import { mailtoUrl, telUrl } from '#ui/links/safe-url.ts';

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest';
-import { textsFor } from '#i18n/texts.ts';
+import { textsFor } from '#i18n/panel/texts.ts';
 import { sampleOther, sampleProfile } from '#testing/sample-profile.ts';
 import { container, of, open, panel, press, says, setUpSyncPanel, shows, text } from '#testing/sync-panel.ts';
 import { until } from '#testing/until.ts';

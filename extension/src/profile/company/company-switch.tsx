@@ -1,6 +1,6 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import clsx from 'clsx';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import { TrustTag } from '#profile/trust/trust.tsx';
 import { companiesOf, type NamedCompany } from './companies.ts';
 

@@ -1,5 +1,5 @@
 import { useContext } from 'react';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import { ChangesContext, isShown, Value } from '#profile/rows/value.tsx';
 import { SectionTitle } from '#ui/section-title.tsx';
 import { type HealthModel, highestLevel } from './health.ts';

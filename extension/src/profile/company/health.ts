@@ -1,6 +1,6 @@
 import type { Company } from '@deskside/shared/profile';
 import { number } from '#i18n/format.ts';
-import type { Texts } from '#i18n/texts.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
 import type { Part } from '#profile/rows/row.ts';
 
 type Trend = 'up' | 'down' | 'same';

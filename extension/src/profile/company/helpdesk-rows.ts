@@ -1,6 +1,6 @@
 import type { HelpdeskCustomer, ProfileData } from '@deskside/shared/profile';
 import type { LookupStatus } from '@deskside/shared/status';
-import type { Texts } from '#i18n/texts.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
 import type { Part, Row, RowGroup } from '#profile/rows/row.ts';
 import { siteTime } from '#profile/rows/site-time.ts';
 

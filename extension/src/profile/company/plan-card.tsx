@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { useContext } from 'react';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import { ChangesContext, isShown, Value } from '#profile/rows/value.tsx';
 import { SectionTitle } from '#ui/section-title.tsx';
 import type { PlanModel } from './plan.ts';

@@ -1,7 +1,7 @@
 import type { Company } from '@deskside/shared/profile';
 import type { PlanStatus } from '@deskside/shared/status';
 import { days, daysAgo } from '#i18n/format.ts';
-import type { Texts } from '#i18n/texts.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
 import type { Part } from '#profile/rows/row.ts';
 
 export interface PlanModel {

@@ -1,7 +1,7 @@
 import type { ProfileData, TrustEvidence } from '@deskside/shared/profile';
 import type { ResponsibleStatus } from '@deskside/shared/status';
 import { describe, expect, test } from 'vitest';
-import { textsFor } from '#i18n/texts.ts';
+import { textsFor } from '#i18n/panel/texts.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { type ProfileModel, profileModel } from './profile-model.ts';
 

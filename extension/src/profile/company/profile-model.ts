@@ -1,5 +1,5 @@
 import type { Company, ProfileData } from '@deskside/shared/profile';
-import type { Texts } from '#i18n/texts.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
 import { mentionsOf } from '#profile/people/mentions.ts';
 import { mergePeople } from '#profile/people/merge-people.ts';
 import type { Mention, Person } from '#profile/people/person.ts';

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import type { FindData } from '@deskside/shared/find';
 import { expect, test, vi } from 'vitest';
-import { textsFor } from '#i18n/texts.ts';
+import { textsFor } from '#i18n/panel/texts.ts';
 import type { PanelErrorCode, Result } from '#messaging/protocol.ts';
 import { sampleFind, sampleFoundCompany } from '#testing/sample-found.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';

@@ -1,7 +1,7 @@
 import { maxQueryLength } from '@deskside/shared/limits';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import { asOffline, mayKeepData } from '#profile/status/failure.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { Button } from '#ui/buttons/button.tsx';

@@ -1,4 +1,4 @@
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { FailureAction } from '#profile/status/failure-action.tsx';
 import { RequestId } from '#profile/status/request-id.tsx';

@@ -1,6 +1,6 @@
 import { lookupStatuses } from '@deskside/shared/status';
 import { expect, test } from 'vitest';
-import { textsFor } from '#i18n/texts.ts';
+import { textsFor } from '#i18n/panel/texts.ts';
 import { panelErrorCodes } from '#messaging/protocol.ts';
 import { sampleFind, sampleFoundCompany } from '#testing/sample-found.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';

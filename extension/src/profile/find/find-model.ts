@@ -1,7 +1,7 @@
 import type { FindData, FoundBy, FoundCompany } from '@deskside/shared/find';
 import { list } from '#i18n/format.ts';
-import type { Message } from '#i18n/profile/crm-states.ts';
-import type { Texts } from '#i18n/texts.ts';
+import type { Message } from '#i18n/panel/crm-states.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
 import type { PanelError, SyncTarget } from '#messaging/protocol.ts';
 
 /** What a screen reader is told about a search; null while there is nothing to tell. */

@@ -1,6 +1,6 @@
 import type { FoundCompany } from '@deskside/shared/find';
 import type { ReactNode } from 'react';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import { ExternalLink } from '#ui/links/external-link.tsx';
 import { safeHttpUrl } from '#ui/links/safe-url.ts';
 import { planText, reasonText } from './find-model.ts';

@@ -1,6 +1,6 @@
 import type { FindData, FoundCompany } from '@deskside/shared/find';
 import { useId } from 'react';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import { crmErrorMessage } from '#profile/status/crm-message.ts';
 import { RequestId } from '#profile/status/request-id.tsx';
 import { Button } from '#ui/buttons/button.tsx';

@@ -1,5 +1,5 @@
 import type { AccountLink, ProfileData } from '@deskside/shared/profile';
-import type { Texts } from '#i18n/texts.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
 import { personName } from '#profile/rows/person-name.ts';
 import type { Part } from '#profile/rows/row.ts';
 import { mailtoUrl, safeHttpUrl, telUrl } from '#ui/links/safe-url.ts';

@@ -1,5 +1,5 @@
 import { Fragment, useContext } from 'react';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { Changes, Part, Row } from '#profile/rows/row.ts';
 import { RowList, withValues } from '#profile/rows/row-groups.tsx';
 import { ChangesContext, isShown, Value } from '#profile/rows/value.tsx';

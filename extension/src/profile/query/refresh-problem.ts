@@ -1,4 +1,4 @@
-import type { Texts } from '#i18n/texts.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
 import { crmErrorMessage } from '#profile/status/crm-message.ts';
 import type { PanelState } from './panel-state.ts';
 

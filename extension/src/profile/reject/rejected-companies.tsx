@@ -1,7 +1,7 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import type { RejectedCompany } from '@deskside/shared/rejection';
 import { useEffect, useId, useRef } from 'react';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import { agePhrase } from '#profile/status/freshness.ts';
 import { DeliberateButton } from '#ui/buttons/deliberate-button.tsx';
 import { RejectionFailed } from './rejection-failed.tsx';

@@ -1,4 +1,4 @@
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { RequestId } from '#profile/status/request-id.tsx';
 import { Note } from '#ui/note.tsx';

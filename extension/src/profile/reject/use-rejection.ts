@@ -2,7 +2,7 @@ import type { ProfileData } from '@deskside/shared/profile';
 import type { RejectionData } from '@deskside/shared/reject-customer';
 import type { RejectedCompany, RejectionReason } from '@deskside/shared/rejection';
 import { useRef, useState } from 'react';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { PanelError, Result } from '#messaging/protocol.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { rejectCompany, undoRejection } from './reject-request.ts';

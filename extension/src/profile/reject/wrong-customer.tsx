@@ -2,7 +2,7 @@ import { maxRejectionNote } from '@deskside/shared/limits';
 import type { ProfileData } from '@deskside/shared/profile';
 import type { RejectionReasonCode } from '@deskside/shared/rejection';
 import { useId, useState } from 'react';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { DeliberateButton } from '#ui/buttons/deliberate-button.tsx';
 import { Sheet } from '#ui/sheet.tsx';

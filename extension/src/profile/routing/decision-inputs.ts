@@ -1,7 +1,7 @@
 import type { Finding, RoutingDecision } from '@deskside/shared/routing';
 import { list, span } from '#i18n/format.ts';
-import type { OrgIdSource } from '#i18n/profile/routing-inputs.ts';
-import type { Texts } from '#i18n/texts.ts';
+import type { OrgIdSource } from '#i18n/panel/routing-inputs.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
 import type { Part, Row } from '#profile/rows/row.ts';
 import { fieldLabel } from '#profile/trust/trust-evidence.ts';
 

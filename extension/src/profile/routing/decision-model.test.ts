@@ -10,7 +10,7 @@ import {
 } from '@deskside/shared/routing';
 import { crmErrorCodes, lookupStatuses, trustLevels } from '@deskside/shared/status';
 import { expect, test } from 'vitest';
-import { textsFor } from '#i18n/texts.ts';
+import { textsFor } from '#i18n/panel/texts.ts';
 import { sampleDecision } from '#testing/sample-decision.ts';
 import { decisionModel, decisionTitle, teamOf } from './decision-model.ts';
 
@@ -109,7 +109,7 @@ test('an agent who vouched goes by name in the evidence too', () => {
       },
     },
   });
-  expect(id?.evidence).toEqual([en.trust.evidence.linked_by_agent('Nguyễn Hoài An', null)]);
+  expect(id?.evidence).toEqual([en.trust.evidence.linked_by_agent('Nguyễn Hoài An')]);
 });
 
 test('a failure is shown with what happens next, or with the fact that a newer decision exists', () => {

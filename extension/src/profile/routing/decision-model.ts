@@ -1,8 +1,8 @@
 import type { TrustEvidence } from '@deskside/shared/profile';
 import type { RoutingDecision, RoutingInputs, RoutingRule } from '@deskside/shared/routing';
 import { ago, dateTime } from '#i18n/format.ts';
-import type { ShownTrust } from '#i18n/profile/trust.ts';
-import type { Texts } from '#i18n/texts.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
+import type { ShownTrust } from '#i18n/panel/trust.ts';
 import { personName } from '#profile/rows/person-name.ts';
 import type { Row } from '#profile/rows/row.ts';
 import { ageOf } from '#profile/status/freshness.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import { RowList } from '#profile/rows/row-groups.tsx';
 import { TrustTag } from '#profile/trust/trust.tsx';
 import { CopyButton } from '#ui/buttons/copy-button.tsx';

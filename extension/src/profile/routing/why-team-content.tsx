@@ -1,9 +1,9 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Message } from '#i18n/profile/crm-states.ts';
-import type { Texts } from '#i18n/texts.ts';
-import { useTexts } from '#i18n/texts-context.ts';
+import type { Message } from '#i18n/panel/crm-states.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { useRetryOnline } from '#profile/query/use-retry-online.ts';
 import { asOffline, mayKeepData } from '#profile/status/failure.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useId, useRef } from 'react';
 import { flushSync } from 'react-dom';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import { useFold } from '#ui/fold/fold.tsx';
 import { FoldHeading } from '#ui/fold/fold-heading.tsx';
 import { WhyTeamContent } from './why-team-content.tsx';

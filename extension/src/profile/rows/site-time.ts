@@ -1,4 +1,4 @@
-import type { Texts } from '#i18n/texts.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
 
 /** A time that a field of the helpdesk holds, which is on the helpdesk's own clock and marked so. */
 export function siteTime(value: string | null, t: Texts): string | null {

@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { createContext, Fragment, useContext } from 'react';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import { CopyButton } from '#ui/buttons/copy-button.tsx';
 import { ExternalLink } from '#ui/links/external-link.tsx';
 import { type Changes, noChanges, type Part } from './row.ts';

@@ -1,7 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { crmErrorCodes, lookupStatuses } from '@deskside/shared/status';
 import { expect, test } from 'vitest';
-import { textsFor } from '#i18n/texts.ts';
+import { textsFor } from '#i18n/panel/texts.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { crmMessage } from './crm-message.ts';
 

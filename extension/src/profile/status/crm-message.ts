@@ -1,8 +1,8 @@
 import type { CrmBlock } from '@deskside/shared/profile';
 import type { CrmErrorCode } from '@deskside/shared/status';
 import { list } from '#i18n/format.ts';
-import type { Message } from '#i18n/profile/crm-states.ts';
-import type { Texts } from '#i18n/texts.ts';
+import type { Message } from '#i18n/panel/crm-states.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
 import { agePhrase, freshnessLine } from './freshness.ts';
 
 /** Why there is no company, and whether it makes sense to try again. */

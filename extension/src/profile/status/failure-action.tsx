@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { PanelErrorCode } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
 import { useAnnounce } from '#ui/announcer.tsx';

@@ -1,5 +1,5 @@
 import { seconds } from '#i18n/format.ts';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { PanelError, PanelErrorCode } from '#messaging/protocol.ts';
 import type { IconName } from '#ui/icon.tsx';
 import { FailureAction } from './failure-action.tsx';

@@ -1,6 +1,6 @@
 import type { CrmBlock } from '@deskside/shared/profile';
 import { ago } from '#i18n/format.ts';
-import type { Texts } from '#i18n/texts.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
 
 /** Milliseconds since the CRM was checked, never negative; null if it was not. */
 export function ageOf(asOf: string | null, now: number): number | null {

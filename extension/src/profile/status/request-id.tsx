@@ -1,4 +1,4 @@
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import { CopyButton } from '#ui/buttons/copy-button.tsx';
 
 /** The id under which a failure is in the proxy's log, to be copied into a message to the administrator. */

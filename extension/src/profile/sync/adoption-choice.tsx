@@ -1,7 +1,7 @@
 import type { AdoptionCandidate } from '@deskside/shared/enrichment';
 import clsx from 'clsx';
 import { useId } from 'react';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 
 interface AdoptionChoiceProps {
   candidates: readonly AdoptionCandidate[];

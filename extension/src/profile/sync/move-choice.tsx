@@ -1,5 +1,5 @@
 import type { SyncMove } from '@deskside/shared/enrichment';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 
 interface MoveChoiceProps {
   /** Where the rules send the ticket; null or undefined if it stays where it is. */

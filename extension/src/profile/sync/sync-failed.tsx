@@ -1,6 +1,6 @@
 import type { Conflict } from '@deskside/shared/envelope';
 import type { ProfileData } from '@deskside/shared/profile';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import { RequestId } from '#profile/status/request-id.tsx';
 import { Button } from '#ui/buttons/button.tsx';
 import { Note } from '#ui/note.tsx';

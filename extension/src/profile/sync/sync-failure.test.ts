@@ -1,6 +1,6 @@
 import { lookupStatuses } from '@deskside/shared/status';
 import { expect, test } from 'vitest';
-import { textsFor } from '#i18n/texts.ts';
+import { textsFor } from '#i18n/panel/texts.ts';
 import { type PanelErrorCode, panelErrorCodes } from '#messaging/protocol.ts';
 import { sampleApplied } from '#testing/sample-sync.ts';
 import {

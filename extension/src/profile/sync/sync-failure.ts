@@ -1,7 +1,7 @@
 import type { SyncAction, SyncData } from '@deskside/shared/enrichment';
 import type { LookupStatus } from '@deskside/shared/status';
-import type { Message } from '#i18n/profile/crm-states.ts';
-import type { Texts } from '#i18n/texts.ts';
+import type { Message } from '#i18n/panel/crm-states.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
 import type { PanelError, PanelErrorCode, Result } from '#messaging/protocol.ts';
 import { needsAdministrator } from '#profile/status/failure.ts';
 

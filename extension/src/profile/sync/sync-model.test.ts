@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { textsFor } from '#i18n/texts.ts';
+import { textsFor } from '#i18n/panel/texts.ts';
 import { sampleApplied, sampleSync, sampleUndone } from '#testing/sample-sync.ts';
 import { syncAnnouncement, syncModel } from './sync-model.ts';
 

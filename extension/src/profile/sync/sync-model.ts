@@ -1,6 +1,6 @@
 import type { FieldChange, SyncData } from '@deskside/shared/enrichment';
-import type { ShownTrust } from '#i18n/profile/trust.ts';
-import type { Texts } from '#i18n/texts.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
+import type { ShownTrust } from '#i18n/panel/trust.ts';
 import type { Changes, RowGroup } from '#profile/rows/row.ts';
 import { siteTime } from '#profile/rows/site-time.ts';
 import { previewSentence } from './sync-sentence.ts';

@@ -1,6 +1,6 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import { type ReactNode, useId } from 'react';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import { RowGroups } from '#profile/rows/row-groups.tsx';
 import { ChangesContext } from '#profile/rows/value.tsx';
 import { shownTrust } from '#summary/shown-trust.ts';

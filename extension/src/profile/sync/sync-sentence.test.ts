@@ -1,6 +1,6 @@
 import type { SyncData } from '@deskside/shared/enrichment';
 import { expect, test } from 'vitest';
-import { textsFor } from '#i18n/texts.ts';
+import { textsFor } from '#i18n/panel/texts.ts';
 import { sampleApplied, sampleSync } from '#testing/sample-sync.ts';
 import { appliedSentence, previewSentence, undoSentences } from './sync-sentence.ts';
 

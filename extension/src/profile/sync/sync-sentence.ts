@@ -1,7 +1,7 @@
 import type { SyncData } from '@deskside/shared/enrichment';
 import { list } from '#i18n/format.ts';
-import type { ShownTrust } from '#i18n/profile/trust.ts';
-import type { Texts } from '#i18n/texts.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
+import type { ShownTrust } from '#i18n/panel/trust.ts';
 
 /**
  * What a preview would do, in one sentence. Empty if it would do nothing.

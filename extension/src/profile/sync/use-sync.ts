@@ -1,7 +1,7 @@
 import type { SyncAction, SyncData } from '@deskside/shared/enrichment';
 import type { ProfileData } from '@deskside/shared/profile';
 import { useEffect, useRef, useState } from 'react';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { Result, SyncTarget } from '#messaging/protocol.ts';
 import { mayKeepData } from '#profile/status/failure.ts';
 import { shownTrust } from '#summary/shown-trust.ts';

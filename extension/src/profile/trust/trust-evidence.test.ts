@@ -1,6 +1,6 @@
 import { TrustEvidence } from '@deskside/shared/profile';
 import { expect, test } from 'vitest';
-import { textsFor } from '#i18n/texts.ts';
+import { textsFor } from '#i18n/panel/texts.ts';
 import { shownTrust } from '#summary/shown-trust.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
 import { evidenceSentences } from './trust-evidence.ts';

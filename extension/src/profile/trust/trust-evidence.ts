@@ -1,5 +1,5 @@
 import type { TrustEvidence } from '@deskside/shared/profile';
-import type { Texts } from '#i18n/texts.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
 
 /** The evidence of a trust level as sentences. */
 export function evidenceSentences(evidence: readonly TrustEvidence[], t: Texts): string[] {

@@ -1,7 +1,7 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import clsx from 'clsx';
-import type { ShownTrust } from '#i18n/profile/trust.ts';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
+import type { ShownTrust } from '#i18n/panel/trust.ts';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { Tag, tagLook } from '#ui/tag.tsx';
 import { type Tone, toneClass } from '#ui/tone.ts';

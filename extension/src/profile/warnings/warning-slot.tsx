@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import { useId, useState } from 'react';
-import { useTexts } from '#i18n/texts-context.ts';
+import { useTexts } from '#i18n/panel/texts-context.ts';
 import { RequestId } from '#profile/status/request-id.tsx';
 import { toneClass } from '#ui/tone.ts';
 import { WithNames } from '#ui/with-names.tsx';

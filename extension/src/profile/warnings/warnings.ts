@@ -1,6 +1,6 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import { seconds } from '#i18n/format.ts';
-import type { Texts } from '#i18n/texts.ts';
+import type { Texts } from '#i18n/panel/texts.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { companiesOf, otherCustomer } from '#profile/company/companies.ts';
 import { crmErrorMessage, passesByItself } from '#profile/status/crm-message.ts';

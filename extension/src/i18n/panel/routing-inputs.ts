@@ -7,38 +7,8 @@ export type OrgIdSource = 'ticket' | 'customer' | 'customer_name' | Finding['sou
 
 type GroupSetter = NonNullable<RoutingInputs['agent_group']>['set_by'];
 
-interface RoutingInputTexts {
-  inputs: string;
-  companyId: string;
-  noCompanyId: string;
-  source: Record<OrgIdSource, string>;
-  customer: string;
-  noCustomer: string;
-  segment: string;
-  segmentOf: { company: string; customer: string; ticket: string };
-  plan: string;
-  notSet: string;
-  countsAs: string;
-  crm: string;
-  crmStatus: Record<LookupStatus, string>;
-  crmError: Record<CrmErrorCode, string>;
-  checkedThen: string;
-  checkedBefore: (span: string) => string;
-  oldData: string;
-  groupBefore: string;
-  setBy: Record<GroupSetter, string>;
-  findings: string;
-  found: Record<Finding['kind'], string>;
-  fetched: string;
-  metaFailures: string;
-  metaWhy: Record<MetaFailure['why'], string>;
-  triedAgain: string;
-  /** Names for parts of the ticket that have no label in the helpdesk's form. */
-  field: Record<string, string>;
-}
-
 /** The inputs of a routing decision, with where each was found and how old it was. */
-export const routingInputs = section<RoutingInputTexts>({
+export const routingInputs = section({
   en: {
     inputs: 'Based on',
     companyId: 'Org ID',
@@ -53,7 +23,7 @@ export const routingInputs = section<RoutingInputTexts>({
       bare_org_id: 'written on its own',
       meta_json: 'from the shop’s meta.json',
       text: 'found in the text',
-    },
+    } satisfies Record<OrgIdSource, string>,
     customer: 'Customer',
     noCustomer: 'none linked',
     segment: 'Segment',
@@ -74,7 +44,7 @@ export const routingInputs = section<RoutingInputTexts>({
       cached: 'checked recently',
       not_found: 'no such company',
       error: 'not responding',
-    },
+    } satisfies Record<LookupStatus, string>,
     crmError: {
       timeout: 'too slow',
       unreachable: 'could not be reached',
@@ -86,16 +56,19 @@ export const routingInputs = section<RoutingInputTexts>({
       redirected: 'its address redirects elsewhere',
       bad_answer: 'unreadable answer',
       server_error: 'had an internal problem',
-    },
+    } satisfies Record<CrmErrorCode, string>,
     checkedThen: 'checked for this decision',
-    checkedBefore: (span) => `checked ${span} earlier`,
+    checkedBefore: (span: string) => `checked ${span} earlier`,
     oldData: 'old data',
     groupBefore: 'Previous team',
-    setBy: { person: 'set by someone else', sender: 'set by the sender', deskside: 'set by Deskside' },
+    setBy: { person: 'set by someone else', sender: 'set by the sender', deskside: 'set by Deskside' } satisfies Record<
+      GroupSetter,
+      string
+    >,
     findings: 'Found in the ticket',
-    found: { org_id: 'Org ID', platform_domain: 'shop domain' },
+    found: { org_id: 'Org ID', platform_domain: 'shop domain' } satisfies Record<Finding['kind'], string>,
     fetched: 'Read from',
-    metaFailures: 'Addresses without a Org ID',
+    metaFailures: 'Addresses without an Org ID',
     metaWhy: {
       blocked: 'Not opened: it is not on the public internet.',
       guarded_domain: 'Not opened: this domain does not belong to a shop.',
@@ -107,15 +80,16 @@ export const routingInputs = section<RoutingInputTexts>({
       timeout: 'It took too long to answer.',
       unreachable: 'It could not be reached.',
       server_error: 'It had an internal problem.',
-    },
+    } satisfies Record<MetaFailure['why'], string>,
     triedAgain: 'It will be tried again later.',
+    /** Names for parts of the ticket that have no label in the helpdesk's form. */
     field: {
       subject: 'Subject',
       description: 'Description',
       first_message: 'First message',
       name: 'Name',
       text: 'Text',
-    },
+    } as Record<string, string>,
   },
   vi: {
     inputs: 'Căn cứ',
@@ -131,7 +105,7 @@ export const routingInputs = section<RoutingInputTexts>({
       bare_org_id: 'ghi riêng trong phiếu',
       meta_json: 'từ meta.json của shop',
       text: 'tìm thấy trong nội dung',
-    },
+    } satisfies Record<OrgIdSource, string>,
     customer: 'Khách hàng',
     noCustomer: 'chưa gắn',
     segment: 'Phân khúc',
@@ -152,7 +126,7 @@ export const routingInputs = section<RoutingInputTexts>({
       cached: 'đã kiểm tra ngay trước đó',
       not_found: 'không có công ty này',
       error: 'không trả lời',
-    },
+    } satisfies Record<LookupStatus, string>,
     crmError: {
       timeout: 'quá chậm',
       unreachable: 'không kết nối được',
@@ -164,14 +138,17 @@ export const routingInputs = section<RoutingInputTexts>({
       redirected: 'địa chỉ chuyển hướng sang nơi khác',
       bad_answer: 'không đọc được câu trả lời',
       server_error: 'gặp sự cố',
-    },
+    } satisfies Record<CrmErrorCode, string>,
     checkedThen: 'kiểm tra khi quyết định',
-    checkedBefore: (span) => `kiểm tra trước đó ${span}`,
+    checkedBefore: (span: string) => `kiểm tra trước đó ${span}`,
     oldData: 'dữ liệu cũ',
     groupBefore: 'Nhóm trước đó',
-    setBy: { person: 'do người khác đặt', sender: 'do người gửi đặt', deskside: 'do Deskside đặt' },
+    setBy: { person: 'do người khác đặt', sender: 'do người gửi đặt', deskside: 'do Deskside đặt' } satisfies Record<
+      GroupSetter,
+      string
+    >,
     findings: 'Tìm thấy trong phiếu',
-    found: { org_id: 'mã tổ chức', platform_domain: 'tên miền shop' },
+    found: { org_id: 'mã tổ chức', platform_domain: 'tên miền shop' } satisfies Record<Finding['kind'], string>,
     fetched: 'Đọc tại',
     metaFailures: 'Địa chỉ không có mã tổ chức',
     metaWhy: {
@@ -185,7 +162,7 @@ export const routingInputs = section<RoutingInputTexts>({
       timeout: 'Phản hồi quá chậm.',
       unreachable: 'Không kết nối được.',
       server_error: 'Máy chủ gặp sự cố.',
-    },
+    } satisfies Record<MetaFailure['why'], string>,
     triedAgain: 'Sẽ thử lại sau.',
     field: {
       subject: 'Tiêu đề',
@@ -193,6 +170,6 @@ export const routingInputs = section<RoutingInputTexts>({
       first_message: 'Tin nhắn đầu tiên',
       name: 'Tên',
       text: 'Nội dung',
-    },
+    } as Record<string, string>,
   },
 });

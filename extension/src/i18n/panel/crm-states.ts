@@ -7,28 +7,14 @@ export interface Message {
   body: string;
 }
 
-interface CrmStateTexts {
-  notFound: (ids: string) => Message;
-  /** For an answer without candidates. */
-  notFoundAnything: Message;
-  missingOrgid: Message;
-  disabled: Message;
-  missingConfig: Message;
-  error: Record<CrmErrorCode, Message>;
-  unknownError: Message;
-  notMeansAbsent: string;
-  lastNotFound: (age: string) => string;
-  staleCompany: (age: string | null) => string;
-  retrying: string;
-}
-
 /** Look-ups without a company to show, and the note above a company that could not be checked again. */
-export const crmStates = section<CrmStateTexts>({
+export const crmStates = section({
   en: {
-    notFound: (ids) => ({
+    notFound: (ids: string) => ({
       title: 'No company with this ID in the CRM',
       body: `Searched for ${ids}. If the shop is new, it may not be in the CRM yet.`,
     }),
+    /** For an answer without candidates. */
     notFoundAnything: {
       title: 'No company with this ID in the CRM',
       body: 'If the shop is new, it may not be in the CRM yet.',
@@ -68,15 +54,15 @@ export const crmStates = section<CrmStateTexts>({
       },
       bad_answer: { title: 'The CRM sent an unreadable answer', body: 'It may be under maintenance.' },
       server_error: { title: 'The CRM has an internal problem', body: 'It reported a server error.' },
-    },
+    } satisfies Record<CrmErrorCode, Message>,
     unknownError: { title: 'The CRM could not be checked', body: 'Something went wrong.' },
     notMeansAbsent: 'This does not mean that the company is not in the CRM.',
-    lastNotFound: (age) => `When it last answered, ${age}, it had no such company.`,
-    staleCompany: (age) => `The data below is from ${age ?? 'a moment ago'}.`,
+    lastNotFound: (age: string) => `When it last answered, ${age}, it had no such company.`,
+    staleCompany: (age: string | null) => `The data below is from ${age ?? 'a moment ago'}.`,
     retrying: 'Deskside keeps trying.',
   },
   vi: {
-    notFound: (ids) => ({
+    notFound: (ids: string) => ({
       title: 'CRM không có công ty nào với mã này',
       body: `Đã tìm ${ids}. Shop mới có thể chưa có trong CRM.`,
     }),
@@ -119,11 +105,12 @@ export const crmStates = section<CrmStateTexts>({
       },
       bad_answer: { title: 'Không đọc được câu trả lời của CRM', body: 'Có thể CRM đang bảo trì.' },
       server_error: { title: 'CRM đang gặp sự cố', body: 'CRM báo lỗi nội bộ.' },
-    },
+    } satisfies Record<CrmErrorCode, Message>,
     unknownError: { title: 'Chưa kiểm tra được CRM', body: 'Đã có lỗi xảy ra.' },
     notMeansAbsent: 'Điều này không có nghĩa là CRM không có công ty này.',
-    lastNotFound: (age) => `Lần trả lời gần nhất, ${age}, CRM không có công ty này.`,
-    staleCompany: (age) => (age ? `Dữ liệu bên dưới được lấy ${age}.` : 'Dữ liệu bên dưới vừa được lấy.'),
+    lastNotFound: (age: string) => `Lần trả lời gần nhất, ${age}, CRM không có công ty này.`,
+    staleCompany: (age: string | null) =>
+      age ? `Dữ liệu bên dưới được lấy ${age}.` : 'Dữ liệu bên dưới vừa được lấy.',
     retrying: 'Deskside vẫn đang tự thử lại.',
   },
 });

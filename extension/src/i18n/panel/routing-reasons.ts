@@ -4,26 +4,12 @@ import { section } from '#i18n/section.ts';
 type Fallback = NonNullable<RoutingOutcome['fallback']>;
 type GroupSetter = NonNullable<RoutingInputs['agent_group']>['set_by'];
 
-interface RoutingReasonTexts {
-  /** The whole decision: `because` and `agent` are clauses. */
-  sentence: (team: string, because: string, agent: string | null) => string;
-  because: Record<Exclude<RoutingRule, 'group_kept'>, (segment: string, plan: string) => string>;
-  becauseKept: Record<GroupSetter, string>;
-  becauseUnknown: string;
-  overruled: (team: string) => string;
-  teamMissing: string;
-  agentClause: Record<Assignment['state'], (agent: string) => string | null>;
-  /** `later`: what will happen next. */
-  fallback: Record<Fallback, { title: string; later: string }>;
-  fallbackSince: string;
-  candidate: Record<AgentReason, string>;
-  rule: Record<RoutingRule, string>;
-}
-
 /** Why a decision is as it is: the rule, the agent's turn, and what stood in the way. */
-export const routingReasons = section<RoutingReasonTexts>({
+export const routingReasons = section({
   en: {
-    sentence: (team, because, agent) => `${team}, because ${because}${agent === null ? '' : `; ${agent}`}.`,
+    /** The whole decision: `because` and `agent` are clauses. */
+    sentence: (team: string, because: string, agent: string | null) =>
+      `${team}, because ${because}${agent === null ? '' : `; ${agent}`}.`,
     because: {
       missing_orgid: () => 'no Org ID is known for this ticket',
       claim_not_trusted: () => 'only the sender says which company this is about',
@@ -31,14 +17,14 @@ export const routingReasons = section<RoutingReasonTexts>({
       medium_grow: (segment, plan) => `the customer’s segment is ${segment} and ${plan} is a Grow plan`,
       medium_other: (segment) => `the customer’s segment is ${segment} but the plan is neither Scale nor Grow`,
       sme: (segment) => `the customer’s segment is not Medium (${segment})`,
-    },
+    } satisfies Record<Exclude<RoutingRule, 'group_kept'>, (segment: string, plan: string) => string>,
     becauseKept: {
       person: 'someone had already chosen this team',
       sender: 'the sender chose this team',
       deskside: 'the ticket was already in this team',
-    },
+    } satisfies Record<GroupSetter, string>,
     becauseUnknown: 'of a rule that was not recorded',
-    overruled: (team) => `Someone else had already chosen the team; Deskside would have chosen ${team}.`,
+    overruled: (team: string) => `Someone else had already chosen the team; Deskside would have chosen ${team}.`,
     teamMissing: 'No team, because the one for tickets like this cannot be used.',
     agentClause: {
       none: () => null,
@@ -47,7 +33,8 @@ export const routingReasons = section<RoutingReasonTexts>({
       already_assigned: () => 'someone already had the ticket',
       nobody_available: () => 'it waits until someone on the team is available',
       withdrawn: (agent) => `${agent} was next in turn, but someone else had the ticket or had set its team`,
-    },
+    } satisfies Record<Assignment['state'], (agent: string) => string | null>,
+    /** `later`: what will happen next. */
     fallback: {
       crm: {
         title: 'Routed without the CRM',
@@ -64,7 +51,7 @@ export const routingReasons = section<RoutingReasonTexts>({
         later:
           'It does not exist in the helpdesk or is turned off there. Administrators are told; until it can be used, the ticket has no team.',
       },
-    },
+    } satisfies Record<Fallback, { title: string; later: string }>,
     fallbackSince: 'The ticket has been routed again since; see above.',
     candidate: {
       next_in_turn: 'next in turn',
@@ -74,7 +61,7 @@ export const routingReasons = section<RoutingReasonTexts>({
       agent_inactive: 'no longer an active agent',
       no_agent_record: 'not an agent in the helpdesk',
       user_disabled: 'account turned off',
-    },
+    } satisfies Record<AgentReason, string>,
     rule: {
       group_kept: 'The ticket already has a team',
       missing_orgid: 'No Org ID is known',
@@ -83,10 +70,11 @@ export const routingReasons = section<RoutingReasonTexts>({
       medium_grow: 'Segment Medium with a Grow plan',
       medium_other: 'Segment Medium with another plan',
       sme: 'Everything else',
-    },
+    } satisfies Record<RoutingRule, string>,
   },
   vi: {
-    sentence: (team, because, agent) => `${team}, vì ${because}${agent === null ? '' : `; ${agent}`}.`,
+    sentence: (team: string, because: string, agent: string | null) =>
+      `${team}, vì ${because}${agent === null ? '' : `; ${agent}`}.`,
     because: {
       missing_orgid: () => 'chưa biết mã tổ chức của phiếu này',
       claim_not_trusted: () => 'công ty chỉ do người gửi tự khai',
@@ -94,14 +82,14 @@ export const routingReasons = section<RoutingReasonTexts>({
       medium_grow: (segment, plan) => `phân khúc của khách hàng là ${segment} và ${plan} là gói Grow`,
       medium_other: (segment) => `phân khúc của khách hàng là ${segment} nhưng gói dịch vụ không phải Scale hay Grow`,
       sme: (segment) => `phân khúc của khách hàng không phải Medium (${segment})`,
-    },
+    } satisfies Record<Exclude<RoutingRule, 'group_kept'>, (segment: string, plan: string) => string>,
     becauseKept: {
       person: 'đã có người chọn nhóm này',
       sender: 'người gửi đã chọn nhóm này',
       deskside: 'phiếu đã ở trong nhóm này từ trước',
-    },
+    } satisfies Record<GroupSetter, string>,
     becauseUnknown: 'không rõ quy tắc nào đã được áp dụng',
-    overruled: (team) => `Đã có người chọn nhóm trước; Deskside định chọn ${team}.`,
+    overruled: (team: string) => `Đã có người chọn nhóm trước; Deskside định chọn ${team}.`,
     teamMissing: 'Chưa có nhóm, vì nhóm dành cho những phiếu như vậy không dùng được.',
     agentClause: {
       none: () => null,
@@ -110,7 +98,7 @@ export const routingReasons = section<RoutingReasonTexts>({
       already_assigned: () => 'phiếu đã có người nhận',
       nobody_available: () => 'phiếu đang chờ người trong nhóm sẵn sàng',
       withdrawn: (agent) => `đến lượt ${agent} nhưng người khác đã nhận phiếu hoặc đã đặt nhóm`,
-    },
+    } satisfies Record<Assignment['state'], (agent: string) => string | null>,
     fallback: {
       crm: {
         title: 'Điều phối khi chưa có CRM',
@@ -127,7 +115,7 @@ export const routingReasons = section<RoutingReasonTexts>({
         later:
           'Nhóm không có trong helpdesk hoặc đã bị tắt. Quản trị viên đã được báo; trong lúc đó phiếu chưa có nhóm.',
       },
-    },
+    } satisfies Record<Fallback, { title: string; later: string }>,
     fallbackSince: 'Phiếu đã được điều phối lại sau đó, xem ở trên.',
     candidate: {
       next_in_turn: 'đến lượt',
@@ -137,7 +125,7 @@ export const routingReasons = section<RoutingReasonTexts>({
       agent_inactive: 'không còn hoạt động',
       no_agent_record: 'không phải nhân viên trong helpdesk',
       user_disabled: 'tài khoản đã bị tắt',
-    },
+    } satisfies Record<AgentReason, string>,
     rule: {
       group_kept: 'Phiếu đã có nhóm',
       missing_orgid: 'Chưa biết mã tổ chức',
@@ -146,6 +134,6 @@ export const routingReasons = section<RoutingReasonTexts>({
       medium_grow: 'Phân khúc Medium với gói Grow',
       medium_other: 'Phân khúc Medium với gói khác',
       sme: 'Mọi trường hợp còn lại',
-    },
+    } satisfies Record<RoutingRule, string>,
   },
 });

@@ -8,20 +8,8 @@ export type ShownTrust = TrustLevel | 'checking' | 'unknown';
 /** `what`: the value that the evidence names (an e-mail address, a customer's name). `where`: a field's label. */
 type EvidenceTexts = Record<TrustEvidence['code'], (what: string | null, where: string | null) => string>;
 
-interface TrustTexts {
-  tag: Record<ShownTrust, string>;
-  /** The question that the evidence answers. */
-  why: string;
-  /** For the warning slot. */
-  short: Record<'claimed' | 'unknown', string>;
-  how: string;
-  advice: Record<'likely' | 'claimed' | 'unknown', string>;
-  evidence: EvidenceTexts;
-  field: Record<string, string>;
-}
-
 /** How sure we are that the company on screen is the sender's (docs/decisions.md 9). */
-export const trust = section<TrustTexts>({
+export const trust = section({
   en: {
     tag: {
       confirmed: 'Confirmed',
@@ -29,12 +17,14 @@ export const trust = section<TrustTexts>({
       claimed: 'Claimed',
       checking: 'Checking…',
       unknown: 'Not confirmed',
-    },
+    } satisfies Record<ShownTrust, string>,
+    /** The question that the evidence answers. */
     why: 'Is it really them?',
+    /** For the warning slot. */
     short: {
       claimed: 'Only the sender says so. Check before you share anything.',
       unknown: 'Nobody vouches for this company yet. Check before you share anything.',
-    },
+    } satisfies Record<'claimed' | 'unknown', string>,
     how: 'How to check',
     advice: {
       likely: 'Sender addresses can be forged. Ask the sender to confirm before you share anything sensitive.',
@@ -42,7 +32,7 @@ export const trust = section<TrustTexts>({
         'Ask for something that only the company knows, or write to an address that the CRM has, before you share account details.',
       unknown:
         'Deskside could not find out whether this is the sender’s company. Check before you share account details.',
-    },
+    } satisfies Record<'likely' | 'claimed' | 'unknown', string>,
     evidence: {
       entered_by_agent: (what) => `${what ?? 'An agent'} created the ticket with this org ID.`,
       linked_by_agent: (what) => `${what ?? 'An agent'} linked the ticket to this company with Sync customer.`,
@@ -69,14 +59,14 @@ export const trust = section<TrustTexts>({
         `The Org ID is from the ticket (${where ?? 'a field'}), where the sender can change it.`,
       value_on_customer: () => 'The Org ID is from the customer that the ticket is linked to.',
       value_in_customer_name: () => 'The Org ID is from the name of the ticket’s customer.',
-    },
+    } satisfies EvidenceTexts,
     field: {
       custom_orgid: 'Org ID',
       custom_org_id: 'Org ID',
       custom_platform_profile_orgid: 'Profile Org ID',
       custom_platform_orgid: 'Platform Org ID',
       custom_store_url: 'Store URL',
-    },
+    } as Record<string, string>,
   },
   vi: {
     tag: {
@@ -85,12 +75,12 @@ export const trust = section<TrustTexts>({
       claimed: 'Tự khai',
       checking: 'Đang kiểm tra…',
       unknown: 'Chưa xác nhận',
-    },
+    } satisfies Record<ShownTrust, string>,
     why: 'Có đúng là khách hàng này không?',
     short: {
       claimed: 'Chỉ có người gửi tự khai. Hãy kiểm tra trước khi chia sẻ thông tin.',
       unknown: 'Chưa có gì xác nhận công ty này. Hãy kiểm tra trước khi chia sẻ thông tin.',
-    },
+    } satisfies Record<'claimed' | 'unknown', string>,
     how: 'Cách kiểm tra',
     advice: {
       likely: 'Địa chỉ người gửi có thể bị giả mạo. Hãy hỏi lại người gửi trước khi chia sẻ thông tin nhạy cảm.',
@@ -98,7 +88,7 @@ export const trust = section<TrustTexts>({
         'Hãy hỏi điều chỉ công ty mới biết, hoặc viết tới địa chỉ có trong CRM, trước khi chia sẻ thông tin tài khoản.',
       unknown:
         'Deskside chưa biết đây có phải công ty của người gửi không. Hãy kiểm tra trước khi chia sẻ thông tin tài khoản.',
-    },
+    } satisfies Record<'likely' | 'claimed' | 'unknown', string>,
     evidence: {
       entered_by_agent: (what) => `${what ?? 'Một nhân viên'} đã tạo phiếu với mã tổ chức này.`,
       linked_by_agent: (what) => `${what ?? 'Một nhân viên'} đã gắn phiếu với công ty này bằng Đồng bộ khách hàng.`,
@@ -123,13 +113,13 @@ export const trust = section<TrustTexts>({
       value_on_ticket: (_, where) => `Mã tổ chức lấy từ phiếu (${where ?? 'một trường'}), nơi người gửi có thể tự sửa.`,
       value_on_customer: () => 'Mã tổ chức lấy từ khách hàng được gắn với phiếu.',
       value_in_customer_name: () => 'Mã tổ chức lấy từ tên khách hàng của phiếu.',
-    },
+    } satisfies EvidenceTexts,
     field: {
       custom_orgid: 'Mã tổ chức',
       custom_org_id: 'Mã tổ chức',
       custom_platform_profile_orgid: 'Mã tổ chức của hồ sơ',
       custom_platform_orgid: 'Mã tổ chức nền tảng',
       custom_store_url: 'Địa chỉ shop',
-    },
+    } as Record<string, string>,
   },
 });

@@ -3,12 +3,7 @@ import type { PanelErrorCode } from '#messaging/protocol.ts';
 import type { Message } from './crm-states.ts';
 
 /** Why there is no profile to show: a text per code, and one for a crash of the panel itself. */
-export const failures = section<{
-  code: Record<PanelErrorCode, Message>;
-  crash: Message;
-  kept: string;
-  again: (pause: string) => string;
-}>({
+export const failures = section({
   en: {
     code: {
       ...same(['bad_input', 'route_not_found', 'method_not_allowed', 'body_too_large'], {
@@ -124,13 +119,13 @@ export const failures = section<{
         title: 'Deskside was updated',
         body: 'Reload the page to continue. Save anything you are writing first.',
       },
-    },
+    } satisfies Record<PanelErrorCode, Message>,
     crash: {
       title: 'The panel has stopped working',
       body: 'Something unexpected happened. The ticket is not affected.',
     },
     kept: 'What you see is from before.',
-    again: (pause) => `Deskside asks again in ${pause}.`,
+    again: (pause: string) => `Deskside asks again in ${pause}.`,
   },
   vi: {
     code: {
@@ -244,13 +239,13 @@ export const failures = section<{
         title: 'Deskside vừa được cập nhật',
         body: 'Hãy tải lại trang để tiếp tục. Nhớ lưu nội dung bạn đang viết trước.',
       },
-    },
+    } satisfies Record<PanelErrorCode, Message>,
     crash: {
       title: 'Bảng hồ sơ đã dừng',
       body: 'Đã có lỗi ngoài dự kiến. Phiếu không bị ảnh hưởng.',
     },
     kept: 'Bạn đang xem thông tin của lần trước.',
-    again: (pause) => `Deskside sẽ tự hỏi lại sau ${pause}.`,
+    again: (pause: string) => `Deskside sẽ tự hỏi lại sau ${pause}.`,
   },
 });
 

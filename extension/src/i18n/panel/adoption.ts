@@ -3,35 +3,20 @@ import { section } from '#i18n/section.ts';
 
 type Code = AdoptionEvidence['for' | 'against'][number]['code'];
 
-interface AdoptionTexts {
-  offered: (customer: string) => string;
-  speaksFor: string;
-  against: string;
-  nothing: string;
-  preview: string;
-  /** `by`: whose word it was; null: Deskside’s own, by the evidence. */
-  became: (customer: string, by: string | null, when: string | null) => string;
-  undo: string;
-  undoes: string;
-  /** In the list of what a decision rests on. */
-  label: string;
-  done: string;
-  offeredOnly: string;
-  fact: Record<Code, (value: string) => string>;
-}
-
 /** A customer made by hand that may be a company, or became it. */
-export const adoption = section<AdoptionTexts>({
+export const adoption = section({
   en: {
-    offered: (customer) => `Does ${customer}, made by hand, belong to this company?`,
+    offered: (customer: string) => `Does ${customer}, made by hand, belong to this company?`,
     speaksFor: 'For it:',
     against: 'Against it:',
     nothing: 'nothing that is known',
     preview: 'See what would change',
-    became: (customer, by, when) =>
+    /** `by`: whose word it was; null: Deskside’s own, by the evidence. */
+    became: (customer: string, by: string | null, when: string | null) =>
       `${customer}, made by hand, became this company’s customer, by ${by ?? 'Deskside'}${when ? `, ${when}` : ''}.`,
     undo: 'Undo',
     undoes: 'Undo gives the customer its earlier data back; the ticket keeps it.',
+    /** In the list of what a decision rests on. */
     label: 'Made by hand',
     done: 'became this company’s customer',
     offeredOnly: 'an agent decides',
@@ -46,15 +31,15 @@ export const adoption = section<AdoptionTexts>({
       other_company: (orgId) => `its tickets were another company’s, Org ID ${orgId}`,
       member_elsewhere: (address) => `${address} is of another company too`,
       taken_back: () => 'that was undone before',
-    },
+    } satisfies Record<Code, (value: string) => string>,
   },
   vi: {
-    offered: (customer) => `${customer}, được tạo thủ công, có phải là của công ty này không?`,
+    offered: (customer: string) => `${customer}, được tạo thủ công, có phải là của công ty này không?`,
     speaksFor: 'Ủng hộ:',
     against: 'Phản đối:',
     nothing: 'chưa biết gì',
     preview: 'Xem sẽ thay đổi gì',
-    became: (customer, by, when) =>
+    became: (customer: string, by: string | null, when: string | null) =>
       `${customer}, được tạo thủ công, đã thành khách hàng của công ty này, do ${by ?? 'Deskside'}${when ? `, ${when}` : ''}.`,
     undo: 'Hoàn tác',
     undoes: 'Hoàn tác trả lại dữ liệu trước đó cho khách hàng; phiếu vẫn giữ khách hàng này.',
@@ -72,6 +57,6 @@ export const adoption = section<AdoptionTexts>({
       other_company: (orgId) => `các phiếu là của công ty khác, mã tổ chức ${orgId}`,
       member_elsewhere: (address) => `${address} cũng thuộc công ty khác`,
       taken_back: () => 'đã từng bị hoàn tác',
-    },
+    } satisfies Record<Code, (value: string) => string>,
   },
 });

@@ -1,18 +1,18 @@
 import type { UiLanguage } from '#settings/schema.ts';
-import { adoption } from './profile/adoption.ts';
-import { around } from './profile/around.ts';
-import { crmStates } from './profile/crm-states.ts';
-import { failures } from './profile/failures.ts';
-import { fields } from './profile/fields.ts';
-import { find } from './profile/find.ts';
-import { people } from './profile/people.ts';
-import { routing } from './profile/routing.ts';
-import { routingInputs } from './profile/routing-inputs.ts';
-import { routingReasons } from './profile/routing-reasons.ts';
-import { sync } from './profile/sync.ts';
-import { trust } from './profile/trust.ts';
-import { reject } from './profile/wrong-customer.ts';
+import { adoption } from './adoption.ts';
+import { around } from './around.ts';
+import { crmStates } from './crm-states.ts';
+import { failures } from './failures.ts';
+import { fields } from './fields.ts';
+import { find } from './find.ts';
+import { people } from './people.ts';
+import { routing } from './routing.ts';
+import { routingInputs } from './routing-inputs.ts';
+import { routingReasons } from './routing-reasons.ts';
 import { shell } from './shell.ts';
+import { sync } from './sync.ts';
+import { trust } from './trust.ts';
+import { reject } from './wrong-customer.ts';
 
 /** All texts of the panel in one language. */
 export function textsFor(language: UiLanguage) {

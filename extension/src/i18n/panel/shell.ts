@@ -1,5 +1,5 @@
-import { number, plural } from './format.ts';
-import { section } from './section.ts';
+import { number, plural } from '#i18n/format.ts';
+import { section } from '#i18n/section.ts';
 
 /** The panel's frame: title, buttons, age of the data, announcements. */
 export const shell = section({

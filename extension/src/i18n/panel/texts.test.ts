@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { statusTexts } from '#i18n/launcher.ts';
 import { flattenTexts } from '#testing/flatten-texts.ts';
-import { statusTexts } from './launcher.ts';
 import { textsFor } from './texts.ts';
 
 const en = flattenTexts(textsFor('en'));

@@ -1,71 +1,46 @@
 import type { FindKind } from '@deskside/shared/find';
 import { days, plural } from '#i18n/format.ts';
 import { section } from '#i18n/section.ts';
-import type { Message } from './crm-states.ts';
-
-interface FindTexts {
-  label: string;
-  /** Where a company is on screen. */
-  another: string;
-  hint: string;
-  submit: string;
-  searching: string;
-  count: (companies: number) => string;
-  searchedAs: (kinds: string) => string;
-  more: string;
-  tooShort: string;
-  none: string;
-  /** What a text was taken for, in the middle of a sentence. */
-  kind: Record<FindKind, string>;
-  /** What of a company matches. */
-  by: Record<FindKind, (value: string) => string>;
-  ofPerson: (what: string, person: string) => string;
-  orgId: (id: string) => string;
-  planEnds: (plan: string, left: number) => string;
-  planExpired: (plan: string) => string;
-  customer: (name: string) => string;
-  sameOrgId: (others: number) => string;
-  choose: string;
-  chooseNamed: (name: string) => string;
-  notLinkable: string;
-  notPermitted: string;
-  crmFailed: string;
-  helpdeskFailed: string;
-  limited: Message;
-  offline: Message;
-  tooOld: Message;
-}
 
 /** Find company: the field, what was found, what could not be searched. */
-export const find = section<FindTexts>({
+export const find = section({
   en: {
     label: 'Find company',
+    /** Where a company is on screen. */
     another: 'Find another company',
     hint: 'Org ID, shop address, email, phone number or name',
     submit: 'Find',
     searching: 'Searching the CRM and the helpdesk…',
-    count: (companies) =>
+    count: (companies: number) =>
       companies === 0 ? 'No company found.' : `${plural(companies, 'company', 'companies')} found.`,
-    searchedAs: (kinds) => `Searched as ${kinds}.`,
+    searchedAs: (kinds: string) => `Searched as ${kinds}.`,
     more: 'There are more. Type more of it to narrow them down.',
     tooShort: 'Type at least two letters, or an Org ID.',
     none: 'Neither the CRM nor the helpdesk has one like that. Try another detail: the Org ID or the shop owner’s email finds most.',
-    kind: { org_id: 'Org ID', shop_address: 'shop address', email: 'email', phone: 'phone number', name: 'name' },
+    /** What a text was taken for, in the middle of a sentence. */
+    kind: {
+      org_id: 'Org ID',
+      shop_address: 'shop address',
+      email: 'email',
+      phone: 'phone number',
+      name: 'name',
+    } satisfies Record<FindKind, string>,
+    /** What of a company matches. */
     by: {
       org_id: (value) => `Org ID matches: ${value}`,
       shop_address: (value) => `Shop address: ${value}`,
       email: (value) => `Email: ${value}`,
       phone: (value) => `Phone: ${value}`,
       name: (value) => `Name: ${value}`,
-    },
-    ofPerson: (what, person) => `${what} (${person})`,
-    orgId: (id) => `Org ID ${id}`,
-    planEnds: (plan, left) => `${plan}, ${days('en', left)} left`,
-    planExpired: (plan) => `${plan}, expired`,
-    customer: (name) => `Customer in the helpdesk: ${name}`,
-    sameOrgId: (others) => `The CRM has ${plural(others, 'more company', 'more companies')} with this Org ID.`,
+    } satisfies Record<FindKind, (value: string) => string>,
+    ofPerson: (what: string, person: string) => `${what} (${person})`,
+    orgId: (id: string) => `Org ID ${id}`,
+    planEnds: (plan: string, left: number) => `${plan}, ${days('en', left)} left`,
+    planExpired: (plan: string) => `${plan}, expired`,
+    customer: (name: string) => `Customer in the helpdesk: ${name}`,
+    sameOrgId: (others: number) => `The CRM has ${plural(others, 'more company', 'more companies')} with this Org ID.`,
     choose: 'Choose',
-    chooseNamed: (name) => `Choose ${name}`,
+    chooseNamed: (name: string) => `Choose ${name}`,
     notLinkable: 'It has no Org ID, so a ticket cannot be linked to it here.',
     notPermitted: 'You may not list the helpdesk’s customers, so only the CRM was searched.',
     crmFailed: 'The CRM could not be searched.',
@@ -86,8 +61,8 @@ export const find = section<FindTexts>({
     hint: 'Mã tổ chức, địa chỉ shop, email, số điện thoại hoặc tên',
     submit: 'Tìm',
     searching: 'Đang tìm trong CRM và helpdesk…',
-    count: (companies) => (companies === 0 ? 'Không tìm thấy công ty nào.' : `Tìm thấy ${companies} công ty.`),
-    searchedAs: (kinds) => `Đã tìm theo ${kinds}.`,
+    count: (companies: number) => (companies === 0 ? 'Không tìm thấy công ty nào.' : `Tìm thấy ${companies} công ty.`),
+    searchedAs: (kinds: string) => `Đã tìm theo ${kinds}.`,
     more: 'Còn nữa. Hãy nhập cụ thể hơn để thu hẹp kết quả.',
     tooShort: 'Hãy nhập ít nhất hai chữ cái, hoặc một mã tổ chức.',
     none: 'Cả CRM lẫn helpdesk đều không có. Hãy thử thông tin khác: mã tổ chức hoặc email của chủ shop thường tìm ra nhất.',
@@ -97,22 +72,22 @@ export const find = section<FindTexts>({
       email: 'email',
       phone: 'số điện thoại',
       name: 'tên',
-    },
+    } satisfies Record<FindKind, string>,
     by: {
       org_id: (value) => `Trùng mã tổ chức: ${value}`,
       shop_address: (value) => `Địa chỉ shop: ${value}`,
       email: (value) => `Email: ${value}`,
       phone: (value) => `Điện thoại: ${value}`,
       name: (value) => `Tên: ${value}`,
-    },
-    ofPerson: (what, person) => `${what} (${person})`,
-    orgId: (id) => `Mã tổ chức ${id}`,
-    planEnds: (plan, left) => `${plan}, còn ${days('vi', left)}`,
-    planExpired: (plan) => `${plan}, đã hết hạn`,
-    customer: (name) => `Khách hàng trong helpdesk: ${name}`,
-    sameOrgId: (others) => `CRM còn ${others} công ty khác có cùng mã tổ chức này.`,
+    } satisfies Record<FindKind, (value: string) => string>,
+    ofPerson: (what: string, person: string) => `${what} (${person})`,
+    orgId: (id: string) => `Mã tổ chức ${id}`,
+    planEnds: (plan: string, left: number) => `${plan}, còn ${days('vi', left)}`,
+    planExpired: (plan: string) => `${plan}, đã hết hạn`,
+    customer: (name: string) => `Khách hàng trong helpdesk: ${name}`,
+    sameOrgId: (others: number) => `CRM còn ${others} công ty khác có cùng mã tổ chức này.`,
     choose: 'Chọn',
-    chooseNamed: (name) => `Chọn ${name}`,
+    chooseNamed: (name: string) => `Chọn ${name}`,
     notLinkable: 'Công ty này không có mã tổ chức nên chưa thể gắn phiếu vào đây.',
     notPermitted: 'Bạn không có quyền xem danh sách khách hàng của helpdesk nên chỉ tìm được trong CRM.',
     crmFailed: 'Không tìm được trong CRM.',
