@@ -3,9 +3,10 @@ import type { ProfileData } from '@deskside/shared/profile';
 import { useEffect, useRef, useState } from 'react';
 import { ago } from '#i18n/format.ts';
 import { useTexts } from '#i18n/panel/texts-context.ts';
+import type { Part, Row } from '#profile/rows/row.ts';
+import { RowList } from '#profile/rows/row-groups.tsx';
 import { Button } from '#ui/buttons/button.tsx';
 import { Fold } from '#ui/fold/fold.tsx';
-import { ExternalLink } from '#ui/links/external-link.tsx';
 import { onThisSite } from '#ui/links/safe-url.ts';
 import { TicketList } from './ticket-list.tsx';
 
@@ -22,7 +23,23 @@ interface AroundContentProps {
 export function AroundContent({ around, profile, now }: AroundContentProps) {
   const t = useTexts();
   const { customer, contact, open, closed, last_contact, more_open } = around;
-  const lastAt = last_contact && (ago(t.language, now - Date.parse(last_contact.at)) ?? t.around.justNow);
+  const rows: Row[] = [];
+  if (customer) rows.push({ label: t.around.of, parts: [recordPart('around.of', customer)] });
+  if (contact)
+    rows.push({
+      label: t.around.contact,
+      parts: [recordPart('around.contact', contact, profile.contact?.full_name)],
+    });
+  if (last_contact) {
+    const { at, ticket } = last_contact;
+    rows.push({
+      label: t.around.lastContact,
+      parts: [
+        { key: 'around.at', text: ago(t.language, now - Date.parse(at)) ?? t.around.justNow },
+        recordPart('around.on', ticket, t.around.onTicket(ticket.name)),
+      ],
+    });
+  }
   return (
     <>
       {customer === null ? (
@@ -39,21 +56,14 @@ export function AroundContent({ around, profile, now }: AroundContentProps) {
           )}
         </>
       )}
-      <dl className="grid grid-cols-[84px_minmax(0,1fr)] items-baseline gap-x-2.5 wrap-anywhere">
-        {customer && <RecordRow label={t.around.of} record={customer} />}
-        {contact && <RecordRow label={t.around.contact} record={contact} shown={profile.contact?.full_name} />}
-        {last_contact && (
-          <>
-            <dt className="text-ink-3">{t.around.lastContact}</dt>
-            <dd>
-              {lastAt}{' '}
-              <RecordLink record={last_contact.ticket}>{t.around.onTicket(last_contact.ticket.name)}</RecordLink>
-            </dd>
-          </>
-        )}
-      </dl>
+      <RowList rows={rows} />
     </>
   );
+}
+
+/** `shown`: what people call it, where that is not its name. */
+function recordPart(key: string, { name, path }: { name: string; path: string }, shown?: string | null): Part {
+  return { key, text: shown ?? name, href: onThisSite(path) };
 }
 
 /** The first few, and all of them on demand; the focus then goes to the first one that was added. */
@@ -86,33 +96,4 @@ function OpenTickets({ tickets, more, now }: { tickets: AroundTicket['open']; mo
 /** Whether a company is on screen that only the sender names. */
 function isClaimed({ bitrix: { company, lookup_trust } }: ProfileData): boolean {
   return company !== null && lookup_trust?.level === 'claimed';
-}
-
-interface Linked {
-  name: string;
-  path: string;
-}
-
-/** `shown`: what people call it, where that is not its name. */
-function RecordRow({ label, record, shown }: { label: string; record: Linked; shown?: string | null | undefined }) {
-  return (
-    <>
-      <dt className="text-ink-3">{label}</dt>
-      <dd>
-        <RecordLink record={record}>{shown ?? record.name}</RecordLink>
-      </dd>
-    </>
-  );
-}
-
-function RecordLink({ record, children }: { record: Linked; children: string }) {
-  const { shell } = useTexts();
-  const href = onThisSite(record.path);
-  const text = <bdi>{children}</bdi>;
-  if (href === null) return text;
-  return (
-    <ExternalLink href={href} ownLine newTab={shell.newTab}>
-      {text}
-    </ExternalLink>
-  );
 }

@@ -1,14 +1,11 @@
 import { maxQueryLength } from '@deskside/shared/limits';
-import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTexts } from '#i18n/panel/texts-context.ts';
-import { asOffline, mayKeepData } from '#profile/status/failure.ts';
+import { usePart } from '#profile/query/use-part.ts';
+import { FailureNote } from '#profile/status/failure-note.tsx';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { Button } from '#ui/buttons/button.tsx';
-import { useOnline } from '#ui/hooks/use-online.ts';
-import { FindFailed } from './find-failed.tsx';
-import { findHeadline } from './find-model.ts';
-import { findQuery } from './find-query.ts';
+import { findFailureMessage, findHeadline } from './find-model.ts';
 import { FoundList, type OnChoose } from './found-list.tsx';
 
 interface FindCompanyProps {
@@ -27,15 +24,13 @@ interface FindCompanyProps {
 export function FindCompany({ ticket, isDirect, unavailable, onChoose }: FindCompanyProps) {
   const t = useTexts();
   const announce = useAnnounce();
-  const online = useOnline();
   const field = useId();
   const hint = useId();
   const input = useRef<HTMLInputElement>(null);
   const results = useRef<HTMLDivElement>(null);
   const [asked, setAsked] = useState('');
-  const query = useQuery(findQuery(ticket, asked));
-  const failure = query.error && asOffline(query.error, online);
-  const data = failure && !mayKeepData(failure.code) ? undefined : query.data;
+  const part = usePart('find.search', ['find', ticket, asked], { ticket, query: asked }, { enabled: asked !== '' });
+  const { data, failure, busy, retry } = part;
   const said = findHeadline(data, failure, t);
   useEffect(() => {
     if (said === null) return;
@@ -49,12 +44,11 @@ export function FindCompany({ ticket, isDirect, unavailable, onChoose }: FindCom
     previewed.current = data;
     if (only && others.length === 0 && input.current) onChoose(only, input.current);
   });
-  const retry = () => void query.refetch();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const wanted = input.current?.value.trim() ?? '';
     if (wanted === '') input.current?.focus();
-    else if (wanted === asked && !query.isFetching && failure) retry();
+    else if (wanted === asked && !busy && failure) retry();
     else setAsked(wanted);
   };
   return (
@@ -78,7 +72,7 @@ export function FindCompany({ ticket, isDirect, unavailable, onChoose }: FindCom
               aria-describedby={hint}
               className="min-h-8 min-w-0 flex-1 rounded-md border border-edge bg-paper px-2 text-ink"
             />
-            <Button type="submit" icon="search" busy={query.isFetching}>
+            <Button type="submit" icon="search" busy={busy}>
               {t.find.submit}
             </Button>
           </div>
@@ -87,11 +81,11 @@ export function FindCompany({ ticket, isDirect, unavailable, onChoose }: FindCom
           </p>
         </form>
       </search>
-      {query.isFetching && !data && <p className="text-ink-2">{t.find.searching}</p>}
+      {busy && !data && <p className="text-ink-2">{t.find.searching}</p>}
       <div ref={results} className="flex flex-col gap-2 empty:hidden">
-        {failure && <FindFailed error={failure} busy={query.isFetching} retry={retry} />}
+        {failure && <FailureNote error={failure} message={findFailureMessage(failure, t)} busy={busy} retry={retry} />}
         {data && !failure && (
-          <FoundList data={data} busy={query.isFetching} unavailable={unavailable} onChoose={onChoose} retry={retry} />
+          <FoundList data={data} busy={busy} unavailable={unavailable} onChoose={onChoose} retry={retry} />
         )}
       </div>
     </div>

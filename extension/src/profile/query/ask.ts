@@ -2,14 +2,14 @@ import type { ContentVerb, PanelError, PanelErrorCode, Result, VerbInput, VerbOu
 import { send } from '#messaging/send.ts';
 import { failureCode } from '#profile/status/failure.ts';
 
-/** What every answer says: which ticket it is about. */
-type OfTicket = { ticket: string | { name: string } };
+/** What every answer says: which ticket it is about, and each of the decisions on one. */
+type OfTicket = { ticket: string | { name: string }; decisions?: readonly { ticket: string }[] };
 
 /** The verbs about the ticket on screen. */
-type TicketVerb = { [V in ContentVerb]: VerbOutput<V> extends Result<OfTicket> ? V : never }[ContentVerb];
+export type TicketVerb = { [V in ContentVerb]: VerbOutput<V> extends Result<OfTicket> ? V : never }[ContentVerb];
 
 /** What a verb's answer holds. */
-type Data<V extends TicketVerb> = Extract<VerbOutput<V>, { ok: true }>['data'];
+export type Data<V extends TicketVerb> = Extract<VerbOutput<V>, { ok: true }>['data'];
 
 /** Why a request got no answer. A look-up that found nothing is an answer. */
 export class RequestFailure extends Error implements PanelError {
@@ -36,9 +36,10 @@ export async function ask<V extends TicketVerb>(
   try {
     const result: Result<OfTicket> = await send(verb, input, signal);
     if (!result.ok) return result;
-    const { ticket } = result.data;
-    const name = typeof ticket === 'string' ? ticket : ticket.name;
-    return name === input.ticket ? (result as Result<Data<V>>) : failed('bad_answer');
+    const { ticket, decisions = [] } = result.data;
+    const names = [typeof ticket === 'string' ? ticket : ticket.name, ...decisions.map((one) => one.ticket)];
+    const isOwn = names.every((name) => name === input.ticket);
+    return isOwn ? (result as Result<Data<V>>) : failed('bad_answer');
   } catch (cause) {
     return failed(failureCode(cause));
   }

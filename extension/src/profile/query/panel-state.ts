@@ -1,5 +1,5 @@
 import type { PanelError } from '#messaging/protocol.ts';
-import { asOffline, mayKeepData } from '#profile/status/failure.ts';
+import { asOffline, failureKinds } from '#profile/status/failure.ts';
 import type { LoadedProfile } from './profile-query.ts';
 
 /** What the panel shows for a ticket. A profile with a `failure` could not be updated, and is old data. */
@@ -19,7 +19,7 @@ interface PanelInput {
 export function panelState({ ticket, loaded, error, online }: PanelInput): PanelState {
   const own = loaded?.profile.ticket.name === ticket ? loaded : undefined;
   const failure = error && asOffline(error, online);
-  if (failure && (!own || !mayKeepData(failure.code))) return { kind: 'failure', error: failure };
+  if (failure && (!own || failureKinds[failure.code].hides)) return { kind: 'failure', error: failure };
   if (own) return { kind: 'profile', loaded: failure ? asOld(own) : own, failure };
   return { kind: 'loading' };
 }

@@ -3,7 +3,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { PanelError } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
 import { passesByItself } from '#profile/status/crm-message.ts';
-import { passesBySoon } from '#profile/status/failure.ts';
+import { failureKinds } from '#profile/status/failure.ts';
 import { query, type RequestFailure } from './ask.ts';
 
 /** A ticket's profile, and what decides whether to request it again. */
@@ -76,7 +76,7 @@ const awayMs = [2_000, 5_000, 15_000, 30_000, 60_000];
  * @param failures how many in a row
  */
 export function retryDelayMs({ code }: PanelError, failures: number): number | false {
-  return passesBySoon(code) ? (awayMs[Math.min(failures, awayMs.length) - 1] ?? false) : false;
+  return failureKinds[code].passes ? (awayMs[Math.min(failures, awayMs.length) - 1] ?? false) : false;
 }
 
 async function ask(client: QueryClient, ticket: string, refresh: boolean, signal: AbortSignal): Promise<LoadedProfile> {

@@ -1,22 +1,20 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Message } from '#i18n/panel/crm-states.ts';
 import type { Texts } from '#i18n/panel/texts.ts';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { PanelError } from '#messaging/protocol.ts';
-import { useRetryOnline } from '#profile/query/use-retry-online.ts';
-import { asOffline, mayKeepData } from '#profile/status/failure.ts';
-import { FailureAction } from '#profile/status/failure-action.tsx';
-import { RequestId } from '#profile/status/request-id.tsx';
+import { usePart } from '#profile/query/use-part.ts';
+import { Bones } from '#profile/status/bones.tsx';
+import { FailureNote } from '#profile/status/failure-note.tsx';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { Button } from '#ui/buttons/button.tsx';
 import { Fold } from '#ui/fold/fold.tsx';
-import { useOnline } from '#ui/hooks/use-online.ts';
-import { Note } from '#ui/note.tsx';
 import { Decision, EarlierDecision } from './decision.tsx';
 import { type DecisionContext, decisionModel, decisionTitle, teamOf } from './decision-model.ts';
-import { routingQuery } from './routing-query.ts';
+
+/** In the shape of a decision. */
+const bones = ['h-3.5 w-4/5', 'h-3.5 w-2/3', 'h-3.5 w-3/4', 'h-3.5 w-1/2'];
 
 interface WhyTeamContentProps {
   ticket: string;
@@ -30,12 +28,8 @@ interface WhyTeamContentProps {
 export function WhyTeamContent({ ticket, group, now, onAnswered }: WhyTeamContentProps) {
   const t = useTexts();
   const announce = useAnnounce();
-  const online = useOnline();
-  const query = useQuery(routingQuery(ticket));
-  const failure = query.error && asOffline(query.error, online);
-  const routing = failure && !mayKeepData(failure.code) ? undefined : query.data;
+  const { data: routing, failure, isPending, busy, retry } = usePart('routing.get', ['routing', ticket], { ticket });
   const decisions = routing?.decisions;
-  const retry = () => void query.refetch();
 
   const said = headline(decisions, failure, t);
   const answered = said !== null;
@@ -46,13 +40,11 @@ export function WhyTeamContent({ ticket, group, now, onAnswered }: WhyTeamConten
     if (answered) onAnswered();
   }, [answered, onAnswered]);
 
-  useRetryOnline(online, query);
-
   return (
-    <div className="flex flex-col gap-3 pb-3 text-sm" aria-busy={query.isPending}>
-      {failure && <Failure error={failure} busy={query.isFetching} retry={retry} />}
-      {!failure && query.isPending && <Bones label={t.routing.loading} />}
-      {decisions?.length === 0 && <None group={group} busy={query.isFetching} retry={retry} />}
+    <div className="flex flex-col gap-3 pb-3 text-sm" aria-busy={isPending}>
+      {failure && <FailureNote error={failure} message={messageOf(failure, t)} busy={busy} retry={retry} />}
+      {!failure && isPending && <Bones label={t.routing.loading} lines={bones} />}
+      {decisions?.length === 0 && <None group={group} busy={busy} retry={retry} />}
       {decisions && decisions.length > 0 && (
         <Decisions decisions={decisions} around={{ group, now, names: routing?.names ?? {} }} />
       )}
@@ -117,42 +109,6 @@ function None({ group, busy, retry }: { group: string | null; busy: boolean; ret
         <Button icon="refresh" busy={busy} onClick={retry}>
           {routing.askAgain}
         </Button>
-      </div>
-    </>
-  );
-}
-
-function Failure({ error, busy, retry }: { error: PanelError; busy: boolean; retry: () => void }) {
-  const t = useTexts();
-  const { title, body } = messageOf(error, t);
-  const tone = error.code === 'offline' ? 'warn' : error.code === 'signed_out' ? 'info' : 'bad';
-  return (
-    <>
-      <Note tone={tone} title={title}>
-        <p>{body}</p>
-        <RequestId id={error.requestId} />
-      </Note>
-      <div className="flex flex-wrap gap-2">
-        <FailureAction code={error.code} busy={busy} retry={retry} />
-      </div>
-    </>
-  );
-}
-
-/** A placeholder in the shape of a decision. */
-function Bones({ label }: { label: string }) {
-  return (
-    <>
-      <p className="sr-only">{label}</p>
-      <div aria-hidden="true" className="flex flex-col gap-3">
-        <div className="flex h-22 flex-col justify-between rounded-lg border border-line px-3 py-2.5">
-          <div className="bone h-3 w-12" />
-          <div className="bone h-4.5 w-1/2" />
-          <div className="bone h-3.5 w-4/5" />
-        </div>
-        <div className="bone h-3.5 w-2/3" />
-        <div className="bone h-3.5 w-3/4" />
-        <div className="bone h-3.5 w-1/2" />
       </div>
     </>
   );

@@ -4,7 +4,7 @@ import type { PanelErrorCode } from '#messaging/protocol.ts';
 import { send } from '#messaging/send.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { Button } from '#ui/buttons/button.tsx';
-import { needsAdministrator } from './failure.ts';
+import { failureKinds } from './failure.ts';
 
 interface FailureActionProps {
   code: PanelErrorCode;
@@ -36,7 +36,7 @@ export function FailureAction({ code, busy, retry }: FailureActionProps) {
         </Button>
       );
     default:
-      return needsAdministrator(code) ? null : <Again busy={busy} retry={retry} />;
+      return failureKinds[code].forAdministrator ? null : <Again busy={busy} retry={retry} />;
   }
 }
 

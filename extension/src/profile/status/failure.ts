@@ -1,5 +1,53 @@
 import type { PanelError, PanelErrorCode } from '#messaging/protocol.ts';
 import { SendError } from '#messaging/send.ts';
+import type { IconName } from '#ui/icon.tsx';
+
+interface FailureKind {
+  icon: IconName;
+  /** No data may stay on screen after it: it may not be this person's any more, or there is none. */
+  hides?: true;
+  /** The agent can do nothing but tell somebody who may mend it: asking again would give the same answer. */
+  forAdministrator?: true;
+  /** Asking again in a moment may help: somebody on the way was away, or busy. */
+  passes?: true;
+}
+
+/** What is to be known of a failure besides its words. */
+export const failureKinds: Record<PanelErrorCode, FailureKind> = {
+  bad_input: { icon: 'alert', forAdministrator: true },
+  unauthenticated: { icon: 'person', hides: true },
+  not_an_agent: { icon: 'lock', hides: true, forAdministrator: true },
+  not_a_system_manager: { icon: 'lock' },
+  ticket_not_readable: { icon: 'lock', hides: true, forAdministrator: true },
+  ticket_not_writable: { icon: 'lock' },
+  customer_not_readable: { icon: 'lock' },
+  customer_not_writable: { icon: 'lock' },
+  route_not_found: { icon: 'alert', forAdministrator: true },
+  ticket_not_found: { icon: 'search', hides: true },
+  customer_not_found: { icon: 'search' },
+  sync_not_found: { icon: 'search' },
+  rejection_not_found: { icon: 'search' },
+  identity_conflict: { icon: 'alert' },
+  changed_since: { icon: 'refresh' },
+  other_revision: { icon: 'alert', forAdministrator: true },
+  method_not_allowed: { icon: 'alert', forAdministrator: true },
+  body_too_large: { icon: 'alert', forAdministrator: true },
+  rate_limited: { icon: 'clock', passes: true },
+  internal: { icon: 'alert', passes: true },
+  helpdesk_bad_answer: { icon: 'alert', passes: true },
+  helpdesk_unavailable: { icon: 'offline', passes: true },
+  helpdesk_timeout: { icon: 'clock', passes: true },
+  store_unavailable: { icon: 'offline', passes: true },
+  signed_out: { icon: 'person', hides: true },
+  other_user: { icon: 'person', hides: true },
+  not_configured: { icon: 'off', hides: true },
+  offline: { icon: 'offline' },
+  unreachable: { icon: 'offline', passes: true },
+  timeout: { icon: 'clock', passes: true },
+  aborted: { icon: 'refresh' },
+  bad_answer: { icon: 'alert', passes: true },
+  extension_updated: { icon: 'refresh', hides: true },
+};
 
 /** The error code for an exception thrown by `send`. */
 export function failureCode(cause: unknown): PanelErrorCode {
@@ -8,77 +56,6 @@ export function failureCode(cause: unknown): PanelErrorCode {
 
 /** Turns a connection error into `offline` if there is no network. */
 export function asOffline(error: PanelError, online: boolean): PanelError {
-  return { ...error, code: !online && isConnection(error.code) ? 'offline' : error.code };
-}
-
-/** Whether the agent can do nothing but tell somebody who may mend it: asking again would give the same answer. */
-export function needsAdministrator(code: PanelErrorCode): boolean {
-  return forAdministrators.has(code);
-}
-
-const forAdministrators: ReadonlySet<PanelErrorCode> = new Set([
-  'not_an_agent',
-  'ticket_not_readable',
-  'bad_input',
-  'route_not_found',
-  'other_revision',
-  'method_not_allowed',
-  'body_too_large',
-]);
-
-/** Whether data may stay on screen after this failure. */
-export function mayKeepData(code: PanelErrorCode): boolean {
-  switch (code) {
-    case 'unauthenticated':
-    case 'signed_out':
-    case 'other_user':
-    case 'not_an_agent':
-    case 'ticket_not_readable':
-    case 'ticket_not_found':
-    case 'not_configured':
-    case 'extension_updated':
-      return false;
-    case 'not_a_system_manager':
-    case 'ticket_not_writable':
-    case 'customer_not_readable':
-    case 'customer_not_writable':
-    case 'customer_not_found':
-    case 'sync_not_found':
-    case 'rejection_not_found':
-    case 'identity_conflict':
-    case 'changed_since':
-    case 'other_revision':
-    case 'bad_input':
-    case 'route_not_found':
-    case 'method_not_allowed':
-    case 'body_too_large':
-    case 'bad_answer':
-    case 'rate_limited':
-    case 'internal':
-    case 'helpdesk_bad_answer':
-    case 'helpdesk_unavailable':
-    case 'helpdesk_timeout':
-    case 'store_unavailable':
-    case 'offline':
-    case 'unreachable':
-    case 'timeout':
-    case 'aborted':
-      return true;
-    default:
-      return code satisfies never;
-  }
-}
-
-/** Whether asking again in a moment may help: somebody on the way was away, or busy. */
-export function passesBySoon(code: PanelErrorCode): boolean {
-  return away.has(code);
-}
-
-const away: ReadonlySet<PanelErrorCode> = new Set([
-  ...(['unreachable', 'timeout', 'bad_answer', 'rate_limited', 'internal', 'store_unavailable'] as const),
-  ...(['helpdesk_bad_answer', 'helpdesk_unavailable', 'helpdesk_timeout'] as const),
-]);
-
-function isConnection(code: PanelErrorCode): boolean {
-  return code === 'unreachable' || code === 'timeout' || code === 'offline';
+  const isConnection = error.code === 'unreachable' || error.code === 'timeout';
+  return !online && isConnection ? { ...error, code: 'offline' } : error;
 }

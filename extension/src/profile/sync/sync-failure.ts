@@ -3,7 +3,7 @@ import type { LookupStatus } from '@deskside/shared/status';
 import type { Message } from '#i18n/panel/crm-states.ts';
 import type { Texts } from '#i18n/panel/texts.ts';
 import type { PanelError, PanelErrorCode, Result } from '#messaging/protocol.ts';
-import { needsAdministrator } from '#profile/status/failure.ts';
+import { failureKinds } from '#profile/status/failure.ts';
 
 /** Why a sync failed: an error, or a CRM look-up without a company. */
 export type SyncFailure = { action: SyncAction } & (
@@ -38,7 +38,8 @@ export function syncFailureMessage({ error, status }: SyncFailure, t: Texts): Me
 export function syncRemedy({ action, error, status }: SyncFailure): 'refresh' | 'again' | null {
   if (error?.code === 'identity_conflict' || error?.code === 'changed_since' || status === 'not_found')
     return 'refresh';
-  if (action === 'undo' || (error && (permanent.includes(error.code) || needsAdministrator(error.code)))) return null;
+  if (action === 'undo' || (error && (permanent.includes(error.code) || failureKinds[error.code].forAdministrator)))
+    return null;
   return error || status === 'error' ? 'again' : null;
 }
 

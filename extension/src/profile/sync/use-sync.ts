@@ -3,7 +3,7 @@ import type { ProfileData } from '@deskside/shared/profile';
 import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { Result, SyncTarget } from '#messaging/protocol.ts';
-import { mayKeepData } from '#profile/status/failure.ts';
+import { failureKinds } from '#profile/status/failure.ts';
 import { shownTrust } from '#summary/shown-trust.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { endsUndo, type SyncFailure, syncFailure, syncFailureMessage } from './sync-failure.ts';
@@ -105,7 +105,7 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
     if (abort.signal.aborted) return;
     const failure = syncFailure(action, result);
     // A write may have changed the profile, and a profile that may no longer be read must not stay on screen.
-    const outdated = action !== 'preview' || (!result.ok && !mayKeepData(result.error.code));
+    const outdated = action !== 'preview' || (!result.ok && failureKinds[result.error.code].hides);
     const reloaded = outdated && reload();
     if (failure) setStage({ step: 'failed', target: action === 'preview' ? (of?.target ?? null) : null, failure });
     else if (result.ok) setStage(answered(result.data, of));
