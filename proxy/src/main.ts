@@ -7,11 +7,11 @@ import { createAgentGate } from './app/access/agent-gate.ts';
 import { createCredentialPools } from './app/access/credential-pools.ts';
 import { createLimitRefreshes } from './app/crm/limit-refreshes.ts';
 import { createLimitSearches } from './app/find/limit-searches.ts';
+import { createMetaQueue } from './app/intake/meta-queue.ts';
 import { createReadDay } from './app/operator/read-day.ts';
 import { alsoSeenBy, createRecentCrm } from './app/operator/recent-crm.ts';
 import { createRecordResponsible } from './app/profile/record-responsible.ts';
 import { createLearnTurns, withKnownTurns } from './app/routing/after-restore/learn-turns.ts';
-import { createJudgeClaimsAgain } from './app/routing/judge-claims-again.ts';
 import { createBackground } from './app/runtime/background.ts';
 import { createDuties } from './app/runtime/duties/duties.ts';
 import { runRegularly } from './app/runtime/duties/run-regularly.ts';
@@ -123,12 +123,12 @@ export async function startProxy(
   const gate = createAgentGate({ helpdesk, memory, pools });
   const withLock = createWithLock(opened.leases);
   const duties = createDuties({ leases: opened.leases, logger });
-  const learnTurns = createLearnTurns({ ...opened, tickets: helpdesk, withLock, logger });
+  const learnTurns = createLearnTurns({ ...opened, helpdesk, withLock, logger });
   const decisions = countedDecisions(withKnownTurns(opened.decisions, learnTurns), metrics);
   const store = { ...opened, decisions };
   const shared = { store, gate, withLock, background, memory, clock, logger };
   const pipeline = wirePipeline({
-    ...{ ...shared, helpdesk, duties },
+    ...{ ...shared, ...store, helpdesk, duties },
     run: (work, signal) => current.run(work, signal),
     // An operator who gives the helpdesk's webhook a secret wants tickets to be routed.
     isOn: () => current.config.HELPDESK_WEBHOOK_SECRET !== undefined,
@@ -148,11 +148,21 @@ export async function startProxy(
       current = serviceOf(changed);
     },
   });
+  const storeMeta = rememberMeta(overrides.storeMeta ?? createStoreMeta({ fetch: createGuardedFetch() }), memory);
+  /** Something is known now that the ticket's decision went without. */
+  const decideAgain = async (ticket: string) => {
+    await store.inbox.enqueue([ticket], clock(), clock());
+    pipeline.wake();
+  };
   const lasting: Lasting = {
     ...{ ...shared, writes, site, upstream, pipeline, learnTurns, metrics, alerts, readiness },
     crmUpstream: crmUpstreams(egress),
-    storeMeta: rememberMeta(overrides.storeMeta ?? createStoreMeta({ fetch: createGuardedFetch() }), memory),
-    judgeClaimsAgain: createJudgeClaimsAgain({ decisions: store.decisions, inbox: store.inbox, clock }),
+    storeMeta,
+    metaQueue: createMetaQueue({
+      storeMeta,
+      stopped: pipeline.stopped,
+      onArrival: (ticket) => background.run(`meta ${ticket}`, () => decideAgain(ticket)),
+    }),
     limitRefreshes: createLimitRefreshes(memory, clock),
     limitSearches: createLimitSearches(memory, clock),
     recordResponsible: createRecordResponsible({ helpdesk, gate, memory, background }),

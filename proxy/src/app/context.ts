@@ -13,6 +13,7 @@ import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { HelpdeskSearch } from '#ports/helpdesk/helpdesk-search.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Inbox, SweepMark } from '#ports/intake/inbox.ts';
+import type { RememberedMeta } from '#ports/intake/store-meta.ts';
 import type { MissingAnchors } from '#ports/operator/missing-anchors.ts';
 import type { OperatorSessions } from '#ports/operator/operator-sessions.ts';
 import type { Upkeep } from '#ports/operator/upkeep.ts';
@@ -29,11 +30,13 @@ import type { CrmLayers } from './crm/crm-layers.ts';
 import type { LimitRefreshes } from './crm/limit-refreshes.ts';
 import type { EnrichmentRuns } from './customer/enrichment-runs.ts';
 import type { LimitSearches } from './find/limit-searches.ts';
+import type { MetaQueue } from './intake/meta-queue.ts';
 import type { OperatorGate } from './operator/operator-gate.ts';
 import type { ReadDay } from './operator/read-day.ts';
 import type { RecentCrm } from './operator/recent-crm.ts';
 import type { ShowHealth } from './operator/show-health.ts';
 import type { Remembered } from './remembered.ts';
+import type { LearnTurns } from './routing/after-restore/learn-turns.ts';
 import type { Background } from './runtime/background.ts';
 import type { WithLock } from './runtime/duties/with-lock.ts';
 import type { RateLimit } from './runtime/rate-limit.ts';
@@ -64,12 +67,19 @@ export interface Lasting {
   background: Background;
   clock: Clock;
   gate: AgentGate;
+  /** Where teams' turns have come to, once the store has been restored from a backup. */
+  learnTurns: LearnTurns;
   limitRefreshes: LimitRefreshes;
   limitSearches: LimitSearches;
   logger: Logger;
   memory: Memory;
+  /** What shops' addresses say to decisions, which do not wait long for them. */
+  metaQueue: MetaQueue;
   /** Fires when the service stops. */
   stopped: AbortSignal;
+  storeMeta: RememberedMeta;
+  /** Has the pipeline look at its inbox now. */
+  wakePipeline: () => void;
   withLock: WithLock;
 }
 

@@ -75,7 +75,7 @@ export const endpoints: readonly Served[] = [
   }),
   endpoint(contract.storeUrlEnrich, {
     who: agents,
-    verb: (ctx, asked, signal) => ctx.enrichStoreUrl({ ...asked, signal }),
+    verb: (ctx, asked, signal) => ctx.enrichStoreUrl(asked, signal),
     message: ({ status }) => intakeMessages[status],
     success: ({ status }) => status !== 'failed',
   }),
@@ -86,7 +86,7 @@ export const endpoints: readonly Served[] = [
   }),
   endpoint(contract.routingDecisions, {
     who: agents,
-    verb: (ctx, asked, signal) => ctx.listDecisions({ ...asked, signal }),
+    verb: (ctx, asked, signal) => ctx.listDecisions(asked, signal),
     message: decisionsMessage,
   }),
   endpoint(contract.aroundTicket, {

@@ -1,9 +1,9 @@
 import { contract } from '@deskside/shared/contract';
 import type { IntakeData } from '@deskside/shared/routing';
 import { expect, test } from 'vitest';
-import type { EnrichStoreUrl } from '#app/intake/enrich-store-url.ts';
 import { createApp } from './app.ts';
 import { httpDeps } from './testing/http-deps.ts';
+import type { Verbs } from './verbs.ts';
 
 const { path } = contract.storeUrlEnrich;
 const nothing: IntakeData = {
@@ -17,8 +17,8 @@ const nothing: IntakeData = {
 };
 
 function setUp(status: IntakeData['status'] = 'not_found') {
-  const seen: Parameters<EnrichStoreUrl>[0][] = [];
-  const enrich: EnrichStoreUrl = async (input) => {
+  const seen: Parameters<Verbs['enrichStoreUrl']>[0][] = [];
+  const enrich: Verbs['enrichStoreUrl'] = async (input) => {
     seen.push(input);
     return { ...nothing, status };
   };

@@ -8,11 +8,11 @@ import type { undoRejection } from '#app/customer/reject/undo-rejection.ts';
 import type { syncTicketCustomer } from '#app/customer/sync/sync-ticket-customer.ts';
 import type { undoSync } from '#app/customer/sync/undo-sync.ts';
 import type { findCompanies } from '#app/find/find-companies.ts';
-import type { EnrichStoreUrl } from '#app/intake/enrich-store-url.ts';
+import type { enrichStoreUrl } from '#app/intake/enrich-store-url.ts';
 import type { GetLegacyProfile } from '#app/profile/get-legacy-profile.ts';
 import type { GetTicketProfile } from '#app/profile/get-ticket-profile.ts';
 import type { ListAround } from '#app/profile/list-around.ts';
-import type { ListDecisions, ReadDecisions } from '#app/routing/list-decisions.ts';
+import type { listDecisions, readDecisions } from '#app/routing/list-decisions.ts';
 import type { noteMissingAnchor } from '#app/runtime/note-missing-anchor.ts';
 
 /** A verb on the context of one configuration. */
@@ -30,11 +30,11 @@ export interface Verbs extends OperatorContext {
   undoSync: Bound<typeof undoSync>;
   rejectCompany: Bound<typeof rejectCompany>;
   undoRejection: Bound<typeof undoRejection>;
-  enrichStoreUrl: EnrichStoreUrl;
+  enrichStoreUrl: Bound<typeof enrichStoreUrl>;
   findCompanies: Bound<typeof findCompanies>;
-  listDecisions: ListDecisions;
+  listDecisions: Bound<typeof listDecisions>;
   listAround: ListAround;
   describeCaller: DescribeCaller;
-  readDecisions: ReadDecisions;
+  readDecisions: Bound<typeof readDecisions>;
   noteMissingAnchor: Bound<typeof noteMissingAnchor>;
 }

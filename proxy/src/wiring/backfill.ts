@@ -19,6 +19,7 @@ import { contextOf, storedParts } from './context.ts';
 import { crmUpstreams, wireCrm } from './crm.ts';
 import { wireHelpdeskUpstream } from './helpdesk-upstream.ts';
 import { wireLogger } from './monitoring/logger.ts';
+import { noPipeline } from './pipeline.ts';
 import { serviceKeyOf } from './service-account.ts';
 
 const dayMs = 86_400_000;
@@ -97,6 +98,7 @@ export async function withAllCustomers<T>(
     const lasting: Lasting = {
       ...storedParts(store),
       ...shared,
+      ...noPipeline,
       gate: createAgentGate({ helpdesk, memory: lruMemory }),
       withLock: createWithLock(store.leases),
       // No agent asks a command, and nothing stops it but its own signal.

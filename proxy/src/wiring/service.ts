@@ -7,20 +7,26 @@ import type { MetricsRegistry } from '#adapters/metrics-prom/metrics.ts';
 import type { Store } from '#adapters/store-sql/store.ts';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import { createDescribeCaller } from '#app/access/describe-caller.ts';
+import { hasCrm } from '#app/context.ts';
 import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
 import { markCompanyStale } from '#app/crm/mark-company-stale.ts';
+import { searchCompany } from '#app/crm/search-company.ts';
+import { considerAdoption } from '#app/customer/adopt/consider-adoption.ts';
+import { enrichRecords } from '#app/customer/enrich-records.ts';
 import { findCompanies } from '#app/find/find-companies.ts';
 import type { LimitSearches } from '#app/find/limit-searches.ts';
-import { createEnrichStoreUrl } from '#app/intake/enrich-store-url.ts';
-import { createIntakeTicket } from '#app/intake/intake-ticket.ts';
+import { enrichStoreUrl } from '#app/intake/enrich-store-url.ts';
+import type { MetaQueue } from '#app/intake/meta-queue.ts';
 import type { OperatorGate } from '#app/operator/operator-gate.ts';
 import type { ReadDay } from '#app/operator/read-day.ts';
 import type { RecentCrm } from '#app/operator/recent-crm.ts';
 import { createShowHealth } from '#app/operator/show-health.ts';
 import type { RecordResponsible } from '#app/profile/record-responsible.ts';
 import type { LearnTurns } from '#app/routing/after-restore/learn-turns.ts';
-import type { JudgeClaimsAgain } from '#app/routing/judge-claims-again.ts';
-import { createListDecisions, createReadDecisions } from '#app/routing/list-decisions.ts';
+import { decideBeforeInsert } from '#app/routing/decide-before-insert.ts';
+import { receiveTicketEvent } from '#app/routing/inbox/receive-ticket-event.ts';
+import { judgeClaimAgain, judgeClaimsAgain } from '#app/routing/judge-claims-again.ts';
+import { listDecisions, readDecisions } from '#app/routing/list-decisions.ts';
 import type { Background } from '#app/runtime/background.ts';
 import type { WithLock } from '#app/runtime/duties/with-lock.ts';
 import { noteMissingAnchor } from '#app/runtime/note-missing-anchor.ts';
@@ -28,8 +34,7 @@ import type { RateLimit } from '#app/runtime/rate-limit.ts';
 import type { Readiness } from '#app/runtime/readiness.ts';
 import type { Writes } from '#app/runtime/writes.ts';
 import type { Settings } from '#app/settings/settings.ts';
-import { type JudgeMatch, judgeMatch } from '#app/trust/judge-match.ts';
-import { earlierChoices, type SenderMemory, standingRejections } from '#app/trust/sender-memory.ts';
+import { earlierChoices, standingRejections } from '#app/trust/sender-memory.ts';
 import { findingsFor } from '#checks/doctor.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import type { Config } from '#config/environment.ts';
@@ -64,7 +69,7 @@ export interface Lasting {
   storeMeta: RememberedMeta;
   learnTurns: LearnTurns;
   pipeline: Pipeline;
-  judgeClaimsAgain: JudgeClaimsAgain;
+  metaQueue: MetaQueue;
   limitRefreshes: LimitRefreshes;
   limitSearches: LimitSearches;
   recordResponsible: RecordResponsible;
@@ -101,8 +106,6 @@ export function wireService(config: Config, lasting: Lasting): Service {
   const { store, crmUpstream: upstream, gate, memory, background, clock, logger, metrics, pipeline } = lasting;
   const { limitRefreshes, recordResponsible } = lasting;
   const helpdesk = lasting.site.withAccountLinks(config.rules.account_link);
-  const again = lasting.judgeClaimsAgain;
-  const claimConfirmed = (ticket: string) => background.run(`claim ${ticket}`, () => again.ofTicket(ticket));
   // Nobody else will say that what another service could not do is over; if it is not, it is raised again at once.
   for (const cause of alertNames) if (cause.startsWith('crm_')) lasting.alerts.end(cause, null);
   const crm = wireCrm({ config, store, upstream, memory, background, clock, logger, metrics });
@@ -112,18 +115,19 @@ export function wireService(config: Config, lasting: Lasting): Service {
       ...{ ...storedParts(store), background, clock, gate, limitRefreshes, logger, memory, withLock },
       anchorReports: lasting.anchorReports,
       limitSearches: lasting.limitSearches,
+      ...{ learnTurns: lasting.learnTurns, metaQueue: lasting.metaQueue, storeMeta: lasting.storeMeta },
       stopped: pipeline.stopped,
+      wakePipeline: pipeline.wake,
     },
     { config, helpdesk, crm, upstream: lasting.upstream },
   );
-  const senderMemory: SenderMemory = {
-    rejections: (raised) => standingRejections(ctx, raised),
-    choices: (raised) => earlierChoices(ctx, raised),
-  };
-  const judge: JudgeMatch = (match, signal) => judgeMatch(ctx, match, signal);
-  const routing = wireRouting({ ...lasting, ctx, config, helpdesk, crm, senderMemory, judgeMatch: judge });
-  const { storeMeta } = lasting;
-  const intake = createIntakeTicket({ storeMeta, tickets: helpdesk, rules: config.rules });
+  const claimConfirmed = (ticket: string) => background.run(`claim ${ticket}`, () => judgeClaimAgain(ctx, ticket));
+  const routing = wireRouting({
+    ...ctx,
+    searchCompany: hasCrm(ctx) ? (orgId, how) => searchCompany(ctx, orgId, how) : null,
+    enrichRecords: hasCrm(ctx) ? (input) => enrichRecords(ctx, input) : null,
+    considerAdoption: (about, signal) => considerAdoption(ctx, about, signal),
+  });
   const { HELPDESK_WEBHOOK_SECRET: webhookSecrets, HELPDESK_SCRIPT_SECRET: scriptSecrets } = config;
   const { METRICS_TOKEN: metricsTokens } = config;
 
@@ -140,18 +144,21 @@ export function wireService(config: Config, lasting: Lasting): Service {
     settings,
     about: { version, helpdeskUrl: config.HELPDESK_URL },
     showHealth: createShowHealth({ examine: () => findingsFor(config, clock), recentCrm, clock }),
-    readDecisions: createReadDecisions({ decisions: store.decisions, helpdesk }),
+    readDecisions: (ticket, signal) => readDecisions(ctx, ticket, signal),
     writes: lasting.writes,
     requireAgent: gate.requireAgent,
     ...wireProfile({
       ...{ ctx, config, store, helpdesk, crm, gate, recordResponsible, claimConfirmed, memory, background, clock },
-      senderMemory,
+      senderMemory: {
+        rejections: (raised) => standingRejections(ctx, raised),
+        choices: (raised) => earlierChoices(ctx, raised),
+      },
       limitRefreshes,
     }),
     ...wireWrites({ ctx, recordResponsible, claimConfirmed, move: routing.move }),
-    enrichStoreUrl: createEnrichStoreUrl({ gate, records: helpdesk, tickets: helpdesk, intake }),
+    enrichStoreUrl: (asked, signal) => enrichStoreUrl(ctx, asked, signal),
     findCompanies: (asked, signal) => findCompanies(ctx, asked, signal),
-    listDecisions: createListDecisions({ gate, decisions: store.decisions, helpdesk }),
+    listDecisions: (asked, signal) => listDecisions(ctx, asked, signal),
     describeCaller: createDescribeCaller({
       gate,
       helpdesk,
@@ -172,13 +179,17 @@ export function wireService(config: Config, lasting: Lasting): Service {
             tokens: config.CRM_EVENT_TOKEN.map((token) => token.reveal()),
             eventToken: crmAdapter.eventToken,
             readEvent: crmAdapter.readEvent,
-            markCompanyStale: (event) => markCompanyStale({ ...crm, onChanged: again.ofOrgIds }, event),
+            markCompanyStale: (event) =>
+              markCompanyStale({ ...crm, onChanged: (orgIds) => judgeClaimsAgain(ctx, orgIds) }, event),
           }
         : undefined,
-    ticketEvents: webhookSecrets && { secrets: webhookSecrets.map((s) => s.reveal()), receive: pipeline.receive },
+    ticketEvents: webhookSecrets && {
+      secrets: webhookSecrets.map((s) => s.reveal()),
+      receive: (event) => receiveTicketEvent(ctx, event),
+    },
     beforeInsert: scriptSecrets && {
       secrets: scriptSecrets.map((s) => s.reveal()),
-      decide: routing.decideBeforeInsert,
+      decide: (ticket) => decideBeforeInsert(ctx, ticket),
       fieldNames: namedFields,
     },
     exposed: metricsTokens && { exposition: metrics, tokens: metricsTokens.map((token) => token.reveal()) },

@@ -9,8 +9,7 @@ import { fakeTickets } from '#app/testing/fake-tickets.ts';
 import { fakeClock, fakeMemory } from '#app/testing/fakes.ts';
 import { Rules } from '#config/rules.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import { createEnrichStoreUrl } from './enrich-store-url.ts';
-import { createIntakeTicket } from './intake-ticket.ts';
+import { enrichStoreUrl } from './enrich-store-url.ts';
 
 const domain = `${orgId}.myplatform.example`;
 const other = '200000376001';
@@ -29,17 +28,24 @@ function setUp({ storeUrl = domain, ownOrgId = null }: { storeUrl?: string; ownO
   const tickets = fakeTickets(clock);
   tickets.insert(ticket, { ticket: file.ticket, intakeFields: [{ field: 'custom_store_url', value: storeUrl }] });
   const gate = createAgentGate({ helpdesk, memory: fakeMemory(clock) });
-  const intake = createIntakeTicket({
-    tickets,
-    rules: Rules.parse({ platform_hosts: ['myplatform.example'] }),
+  const ctx = {
+    gate,
+    helpdesk: Object.assign(Object.create(tickets) as typeof tickets, {
+      requireTicketWrite: (...asked: Parameters<typeof records.requireTicketWrite>) =>
+        records.requireTicketWrite(...asked),
+    }),
+    hosts: Rules.parse({ platform_hosts: ['myplatform.example'] }),
     storeMeta: {
-      read: async (host) => ({ kind: 'failed', address: `https://${host}/meta.json`, why: 'timeout' }),
+      known: () => undefined,
+      read: async (host: string) => ({
+        ...{ kind: 'failed' as const, why: 'timeout' as const },
+        address: `https://${host}/meta.json`,
+      }),
     },
-  });
-  const enrich = createEnrichStoreUrl({ gate, records, tickets, intake });
+  };
   const { signal } = new AbortController();
-  const run = (input: Partial<Parameters<typeof enrich>[0]> = {}) =>
-    enrich({ caller: agent, ticket, storeUrl: null, signal, ...input });
+  const run = (input: Partial<Parameters<typeof enrichStoreUrl>[1]> = {}) =>
+    enrichStoreUrl(ctx, { caller: agent, ticket, storeUrl: null, ...input }, signal);
   return { run, tickets, records, helpdesk, gate, signal };
 }
 

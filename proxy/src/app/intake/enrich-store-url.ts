@@ -1,29 +1,27 @@
 import type { FieldChange } from '@deskside/shared/enrichment';
 import { parseOrgId } from '@deskside/shared/orgid';
 import type { IntakeData } from '@deskside/shared/routing';
-import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
 import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
+import type { Context } from '#app/context.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Intake, IntakeTicket } from './intake-ticket.ts';
+import { type Intake, type IntakeNeeds, intakeTicket } from './intake-ticket.ts';
 
-export interface EnrichStoreUrlDeps {
-  gate: AgentGate;
-  records: Pick<HelpdeskRecords, 'requireTicketWrite'>;
-  tickets: Pick<HelpdeskTickets, 'readPipelineTicket' | 'writeRouting'>;
-  intake: IntakeTicket;
-}
+type Needs = IntakeNeeds &
+  Pick<Context, 'gate'> & {
+    helpdesk: Pick<HelpdeskRecords, 'requireTicketWrite'> &
+      Pick<HelpdeskTickets, 'readPipelineTicket' | 'writeRouting'>;
+  };
 
-export type EnrichStoreUrl = (input: {
+interface Asked {
   caller: Caller;
   ticket: string;
   /** Read instead of the addresses on the ticket; null to read those. */
   storeUrl: string | null;
-  signal: AbortSignal;
-}) => Promise<IntakeData>;
+}
 
 /** How often a write is tried in all if others keep writing first. */
 const maxTries = 3;
@@ -33,37 +31,37 @@ const maxTries = 3;
  * An existing org id is never replaced, and another shop's domain not written beside it. Throws AppError: if the caller may not change the
  * ticket, `changed_since`, and if the helpdesk fails. Whatever the shop's addresses do is a status.
  */
-export function createEnrichStoreUrl(deps: EnrichStoreUrlDeps): EnrichStoreUrl {
-  const { gate, tickets, intake } = deps;
-
-  return async ({ caller, ticket, storeUrl, signal }) => {
-    const { file } = await requireTicketWrite(deps, caller, ticket, signal);
-    const { name } = file.ticket;
-    const seen = await hideServiceRefusal(tickets.readPipelineTicket(name, signal));
-    const found = await hideServiceRefusal(intake(seen, signal, { storeUrl: storeUrl ?? undefined }));
-    return {
-      status: statusOf(found),
-      orgid: found.orgId,
-      platform_domain: found.platformDomain,
-      findings: found.findings,
-      meta_failures: found.metaFailures,
-      ticket: { name },
-      changes: await write(seen, found, signal),
-    };
+export async function enrichStoreUrl(
+  ctx: Needs,
+  { caller, ticket, storeUrl }: Asked,
+  signal: AbortSignal,
+): Promise<IntakeData> {
+  const { file } = await requireTicketWrite({ ...ctx, records: ctx.helpdesk }, caller, ticket, signal);
+  const { name } = file.ticket;
+  const seen = await hideServiceRefusal(ctx.helpdesk.readPipelineTicket(name, signal));
+  const found = await hideServiceRefusal(intakeTicket(ctx, seen, { storeUrl: storeUrl ?? undefined }, signal));
+  return {
+    status: statusOf(found),
+    orgid: found.orgId,
+    platform_domain: found.platformDomain,
+    findings: found.findings,
+    meta_failures: found.metaFailures,
+    ticket: { name },
+    changes: await write(ctx, seen, found, signal),
   };
+}
 
-  async function write(seen: PipelineTicket, found: Intake, signal: AbortSignal): Promise<FieldChange[]> {
-    const { name } = seen.file.ticket;
-    let ticket = seen;
-    for (let attempt = 1; ; attempt += 1) {
-      const fields = fieldsOf(found, ticket);
-      if (Object.keys(fields).length === 0) return [];
-      const changes = await hideServiceRefusal(tickets.writeRouting(ticket, fields, signal));
-      gate.forgetTicket(name);
-      if (changes !== 'changed_meanwhile') return changes;
-      if (attempt === maxTries) throw new AppError('changed_since');
-      ticket = await hideServiceRefusal(tickets.readPipelineTicket(name, signal));
-    }
+async function write(ctx: Needs, seen: PipelineTicket, found: Intake, signal: AbortSignal): Promise<FieldChange[]> {
+  const { name } = seen.file.ticket;
+  let ticket = seen;
+  for (let attempt = 1; ; attempt += 1) {
+    const fields = fieldsOf(found, ticket);
+    if (Object.keys(fields).length === 0) return [];
+    const changes = await hideServiceRefusal(ctx.helpdesk.writeRouting(ticket, fields, signal));
+    ctx.gate.forgetTicket(name);
+    if (changes !== 'changed_meanwhile') return changes;
+    if (attempt === maxTries) throw new AppError('changed_since');
+    ticket = await hideServiceRefusal(ctx.helpdesk.readPipelineTicket(name, signal));
   }
 }
 

@@ -6,7 +6,7 @@ import { fakeClock } from '#app/testing/fakes.ts';
 import { Rules } from '#config/rules.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { StoreMeta, StoreMetaAnswer } from '#ports/intake/store-meta.ts';
-import { createIntakeTicket } from './intake-ticket.ts';
+import { intakeTicket } from './intake-ticket.ts';
 
 const shop = 'tiem-hoa-mau.myplatform.example';
 const { signal } = new AbortController();
@@ -35,10 +35,10 @@ function setUp(ticket: NewTicket, answers: Answers = {}, rules: Partial<Rules> =
   const tickets = fakeTickets(fakeClock());
   const meta = fakeMeta(answers);
   const inserted = tickets.insert('61307', ticket);
-  const allRules = Rules.parse({ platform_hosts: ['myplatform.example'], ...rules });
-  const intake = createIntakeTicket({ storeMeta: meta, tickets, rules: allRules });
-  const run = (storeUrl?: string) => intake(inserted, signal, { storeUrl });
-  return { tickets, meta, run, readStores: () => intake(inserted, signal, { storesOnly: true }) };
+  const hosts = Rules.parse({ platform_hosts: ['myplatform.example'], ...rules });
+  const ctx = { storeMeta: meta, helpdesk: tickets, hosts };
+  const run = (storeUrl?: string) => intakeTicket(ctx, inserted, { storeUrl }, signal);
+  return { tickets, meta, run, readStores: () => intakeTicket(ctx, inserted, { storesOnly: true }, signal) };
 }
 
 const store = (...values: string[]) =>
@@ -214,8 +214,9 @@ test('a helpdesk that fails, and a caller who leaves, are passed on', async () =
 
   const { tickets: others, meta } = setUp({});
   const left = AbortSignal.abort(new Error('left'));
-  const intake = createIntakeTicket({ storeMeta: meta, tickets: others, rules: Rules.parse({}) });
-  await expect(intake(others.insert('1', { intakeFields: store('a.vn') }), left)).rejects.toThrow('left');
+  const ctx = { storeMeta: meta, helpdesk: others, hosts: Rules.parse({}) };
+  const ticket = others.insert('1', { intakeFields: store('a.vn') });
+  await expect(intakeTicket(ctx, ticket, {}, left)).rejects.toThrow('left');
 });
 
 test('what is found fits the decision record, whatever stands on the ticket', async () => {

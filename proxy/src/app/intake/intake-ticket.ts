@@ -1,5 +1,6 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { Finding, MetaFailure } from '@deskside/shared/routing';
+import type { Context } from '#app/context.ts';
 import {
   claimsOf,
   type NamedHost,
@@ -13,13 +14,10 @@ import { readAddress, type StoreHosts } from '#domain/intake/store-address.ts';
 import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { StoreMeta, StoreMetaAnswer } from '#ports/intake/store-meta.ts';
 
-export interface IntakeDeps {
+export type IntakeNeeds = Pick<Context, 'hosts'> & {
   storeMeta: StoreMeta;
-  tickets: Pick<HelpdeskTickets, 'readFirstMessage'>;
-  rules: StoreHosts;
-  /** Limit for all hosts together, in milliseconds; absent: what a person waits for. */
-  withinMs?: number;
-}
+  helpdesk: Pick<HelpdeskTickets, 'readFirstMessage'>;
+};
 
 /** What intake found in a ticket; all of it is the sender's claim (docs/decisions.md 9). */
 export interface Intake {
@@ -37,9 +35,9 @@ interface IntakeOptions {
   storeUrl?: string | undefined;
   /** Only what the store fields themselves say: nothing is fetched, and no text is read. */
   storesOnly?: boolean;
+  /** Limit for all hosts together, in milliseconds; absent: what a person waits for. */
+  withinMs?: number;
 }
-
-export type IntakeTicket = (ticket: PipelineTicket, signal: AbortSignal, options?: IntakeOptions) => Promise<Intake>;
 
 type MetaFound = StoreMetaAnswer & { kind: 'found' };
 
@@ -57,98 +55,101 @@ const onScreenMs = 6_000;
  * (docs/routing.md#intake). Nothing is fetched once an org id is known. Throws HelpdeskError and the signal's reason;
  * whatever the other sides do is listed among the failures.
  */
-export function createIntakeTicket({ storeMeta, tickets, rules, withinMs = onScreenMs }: IntakeDeps): IntakeTicket {
-  return async (ticket, signal, { storeUrl, storesOnly = false } = {}) => {
-    const findings: Finding[] = [];
-    const metaFailures: MetaFailure[] = [];
-    const asked = new Set<string>();
-    const within = AbortSignal.timeout(withinMs);
+export async function intakeTicket(
+  { storeMeta, helpdesk, hosts }: IntakeNeeds,
+  ticket: PipelineTicket,
+  { storeUrl, storesOnly = false, withinMs = onScreenMs }: IntakeOptions,
+  signal: AbortSignal,
+): Promise<Intake> {
+  const findings: Finding[] = [];
+  const metaFailures: MetaFailure[] = [];
+  const asked = new Set<string>();
+  const within = AbortSignal.timeout(withinMs);
 
-    const stores = storeUrl === undefined ? ticket.intakeFields : [{ field: 'store_url', value: storeUrl }];
-    const storeHosts = stores.flatMap(({ field, value }) => {
-      const said = readStoreValue(value, rules);
-      for (const { host } of said.guarded) noteGuarded(host);
-      return take(field, said);
+  const stores = storeUrl === undefined ? ticket.intakeFields : [{ field: 'store_url', value: storeUrl }];
+  const storeHosts = stores.flatMap(({ field, value }) => {
+    const said = readStoreValue(value, hosts);
+    for (const { host } of said.guarded) noteGuarded(host);
+    return take(field, said);
+  });
+  if (storesOnly) return result();
+  await askHosts(storeHosts);
+
+  const { subject } = ticket.file.ticket;
+  const textHosts = take('subject', scanText(subject ?? '', hosts));
+  if (ticket.description.trim() !== '') textHosts.push(...take('description', scanText(ticket.description, hosts)));
+  else if (!hasOrgId()) {
+    const message = await helpdesk.readFirstMessage(ticket.file.ticket.name, signal);
+    textHosts.push(...take('first_message', scanText(message, hosts)));
+  }
+  await askHosts(textHosts);
+
+  return result();
+
+  function result(): Intake {
+    const ordered = orderFindings(findings);
+    const failed = metaFailures.some(({ outcome }) => outcome === 'failed');
+    return { ...resultOf(ordered), findings: ordered, metaFailures, failed };
+  }
+
+  function take(field: string, { claims, hosts }: Said): Place[] {
+    findings.push(...claims.map((claim) => ({ ...claim, field, address: null })));
+    return hosts.map((host) => ({ ...host, field }));
+  }
+
+  function hasOrgId(): boolean {
+    return findings.some(({ kind }) => kind === 'org_id');
+  }
+
+  function noteGuarded(host: string) {
+    const address = `https://${host}/meta.json`;
+    if (metaFailures.every((failure) => failure.address !== address))
+      metaFailures.push({ address, outcome: 'none', why: 'guarded_domain' });
+  }
+
+  /** Slow hosts have no more time together than one has alone. */
+  async function readWithin(host: string): Promise<StoreMetaAnswer> {
+    return storeMeta.read(host, AbortSignal.any([signal, within])).catch((error: unknown) => {
+      if (signal.aborted || !within.aborted) throw error;
+      return { kind: 'failed', why: 'timeout', address: `https://${host}/meta.json` };
     });
-    if (storesOnly) return result();
-    await askHosts(storeHosts);
+  }
 
-    const { subject } = ticket.file.ticket;
-    const textHosts = take('subject', scanText(subject ?? '', rules));
-    if (ticket.description.trim() !== '') textHosts.push(...take('description', scanText(ticket.description, rules)));
-    else if (!hasOrgId()) {
-      const message = await tickets.readFirstMessage(ticket.file.ticket.name, signal);
-      textHosts.push(...take('first_message', scanText(message, rules)));
-    }
-    await askHosts(textHosts);
-
-    return result();
-
-    function result(): Intake {
-      const ordered = orderFindings(findings);
-      const failed = metaFailures.some(({ outcome }) => outcome === 'failed');
-      return { ...resultOf(ordered), findings: ordered, metaFailures, failed };
-    }
-
-    function take(field: string, { claims, hosts }: Said): Place[] {
-      findings.push(...claims.map((claim) => ({ ...claim, field, address: null })));
-      return hosts.map((host) => ({ ...host, field }));
-    }
-
-    function hasOrgId(): boolean {
-      return findings.some(({ kind }) => kind === 'org_id');
-    }
-
-    function noteGuarded(host: string) {
-      const address = `https://${host}/meta.json`;
-      if (metaFailures.every((failure) => failure.address !== address))
-        metaFailures.push({ address, outcome: 'none', why: 'guarded_domain' });
-    }
-
-    /** Slow hosts have no more time together than one has alone. */
-    async function readWithin(host: string): Promise<StoreMetaAnswer> {
-      return storeMeta.read(host, AbortSignal.any([signal, within])).catch((error: unknown) => {
-        if (signal.aborted || !within.aborted) throw error;
-        return { kind: 'failed', why: 'timeout', address: `https://${host}/meta.json` };
-      });
-    }
-
-    /** Asks the platform's shops first, one host after another, until one tells an org id. */
-    async function askHosts(places: Place[]) {
-      const shopsFirst = places.toSorted((a, b) => Number(b.isShop) - Number(a.isShop));
-      for (const place of shopsFirst) {
-        if (hasOrgId() || asked.size >= maxHosts) return;
-        if (asked.has(place.host)) continue;
-        asked.add(place.host);
-        const answer = await readWithin(place.host);
-        const { address } = answer;
-        if (answer.kind !== 'found') metaFailures.push({ address, outcome: answer.kind, why: answer.why });
-        else if (isGuarded(answer)) metaFailures.push({ address, outcome: 'none', why: 'guarded_domain' });
-        else {
-          findings.push(...findingsOf(answer, place));
-          if (!hasOrgId()) metaFailures.push({ address, outcome: 'none', why: 'no_org_id' });
-        }
+  /** Asks the platform's shops first, one host after another, until one tells an org id. */
+  async function askHosts(places: Place[]) {
+    const shopsFirst = places.toSorted((a, b) => Number(b.isShop) - Number(a.isShop));
+    for (const place of shopsFirst) {
+      if (hasOrgId() || asked.size >= maxHosts) return;
+      if (asked.has(place.host)) continue;
+      asked.add(place.host);
+      const answer = await readWithin(place.host);
+      const { address } = answer;
+      if (answer.kind !== 'found') metaFailures.push({ address, outcome: answer.kind, why: answer.why });
+      else if (isGuarded(answer, hosts)) metaFailures.push({ address, outcome: 'none', why: 'guarded_domain' });
+      else {
+        findings.push(...findingsOf(answer, place, hosts));
+        if (!hasOrgId()) metaFailures.push({ address, outcome: 'none', why: 'no_org_id' });
       }
     }
-  };
-
-  /**
-   * Whether a guarded domain answered, or is where the shop lives: other platforms have a meta.json too, with ids of
-   * their own. A platform host takes precedence over a guarded domain.
-   */
-  function isGuarded({ address, domains }: MetaFound): boolean {
-    const kinds = [address, ...domains].map((named) => readAddress(named, rules)?.kind);
-    return kinds.includes('guarded') && !kinds.includes('shop');
   }
+}
 
-  /** What a meta.json says: its org id, and domains below a platform host. A shop's other domains add nothing. */
-  function findingsOf(answer: MetaFound, { field, quote }: Place): Finding[] {
-    const told = { source: 'meta_json' as const, field, quote, address: answer.address };
-    const domains = answer.domains.flatMap((domain) => {
-      const address = readAddress(domain, rules);
-      return address === null ? [] : claimsOf(address, quote, 'meta_json').map((claim) => ({ ...claim, ...told }));
-    });
-    const orgId = parseOrgId(answer.orgId);
-    return orgId === null ? domains : [{ kind: 'org_id', value: orgId, ...told }, ...domains];
-  }
+/**
+ * Whether a guarded domain answered, or is where the shop lives: other platforms have a meta.json too, with ids of
+ * their own. A platform host takes precedence over a guarded domain.
+ */
+function isGuarded({ address, domains }: MetaFound, hosts: StoreHosts): boolean {
+  const kinds = [address, ...domains].map((named) => readAddress(named, hosts)?.kind);
+  return kinds.includes('guarded') && !kinds.includes('shop');
+}
+
+/** What a meta.json says: its org id, and domains below a platform host. A shop's other domains add nothing. */
+function findingsOf(answer: MetaFound, { field, quote }: Place, hosts: StoreHosts): Finding[] {
+  const told = { source: 'meta_json' as const, field, quote, address: answer.address };
+  const domains = answer.domains.flatMap((domain) => {
+    const address = readAddress(domain, hosts);
+    return address === null ? [] : claimsOf(address, quote, 'meta_json').map((claim) => ({ ...claim, ...told }));
+  });
+  const orgId = parseOrgId(answer.orgId);
+  return orgId === null ? domains : [{ kind: 'org_id', value: orgId, ...told }, ...domains];
 }

@@ -3,7 +3,7 @@ import { fakeTickets } from '#app/testing/fake-tickets.ts';
 import { fakeClock } from '#app/testing/fakes.ts';
 import { Rules } from '#config/rules.ts';
 import type { RememberedMeta, StoreMetaAnswer } from '#ports/intake/store-meta.ts';
-import { createIntakeForDecision } from './intake-for-decision.ts';
+import { intakeTicket } from './intake-ticket.ts';
 import { createMetaQueue, slots } from './meta-queue.ts';
 
 const addressOf = (host: string) => `https://${host}/meta.json`;
@@ -107,15 +107,16 @@ test('a decision is made without a shop that does not answer in time, and again 
   const field = { field: 'custom_store_url', value: 'https://tiemhoamau.example' };
   const ticket = tickets.insert('1', { intakeFields: [field] });
   const again: string[] = [];
-  const intake = createIntakeForDecision({
-    ...{ storeMeta: w.storeMeta, tickets, rules: Rules.parse({}), withinMs: 1 },
-    stopped: new AbortController().signal,
-    decideAgain: (name) => again.push(name),
-  });
   const { signal } = new AbortController();
-  expect(await intake(ticket, signal)).toMatchObject({ orgId: null, failed: true });
+  const queue = createMetaQueue({
+    ...{ storeMeta: w.storeMeta, stopped: signal },
+    onArrival: (name) => again.push(name),
+  });
+  const ctx = { storeMeta: queue.of('1'), helpdesk: tickets, hosts: Rules.parse({}) };
+  const intake = () => intakeTicket(ctx, ticket, { withinMs: 1 }, signal);
+  expect(await intake()).toMatchObject({ orgId: null, failed: true });
   expect(again).toEqual([]);
   await w.answer('tiemhoamau.example');
   expect(again).toEqual(['1']);
-  expect(await intake(ticket, signal)).toMatchObject({ orgId: '1000069001', failed: false });
+  expect(await intake()).toMatchObject({ orgId: '1000069001', failed: false });
 });

@@ -1,11 +1,11 @@
 import type { OrgId } from '@deskside/shared/orgid';
+import type { Context } from '#app/context.ts';
 import { carriedOrgIds } from '#app/customer/carried-org-ids.ts';
-import type { SenderMemory } from '#app/trust/sender-memory.ts';
+import { earlierChoices, standingRejections } from '#app/trust/sender-memory.ts';
 import type { Candidate } from '#domain/customer/org-id-candidates.ts';
 import { chosenFirst, isRejected } from '#domain/trust/agents-word.ts';
-import type { PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Decisions } from '#ports/routing/decisions.ts';
-import type { Intake, IntakeTicket } from './intake-ticket.ts';
+import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
+import { type Intake, intakeTicket } from './intake-ticket.ts';
 
 /** The org ids that a ticket names, in its fields, its customer or its text. */
 interface NamedCandidates {
@@ -21,46 +21,69 @@ interface NamedCandidates {
   rejected: OrgId[];
 }
 
-export type NameCandidates = (ticket: PipelineTicket, signal: AbortSignal) => Promise<NamedCandidates>;
+export type NameNeeds = Pick<Context, 'metaQueue' | 'hosts' | 'decisions' | 'rejections' | 'syncLog'> & {
+  helpdesk: Pick<HelpdeskTickets, 'readFirstMessage'>;
+};
+
+/** How long a decision waits for all addresses that its ticket names, in milliseconds. */
+const patienceMs = 2_000;
 
 const nothingFound: Intake = { orgId: null, platformDomain: null, findings: [], metaFailures: [], failed: false };
 
 /** Throws HelpdeskError; whatever a shop's address does is part of the result. */
-export function createNameCandidates(deps: {
-  intake: IntakeTicket;
-  senderMemory: SenderMemory;
-  decisions: Pick<Decisions, 'list'>;
-}): NameCandidates {
-  return async (ticket, signal) => {
-    const { file } = ticket;
-    const rejections = await deps.senderMemory.rejections(file.ticket);
-    const isOut = (candidate: Candidate) => isRejected(idsOf(candidate), rejections);
-    const carried = (await carriedOrgIds(deps.decisions, file)).candidates;
-    const kept = carried.filter((candidate) => !isOut(candidate));
-    // A ticket without an org id may still name a shop, and not the one of its customer.
-    const own = kept[0]?.source === 'ticket' ? kept[0] : null;
-    const read = own === null ? await deps.intake(ticket, signal) : await domainBeside(own, ticket, signal);
-    const inText = candidateOf(read);
-    const fromIntake = inText !== null && isOut(inText) ? null : inText;
-    const all = fromIntake === null ? kept : [fromIntake, ...kept];
-    const choices = all.length > 1 ? await deps.senderMemory.choices(file.ticket) : [];
-    return {
-      candidates: chosenFirst(all, choices, idsOf),
-      found: inText === fromIntake ? read : { ...nothingFound, metaFailures: read.metaFailures },
-      fromIntake,
-      domainOf: own ?? fromIntake,
-      rejected: [...carried, ...(inText ? [inText] : [])].filter(isOut).map(({ orgId }) => orgId),
-    };
+export async function nameCandidates(
+  ctx: NameNeeds,
+  ticket: PipelineTicket,
+  signal: AbortSignal,
+): Promise<NamedCandidates> {
+  const { file } = ticket;
+  const rejections = await standingRejections(ctx, file.ticket);
+  const isOut = (candidate: Candidate) => isRejected(idsOf(candidate), rejections);
+  const carried = (await carriedOrgIds(ctx.decisions, file)).candidates;
+  const kept = carried.filter((candidate) => !isOut(candidate));
+  // A ticket without an org id may still name a shop, and not the one of its customer.
+  const own = kept[0]?.source === 'ticket' ? kept[0] : null;
+  const read =
+    own === null ? await intakeInTime(ctx, ticket, {}, signal) : await domainBeside(ctx, own, ticket, signal);
+  const inText = candidateOf(read);
+  const fromIntake = inText !== null && isOut(inText) ? null : inText;
+  const all = fromIntake === null ? kept : [fromIntake, ...kept];
+  const choices = all.length > 1 ? await earlierChoices(ctx, file.ticket) : [];
+  return {
+    candidates: chosenFirst(all, choices, idsOf),
+    found: inText === fromIntake ? read : { ...nothingFound, metaFailures: read.metaFailures },
+    fromIntake,
+    domainOf: own ?? fromIntake,
+    rejected: [...carried, ...(inText ? [inText] : [])].filter(isOut).map(({ orgId }) => orgId),
   };
+}
 
-  /** A ticket that has an org id wants no more than its shop's domain, as the store address has it. */
-  async function domainBeside({ orgId }: Candidate, ticket: PipelineTicket, signal: AbortSignal): Promise<Intake> {
-    if (ticket.platformDomain !== null) return nothingFound;
-    const { findings, ...said } = await deps.intake(ticket, signal, { storesOnly: true });
-    if (said.orgId !== null && said.orgId !== orgId) return nothingFound;
-    const { platformDomain } = said;
-    return { ...nothingFound, platformDomain, findings: findings.filter(({ value }) => value === platformDomain) };
-  }
+/** A ticket that has an org id wants no more than its shop's domain, as the store address has it. */
+async function domainBeside(
+  ctx: NameNeeds,
+  { orgId }: Candidate,
+  ticket: PipelineTicket,
+  signal: AbortSignal,
+): Promise<Intake> {
+  if (ticket.platformDomain !== null) return nothingFound;
+  const { findings, ...said } = await intakeInTime(ctx, ticket, { storesOnly: true }, signal);
+  if (said.orgId !== null && said.orgId !== orgId) return nothingFound;
+  const { platformDomain } = said;
+  return { ...nothingFound, platformDomain, findings: findings.filter(({ value }) => value === platformDomain) };
+}
+
+/**
+ * A decision that was made without an address's answer is made again as soon as that has come
+ * (docs/routing.md#repair).
+ */
+function intakeInTime(
+  ctx: NameNeeds,
+  ticket: PipelineTicket,
+  options: { storesOnly?: boolean },
+  signal: AbortSignal,
+): Promise<Intake> {
+  const storeMeta = ctx.metaQueue.of(ticket.file.ticket.name);
+  return intakeTicket({ ...ctx, storeMeta }, ticket, { ...options, withinMs: patienceMs }, signal);
 }
 
 function idsOf({ orgId }: Candidate) {

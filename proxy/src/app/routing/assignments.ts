@@ -19,19 +19,15 @@ export interface Sorted {
   others: TicketAssignment[];
 }
 
-interface OpenDeps {
-  tickets: Pick<HelpdeskTickets, 'listAssignments' | 'serviceUser'>;
+interface Needs {
+  helpdesk: Pick<HelpdeskTickets, 'listAssignments' | 'serviceUser'>;
   decisions: Pick<Decisions, 'list'>;
 }
 
 /** The open assignments of a ticket that has just been read. Where it names nobody, there are none to look for. */
-export async function openOn(
-  deps: OpenDeps,
-  { file, assignees }: PipelineTicket,
-  signal: AbortSignal,
-): Promise<Sorted> {
+export async function openOn(ctx: Needs, { file, assignees }: PipelineTicket, signal: AbortSignal): Promise<Sorted> {
   if (assignees.length === 0) return { ours: [], native: [], rivals: [], others: [] };
-  return readOpen(deps, file.ticket.name, signal, assignees);
+  return readOpen(ctx, file.ticket.name, signal, assignees);
 }
 
 /**
@@ -39,15 +35,15 @@ export async function openOn(
  * its key. `assignees` as for `listAssignments`.
  */
 export async function readOpen(
-  deps: OpenDeps,
+  ctx: Needs,
   ticket: string,
   signal: AbortSignal,
   assignees?: readonly string[],
 ): Promise<Sorted> {
   const sorted: Sorted = { ours: [], native: [], rivals: [], others: [] };
-  const service = await deps.tickets.serviceUser(signal);
-  const agents = (await deps.decisions.list(ticket)).map(({ assignment }) => assignment.agent);
-  for (const assignment of await deps.tickets.listAssignments(ticket, signal, assignees)) {
+  const service = await ctx.helpdesk.serviceUser(signal);
+  const agents = (await ctx.decisions.list(ticket)).map(({ assignment }) => assignment.agent);
+  for (const assignment of await ctx.helpdesk.listAssignments(ticket, signal, assignees)) {
     if (!assignment.open) continue;
     if (assignment.rule !== null) sorted.native.push(assignment);
     else if (!isRoutingOf(service, assignment)) sorted.others.push(assignment);

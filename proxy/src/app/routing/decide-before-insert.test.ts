@@ -1,15 +1,14 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { expect, test } from 'vitest';
-import { findCachedCompany } from '#app/crm/find-cached-company.ts';
 import { fakeDecisions } from '#app/testing/fake-pipeline-store.ts';
-import { fakeRejections, fakeSenderMemory } from '#app/testing/fake-sender-memory.ts';
+import { fakeRejections } from '#app/testing/fake-sender-memory.ts';
 import { company, fakeCache, fakeClock } from '#app/testing/fakes.ts';
 import { medium } from '#app/testing/pipeline/pipeline-crm.ts';
 import { routingConfig, scale } from '#app/testing/pipeline/pipeline-rules.ts';
 import { lifetimesOf } from '#domain/crm/freshness.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
-import { createDecideBeforeInsert } from './decide-before-insert.ts';
+import { decideBeforeInsert, type UnsavedTicket } from './decide-before-insert.ts';
 
 const key = 'f406078a-e7ad-40ae-8040-d587741e5a1e';
 const ticket = { key, owner: 'vy@shop.example', orgId: medium as OrgId | null, agentGroup: null as string | null };
@@ -31,13 +30,8 @@ async function setUp({ claims = 'accept', known = true }: { claims?: ClaimsMode;
     ...{ cache, portal: 'p', lifetimes: lifetimesOf(60), clock },
     nameSegments: (companies: CrmCompany[]) => companies,
   };
-  const decide = createDecideBeforeInsert({
-    senderMemory: fakeSenderMemory(undefined, rejections),
-    findCachedCompany: (orgId) => findCachedCompany(crm, orgId),
-    decisions,
-    routing: { ...routingConfig, claims },
-    clock,
-  });
+  const ctx = { rejections, crm, crmEnabled: true, decisions, routing: { ...routingConfig, claims }, clock };
+  const decide = (unsaved: UnsavedTicket) => decideBeforeInsert(ctx, unsaved);
   return { clock, decisions, rejections, decide };
 }
 

@@ -1,12 +1,15 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import type { FindCachedCompany } from '#app/crm/find-cached-company.ts';
-import type { SenderMemory } from '#app/trust/sender-memory.ts';
-import { decideRouting, type RoutingConfig } from '#domain/routing/decide-routing.ts';
+import type { Context } from '#app/context.ts';
+import { findCachedCompany } from '#app/crm/find-cached-company.ts';
+import { standingRejections } from '#app/trust/sender-memory.ts';
+import { decideRouting } from '#domain/routing/decide-routing.ts';
 import { isRejected } from '#domain/trust/agents-word.ts';
 import { judgeTrust } from '#domain/trust/judge-trust.ts';
 import type { RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Decisions } from '#ports/routing/decisions.ts';
-import type { Clock } from '#ports/runtime/clock.ts';
+
+type Needs = Pick<Context, 'rejections' | 'decisions' | 'routing' | 'clock' | 'crmEnabled'> & {
+  crm: Parameters<typeof findCachedCompany>[0] | null;
+};
 
 /**
  * A ticket just before it is inserted: it has no name, no contact and usually no customer yet
@@ -26,64 +29,55 @@ export interface UnsavedTicket {
  * group: the pipeline decides then (docs/decisions.md 24). The decision is recorded under the ticket's key, so that the
  * group is recognised afterwards. Asks neither the helpdesk nor the CRM.
  */
-export type DecideBeforeInsert = (ticket: UnsavedTicket) => Promise<RoutingFields | null>;
-
-export function createDecideBeforeInsert(deps: {
-  /** Null if no CRM webhook is configured, or the CRM is switched off. */
-  findCachedCompany: FindCachedCompany | null;
-  senderMemory: Pick<SenderMemory, 'rejections'>;
-  decisions: Pick<Decisions, 'keepPreliminary'>;
-  routing: RoutingConfig;
-  clock: Clock;
-}): DecideBeforeInsert {
-  return async ({ key, owner, orgId, agentGroup }) => {
-    if (agentGroup !== null || orgId === null || deps.findCachedCompany === null) return null;
-    const known = await deps.findCachedCompany(orgId);
-    if (known === null) return null;
-    const { company, checkedAt } = known;
-    // Only the team and the reason are stored, and neither names the field.
-    const candidate = { orgId, source: 'ticket', field: '' } as const;
-    const origin = { owner: owner ?? '', raisedBy: owner, viaCustomerPortal: true };
-    // The ticket has no name yet.
-    const rejections = await deps.senderMemory.rejections({ name: '', origin });
-    if (isRejected({ orgId, crmCompanyId: company.fields.bitrix_id }, rejections)) return null;
-    const trust = judgeTrust({
-      origin,
-      candidate,
-      companyEmails: company.emails,
-      sender: null,
-      ownerIsDesk: false,
-    });
-    if (trust.level === 'claimed' && deps.routing.claims === 'propose') return null;
-    const checked_at = new Date(checkedAt).toISOString();
-    const { customer_segment: segment, current_shopplan: shop_plan } = company.fields;
-    const outcome = decideRouting(
-      {
-        org_id: { value: orgId, source: 'ticket', field: '', trust },
-        customer: null,
-        looked_up: { segment, shop_plan, source: 'crm', checked_at },
-        claims: deps.routing.claims,
-        ticket_segment: null,
-        ticket_status: '',
-        agent_group: null,
-        crm: { status: 'cached', error: null, checked_at, stale: false },
-        findings: [],
-        meta_failures: [],
-      },
-      deps.routing,
-    );
-    if (outcome.team === null) return null;
-    await deps.decisions.keepPreliminary({ key, team: outcome.team, reason: outcome.reason, at: deps.clock() });
-    const { status, reason } = outcome;
-    if (trust.level === 'claimed' && deps.routing.claims === 'route')
-      return { agentGroup: outcome.team, status, reason };
-    return {
-      agentGroup: outcome.team,
-      segment: outcome.segment,
-      shopplan: outcome.shopplan,
-      servicePlan: outcome.service_plan ?? '',
-      status,
-      reason,
-    };
+export async function decideBeforeInsert(
+  ctx: Needs,
+  { key, owner, orgId, agentGroup }: UnsavedTicket,
+): Promise<RoutingFields | null> {
+  if (agentGroup !== null || orgId === null || !ctx.crmEnabled || ctx.crm === null) return null;
+  const known = await findCachedCompany(ctx.crm, orgId);
+  if (known === null) return null;
+  const { company, checkedAt } = known;
+  // Only the team and the reason are stored, and neither names the field.
+  const candidate = { orgId, source: 'ticket', field: '' } as const;
+  const origin = { owner: owner ?? '', raisedBy: owner, viaCustomerPortal: true };
+  // The ticket has no name yet.
+  const rejections = await standingRejections(ctx, { name: '', origin });
+  if (isRejected({ orgId, crmCompanyId: company.fields.bitrix_id }, rejections)) return null;
+  const trust = judgeTrust({
+    origin,
+    candidate,
+    companyEmails: company.emails,
+    sender: null,
+    ownerIsDesk: false,
+  });
+  if (trust.level === 'claimed' && ctx.routing.claims === 'propose') return null;
+  const checked_at = new Date(checkedAt).toISOString();
+  const { customer_segment: segment, current_shopplan: shop_plan } = company.fields;
+  const outcome = decideRouting(
+    {
+      org_id: { value: orgId, source: 'ticket', field: '', trust },
+      customer: null,
+      looked_up: { segment, shop_plan, source: 'crm', checked_at },
+      claims: ctx.routing.claims,
+      ticket_segment: null,
+      ticket_status: '',
+      agent_group: null,
+      crm: { status: 'cached', error: null, checked_at, stale: false },
+      findings: [],
+      meta_failures: [],
+    },
+    ctx.routing,
+  );
+  if (outcome.team === null) return null;
+  await ctx.decisions.keepPreliminary({ key, team: outcome.team, reason: outcome.reason, at: ctx.clock() });
+  const { status, reason } = outcome;
+  if (trust.level === 'claimed' && ctx.routing.claims === 'route') return { agentGroup: outcome.team, status, reason };
+  return {
+    agentGroup: outcome.team,
+    segment: outcome.segment,
+    shopplan: outcome.shopplan,
+    servicePlan: outcome.service_plan ?? '',
+    status,
+    reason,
   };
 }

@@ -1,33 +1,30 @@
 import type { LookupTrust } from '@deskside/shared/profile';
-import type { ClaimsMode, RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
+import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
+import type { Context } from '#app/context.ts';
 import type { Lookup } from '#app/crm/lookup-company.ts';
 import type { AboutAdoption, Considered } from '#app/customer/adopt/consider-adoption.ts';
 import type { EnrichRecords, SearchCompany } from '#app/customer/enrich-records.ts';
 import type { Enriched } from '#app/customer/enrichment-runs.ts';
 import { checkFields } from '#app/customer/note-check.ts';
-import type { NameCandidates } from '#app/intake/name-candidates.ts';
+import { type NameNeeds, nameCandidates } from '#app/intake/name-candidates.ts';
 import { AppError } from '#app/runtime/app-error.ts';
-import type { JudgeMatch } from '#app/trust/judge-match.ts';
+import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
 import { customerNameFor } from '#domain/customer/customer-name.ts';
 import { type Candidate, orderCandidates } from '#domain/customer/org-id-candidates.ts';
 import { leaderOf } from '#domain/trust/lead.ts';
 import type { Customer } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { FirstState } from '#ports/routing/decisions.ts';
-import type { Logger } from '#ports/runtime/logger.ts';
 
-export interface GatherDeps {
-  tickets: Pick<HelpdeskTickets, 'readPipelineTicket' | 'findCustomerOf'>;
-  judgeMatch: JudgeMatch;
-  nameCandidates: NameCandidates;
-  crmEnabled: boolean;
-  /** Both null if no webhook is configured. */
-  searchCompany: SearchCompany | null;
-  enrichRecords: EnrichRecords | null;
-  considerAdoption: (about: AboutAdoption, signal: AbortSignal) => Promise<Considered | null>;
-  claims: ClaimsMode;
-  logger: Logger;
-}
+export type GatherNeeds = NameNeeds &
+  JudgeNeeds &
+  Pick<Context, 'crmEnabled' | 'routing' | 'logger'> & {
+    helpdesk: Pick<HelpdeskTickets, 'readPipelineTicket' | 'findCustomerOf'>;
+    /** Both null if no webhook is configured. */
+    searchCompany: SearchCompany | null;
+    enrichRecords: EnrichRecords | null;
+    considerAdoption: (about: AboutAdoption, signal: AbortSignal) => Promise<Considered | null>;
+  };
 
 /** What is known about a ticket after intake, enrichment and linking. */
 export interface Gathered {
@@ -39,16 +36,13 @@ export interface Gathered {
   fields: RoutingFields;
 }
 
-/**
- * `sight`: what the ticket was like when first seen. `insists`: throws the AppError of an enrichment that may do better when
- * the ticket is tried again.
- */
-export type GatherRoutingInputs = (
-  ticket: PipelineTicket,
-  firstState: FirstState,
-  signal: AbortSignal,
-  insists?: boolean,
-) => Promise<Gathered>;
+/** One candidate with what the CRM says about it and who vouches for it. `looked` null: no CRM is asked. */
+interface Weighed {
+  candidate: Candidate;
+  looked: Lookup | null;
+  trust: LookupTrust;
+  isRejected: boolean;
+}
 
 /** Failures of enrichment that do not keep a ticket from being routed by what is known; others are retried. */
 const passing = new Set(['helpdesk_bad_answer', 'changed_since']);
@@ -58,154 +52,159 @@ const survivable = new Set([...passing, 'identity_conflict', 'customer_not_found
  * Finds a ticket's org id, its company and its customer, writes what enrichment writes, and links the ticket if
  * permitted (ARCHITECTURE.md#a-new-ticket: intake, enrich, link). Repeatable. Throws HelpdeskError and AppError if the
  * helpdesk fails; whatever the CRM or a shop's address does is among the inputs.
+ *
+ * @param firstState what the ticket was like when first seen
+ * @param insists throws the AppError of an enrichment that may do better when the ticket is tried again
  */
-export function createGatherRoutingInputs(deps: GatherDeps): GatherRoutingInputs {
-  const { tickets, claims } = deps;
-
-  return async (came, firstState, signal, insists = false) => {
-    const { candidates, found, fromIntake: named, domainOf, rejected } = await deps.nameCandidates(came, signal);
-    const weighed = await weigh(came, candidates, firstState, signal);
-    const leader = leaderOf(weighed) ?? null;
-    const adoption = leader?.looked
-      ? await deps.considerAdoption({ ...leader, looked: leader.looked, file: came.file }, signal)
-      : null;
-    const seen = adoption?.done ? await tickets.readPipelineTicket(came.file.ticket.name, signal) : came;
-    const out = [...rejected, ...weighed.flatMap((one) => (one.isRejected ? [one.candidate.orgId] : []))];
-    const claimed = leader?.trust.level === 'claimed';
-    // A customer that somebody made by hand gets no twin: an agent is asked about it.
-    const isOffered = adoption?.done === false;
-    const wanted = deps.enrichRecords !== null && leader?.looked != null && !isOffered && mayEnrich(seen, leader);
-    const enriched = wanted ? await enrich(seen, leader, insists) : null;
-    // CRM and shops may have taken seconds, and linking may have changed it.
-    const ticket = await tickets.readPipelineTicket(seen.file.ticket.name, signal);
-    const group = seen.file.ticket.agentGroup;
-    return {
-      ticket,
-      inputs: {
-        org_id: leader && {
-          value: leader.candidate.orgId,
-          source: leader.candidate === named ? (found.findings[0]?.source ?? 'text') : leader.candidate.source,
-          field: leader.candidate.field,
-          trust: leader.trust,
-        },
-        customer: customerOf(ticket, enriched, leader?.looked ?? null),
-        looked_up: leader === null ? null : await lookedUpOf(ticket, leader, wanted && enriched === null, signal),
-        claims,
-        ticket_segment: seen.segment,
-        ticket_status: seen.status,
-        ticket_creation: seen.creation,
-        agent_group: group === null ? null : { name: group, set_by: firstState.groupSetBy ?? ('person' as const) },
-        crm: leader && crmOf(deps, leader.looked),
-        findings: found.findings,
-        meta_failures: found.metaFailures,
-        ...(out.length > 0 && { rejected: [...new Set(out)] }),
-        ...(adoption && { adoption }),
+export async function gatherRoutingInputs(
+  ctx: GatherNeeds,
+  came: PipelineTicket,
+  firstState: FirstState,
+  signal: AbortSignal,
+  insists = false,
+): Promise<Gathered> {
+  const { claims } = ctx.routing;
+  const { candidates, found, fromIntake: named, domainOf, rejected } = await nameCandidates(ctx, came, signal);
+  const weighed = await weigh(ctx, came, candidates, firstState, signal);
+  const leader = leaderOf(weighed) ?? null;
+  const adoption = leader?.looked
+    ? await ctx.considerAdoption({ ...leader, looked: leader.looked, file: came.file }, signal)
+    : null;
+  const seen = adoption?.done ? await ctx.helpdesk.readPipelineTicket(came.file.ticket.name, signal) : came;
+  const out = [...rejected, ...weighed.flatMap((one) => (one.isRejected ? [one.candidate.orgId] : []))];
+  const claimed = leader?.trust.level === 'claimed';
+  // A customer that somebody made by hand gets no twin: an agent is asked about it.
+  const isOffered = adoption?.done === false;
+  const wanted = ctx.enrichRecords !== null && leader?.looked != null && !isOffered && mayEnrich(ctx, seen, leader);
+  const enriched = wanted ? await enrich(ctx, seen, leader, insists) : null;
+  // CRM and shops may have taken seconds, and linking may have changed it.
+  const ticket = await ctx.helpdesk.readPipelineTicket(seen.file.ticket.name, signal);
+  const group = seen.file.ticket.agentGroup;
+  return {
+    ticket,
+    inputs: {
+      org_id: leader && {
+        value: leader.candidate.orgId,
+        source: leader.candidate === named ? (found.findings[0]?.source ?? 'text') : leader.candidate.source,
+        field: leader.candidate.field,
+        trust: leader.trust,
       },
-      link: leader && linkOf(seen, firstState.customer, leader, enriched),
-      fields: {
-        // Another shop's domain does not belong beside this org id.
-        ...(found.platformDomain !== null &&
-          (domainOf === null || leader?.candidate === domainOf) && {
-            platformDomain: found.platformDomain,
-          }),
-        ...(leader && (leader.candidate === named || !claimed) && { orgId: leader.candidate.orgId }),
-        ...((!claimed || claims === 'accept') && checkFields(leader?.looked ?? null)),
-      },
-    };
+      customer: customerOf(ticket, enriched, leader?.looked ?? null),
+      looked_up: leader === null ? null : await lookedUpOf(ctx, ticket, leader, wanted && enriched === null, signal),
+      claims,
+      ticket_segment: seen.segment,
+      ticket_status: seen.status,
+      ticket_creation: seen.creation,
+      agent_group: group === null ? null : { name: group, set_by: firstState.groupSetBy ?? ('person' as const) },
+      crm: leader && crmOf(ctx, leader.looked),
+      findings: found.findings,
+      meta_failures: found.metaFailures,
+      ...(out.length > 0 && { rejected: [...new Set(out)] }),
+      ...(adoption && { adoption }),
+    },
+    link: leader && linkOf(seen, firstState.customer, leader, enriched),
+    fields: {
+      // Another shop's domain does not belong beside this org id.
+      ...(found.platformDomain !== null &&
+        (domainOf === null || leader?.candidate === domainOf) && {
+          platformDomain: found.platformDomain,
+        }),
+      ...(leader && (leader.candidate === named || !claimed) && { orgId: leader.candidate.orgId }),
+      ...((!claimed || claims === 'accept') && checkFields(leader?.looked ?? null)),
+    },
   };
+}
 
-  /** One candidate with what the CRM says about it and who vouches for it. `looked` null: no CRM is asked. */
-  interface Weighed {
-    candidate: Candidate;
-    looked: Lookup | null;
-    trust: LookupTrust;
-    isRejected: boolean;
+async function weigh(
+  ctx: GatherNeeds,
+  ticket: PipelineTicket,
+  candidates: readonly Candidate[],
+  { entered }: FirstState,
+  signal: AbortSignal,
+): Promise<Weighed[]> {
+  const weighed: Weighed[] = [];
+  for (const candidate of candidates) {
+    const looked = await search(ctx, candidate);
+    const isEntry = candidate.source === 'ticket' && entered?.orgId === candidate.orgId;
+    const agent = isEntry ? entered.agent : null;
+    const company = looked?.companies[0] ?? null;
+    const match = { ticket: ticket.file.ticket, candidate, company, entered: agent };
+    const { trust, isRejected } = await judgeMatch(ctx, match, signal);
+    weighed.push({ candidate, looked, trust, isRejected });
+    // Nothing further down can lead any more.
+    if (trust.level === 'confirmed') break;
   }
+  return weighed;
+}
 
-  async function weigh(
-    ticket: PipelineTicket,
-    candidates: readonly Candidate[],
-    { entered }: FirstState,
-    signal: AbortSignal,
-  ): Promise<Weighed[]> {
-    const weighed: Weighed[] = [];
-    for (const candidate of candidates) {
-      const looked = await search(candidate);
-      const isEntry = candidate.source === 'ticket' && entered?.orgId === candidate.orgId;
-      const agent = isEntry ? entered.agent : null;
-      const company = looked?.companies[0] ?? null;
-      const match = { ticket: ticket.file.ticket, candidate, company, entered: agent };
-      const { trust, isRejected } = await deps.judgeMatch(match, signal);
-      weighed.push({ candidate, looked, trust, isRejected });
-      // Nothing further down can lead any more.
-      if (trust.level === 'confirmed') break;
-    }
-    return weighed;
-  }
+async function search(ctx: GatherNeeds, { orgId }: Candidate): Promise<Lookup | null> {
+  if (!ctx.crmEnabled || ctx.searchCompany === null) return null;
+  return ctx.searchCompany(orgId, { refresh: false, lane: 'open' });
+}
 
-  async function search({ orgId }: Candidate): Promise<Lookup | null> {
-    if (!deps.crmEnabled || deps.searchCompany === null) return null;
-    return deps.searchCompany(orgId, { refresh: false, lane: 'open' });
-  }
+/** Whether the company may be written to the helpdesk's records and the ticket linked (docs/decisions.md 10). */
+function mayEnrich(
+  { routing: { claims } }: GatherNeeds,
+  { file }: PipelineTicket,
+  { candidate, trust }: Weighed,
+): boolean {
+  if (trust.level !== 'claimed') return true;
+  return claims === 'accept' && (file.customer === null || carries(file.customer, candidate));
+}
 
-  /** Whether the company may be written to the helpdesk's records and the ticket linked (docs/decisions.md 10). */
-  function mayEnrich({ file }: PipelineTicket, { candidate, trust }: Weighed): boolean {
-    if (trust.level !== 'claimed') return true;
-    return claims === 'accept' && (file.customer === null || carries(file.customer, candidate));
+/** The company of the org id, unless the ticket's own customer stands for it. `isMissing`: it should have been linked. */
+async function lookedUpOf(
+  ctx: GatherNeeds,
+  { file: { customer } }: PipelineTicket,
+  { candidate, looked, trust }: Weighed,
+  isMissing: boolean,
+  signal: AbortSignal,
+): Promise<NonNullable<RoutingInputs['looked_up']> | null> {
+  const isClaim = trust.level === 'claimed';
+  if (!(isClaim && ctx.routing.claims !== 'accept')) {
+    // Without a customer the ticket's own segment counts.
+    if (customer === null && !isMissing) return null;
+    const [held] = customer === null ? [] : orderCandidates([], customer).candidates;
+    // Against a mere claim what somebody has filled into a customer without org id counts.
+    const isOwn = held === undefined ? isClaim && customer?.segment !== null : held.orgId === candidate.orgId;
+    if (customer !== null && isOwn) return null;
   }
+  const own = await ctx.helpdesk.findCustomerOf(candidate.orgId, signal);
+  const company = looked?.companies[0]?.fields;
+  return own === null
+    ? {
+        segment: company?.customer_segment ?? null,
+        shop_plan: company?.current_shopplan ?? null,
+        source: 'crm',
+        checked_at: isoOf(looked?.checkedAt ?? null),
+      }
+    : { segment: own.segment, shop_plan: own.shopPlan, source: 'hd_customer', checked_at: isoOf(own.checkedAt) };
+}
 
-  /** The company of the org id, unless the ticket's own customer stands for it. `isMissing`: it should have been linked. */
-  async function lookedUpOf(
-    { file: { customer } }: PipelineTicket,
-    { candidate, looked, trust }: Weighed,
-    isMissing: boolean,
-    signal: AbortSignal,
-  ): Promise<NonNullable<RoutingInputs['looked_up']> | null> {
-    const isClaim = trust.level === 'claimed';
-    if (!(isClaim && claims !== 'accept')) {
-      // Without a customer the ticket's own segment counts.
-      if (customer === null && !isMissing) return null;
-      const [held] = customer === null ? [] : orderCandidates([], customer).candidates;
-      // Against a mere claim what somebody has filled into a customer without org id counts.
-      const isOwn = held === undefined ? isClaim && customer?.segment !== null : held.orgId === candidate.orgId;
-      if (customer !== null && isOwn) return null;
-    }
-    const own = await tickets.findCustomerOf(candidate.orgId, signal);
-    const company = looked?.companies[0]?.fields;
-    return own === null
-      ? {
-          segment: company?.customer_segment ?? null,
-          shop_plan: company?.current_shopplan ?? null,
-          source: 'crm',
-          checked_at: isoOf(looked?.checkedAt ?? null),
-        }
-      : { segment: own.segment, shop_plan: own.shopPlan, source: 'hd_customer', checked_at: isoOf(own.checkedAt) };
-  }
-
-  async function enrich(
-    asRead: PipelineTicket,
-    { candidate, looked, trust }: Weighed,
-    insists: boolean,
-  ): Promise<Enriched | null> {
-    const { enrichRecords } = deps;
-    if (enrichRecords === null) return null;
-    const { file } = asRead;
-    const input = {
-      orgId: candidate.orgId,
-      force: false,
-      lane: 'open',
-      hdCustomer: null,
-      requireBind: null,
-      level: trust.level,
-      linksClaims: claims === 'accept',
-    } as const;
-    return enrichRecords({ ...input, file, asRead, looked }).catch((error: unknown) => {
-      if (!(error instanceof AppError && survivable.has(error.code))) throw error;
-      if (insists && passing.has(error.code)) throw error;
-      deps.logger.warn({ error: error.code, ticket: file.ticket.name }, 'A ticket is routed without being enriched');
-      return null;
-    });
-  }
+async function enrich(
+  ctx: GatherNeeds,
+  asRead: PipelineTicket,
+  { candidate, looked, trust }: Weighed,
+  insists: boolean,
+): Promise<Enriched | null> {
+  const { enrichRecords } = ctx;
+  if (enrichRecords === null) return null;
+  const { file } = asRead;
+  const input = {
+    orgId: candidate.orgId,
+    force: false,
+    lane: 'open',
+    hdCustomer: null,
+    requireBind: null,
+    level: trust.level,
+    linksClaims: ctx.routing.claims === 'accept',
+  } as const;
+  return enrichRecords({ ...input, file, asRead, looked }).catch((error: unknown) => {
+    if (!(error instanceof AppError && survivable.has(error.code))) throw error;
+    if (insists && passing.has(error.code)) throw error;
+    ctx.logger.warn({ error: error.code, ticket: file.ticket.name }, 'A ticket is routed without being enriched');
+    return null;
+  });
 }
 
 /** Whether the customer is known to have this org id: the claim then changes nothing. */
@@ -213,7 +212,7 @@ function carries(customer: Customer, { orgId }: Candidate): boolean {
   return orderCandidates([], customer).candidates.some((held) => held.orgId === orgId);
 }
 
-function crmOf({ crmEnabled }: Pick<GatherDeps, 'crmEnabled'>, looked: Lookup | null): RoutingInputs['crm'] {
+function crmOf({ crmEnabled }: Pick<Context, 'crmEnabled'>, looked: Lookup | null): RoutingInputs['crm'] {
   if (looked === null)
     return { status: crmEnabled ? 'missing_config' : 'disabled', error: null, checked_at: null, stale: false };
   const { status, error, checkedAt, stale } = looked;

@@ -1,35 +1,21 @@
 import type { OrgId } from '@deskside/shared/orgid';
+import type { Context } from '#app/context.ts';
 import { isOpenClaim } from '#domain/routing/open-claim.ts';
-import type { Inbox } from '#ports/intake/inbox.ts';
-import type { Decisions } from '#ports/routing/decisions.ts';
-import type { Clock } from '#ports/runtime/clock.ts';
+
+type Needs = Pick<Context, 'decisions' | 'inbox' | 'clock'>;
 
 /**
- * Sends tickets decided on a claim through the pipeline again at once, because something has come up that may vouch for
- * them (docs/decisions.md 10). Other tickets are left alone.
+ * Sends a ticket that was decided on a claim through the pipeline again at once, because a Sync, or a profile with a
+ * different judgement, may vouch for it (docs/decisions.md 10). Another ticket is left alone.
  */
-export interface JudgeClaimsAgain {
-  /** After a Sync, or after a profile with a different judgement. */
-  ofTicket(ticket: string): Promise<void>;
-  /** After the CRM has announced a change of these companies. */
-  ofOrgIds(orgIds: readonly OrgId[]): Promise<void>;
+export async function judgeClaimAgain({ decisions, inbox, clock }: Needs, ticket: string): Promise<void> {
+  const latest = await decisions.latest(ticket);
+  if (latest !== null && isOpenClaim(latest)) await inbox.enqueue([ticket], clock(), clock());
 }
 
-export function createJudgeClaimsAgain(deps: {
-  decisions: Pick<Decisions, 'latest' | 'openClaimsOf'>;
-  inbox: Pick<Inbox, 'enqueue'>;
-  clock: Clock;
-}): JudgeClaimsAgain {
-  const { decisions, inbox, clock } = deps;
-  return {
-    async ofTicket(ticket) {
-      const latest = await decisions.latest(ticket);
-      if (latest !== null && isOpenClaim(latest)) await inbox.enqueue([ticket], clock(), clock());
-    },
-    async ofOrgIds(orgIds) {
-      if (orgIds.length === 0) return;
-      const tickets = await decisions.openClaimsOf(orgIds);
-      if (tickets.length > 0) await inbox.enqueue(tickets, clock(), clock());
-    },
-  };
+/** The same for all tickets with a claim to these companies, of which the CRM has announced a change. */
+export async function judgeClaimsAgain({ decisions, inbox, clock }: Needs, orgIds: readonly OrgId[]): Promise<void> {
+  if (orgIds.length === 0) return;
+  const tickets = await decisions.openClaimsOf(orgIds);
+  if (tickets.length > 0) await inbox.enqueue(tickets, clock(), clock());
 }

@@ -4,7 +4,8 @@ import { expect, test, vi } from 'vitest';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
-import { createListDecisions } from './list-decisions.ts';
+import type { Decisions } from '#ports/routing/decisions.ts';
+import { listDecisions } from './list-decisions.ts';
 
 const linked = { level: 'confirmed' as const, evidence: [{ code: 'linked_by_agent' as const, value: 'chi' }] };
 const decision = {
@@ -22,8 +23,13 @@ const decision = {
 
 function listWith(userNames: HelpdeskTickets['userNames'], decisions = [decision]) {
   const gate = { openTicket: async () => ({ ticket: { name: '7' } }) } as unknown as AgentGate;
-  const list = createListDecisions({ gate, decisions: { list: async () => decisions }, helpdesk: { userNames } });
-  return list({ caller: {} as never, ticket: '7', signal: new AbortController().signal });
+  const kept = { list: async () => decisions } as unknown as Decisions;
+  const { signal } = new AbortController();
+  return listDecisions(
+    { gate, decisions: kept, helpdesk: { userNames } },
+    { caller: {} as never, ticket: '7' },
+    signal,
+  );
 }
 
 test('whoever a decision mentions is named', async () => {

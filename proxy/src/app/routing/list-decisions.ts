@@ -1,53 +1,45 @@
 import type { RoutingDecision, RoutingDecisions } from '@deskside/shared/routing';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
+import type { Context } from '#app/context.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Decisions } from '#ports/routing/decisions.ts';
 
 /** Names are a nicety: the answer does not wait longer for them. */
 const namesWithinMs = 1_500;
+
+type ReadNeeds = Pick<Context, 'decisions'> & { helpdesk: Pick<HelpdeskTickets, 'userNames'> };
 
 /**
  * Why a ticket went where it went: every decision on it, for an agent who may read it. Throws what `openTicket` throws;
  * names that cannot be had are left out.
  */
-export type ListDecisions = (input: {
-  caller: Caller;
-  ticket: string;
-  signal: AbortSignal;
-}) => Promise<RoutingDecisions>;
-
-export function createListDecisions({
-  gate,
-  ...deps
-}: { gate: AgentGate } & Parameters<typeof createReadDecisions>[0]): ListDecisions {
-  const read = createReadDecisions(deps);
-  return async ({ caller, ticket, signal }) =>
-    read((await gate.openTicket(caller, ticket, signal)).ticket.name, signal);
+export async function listDecisions(
+  ctx: ReadNeeds & { gate: Pick<AgentGate, 'openTicket'> },
+  { caller, ticket }: { caller: Caller; ticket: string },
+  signal: AbortSignal,
+): Promise<RoutingDecisions> {
+  return readDecisions(ctx, (await ctx.gate.openTicket(caller, ticket, signal)).ticket.name, signal);
 }
 
 /** Every decision on a ticket, newest first, whoever asks. */
-export type ReadDecisions = (ticket: string, signal: AbortSignal) => Promise<RoutingDecisions>;
+export async function readDecisions(ctx: ReadNeeds, ticket: string, signal: AbortSignal): Promise<RoutingDecisions> {
+  const all = await ctx.decisions.list(ticket);
+  // Not those of a deleted ticket that had the same name.
+  const creation = all[0]?.inputs.ticket_creation;
+  const decisions = all.filter(({ inputs }) => inputs.ticket_creation === creation);
+  return { ticket, decisions, names: await namesIn(ctx, decisions, signal) };
+}
 
-export function createReadDecisions(deps: {
-  decisions: Pick<Decisions, 'list'>;
-  helpdesk: Pick<HelpdeskTickets, 'userNames'>;
-}): ReadDecisions {
-  return async (ticket, signal) => {
-    const all = await deps.decisions.list(ticket);
-    // Not those of a deleted ticket that had the same name.
-    const creation = all[0]?.inputs.ticket_creation;
-    const decisions = all.filter(({ inputs }) => inputs.ticket_creation === creation);
-    return { ticket, decisions, names: await namesIn(decisions, signal) };
-  };
-
-  async function namesIn(decisions: RoutingDecision[], signal: AbortSignal): Promise<Record<string, string>> {
-    const users = [...new Set(decisions.flatMap(usersOf))];
-    if (users.length === 0) return {};
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(namesWithinMs)]);
-    const names = await deps.helpdesk.userNames(users, limited).catch(() => []);
-    return Object.fromEntries(names);
-  }
+async function namesIn(
+  { helpdesk }: Pick<ReadNeeds, 'helpdesk'>,
+  decisions: RoutingDecision[],
+  signal: AbortSignal,
+): Promise<Record<string, string>> {
+  const users = [...new Set(decisions.flatMap(usersOf))];
+  if (users.length === 0) return {};
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(namesWithinMs)]);
+  const names = await helpdesk.userNames(users, limited).catch(() => []);
+  return Object.fromEntries(names);
 }
 
 /** Of the helpdesk's users: whoever was looked at, and agents who vouched for the company. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { hdCustomer } from '#app/testing/fake-helpdesk.ts';
 import { service } from '#app/testing/fake-tickets.ts';
 import { medium, small } from '#app/testing/pipeline/pipeline-crm.ts';
-import { inText, pipelineWorld, standing, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
+import { pipelineWorld, saysOrgId, standing, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
 import { cs, scale } from '#app/testing/pipeline/pipeline-rules.ts';
 
 describe('claims: propose', () => {
@@ -85,9 +85,8 @@ describe('what was seen at first counts, whatever happens before the decision is
 
   test('an org id that the service itself has written is no agent’s entry, whoever saves the ticket afterwards', async () => {
     const w = pipelineWorld({ claims: 'propose' });
-    w.intake = { ...w.intake, orgId: medium, findings: [inText] };
     w.crmDown = true;
-    w.tickets.insert('1', { ...withOrgId(null), ticket: { ...withOrgId(null).ticket, origin: agentMade } });
+    w.tickets.insert('1', { ...withOrgId(null, { origin: agentMade }), description: saysOrgId });
     await w.run('1');
     w.tickets.setsCustomer('1', null, 'an@desk.example');
     w.crmDown = false;

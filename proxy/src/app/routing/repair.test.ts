@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { medium, small } from '#app/testing/pipeline/pipeline-crm.ts';
-import { type PipelineWorld, pipelineWorld, standing, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
+import { type PipelineWorld, pipelineWorld, standing, storeAt, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
 import { cs, scale } from '#app/testing/pipeline/pipeline-rules.ts';
 
 const minute = 60_000;
@@ -130,22 +130,13 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 26)'
 
 test('a ticket whose shop could not be reached is looked at again, and right once it can', async () => {
   const w = pipelineWorld();
-  const address = 'https://tiemhoamau.example/meta.json';
-  w.intake = { ...w.intake, failed: true, metaFailures: [{ address, outcome: 'failed', why: 'timeout' }] };
-  w.tickets.insert('1', withOrgId(null));
+  w.shops.set('tiemhoamau.example', 'timeout');
+  w.tickets.insert('1', { ...withOrgId(null), intakeFields: storeAt('tiemhoamau.example') });
   expect((await w.run('1')).again).toBe(w.clock() + minute);
   w.clock.advance(minute);
   expect((await w.run('1')).again).toBe(w.clock() + minute);
   expect(await w.decisions.list('1')).toHaveLength(1);
-  const finding = {
-    kind: 'org_id',
-    value: medium,
-    source: 'meta_json',
-    field: 'custom_store_url',
-    quote: '',
-    address,
-  } as const;
-  w.intake = { ...w.intake, failed: false, metaFailures: [], orgId: medium, findings: [finding] };
+  w.shops.set('tiemhoamau.example', { orgId: medium });
   w.clock.advance(minute);
   expect(await w.run('1')).toEqual({ again: null });
   expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
@@ -201,9 +192,8 @@ test('a team that is missing at the repair is found again later', async () => {
 
 test('a shop that never answers is asked ever more seldom, and no more after a day', async () => {
   const w = pipelineWorld();
-  const address = 'https://tiemhoamau.example/meta.json';
-  w.intake = { ...w.intake, failed: true, metaFailures: [{ address, outcome: 'failed', why: 'timeout' }] };
-  w.tickets.insert('1', withOrgId(null));
+  w.shops.set('tiemhoamau.example', 'timeout');
+  w.tickets.insert('1', { ...withOrgId(null), intakeFields: storeAt('tiemhoamau.example') });
   let tries = 0;
   for (let { again } = await w.run('1'); again !== null; { again } = await w.run('1')) {
     w.clock.advance(again - w.clock());

@@ -3,7 +3,14 @@ import { AppError } from '#app/runtime/app-error.ts';
 import { currentOrgId, hdCustomer } from '#app/testing/fake-helpdesk.ts';
 import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
 import { growing, medium, small } from '#app/testing/pipeline/pipeline-crm.ts';
-import { inText, pipelineWorld, retentionMs, standing, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
+import {
+  pipelineWorld,
+  retentionMs,
+  saysOrgId,
+  standing,
+  storeAt,
+  withOrgId,
+} from '#app/testing/pipeline/pipeline-kit.ts';
 import { cs, grow, scale } from '#app/testing/pipeline/pipeline-rules.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 
@@ -133,8 +140,8 @@ describe('a new ticket', () => {
       quote: 'tiemhoamau.example',
       address: 'https://tiemhoamau.example/meta.json',
     } as const;
-    w.intake = { ...w.intake, orgId: medium, findings: [finding] };
-    w.tickets.insert('1', withOrgId(null));
+    w.shops.set('tiemhoamau.example', { orgId: medium });
+    w.tickets.insert('1', { ...withOrgId(null), intakeFields: storeAt('tiemhoamau.example') });
     await w.run('1');
     expect(w.tickets.writes.at(-1)).toContain('orgId');
     const [decision] = await w.decisions.list('1');
@@ -151,13 +158,13 @@ describe('a new ticket', () => {
     const w = pipelineWorld();
     if (isVouched) w.ties = { customers: [{ name: `Shop ${small} - ${small}`, linkedBy: 'desk' }] };
     w.tiesOf = small;
-    const finding = { ...inText, source: 'store_url', field: 'custom_store_url' } as const;
-    w.intake = { ...w.intake, orgId: medium, platformDomain: 'a.myplatform.example', findings: [finding] };
+    const finding = { kind: 'org_id', value: medium, source: 'store_url', field: 'custom_store_url' };
+    const domain = { kind: 'platform_domain', value: 'a.myplatform.example' };
     const customer = hdCustomer(`Shop ${small} - ${small}`, { custom_platform_orgid: small });
-    w.tickets.insert('1', { ...withOrgId(null), customer });
+    w.tickets.insert('1', { ...withOrgId(null), customer, intakeFields: storeAt(`${saysOrgId}, ${domain.value}`) });
     await w.run('1');
     const decision = await w.decisions.latest('1');
-    expect(decision?.inputs).toMatchObject({ org_id: { value: orgId }, findings: [finding] });
+    expect(decision?.inputs).toMatchObject({ org_id: { value: orgId }, findings: [finding, domain] });
     expect(standing(w, '1').reason).toMatch(new RegExp(`Customer Segment=${segment}, .*${note}$`));
     const stored = w.tickets.tickets.get('1')?.stored;
     expect(stored?.orgId).toBe(orgId);
@@ -225,8 +232,7 @@ test('a ticket that is older than our memory is never decided as new', async () 
 
 test('what somebody types while it is decided stays', async () => {
   const w = pipelineWorld();
-  w.intake = { ...w.intake, orgId: medium, findings: [inText] };
-  w.tickets.insert('1', withOrgId(null));
+  w.tickets.insert('1', { ...withOrgId(null), description: saysOrgId });
   w.whileAsking = () => {
     const ticket = w.tickets.tickets.get('1');
     if (ticket) ticket.file.ticket.orgIdFields = [currentOrgId(small)];

@@ -1,39 +1,22 @@
-import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
-import type { RecordFirstState } from '#app/trust/first-state.ts';
-import { decideRouting, type RoutingConfig, withTeamKept } from '#domain/routing/decide-routing.ts';
+import type { Context } from '#app/context.ts';
+import { type FirstStateNeeds, recordFirstState } from '#app/trust/first-state.ts';
+import { decideRouting, withTeamKept } from '#domain/routing/decide-routing.ts';
 import { claimDueAt, isClaim, isOpenClaim } from '#domain/routing/open-claim.ts';
 import { otherShop } from '#domain/routing/other-shop.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { TicketWork } from '#ports/intake/inbox.ts';
-import type { Decisions } from '#ports/routing/decisions.ts';
-import type { Clock } from '#ports/runtime/clock.ts';
-import type { AdoptTicket } from './after-restore/adopt-ticket.ts';
+import { type AdoptNeeds, adoptTicket } from './after-restore/adopt-ticket.ts';
 import { openOn } from './assignments.ts';
-import type { DecisionWriter, Planned } from './decision-writer.ts';
-import type { GatherRoutingInputs } from './gather-routing-inputs.ts';
+import { finishDecision, keepDecision, type Planned, planDecision, type WriterNeeds } from './decision-writer.ts';
+import { type GatherNeeds, gatherRoutingInputs } from './gather-routing-inputs.ts';
 import { isUntouched } from './is-untouched.ts';
-import { leftAlone, type NoticeOtherInstallation } from './notice-other-installation.ts';
+import { isRoutedElsewhere, leftAlone } from './notice-other-installation.ts';
 
-export interface PipelineDeps {
-  tickets: HelpdeskTickets;
-  decisions: Decisions;
-  adopt: AdoptTicket;
-  isRoutedElsewhere: NoticeOtherInstallation;
-  see: RecordFirstState;
-  gather: GatherRoutingInputs;
-  writer: DecisionWriter;
-  /** How long the records of a closed ticket are kept at least. */
-  retentionMs: number;
-  /** Whether the CRM answers for an org id again. */
-  crmAnswers: (orgId: OrgId) => Promise<boolean>;
-  routing: RoutingConfig;
-  clock: Clock;
-}
+type RunNeeds = GatherNeeds & WriterNeeds & AdoptNeeds & FirstStateNeeds & Pick<Context, 'sweepMark' | 'retentionMs'>;
 
-/** `again`: when to look at the ticket again (epoch milliseconds); null if nothing is left to do. */
-export type RunTicketPipeline = (work: TicketWork, signal: AbortSignal) => Promise<{ again: number | null }>;
+const done = { again: null };
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -48,131 +31,141 @@ const shopRepair = { forMs: 24 * hour, pauseAfter: (age: number) => Math.min(2 *
 /**
  * Takes one ticket through to the end, from wherever it is: decides if nothing has been decided, finishes what a crash
  * left half done, and decides again if the CRM or a shop's meta.json had failed (docs/decisions.md 26). Must not run
- * twice at once for one ticket. Throws when the helpdesk fails; the work is then tried again.
+ * twice at once for one ticket. Throws when the helpdesk fails; the work is then tried again. `again`: when to look at the
+ * ticket again (epoch milliseconds); null if nothing is left to do.
  */
-export function createRunTicketPipeline(deps: PipelineDeps): RunTicketPipeline {
-  const { tickets, decisions, writer, clock } = deps;
-  const done = { again: null };
+export async function runTicketPipeline(
+  ctx: RunNeeds,
+  work: TicketWork,
+  signal: AbortSignal,
+): Promise<{ again: number | null }> {
+  const { again } = await advance(ctx, work, signal);
+  return { again };
+}
 
-  return async (work, signal) => {
-    const { again } = await advance(work, signal);
-    return { again };
-  };
+async function advance(ctx: RunNeeds, work: TicketWork, signal: AbortSignal): Promise<{ again: number | null }> {
+  const latest = await ctx.decisions.latest(work.ticket);
+  const isRouted = latest?.state === 'overruled' || latest?.outcome.fallback === null;
+  if (latest?.outcome.fallback === 'crm' && latest.state === 'applied' && !(await crmAnswersFor(ctx, latest)))
+    return { again: againAt(ctx, latest, await firstOf(ctx, latest)) };
+  const ticket = await readTicket(ctx, work.ticket, signal);
+  if (ticket === null) return done;
+  if (latest === null || isAnother(latest, ticket))
+    return (await isPast(ctx, ticket, signal)) ? done : decideFirst(ctx, ticket, latest, work, signal);
+  if (latest.state === 'planned') return finishDecision(ctx, latest, foundBefore(latest), signal);
+  if (!isRouted) return repair(ctx, latest, ticket, signal);
+  return isOpenClaim(latest) ? judgeAgain(ctx, latest, ticket, signal) : done;
+}
 
-  async function advance(work: TicketWork, signal: AbortSignal): Promise<{ again: number | null }> {
-    const latest = await decisions.latest(work.ticket);
-    const isRouted = latest?.state === 'overruled' || latest?.outcome.fallback === null;
-    if (latest?.outcome.fallback === 'crm' && latest.state === 'applied' && !(await crmAnswersFor(latest)))
-      return { again: againAt(latest, await firstOf(latest)) };
-    const ticket = await readTicket(work.ticket, signal);
-    if (ticket === null) return done;
-    if (latest === null || isAnother(latest, ticket))
-      return (await isPast(ticket, signal)) ? done : decideFirst(ticket, latest, work, signal);
-    if (latest.state === 'planned') return writer.finish(latest, foundBefore(latest), signal);
-    if (!isRouted) return repair(latest, ticket, signal);
-    return isOpenClaim(latest) ? judgeAgain(latest, ticket, signal) : done;
+/** Whether the ticket is no new one: its decisions have been deleted, or may have been (docs/decisions.md 27). */
+async function isPast(ctx: RunNeeds, { file, creation }: PipelineTicket, signal: AbortSignal): Promise<boolean> {
+  if (creation < (await ctx.helpdesk.stampOf(ctx.clock() - ctx.retentionMs, signal))) return true;
+  return ctx.decisions.isForgotten(file.ticket.name, creation);
+}
+
+async function decideFirst(
+  ctx: RunNeeds,
+  ticket: PipelineTicket,
+  latest: RoutingDecision | null,
+  work: TicketWork,
+  signal: AbortSignal,
+) {
+  const adopted = await adoptTicket(ctx, ticket, work.cause, signal);
+  if (adopted?.kind === 'whole') {
+    await ctx.decisions.add(adopted.draft, latest?.number ?? 0, null);
+    return { again: adopted.draft.outcome.fallback === null ? null : ctx.clock() + minute };
   }
+  if (adopted === null && (await isRoutedElsewhere(ctx, ticket, signal)))
+    return leaveAlone(ctx, ticket, latest, work.cause);
+  const insists = work.attempts < enrichTries;
+  const gathered = await gatherRoutingInputs(ctx, ticket, await recordFirstState(ctx, ticket, signal), signal, insists);
+  const before = gathered.inputs.agent_group;
+  const cause = before?.set_by === 'deskside' ? 'before_insert' : work.cause;
+  const planned = await planDecision(ctx, gathered, null, signal);
+  const after = latest?.number ?? 0;
+  return keepDecision(
+    ctx,
+    gathered,
+    { cause, found_by: work.cause, after },
+    adopted ? asAssigned(planned, adopted) : planned,
+    signal,
+  );
+}
 
-  /** Whether the ticket is no new one: its decisions have been deleted, or may have been (docs/decisions.md 27). */
-  async function isPast({ file, creation }: PipelineTicket, signal: AbortSignal): Promise<boolean> {
-    if (creation < (await tickets.stampOf(clock() - deps.retentionMs, signal))) return true;
-    return decisions.isForgotten(file.ticket.name, creation);
-  }
+/** Recorded, so that the ticket is not looked at again; nothing is written to it. */
+async function leaveAlone(
+  ctx: RunNeeds,
+  ticket: PipelineTicket,
+  latest: RoutingDecision | null,
+  cause: TicketWork['cause'],
+) {
+  await ctx.decisions.add(leftAlone(ticket, cause, ctx.clock()), latest?.number ?? 0, null);
+  return done;
+}
 
-  async function decideFirst(
-    ticket: PipelineTicket,
-    latest: RoutingDecision | null,
-    work: TicketWork,
-    signal: AbortSignal,
-  ) {
-    const adopted = await deps.adopt(ticket, work.cause, signal);
-    if (adopted?.kind === 'whole') {
-      await decisions.add(adopted.draft, latest?.number ?? 0, null);
-      return { again: adopted.draft.outcome.fallback === null ? null : clock() + minute };
-    }
-    if (adopted === null && (await deps.isRoutedElsewhere(ticket, signal)))
-      return leaveAlone(ticket, latest, work.cause);
-    const insists = work.attempts < enrichTries;
-    const gathered = await deps.gather(ticket, await deps.see(ticket, signal), signal, insists);
-    const before = gathered.inputs.agent_group;
-    const cause = before?.set_by === 'deskside' ? 'before_insert' : work.cause;
-    const planned = await writer.plan(gathered, null, signal);
-    const after = latest?.number ?? 0;
-    return writer.keep(
-      gathered,
-      { cause, found_by: work.cause, after },
-      adopted ? asAssigned(planned, adopted) : planned,
-      signal,
-    );
-  }
+/** docs/decisions.md 26: only while nobody but the service has dealt with the ticket. */
+async function repair(ctx: RunNeeds, latest: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
+  const again = againAt(ctx, latest, await firstOf(ctx, latest));
+  if (again === null || !(await isStillOurs(ctx, latest, ticket, signal))) return done;
+  const firstState = await recordFirstState(ctx, ticket, signal);
+  const gathered = await gatherRoutingInputs(ctx, ticket, { ...firstState, groupSetBy: 'deskside' }, signal);
+  const planned = await planDecision(ctx, gathered, latest, signal);
+  if (planned.outcome.fallback === latest.outcome.fallback) return { again };
+  const { fallback, reason: reasonBefore } = latest.outcome;
+  const how = {
+    cause: 'repair',
+    after: latest.number,
+    ...(fallback && { repairs: fallback }),
+    reasonBefore,
+  } as const;
+  return keepDecision(ctx, gathered, how, planned, signal);
+}
 
-  /** Recorded, so that the ticket is not looked at again; nothing is written to it. */
-  async function leaveAlone(ticket: PipelineTicket, latest: RoutingDecision | null, cause: TicketWork['cause']) {
-    await decisions.add(leftAlone(ticket, cause, clock()), latest?.number ?? 0, null);
-    return done;
-  }
+/**
+ * Once someone else vouches for a claim, linking, customer and fields follow; team and agent stay (docs/decisions.md
+ * 10).
+ */
+async function judgeAgain(ctx: RunNeeds, latest: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
+  const again = claimDueAt(Date.parse((await firstOf(ctx, latest)).decided_at), ctx.clock());
+  const firstState = await recordFirstState(ctx, ticket, signal);
+  const groupSetBy = latest.inputs.agent_group?.set_by ?? 'deskside';
+  const gathered = await gatherRoutingInputs(ctx, ticket, { ...firstState, groupSetBy }, signal);
+  if (gathered.inputs.org_id === null || isClaim(gathered.inputs)) return { again };
+  if (gathered.inputs.crm?.status === 'error') return { again: ctx.clock() + minute };
+  const { team } = latest.outcome;
+  const decided = decideRouting(gathered.inputs, ctx.routing);
+  const outcome = team === null || decided.team === null ? decided : withTeamKept(decided, team);
+  const planned = { outcome, turn: null, assignment: latest.assignment };
+  return keepDecision(ctx, gathered, { cause: 'confirmed', after: latest.number }, planned, signal);
+}
 
-  /** docs/decisions.md 26: only while nobody but the service has dealt with the ticket. */
-  async function repair(latest: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
-    const again = againAt(latest, await firstOf(latest));
-    if (again === null || !(await isStillOurs(latest, ticket, signal))) return done;
-    const firstState = await deps.see(ticket, signal);
-    const gathered = await deps.gather(ticket, { ...firstState, groupSetBy: 'deskside' }, signal);
-    const planned = await writer.plan(gathered, latest, signal);
-    if (planned.outcome.fallback === latest.outcome.fallback) return { again };
-    const { fallback, reason: reasonBefore } = latest.outcome;
-    const how = {
-      cause: 'repair',
-      after: latest.number,
-      ...(fallback && { repairs: fallback }),
-      reasonBefore,
-    } as const;
-    return writer.keep(gathered, how, planned, signal);
-  }
+/** Whether the CRM answers for the ticket's org id again. */
+async function crmAnswersFor(ctx: RunNeeds, { inputs }: RoutingDecision): Promise<boolean> {
+  if (inputs.org_id === null) return true;
+  const looked = await ctx.searchCompany?.(inputs.org_id.value, { refresh: false, lane: 'backfill' });
+  return looked?.status !== 'error';
+}
 
-  /**
-   * Once someone else vouches for a claim, linking, customer and fields follow; team and agent stay (docs/decisions.md
-   * 10).
-   */
-  async function judgeAgain(latest: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
-    const again = claimDueAt(Date.parse((await firstOf(latest)).decided_at), clock());
-    const firstState = await deps.see(ticket, signal);
-    const groupSetBy = latest.inputs.agent_group?.set_by ?? 'deskside';
-    const gathered = await deps.gather(ticket, { ...firstState, groupSetBy }, signal);
-    if (gathered.inputs.org_id === null || isClaim(gathered.inputs)) return { again };
-    if (gathered.inputs.crm?.status === 'error') return { again: clock() + minute };
-    const { team } = latest.outcome;
-    const decided = decideRouting(gathered.inputs, deps.routing);
-    const outcome = team === null || decided.team === null ? decided : withTeamKept(decided, team);
-    const planned = { outcome, turn: null, assignment: latest.assignment };
-    return writer.keep(gathered, { cause: 'confirmed', after: latest.number }, planned, signal);
-  }
+async function firstOf(ctx: RunNeeds, latest: RoutingDecision): Promise<RoutingDecision> {
+  return latest.number === 1 ? latest : ((await ctx.decisions.list(latest.ticket)).at(-1) ?? latest);
+}
 
-  async function crmAnswersFor({ inputs }: RoutingDecision): Promise<boolean> {
-    return inputs.org_id === null || deps.crmAnswers(inputs.org_id.value);
-  }
+/** When to ask again for what failed; null once that has gone on for too long. */
+function againAt(ctx: RunNeeds, { outcome }: RoutingDecision, first: RoutingDecision): number | null {
+  const age = ctx.clock() - Date.parse(first.decided_at);
+  const { forMs, pauseAfter } = outcome.fallback === 'meta_json' ? shopRepair : repairing;
+  return age > forMs ? null : ctx.clock() + pauseAfter(age);
+}
 
-  async function firstOf(latest: RoutingDecision): Promise<RoutingDecision> {
-    return latest.number === 1 ? latest : ((await decisions.list(latest.ticket)).at(-1) ?? latest);
-  }
+async function isStillOurs(ctx: RunNeeds, decision: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
+  return isUntouched({ ticket, assignments: await openOn(ctx, ticket, signal), decision });
+}
 
-  /** When to ask again for what failed; null once that has gone on for too long. */
-  function againAt({ outcome }: RoutingDecision, first: RoutingDecision): number | null {
-    const age = clock() - Date.parse(first.decided_at);
-    const { forMs, pauseAfter } = outcome.fallback === 'meta_json' ? shopRepair : repairing;
-    return age > forMs ? null : clock() + pauseAfter(age);
-  }
-
-  async function isStillOurs(decision: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
-    return isUntouched({ ticket, assignments: await openOn(deps, ticket, signal), decision });
-  }
-
-  async function readTicket(name: string, signal: AbortSignal): Promise<PipelineTicket | null> {
-    return tickets.readPipelineTicket(name, signal).catch((error: unknown) => {
-      if (error instanceof HelpdeskError && error.kind === 'not_found') return null;
-      throw error;
-    });
-  }
+async function readTicket(ctx: RunNeeds, name: string, signal: AbortSignal): Promise<PipelineTicket | null> {
+  return ctx.helpdesk.readPipelineTicket(name, signal).catch((error: unknown) => {
+    if (error instanceof HelpdeskError && error.kind === 'not_found') return null;
+    throw error;
+  });
 }
 
 /** What else was to be written when the decision was made, for a ticket to which a crash kept it from being written. */

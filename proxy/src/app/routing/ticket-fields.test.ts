@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { currentOrgId } from '#app/testing/fake-helpdesk.ts';
 import { medium, small } from '#app/testing/pipeline/pipeline-crm.ts';
-import { type PipelineWorld, pipelineWorld, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
+import {
+  type PipelineWorld,
+  pipelineWorld,
+  saysOrgId,
+  storeAt,
+  withOrgId,
+} from '#app/testing/pipeline/pipeline-kit.ts';
 import { scale } from '#app/testing/pipeline/pipeline-rules.ts';
 
 /** The routing fields of ticket 1 as the helpdesk has them. */
@@ -75,21 +81,21 @@ describe('what a new ticket shows once it is routed (docs/data.md#hd-ticket)', (
 
   test('what intake found: org id and platform domain', async () => {
     const w = pipelineWorld();
-    w.intake = { ...w.intake, orgId: medium, platformDomain: 'a.myplatform.example' };
-    w.tickets.insert('1', withOrgId(null));
+    w.shops.set('a.myplatform.example', { orgId: medium });
+    w.tickets.insert('1', { ...withOrgId(null), intakeFields: storeAt('a.myplatform.example') });
     await w.run('1');
     expect(fieldsOf(w)).toMatchObject({ orgId: medium, platformDomain: 'a.myplatform.example' });
   });
 
   test('an org id that is written to the ticket is copied to its former fields, those that are there and empty', async () => {
     const w = pipelineWorld();
-    w.intake = { ...w.intake, orgId: medium };
     const former = [
       { field: 'custom_platform_profile_orgid', kind: 'profile', value: null },
       { field: 'custom_org_id', kind: 'older', value: 'không rõ' },
     ] as const;
-    w.tickets.insert('1', withOrgId(null, { orgIdFields: [currentOrgId(null), ...former] }));
-    w.tickets.insert('2', withOrgId(null));
+    const orgIdFields = [currentOrgId(null), ...former];
+    w.tickets.insert('1', { ...withOrgId(null, { orgIdFields }), description: saysOrgId });
+    w.tickets.insert('2', { ...withOrgId(null), description: saysOrgId });
     w.tickets.insert('3', withOrgId(medium, { orgIdFields: [currentOrgId(medium), ...former] }));
     for (const name of ['1', '2', '3']) await w.run(name);
     const copies = ['1', '2', '3'].map((name) => {
@@ -105,22 +111,20 @@ describe('what a new ticket shows once it is routed (docs/data.md#hd-ticket)', (
 
   describe('the platform domain in the store address of a ticket that has an org id', () => {
     const shop = 'tiem-hoa-mau.myplatform.example';
-    const domain = { kind: 'platform_domain', value: shop, source: 'platform_domain' } as const;
-    const said = { field: 'custom_store_url', quote: shop, address: null };
+    const ofOrgId = (orgId: string) => `${orgId}.myplatform.example`;
 
     test.each([
-      ['is written beside it', null, null, shop],
-      ['is written, where the address is that of the org id', medium, null, shop],
-      ['is not, where it is another shop’s', small, null, undefined],
-      ['replaces none', null, 'b.myplatform.example', undefined],
-    ])('%s', async (_, orgId, platformDomain, written) => {
+      ['is written beside it', shop, null, shop],
+      ['is written, where the address is that of the org id', ofOrgId(medium), null, ofOrgId(medium)],
+      ['is not, where it is another shop’s', ofOrgId(small), null, undefined],
+      ['replaces none', shop, 'b.myplatform.example', undefined],
+    ])('%s', async (_, address, platformDomain, written) => {
       const w = pipelineWorld();
-      w.intake = { ...w.intake, orgId, platformDomain: shop, findings: [{ ...domain, ...said }] };
-      w.tickets.insert('1', { ...withOrgId(medium), platformDomain });
+      w.tickets.insert('1', { ...withOrgId(medium), platformDomain, intakeFields: storeAt(address) });
       await w.run('1');
       expect(fieldsOf(w)?.platformDomain).toBe(written);
       expect((await w.decisions.latest('1'))?.inputs.findings).toHaveLength(written ? 1 : 0);
-      expect(w.readStoresOnly).toEqual(platformDomain ? [] : [true]);
+      expect(w.askedShops).toEqual([]);
     });
   });
 });

@@ -5,6 +5,7 @@ import { demo, type HelpdeskSeed, makeSeed } from '@deskside/simulators/seed/ind
 import { createFrappeSite } from '#adapters/helpdesk-frappe/helpdesk.ts';
 import { createHelpdeskSearch } from '#adapters/helpdesk-frappe/reports/search.ts';
 import { inProcess } from '#adapters/helpdesk-frappe/testing/in-process.ts';
+import { rememberMeta } from '#adapters/store-meta/store-meta.ts';
 import { memoryStore } from '#adapters/store-sql/testing/memory-store.ts';
 import { createAgentGate } from '#app/access/agent-gate.ts';
 import type { Context } from '#app/context.ts';
@@ -14,7 +15,9 @@ import { createLimitRefreshes } from '#app/crm/limit-refreshes.ts';
 import { createSearchCompanies } from '#app/crm/search-companies.ts';
 import { createEnrichmentRuns } from '#app/customer/enrichment-runs.ts';
 import { createLimitSearches } from '#app/find/limit-searches.ts';
+import { createMetaQueue } from '#app/intake/meta-queue.ts';
 import { rememberedIn } from '#app/remembered.ts';
+import { createLearnTurns } from '#app/routing/after-restore/learn-turns.ts';
 import { createBackground } from '#app/runtime/background.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
 import { reportsPerAgent } from '#app/runtime/note-missing-anchor.ts';
@@ -64,6 +67,10 @@ export function testContext({ crm = sampleCrm(), seed: changeSeed, ...change }: 
   const background = createBackground(logger);
   const helpdesk = createFrappeSite({ upstream, serviceKey, logger, clock }).withAccountLinks(null);
   const stored = storedParts(store);
+  const withLock = createWithLock(change.leases ?? stored.leases);
+  const { signal: stopped } = new AbortController();
+  // Shops have no meta.json.
+  const storeMeta = rememberMeta({ read: async (host) => ({ kind: 'none', why: 'not_found', address: host }) }, memory);
   return {
     ...stored,
     anchorReports: createRateLimit(memory, reportsPerAgent),
@@ -75,8 +82,12 @@ export function testContext({ crm = sampleCrm(), seed: changeSeed, ...change }: 
     logger,
     memory,
     remembered: rememberedIn(memory),
-    stopped: new AbortController().signal,
-    withLock: createWithLock(change.leases ?? stored.leases),
+    stopped,
+    withLock,
+    learnTurns: createLearnTurns({ ...stored, helpdesk, withLock, logger }),
+    storeMeta,
+    metaQueue: createMetaQueue({ storeMeta, stopped, onArrival: () => {} }),
+    wakePipeline: () => {},
     helpdesk,
     search: createHelpdeskSearch(upstream, serviceKey),
     crm: crm && layersOver(crm, { ...stored, profileCache: store.profileCache, memory, clock }),

@@ -5,9 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Lookup } from '#app/crm/lookup-company.ts';
 import { enrichRecords } from '#app/customer/enrich-records.ts';
-import type { Intake } from '#app/intake/intake-ticket.ts';
-import { createNameCandidates } from '#app/intake/name-candidates.ts';
-import { createGatherRoutingInputs } from '#app/routing/gather-routing-inputs.ts';
+import { gatherRoutingInputs } from '#app/routing/gather-routing-inputs.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
 import { fakeAdoptions, fakeWrittenFacts } from '#app/testing/fake-customer-notes.ts';
 import { hdCustomer, oneHelpdesk } from '#app/testing/fake-helpdesk.ts';
@@ -17,14 +15,13 @@ import { fakeTickets } from '#app/testing/fake-tickets.ts';
 import { company, fakeCrm, fakeLayers, silent } from '#app/testing/fakes.ts';
 import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
 import { withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
+import { routingConfig } from '#app/testing/pipeline/pipeline-rules.ts';
 import { orgId, profileWorld } from '#app/testing/profile-kit.ts';
-import { type JudgeMatch, judgeMatch } from './judge-match.ts';
 
 const sender = 'vy@shop.example';
 const agent = 'an@desk.example';
 const elsewhere = '200000376001' as OrgId;
 const { signal } = new AbortController();
-const nothing: Intake = { orgId: null, platformDomain: null, findings: [], metaFailures: [], failed: false };
 
 /** Everything that a judgement may rest on. */
 const situation = fc.record({
@@ -88,29 +85,27 @@ async function judgeEverywhere(given: Situation) {
     ...{ stale: false, error: null },
   };
   const searchCompany = async () => looked;
-  const judge: JudgeMatch = (match, within) => judgeMatch(w, match, within);
 
   await w.get();
   await w.background.idle();
   const { bitrix, pending } = await w.get();
 
-  const gather = createGatherRoutingInputs({
-    tickets,
-    judgeMatch: judge,
-    searchCompany,
-    crmEnabled: true,
-    enrichRecords: null,
-    claims: 'route',
-    logger: silent,
-    considerAdoption: async () => null,
-    // Intake is asked only where the ticket's own org id has been rejected.
-    nameCandidates: createNameCandidates({
-      ...{ intake: async () => nothing, decisions: w.decisions, senderMemory: w.senderMemory },
-    }),
+  const helpdesk = Object.assign(Object.create(w.helpdesk) as typeof w.helpdesk, {
+    readPipelineTicket: tickets.readPipelineTicket,
+    findCustomerOf: tickets.findCustomerOf,
+    // Intake finds nothing, and is asked only where the ticket's own org id has been rejected.
+    readFirstMessage: async () => '',
   });
+  const routed = {
+    ...{ ...w, helpdesk, searchCompany, logger: silent },
+    ...{ crmEnabled: true, enrichRecords: null, considerAdoption: async () => null },
+    routing: { ...routingConfig, claims: 'route' as const },
+    hosts: { platform_hosts: [], guarded_domains: [] },
+    metaQueue: { of: () => ({ read: async () => raise() }) },
+  };
   const ticket = await tickets.readPipelineTicket('61307', signal);
   const firstState = { ticket: '61307', creation: ticket.creation, entered: null, groupSetBy: null, customer: null };
-  const { inputs } = await gather(ticket, firstState, signal);
+  const { inputs } = await gatherRoutingInputs(routed, ticket, firstState, signal);
 
   const records = fakeRecords();
   records.customers.set('Shop', { platformOrgId: orgId });
@@ -165,3 +160,7 @@ test('panel, routing and linking judge alike, whatever the situation', async () 
   );
   expect(levels.size).toBe(4);
 }, 120_000);
+
+function raise(): never {
+  throw new Error('No shop is asked.');
+}

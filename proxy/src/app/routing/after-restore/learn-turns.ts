@@ -15,42 +15,44 @@ export type LearnTurns = () => Promise<void>;
 /** Assignments are looked at from so long before the backup on: the clocks may differ. Known ones do not count. */
 const overlapMs = 3_600_000;
 
-export function createLearnTurns(deps: {
-  tickets: Pick<HelpdeskTickets, 'serviceUser' | 'stampOf' | 'stampBefore' | 'listAssignmentsBy'>;
+interface Needs {
+  helpdesk: Pick<HelpdeskTickets, 'serviceUser' | 'stampOf' | 'stampBefore' | 'listAssignmentsBy'>;
   decisions: Pick<Decisions, 'list' | 'setLastAgent'>;
   upkeep: Upkeep;
   withLock: WithLock;
   logger: Logger;
-}): LearnTurns {
-  const { tickets, decisions, upkeep } = deps;
+}
+
+export function createLearnTurns(ctx: Needs): LearnTurns {
   let areKnown = false;
 
   return async () => {
     if (areKnown) return;
-    if (isDue(await upkeep.lastRestore())) await deps.withLock('turns after a restore', learnOnce);
+    if (isDue(await ctx.upkeep.lastRestore()))
+      await ctx.withLock('turns after a restore', (signal) => learnOnce(ctx, signal));
     areKnown = true;
   };
+}
 
-  async function learnOnce(signal: AbortSignal): Promise<void> {
-    const restore = await upkeep.lastRestore();
-    if (!isDue(restore)) return;
-    const turns = await lastAgents(restore, signal);
-    for (const [team, agent] of turns) await decisions.setLastAgent(team, agent);
-    await upkeep.noteRestore({ ...restore, turnsKnown: true });
-    deps.logger.info({ teams: turns.size }, 'After a restore, the turns of teams were read from the helpdesk');
-  }
+async function learnOnce(ctx: Needs, signal: AbortSignal): Promise<void> {
+  const restore = await ctx.upkeep.lastRestore();
+  if (!isDue(restore)) return;
+  const turns = await lastAgents(ctx, restore, signal);
+  for (const [team, agent] of turns) await ctx.decisions.setLastAgent(team, agent);
+  await ctx.upkeep.noteRestore({ ...restore, turnsKnown: true });
+  ctx.logger.info({ teams: turns.size }, 'After a restore, the turns of teams were read from the helpdesk');
+}
 
-  async function lastAgents({ backedUpAt }: Restore, signal: AbortSignal): Promise<Map<string, string>> {
-    const service = await tickets.serviceUser(signal);
-    const since = tickets.stampBefore(await tickets.stampOf(backedUpAt, signal), overlapMs);
-    const last = new Map<string, string>();
-    for (const assignment of await tickets.listAssignmentsBy(service, since, signal)) {
-      if (!isRoutingOf(service, assignment)) continue;
-      const known = (await decisions.list(assignment.ticket)).map(({ assignment: { agent } }) => agent);
-      if (!known.includes(assignment.user)) last.set(teamOf(assignment), assignment.user);
-    }
-    return last;
+async function lastAgents(ctx: Needs, { backedUpAt }: Restore, signal: AbortSignal): Promise<Map<string, string>> {
+  const service = await ctx.helpdesk.serviceUser(signal);
+  const since = ctx.helpdesk.stampBefore(await ctx.helpdesk.stampOf(backedUpAt, signal), overlapMs);
+  const last = new Map<string, string>();
+  for (const assignment of await ctx.helpdesk.listAssignmentsBy(service, since, signal)) {
+    if (!isRoutingOf(service, assignment)) continue;
+    const known = (await ctx.decisions.list(assignment.ticket)).map(({ assignment: { agent } }) => agent);
+    if (!known.includes(assignment.user)) last.set(teamOf(assignment), assignment.user);
   }
+  return last;
 }
 
 function isDue(restore: Restore | null): restore is Restore {

@@ -8,7 +8,7 @@ function setUp(isOn = () => true) {
   const signals: AbortSignal[] = [];
   const schedule = createPipelineSchedule({
     processInbox: async () => void calls.push('inbox'),
-    sweepTickets: async (isWide, signal) => {
+    sweepTickets: async ({ isWide }, signal) => {
       calls.push(isWide ? 'wide sweep' : 'sweep');
       signals.push(signal);
       return 0;

@@ -1,11 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { AssignWaiting } from '#app/routing/assign-waiting.ts';
 import type { Duties } from '#app/runtime/duties/duties.ts';
 import { runRegularly } from '#app/runtime/duties/run-regularly.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { ProcessInbox } from './process-inbox.ts';
-import type { SweepTickets } from './sweep-tickets.ts';
 
 /** What the pipeline does on a schedule; each task can also be run once, at once. */
 export interface PipelineSchedule {
@@ -38,8 +36,8 @@ const stopWithinMs = 3_000;
  */
 export function createPipelineSchedule(deps: {
   processInbox: ProcessInbox;
-  sweepTickets: SweepTickets;
-  assignWaiting: AssignWaiting;
+  sweepTickets: (how: { isWide: boolean; reported: Set<string> }, signal: AbortSignal) => Promise<number>;
+  assignWaiting: (signal: AbortSignal) => Promise<number>;
   isOn: () => boolean;
   duties: Pick<Duties, 'regularly'>;
   stop: AbortController;
@@ -50,13 +48,14 @@ export function createPipelineSchedule(deps: {
   const stopped = deps.stop.signal;
   let wake = () => {};
   let ended: Promise<unknown> = Promise.resolve();
+  const reported = new Set<string>();
   let lastWideSweep = Number.NEGATIVE_INFINITY;
 
   const within = () => AbortSignal.any([stopped, AbortSignal.timeout(withinMs)]);
   const assignWaiting = () => deps.assignWaiting(within());
 
   async function sweep(isWide = false): Promise<number> {
-    const found = await deps.sweepTickets(isWide, within());
+    const found = await deps.sweepTickets({ isWide, reported }, within());
     if (found > 0) wake();
     return found;
   }

@@ -1,12 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RunTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
+import type { Context } from '#app/context.ts';
 import { reasonOf } from '#app/runtime/background.ts';
-import type { WithLock } from '#app/runtime/duties/with-lock.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Inbox, TicketWork } from '#ports/intake/inbox.ts';
-import type { Clock } from '#ports/runtime/clock.ts';
-import type { Logger } from '#ports/runtime/logger.ts';
+import type { TicketWork } from '#ports/intake/inbox.ts';
 
 /** Tickets worked on at the same time; the helpdesk has few workers (docs/helpdesk.md#speed). */
 const atOnce = 4;
@@ -25,6 +22,11 @@ const longestRetryMs = 60_000;
 /** A rule of the site is in the way, and someone has to change it. */
 const rejectedRetryMs = 10 * 60_000;
 
+type Needs = Pick<Context, 'inbox' | 'withLock' | 'clock' | 'logger' | 'stopped'> & {
+  helpdesk: Pick<HelpdeskTickets, 'missingAmong'>;
+};
+type Run = (work: TicketWork, signal: AbortSignal) => Promise<{ again: number | null }>;
+
 /** Processes everything that is due now, and what comes in meanwhile. One run at a time; a second call joins it. */
 export type ProcessInbox = () => Promise<void>;
 
@@ -33,105 +35,104 @@ export type ProcessInbox = () => Promise<void>;
  * pause that grows to a minute; none is ever given up (ARCHITECTURE.md#a-new-ticket). Events for tickets that do not exist
  * hold up no others: where many wait, the helpdesk is asked for many names at once, and what it does not have is done.
  *
- * @param stopped fires when the service stops: nothing new is started then, and running work is aborted
+ * @param ctx.run takes one ticket to its end
+ * @param ctx.stopped fires when the service stops: nothing new is started then, and running work is aborted
  */
-export function createProcessInbox(deps: {
-  inbox: Inbox;
-  tickets: Pick<HelpdeskTickets, 'missingAmong'>;
-  run: RunTicketPipeline;
-  withLock: WithLock;
-  clock: Clock;
-  logger: Logger;
-  stopped: AbortSignal;
-}): ProcessInbox {
-  const { inbox, clock, stopped } = deps;
+export function createProcessInbox(ctx: Needs & { run: Run }): ProcessInbox {
   const owner = crypto.randomUUID();
   let running: Promise<void> | null = null;
-
-  async function processInbox(): Promise<void> {
-    const busy = new Map<string, Promise<void>>();
-    const asked = new Set<string>();
-    for (;;) {
-      const free = atOnce - busy.size;
-      const claimed = stopped.aborted || free === 0 ? [] : await claim(free);
-      const mayHideMissing = claimed.length === free && claimed.some(({ ticket }) => !asked.has(ticket));
-      const found = mayHideMissing ? await withoutMissing(claimed, busy, asked) : claimed;
-      for (const work of found) {
-        // Work that takes longer than its claim is claimed again, most likely by this process.
-        if (busy.has(work.ticket)) continue;
-        busy.set(
-          work.ticket,
-          workOn(work).finally(() => busy.delete(work.ticket)),
-        );
-      }
-      // There is room for others at once.
-      if (found.length < claimed.length) continue;
-      if (busy.size === 0) return;
-      // A slow ticket does not hold up those that come in meanwhile.
-      await Promise.race([...busy.values(), wait(lookAgainMs)]);
-    }
-  }
-
-  const claim = (limit: number) => inbox.claim(owner, { limit, now: clock(), leaseMs });
-
-  /**
-   * Those of the claimed tickets that the helpdesk may have. What waits behind them is looked at too, and is given back
-   * unless it is missing. A helpdesk that does not say has them all: each is then tried by itself.
-   */
-  async function withoutMissing(claimed: TicketWork[], busy: ReadonlyMap<string, unknown>, asked: Set<string>) {
-    const behind = (await claim(askedAtOnce - claimed.length)).filter(({ ticket }) => !busy.has(ticket));
-    const names = [...claimed, ...behind].map(({ ticket }) => ticket);
-    const inTime = AbortSignal.any([stopped, AbortSignal.timeout(askWithinMs)]);
-    const missing =
-      behind.length < atOnce
-        ? new Set()
-        : await deps.tickets.missingAmong(names, inTime).catch((error: unknown) => {
-            deps.logger.warn({ error: reasonOf(error) }, 'The helpdesk does not say which tickets it has');
-            return new Set();
-          });
-    if (asked.size > maxAsked) asked.clear();
-    for (const name of names) asked.add(name);
-    const isMissing = ({ ticket }: TicketWork) => missing.has(ticket);
-    await inbox.finishAll([...claimed, ...behind].filter(isMissing), owner);
-    await inbox.giveBack(
-      behind.filter((work) => !isMissing(work)),
-      owner,
-    );
-    return claimed.filter((work) => !isMissing(work));
-  }
-
-  async function workOn(work: TicketWork): Promise<void> {
-    try {
-      const { again } = await deps.withLock(`ticket ${work.ticket}`, (signal) =>
-        deps.run(work, AbortSignal.any([signal, stopped])),
-      );
-      if (again === null) await inbox.finish(work, owner);
-      else await inbox.postpone(work, owner, again);
-    } catch (error) {
-      const due = clock() + (stopped.aborted ? 0 : pauseAfter(error, work));
-      await inbox.postpone(work, owner, due).catch(() => {});
-    }
-  }
-
-  /** Logs for the operator why a ticket has to wait, and returns for how long. */
-  function pauseAfter(error: unknown, { ticket, attempts }: TicketWork): number {
-    const fields = { error: reasonOf(error), ticket, attempts };
-    if (error instanceof HelpdeskError && error.kind === 'rejected') {
-      deps.logger.error({ alert: 'ticket_write_rejected', ...fields }, 'The helpdesk refuses a write to a ticket');
-      return rejectedRetryMs;
-    }
-    deps.logger.warn(fields, 'A ticket failed and will be tried again');
-    return Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(attempts, 10));
-  }
-
   return () => {
-    running ??= processInbox()
+    running ??= processInbox(ctx, owner)
       .catch((error: unknown) => {
-        deps.logger.error({ error: reasonOf(error) }, 'The inbox could not be read');
+        ctx.logger.error({ error: reasonOf(error) }, 'The inbox could not be read');
       })
       .finally(() => {
         running = null;
       });
     return running;
   };
+}
+
+async function processInbox(ctx: Needs & { run: Run }, owner: string): Promise<void> {
+  const busy = new Map<string, Promise<void>>();
+  const asked = new Set<string>();
+  for (;;) {
+    const free = atOnce - busy.size;
+    const claimed = ctx.stopped.aborted || free === 0 ? [] : await claim(ctx, owner, free);
+    const mayHideMissing = claimed.length === free && claimed.some(({ ticket }) => !asked.has(ticket));
+    const found = mayHideMissing ? await withoutMissing(ctx, owner, claimed, busy, asked) : claimed;
+    for (const work of found) {
+      // Work that takes longer than its claim is claimed again, most likely by this process.
+      if (busy.has(work.ticket)) continue;
+      busy.set(
+        work.ticket,
+        workOn(ctx, owner, work).finally(() => busy.delete(work.ticket)),
+      );
+    }
+    // There is room for others at once.
+    if (found.length < claimed.length) continue;
+    if (busy.size === 0) return;
+    // A slow ticket does not hold up those that come in meanwhile.
+    await Promise.race([...busy.values(), wait(lookAgainMs)]);
+  }
+}
+
+function claim({ inbox, clock }: Needs, owner: string, limit: number): Promise<TicketWork[]> {
+  return inbox.claim(owner, { limit, now: clock(), leaseMs });
+}
+
+/**
+ * Those of the claimed tickets that the helpdesk may have. What waits behind them is looked at too, and is given back
+ * unless it is missing. A helpdesk that does not say has them all: each is then tried by itself.
+ */
+async function withoutMissing(
+  ctx: Needs,
+  owner: string,
+  claimed: TicketWork[],
+  busy: ReadonlyMap<string, unknown>,
+  asked: Set<string>,
+) {
+  const behind = (await claim(ctx, owner, askedAtOnce - claimed.length)).filter(({ ticket }) => !busy.has(ticket));
+  const names = [...claimed, ...behind].map(({ ticket }) => ticket);
+  const inTime = AbortSignal.any([ctx.stopped, AbortSignal.timeout(askWithinMs)]);
+  const missing =
+    behind.length < atOnce
+      ? new Set()
+      : await ctx.helpdesk.missingAmong(names, inTime).catch((error: unknown) => {
+          ctx.logger.warn({ error: reasonOf(error) }, 'The helpdesk does not say which tickets it has');
+          return new Set();
+        });
+  if (asked.size > maxAsked) asked.clear();
+  for (const name of names) asked.add(name);
+  const isMissing = ({ ticket }: TicketWork) => missing.has(ticket);
+  await ctx.inbox.finishAll([...claimed, ...behind].filter(isMissing), owner);
+  await ctx.inbox.giveBack(
+    behind.filter((work) => !isMissing(work)),
+    owner,
+  );
+  return claimed.filter((work) => !isMissing(work));
+}
+
+async function workOn(ctx: Needs & { run: Run }, owner: string, work: TicketWork): Promise<void> {
+  try {
+    const { again } = await ctx.withLock(`ticket ${work.ticket}`, (signal) =>
+      ctx.run(work, AbortSignal.any([signal, ctx.stopped])),
+    );
+    if (again === null) await ctx.inbox.finish(work, owner);
+    else await ctx.inbox.postpone(work, owner, again);
+  } catch (error) {
+    const due = ctx.clock() + (ctx.stopped.aborted ? 0 : pauseAfter(ctx, error, work));
+    await ctx.inbox.postpone(work, owner, due).catch(() => {});
+  }
+}
+
+/** Logs for the operator why a ticket has to wait, and returns for how long. */
+function pauseAfter(ctx: Needs, error: unknown, { ticket, attempts }: TicketWork): number {
+  const fields = { error: reasonOf(error), ticket, attempts };
+  if (error instanceof HelpdeskError && error.kind === 'rejected') {
+    ctx.logger.error({ alert: 'ticket_write_rejected', ...fields }, 'The helpdesk refuses a write to a ticket');
+    return rejectedRetryMs;
+  }
+  ctx.logger.warn(fields, 'A ticket failed and will be tried again');
+  return Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(attempts, 10));
 }

@@ -1,28 +1,24 @@
+import type { Context } from '#app/context.ts';
 import type { InsertedTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Inbox } from '#ports/intake/inbox.ts';
-import type { Clock } from '#ports/runtime/clock.ts';
+
+/** A new ticket, as its webhook tells of it. */
+export interface NewTicketEvent {
+  /** Of the body as sent. */
+  digest: string;
+  ticket: string;
+  /** The ticket as its insert left it; null if the body does not say. */
+  inserted: InsertedTicket | null;
+}
 
 /**
  * Accepts an event about a new ticket: stores it, and has the pipeline look at the ticket soon (docs/api.md#webhooks).
  * Once this resolves the event survives `kill -9`; the same body again has no effect.
- *
- * @param digest of the body as sent
- * @param inserted the ticket as its insert left it; null if the body does not say
  */
-export type ReceiveTicketEvent = (event: {
-  digest: string;
-  ticket: string;
-  inserted: InsertedTicket | null;
-}) => Promise<'accepted' | 'known'>;
-
-export function createReceiveTicketEvent(deps: {
-  inbox: Pick<Inbox, 'accept'>;
-  clock: Clock;
-  wake: () => void;
-}): ReceiveTicketEvent {
-  return async (event) => {
-    const outcome = await deps.inbox.accept({ ...event, at: deps.clock() });
-    if (outcome === 'accepted') deps.wake();
-    return outcome;
-  };
+export async function receiveTicketEvent(
+  ctx: Pick<Context, 'inbox' | 'clock' | 'wakePipeline'>,
+  event: NewTicketEvent,
+): Promise<'accepted' | 'known'> {
+  const outcome = await ctx.inbox.accept({ ...event, at: ctx.clock() });
+  if (outcome === 'accepted') ctx.wakePipeline();
+  return outcome;
 }

@@ -1,35 +1,27 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Finding } from '@deskside/shared/routing';
 import { memoryStore } from '#adapters/store-sql/testing/memory-store.ts';
-import type { Considered } from '#app/customer/adopt/consider-adoption.ts';
-import type { Intake } from '#app/intake/intake-ticket.ts';
-import { createNameCandidates } from '#app/intake/name-candidates.ts';
-import { createAdoptTicket } from '#app/routing/after-restore/adopt-ticket.ts';
+import type { AboutAdoption, Considered } from '#app/customer/adopt/consider-adoption.ts';
 import { createLearnTurns, withKnownTurns } from '#app/routing/after-restore/learn-turns.ts';
-import { createApplyDecision } from '#app/routing/apply-decision.ts';
-import { createAssignWaiting } from '#app/routing/assign-waiting.ts';
-import { createDecisionWriter } from '#app/routing/decision-writer.ts';
-import { createGatherRoutingInputs } from '#app/routing/gather-routing-inputs.ts';
+import { assignWaiting } from '#app/routing/assign-waiting.ts';
 import { createProcessInbox } from '#app/routing/inbox/process-inbox.ts';
-import { createSweepTickets } from '#app/routing/inbox/sweep-tickets.ts';
-import { createMoveBack } from '#app/routing/move/move-back.ts';
-import { createMoveBySync } from '#app/routing/move/move-by-sync.ts';
-import { createNoticeOtherInstallation } from '#app/routing/notice-other-installation.ts';
-import { createRunTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
+import { sweepTickets } from '#app/routing/inbox/sweep-tickets.ts';
+import { type MoveBack, moveBack } from '#app/routing/move/move-back.ts';
+import { type MoveBySync, moveBySync, previewMove } from '#app/routing/move/move-by-sync.ts';
+import { runTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
 import type { AppError } from '#app/runtime/app-error.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
 import { currentOrgId } from '#app/testing/fake-helpdesk.ts';
 import { fakeLeases } from '#app/testing/fake-leases.ts';
 import { fakeDecisions, fakeInbox, fakeUpkeep } from '#app/testing/fake-pipeline-store.ts';
-import { fakeRejections, fakeSenderMemory, fakeSyncLog } from '#app/testing/fake-sender-memory.ts';
+import { fakeRejections, fakeSyncLog } from '#app/testing/fake-sender-memory.ts';
 import type { NewTicket } from '#app/testing/fake-ticket.ts';
 import { fakeTickets } from '#app/testing/fake-tickets.ts';
 import { fakeClock, silent } from '#app/testing/fakes.ts';
-import { recordFirstState } from '#app/trust/first-state.ts';
-import { type JudgeMatch, judgeMatch } from '#app/trust/judge-match.ts';
 import type { RoutingConfig } from '#domain/routing/decide-routing.ts';
 import type { SenderTies } from '#ports/helpdesk/helpdesk.ts';
-import type { PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { TicketWork } from '#ports/intake/inbox.ts';
+import type { StoreMetaAnswer } from '#ports/intake/store-meta.ts';
 import { medium, pipelineCrm } from './pipeline-crm.ts';
 import { cs, grow, routingConfig, scale } from './pipeline-rules.ts';
 
@@ -40,6 +32,12 @@ export const retentionMs = 400 * 24 * 3_600_000;
 export const inText: Finding = {
   ...{ kind: 'org_id', value: medium, source: 'text', field: 'description', quote: '', address: null },
 };
+
+/** A description in which intake finds it. */
+export const saysOrgId = `Org ID: ${medium}`;
+
+/** The intake field of a ticket on which somebody has put this as the shop's address. */
+export const storeAt = (value: string) => [{ field: 'custom_store_url', value }];
 
 /** A ticket with an org id. */
 export function withOrgId(orgId: string | null, ticket: NewTicket['ticket'] = {}): NewTicket {
@@ -78,14 +76,13 @@ export function pipelineWorld({
   const inbox = fakeInbox(store);
   const syncLog = fakeSyncLog(store);
   const rejections = fakeRejections(store);
-  const senderMemory = fakeSenderMemory(syncLog, rejections);
   const leases = fakeLeases(store);
   const world = {
     crmDown: false,
     asked: [] as OrgId[],
-    intake: { orgId: null, platformDomain: null, findings: [], metaFailures: [], failed: false } as Intake,
-    /** For each time that intake read: whether it was to read the store fields alone. */
-    readStoresOnly: [] as boolean[],
+    /** What shops say of themselves, by host; the others have no meta.json. */
+    shops: new Map<string, { orgId: string } | 'timeout'>(),
+    askedShops: [] as string[],
     ties: { customers: [] } as SenderTies,
     /** The only org id that the ties are about; null: any. */
     tiesOf: null as OrgId | null,
@@ -114,65 +111,55 @@ export function pipelineWorld({
   const process = () => {
     const stop = new AbortController();
     const withLock = createWithLock(leases);
-    const learnTurns = createLearnTurns({ tickets, decisions: kept, upkeep, withLock, logger });
+    const learnTurns = createLearnTurns({ helpdesk: tickets, decisions: kept, upkeep, withLock, logger });
     const decisions = withKnownTurns(kept, learnTurns);
-    const shared = { tickets, decisions, inbox, withLock, clock, logger };
-    const adopt = createAdoptTicket({ ...shared, upkeep, learnTurns, teams: routing.teams });
-    const apply = createApplyDecision({ ...shared, gate: { forgetTicket: () => {} } });
-    const helpdesk = {
-      ...tickets,
-      hasAccountLinks: false,
-      hasAccountOf: async () => false,
-      orgIdIsProtected: async () => true,
-      accountLinksAreStaffOnly: async () => false,
+    const helpdesk = Object.assign(Object.create(tickets) as typeof tickets, {
+      ...{ hasAccountLinks: false, hasAccountOf: async () => false },
+      ...{ orgIdIsProtected: async () => true, accountLinksAreStaffOnly: async () => false },
       async readSenderTies(_sender: string, orgId: OrgId) {
         return world.tiesOf === null || world.tiesOf === orgId ? world.ties : { customers: [] };
       },
-    };
-    const judge: JudgeMatch = (match, signal) =>
-      judgeMatch({ helpdesk, bindings: store.customerBindings, syncLog, decisions, rejections }, match, signal);
-    const gather = createGatherRoutingInputs({
-      ...shared,
-      judgeMatch: judge,
-      nameCandidates: createNameCandidates({
-        async intake(_ticket, _signal, { storesOnly = false } = {}) {
-          world.readStoresOnly.push(storesOnly);
-          return world.intake;
-        },
-        decisions,
-        senderMemory,
-      }),
-      crmEnabled,
+    });
+    const ctx = {
+      ...{ helpdesk, decisions, inbox, sweepMark: mark, upkeep, syncLog, rejections, bindings: store.customerBindings },
+      ...{ learnTurns, withLock, clock, logger, routing, retentionMs, crmEnabled },
+      gate: { forgetTicket: () => {} },
+      hosts: { platform_hosts: ['myplatform.example'], guarded_domains: [] },
+      metaQueue: { of: () => ({ read: async (host: string) => askShop(host) }) },
+      stopped: stop.signal,
       searchCompany: configured ? searchCompany : null,
       enrichRecords: configured ? enrichRecords : null,
-      considerAdoption: async ({ file }) =>
+      considerAdoption: async ({ file }: AboutAdoption) =>
         file.customer?.name === world.considered?.customer ? world.considered : null,
-      claims,
-    });
-    const crmAnswers = async (orgId: OrgId) => (await searchCompany(orgId)).status !== 'error';
-    const see = (ticket: PipelineTicket, signal: AbortSignal) =>
-      recordFirstState({ helpdesk: tickets, decisions, rejections, clock }, ticket, signal);
-    const isRoutedElsewhere = createNoticeOtherInstallation({ ...shared, mark });
-    const writer = createDecisionWriter({ ...shared, apply, routing });
-    const steps = { adopt, isRoutedElsewhere, see, gather, writer, crmAnswers };
-    const run = createRunTicketPipeline({ ...shared, ...steps, routing, retentionMs });
-    const move = {
-      bySync: createMoveBySync({ ...shared, writer, claims, gate: { forgetTicket: () => {} } }),
-      back: createMoveBack({ ...shared, syncLog, writer }),
     };
-    const waiting = createAssignWaiting({ ...shared, apply });
-    const sweep = createSweepTickets({ ...shared, mark });
-    const signal = new AbortController().signal;
+    const run = (work: TicketWork, signal: AbortSignal) => runTicketPipeline(ctx, work, signal);
+    const bySync: MoveBySync = {
+      preview: (ticket, synced, signal) => previewMove(ctx, ticket, synced, signal),
+      apply: (ticket, sync, signal) => moveBySync(ctx, ticket, sync, signal),
+    };
+    const back: MoveBack = (entry, signal) => moveBack(ctx, entry, signal);
+    const reported = new Set<string>();
+    const { signal } = new AbortController();
     return {
       run: (ticket: string, attempts = 0) =>
         run({ ticket, cause: 'webhook', since: clock(), attempts, revision: 1 }, signal),
-      processInbox: createProcessInbox({ ...shared, run, stopped: stop.signal }),
-      assignWaiting: () => waiting(signal),
-      sweep: (isWide = false) => sweep(isWide, signal),
+      processInbox: createProcessInbox({ ...ctx, run }),
+      assignWaiting: () => assignWaiting(ctx, signal),
+      sweep: (isWide = false) => sweepTickets(ctx, { isWide, reported }, signal),
       stop: () => stop.abort(),
-      move,
+      move: { bySync, back },
     };
   };
+
+  function askShop(host: string): StoreMetaAnswer {
+    world.askedShops.push(host);
+    const said = world.shops.get(host);
+    const address = `https://${host}/meta.json`;
+    if (said === 'timeout') return { kind: 'failed', why: said, address };
+    if (said === undefined) return { kind: 'none', why: 'not_found', address };
+    return { kind: 'found', address, orgId: said.orgId, domains: [], name: null };
+  }
+
   return Object.assign(world, {
     clock,
     store,

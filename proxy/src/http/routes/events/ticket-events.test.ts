@@ -4,7 +4,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import type { UnsavedTicket } from '#app/routing/decide-before-insert.ts';
-import type { ReceiveTicketEvent } from '#app/routing/inbox/receive-ticket-event.ts';
+import type { NewTicketEvent } from '#app/routing/inbox/receive-ticket-event.ts';
 import type { AppEnv } from '#http/context.ts';
 import { answerError } from '#http/errors.ts';
 import { limitBody } from '#http/middleware/body-limit.ts';
@@ -21,7 +21,7 @@ const secrets = ['canary-current-secret', 'canary-previous-secret', recorded?.se
 const maxBytes = 16 * 1024;
 
 function setUp() {
-  const received: Parameters<ReceiveTicketEvent>[0][] = [];
+  const received: NewTicketEvent[] = [];
   const unsaved: UnsavedTicket[] = [];
   const app = new Hono<AppEnv>();
   app.onError(answerError);

@@ -3,8 +3,8 @@ import { TicketName } from '@deskside/shared/input';
 import { parseOrgId } from '@deskside/shared/orgid';
 import type { Context } from 'hono';
 import * as z from 'zod';
-import type { DecideBeforeInsert } from '#app/routing/decide-before-insert.ts';
-import type { ReceiveTicketEvent } from '#app/routing/inbox/receive-ticket-event.ts';
+import type { UnsavedTicket } from '#app/routing/decide-before-insert.ts';
+import type { NewTicketEvent } from '#app/routing/inbox/receive-ticket-event.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { bytesOf } from '#http/body.ts';
 import type { AppEnv } from '#http/context.ts';
@@ -13,13 +13,13 @@ import type { InsertedTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tic
 /** What the helpdesk's after-insert webhook needs: the valid secrets in the clear, and what to do about an event. */
 export interface TicketEvents {
   secrets: readonly string[];
-  receive: ReceiveTicketEvent;
+  receive: (event: NewTicketEvent) => Promise<'accepted' | 'known'>;
 }
 
 /** Likewise for the Before Insert script; `fieldNames` translates the answer into the helpdesk's own field names. */
 export interface BeforeInsert {
   secrets: readonly string[];
-  decide: DecideBeforeInsert;
+  decide: (ticket: UnsavedTicket) => Promise<RoutingFields | null>;
   fieldNames: (fields: RoutingFields) => Record<string, unknown>;
 }
 

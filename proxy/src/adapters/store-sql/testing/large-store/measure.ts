@@ -7,8 +7,8 @@ import { openStore, type Store } from '#adapters/store-sql/store.ts';
 import { draftOf } from '#adapters/store-sql/testing/decision-draft.ts';
 import { latestTurns } from '#app/operator/latest-turns.ts';
 import { cleanUp } from '#app/retention/clean-up.ts';
-import { createAssignWaiting } from '#app/routing/assign-waiting.ts';
-import { createSweepTickets } from '#app/routing/inbox/sweep-tickets.ts';
+import { assignWaiting } from '#app/routing/assign-waiting.ts';
+import { sweepTickets } from '#app/routing/inbox/sweep-tickets.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { LargeStore } from './fill.ts';
@@ -54,14 +54,14 @@ export async function measureRequests(databaseUrl: string, { tickets }: LargeSto
       await store.decisions.decided(names);
       await store.inbox.waitingAmong(names);
     });
-    await assignWaiting(store);
+    await assignNobody(store);
     return {
       opening,
       firstProfile,
       profile,
       ticket,
       sweep,
-      waiting: await each(some.slice(0, 20), () => assignWaiting(store)),
+      waiting: await each(some.slice(0, 20), () => assignNobody(store)),
       backlog: await each(some.slice(0, 20), () => store.pipelineWatch.backlog(Date.now())),
     };
   } finally {
@@ -124,7 +124,7 @@ export async function measureRegularWork(databaseUrl: string, { now }: LargeStor
     await cleanUp({ ...store, helpdesk, retentionMs, clock, logger }, never);
     const seconds = (performance.now() - from) / 1_000;
     const others: (() => Promise<unknown>)[] = [
-      () => assignWaiting(store),
+      () => assignNobody(store),
       () => store.profileCache.deleteNegative('p'),
       () => store.pipelineWatch.backlog(now),
       () => latestTurns(store.pipelineWatch),
@@ -142,11 +142,11 @@ export async function measureRegularWork(databaseUrl: string, { now }: LargeStor
 }
 
 /** A run in which nobody of any team is available. */
-function assignWaiting(store: Store): Promise<number> {
-  const tickets = { readTeam: async () => ({ members: [] }) } as unknown as HelpdeskTickets;
+function assignNobody(store: Store): Promise<number> {
+  const helpdesk = { readTeam: async () => ({ members: [] }) } as unknown as HelpdeskTickets;
   const withLock = createWithLock(store.leases);
-  const apply = () => Promise.reject(new Error('Nobody is available'));
-  return createAssignWaiting({ ...store, tickets, withLock, apply, clock: Date.now, logger })(never);
+  const gate = { forgetTicket: () => {} };
+  return assignWaiting({ ...store, helpdesk, withLock, gate, clock: Date.now, logger }, never);
 }
 
 /** A sweep that meets a page of tickets, half of which are new. */
@@ -160,12 +160,13 @@ async function sweep(store: Store): Promise<number> {
       modified: until,
     })),
   ];
-  const tickets = {
+  const helpdesk = {
     stampOf: async () => until,
     stampBefore: () => from,
     listModifiedSince: async () => ({ tickets: pages.shift() ?? [], unreadable: [] }),
   };
-  return createSweepTickets({ ...store, mark: store.sweepMark, tickets, clock: Date.now, logger })(false, never);
+  const how = { isWide: false, reported: new Set<string>() };
+  return sweepTickets({ ...store, helpdesk, clock: Date.now, logger }, how, never);
 }
 
 /** Milliseconds of each, on average. */
