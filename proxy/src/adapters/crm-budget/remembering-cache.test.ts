@@ -42,7 +42,7 @@ test("another process's newer answer is seen after that, and one of this process
   const { clock, stored, put, checkedAt } = setUp();
   await put(a, 1);
   await checkedAt(a);
-  stored.companies.set(a, { companies: [company(a)], checkedAt: 2, outdated: false });
+  await stored.putCompanies(portal, by, new Map([[a, { companies: [company(a)], checkedAt: 2 }]]), 2);
   expect(await checkedAt(a)).toBe(1);
   clock.advance(30_000);
   expect(await checkedAt(a)).toBe(2);
@@ -87,14 +87,10 @@ test('a reading that began before a write does not bring the old answer back', a
 });
 
 test('a company that the CRM has changed is read again', async () => {
-  const { stored, cache, put, checkedAt } = setUp();
+  const { cache, put, checkedAt } = setUp();
   await put(a, 1);
   await checkedAt(a);
-  stored.markOutdated = async () => {
-    stored.companies.set(a, { companies: [company(a)], checkedAt: 1, outdated: true });
-    return [{ by, orgId: a }];
-  };
-  await cache.markOutdated(portal, '69001', 5);
+  expect(await cache.markOutdated(portal, '69001', 5)).toEqual([{ by, orgId: a }]);
   expect((await cache.getCompanies(portal, by, [a])).get(a)?.outdated).toBe(true);
 });
 

@@ -93,15 +93,18 @@ test('a process that holds the lease and never answers costs the deadline, and n
 
 test('who follows the look-ups of a company that is announced all the time asks for itself', async () => {
   const { crm, cache, leases, process } = setUp();
-  const entry = (checkedAt: number) => ({ companies: [company(a)], checkedAt, outdated: true });
-  const key: string = a;
-  cache.companies.set(key, entry(Date.now()));
+  const { portal } = crm;
+  const announced = async (checkedAt: number) => {
+    await cache.putCompanies(portal, 'company_id', new Map([[a, { companies: [company(a)], checkedAt }]]), checkedAt);
+    await cache.markOutdated(portal, company(a).fields.bitrix_id, checkedAt + 1);
+  };
+  await announced(Date.now());
   await leases.take([`crm ${crm.portal} company_id ${a}`], 'somebody else', 5_000);
   const following = process().companies([a], question());
   await new Promise((resolve) => setTimeout(resolve, 200));
   // What was outdated before is what the other one asks for just now.
   expect(crm.requests).toEqual([]);
-  cache.companies.set(key, entry(Date.now() + 1));
+  await announced(Date.now() + 1);
   expect((await following).get(a)?.answer.kind).toBe('found');
   expect(crm.requests).toHaveLength(1);
 });

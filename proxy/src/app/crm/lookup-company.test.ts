@@ -1,7 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
 import { company, fakeCache, fakeClock, fakeCrm, fakeLayers } from '#app/testing/fakes.ts';
-import type { CachedCompany } from '#ports/profile/profile-cache.ts';
 import { type LookupInput, lookupCompany } from './lookup-company.ts';
 
 const a = '1000069001' as OrgId;
@@ -195,9 +194,9 @@ describe('a company older than its lifetime', () => {
   });
 
   test('that the CRM has announced a change of counts as old at once', async () => {
-    const { cache, crm, look } = setUp();
+    const { cache, clock, crm, look } = setUp();
     await look(a);
-    cache.companies.set(a, { ...(cache.companies.get(a) as CachedCompany), outdated: true });
+    await cache.markOutdated(crm.portal, company(a).fields.bitrix_id, clock());
     expect((await look(a)).status).toBe('matched');
     expect(crm.requests).toHaveLength(2);
   });

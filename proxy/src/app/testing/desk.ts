@@ -7,7 +7,7 @@ import type { Clock } from '#ports/runtime/clock.ts';
 import { fakeClock, silent } from './fakes.ts';
 
 /** The user of the service account. */
-export const service = 'service@desk.example';
+const service = 'service@desk.example';
 
 const key = 'service:service';
 

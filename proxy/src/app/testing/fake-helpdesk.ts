@@ -92,7 +92,7 @@ export interface FakeHelpdesk
 }
 
 /** Brings the helpdesk's ticket, and its customer and contact if there are some, to what the file says. */
-export function putFile({ save }: Pick<Desk, 'save'>, { ticket, customer, contact }: TicketFile): void {
+function putFile({ save }: Pick<Desk, 'save'>, { ticket, customer, contact }: TicketFile): void {
   const { name, subject, agentGroup, origin, responsible, customerOrgId } = ticket;
   save('HD Ticket', name, {
     ...{ subject, customer: ticket.customer, contact: ticket.contact, agent_group: agentGroup },

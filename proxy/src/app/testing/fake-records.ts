@@ -28,7 +28,7 @@ export interface FakeRecords extends HelpdeskRecords {
 }
 
 /** Customers of the helpdesk by name, as the facts that their fields hold. */
-export interface Customers {
+interface Customers {
   get(name: string): CustomerFacts | undefined;
   set(name: string, facts: CustomerFacts): void;
   has(name: string): boolean;

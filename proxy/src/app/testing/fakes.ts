@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OrgId } from '@deskside/shared/orgid';
 import { memoryBy } from '#adapters/memory-lru/memory.ts';
+import { type MemoryStore, memoryStore } from '#adapters/store-sql/testing/memory-store.ts';
 import { type AskCrm, createAskCrm } from '#app/crm/ask-crm.ts';
 import type { CrmLayers } from '#app/crm/crm-layers.ts';
 import { lifetimesOf } from '#domain/crm/freshness.ts';
@@ -14,7 +16,7 @@ import type {
   UserAnswer,
 } from '#ports/crm/crm.ts';
 import type { BudgetedCrm } from '#ports/crm/crm-budget.ts';
-import type { CachedCompany, CachedUser, ProfileCache } from '#ports/profile/profile-cache.ts';
+import type { ProfileCache } from '#ports/profile/profile-cache.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Leases } from '#ports/runtime/lease.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
@@ -46,37 +48,17 @@ export function fakeMemory(clock: () => number): Memory {
   return memoryBy(clock);
 }
 
-/** The key of a fake cache's entry; the ordinary lookup is by the org id alone. */
-function cacheKey(by: LookupFields, orgId: OrgId): string {
-  return by === 'company_id' ? orgId : `${by} ${orgId}`;
-}
-
-export function fakeCache(): ProfileCache & { companies: Map<string, CachedCompany>; users: Map<string, CachedUser> } {
-  const companies = new Map<string, CachedCompany>();
-  const users = new Map<string, CachedUser>();
+/** The cache of a store in memory. `companies`: when each org id's entry of the ordinary look-up was checked. */
+export function fakeCache({ profileCache, database }: MemoryStore = memoryStore()) {
+  const rows = database.prepare<[], { orgId: string; checkedAt: number }>(
+    "select org_id as orgId, checked_at as checkedAt from crm_company_cache where lookup = 'company_id'",
+  );
   return {
-    companies,
-    users,
-    getCompanies: async (_, by, orgIds) =>
-      new Map(
-        orgIds.flatMap((id): [OrgId, CachedCompany][] => {
-          const entry = companies.get(cacheKey(by, id));
-          return entry ? [[id, entry]] : [];
-        }),
-      ),
-    putCompanies: async (_, by, entries) => {
-      for (const [id, entry] of entries) companies.set(cacheKey(by, id), { ...entry, outdated: false });
+    ...profileCache,
+    get companies() {
+      return new Map(rows.all().map(({ orgId, checkedAt }) => [orgId, { checkedAt }]));
     },
-    markOutdated: async () => [],
-    deleteNegative: async () => 0,
-    getUser: async (_, id) => users.get(id) ?? null,
-    putUsers: async (_, entries) => {
-      for (const [id, entry] of entries) users.set(id, entry);
-    },
-    deleteCheckedBefore: async () => 0,
-    probe: async () => {},
-    close: async () => {},
-  };
+  } satisfies ProfileCache & object;
 }
 
 export const owner: CrmUser = {
@@ -194,7 +176,7 @@ export function unlimited(crm: Crm): BudgetedCrm {
   const waiting = new Map<LookupFields, { orgIds: Set<OrgId>; found: Promise<CompanyLookup> }>();
   const sendSoon = (by: LookupFields) => {
     const orgIds = new Set<OrgId>();
-    const found = Promise.resolve().then(() => {
+    const found = nextTurn().then(() => {
       waiting.delete(by);
       return crm.findCompanies([...orgIds], by, never);
     });
