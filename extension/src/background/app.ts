@@ -108,7 +108,7 @@ export function createBackground() {
       profiles,
       session,
       scripting,
-      tellMissing: createTellMissing({ call, store: sessionStore('told'), version }),
+      tellMissing: createTellMissing(call, sessionStore('told'), version),
       mayRefresh: createRateLimit(maxRefreshes, Date.now),
       maySync: createRateLimit(maxSyncs, Date.now),
       mayFind: createRateLimit(maxFinds, Date.now),

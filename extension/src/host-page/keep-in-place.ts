@@ -1,4 +1,5 @@
 import { findPlace } from './anchors.ts';
+import { watchPage } from './watch-page.ts';
 
 /** How long to wait for a known header before the button floats, and before the page counts as another. Milliseconds. */
 const floatAfterMs = 2000;
@@ -18,7 +19,6 @@ export function keepInPlace(
   placed: (place: Element | null) => void,
   missing: () => void,
 ): () => void {
-  let frame = 0;
   let timer: ReturnType<typeof setTimeout> | 0 = 0;
   let alarm: ReturnType<typeof setTimeout> | 0 = 0;
   const put = (parent: Element, floating: boolean) => {
@@ -31,7 +31,6 @@ export function keepInPlace(
   };
   const float = () => isNeeded() && put(document.body, true);
   const place = () => {
-    frame = 0;
     const found = findPlace(document);
     if (found || !isNeeded()) {
       clearTimeout(timer);
@@ -47,9 +46,6 @@ export function keepInPlace(
       alarm ||= setTimeout(missing, missingAfterMs);
     }
   };
-  // Only added and removed nodes, and at most once per frame: the page changes often, its header rarely.
-  new MutationObserver(() => {
-    if (!frame) frame = requestAnimationFrame(place);
-  }).observe(document.body, { childList: true, subtree: true });
+  watchPage(place);
   return place;
 }

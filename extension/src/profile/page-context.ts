@@ -1,16 +1,9 @@
 import { createContext, useContext, useEffect, useState } from 'react';
-
-/** What a page of the helpdesk shows of its ticket. Null: empty. Undefined: not found on this page. */
-interface PageFields {
-  team: string | null | undefined;
-  assignee: string | null | undefined;
-  status: string | undefined;
-  customer: string | null | undefined;
-}
+import type { TicketFields } from '#host-page/ticket-fields.ts';
 
 /** The page around the panel, and what the panel does to it. Only the entry point knows what it is made of. */
 export interface Page {
-  fields(): PageFields;
+  fields(): TicketFields;
   /** Whether somebody is writing in it. */
   hasDraft(): boolean;
   /** Whether an editor is open that text can be inserted into, and inserting it; false: there is none any more. */

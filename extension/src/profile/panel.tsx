@@ -7,7 +7,6 @@ import type { Result } from '#messaging/protocol.ts';
 import { dockLimits } from '#settings/dock-limits.ts';
 import { Announcer } from '#ui/announcer.tsx';
 import { Button, IconButton } from '#ui/buttons/button.tsx';
-import { useWindowWidth } from '#ui/hooks/use-window-width.ts';
 import { ResizeHandle } from '#ui/resize-handle.tsx';
 import { ProfileContent } from './profile-content.tsx';
 import { MessageView } from './status/message-view.tsx';
@@ -44,7 +43,8 @@ export function Panel(props: PanelProps) {
   const { shell } = useTexts();
   const id = useId();
   const title = useId();
-  const max = useWindowWidth() - dockLimits.page;
+  // It is rendered anew whenever the window has another size.
+  const max = innerWidth - dockLimits.page;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it has a role, and Escape is for whatever is focused in it.
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it has a role.

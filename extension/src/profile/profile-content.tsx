@@ -2,11 +2,9 @@ import type { ProfileData } from '@deskside/shared/profile';
 import { useEffect, useState } from 'react';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { Result } from '#messaging/protocol.ts';
-import { useNow } from '#ui/hooks/use-now.ts';
 import { profileOf } from './company/companies.ts';
 import { ProfileBody } from './profile-body.tsx';
-import type { PanelState } from './query/panel-state.ts';
-import { refreshProblem } from './query/refresh-problem.ts';
+import { type PanelState, refreshProblem } from './query/panel-state.ts';
 import { useProfile } from './query/use-profile.ts';
 import { FailureView } from './status/failure-view.tsx';
 import { Skeleton } from './status/skeleton.tsx';
@@ -70,4 +68,16 @@ function showing(state: PanelState, orgId: string | null): PanelState {
   const other = profileOf(profile, orgId);
   if (!other) return state;
   return { ...state, loaded: { ...state.loaded, profile: other, before: before && profileOf(before, orgId) } };
+}
+
+/** The current time in epoch milliseconds, updated every 30 seconds while `active`, and when it becomes active. */
+function useNow(active: boolean): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (!active) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 30_000);
+    return () => clearInterval(timer);
+  }, [active]);
+  return now;
 }

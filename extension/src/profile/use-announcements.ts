@@ -4,8 +4,7 @@ import { useTexts } from '#i18n/panel/texts-context.ts';
 import { shownTrust } from '#summary/shown-trust.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 import { changesBetween } from './company/changes.ts';
-import type { PanelState } from './query/panel-state.ts';
-import { refreshProblem } from './query/refresh-problem.ts';
+import { type PanelState, refreshProblem } from './query/panel-state.ts';
 import { crmMessage } from './status/crm-message.ts';
 
 /** Announces what the panel shows and the result of a refresh to screen readers. */

@@ -15,7 +15,7 @@ function setUp(stored: unknown = null) {
       stored = value;
     },
   };
-  return { call, tell: createTellMissing({ call: call as unknown as ProxyCaller, store, version: '0.1.0' }) };
+  return { call, tell: createTellMissing(call as unknown as ProxyCaller, store, '0.1.0') };
 }
 
 test('it is told once per browser session, whatever comes of it, with a name and a version and nothing else', async () => {

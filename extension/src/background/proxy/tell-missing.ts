@@ -8,15 +8,7 @@ import type { ProxyCaller } from './proxy-caller.ts';
  * once per browser session (docs/monitoring.md#after-an-update-of-the-helpdesk). A proxy that does not answer, or does
  * not know of it yet, is not asked again: other agents have the same page.
  */
-export function createTellMissing({
-  call,
-  store,
-  version,
-}: {
-  call: ProxyCaller;
-  store: SessionStore;
-  version: string;
-}) {
+export function createTellMissing(call: ProxyCaller, store: SessionStore, version: string) {
   return async (anchor: PageAnchor, user: string): Promise<void> => {
     const parsed = z.array(PageAnchor).safeParse(await store.read());
     const told = parsed.success ? parsed.data : [];

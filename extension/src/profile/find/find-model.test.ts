@@ -4,8 +4,7 @@ import { textsFor } from '#i18n/panel/texts.ts';
 import { panelErrorCodes } from '#messaging/protocol.ts';
 import { sampleFind, sampleFoundCompany } from '#testing/sample-found.ts';
 import { sampleProfile } from '#testing/sample-profile.ts';
-import { canFind } from './find-mode.ts';
-import { findFailureMessage, findHeadline, planText, readAs, reasonText, targetOf } from './find-model.ts';
+import { canFind, findFailureMessage, findHeadline, planText, readAs, reasonText, targetOf } from './find-model.ts';
 
 const t = textsFor('en');
 

@@ -1,8 +1,14 @@
 import type { FindData, FoundBy, FoundCompany } from '@deskside/shared/find';
+import type { ProfileData } from '@deskside/shared/profile';
 import { list } from '#i18n/format.ts';
 import type { Message } from '#i18n/panel/crm-states.ts';
 import type { Texts } from '#i18n/panel/texts.ts';
 import type { PanelError, SyncTarget } from '#messaging/protocol.ts';
+
+/** Whether there is a CRM in which the ticket's company can be looked for. */
+export function canFind({ bitrix }: ProfileData): boolean {
+  return bitrix.status !== 'disabled' && bitrix.status !== 'missing_config';
+}
 
 /** What a screen reader is told about a search; null while there is nothing to tell. */
 export function findHeadline(data: FindData | undefined, failure: PanelError | null, t: Texts): string | null {

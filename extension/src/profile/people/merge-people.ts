@@ -1,7 +1,6 @@
 import { normalizePhone } from '@deskside/shared/phone';
 import type { Part } from '#profile/rows/row.ts';
 import { type Mention, type Person, roles } from './person.ts';
-import { emailKey, isSameName } from './same-person.ts';
 
 /**
  * Who is who: mentions with the same e-mail address, phone number or name are one person (docs/decisions.md 4b). What a
@@ -71,4 +70,31 @@ function wordsOf({ text }: Part): number {
 
 function rankOf({ roles: [first] }: Person): number {
   return first ? roles.indexOf(first) : roles.length;
+}
+
+/** An e-mail address such that different spellings compare equal. Null if it is none. */
+function emailKey(text: string): string | null {
+  const address = text.trim().toLowerCase();
+  return address.includes('@') ? address : null;
+}
+
+/**
+ * Whether two names can be one person's: the same words in any order and case. Diacritics count, unless one of the two is
+ * written without any. A single word is no full name.
+ */
+function isSameName(a: string, b: string): boolean {
+  const [one, other] = [sortedWords(a), sortedWords(b)];
+  if (!one.includes(' ')) return false;
+  if (one === other) return true;
+  const [plainOne, plainOther] = [plain(one), plain(other)];
+  return (one === plainOne || other === plainOther) && plainOne === plainOther;
+}
+
+function sortedWords(name: string): string {
+  return name.normalize('NFC').toLowerCase().trim().split(/\s+/u).toSorted().join(' ');
+}
+
+function plain(words: string): string {
+  const bare = words.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('đ', 'd');
+  return bare.split(' ').toSorted().join(' ');
 }

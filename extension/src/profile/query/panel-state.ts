@@ -1,4 +1,6 @@
+import type { Texts } from '#i18n/panel/texts.ts';
 import type { PanelError } from '#messaging/protocol.ts';
+import { crmErrorMessage } from '#profile/status/crm-message.ts';
 import { asOffline, failureKinds } from '#profile/status/failure.ts';
 import type { LoadedProfile } from './profile-query.ts';
 
@@ -27,4 +29,12 @@ export function panelState({ ticket, loaded, error, online }: PanelInput): Panel
 function asOld(loaded: LoadedProfile): LoadedProfile {
   const { profile } = loaded;
   return { ...loaded, profile: { ...profile, bitrix: { ...profile.bitrix, stale: true } } };
+}
+
+/** Why the data on screen is not what a refresh asked for: the proxy or the CRM did not answer. Null: it is. */
+export function refreshProblem(state: PanelState, t: Texts): string | null {
+  if (state.kind !== 'profile') return null;
+  if (state.failure) return t.failures.code[state.failure.code].title;
+  const { before, profile } = state.loaded;
+  return before && profile.bitrix.status === 'error' ? crmErrorMessage(profile.bitrix.error?.code, t).title : null;
 }

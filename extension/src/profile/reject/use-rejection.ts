@@ -4,8 +4,8 @@ import type { RejectedCompany, RejectionReason } from '@deskside/shared/rejectio
 import { useRef, useState } from 'react';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { PanelError, Result } from '#messaging/protocol.ts';
+import { ask } from '#profile/query/ask.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
-import { rejectCompany, undoRejection } from './reject-request.ts';
 
 export interface Rejecting {
   /** Whether the form is open. */
@@ -33,12 +33,12 @@ export function useRejection(profile: ProfileData, reload: () => Promise<unknown
   const running = useRef(false);
   const company = profile.bitrix.company?.bitrix_id ?? null;
 
-  const write = async (what: string, ask: () => Promise<Result<RejectionData>>, words: string) => {
+  const write = async (what: string, send: () => Promise<Result<RejectionData>>, words: string) => {
     if (running.current) return;
     running.current = true;
     setBusy(what);
     setError(null);
-    const result = await ask();
+    const result = await send();
     // Before the profile comes that shows it.
     if (result.ok) setDone(result.data.action === 'undo' ? 'undone' : { id: result.data.rejection_id });
     // Whatever the answer was: it may have been done.
@@ -63,12 +63,18 @@ export function useRejection(profile: ProfileData, reload: () => Promise<unknown
       setError(null);
       setAbout(null);
     },
-    reject: (reason) =>
-      void write('reject', () => rejectCompany(profile, reason), t.reject.done(nameOf(profile.bitrix.company))),
+    reject: (reason) => {
+      const { ticket, bitrix } = profile;
+      if (bitrix.company === null || bitrix.lookup_value === null) return;
+      const target = { ticket: ticket.name, companyId: bitrix.lookup_value, bitrixId: bitrix.company.bitrix_id };
+      // If the ticket still has the customer that the agent sees.
+      const asked = { ...target, expectedCustomer: ticket.customer, reason };
+      void write('reject', () => ask('company.reject', asked), t.reject.done(nameOf(bitrix.company)));
+    },
     undo: (rejected) =>
       void write(
         rejected.id,
-        () => undoRejection(profile.ticket.name, rejected.id),
+        () => ask('company.undoRejection', { ticket: profile.ticket.name, rejectionId: rejected.id }),
         t.reject.undone(rejected.company_name ?? rejected.org_id),
       ),
   };

@@ -4,7 +4,7 @@ import { useTexts } from '#i18n/panel/texts-context.ts';
 import { RequestId } from '#profile/status/request-id.tsx';
 import { toneClass } from '#ui/tone.ts';
 import { WithNames } from '#ui/with-names.tsx';
-import type { Warning } from './warning.ts';
+import type { Warning } from './warnings.ts';
 
 /** The one place for warnings: the most important one, and how many more there are. */
 export function WarningSlot({ warnings }: { warnings: readonly Warning[] }) {

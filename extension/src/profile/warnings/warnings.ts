@@ -7,7 +7,17 @@ import { crmErrorMessage, passesByItself } from '#profile/status/crm-message.ts'
 import { agePhrase } from '#profile/status/freshness.ts';
 import { fieldLabel } from '#profile/trust/trust-evidence.ts';
 import { shownTrust } from '#summary/shown-trust.ts';
-import type { Warning } from './warning.ts';
+
+/** Something that an agent should know before anything else: one sentence, and what can be done about it. */
+export interface Warning {
+  key: string;
+  tone: 'ok' | 'warn' | 'bad';
+  sentence: string;
+  /** Names in the sentence, which stand out. */
+  names?: readonly string[];
+  action?: { label: string; onPress: () => void } | null;
+  requestId?: string | null | undefined;
+}
 
 interface Situation {
   /** As answered, with the leading company. */
