@@ -10,7 +10,6 @@ import { createLimitSearches } from './app/find/limit-searches.ts';
 import { createMetaQueue } from './app/intake/meta-queue.ts';
 import { createReadDay } from './app/operator/read-day.ts';
 import { alsoSeenBy, createRecentCrm } from './app/operator/recent-crm.ts';
-import { createRecordResponsible } from './app/profile/record-responsible.ts';
 import { createLearnTurns, withKnownTurns } from './app/routing/after-restore/learn-turns.ts';
 import { createBackground } from './app/runtime/background.ts';
 import { createDuties } from './app/runtime/duties/duties.ts';
@@ -165,7 +164,6 @@ export async function startProxy(
     }),
     limitRefreshes: createLimitRefreshes(memory, clock),
     limitSearches: createLimitSearches(memory, clock),
-    recordResponsible: createRecordResponsible({ helpdesk, gate, memory, background }),
     anchorReports: createRateLimit(memory, reportsPerAgent),
     operatorPage: await wireOperatorPage(config),
     operatorGate: wireOperatorGate({ config: first.current, store, upstream, pools, clock }),

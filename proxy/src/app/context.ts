@@ -89,6 +89,8 @@ export interface Lasting {
  * with which it began (docs/decisions.md 34).
  */
 export interface Context extends Lasting {
+  /** Deskside's own version, and where the helpdesk is. */
+  about: { version: string; helpdeskUrl: string };
   helpdesk: Helpdesk & HelpdeskTickets & HelpdeskRecords & CustomerTickets;
   remembered: Remembered;
   /** Searches over the whole helpdesk. */
@@ -124,7 +126,6 @@ export function hasCrm<C extends Pick<Context, 'crm'>>(ctx: C): ctx is WithCrm<C
 
 /** What only operators work with, on their page and at the command line. */
 export interface OperatorContext extends Context {
-  about: { version: string; helpdeskUrl: string };
   /** Undefined while signing in is not set up. */
   operatorGate: OperatorGate | undefined;
   readDay: ReadDay;

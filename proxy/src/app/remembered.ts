@@ -1,5 +1,7 @@
+import type { AroundTicket } from '@deskside/shared/around';
+import type { AccountLink } from '@deskside/shared/profile';
 import type { SenderRecords } from '#domain/trust/judge-trust.ts';
-import type { Memory, Readings } from '#ports/runtime/memory.ts';
+import type { Memory, MemoryArea, Readings } from '#ports/runtime/memory.ts';
 
 /** What the helpdesk can tell about who raised a ticket. */
 export interface SenderFacts {
@@ -10,9 +12,16 @@ export interface SenderFacts {
   isChangedByDesk: boolean;
 }
 
-/** What the service has read for people who wait, and still goes by for a moment. */
+/** What this process goes by for a moment, for people who wait. */
 export interface Remembered {
   senders: { readonly [F in keyof SenderFacts]: Readings<SenderFacts[F]> };
+  /** The platform accounts of a customer. */
+  accountLinks: Readings<AccountLink[]>;
+  around: Readings<AroundTicket>;
+  /** The answer of the CRM (epoch milliseconds) that a customer's record tells. */
+  checks: MemoryArea<{ at: number }>;
+  /** The account owner's address that a ticket has been given. */
+  owners: MemoryArea<{ email: string }>;
 }
 
 const forAMinute = { ttlMs: 60_000, max: 5_000 };
@@ -24,5 +33,9 @@ export function rememberedIn(memory: Memory): Remembered {
       records: memory.readings(forAMinute),
       isChangedByDesk: memory.readings(forAMinute),
     },
+    accountLinks: memory.readings(forAMinute),
+    around: memory.readings({ ttlMs: 5_000, max: 1_000 }),
+    checks: memory.area({ ttlMs: 24 * 60 * 60_000, max: 10_000 }),
+    owners: memory.area({ ttlMs: 60_000, max: 10_000 }),
   };
 }

@@ -2,7 +2,7 @@ import { ErrorEnvelope } from '@deskside/shared/envelope';
 import { Readiness } from '@deskside/shared/readiness';
 import { errorCodes, errorStatuses } from '@deskside/shared/status';
 import { describe, expect, test } from 'vitest';
-import type { GetTicketProfile } from '#app/profile/get-ticket-profile.ts';
+import type { getTicketProfile } from '#app/profile/get-ticket-profile.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { silent } from '#app/testing/fakes.ts';
 import { createApp } from './app.ts';
@@ -11,15 +11,15 @@ import { httpDeps } from './testing/http-deps.ts';
 const profile = '/api/method/platform_crm_customer_profile';
 const authorization = 'token key:secret';
 
-function setUp(getTicketProfile: (input: Parameters<GetTicketProfile>[0]) => unknown = () => ({})) {
+function setUp(ask: (input: Parameters<typeof getTicketProfile>[1]) => unknown = () => ({})) {
   const lines: object[] = [];
   const keep = (fields: object, message: string) => lines.push({ ...fields, message });
   const app = createApp(
     httpDeps({
       getTicketProfile: async (input) => {
-        await getTicketProfile(input);
+        await ask(input);
         return { pending: ['haravan'], bitrix: { lookup_trust: null, also_named: [] } } as unknown as Awaited<
-          ReturnType<GetTicketProfile>
+          ReturnType<typeof getTicketProfile>
         >;
       },
       readiness: {

@@ -35,13 +35,13 @@ async function agents(c: Context<AppEnv>, { requireAgent }: Pick<Verbs, 'require
 export const endpoints: readonly Served[] = [
   endpoint(contract.customerProfile, {
     who: agents,
-    verb: (ctx, asked, signal) => ctx.getTicketProfile({ ...asked, signal }),
+    verb: (ctx, asked, signal) => ctx.getTicketProfile(asked, signal),
     message: profileMessage,
     lasts: (profile, { refresh }) => !refresh && isWhole(profile),
   }),
   endpoint(contract.legacyProfile, {
     who: agents,
-    verb: (ctx, asked, signal) => ctx.getLegacyProfile({ ...asked, signal }),
+    verb: (ctx, asked, signal) => ctx.getLegacyProfile(asked, signal),
     message: refreshMessage,
   }),
   endpoint(contract.refreshCustomer, {
@@ -91,7 +91,7 @@ export const endpoints: readonly Served[] = [
   }),
   endpoint(contract.aroundTicket, {
     who: agents,
-    verb: (ctx, asked, signal) => ctx.listAround({ ...asked, signal }),
+    verb: (ctx, asked, signal) => ctx.listAround(asked, signal),
     message: 'Other tickets loaded.',
   }),
   endpoint(contract.missingAnchor, {
@@ -101,7 +101,7 @@ export const endpoints: readonly Served[] = [
   }),
   endpoint(contract.whoami, {
     who: signedIn,
-    verb: (ctx, asked, signal) => ctx.describeCaller({ ...asked, signal }),
+    verb: (ctx, asked, signal) => ctx.describeCaller(asked, signal),
     message: callerMessage,
   }),
 ];

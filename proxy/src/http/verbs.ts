@@ -1,5 +1,5 @@
 import type { AgentGate } from '#app/access/agent-gate.ts';
-import type { DescribeCaller } from '#app/access/describe-caller.ts';
+import type { describeCaller } from '#app/access/describe-caller.ts';
 import type { OperatorContext } from '#app/context.ts';
 import type { enrichCompany } from '#app/customer/enrich-company.ts';
 import type { refreshCustomer } from '#app/customer/refresh-customer.ts';
@@ -9,9 +9,9 @@ import type { syncTicketCustomer } from '#app/customer/sync/sync-ticket-customer
 import type { undoSync } from '#app/customer/sync/undo-sync.ts';
 import type { findCompanies } from '#app/find/find-companies.ts';
 import type { enrichStoreUrl } from '#app/intake/enrich-store-url.ts';
-import type { GetLegacyProfile } from '#app/profile/get-legacy-profile.ts';
-import type { GetTicketProfile } from '#app/profile/get-ticket-profile.ts';
-import type { ListAround } from '#app/profile/list-around.ts';
+import type { getLegacyProfile } from '#app/profile/get-legacy-profile.ts';
+import type { getTicketProfile } from '#app/profile/get-ticket-profile.ts';
+import type { listAround } from '#app/profile/list-around.ts';
 import type { listDecisions, readDecisions } from '#app/routing/list-decisions.ts';
 import type { noteMissingAnchor } from '#app/runtime/note-missing-anchor.ts';
 
@@ -22,8 +22,8 @@ type Bound<V> = V extends (ctx: never, ...asked: infer A) => infer R ? (...asked
 export interface Verbs extends OperatorContext {
   /** Called before a body is read. */
   requireAgent: AgentGate['requireAgent'];
-  getTicketProfile: GetTicketProfile;
-  getLegacyProfile: GetLegacyProfile;
+  getTicketProfile: Bound<typeof getTicketProfile>;
+  getLegacyProfile: Bound<typeof getLegacyProfile>;
   refreshCustomer: Bound<typeof refreshCustomer>;
   enrichCompany: Bound<typeof enrichCompany>;
   syncTicketCustomer: Bound<typeof syncTicketCustomer>;
@@ -33,8 +33,8 @@ export interface Verbs extends OperatorContext {
   enrichStoreUrl: Bound<typeof enrichStoreUrl>;
   findCompanies: Bound<typeof findCompanies>;
   listDecisions: Bound<typeof listDecisions>;
-  listAround: ListAround;
-  describeCaller: DescribeCaller;
+  listAround: Bound<typeof listAround>;
+  describeCaller: Bound<typeof describeCaller>;
   readDecisions: Bound<typeof readDecisions>;
   noteMissingAnchor: Bound<typeof noteMissingAnchor>;
 }

@@ -7,6 +7,7 @@ import { createEnrichmentRuns } from '#app/customer/enrichment-runs.ts';
 import { rememberedIn } from '#app/remembered.ts';
 import type { Config } from '#config/environment.ts';
 import { claimsInForce } from '#config/rules.ts';
+import { version } from '#config/version.ts';
 import type { Upstream } from '#net/egress.ts';
 import { retentionOf } from './retention.ts';
 import { serviceKeyOf } from './service-account.ts';
@@ -32,6 +33,7 @@ export function contextOf(
   return {
     ...lasting,
     helpdesk,
+    about: { version, helpdeskUrl: config.HELPDESK_URL },
     remembered: rememberedIn(lasting.memory),
     search: createHelpdeskSearch(upstream, serviceKeyOf(config)),
     crm,

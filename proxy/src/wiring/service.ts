@@ -6,7 +6,7 @@ import { inRequest } from '#adapters/log-json/request-id.ts';
 import type { MetricsRegistry } from '#adapters/metrics-prom/metrics.ts';
 import type { Store } from '#adapters/store-sql/store.ts';
 import type { AgentGate } from '#app/access/agent-gate.ts';
-import { createDescribeCaller } from '#app/access/describe-caller.ts';
+import { describeCaller } from '#app/access/describe-caller.ts';
 import { hasCrm } from '#app/context.ts';
 import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
 import { markCompanyStale } from '#app/crm/mark-company-stale.ts';
@@ -21,7 +21,9 @@ import type { OperatorGate } from '#app/operator/operator-gate.ts';
 import type { ReadDay } from '#app/operator/read-day.ts';
 import type { RecentCrm } from '#app/operator/recent-crm.ts';
 import { createShowHealth } from '#app/operator/show-health.ts';
-import type { RecordResponsible } from '#app/profile/record-responsible.ts';
+import { getLegacyProfile } from '#app/profile/get-legacy-profile.ts';
+import { getTicketProfile } from '#app/profile/get-ticket-profile.ts';
+import { listAround } from '#app/profile/list-around.ts';
 import type { LearnTurns } from '#app/routing/after-restore/learn-turns.ts';
 import { decideBeforeInsert } from '#app/routing/decide-before-insert.ts';
 import { receiveTicketEvent } from '#app/routing/inbox/receive-ticket-event.ts';
@@ -34,7 +36,6 @@ import type { RateLimit } from '#app/runtime/rate-limit.ts';
 import type { Readiness } from '#app/runtime/readiness.ts';
 import type { Writes } from '#app/runtime/writes.ts';
 import type { Settings } from '#app/settings/settings.ts';
-import { earlierChoices, standingRejections } from '#app/trust/sender-memory.ts';
 import { findingsFor } from '#checks/doctor.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import type { Config } from '#config/environment.ts';
@@ -54,7 +55,6 @@ import { contextOf, storedParts } from './context.ts';
 import { type CrmUpstreams, wireCrm } from './crm.ts';
 import type { Alerts } from './monitoring/alerts.ts';
 import type { Pipeline } from './pipeline.ts';
-import { wireProfile } from './profile.ts';
 import { type Routing, wireRouting } from './routing.ts';
 import { wireWrites } from './writes.ts';
 
@@ -72,7 +72,6 @@ export interface Lasting {
   metaQueue: MetaQueue;
   limitRefreshes: LimitRefreshes;
   limitSearches: LimitSearches;
-  recordResponsible: RecordResponsible;
   anchorReports: RateLimit;
   operatorPage: OperatorPage | undefined;
   operatorGate: OperatorGate | undefined;
@@ -104,7 +103,7 @@ export interface Service {
 /** Part of the composition root: everything that depends on settings that can change at run time. */
 export function wireService(config: Config, lasting: Lasting): Service {
   const { store, crmUpstream: upstream, gate, memory, background, clock, logger, metrics, pipeline } = lasting;
-  const { limitRefreshes, recordResponsible } = lasting;
+  const { limitRefreshes } = lasting;
   const helpdesk = lasting.site.withAccountLinks(config.rules.account_link);
   // Nobody else will say that what another service could not do is over; if it is not, it is raised again at once.
   for (const cause of alertNames) if (cause.startsWith('crm_')) lasting.alerts.end(cause, null);
@@ -142,29 +141,18 @@ export function wireService(config: Config, lasting: Lasting): Service {
     readDay,
     recentCrm,
     settings,
-    about: { version, helpdeskUrl: config.HELPDESK_URL },
     showHealth: createShowHealth({ examine: () => findingsFor(config, clock), recentCrm, clock }),
     readDecisions: (ticket, signal) => readDecisions(ctx, ticket, signal),
     writes: lasting.writes,
     requireAgent: gate.requireAgent,
-    ...wireProfile({
-      ...{ ctx, config, store, helpdesk, crm, gate, recordResponsible, claimConfirmed, memory, background, clock },
-      senderMemory: {
-        rejections: (raised) => standingRejections(ctx, raised),
-        choices: (raised) => earlierChoices(ctx, raised),
-      },
-      limitRefreshes,
-    }),
-    ...wireWrites({ ctx, recordResponsible, claimConfirmed, move: routing.move }),
+    getTicketProfile: (asked, signal) => getTicketProfile(ctx, asked, signal),
+    getLegacyProfile: (asked, signal) => getLegacyProfile(ctx, asked, signal),
+    listAround: (asked, signal) => listAround(ctx, asked, signal),
+    ...wireWrites({ ctx, claimConfirmed, move: routing.move }),
     enrichStoreUrl: (asked, signal) => enrichStoreUrl(ctx, asked, signal),
     findCompanies: (asked, signal) => findCompanies(ctx, asked, signal),
     listDecisions: (asked, signal) => listDecisions(ctx, asked, signal),
-    describeCaller: createDescribeCaller({
-      gate,
-      helpdesk,
-      crmState: { enabled: config.CRM_ENABLED, configured: crm !== null, knowsUsers: crm?.crm.knowsUsers ?? false },
-      about: { version, helpdeskUrl: config.HELPDESK_URL },
-    }),
+    describeCaller: (asked, signal) => describeCaller(ctx, asked, signal),
     noteMissingAnchor: (asked, signal) => noteMissingAnchor(ctx, asked, signal),
     discovery: {
       name: 'deskside',

@@ -5,40 +5,23 @@ import { rejectCompany } from '#app/customer/reject/reject-company.ts';
 import { undoRejection } from '#app/customer/reject/undo-rejection.ts';
 import { syncTicketCustomer } from '#app/customer/sync/sync-ticket-customer.ts';
 import { undoSync } from '#app/customer/sync/undo-sync.ts';
-import { createGetLegacyProfile } from '#app/profile/get-legacy-profile.ts';
-import type { RecordResponsible } from '#app/profile/record-responsible.ts';
-import { judgeMatch } from '#app/trust/judge-match.ts';
 import type { HttpDeps } from '#http/app.ts';
 import type { Routing } from './routing.ts';
 
 /** The verbs that write to the helpdesk, and those that show what was written. */
 export function wireWrites(parts: {
   ctx: Context;
-  recordResponsible: RecordResponsible;
   claimConfirmed: (ticket: string) => void;
   move: Routing['move'];
 }): Pick<
   HttpDeps,
-  | 'enrichCompany'
-  | 'refreshCustomer'
-  | 'getLegacyProfile'
-  | 'syncTicketCustomer'
-  | 'undoSync'
-  | 'rejectCompany'
-  | 'undoRejection'
+  'enrichCompany' | 'refreshCustomer' | 'syncTicketCustomer' | 'undoSync' | 'rejectCompany' | 'undoRejection'
 > {
-  const { ctx, move, claimConfirmed, recordResponsible } = parts;
+  const { ctx, move, claimConfirmed } = parts;
   const moving = { ...ctx, move: move.bySync, moveBack: move.back, claimConfirmed };
   return {
     enrichCompany: (asked, signal) => enrichCompany(ctx, asked, signal),
     refreshCustomer: (asked, signal) => refreshCustomer(ctx, asked, signal),
-    getLegacyProfile: createGetLegacyProfile({
-      ...ctx,
-      refreshCustomer: (asked, signal) => refreshCustomer(ctx, asked, signal),
-      judgeMatch: (match, signal) => judgeMatch(ctx, match, signal),
-      recordResponsible,
-      claims: ctx.routing.claims,
-    }),
     syncTicketCustomer: (asked, signal) => syncTicketCustomer(moving, asked, signal),
     undoSync: (asked, signal) => undoSync(moving, asked, signal),
     rejectCompany: (asked, signal) => rejectCompany(ctx, asked, signal),

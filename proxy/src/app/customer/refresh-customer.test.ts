@@ -2,7 +2,9 @@ import { CustomerRefreshData } from '@deskside/shared/enrichment';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import type { TrustLevel } from '@deskside/shared/status';
 import { describe, expect, test } from 'vitest';
-import { createGetLegacyProfile } from '#app/profile/get-legacy-profile.ts';
+import { getLegacyProfile } from '#app/profile/get-legacy-profile.ts';
+import { rememberedIn } from '#app/remembered.ts';
+import { createBackground } from '#app/runtime/background.ts';
 import {
   agent,
   crmCompany,
@@ -15,6 +17,7 @@ import {
   ticket,
 } from '#app/testing/enrichment-kit.ts';
 import { hdCustomer, ticketFile } from '#app/testing/fake-helpdesk.ts';
+import { fakeMemory, silent } from '#app/testing/fakes.ts';
 import { refreshCustomer } from './refresh-customer.ts';
 
 const contact = { name: 'Vy', full_name: 'Vy', email_id: 'VY@shop.example', phone: null, mobile_no: null };
@@ -34,37 +37,33 @@ type Setting = Partial<{
 function setUp(setting: Setting = {}) {
   const { change = {}, linked = true, crmEnabled = true, configured = true, level = 'confirmed' } = setting;
   const { claims = 'route' } = setting;
+  const sender = 'vy@shop.example';
+  const origin = { owner: sender, raisedBy: sender, viaCustomerPortal: level === 'confirmed' };
   const file = {
-    ...ticketFile(ticket, null, { customer: linked ? 'Shop' : null }),
+    ...ticketFile(ticket, null, { customer: linked ? 'Shop' : null, origin }),
     customer: linked ? customer(change) : null,
     contact,
   };
-  const w = enrichmentWorld({ file, crmEnabled, configured });
+  const w = enrichmentWorld({ file, crmEnabled, configured, claims });
+  if (level !== 'claimed') w.helpdesk.ties = { customers: [{ name: 'Shop', linkedBy: 'desk' }] };
   w.crm.answer = () => matched(crmCompany({ contacts: [person] }));
-  const recorded: unknown[] = [];
-  const legacy = createGetLegacyProfile({
-    gate: w.ctx.gate,
-    helpdesk: w.helpdesk,
-    refreshCustomer: (asked, within) => refreshCustomer(w.ctx, asked, within),
-    recordResponsible: (_, responsible) => void recorded.push(responsible?.email),
-    claims,
-    judgeMatch: async () => ({
-      trust: { level, evidence: [] },
-      isSettled: true,
-      hasOpenClaim: false,
-      isRejected: false,
-    }),
-  });
+  const background = createBackground(silent);
+  const legacy = { ...w.ctx, background, remembered: rememberedIn(fakeMemory(w.clock)) };
   const { signal } = new AbortController();
   return {
     ...w,
-    recorded,
+    /** The addresses that the ticket was given. */
+    async recorded() {
+      await background.idle();
+      const writes = w.helpdesk.calls.filter((call) => call.startsWith('writeResponsible'));
+      return writes.map((call) => call.split(' ').at(-1));
+    },
     refresh: async (input: { contact?: string | null; customer?: string; caller?: typeof agent } = {}) =>
       CustomerRefreshData.parse(
         await refreshCustomer(w.ctx, { caller: agent, customer: 'Shop', contact: null, ...input }, signal),
       ),
     legacy: async (refresh: boolean, caller = agent) =>
-      CustomerRefreshData.parse(await legacy({ caller, ticket, refresh, signal })),
+      CustomerRefreshData.parse(await getLegacyProfile(legacy, { caller, ticket, refresh }, signal)),
   };
 }
 
@@ -171,7 +170,7 @@ describe('the older panel’s profile', () => {
     const [level, claims, recorded] = given;
     const w = setUp({ level, claims });
     expect(await w.legacy(true)).toMatchObject({ ticket: {}, bitrix: { status: 'matched' } });
-    expect(w.recorded).toEqual(recorded);
+    expect(await w.recorded()).toEqual(recorded);
   });
 
   test.each([true, false])('without a customer there is nothing to ask for (refresh %j)', async (refresh) => {

@@ -5,7 +5,7 @@ import type { CustomerAdoptions } from '#ports/customer/customer-adoptions.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import type { Decisions } from '#ports/routing/decisions.ts';
 
-export interface AdoptionBlockNeeds {
+interface Needs {
   adoptions: Pick<CustomerAdoptions, 'ofCustomer'>;
   decisions: Pick<Decisions, 'latest'>;
 }
@@ -15,7 +15,7 @@ export interface AdoptionBlockNeeds {
  * decision says. Throws for our own records.
  */
 export async function adoptionBlock(
-  { adoptions, decisions }: AdoptionBlockNeeds,
+  ctx: Needs,
   { ticket, customer }: TicketFile,
   { orgId }: Pick<Candidate, 'orgId'>,
 ): Promise<Pick<CrmBlock, 'adoption' | 'adopted'>> {
@@ -23,12 +23,12 @@ export async function adoptionBlock(
   const { name } = customer;
   const [held] = orderCandidates([], customer).candidates;
   if (held !== undefined) {
-    const adoption = held.orgId === orgId ? await standingAdoption({ adoptions }, name, orgId) : null;
+    const adoption = held.orgId === orgId ? await standingAdoption(ctx, name, orgId) : null;
     if (adoption === null) return {};
     const { id, by, via, evidence, at } = adoption;
     return { adopted: { id, customer: name, by, via, evidence, at: new Date(at).toISOString() } };
   }
-  const latest = await decisions.latest(ticket.name);
+  const latest = await ctx.decisions.latest(ticket.name);
   const offered = latest?.inputs.org_id?.value === orgId ? latest.inputs.adoption : undefined;
   if (offered?.customer !== name || offered.done) return {};
   return { adoption: { customer: name, evidence: offered.evidence } };

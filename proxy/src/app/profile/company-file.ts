@@ -8,7 +8,7 @@ import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { Ticket, TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 
-interface FileDeps {
+interface Needs {
   clock: Clock;
   /** Null if no webhook is configured. */
   crm: FindOwnerDeps | null;
@@ -24,7 +24,7 @@ interface FileInput {
 }
 
 /** What a look-up found, with the contact who is the ticket's and the account owner. Throws nothing. */
-export async function companyFile(deps: FileDeps, looked: Lookup, input: FileInput): Promise<CompanyFile> {
+export async function companyFile(ctx: Needs, looked: Lookup, input: FileInput): Promise<CompanyFile> {
   const { file, refresh, requestId, startedAt, deadlineMs } = input;
   const block: CompanyFile = {
     ...nothingLooked(looked.status),
@@ -35,12 +35,12 @@ export async function companyFile(deps: FileDeps, looked: Lookup, input: FileInp
     error: looked.error ? { code: looked.error, request_id: requestId } : null,
   };
   const company = looked.companies[0];
-  if (!company || !deps.crm) return block;
+  if (!company || !ctx.crm) return block;
   return {
     ...block,
-    company: companyNow(company, deps.clock()),
+    company: companyNow(company, ctx.clock()),
     contact: chooseContact(company.contacts, contactKeys(file)),
-    responsible: await findOwner(deps.crm, {
+    responsible: await findOwner(ctx.crm, {
       id: company.fields.assigned_by_id,
       // A CRM that has just failed is not asked for anything else.
       refresh: refresh && looked.error === null,
@@ -54,8 +54,16 @@ export async function companyFile(deps: FileDeps, looked: Lookup, input: FileInp
 /** Where nothing was looked up. */
 export function nothingLooked(status: LookupStatus): CompanyFile {
   return {
-    ...{ status, outcome: null, cached: false, stale: false, as_of: null, error: null },
-    ...{ company: null, contact: null, responsible: null, alternatives: [] },
+    status,
+    outcome: null,
+    cached: false,
+    stale: false,
+    as_of: null,
+    error: null,
+    company: null,
+    contact: null,
+    responsible: null,
+    alternatives: [],
   };
 }
 

@@ -1,77 +1,75 @@
 import type { CustomerRefreshData } from '@deskside/shared/enrichment';
 import { legacyCustomer } from '@deskside/shared/legacy-customer';
 import type { ClaimsMode } from '@deskside/shared/routing';
-import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
-import type { refreshCustomer } from '#app/customer/refresh-customer.ts';
+import type { Context } from '#app/context.ts';
+import { type RefreshNeeds, refreshCustomer } from '#app/customer/refresh-customer.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
-import type { JudgeMatch } from '#app/trust/judge-match.ts';
+import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
 import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
-import type { Helpdesk, TicketFile } from '#ports/helpdesk/helpdesk.ts';
-import type { RecordResponsible } from './record-responsible.ts';
+import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import { type RecordResponsibleNeeds, recordResponsible } from './record-responsible.ts';
 
-export interface GetLegacyProfileDeps {
-  gate: AgentGate;
-  helpdesk: Pick<Helpdesk, 'readAccountLinks'>;
-  refreshCustomer: (asked: Parameters<typeof refreshCustomer>[1], signal: AbortSignal) => Promise<CustomerRefreshData>;
-  recordResponsible: RecordResponsible;
-  judgeMatch: JudgeMatch;
-  claims: ClaimsMode;
-}
+type Needs = JudgeNeeds &
+  RecordResponsibleNeeds &
+  RefreshNeeds & {
+    helpdesk: Pick<Context['helpdesk'], 'readAccountLinks'>;
+    routing: { claims: ClaimsMode };
+  };
 
-export type GetLegacyProfile = (input: {
+interface LegacyInput {
   caller: Caller;
   ticket: string;
   refresh: boolean;
-  signal: AbortSignal;
-}) => Promise<CustomerRefreshData>;
+}
 
 /**
  * The profile as the older panel expects it (docs/api.md#legacy-profile): what the helpdesk has, without asking the CRM
  * unless a refresh is requested. Throws AppError if the caller may not see it and if the helpdesk fails.
  */
-export function createGetLegacyProfile(deps: GetLegacyProfileDeps): GetLegacyProfile {
-  const { gate, helpdesk } = deps;
-  return async ({ caller, ticket, refresh, signal }) => {
-    const file = await gate.openTicket(caller, ticket, signal);
-    const { customer, contact } = file;
-    if (customer === null) return withoutCustomer(file);
-    if (refresh) {
-      const asked = { caller, customer: customer.name, contact: contact?.name ?? null };
-      const data = await deps.refreshCustomer(asked, signal);
-      gate.forgetTicket(ticket);
-      if (deps.claims === 'accept' || !(await isClaim(file, signal)))
-        deps.recordResponsible(file.ticket, data.bitrix.responsible);
-      return data;
-    }
-    const { crmCompanyId, crmCompanyUrl } = customer;
-    return {
-      ticket: ticketOf(file),
-      customer: legacyCustomer(customer.record),
-      contact,
-      haravan: await hideServiceRefusal(helpdesk.readAccountLinks(customer.name, signal)),
-      bitrix: {
-        enabled: null,
-        configured: null,
-        status: customer.syncStatus ?? 'local',
-        cached: true,
-        company:
-          crmCompanyId === null
-            ? null
-            : { id: crmCompanyId, title: customer.record.customer_name ?? customer.name, url: crmCompanyUrl },
-        contact: null,
-        responsible: null,
-      },
-    };
-  };
-
-  /** Trust in the customer decides what the sender may read on the ticket (docs/decisions.md 10). */
-  async function isClaim({ ticket, customer }: TicketFile, signal: AbortSignal): Promise<boolean> {
-    const [candidate] = orderCandidates([], customer).candidates;
-    if (candidate === undefined) return true;
-    const { trust } = await hideServiceRefusal(deps.judgeMatch({ ticket, candidate, company: null }, signal));
-    return trust.level === 'claimed';
+export async function getLegacyProfile(
+  ctx: Needs,
+  { caller, ticket, refresh }: LegacyInput,
+  signal: AbortSignal,
+): Promise<CustomerRefreshData> {
+  const file = await ctx.gate.openTicket(caller, ticket, signal);
+  const { customer, contact } = file;
+  if (customer === null) return withoutCustomer(file);
+  if (refresh) {
+    const asked = { caller, customer: customer.name, contact: contact?.name ?? null };
+    const data = await refreshCustomer(ctx, asked, signal);
+    ctx.gate.forgetTicket(ticket);
+    if (ctx.routing.claims === 'accept' || !(await isClaim(ctx, file, signal)))
+      recordResponsible(ctx, file.ticket, data.bitrix.responsible);
+    return data;
   }
+  const { crmCompanyId, crmCompanyUrl } = customer;
+  return {
+    ticket: ticketOf(file),
+    customer: legacyCustomer(customer.record),
+    contact,
+    haravan: await hideServiceRefusal(ctx.helpdesk.readAccountLinks(customer.name, signal)),
+    bitrix: {
+      enabled: null,
+      configured: null,
+      status: customer.syncStatus ?? 'local',
+      cached: true,
+      company:
+        crmCompanyId === null
+          ? null
+          : { id: crmCompanyId, title: customer.record.customer_name ?? customer.name, url: crmCompanyUrl },
+      contact: null,
+      responsible: null,
+    },
+  };
+}
+
+/** Trust in the customer decides what the sender may read on the ticket (docs/decisions.md 10). */
+async function isClaim(ctx: JudgeNeeds, { ticket, customer }: TicketFile, signal: AbortSignal): Promise<boolean> {
+  const [candidate] = orderCandidates([], customer).candidates;
+  if (candidate === undefined) return true;
+  const { trust } = await hideServiceRefusal(judgeMatch(ctx, { ticket, candidate, company: null }, signal));
+  return trust.level === 'claimed';
 }
 
 function withoutCustomer(file: TicketFile): CustomerRefreshData {

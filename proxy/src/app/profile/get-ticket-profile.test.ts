@@ -169,12 +169,14 @@ describe('the account owner', () => {
 
   test('a match that is vouched for has an open claim on its ticket judged again, and nothing else', async () => {
     const crm = fakeCrm({ [orgId]: company(orgId, { emails: ['vy@shop.example'] }) });
-    const { confirmed, decisions, get } = profileWorld({ crm });
+    const { background, confirmed, decisions, get } = profileWorld({ crm });
     await get();
+    await background.idle();
     expect(confirmed).toEqual([]);
     const org_id = { value: orgId, source: 'ticket', field: 'custom_orgid', trust: null };
     await decisions.add(decisionDraft('61307', { org_id, claims: 'route' }), 0, null);
     await get();
+    await background.idle();
     expect(confirmed).toEqual(['61307']);
   });
 

@@ -1,60 +1,51 @@
-import type { LookupTrust, PendingPart, ProfileData } from '@deskside/shared/profile';
-import type { ClaimsMode } from '@deskside/shared/routing';
-import type { AgentGate } from '#app/access/agent-gate.ts';
+import type { AccountLink, PendingPart, ProfileData, Responsible } from '@deskside/shared/profile';
 import type { Caller } from '#app/access/caller.ts';
+import type { Context } from '#app/context.ts';
 import type { FindOwnerDeps } from '#app/crm/find-owner.ts';
-import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
 import { type LookupDeps, lookupCompany } from '#app/crm/lookup-company.ts';
 import { carriedOrgIds } from '#app/customer/carried-org-ids.ts';
-import type { Background } from '#app/runtime/background.ts';
-import type { SenderMemory } from '#app/trust/sender-memory.ts';
+import { judgeClaimAgain } from '#app/routing/judge-claims-again.ts';
+import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
+import { learnInTime } from '#app/trust/sender-facts.ts';
+import { earlierChoices, standingRejections } from '#app/trust/sender-memory.ts';
 import { type Candidate, orderCandidates } from '#domain/customer/org-id-candidates.ts';
 import { chosenFirst, isRejected } from '#domain/trust/agents-word.ts';
 import { leaderOf, namedCompanies } from '#domain/trust/lead.ts';
-import type { Decisions } from '#ports/routing/decisions.ts';
-import type { Clock } from '#ports/runtime/clock.ts';
-import { type AdoptionBlockNeeds, adoptionBlock } from './adoption-block.ts';
-import { type BlockInput, crmBlock } from './crm-block.ts';
-import { type Found, type Judges, judgeCompanies } from './judge-companies.ts';
-import type { PeekAccountLinks } from './peek-account-links.ts';
-import type { RecordCheck } from './record-check.ts';
-import type { RecordResponsible } from './record-responsible.ts';
+import type { Rejection } from '#ports/customer/company-rejections.ts';
+import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import { crmBlock } from './crm-block.ts';
+import { type Found, type Judged, judgeCompanies, matchOf } from './judge-companies.ts';
+import { withoutOwnFailures } from './own-records.ts';
+import { type RecordCheckNeeds, recordCheck } from './record-check.ts';
+import { type RecordResponsibleNeeds, recordResponsible } from './record-responsible.ts';
 
-export interface GetTicketProfileDeps {
-  gate: AgentGate;
-  clock: Clock;
-  /** Null if no webhook is configured. */
-  crm: (LookupDeps & FindOwnerDeps) | null;
-  crmEnabled: boolean;
-  /** The longest that the CRM may take (docs/settings.md#variables). */
-  crmTimeoutMs: number;
-  limitRefreshes: LimitRefreshes;
-  decisions: Pick<Decisions, 'list'>;
-  judge: Judges;
-  adoptions: AdoptionBlockNeeds;
-  senderMemory: SenderMemory;
-  peekAccountLinks: PeekAccountLinks;
-  recordResponsible: RecordResponsible;
-  recordCheck: RecordCheck;
-  background: Pick<Background, 'run'>;
-  /** Where claims are accepted, a claim's ticket names the account owner too. Null: nobody has chosen, which agents are told. */
-  claims: ClaimsMode | null;
-  /** Has the ticket's decision judged again, which was made on a claim. */
-  claimConfirmed: (ticket: string) => void;
-}
+type Needs = Pick<
+  Context,
+  | 'adoptions'
+  | 'claims'
+  | 'clock'
+  | 'crmEnabled'
+  | 'crmTimeoutMs'
+  | 'decisions'
+  | 'gate'
+  | 'limitRefreshes'
+  | 'rejections'
+  | 'syncLog'
+> &
+  JudgeNeeds &
+  RecordCheckNeeds &
+  RecordResponsibleNeeds & {
+    /** Null if no webhook is configured. */
+    crm: (LookupDeps & FindOwnerDeps) | null;
+    helpdesk: Pick<Context['helpdesk'], 'hasAccountLinks' | 'readAccountLinks'>;
+    inbox: Pick<Context['inbox'], 'enqueue'>;
+  };
 
-export type GetTicketProfile = (input: {
+interface ProfileInput {
   caller: Caller;
   ticket: string;
   refresh: boolean;
   requestId: string;
-  signal: AbortSignal;
-}) => Promise<ProfileData>;
-
-/** What an answer is made of from the beginning on. */
-interface Asked extends Pick<BlockInput, 'file' | 'refresh' | 'requestId' | 'startedAt' | 'crmLeft'> {
-  /** How many milliseconds the answer may still take. */
-  left: () => number;
 }
 
 /** The whole response takes at most five seconds (docs/decisions.md 7); this is the share of CRM and judgement. */
@@ -66,87 +57,112 @@ const answerWithinMs = 4_500;
  * this sender earlier (29). What an agent has rejected is none of them (28). Throws AppError if the caller may not see
  * it or refreshes too often, and if the helpdesk fails; whatever the CRM does is a status in the answer.
  */
-export function createGetTicketProfile(deps: GetTicketProfileDeps): GetTicketProfile {
-  return async ({ caller, ticket, refresh, requestId, signal }) => {
-    const startedAt = deps.clock();
-    const file = await deps.gate.openTicket(caller, ticket, signal);
-    if (refresh) deps.limitRefreshes(await deps.gate.requireAgent(caller, signal));
-    const left = () => Math.max(0, startedAt + answerWithinMs - deps.clock());
-    const crmLeft = () => Math.min(left(), deps.crmTimeoutMs);
-    return answer({ file, refresh, requestId, startedAt, left, crmLeft });
+export async function getTicketProfile(
+  ctx: Needs,
+  { caller, ticket, refresh, requestId }: ProfileInput,
+  signal: AbortSignal,
+): Promise<ProfileData> {
+  const startedAt = ctx.clock();
+  const left = () => Math.max(0, startedAt + answerWithinMs - ctx.clock());
+  const crmLeft = () => Math.min(left(), ctx.crmTimeoutMs);
+
+  const file = await ctx.gate.openTicket(caller, ticket, signal);
+  if (refresh) ctx.limitRefreshes(await ctx.gate.requireAgent(caller, signal));
+  const own = withoutOwnFailures(ctx);
+  const named = await companiesNamed(own, file);
+  const found = await lookUp(ctx, named.candidates, { refresh, crmLeft });
+  const judged = await judgeCompanies(own, file.ticket, namedCompanies(found).companies, left);
+  const leader = leaderOf(judged);
+  const asked = { file, refresh, requestId, startedAt, crmLeft };
+  const bitrix = await crmBlock(own, asked, { ...named, found, judged, leader });
+  const accountLinks = peekAccountLinks(ctx, file);
+  followUp(own, file, { found, leader, responsible: bitrix.responsible });
+  return {
+    ticket: file.ticket.record,
+    customer: file.customer?.record ?? null,
+    contact: file.contact,
+    haravan: accountLinks ?? [],
+    bitrix,
+    pending: pendingParts(leader, accountLinks),
+    notes: named.unusable.map((field) => ({ code: 'orgid_unusable' as const, field })),
   };
+}
 
-  async function answer(asked: Asked): Promise<ProfileData> {
-    const { file, left } = asked;
-    const { candidates: all, unusable } = await carriedOrgIds(deps.decisions, file);
-    const [rejections, choices] = await Promise.all([
-      deps.senderMemory.rejections(file.ticket),
-      all.length > 1 ? deps.senderMemory.choices(file.ticket) : [],
-    ]);
-    const idsOf = ({ orgId }: Candidate) => ({ orgId, crmCompanyId: null });
-    const named = chosenFirst(all, choices, idsOf).filter((one) => !isRejected(idsOf(one), rejections));
-    const found = await lookUp(named, asked);
-    const { companies } = namedCompanies(found);
-    const judged = await judgeCompanies(deps.judge, companies, { ticket: file.ticket, left });
-    const leader = leaderOf(judged);
-    // The CRM may have a rejected company under another org id as well.
-    const dropped = new Set(judged.flatMap((one) => (one.isRejected ? [one.candidate] : [])));
-    const candidates = named.filter((one) => !dropped.has(one));
-    const { otherwise } = namedCompanies(found.filter(({ candidate }) => !dropped.has(candidate)));
-    const accountLinks = deps.peekAccountLinks(file.customer?.name ?? null);
-    const [adoption, bitrix] = await Promise.all([
-      leader ? adoptionBlock(deps.adoptions, file, leader.candidate) : {},
-      crmBlock(deps, {
-        ...{ ...asked, candidates, rejections },
-        looked: (leader ?? otherwise)?.looked ?? null,
-        trust: leader?.trust ?? null,
-        others: judged.filter((company) => company !== leader && !company.isRejected),
-      }),
-    ]);
-    const pending: PendingPart[] = [];
-    if (leader?.isSettled === false) pending.push('lookup_trust');
-    if (accountLinks === null) pending.push('haravan');
-    const [held] = orderCandidates([], file.customer).candidates;
-    const checked = found.find(({ candidate }) => candidate.orgId === held?.orgId)?.looked;
-    if (file.customer && checked) deps.recordCheck(file.customer.name, checked);
-    if (leader) {
-      const { candidate, looked } = leader;
-      follow(leader);
-      const match = { ticket: file.ticket, candidate, company: looked.companies[0] ?? null };
-      if (!leader.isSettled)
-        deps.background.run(`judge ${file.ticket.name}`, async (signal) =>
-          follow(await deps.judge.inTime(match, signal)),
-        );
-    }
-    return {
-      ticket: file.ticket.record,
-      customer: file.customer?.record ?? null,
-      contact: file.contact,
-      haravan: accountLinks ?? [],
-      bitrix: { ...bitrix, ...adoption },
-      pending,
-      notes: unusable.map((field) => ({ code: 'orgid_unusable' as const, field })),
-    };
+/** The org ids that the ticket and its customer carry, what agents chose first, without what they have rejected. */
+async function companiesNamed(
+  ctx: Pick<Context, 'decisions' | 'rejections' | 'syncLog'>,
+  file: TicketFile,
+): Promise<{ candidates: Candidate[]; unusable: string[]; rejections: Rejection[] }> {
+  const { candidates, unusable } = await carriedOrgIds(ctx.decisions, file);
+  const [rejections, choices] = await Promise.all([
+    standingRejections(ctx, file.ticket),
+    candidates.length > 1 ? earlierChoices(ctx, file.ticket) : [],
+  ]);
+  const idsOf = ({ orgId }: Candidate) => ({ orgId, crmCompanyId: null });
+  const kept = chosenFirst(candidates, choices, idsOf).filter((one) => !isRejected(idsOf(one), rejections));
+  return { candidates: kept, unusable, rejections };
+}
 
-    /** What the ticket is told, and its decision, once it is known who vouches for the company. */
-    function follow({ trust, hasOpenClaim }: { trust: LookupTrust | null; hasOpenClaim: boolean }): void {
-      if (trust === null) return;
-      const isVouched = trust.level !== 'claimed';
-      // The sender reads the ticket: by default, someone who merely claims a company does not learn who looks after it.
-      if (isVouched || deps.claims === 'accept') deps.recordResponsible(file.ticket, bitrix.responsible);
-      if (isVouched && hasOpenClaim) deps.claimConfirmed(file.ticket.name);
-    }
-  }
+async function lookUp(
+  { crm, crmEnabled }: Pick<Needs, 'crm' | 'crmEnabled'>,
+  candidates: Candidate[],
+  { refresh, crmLeft }: { refresh: boolean; crmLeft: () => number },
+): Promise<Found[]> {
+  if (!crmEnabled || !crm) return [];
+  // All at once, so that they go out in one request.
+  return Promise.all(
+    candidates.map(async (candidate) => {
+      const how = { refresh, acceptsStale: true, deadlineMs: crmLeft() };
+      return { candidate, looked: await lookupCompany(crm, { orgId: candidate.orgId, ...how }) };
+    }),
+  );
+}
 
-  async function lookUp(candidates: Candidate[], { refresh, crmLeft }: Asked): Promise<Found[]> {
-    const { crm } = deps;
-    if (!deps.crmEnabled || !crm) return [];
-    // All at once, so that they go out in one request.
-    return Promise.all(
-      candidates.map(async (candidate) => {
-        const how = { refresh, acceptsStale: true, deadlineMs: crmLeft() };
-        return { candidate, looked: await lookupCompany(crm, { orgId: candidate.orgId, ...how }) };
-      }),
+/**
+ * The customer's platform accounts as far as they are known, and null if they are not: they are then read in the
+ * background, for the next response (docs/decisions.md 14).
+ */
+function peekAccountLinks(
+  { helpdesk, background, remembered: { accountLinks } }: Pick<Needs, 'helpdesk' | 'background' | 'remembered'>,
+  { customer }: TicketFile,
+): AccountLink[] | null {
+  if (customer === null || !helpdesk.hasAccountLinks) return [];
+  const { name } = customer;
+  const read = (signal: AbortSignal) => helpdesk.readAccountLinks(name, signal);
+  const known = accountLinks.peek(name, read);
+  if (!known) background.run(`links ${name}`, async (signal) => void (await accountLinks.get(name, read, signal)));
+  return known ?? null;
+}
+
+function pendingParts(leader: Judged | undefined, accountLinks: AccountLink[] | null): PendingPart[] {
+  const pending: PendingPart[] = [];
+  if (leader?.isSettled === false) pending.push('lookup_trust');
+  if (accountLinks === null) pending.push('haravan');
+  return pending;
+}
+
+/** What the answer does not wait for: the customer's check, and what the ticket is told of the leading company. */
+function followUp(
+  ctx: Needs,
+  { ticket, customer }: TicketFile,
+  { found, leader, responsible }: { found: Found[]; leader: Judged | undefined; responsible: Responsible | null },
+): void {
+  const [held] = orderCandidates([], customer).candidates;
+  const checked = found.find(({ candidate }) => candidate.orgId === held?.orgId)?.looked;
+  if (customer && checked) recordCheck(ctx, customer.name, checked);
+  if (!leader) return;
+  tell(leader);
+  if (!leader.isSettled)
+    ctx.background.run(`judge ${ticket.name}`, async (signal) =>
+      tell(await judgeMatch(ctx, matchOf(ticket, leader), signal, learnInTime(ctx))),
     );
+
+  /** What the ticket is told, and its decision, once it is known who vouches for the company. */
+  function tell({ trust, hasOpenClaim }: Pick<Judged, 'trust' | 'hasOpenClaim'>): void {
+    if (trust === null) return;
+    const isVouched = trust.level !== 'claimed';
+    // The sender reads the ticket: by default, someone who merely claims a company does not learn who looks after it.
+    if (isVouched || ctx.claims === 'accept') recordResponsible(ctx, ticket, responsible);
+    if (isVouched && hasOpenClaim) ctx.background.run(`claim ${ticket.name}`, () => judgeClaimAgain(ctx, ticket.name));
   }
 }

@@ -3,12 +3,18 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { TrustLevel } from '@deskside/shared/status';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createAgentGate } from '#app/access/agent-gate.ts';
+import { rememberedIn } from '#app/remembered.ts';
+import { fakeAdoptions, fakeBindings } from '#app/testing/fake-customer-notes.ts';
 import { fakeHelpdesk, hdCustomer, ticketFile } from '#app/testing/fake-helpdesk.ts';
 import { fakeDecisions } from '#app/testing/fake-pipeline-store.ts';
-import { company, fakeClock, fakeMemory } from '#app/testing/fakes.ts';
+import { fakeRejections, fakeSyncLog } from '#app/testing/fake-sender-memory.ts';
+import { askCrmOf, company, fakeCache, fakeClock, fakeCrm, fakeMemory, uncounted } from '#app/testing/fakes.ts';
+import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
+import { lifetimesOf } from '#domain/crm/freshness.ts';
+import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { CustomerTicketList } from '#ports/helpdesk/customer-tickets.ts';
-import { HelpdeskError, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
-import { createListAround, type ListAroundDeps } from './list-around.ts';
+import { type Credential, HelpdeskError, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import { listAround } from './list-around.ts';
 
 const theirs = '1000069001' as OrgId;
 const other = '200000376001' as OrgId;
@@ -35,37 +41,58 @@ function world(file: TicketFile, trusts: Partial<Record<string, TrustLevel>> = {
     'token vy:vy': { ...agent, id: 'vy@shop.example', isAgent: false },
   };
   const tickets = { [file.ticket.name]: file };
-  const helpdesk = fakeHelpdesk(tickets, users);
-  const gate = createAgentGate({ helpdesk, memory });
   const listed: string[] = [];
-  const judged: string[] = [];
-  const deps: ListAroundDeps = {
+  const decisions = fakeDecisions();
+  // An agent entered what is confirmed; what is likely has the sender's address in the CRM.
+  for (const [value, level] of Object.entries(trusts)) {
+    const trust = { level: 'confirmed' as const, evidence: [{ code: 'entered_by_agent' as const, value: agent.id }] };
+    const org_id = { value: value as OrgId, source: 'ticket', field: 'custom_orgid', trust };
+    if (level === 'confirmed') void decisions.add(decisionDraft(file.ticket.name, { org_id }), 0, null);
+  }
+  const emailsOf = (orgId: OrgId) => (trusts[orgId] === 'likely' ? ['vy@shop.example'] : []);
+  const companies = [theirs, other].map((orgId) => [orgId, company(orgId, { emails: emailsOf(orgId) })] as const);
+  const crm = fakeCrm(Object.fromEntries(companies));
+  const cache = fakeCache();
+  const helpdesk = Object.assign(fakeHelpdesk(tickets, users), {
+    async readSenderTies(_sender: string, orgId: OrgId) {
+      if (trusts[orgId] === undefined) throw new HelpdeskError('unavailable', 'down');
+      return { customers: [] };
+    },
+    async readCustomerTickets({ authorization }: Credential, name: string, except: string) {
+      listed.push(`${authorization} ${name} without ${except}`);
+      return list;
+    },
+    readPaths: async () => (kind: string, name: string) => `/helpdesk/${kind}s/${encodeURIComponent(name)}`,
+    findCustomerOf: async (orgId: OrgId) =>
+      orgId === other ? { name: 'Gốm', segment: null, shopPlan: null, checkedAt: null } : null,
+  });
+  const gate = createAgentGate({ helpdesk, memory });
+  const ctx = {
+    adoptions: fakeAdoptions(),
+    bindings: fakeBindings(),
+    crm: {
+      askCrm: askCrmOf({ crm, cache, clock }),
+      cache,
+      clock,
+      portal: crm.portal,
+      lifetimes: lifetimesOf(60),
+      nameSegments: (found: CrmCompany[]) => found,
+      metrics: uncounted,
+    },
+    crmEnabled: true,
+    crmTimeoutMs: 15_000,
+    decisions,
     gate,
-    memory,
-    helpdesk: {
-      readCustomerTickets: async ({ authorization }, name, except) => {
-        listed.push(`${authorization} ${name} without ${except}`);
-        return list;
-      },
-      readPaths: async () => (kind, name) => `/helpdesk/${kind}s/${encodeURIComponent(name)}`,
-      findCustomerOf: async (orgId) =>
-        orgId === other ? { name: 'Gốm', segment: null, shopPlan: null, checkedAt: null } : null,
-    },
-    decisions: fakeDecisions(),
-    judge: async ({ candidate: { orgId }, company }) => {
-      judged.push(`${orgId} ${company?.fields.company_id}`);
-      const level = trusts[orgId];
-      if (level === undefined) throw new HelpdeskError('unavailable', 'down');
-      return { trust: { level, evidence: [] }, isSettled: true, hasOpenClaim: false, isRejected: false };
-    },
-    companyOf: async (orgId) => company(orgId),
+    helpdesk,
+    rejections: fakeRejections(),
+    remembered: rememberedIn(memory),
+    syncLog: fakeSyncLog(),
   };
-  const listAround = createListAround(deps);
   const ask = async (who = 'an', ticket = file.ticket.name) => {
     const caller = { authorization: `token ${who}:${who}`, digest: who };
-    return AroundTicket.parse(await listAround({ caller, ticket, signal: new AbortController().signal }));
+    return AroundTicket.parse(await listAround(ctx, { caller, ticket }, new AbortController().signal));
   };
-  return { ask, clock, deps, gate, helpdesk, judged, listed, tickets };
+  return { ask, clock, crm, gate, helpdesk, listed, tickets };
 }
 
 afterEach(() => void vi.useRealTimers());
@@ -92,7 +119,7 @@ test('a ticket’s customer: its other tickets as the caller sees them, and whet
     last_contact: { at: '1970-01-01T00:00:03.000Z', ticket: { name: '9', path: '/helpdesk/tickets/9' } },
   });
   expect(w.listed).toEqual(['token an:an Shop without 61307']);
-  expect(w.judged).toEqual([`${theirs} ${theirs}`]);
+  expect(w.crm.requests.map(({ orgIds }) => orgIds)).toEqual([[theirs]]);
 });
 
 test.each<[string, TicketFile, Partial<Record<string, TrustLevel>>, TrustLevel | null]>([
@@ -157,17 +184,17 @@ test('an answer is for its caller only, for five seconds, and until the ticket h
 
 test('a helpdesk that fails is told by its code, and the failure is not kept', async () => {
   const w = world(linkedFile(), { [theirs]: 'likely' });
-  const { readCustomerTickets } = w.deps.helpdesk;
-  w.deps.helpdesk.readCustomerTickets = async () => Promise.reject(new HelpdeskError('unavailable', 'down'));
+  const { readCustomerTickets } = w.helpdesk;
+  w.helpdesk.readCustomerTickets = async () => Promise.reject(new HelpdeskError('unavailable', 'down'));
   await expect(w.ask()).rejects.toMatchObject({ code: 'helpdesk_unavailable' });
-  w.deps.helpdesk.readCustomerTickets = readCustomerTickets;
+  w.helpdesk.readCustomerTickets = readCustomerTickets;
   expect((await w.ask()).open).toHaveLength(1);
 });
 
 test('a helpdesk that does not answer is not waited for longer than eight seconds', async () => {
   vi.useFakeTimers();
   const w = world(linkedFile(), { [theirs]: 'likely' });
-  w.deps.helpdesk.readCustomerTickets = () => new Promise(() => {});
+  w.helpdesk.readCustomerTickets = () => new Promise(() => {});
   const asked = expect(w.ask()).rejects.toMatchObject({ code: 'helpdesk_timeout' });
   await vi.advanceTimersByTimeAsync(8_000);
   await asked;

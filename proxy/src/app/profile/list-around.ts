@@ -1,119 +1,129 @@
 import type { AroundTicket, CustomerTicket } from '@deskside/shared/around';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { TrustLevel } from '@deskside/shared/status';
-import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
+import type { Context } from '#app/context.ts';
+import { type LookupDeps, lookupCompany } from '#app/crm/lookup-company.ts';
 import { carriedOrgIds } from '#app/customer/carried-org-ids.ts';
-import { shareRequests } from '#app/runtime/answers/share-requests.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { withDeadline } from '#app/runtime/with-deadline.ts';
-import type { JudgeMatch } from '#app/trust/judge-match.ts';
+import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
+import { learnInTime } from '#app/trust/sender-facts.ts';
 import { orgIdInName } from '#domain/customer/org-id-candidates.ts';
 import { leaderOf } from '#domain/trust/lead.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { CustomerTickets, ListedTicket } from '#ports/helpdesk/customer-tickets.ts';
 import { type Customer, HelpdeskError, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Decisions } from '#ports/routing/decisions.ts';
-import type { Memory } from '#ports/runtime/memory.ts';
+import { withoutOwnFailures } from './own-records.ts';
 
-export interface ListAroundDeps {
-  gate: Pick<AgentGate, 'openTicket'>;
-  helpdesk: CustomerTickets & Pick<HelpdeskTickets, 'findCustomerOf'>;
-  /** With everything read that it takes. */
-  judge: JudgeMatch;
-  decisions: Pick<Decisions, 'list'>;
-  /** The company that a profile shows for an org id; null if there is none, or if the CRM is not to be asked. */
-  companyOf: (orgId: OrgId) => Promise<CrmCompany | null>;
-  memory: Memory;
-}
+type Needs = Pick<
+  Context,
+  'adoptions' | 'crmEnabled' | 'crmTimeoutMs' | 'decisions' | 'rejections' | 'remembered' | 'syncLog'
+> &
+  JudgeNeeds & {
+    gate: Pick<Context['gate'], 'openTicket'>;
+    helpdesk: CustomerTickets & Pick<HelpdeskTickets, 'findCustomerOf'>;
+    /** Null if no webhook is configured. */
+    crm: LookupDeps | null;
+  };
+
+export type ListAround = (input: { caller: Caller; ticket: string; signal: AbortSignal }) => Promise<AroundTicket>;
+
+/** Nobody waits for this part for long. */
+const answerWithinMs = 8_000;
+/** What a profile shows is in the cache a moment later; whoever asks for the rest first waits no longer than this. */
+const companyWithinMs = 4_500;
 
 /**
  * What surrounds a ticket (docs/api.md#other-tickets): the other tickets of its customer, as the caller may see them. A
  * ticket without one shows those of the company that somebody vouches for, never those of a company that its sender
  * merely claims (docs/decisions.md 10b). Throws AppError if the caller may not see the ticket, and if the helpdesk fails.
  */
-export type ListAround = (input: { caller: Caller; ticket: string; signal: AbortSignal }) => Promise<AroundTicket>;
-
-/** Nobody waits for this part for long. */
-const answerWithinMs = 8_000;
-const rememberMs = 5_000;
-
-export function createListAround(deps: ListAroundDeps): ListAround {
-  const recent = deps.memory.area<AroundTicket>({ ttlMs: rememberMs, max: 1_000 });
-  const asking = shareRequests<AroundTicket>();
-
-  return async ({ caller, ticket, signal }) => {
-    const file = await deps.gate.openTicket(caller, ticket, signal);
-    // A ticket that was linked to another customer since is another question.
-    const key = JSON.stringify([caller.digest, file.ticket.name, file.customer?.name ?? null]);
-    const known = recent.get(key);
-    if (known) return known;
-    return asking(key, signal, async (shared) => {
-      const answer = await withDeadline(lookAround(caller, file, shared).catch(refuse), answerWithinMs);
-      if (answer === 'timeout') throw new AppError('helpdesk_timeout');
-      recent.set(key, answer);
-      return answer;
-    });
+export async function listAround(
+  ctx: Needs,
+  { caller, ticket }: { caller: Caller; ticket: string },
+  signal: AbortSignal,
+): Promise<AroundTicket> {
+  const file = await ctx.gate.openTicket(caller, ticket, signal);
+  // A ticket that was linked to another customer since is another question.
+  const key = JSON.stringify([caller.digest, file.ticket.name, file.customer?.name ?? null]);
+  const look = async (shared: AbortSignal) => {
+    const looking = lookAround(withoutOwnFailures(ctx), caller, file, shared).catch(refuse);
+    const answer = await withDeadline(looking, answerWithinMs);
+    if (answer === 'timeout') throw new AppError('helpdesk_timeout');
+    return answer;
   };
+  return ctx.remembered.around.get(key, look, signal);
+}
 
-  async function lookAround(caller: Caller, file: TicketFile, signal: AbortSignal): Promise<AroundTicket> {
-    const { name: ticket, contact } = file.ticket;
-    const { helpdesk } = deps;
-    const [customer, pathOf] = await Promise.all([
-      file.customer ? linked(file, file.customer, signal) : vouchedFor(file, signal),
-      helpdesk.readPaths(signal),
-    ]);
-    const nothing = { open: [], moreOpen: false, closed: [], lastContact: null };
-    const list = customer ? await helpdesk.readCustomerTickets(caller, customer.name, ticket, signal) : nothing;
-    const record = (kind: 'ticket' | 'customer' | 'contact', name: string) => ({ name, path: pathOf(kind, name) });
-    const shown = ({ name, createdAt, closedAt, ...rest }: ListedTicket): CustomerTicket => ({
-      ...{ ...record('ticket', name), ...rest },
-      ...{ created_at: instant(createdAt), closed_at: instant(closedAt) },
-    });
-    return {
-      ticket,
-      customer: customer && { ...customer, ...record('customer', customer.name) },
-      contact: contact === null ? null : record('contact', contact),
-      open: list.open.map(shown),
-      more_open: list.moreOpen,
-      closed: list.closed.map(shown),
-      last_contact: list.lastContact && {
-        at: new Date(list.lastContact.at).toISOString(),
-        ticket: record('ticket', list.lastContact.ticket),
-      },
-    };
-  }
+async function lookAround(ctx: Needs, caller: Caller, file: TicketFile, signal: AbortSignal): Promise<AroundTicket> {
+  const { name: ticket, contact } = file.ticket;
+  const { helpdesk } = ctx;
+  const [customer, pathOf] = await Promise.all([
+    file.customer ? linked(ctx, file, file.customer, signal) : vouchedFor(ctx, file, signal),
+    helpdesk.readPaths(signal),
+  ]);
+  const nothing = { open: [], moreOpen: false, closed: [], lastContact: null };
+  const list = customer ? await helpdesk.readCustomerTickets(caller, customer.name, ticket, signal) : nothing;
+  const record = (kind: 'ticket' | 'customer' | 'contact', name: string) => ({ name, path: pathOf(kind, name) });
+  const shown = ({ name, createdAt, closedAt, ...rest }: ListedTicket): CustomerTicket => ({
+    ...record('ticket', name),
+    ...rest,
+    created_at: instant(createdAt),
+    closed_at: instant(closedAt),
+  });
+  return {
+    ticket,
+    customer: customer && { ...customer, ...record('customer', customer.name) },
+    contact: contact === null ? null : record('contact', contact),
+    open: list.open.map(shown),
+    more_open: list.moreOpen,
+    closed: list.closed.map(shown),
+    last_contact: list.lastContact && {
+      at: new Date(list.lastContact.at).toISOString(),
+      ticket: record('ticket', list.lastContact.ticket),
+    },
+  };
+}
 
-  /** The ticket's own customer, and whether its sender is known to be of it. */
-  async function linked(file: TicketFile, { name, orgIdField }: Customer, signal: AbortSignal) {
-    const orgId = parseOrgId(orgIdField.value) ?? orgIdInName(name);
-    const trust = orgId === null ? null : ((await judged(file, signal, orgId))[0]?.trust?.level ?? null);
-    return { name, linked: true, trust };
-  }
+/** The ticket's own customer, and whether its sender is known to be of it. */
+async function linked(ctx: Needs, file: TicketFile, { name, orgIdField }: Customer, signal: AbortSignal) {
+  const orgId = parseOrgId(orgIdField.value) ?? orgIdInName(name);
+  const trust = orgId === null ? null : ((await judged(ctx, file, signal, orgId))[0]?.trust?.level ?? null);
+  return { name, linked: true, trust };
+}
 
-  /** The customer of the company that leads, if somebody vouches for it and the helpdesk has it as a customer. */
-  async function vouchedFor(file: TicketFile, signal: AbortSignal) {
-    const leader = leaderOf(await judged(file, signal));
-    const trust: TrustLevel = leader?.trust?.level ?? 'claimed';
-    if (!leader || trust === 'claimed') return null;
-    const found = await deps.helpdesk.findCustomerOf(leader.candidate.orgId, signal);
-    return found && { name: found.name, linked: false, trust };
-  }
+/** The customer of the company that leads, if somebody vouches for it and the helpdesk has it as a customer. */
+async function vouchedFor(ctx: Needs, file: TicketFile, signal: AbortSignal) {
+  const leader = leaderOf(await judged(ctx, file, signal));
+  const trust: TrustLevel = leader?.trust?.level ?? 'claimed';
+  if (!leader || trust === 'claimed') return null;
+  const found = await ctx.helpdesk.findCustomerOf(leader.candidate.orgId, signal);
+  return found && { name: found.name, linked: false, trust };
+}
 
-  /** The org ids of a ticket, or only the given one, with who vouches for them. What cannot be judged counts as a claim. */
-  async function judged(file: TicketFile, signal: AbortSignal, only?: OrgId) {
-    const { candidates } = await carriedOrgIds(deps.decisions, file);
-    const { ticket } = file;
-    const wanted = candidates.filter(({ orgId }) => only === undefined || orgId === only);
-    return Promise.all(
-      wanted.map(async (candidate) => {
-        const company = await deps.companyOf(candidate.orgId);
-        const judgement = await deps.judge({ ticket, candidate, company }, signal).catch(() => null);
-        return { candidate, trust: judgement?.trust ?? null, isRejected: judgement?.isRejected ?? false };
-      }),
-    );
-  }
+/** The org ids of a ticket, or only the given one, with who vouches for them. What cannot be judged counts as a claim. */
+async function judged(ctx: Needs, file: TicketFile, signal: AbortSignal, only?: OrgId) {
+  const { candidates } = await carriedOrgIds(ctx.decisions, file);
+  const { ticket } = file;
+  const wanted = candidates.filter(({ orgId }) => only === undefined || orgId === only);
+  return Promise.all(
+    wanted.map(async (candidate) => {
+      const company = await companyOf(ctx, candidate.orgId);
+      const judging = judgeMatch(ctx, { ticket, candidate, company }, signal, learnInTime(ctx));
+      const judgement = await judging.catch(() => null);
+      return { candidate, trust: judgement?.trust ?? null, isRejected: judgement?.isRejected ?? false };
+    }),
+  );
+}
+
+/** The company that a profile shows for an org id; null if there is none, or if the CRM is not to be asked. */
+async function companyOf({ crm, crmEnabled, crmTimeoutMs }: Needs, orgId: OrgId): Promise<CrmCompany | null> {
+  if (!crmEnabled || !crm) return null;
+  const deadlineMs = Math.min(companyWithinMs, crmTimeoutMs);
+  const how = { refresh: false, acceptsStale: true, lane: 'open', deadlineMs } as const;
+  return (await lookupCompany(crm, { orgId, ...how })).companies[0] ?? null;
 }
 
 function instant(epochMs: number | null): string | null {

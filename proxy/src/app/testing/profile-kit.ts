@@ -4,20 +4,15 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import { memoryStore } from '#adapters/store-sql/testing/memory-store.ts';
 import { createAgentGate } from '#app/access/agent-gate.ts';
 import type { AskCrm } from '#app/crm/ask-crm.ts';
-import { createGetTicketProfile } from '#app/profile/get-ticket-profile.ts';
-import { createPeekAccountLinks } from '#app/profile/peek-account-links.ts';
-import { createRecordCheck } from '#app/profile/record-check.ts';
-import { createRecordResponsible } from '#app/profile/record-responsible.ts';
+import { getTicketProfile } from '#app/profile/get-ticket-profile.ts';
 import { rememberedIn } from '#app/remembered.ts';
 import { createBackground } from '#app/runtime/background.ts';
-import { type JudgeMatch, judgeMatch } from '#app/trust/judge-match.ts';
-import { type Learn, learnAtOnce, learnInTime } from '#app/trust/sender-facts.ts';
 import { lifetimesOf } from '#domain/crm/freshness.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import { newDesk } from './desk.ts';
 import { fakeAdoptions, fakeBindings } from './fake-customer-notes.ts';
-import { fakeHelpdesk, ticketFile } from './fake-helpdesk.ts';
+import { fakeHelpdesk, oneHelpdesk, ticketFile } from './fake-helpdesk.ts';
 import { fakeDecisions } from './fake-pipeline-store.ts';
 import { fakeRecords } from './fake-records.ts';
 import { fakeRejections, fakeSenderMemory, fakeSyncLog } from './fake-sender-memory.ts';
@@ -64,10 +59,10 @@ export function profileWorld({
   const rejections = fakeRejections(store);
   const senderMemory = fakeSenderMemory(syncLog, rejections);
   const bindings = fakeBindings(store);
-  const adoptions = fakeAdoptions(store);
   const decisions = fakeDecisions(store);
   const gate = createAgentGate({ helpdesk, memory });
   const records = fakeRecords(desk);
+  /** Tickets whose claim is judged again. */
   const confirmed: string[] = [];
   const asking = askCrmOf({ crm, cache, clock });
   /** How long the CRM was given each time, in milliseconds. */
@@ -87,39 +82,28 @@ export function profileWorld({
     nameSegments: (found: CrmCompany[]) => found,
     metrics: uncounted,
   };
-  const ctx = { helpdesk, bindings, syncLog, decisions, rejections, background, remembered: rememberedIn(memory) };
-  const judge =
-    (learn: Learn): JudgeMatch =>
-    (match, signal) =>
-      judgeMatch(ctx, match, signal, learn);
-  const getTicketProfile = createGetTicketProfile({
-    gate,
+  const ctx = {
+    adoptions: fakeAdoptions(store),
+    background,
+    bindings,
+    claims,
     clock,
-    decisions,
-    senderMemory,
+    crm: configured ? crmDeps : null,
     crmEnabled,
     crmTimeoutMs,
+    decisions,
+    gate,
+    helpdesk: oneHelpdesk(helpdesk, records, {}),
+    inbox: { enqueue: async (tickets: readonly string[]) => void confirmed.push(...tickets) },
     limitRefreshes: () => {},
-    crm: configured ? crmDeps : null,
-    adoptions: { adoptions, decisions },
-    judge: { atOnce: judge(learnAtOnce(ctx)), inTime: judge(learnInTime(ctx)) },
-    peekAccountLinks: createPeekAccountLinks({ helpdesk, memory, background }),
-    recordResponsible: createRecordResponsible({ helpdesk, gate, memory, background }),
-    recordCheck: createRecordCheck({ records, memory, background }),
-    background,
-    claims,
-    claimConfirmed: (ticket) => void confirmed.push(ticket),
-  });
+    rejections,
+    remembered: rememberedIn(memory),
+    syncLog,
+  };
 
   const get = async (refresh = false) =>
     ProfileData.parse(
-      await getTicketProfile({
-        caller,
-        ticket: '61307',
-        refresh,
-        requestId: 'r1',
-        signal: new AbortController().signal,
-      }),
+      await getTicketProfile(ctx, { caller, ticket: '61307', refresh, requestId: 'r1' }, new AbortController().signal),
     );
   return {
     ...{

@@ -81,6 +81,7 @@ export function testContext({ crm = sampleCrm(), seed: changeSeed, ...change }: 
     limitSearches: createLimitSearches(memory, clock),
     logger,
     memory,
+    about: { version: '0.0.0', helpdeskUrl: 'https://helpdesk.example' },
     remembered: rememberedIn(memory),
     stopped,
     withLock,
