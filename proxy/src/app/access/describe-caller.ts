@@ -9,8 +9,6 @@ interface Needs extends Pick<Context, 'about' | 'crmEnabled'> {
   helpdesk: Pick<Context['helpdesk'], 'missingFields'>;
 }
 
-export type DescribeCaller = (input: { caller: Caller; signal: AbortSignal }) => Promise<Whoami>;
-
 /** Reports who a credential belongs to and, to agents only, what the setup lacks. Throws `unauthenticated`. */
 export async function describeCaller(ctx: Needs, { caller }: { caller: Caller }, signal: AbortSignal): Promise<Whoami> {
   const user = await ctx.gate.whoIs(caller, signal);

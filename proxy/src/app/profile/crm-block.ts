@@ -3,11 +3,11 @@ import type { RejectedCompany } from '@deskside/shared/rejection';
 import type { Context } from '#app/context.ts';
 import type { FindOwnerDeps } from '#app/crm/find-owner.ts';
 import type { Lookup } from '#app/crm/lookup-company.ts';
-import type { Candidate } from '#domain/customer/org-id-candidates.ts';
+import { standingAdoption } from '#app/customer/adopt/adopt-customer.ts';
+import { type Candidate, orderCandidates } from '#domain/customer/org-id-candidates.ts';
 import { namedCompanies } from '#domain/trust/lead.ts';
 import type { Rejection } from '#ports/customer/company-rejections.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
-import { adoptionBlock } from './adoption-block.ts';
 import { companyFile, nothingLooked } from './company-file.ts';
 import type { Found, Judged } from './judge-companies.ts';
 
@@ -66,6 +66,30 @@ export async function crmBlock(ctx: Needs, asked: Asked, companies: Companies): 
     ...(ctx.claims === null && { claims_not_chosen: true }),
     ...adoption,
   };
+}
+
+/**
+ * Whether the ticket's customer, made by hand, became the leading company (docs/decisions.md 11), or may be it, as its last
+ * decision says.
+ */
+async function adoptionBlock(
+  ctx: Pick<Needs, 'adoptions' | 'decisions'>,
+  { ticket, customer }: TicketFile,
+  { orgId }: Pick<Candidate, 'orgId'>,
+): Promise<Pick<CrmBlock, 'adoption' | 'adopted'>> {
+  if (customer === null) return {};
+  const { name } = customer;
+  const [held] = orderCandidates([], customer).candidates;
+  if (held !== undefined) {
+    const adoption = held.orgId === orgId ? await standingAdoption(ctx, name, orgId) : null;
+    if (adoption === null) return {};
+    const { id, by, via, evidence, at } = adoption;
+    return { adopted: { id, customer: name, by, via, evidence, at: new Date(at).toISOString() } };
+  }
+  const latest = await ctx.decisions.latest(ticket.name);
+  const offered = latest?.inputs.org_id?.value === orgId ? latest.inputs.adoption : undefined;
+  if (offered?.customer !== name || offered.done) return {};
+  return { adoption: { customer: name, evidence: offered.evidence } };
 }
 
 function rejectedOf({ id, orgId, crmCompanyId, companyName, agent, reason, at, ticket }: Rejection): RejectedCompany {

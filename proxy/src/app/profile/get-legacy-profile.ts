@@ -8,7 +8,7 @@ import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
 import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
-import { type RecordResponsibleNeeds, recordResponsible } from './record-responsible.ts';
+import { type RecordResponsibleNeeds, recordResponsible } from './follow-up.ts';
 
 type Needs = JudgeNeeds &
   RecordResponsibleNeeds &

@@ -1,28 +1,23 @@
-import type { AccountLink, PendingPart, ProfileData, Responsible } from '@deskside/shared/profile';
+import type { AccountLink, PendingPart, ProfileData } from '@deskside/shared/profile';
 import type { Caller } from '#app/access/caller.ts';
 import type { Context } from '#app/context.ts';
 import type { FindOwnerDeps } from '#app/crm/find-owner.ts';
 import { type LookupDeps, lookupCompany } from '#app/crm/lookup-company.ts';
 import { carriedOrgIds } from '#app/customer/carried-org-ids.ts';
-import { judgeClaimAgain } from '#app/routing/judge-claims-again.ts';
-import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
-import { learnInTime } from '#app/trust/sender-facts.ts';
 import { earlierChoices, standingRejections } from '#app/trust/sender-memory.ts';
-import { type Candidate, orderCandidates } from '#domain/customer/org-id-candidates.ts';
+import type { Candidate } from '#domain/customer/org-id-candidates.ts';
 import { chosenFirst, isRejected } from '#domain/trust/agents-word.ts';
 import { leaderOf, namedCompanies } from '#domain/trust/lead.ts';
 import type { Rejection } from '#ports/customer/company-rejections.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import { crmBlock } from './crm-block.ts';
-import { type Found, type Judged, judgeCompanies, matchOf } from './judge-companies.ts';
+import { type FollowUpNeeds, followUp } from './follow-up.ts';
+import { type Found, type Judged, judgeCompanies } from './judge-companies.ts';
 import { withoutOwnFailures } from './own-records.ts';
-import { type RecordCheckNeeds, recordCheck } from './record-check.ts';
-import { type RecordResponsibleNeeds, recordResponsible } from './record-responsible.ts';
 
 type Needs = Pick<
   Context,
   | 'adoptions'
-  | 'claims'
   | 'clock'
   | 'crmEnabled'
   | 'crmTimeoutMs'
@@ -32,13 +27,10 @@ type Needs = Pick<
   | 'rejections'
   | 'syncLog'
 > &
-  JudgeNeeds &
-  RecordCheckNeeds &
-  RecordResponsibleNeeds & {
+  FollowUpNeeds & {
     /** Null if no webhook is configured. */
     crm: (LookupDeps & FindOwnerDeps) | null;
     helpdesk: Pick<Context['helpdesk'], 'hasAccountLinks' | 'readAccountLinks'>;
-    inbox: Pick<Context['inbox'], 'enqueue'>;
   };
 
 interface ProfileInput {
@@ -139,30 +131,4 @@ function pendingParts(leader: Judged | undefined, accountLinks: AccountLink[] | 
   if (leader?.isSettled === false) pending.push('lookup_trust');
   if (accountLinks === null) pending.push('haravan');
   return pending;
-}
-
-/** What the answer does not wait for: the customer's check, and what the ticket is told of the leading company. */
-function followUp(
-  ctx: Needs,
-  { ticket, customer }: TicketFile,
-  { found, leader, responsible }: { found: Found[]; leader: Judged | undefined; responsible: Responsible | null },
-): void {
-  const [held] = orderCandidates([], customer).candidates;
-  const checked = found.find(({ candidate }) => candidate.orgId === held?.orgId)?.looked;
-  if (customer && checked) recordCheck(ctx, customer.name, checked);
-  if (!leader) return;
-  tell(leader);
-  if (!leader.isSettled)
-    ctx.background.run(`judge ${ticket.name}`, async (signal) =>
-      tell(await judgeMatch(ctx, matchOf(ticket, leader), signal, learnInTime(ctx))),
-    );
-
-  /** What the ticket is told, and its decision, once it is known who vouches for the company. */
-  function tell({ trust, hasOpenClaim }: Pick<Judged, 'trust' | 'hasOpenClaim'>): void {
-    if (trust === null) return;
-    const isVouched = trust.level !== 'claimed';
-    // The sender reads the ticket: by default, someone who merely claims a company does not learn who looks after it.
-    if (isVouched || ctx.claims === 'accept') recordResponsible(ctx, ticket, responsible);
-    if (isVouched && hasOpenClaim) ctx.background.run(`claim ${ticket.name}`, () => judgeClaimAgain(ctx, ticket.name));
-  }
 }

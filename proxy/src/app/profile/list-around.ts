@@ -28,8 +28,6 @@ type Needs = Pick<
     crm: LookupDeps | null;
   };
 
-export type ListAround = (input: { caller: Caller; ticket: string; signal: AbortSignal }) => Promise<AroundTicket>;
-
 /** Nobody waits for this part for long. */
 const answerWithinMs = 8_000;
 /** What a profile shows is in the cache a moment later; whoever asks for the rest first waits no longer than this. */

@@ -2,7 +2,10 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#app/context.ts';
 import { isOpenClaim } from '#domain/routing/open-claim.ts';
 
-type Needs = Pick<Context, 'decisions' | 'inbox' | 'clock'>;
+type Needs = Pick<Context, 'clock'> & {
+  decisions: Pick<Context['decisions'], 'latest' | 'openClaimsOf'>;
+  inbox: Pick<Context['inbox'], 'enqueue'>;
+};
 
 /**
  * Sends a ticket that was decided on a claim through the pipeline again at once, because a Sync, or a profile with a

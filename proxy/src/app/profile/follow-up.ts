@@ -1,0 +1,93 @@
+import type { Responsible } from '@deskside/shared/profile';
+import type { Context } from '#app/context.ts';
+import type { Lookup } from '#app/crm/lookup-company.ts';
+import { judgeClaimAgain } from '#app/routing/judge-claims-again.ts';
+import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
+import { learnInTime } from '#app/trust/sender-facts.ts';
+import { isLaterCheck } from '#domain/customer/company-facts.ts';
+import { orgIdOf } from '#domain/customer/customer-fit.ts';
+import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
+import type { Ticket, TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import { type Found, type Judged, matchOf } from './judge-companies.ts';
+
+export interface RecordResponsibleNeeds extends Pick<Context, 'background' | 'remembered'> {
+  gate: Pick<Context['gate'], 'forgetTicket'>;
+  helpdesk: Pick<Context['helpdesk'], 'writeResponsible'>;
+}
+
+interface RecordCheckNeeds extends Pick<Context, 'background' | 'remembered'> {
+  helpdesk: Pick<Context['helpdesk'], 'readCustomer' | 'updateCustomer'>;
+}
+
+export type FollowUpNeeds = Pick<Context, 'claims' | 'clock'> &
+  JudgeNeeds &
+  RecordCheckNeeds &
+  RecordResponsibleNeeds & {
+    decisions: Pick<Context['decisions'], 'latest' | 'openClaimsOf'>;
+    inbox: Pick<Context['inbox'], 'enqueue'>;
+  };
+
+/** What the answer does not wait for: the customer's check, and what the ticket is told of the leading company. */
+export function followUp(
+  ctx: FollowUpNeeds,
+  { ticket, customer }: TicketFile,
+  { found, leader, responsible }: { found: Found[]; leader: Judged | undefined; responsible: Responsible | null },
+): void {
+  const [held] = orderCandidates([], customer).candidates;
+  const checked = found.find(({ candidate }) => candidate.orgId === held?.orgId)?.looked;
+  if (customer && checked) recordCheck(ctx, customer.name, checked);
+  if (!leader) return;
+  tell(leader);
+  if (!leader.isSettled)
+    ctx.background.run(`judge ${ticket.name}`, async (signal) =>
+      tell(await judgeMatch(ctx, matchOf(ticket, leader), signal, learnInTime(ctx))),
+    );
+
+  /** What the ticket is told, and its decision, once it is known who vouches for the company. */
+  function tell({ trust, hasOpenClaim }: Pick<Judged, 'trust' | 'hasOpenClaim'>): void {
+    if (trust === null) return;
+    const isVouched = trust.level !== 'claimed';
+    // The sender reads the ticket: by default, someone who merely claims a company does not learn who looks after it.
+    if (isVouched || ctx.claims === 'accept') recordResponsible(ctx, ticket, responsible);
+    if (isVouched && hasOpenClaim) ctx.background.run(`claim ${ticket.name}`, () => judgeClaimAgain(ctx, ticket.name));
+  }
+}
+
+/**
+ * Records on the customer of this org id when the CRM gave the answer that a profile shows, after the response
+ * (docs/decisions.md 16): once an answer, and only if the record's own check is older. As long as the CRM has a newer
+ * version than the record, its time stays as it is: the nightly backfill passes over what has been checked (15).
+ */
+function recordCheck(
+  { background, helpdesk, remembered: { checks } }: RecordCheckNeeds,
+  customer: string,
+  { value, checkedAt, companies }: Pick<Lookup, 'value' | 'checkedAt' | 'companies'>,
+): void {
+  if (checkedAt === null || checks.get(customer)?.at === checkedAt) return;
+  background.run(`check ${customer}`, async (signal) => {
+    const record = await helpdesk.readCustomer(customer, signal);
+    checks.set(customer, { at: checkedAt });
+    if (record === null || orgIdOf(record) !== value || !isLaterCheck(checkedAt, record.lastCheckedAt)) return;
+    const modifiedAt = companies[0]?.modifiedAt ?? null;
+    const hasNews =
+      modifiedAt !== null && record.companyModifiedAt !== null && isLaterCheck(modifiedAt, record.companyModifiedAt);
+    if (!hasNews) await helpdesk.updateCustomer(record, { lastCheckedAt: checkedAt }, signal);
+  });
+}
+
+/**
+ * Writes the account owner's e-mail to the ticket, after the response (docs/decisions.md 16): only for an active owner
+ * with an address (docs/data.md#the-account-owner), only if the site has the field, and only if it changes anything,
+ * because every write makes the agents' open pages reload.
+ */
+export function recordResponsible(ctx: RecordResponsibleNeeds, ticket: Ticket, owner: Responsible | null): void {
+  const { owners } = ctx.remembered;
+  if (owner?.status !== 'active' || !owner.email || ticket.responsible === undefined) return;
+  const { email } = owner;
+  if ((ticket.responsible ?? '') === email || owners.get(ticket.name)?.email === email) return;
+  ctx.background.run(`responsible ${ticket.name}`, async (signal) => {
+    await ctx.helpdesk.writeResponsible(ticket.name, email, signal);
+    owners.set(ticket.name, { email });
+    ctx.gate.forgetTicket(ticket.name);
+  });
+}
