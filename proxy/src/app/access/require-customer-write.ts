@@ -1,7 +1,7 @@
+import type { Context } from '#app/context.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { explainCustomerRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { Caller } from './caller.ts';
 
 /**
@@ -9,12 +9,12 @@ import type { Caller } from './caller.ts';
  * `explainCustomerRefusal` throws.
  */
 export async function requireCustomerWrite(
-  records: Pick<HelpdeskRecords, 'requireCustomerWrite'>,
+  { helpdesk }: { helpdesk: Pick<Context['helpdesk'], 'requireCustomerWrite'> },
   caller: Caller,
   customer: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const asked = records.requireCustomerWrite(caller, customer, signal).catch((error: unknown) => {
+  const asked = helpdesk.requireCustomerWrite(caller, customer, signal).catch((error: unknown) => {
     if (error instanceof HelpdeskError && error.kind === 'forbidden') throw new AppError('customer_not_writable');
     throw error;
   });

@@ -1,7 +1,6 @@
+import type { Context } from '#app/context.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { HelpdeskError, type HelpdeskUser, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
-import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
-import type { AgentGate } from './agent-gate.ts';
 import type { Caller } from './caller.ts';
 
 /**
@@ -9,13 +8,13 @@ import type { Caller } from './caller.ts';
  * `ticket_not_writable`.
  */
 export async function requireTicketWrite(
-  { gate, records }: { gate: AgentGate; records: Pick<HelpdeskRecords, 'requireTicketWrite'> },
+  { gate, helpdesk }: Pick<Context, 'gate'> & { helpdesk: Pick<Context['helpdesk'], 'requireTicketWrite'> },
   caller: Caller,
   ticket: string,
   signal: AbortSignal,
 ): Promise<{ agent: HelpdeskUser; file: TicketFile }> {
   const file = await gate.openTicket(caller, ticket, signal);
-  await records.requireTicketWrite(caller, ticket, signal).catch((error: unknown) => {
+  await helpdesk.requireTicketWrite(caller, ticket, signal).catch((error: unknown) => {
     if (!(error instanceof HelpdeskError)) throw error;
     gate.forgetTicket(ticket);
     throw error.kind === 'forbidden' ? new AppError('ticket_not_writable') : AppError.of(error);

@@ -43,7 +43,7 @@ export async function enrichCompany(
   if (!ctx.crmEnabled) return { status: 'disabled' };
   if (!hasCrm(ctx)) return { status: 'missing_config' };
   if (force) ctx.limitRefreshes(agent);
-  const opened = ticket === null ? null : await requireTicketWrite({ gate, records: helpdesk }, caller, ticket, signal);
+  const opened = ticket === null ? null : await requireTicketWrite(ctx, caller, ticket, signal);
   if (hdCustomer !== null) await explainCustomerRefusal(helpdesk.requireCustomerRead(caller, hdCustomer, signal));
 
   const file = opened?.file ?? null;
@@ -61,7 +61,7 @@ export async function enrichCompany(
       linksClaims,
       // Who may write a ticket may say which company its customer is (docs/decisions.md 11).
       requireBind: async (name) => {
-        if (name !== file?.ticket.customer) await requireCustomerWrite(helpdesk, caller, name, signal);
+        if (name !== file?.ticket.customer) await requireCustomerWrite(ctx, caller, name, signal);
       },
       adopting: agentsWord({ by: agent.id, via: 'enrichment', ticket, at: ctx.clock() }),
       file,

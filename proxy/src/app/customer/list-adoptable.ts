@@ -33,7 +33,7 @@ export async function listAdoptable(
   const candidates = await Promise.all(
     found.map(async (record) => {
       const of_ticket = record.name === own?.name;
-      const may_adopt = of_ticket || (await may(requireCustomerWrite(helpdesk, caller, record.name, signal)));
+      const may_adopt = of_ticket || (await may(requireCustomerWrite({ helpdesk }, caller, record.name, signal)));
       const may_see =
         may_adopt || (await may(explainCustomerRefusal(helpdesk.requireCustomerRead(caller, record.name, signal))));
       return may_see ? [{ name: record.name, of_ticket, may_adopt }] : [];

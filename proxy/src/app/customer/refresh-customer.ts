@@ -52,7 +52,7 @@ export async function refreshCustomer(
           force: true,
           lane: 'click',
           hdCustomer: customer,
-          requireBind: (name) => requireCustomerWrite(helpdesk, caller, name, signal),
+          requireBind: (name) => requireCustomerWrite(ctx, caller, name, signal),
           level: null,
           linksClaims: false,
           file: null,

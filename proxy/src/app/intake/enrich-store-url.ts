@@ -36,7 +36,7 @@ export async function enrichStoreUrl(
   { caller, ticket, storeUrl }: Asked,
   signal: AbortSignal,
 ): Promise<IntakeData> {
-  const { file } = await requireTicketWrite({ ...ctx, records: ctx.helpdesk }, caller, ticket, signal);
+  const { file } = await requireTicketWrite(ctx, caller, ticket, signal);
   const { name } = file.ticket;
   const seen = await hideServiceRefusal(ctx.helpdesk.readPipelineTicket(name, signal));
   const found = await hideServiceRefusal(intakeTicket(ctx, seen, { storeUrl: storeUrl ?? undefined }, signal));

@@ -55,8 +55,7 @@ export async function rejectCompany(
   { caller, ticket, orgId, bitrixId, reason, expectedCustomer }: RejectionAsked,
   signal: AbortSignal,
 ): Promise<RejectionData> {
-  const { gate, helpdesk } = ctx;
-  const { agent, file } = await requireTicketWrite({ gate, records: helpdesk }, caller, ticket, signal);
+  const { agent, file } = await requireTicketWrite(ctx, caller, ticket, signal);
   const company = await describeCompany(ctx, orgId, bitrixId);
   const rejected = { agent, file, company, reason, expectedCustomer };
   return hideServiceRefusal(ctx.withLock(`ticket ${ticket}`, (workSignal) => reject(ctx, rejected, workSignal)));

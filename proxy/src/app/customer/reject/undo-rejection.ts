@@ -28,8 +28,7 @@ export async function undoRejection(
   { caller, ticket, rejectionId }: { caller: Caller; ticket: string; rejectionId: string },
   signal: AbortSignal,
 ): Promise<RejectionData> {
-  const { gate, helpdesk } = ctx;
-  const { file } = await requireTicketWrite({ gate, records: helpdesk }, caller, ticket, signal);
+  const { file } = await requireTicketWrite(ctx, caller, ticket, signal);
   const entry = await ctx.rejections.get(rejectionId);
   const sender = senderAddress(file.ticket.origin);
   // A rejection counts for all tickets of its sender, and can be taken back on any of them.

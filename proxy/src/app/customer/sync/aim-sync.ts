@@ -40,7 +40,7 @@ export async function aimSync(
   if (adopt === null) return { search, record, isKnown };
   if (record !== null && record.name !== adopt) throw new AppError('changed_since');
   // Before anything of the customer is told, a conflict included.
-  if (adopt !== ofTicket) await requireCustomerWrite(store.helpdesk, caller, adopt, signal);
+  if (adopt !== ofTicket) await requireCustomerWrite(store, caller, adopt, signal);
   const named = { passed: adopt, ofTicket: null, requireBind: async () => {} };
   return { search: named, record: (await findCustomer(store, { target, ...named }, signal)).record, isKnown };
 }

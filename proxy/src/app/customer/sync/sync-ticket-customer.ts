@@ -77,8 +77,7 @@ export async function syncTicketCustomer(
   { caller, ticket, orgId: asked, bitrixId, action, expectedCustomer, adopt, moveTo }: SyncAsked,
   signal: AbortSignal,
 ): Promise<SyncData> {
-  const { gate, helpdesk } = ctx;
-  const { agent, file } = await requireTicketWrite({ gate, records: helpdesk }, caller, ticket, signal);
+  const { agent, file } = await requireTicketWrite(ctx, caller, ticket, signal);
   const named = orderCandidates(file.ticket.orgIdFields, file.customer).candidates;
   if (asked === null && named.length === 0) return nothingDone(file, action, 'missing_orgid');
   if (!ctx.crmEnabled) return nothingDone(file, action, 'disabled');

@@ -29,15 +29,15 @@ export async function undoSync(
   { caller, ticket, syncId }: { caller: Caller; ticket: string; syncId: string },
   signal: AbortSignal,
 ): Promise<SyncData> {
-  const { gate, helpdesk, syncLog } = ctx;
-  await requireTicketWrite({ gate, records: helpdesk }, caller, ticket, signal);
+  const { gate, syncLog } = ctx;
+  await requireTicketWrite(ctx, caller, ticket, signal);
   const named = (await syncLog.get(syncId)) ?? (await ofAdoption(ctx, syncId, ticket, signal));
   if (named?.ticket !== ticket) throw new AppError('sync_not_found');
   if ('evidence' in named) return giveBack(ctx, named, ticket, signal);
   const entry = named;
   const adoption = await adoptionBy(ctx, entry);
   if (adoption !== null && entry.previousCustomer !== entry.customer)
-    await requireCustomerWrite(helpdesk, caller, entry.customer, signal);
+    await requireCustomerWrite(ctx, caller, entry.customer, signal);
   const { customer, changes } = await hideServiceRefusal(
     ctx.withLock(`enrich ${entry.orgId}`, (workSignal) => undo(ctx, entry, adoption, workSignal)),
   );
