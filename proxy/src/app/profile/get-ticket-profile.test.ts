@@ -301,6 +301,17 @@ test('an agent’s entry that our own record has seen confirms the match, for th
   });
 });
 
+test('without our own records nothing is confirmed by them, but the profile is still of use', async () => {
+  const w = profileWorld({ file: ticketFile('61307', orgId, { customer: 'Shop' }) });
+  const fails = async () => Promise.reject(new Error('down'));
+  Object.assign(w.decisions, { list: fails, insertedFor: fails, latest: fails });
+  Object.assign(w.syncLog, { latest: fails, choicesOf: fails });
+  Object.assign(w.rejections, { standing: fails });
+  const { bitrix } = await w.get();
+  expect(bitrix).toMatchObject({ status: 'matched', company: { company_id: orgId }, rejected: [] });
+  expect(bitrix.lookup_trust?.level).not.toBe('confirmed');
+});
+
 test('another sender’s address is believed once the account that typed it is known to be an agent’s', async () => {
   const origin = { owner: 'an@desk.example', raisedBy: 'owner@shop.example', viaCustomerPortal: false };
   const crm = fakeCrm({ [orgId]: company(orgId, { emails: ['owner@shop.example'] }) });
