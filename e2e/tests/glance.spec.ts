@@ -81,7 +81,7 @@ test('what copies a value or tells of a new tab stays beside the last word, howe
   helpdesk.put('HD Customer', { ...linked, name: customer, customer_name: customer });
   helpdesk.put('HD Ticket', { ...old, name: ticket, customer, raised_by: sender });
   await panel.open(ticket);
-  const folded = panel.rail.locator('details:not([open]) > summary');
+  const folded = panel.rail.locator('h4 > [aria-expanded=false]');
   while ((await folded.count()) > 0) await folded.first().click();
   for (const text of [customer, sender]) await panel.rail.getByText(text, { exact: true }).first().waitFor();
   for (const width of ['320px', '351px', '380px', '410px']) {

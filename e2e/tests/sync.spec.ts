@@ -122,7 +122,7 @@ for (const look of looksOfPanel) {
         await expect(changes(panel, t)).toContainText('Khách lẻ');
         await panel.settled();
         await expectAccessible(panel, look, 'sync_preview_new_customer');
-        await panel.rail.locator('summary', { hasText: t.sync.details }).click();
+        await panel.rail.getByRole('button', { name: t.sync.details, exact: true }).click();
         await expect(panel.rail.locator('del').filter({ hasText: 'Khách lẻ' })).toBeVisible();
         await expect(panel.rail.locator('mark').filter({ hasText: denLong })).toBeVisible();
         expect(world.helpdesk.document('HD Customer', denLong)).toBeUndefined();

@@ -29,8 +29,7 @@ const states: { name: keyof typeof prepared; says: (t: Texts) => string[] }[] = 
 
 const button = (panel: PanelPage, name: string) => panel.rail.getByRole('button', { name, exact: true });
 const disclosure = (panel: PanelPage, t: Texts = en) => button(panel, t.routing.title);
-const details = (panel: PanelPage, t: Texts = en) =>
-  panel.rail.locator('h4:has([aria-expanded]) + div summary', { hasText: t.routing.details });
+const details = (panel: PanelPage, t: Texts = en) => button(panel, t.routing.details);
 const reason = (panel: PanelPage) => panel.rail.locator('blockquote').first();
 const said = (panel: PanelPage) => panel.rail.locator('output');
 
@@ -42,8 +41,8 @@ async function explain(panel: PanelPage, ticket: string, t: Texts = en): Promise
 }
 
 /** Left open once, they are open on every ticket. */
-function detailsAreOpen(panel: PanelPage, t: Texts): Promise<boolean> {
-  return details(panel, t).evaluate((summary) => (summary.parentElement as HTMLDetailsElement).open);
+async function detailsAreOpen(panel: PanelPage, t: Texts): Promise<boolean> {
+  return (await details(panel, t).getAttribute('aria-expanded')) === 'true';
 }
 
 /** What stands on the ticket, by which a decision is known. */
@@ -133,7 +132,7 @@ test('by keyboard alone: open, copy the reason, look at the earlier decision, cl
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(reasonOf('repaired'));
 
   await page.keyboard.press('Tab');
-  const earlier = panel.rail.locator('summary', { hasText: 'CS 60p ·' });
+  const earlier = panel.rail.getByRole('button', { name: 'CS 60p ·' });
   await expect(earlier).toBeFocused();
   await page.keyboard.press('Space');
   await expect(panel.rail.getByText(routingReasons.fallbackSince)).toBeVisible();

@@ -1,12 +1,9 @@
-import type { AroundTicket } from '@deskside/shared/around';
 import type { ProfileData } from '@deskside/shared/profile';
-import { useId } from 'react';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import { usePart } from '#profile/query/use-part.ts';
 import { FailureNote } from '#profile/status/failure-note.tsx';
 import { Bones } from '#profile/status/skeleton.tsx';
-import { useFold } from '#ui/fold/fold.tsx';
-import { FoldHeading } from '#ui/fold/fold-heading.tsx';
+import { Fold } from '#ui/fold/fold.tsx';
 import { AroundContent } from './around-content.tsx';
 
 /** In the shape of two tickets. */
@@ -27,19 +24,17 @@ const recentMs = 30_000;
  */
 export function Around({ profile, open, now }: AroundProps) {
   const t = useTexts();
-  const [expanded, setExpanded] = useFold('around', true);
-  const region = useId();
   const { name, customer } = profile.ticket;
   const part = usePart('around.get', ['around', name, customer], { ticket: name }, { enabled: open, recentMs });
   const { data: around, failure, isPending, busy, retry } = part;
 
   if (failure?.code === 'route_not_found') return null;
+  const count = around && around.open.length > 0 && (
+    <span className="font-normal">{t.around.open(around.open.length, around.more_open)}</span>
+  );
   return (
-    <div aria-busy={isPending && busy}>
-      <FoldHeading title={t.around.title} region={region} expanded={expanded} setExpanded={setExpanded}>
-        {around && around.open.length > 0 && <Count around={around} />}
-      </FoldHeading>
-      <div id={region} hidden={!expanded} className="flex-col gap-2 text-sm not-[[hidden]]:flex">
+    <Fold id="around" title={t.around.title} aside={count} initially>
+      <div aria-busy={isPending && busy} className="flex flex-col gap-2 text-sm">
         {failure && (
           <FailureNote
             error={failure}
@@ -52,11 +47,6 @@ export function Around({ profile, open, now }: AroundProps) {
         {!failure && isPending && <Bones label={t.around.loading} lines={bones} />}
         {around && <AroundContent around={around} profile={profile} now={now} />}
       </div>
-    </div>
+    </Fold>
   );
-}
-
-function Count({ around: { open, more_open } }: { around: AroundTicket }) {
-  const { around } = useTexts();
-  return <span className="font-normal">{around.open(open.length, more_open)}</span>;
 }

@@ -29,8 +29,7 @@ const button = (label: string) =>
   [...container.querySelectorAll('button')].find(
     (b) => b.textContent === label || b.getAttribute('aria-label') === label,
   );
-/** The section's own: the last one of the panel. */
-const disclosure = () => [...container.querySelectorAll<HTMLButtonElement>('button[aria-expanded]')].at(-1) ?? null;
+const disclosure = () => button('Why this team?') ?? button('Vì sao vào nhóm này?') ?? null;
 const no = (code: PanelErrorCode): Result<RoutingDecisions> => ({ ok: false, error: { code, requestId: 'req-9' } });
 const yes = (ticket: string, ...decisions: RoutingDecision[]): Result<RoutingDecisions> => ({
   ok: true,
@@ -241,9 +240,10 @@ test('earlier decisions are listed below the latest one, collapsed', async () =>
   const earlier = sampleDecision({ id: 'd1', outcome: { team: 'CS 60p', fallback: 'crm' } });
   asked[0]?.answer(yes('61307', sampleDecision({ id: 'd2', number: 2, cause: 'repair' }), earlier));
   await shows('Earlier decision');
-  const fold = [...container.querySelectorAll('details')].find((d) => d.textContent?.startsWith('CS 60p'));
-  expect(fold?.open).toBe(false);
-  expect(fold?.textContent).toContain('The ticket has been routed again since; see above.');
+  const heading = [...container.querySelectorAll('h4')].find((one) => one.textContent?.startsWith('CS 60p'));
+  expect(heading?.querySelector('button')?.getAttribute('aria-expanded')).toBe('false');
+  expect(heading?.nextElementSibling?.hasAttribute('hidden')).toBe(true);
+  expect(heading?.nextElementSibling?.textContent).toContain('The ticket has been routed again since; see above.');
 });
 
 test('what the sender wrote is text: no element, no link', async () => {

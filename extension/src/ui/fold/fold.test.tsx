@@ -11,8 +11,8 @@ let root: ReturnType<typeof createRoot>;
 
 const show = (children: ReactNode, remembered: Record<string, boolean> = {}) =>
   act(async () => root.render(<FoldsContext value={{ remembered, remember }}>{children}</FoldsContext>));
-const isOpen = () => document.querySelector('details')?.open;
-const toggle = () => act(async () => document.querySelector('summary')?.click());
+const isOpen = () => document.querySelector('button')?.getAttribute('aria-expanded') === 'true';
+const toggle = () => act(async () => document.querySelector('button')?.click());
 
 beforeEach(() => {
   document.body.innerHTML = '<div></div>';
