@@ -31,6 +31,7 @@ import type { LimitRefreshes } from './crm/limit-refreshes.ts';
 import type { EnrichmentRuns } from './customer/enrichment-runs.ts';
 import type { LimitSearches } from './find/limit-searches.ts';
 import type { MetaQueue } from './intake/meta-queue.ts';
+import type { ShowExpiring } from './operator/list-expiring.ts';
 import type { OperatorGate } from './operator/operator-gate.ts';
 import type { ReadDay } from './operator/read-day.ts';
 import type { RecentCrm } from './operator/recent-crm.ts';
@@ -131,5 +132,6 @@ export interface OperatorContext extends Context {
   readDay: ReadDay;
   recentCrm: RecentCrm;
   settings: Settings;
+  showExpiring: ShowExpiring;
   showHealth: ShowHealth;
 }

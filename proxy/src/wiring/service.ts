@@ -17,6 +17,7 @@ import { findCompanies } from '#app/find/find-companies.ts';
 import type { LimitSearches } from '#app/find/limit-searches.ts';
 import { enrichStoreUrl } from '#app/intake/enrich-store-url.ts';
 import type { MetaQueue } from '#app/intake/meta-queue.ts';
+import { createShowExpiring } from '#app/operator/list-expiring.ts';
 import type { OperatorGate } from '#app/operator/operator-gate.ts';
 import type { ReadDay } from '#app/operator/read-day.ts';
 import type { RecentCrm } from '#app/operator/recent-crm.ts';
@@ -141,6 +142,7 @@ export function wireService(config: Config, lasting: Lasting): Service {
     readDay,
     recentCrm,
     settings,
+    showExpiring: createShowExpiring(ctx),
     showHealth: createShowHealth({ examine: () => findingsFor(config, clock), recentCrm, clock }),
     readDecisions: (ticket, signal) => readDecisions(ctx, ticket, signal),
     writes: lasting.writes,

@@ -9,9 +9,11 @@ import {
   UndoAcceptedInput,
   UndoneMatches,
 } from './customers.ts';
+import { OperatorExpiring } from './expiring.ts';
 import { OperatorRouting } from './routing.ts';
 import {
   AuditInput,
+  HelpdeskTeams,
   PreviewInput,
   RulePreview,
   SettingChange,
@@ -44,6 +46,7 @@ export const operatorContract = {
   today: { method: 'GET', path: '/operator/api/today', input: SinceInput, data: OperatorToday },
   health: { method: 'GET', path: '/operator/api/health', input: z.object({}), data: OperatorHealth },
   routing: { method: 'GET', path: '/operator/api/routing', input: SinceInput, data: OperatorRouting },
+  expiring: { method: 'GET', path: '/operator/api/expiring', input: z.object({}), data: OperatorExpiring },
   decisions: { method: 'GET', path: '/operator/api/decisions', input: TicketInput, data: RoutingDecisions },
   customers: { method: 'GET', path: '/operator/api/customers', input: z.object({}), data: CustomerMatches },
   matchCustomers: { method: 'POST', path: '/operator/api/customers/match', input: z.object({}), data: z.object({}) },
@@ -69,6 +72,7 @@ export const operatorContract = {
     data: z.object({ changes: z.array(SettingChange) }),
   },
   previewRule: { method: 'POST', path: '/operator/api/settings/preview', input: PreviewInput, data: RulePreview },
+  settingTeams: { method: 'GET', path: '/operator/api/settings/teams', input: z.object({}), data: HelpdeskTeams },
   changeSetting: { method: 'POST', path: '/operator/api/settings/change', input: SettingInput, data: SettingChanged },
   promoteSetting: {
     method: 'POST',

@@ -128,6 +128,10 @@ export const RulePreview = z.object({
 });
 export type RulePreview = z.infer<typeof RulePreview>;
 
+/** The helpdesk's agent groups, from which those are chosen that tickets go to. */
+export const HelpdeskTeams = z.object({ teams: z.array(z.object({ name: z.string(), is_disabled: z.boolean() })) });
+export type HelpdeskTeams = z.infer<typeof HelpdeskTeams>;
+
 /** Longest value of a setting, in characters. */
 export const maxSettingLength = 20_000;
 

@@ -1,7 +1,7 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
 import { company, fakeCache, fakeClock } from '#app/testing/fakes.ts';
-import { listExpiring } from './list-expiring.ts';
+import { createShowExpiring, listExpiring } from './list-expiring.ts';
 
 const day = 86_400_000;
 const { signal } = new AbortController();
@@ -52,4 +52,25 @@ test('without a CRM nobody says when a plan ends', async () => {
   expect(await listExpiring({ ...ctx, crm: null }, signal)).toMatchObject({
     ...{ unknown: 5, oldest_check: null, customers: [] },
   });
+});
+
+test('the helpdesk is asked every five minutes at most, and again where it failed', async () => {
+  const { ctx, clock } = await setUp([3]);
+  let asked = 0;
+  let fails = false;
+  const openTickets = async () => {
+    asked += 1;
+    if (fails) throw new Error('down');
+    return { tickets: [], isCut: false };
+  };
+  const show = createShowExpiring({ ...ctx, search: { openTickets } });
+  await Promise.all([show(), show()]);
+  clock.advance(4 * 60_000);
+  await show();
+  expect(asked).toBe(1);
+  clock.advance(5 * 60_000);
+  fails = true;
+  await expect(show()).rejects.toThrow('down');
+  await expect(show()).rejects.toThrow('down');
+  expect(asked).toBe(3);
 });

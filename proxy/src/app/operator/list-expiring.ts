@@ -1,17 +1,17 @@
 import type { ExpiringCustomer, OperatorExpiring } from '@deskside/shared/operator/expiring';
 import type { OrgId } from '@deskside/shared/orgid';
-import type { Context } from '#app/context.ts';
 import type { CrmLayers } from '#app/crm/crm-layers.ts';
 import { planStatus } from '#domain/crm/plan-status.ts';
 import { lookupFields } from '#ports/crm/crm.ts';
-import type { OpenTicket } from '#ports/helpdesk/helpdesk-search.ts';
+import type { HelpdeskSearch, OpenTicket } from '#ports/helpdesk/helpdesk-search.ts';
 import type { CachedCompany } from '#ports/profile/profile-cache.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 
 export interface ExpiringNeeds {
-  search: Pick<Context['search'], 'openTickets'>;
+  search: Pick<HelpdeskSearch, 'openTickets'>;
   /** Null if no webhook is configured: nobody says when a plan ends. */
   crm: Pick<CrmLayers, 'cache' | 'portal'> | null;
-  clock: Context['clock'];
+  clock: Clock;
 }
 
 /** How many answers are read at once, and how many tickets of a customer are named. */
@@ -38,6 +38,26 @@ export async function listExpiring(ctx: ExpiringNeeds, signal: AbortSignal): Pro
     customers: [...customers.values()]
       .flatMap((open) => expiringOf(open, known, now))
       .toSorted((a, b) => a.ends_at.localeCompare(b.ends_at)),
+  };
+}
+
+/** The same, with what it found a few minutes ago at most. */
+export type ShowExpiring = () => Promise<OperatorExpiring>;
+
+const keptMs = 5 * 60_000;
+const withinMs = 15_000;
+
+export function createShowExpiring(ctx: ExpiringNeeds): ShowExpiring {
+  let last: { at: number; found: Promise<OperatorExpiring> } | null = null;
+  return () => {
+    const now = ctx.clock();
+    if (last !== null && now - last.at < keptMs && now >= last.at) return last.found;
+    const found = listExpiring(ctx, AbortSignal.timeout(withinMs));
+    last = { at: now, found };
+    found.catch(() => {
+      last = null;
+    });
+    return found;
   };
 }
 

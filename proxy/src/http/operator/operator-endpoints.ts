@@ -59,6 +59,7 @@ export const operatorEndpoints: readonly Served[] = [
   endpoint(operatorContract.today, { who: operators, verb: showToday, message: done }),
   endpoint(operatorContract.health, { who: operators, verb: (ctx) => ctx.showHealth(), message: done }),
   endpoint(operatorContract.routing, { who: operators, verb: showRouting, message: done }),
+  endpoint(operatorContract.expiring, { who: operators, verb: (ctx) => ctx.showExpiring(), message: done }),
   endpoint(operatorContract.decisions, {
     who: operators,
     verb: (ctx, { ticket }, signal) => ctx.readDecisions(ticket, signal),
@@ -103,6 +104,14 @@ export const operatorEndpoints: readonly Served[] = [
     who: operators,
     verb: async ({ settings }, page) => ({ changes: await settings.store.changes(page) }),
     message: 'This has become of the settings.',
+  }),
+  endpoint(operatorContract.settingTeams, {
+    who: operators,
+    verb: async ({ search }, _, signal) => {
+      const teams = await search.teams(signal);
+      return { teams: teams.map(({ name, isDisabled }) => ({ name, is_disabled: isDisabled })) };
+    },
+    message: done,
   }),
   endpoint(operatorContract.previewRule, { who: operators, verb: previewRule, message: done }),
   endpoint(operatorContract.changeSetting, { who: systemManagers, verb: changeSetting, message: inForceSoon }),

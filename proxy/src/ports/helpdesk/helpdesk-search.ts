@@ -49,6 +49,8 @@ export interface HelpdeskSearch {
    * more.
    */
   openTickets(signal: AbortSignal): Promise<{ tickets: OpenTicket[]; isCut: boolean }>;
+  /** Every agent group by name. A disabled one is shown by the helpdesk nowhere. */
+  teams(signal: AbortSignal): Promise<{ name: string; isDisabled: boolean }[]>;
   /** How many tickets a customer has. */
   ticketsOf(customer: string, signal: AbortSignal): Promise<number>;
   /** Tickets that a person raised or created. */

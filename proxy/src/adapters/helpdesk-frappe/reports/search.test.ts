@@ -59,6 +59,17 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     expect(many.isCut).toBe(true);
   });
 
+  it('every team comes by name, and says that it is disabled where a helpdesk knows that', async () => {
+    const { simulator, upstream } = await site.another(() => {});
+    const before = await createHelpdeskSearch(upstream, key).teams(signal);
+    expect(before.map(({ name }) => name)).toContain('CS 60p');
+    if (generation === '1.24') return;
+    simulator.put('HD Team', { ...simulator.document('HD Team', 'CS 60p'), name: 'CS 60p', disabled: 1 });
+    const after = await createHelpdeskSearch(upstream, key).teams(signal);
+    expect(after.find(({ name }) => name === 'CS 60p')).toEqual({ name: 'CS 60p', isDisabled: true });
+    expect(after.map(({ name }) => name)).toEqual(before.map(({ name }) => name));
+  });
+
   it('the tickets of a person are those that they raised or created, whatever the case of their address', async () => {
     const { simulator, upstream } = await site.another(() => {});
     const put = (name: string, fields: object) =>

@@ -25,6 +25,7 @@ const openOfCustomers = [
 ];
 const OpenRow = z.object({ name: DocumentName, customer: z.string(), org_id: z.unknown() });
 
+const Team = z.looseObject({ name: DocumentName });
 const Named = z.object({ name: DocumentName });
 const Customer = z.looseObject({ name: DocumentName, creation: z.string() });
 
@@ -102,6 +103,18 @@ export function createHelpdeskSearch(upstream: Upstream, key: string): HelpdeskS
         if (rows.length < pageSize) return { tickets: [...found.values()], isCut: false };
       }
       return { tickets: [...found.values()], isCut: true };
+    },
+
+    async teams(signal) {
+      const canDisable = (await fieldsOf('HD Team', signal)).has('disabled');
+      const query = {
+        fields: ['name', ...(canDisable ? ['disabled'] : [])],
+        filters: [],
+        orderBy: 'name asc',
+        limit: 0,
+      };
+      const found = await refusalAsOutage(client.list('HD Team', query, Team, service, signal));
+      return found.map(({ name, disabled }) => ({ name, isDisabled: disabled === 1 }));
     },
 
     async ticketsOf(customer, signal) {
