@@ -45,6 +45,21 @@ interface TodayTexts {
   noTeam: string;
   since: string;
   unknown: { title: string; hint: string; none: string; orgId: string };
+  expiring: {
+    title: string;
+    hint: string;
+    none: string;
+    customer: string;
+    ends: string;
+    daysLeft: string;
+    open: string;
+    newest: string;
+    more: (count: number) => string;
+    /** `oldest`: the oldest word of the CRM that it rests on. */
+    asOf: (time: string, oldest: string | null) => string;
+    cut: (tickets: string) => string;
+    unknown: (count: number) => string;
+  };
   health: {
     title: string;
     fine: string;
@@ -123,6 +138,24 @@ export const today = section<TodayTexts>({
       none: 'Every Org ID of today is known in the CRM.',
       orgId: 'Org ID',
     },
+    expiring: {
+      title: 'Plans that end soon',
+      hint: 'Customers with open tickets whose plan ends within 30 days.',
+      none: 'No customer with an open ticket has a plan that ends within 30 days.',
+      customer: 'Customer and plan',
+      ends: 'Ends',
+      daysLeft: 'Days left',
+      open: 'Open tickets',
+      newest: 'Newest',
+      more: (count) => `Show ${count} more`,
+      asOf: (time, oldest) =>
+        oldest === null
+          ? `Open tickets as of ${time}.`
+          : `Open tickets as of ${time}; ends of plans as the CRM last said, the oldest of it on ${oldest}.`,
+      cut: (tickets) => `Only the newest ${tickets} open tickets were looked at.`,
+      unknown: (count) =>
+        `Of ${plural(count, 'customer', 'customers')} the CRM has not said yet; it is not asked for this list.`,
+    },
     health: {
       title: 'What is wrong',
       fine: 'Nothing is wrong in what was checked.',
@@ -195,6 +228,23 @@ export const today = section<TodayTexts>({
       hint: 'Có trên phiếu hôm nay nhưng CRM không có công ty này.',
       none: 'CRM biết mọi mã tổ chức của hôm nay.',
       orgId: 'Mã tổ chức',
+    },
+    expiring: {
+      title: 'Gói dịch vụ sắp hết hạn',
+      hint: 'Khách hàng có phiếu đang mở và gói dịch vụ hết hạn trong 30 ngày tới.',
+      none: 'Không có khách hàng nào có phiếu đang mở mà gói dịch vụ hết hạn trong 30 ngày tới.',
+      customer: 'Khách hàng và gói',
+      ends: 'Hết hạn',
+      daysLeft: 'Còn số ngày',
+      open: 'Phiếu đang mở',
+      newest: 'Mới nhất',
+      more: (count) => `Xem thêm ${count}`,
+      asOf: (time, oldest) =>
+        oldest === null
+          ? `Phiếu đang mở tính đến ${time}.`
+          : `Phiếu đang mở tính đến ${time}; ngày hết hạn theo lần CRM trả lời gần nhất, cũ nhất là ${oldest}.`,
+      cut: (tickets) => `Chỉ xét ${tickets} phiếu đang mở mới nhất.`,
+      unknown: (count) => `CRM chưa cho biết về ${count} khách hàng; danh sách này không hỏi CRM.`,
     },
     health: {
       title: 'Có gì không ổn',

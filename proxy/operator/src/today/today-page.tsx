@@ -3,6 +3,7 @@ import { useTexts } from '#i18n/texts.ts';
 import { Asked } from '#ui/asked.tsx';
 import { startOfToday, timeOfDay } from '#ui/time.ts';
 import { CrmCard } from './crm-card.tsx';
+import { ExpiringCard } from './expiring-card.tsx';
 import { HealthCard } from './health-card.tsx';
 import { UnknownCard, WaitingCard } from './ticket-cards.tsx';
 import { TicketsCard } from './tickets-card.tsx';
@@ -25,6 +26,7 @@ export function TodayPage() {
               <WaitingCard data={data} />
               <UnknownCard data={data} />
             </div>
+            <ExpiringCard />
             <p className="text-xs text-ink-3">{today.asOf(timeOfDay(data.as_of))}</p>
           </>
         )}

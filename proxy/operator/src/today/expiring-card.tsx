@@ -1,0 +1,83 @@
+import { dateTime, number } from '@deskside/extension/i18n/format';
+import { Button } from '@deskside/extension/ui/button';
+import type { OperatorExpiring } from '@deskside/shared/operator/expiring';
+import { useState } from 'react';
+import { useAsked } from '#api/use-asked.ts';
+import { useTexts } from '#i18n/texts.ts';
+import { Asked } from '#ui/asked.tsx';
+import { Card } from '#ui/card.tsx';
+import { Table } from '#ui/table.tsx';
+import { TicketLink } from '#ui/ticket-link.tsx';
+
+const everyMs = 5 * 60_000;
+/** As many as somebody looks through before they ask for more. */
+const pageSize = 10;
+
+/** For who leads a team: customers with open tickets whose plan ends soon. */
+export function ExpiringCard() {
+  const { today } = useTexts();
+  const question = useAsked('expiring', {}, everyMs);
+  return (
+    <Card title={today.expiring.title} hint={today.expiring.hint}>
+      <Asked question={question}>{(found) => <Expiring found={found} />}</Asked>
+    </Card>
+  );
+}
+
+function Expiring({ found }: { found: OperatorExpiring }) {
+  const { today, language } = useTexts();
+  const { expiring: texts } = today;
+  const [shown, setShown] = useState(pageSize);
+  const { customers, unknown } = found;
+  return (
+    <>
+      {customers.length === 0 ? (
+        <p className="text-sm text-ink-2">{texts.none}</p>
+      ) : (
+        <Table
+          label={texts.title}
+          columns={[
+            { title: texts.customer },
+            { title: texts.ends },
+            { title: texts.daysLeft, isNumber: true },
+            { title: texts.open, isNumber: true },
+            { title: texts.newest },
+          ]}
+          rows={customers.slice(0, shown).map(({ customer, plan, ends_at, days_left, tickets, newest }) => ({
+            key: customer,
+            cells: [
+              <span key="customer" className="flex flex-col">
+                <bdi>{customer}</bdi>
+                <bdi className="text-xs text-ink-3">{plan}</bdi>
+              </span>,
+              dateTime(ends_at),
+              <span key="left" className={days_left < urgentDays ? 'font-semibold text-bad' : undefined}>
+                {number(language, days_left)}
+              </span>,
+              number(language, tickets),
+              <span key="newest" className="flex flex-wrap gap-x-2">
+                {newest.map((ticket) => (
+                  <TicketLink key={ticket} name={ticket} />
+                ))}
+              </span>,
+            ],
+          }))}
+        />
+      )}
+      {customers.length > shown && (
+        <div>
+          <Button onClick={() => setShown(shown + pageSize)}>
+            {texts.more(Math.min(pageSize, customers.length - shown))}
+          </Button>
+        </div>
+      )}
+      <p className="text-xs text-ink-3">
+        {texts.asOf(dateTime(found.as_of), found.oldest_check && dateTime(found.oldest_check))}
+        {found.is_cut && ` ${texts.cut(number(language, found.tickets))}`}
+        {unknown > 0 && ` ${texts.unknown(unknown)}`}
+      </p>
+    </>
+  );
+}
+
+const urgentDays = 7;
