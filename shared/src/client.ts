@@ -54,7 +54,9 @@ export async function callProxy<E extends Endpoint>(
   };
   const { method, path, data } = contract[endpoint];
   const how = { method, path, data, headers, credentials: 'omit' } as const;
-  return (await callEndpoint(how, input, options, signal)) as CallResult<Output<E>>;
+  // What a profile has nothing for is left out.
+  const known = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
+  return (await callEndpoint(how, known, options, signal)) as CallResult<Output<E>>;
 }
 
 /** An endpoint, and what is sent along to it besides the input. */
@@ -67,7 +69,7 @@ interface Call {
   credentials: 'omit' | 'same-origin';
 }
 
-/** Calls any endpoint that answers with the proxy's envelope; otherwise like `callProxy`. */
+/** Calls any endpoint that answers with the proxy's envelope; otherwise like `callProxy`. A body says null where the input does. */
 export async function callEndpoint(
   { method, path, data: schema, headers, credentials }: Call,
   input: object,
@@ -75,8 +77,9 @@ export async function callEndpoint(
   signal?: AbortSignal,
 ): Promise<CallResult<unknown>> {
   const url = new URL(path, options.baseUrl);
-  const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
-  if (method === 'GET') for (const [key, value] of given) url.searchParams.set(key, String(value));
+  if (method === 'GET')
+    for (const [key, value] of Object.entries(input))
+      if (value !== undefined && value !== null) url.searchParams.set(key, String(value));
   const deadline = AbortSignal.timeout(options.timeoutMs ?? 20_000);
   let response: Response | undefined;
   let body: unknown;
@@ -91,7 +94,7 @@ export async function callEndpoint(
         ...headers,
         ...(method === 'POST' && { 'content-type': 'application/json' }),
       },
-      ...(method === 'POST' && { body: JSON.stringify(Object.fromEntries(given)) }),
+      ...(method === 'POST' && { body: JSON.stringify(input) }),
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
     });
     body = await response.json();
