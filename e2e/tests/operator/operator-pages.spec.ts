@@ -1,37 +1,9 @@
 import { operatorTexts } from '@deskside/operator/texts';
 import { demo } from '@deskside/simulators/seed/index';
 import type { Page } from 'playwright';
-import type { World } from '../../demo/world.ts';
-import { axeViolations } from '../setup/axe.ts';
-import { keepPicture } from '../setup/looks.ts';
-import { expect, newPage, signIn, test } from './operator-fixtures.ts';
+import { expect, expectSound, fillDay, newPage, signIn, test } from './operator-fixtures.ts';
 
 const en = operatorTexts('en');
-
-/** What is on screen: axe finds nothing in it, and it is no wider than the screen. */
-async function expectSound(page: Page, name: string): Promise<void> {
-  // Charts take their new size only after the screen has taken its own.
-  const tooWide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  await expect.poll(tooWide, `${name} is as wide as the screen`).toBeLessThanOrEqual(0);
-  expect(await axeViolations(page), name).toEqual([]);
-  await keepPicture({ page }, `operator-${name}`, { fullPage: true });
-}
-
-/** Tickets as a day brings them; gives the name of the first. */
-async function fillDay({ helpdesk, pipeline, idle }: World): Promise<string> {
-  const subject = 'Đơn hàng không đồng bộ';
-  const first = await helpdesk.insertTicket(demo.portal.name, { subject }, { portal: true });
-  await helpdesk.insertTicket(demo.portal.name, { subject }, { portal: true });
-  // By mail, from people whom nobody knows.
-  for (const [nth, orgId] of ['1000391001', '1000391001', '999999999', undefined].entries()) {
-    const sender = { raised_by: `khach.la.${nth}@hopthu.example` };
-    await helpdesk.insertTicket(demo.service.name, { subject, ...sender, ...(orgId && { custom_orgid: orgId }) });
-  }
-  await helpdesk.webhooks.idle();
-  await pipeline.processInbox();
-  await idle();
-  return first;
-}
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 

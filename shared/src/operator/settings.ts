@@ -49,8 +49,10 @@ export const Setting = z.object({
   default: z.nullable(z.string()),
   /** How a value looks; null where its name says that. */
   example: z._default(z.nullable(z.string()), null),
-  /** The value in the store; null if it has none. It holds unless the environment sets the same setting. */
+  /** When the value in the store was set; null if it has none. It holds unless the environment sets the same setting. */
   stored: z.nullable(Changed),
+  /** That value, as it was set; null for a secret, and if there is none. */
+  stored_value: z._default(z.nullable(z.string()), null),
   /** Likewise the value that will replace a secret. */
   next: z.nullable(Changed),
 });

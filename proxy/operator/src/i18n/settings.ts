@@ -25,9 +25,11 @@ interface SettingsTexts {
   save: string;
   cancel: string;
   remove: string;
+  removeAfterCheck: string;
   promote: string;
   done: string;
   refused: string;
+  atFields: string;
   /** The proxy's remark in this language; null where its own sentence, which is in English, has to do. */
   said: (code: string, params: Readonly<Record<string, string>>, name: SettingName) => string | null;
   details: string;
@@ -92,9 +94,11 @@ export const settings = section<SettingsTexts>({
     save: 'Check and save',
     cancel: 'Cancel',
     remove: 'Remove from here',
+    removeAfterCheck: 'Remove from here…',
     promote: 'Use the next value',
     done: 'Saved. It is in force everywhere within five seconds.',
     refused: 'Not saved',
+    atFields: 'What is wrong stands below each field.',
     said: () => null,
     details: 'Details',
     changedSince: 'Somebody else has changed a setting at the same moment. Try again.',
@@ -155,9 +159,11 @@ export const settings = section<SettingsTexts>({
     save: 'Kiểm tra và lưu',
     cancel: 'Hủy',
     remove: 'Xóa khỏi đây',
+    removeAfterCheck: 'Xóa khỏi đây…',
     promote: 'Dùng giá trị kế tiếp',
     done: 'Đã lưu. Cài đặt có hiệu lực ở mọi nơi trong vòng năm giây.',
     refused: 'Chưa lưu',
+    atFields: 'Chỗ sai được ghi dưới từng trường.',
     said: remarkVi,
     details: 'Chi tiết bằng tiếng Anh',
     changedSince: 'Người khác vừa thay đổi một cài đặt cùng lúc. Hãy thử lại.',

@@ -3,6 +3,7 @@ import { createContext, useContext } from 'react';
 import { customers } from './customers.ts';
 import { frame } from './frame.ts';
 import { routing } from './routing.ts';
+import { ruleForms } from './rule-forms.ts';
 import { settings } from './settings.ts';
 import { today } from './today.ts';
 
@@ -17,6 +18,7 @@ export function operatorTexts(language: Language) {
     routing: routing[language],
     customers: customers[language],
     settings: settings[language],
+    ruleForms: ruleForms[language],
     panel: textsFor(language),
   };
 }

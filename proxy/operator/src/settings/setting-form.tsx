@@ -1,33 +1,38 @@
 import { Button } from '@deskside/extension/ui/button';
 import { Note } from '@deskside/extension/ui/note';
-import type { Issue } from '@deskside/shared/envelope';
 import {
   maxSettingLength,
-  type Remark,
+  PreviewedRule,
   type Setting,
   type SettingChanged,
-  type SettingName,
   type SettingSlot,
 } from '@deskside/shared/operator/settings';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { CallFailed, callOperator } from '#api/call.ts';
+import { callOperator } from '#api/call.ts';
 import { useTexts } from '#i18n/texts.ts';
-import { Failure } from '#ui/failure.tsx';
+import { RuleExample } from './forms/rule-example.tsx';
+import { fitsForm, hasForm, RuleForm } from './forms/rule-form.tsx';
+import { Refusal, Remarks, refusedParts } from './remarks.tsx';
+import { PreviewNote } from './rule-preview.tsx';
 import { shownValue } from './shown-value.ts';
 
 /** What is to happen to a setting. */
 type Wish = { kind: 'set'; value: string } | { kind: 'remove' } | { kind: 'promote' };
 
-/** Changes one setting; the proxy tries the value before it keeps it. A secret is only ever written. */
+/**
+ * Changes one setting; the proxy tries the value before it keeps it. A rule that routing goes by says first where past
+ * tickets would have gone. A secret is only ever written.
+ */
 export function SettingForm({ setting, onClose }: { setting: Setting; onClose: () => void }) {
-  const { settings: texts, frame } = useTexts();
+  const { settings: texts, ruleForms, frame } = useTexts();
   const { name, is_secret, stored, next } = setting;
   const [slot, setSlot] = useState<SettingSlot>('current');
+  const [text, setText] = useState(() => beginWith(setting));
+  const [asJson, setAsJson] = useState(() => !fitsForm(name, beginWith(setting)));
   const queries = useQueryClient();
-  const id = useId();
-  const field = useRef<HTMLTextAreaElement & HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => focusFirst(form.current), []);
 
   const change = useMutation({
     mutationFn: (wish: Wish): Promise<SettingChanged> =>
@@ -35,32 +40,37 @@ export function SettingForm({ setting, onClose }: { setting: Setting; onClose: (
         ? callOperator('promoteSetting', { name })
         : callOperator('changeSetting', { name, slot, value: wish.kind === 'set' ? wish.value : null }),
     onSuccess: async () => {
-      if (field.current && is_secret) field.current.value = '';
+      if (is_secret) setText('');
       // It may have mended something, or broken it; that takes as long as the CRM does.
       void queries.invalidateQueries({ queryKey: ['health'] });
       await Promise.all(['settings', 'settingsAudit'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
     },
+    onError: () => focusWrong(form.current),
   });
+  const { data: previewed } = PreviewedRule.safeParse(name);
+  const preview = useMutation({
+    mutationFn: (value: string | null) => callOperator('previewRule', { name: previewed ?? 'claims', value }),
+    onError: () => focusWrong(form.current),
+  });
+  /** What happens to it next: it is looked at first, unless that has been done. */
+  function wish(value: string | null) {
+    change.reset();
+    if (previewed && !(preview.isSuccess && preview.variables === value)) return preview.mutate(value);
+    preview.reset();
+    change.mutate(value === null ? { kind: 'remove' } : { kind: 'set', value });
+  }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const value = field.current?.value.trim() ?? '';
-    if (value !== '') change.mutate({ kind: 'set', value });
+    if (text.trim() !== '') wish(text.trim());
   };
-  // Of the rules, one is a word.
-  const isRule = /^[a-z]/.test(name) && name !== 'claims';
-  const label = is_secret ? texts.secret : isRule ? texts.json : texts.value;
+  const isChecked = (value: string | null) => !previewed || (preview.isSuccess && preview.variables === value);
+  const isBusy = change.isPending || preview.isPending;
+  const failed = change.isError ? change : preview.isError ? preview : null;
   const kept = slot === 'next' ? next : stored;
-  const look = 'w-full rounded-md border border-edge bg-paper px-2 py-1.5 text-sm text-ink';
-  const common = {
-    id,
-    name: 'value',
-    required: true,
-    maxLength: maxSettingLength,
-    autoComplete: 'off',
-    spellCheck: false,
-  };
+  const isInForm = !asJson && fitsForm(name, text);
   return (
     <form
+      ref={form}
       onSubmit={submit}
       className="flex flex-col gap-3 rounded-lg bg-sunken p-3"
       aria-label={texts.changeOf(texts.name[name])}
@@ -78,105 +88,112 @@ export function SettingForm({ setting, onClose }: { setting: Setting; onClose: (
           </select>
         </label>
       )}
-      <div className="flex flex-col gap-1 text-sm">
-        <label htmlFor={id}>{label}</label>
-        {isRule ? (
-          <textarea
-            ref={field}
-            rows={5}
-            defaultValue={shownValue(setting.value ?? '')}
-            className={`${look} font-mono`}
-            {...common}
-          />
-        ) : (
-          <input
-            ref={field}
-            type={is_secret ? 'password' : 'text'}
-            defaultValue={is_secret ? '' : (setting.value ?? '')}
-            className={`${look} min-h-9`}
-            {...common}
-            {...(is_secret && { autoComplete: 'new-password' })}
-          />
-        )}
-      </div>
-      {setting.example && (
+      {isInForm ? (
+        <RuleForm name={name} text={text} onChange={setText} {...refusedParts(failed?.error, name)} />
+      ) : (
+        <PlainValue setting={setting} text={text} onChange={setText} />
+      )}
+      {hasForm(name) && asJson && !fitsForm(name, text) && <p className="text-xs text-ink-2">{ruleForms.notForForm}</p>}
+      {setting.example && name !== 'claims' && (
         <div className="text-xs text-ink-2">
-          {texts.example}
-          <pre className="mt-1 whitespace-pre-wrap wrap-anywhere">{shownValue(setting.example)}</pre>
+          {texts.example}{' '}
+          {isInForm ? (
+            <RuleExample name={name} text={setting.example} />
+          ) : (
+            <pre className="mt-1 whitespace-pre-wrap wrap-anywhere">{shownValue(setting.example)}</pre>
+          )}
         </div>
       )}
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" solid busy={change.isPending} icon="check">
-          {texts.save}
-        </Button>
-        {kept && (
-          <Button busy={change.isPending} onClick={() => change.mutate({ kind: 'remove' })}>
-            {texts.remove}
-          </Button>
-        )}
-        {next && (
-          <Button busy={change.isPending} onClick={() => change.mutate({ kind: 'promote' })}>
-            {texts.promote}
-          </Button>
-        )}
-        <Button onClick={onClose}>{texts.cancel}</Button>
-      </div>
       <div role="status">
+        {preview.isSuccess && (preview.variables === null || preview.variables === text.trim()) && (
+          <PreviewNote preview={preview.data} isRemoval={preview.variables === null} />
+        )}
         {change.isSuccess && (
           <Note tone="ok" title={texts.done}>
             {change.data.notes.length > 0 && <Remarks remarks={change.data.notes} name={name} />}
           </Note>
         )}
       </div>
-      {change.isError && <Refusal name={name} error={change.error} onRetry={() => change.reset()} />}
-      <span className="sr-only">{change.isPending && frame.loading}</span>
+      {failed && <Refusal name={name} error={failed.error} isInForm={isInForm} onRetry={() => failed.reset()} />}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" solid busy={isBusy} icon="check">
+          {isChecked(text.trim()) ? texts.save : ruleForms.preview.check}
+        </Button>
+        {kept && (
+          <Button busy={isBusy} onClick={() => wish(null)}>
+            {isChecked(null) ? texts.remove : texts.removeAfterCheck}
+          </Button>
+        )}
+        {next && (
+          <Button busy={isBusy} onClick={() => change.mutate({ kind: 'promote' })}>
+            {texts.promote}
+          </Button>
+        )}
+        {hasForm(name) && (
+          <Button
+            unavailable={asJson && !fitsForm(name, text)}
+            onClick={() => {
+              setText(asJson ? text : shownValue(text));
+              setAsJson(!asJson);
+            }}
+          >
+            {asJson ? ruleForms.asForm : ruleForms.asJson}
+          </Button>
+        )}
+        <Button onClick={onClose}>{texts.cancel}</Button>
+      </div>
+      <span className="sr-only">{isBusy && frame.loading}</span>
     </form>
   );
 }
 
-/** Why it was not kept, as the proxy says it. */
-function Refusal({ name, error, onRetry }: { name: SettingName; error: unknown; onRetry: () => void }) {
+/** A value in one field: a secret, JSON, or a word. */
+function PlainValue(props: { setting: Setting; text: string; onChange: (text: string) => void }) {
   const { settings: texts } = useTexts();
-  const failure = error instanceof CallFailed ? error.failure : null;
-  if (failure?.code === 'changed_since')
-    return (
-      <div role="alert">
-        <Note tone="warn" title={texts.changedSince} />
-      </div>
-    );
-  if (failure?.code !== 'bad_input') return <Failure error={error} onRetry={onRetry} />;
+  const { setting, text, onChange } = props;
+  const id = useId();
+  const isJson = /^[a-z]/.test(setting.name);
+  const look = 'w-full rounded-md border border-edge bg-paper px-2 py-1.5 text-sm text-ink';
+  const common = {
+    id,
+    name: 'value',
+    required: true,
+    maxLength: maxSettingLength,
+    autoComplete: 'off',
+    spellCheck: false,
+    value: text,
+    onChange: ({ target }: { target: { value: string } }) => onChange(target.value),
+  };
   return (
-    <div role="alert">
-      <Note tone="bad" title={texts.refused}>
-        <Remarks remarks={failure.issues} name={name} />
-      </Note>
+    <div className="flex flex-col gap-1 text-sm">
+      <label htmlFor={id}>{setting.is_secret ? texts.secret : isJson ? texts.json : texts.value}</label>
+      {isJson ? (
+        <textarea rows={5} className={`${look} font-mono`} {...common} />
+      ) : (
+        <input
+          type={setting.is_secret ? 'password' : 'text'}
+          className={`${look} min-h-9`}
+          {...common}
+          {...(setting.is_secret && { autoComplete: 'new-password' })}
+        />
+      )}
     </div>
   );
 }
 
-/** What the proxy says of a change, with its own sentences, which are in English, as the details. */
-function Remarks({ remarks, name }: { remarks: readonly (Remark | Issue)[]; name: SettingName }) {
-  const { settings: texts } = useTexts();
-  return (
-    <>
-      {remarks.map(({ code = '', params = {}, message }) => {
-        const said = texts.said(code, params, name);
-        const sentence = (
-          <p key={message} lang="en" className="wrap-anywhere">
-            {message}
-          </p>
-        );
-        if (said === null) return sentence;
-        return (
-          <div key={message} className="wrap-anywhere">
-            <p>{said}</p>
-            <details>
-              <summary className="w-fit rounded-sm py-1 text-xs">{texts.details}</summary>
-              {sentence}
-            </details>
-          </div>
-        );
-      })}
-    </>
-  );
+/** What is in force, to be changed; of the CRM's fields only what differs from the default, which need not exist there. */
+function beginWith({ name, is_secret, value, stored_value }: Setting): string {
+  if (is_secret) return '';
+  if (name === 'crm_fields') return shownValue(stored_value ?? '{}');
+  return shownValue(value ?? '');
+}
+
+function focusFirst(form: HTMLFormElement | null): void {
+  const chosen = form?.querySelector<HTMLElement>('input:checked');
+  (chosen ?? form?.querySelector<HTMLElement>('textarea, input, select'))?.focus();
+}
+
+/** The first field that is wrong, once it is shown so. */
+function focusWrong(form: HTMLFormElement | null): void {
+  requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
 }

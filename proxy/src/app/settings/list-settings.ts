@@ -12,15 +12,13 @@ export async function listSettings({ settings }: { settings: Omit<Settings, 'rou
   await settings.refresh();
   const { version, settings: stored } = await settings.store.read();
   const force = settings.inForce();
-  const changed = (name: string, slot: string) => {
-    const found = stored.find((one) => one.name === name && one.slot === slot);
-    return found === undefined ? null : changeOf(found);
-  };
+  const find = (name: string, slot: string) => stored.find((one) => one.name === name && one.slot === slot) ?? null;
   return {
     version,
     takes_secrets: sealer !== null,
     settings: settingNames.map((name): Setting => {
       const isSecret = kinds.isSecret(name);
+      const [current, next] = [find(name, 'current'), find(name, 'next')];
       return {
         name,
         is_secret: isSecret,
@@ -28,8 +26,9 @@ export async function listSettings({ settings }: { settings: Omit<Settings, 'rou
         value: isSecret ? (force.hasSecret(name) ? masked : null) : force.shown(name),
         default: kinds.defaultOf(name),
         example: kinds.example(name),
-        stored: changed(name, 'current'),
-        next: changed(name, 'next'),
+        stored: current && changeOf(current),
+        stored_value: current === null || isSecret ? null : kinds.shown(name, current.value),
+        next: next && changeOf(next),
       };
     }),
   };
