@@ -1,4 +1,5 @@
 import { operatorHeader } from '@deskside/shared/operator/contract';
+import { OperatorExpiring } from '@deskside/shared/operator/expiring';
 import { OperatorRouting } from '@deskside/shared/operator/routing';
 import { OperatorHealth, OperatorToday } from '@deskside/shared/operator/today';
 import { RoutingDecisions } from '@deskside/shared/routing';
@@ -49,6 +50,14 @@ test('the operator page’s data: what came in, where it went and why, what wait
   const explained = RoutingDecisions.parse((await read(`decisions?ticket=${name}`)).data);
   expect(explained.decisions).toMatchObject([{ ticket: name, inputs: { org_id: { value: '200000376001' } } }]);
   expect(await read('decisions?ticket=none')).toMatchObject({ status: 200, data: { decisions: [] } });
+
+  // Whose plan ends soon, by what the CRM was asked for the tickets; it is not asked for this.
+  const before = w.crm.journal.length;
+  const expiring = OperatorExpiring.parse((await read('expiring')).data);
+  expect(expiring.tickets).toBeGreaterThan(0);
+  expect(expiring.customers.every(({ days_left }) => days_left >= 0 && days_left < 30)).toBe(true);
+  expect(expiring.oldest_check).not.toBeNull();
+  expect(w.crm.journal.length).toBe(before);
 
   // What is wrong is said as `doctor` says it, without a secret.
   w.crm.fault = 'unauthorized';

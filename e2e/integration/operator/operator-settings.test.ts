@@ -1,4 +1,4 @@
-import { SettingsList } from '@deskside/shared/operator/settings';
+import { HelpdeskTeams, SettingsList } from '@deskside/shared/operator/settings';
 import { demo } from '@deskside/simulators/seed/index';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -17,7 +17,7 @@ afterAll(() => Promise.all(ends.map((end) => end())));
 async function signedIn(user: string) {
   const visitor = new Visitor(w);
   await visitor.signIn(user);
-  const post = (endpoint: 'changeSetting' | 'promoteSetting', input: object) =>
+  const post = (endpoint: 'changeSetting' | 'previewRule' | 'promoteSetting', input: object) =>
     visitor.ask(endpoint, { body: JSON.stringify(input), headers: { 'content-type': 'application/json' } });
   const list = async () => {
     const { body } = await visitor.ask('settings');
@@ -47,6 +47,47 @@ test('every operator sees the settings and their trail, and a System Manager alo
   });
   expect(await manager.visitor.ask('settingsAudit')).toMatchObject({
     body: { data: { changes: [{ by: demo.admin.name, name: 'claims', old: null, new: 'accept' }] } },
+  });
+});
+
+test('a rule says what it would have moved before it is set, to whoever may set it; a setting is removed by null', async () => {
+  const admin = await signedIn(demo.admin.name);
+  const manager = await signedIn(demo.manager.name);
+  const wanted = { name: 'teams', value: '{"sme":"Service Ecom"}' };
+  const nothing = { looked: 0, moved: 0, untold: 0, ways: [] };
+  expect(await admin.post('previewRule', wanted)).toMatchObject({ status: 200, body: { data: nothing } });
+  expect(await admin.post('previewRule', { name: 'teams', value: null })).toMatchObject({ status: 200 });
+  expect(await manager.post('previewRule', wanted)).toMatchObject({ status: 403 });
+  expect(await admin.post('previewRule', { name: 'teams', value: '{"sme":"","medium_grow":""}' })).toMatchObject({
+    status: 400,
+    body: { data: { issues: [{ params: { at: 'teams.medium_grow' } }, { params: { at: 'teams.sme' } }] } },
+  });
+  // Only what routing goes by can be told.
+  expect(await admin.post('previewRule', { name: 'platform_hosts', value: '[]' })).toMatchObject({ status: 400 });
+  const { body } = await manager.visitor.ask('settingTeams');
+  expect(z.object({ data: HelpdeskTeams }).parse(body).data.teams).toContainEqual({
+    name: 'CS 60p',
+    is_disabled: false,
+  });
+
+  expect(await admin.post('changeSetting', wanted)).toMatchObject({ status: 200 });
+  expect((await admin.list()).settings.find(({ name }) => name === 'teams')).toMatchObject({
+    stored_value: '{"sme":"Service Ecom"}',
+  });
+  expect(await admin.post('changeSetting', { name: 'teams', value: null })).toMatchObject({ status: 200 });
+  const teams = (await admin.list()).settings.find(({ name }) => name === 'teams');
+  expect(teams).toMatchObject({ source: 'default', stored: null, stored_value: null });
+  expect(await admin.visitor.ask('settingsAudit')).toMatchObject({
+    body: {
+      data: {
+        changes: [
+          { name: 'teams', new: null, default: teams?.default },
+          { name: 'teams', old: null },
+          { name: 'claims' },
+          ,
+        ],
+      },
+    },
   });
 });
 

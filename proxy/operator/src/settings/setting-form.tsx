@@ -11,8 +11,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { callOperator } from '#api/call.ts';
 import { useTexts } from '#i18n/texts.ts';
-import { RuleExample } from './forms/rule-example.tsx';
 import { fitsForm, hasForm, RuleForm } from './forms/rule-form.tsx';
+import { RuleValue } from './forms/rule-value.tsx';
 import { Refusal, Remarks, refusedParts } from './remarks.tsx';
 import { PreviewNote } from './rule-preview.tsx';
 import { shownValue } from './shown-value.ts';
@@ -59,6 +59,12 @@ export function SettingForm({ setting, onClose }: { setting: Setting; onClose: (
     preview.reset();
     change.mutate(value === null ? { kind: 'remove' } : { kind: 'set', value });
   }
+  /** What was said of another value is over. */
+  const edit = (changed: string) => {
+    setText(changed);
+    change.reset();
+    preview.reset();
+  };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (text.trim() !== '') wish(text.trim());
@@ -89,16 +95,16 @@ export function SettingForm({ setting, onClose }: { setting: Setting; onClose: (
         </label>
       )}
       {isInForm ? (
-        <RuleForm name={name} text={text} onChange={setText} {...refusedParts(failed?.error, name)} />
+        <RuleForm name={name} text={text} onChange={edit} {...refusedParts(failed?.error, name)} />
       ) : (
-        <PlainValue setting={setting} text={text} onChange={setText} />
+        <PlainValue setting={setting} text={text} onChange={edit} />
       )}
       {hasForm(name) && asJson && !fitsForm(name, text) && <p className="text-xs text-ink-2">{ruleForms.notForForm}</p>}
       {setting.example && name !== 'claims' && (
         <div className="text-xs text-ink-2">
           {texts.example}{' '}
           {isInForm ? (
-            <RuleExample name={name} text={setting.example} />
+            <RuleValue name={name} text={setting.example} />
           ) : (
             <pre className="mt-1 whitespace-pre-wrap wrap-anywhere">{shownValue(setting.example)}</pre>
           )}

@@ -1,9 +1,11 @@
 import { dateTime } from '@deskside/extension/i18n/format';
 import { Button } from '@deskside/extension/ui/button';
 import { Tag } from '@deskside/extension/ui/tag';
-import type { Setting } from '@deskside/shared/operator/settings';
+import type { Setting, SettingName } from '@deskside/shared/operator/settings';
 import { useState } from 'react';
 import { useTexts } from '#i18n/texts.ts';
+import { fitsForm } from './forms/rule-form.tsx';
+import { RuleValue } from './forms/rule-value.tsx';
 import { SettingForm } from './setting-form.tsx';
 import { shownValue } from './shown-value.ts';
 
@@ -22,7 +24,7 @@ export function SettingRow({ setting, mayChange }: { setting: Setting; mayChange
           <code className="text-xs text-ink-3 wrap-anywhere">{name}</code>
         </div>
         <div className="flex min-w-0 flex-1 basis-60 flex-col items-start gap-1 text-sm">
-          <Value value={value} none={name === 'claims' ? texts.claimsNotChosen : texts.none} />
+          <Value name={name} value={value} none={name === 'claims' ? texts.claimsNotChosen : texts.none} />
           {/* Where nothing is set, it says so already. */}
           {(value !== null || isFixed) && (
             <Tag tone={source === 'store' ? 'info' : 'neutral'} {...(isFixed && { icon: 'lock' })}>
@@ -49,10 +51,16 @@ export function SettingRow({ setting, mayChange }: { setting: Setting; mayChange
 /** Longest value that is shown without being asked for, in characters. */
 const maxShown = 160;
 
-function Value({ value, none }: { value: string | null; none: string }) {
+function Value({ name, value, none }: { name: SettingName; value: string | null; none: string }) {
   const { settings: texts } = useTexts();
-  if (value === null) return <span className="text-ink-3">{none}</span>;
-  const shown = <code className="whitespace-pre-wrap wrap-anywhere">{shownValue(value)}</code>;
+  if (value === null || value === '[]') return <span className="text-ink-3">{none}</span>;
+  // Of the CRM's fields the form has the additional ones only.
+  const isInForm = name !== 'crm_fields' && fitsForm(name, value);
+  const shown = isInForm ? (
+    <RuleValue name={name} text={value} />
+  ) : (
+    <code className="whitespace-pre-wrap wrap-anywhere">{shownValue(value)}</code>
+  );
   if (value.length <= maxShown) return shown;
   return (
     <details className="max-w-full">

@@ -1,10 +1,13 @@
 import type { SettingName } from '@deskside/shared/operator/settings';
+import { ClaimsMode } from '@deskside/shared/routing';
 import { useTexts } from '#i18n/texts.ts';
 import { fieldsIn } from './rule-form.tsx';
 
-/** A rule's example as its form would have it. */
-export function RuleExample({ name, text }: { name: SettingName; text: string }) {
+/** A rule's value as its form has it; of the CRM's fields the additional ones. */
+export function RuleValue({ name, text }: { name: SettingName; text: string }) {
   const { ruleForms: texts } = useTexts();
+  const mode = ClaimsMode.options.find((one) => one === text);
+  if (name === 'claims' && mode !== undefined) return texts.claims[mode].title;
   const value = fieldsIn(name, text);
   const lines: [label: string, example: string][] = [];
   if (value?.rule === 'teams')
@@ -20,7 +23,7 @@ export function RuleExample({ name, text }: { name: SettingName; text: string })
   else if (value?.rule === 'crm_fields')
     for (const { field, key, label, group } of value.fields.extra)
       lines.push([field, [key, label, texts.extra.groups[group]].join(', ')]);
-  else if (value !== null) return <bdi>{value.list.join(', ')}</bdi>;
+  else if (value !== null) return <bdi className="wrap-anywhere">{value.list.join(', ')}</bdi>;
   return (
     <ul>
       {lines.map(([label, example]) => (
