@@ -5,6 +5,26 @@ import { expect, expectSound, fillDay, newPage, signIn, test } from './operator-
 
 const en = operatorTexts('en');
 
+/** How many charts have something drawn in a colour of the theme, which neither axes nor text have. */
+const colouredCharts = (page: Page) =>
+  page.locator('canvas').evaluateAll(
+    (charts) =>
+      charts.filter((chart) => {
+        const { width, height } = chart as HTMLCanvasElement;
+        const pixels = (chart as HTMLCanvasElement).getContext('2d')?.getImageData(0, 0, width, height).data ?? [];
+        for (let at = 0; at < pixels.length; at += 4) {
+          const [red = 0, green = 0, blue = 0, alpha = 0] = [
+            pixels[at],
+            pixels[at + 1],
+            pixels[at + 2],
+            pixels[at + 3],
+          ];
+          if (alpha > 200 && Math.max(red, green, blue) - Math.min(red, green, blue) > 40) return true;
+        }
+        return false;
+      }).length,
+  );
+
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
 test('both pages before anything has happened, with a day’s tickets, and while the CRM fails', async ({
@@ -36,6 +56,7 @@ test('both pages before anything has happened, with a day’s tickets, and while
 
   await page.getByRole('link', { name: en.frame.pages.today }).click();
   await expect(page.getByText('999999999')).toBeVisible();
+  await expect.poll(() => colouredCharts(page)).toBe(2);
   await expectSound(page, 'today-light');
 
   // An Agent Manager sees the settings and cannot change them.

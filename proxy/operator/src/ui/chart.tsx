@@ -100,7 +100,11 @@ function dataOf(at: readonly string[], series: readonly Series[], kind: 'bars' |
 
 function optionsFor(node: HTMLElement, series: readonly Series[], kind: 'bars' | 'line'): UPlot.Options {
   const style = getComputedStyle(node);
-  const colour = (name: string) => style.getPropertyValue(name).trim();
+  // A canvas takes no `light-dark()`: the browser says what it comes to.
+  const colour = (name: string) => {
+    node.style.color = `var(${name})`;
+    return style.color;
+  };
   const axis = {
     stroke: colour('--ink-3'),
     font: `11px ${style.fontFamily}`,
