@@ -84,7 +84,6 @@ test('a rule says what it would have moved before it is set, to whoever may set 
           { name: 'teams', new: null, default: teams?.default },
           { name: 'teams', old: null },
           { name: 'claims' },
-          ,
         ],
       },
     },

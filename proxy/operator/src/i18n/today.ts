@@ -51,9 +51,9 @@ interface TodayTexts {
     none: string;
     customer: string;
     ends: string;
-    daysLeft: string;
+    daysLeft: (days: number) => string;
     open: string;
-    newest: string;
+    others: (count: number) => string;
     more: (count: number) => string;
     /** `oldest`: the oldest word of the CRM that it rests on. */
     asOf: (time: string, oldest: string | null) => string;
@@ -144,9 +144,9 @@ export const today = section<TodayTexts>({
       none: 'No customer with an open ticket has a plan that ends within 30 days.',
       customer: 'Customer and plan',
       ends: 'Ends',
-      daysLeft: 'Days left',
+      daysLeft: (days) => (days === 0 ? 'less than a day' : `${plural(days, 'day', 'days')} left`),
       open: 'Open tickets',
-      newest: 'Newest',
+      others: (count) => `and ${plural(count, 'other', 'others')}`,
       more: (count) => `Show ${count} more`,
       asOf: (time, oldest) =>
         oldest === null
@@ -235,9 +235,9 @@ export const today = section<TodayTexts>({
       none: 'Không có khách hàng nào có phiếu đang mở mà gói dịch vụ hết hạn trong 30 ngày tới.',
       customer: 'Khách hàng và gói',
       ends: 'Hết hạn',
-      daysLeft: 'Còn số ngày',
+      daysLeft: (days) => (days === 0 ? 'còn chưa đến một ngày' : `còn ${days} ngày`),
       open: 'Phiếu đang mở',
-      newest: 'Mới nhất',
+      others: (count) => `và ${count} phiếu khác`,
       more: (count) => `Xem thêm ${count}`,
       asOf: (time, oldest) =>
         oldest === null

@@ -68,7 +68,7 @@ export function FailuresCard({ data: { fallbacks, found, repairs, kept, tickets 
           }))}
         />
       )}
-      <dl className="grid grid-cols-[1fr_auto] gap-x-3 gap-y-1 text-sm">
+      <dl className="grid grid-cols-[1fr_auto] gap-x-3 gap-y-1 text-sm [&>dd]:text-end">
         <dt className="text-ink-2">{routing.failures.swept}</dt>
         <dd className={found.sweep > 0 ? 'font-semibold text-warn' : undefined}>
           {routing.failures.of(number(language, found.sweep), number(language, found.webhook + found.sweep))}

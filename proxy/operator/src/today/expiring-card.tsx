@@ -12,6 +12,8 @@ import { TicketLink } from '#ui/ticket-link.tsx';
 const everyMs = 5 * 60_000;
 /** As many as somebody looks through before they ask for more. */
 const pageSize = 10;
+/** So many days are marked. */
+const urgentDays = 7;
 
 /** For who leads a team: customers with open tickets whose plan ends soon. */
 export function ExpiringCard() {
@@ -36,13 +38,7 @@ function Expiring({ found }: { found: OperatorExpiring }) {
       ) : (
         <Table
           label={texts.title}
-          columns={[
-            { title: texts.customer },
-            { title: texts.ends },
-            { title: texts.daysLeft, isNumber: true },
-            { title: texts.open, isNumber: true },
-            { title: texts.newest },
-          ]}
+          columns={[{ title: texts.customer }, { title: texts.ends }, { title: texts.open }]}
           rows={customers.slice(0, shown).map(({ customer, plan, ends_at, days_left, tickets, newest }) => ({
             key: customer,
             cells: [
@@ -50,15 +46,17 @@ function Expiring({ found }: { found: OperatorExpiring }) {
                 <bdi>{customer}</bdi>
                 <bdi className="text-xs text-ink-3">{plan}</bdi>
               </span>,
-              dateTime(ends_at),
-              <span key="left" className={days_left < urgentDays ? 'font-semibold text-bad' : undefined}>
-                {number(language, days_left)}
+              <span key="ends" className="flex flex-col">
+                <span className={days_left < urgentDays ? 'font-semibold text-bad' : undefined}>
+                  {texts.daysLeft(days_left)}
+                </span>
+                <span className="text-xs text-ink-3">{dateTime(ends_at)}</span>
               </span>,
-              number(language, tickets),
-              <span key="newest" className="flex flex-wrap gap-x-2">
+              <span key="open" className="flex flex-wrap gap-x-2">
                 {newest.map((ticket) => (
                   <TicketLink key={ticket} name={ticket} />
                 ))}
+                {tickets > newest.length && <span className="text-ink-2">{texts.others(tickets - newest.length)}</span>}
               </span>,
             ],
           }))}
@@ -79,5 +77,3 @@ function Expiring({ found }: { found: OperatorExpiring }) {
     </>
   );
 }
-
-const urgentDays = 7;
