@@ -12,7 +12,13 @@ import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
 import { markCompanyStale } from '#app/crm/mark-company-stale.ts';
 import { searchCompany } from '#app/crm/search-company.ts';
 import { considerAdoption } from '#app/customer/adopt/consider-adoption.ts';
+import { enrichCompany } from '#app/customer/enrich-company.ts';
 import { enrichRecords } from '#app/customer/enrich-records.ts';
+import { refreshCustomer } from '#app/customer/refresh-customer.ts';
+import { rejectCompany } from '#app/customer/reject/reject-company.ts';
+import { undoRejection } from '#app/customer/reject/undo-rejection.ts';
+import { syncTicketCustomer } from '#app/customer/sync/sync-ticket-customer.ts';
+import { undoSync } from '#app/customer/sync/undo-sync.ts';
 import { findCompanies } from '#app/find/find-companies.ts';
 import type { LimitSearches } from '#app/find/limit-searches.ts';
 import { enrichStoreUrl } from '#app/intake/enrich-store-url.ts';
@@ -30,6 +36,7 @@ import { decideBeforeInsert } from '#app/routing/decide-before-insert.ts';
 import { receiveTicketEvent } from '#app/routing/inbox/receive-ticket-event.ts';
 import { judgeClaimAgain, judgeClaimsAgain } from '#app/routing/judge-claims-again.ts';
 import { listDecisions, readDecisions } from '#app/routing/list-decisions.ts';
+import { type RunNeeds, runTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
 import type { Background } from '#app/runtime/background.ts';
 import type { WithLock } from '#app/runtime/duties/with-lock.ts';
 import { noteMissingAnchor } from '#app/runtime/note-missing-anchor.ts';
@@ -47,6 +54,7 @@ import type { AppEnv } from '#http/context.ts';
 import type { OperatorPage } from '#http/operator/operator-routes.ts';
 import type { Upstream } from '#net/egress.ts';
 import type { CrmState } from '#ports/crm/crm-budget.ts';
+import type { TicketWork } from '#ports/intake/inbox.ts';
 import type { RememberedMeta } from '#ports/intake/store-meta.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
@@ -56,8 +64,6 @@ import { contextOf, storedParts } from './context.ts';
 import { type CrmUpstreams, wireCrm } from './crm.ts';
 import type { Alerts } from './monitoring/alerts.ts';
 import type { Pipeline } from './pipeline.ts';
-import { type Routing, wireRouting } from './routing.ts';
-import { wireWrites } from './writes.ts';
 
 /** What outlives a change of the settings: connections, queues, limits, and what is remembered of callers. */
 export interface Lasting {
@@ -94,7 +100,8 @@ export interface Lasting {
 export interface Service {
   config: Config;
   app: Hono<AppEnv>;
-  run: Routing['run'];
+  /** Takes one ticket to its end. */
+  run: (work: TicketWork, signal: AbortSignal) => Promise<{ again: number | null }>;
   /** For work with all customers; null if there is no CRM to ask. */
   bulk: BulkContext | null;
   /** For an operator; null if no CRM is configured. Throws if the store fails. */
@@ -122,12 +129,12 @@ export function wireService(config: Config, lasting: Lasting): Service {
     { config, helpdesk, crm, upstream: lasting.upstream },
   );
   const claimConfirmed = (ticket: string) => background.run(`claim ${ticket}`, () => judgeClaimAgain(ctx, ticket));
-  const routing = wireRouting({
+  const enriching: RunNeeds = {
     ...ctx,
     searchCompany: hasCrm(ctx) ? (orgId, how) => searchCompany(ctx, orgId, how) : null,
     enrichRecords: hasCrm(ctx) ? (input) => enrichRecords(ctx, input) : null,
     considerAdoption: (about, signal) => considerAdoption(ctx, about, signal),
-  });
+  };
   const { HELPDESK_WEBHOOK_SECRET: webhookSecrets, HELPDESK_SCRIPT_SECRET: scriptSecrets } = config;
   const { METRICS_TOKEN: metricsTokens } = config;
 
@@ -150,7 +157,12 @@ export function wireService(config: Config, lasting: Lasting): Service {
     getTicketProfile: (asked, signal) => getTicketProfile(ctx, asked, signal),
     getLegacyProfile: (asked, signal) => getLegacyProfile(ctx, asked, signal),
     listAround: (asked, signal) => listAround(ctx, asked, signal),
-    ...wireWrites({ ctx, claimConfirmed, move: routing.move }),
+    enrichCompany: (asked, signal) => enrichCompany(ctx, asked, signal),
+    refreshCustomer: (asked, signal) => refreshCustomer(ctx, asked, signal),
+    syncTicketCustomer: (asked, signal) => syncTicketCustomer({ ...ctx, claimConfirmed }, asked, signal),
+    undoSync: (asked, signal) => undoSync(ctx, asked, signal),
+    rejectCompany: (asked, signal) => rejectCompany(ctx, asked, signal),
+    undoRejection: (asked, signal) => undoRejection(ctx, asked, signal),
     enrichStoreUrl: (asked, signal) => enrichStoreUrl(ctx, asked, signal),
     findCompanies: (asked, signal) => findCompanies(ctx, asked, signal),
     listDecisions: (asked, signal) => listDecisions(ctx, asked, signal),
@@ -192,7 +204,7 @@ export function wireService(config: Config, lasting: Lasting): Service {
   return {
     config,
     app,
-    run: routing.run,
+    run: (work, signal) => runTicketPipeline(enriching, work, signal),
     bulk: bulkContext(ctx),
     crmState: async () => (await crm?.state()) ?? null,
   };

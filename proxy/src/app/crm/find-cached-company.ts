@@ -18,5 +18,3 @@ export async function findCachedCompany(
   const [company] = nameSegments(entry.companies);
   return company ? { company, checkedAt: entry.checkedAt } : null;
 }
-
-export type FindCachedCompany = (orgId: OrgId) => ReturnType<typeof findCachedCompany>;

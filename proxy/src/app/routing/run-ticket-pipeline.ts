@@ -14,7 +14,11 @@ import { type GatherNeeds, gatherRoutingInputs } from './gather-routing-inputs.t
 import { isUntouched } from './is-untouched.ts';
 import { isRoutedElsewhere, leftAlone } from './notice-other-installation.ts';
 
-type RunNeeds = GatherNeeds & WriterNeeds & AdoptNeeds & FirstStateNeeds & Pick<Context, 'sweepMark' | 'retentionMs'>;
+export type RunNeeds = GatherNeeds &
+  WriterNeeds &
+  AdoptNeeds &
+  FirstStateNeeds &
+  Pick<Context, 'sweepMark' | 'retentionMs'>;
 
 const done = { again: null };
 

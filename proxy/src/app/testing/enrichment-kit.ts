@@ -8,6 +8,7 @@ import { createEnrichmentRuns } from '#app/customer/enrichment-runs.ts';
 import { type SyncAsked, syncTicketCustomer } from '#app/customer/sync/sync-ticket-customer.ts';
 import { undoSync } from '#app/customer/sync/undo-sync.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
+import { routingConfig } from '#app/testing/pipeline/pipeline-rules.ts';
 import type { CompanyAnswer, CrmCompany } from '#ports/crm/crm.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import { newDesk } from './desk.ts';
@@ -114,13 +115,12 @@ export function enrichmentWorld({
       rejections,
       withLock: createWithLock(leases),
       platformHost,
-      routing: { claims },
+      routing: { ...routingConfig, claims },
+      inbox: store.inbox,
       clock,
       enrichmentRuns: createEnrichmentRuns(),
       limitRefreshes: () => {},
       logger: silent,
-      move: { preview: async () => null, apply: async () => null },
-      moveBack: async () => null,
       claimConfirmed: (name: string) => void confirmed.push(name),
     };
     const { signal } = new AbortController();

@@ -24,8 +24,6 @@ export interface FirstStateNeeds {
   clock: Clock;
 }
 
-export type RecordFirstState = (ticket: PipelineTicket, signal: AbortSignal) => Promise<FirstState>;
-
 /**
  * What a ticket was like when the service first saw it: recorded before we write anything, because afterwards it is no
  * longer possible to tell who wrote what. What came with the insert is what the signed webhook says, else what a reading

@@ -10,7 +10,7 @@ import { type ChooseParts, chooseCompany } from '#app/customer/choose-company.ts
 import { linkTicket } from '#app/customer/link-ticket.ts';
 import { listAdoptable } from '#app/customer/list-adoptable.ts';
 import { type Match, matchFacts } from '#app/customer/match-facts.ts';
-import type { MoveBySync } from '#app/routing/move/move-by-sync.ts';
+import { type MoveNeeds, moveBySync, previewMove } from '#app/routing/move/move-by-sync.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { type IdentifyNeeds, identifySender } from '#app/trust/sender-memory.ts';
@@ -26,11 +26,11 @@ import { aimSync } from './aim-sync.ts';
 import { idsOf, recordSync, requireAsPreviewed } from './record-sync.ts';
 
 type Needs = AdoptNeeds &
+  MoveNeeds &
   IdentifyNeeds &
   ChooseParts &
   Pick<Context, 'gate' | 'crm' | 'crmEnabled' | 'rejections' | 'syncLog' | 'platformHost'> & {
     helpdesk: Pick<HelpdeskTickets, 'findCustomerOf'>;
-    move: MoveBySync;
     /** Has the ticket's decision judged again, if it was made on a claim. */
     claimConfirmed: (ticket: string) => void;
   };
@@ -109,7 +109,7 @@ export async function syncTicketCustomer(
       ? await offerMove(ctx, ticket, rest.ticket.linked, synced, signal)
       : moveTo === null
         ? null
-        : await ctx.move.apply(ticket, { ...synced, id: sync_id, team: moveTo }, signal);
+        : await moveBySync(ctx, ticket, { ...synced, id: sync_id, team: moveTo }, signal);
   if (sync_id !== null) ctx.claimConfirmed(ticket);
   const { segment: _, shopPlan: __, ...linked } = customer;
   return {
@@ -125,13 +125,13 @@ export async function syncTicketCustomer(
 
 /** Only a Sync that changes whose ticket it is moves it. */
 async function offerMove(
-  { move }: Pick<Needs, 'move'>,
+  ctx: MoveNeeds,
   ticket: string,
   isLinked: boolean,
   synced: SyncedCompany,
   signal: AbortSignal,
 ) {
-  return isLinked ? null : hideServiceRefusal(move.preview(ticket, synced, signal));
+  return isLinked ? null : hideServiceRefusal(previewMove(ctx, ticket, synced, signal));
 }
 
 /** The customer's segment and plan as a write leaves them: what the CRM does not say stays. */

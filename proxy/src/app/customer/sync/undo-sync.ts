@@ -6,7 +6,7 @@ import type { Context } from '#app/context.ts';
 import { type AdoptNeeds, standingAdoption } from '#app/customer/adopt/adopt-customer.ts';
 import { releaseCustomer, undoAdoption } from '#app/customer/adopt/undo-adoption.ts';
 import { linkTicket } from '#app/customer/link-ticket.ts';
-import type { MoveBack } from '#app/routing/move/move-back.ts';
+import { type MoveBackNeeds, moveBack } from '#app/routing/move/move-back.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import type { Adoption } from '#ports/customer/customer-adoptions.ts';
@@ -14,7 +14,7 @@ import type { SyncEntry } from '#ports/customer/sync-log.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 
-type Needs = AdoptNeeds & Pick<Context, 'gate' | 'syncLog' | 'rejections'> & { moveBack: MoveBack };
+type Needs = AdoptNeeds & MoveBackNeeds & Pick<Context, 'gate' | 'rejections'>;
 
 /**
  * Undoes a sync: the ticket gets back its previous customer, provided it still has the one that the sync put there, and
@@ -41,7 +41,7 @@ export async function undoSync(
   const { customer, changes } = await hideServiceRefusal(
     ctx.withLock(`enrich ${entry.orgId}`, (workSignal) => undo(ctx, entry, adoption, workSignal)),
   );
-  const moved_back = await hideServiceRefusal(ctx.moveBack(entry, signal));
+  const moved_back = await hideServiceRefusal(moveBack(ctx, entry, signal));
   if (moved_back !== null) gate.forgetTicket(ticket);
   return {
     action: 'undo',

@@ -7,13 +7,7 @@ import { standsOn } from '#domain/trust/agents-word.ts';
 import type { SyncEntry } from '#ports/customer/sync-log.ts';
 import type { DecisionDraft } from '#ports/routing/decisions.ts';
 
-/** On the context of one configuration. */
-export type MoveBack = (
-  entry: Pick<SyncEntry, 'id' | 'ticket' | 'agent' | 'orgId'>,
-  signal: AbortSignal,
-) => Promise<string | null>;
-
-type Needs = WriterNeeds & Pick<Context, 'syncLog' | 'inbox' | 'withLock'>;
+export type MoveBackNeeds = WriterNeeds & Pick<Context, 'syncLog' | 'inbox' | 'withLock'>;
 
 /**
  * Puts the decision in force again that an undone Sync had replaced (docs/decisions.md 30): a ticket that it moved goes
@@ -21,7 +15,7 @@ type Needs = WriterNeeds & Pick<Context, 'syncLog' | 'inbox' | 'withLock'>;
  * team in which a ticket is that was moved back, else null. Repeatable. Throws HelpdeskError and AppError.
  */
 export function moveBack(
-  ctx: Needs,
+  ctx: MoveBackNeeds,
   entry: Pick<SyncEntry, 'id' | 'ticket' | 'agent' | 'orgId'>,
   callerSignal: AbortSignal,
 ): Promise<string | null> {
@@ -38,7 +32,7 @@ export function moveBack(
   });
 }
 
-async function returnTo(ctx: Needs, moved: RoutingDecision, before: RoutingDecision, signal: AbortSignal) {
+async function returnTo(ctx: MoveBackNeeds, moved: RoutingDecision, before: RoutingDecision, signal: AbortSignal) {
   const { ticket: name, sync } = moved;
   // Half of it may have been written, by which nobody could tell what to take back; and the pipeline would do the rest.
   const { state: done } = moved.state === 'planned' ? await finishDecision(ctx, moved, {}, signal) : moved;
@@ -57,7 +51,7 @@ async function returnTo(ctx: Needs, moved: RoutingDecision, before: RoutingDecis
 
 /** The claim is one again, unless another Sync vouches for it. Who has the ticket stays. */
 async function reopen(
-  ctx: Needs,
+  ctx: MoveBackNeeds,
   confirmed: RoutingDecision,
   { inputs, outcome, link }: RoutingDecision,
   { id, agent, orgId }: Pick<SyncEntry, 'id' | 'agent' | 'orgId'>,
@@ -84,7 +78,7 @@ async function reopen(
 
 /** Who had the ticket gets it back; the turn that the Sync took stays taken. */
 async function assignmentBefore(
-  ctx: Needs,
+  ctx: MoveBackNeeds,
   { assignment }: RoutingDecision,
   agent: string | null,
   ticket: string,

@@ -9,26 +9,17 @@ import { inputsOfSync, mayMove, type SyncedCompany } from '#domain/routing/input
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 
-type MoveNeeds = WriterNeeds & Pick<Context, 'inbox' | 'withLock'>;
-
-/** Both on the context of one configuration. */
-export interface MoveBySync {
-  preview(ticket: string, synced: SyncedCompany, signal: AbortSignal): Promise<SyncMove | null>;
-  apply(
-    ticket: string,
-    sync: SyncedCompany & { id: string; team: string },
-    signal: AbortSignal,
-  ): Promise<SyncMove | null>;
-}
+export type MoveNeeds = WriterNeeds & Pick<Context, 'inbox' | 'withLock'>;
 
 /** If the process dies between a decision and its effects, the pipeline finishes it after this long. */
 const finishAfterMs = 60_000;
 
 async function plan(ctx: MoveNeeds, name: string, synced: SyncedCompany, signal: AbortSignal) {
   const latest = await ctx.decisions.latest(name);
+  if (latest === null) return null;
   const ticket = await ctx.helpdesk.readPipelineTicket(name, signal);
   const group = ticket.file.ticket.agentGroup;
-  if (latest === null || group === null || !mayMove(latest, { group, closed: ticket.closed })) return null;
+  if (group === null || !mayMove(latest, { group, closed: ticket.closed })) return null;
   const inputs = inputsOfSync(synced, {
     ...{ claims: ctx.routing.claims, group, ticket_segment: ticket.segment },
     orgIdField: ticket.file.customer?.orgIdField.field ?? '',

@@ -6,8 +6,8 @@ import { createLearnTurns, withKnownTurns } from '#app/routing/after-restore/lea
 import { assignWaiting } from '#app/routing/assign-waiting.ts';
 import { createProcessInbox } from '#app/routing/inbox/process-inbox.ts';
 import { sweepTickets } from '#app/routing/inbox/sweep-tickets.ts';
-import { type MoveBack, moveBack } from '#app/routing/move/move-back.ts';
-import { type MoveBySync, moveBySync, previewMove } from '#app/routing/move/move-by-sync.ts';
+import { moveBack } from '#app/routing/move/move-back.ts';
+import { moveBySync, previewMove } from '#app/routing/move/move-by-sync.ts';
 import { runTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
 import type { AppError } from '#app/runtime/app-error.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
@@ -133,11 +133,14 @@ export function pipelineWorld({
         file.customer?.name === world.considered?.customer ? world.considered : null,
     };
     const run = (work: TicketWork, signal: AbortSignal) => runTicketPipeline(ctx, work, signal);
-    const bySync: MoveBySync = {
-      preview: (ticket, synced, signal) => previewMove(ctx, ticket, synced, signal),
-      apply: (ticket, sync, signal) => moveBySync(ctx, ticket, sync, signal),
+    type Asked<V> = V extends (ctx: never, ...asked: infer A) => unknown ? A : never;
+    const move = {
+      bySync: {
+        preview: (...asked: Asked<typeof previewMove>) => previewMove(ctx, ...asked),
+        apply: (...asked: Asked<typeof moveBySync>) => moveBySync(ctx, ...asked),
+      },
+      back: (...asked: Asked<typeof moveBack>) => moveBack(ctx, ...asked),
     };
-    const back: MoveBack = (entry, signal) => moveBack(ctx, entry, signal);
     const reported = new Set<string>();
     const { signal } = new AbortController();
     return {
@@ -147,7 +150,7 @@ export function pipelineWorld({
       assignWaiting: () => assignWaiting(ctx, signal),
       sweep: (isWide = false) => sweepTickets(ctx, { isWide, reported }, signal),
       stop: () => stop.abort(),
-      move: { bySync, back },
+      move,
     };
   };
 
