@@ -1,6 +1,5 @@
 import { entryOf } from '#adapters/store-sql/sync-log.ts';
 import { type MemoryStore, memoryStore } from '#adapters/store-sql/testing/memory-store.ts';
-import { earlierChoices, type SenderMemory, standingRejections } from '#app/trust/sender-memory.ts';
 import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
 import type { SyncLog } from '#ports/customer/sync-log.ts';
 
@@ -18,14 +17,3 @@ export function fakeSyncLog({ syncLog, database }: MemoryStore = memoryStore()) 
 
 export const fakeRejections = ({ companyRejections }: MemoryStore = memoryStore()): CompanyRejections =>
   companyRejections;
-
-/** What agents have said about senders, from these records. */
-export function fakeSenderMemory(
-  syncLog: Pick<SyncLog, 'choicesOf'> = fakeSyncLog(),
-  rejections: Pick<CompanyRejections, 'standing'> = fakeRejections(),
-): SenderMemory {
-  return {
-    rejections: (raised) => standingRejections({ rejections }, raised),
-    choices: (raised) => earlierChoices({ syncLog }, raised),
-  };
-}

@@ -15,7 +15,7 @@ import { fakeAdoptions, fakeBindings } from './fake-customer-notes.ts';
 import { fakeHelpdesk, oneHelpdesk, ticketFile } from './fake-helpdesk.ts';
 import { fakeDecisions } from './fake-pipeline-store.ts';
 import { fakeRecords } from './fake-records.ts';
-import { fakeRejections, fakeSenderMemory, fakeSyncLog } from './fake-sender-memory.ts';
+import { fakeRejections, fakeSyncLog } from './fake-sender-memory.ts';
 import {
   askCrmOf,
   company,
@@ -57,7 +57,6 @@ export function profileWorld({
   const store = memoryStore(clock);
   const syncLog = fakeSyncLog(store);
   const rejections = fakeRejections(store);
-  const senderMemory = fakeSenderMemory(syncLog, rejections);
   const bindings = fakeBindings(store);
   const decisions = fakeDecisions(store);
   const gate = createAgentGate({ helpdesk, memory });
@@ -115,7 +114,6 @@ export function profileWorld({
       waits,
       syncLog,
       rejections,
-      senderMemory,
       decisions,
       bindings,
       confirmed,

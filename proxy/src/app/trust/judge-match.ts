@@ -42,8 +42,6 @@ export interface Judgement {
   isRejected: boolean;
 }
 
-export type JudgeMatch = (match: MatchToJudge, signal: AbortSignal) => Promise<Judgement>;
-
 /**
  * Judges who vouches for an org id (docs/decisions.md 9): the one judgement behind profile, pipeline, Sync and linking.
  * Nothing is read that cannot change the result; `learn`: how what the helpdesk knows of the sender is read, if not anew.

@@ -7,12 +7,6 @@ import type { Ticket } from '#ports/helpdesk/helpdesk.ts';
 /** A ticket by its name, and who raised it. */
 export type Raised = Pick<Ticket, 'name' | 'origin'>;
 
-/** What agents have said about a ticket's sender: which companies they are not of, and which were chosen for them. */
-export interface SenderMemory {
-  rejections(ticket: Raised): Promise<Rejection[]>;
-  choices(ticket: Raised): Promise<EarlierChoice[]>;
-}
-
 /** Rejections that stand for the ticket or its sender, newest first (docs/decisions.md 28). */
 export function standingRejections(
   ctx: { rejections: Pick<CompanyRejections, 'standing'> },
