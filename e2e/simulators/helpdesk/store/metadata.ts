@@ -31,7 +31,13 @@ export class Metadata {
   /** Permission rows as they were defined, by DocType, where others count now. */
   private readonly standardPermissions = new Map<string, PermissionRow[]>();
 
-  constructor(generation: Generation) {
+  /** `like`: another site's, of which this one gets its own copy. */
+  constructor(generation: Generation, like?: Metadata) {
+    if (like !== undefined) {
+      for (const doctype of like.doctypes.values()) this.define(doctype);
+      for (const [name, rows] of like.standardPermissions) this.standardPermissions.set(name, rows);
+      return;
+    }
     const doctypes = ofNewSite.get(generation) ?? readDoctypes(generation);
     ofNewSite.set(generation, doctypes);
     for (const doctype of doctypes) this.define(doctype);

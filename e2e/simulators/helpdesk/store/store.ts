@@ -21,8 +21,12 @@ export class Store {
   private readonly metadata: Metadata;
   private childNumber = 0;
 
-  constructor(metadata: Metadata) {
+  /** `like`: another site's tables to begin with. Documents are replaced and never changed, so both may hold the same. */
+  constructor(metadata: Metadata, like?: Store) {
     this.metadata = metadata;
+    if (like === undefined) return;
+    for (const [doctype, table] of like.tables) this.tables.set(doctype, new Map(table));
+    this.childNumber = like.childNumber;
   }
 
   /** Finds by name, the way the database compares: numeric names coerce, others ignore case. */

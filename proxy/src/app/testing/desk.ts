@@ -41,6 +41,23 @@ const emptySite: HelpdeskSeed = (() => {
   };
 })();
 
+/** By their users: a frozen seed is loaded once, however many sites start with it. */
+const seeds = new Map<string, HelpdeskSeed>();
+
+function seedWith(users: Record<string, HelpdeskUser>): HelpdeskSeed {
+  const key = JSON.stringify(users);
+  const known = seeds.get(key);
+  if (known) return known;
+  const accounts = Object.entries(users).map(([authorization, { id, fullName, isAgent }]) => {
+    const [apiKey = '', apiSecret = ''] = authorization.replace('token ', '').split(':');
+    const roles = isAgent ? ['Agent', 'Agent Manager'] : [];
+    return { name: id, fullName: fullName ?? id, password: '', apiKey, apiSecret, roles, enabled: true };
+  });
+  const seed = Object.freeze({ ...emptySite, users: [...emptySite.users, ...accounts] });
+  seeds.set(key, seed);
+  return seed;
+}
+
 export type Desk = ReturnType<typeof newDesk>;
 
 /**
@@ -48,12 +65,7 @@ export type Desk = ReturnType<typeof newDesk>;
  * `token <key>:<secret>`.
  */
 export function newDesk(users: Record<string, HelpdeskUser> = {}, clock: Clock = fakeClock()) {
-  const accounts = Object.entries(users).map(([authorization, { id, fullName, isAgent }]) => {
-    const [apiKey = '', apiSecret = ''] = authorization.replace('token ', '').split(':');
-    const roles = isAgent ? ['Agent', 'Agent Manager'] : [];
-    return { name: id, fullName: fullName ?? id, password: '', apiKey, apiSecret, roles, enabled: true };
-  });
-  const seed = { ...emptySite, users: [...emptySite.users, ...accounts] };
+  const seed = seedWith(users);
   const { simulator, site, answer } = makeHelpdesk({ seed, now: clock });
   const frappe = createFrappeSite({ upstream: inProcess(answer), serviceKey: key, logger: silent, clock });
 
