@@ -78,6 +78,7 @@ export interface Lasting {
   metaQueue: MetaQueue;
   /** Fires when the service stops. */
   stopped: AbortSignal;
+  /** What shops' addresses say to an agent who waits. */
   storeMeta: RememberedMeta;
   /** Has the pipeline look at its inbox now. */
   wakePipeline: () => void;

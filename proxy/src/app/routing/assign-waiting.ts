@@ -1,10 +1,9 @@
 import type { Context } from '#app/context.ts';
 import { reasonOf } from '#app/runtime/background.ts';
 import { eligibleAgents } from '#domain/routing/eligible-agents.ts';
-import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import type { PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { WaitingTicket } from '#ports/routing/decisions.ts';
 import { type ApplyNeeds, applyDecision } from './apply-decision.ts';
+import { readIfThere } from './assignments.ts';
 
 type Needs = ApplyNeeds & Pick<Context, 'inbox' | 'withLock' | 'clock'>;
 
@@ -70,7 +69,7 @@ async function assignOne(ctx: Needs, listed: WaitingTicket, roster: Eligible, te
   const decision = await ctx.decisions.latest(listed.ticket);
   const isWaiting = decision?.state === 'applied' && decision.assignment.state === 'nobody_available';
   if (decision?.id !== listed.id || !isWaiting) return false;
-  const ticket = await read(ctx, decision.ticket, signal);
+  const ticket = await readIfThere(ctx, decision.ticket, signal);
   if (ticket === null || ticket.file.ticket.agentGroup !== team) {
     await ctx.decisions.update(decision.id, { state: 'overruled', assignment: { state: 'none' } });
     return false;
@@ -89,11 +88,4 @@ async function assignOne(ctx: Needs, listed: WaitingTicket, roster: Eligible, te
   if (turned === null) return false;
   await applyDecision(ctx, turned, { fields: null, asRead: ticket }, signal);
   return true;
-}
-
-async function read(ctx: Needs, name: string, signal: AbortSignal): Promise<PipelineTicket | null> {
-  return ctx.helpdesk.readPipelineTicket(name, signal).catch((error: unknown) => {
-    if (error instanceof HelpdeskError && error.kind === 'not_found') return null;
-    throw error;
-  });
 }

@@ -1,5 +1,18 @@
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, TicketAssignment } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Decisions } from '#ports/routing/decisions.ts';
+
+/** The ticket with who has it; null if there is none of this name. Throws HelpdeskError. */
+export async function readIfThere(
+  { helpdesk }: { helpdesk: Pick<HelpdeskTickets, 'readPipelineTicket'> },
+  name: string,
+  signal: AbortSignal,
+): Promise<PipelineTicket | null> {
+  return helpdesk.readPipelineTicket(name, signal).catch((error: unknown) => {
+    if (error instanceof HelpdeskError && error.kind === 'not_found') return null;
+    throw error;
+  });
+}
 
 /** Our assignments are recognised by who made them and by this text (docs/routing.md#round-robin). */
 export function assignmentText(team: string): string {

@@ -4,14 +4,12 @@ import { type FirstStateNeeds, recordFirstState } from '#app/trust/first-state.t
 import { decideRouting, withTeamKept } from '#domain/routing/decide-routing.ts';
 import { claimDueAt, isClaim, isOpenClaim } from '#domain/routing/open-claim.ts';
 import { otherShop } from '#domain/routing/other-shop.ts';
-import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { TicketWork } from '#ports/intake/inbox.ts';
 import { type AdoptNeeds, adoptTicket } from './after-restore/adopt-ticket.ts';
-import { openOn } from './assignments.ts';
+import { openOn, readIfThere, type Sorted } from './assignments.ts';
 import { finishDecision, keepDecision, type Planned, planDecision, type WriterNeeds } from './decision-writer.ts';
 import { type GatherNeeds, gatherRoutingInputs } from './gather-routing-inputs.ts';
-import { isUntouched } from './is-untouched.ts';
 import { isRoutedElsewhere, leftAlone } from './notice-other-installation.ts';
 
 export type RunNeeds = GatherNeeds &
@@ -52,7 +50,7 @@ async function advance(ctx: RunNeeds, work: TicketWork, signal: AbortSignal): Pr
   const isRouted = latest?.state === 'overruled' || latest?.outcome.fallback === null;
   if (latest?.outcome.fallback === 'crm' && latest.state === 'applied' && !(await crmAnswersFor(ctx, latest)))
     return { again: againAt(ctx, latest, await firstOf(ctx, latest)) };
-  const ticket = await readTicket(ctx, work.ticket, signal);
+  const ticket = await readIfThere(ctx, work.ticket, signal);
   if (ticket === null) return done;
   if (latest === null || isAnother(latest, ticket))
     return (await isPast(ctx, ticket, signal)) ? done : decideFirst(ctx, ticket, latest, work, signal);
@@ -162,14 +160,20 @@ function againAt(ctx: RunNeeds, { outcome }: RoutingDecision, first: RoutingDeci
 }
 
 async function isStillOurs(ctx: RunNeeds, decision: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
-  return isUntouched({ ticket, assignments: await openOn(ctx, ticket, signal), decision });
+  return isUntouched(decision, ticket, await openOn(ctx, ticket, signal));
 }
 
-async function readTicket(ctx: RunNeeds, name: string, signal: AbortSignal): Promise<PipelineTicket | null> {
-  return ctx.helpdesk.readPipelineTicket(name, signal).catch((error: unknown) => {
-    if (error instanceof HelpdeskError && error.kind === 'not_found') return null;
-    throw error;
-  });
+/**
+ * Whether only the service has dealt with a ticket since a decision (docs/decisions.md 26): no reply from the team, the
+ * same status and group, no assignment by a person, and none of ours removed. Native assignments do not count, nor do
+ * further messages from the sender.
+ */
+function isUntouched(decision: RoutingDecision, ticket: PipelineTicket, { ours, rivals, others }: Sorted): boolean {
+  if (ticket.replied || ticket.status !== decision.inputs.ticket_status) return false;
+  const standing = decision.outcome.team ?? decision.inputs.agent_group?.name ?? null;
+  if (ticket.file.ticket.agentGroup !== standing) return false;
+  if (rivals.length + others.length > 0) return false;
+  return decision.assignment.state !== 'assigned' || ours.some(({ user }) => user === decision.assignment.agent);
 }
 
 /** What else was to be written when the decision was made, for a ticket to which a crash kept it from being written. */
