@@ -84,11 +84,20 @@ async function insertedByLog(
   signal: AbortSignal,
 ): Promise<InsertedTicket> {
   const read = insertedOf(ticket);
-  if (isSame(read.owner, read.raisedBy)) return read;
-  const versions = await ctx.helpdesk.readVersions(ticket.file.ticket.name, signal);
-  if (versions.length >= mostVersions) return { ...read, raisedBy: null };
-  const first = versions.findLast(({ raisedBy }) => raisedBy !== undefined);
-  return { ...read, raisedBy: first?.raisedBy ? first.raisedBy.from : read.raisedBy };
+  return { ...read, raisedBy: await firstRaisedBy(ctx, { ...read, name: ticket.file.ticket.name }, signal) };
+}
+
+/** Who a ticket was made for, by the log; null where that no longer tells. */
+async function firstRaisedBy(
+  ctx: FirstStateNeeds,
+  { name, owner, raisedBy }: Pick<TicketOriginal, 'name' | 'owner' | 'raisedBy'>,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (isSame(owner, raisedBy)) return raisedBy;
+  const versions = await ctx.helpdesk.readVersions(name, signal);
+  if (versions.length >= mostVersions) return null;
+  const first = versions.findLast((version) => version.raisedBy !== undefined);
+  return first?.raisedBy ? first.raisedBy.from : raisedBy;
 }
 
 /** What the desk may have copied the ticket from. A sender's own ticket is nobody's copy. */
@@ -151,9 +160,11 @@ async function senderOf(
   originals: TicketOriginal[],
   signal: AbortSignal,
 ): Promise<InsertedFor> {
-  for (const { name, owner, ...original } of originals) {
+  for (const original of originals) {
+    const { name, owner } = original;
     if (name !== splitFrom && !isSame(original.raisedBy, raisedBy)) continue;
-    const first = (await ctx.decisions.insertedFor(name)) ?? { raisedBy: original.raisedBy, isCopied: false };
+    const recorded = await ctx.decisions.insertedFor(name);
+    const first = recorded ?? { raisedBy: await firstRaisedBy(ctx, original, signal), isCopied: false };
     const isVouched = !first.isCopied && (isSame(owner, first.raisedBy) || (await ctx.helpdesk.isDesk(owner, signal)));
     if (!isVouched || !isSame(first.raisedBy, raisedBy)) return { raisedBy, isCopied: true };
   }

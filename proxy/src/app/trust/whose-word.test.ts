@@ -213,6 +213,12 @@ async function play(steps: readonly Step[]): Promise<string[]> {
   return wrong;
 }
 
+test('a copy of a ticket on which the stranger has put another address vouches for nothing, though we never saw that one', async () => {
+  const swapped = ['phones', 'swaps', 'copies under another subject'] as const;
+  const steps = [...swapped.map((kind) => ({ kind, at: 0 })), { kind: 'types', at: 1 } as const];
+  expect(await play([...steps, { kind: 'run', at: 1 }])).toEqual([]);
+});
+
 test('no claim ends likely or confirmed without somebody of the desk having said so', async () => {
   const runs = { numRuns: sized({ small: 600, full: 20_000 }) };
   await fc.assert(
