@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createApp } from '@deskside/proxy/app';
-import { httpDeps } from '@deskside/proxy/testing/http-deps';
+import { everySurface, testApp } from '@deskside/proxy/testing/test-app';
 import { contract } from '@deskside/shared/contract';
 import { errorStatuses } from '@deskside/shared/status';
 import { demo, makeSeed } from '@deskside/simulators/seed/index';
@@ -106,15 +105,7 @@ async function ask(route: string, caller: Caller): Promise<{ status: number; out
 }
 
 test('every route has a row, and every row a route', () => {
-  const no = () => Promise.reject(new Error('not asked for'));
-  const app = createApp(
-    httpDeps({
-      crmEvents: { tokens: [], eventToken: () => '', readEvent: () => null, markCompanyStale: no },
-      ticketEvents: { secrets: [], receive: no },
-      beforeInsert: { secrets: [], decide: no, fieldNames: () => ({}) },
-      exposed: { exposition: { contentType: '', text: no }, tokens: [] },
-    } as unknown as Parameters<typeof httpDeps>[0]),
-  );
+  const app = testApp(everySurface);
   const served = new Set(app.routes.map((route) => route.path).filter((route) => route !== '/*'));
   expect(Object.keys(rows).sort()).toEqual([...served].sort());
 });

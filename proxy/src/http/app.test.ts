@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { getTicketProfile } from '#app/profile/get-ticket-profile.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { silent } from '#app/testing/fakes.ts';
-import { createApp } from './app.ts';
-import { httpDeps } from './testing/http-deps.ts';
+import { testApp } from './testing/test-app.ts';
 
 const profile = '/api/method/platform_crm_customer_profile';
 const authorization = 'token key:secret';
@@ -14,23 +13,23 @@ const authorization = 'token key:secret';
 function setUp(ask: (input: Parameters<typeof getTicketProfile>[1]) => unknown = () => ({})) {
   const lines: object[] = [];
   const keep = (fields: object, message: string) => lines.push({ ...fields, message });
-  const app = createApp(
-    httpDeps({
-      getTicketProfile: async (input) => {
+  const app = testApp({
+    verbs: {
+      customerProfile: async (input) => {
         await ask(input);
         return { pending: ['haravan'], bitrix: { lookup_trust: null, also_named: [] } } as unknown as Awaited<
           ReturnType<typeof getTicketProfile>
         >;
       },
-      readiness: {
-        checks: async () => [
-          { check: 'store', ok: true, message: 'The store answers.' },
-          { check: 'helpdesk', ok: false, message: 'The key is refused.' },
-        ],
-      },
-      logger: { ...silent, info: keep, error: keep },
-    }),
-  );
+    },
+    readiness: {
+      checks: async () => [
+        { check: 'store', ok: true, message: 'The store answers.' },
+        { check: 'helpdesk', ok: false, message: 'The key is refused.' },
+      ],
+    },
+    ctx: { logger: { ...silent, info: keep, error: keep } },
+  });
   const get = (path: string, headers: Record<string, string> = { authorization }) => app.request(path, { headers });
   return { app, get, lines };
 }

@@ -1,10 +1,15 @@
 import { alsoPosted, contract, type Discovery } from '@deskside/shared/contract';
 import { type Handler, Hono } from 'hono';
+import { hasCrm, type OperatorContext } from '#app/context.ts';
+import { markCompanyStale } from '#app/crm/mark-company-stale.ts';
+import { decideBeforeInsert, type UnsavedTicket } from '#app/routing/decide-before-insert.ts';
+import { type NewTicketEvent, receiveTicketEvent } from '#app/routing/inbox/receive-ticket-event.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import type { Readiness } from '#app/runtime/readiness.ts';
 import type { Writes } from '#app/runtime/writes.ts';
-import type { Memory } from '#ports/runtime/memory.ts';
+import type { CompanyEvent } from '#ports/crm/crm.ts';
 import type { AppEnv } from './context.ts';
+import { type AnyEndpoint, handlerOf } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { answerError } from './errors.ts';
 import { limitBody } from './middleware/body-limit.ts';
@@ -25,18 +30,17 @@ import {
 import { livezRoute, readyzRoute } from './routes/health.ts';
 import { type Exposed, metricsRoute } from './routes/metrics.ts';
 import { openApiRoutes } from './routes/openapi.ts';
-import type { Verbs } from './verbs.ts';
 
-export interface HttpDeps extends RequestLogDeps, Verbs {
+/** What the app serves beside the endpoints of the tables. */
+export interface Surface extends Omit<RequestLogDeps, 'logger'> {
   writes: Writes;
-  memory: Memory;
   discovery: Discovery;
   readiness: Pick<Readiness, 'checks'>;
   /** Absent if no application token is configured: the endpoint then does not exist. */
-  crmEvents?: CrmEvents | undefined;
-  /** Likewise for the helpdesk's webhook and its Before Insert script. */
-  ticketEvents?: TicketEvents | undefined;
-  beforeInsert?: BeforeInsert | undefined;
+  crmEvents?: Omit<CrmEvents, 'markCompanyStale'> | undefined;
+  /** Likewise for the helpdesk's webhook and its Before Insert script, with the valid secrets in the clear. */
+  ticketEvents?: Pick<TicketEvents, 'secrets'> | undefined;
+  beforeInsert?: Omit<BeforeInsert, 'decide'> | undefined;
   /** Absent without METRICS_TOKEN. */
   exposed?: { exposition: Exposed; tokens: readonly string[] } | undefined;
   /** Absent unless it is switched on. */
@@ -54,19 +58,25 @@ const posted: ReadonlySet<string> = new Set(alsoPosted.map((name) => contract[na
 /**
  * The HTTP surface of the proxy: the table of endpoints, and the few that are different. Errors are shaped in one place.
  */
-export function createApp(deps: HttpDeps): Hono<AppEnv> {
-  const { discovery, readiness } = deps;
+export function createApp(
+  ctx: OperatorContext,
+  surface: Surface,
+  table: Readonly<Record<string, AnyEndpoint>> = endpoints,
+): Hono<AppEnv> {
+  const { discovery, readiness, writes } = surface;
   const app = new Hono<AppEnv>();
-  app.use(requestLog(deps), limitPerClient(maxPerClient), noteWrites(deps.writes));
+  app.use(requestLog({ ...surface, logger: ctx.logger }), limitPerClient(maxPerClient), noteWrites(writes));
   app.onError(answerError);
 
   const refuseOthers = (path: string) => app.all(path, (c) => answerError(new AppError('method_not_allowed'), c));
-  for (const { method, path, who, mayLast, handler } of endpoints) {
+  for (const endpoint of Object.values(table)) {
+    const { method, path } = endpoint.entry;
+    const handler = handlerOf(ctx, endpoint);
     app.use(path, markKnown, sameRevision);
-    if (mayLast) app.get(path, oneSecond(deps));
-    if (method === 'GET') app.get(path, handler(deps));
+    if (endpoint.lasts) app.get(path, oneSecond({ memory: ctx.memory, writes }));
+    if (method === 'GET') app.get(path, handler);
     if (method === 'POST' || posted.has(path))
-      app.post(path, (c, next) => who(c, deps).then(next), limitBody(maxBytes), handler(deps));
+      app.post(path, (c, next) => endpoint.who(c, ctx).then(next), limitBody(maxBytes), handler);
     refuseOthers(path);
   }
   const description = openApiRoutes(discovery.version);
@@ -81,16 +91,26 @@ export function createApp(deps: HttpDeps): Hono<AppEnv> {
     app.get(path, handler);
     refuseOthers(path);
   }
-  if (deps.exposed) app.get('/metrics', metricsRoute(deps.exposed.exposition, deps.exposed.tokens));
+  if (surface.exposed) app.get('/metrics', metricsRoute(surface.exposed.exposition, surface.exposed.tokens));
   const webhook = (path: string, handler: Handler<AppEnv>) => {
     app.post(path, markKnown, limitBody(maxEventBytes), handler);
     refuseOthers(path);
   };
-  if (deps.crmEvents) webhook('/webhooks/crm/company', crmEventRoute(deps.crmEvents));
+  const { crmEvents, ticketEvents, beforeInsert, operator } = surface;
+  if (crmEvents && hasCrm(ctx)) {
+    const mark = (event: CompanyEvent) => markCompanyStale(ctx, event);
+    webhook('/webhooks/crm/company', crmEventRoute({ ...crmEvents, markCompanyStale: mark }));
+  }
   const tickets = '/webhooks/helpdesk/ticket';
-  if (deps.ticketEvents) webhook(`${tickets}/after-insert`, afterInsertRoute(deps.ticketEvents));
-  if (deps.beforeInsert) webhook(`${tickets}/before-insert`, beforeInsertRoute(deps.beforeInsert));
-  if (deps.operator) addOperatorRoutes(app, deps.operator, deps);
+  if (ticketEvents) {
+    const receive = (event: NewTicketEvent) => receiveTicketEvent(ctx, event);
+    webhook(`${tickets}/after-insert`, afterInsertRoute({ ...ticketEvents, receive }));
+  }
+  if (beforeInsert) {
+    const decide = (ticket: UnsavedTicket) => decideBeforeInsert(ctx, ticket);
+    webhook(`${tickets}/before-insert`, beforeInsertRoute({ ...beforeInsert, decide }));
+  }
+  if (operator) addOperatorRoutes(app, operator, ctx);
   app.notFound((c) => answerError(new AppError('route_not_found'), c));
   return app;
 }

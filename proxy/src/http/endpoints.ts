@@ -1,20 +1,35 @@
-import { contract } from '@deskside/shared/contract';
+import { contract, type Endpoint } from '@deskside/shared/contract';
 import type { ProfileData } from '@deskside/shared/profile';
 import type { Context } from 'hono';
+import { describeCaller } from '#app/access/describe-caller.ts';
+import type { OperatorContext } from '#app/context.ts';
+import { enrichCompany } from '#app/customer/enrich-company.ts';
+import { refreshCustomer } from '#app/customer/refresh-customer.ts';
+import { rejectCompany } from '#app/customer/reject/reject-company.ts';
+import { undoRejection } from '#app/customer/reject/undo-rejection.ts';
+import { syncTicketCustomer } from '#app/customer/sync/sync-ticket-customer.ts';
+import { undoSync } from '#app/customer/sync/undo-sync.ts';
+import { findCompanies } from '#app/find/find-companies.ts';
+import { enrichStoreUrl } from '#app/intake/enrich-store-url.ts';
+import { getLegacyProfile } from '#app/profile/get-legacy-profile.ts';
+import { getTicketProfile } from '#app/profile/get-ticket-profile.ts';
+import { listAround } from '#app/profile/list-around.ts';
+import { listDecisions } from '#app/routing/list-decisions.ts';
+import { noteMissingAnchor } from '#app/runtime/note-missing-anchor.ts';
 import { callerOf } from './caller.ts';
 import type { AppEnv } from './context.ts';
-import { endpoint, type Served } from './endpoint.ts';
+import { type AnyEndpoint, endpoint } from './endpoint.ts';
 import {
   callerMessage,
   decisionsMessage,
-  enrichmentMessages,
+  enrichmentMessage,
   findMessage,
-  intakeMessages,
+  intakeMessage,
   profileMessage,
   refreshMessage,
+  rejectionMessage,
   syncMessage,
 } from './messages.ts';
-import type { Verbs } from './verbs.ts';
 
 /** Whoever sends a credential; whether it is valid is for the verb to find out. */
 async function signedIn(c: Context<AppEnv>) {
@@ -25,86 +40,74 @@ async function signedIn(c: Context<AppEnv>) {
  * Agents. Nobody else's body is read; what is asked by GET is for the verb to refuse, which asks the helpdesk for the ticket
  * at the same time. Who is an agent is remembered, so asking again costs nothing.
  */
-async function agents(c: Context<AppEnv>, { requireAgent }: Pick<Verbs, 'requireAgent'>) {
+async function agents(c: Context<AppEnv>, { gate }: Pick<OperatorContext, 'gate'>) {
   const asking = await signedIn(c);
-  if (c.req.method === 'POST') await requireAgent(asking.caller, c.req.raw.signal);
+  if (c.req.method === 'POST') await gate.requireAgent(asking.caller, c.req.raw.signal);
   return asking;
 }
 
 /** Every endpoint of the contract that takes a credential (docs/api.md). */
-export const endpoints: readonly Served[] = [
-  endpoint(contract.customerProfile, {
+export const endpoints = {
+  customerProfile: endpoint(contract.customerProfile, {
     who: agents,
-    verb: (ctx, asked, signal) => ctx.getTicketProfile(asked, signal),
+    verb: getTicketProfile,
     message: profileMessage,
     lasts: (profile, { refresh }) => !refresh && isWhole(profile),
   }),
-  endpoint(contract.legacyProfile, {
+  legacyProfile: endpoint(contract.legacyProfile, {
     who: agents,
-    verb: (ctx, asked, signal) => ctx.getLegacyProfile(asked, signal),
+    verb: getLegacyProfile,
     message: refreshMessage,
   }),
-  endpoint(contract.refreshCustomer, {
+  refreshCustomer: endpoint(contract.refreshCustomer, {
     who: agents,
-    verb: (ctx, { hd_customer: customer, ...asked }, signal) => ctx.refreshCustomer({ customer, ...asked }, signal),
+    verb: (ctx, { hd_customer: customer, ...asked }, signal) => refreshCustomer(ctx, { customer, ...asked }, signal),
     message: refreshMessage,
   }),
-  endpoint(contract.enrichCompany, {
+  enrichCompany: endpoint(contract.enrichCompany, {
     who: agents,
-    verb: (ctx, asked, signal) => ctx.enrichCompany(asked, signal),
-    message: ({ status }) => enrichmentMessages[status],
+    verb: enrichCompany,
+    message: enrichmentMessage,
     success: ({ status }) => status !== 'error',
   }),
-  endpoint(contract.syncTicketCustomer, {
+  syncTicketCustomer: endpoint(contract.syncTicketCustomer, {
     who: agents,
     verb: (ctx, { action, syncId, ...asked }, signal) =>
       action === 'undo'
-        ? ctx.undoSync({ ...asked, syncId: syncId ?? '' }, signal)
-        : ctx.syncTicketCustomer({ ...asked, action }, signal),
+        ? undoSync(ctx, { ...asked, syncId: syncId ?? '' }, signal)
+        : syncTicketCustomer(ctx, { ...asked, action }, signal),
     message: syncMessage,
     success: ({ status }) => status === 'matched' || status === 'cached',
   }),
-  endpoint(contract.rejectCompany, {
+  rejectCompany: endpoint(contract.rejectCompany, {
     who: agents,
     // The schema makes sure that there is one of the two ids.
     verb: (ctx, { orgId, rejectionId, ...asked }, signal) =>
       orgId === null
-        ? ctx.undoRejection({ ...asked, rejectionId: rejectionId ?? '' }, signal)
-        : ctx.rejectCompany({ ...asked, orgId }, signal),
-    message: ({ action }) => (action === 'undo' ? 'Rejection undone.' : 'Company rejected.'),
+        ? undoRejection(ctx, { ...asked, rejectionId: rejectionId ?? '' }, signal)
+        : rejectCompany(ctx, { ...asked, orgId }, signal),
+    message: rejectionMessage,
   }),
-  endpoint(contract.storeUrlEnrich, {
+  storeUrlEnrich: endpoint(contract.storeUrlEnrich, {
     who: agents,
-    verb: (ctx, asked, signal) => ctx.enrichStoreUrl(asked, signal),
-    message: ({ status }) => intakeMessages[status],
+    verb: enrichStoreUrl,
+    message: intakeMessage,
     success: ({ status }) => status !== 'failed',
   }),
-  endpoint(contract.findCompanies, {
+  findCompanies: endpoint(contract.findCompanies, { who: agents, verb: findCompanies, message: findMessage }),
+  routingDecisions: endpoint(contract.routingDecisions, {
     who: agents,
-    verb: (ctx, asked, signal) => ctx.findCompanies(asked, signal),
-    message: findMessage,
-  }),
-  endpoint(contract.routingDecisions, {
-    who: agents,
-    verb: (ctx, asked, signal) => ctx.listDecisions(asked, signal),
+    verb: listDecisions,
     message: decisionsMessage,
   }),
-  endpoint(contract.aroundTicket, {
+  aroundTicket: endpoint(contract.aroundTicket, {
     who: agents,
-    verb: (ctx, asked, signal) => ctx.listAround(asked, signal),
-    message: 'Other tickets loaded.',
+    verb: listAround,
+    message: () => 'Other tickets loaded.',
   }),
-  endpoint(contract.missingAnchor, {
-    who: agents,
-    verb: (ctx, asked, signal) => ctx.noteMissingAnchor(asked, signal),
-    message: 'Noted.',
-  }),
-  endpoint(contract.whoami, {
-    who: signedIn,
-    verb: (ctx, asked, signal) => ctx.describeCaller(asked, signal),
-    message: callerMessage,
-  }),
-];
+  missingAnchor: endpoint(contract.missingAnchor, { who: agents, verb: noteMissingAnchor, message: () => 'Noted.' }),
+  whoami: endpoint(contract.whoami, { who: signedIn, verb: describeCaller, message: callerMessage }),
+} satisfies Record<Exclude<Endpoint, 'discovery'>, AnyEndpoint>;
 
 /** Whether nothing of a profile is missing, old or failed. */
 function isWhole({ pending, bitrix }: ProfileData): boolean {

@@ -1,7 +1,8 @@
 import type { Whoami } from '@deskside/shared/contract';
-import type { CustomerRefreshData, SyncData } from '@deskside/shared/enrichment';
+import type { CustomerRefreshData, EnrichmentData, SyncData } from '@deskside/shared/enrichment';
 import type { FindData } from '@deskside/shared/find';
 import type { ProfileData } from '@deskside/shared/profile';
+import type { RejectionData } from '@deskside/shared/reject-customer';
 import type { IntakeData, RoutingDecisions } from '@deskside/shared/routing';
 import type { LookupStatus } from '@deskside/shared/status';
 
@@ -31,7 +32,7 @@ export function refreshMessage({ bitrix: { enabled, status } }: CustomerRefreshD
   return (isStored ? undefined : refreshMessages[status]) ?? profileMessages.matched;
 }
 
-export const enrichmentMessages: Readonly<Record<LookupStatus, string>> = {
+const enrichmentMessages: Readonly<Record<LookupStatus, string>> = {
   missing_orgid: 'No orgid supplied.',
   disabled: 'CRM enrichment is disabled.',
   missing_config: 'CRM webhook is not configured.',
@@ -40,6 +41,10 @@ export const enrichmentMessages: Readonly<Record<LookupStatus, string>> = {
   error: 'CRM company fetch failed.',
   matched: 'CRM company data synced.',
 };
+
+export function enrichmentMessage({ status }: EnrichmentData): string {
+  return enrichmentMessages[status];
+}
 
 const syncMessages: Readonly<Record<Exclude<LookupStatus, 'matched' | 'cached'>, string>> = {
   missing_orgid: 'Ticket has no Company ID.',
@@ -58,11 +63,19 @@ export function syncMessage({ action, status }: SyncData): string {
   return status === 'matched' || status === 'cached' ? syncedMessages[action] : syncMessages[status];
 }
 
-export const intakeMessages: Readonly<Record<IntakeData['status'], string>> = {
+const intakeMessages: Readonly<Record<IntakeData['status'], string>> = {
   found: 'Org id found.',
   not_found: 'No org id found.',
   failed: 'No org id found, and a store address did not respond.',
 };
+
+export function intakeMessage({ status }: IntakeData): string {
+  return intakeMessages[status];
+}
+
+export function rejectionMessage({ action }: RejectionData): string {
+  return action === 'undo' ? 'Rejection undone.' : 'Company rejected.';
+}
 
 export function findMessage({ read_as, companies, crm, helpdesk }: FindData): string {
   if (read_as.length === 0) return 'Nothing to search for.';

@@ -1,8 +1,7 @@
 import { contract } from '@deskside/shared/contract';
 import type { ProfileData } from '@deskside/shared/profile';
 import { expect, test } from 'vitest';
-import { createApp } from './app.ts';
-import { httpDeps } from './testing/http-deps.ts';
+import { testApp } from './testing/test-app.ts';
 
 const authorization = 'token key:secret';
 
@@ -16,7 +15,7 @@ test.each([
   ['error', 'CRM fetch failed.'],
 ] as const)('the message of a profile with the status %s says so: %s', async (status, message) => {
   const data = { pending: [], bitrix: { status, lookup_trust: null, also_named: [] } } as unknown as ProfileData;
-  const app = createApp(httpDeps({ getTicketProfile: async () => data }));
+  const app = testApp({ verbs: { customerProfile: async () => data } });
   const response = await app.request(`${contract.customerProfile.path}?ticket=1`, { headers: { authorization } });
   expect(await response.json()).toMatchObject({ success: true, message });
 });

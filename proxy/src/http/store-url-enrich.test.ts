@@ -1,9 +1,7 @@
 import { contract } from '@deskside/shared/contract';
 import type { IntakeData } from '@deskside/shared/routing';
 import { expect, test } from 'vitest';
-import { createApp } from './app.ts';
-import { httpDeps } from './testing/http-deps.ts';
-import type { Verbs } from './verbs.ts';
+import { testApp } from './testing/test-app.ts';
 
 const { path } = contract.storeUrlEnrich;
 const nothing: IntakeData = {
@@ -17,12 +15,15 @@ const nothing: IntakeData = {
 };
 
 function setUp(status: IntakeData['status'] = 'not_found') {
-  const seen: Parameters<Verbs['enrichStoreUrl']>[0][] = [];
-  const enrich: Verbs['enrichStoreUrl'] = async (input) => {
-    seen.push(input);
-    return { ...nothing, status };
-  };
-  const app = createApp(httpDeps({ enrichStoreUrl: enrich }));
+  const seen: object[] = [];
+  const app = testApp({
+    verbs: {
+      storeUrlEnrich: async (asked) => {
+        seen.push(asked);
+        return { ...nothing, status };
+      },
+    },
+  });
   const post = (body: unknown, authorization = 'token key:secret') =>
     app.request(path, {
       method: 'POST',

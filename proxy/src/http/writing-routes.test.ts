@@ -5,8 +5,7 @@ import { ErrorEnvelope } from '@deskside/shared/envelope';
 import { describe, expect, test } from 'vitest';
 import type { EnrichmentAsked } from '#app/customer/enrich-company.ts';
 import { AppError } from '#app/runtime/app-error.ts';
-import { createApp } from './app.ts';
-import { httpDeps } from './testing/http-deps.ts';
+import { testApp } from './testing/test-app.ts';
 
 const { path } = contract.enrichCompany;
 const authorization = 'token key:secret';
@@ -14,8 +13,8 @@ type BodyInit = string | FormData;
 
 function setUp(answer: (input: EnrichmentAsked) => EnrichmentData = () => ({ status: 'matched' })) {
   const seen: EnrichmentAsked[] = [];
-  const app = createApp(
-    httpDeps({
+  const app = testApp({
+    verbs: {
       enrichCompany: async (input) => {
         seen.push(input);
         return answer(input);
@@ -23,8 +22,8 @@ function setUp(answer: (input: EnrichmentAsked) => EnrichmentData = () => ({ sta
       syncTicketCustomer: async () => {
         throw AppError.conflict({ code: 'other_company_matched', asked: '1', found: '2' });
       },
-    }),
-  );
+    },
+  });
   const post = (body: BodyInit | undefined, type?: string, query = '') =>
     app.request(path + query, {
       method: 'POST',

@@ -1,4 +1,3 @@
-import type { Discovery } from '@deskside/shared/contract';
 import type { Hono } from 'hono';
 import { namedFields } from '#adapters/helpdesk-frappe/fields/ticket-fields.ts';
 import type { FrappeSite } from '#adapters/helpdesk-frappe/helpdesk.ts';
@@ -6,40 +5,22 @@ import { inRequest } from '#adapters/log-json/request-id.ts';
 import type { MetricsRegistry } from '#adapters/metrics-prom/metrics.ts';
 import type { Store } from '#adapters/store-sql/store.ts';
 import type { AgentGate } from '#app/access/agent-gate.ts';
-import { describeCaller } from '#app/access/describe-caller.ts';
 import { hasCrm } from '#app/context.ts';
 import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
-import { markCompanyStale } from '#app/crm/mark-company-stale.ts';
 import { searchCompany } from '#app/crm/search-company.ts';
 import { considerAdoption } from '#app/customer/adopt/consider-adoption.ts';
-import { enrichCompany } from '#app/customer/enrich-company.ts';
 import { enrichRecords } from '#app/customer/enrich-records.ts';
-import { refreshCustomer } from '#app/customer/refresh-customer.ts';
-import { rejectCompany } from '#app/customer/reject/reject-company.ts';
-import { undoRejection } from '#app/customer/reject/undo-rejection.ts';
-import { syncTicketCustomer } from '#app/customer/sync/sync-ticket-customer.ts';
-import { undoSync } from '#app/customer/sync/undo-sync.ts';
-import { findCompanies } from '#app/find/find-companies.ts';
 import type { LimitSearches } from '#app/find/limit-searches.ts';
-import { enrichStoreUrl } from '#app/intake/enrich-store-url.ts';
 import type { MetaQueue } from '#app/intake/meta-queue.ts';
 import { createShowExpiring } from '#app/operator/list-expiring.ts';
 import type { OperatorGate } from '#app/operator/operator-gate.ts';
 import type { ReadDay } from '#app/operator/read-day.ts';
 import type { RecentCrm } from '#app/operator/recent-crm.ts';
 import { createShowHealth } from '#app/operator/show-health.ts';
-import { getLegacyProfile } from '#app/profile/get-legacy-profile.ts';
-import { getTicketProfile } from '#app/profile/get-ticket-profile.ts';
-import { listAround } from '#app/profile/list-around.ts';
 import type { LearnTurns } from '#app/routing/after-restore/learn-turns.ts';
-import { decideBeforeInsert } from '#app/routing/decide-before-insert.ts';
-import { receiveTicketEvent } from '#app/routing/inbox/receive-ticket-event.ts';
-import { judgeClaimAgain, judgeClaimsAgain } from '#app/routing/judge-claims-again.ts';
-import { listDecisions, readDecisions } from '#app/routing/list-decisions.ts';
 import { type RunNeeds, runTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
 import type { Background } from '#app/runtime/background.ts';
 import type { WithLock } from '#app/runtime/duties/with-lock.ts';
-import { noteMissingAnchor } from '#app/runtime/note-missing-anchor.ts';
 import type { RateLimit } from '#app/runtime/rate-limit.ts';
 import type { Readiness } from '#app/runtime/readiness.ts';
 import type { Writes } from '#app/runtime/writes.ts';
@@ -47,6 +28,7 @@ import type { Settings } from '#app/settings/settings.ts';
 import { findingsFor } from '#checks/doctor.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import type { Config } from '#config/environment.ts';
+import type { Secret } from '#config/secret.ts';
 import { version } from '#config/version.ts';
 import { alertNames } from '#domain/alerts/alert-causes.ts';
 import { createApp } from '#http/app.ts';
@@ -128,78 +110,53 @@ export function wireService(config: Config, lasting: Lasting): Service {
     },
     { config, helpdesk, crm, upstream: lasting.upstream },
   );
-  const claimConfirmed = (ticket: string) => background.run(`claim ${ticket}`, () => judgeClaimAgain(ctx, ticket));
   const enriching: RunNeeds = {
     ...ctx,
     searchCompany: hasCrm(ctx) ? (orgId, how) => searchCompany(ctx, orgId, how) : null,
     enrichRecords: hasCrm(ctx) ? (input) => enrichRecords(ctx, input) : null,
     considerAdoption: (about, signal) => considerAdoption(ctx, about, signal),
   };
-  const { HELPDESK_WEBHOOK_SECRET: webhookSecrets, HELPDESK_SCRIPT_SECRET: scriptSecrets } = config;
-  const { METRICS_TOKEN: metricsTokens } = config;
 
   // Extensions of earlier days would not understand the page's.
   const { operator: _, ...clientIdsOfBrowsers } = config.OAUTH_CLIENT_IDS;
 
-  const { operatorGate, readDay, recentCrm, settings } = lasting;
+  const { recentCrm } = lasting;
 
-  const app = createApp({
-    ...ctx,
-    operatorGate,
-    readDay,
-    recentCrm,
-    settings,
-    showExpiring: createShowExpiring(ctx),
-    showHealth: createShowHealth({ examine: () => findingsFor(config, clock), recentCrm, clock }),
-    readDecisions: (ticket, signal) => readDecisions(ctx, ticket, signal),
-    writes: lasting.writes,
-    requireAgent: gate.requireAgent,
-    getTicketProfile: (asked, signal) => getTicketProfile(ctx, asked, signal),
-    getLegacyProfile: (asked, signal) => getLegacyProfile(ctx, asked, signal),
-    listAround: (asked, signal) => listAround(ctx, asked, signal),
-    enrichCompany: (asked, signal) => enrichCompany(ctx, asked, signal),
-    refreshCustomer: (asked, signal) => refreshCustomer(ctx, asked, signal),
-    syncTicketCustomer: (asked, signal) => syncTicketCustomer({ ...ctx, claimConfirmed }, asked, signal),
-    undoSync: (asked, signal) => undoSync(ctx, asked, signal),
-    rejectCompany: (asked, signal) => rejectCompany(ctx, asked, signal),
-    undoRejection: (asked, signal) => undoRejection(ctx, asked, signal),
-    enrichStoreUrl: (asked, signal) => enrichStoreUrl(ctx, asked, signal),
-    findCompanies: (asked, signal) => findCompanies(ctx, asked, signal),
-    listDecisions: (asked, signal) => listDecisions(ctx, asked, signal),
-    describeCaller: (asked, signal) => describeCaller(ctx, asked, signal),
-    noteMissingAnchor: (asked, signal) => noteMissingAnchor(ctx, asked, signal),
-    discovery: {
-      name: 'deskside',
-      version,
-      helpdesk_url: config.HELPDESK_URL,
-      oauth_client_ids: clientIdsOfBrowsers,
-    } satisfies Discovery,
-    readiness: lasting.readiness,
-    crmEvents:
-      crm && config.CRM_EVENT_TOKEN
-        ? {
-            tokens: config.CRM_EVENT_TOKEN.map((token) => token.reveal()),
-            eventToken: crmAdapter.eventToken,
-            readEvent: crmAdapter.readEvent,
-            markCompanyStale: (event) =>
-              markCompanyStale({ ...crm, onChanged: (orgIds) => judgeClaimsAgain(ctx, orgIds) }, event),
-          }
-        : undefined,
-    ticketEvents: webhookSecrets && {
-      secrets: webhookSecrets.map((s) => s.reveal()),
-      receive: (event) => receiveTicketEvent(ctx, event),
+  const app = createApp(
+    {
+      ...ctx,
+      operatorGate: lasting.operatorGate,
+      readDay: lasting.readDay,
+      recentCrm,
+      settings: lasting.settings,
+      showExpiring: createShowExpiring(ctx),
+      showHealth: createShowHealth({ examine: () => findingsFor(config, clock), recentCrm, clock }),
     },
-    beforeInsert: scriptSecrets && {
-      secrets: scriptSecrets.map((s) => s.reveal()),
-      decide: (ticket) => decideBeforeInsert(ctx, ticket),
-      fieldNames: namedFields,
+    {
+      writes: lasting.writes,
+      discovery: {
+        name: 'deskside',
+        version,
+        helpdesk_url: config.HELPDESK_URL,
+        oauth_client_ids: clientIdsOfBrowsers,
+      },
+      readiness: lasting.readiness,
+      crmEvents: config.CRM_EVENT_TOKEN && {
+        tokens: revealed(config.CRM_EVENT_TOKEN),
+        eventToken: crmAdapter.eventToken,
+        readEvent: crmAdapter.readEvent,
+      },
+      ticketEvents: config.HELPDESK_WEBHOOK_SECRET && { secrets: revealed(config.HELPDESK_WEBHOOK_SECRET) },
+      beforeInsert: config.HELPDESK_SCRIPT_SECRET && {
+        secrets: revealed(config.HELPDESK_SCRIPT_SECRET),
+        fieldNames: namedFields,
+      },
+      exposed: config.METRICS_TOKEN && { exposition: metrics, tokens: revealed(config.METRICS_TOKEN) },
+      metrics,
+      inRequest,
+      operator: lasting.operatorPage,
     },
-    exposed: metricsTokens && { exposition: metrics, tokens: metricsTokens.map((token) => token.reveal()) },
-    metrics,
-    inRequest,
-    operator: lasting.operatorPage,
-    logger,
-  });
+  );
 
   return {
     config,
@@ -208,4 +165,8 @@ export function wireService(config: Config, lasting: Lasting): Service {
     bulk: bulkContext(ctx),
     crmState: async () => (await crm?.state()) ?? null,
   };
+}
+
+function revealed(secrets: readonly Secret[]): string[] {
+  return secrets.map((secret) => secret.reveal());
 }

@@ -5,20 +5,28 @@ import { markCompanyStale } from './mark-company-stale.ts';
 function setUp(known: string[]) {
   const calls: unknown[][] = [];
   const ctx: Parameters<typeof markCompanyStale>[0] = {
-    cache: {
-      markOutdated: async (...args) => {
-        calls.push(['marked', ...args]);
-        return known.includes(args[1]) ? [{ by: 'company_id', orgId: '1' as never }] : [];
+    crm: {
+      cache: {
+        markOutdated: async (...args) => {
+          calls.push(['marked', ...args]);
+          return known.includes(args[1]) ? [{ by: 'company_id', orgId: '1' as never }] : [];
+        },
+        deleteNegative: async (...args) => {
+          calls.push(['negatives', ...args]);
+          return 0;
+        },
       },
-      deleteNegative: async (...args) => {
-        calls.push(['negatives', ...args]);
-        return 0;
+      portal: 'crm.example',
+      forgetSegments: () => void calls.push(['fields']),
+    },
+    clock: () => 5,
+    decisions: {
+      openClaimsOf: async (orgIds) => {
+        calls.push(['changed', ...orgIds]);
+        return [];
       },
     },
-    portal: 'crm.example',
-    clock: () => 5,
-    onChanged: async (orgIds) => void calls.push(['changed', ...orgIds]),
-    forgetSegments: () => void calls.push(['fields']),
+    inbox: { enqueue: async () => {} },
   };
   return { ctx, calls };
 }

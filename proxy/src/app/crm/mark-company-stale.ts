@@ -1,12 +1,10 @@
-import type { OrgId } from '@deskside/shared/orgid';
+import { type JudgeClaimsNeeds, judgeClaimsAgain } from '#app/routing/judge-claims-again.ts';
 import type { CompanyEvent } from '#ports/crm/crm.ts';
 import type { ProfileCache } from '#ports/profile/profile-cache.ts';
 import type { CrmLayers } from './crm-layers.ts';
 
-type Needs = Pick<CrmLayers, 'portal' | 'clock' | 'forgetSegments'> & {
-  cache: Pick<ProfileCache, 'markOutdated' | 'deleteNegative'>;
-  /** Companies of these org ids have changed. */
-  onChanged: (orgIds: readonly OrgId[]) => Promise<void>;
+type Needs = JudgeClaimsNeeds & {
+  crm: Pick<CrmLayers, 'portal' | 'forgetSegments'> & { cache: Pick<ProfileCache, 'markOutdated' | 'deleteNegative'> };
 };
 
 /**
@@ -14,17 +12,17 @@ type Needs = Pick<CrmLayers, 'portal' | 'clock' | 'forgetSegments'> & {
  * that is new, or not cached, may be the one that an org id was missing, so every "no such company" is dropped. Makes
  * no requests, and is safe to repeat: events only shorten how long an answer counts.
  */
-export async function markCompanyStale(
-  { cache, portal, clock, forgetSegments, onChanged }: Needs,
-  { kind, companyId }: CompanyEvent,
-): Promise<void> {
+export async function markCompanyStale(ctx: Needs, { kind, companyId }: CompanyEvent): Promise<void> {
+  const { cache, portal, forgetSegments } = ctx.crm;
   if (kind === 'fields_changed') forgetSegments();
   else if (kind === 'added') await cache.deleteNegative(portal);
   else if (companyId !== null) {
-    const marked = await cache.markOutdated(portal, companyId, clock());
+    const marked = await cache.markOutdated(portal, companyId, ctx.clock());
     if (marked.length === 0) await cache.deleteNegative(portal);
-    else await onChanged(marked.map(({ orgId }) => orgId));
+    else
+      await judgeClaimsAgain(
+        ctx,
+        marked.map(({ orgId }) => orgId),
+      );
   }
 }
-
-export type MarkCompanyStale = (event: CompanyEvent) => Promise<void>;

@@ -121,7 +121,7 @@ export function enrichmentWorld({
       enrichmentRuns: createEnrichmentRuns(),
       limitRefreshes: () => {},
       logger: silent,
-      claimConfirmed: (name: string) => void confirmed.push(name),
+      background: { run: (task: string) => void confirmed.push(task.replace(/^claim /, '')) },
     };
     const { signal } = new AbortController();
     return {

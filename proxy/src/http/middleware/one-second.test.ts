@@ -5,8 +5,7 @@ import { expect, test } from 'vitest';
 import { AppError } from '#app/runtime/app-error.ts';
 import { createWrites } from '#app/runtime/writes.ts';
 import { fakeClock, fakeMemory, silent } from '#app/testing/fakes.ts';
-import { createApp } from '#http/app.ts';
-import { httpDeps } from '#http/testing/http-deps.ts';
+import { testApp } from '#http/testing/test-app.ts';
 
 const at = `${contract.customerProfile.path}?ticket=1`;
 const authorization = 'token key:secret';
@@ -21,13 +20,15 @@ function setUp(profile: object = whole) {
   const lines: object[] = [];
   const counted: object[] = [];
   const state = { asked: 0, profile, meanwhile: async () => {} };
-  const app = createApp(
-    httpDeps({
-      writes,
+  const app = testApp({
+    writes,
+    ctx: {
       memory: fakeMemory(clock),
       logger: { ...silent, info: (fields: object) => void lines.push(fields) },
-      metrics: { requestAnswered: (request: object) => void counted.push(request) } as never,
-      async getTicketProfile({ caller }) {
+    },
+    metrics: { requestAnswered: (request: object) => void counted.push(request) } as never,
+    verbs: {
+      async customerProfile({ caller }) {
         state.asked += 1;
         const asked = state.asked;
         await state.meanwhile();
@@ -35,8 +36,8 @@ function setUp(profile: object = whole) {
         return { ...state.profile, asked } as unknown as ProfileData;
       },
       enrichCompany: async () => ({ status: 'matched' }),
-    }),
-  );
+    },
+  });
   const get = async (path = at, headers: Record<string, string> = {}) =>
     app.request(path, { headers: { authorization, ...headers } });
   return { app, clock, writes, lines, counted, state, get };

@@ -1,10 +1,11 @@
 import { contract } from '@deskside/shared/contract';
 import { contractRevision, revisionHeader } from '@deskside/shared/revision';
 import { expect, test } from 'vitest';
-import { createApp } from '#http/app.ts';
-import { httpDeps } from '#http/testing/http-deps.ts';
+import { testApp } from '#http/testing/test-app.ts';
 
-const app = createApp(httpDeps({ listDecisions: async ({ ticket }) => ({ ticket, decisions: [], names: {} }) }));
+const app = testApp({
+  verbs: { routingDecisions: async ({ ticket }) => ({ ticket, decisions: [], names: {} }) },
+});
 const ask = (headers: Record<string, string>) =>
   app.request(`${contract.routingDecisions.path}?ticket=7`, { headers: { authorization: 'Bearer t', ...headers } });
 

@@ -1,24 +1,11 @@
 import { createHash } from 'node:crypto';
 import { contract } from '@deskside/shared/contract';
 import { expect, test } from 'vitest';
-import { createApp } from '#http/app.ts';
-import { httpDeps } from '#http/testing/http-deps.ts';
+import { everySurface, testApp } from '#http/testing/test-app.ts';
 import { describeApi, type OpenApi } from './document.ts';
 
 /** An app with every endpoint that a configuration can bring. */
-const app = createApp(
-  httpDeps({
-    crmEvents: {
-      tokens: ['token'],
-      eventToken: () => '',
-      readEvent: () => null,
-      markCompanyStale: async () => {},
-    },
-    ticketEvents: { secrets: ['secret'], receive: async () => 'accepted' },
-    beforeInsert: { secrets: ['secret'], decide: async () => ({ fields: {} }) as never, fieldNames: {} as never },
-    exposed: { exposition: { contentType: 'text/plain', text: async () => '' }, tokens: ['token'] },
-  }),
-);
+const app = testApp(everySurface);
 
 const document: OpenApi = describeApi('1.2.3');
 

@@ -1,11 +1,12 @@
 import { operatorContract } from '@deskside/shared/operator/contract';
 import type { Context, Hono } from 'hono';
+import type { OperatorContext } from '#app/context.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import type { AppEnv } from '#http/context.ts';
+import { handlerOf } from '#http/endpoint.ts';
 import { answerError } from '#http/errors.ts';
 import { limitBody } from '#http/middleware/body-limit.ts';
 import { markKnown } from '#http/middleware/mark-known.ts';
-import type { Verbs } from '#http/verbs.ts';
 import { dropSession, sessionOf } from './cookies.ts';
 import { operatorEndpoints } from './operator-endpoints.ts';
 import { operatorHeaders } from './operator-headers.ts';
@@ -26,13 +27,16 @@ export interface OperatorPage {
 const maxBytes = 64 * 1024;
 
 /** Adds the page, its sign-in and its data below /operator (docs/decisions.md 33). */
-export function addOperatorRoutes(app: Hono<AppEnv>, page: OperatorPage, ctx: Verbs): void {
+export function addOperatorRoutes(app: Hono<AppEnv>, page: OperatorPage, ctx: OperatorContext): void {
   const { origin, files, signInKey } = page;
   const signingIn = { gate: ctx.operatorGate, signInKey };
   app.use('/operator', operatorHeaders);
   app.use('/operator/*', operatorHeaders);
   app.use('/operator/api/*', ownRequests(origin), limitBody(maxBytes));
-  for (const { method, path, handler } of operatorEndpoints) app.on(method, path, markKnown, handler(ctx));
+  for (const endpoint of Object.values(operatorEndpoints)) {
+    const { method, path } = endpoint.entry;
+    app.on(method, path, markKnown, handlerOf(ctx, endpoint));
+  }
   // Whoever signs out need not have been signed in.
   app.post(operatorContract.signOut.path, signOutRoute(ctx));
   for (const { path } of Object.values(operatorContract))
@@ -45,7 +49,7 @@ export function addOperatorRoutes(app: Hono<AppEnv>, page: OperatorPage, ctx: Ve
     app.get(path, pageRoute(files));
 }
 
-function signOutRoute({ operatorGate }: Pick<Verbs, 'operatorGate'>) {
+function signOutRoute({ operatorGate }: Pick<OperatorContext, 'operatorGate'>) {
   return async (c: Context<AppEnv>) => {
     const token = sessionOf(c);
     if (token !== undefined) await operatorGate?.end(token);

@@ -2,11 +2,11 @@ import type { AddressInfo } from 'node:net';
 import { contract } from '@deskside/shared/contract';
 import { expect, onTestFinished, test } from 'vitest';
 import { lruMemory } from '#adapters/memory-lru/memory.ts';
+import type { AgentGate } from '#app/access/agent-gate.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { silent } from '#app/testing/fakes.ts';
-import { createApp } from '#http/app.ts';
-import { httpDeps } from '#http/testing/http-deps.ts';
 import { answerIn, rawConnection, requestText } from '#http/testing/raw-http.ts';
+import { testApp } from '#http/testing/test-app.ts';
 import { createHttpServer, type ServerLimits, usualLimits } from './server.ts';
 
 const authorization = 'token key:secret';
@@ -20,30 +20,31 @@ async function listen(limits: Partial<ServerLimits> = {}, trustedProxies: string
   const lines: Record<string, unknown>[] = [];
   const held = Promise.withResolvers<void>();
   const keep = (fields: object) => lines.push({ ...fields });
-  const app = createApp(
-    httpDeps({
-      requireAgent: async ({ authorization: given }) => {
-        if (given !== authorization) throw new AppError('unauthenticated');
-        return { id: 'an', fullName: null, language: null, isAgent: true };
-      },
-      getTicketProfile: async ({ ticket }) => {
+  const logger = { ...silent, info: keep, warn: keep, error: keep };
+  const requireAgent: AgentGate['requireAgent'] = async ({ authorization: given }) => {
+    if (given !== authorization) throw new AppError('unauthenticated');
+    return { id: 'an', fullName: null, language: null, isAgent: true };
+  };
+  const app = testApp({
+    ctx: { gate: { requireAgent } as AgentGate, logger },
+    verbs: {
+      customerProfile: async ({ ticket }) => {
         asked.push(ticket);
         await held.promise;
         throw new AppError('ticket_not_found');
       },
-      describeCaller: async () => {
+      whoami: async () => {
         const user = { user: 'an', full_name: null, language: null, is_agent: true };
         return { ...user, proxy_version: '1', helpdesk_url: 'https://h.example', missing: [] };
       },
       enrichCompany: async () => ({ status: 'matched' }),
-      logger: { ...silent, info: keep, warn: keep, error: keep },
-    }),
-  );
+    },
+  });
   const server = createHttpServer({
     fetch: app.fetch,
     trustedProxies,
     memory: lruMemory,
-    logger: { ...silent, info: keep, warn: keep, error: keep },
+    logger,
     limits: { ...usualLimits, unknownRequests: 1_000, ...limits },
   });
   server.listen(0, '127.0.0.1');

@@ -10,8 +10,10 @@ import { type ChooseParts, chooseCompany } from '#app/customer/choose-company.ts
 import { linkTicket } from '#app/customer/link-ticket.ts';
 import { listAdoptable } from '#app/customer/list-adoptable.ts';
 import { type Match, matchFacts } from '#app/customer/match-facts.ts';
+import { judgeClaimAgain } from '#app/routing/judge-claims-again.ts';
 import { type MoveNeeds, moveBySync, previewMove } from '#app/routing/move/move-by-sync.ts';
 import { AppError } from '#app/runtime/app-error.ts';
+import type { Background } from '#app/runtime/background.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { type IdentifyNeeds, identifySender } from '#app/trust/sender-memory.ts';
 import { customerNameFor } from '#domain/customer/customer-name.ts';
@@ -31,8 +33,7 @@ type Needs = AdoptNeeds &
   ChooseParts &
   Pick<Context, 'gate' | 'crm' | 'crmEnabled' | 'rejections' | 'syncLog' | 'platformHost'> & {
     helpdesk: Pick<HelpdeskTickets, 'findCustomerOf'>;
-    /** Has the ticket's decision judged again, if it was made on a claim. */
-    claimConfirmed: (ticket: string) => void;
+    background: Pick<Background, 'run'>;
   };
 
 export interface SyncAsked {
@@ -110,7 +111,7 @@ export async function syncTicketCustomer(
       : moveTo === null
         ? null
         : await moveBySync(ctx, ticket, { ...synced, id: sync_id, team: moveTo }, signal);
-  if (sync_id !== null) ctx.claimConfirmed(ticket);
+  if (sync_id !== null) ctx.background.run(`claim ${ticket}`, () => judgeClaimAgain(ctx, ticket));
   const { segment: _, shopPlan: __, ...linked } = customer;
   return {
     action,

@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
-import type { MarkCompanyStale } from '#app/crm/mark-company-stale.ts';
 import { bytesOf } from '#http/body.ts';
 import type { AppEnv } from '#http/context.ts';
 import type { CompanyEvent } from '#ports/crm/crm.ts';
@@ -11,7 +10,7 @@ export interface CrmEvents {
   /** The token in a body that nobody has parsed; '' without one. */
   eventToken: (body: Buffer) => string;
   readEvent: (body: Buffer) => CompanyEvent | null;
-  markCompanyStale: MarkCompanyStale;
+  markCompanyStale: (event: CompanyEvent) => Promise<void>;
 }
 
 /** An event of the CRM or the helpdesk is a few hundred bytes; anything larger than this is not one. */

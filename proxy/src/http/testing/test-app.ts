@@ -1,0 +1,56 @@
+import type { Hono } from 'hono';
+import { lruMemory } from '#adapters/memory-lru/memory.ts';
+import type { OperatorContext } from '#app/context.ts';
+import type { CrmLayers } from '#app/crm/crm-layers.ts';
+import { AppError } from '#app/runtime/app-error.ts';
+import { createWrites } from '#app/runtime/writes.ts';
+import { silent, uncounted } from '#app/testing/fakes.ts';
+import { createApp, type Surface } from '#http/app.ts';
+import type { AppEnv } from '#http/context.ts';
+import { endpoints } from '#http/endpoints.ts';
+
+type Name = keyof typeof endpoints;
+type VerbOf<N extends Name> = (typeof endpoints)[N]['verb'];
+
+/** What of an app a test brings itself. */
+export interface Given extends Partial<Surface> {
+  /** By endpoint; each takes what is asked and the signal. */
+  verbs?: { [N in Name]?: (asked: Parameters<VerbOf<N>>[1], signal: AbortSignal) => ReturnType<VerbOf<N>> };
+  ctx?: Partial<OperatorContext>;
+}
+
+/** Every endpoint that a configuration can bring. */
+export const everySurface: Given = {
+  ctx: { crm: {} as CrmLayers },
+  crmEvents: { tokens: ['token'], eventToken: () => '', readEvent: () => null },
+  ticketEvents: { secrets: ['secret'] },
+  beforeInsert: { secrets: ['secret'], fieldNames: () => ({}) },
+  exposed: { exposition: { contentType: 'text/plain', text: async () => '' }, tokens: ['token'] },
+};
+
+/** An app in which every verb fails unless given, and every caller is an agent. */
+export function testApp({ verbs = {}, ctx = {}, ...surface }: Given = {}): Hono<AppEnv> {
+  const agent = { id: 'an@desk.example', fullName: null, language: null, isAgent: true };
+  const context = { gate: { requireAgent: async () => agent }, memory: lruMemory, logger: silent, ...ctx };
+  const no = () => Promise.reject(new AppError('internal'));
+  const table = Object.entries(endpoints).map(([name, endpoint]) => {
+    const verb: (asked: never, signal: AbortSignal) => Promise<object> = verbs[name as Name] ?? no;
+    return [
+      name,
+      { ...endpoint, verb: (_: unknown, asked: never, signal: AbortSignal) => verb(asked, signal) },
+    ] as const;
+  });
+  // What no verb is given for is not reached.
+  return createApp(
+    context as unknown as OperatorContext,
+    {
+      discovery: { name: 'deskside', version: '1', helpdesk_url: 'https://h.example', oauth_client_ids: {} },
+      readiness: { checks: async () => [] },
+      writes: createWrites(),
+      metrics: uncounted,
+      inRequest: (_, work) => work(),
+      ...surface,
+    },
+    Object.fromEntries(table),
+  );
+}
