@@ -70,12 +70,9 @@ export function newDesk(users: Record<string, HelpdeskUser> = {}, clock: Clock =
   const frappe = createFrappeSite({ upstream: inProcess(answer), serviceKey: key, logger: silent, clock });
 
   return {
-    clock,
     simulator,
-    /** The adapter, without any remembered knowledge of the site's accounts. */
     helpdesk: frappe.withAccountLinks(null),
-    frappe,
-    /** Changes a document, or makes it, as a person would who may do anything: its timestamp moves on. */
+    /** Changes a document, or makes it, as a person does who may do anything: its timestamp moves on. */
     save(doctype: string, name: string, change: Record<string, unknown>, by = 'Administrator') {
       const now = site.clock.now();
       const present = simulator.document(doctype, name) ?? {

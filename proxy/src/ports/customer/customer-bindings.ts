@@ -1,7 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 
 /** `onClaim`: nobody but the sender of a ticket vouched for the org id, so the binding vouches for nobody either. */
-export interface CustomerBinding {
+interface CustomerBinding {
   onClaim: boolean;
 }
 
