@@ -175,7 +175,7 @@ test('a screen reader hears a name for everything, headings in order, and axe fi
     const sync = panel.floating.getByRole('button', { name: t.shell.sync, exact: true });
     await sync.scrollIntoViewIfNeeded();
     await expect(sync).toBeInViewport();
-    await expect.poll(() => isOnTop(panel.floating.getByRole('button', { name: t.shell.close }))).toBe(true);
+    await expect.poll(() => isOnTop(panel.floating.getByRole('button', { name: t.shell.close, exact: true }))).toBe(true);
     await sync.click();
     // What the preview is for can be seen with it: nothing pinned lies over it.
     const now = panel.floating.getByRole('button', { name: t.sync.now });
@@ -183,7 +183,7 @@ test('a screen reader hears a name for everything, headings in order, and axe fi
     await panel.floating.getByRole('button', { name: t.sync.cancel }).click();
     await expect(now).toBeHidden();
     expect(await axeViolations(page, parts)).toEqual([]);
-    await panel.floating.getByRole('button', { name: t.shell.close }).click();
+    await panel.floating.getByRole('button', { name: t.shell.close, exact: true }).click();
   }
 });
 

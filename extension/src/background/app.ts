@@ -27,12 +27,10 @@ import { readUser } from './session/read-user.ts';
 import { createSession } from './session/session.ts';
 import { revoke } from './session/sign-in.ts';
 import { type SignInTools, signInErrorCode } from './session/sign-in-tools.ts';
-import type { Tab } from './tabs/is-ticket-tab.ts';
-import { createPopupOffer } from './tabs/offer-popup.ts';
 import { createRateLimit } from './tabs/rate-limit.ts';
 import { createLauncherRegistration, launcherPages } from './tabs/register-launcher.ts';
 import { tabShowsTicket } from './tabs/shows-ticket.ts';
-import { togglePanel } from './tabs/toggle-panel.ts';
+import { createPopupOffer, type Tab, togglePanel } from './tabs/ticket-tabs.ts';
 
 /** Limits per tab: forced CRM checks and searches, which use up the company's CRM quota, and syncs. */
 const maxRefreshes = 6;

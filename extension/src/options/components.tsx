@@ -1,4 +1,31 @@
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useId } from 'react';
+
+interface PageHeadProps {
+  language: string;
+  texts: { title: string; lead: string; failed: string };
+  /** The background has not answered. */
+  failed: boolean;
+}
+
+/** The head of a page, whose document it also tells the page's title and language. */
+export function PageHead({ language, texts, failed }: PageHeadProps) {
+  useEffect(() => {
+    document.documentElement.lang = language;
+    document.title = texts.title;
+  }, [language, texts]);
+  return (
+    <>
+      <header>
+        <img src="/icon/128.png" alt="" width="44" height="44" />
+        <div>
+          <h1>{texts.title}</h1>
+          <p className="soft">{texts.lead}</p>
+        </div>
+      </header>
+      <Notice tone="bad">{failed && texts.failed}</Notice>
+    </>
+  );
+}
 
 /** A titled group of settings. */
 export function Card({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {

@@ -1,9 +1,8 @@
-import { useEffect } from 'react';
 import { browser } from 'wxt/browser';
 import { optionsTexts } from '#i18n/pages/options.ts';
 import { resolveLanguage } from '#settings/language.ts';
 import { AddressCard } from './address-card.tsx';
-import { Notice } from './components.tsx';
+import { PageHead } from './components.tsx';
 import { PreferencesCard } from './preferences-card.tsx';
 import { SessionCard } from './session-card.tsx';
 import { TestCard } from './test-card.tsx';
@@ -14,22 +13,11 @@ export function OptionsPage() {
   const { state, failed, run } = useOptions();
   const language = state?.spoken ?? resolveLanguage('auto', null, browser.i18n.getUILanguage());
   const texts = optionsTexts[language];
-  useEffect(() => {
-    document.documentElement.lang = language;
-    document.title = texts.title;
-  }, [language, texts]);
   // A sign-in and a key belong to both addresses, so nothing asks for them before these are known.
   const unset = state && !(state.helpdesk.value && state.proxy.value);
   return (
     <main>
-      <header>
-        <img src="/icon/128.png" alt="" width="44" height="44" />
-        <div>
-          <h1>{texts.title}</h1>
-          <p className="soft">{texts.lead}</p>
-        </div>
-      </header>
-      <Notice tone="bad">{failed && texts.failed}</Notice>
+      <PageHead language={language} texts={texts} failed={failed} />
       {unset && (
         <p className="welcome">
           {texts.welcome} <a href="/welcome.html">{texts.setUp}</a>

@@ -1,8 +1,8 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { browser } from 'wxt/browser';
 import { welcomeTexts } from '#i18n/pages/welcome.ts';
 import { ask } from '#messaging/page-protocol.ts';
-import { Notice } from '#options/components.tsx';
+import { PageHead } from '#options/components.tsx';
 import { useOptions } from '#options/use-options.ts';
 import { resolveLanguage } from '#settings/language.ts';
 import { AccessStep } from './access-step.tsx';
@@ -17,24 +17,13 @@ export function WelcomePage() {
   const [changing, setChanging] = useState(false);
   const language = state?.spoken ?? resolveLanguage('auto', null, browser.i18n.getUILanguage());
   const texts = welcomeTexts[language];
-  useEffect(() => {
-    document.documentElement.lang = language;
-    document.title = texts.title;
-  }, [language, texts]);
   const reload = useCallback(() => void run(() => ask('options.state', {})), [run]);
   const stage = state && stageOf(state, found, changing);
   const linked = addressInLink(location.hash);
 
   return (
     <main>
-      <header>
-        <img src="/icon/128.png" alt="" width="44" height="44" />
-        <div>
-          <h1>{texts.title}</h1>
-          <p className="soft">{texts.lead}</p>
-        </div>
-      </header>
-      <Notice tone="bad">{failed && texts.failed}</Notice>
+      <PageHead language={language} texts={texts} failed={failed} />
       {stage && <Progress at={stage.at} texts={texts.steps} label={texts.progress} />}
       {stage?.at === 'address' && state && (
         <AddressStep state={state} linked={linked} found={setFound} texts={texts.address} />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPopupOffer } from './offer-popup.ts';
+import { createPopupOffer } from './ticket-tabs.ts';
 
 const ticket = 'https://help.example/helpdesk/tickets/2';
 const list = 'https://help.example/helpdesk/tickets';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { togglePanel } from './toggle-panel.ts';
+import { togglePanel } from './ticket-tabs.ts';
 
 const ticketTab = { id: 3, url: 'https://help.example/helpdesk/tickets/2' };
 

@@ -1,14 +1,6 @@
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { mountPage } from '#options/mount-page.tsx';
 import { PopupPage } from '#popup/popup-page.tsx';
 import '#options/options.css';
 import '#popup/popup.css';
 
-const root = document.querySelector('#root');
-if (root) {
-  createRoot(root).render(
-    <StrictMode>
-      <PopupPage />
-    </StrictMode>,
-  );
-}
+mountPage(<PopupPage />);

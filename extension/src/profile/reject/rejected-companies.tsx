@@ -18,7 +18,6 @@ interface RejectedCompaniesProps {
 export function RejectedCompanies({ profile, rejecting, unavailable, now }: RejectedCompaniesProps) {
   const rejected = profile.bitrix.rejected;
   if (rejected.length === 0) return null;
-  const { error, busy, done } = rejecting;
   return (
     <div className="flex flex-col gap-3 border-t border-line pt-3">
       {rejected.map((one) => (
@@ -26,34 +25,28 @@ export function RejectedCompanies({ profile, rejecting, unavailable, now }: Reje
           key={one.id}
           rejected={one}
           profile={profile}
-          isNew={typeof done === 'object' && done?.id === one.id}
-          busy={busy === one.id}
-          unavailable={unavailable || busy !== null}
-          onUndo={() => rejecting.undo(one)}
+          rejecting={rejecting}
+          unavailable={unavailable}
           now={now}
         />
       ))}
-      {error && !rejecting.asking && <RejectionFailed error={error} />}
+      {rejecting.error && !rejecting.asking && <RejectionFailed error={rejecting.error} />}
     </div>
   );
 }
 
-interface RejectedProps {
+interface RejectedProps extends RejectedCompaniesProps {
   rejected: RejectedCompany;
-  profile: ProfileData;
-  /** It has just been rejected: the form that had the focus is gone. */
-  isNew: boolean;
-  busy: boolean;
-  unavailable: boolean;
-  onUndo: () => void;
-  now: number;
 }
 
-function Rejected({ rejected, profile, isNew, busy, unavailable, onUndo, now }: RejectedProps) {
+function Rejected({ rejected, profile, rejecting, unavailable, now }: RejectedProps) {
   const t = useTexts();
   const { reject, sync } = t;
   const [id, about] = [useId(), useId()];
   const heading = useRef<HTMLHeadingElement>(null);
+  const { busy, done } = rejecting;
+  // It has just been rejected: the form that had the focus is gone.
+  const isNew = typeof done === 'object' && done?.id === rejected.id;
   useEffect(() => {
     if (isNew) heading.current?.focus();
   }, [isNew]);
@@ -74,9 +67,9 @@ function Rejected({ rejected, profile, isNew, busy, unavailable, onUndo, now }: 
       <DeliberateButton
         label={reject.undo}
         icon="undo"
-        busy={busy}
-        unavailable={unavailable}
-        onPress={onUndo}
+        busy={busy === rejected.id}
+        unavailable={unavailable || busy !== null}
+        onPress={() => rejecting.undo(rejected)}
         aria-describedby={about}
         covered={sync.covered}
       />

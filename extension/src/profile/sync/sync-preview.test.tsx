@@ -42,7 +42,7 @@ test('pressing Sync customer shows what would change, and changes nothing', asyn
     'Creates the customer Tiệm Hoa Mẫu - 1000069001 with 2 fields and links this ticket to it instead of Khách lẻ.';
   expect(text()).toContain(sentence);
   await says(sentence);
-  expect(container().querySelector('section details')?.hasAttribute('open')).toBe(false);
+  expect(container().querySelector('section h4 > button')?.getAttribute('aria-expanded')).toBe('false');
 });
 
 test('no warning is shown if the sender is known to belong to the company', async () => {

@@ -14,7 +14,7 @@ import { WithNames } from '#ui/with-names.tsx';
 import { AdoptionChoice, MoveChoice } from './sync-choices.tsx';
 import { SyncFailed } from './sync-failed.tsx';
 import { syncModel } from './sync-model.ts';
-import { appliedSentence, previewSentence, undoSentences } from './sync-sentence.ts';
+import { appliedSentence, previewSentence, undoneSentences, undoSentences } from './sync-sentence.ts';
 import type { Sync } from './use-sync.ts';
 
 interface SyncSheetProps {
@@ -79,23 +79,18 @@ export function SyncSheet({ sync, profile, refreshing, onRefresh, onDismiss, chi
         {details}
       </Sheet>
     );
-  if (step === 'undone')
+  const isUndone = step === 'undone';
+  if (isUndone || changes.size === 0)
     return (
-      <Sheet key={step} icon="undo" title={t.sync.undone} onClose={onDismiss}>
+      <Sheet
+        key={step}
+        icon={isUndone ? 'undo' : 'check'}
+        title={isUndone ? t.sync.undone : t.sync.nothing}
+        onClose={onDismiss}
+      >
         <p className="wrap-anywhere">
-          <WithNames text={t.sync.ticketNow(ticket.customer)} names={names} />{' '}
-          {customer?.adopted ? t.sync.released(customer.name) : t.sync.recordStays}
-          {stage.sync.moved_back && ` ${t.sync.movedBack(stage.sync.moved_back)}`}
+          <WithNames text={isUndone ? undoneSentences(stage.sync, t) : t.sync.nothingBody} names={names} />
         </p>
-        <div>
-          <Button onClick={onDismiss}>{t.sync.gotIt}</Button>
-        </div>
-      </Sheet>
-    );
-  if (changes.size === 0)
-    return (
-      <Sheet key={step} icon="check" title={t.sync.nothing} onClose={onDismiss}>
-        <p>{t.sync.nothingBody}</p>
         <div>
           <Button onClick={onDismiss}>{t.sync.gotIt}</Button>
         </div>

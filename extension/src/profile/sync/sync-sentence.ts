@@ -43,6 +43,12 @@ export function undoSentences({ ticket, customer, move }: SyncData, t: Texts): s
   return `${does} ${customer?.created ? undoes.customerStays(name) : undoes.recordStays}`;
 }
 
+/** What an undo has done. */
+export function undoneSentences({ ticket, customer, moved_back }: SyncData, { sync }: Texts): string {
+  const record = customer?.adopted ? sync.released(customer.name) : sync.recordStays;
+  return [sync.ticketNow(ticket.customer), record, moved_back && sync.movedBack(moved_back)].filter(Boolean).join(' ');
+}
+
 function sentence(parts: readonly string[], { language }: Texts): string {
   const [first = '', ...rest] = list(language, parts);
   return first && `${first.toLocaleUpperCase(language)}${rest.join('')}.`;
