@@ -4,9 +4,9 @@ import remToPx from 'postcss-rem-to-responsive-pixel';
 import { defineConfig } from 'wxt';
 import root from '../package.json' with { type: 'json' };
 import { gatherLicenses } from './build/gather-licenses.ts';
+import { leanQueries } from './build/lean-queries.ts';
 import { leanScript } from './build/lean-script.ts';
 import { manifestFor } from './build/manifest.ts';
-import { noInfiniteQueries } from './build/no-infinite-queries.ts';
 import { noMarkup } from './build/no-markup.ts';
 import { readPreset } from './build/preset.ts';
 import { productionReact } from './build/production-react.ts';
@@ -35,7 +35,7 @@ export default defineConfig({
   // Chrome refuses content scripts that contain Unicode noncharacters, which the bundler may emit.
   experimental: { escapeUnicode: true },
   vite: () => ({
-    plugins: [licenses.plugin, leanScript(), noInfiniteQueries(), noMarkup(), productionReact(), tailwindcss()],
+    plugins: [licenses.plugin, leanScript(), leanQueries(), noMarkup(), productionReact(), tailwindcss()],
     define: {
       'import.meta.env.HELPDESK_ORIGIN': JSON.stringify(preset.helpdesk),
       'import.meta.env.PROXY_ORIGIN': JSON.stringify(preset.proxy),

@@ -13,6 +13,8 @@ process.exit(
         'states',
         'sync',
         'why-team',
+        // Pictures take their time.
+        '--timeout=900000',
         '--reporter=line',
       ])
     : 1,

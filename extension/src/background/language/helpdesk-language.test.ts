@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { createHelpdeskLanguage, type KnownLanguage } from './helpdesk-language.ts';
+import type { KnownLanguage } from '#settings/helpdesk-language.ts';
+import { createHelpdeskLanguage } from './helpdesk-language.ts';
 
 function setUp(answers: Record<string, string | null>, stored: KnownLanguage | null = null) {
   const ask = vi.fn(async (user: string) => {

@@ -1,8 +1,4 @@
-/** What was last answered. `user`: about whom, null if that was not kept. `language`: null for none of their own. */
-export interface KnownLanguage {
-  user: string | null;
-  language: string | null;
-}
+import type { KnownLanguage } from '#settings/helpdesk-language.ts';
 
 interface HelpdeskLanguageOptions {
   /** Keeps the last answer until the next one, also across starts of the browser. */

@@ -1,5 +1,8 @@
+import { callProxy } from '@deskside/shared/client';
+import type { Browser } from '@deskside/shared/contract';
 import * as oauth from 'oauth4webapi';
 import type { PanelErrorCode } from '#messaging/protocol.ts';
+import type { Settings } from '#settings/settings.ts';
 import { readUser } from './read-user.ts';
 import { SignInError, type SignInTools } from './sign-in-tools.ts';
 
@@ -24,7 +27,14 @@ interface SignInRequest {
 }
 
 /** Timeouts in milliseconds. Some browsers never answer (docs/helpdesk.md#oauth). */
-const deadlines = { silent: 10_000, interactive: 300_000, exchange: 10_000, revoke: 5_000, probe: 5_000 };
+const deadlines = {
+  silent: 10_000,
+  interactive: 300_000,
+  discovery: 5_000,
+  exchange: 10_000,
+  revoke: 5_000,
+  probe: 5_000,
+};
 
 /**
  * Signs in to the helpdesk by OAuth2 with PKCE as a public client (docs/helpdesk.md#oauth). State and verifier exist
@@ -80,6 +90,28 @@ export async function signIn(request: SignInRequest, tools: SignInTools): Promis
     if (cause instanceof SignInError) throw cause;
     throw new SignInError(exchangeErrorCode(cause, options.signal), cause);
   }
+}
+
+/**
+ * Signs in to the configured helpdesk with the client id that the proxy publishes for this browser.
+ * @throws SignInError; `not_configured` if an address or the client id is missing
+ */
+export function createSignIn(
+  settings: () => Promise<Pick<Settings, 'helpdesk' | 'proxy'>>,
+  browser: Browser,
+  redirectUri: () => string,
+  tools: SignInTools,
+) {
+  return async (interactive: boolean): Promise<AccessToken> => {
+    const { helpdesk, proxy } = await settings();
+    if (!helpdesk || !proxy) throw new SignInError('not_configured');
+    const options = { baseUrl: proxy, authorization: null, fetch: tools.fetch, timeoutMs: deadlines.discovery };
+    const found = await callProxy('discovery', {}, options);
+    if (!found.ok) throw new SignInError(found.error.code);
+    const clientId = found.data.oauth_client_ids[browser];
+    if (!clientId) throw new SignInError('not_configured');
+    return signIn({ helpdesk, proxy, clientId, redirectUri: redirectUri(), interactive }, tools);
+  };
 }
 
 /** Revokes a token at the helpdesk. Never throws: signing out must always succeed locally. */

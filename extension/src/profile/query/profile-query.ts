@@ -38,24 +38,24 @@ export function profileQuery(ticket: string) {
  * meanwhile does nothing. A failure ends up in the query's state.
  */
 export async function refreshProfile(client: QueryClient, ticket: string): Promise<void> {
-  const mutationKey = refreshKey(ticket);
-  if (client.isMutating({ mutationKey }) > 0) return;
+  if (isRefreshing(client, ticket)) return;
   const { queryKey } = profileQuery(ticket);
   const force = () =>
     client.fetchQuery<LoadedProfile, RequestFailure, LoadedProfile, readonly ['profile', string]>({
       queryKey,
       queryFn: ({ signal }) => ask(client, ticket, true, signal),
+      meta: { refreshes: true },
     });
   for (const part of ['routing', 'around']) void client.invalidateQueries({ queryKey: [part, ticket] });
   // Started synchronously if nothing is being fetched, so that a panel mounted now joins it instead of asking twice.
   const answer = client.isFetching({ queryKey }) ? client.cancelQueries({ queryKey }).then(force) : force();
-  const mutation = client.getMutationCache().build(client, { mutationKey, mutationFn: () => answer });
-  await mutation.execute(undefined).catch(() => {});
+  await answer.catch(() => {});
 }
 
-/** The mutation key of a ticket's refresh. */
-export function refreshKey(ticket: string) {
-  return ['refresh', ticket] as const;
+/** Whether the agent's refresh of a ticket is running. */
+export function isRefreshing(client: QueryClient, ticket: string): boolean {
+  const query = client.getQueryCache().find({ queryKey: profileQuery(ticket).queryKey });
+  return query?.state.fetchStatus === 'fetching' && query.meta?.refreshes === true;
 }
 
 /**

@@ -14,7 +14,7 @@ export function createQueryClient(): QueryClient {
     refetchOnReconnect: false,
     gcTime: Number.POSITIVE_INFINITY,
   } as const;
-  return new QueryClient({ defaultOptions: { queries: quiet, mutations: { networkMode: 'always', retry: false } } });
+  return new QueryClient({ defaultOptions: { queries: quiet } });
 }
 
 /** Drops all tickets but this one and cancels their requests (null: all tickets). */

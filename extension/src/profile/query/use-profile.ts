@@ -1,28 +1,13 @@
-import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { PanelError } from '#messaging/protocol.ts';
 import { useOnline } from '#ui/hooks/use-online.ts';
-import { type PanelState, panelState } from './panel-state.ts';
-import { profileQuery, refetchDelayMs, refreshKey, refreshProfile, retryDelayMs } from './profile-query.ts';
+import { panelState } from './panel-state.ts';
+import { isRefreshing, profileQuery, refetchDelayMs, refreshProfile, retryDelayMs } from './profile-query.ts';
 import { useRetryOnline } from './use-retry-online.ts';
 
-interface ProfileState {
-  state: PanelState;
-  online: boolean;
-  /** The agent's refresh is running. */
-  refreshing: boolean;
-  /** Any request is running. */
-  busy: boolean;
-  /** The pause after which a failed request is made again by itself, in milliseconds; false: it is not. */
-  retryMs: number | false;
-  /** Asks the CRM, bypassing all caches. */
-  refresh: () => void;
-  /** Requests the profile again, cancelling a running request. Always resolves, once the answer is on screen. */
-  reload: () => Promise<unknown>;
-}
-
 /** Loads a ticket's profile, and requests it again according to `refetchDelayMs` while the panel is open. */
-export function useProfile(ticket: string, open: boolean): ProfileState {
+export function useProfile(ticket: string, open: boolean) {
   const client = useQueryClient();
   const online = useOnline();
   /** The failures in a row: how many there were before the last success, and the last one. */
@@ -39,7 +24,7 @@ export function useProfile(ticket: string, open: boolean): ProfileState {
   if (query.error) failed.current.last = query.error;
   // Without data the library forgets a failure while it asks again; it stays on screen.
   const error = query.error ?? failed.current.last;
-  const refreshing = useIsMutating({ mutationKey: refreshKey(ticket) }) > 0;
+  const refreshing = query.isFetching && isRefreshing(client, ticket);
   const state = panelState({ ticket, loaded: query.data, error, online });
   const retryMs = error ? retryAfter(error, query.errorUpdateCount) : false;
   const reload = async () => {
@@ -50,6 +35,18 @@ export function useProfile(ticket: string, open: boolean): ProfileState {
 
   useRetryOnline(online, query);
 
-  const refresh = () => void refreshProfile(client, ticket);
-  return { state, online, refreshing, busy: query.isFetching, retryMs, refresh, reload };
+  return {
+    state,
+    online,
+    /** The agent's refresh is running. */
+    refreshing,
+    /** Any request is running. */
+    busy: query.isFetching,
+    /** The pause after which a failed request is made again by itself, in milliseconds; false: it is not. */
+    retryMs,
+    /** Asks the CRM, bypassing all caches. */
+    refresh: () => void refreshProfile(client, ticket),
+    /** Requests the profile again, cancelling a running request. Always resolves, once the answer is on screen. */
+    reload,
+  };
 }

@@ -7,28 +7,16 @@ import type { PanelError, Result } from '#messaging/protocol.ts';
 import { ask } from '#profile/query/ask.ts';
 import { useAnnounce } from '#ui/announcer.tsx';
 
-export interface Rejecting {
-  /** Whether the form is open. */
-  asking: boolean;
-  /** What is being written: a rejection, or the undo of the one with this id. One at a time. */
-  busy: string | null;
-  error: PanelError | null;
-  /** What has just been done, so that the focus goes where its result is: the rejection with this id, or an undo. */
-  done: { id: string } | 'undone' | null;
-  ask: () => void;
-  cancel: () => void;
-  reject: (reason: RejectionReason) => void;
-  undo: (rejected: RejectedCompany) => void;
-}
+export type Rejecting = ReturnType<typeof useRejection>;
 
 /** Wrong customer for one ticket. Nothing is retried by itself. `reload`: requests the profile again. */
-export function useRejection(profile: ProfileData, reload: () => Promise<unknown>): Rejecting {
+export function useRejection(profile: ProfileData, reload: () => Promise<unknown>) {
   const t = useTexts();
   const announce = useAnnounce();
   // The form is about one company, and goes when that leaves the screen.
   const [about, setAbout] = useState<string | null>(null);
   const [busy, setBusy] = useState<string | null>(null);
-  const [done, setDone] = useState<Rejecting['done']>(null);
+  const [done, setDone] = useState<{ id: string } | 'undone' | null>(null);
   const [error, setError] = useState<PanelError | null>(null);
   const running = useRef(false);
   const company = profile.bitrix.company?.bitrix_id ?? null;
@@ -51,9 +39,12 @@ export function useRejection(profile: ProfileData, reload: () => Promise<unknown
   };
 
   return {
+    /** Whether the form is open. */
     asking: about !== null && about === company,
+    /** What is being written: a rejection, or the undo of the one with this id. One at a time. */
     busy,
     error,
+    /** What has just been done, so that the focus goes where its result is: the rejection with this id, or an undo. */
     done,
     ask: () => {
       setError(null);
@@ -63,7 +54,7 @@ export function useRejection(profile: ProfileData, reload: () => Promise<unknown
       setError(null);
       setAbout(null);
     },
-    reject: (reason) => {
+    reject: (reason: RejectionReason) => {
       const { ticket, bitrix } = profile;
       if (bitrix.company === null || bitrix.lookup_value === null) return;
       const target = { ticket: ticket.name, companyId: bitrix.lookup_value, bitrixId: bitrix.company.bitrix_id };
@@ -71,7 +62,7 @@ export function useRejection(profile: ProfileData, reload: () => Promise<unknown
       const asked = { ...target, expectedCustomer: ticket.customer, reason };
       void write('reject', () => ask('company.reject', asked), t.reject.done(nameOf(bitrix.company)));
     },
-    undo: (rejected) =>
+    undo: (rejected: RejectedCompany) =>
       void write(
         rejected.id,
         () => ask('company.undoRejection', { ticket: profile.ticket.name, rejectionId: rejected.id }),

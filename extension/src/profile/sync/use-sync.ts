@@ -21,41 +21,7 @@ type SyncStage =
   | { step: 'undone'; sync: SyncData }
   | { step: 'failed'; target: SyncTarget | null; failure: SyncFailure };
 
-export interface Sync {
-  stage: SyncStage;
-  /** The action that is running; one at a time. */
-  busy: SyncAction | null;
-  /** Whether the company on screen can be synced now. */
-  possible: boolean;
-  /** The customer made by hand that the agent says is the company; null for the one that the proxy finds or makes. */
-  choice: string | null;
-  /** Previews the sync with another choice. */
-  choose: (adopt: string | null) => void;
-  /** Whether applying also moves the ticket to the team of the preview. */
-  moves: boolean;
-  setMoves: (moves: boolean) => void;
-  preview: () => void;
-  /** Previews making this customer, made by hand, the one of the company on screen. */
-  adopt: (customer: string) => void;
-  /** Gives such a customer back what it was. */
-  undoAdoption: (id: string) => void;
-  /** Previews linking the ticket to another company than the one on screen. */
-  previewFound: (target: SyncTarget) => void;
-  /** Previews again what is on screen or was found, after a failure; null if nothing can be. */
-  again: (() => void) | null;
-  /** Whether it is about a company that was found, of which nobody has said anything. */
-  isFound: boolean;
-  apply: () => void;
-  undo: () => void;
-  /** Closes a preview or message. */
-  dismiss: () => void;
-  /** A completed sync can still be undone: its result is put away, and taken out again. */
-  isTucked: boolean;
-  tuck: () => void;
-  untuck: () => void;
-  /** Requests the profile again, as after any write. */
-  reload: () => Promise<unknown>;
-}
+export type Sync = ReturnType<typeof useSync>;
 
 interface SyncInput {
   /** The profile on screen, null without one. */
@@ -69,7 +35,7 @@ interface SyncInput {
 }
 
 /** Sync customer for one ticket. No optimistic updates, no automatic retries. */
-export function useSync({ profile, loading, open, requests, reload }: SyncInput): Sync {
+export function useSync({ profile, loading, open, requests, reload }: SyncInput) {
   const t = useTexts();
   const announce = useAnnounce();
   const [kept, setStage] = useState<SyncStage>({ step: 'none' });
@@ -157,19 +123,29 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
 
   return {
     stage,
+    /** The action that is running; one at a time. */
     busy,
+    /** Whether the company on screen can be synced now. */
     possible: onScreen !== null,
+    /** The customer made by hand that the agent says is the company; null for the one that the proxy finds or makes. */
     choice,
-    choose: (adopt) => ask(target, adopt),
+    /** Previews the sync with another choice. */
+    choose: (adopt: string | null) => ask(target, adopt),
+    /** Whether applying also moves the ticket to the team of the preview. */
     moves,
     setMoves,
     preview,
-    adopt: (customer) => start(onScreen, customer),
-    undoAdoption: (id) => {
+    /** Previews making this customer, made by hand, the one of the company on screen. */
+    adopt: (customer: string) => start(onScreen, customer),
+    /** Gives such a customer back what it was. */
+    undoAdoption: (id: string) => {
       if (profile) void run('undo', null, () => undoSync(profile.ticket.name, id));
     },
-    previewFound: (of) => start(of),
+    /** Previews linking the ticket to another company than the one on screen. */
+    previewFound: (of: SyncTarget) => start(of),
+    /** Previews again what is on screen or was found, after a failure; null if nothing can be. */
     again: target && (() => ask(target, null)),
+    /** Whether it is about a company that was found, of which nobody has said anything. */
     isFound: found !== null,
     apply: () => {
       if (stage.step !== 'preview') return;
@@ -183,10 +159,13 @@ export function useSync({ profile, loading, open, requests, reload }: SyncInput)
       const { sync_id: id, ticket } = done ?? {};
       if (id && ticket) void run('undo', null, () => undoSync(ticket.name, id));
     },
+    /** Closes a preview or message. */
     dismiss,
+    /** A completed sync can still be undone: its result is put away, and taken out again. */
     isTucked: isTucked && stage.step === 'applied',
     tuck: () => setTucked(true),
     untuck: () => setTucked(false),
+    /** Requests the profile again, as after any write. */
     reload,
   };
 }
