@@ -61,6 +61,8 @@ export const OperatorHealth = z.object({
       severity: z.enum(['error', 'warning']),
       problem: z.string(),
       remedy: z.string(),
+      /** What it concerns, as it is called in every language: names, hosts, numbers. */
+      about: z.optional(z.string()),
     }),
   ),
   not_checked: z.array(z.object({ area: z.string(), why: z.string() })),

@@ -148,3 +148,44 @@ export const findingsVi: Readonly<Record<string, readonly [problem: string, reme
   ],
   responsible_scope_missing: ['Khóa để tìm người phụ trách thiếu quyền.', 'Hãy cấp quyền user_basic cho webhook.'],
 };
+
+/** The parts of `doctor`, in Vietnamese, by the names that it gives them. */
+export const areasVi: Readonly<Record<string, string>> = {
+  Settings: 'Cài đặt',
+  Address: 'Địa chỉ công khai',
+  'Data folder': 'Thư mục dữ liệu',
+  Backup: 'Sao lưu',
+  Clocks: 'Đồng hồ',
+  Helpdesk: 'Helpdesk',
+  'Service account': 'Tài khoản dịch vụ',
+  Fields: 'Các trường',
+  'Fields and teams': 'Các trường và nhóm',
+  Evidence: 'Căn cứ',
+  Teams: 'Nhóm',
+  Claims: 'Lời tự khai',
+  'Other installations': 'Bản cài đặt khác',
+  'Ticket page': 'Trang phiếu',
+  Webhook: 'Webhook',
+  'Before Insert script': 'Script Before Insert',
+  'Sign-in': 'Đăng nhập',
+  'Webhook, script, sign-in': 'Webhook, script, đăng nhập',
+  CRM: 'CRM',
+};
+
+/** Why something was not checked, in Vietnamese, where `doctor` always says it the same way. */
+export const uncheckedVi: Readonly<Record<string, string>> = {
+  "they need a System Manager's key (--admin-key-file or DESKSIDE_ADMIN_KEY).":
+    'cần khóa của một System Manager (biến DESKSIDE_ADMIN_KEY).',
+  'The CRM.': 'chưa kiểm tra CRM.',
+  'Everything else about the helpdesk.': 'mọi phần khác của helpdesk.',
+  'All of it.': 'toàn bộ phần này.',
+  'Whether the proxy is reached at PUBLIC_URL.': 'có kết nối được với proxy qua PUBLIC_URL hay không.',
+  'Whether anybody may sign up: run "deskside provision", which looks.':
+    'ai cũng đăng ký được hay không: hãy chạy “deskside provision” để xem.',
+  'Neither the helpdesk nor the CRM reported its time.': 'cả helpdesk lẫn CRM đều không cho biết giờ.',
+  'The company fields: the CRM does not describe them.': 'các trường của công ty: CRM không mô tả chúng.',
+  'The data is in PostgreSQL; the proxy reports at startup whether it can be used.':
+    'dữ liệu nằm trong PostgreSQL; khi khởi động, proxy báo có dùng được hay không.',
+  'Whether the site runs server scripts: it does not say.':
+    'trang có chạy server script hay không: trang không cho biết.',
+};

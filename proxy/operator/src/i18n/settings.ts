@@ -165,7 +165,7 @@ export const settings = section<SettingsTexts>({
     refused: 'Chưa lưu',
     atFields: 'Chỗ sai được ghi dưới từng trường.',
     said: remarkVi,
-    details: 'Chi tiết bằng tiếng Anh',
+    details: 'Nguyên văn (tiếng Anh)',
     changedSince: 'Người khác vừa thay đổi một cài đặt cùng lúc. Hãy thử lại.',
     audit: {
       title: 'Nhật ký thay đổi',

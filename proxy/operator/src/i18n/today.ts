@@ -1,7 +1,7 @@
 import { plural } from '@deskside/extension/i18n/format';
 import { section } from '@deskside/extension/i18n/section';
 import type { MatchCounts, OperatorToday } from '@deskside/shared/operator/today';
-import { findingsVi } from './findings-vi.ts';
+import { areasVi, findingsVi, uncheckedVi } from './findings-vi.ts';
 
 type Lane = NonNullable<OperatorToday['crm']>['lanes'][number]['lane'];
 
@@ -68,9 +68,13 @@ interface TodayTexts {
     error: string;
     warning: string;
     remedy: string;
+    about: string;
     checked: (time: string) => string;
     /** The problem and its remedy in this language, by the code; English has the proxy's own sentences. */
     said: Readonly<Record<string, readonly [problem: string, remedy: string]>>;
+    /** Likewise the parts that were looked at, and why one was not, by the proxy's own words. */
+    areas: Readonly<Record<string, string>>;
+    unchecked: Readonly<Record<string, string>>;
     details: string;
   };
   newTab: string;
@@ -164,8 +168,11 @@ export const today = section<TodayTexts>({
       error: 'Fault',
       warning: 'Warning',
       remedy: 'What to do',
+      about: 'Concerns',
       checked: (time) => `Checked at ${time}`,
       said: {},
+      areas: {},
+      unchecked: {},
       details: 'Details',
     },
     newTab: 'opens in a new tab',
@@ -254,9 +261,12 @@ export const today = section<TodayTexts>({
       error: 'Lỗi',
       warning: 'Cảnh báo',
       remedy: 'Cần làm gì',
+      about: 'Liên quan',
       checked: (time) => `Kiểm tra lúc ${time}`,
       said: findingsVi,
-      details: 'Chi tiết (tiếng Anh)',
+      areas: areasVi,
+      unchecked: uncheckedVi,
+      details: 'Nguyên văn (tiếng Anh)',
     },
     newTab: 'mở trong thẻ mới',
   },

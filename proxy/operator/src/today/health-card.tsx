@@ -37,10 +37,10 @@ function Findings({ health: { findings, not_checked } }: { health: OperatorHealt
       {not_checked.length > 0 && (
         <details className="text-sm text-ink-2" lang={language}>
           <summary className="w-fit rounded-sm py-1 text-xs hover:text-ink">{today.health.notChecked}</summary>
-          <ul className="list-disc ps-5" lang="en">
+          <ul className="list-disc ps-5">
             {not_checked.map(({ area, why }) => (
               <li key={`${area} ${why}`} className="wrap-anywhere">
-                {area}: {why}
+                {today.health.areas[area] ?? area}: {today.health.unchecked[why] ?? <span lang="en">{why}</span>}
               </li>
             ))}
           </ul>

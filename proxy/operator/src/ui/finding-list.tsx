@@ -18,7 +18,7 @@ export function FindingList({ findings }: { findings: Findings }) {
   );
 }
 
-function Finding({ finding: { area, code, severity, problem, remedy } }: { finding: Findings[number] }) {
+function Finding({ finding: { area, code, severity, problem, remedy, about } }: { finding: Findings[number] }) {
   const { health } = useTexts().today;
   const said = health.said[code];
   return (
@@ -39,6 +39,11 @@ function Finding({ finding: { area, code, severity, problem, remedy } }: { findi
       <span className="text-ink-2">
         {health.remedy}: {said ? said[1] : <span lang="en">{remedy}</span>}
       </span>
+      {said && about && (
+        <span className="text-ink-2">
+          {health.about}: <bdi>{about}</bdi>
+        </span>
+      )}
       {said && (
         <details className="text-ink-3">
           <summary className="w-fit rounded-sm py-1 text-xs hover:text-ink">{health.details}</summary>

@@ -35,6 +35,7 @@ export function judgeBackup(facts: BackupFacts): AreaReport {
       ? 'The store has never been backed up.'
       : `The last backup is ${Math.floor((now - last) / dayMs)} days old.`,
     'Run "deskside backup" every night and keep what it makes on another machine.',
+    last === null ? undefined : dayOf(last),
   );
   return { area, findings: [found], passed: [], unchecked: [] };
 }

@@ -102,7 +102,7 @@ export function judgeDisk({ folder, kind, writable, locked, exposed, ownedByUs, 
   if (kind === 'no_folder' || !writable) {
     const what = kind === 'no_folder' ? 'is not a folder' : 'cannot be written to by the account of the service';
     const remedy = 'Set DATABASE_URL to file:<folder>, and give the account that runs the proxy that folder (chown).';
-    const only = finding('data_folder_unusable', `The data folder ${folder} ${what}.`, remedy);
+    const only = finding('data_folder_unusable', `The data folder ${folder} ${what}.`, remedy, folder);
     return { area, findings: [only], passed: [], unchecked: [] };
   }
   const findings = [];
@@ -112,6 +112,7 @@ export function judgeDisk({ folder, kind, writable, locked, exposed, ownedByUs, 
         'data_folder_unusable',
         `The account of the service cannot write to ${locked.join(', ')}.`,
         `Run "chown -R --reference=${folder} ${folder}" and "chmod -R u+rw ${folder}".`,
+        locked.join(', '),
       ),
     );
   }
@@ -121,6 +122,7 @@ export function judgeDisk({ folder, kind, writable, locked, exposed, ownedByUs, 
         'data_folder_exposed',
         `Other users of this machine can read ${exposed.join(', ')}, which holds customer data.`,
         `Run "chmod -R go-rwx ${folder}".`,
+        exposed.join(', '),
       ),
     );
   }
@@ -130,6 +132,7 @@ export function judgeDisk({ folder, kind, writable, locked, exposed, ownedByUs, 
         'data_folder_foreign',
         `The data folder ${folder} belongs to an account other than the one that runs this command.`,
         'Run doctor as the account that runs the proxy, or give the folder to that account (chown).',
+        folder,
       ),
     );
   }
@@ -139,6 +142,7 @@ export function judgeDisk({ folder, kind, writable, locked, exposed, ownedByUs, 
         'disk_nearly_full',
         `The disk of ${folder} has ${Math.floor(free.bytes / 2 ** 20)} MiB left; once it is full, no ticket can be accepted.`,
         'Free up space: at least 1 GiB or a tenth of the disk.',
+        `${folder}: ${Math.floor(free.bytes / 2 ** 20)} MiB`,
       ),
     );
   }

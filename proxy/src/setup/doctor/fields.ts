@@ -64,7 +64,9 @@ function wordsOf(doctype: FieldedDoctype, compared: readonly ComparedField[]): D
     const names = compared.flatMap((field) =>
       field.faults.includes(fault) ? [`${field.desired.fieldname}${detail(fault, field)}`] : [],
     );
-    return names.length === 0 ? [] : [texts[fault](doctype, listed(names))];
+    return names.length === 0
+      ? []
+      : [{ ...texts[fault](doctype, listed(names)), about: `${doctype}: ${names.join(', ')}` }];
   });
 }
 

@@ -91,6 +91,8 @@ export interface DoctorFinding {
   severity: 'error' | 'warning';
   problem: string;
   remedy: string;
+  /** What it concerns, as it is called in every language: names, hosts, numbers. */
+  about?: string;
 }
 
 /** The result of one part of the check. `unchecked`: what could not be checked, and why. */
@@ -101,8 +103,8 @@ export interface AreaReport {
   unchecked: string[];
 }
 
-export function finding(code: FaultCode, problem: string, remedy: string): DoctorFinding {
-  return { code, severity: faults[code], problem, remedy };
+export function finding(code: FaultCode, problem: string, remedy: string, about?: string): DoctorFinding {
+  return { code, severity: faults[code], problem, remedy, ...(about !== undefined && { about }) };
 }
 
 /** The whole result; healthy if there is nothing but warnings. */

@@ -165,7 +165,7 @@ export function judgeService({ whoami, rights }: HelpdeskFacts): AreaReport {
   if (!isAgent) {
     const remedy = `Give ${user} the roles Agent and Agent Manager; System Manager alone is not an agent.`;
     return verdict([
-      finding('service_not_agent', `${user} is not an agent, so the helpdesk shows it no tickets.`, remedy),
+      finding('service_not_agent', `${user} is not an agent, so the helpdesk shows it no tickets.`, remedy, user),
     ]);
   }
   const findings = [];
@@ -175,6 +175,7 @@ export function judgeService({ whoami, rights }: HelpdeskFacts): AreaReport {
         'service_is_administrator',
         `${user} is an administrator; the proxy does not need that.`,
         'Remove its role System Manager; only "deskside provision" and "deskside doctor" need such a key, for a single run.',
+        user,
       ),
     );
   }
@@ -200,16 +201,17 @@ function judgeRights(user: string, rights: Rights): DoctorFinding[] {
         'service_restricted',
         `Tickets are restricted to their teams, and ${user} is in no team that is exempt: it cannot see the others.`,
         `Put ${user} into a team of its own with "Ignore restrictions".`,
+        user,
       ),
     );
   }
   if (rights.writesTickets === false && !hidden) {
     const remedy = `Give ${user} the role Agent, and check for User Permissions that restrict it.`;
-    findings.push(finding('tickets_not_writable', `${user} may not write tickets.`, remedy));
+    findings.push(finding('tickets_not_writable', `${user} may not write tickets.`, remedy, user));
   }
   if (rights.writesCustomers === false) {
     const problem = `${user} may not create or write customers (HD Customer), so nothing can be linked or enriched.`;
-    findings.push(finding('customers_not_writable', problem, `Give ${user} the role Agent Manager.`));
+    findings.push(finding('customers_not_writable', problem, `Give ${user} the role Agent Manager.`, user));
   }
   return findings;
 }

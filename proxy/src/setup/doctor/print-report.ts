@@ -32,6 +32,7 @@ export function cleaned({ healthy, verdicts }: Report, clean: (text: string) => 
     ...finding,
     problem: clean(finding.problem),
     remedy: clean(finding.remedy),
+    ...(finding.about !== undefined && { about: clean(finding.about) }),
   });
   return {
     healthy,

@@ -59,7 +59,10 @@ async function ruleOf(service: HelpdeskReader, name: string, deadline: Deadline)
 
 /** Judges whether the teams that tickets are routed to can take them (docs/decisions.md 22 and 25). */
 export function judgeTeams(teams: readonly TeamFacts[]): AreaReport {
-  const judged = teams.map((team) => ({ ...team, findings: judgeTeam(team) }));
+  const judged = teams.map((team) => ({
+    ...team,
+    findings: judgeTeam(team).map((found) => ({ ...found, about: team.name })),
+  }));
   const passed = judged.flatMap(({ name, found, findings }) =>
     found && findings.length === 0 ? [describe(name, found)] : [],
   );

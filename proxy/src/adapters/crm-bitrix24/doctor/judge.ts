@@ -102,19 +102,19 @@ function judgeFieldMap(
   const missing = lacking.filter((name) => needed.includes(name));
   if (missing.length > 0) {
     const problem = `Companies have no field ${listed(missing)}, which look-ups and routing rely on.`;
-    findings.push(finding('crm_field_missing', problem, remedy));
+    findings.push(finding('crm_field_missing', problem, remedy, missing.join(', ')));
   }
   const unknown = lacking.filter((name) => !needed.includes(name));
   if (unknown.length > 0) {
     const problem = `Companies have no field ${listed(unknown)}; the panel leaves those lines out.`;
-    findings.push(finding('crm_field_unknown', problem, remedy));
+    findings.push(finding('crm_field_unknown', problem, remedy, unknown.join(', ')));
   }
   const { type, items = [] } = fields.get(named.customer_segment) ?? {};
   const isMedium = ({ id, value }: { id: string; value: string }) => isSegment(segments[id] ?? value, mediumSegments);
   if (type === 'enumeration' && !items.some(isMedium)) {
     const problem = `No value of ${named.customer_segment} counts as ${listed(mediumSegments)}: all tickets go to the SME team.`;
     const how = 'Map the ids of your list in the rule "crm_fields" under "segments", or set "medium_segments".';
-    findings.push(finding('crm_segments_unknown', problem, how));
+    findings.push(finding('crm_segments_unknown', problem, how, mediumSegments.join(', ')));
   }
   return findings;
 }
@@ -141,22 +141,27 @@ function hookFault(
 ): DoctorFinding {
   if (code === 'unauthorized') {
     const problem = `The CRM refuses the webhook in ${variable}: it was deleted, expired, renewed or blocked.`;
-    return finding(refused, problem, `Create a new webhook in Bitrix24 and set ${variable} to its address.`);
+    return finding(refused, problem, `Create a new webhook in Bitrix24 and set ${variable} to its address.`, variable);
   }
   if (certificate) {
     const { problem, remedy } = certificateWords(certificate, `the CRM in ${variable}`, variable);
-    return finding('crm_certificate', problem, remedy);
+    return finding('crm_certificate', problem, remedy, variable);
   }
   if (isOutage(code)) {
     const remedy = `Check the host in ${variable} and the network; portals are reached over the internet, by https.`;
-    return finding('crm_unreachable', `The CRM in ${variable} does not respond (${cause}).`, remedy);
+    return finding(
+      'crm_unreachable',
+      `The CRM in ${variable} does not respond (${cause}).`,
+      remedy,
+      `${variable}: ${cause}`,
+    );
   }
   const problem = `The CRM in ${variable} does not respond as a Bitrix24 portal should (${code}).`;
   const remedy =
     code === 'redirected' || code === 'bad_answer'
       ? `Set ${variable} to the webhook's address as Bitrix24 shows it now; the portal may have moved.`
       : 'Try again in a few minutes; if that does not help, check the portal.';
-  return finding('crm_failing', problem, remedy);
+  return finding('crm_failing', problem, remedy, `${variable}: ${code}`);
 }
 
 const isOutage = (code: CrmErrorCode) => code === 'unreachable' || code === 'timeout';
