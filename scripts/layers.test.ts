@@ -34,7 +34,7 @@ const table = `
   proxy/src/setup               | libraries !undici* node:* @deskside/shared/* #config/* !#config/environment.ts #domain/* #ports/* #setup/* | #app/x.ts
   proxy/src/config              | libraries !undici* node:* @deskside/shared/* #adapters/* #ports/* /package.json                | #wiring/x.ts
   proxy/src/checks              | libraries !undici* node:* @deskside/shared/* #* !#http/*                                        | #http/x.ts
-  proxy/src/cli                 | libraries !undici* node:* @deskside/shared/* #* /proxy/src/main.ts                             | @deskside/testing/x
+  proxy/src/cli                 | libraries !undici* node:* @deskside/shared/* #* /proxy/src/start.ts                            | @deskside/testing/x
   tests of proxy                | libraries node:* @deskside/* !@deskside/e2e/* #*                                               | /shared/src/x.ts
 
   proxy/operator                | libraries node:* #*                                                                            | @deskside/proxy/x
@@ -76,7 +76,7 @@ const table = `
   extension/src/entrypoints     | react react-dom/client wxt/* #*                                                                | @deskside/shared/x
   tests of extension            | libraries node:* @deskside/shared/* @deskside/simulators/* #*                                  | @deskside/proxy/x
 
-  e2e                           | libraries node:* @deskside/* /e2e/* !/e2e/simulators/* /scripts/ensure-chromium.ts             | /proxy/src/main.ts
+  e2e                           | libraries node:* @deskside/* /e2e/* !/e2e/simulators/* /scripts/ensure-chromium.ts             | /proxy/src/start.ts
   e2e/simulators                | libraries node:* #*                                                                            | @deskside/shared/x
   scripts                       | libraries node:* /e2e/browser/* /proxy/build/* /testing/*                                      | @deskside/proxy/x
   testing                       | libraries node:*                                                                               | @deskside/shared/x

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseConfig } from '@deskside/proxy/config';
-import { startProxy } from '@deskside/proxy/main';
 import { listSettings } from '@deskside/proxy/settings/list-settings';
+import { startProxy } from '@deskside/proxy/start';
 import { callProxy } from '@deskside/shared/client';
 import { demo } from '@deskside/simulators/seed/index';
 import { slicesOf } from '@deskside/testing/slices-of';

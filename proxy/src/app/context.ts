@@ -126,6 +126,11 @@ export function hasCrm<C extends Pick<Context, 'crm'>>(ctx: C): ctx is WithCrm<C
   return ctx.crm !== null;
 }
 
+/** Likewise, and whether it is switched on. */
+export function hasCrmOn<C extends Pick<Context, 'crm' | 'crmEnabled'>>(ctx: C): ctx is WithCrm<C> {
+  return ctx.crmEnabled && hasCrm(ctx);
+}
+
 /** What only operators work with, on their page and at the command line. */
 export interface OperatorContext extends Context {
   /** Undefined while signing in is not set up. */

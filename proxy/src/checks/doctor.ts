@@ -15,7 +15,7 @@ import type { OwnRecords } from '#setup/doctor/rivals.ts';
 import type { ZoneOf } from '#setup/helpdesk-reader.ts';
 import { Unreadable } from '#setup/read-result.ts';
 import { mustBePublic } from '#wiring/crm.ts';
-import { serviceKeyOf, withServiceKeys } from '#wiring/service-account.ts';
+import { serviceKeyOf, withServiceKeys } from '#wiring/helpdesk.ts';
 import { meetPublicUrl } from './public-url.ts';
 
 /** Longest wait for one response. */

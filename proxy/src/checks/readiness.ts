@@ -9,14 +9,14 @@ import { helpdeskWords } from '#setup/doctor/words.ts';
 
 const withinMs = 5_000;
 
-/** Part of the composition root: what must work before requests are welcome. */
-export function wireReadiness({
-  store,
+/** What must work before requests are welcome. */
+export function readinessOf({
+  profileCache,
   helpdesk,
   clock,
   logger,
 }: {
-  store: Pick<Store, 'profileCache'>;
+  profileCache: Pick<Store['profileCache'], 'probe'>;
   helpdesk: Pick<Helpdesk, 'warm' | 'ping' | 'missingFields'>;
   clock: Clock;
   logger: Logger;
@@ -24,7 +24,7 @@ export function wireReadiness({
   return createReadiness({
     look: {
       store: () =>
-        store.profileCache.probe().then(
+        profileCache.probe().then(
           (): Looked => ({ ok: true, message: 'The store answers.' }),
           (): Looked => ({
             ...{ ok: false, message: 'The store cannot be read. Check the database and its disk.' },

@@ -12,7 +12,7 @@ import type { DoctorFinding } from '#setup/doctor/finding.ts';
 import { gatherTeams, judgeTeams } from '#setup/doctor/teams.ts';
 import { attempt } from '#setup/read-result.ts';
 import { mustBePublic } from '#wiring/crm.ts';
-import { serviceKeyOf, withServiceKeys } from '#wiring/service-account.ts';
+import { serviceKeyOf, withServiceKeys } from '#wiring/helpdesk.ts';
 
 type Verdict = Awaited<ReturnType<TrySetting>>;
 

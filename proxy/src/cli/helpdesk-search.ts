@@ -5,7 +5,7 @@ import { StartError } from '#http/server/listen.ts';
 import { createEgress } from '#net/egress.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskSearch } from '#ports/helpdesk/helpdesk-search.ts';
-import { serviceKeyOf, withServiceKeys } from '#wiring/service-account.ts';
+import { serviceKeyOf, withServiceKeys } from '#wiring/helpdesk.ts';
 
 /** Longest wait for one response. */
 const answerWithinMs = 30_000;

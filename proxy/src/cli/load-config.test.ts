@@ -6,7 +6,7 @@ import { openStore } from '#adapters/store-sql/store.ts';
 import { changeSetting } from '#app/settings/change-setting.ts';
 import { silent } from '#app/testing/fakes.ts';
 import { parseConfig } from '#config/environment.ts';
-import { wireSettings } from '#wiring/settings/settings.ts';
+import { followedSettings } from '#wiring/settings/settings.ts';
 import { loadConfig, overStoredSecrets } from './load-config.ts';
 
 const lan = { name: 'lan@desk.example', mayChangeSettings: true };
@@ -25,15 +25,8 @@ async function changedStore(change: Record<string, string> = {}) {
   };
   const config = parseConfig(environment);
   const store = await openStore(`file:${folder}`);
-  const settings = wireSettings({
-    config,
-    store: store.settings,
-    seen: 0,
-    clock: Date.now,
-    logger: silent,
-    current: () => config,
-    apply: () => {},
-  });
+  const first = { current: config, seen: 0 };
+  const settings = followedSettings({ config, store: store.settings, first, clock: Date.now, logger: silent });
   const set = (wanted: Omit<Parameters<typeof changeSetting>[1], 'actor'>) =>
     changeSetting({ settings, clock: Date.now }, { actor: lan, ...wanted }, signal);
   await set({ name: 'claims', slot: 'current', value: 'accept' });

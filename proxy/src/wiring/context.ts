@@ -1,16 +1,115 @@
+import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
+import { createFrappeSite, type FrappeSite } from '#adapters/helpdesk-frappe/helpdesk.ts';
 import { createHelpdeskSearch } from '#adapters/helpdesk-frappe/reports/search.ts';
-import type { StoreParts } from '#adapters/store-sql/store.ts';
+import { lruMemory } from '#adapters/memory-lru/memory.ts';
+import { createMetrics, type MetricsRegistry } from '#adapters/metrics-prom/metrics.ts';
+import { createStoreMeta, rememberMeta } from '#adapters/store-meta/store-meta.ts';
+import { openStore, type Store, type StoreParts } from '#adapters/store-sql/store.ts';
+import { createAgentGate } from '#app/access/agent-gate.ts';
+import { type CredentialPools, createCredentialPools } from '#app/access/credential-pools.ts';
 import type { Context, Lasting } from '#app/context.ts';
-import type { CrmLayers } from '#app/crm/crm-layers.ts';
+import { createLimitRefreshes } from '#app/crm/limit-refreshes.ts';
 import { createEnrichmentRuns } from '#app/customer/enrichment-runs.ts';
+import { createLimitSearches } from '#app/find/limit-searches.ts';
+import { createMetaQueue } from '#app/intake/meta-queue.ts';
 import { rememberedIn } from '#app/remembered.ts';
+import { createLearnTurns, withKnownTurns } from '#app/routing/after-restore/learn-turns.ts';
+import { createBackground } from '#app/runtime/background.ts';
+import { createWithLock } from '#app/runtime/duties/with-lock.ts';
+import { reportsPerAgent } from '#app/runtime/note-missing-anchor.ts';
+import { createRateLimit } from '#app/runtime/rate-limit.ts';
+import { createWrites, type Writes } from '#app/runtime/writes.ts';
 import type { Config } from '#config/environment.ts';
 import { claimsInForce } from '#config/rules.ts';
 import { version } from '#config/version.ts';
-import type { Upstream } from '#net/egress.ts';
-import { retentionOf } from './retention.ts';
-import { serviceKeyOf } from './service-account.ts';
+import { createEgress, type Egress, type Upstream } from '#net/egress.ts';
+import { createGuardedFetch } from '#net/guarded.ts';
+import type { StoreMeta } from '#ports/intake/store-meta.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
+import { type CrmUpstreams, crmUpstreams, wireCrm } from './crm.ts';
+import { helpdeskUpstream, serviceKeyOf } from './helpdesk.ts';
+import { wireLogger } from './monitoring/logger.ts';
+import { countedDecisions } from './monitoring/metrics.ts';
+
+const dayMs = 24 * 3_600_000;
+
+/** What a process has: what verbs take of it, and what its contexts are made of. */
+export interface Process extends Lasting {
+  store: Store;
+  egress: Egress;
+  metrics: MetricsRegistry;
+  pools: CredentialPools;
+  writes: Writes;
+  /** The helpdesk; the second without the platform's accounts, which a setting names. */
+  upstream: Upstream;
+  site: FrappeSite;
+  crmUpstream: CrmUpstreams;
+  /** `refused`: the helpdesk does not know our key. `arrived`: a ticket has come into the inbox. */
+  signs: EventEmitter<{ refused: []; arrived: [] }>;
+}
+
+/** What is opened before anything else. */
+interface Opened extends Pick<Process, 'store' | 'egress' | 'metrics' | 'clock' | 'logger' | 'stopped'> {
+  /** Made elsewhere: a test's own shops, for example, which the guard would not let through. */
+  storeMeta?: StoreMeta | undefined;
+}
+
+/** Makes what lasts as long as the process, whatever the settings become. */
+export function processOn(config: Config, opened: Opened): Process {
+  const { store, egress, metrics, clock, logger, stopped } = opened;
+  const memory = lruMemory;
+  const signs: Process['signs'] = new EventEmitter();
+  const writes = createWrites();
+  const upstream = helpdeskUpstream(config, egress, {
+    onRefused: () => signs.emit('refused'),
+    onWrite: writes.note,
+  });
+  const site = createFrappeSite({ upstream, serviceKey: serviceKeyOf(config), logger, clock });
+  const helpdesk = site.withAccountLinks(null);
+  const pools = createCredentialPools(memory);
+  const background = createBackground(logger);
+  const withLock = createWithLock(store.leases);
+  const learnTurns = createLearnTurns({ ...store, helpdesk, withLock, logger });
+  const storeMeta = rememberMeta(opened.storeMeta ?? createStoreMeta({ fetch: createGuardedFetch() }), memory);
+  /** Something is known now that the ticket's decision went without. */
+  const decideAgain = async (ticket: string) => {
+    await store.inbox.enqueue([ticket], clock(), clock());
+    signs.emit('arrived');
+  };
+  return {
+    ...storedParts(store),
+    decisions: countedDecisions(withKnownTurns(store.decisions, learnTurns), metrics),
+    store,
+    egress,
+    metrics,
+    pools,
+    writes,
+    upstream,
+    site,
+    crmUpstream: crmUpstreams(egress),
+    signs,
+    anchorReports: createRateLimit(memory, reportsPerAgent),
+    background,
+    clock,
+    gate: createAgentGate({ helpdesk, memory, pools }),
+    learnTurns,
+    limitRefreshes: createLimitRefreshes(memory, clock),
+    limitSearches: createLimitSearches(memory, clock),
+    logger,
+    memory,
+    metaQueue: createMetaQueue({
+      storeMeta,
+      stopped,
+      onArrival: (ticket) => background.run(`meta ${ticket}`, () => decideAgain(ticket)),
+    }),
+    stopped,
+    storeMeta,
+    wakePipeline: () => signs.emit('arrived'),
+    withLock,
+  };
+}
 
 /** What verbs find in the store, under the names that the context has for it. */
 export function storedParts(store: StoreParts) {
@@ -24,27 +123,44 @@ export function storedParts(store: StoreParts) {
 }
 
 /** The context of one configuration: what lasts, and what depends on the settings. */
-export function contextOf(
-  lasting: Lasting,
-  parts: { config: Config; helpdesk: Context['helpdesk']; crm: CrmLayers | null; upstream: Upstream },
-): Context {
-  const { config, helpdesk, crm, upstream } = parts;
+export function contextOf(lasting: Process, config: Config): Context {
   const { rules } = config;
   return {
     ...lasting,
-    helpdesk,
+    helpdesk: lasting.site.withAccountLinks(rules.account_link),
     about: { version, helpdeskUrl: config.HELPDESK_URL },
     remembered: rememberedIn(lasting.memory),
-    search: createHelpdeskSearch(upstream, serviceKeyOf(config)),
-    crm,
+    search: createHelpdeskSearch(lasting.upstream, serviceKeyOf(config)),
+    crm: wireCrm({ ...lasting, config, upstream: lasting.crmUpstream }),
     crmEnabled: config.CRM_ENABLED,
     crmTimeoutMs: config.CRM_TIMEOUT_SECONDS * 1_000,
     claims: rules.claims,
     routing: { ...rules, claims: claimsInForce(rules) },
     hosts: rules,
     platformHost: rules.platform_hosts[0] ?? null,
-    retentionMs: retentionOf(config),
+    retentionMs: config.RETENTION_DAYS * dayMs,
     enrichmentRuns: createEnrichmentRuns(),
     pause: (ms, signal) => wait(ms, undefined, { signal }),
   };
+}
+
+/** Runs a command's work on a context of its own, without a service. Throws StoreError. */
+export async function withContext<T>(
+  config: Config,
+  onWait: (place: string) => void,
+  work: (ctx: Context) => Promise<T>,
+): Promise<T> {
+  const clock: Clock = Date.now;
+  const logger: Logger = wireLogger(config).logger;
+  const store = await openStore(config.DATABASE_URL.reveal(), clock, onWait);
+  const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
+  // Nothing stops a command but its own signal.
+  const stopped = new AbortController().signal;
+  const lasting = processOn(config, { store, egress, metrics: createMetrics(version), clock, logger, stopped });
+  try {
+    return await work(contextOf(lasting, config));
+  } finally {
+    await lasting.background.drain(1_000);
+    await Promise.all([store.close(), egress.close()]);
+  }
 }

@@ -1,146 +1,76 @@
+import { createHmac } from 'node:crypto';
 import type { Hono } from 'hono';
 import { namedFields } from '#adapters/helpdesk-frappe/fields/ticket-fields.ts';
-import type { FrappeSite } from '#adapters/helpdesk-frappe/helpdesk.ts';
+import { createReadRoles } from '#adapters/helpdesk-frappe/sign-in/read-roles.ts';
+import { createFrappeSignIn } from '#adapters/helpdesk-frappe/sign-in/sign-in.ts';
 import { inRequest } from '#adapters/log-json/request-id.ts';
-import type { MetricsRegistry } from '#adapters/metrics-prom/metrics.ts';
-import type { Store } from '#adapters/store-sql/store.ts';
-import type { AgentGate } from '#app/access/agent-gate.ts';
-import { hasCrm } from '#app/context.ts';
-import type { LimitRefreshes } from '#app/crm/limit-refreshes.ts';
+import { type Context, hasCrm, type OperatorContext } from '#app/context.ts';
 import { searchCompany } from '#app/crm/search-company.ts';
 import { considerAdoption } from '#app/customer/adopt/consider-adoption.ts';
 import { enrichRecords } from '#app/customer/enrich-records.ts';
-import type { LimitSearches } from '#app/find/limit-searches.ts';
-import type { MetaQueue } from '#app/intake/meta-queue.ts';
 import { createShowExpiring } from '#app/operator/list-expiring.ts';
-import type { OperatorGate } from '#app/operator/operator-gate.ts';
-import type { ReadDay } from '#app/operator/read-day.ts';
-import type { RecentCrm } from '#app/operator/recent-crm.ts';
+import { createOperatorGate, type OperatorGate } from '#app/operator/operator-gate.ts';
 import { createShowHealth } from '#app/operator/show-health.ts';
-import type { LearnTurns } from '#app/routing/after-restore/learn-turns.ts';
 import { type RunNeeds, runTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
-import type { Background } from '#app/runtime/background.ts';
-import type { WithLock } from '#app/runtime/duties/with-lock.ts';
-import type { RateLimit } from '#app/runtime/rate-limit.ts';
 import type { Readiness } from '#app/runtime/readiness.ts';
-import type { Writes } from '#app/runtime/writes.ts';
-import type { Settings } from '#app/settings/settings.ts';
 import { findingsFor } from '#checks/doctor.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import type { Config } from '#config/environment.ts';
 import type { Secret } from '#config/secret.ts';
 import { version } from '#config/version.ts';
-import { alertNames } from '#domain/alerts/alert-causes.ts';
 import { createApp } from '#http/app.ts';
 import type { AppEnv } from '#http/context.ts';
 import type { OperatorPage } from '#http/operator/operator-routes.ts';
-import type { Upstream } from '#net/egress.ts';
-import type { CrmState } from '#ports/crm/crm-budget.ts';
+import { readPage } from '#http/operator/page.ts';
 import type { TicketWork } from '#ports/intake/inbox.ts';
-import type { RememberedMeta } from '#ports/intake/store-meta.ts';
-import type { Clock } from '#ports/runtime/clock.ts';
-import type { Logger } from '#ports/runtime/logger.ts';
-import type { Memory } from '#ports/runtime/memory.ts';
-import { type BulkContext, bulkContext } from './backfill.ts';
-import { contextOf, storedParts } from './context.ts';
-import { type CrmUpstreams, wireCrm } from './crm.ts';
-import type { Alerts } from './monitoring/alerts.ts';
-import type { Pipeline } from './pipeline.ts';
-
-/** What outlives a change of the settings: connections, queues, limits, and what is remembered of callers. */
-export interface Lasting {
-  store: Store;
-  /** The helpdesk. */
-  upstream: Upstream;
-  site: FrappeSite;
-  crmUpstream: CrmUpstreams;
-  gate: AgentGate;
-  storeMeta: RememberedMeta;
-  learnTurns: LearnTurns;
-  pipeline: Pipeline;
-  metaQueue: MetaQueue;
-  limitRefreshes: LimitRefreshes;
-  limitSearches: LimitSearches;
-  anchorReports: RateLimit;
-  operatorPage: OperatorPage | undefined;
-  operatorGate: OperatorGate | undefined;
-  readDay: ReadDay;
-  recentCrm: RecentCrm;
-  settings: Settings;
-  withLock: WithLock;
-  background: Background;
-  writes: Writes;
-  memory: Memory;
-  clock: Clock;
-  logger: Logger;
-  metrics: MetricsRegistry;
-  alerts: Pick<Alerts, 'end'>;
-  readiness: Readiness;
-}
+import { operatorRedirectUri } from '#setup/desired-state.ts';
+import { contextOf, type Process } from './context.ts';
+import { serviceKeyOf } from './helpdesk.ts';
 
 /** The service under one configuration. What it has begun it ends, also when another one has taken its place. */
 export interface Service {
   config: Config;
+  ctx: Context;
   app: Hono<AppEnv>;
   /** Takes one ticket to its end. */
   run: (work: TicketWork, signal: AbortSignal) => Promise<{ again: number | null }>;
-  /** For work with all customers; null if there is no CRM to ask. */
-  bulk: BulkContext | null;
-  /** For an operator; null if no CRM is configured. Throws if the store fails. */
-  crmState(): Promise<CrmState | null>;
 }
 
-/** Part of the composition root: everything that depends on settings that can change at run time. */
-export function wireService(config: Config, lasting: Lasting): Service {
-  const { store, crmUpstream: upstream, gate, memory, background, clock, logger, metrics, pipeline } = lasting;
-  const { limitRefreshes } = lasting;
-  const helpdesk = lasting.site.withAccountLinks(config.rules.account_link);
-  // Nobody else will say that what another service could not do is over; if it is not, it is raised again at once.
-  for (const cause of alertNames) if (cause.startsWith('crm_')) lasting.alerts.end(cause, null);
-  const crm = wireCrm({ config, store, upstream, memory, background, clock, logger, metrics });
-  const { withLock } = lasting;
-  const ctx = contextOf(
-    {
-      ...{ ...storedParts(store), background, clock, gate, limitRefreshes, logger, memory, withLock },
-      anchorReports: lasting.anchorReports,
-      limitSearches: lasting.limitSearches,
-      ...{ learnTurns: lasting.learnTurns, metaQueue: lasting.metaQueue, storeMeta: lasting.storeMeta },
-      stopped: pipeline.stopped,
-      wakePipeline: pipeline.wake,
-    },
-    { config, helpdesk, crm, upstream: lasting.upstream },
-  );
-  const enriching: RunNeeds = {
-    ...ctx,
-    searchCompany: hasCrm(ctx) ? (orgId, how) => searchCompany(ctx, orgId, how) : null,
-    enrichRecords: hasCrm(ctx) ? (input) => enrichRecords(ctx, input) : null,
-    considerAdoption: (about, signal) => considerAdoption(ctx, about, signal),
-  };
+/** What operators work with that lasts, and the page itself, if it is switched on. */
+interface ForOperators extends Pick<OperatorContext, 'operatorGate' | 'readDay' | 'recentCrm' | 'settings'> {
+  page: OperatorPage | undefined;
+}
 
+/** Everything that depends on settings that can change at run time. */
+export function serviceOf(
+  config: Config,
+  lasting: Process,
+  { page, ...operators }: ForOperators,
+  readiness: Pick<Readiness, 'checks'>,
+): Service {
+  const ctx = contextOf(lasting, config);
+  const { clock, metrics, writes } = lasting;
+  const { recentCrm } = operators;
   // Extensions of earlier days would not understand the page's.
   const { operator: _, ...clientIdsOfBrowsers } = config.OAUTH_CLIENT_IDS;
-
-  const { recentCrm } = lasting;
-
   const app = createApp(
     {
       ...ctx,
-      operatorGate: lasting.operatorGate,
-      readDay: lasting.readDay,
-      recentCrm,
-      settings: lasting.settings,
+      ...operators,
       showExpiring: createShowExpiring(ctx),
       showHealth: createShowHealth({ examine: () => findingsFor(config, clock), recentCrm, clock }),
     },
     {
-      writes: lasting.writes,
+      writes,
+      metrics,
+      inRequest,
+      readiness,
       discovery: {
         name: 'deskside',
         version,
         helpdesk_url: config.HELPDESK_URL,
         oauth_client_ids: clientIdsOfBrowsers,
       },
-      readiness: lasting.readiness,
       crmEvents: config.CRM_EVENT_TOKEN && {
         tokens: revealed(config.CRM_EVENT_TOKEN),
         eventToken: crmAdapter.eventToken,
@@ -152,21 +82,45 @@ export function wireService(config: Config, lasting: Lasting): Service {
         fieldNames: namedFields,
       },
       exposed: config.METRICS_TOKEN && { exposition: metrics, tokens: revealed(config.METRICS_TOKEN) },
-      metrics,
-      inRequest,
-      operator: lasting.operatorPage,
+      operator: page,
     },
   );
-
-  return {
-    config,
-    app,
-    run: (work, signal) => runTicketPipeline(enriching, work, signal),
-    bulk: bulkContext(ctx),
-    crmState: async () => (await crm?.state()) ?? null,
+  const enriching: RunNeeds = {
+    ...ctx,
+    searchCompany: hasCrm(ctx) ? (orgId, how) => searchCompany(ctx, orgId, how) : null,
+    enrichRecords: hasCrm(ctx) ? (input) => enrichRecords(ctx, input) : null,
+    considerAdoption: (about, signal) => considerAdoption(ctx, about, signal),
   };
+  return { config, ctx, app, run: (work, signal) => runTicketPipeline(enriching, work, signal) };
 }
 
 function revealed(secrets: readonly Secret[]): string[] {
   return secrets.map((secret) => secret.reveal());
+}
+
+/** The operator page as browsers have it; undefined unless it is switched on. */
+export async function operatorPage(config: Config): Promise<OperatorPage | undefined> {
+  if (!config.OPERATOR_UI) return undefined;
+  return {
+    signInKey: createHmac('sha256', serviceKeyOf(config)).update('operator sign-in').digest('base64url'),
+    origin: config.PUBLIC_URL,
+    files: await readPage(),
+  };
+}
+
+/** Lets operators in; undefined while signing in is not set up. */
+export function operatorGate(
+  config: Config,
+  { upstream, store, pools, clock }: Pick<Process, 'upstream' | 'store' | 'pools' | 'clock'>,
+): OperatorGate | undefined {
+  const clientId = config.OAUTH_CLIENT_IDS.operator;
+  const origin = config.PUBLIC_URL;
+  if (clientId === undefined || origin === undefined) return undefined;
+  return createOperatorGate({
+    helpdesk: createFrappeSignIn({ upstream, clientId, redirectUri: operatorRedirectUri(origin) }),
+    readRoles: createReadRoles(upstream, `token ${serviceKeyOf(config)}`),
+    sessions: store.operatorSessions,
+    pools,
+    clock,
+  });
 }

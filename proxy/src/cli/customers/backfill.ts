@@ -1,11 +1,12 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { hasCrmOn } from '#app/context.ts';
 import { type BackfillReport, backfillCustomers } from '#app/customer/backfill/backfill-customers.ts';
 import { loadConfig } from '#cli/load-config.ts';
 import { progressOf } from '#cli/terminal/progress.ts';
 import { sayWaiting } from '#cli/terminal/say-waiting.ts';
 import { StartError } from '#http/server/listen.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import { withAllCustomers } from '#wiring/backfill.ts';
+import { withContext } from '#wiring/context.ts';
 
 const dayMs = 86_400_000;
 
@@ -30,8 +31,8 @@ export function backfillCommand(): Command {
         isDry: options.dryRun === true,
         onProgress: progress.show,
       };
-      const report = await withAllCustomers(config, sayWaiting, async (ctx) => {
-        if (ctx === null) throw new StartError('There is no CRM to ask: set CRM_WEBHOOK_URL, and CRM_ENABLED to 1.');
+      const report = await withContext(config, sayWaiting, async (ctx) => {
+        if (!hasCrmOn(ctx)) throw new StartError('There is no CRM to ask: set CRM_WEBHOOK_URL, and CRM_ENABLED to 1.');
         return backfillCustomers(ctx, order, stopped.signal);
       })
         .catch((error: unknown) => {

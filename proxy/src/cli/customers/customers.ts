@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import type { AcceptedMatch, CustomerMatch, CustomerMatches, MatchFact } from '@deskside/shared/operator/customers';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import { Command, InvalidArgumentError } from 'commander';
+import { type Context, hasCrmOn, type WithCrm } from '#app/context.ts';
 import { acceptCertain, acceptMatch, undoAccepted } from '#app/customer/match/accept-match.ts';
 import { listMatches } from '#app/customer/match/list-matches.ts';
 import { countVerdicts, type MatchReport, matchCustomers } from '#app/customer/match/match-customers.ts';
@@ -12,7 +13,7 @@ import { progressOf } from '#cli/terminal/progress.ts';
 import { sayWaiting } from '#cli/terminal/say-waiting.ts';
 import { StartError } from '#http/server/listen.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import { type BulkContext, withAllCustomers } from '#wiring/backfill.ts';
+import { withContext } from '#wiring/context.ts';
 
 /** `deskside customers`: which companies the customers are that people made by hand (docs/operations.md#customers-made-by-hand). */
 export function customersCommand(): Command {
@@ -115,12 +116,12 @@ function undoCommand(): Command {
 }
 
 /** Throws StartError with one sentence if there is no CRM, or the helpdesk fails. */
-async function withMatching(work: (ctx: BulkContext, signal: AbortSignal) => Promise<void>): Promise<void> {
+async function withMatching(work: (ctx: WithCrm<Context>, signal: AbortSignal) => Promise<void>): Promise<void> {
   const config = await loadConfig();
   const stopped = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
-  await withAllCustomers(config, sayWaiting, async (ctx) => {
-    if (ctx === null) throw new StartError('There is no CRM to ask: set CRM_WEBHOOK_URL, and CRM_ENABLED to 1.');
+  await withContext(config, sayWaiting, async (ctx) => {
+    if (!hasCrmOn(ctx)) throw new StartError('There is no CRM to ask: set CRM_WEBHOOK_URL, and CRM_ENABLED to 1.');
     await work(ctx, stopped.signal);
   }).catch((error: unknown) => {
     if (!(error instanceof HelpdeskError || error instanceof AppError)) throw error;

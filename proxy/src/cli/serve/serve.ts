@@ -3,7 +3,7 @@ import { unexpected } from '#app/runtime/unexpected.ts';
 import { parseConfig } from '#config/environment.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import { wireLogger } from '#wiring/monitoring/logger.ts';
-import { type RunningProxy, startProxy } from '../../main.ts';
+import { type RunningProxy, startProxy } from '../../start.ts';
 
 /** `deskside serve`: runs until a signal ends it. */
 export function serveCommand(): Command {

@@ -8,7 +8,7 @@ import { sayWaiting } from '#cli/terminal/say-waiting.ts';
 import { type Config, parseConfig } from '#config/environment.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
-import { openUnder, wireSettings } from '#wiring/settings/settings.ts';
+import { followedSettings, openUnder } from '#wiring/settings/settings.ts';
 
 /** The settings as a command works with them. */
 export interface OpenedForCommand {
@@ -33,20 +33,11 @@ export async function withSettings(work: (opened: OpenedForCommand) => Promise<v
     const { version, settings } = await store.settings.read();
     const { stored, unopened } = openUnder(environment, settings);
     if (unopened.length > 0) console.error(unopenedOf(unopened));
-    let current = environment.over(stored);
-    const wired = wireSettings({
-      config: environment,
-      store: store.settings,
-      seen: version,
-      clock: Date.now,
-      logger: silent,
-      current: () => current,
-      apply: (changed) => {
-        current = changed;
-      },
-    });
+    const first = { current: environment.over(stored), seen: version };
+    const clock = Date.now;
+    const parts = { config: environment, store: store.settings, first, clock, logger: silent };
     const actor = { name: `command line, ${userInfo().username}`, mayChangeSettings: true };
-    await work({ settings: wired, clock: Date.now, environment, actor });
+    await work({ settings: followedSettings(parts), clock, environment, actor });
   } catch (error) {
     if (!(error instanceof SettingRefused)) throw error;
     console.error(error.message);

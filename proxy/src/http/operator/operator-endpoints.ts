@@ -1,7 +1,7 @@
 import { type OperatorEndpoint, operatorContract } from '@deskside/shared/operator/contract';
 import type { CustomerMatches } from '@deskside/shared/operator/customers';
 import type { Context } from 'hono';
-import { hasCrm, type OperatorContext } from '#app/context.ts';
+import { hasCrmOn, type OperatorContext } from '#app/context.ts';
 import { acceptCertain, acceptMatch, undoAccepted } from '#app/customer/match/accept-match.ts';
 import { listMatches } from '#app/customer/match/list-matches.ts';
 import { beginMatching } from '#app/customer/match/match-customers.ts';
@@ -38,7 +38,7 @@ const noCrm: CustomerMatches = { has_crm: false, run: null, matches: [], accepte
 
 /** Throws `changed_since` if there is no CRM to ask any more. */
 function matchingOf(ctx: OperatorContext) {
-  if (!ctx.crmEnabled || !hasCrm(ctx)) throw new AppError('changed_since');
+  if (!hasCrmOn(ctx)) throw new AppError('changed_since');
   return ctx;
 }
 
@@ -67,7 +67,7 @@ export const operatorEndpoints = {
   }),
   customers: endpoint(operatorContract.customers, {
     who: operators,
-    verb: async (ctx) => (ctx.crmEnabled && ctx.crm !== null ? listMatches(ctx) : noCrm),
+    verb: async (ctx) => (hasCrmOn(ctx) ? listMatches(ctx) : noCrm),
     message: done,
   }),
   matchCustomers: endpoint(operatorContract.matchCustomers, {

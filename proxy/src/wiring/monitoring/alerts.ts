@@ -3,7 +3,7 @@ import { type AlertDesk, createAlertDesk } from '#app/alerts/alert-desk.ts';
 import { runRegularly } from '#app/runtime/duties/run-regularly.ts';
 import type { Config } from '#config/environment.ts';
 import { version } from '#config/version.ts';
-import { alertKindOf } from '#domain/alerts/alert-causes.ts';
+import { alertKindOf, alertNames } from '#domain/alerts/alert-causes.ts';
 import type { Egress } from '#net/egress.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Leases } from '#ports/runtime/lease.ts';
@@ -55,6 +55,11 @@ export function wireAlerts(parts: {
       channel?.stop();
     },
   };
+}
+
+/** Nobody else will say that what another service could not do is over; if it is not, it is raised again at once. */
+export function endAlertsOfCrm({ end }: Pick<Alerts, 'end'>): void {
+  for (const cause of alertNames) if (cause.startsWith('crm_')) end(cause, null);
 }
 
 function heard(logger: Logger, desk: AlertDesk): Logger {

@@ -12,47 +12,69 @@ import type { Sealer, SettingsStore, StoredSetting } from '#ports/operator/setti
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 
-/**
- * Part of the composition root.
- *
- * @param parts.config the environment
- * @param parts.current what is in force
- * @param parts.apply puts the environment over these values of the store in force; throws if they cannot be used
- * @param parts.seen the version of the store that is in force at first
- */
-export function wireSettings(parts: {
+/** What is in force at first, and the version of the store that says so. */
+interface First {
+  current: Config;
+  seen: number;
+}
+
+/** The settings, and who goes by them. */
+export interface FollowedSettings extends Settings {
+  /**
+   * Makes something for the configuration that is in force, and anew for each that comes into force.
+   *
+   * @param make throws if a configuration cannot be used: the one before stays in force
+   * @returns the one for the configuration in force
+   */
+  follow<T>(make: (config: Config) => T): () => T;
+}
+
+/** @param parts.config the environment, which goes over what the store holds */
+export function followedSettings(parts: {
   config: Config;
   store: SettingsStore;
-  current: () => Config;
-  apply: (config: Config) => void;
-  seen: number;
+  first: First;
   clock: Clock;
   logger: Logger;
-}): Settings {
-  const { config, store, clock } = parts;
-  const inForce = () => {
-    const current = parts.current();
-    return {
-      sourceOf: current.sourceOf,
-      shown: (name: SettingName) => shownIn(current, name),
-      hasSecret: (name: SettingName) => hasSecret(current, name),
-    };
-  };
+}): FollowedSettings {
+  const { config, store, first, clock, logger } = parts;
+  let { current } = first;
+  const followers: ((config: Config) => void)[] = [];
   const { refresh } = createFollowSettings({
-    ...{ store, seen: parts.seen, logger: parts.logger },
+    store,
+    seen: first.seen,
+    logger,
     open: (settings) => openUnder(config, settings),
-    apply: (stored) => parts.apply(config.over(stored)),
+    apply(stored) {
+      const changed = config.over(stored);
+      for (const follower of followers) follower(changed);
+      current = changed;
+    },
   });
   return {
     store,
     kinds: settingKinds,
     sealer: sealerOf(config),
-    inForce,
+    inForce() {
+      const inForce = current;
+      return {
+        sourceOf: inForce.sourceOf,
+        shown: (name: SettingName) => shownIn(inForce, name),
+        hasSecret: (name: SettingName) => hasSecret(inForce, name),
+      };
+    },
     trySetting: createTrySetting({ config, clock }),
     refresh,
-    routingUnder: (stored) => {
+    routingUnder(stored) {
       const { rules } = config.over(stored);
       return { ...rules, claims: claimsInForce(rules) };
+    },
+    follow(make) {
+      let made = make(current);
+      followers.push((changed) => {
+        made = make(changed);
+      });
+      return () => made;
     },
   };
 }
@@ -62,10 +84,7 @@ export function wireSettings(parts: {
  *
  * @throws ConfigError if it cannot be used
  */
-export async function readSettings(
-  config: Config,
-  store: Pick<SettingsStore, 'read'>,
-): Promise<{ current: Config; seen: number }> {
+export async function readSettings(config: Config, store: Pick<SettingsStore, 'read'>): Promise<First> {
   const { version, settings } = await store.read();
   const { stored, unopened } = openUnder(config, settings);
   if (unopened.length > 0) throw new ConfigError(unopenedOf(unopened));

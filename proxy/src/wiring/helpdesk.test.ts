@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parseConfig } from '#config/environment.ts';
 import { createEgress } from '#net/egress.ts';
 import { closers, listen } from '#net/testing/servers.ts';
-import { wireHelpdeskUpstream } from './helpdesk-upstream.ts';
+import { helpdeskUpstream } from './helpdesk.ts';
 
 test('a refusal of the service account is reported whoever asks as it; a refused caller is not', async () => {
   const statuses = [200, 401, 403, 401];
@@ -14,7 +14,7 @@ test('a refusal of the service account is reported whoever asks as it; a refused
     ...{ HELPDESK_URL: url, HELPDESK_API_KEY: 'key', HELPDESK_API_SECRET: 'the-secret', ALLOW_INSECURE_UPSTREAMS: '1' },
   });
   let refused = 0;
-  const upstream = wireHelpdeskUpstream(config, egress, {
+  const upstream = helpdeskUpstream(config, egress, {
     onRefused() {
       refused += 1;
     },
@@ -75,7 +75,7 @@ async function twoSecrets() {
     ALLOW_INSECURE_UPSTREAMS: '1',
   });
   let refused = 0;
-  const upstream = wireHelpdeskUpstream(config, egress, {
+  const upstream = helpdeskUpstream(config, egress, {
     onRefused() {
       refused += 1;
     },

@@ -1,0 +1,175 @@
+import { createMetrics } from './adapters/metrics-prom/metrics.ts';
+import { openStore } from './adapters/store-sql/store.ts';
+import { createReadDay } from './app/operator/read-day.ts';
+import { alsoSeenBy, createRecentCrm } from './app/operator/recent-crm.ts';
+import { unexpected } from './app/runtime/unexpected.ts';
+import { withDeadline } from './app/runtime/with-deadline.ts';
+import type { Settings } from './app/settings/settings.ts';
+import { readinessOf } from './checks/readiness.ts';
+import type { Config } from './config/environment.ts';
+import { version } from './config/version.ts';
+import { listenAt } from './http/server/listen.ts';
+import { createMetricsListener } from './http/server/metrics-listener.ts';
+import { createHttpServer } from './http/server/server.ts';
+import { stopServer } from './http/server/stop-server.ts';
+import { createEgress } from './net/egress.ts';
+import type { StoreMeta } from './ports/intake/store-meta.ts';
+import type { Clock } from './ports/runtime/clock.ts';
+import { processOn } from './wiring/context.ts';
+import { type Loops, loopsOn } from './wiring/loops.ts';
+import { type Alerts, endAlertsOfCrm, wireAlerts } from './wiring/monitoring/alerts.ts';
+import { type ServiceLog, wireLogger } from './wiring/monitoring/logger.ts';
+import { watchService } from './wiring/monitoring/metrics.ts';
+import { operatorGate, operatorPage, serviceOf } from './wiring/service.ts';
+import { followedSettings, readSettings } from './wiring/settings/settings.ts';
+
+export interface RunningProxy {
+  /** The address it listens on, such as http://127.0.0.1:8787. */
+  url: string;
+  /** Where Prometheus reads without a token, on this machine alone; null without METRICS_PORT. */
+  metricsUrl: string | null;
+  /** The ticket pipeline, so that tests need not wait for its schedule. */
+  pipeline: Loops['pipeline'];
+  /** The settings that can change at run time; a test need not wait until they are looked for. */
+  settings: Settings;
+  /** Deletes what has been kept long enough, which otherwise happens every six hours. */
+  cleanUp(): Promise<void>;
+  /** Waits for the work that answers did not wait for, so that a test sees what it did. */
+  idle(): Promise<void>;
+  /**
+   * The service's log, in which an alert is more than a line; `told` waits a moment for what is being told, `tend` looks
+   * at once which alerts are over.
+   */
+  alerts: Pick<Alerts, 'logger' | 'told' | 'tend' | 'active'>;
+  /** Resolves if a file of the store turns out to be damaged: nothing more should be written to it. */
+  damaged: Promise<void>;
+  /** Answers what has been asked, then ends; at most about five seconds. */
+  close(): Promise<void>;
+}
+
+/** Parts that are made elsewhere: a test's own shops, for example, which the guard would not let through. */
+export interface Overrides {
+  storeMeta?: StoreMeta;
+  /** Whoever starts it has one already. */
+  log?: ServiceLog;
+}
+
+/** How long requests under way may take once it is told to stop, and how long everything may (docs/monitoring.md#health). */
+const answerWithinMs = 4_000;
+const stopWithinMs = 5_000;
+
+/**
+ * Starts the service: store, what lasts, a context of the settings in force, app, listening, loops. Throws StartError with
+ * one sentence if the port is taken or the store cannot be opened, and ConfigError if the settings cannot be used.
+ */
+export async function startProxy(
+  config: Config,
+  clock: Clock = Date.now,
+  { storeMeta, log = wireLogger(config) }: Overrides = {},
+): Promise<RunningProxy> {
+  if (config.ALLOW_INSECURE_UPSTREAMS) log.logger.warn({}, 'ALLOW_INSECURE_UPSTREAMS is on: for demo and tests only');
+  const recentCrm = createRecentCrm(clock);
+  const metrics = alsoSeenBy(createMetrics(version), recentCrm);
+  const store = await openStore(config.DATABASE_URL.reveal(), clock, (database) =>
+    log.logger.warn({ database }, 'Waiting for another process that brings the tables up to date'),
+  );
+  const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
+  const alerts = wireAlerts({ config, egress, leases: store.leases, clock, logger: log.logger, metrics });
+  const { logger } = alerts;
+  const close = async () => {
+    await alerts.stop();
+    await Promise.all([store.close(), egress.close()]);
+  };
+  try {
+    return await run();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  async function run(): Promise<RunningProxy> {
+    const stop = new AbortController();
+    const stopped = stop.signal;
+    const lasting = processOn(config, { store, egress, metrics, clock, logger, stopped, storeMeta });
+    const readiness = readinessOf({ ...lasting, helpdesk: lasting.site.withAccountLinks(null) });
+    lasting.signs.on('refused', () => void readiness.lookAgain(stopped));
+
+    const first = await readSettings(config, store.settings);
+    const settings = followedSettings({ config, store: store.settings, first, clock, logger });
+    const operators = {
+      page: await operatorPage(config),
+      operatorGate: operatorGate(first.current, lasting),
+      readDay: createReadDay({ watch: store.pipelineWatch, clock }),
+      recentCrm,
+      settings,
+    };
+    // Changed settings make another service; each request and each ticket is served by the one that it began with.
+    const current = settings.follow((inForce) => {
+      log.hide(inForce);
+      endAlertsOfCrm(alerts);
+      return serviceOf(inForce, lasting, operators, readiness);
+    });
+
+    const { TRUSTED_PROXIES: trustedProxies, HOST: host, PORT: port, METRICS_PORT: metricsPort } = config;
+    const server = createHttpServer({
+      fetch: (request, env) => current().app.fetch(request, env),
+      trustedProxies,
+      memory: lasting.memory,
+      logger,
+    });
+    const scrapes = metricsPort === undefined ? null : createMetricsListener(metrics);
+    if (scrapes || config.METRICS_TOKEN) {
+      const crm = async () => (await current().ctx.crm?.state()) ?? null;
+      watchService(metrics, { store, crm, alerts: alerts.active, clock });
+    }
+    const metricsUrl =
+      scrapes &&
+      (await listenAt(scrapes, {
+        host: '127.0.0.1',
+        port: metricsPort ?? 0,
+        settings: { host: null, port: 'METRICS_PORT' },
+      }));
+    const url = await listenAt(server, { host, port, settings: { host: 'HOST', port: 'PORT' } }).catch(
+      async (error) => {
+        if (scrapes) await stopServer(scrapes, 0);
+        throw error;
+      },
+    );
+    const addresses = { url, metricsUrl: metricsUrl && `${metricsUrl}/metrics` };
+    logger.info({ ...addresses, version }, 'Listening');
+
+    const loops = loopsOn(lasting, { current, settings, stop });
+    loops.start();
+    void readiness.untilReady(stopped);
+
+    return {
+      ...addresses,
+      pipeline: loops.pipeline,
+      settings,
+      cleanUp: loops.cleanUp,
+      idle: () => lasting.background.idle(),
+      alerts,
+      damaged: untilDamaged(),
+      async close() {
+        const drained = lasting.background.drain(1_000);
+        const servers = [server, ...(scrapes ? [scrapes] : [])].map((one) => stopServer(one, answerWithinMs));
+        const ended = Promise.all([...servers, loops.stop(), drained])
+          .then(close)
+          .catch((error: unknown) => logger.error(unexpected(error), 'Stopping failed'));
+        if ((await withDeadline(ended, stopWithinMs)) === 'timeout')
+          logger.warn({}, 'Stopped before everything had ended; what is left undone is in the store');
+        else logger.info({}, 'Stopped');
+      },
+    };
+  }
+
+  /** Not waited for: the check of a large file takes a minute (docs/decisions.md 38). */
+  async function untilDamaged(): Promise<void> {
+    const found = await store.checkFiles().catch((error: unknown) => {
+      logger.warn(unexpected(error), 'The store could not be checked for damage');
+      return [];
+    });
+    for (const problem of found) logger.error({ alert: 'store_failing', problem }, 'The store is damaged');
+    if (found.length === 0) await new Promise(() => {});
+  }
+}

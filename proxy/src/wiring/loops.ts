@@ -1,0 +1,97 @@
+import { hasCrmOn } from '#app/context.ts';
+import { backfillNightly } from '#app/customer/backfill/backfill-nightly.ts';
+import { matchCustomers } from '#app/customer/match/match-customers.ts';
+import { cleanUp } from '#app/retention/clean-up.ts';
+import { assignWaiting } from '#app/routing/assign-waiting.ts';
+import { createPipelineSchedule, type PipelineSchedule } from '#app/routing/inbox/pipeline-schedule.ts';
+import { createProcessInbox } from '#app/routing/inbox/process-inbox.ts';
+import { sweepTickets } from '#app/routing/inbox/sweep-tickets.ts';
+import { createDuties } from '#app/runtime/duties/duties.ts';
+import { runRegularly } from '#app/runtime/duties/run-regularly.ts';
+import type { Settings } from '#app/settings/settings.ts';
+import type { Process } from './context.ts';
+import type { Service } from './service.ts';
+
+const dayMs = 24 * 3_600_000;
+/** Pauses between two runs. Changed settings are in force everywhere within five seconds (docs/decisions.md 34). */
+const everyMs = {
+  settings: 2_000,
+  clean: 6 * 3_600_000,
+  /** How often it is looked whether the hour has come, or an interrupted run is left. */
+  backfill: 5 * 60_000,
+  /** How long an operator waits at most for a look to begin. */
+  matching: 5_000,
+};
+
+/** What is done on a schedule, and for tests at once. */
+export interface Loops {
+  pipeline: Pick<PipelineSchedule, 'processInbox' | 'sweep' | 'assignWaiting'>;
+  cleanUp(): Promise<void>;
+  start(): void;
+  /** Starts nothing new, lets others take over, and waits for what runs, though not for long. */
+  stop(): Promise<void>;
+}
+
+/**
+ * @param current the service under the configuration that is in force
+ * @param stop fires `lasting.stopped`
+ */
+export function loopsOn(
+  lasting: Process,
+  { current, settings, stop }: { current: () => Service; settings: Settings; stop: AbortController },
+): Loops {
+  const { clock, leases, logger, signs, stopped } = lasting;
+  const duties = createDuties({ leases, logger });
+  const pipeline = createPipelineSchedule({
+    processInbox: createProcessInbox({
+      ...lasting,
+      helpdesk: lasting.site.withAccountLinks(null),
+      run: (work, signal) => current().run(work, signal),
+    }),
+    sweepTickets: (how, signal) => sweepTickets(current().ctx, how, signal),
+    assignWaiting: (signal) => assignWaiting(current().ctx, signal),
+    // An operator who gives the helpdesk's webhook a secret wants tickets to be routed.
+    isOn: () => current().config.HELPDESK_WEBHOOK_SECRET !== undefined,
+    duties,
+    stop,
+    clock,
+    logger,
+  });
+  signs.on('arrived', pipeline.wake);
+
+  const clean = () => cleanUp(current().ctx, stopped);
+  const backfill = async () => {
+    const { config, ctx } = current();
+    const { BACKFILL_HOUR: hour, BACKFILL_STALE_DAYS: days } = config;
+    await backfillNightly(hasCrmOn(ctx) ? ctx : null, { hour, staleAfterMs: days * dayMs }, stopped);
+  };
+  /** Goes on with a look that an operator has begun, and that nobody is at. */
+  const match = async () => {
+    const { ctx } = current();
+    if (!hasCrmOn(ctx) || !(await ctx.upkeep.lastMatching())?.after) return;
+    const report = await matchCustomers(ctx, { onProgress: () => {}, onlyLeft: true }, stopped);
+    if (report.ended !== 'busy') logger.info({ ...report }, 'Looked for the companies of customers made by hand');
+  };
+
+  let ended: Promise<unknown> = Promise.resolve();
+  return {
+    pipeline,
+    cleanUp: clean,
+    start() {
+      pipeline.start();
+      const how = (name: keyof typeof everyMs) => ({ name, everyMs: everyMs[name], logger, stopped });
+      const tasks = [
+        duties.regularly(how('clean'), clean),
+        duties.regularly(how('backfill'), backfill),
+        duties.regularly(how('matching'), match),
+        runRegularly(how('settings'), settings.refresh),
+      ];
+      ended = Promise.all(tasks.map((task) => task.ended));
+      duties.start();
+    },
+    async stop() {
+      stop.abort();
+      await Promise.all([duties.stop(), pipeline.stop(), ended]);
+    },
+  };
+}
