@@ -175,7 +175,9 @@ test('a screen reader hears a name for everything, headings in order, and axe fi
     const sync = panel.floating.getByRole('button', { name: t.shell.sync, exact: true });
     await sync.scrollIntoViewIfNeeded();
     await expect(sync).toBeInViewport();
-    await expect.poll(() => isOnTop(panel.floating.getByRole('button', { name: t.shell.close, exact: true }))).toBe(true);
+    await expect
+      .poll(() => isOnTop(panel.floating.getByRole('button', { name: t.shell.close, exact: true })))
+      .toBe(true);
     await sync.click();
     // What the preview is for can be seen with it: nothing pinned lies over it.
     const now = panel.floating.getByRole('button', { name: t.sync.now });

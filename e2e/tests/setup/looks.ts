@@ -60,6 +60,7 @@ async function keepInEveryWindow(panel: PanelPage, name: string): Promise<void> 
     await keepPicture(panel, `${name}-${window.width}`);
   }
   if (before) await panel.page.setViewportSize(before);
+  await panel.rests();
 }
 
 /** As on a telephone, where the panel is opened anew: what was asked for in it is gone. */
@@ -74,7 +75,7 @@ export async function keepOnPhone(panel: PanelPage, look: Look, name: string): P
     await keepPicture(panel, `${look.generation}-${theme}-${look.language}-${name}-420`);
   }
   if (before) await panel.page.setViewportSize(before);
-  await panel.rail.waitFor();
+  await panel.rests();
 }
 
 /** Names of text fields whose edge stands out from their ground by less than 3:1 (WCAG 1.4.11): axe does not look at it. */
@@ -104,5 +105,5 @@ export async function keepPicture(
 ): Promise<void> {
   if (!keepsPictures) return;
   await mkdir(pictures, { recursive: true });
-  await page.screenshot({ ...options, path: path.join(pictures, `${name}.png`) });
+  await page.screenshot({ ...options, animations: 'disabled', path: path.join(pictures, `${name}.png`) });
 }

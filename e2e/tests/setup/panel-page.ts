@@ -132,6 +132,25 @@ export class PanelPage {
     await expect(panel.locator('[aria-busy="true"]')).toHaveCount(0);
   }
 
+  /** The panel has been where it is for so long that its buttons for changes take a click again. */
+  async rests(): Promise<void> {
+    await this.rail.evaluate(
+      (panel) =>
+        new Promise<void>((rested) => {
+          let place = '';
+          let since = 0;
+          const look = (now: number) => {
+            const { x, y } = panel.getBoundingClientRect();
+            if (`${x} ${y}` !== place) since = now;
+            place = `${x} ${y}`;
+            if (now - since > 500) rested();
+            else requestAnimationFrame(look);
+          };
+          requestAnimationFrame(look);
+        }),
+    );
+  }
+
   /** Switches the helpdesk's theme as its own switch does, and waits until the panel's colours have followed. */
   async switchTheme(theme: 'light' | 'dark'): Promise<void> {
     await this.page.evaluate((next) => document.documentElement.setAttribute('data-theme', next), theme);

@@ -1,7 +1,4 @@
 import type { Input, PageAnchor } from '@deskside/shared/contract';
-import type { SyncData } from '@deskside/shared/enrichment';
-import type { ProfileData } from '@deskside/shared/profile';
-import type { RejectionData } from '@deskside/shared/reject-customer';
 import { presenceRule } from '#host-page/presence.ts';
 import { launcherTexts } from '#i18n/launcher.ts';
 import type { Result, SyncTarget } from '#messaging/protocol.ts';
@@ -50,16 +47,14 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
    * A write on a ticket. It always runs to its end, because the effect of an aborted one would be unknown. Whatever the
    * result, what was answered about the ticket before is outdated.
    */
-  async function write<T>(ticket: string, ask: (never: AbortSignal) => Promise<Result<T>>): Promise<Result<T>> {
-    return ask(new AbortController().signal).finally(() => profiles.forget(ticket));
-  }
-  const sync = (input: Input<'syncTicketCustomer'> & { ticket: string }, user: string): Promise<Result<SyncData>> =>
-    write(input.ticket, (never) => call('syncTicketCustomer', input, never, user));
-  const reject = (input: Input<'rejectCompany'> & { ticket: string }, user: string): Promise<Result<RejectionData>> =>
-    write(input.ticket, (never) => call('rejectCompany', input, never, user));
+  const write = <E extends 'syncTicketCustomer' | 'rejectCompany'>(
+    endpoint: E,
+    input: Input<E> & { ticket: string },
+    user: string,
+  ) => call(endpoint, input, new AbortController().signal, user).finally(() => profiles.forget(input.ticket));
 
   return {
-    'profile.get': async (input, { tabId, user, signal }): Promise<Result<ProfileData>> => {
+    'profile.get': async (input, { tabId, user, signal }) => {
       if (input.refresh && !options.mayRefresh(tabId)) return limited;
       void options.learnLanguage(user);
       return profiles.get({ ...input, user }, signal);
@@ -81,17 +76,17 @@ export function contentHandlers(options: ContentHandlerOptions): ContentHandlers
     'sync.apply': async ({ adopt, expectedCustomer, moveTo, ...target }, { tabId, user }) => {
       if (!maySync(tabId)) return limited;
       const expected = { expected_customer: expectedCustomer ?? '', move_to: moveTo };
-      return sync({ ...named(target), ...expected, adopt, action: 'apply' }, user);
+      return write('syncTicketCustomer', { ...named(target), ...expected, adopt, action: 'apply' }, user);
     },
     'sync.undo': async ({ ticket, syncId }, { tabId, user }) =>
-      maySync(tabId) ? sync({ ticket, sync_id: syncId, action: 'undo' }, user) : limited,
+      maySync(tabId) ? write('syncTicketCustomer', { ticket, sync_id: syncId, action: 'undo' }, user) : limited,
     'company.reject': async ({ expectedCustomer, reason: { code, note }, ...target }, { tabId, user }) => {
       if (!maySync(tabId)) return limited;
       const why = { reason: code, note, expected_customer: expectedCustomer ?? '' };
-      return reject({ ...named(target), ...why, action: 'reject' }, user);
+      return write('rejectCompany', { ...named(target), ...why, action: 'reject' }, user);
     },
     'company.undoRejection': async ({ ticket, rejectionId }, { tabId, user }) =>
-      maySync(tabId) ? reject({ ticket, rejection_id: rejectionId, action: 'undo' }, user) : limited,
+      maySync(tabId) ? write('rejectCompany', { ticket, rejection_id: rejectionId, action: 'undo' }, user) : limited,
     'launcher.start': async (_, { tabId, user }) => {
       if (presenceRule) await scripting.addCss(tabId, presenceRule);
       // An agent who left the panel open has it open again, on this ticket or on the next one.

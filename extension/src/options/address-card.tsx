@@ -1,16 +1,15 @@
 import { type FormEvent, useState } from 'react';
-import type { OptionsTexts } from '#i18n/pages/options.ts';
-import { ask, type OptionsState } from '#messaging/page-protocol.ts';
+import { ask } from '#messaging/page-protocol.ts';
 import { requestOrigins } from '#platform/permissions.ts';
 import { parseAddress } from '#settings/address.ts';
 import { Card, Field, Notice } from './components.tsx';
-import type { Options } from './use-options.ts';
+import type { CardProps } from './use-options.ts';
 
 const names = ['helpdesk', 'proxy'] as const;
 type Name = (typeof names)[number];
 
 /** Both addresses, saved and granted in one click. */
-export function AddressCard({ state, run, texts }: { state: OptionsState; run: Options['run']; texts: OptionsTexts }) {
+export function AddressCard({ state, run, texts }: CardProps) {
   const words = texts.addresses;
   const [typed, setTyped] = useState({ helpdesk: state.helpdesk.value ?? '', proxy: state.proxy.value ?? '' });
   const [tried, setTried] = useState(false);

@@ -1,21 +1,12 @@
 import { useId } from 'react';
-import type { OptionsTexts } from '#i18n/pages/options.ts';
-import { ask, type OptionsState } from '#messaging/page-protocol.ts';
+import { ask } from '#messaging/page-protocol.ts';
 import { openShortcutSettings } from '#platform/shortcut.ts';
 import { Language } from '#settings/schema.ts';
 import { Card } from './components.tsx';
-import type { Options } from './use-options.ts';
+import type { CardProps } from './use-options.ts';
 
 /** The language, and the keyboard shortcut as set in the browser. */
-export function PreferencesCard({
-  state,
-  run,
-  texts,
-}: {
-  state: OptionsState;
-  run: Options['run'];
-  texts: OptionsTexts;
-}) {
+export function PreferencesCard({ state, run, texts }: CardProps) {
   const words = texts.preferences;
   const id = useId();
   return (

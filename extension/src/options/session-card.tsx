@@ -1,12 +1,11 @@
 import { type FormEvent, useState } from 'react';
-import type { OptionsTexts } from '#i18n/pages/options.ts';
-import { ask, type OptionsState } from '#messaging/page-protocol.ts';
+import { ask } from '#messaging/page-protocol.ts';
 import { ApiKey } from '#settings/schema.ts';
 import { Card, Field, Notice } from './components.tsx';
-import type { Options } from './use-options.ts';
+import type { CardProps } from './use-options.ts';
 
 /** The agent's credential for the proxy: sign-in to the helpdesk, or an API key. */
-export function SessionCard({ state, run, texts }: { state: OptionsState; run: Options['run']; texts: OptionsTexts }) {
+export function SessionCard({ state, run, texts }: CardProps) {
   const words = texts.session;
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -45,7 +44,7 @@ export function SessionCard({ state, run, texts }: { state: OptionsState; run: O
   );
 }
 
-function ApiKeyForm({ state, run, texts }: { state: OptionsState; run: Options['run']; texts: OptionsTexts }) {
+function ApiKeyForm({ state, run, texts }: CardProps) {
   const words = texts.session;
   const [key, setKey] = useState('');
   const [tried, setTried] = useState(false);

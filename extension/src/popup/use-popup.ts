@@ -1,23 +1,14 @@
 import { useCallback, useEffect, useState } from 'react';
 import { ask, type PopupProblem, type PopupState } from '#messaging/page-protocol.ts';
 
-interface Popup {
-  /** Null until the background has answered. */
-  state: PopupState | null;
-  /** The background did not answer. */
-  failed: boolean;
-  problem: PopupProblem | null;
-  /** Something is being done about the problem. */
-  busy: boolean;
-  /** Does something about the problem, then looks again whether there is one. */
-  mend(action: () => Promise<unknown>): Promise<void>;
-}
-
 /** The recent customers at once, and a moment later whether anything is wrong. */
-export function usePopup(): Popup {
+export function usePopup() {
+  /** Null until the background has answered. */
   const [state, setState] = useState<PopupState | null>(null);
   const [problem, setProblem] = useState<PopupProblem | null>(null);
+  /** The background did not answer. */
   const [failed, setFailed] = useState(false);
+  /** Something is being done about the problem. */
   const [busy, setBusy] = useState(false);
   const look = useCallback(async () => {
     const check = ask('popup.check', {});
@@ -33,6 +24,7 @@ export function usePopup(): Popup {
     }
   }, []);
   useEffect(() => void look(), [look]);
+  /** Does something about the problem, then looks again whether there is one. */
   const mend = useCallback(
     async (action: () => Promise<unknown>) => {
       setBusy(true);

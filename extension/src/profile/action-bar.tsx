@@ -7,7 +7,7 @@ import { Icon } from '#ui/icon.tsx';
 import { mailtoUrl, safeHttpUrl, telUrl } from '#ui/links/safe-url.ts';
 import type { Sync } from './sync/use-sync.ts';
 
-const small = 'min-h-7! text-xs!';
+const small = 'min-h-7! px-1.5! text-xs!';
 
 interface ActionBarProps {
   profile: ProfileData;
@@ -28,7 +28,7 @@ export function ActionBar({ profile, refreshing, onRefresh, sync, syncButton, mo
   const phone = phones.find((number) => telUrl(number ?? null) !== null) ?? null;
   const owner = responsible?.email ?? null;
   return (
-    <div className="flex flex-wrap gap-1.5 border-b border-line px-4 py-2">
+    <div className="flex flex-wrap gap-1 border-b border-line px-4 py-2">
       <Shortcut href={telUrl(phone)} label={shell.callNumber(phone ?? '')}>
         {shell.call}
       </Shortcut>
@@ -39,28 +39,29 @@ export function ActionBar({ profile, refreshing, onRefresh, sync, syncButton, mo
         {shell.crm}
         <Icon name="external" size={12} />
       </Shortcut>
-      <span className="flex-1" />
-      <Button
-        ref={syncButton}
-        aria-label={shell.sync}
-        className={small}
-        busy={sync.busy === 'preview'}
-        unavailable={refreshing || sync.busy !== null || !sync.possible}
-        aria-describedby={sync.possible ? undefined : reason}
-        onClick={sync.preview}
-      >
-        {shell.syncShort}
-      </Button>
-      <Button
-        aria-label={shell.refresh}
-        title={shell.refresh}
-        className={`${small} w-7`}
-        icon="refresh"
-        busy={refreshing}
-        unavailable={sync.busy !== null}
-        onClick={onRefresh}
-      />
-      <MenuButton label={shell.more} items={more} />
+      <div className="ms-auto flex gap-1">
+        <Button
+          ref={syncButton}
+          aria-label={shell.sync}
+          className={small}
+          busy={sync.busy === 'preview'}
+          unavailable={refreshing || sync.busy !== null || !sync.possible}
+          aria-describedby={sync.possible ? undefined : reason}
+          onClick={sync.preview}
+        >
+          {shell.syncShort}
+        </Button>
+        <Button
+          aria-label={shell.refresh}
+          title={shell.refresh}
+          className={`${small} w-7`}
+          icon="refresh"
+          busy={refreshing}
+          unavailable={sync.busy !== null}
+          onClick={onRefresh}
+        />
+        <MenuButton label={shell.more} items={more} />
+      </div>
       {!sync.possible && (
         <p id={reason} className="sr-only">
           {shell.syncReason}

@@ -6,19 +6,17 @@ import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { PanelError } from '#messaging/protocol.ts';
 import { shownTrust } from '#summary/shown-trust.ts';
 import { Button } from '#ui/buttons/button.tsx';
-import { Sheet } from '#ui/sheet.tsx';
 import { ActionBar } from './action-bar.tsx';
 import { Around } from './around/around.tsx';
-import { Alternatives } from './company/alternatives.tsx';
 import { changesBetween } from './company/changes.ts';
 import { CompanyHeader } from './company/company-header.tsx';
-import { CompanySwitch } from './company/company-switch.tsx';
 import { HealthCard } from './company/health-card.tsx';
 import { PlanCard } from './company/plan-card.tsx';
 import { profileModel } from './company/profile-model.ts';
 import { FindCompany } from './find/find-company.tsx';
 import { canFind, targetOf } from './find/find-model.ts';
 import { FoundCard } from './find/found-card.tsx';
+import { type Opened, OpenedSheet } from './opened-sheet.tsx';
 import { type Page, PageContext, usePage } from './page-context.ts';
 import { People } from './people/people-view.tsx';
 import type { LoadedProfile } from './query/profile-query.ts';
@@ -34,10 +32,8 @@ import { crmMessage } from './status/crm-message.ts';
 import { freshnessLine } from './status/freshness.ts';
 import { MessageView } from './status/message-view.tsx';
 import { RequestId } from './status/request-id.tsx';
-import { AdoptionNote } from './sync/adoption-note.tsx';
 import { SyncSheet } from './sync/sync-section.tsx';
 import type { Sync } from './sync/use-sync.ts';
-import { TrustEvidence } from './trust/trust.tsx';
 import { usePageBehind } from './use-page-behind.ts';
 import { WarningSlot } from './warnings/warning-slot.tsx';
 import { warningsOf } from './warnings/warnings.ts';
@@ -61,9 +57,6 @@ interface ProfileBodyProps {
   onRefresh: () => void;
   sync: Sync;
 }
-
-/** What lies over the profile at the agent's wish. */
-type Opened = 'reason' | 'companies' | 'twins';
 
 /** The result of a look-up: the company or the reason why there is none, and in both cases the helpdesk's data. */
 export function ProfileBody(props: ProfileBodyProps) {
@@ -177,32 +170,16 @@ export function ProfileBody(props: ProfileBodyProps) {
           </div>
           {model.company && <Foot {...props} changes={changes.size} />}
         </div>
-        {opened === 'reason' && (
-          <Sheet title={t.trust.why} onClose={close}>
-            <AdoptionNote profile={profile} sync={sync} unavailable={busy} now={now} onDone={() => setOpened(null)} />
-            <TrustEvidence level={shownTrust(profile) ?? 'unknown'} profile={profile} />
-            {canFind(profile) && <div className="border-t border-line pt-3">{find(true)}</div>}
-            <Close onClose={close} />
-          </Sheet>
-        )}
-        {opened === 'companies' && (
-          <Sheet title={t.fields.companies(answered.bitrix.also_named.length + 1)} onClose={close}>
-            <CompanySwitch
-              profile={answered}
-              shown={profile.bitrix.lookup_value}
-              onShow={(orgId) => {
-                props.onShowCompany(orgId);
-                close();
-              }}
-            />
-            <Close onClose={close} />
-          </Sheet>
-        )}
-        {opened === 'twins' && (
-          <Sheet title={t.fields.alternatives(profile.bitrix.alternatives.length + 1)} onClose={close}>
-            <Alternatives companies={profile.bitrix.alternatives} />
-            <Close onClose={close} />
-          </Sheet>
+        {opened && (
+          <OpenedSheet
+            what={opened}
+            {...{ answered, profile, sync, now }}
+            unavailable={busy}
+            find={canFind(profile) && find(true)}
+            onShowCompany={props.onShowCompany}
+            onDone={() => setOpened(null)}
+            onClose={close}
+          />
         )}
         <WrongCustomer
           profile={profile}
@@ -215,15 +192,6 @@ export function ProfileBody(props: ProfileBodyProps) {
         </SyncSheet>
       </Inserting>
     </ChangesContext>
-  );
-}
-
-function Close({ onClose }: { onClose: () => void }) {
-  const { shell } = useTexts();
-  return (
-    <div>
-      <Button onClick={onClose}>{shell.done}</Button>
-    </div>
   );
 }
 

@@ -5,6 +5,7 @@ import { ago } from '#i18n/format.ts';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import type { Part, Row } from '#profile/rows/row.ts';
 import { RowList } from '#profile/rows/row-groups.tsx';
+import { shownTrust } from '#summary/shown-trust.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { Fold } from '#ui/fold/fold.tsx';
 import { onThisSite } from '#ui/links/safe-url.ts';
@@ -43,7 +44,7 @@ export function AroundContent({ around, profile, now }: AroundContentProps) {
   return (
     <>
       {customer === null ? (
-        <p className="text-ink-2">{isClaimed(profile) ? t.around.claimed : t.around.noCustomer}</p>
+        <p className="text-ink-2">{shownTrust(profile) === 'claimed' ? t.around.claimed : t.around.noCustomer}</p>
       ) : (
         <>
           {customer.trust === 'claimed' && <p className="font-medium text-warn">{t.around.notConfirmed}</p>}
@@ -91,9 +92,4 @@ function OpenTickets({ tickets, more, now }: { tickets: AroundTicket['open']; mo
       {more && (all || rest.length === 0) && <p className="text-ink-2">{around.newest(tickets.length)}</p>}
     </>
   );
-}
-
-/** Whether a company is on screen that only the sender names. */
-function isClaimed({ bitrix: { company, lookup_trust } }: ProfileData): boolean {
-  return company !== null && lookup_trust?.level === 'claimed';
 }

@@ -1,6 +1,6 @@
 import type { ProfileData } from '@deskside/shared/profile';
 import clsx from 'clsx';
-import { Fragment, useId } from 'react';
+import { Fragment } from 'react';
 import { useTexts } from '#i18n/panel/texts-context.ts';
 import { Value } from '#profile/rows/value.tsx';
 import { TrustChip } from '#profile/trust/trust.tsx';
@@ -19,11 +19,10 @@ interface CompanyHeaderProps {
 /** Who it is, how sure that is, and in one line what an agent wants to know first; coloured only where something is wrong. */
 export function CompanyHeader({ profile, company, onReason }: CompanyHeaderProps) {
   const trust = shownTrust(profile);
-  const id = useId();
   return (
     <div className="shrink-0 border-b border-line px-4 pt-3 pb-2.5">
       <div className="flex items-center gap-2">
-        <h3 id={id} className="line-clamp-2 text-lg font-semibold wrap-anywhere" title={company.name.text ?? undefined}>
+        <h3 className="line-clamp-2 text-lg font-semibold wrap-anywhere" title={company.name.text ?? undefined}>
           <Value part={company.name} />
         </h3>
         {trust && <TrustChip level={trust} onPress={onReason} />}

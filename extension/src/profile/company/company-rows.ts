@@ -14,7 +14,6 @@ export function companySections(profile: ProfileData, t: Texts, before: ProfileD
     title: t.fields.sections[id],
     rows: extraRows(id, company[id] ?? [], earlier?.[id] ?? []),
   });
-  const { rows: metrics } = extra('metrics');
   return [
     {
       id: 'company',
@@ -22,7 +21,7 @@ export function companySections(profile: ProfileData, t: Texts, before: ProfileD
       rows: [
         row(t.fields.companyId, [{ key: 'company.id', text: company.company_id, copies: true, inserts: true }]),
         row(t.fields.membership, [{ key: 'company.membership', text: company.membership }]),
-        ...metrics,
+        ...extra('metrics').rows,
       ],
     },
     extra('profit'),

@@ -33,29 +33,28 @@ export function profileQuery(ticket: string) {
   });
 }
 
+/** The ticket that a client is refreshing for the agent. */
+const refreshing = new WeakMap<QueryClient, string>();
+
+/** Whether the agent's refresh of a ticket is running. */
+export function isRefreshing(client: QueryClient, ticket: string): boolean {
+  return refreshing.get(client) === ticket;
+}
+
 /**
  * Forces a CRM check for the agent, keeping the ticket's data on screen meanwhile. Only one runs at a time: a second call
  * meanwhile does nothing. A failure ends up in the query's state.
  */
 export async function refreshProfile(client: QueryClient, ticket: string): Promise<void> {
   if (isRefreshing(client, ticket)) return;
+  refreshing.set(client, ticket);
   const { queryKey } = profileQuery(ticket);
-  const force = () =>
-    client.fetchQuery<LoadedProfile, RequestFailure, LoadedProfile, readonly ['profile', string]>({
-      queryKey,
-      queryFn: ({ signal }) => ask(client, ticket, true, signal),
-      meta: { refreshes: true },
-    });
+  const force = () => client.fetchQuery({ queryKey, queryFn: ({ signal }) => ask(client, ticket, true, signal) });
   for (const part of ['routing', 'around']) void client.invalidateQueries({ queryKey: [part, ticket] });
   // Started synchronously if nothing is being fetched, so that a panel mounted now joins it instead of asking twice.
   const answer = client.isFetching({ queryKey }) ? client.cancelQueries({ queryKey }).then(force) : force();
   await answer.catch(() => {});
-}
-
-/** Whether the agent's refresh of a ticket is running. */
-export function isRefreshing(client: QueryClient, ticket: string): boolean {
-  const query = client.getQueryCache().find({ queryKey: profileQuery(ticket).queryKey });
-  return query?.state.fetchStatus === 'fetching' && query.meta?.refreshes === true;
+  if (isRefreshing(client, ticket)) refreshing.delete(client);
 }
 
 /**

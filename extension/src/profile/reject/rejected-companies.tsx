@@ -2,9 +2,11 @@ import type { ProfileData } from '@deskside/shared/profile';
 import type { RejectedCompany } from '@deskside/shared/rejection';
 import { useEffect, useId, useRef } from 'react';
 import { useTexts } from '#i18n/panel/texts-context.ts';
+import type { PanelError } from '#messaging/protocol.ts';
 import { agePhrase } from '#profile/status/freshness.ts';
+import { RequestId } from '#profile/status/request-id.tsx';
 import { DeliberateButton } from '#ui/buttons/deliberate-button.tsx';
-import { RejectionFailed } from './rejection-failed.tsx';
+import { Note } from '#ui/note.tsx';
 import type { Rejecting } from './use-rejection.ts';
 
 interface RejectedCompaniesProps {
@@ -74,5 +76,21 @@ function Rejected({ rejected, profile, rejecting, unavailable, now }: RejectedPr
         covered={sync.covered}
       />
     </section>
+  );
+}
+
+/** Answers that were lost on the way: what was asked for may have been done. */
+const lost: ReadonlySet<string> = new Set(['timeout', 'unreachable', 'offline', 'helpdesk_timeout', 'aborted']);
+
+/** Why a company was not rejected, or a rejection not taken back. */
+export function RejectionFailed({ error }: { error: PanelError }) {
+  const { failures, reject } = useTexts();
+  const { title, body } = failures.code[error.code];
+  return (
+    <Note tone="bad" title={`${reject.failed}: ${title}`}>
+      <p>{body}</p>
+      {lost.has(error.code) && <p>{reject.mayBeDone}</p>}
+      <RequestId id={error.requestId} />
+    </Note>
   );
 }

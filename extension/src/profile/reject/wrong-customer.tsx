@@ -6,7 +6,7 @@ import { useTexts } from '#i18n/panel/texts-context.ts';
 import { Button } from '#ui/buttons/button.tsx';
 import { DeliberateButton } from '#ui/buttons/deliberate-button.tsx';
 import { Sheet } from '#ui/sheet.tsx';
-import { RejectionFailed } from './rejection-failed.tsx';
+import { RejectionFailed } from './rejected-companies.tsx';
 import type { Rejecting } from './use-rejection.ts';
 
 interface WrongCustomerProps {

@@ -14,7 +14,10 @@ export function WarningSlot({ warnings }: { warnings: readonly Warning[] }) {
   const [first, ...others] = warnings;
   if (!first) return null;
   return (
-    <section aria-label={shell.warnings} className={clsx('mx-4 mt-2.5 rounded-lg text-sm', toneClass[first.tone])}>
+    <section
+      aria-label={shell.warnings}
+      className={clsx('mx-4 mt-2.5 overflow-hidden rounded-lg text-sm', toneClass[first.tone])}
+    >
       <ul id={id}>
         {(all ? warnings : [first]).map((warning) => (
           <li key={warning.key} className={clsx('flex items-center gap-2 px-2.5 py-2', toneClass[warning.tone])}>
