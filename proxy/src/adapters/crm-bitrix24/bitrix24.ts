@@ -16,7 +16,6 @@ import { codeOfException } from './client/crm-failure.ts';
 import { companiesOf } from './companies/companies.ts';
 import { commandsFor, maxOrgIds } from './companies/company-commands.ts';
 import type { FieldMap } from './companies/field-map.ts';
-import { segmentNamesOf } from './companies/segment-names.ts';
 import { isRecord, scalar } from './companies/values.ts';
 import { peopleOf } from './people/people.ts';
 import { userOf } from './people/users.ts';
@@ -191,6 +190,22 @@ function longest(times: readonly (OperatingTime | null)[]): OperatingTime | null
 function firstOwner(rows: unknown): string | null {
   const owner = Array.isArray(rows) && isRecord(rows[0]) ? scalar(rows[0].ASSIGNED_BY_ID) : null;
   return owner !== null && /^[1-9]\d{0,19}$/.test(owner) ? owner : null;
+}
+
+/**
+ * Reads the items of one list field from a `crm.company.userfield.list` response, name by id (docs/crm.md#fields). Null
+ * if the response does not contain the field, or if it is not a list.
+ */
+function segmentNamesOf(result: unknown, field: string): Map<string, string> | null {
+  if (!Array.isArray(result)) return null;
+  const row = result.filter(isRecord).find((r) => r.FIELD_NAME === field);
+  if (!row || !Array.isArray(row.LIST)) return null;
+  return new Map(
+    row.LIST.filter(isRecord).flatMap((item): [string, string][] => {
+      const [id, name] = [scalar(item.ID), scalar(item.VALUE)];
+      return id !== null && name !== null ? [[id, name]] : [];
+    }),
+  );
 }
 
 function usable(address: string, what: string): Webhook {

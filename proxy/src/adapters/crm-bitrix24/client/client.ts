@@ -4,7 +4,9 @@ import type { Webhook } from '#adapters/crm-bitrix24/secrets/parse-webhook.ts';
 import type { Upstream } from '#net/egress.ts';
 import type { OperatingTime } from '#ports/crm/crm.ts';
 import { bodyOf, CrmFailure, codeOfError } from './crm-failure.ts';
-import { type Param, phpQuery } from './php-query.ts';
+
+/** A value that a Bitrix24 command can hold. */
+export type Param = string | number | readonly Param[] | { readonly [key: string]: Param };
 
 export interface Command {
   method: string;
@@ -111,4 +113,22 @@ function mapOf(value: unknown): Record<string, unknown> {
   if (Array.isArray(value) && value.length === 0) return {};
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new CrmFailure('bad_answer');
   return value as Record<string, unknown>;
+}
+
+/**
+ * Writes parameters as a query string with PHP brackets, as required inside a batch (docs/crm.md#batch). Placeholders
+ * of the form `$result[…]` must arrive unchanged, so their brackets are not encoded.
+ */
+export function phpQuery(params: Record<string, Param>): string {
+  return Object.entries(params)
+    .flatMap(([key, value]) => pairs(encodeURIComponent(key), value))
+    .join('&');
+}
+
+function pairs(key: string, value: Param): string[] {
+  if (typeof value === 'object') {
+    return Object.entries(value).flatMap(([inner, v]) => pairs(`${key}[${encodeURIComponent(inner)}]`, v));
+  }
+  const text = String(value);
+  return [`${key}=${text.startsWith('$result[') ? text : encodeURIComponent(text)}`];
 }

@@ -1,7 +1,7 @@
 import { crmFaults } from '@deskside/simulators/crm/faults';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { phpQuery } from '#adapters/crm-bitrix24/client/php-query.ts';
+import { phpQuery } from '#adapters/crm-bitrix24/client/client.ts';
 import { FieldMap } from '#adapters/crm-bitrix24/companies/field-map.ts';
 import { bitrixForTest, unhurried } from '#adapters/crm-bitrix24/testing/kit.ts';
 import { type Reading, readQuery } from '#domain/find/read-query.ts';

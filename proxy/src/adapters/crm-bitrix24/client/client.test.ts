@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { phpQuery } from './php-query.ts';
+import { phpQuery } from './client.ts';
 
 test('nested values get brackets, text is encoded, placeholders are not', () => {
   expect(
