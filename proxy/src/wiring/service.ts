@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Hono } from 'hono';
 import { namedFields } from '#adapters/helpdesk-frappe/fields/ticket-fields.ts';
-import { createReadRoles } from '#adapters/helpdesk-frappe/sign-in/read-roles.ts';
-import { createFrappeSignIn } from '#adapters/helpdesk-frappe/sign-in/sign-in.ts';
+import { createFrappeSignIn, createReadRoles } from '#adapters/helpdesk-frappe/sign-in.ts';
 import { inRequest } from '#adapters/log-json/request-id.ts';
 import { type Context, hasCrm, type OperatorContext } from '#app/context.ts';
 import { searchCompany } from '#app/crm/search-company.ts';

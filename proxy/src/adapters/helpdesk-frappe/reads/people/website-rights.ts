@@ -1,4 +1,4 @@
-import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
+import { type FrappeClient, Named } from '#adapters/helpdesk-frappe/client/client.ts';
 import { createReadCache } from '#adapters/helpdesk-frappe/client/read-cache.ts';
 import { customerFieldOf } from '#adapters/helpdesk-frappe/fields/customer-fields.ts';
 import { readDoctypeMeta } from '#adapters/helpdesk-frappe/fields/doctype-meta.ts';
@@ -7,7 +7,6 @@ import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import { websiteRolesThatSet } from '#setup/website-rights.ts';
-import { readDeskRoles } from './desk-roles.ts';
 
 const rememberMs = 10 * 60_000;
 
@@ -82,6 +81,16 @@ export async function isClosedToWebsite(
   const level = fieldname === null ? 0 : meta.fields.find((field) => field.fieldname === fieldname)?.permlevel;
   if (meta.isTable || level === undefined) return false;
   return websiteRolesThatSet(meta.permissions, level, deskRoles).length === 0;
+}
+
+/**
+ * Reads the roles with desk access: having one makes a user a system user. Agent Managers may list them
+ * (docs/helpdesk.md#roles).
+ */
+async function readDeskRoles(client: FrappeClient, as: string, signal: AbortSignal): Promise<Set<string>> {
+  const query = { fields: ['name'], filters: [['desk_access', '=', 1]], limit: 0 };
+  const rows = await client.list('Role', query, Named, as, signal);
+  return new Set(rows.map(({ name }) => name));
 }
 
 function isTimeout(error: unknown): boolean {

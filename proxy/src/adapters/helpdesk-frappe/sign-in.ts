@@ -1,9 +1,10 @@
 import * as oauth from 'oauth4webapi';
 import * as z from 'zod';
 import { createFrappeClient, type FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
+import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/service-refusal.ts';
 import { EgressError, type Upstream } from '#net/egress.ts';
 import { HelpdeskError, type HelpdeskErrorKind } from '#ports/helpdesk/helpdesk.ts';
-import type { HelpdeskSignIn, PendingSignIn, SignedInUser } from '#ports/helpdesk/helpdesk-sign-in.ts';
+import type { HelpdeskSignIn, PendingSignIn, ReadRoles, SignedInUser } from '#ports/helpdesk/helpdesk-sign-in.ts';
 
 const User = z.object({
   message: z.object({
@@ -13,6 +14,8 @@ const User = z.object({
   }),
 });
 const Roles = z.object({ roles: z.array(z.string()) });
+const RolesOfUser = z.object({ message: z.array(z.string()) });
+const Account = z.object({ name: z.string(), enabled: z.union([z.number(), z.boolean()]).nullish() });
 
 /** Longest wait for revoking, in milliseconds: nobody waits for more than the sign-in itself. */
 const revokeWithinMs = 5_000;
@@ -136,4 +139,21 @@ function failureOf(cause: unknown): unknown {
   return cause instanceof SyntaxError || cause instanceof oauth.UnsupportedOperationError
     ? failed('bad_answer')
     : cause;
+}
+
+/** @param service the service account's Authorization header; everybody may ask for roles (docs/helpdesk.md#roles) */
+export function createReadRoles(upstream: Upstream, service: string): ReadRoles {
+  const client = createFrappeClient(upstream);
+  return async (user, signal) => {
+    const accounts = { fields: ['name', 'enabled'], filters: [['name', '=', user]], limit: 1 };
+    const [{ message: roles }, rows] = await refusalAsOutage(
+      Promise.all([
+        client.call('frappe.core.doctype.user.user.get_roles', { uid: user }, RolesOfUser, service, signal),
+        client.list('User', accounts, Account, service, signal),
+      ]),
+    );
+    // A disabled account keeps its roles. Agents are not shown Administrator, whom nobody can disable.
+    const isEnabled = user === 'Administrator' || rows.some(({ name, enabled }) => name === user && Boolean(enabled));
+    return isEnabled ? roles : [];
+  };
 }
