@@ -106,6 +106,22 @@ function lifetimeOf(entry: CachedCompany, lifetimes: Lifetimes): number {
   return entry.companies.length > 0 ? lifetimes.company : lifetimes.negative;
 }
 
+type CacheNeeds = Pick<LookupDeps, 'portal' | 'lifetimes' | 'nameSegments' | 'clock'> & {
+  cache: Pick<LookupDeps['cache'], 'getCompanies'>;
+};
+
+/** The company of an org id as last reported by the CRM, if that is still fresh; null otherwise. Never asks the CRM. */
+export async function findCachedCompany(
+  { cache, portal, lifetimes, nameSegments, clock }: CacheNeeds,
+  orgId: OrgId,
+): Promise<{ company: CrmCompany; checkedAt: number } | null> {
+  const entries = await cache.getCompanies(portal, 'platform_orgid_then_company_id', [orgId]);
+  const entry = entries.get(orgId);
+  if (!entry || entry.outdated || !isFresh(entry.checkedAt, lifetimes.company, clock())) return null;
+  const [company] = nameSegments(entry.companies);
+  return company ? { company, checkedAt: entry.checkedAt } : null;
+}
+
 /** The other companies that the CRM has for an org id: all but the first, which is the one in use. */
 export function alternativesOf(companies: readonly CrmCompany[]): AlternativeCompany[] {
   return companies.slice(1).map(({ fields }) => ({

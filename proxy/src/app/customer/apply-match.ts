@@ -7,7 +7,6 @@ import type { Adopting } from '#ports/customer/customer-adoptions.ts';
 import type { MendableFacts } from '#ports/customer/written-facts.ts';
 import type { CustomerFacts } from '#ports/helpdesk/helpdesk-records.ts';
 import type { CustomerSearch, CustomerStore } from './find-customer.ts';
-import { followBinding } from './follow-binding.ts';
 import { type Match, matchFacts, withTimes } from './match-facts.ts';
 import { type CustomerWritten, writeCustomer } from './write-customer.ts';
 
@@ -92,6 +91,25 @@ export async function applyMatch(
 function isBeyondClaim(vouched: 'agent' | TrustLevel | null, name: string, orgId: OrgId): boolean {
   if (vouched === 'agent') return true;
   return (vouched === 'likely' || vouched === 'confirmed') && (name === orgId || orgIdInName(name) === orgId);
+}
+
+/**
+ * A customer that the helpdesk has joined with another, or renamed, is gone. Its binding follows to the one customer that
+ * has the org id, where no website user can write that (docs/decisions.md 11). Repeatable. Throws HelpdeskError.
+ */
+async function followBinding(
+  { helpdesk, bindings }: Pick<CustomerStore, 'helpdesk' | 'bindings'>,
+  { customer, orgId, at }: { customer: string; orgId: OrgId; at: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const bound = await bindings.customersOf(orgId);
+  if (bound.size === 0 || bound.has(customer) || !(await helpdesk.orgIdIsProtected(signal))) return;
+  if ((await helpdesk.findCustomersByOrgId(orgId, signal)).length !== 1) return;
+  for (const [name, { onClaim }] of bound) {
+    if (onClaim || (await helpdesk.readCustomer(name, signal)) !== null) continue;
+    await bindings.record(customer, orgId, at, { onClaim });
+    await bindings.remove(name, orgId);
+  }
 }
 
 function mendableOf({ myplatform, crmCompanyUrl, matchConfidence, segment, shopPlan }: CustomerFacts): MendableFacts {

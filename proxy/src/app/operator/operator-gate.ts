@@ -3,12 +3,11 @@ import type { CredentialPools } from '#app/access/credential-pools.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { isOperator } from '#domain/operator/operator-roles.ts';
-import { isOver, sessionLife } from '#domain/operator/session-life.ts';
+import { isOver } from '#domain/operator/session-life.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskSignIn, PendingSignIn, ReadRoles } from '#ports/helpdesk/helpdesk-sign-in.ts';
 import type { OperatorSession, OperatorSessions } from '#ports/operator/operator-sessions.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
-import { digestOf, newToken } from './session-token.ts';
 
 /** Lets operators in (docs/decisions.md 33). Tokens are what the browser holds; the store only has their digests. */
 export interface OperatorGate {
@@ -134,9 +133,14 @@ export function createOperatorGate({
   };
 }
 
-/** Sessions that began, or were last used, before these times are over. Epoch milliseconds. */
-export function overBefore(now: number): { signedIn: number; used: number } {
-  return { signedIn: now - sessionLife.longestMs, used: now - sessionLife.idleMs };
+/** A token that nobody can guess: 256 random bits, as text that a cookie can hold. */
+function newToken(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
+}
+
+/** What the store keeps of a token: it tells whether a token is the same, and is no token itself. */
+async function digestOf(token: string): Promise<string> {
+  return Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(token))).toString('base64url');
 }
 
 /** A helpdesk that is too slow does not answer. */

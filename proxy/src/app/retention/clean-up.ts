@@ -1,7 +1,7 @@
 import type { Context } from '#app/context.ts';
-import { overBefore } from '#app/operator/operator-gate.ts';
 import { reasonOf } from '#app/runtime/background.ts';
 import { restBetween } from '#concurrency/rest-between.ts';
+import { overBefore } from '#domain/operator/session-life.ts';
 import type { Inbox } from '#ports/intake/inbox.ts';
 import type { OperatorSessions } from '#ports/operator/operator-sessions.ts';
 import type { ProfileCache } from '#ports/profile/profile-cache.ts';

@@ -1,6 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#app/context.ts';
-import { findCachedCompany } from '#app/crm/find-cached-company.ts';
+import { findCachedCompany } from '#app/crm/lookup-company.ts';
 import { standingRejections } from '#app/trust/sender-memory.ts';
 import { decideRouting } from '#domain/routing/decide-routing.ts';
 import { isRejected } from '#domain/trust/agents-word.ts';

@@ -1,7 +1,7 @@
 import type { ServiceState } from '#adapters/metrics-prom/gauges.ts';
 import type { MetricsRegistry } from '#adapters/metrics-prom/metrics.ts';
 import type { Store } from '#adapters/store-sql/store.ts';
-import { latestTurns } from '#app/operator/latest-turns.ts';
+import { latestTurns } from '#app/operator/newest-decided.ts';
 import { spreadOf } from '#domain/routing/fairness.ts';
 import type { Decisions } from '#ports/routing/decisions.ts';
 import type { Clock } from '#ports/runtime/clock.ts';

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { OrgId } from '@deskside/shared/orgid';
 import { openStore, type Store } from '#adapters/store-sql/store.ts';
 import { draftOf } from '#adapters/store-sql/testing/decision-draft.ts';
-import { latestTurns } from '#app/operator/latest-turns.ts';
+import { latestTurns } from '#app/operator/newest-decided.ts';
 import { cleanUp } from '#app/retention/clean-up.ts';
 import { assignWaiting } from '#app/routing/assign-waiting.ts';
 import { sweepTickets } from '#app/routing/inbox/sweep-tickets.ts';

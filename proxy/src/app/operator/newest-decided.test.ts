@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DecidedTicket } from '#domain/operator/decided-ticket.ts';
-import { latestTurns } from './latest-turns.ts';
+import { latestTurns } from './newest-decided.ts';
 
 /** A store with so many decisions; every tenth was nobody's turn. Says how many were read at a time. */
 function setUp(count: number) {
