@@ -1,9 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Statement } from 'better-sqlite3';
 import { CompiledQuery, type DatabaseConnection, type Dialect, SqliteDialect, SqliteDriver } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { createKeyedMutex } from '#concurrency/keyed-mutex.ts';
 import { StoreUnavailable } from '#ports/runtime/store-unavailable.ts';
-import { giveWay } from './give-way.ts';
 import { driverCode } from './store-error.ts';
 
 /**
@@ -90,5 +90,24 @@ function throwIfAway(error: unknown): never {
 function enter(file: string): Promise<() => void> {
   return new Promise((entered) => {
     void fileMutex(file, () => new Promise<void>(entered));
+  });
+}
+
+/** So long may a turn of the event loop have lasted, in milliseconds, when it begins another statement or transaction. */
+const longestMs = 4;
+
+let since: number | null = null;
+
+/**
+ * Waits for the next turn of the event loop if this one has lasted long already. A database in this process answers without ever
+ * returning to the event loop, so whoever asks one thing after the other would hold up everything else. To be called before
+ * each statement, but not within a transaction, which would keep its lock meanwhile.
+ */
+async function giveWay(): Promise<void> {
+  while (since !== null && performance.now() - since > longestMs) await nextTurn();
+  if (since !== null) return;
+  since = performance.now();
+  setImmediate(() => {
+    since = null;
   });
 }
