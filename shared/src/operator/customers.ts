@@ -57,8 +57,13 @@ export const CustomerMatches = z.object({
   matches: z.array(CustomerMatch),
   accepted: z.array(
     z.object({
-      ...{ id: z.string(), customer: z.string(), org_id: OrgId, company_name: text },
-      ...{ by: text, batch: text, at: z.string() },
+      id: z.string(),
+      customer: z.string(),
+      org_id: OrgId,
+      company_name: text,
+      by: text,
+      batch: text,
+      at: z.string(),
     }),
   ),
 });
@@ -83,7 +88,8 @@ export const AcceptInput = z.object({ customer: z.string().check(z.minLength(1),
  * id for all of them. `after`: where the call before ended.
  */
 export const AcceptCertainInput = z.object({
-  ...{ judged_at: z.iso.datetime(), batch: z.uuid() },
+  judged_at: z.iso.datetime(),
+  batch: z.uuid(),
   after: z._default(z.nullable(z.string().check(z.maxLength(140))), null),
 });
 /** `next`: where to go on; null once all have been accepted. */

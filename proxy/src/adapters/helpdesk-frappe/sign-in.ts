@@ -48,7 +48,13 @@ export function createFrappeSignIn({
   async function tokenFor(query: string, { state, verifier }: PendingSignIn, signal: AbortSignal): Promise<string> {
     const granted = oauth.validateAuthResponse(server, client, new URLSearchParams(query), state);
     const response = await oauth.authorizationCodeGrantRequest(
-      ...[server, client, oauth.None(), granted, redirectUri, verifier, options(signal)],
+      server,
+      client,
+      oauth.None(),
+      granted,
+      redirectUri,
+      verifier,
+      options(signal),
     );
     const tokens = await oauth.processAuthorizationCodeResponse(server, client, await accessTokenOnly(response));
     return tokens.access_token;
@@ -78,7 +84,11 @@ export function createFrappeSignIn({
         return await readUser(frappe, `Bearer ${token}`, signal);
       } finally {
         const revoking = oauth.revocationRequest(
-          ...[server, client, oauth.None(), token, options(AbortSignal.timeout(revokeWithinMs))],
+          server,
+          client,
+          oauth.None(),
+          token,
+          options(AbortSignal.timeout(revokeWithinMs)),
         );
         await revoking.catch(() => undefined);
       }

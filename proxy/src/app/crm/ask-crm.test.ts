@@ -30,8 +30,13 @@ function setUp({ leases = sharedLeases() as Leases, logger = silent as Logger } 
   const cache = fakeCache();
   const process = () =>
     createAskCrm({
-      ...{ crm: unlimited(crm), portal: crm.portal, cache, shared: cache },
-      ...{ leases, clock: Date.now, logger },
+      crm: unlimited(crm),
+      portal: crm.portal,
+      cache,
+      shared: cache,
+      leases,
+      clock: Date.now,
+      logger,
     });
   return { crm, cache, leases, process };
 }

@@ -13,17 +13,22 @@ import { createLimitSearches } from './limit-searches.ts';
 
 const marks = { orgIds: [], addresses: [], emails: [], phones: [], people: [] };
 const hit = (n: number, name = `Gốm ${n}`): CompanyHit => ({
-  ...{ crmId: String(n), orgId: OrgId.parse(String(1_000 + n)), isFirst: true, name, url: null, plan: 'Grow' },
-  ...{ planExpiresAt: null, modifiedAt: n, marks: { ...marks, names: [name] } },
+  crmId: String(n),
+  orgId: OrgId.parse(String(1_000 + n)),
+  isFirst: true,
+  name,
+  url: null,
+  plan: 'Grow',
+  planExpiresAt: null,
+  modifiedAt: n,
+  marks: { ...marks, names: [name] },
 });
 const customer = (name: string, orgId: string | null = null): CustomerHit => ({
-  ...{
-    name,
-    orgId: orgId === null ? null : OrgId.parse(orgId),
-    crmId: null,
-    plan: null,
-    marks: { ...marks, names: [name] },
-  },
+  name,
+  orgId: orgId === null ? null : OrgId.parse(orgId),
+  crmId: null,
+  plan: null,
+  marks: { ...marks, names: [name] },
 });
 const agents = ['an', 'binh'];
 

@@ -50,7 +50,9 @@ test('of two answers of the CRM the later one counts, and a plan without an end 
 test('without a CRM nobody says when a plan ends', async () => {
   const { ctx } = await setUp([3]);
   expect(await listExpiring({ ...ctx, crm: null }, signal)).toMatchObject({
-    ...{ unknown: 5, oldest_check: null, customers: [] },
+    unknown: 5,
+    oldest_check: null,
+    customers: [],
   });
 });
 

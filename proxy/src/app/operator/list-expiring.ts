@@ -86,10 +86,15 @@ function expiringOf(
   if (status !== 'expiring_soon' || left === undefined || company.planExpiresAt === null) return [];
   return [
     {
-      ...{ customer: first.customer, org_id: first.orgId },
-      ...{ company: company.fields.company_name, plan: company.fields.current_shopplan },
-      ...{ ends_at: iso(company.planExpiresAt), days_left: left, checked_at: iso(answer.checkedAt) },
-      ...{ tickets: open.length, newest: open.slice(0, maxNamed).map(({ name }) => name) },
+      customer: first.customer,
+      org_id: first.orgId,
+      company: company.fields.company_name,
+      plan: company.fields.current_shopplan,
+      ends_at: iso(company.planExpiresAt),
+      days_left: left,
+      checked_at: iso(answer.checkedAt),
+      tickets: open.length,
+      newest: open.slice(0, maxNamed).map(({ name }) => name),
     },
   ];
 }

@@ -115,8 +115,14 @@ describe('where an agent has rejected the company of one of them, by the CRM’s
     const of = answer(theirs);
     const crmCompanyId = of.kind === 'found' ? of.companies[0].fields.bitrix_id : null;
     await w.rejections.record({
-      ...{ ticket: '7', sender, orgId: third, crmCompanyId, companyName: null, agent: 'an@desk.example' },
-      ...{ reason: { code: 'other', note: '' }, at: 2 },
+      ticket: '7',
+      sender,
+      orgId: third,
+      crmCompanyId,
+      companyName: null,
+      agent: 'an@desk.example',
+      reason: { code: 'other', note: '' },
+      at: 2,
     });
     return w;
   }

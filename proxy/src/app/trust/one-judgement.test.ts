@@ -70,8 +70,14 @@ async function judgeEverywhere(given: Situation) {
   }
   if (given.rejected) {
     await w.rejections.record({
-      ...{ ticket: '7', sender: given.rejectedFor, orgId: given.rejected, crmCompanyId: null, companyName: null },
-      ...{ agent, reason: { code: 'other', note: '' }, at: 2 },
+      ticket: '7',
+      sender: given.rejectedFor,
+      orgId: given.rejected,
+      crmCompanyId: null,
+      companyName: null,
+      agent,
+      reason: { code: 'other', note: '' },
+      at: 2,
     });
   }
   if (given.entered) {
@@ -81,8 +87,13 @@ async function judgeEverywhere(given: Situation) {
     await w.decisions.add(decisionDraft('61307', { org_id }), 0, null);
   }
   const looked: Lookup = {
-    ...{ status: 'matched', outcome: 'matched', value: orgId, companies: [found], checkedAt: 1 },
-    ...{ stale: false, error: null },
+    status: 'matched',
+    outcome: 'matched',
+    value: orgId,
+    companies: [found],
+    checkedAt: 1,
+    stale: false,
+    error: null,
   };
   const searchCompany = async () => looked;
 
@@ -97,8 +108,13 @@ async function judgeEverywhere(given: Situation) {
     readFirstMessage: async () => '',
   });
   const routed = {
-    ...{ ...w, helpdesk, searchCompany, logger: silent },
-    ...{ crmEnabled: true, enrichRecords: null, considerAdoption: async () => null },
+    ...w,
+    helpdesk,
+    searchCompany,
+    logger: silent,
+    crmEnabled: true,
+    enrichRecords: null,
+    considerAdoption: async () => null,
     routing: { ...routingConfig, claims: 'route' as const },
     hosts: { platform_hosts: [], guarded_domains: [] },
     metaQueue: { of: () => ({ read: async () => raise() }) },

@@ -22,11 +22,12 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     });
   const contact = (name: string, owner: string, link: string, email = `${name}@x.example`) =>
     site.simulator.put('Contact', {
-      ...{ name, owner, creation: stamp(1), links: [{ link_doctype: 'HD Customer', link_name: link }] },
-      ...{
-        email_ids: [{ email_id: email }, { email_id: `2.${email}` }],
-        phone_nos: [{ phone: '0901 000 001' }, { phone: '0901 000 002' }],
-      },
+      name,
+      owner,
+      creation: stamp(1),
+      links: [{ link_doctype: 'HD Customer', link_name: link }],
+      email_ids: [{ email_id: email }, { email_id: `2.${email}` }],
+      phone_nos: [{ phone: '0901 000 001' }, { phone: '0901 000 002' }],
     });
 
   test('a customer comes with its members, each with all addresses and telephones, and who wrote them', async () => {

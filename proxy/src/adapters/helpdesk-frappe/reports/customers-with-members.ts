@@ -72,7 +72,10 @@ function customerOf(row: Row, isDesks: boolean): DeskCustomer {
     string[],
   ];
   return {
-    ...{ name: row.name, creation: row.creation, domain: textOf(row.domain) ?? '', isDesks },
+    name: row.name,
+    creation: row.creation,
+    domain: textOf(row.domain) ?? '',
+    isDesks,
     orgId: parseOrgId(row.custom_platform_orgid) ?? '',
     members: email.length + phone.length > 0 ? [{ emails: email, phones: phone, isDesks: true }] : [],
   };

@@ -86,7 +86,10 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     const put = (name: string, fields: object) =>
       simulator.put('HD Ticket', {
         ...simulator.document('HD Ticket', demo.tickets.missingOrgId),
-        ...{ name, customer: null, custom_orgid: null, ...fields },
+        name,
+        customer: null,
+        custom_orgid: null,
+        ...fields,
       });
     simulator.put('HD Customer', { name: 'Hand-made', custom_platform_orgid: orgId });
     put('900001', { custom_orgid: orgId });

@@ -93,7 +93,8 @@ export function createHelpdeskSearch(upstream: Upstream, key: string): HelpdeskS
           fields: ['name', 'creation', 'customer', 'customer.custom_platform_orgid as org_id'],
           orderBy: 'creation desc, name desc',
           filters: openOfCustomers,
-          ...{ start: page * pageSize, limit: pageSize },
+          start: page * pageSize,
+          limit: pageSize,
         };
         const rows = await refusalAsOutage(client.list('HD Ticket', query, OpenRow, service, signal));
         for (const { name, customer, org_id } of rows) {

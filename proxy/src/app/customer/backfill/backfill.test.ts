@@ -69,8 +69,15 @@ describe('a backfill', () => {
     const said: [number, number][] = [];
     const report = await w.backfill({ ...all, onProgress: (done, total) => said.push([done, total]) });
     expect(report).toEqual({
-      ...{ ended: 'done', total: 40, resumed: false },
-      ...{ updated: 0, unchanged: 38, notFound: 1, withoutOrgId: 1, fresh: 0, failed: { identity_conflict: 1 } },
+      ended: 'done',
+      total: 40,
+      resumed: false,
+      updated: 0,
+      unchanged: 38,
+      notFound: 1,
+      withoutOrgId: 1,
+      fresh: 0,
+      failed: { identity_conflict: 1 },
     });
     expect(w.asked.map(({ orgId }) => orgId)).toEqual(Array.from({ length: 40 }, (_, n) => orgIdOf(n)));
     expect(new Set(w.asked.map(({ lane }) => lane))).toEqual(new Set(['backfill']));
@@ -91,7 +98,9 @@ describe('a backfill', () => {
     w.asked.length = 0;
     expect(await w.backfill({ ...all, staleAfterMs: 1 }, AbortSignal.abort())).toMatchObject({ resumed: false });
     await w.upkeep.noteBackfill({
-      ...{ begunAt: 1, staleAfterMs: null, after: { creation: '015', name: 'C015' } },
+      begunAt: 1,
+      staleAfterMs: null,
+      after: { creation: '015', name: 'C015' },
       counts: { updated: 0, unchanged: 16, notFound: 0, withoutOrgId: 0, fresh: 0, failed: {} },
     });
     expect(await w.backfill()).toMatchObject({ ended: 'done', resumed: true, total: 24, unchanged: 40 });

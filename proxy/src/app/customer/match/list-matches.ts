@@ -16,12 +16,21 @@ export async function listMatches({ matches, adoptions, upkeep }: ListMatchesNee
   return {
     has_crm: true,
     run: run && {
-      ...{ begun_at: new Date(run.begunAt).toISOString(), is_done: run.after === null },
-      ...{ done: run.done, total: run.total, failed: run.failed },
+      begun_at: new Date(run.begunAt).toISOString(),
+      is_done: run.after === null,
+      done: run.done,
+      total: run.total,
+      failed: run.failed,
     },
     matches: withoutTakenBack(withoutRivals(found), undone).filter(({ customer }) => !settled.has(customer)),
     accepted: accepted.map(({ id, customer, orgId, companyName, by, batch, at }) => ({
-      ...{ id, customer, org_id: orgId, company_name: companyName, by, batch, at: new Date(at).toISOString() },
+      id,
+      customer,
+      org_id: orgId,
+      company_name: companyName,
+      by,
+      batch,
+      at: new Date(at).toISOString(),
     })),
   };
 }

@@ -25,8 +25,15 @@ function hit(crmId: string, name: string): CompanyHit {
     people: [],
   };
   return {
-    ...{ crmId, orgId: OrgId.parse(`20000000${crmId}`), isFirst: true, name, url: null },
-    ...{ plan: null, planExpiresAt: null, modifiedAt: null, marks },
+    crmId,
+    orgId: OrgId.parse(`20000000${crmId}`),
+    isFirst: true,
+    name,
+    url: null,
+    plan: null,
+    planExpiresAt: null,
+    modifiedAt: null,
+    marks,
   };
 }
 
@@ -66,7 +73,10 @@ function world() {
         yield* w.decisions;
       },
     },
-    ...{ matches: fakeMatches(), upkeep: fakeUpkeep(), leases: fakeLeases(), clock: fakeClock() },
+    matches: fakeMatches(),
+    upkeep: fakeUpkeep(),
+    leases: fakeLeases(),
+    clock: fakeClock(),
     adoptions: fakeAdoptions(),
     pause: async (ms: number) => void w.paused.push(ms),
   };

@@ -85,8 +85,14 @@ describe('without an org id of its own', () => {
     const { answer } = w.crm;
     w.crm.answer = (id) => (id === orgId ? failed : answer(id));
     await w.rejections.record({
-      ...{ ticket: '7', sender, orgId: '1900000001' as OrgId, crmCompanyId: `crm ${otherOrgId}`, companyName: null },
-      ...{ agent: 'an@desk.example', reason: { code: 'other', note: '' }, at: 2 },
+      ticket: '7',
+      sender,
+      orgId: '1900000001' as OrgId,
+      crmCompanyId: `crm ${otherOrgId}`,
+      companyName: null,
+      agent: 'an@desk.example',
+      reason: { code: 'other', note: '' },
+      at: 2,
     });
     const { status } = await w.sync({ orgId: null, bitrixId: null, action: 'preview' });
     expect(status).toBe('error');
@@ -125,8 +131,12 @@ describe('apply', () => {
     expect(w.records.tickets.get(ticket)).toBe(newName);
     expect(w.syncLog.entries).toMatchObject([
       {
-        ...{ id: data.sync_id, agent: 'an@desk.example', orgId, crmCompanyId: '63001' },
-        ...{ customer: newName, previousCustomer: 'theirs' },
+        id: data.sync_id,
+        agent: 'an@desk.example',
+        orgId,
+        crmCompanyId: '63001',
+        customer: newName,
+        previousCustomer: 'theirs',
       },
     ]);
   });

@@ -12,14 +12,19 @@ describe.each(generations)('a customer’s people, Helpdesk %s', (generation) =>
   function put(contacts: { name: string; owner: string; emails: string[]; phone?: string; linked?: string }[]) {
     for (const { name, owner, emails, phone, linked = customer } of contacts)
       site.simulator.put('Contact', {
-        ...{ name, owner, first_name: name, full_name: name },
+        name,
+        owner,
+        first_name: name,
+        full_name: name,
         email_ids: emails.map((email_id) => ({ email_id })),
         phone_nos: phone === undefined ? [] : [{ phone }],
         links: [{ link_doctype: 'HD Customer', link_name: linked }],
       });
     const listed = contacts.filter(({ linked = customer }) => linked === customer).map(({ name }) => name);
     site.simulator.put('HD Customer', {
-      ...{ name: customer, customer_name: customer, domain: 'nui.example' },
+      name: customer,
+      customer_name: customer,
+      domain: 'nui.example',
       ...(lists && { contacts: listed.map((contact_name) => ({ contact_name, is_manager: 0 })) }),
     });
   }

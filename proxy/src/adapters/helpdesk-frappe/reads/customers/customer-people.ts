@@ -14,8 +14,12 @@ const addressesAtOnce = 40;
 const text = z.string().nullish();
 const CustomerRow = z.object({ name: z.string(), domain: text, member: text });
 const ContactRow = z.object({
-  ...{ name: z.string(), owner: z.string(), email: text, phone: text },
-  ...{ link_doctype: text, link_name: text },
+  name: z.string(),
+  owner: z.string(),
+  email: text,
+  phone: text,
+  link_doctype: text,
+  link_name: text,
 });
 const TicketRow = z.object({ name: DocumentName, customer: text, raised_by: text });
 

@@ -45,7 +45,10 @@ describe.each(generations)('Helpdesk %s: a customer is found', (generation) => {
   test('with its plan, its ids and the contact who was found', async () => {
     expect(await find('owner@gomlangmo.example')).toMatchObject([
       {
-        ...{ name: gom, orgId: '200000376001', crmId: '63002', plan: expect.any(String) },
+        name: gom,
+        orgId: '200000376001',
+        crmId: '63002',
+        plan: expect.any(String),
         marks: { people: [{ name: 'Trần Quang Khải', emails: ['owner@gomlangmo.example'] }] },
       },
     ]);

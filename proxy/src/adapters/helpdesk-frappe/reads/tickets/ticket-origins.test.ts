@@ -23,7 +23,9 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       ...values,
     });
     const name = await simulator.insertTicket(demo.agent.name, {
-      ...{ subject: 'Khác', description: '<p>Khác</p>', raised_by: stranger },
+      subject: 'Khác',
+      description: '<p>Khác</p>',
+      raised_by: stranger,
       ...copied,
     });
     const ticket = await helpdesk.readPipelineTicket(name, signal);

@@ -59,7 +59,9 @@ export async function readOriginals(
       isSame(htmlToText(textOf(row.description) ?? ''), description),
   );
   return [...split.filter(({ name }) => name === splitFrom), ...copied].map((row) => ({
-    ...{ name: row.name, owner: row.owner, raisedBy: textOf(row.raised_by) },
+    name: row.name,
+    owner: row.owner,
+    raisedBy: textOf(row.raised_by),
     orgIdFields: present.map((field) => ({ field, value: row[field] ?? null })),
   }));
 
