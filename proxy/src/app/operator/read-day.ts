@@ -5,7 +5,7 @@ import type { Clock } from '#ports/runtime/clock.ts';
 import { newestDecided } from './newest-decided.ts';
 
 /** The day's decisions, newest first. */
-export interface Day {
+interface Day {
   /** Epoch milliseconds. */
   since: number;
   now: number;
