@@ -1,8 +1,8 @@
 import type { CrmAdapter } from '#adapters/crm-adapter.ts';
 import { createBitrix24 } from './bitrix24.ts';
-import { ourLimits } from './client/published-limits.ts';
 import { FieldMap } from './companies/field-map.ts';
 import { checkUp, fieldsAt, tryAddress, unknownFields } from './doctor/check-up.ts';
+import { ourLimits } from './limits.ts';
 import { eventToken, readEvent } from './read-event.ts';
 import { parseWebhook } from './secrets/parse-webhook.ts';
 import { maskSecrets } from './secrets/secret-pattern.ts';

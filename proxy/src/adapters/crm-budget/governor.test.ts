@@ -1,6 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ourLimits } from '#adapters/crm-bitrix24/client/published-limits.ts';
+import { ourLimits } from '#adapters/crm-bitrix24/limits.ts';
 import { company, silent } from '#app/testing/fakes.ts';
 import type { Lane, RequestBudget, Urgency } from '#ports/crm/crm-budget.ts';
 import { createMemoryBudget, withMemoryFallback } from './memory-budget.ts';

@@ -1,6 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { createRequestLimit } from '@deskside/simulators/crm/limits';
-import { ourLimits } from '#adapters/crm-bitrix24/client/published-limits.ts';
+import { ourLimits } from '#adapters/crm-bitrix24/limits.ts';
 import { createGovernor, type GovernorDeps } from '#adapters/crm-budget/governor.ts';
 import { createMemoryBudget } from '#adapters/crm-budget/memory-budget.ts';
 import type { CompanyAnswer, Crm, CrmCompany, OperatingTime, SegmentNames, UserAnswer } from '#ports/crm/crm.ts';
