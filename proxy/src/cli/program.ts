@@ -9,6 +9,7 @@ import { serveCommand } from './serve/serve.ts';
 import { settingsCommand } from './settings/settings.ts';
 import { crmFieldsCommand } from './setup/crm-fields.ts';
 import { doctorCommand } from './setup/doctor.ts';
+import { proveCommand } from './setup/prove.ts';
 import { provisionCommand } from './setup/provision.ts';
 import { backupCommand } from './store/backup.ts';
 import { migrateCommand } from './store/migrate.ts';
@@ -28,6 +29,7 @@ const program = new Command('deskside')
 program.addCommand(serveCommand());
 program.addCommand(provisionCommand());
 program.addCommand(doctorCommand());
+program.addCommand(proveCommand());
 program.addCommand(crmFieldsCommand());
 program.addCommand(replayCommand());
 program.addCommand(purgeCommand());

@@ -10,6 +10,7 @@ import { enrichRecords } from '#app/customer/enrich-records.ts';
 import { createShowExpiring } from '#app/operator/list-expiring.ts';
 import { createOperatorGate, type OperatorGate } from '#app/operator/operator-gate.ts';
 import { createShowHealth } from '#app/operator/show-health.ts';
+import { meetProof } from '#app/prove/meet-proof.ts';
 import { type RunNeeds, runTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
 import type { Readiness } from '#app/runtime/readiness.ts';
 import { findingsFor } from '#checks/doctor.ts';
@@ -90,7 +91,12 @@ export function serviceOf(
     enrichRecords: hasCrm(ctx) ? (input) => enrichRecords(ctx, input) : null,
     considerAdoption: (about, signal) => considerAdoption(ctx, about, signal),
   };
-  return { config, ctx, app, run: (work, signal) => runTicketPipeline(enriching, work, signal) };
+  return {
+    config,
+    ctx,
+    app,
+    run: async (work, signal) => (await meetProof(ctx, work, signal)) ?? runTicketPipeline(enriching, work, signal),
+  };
 }
 
 function revealed(secrets: readonly Secret[]): string[] {

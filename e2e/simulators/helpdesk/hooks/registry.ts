@@ -8,6 +8,7 @@ import { teamHooks } from './team.ts';
 import { ticketHooks } from './ticket.ts';
 import { todoHooks } from './todo.ts';
 import type { Hooks } from './types.ts';
+import { userHooks } from './user.ts';
 import { webhookHooks } from './webhook.ts';
 
 const registry = new Map<string, Hooks>([
@@ -20,6 +21,7 @@ const registry = new Map<string, Hooks>([
   ['DocType', doctypeHooks],
   ['Server Script', serverScriptHooks],
   ['OAuth Client', oauthClientHooks],
+  ['User', userHooks],
   ['Webhook', webhookHooks],
 ]);
 

@@ -47,6 +47,7 @@ function addAccount(site: Site, account: HelpdeskUserSeed): void {
     username: account.fullName.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '_'),
     user_type: account.roles.length > 0 ? 'System User' : 'Website User',
     api_key: account.apiKey,
+    api_secret: account.apiSecret,
     roles: account.roles.map((role) => ({ role })),
   });
 }

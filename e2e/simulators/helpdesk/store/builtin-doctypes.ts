@@ -10,7 +10,7 @@ const definitions: [name: string, autoname: string, fields: string, permissions:
     'User',
     'field:email',
     'email:Data* enabled:Check=1 first_name:Data full_name:Data username:Data user_type:Data^1 language:Link(Language) ' +
-      'time_zone:Data user_image:Attach_Image api_key:Data^1 roles:Table(Has_Role)',
+      'time_zone:Data user_image:Attach_Image api_key:Data^1 api_secret:Password^1 roles:Table(Has_Role)',
     { 'System Manager': 'srwcd', 'Desk User': 's' },
   ],
   ['Has Role', 'hash', 'role:Link(Role)', {}],

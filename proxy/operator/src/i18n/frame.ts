@@ -72,11 +72,11 @@ export const frame = section<FrameTexts>({
       },
       helpdesk_unavailable: {
         title: 'The helpdesk cannot be reached',
-        body: 'Without it, nobody can sign in. Try again in a moment; if it stays that way, run “doctor” on the proxy’s machine.',
+        body: 'Without it, nobody can sign in. Try again in a moment; if it stays that way, run “deskside doctor” on the proxy’s machine.',
       },
       helpdesk_bad_answer: {
         title: 'The helpdesk’s answer could not be understood',
-        body: 'Run “doctor” on the proxy’s machine: it says what is wrong with the sign-in.',
+        body: 'Run “deskside doctor” on the proxy’s machine: it says what is wrong with the sign-in.',
       },
     },
     loading: 'Loading…',
@@ -141,11 +141,11 @@ export const frame = section<FrameTexts>({
       },
       helpdesk_unavailable: {
         title: 'Không kết nối được với helpdesk',
-        body: 'Không có helpdesk thì không ai đăng nhập được. Hãy thử lại sau ít phút; nếu vẫn vậy, hãy chạy “doctor” trên máy chạy proxy.',
+        body: 'Không có helpdesk thì không ai đăng nhập được. Hãy thử lại sau ít phút; nếu vẫn vậy, hãy chạy “deskside doctor” trên máy chạy proxy.',
       },
       helpdesk_bad_answer: {
         title: 'Không đọc được câu trả lời của helpdesk',
-        body: 'Hãy chạy “doctor” trên máy chạy proxy để biết việc đăng nhập bị sai ở đâu.',
+        body: 'Hãy chạy “deskside doctor” trên máy chạy proxy để biết việc đăng nhập bị sai ở đâu.',
       },
     },
     loading: 'Đang tải…',

@@ -1,3 +1,5 @@
+import type { ProofNote } from './proof.ts';
+
 /** A restore of the store from a backup. Times are epoch milliseconds. */
 export interface Restore {
   at: number;
@@ -64,4 +66,7 @@ export interface Upkeep {
   /** Null if there was none. */
   lastMatching(): Promise<MatchingNote | null>;
   noteMatching(note: MatchingNote): Promise<void>;
+  /** Null if there was none. */
+  proof(): Promise<ProofNote | null>;
+  noteProof(note: ProofNote): Promise<void>;
 }

@@ -79,6 +79,8 @@ export interface Decisions {
    * its assignment is still `nobody_available`: of two callers, one wins.
    */
   takeTurn(id: string, turn: Turn, candidates: Assignment['candidates']): Promise<RoutingDecision | null>;
+  /** Who got the team's last ticket; null if nobody has. Takes no turn. */
+  lastAgent(team: string): Promise<string | null>;
   /** Sets who got the team's last ticket. Only for what no decision of ours says (docs/decisions.md 36). */
   setLastAgent(team: string, agent: string): Promise<void>;
   update(id: string, change: DecisionChange): Promise<void>;

@@ -34,7 +34,7 @@ export function judgeSettings({ publicUrl, webhookSecretSet, browsers, operator 
       finding(
         'webhook_secret_not_set',
         'HELPDESK_WEBHOOK_SECRET is not set, so the proxy accepts no events about new tickets.',
-        'Set HELPDESK_WEBHOOK_SECRET to at least 16 random characters, then run "deskside provision".',
+        'Run "deskside provision", which makes one.',
       ),
     );
   }
@@ -43,7 +43,7 @@ export function judgeSettings({ publicUrl, webhookSecretSet, browsers, operator 
       finding(
         'oauth_clients_not_set',
         'OAUTH_CLIENT_IDS is not set, so agents can only sign in with an API key.',
-        'Run "deskside provision" and set OAUTH_CLIENT_IDS to what it prints.',
+        'Run "deskside provision", which makes the clients.',
       ),
     );
   }
@@ -52,7 +52,7 @@ export function judgeSettings({ publicUrl, webhookSecretSet, browsers, operator 
       finding(
         'operator_client_not_set',
         'OPERATOR_UI is on, but OAUTH_CLIENT_IDS has no "operator", so nobody can sign in to the operator page.',
-        'Run "deskside provision" and set OAUTH_CLIENT_IDS to what it prints.',
+        'Run "deskside provision", which makes the clients.',
       ),
     );
   }

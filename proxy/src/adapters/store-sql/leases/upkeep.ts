@@ -1,3 +1,4 @@
+import { OrgId } from '@deskside/shared/orgid';
 import type { Kysely } from 'kysely';
 import * as z from 'zod';
 import type { Restore, Upkeep } from '#ports/operator/upkeep.ts';
@@ -27,6 +28,21 @@ const Matching = z.object({
   done: z.number(),
   total: z.number(),
   failed: z.number(),
+});
+
+const Proof = z.object({
+  ticket: z.string().nullable(),
+  org_id: z.nullable(OrgId),
+  met: z
+    .object({
+      ...{ cause: z.enum(['webhook', 'sweep']), heard_at: z.number(), taken_at: z.number() },
+      crm: z.object({
+        status: z.enum(['matched', 'not_found', 'cached', 'error']).nullable(),
+        ...{ error: z.string().nullable(), answered_at: z.number() },
+      }),
+      ...{ team: z.string().nullable(), reason: z.string(), next: z.string().nullable(), decided_at: z.number() },
+    })
+    .nullable(),
 });
 
 /** One row per kind of work. Throws if the store fails, or holds something else than we wrote. */
@@ -71,6 +87,31 @@ export function createUpkeep(db: Kysely<LeaseSchema>): Upkeep {
     },
     async noteMatching({ begunAt, ...note }) {
       await write('matching', begunAt, note satisfies z.input<typeof Matching>);
+    },
+    async proof() {
+      const row = await selectUpkeep(db, 'proof').executeTakeFirst();
+      if (row === undefined) return null;
+      const { ticket, org_id: orgId, met } = Proof.parse(JSON.parse(row.note));
+      if (met === null) return { begunAt: row.at, ticket, orgId, met };
+      const { heard_at: heardAt, taken_at: takenAt, decided_at: decidedAt, crm, ...others } = met;
+      const { answered_at: answeredAt, ...answer } = crm;
+      return {
+        begunAt: row.at,
+        ticket,
+        orgId,
+        met: { ...others, heardAt, takenAt, decidedAt, crm: { ...answer, answeredAt } },
+      };
+    },
+    async noteProof({ begunAt, ticket, orgId, met }) {
+      const note: z.input<typeof Proof> = {
+        ...{ ticket, org_id: orgId },
+        met: met && {
+          ...{ cause: met.cause, heard_at: met.heardAt, taken_at: met.takenAt, decided_at: met.decidedAt },
+          crm: { status: met.crm.status, error: met.crm.error, answered_at: met.crm.answeredAt },
+          ...{ team: met.team, reason: met.reason, next: met.next },
+        },
+      };
+      await write('proof', begunAt, note);
     },
     async noteRestore({ at, ...restore }) {
       await writeUpkeep(db, { task: 'restore', note: restoreNote(restore), at }).execute();

@@ -15,6 +15,11 @@ export function lockCursor(db: Kysely<PipelineSchema>, team: string) {
     .returning('last_agent');
 }
 
+/** The same, without a lock. */
+export function selectCursor(db: Kysely<PipelineSchema>, team: string) {
+  return db.selectFrom('team_cursor').select('last_agent').where('team', '=', team);
+}
+
 export function moveCursor(db: Kysely<PipelineSchema>, team: string, agent: string) {
   return db.updateTable('team_cursor').set({ last_agent: agent }).where('team', '=', team);
 }

@@ -17,6 +17,7 @@ import {
   lockCursor,
   lockDecision,
   moveCursor,
+  selectCursor,
   selectDecided,
   selectInserted,
   selectLastSight,
@@ -89,6 +90,10 @@ export function createDecisions(db: Kysely<PipelineSchema>): Decisions {
         await moveCursor(trx, turn.team, agent).execute();
         return decision;
       });
+    },
+
+    async lastAgent(team) {
+      return (await selectCursor(db, team).executeTakeFirst())?.last_agent ?? null;
     },
 
     setLastAgent(team, agent) {

@@ -125,6 +125,7 @@ describe('every statement finds its rows by an index', () => {
     const row = { ticket: 'T', number: 1, latest: 1, waiting: 0, waiting_team: null, open_claim: null, decision: '{}' };
     const plans = await plansOf<PipelineSchema>(folder, 'state.db', {
       lockCursor: (db) => [decisionStatements.lockCursor(db, 't').compile()],
+      selectCursor: (db) => [decisionStatements.selectCursor(db, 't').compile()],
       moveCursor: (db) => [decisionStatements.moveCursor(db, 't', 'a').compile()],
       supersede: (db) => [decisionStatements.supersede(db, 'T', 1).compile()],
       insertDecision: (db) => [decisionStatements.insertDecision(db, row).compile()],

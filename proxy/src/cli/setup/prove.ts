@@ -1,0 +1,123 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { OrgId } from '@deskside/shared/orgid';
+import { Command, InvalidArgumentError } from 'commander';
+import { openStore } from '#adapters/store-sql/store.ts';
+import { type Proof, ProofBusy, prove } from '#app/prove/prove.ts';
+import { readAdminKey } from '#cli/admin-key.ts';
+import { loadConfig } from '#cli/load-config.ts';
+import { sayWaiting } from '#cli/terminal/say-waiting.ts';
+import { type Terminal, terminal } from '#cli/terminal/terminal.ts';
+import type { Config } from '#config/environment.ts';
+import type { Secret } from '#config/secret.ts';
+import { StartError } from '#http/server/listen.ts';
+import { createEgress } from '#net/egress.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import { confirms } from '#setup/provision/io.ts';
+import { wireProofSite } from '#wiring/prove.ts';
+
+interface ProveOptions {
+  adminKeyFile?: string;
+  orgId?: OrgId;
+  yes?: boolean;
+  json?: boolean;
+}
+
+/** `deskside prove`: makes a ticket, follows it to its profile, and deletes it (docs/operations.md#the-proof). */
+export function proveCommand(): Command {
+  return new Command('prove')
+    .description('Make a ticket, follow it through webhook, inbox, CRM and decision to its profile, and delete it')
+    .option(
+      '--admin-key-file <path>',
+      "file with a System Manager's key:secret (default: DESKSIDE_ADMIN_KEY): says more, and leaves no copy of the ticket",
+    )
+    .option('--org-id <number>', 'the org id that the CRM is asked about (default: that of some customer)', orgIdOf)
+    .option('--yes', 'do not ask where the ticket sets off something else')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', '\nExits with 0 if every hop worked, otherwise with 1; with 2 if it was not confirmed.')
+    .action(async ({ adminKeyFile, ...options }: ProveOptions) => {
+      const adminKey = readAdminKey(adminKeyFile, process.env.DESKSIDE_ADMIN_KEY);
+      process.exitCode = await runProve(await loadConfig(), adminKey, options, terminal());
+    });
+}
+
+/**
+ * The command without its process.
+ *
+ * @returns the exit code: 0 every hop worked; 1 not; 2 not confirmed
+ * @throws StartError, and StoreError
+ */
+export async function runProve(
+  config: Config,
+  adminKey: Secret | null,
+  { orgId, yes, json }: Pick<ProveOptions, 'orgId' | 'yes' | 'json'>,
+  io: Terminal,
+): Promise<number> {
+  const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
+  const store = await openStore(config.DATABASE_URL.reveal(), Date.now, sayWaiting);
+  const signal = new AbortController().signal;
+  try {
+    const site = wireProofSite(config, egress, adminKey);
+    const others = await site.alsoSetOff(signal);
+    if (!json) io.print(alsoSays(others));
+    if (!yes && others !== null && others.length > 0) {
+      if (io.ask === null) io.printError('Nothing was done: run this again with --yes.');
+      if (!(await confirms(io, 'Make the ticket? [y/N] '))) return 2;
+    }
+    const pause = (ms: number) => wait(ms, undefined, { signal });
+    const ctx = { upkeep: store.upkeep, clock: Date.now, pause };
+    const proof = await prove(ctx, site, orgId ?? null, signal);
+    io.print(json ? JSON.stringify(proof, null, 2) : printProof(proof));
+    return proof.problems.length === 0 ? 0 : 1;
+  } catch (error) {
+    if (error instanceof ProofBusy) throw new StartError(error.message);
+    if (error instanceof HelpdeskError)
+      throw new StartError(`The helpdesk does not take the ticket, or does not delete it. ${error.message}`);
+    throw error;
+  } finally {
+    await Promise.all([store.close(), egress.close()]);
+  }
+}
+
+function alsoSays(others: readonly string[] | null): string {
+  if (others === null) return "What else a new ticket sets off at this helpdesk, a System Manager's key would show.";
+  if (others.length === 0) return 'A new ticket sets off nothing else at this helpdesk.';
+  return `The ticket also sets off: ${others.join(', ')}.`;
+}
+
+const hops: Record<Proof['hops'][number]['hop'], string> = {
+  inserted: 'the helpdesk took the ticket',
+  heard: 'Deskside heard of it',
+  taken: 'the inbox was worked on',
+  crm: 'the CRM answered',
+  decided: 'the team was decided',
+  profile: 'the profile was there',
+};
+
+/** The proof for people: each hop with its seconds, who would be next, and what did not work. */
+export function printProof({ ticket, met, hops: timed, problems, isCopyKept }: Proof): string {
+  const total = timed.reduce((sum, { ms }) => sum + ms, 0);
+  const said = (hop: string) => {
+    if (hop === 'heard' && met) return `${hops.heard}, by the ${met.cause}`;
+    if (hop === 'crm' && met) return met.crm === null ? 'no CRM is asked' : `${hops.crm}: ${met.crm}`;
+    if (hop === 'decided' && met?.team)
+      return `${met.team}; next would be ${met.next ?? 'nobody: nobody is available'}`;
+    return hops[hop as keyof typeof hops];
+  };
+  return [
+    `Ticket ${ticket}`,
+    ...timed.map(({ hop, ms }) => `  ✓ ${seconds(ms)}  ${said(hop)}`),
+    ...problems.map((problem) => `  ✗ ${problem}`),
+    isCopyKept
+      ? 'The ticket is deleted; the helpdesk keeps a copy under "Deleted Document".'
+      : 'Nothing is left of the ticket.',
+    problems.length === 0 ? `It works: ${seconds(total).trim()} in all.` : 'It does not work yet.',
+  ].join('\n');
+}
+
+const seconds = (ms: number) => `${(Math.max(0, ms) / 1_000).toFixed(2)} s`.padStart(8);
+
+function orgIdOf(text: string): OrgId {
+  const parsed = OrgId.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw new InvalidArgumentError('Expected an org id, up to 20 digits.');
+}
