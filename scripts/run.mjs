@@ -54,7 +54,13 @@ if (isBuiltFirst) {
 }
 const child = spawn(
   node,
-  ['--disable-warning=ExperimentalWarning', path.join(root, entry), ...rest.filter((a, i) => !(a === '--' && i === 0))],
+  // Node would take an --env-file that is the command's for its own.
+  [
+    '--disable-warning=ExperimentalWarning',
+    '--',
+    path.join(root, entry),
+    ...rest.filter((a, i) => !(a === '--' && i === 0)),
+  ],
   {
     stdio: 'inherit',
     env: {

@@ -10,7 +10,7 @@ export interface Ran {
 
 /** A command of the proxy in a process of its own, with this environment alone; nobody answers its questions. */
 export async function runDeskside(args: readonly string[], environment: Record<string, string>): Promise<Ran> {
-  const child = spawn(process.execPath, [proxyCli, ...args], {
+  const child = spawn(process.execPath, ['--', proxyCli, ...args], {
     cwd: '/',
     env: childEnvironment(environment),
     stdio: ['ignore', 'pipe', 'pipe'],

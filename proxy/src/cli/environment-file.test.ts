@@ -20,24 +20,24 @@ test('the file that was named is read below the environment, and the store is be
   const file = fileWith(`${variable}=from the file\n`);
   expect(environmentFile(file)).toBe(file);
   const environment = {};
-  readEnvironmentFile(file, environment);
+  readEnvironmentFile(file, { environment });
   expect(process.env[variable]).toBe('from the file');
   expect(environment).toEqual({ DATABASE_URL: `file:${path.join(path.dirname(file), 'data')}` });
 
   process.env[variable] = 'from the environment';
-  readEnvironmentFile(file, environment);
+  readEnvironmentFile(file, { environment });
   expect(process.env[variable]).toBe('from the environment');
 });
 
 test('a place for the store that is named is kept, and the installed service has its own', () => {
   const environment = { DATABASE_URL: 'postgres://db.example/deskside' };
-  readEnvironmentFile(fileWith(''), environment);
+  readEnvironmentFile(fileWith(''), { environment });
   expect(environment.DATABASE_URL).toBe('postgres://db.example/deskside');
   expect(dataBeside('/etc/deskside/deskside.env')).toBe('/var/lib/deskside');
 });
 
 test('a file that is not there is said', () => {
-  expect(() => readEnvironmentFile('/nowhere/deskside.env', {})).toThrow(
+  expect(() => readEnvironmentFile('/nowhere/deskside.env')).toThrow(
     new ConfigError('/nowhere/deskside.env: there is no such file. "deskside init" makes it.'),
   );
 });
@@ -47,7 +47,7 @@ test.skipIf(process.getuid?.() === 0)(
   () => {
     const file = fileWith('');
     chmodSync(file, 0);
-    expect(() => readEnvironmentFile(file, {})).toThrow(/may not be read\. This runs as /);
-    readEnvironmentFile(file, { HELPDESK_URL: 'https://help.example' });
+    expect(() => readEnvironmentFile(file, { environment: {} })).toThrow(/may not be read\. This runs as /);
+    readEnvironmentFile(file, { environment: { HELPDESK_URL: 'https://help.example' } });
   },
 );

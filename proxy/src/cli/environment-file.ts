@@ -16,14 +16,19 @@ export function environmentFile(given: string | undefined): string | null {
  * Takes over what the file says, below what the environment says; and where the store is, if neither does: beside the file, or
  * where the service has it.
  *
- * @param environment is filled; what is set already is kept
+ * @param how.environment is filled; what is set already is kept
+ * @param how.mayMiss whether the file need not be there
  * @throws ConfigError for a file that is not there, or that this account may not read although nobody else has given its
  *   settings; as systemd does, which reads it before the service is an account of its own
  */
-export function readEnvironmentFile(file: string, environment: NodeJS.ProcessEnv = process.env): void {
-  if (!existsSync(file)) throw new ConfigError(`${file}: there is no such file. "deskside init" makes it.`);
-  if (mayRead(file)) process.loadEnvFile(file);
-  else if (!environment.HELPDESK_URL) throw new ConfigError(`${file} may not be read.${whoMayRead(file)}`);
+export function readEnvironmentFile(
+  file: string,
+  { environment = process.env, mayMiss = false }: { environment?: NodeJS.ProcessEnv; mayMiss?: boolean } = {},
+): void {
+  const isThere = existsSync(file);
+  if (!isThere && !mayMiss) throw new ConfigError(`${file}: there is no such file. "deskside init" makes it.`);
+  if (isThere && mayRead(file)) process.loadEnvFile(file);
+  else if (isThere && !environment.HELPDESK_URL) throw new ConfigError(`${file} may not be read.${whoMayRead(file)}`);
   if (!environment.DATABASE_URL?.trim()) environment.DATABASE_URL = `file:${dataBeside(file)}`;
 }
 

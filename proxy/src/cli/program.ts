@@ -9,6 +9,7 @@ import { serveCommand } from './serve/serve.ts';
 import { settingsCommand } from './settings/settings.ts';
 import { crmFieldsCommand } from './setup/crm-fields.ts';
 import { doctorCommand } from './setup/doctor.ts';
+import { initCommand } from './setup/init.ts';
 import { proveCommand } from './setup/prove.ts';
 import { provisionCommand } from './setup/provision.ts';
 import { backupCommand } from './store/backup.ts';
@@ -21,12 +22,15 @@ const program = new Command('deskside')
   .description('Deskside, between the helpdesk and the CRM: the service and its commands.')
   .version(version)
   .option('--env-file <path>', `the settings (default: ${installed.settings}, or .env in this folder)`)
-  .hook('preAction', () => {
-    const file = environmentFile(program.opts<{ envFile?: string }>().envFile);
-    if (file !== null) readEnvironmentFile(file);
+  .hook('preAction', (_, command) => {
+    const given = environmentFile(program.opts<{ envFile?: string }>().envFile);
+    // It makes the file where there is none.
+    const file = command.name() === 'init' ? (given ?? installed.settings) : given;
+    if (file !== null) readEnvironmentFile(file, { mayMiss: command.name() === 'init' });
   });
 
 program.addCommand(serveCommand());
+program.addCommand(initCommand());
 program.addCommand(provisionCommand());
 program.addCommand(doctorCommand());
 program.addCommand(proveCommand());

@@ -75,7 +75,7 @@ describe('taking them over', () => {
       actor: { name: 'command line, lan', mayChangeSettings: true },
     };
     const ask = answer === null ? null : async () => (answer ? 'y' : 'n');
-    const io = { print: (text: string) => void printed.push(text), printError: () => {}, ask };
+    const io = { print: (text: string) => void printed.push(text), printError: () => {}, askSecret: null, ask };
     const stored = async () => openStored((await store.read()).settings, sealer).stored;
     return { run: (isSure = false) => takeOver(imported, ctx, io, isSure), printed, stored };
   }

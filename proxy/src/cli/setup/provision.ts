@@ -103,7 +103,8 @@ export async function runProvision(
   }
 }
 
-function explain({ kind, message, certificate }: HelpdeskError): string {
+/** What an administrator can do about what the helpdesk said, as sentences. */
+export function explain({ kind, message, certificate }: HelpdeskError): string {
   if (kind === 'unauthenticated') {
     return 'The helpdesk does not recognise the key in --admin-key-file or DESKSIDE_ADMIN_KEY. Create a new one in the helpdesk: User, Settings, API Access.';
   }

@@ -47,7 +47,11 @@ function judgeClient({ use, client }: OAuthFacts): DoctorFinding[] {
   if (client === null) {
     const problem = `The helpdesk has no OAuth client with the id in OAUTH_CLIENT_IDS for ${nameOf(use)}.`;
     return [
-      finding('oauth_client_missing', problem, 'Run "deskside provision"; if the environment sets OAUTH_CLIENT_IDS, take it out there.'),
+      finding(
+        'oauth_client_missing',
+        problem,
+        'Run "deskside provision"; if the environment sets OAUTH_CLIENT_IDS, take it out there.',
+      ),
     ];
   }
   const findings = [];

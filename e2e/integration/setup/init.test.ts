@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startCrm } from '@deskside/simulators/crm/server';
+import { type Generation, startHelpdesk } from '@deskside/simulators/helpdesk/server';
+import { demo, makeSeed } from '@deskside/simulators/seed/index';
+import { childEnvironment } from '@deskside/testing/child-environment';
+import { freePort } from '@deskside/testing/free-port';
+import { printedBy } from '@deskside/testing/printed-by';
+import { proxyCli } from '@deskside/testing/proxy-cli';
+import { expect, onTestFinished, test } from 'vitest';
+import { runDeskside } from '../run-deskside.ts';
+
+const adminKey = `${demo.administrator.apiKey}:${demo.administrator.apiSecret}`;
+
+/** A helpdesk and a CRM that nobody has prepared, and an empty folder for the settings. */
+async function fresh(generation: Generation) {
+  const seed = makeSeed();
+  seed.helpdesk.customFields = {};
+  delete seed.helpdesk.protectedFields;
+  seed.helpdesk.users = seed.helpdesk.users.filter(({ name }) => name !== demo.service.name);
+  const helpdesk = await startHelpdesk({ seed: seed.helpdesk, generation });
+  const crm = await startCrm({ seed: seed.crm });
+  const folder = await mkdtemp(path.join(tmpdir(), 'deskside-init-'));
+  onTestFinished(async () => {
+    await Promise.all([helpdesk.close(), crm.close()]);
+    await rm(folder, { recursive: true, force: true });
+  });
+  const port = await freePort();
+  const file = path.join(folder, 'deskside.env');
+  const [webhookFile, keyFile] = [path.join(folder, 'webhook'), path.join(folder, 'key')];
+  await writeFile(webhookFile, `${crm.webhookUrl}\n`);
+  await writeFile(keyFile, `${adminKey}\n`);
+  const environment = { ALLOW_INSECURE_UPSTREAMS: '1' };
+  const deskside = (args: string[]) => runDeskside([...args, '--env-file', file], environment);
+  const init = (...more: string[]) =>
+    deskside([
+      ...['init', '--yes', '--claims', 'route', '--helpdesk', helpdesk.url, '--public-url', `http://127.0.0.1:${port}`],
+      ...['--crm-webhook-file', webhookFile, '--admin-key-file', keyFile, ...more],
+    ]);
+  const serve = async () => {
+    const child = spawn(process.execPath, ['--', proxyCli, 'serve', '--env-file', file], {
+      cwd: '/',
+      env: childEnvironment({ ...environment, PORT: String(port), LOG_LEVEL: 'error' }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    await printedBy(child).address;
+  };
+  const writes = () =>
+    helpdesk.journal.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+  return { helpdesk, crm, file, keyFile, deskside, init, serve, writes };
+}
+
+test.each(['1.24', '1.28'] as const)(
+  'from three settings and a key to a proof, on Helpdesk %s; then nothing changes',
+  async (generation) => {
+    const { helpdesk, crm, file, init, serve, writes } = await fresh(generation);
+    const planned = await init('--plan');
+    expect(planned).toMatchObject({ code: 0, out: expect.stringContaining('This was only the plan') });
+    expect(writes()).toEqual([]);
+
+    const first = await init();
+    expect(first).toMatchObject({ code: 0, error: '' });
+    expect(first.out).toMatch(/will be created +User "deskside@deskside\.local"/);
+    expect(first.out).toContain('Start the service, if it does not run:');
+    const settings = await readFile(file, 'utf8');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(settings.split('\n').map((line) => line.split('=')[0])).toEqual([
+      'HELPDESK_URL',
+      'CRM_WEBHOOK_URL',
+      'PUBLIC_URL',
+      'HELPDESK_API_KEY',
+      'HELPDESK_API_SECRET',
+      'MASTER_KEY',
+      '',
+    ]);
+    for (const secret of [adminKey, crm.webhookUrl]) expect(first.out).not.toContain(secret);
+    expect(settings).not.toContain(adminKey);
+
+    await serve();
+    helpdesk.clearJournal();
+    const second = await init();
+    expect(second.out).toMatch(/Nothing to do\..*It works: /s);
+    expect(second, second.out).toMatchObject({ code: 0, error: '' });
+    expect(await readFile(file, 'utf8')).toBe(settings);
+    const ofTheProof = /^(POST \/api\/resource\/HD Ticket|POST \/api\/method\/frappe\.client\.delete)$/;
+    expect(writes().filter((write) => !ofTheProof.test(decodeURIComponent(write)))).toEqual([]);
+  },
+);
