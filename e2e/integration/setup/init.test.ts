@@ -50,13 +50,19 @@ async function fresh(generation: Generation) {
   };
   const writes = () =>
     helpdesk.journal.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
-  return { helpdesk, crm, file, keyFile, deskside, init, serve, writes };
+  const all = async (doctype: string) => {
+    const address = `${helpdesk.url}/api/resource/${doctype}?limit_page_length=0&order_by=name asc`;
+    const response = await fetch(address, { headers: { authorization: `token ${adminKey}` } });
+    return ((await response.json()) as { data: { name: string }[] }).data.map(({ name }) => name);
+  };
+  return { all, helpdesk, crm, file, keyFile, deskside, init, serve, writes };
 }
 
 test.each(['1.24', '1.28'] as const)(
-  'from three settings and a key to a proof, on Helpdesk %s; then nothing changes',
+  'from three settings and a key to a proof, on Helpdesk %s; again, and nothing changes; and all of it is taken away',
   async (generation) => {
-    const { helpdesk, crm, file, init, serve, writes } = await fresh(generation);
+    const { helpdesk, crm, file, keyFile, deskside, init, serve, writes, all } = await fresh(generation);
+    const untouched = { rows: await all('Custom DocPerm'), fields: await all('Custom Field') };
     const planned = await init('--plan');
     expect(planned).toMatchObject({ code: 0, out: expect.stringContaining('This was only the plan') });
     expect(writes()).toEqual([]);
@@ -87,5 +93,23 @@ test.each(['1.24', '1.28'] as const)(
     expect(await readFile(file, 'utf8')).toBe(settings);
     const ofTheProof = /^(POST \/api\/resource\/HD Ticket|POST \/api\/method\/frappe\.client\.delete)$/;
     expect(writes().filter((write) => !ofTheProof.test(decodeURIComponent(write)))).toEqual([]);
+
+    const [client = ''] = await all('OAuth Client');
+    helpdesk.put('OAuth Bearer Token', { name: 'a-token-that-nobody-may-see', client });
+    const remove = (...more: string[]) =>
+      deskside(['provision', '--remove', '--yes', '--admin-key-file', keyFile, ...more]);
+    const removed = await remove();
+    expect(removed, removed.out).toMatchObject({ code: 0, error: '' });
+    expect(removed.out).not.toContain('a-token-that-nobody-may-see');
+    expect(removed.out).toContain('custom fields and their values stay; --fields deletes them too.');
+    for (const doctype of ['OAuth Bearer Token', 'OAuth Client', 'Webhook'])
+      expect(await all(doctype), doctype).toEqual([]);
+    expect(await all('Custom DocPerm')).toEqual(untouched.rows);
+    expect((await all('Custom Field')).length).toBeGreaterThan(untouched.fields.length);
+
+    const withFields = await remove('--fields');
+    expect(withFields, withFields.out).toMatchObject({ code: 0, out: expect.stringContaining('bench trim-tables') });
+    expect(await all('Custom Field')).toEqual(untouched.fields);
+    expect(await remove('--fields')).toMatchObject({ code: 0, out: expect.stringContaining('Nothing to do.') });
   },
 );

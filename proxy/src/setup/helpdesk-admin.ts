@@ -73,6 +73,15 @@ export interface HelpdeskAdmin {
    * (docs/helpdesk.md#permission-levels).
    */
   addRoleRow(row: { doctype: string; role: string; permlevel: number }, signal: AbortSignal): Promise<void>;
+  /** Removes a row of role permissions. Standard rows are copied first, as with `addRoleRow`. */
+  removeRoleRow(row: { doctype: string; role: string; permlevel: number }, signal: AbortSignal): Promise<void>;
+  /** Brings the rows back that the DocType came with. */
+  resetRoleRows(doctype: string, signal: AbortSignal): Promise<void>;
+  /** The rows in force, as far as this key sees them, and those that the DocType came with, in Frappe's own form. */
+  roleRows(
+    doctype: string,
+    signal: AbortSignal,
+  ): Promise<{ inForce: Record<string, unknown>[]; standard: Record<string, unknown>[] }>;
   /** Switches on one permission in such a row. */
   grant(row: { doctype: string; role: string; permlevel: number; right: string }, signal: AbortSignal): Promise<void>;
 }

@@ -42,6 +42,43 @@ export const permissionMethods: MethodTable = {
       applyCustomRows(call.site, doctype);
     },
   },
+  [`${prefix}.remove`]: {
+    writes: true,
+    run(call) {
+      requireManager(call);
+      const doctype = text(call.args, 'doctype');
+      copyStandardRows(call, doctype);
+      const row = find(call, doctype, {
+        role: text(call.args, 'role'),
+        permlevel: Number(call.args.permlevel ?? 0),
+        if_owner: Number(call.args.if_owner ?? 0),
+      });
+      if (row !== undefined) call.site.store.remove(call.site.metadata.get('Custom DocPerm'), row.name);
+      applyCustomRows(call.site, doctype);
+    },
+  },
+  [`${prefix}.reset`]: {
+    writes: true,
+    run(call) {
+      requireManager(call);
+      const doctype = text(call.args, 'doctype');
+      for (const { name } of customRows(call.site, doctype))
+        call.site.store.remove(call.site.metadata.get('Custom DocPerm'), name);
+      applyCustomRows(call.site, doctype);
+    },
+  },
+  [`${prefix}.get_permissions`]: {
+    run(call) {
+      requireManager(call);
+      return call.site.metadata.get(text(call.args, 'doctype')).permissions;
+    },
+  },
+  [`${prefix}.get_standard_permissions`]: {
+    run(call) {
+      requireManager(call);
+      return call.site.metadata.standardRows(text(call.args, 'doctype'));
+    },
+  },
 };
 
 function requireManager(call: Call): void {
@@ -55,7 +92,12 @@ function requireManager(call: Call): void {
 function copyStandardRows(call: Call, doctype: string): void {
   const meta = call.site.metadata.get(doctype);
   if (customRows(call.site, doctype).length > 0) return;
-  for (const row of meta.permissions) store(call, { ...row, parent: doctype });
+  // What a standard row does not say it does not permit, whatever the default of a row of the site's own.
+  const { fields } = call.site.metadata.get('Custom DocPerm');
+  const none = Object.fromEntries(
+    fields.flatMap((field) => (field.fieldtype === 'Check' ? [[field.fieldname, 0]] : [])),
+  );
+  for (const row of meta.permissions) store(call, { ...none, ...row, parent: doctype });
 }
 
 function find(

@@ -14,6 +14,7 @@ const definitions: [name: string, autoname: string, fields: string, permissions:
     { 'System Manager': 'srwcd', 'Desk User': 's' },
   ],
   ['Has Role', 'hash', 'role:Link(Role)', {}],
+  ['OAuth Bearer Token', 'prompt', 'client:Data user:Data status:Data', { 'System Manager': 'srwcd' }],
   [
     'Role',
     'field:role_name',

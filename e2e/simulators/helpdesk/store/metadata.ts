@@ -97,6 +97,11 @@ export class Metadata {
     target.modified = modified;
   }
 
+  /** The rows that the DocType came with. */
+  standardRows(doctype: string): PermissionRow[] {
+    return this.standardPermissions.get(doctype) ?? this.get(doctype).permissions;
+  }
+
   /** Lets other permission rows count than those that the DocType came with; null brings these back. */
   replacePermissions(doctype: string, rows: PermissionRow[] | null): void {
     const target = this.find(doctype);

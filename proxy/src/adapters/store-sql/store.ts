@@ -171,7 +171,7 @@ export interface Records {
   sweepMark: Pick<SweepMark, 'read'>;
   decisions: Pick<Decisions, 'list' | 'decided' | 'latest' | 'latestOfAll' | 'lastBefore' | 'count'>;
   missingAnchors: Pick<MissingAnchors, 'list'>;
-  upkeep: Pick<Upkeep, 'lastBackup' | 'lastSignUp'>;
+  upkeep: Pick<Upkeep, 'lastBackup' | 'lastSignUp' | 'made'>;
   close(): Promise<void>;
 }
 

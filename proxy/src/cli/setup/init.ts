@@ -43,6 +43,7 @@ interface InitOptions {
   serviceAccount?: string;
   team: string[];
   claims?: ClaimsMode;
+  protectCustomerOrgid?: boolean;
   plan?: boolean;
   yes?: boolean;
   start: boolean;
@@ -67,6 +68,10 @@ export function initCommand(): Command {
       new Option('--claims <mode>', 'what an org id is worth that only the sender vouches for').choices(
         ClaimsMode.options,
       ),
+    )
+    .option(
+      '--no-protect-customer-orgid',
+      'leave the org id of HD Customer to the portal customers who may write it (1.28)',
     )
     .option('--plan', 'show the plan and change nothing')
     .option('--yes', 'do not ask for confirmation')
@@ -119,6 +124,7 @@ export async function runInit(
     {
       browsers: 'chrome,edge,firefox',
       extensionId: [],
+      protectCustomerOrgid: options.protectCustomerOrgid ?? true,
       ...(claims && { claims }),
       ...(yes && { yes }),
       ...(options.plan && { plan: true }),
@@ -290,7 +296,7 @@ async function finish(
     const [found] = judgePublicUrl(config.PUBLIC_URL ?? '', met, Date.now()).findings;
     if (found) io.print(`\n${found.problem} ${found.remedy}`);
     io.print(
-      `\nStart the service, if it does not run:\n  ${starting.command}\nand then see whether all of it works:\n  deskside init`,
+      `\nStart the service, if it does not run:\n  ${starting.command}\nand then see whether all of it works:\n  deskside init${file === installed.settings ? '' : ` --env-file ${file}`}`,
     );
     return starting.isPossible && options.start ? 1 : 0;
   }

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import type { SettingName } from '@deskside/shared/operator/settings';
 import type { ClaimsMode } from '@deskside/shared/routing';
-import { openStore, readStoredSettings, type Store } from '#adapters/store-sql/store.ts';
+import { openRecords, openStore, type Records, readStoredSettings, type Store } from '#adapters/store-sql/store.ts';
 import { changeSetting } from '#app/settings/change-setting.ts';
 import { sayWaiting } from '#cli/terminal/say-waiting.ts';
 import { parseSome } from '#config/environment.ts';
@@ -45,10 +45,17 @@ export async function ownSettings(
     }
   }
 
+  async function readRecords<T>(read: (records: Records) => Promise<T>): Promise<T | null> {
+    const records = await openRecords(DATABASE_URL.reveal());
+    return records && read(records).finally(() => records.close());
+  }
+
   return {
     claims: { given, chosen },
     clientIds,
     takesSecrets: sealer !== null,
+    made: async () => (await readRecords((records) => records.upkeep.made())) ?? { fields: [], levels: [], rows: [] },
+    keepMade: (made) => keep((store) => store.upkeep.noteMade(made)),
     keepSignUp: (isOpen) => keep((store) => store.upkeep.noteSignUp({ isOpen, at: Date.now() })),
     keep: (name, value) =>
       keep((store) => {

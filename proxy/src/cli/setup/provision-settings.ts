@@ -18,6 +18,9 @@ export interface ProvisionOptions {
   protect?: boolean;
   protectCustomerOrgid?: boolean;
   claims?: ClaimsMode;
+  /** Take away what was made; `fields`: the custom fields too. */
+  remove?: boolean;
+  fields?: boolean;
   plan?: boolean;
   yes?: boolean;
 }

@@ -12,6 +12,7 @@ import { helpdeskWords } from '#setup/doctor/words.ts';
 import type { ProvisionIo } from '#setup/provision/io.ts';
 import { ProvisionError, type ProvisionOptions as WantedOnSite } from '#setup/provision/options.ts';
 import { provision } from '#setup/provision/provision.ts';
+import { unprovision } from '#setup/provision/remove.ts';
 import { ownSettings } from './own-settings.ts';
 import { type ProvisionOptions, readProvisionSettings } from './provision-settings.ts';
 
@@ -45,6 +46,8 @@ export function provisionCommand(): Command {
         ClaimsMode.options,
       ),
     )
+    .option('--remove', 'take away what was made, instead: sign-ins, clients, webhook, script, permissions')
+    .option('--fields', 'with --remove: the custom fields too, with their values')
     .option('--plan', 'show the plan and change nothing')
     .option('--yes', 'do not ask for confirmation')
     .action(async (options: ProvisionOptions) => {
@@ -70,8 +73,11 @@ export async function runProvision(
     const egress = createEgress({ allowInsecure: settings.allowInsecure });
     try {
       const upstream = egress.upstream(settings.helpdeskUrl, { timeoutMs, maxConnections: 4 });
+      const deps = { admin: createAdminClient(upstream, settings.adminKey.reveal()), own, io, signal: never() };
+      const mode = options.plan ? 'plan' : options.yes ? 'yes' : 'ask';
+      if (options.remove) return await unprovision(deps, options.fields ?? false, mode);
       return await provision(
-        { admin: createAdminClient(upstream, settings.adminKey.reveal()), own, io, signal: never() },
+        deps,
         {
           publicUrl: settings.publicUrl,
           webhookSecret: settings.webhookSecret,
@@ -84,7 +90,7 @@ export async function runProvision(
           teams: more.teams ?? [],
           first: more.first ?? [],
         },
-        options.plan ? 'plan' : options.yes ? 'yes' : 'ask',
+        mode,
       );
     } finally {
       await egress.close();

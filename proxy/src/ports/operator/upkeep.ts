@@ -49,6 +49,15 @@ export interface MatchingNote {
   failed: number;
 }
 
+/** What `provision` has made in the helpdesk of what is not known by its name. Fields as a plan names them. */
+export interface Made {
+  fields: string[];
+  /** Fields that it has moved to permission level 1. */
+  levels: string[];
+  /** Rows of permissions at level 1. */
+  rows: { doctype: string; role: string }[];
+}
+
 /** What the store remembers of the work on it as a whole. Times are epoch milliseconds. */
 export interface Upkeep {
   /** When it was last backed up; null if never. */
@@ -66,6 +75,9 @@ export interface Upkeep {
   /** Null if there was none. */
   lastMatching(): Promise<MatchingNote | null>;
   noteMatching(note: MatchingNote): Promise<void>;
+  /** Nothing, where no run has noted it. */
+  made(): Promise<Made>;
+  noteMade(made: Made): Promise<void>;
   /** Null if there was none. */
   proof(): Promise<ProofNote | null>;
   noteProof(note: ProofNote): Promise<void>;

@@ -1,6 +1,7 @@
 import type { SettingName } from '@deskside/shared/operator/settings';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import type { Secret } from '#config/secret.ts';
+import type { Made } from '#ports/operator/upkeep.ts';
 import { type Browser, type OAuthUse, operatorRedirectUri, redirectUriOf } from '#setup/desired-state.ts';
 import type { PlanItem } from './plan-item.ts';
 
@@ -41,6 +42,9 @@ export interface OwnSettings {
   takesSecrets: boolean;
   /** Has this setting in force, in the store. Throws StoreError. */
   keep(name: SettingName, value: string): Promise<void>;
+  /** What earlier runs have made, and remembers that. Throws StoreError. */
+  made(): Promise<Made>;
+  keepMade(made: Made): Promise<void>;
   /** Remembers whether the helpdesk lets anybody sign up. Throws StoreError. */
   keepSignUp(isOpen: boolean): Promise<void>;
 }

@@ -48,13 +48,30 @@ export async function provision(
   }
   io.print('');
   const outcomes = await applyPlan(plan, { admin, own }, (result) => io.print(lineOf(result)), signal);
+  await noteMade(own, outcomes);
   printClients(plan, outcomes, io);
   const failed = outcomes.filter(({ problem }) => problem !== null).length;
   io.print(failed === 0 ? '\nDone.' : `\n${failed} of ${count} failed; run this again to complete them.`);
   return failed === 0 ? 0 : 1;
 }
 
-function lineOf({ item: { what }, problem, note }: StepResult): string {
+/** So that a removal takes away what is ours, and nothing else. */
+async function noteMade(own: OwnSettings, outcomes: readonly StepResult[]): Promise<void> {
+  const made = await own.made();
+  const before = JSON.stringify(made);
+  for (const { item, problem } of outcomes) {
+    const { what, step } = item;
+    if (problem !== null || step === null) continue;
+    if (step.kind === 'role_row' && step.add) made.rows.push({ doctype: step.doctype, role: step.role });
+    if (step.kind !== 'create' && step.kind !== 'update') continue;
+    if (step.doctype !== 'Custom Field') continue;
+    if (step.kind === 'create') made.fields.push(what);
+    if (step.protects) made.levels.push(what);
+  }
+  if (JSON.stringify(made) !== before) await own.keepMade(made);
+}
+
+export function lineOf({ item: { what }, problem, note }: StepResult): string {
   if (problem !== null) return `FAILED  ${what}: ${problem}`;
   return note === null ? `done    ${what}` : `done    ${what}. ${note}`;
 }

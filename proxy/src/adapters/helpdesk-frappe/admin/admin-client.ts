@@ -9,6 +9,7 @@ import { unless } from './unless.ts';
 const permissionManager = 'frappe.core.page.permission_manager.permission_manager';
 
 const Document = z.looseObject({ name: DocumentName });
+const Rows = z.object({ message: z.array(z.record(z.string(), z.unknown())) });
 const Text = z.object({ message: z.string() });
 const User = z.object({ message: z.object({ roles: z.array(z.object({ role: z.string() })).optional() }) });
 
@@ -95,6 +96,23 @@ export function createAdminClient(upstream: Upstream, key: string): HelpdeskAdmi
 
     async addRoleRow({ doctype, role, permlevel }, signal) {
       await client.run(`${permissionManager}.add`, { parent: doctype, role, permlevel }, z.unknown(), as, signal);
+    },
+
+    async removeRoleRow(row, signal) {
+      await client.run(`${permissionManager}.remove`, { ...row, if_owner: 0 }, z.unknown(), as, signal);
+    },
+
+    async resetRoleRows(doctype, signal) {
+      await client.run(`${permissionManager}.reset`, { doctype }, z.unknown(), as, signal);
+    },
+
+    async roleRows(doctype, signal) {
+      const [inForce, standard] = await Promise.all(
+        ['get_permissions', 'get_standard_permissions'].map((method) =>
+          client.call(`${permissionManager}.${method}`, { doctype }, Rows, as, signal),
+        ),
+      );
+      return { inForce: inForce?.message ?? [], standard: standard?.message ?? [] };
     },
 
     async grant({ right, ...row }, signal) {

@@ -30,6 +30,11 @@ const Matching = z.object({
   failed: z.number(),
 });
 
+const MadeNote = z.object({
+  ...{ fields: z.array(z.string()), levels: z.array(z.string()) },
+  rows: z.array(z.object({ doctype: z.string(), role: z.string() })),
+});
+
 const Proof = z.object({
   ticket: z.string().nullable(),
   org_id: z.nullable(OrgId),
@@ -87,6 +92,13 @@ export function createUpkeep(db: Kysely<LeaseSchema>): Upkeep {
     },
     async noteMatching({ begunAt, ...note }) {
       await write('matching', begunAt, note satisfies z.input<typeof Matching>);
+    },
+    async made() {
+      const row = await selectUpkeep(db, 'made').executeTakeFirst();
+      return row === undefined ? { fields: [], levels: [], rows: [] } : MadeNote.parse(JSON.parse(row.note));
+    },
+    async noteMade(made) {
+      await write('made', 0, made satisfies z.input<typeof MadeNote>);
     },
     async proof() {
       const row = await selectUpkeep(db, 'proof').executeTakeFirst();
