@@ -137,6 +137,8 @@ export async function startProxy(
     );
     const addresses = { url, metricsUrl: metricsUrl && `${metricsUrl}/metrics` };
     logger.info({ ...addresses, version }, 'Listening');
+    // For `status` alone.
+    void store.upkeep.noteStart(clock()).catch(() => {});
 
     const loops = loopsOn(lasting, { current, settings, stop });
     loops.start();

@@ -6,7 +6,7 @@ import type { Secret } from '#config/secret.ts';
 import type { Egress } from '#net/egress.ts';
 import type { ProofSite } from '#ports/operator/proof.ts';
 import { judgePublicUrl } from '#setup/doctor/public-url.ts';
-import { serviceKeyOf, withServiceKeys } from './service-account.ts';
+import { serviceKeyOf, withServiceKeys } from './helpdesk.ts';
 
 /** Longest wait for one response. */
 const withinMs = 30_000;

@@ -63,6 +63,9 @@ export interface Upkeep {
   /** When it was last backed up; null if never. */
   lastBackup(): Promise<number | null>;
   noteBackup(at: number): Promise<void>;
+  /** When a proxy on this store was started last; null if never. */
+  lastStart(): Promise<number | null>;
+  noteStart(at: number): Promise<void>;
   /** Null if it was never restored. */
   lastRestore(): Promise<Restore | null>;
   noteRestore(restore: Restore): Promise<void>;

@@ -60,6 +60,10 @@ export function createUpkeep(db: Kysely<LeaseSchema>): Upkeep {
     async noteBackup(at) {
       await write('backup', at, {});
     },
+    lastStart: async () => (await selectUpkeep(db, 'start').executeTakeFirst())?.at ?? null,
+    async noteStart(at) {
+      await write('start', at, {});
+    },
     async lastRestore() {
       const row = await selectUpkeep(db, 'restore').executeTakeFirst();
       if (row === undefined) return null;

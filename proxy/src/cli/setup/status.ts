@@ -1,0 +1,126 @@
+import { Command } from 'commander';
+import { openStore } from '#adapters/store-sql/store.ts';
+import { meetPublicUrl } from '#checks/public-url.ts';
+import { loadConfig } from '#cli/load-config.ts';
+import { sayWaiting } from '#cli/terminal/say-waiting.ts';
+import { crmAdapter } from '#config/crm-adapter.ts';
+import type { Config } from '#config/environment.ts';
+import { version } from '#config/version.ts';
+import { createEgress, type Egress } from '#net/egress.ts';
+import { judgePublicUrl } from '#setup/doctor/public-url.ts';
+
+/** Longest wait for one response. */
+const withinMs = 5_000;
+
+/** `deskside status`: how it stands, on one screen. Changes nothing. */
+export function statusCommand(): Command {
+  return new Command('status')
+    .description('Show how Deskside stands, on one screen; "deskside doctor" looks closer')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExits with 0 if the service is ready, otherwise with 1.')
+    .action(async ({ json }: { json?: boolean }) => {
+      const status = await readStatus(await loadConfig());
+      console.log(json ? JSON.stringify(status, null, 2) : printStatus(status, Date.now()));
+      process.exitCode = status.service.ready ? 0 : 1;
+    });
+}
+
+/** Times as ISO instants, null for never or unknown. */
+interface Status {
+  version: string;
+  service: { address: string | null; ready: boolean; problems: string[]; started_at: string | null };
+  claims: string | null;
+  helpdesk: string;
+  /** Requests that the CRM's budget takes at once, by lane; null without a CRM. */
+  crm: { portal: string; left: Record<string, number> } | null;
+  inbox: { due: number; due_since: string | null; waiting_for_agent: number };
+  last_ticket: { ticket: string; team: string | null; at: string; found_by: string | null } | null;
+  last_backup: string | null;
+}
+
+async function readStatus(config: Config): Promise<Status> {
+  const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
+  const store = await openStore(config.DATABASE_URL.reveal(), Date.now, sayWaiting);
+  try {
+    const webhook = config.CRM_ENABLED ? config.CRM_WEBHOOK_URL?.[0] : undefined;
+    const portal = webhook && new URL(webhook.reveal()).origin;
+    const [service, startedAt, backup, backlog, [last], left] = await Promise.all([
+      readService(config, egress),
+      store.upkeep.lastStart(),
+      store.upkeep.lastBackup(),
+      store.pipelineWatch.backlog(Date.now()),
+      store.pipelineWatch.decided({ beforeId: null, limit: 1 }),
+      portal ? store.requestBudget(crmAdapter.limits[config.CRM_PLAN]).left(portal) : null,
+    ]);
+    return {
+      version,
+      service: { ...service, started_at: isoOf(startedAt) },
+      claims: config.rules.claims,
+      helpdesk: config.HELPDESK_URL,
+      crm: portal && left ? { portal, left } : null,
+      inbox: {
+        due: backlog.due.tickets,
+        due_since: isoOf(backlog.due.since),
+        waiting_for_agent: backlog.waiting.tickets,
+      },
+      last_ticket: last
+        ? { ticket: last.ticket, team: last.team, at: new Date(last.at).toISOString(), found_by: last.foundBy }
+        : null,
+      last_backup: isoOf(backup),
+    };
+  } finally {
+    await Promise.all([store.close(), egress.close()]);
+  }
+}
+
+/** What the service says of itself where everybody asks it: what keeps it from being ready are its open alerts, too. */
+async function readService(config: Config, egress: Egress): Promise<Omit<Status['service'], 'started_at'>> {
+  const { PUBLIC_URL: address } = config;
+  if (address === undefined) return { address: null, ready: false, problems: ['PUBLIC_URL is not set.'] };
+  const met = await meetPublicUrl({ ...config, PUBLIC_URL: address }, egress, withinMs);
+  const problems = judgePublicUrl(address, met, Date.now()).findings.map(({ problem }) => problem);
+  if (met.kind !== 'us' && met.kind !== 'other_version') return { address, ready: false, problems };
+  const upstream = egress.upstream(address, { timeoutMs: withinMs, maxConnections: 1 });
+  const signal = AbortSignal.timeout(withinMs);
+  const answer = await upstream.request({ method: 'GET', path: '/readyz', signal }).catch(() => null);
+  if (answer?.status === 200) return { address, ready: true, problems };
+  return { address, ready: false, problems: [...problems, messageOf(answer?.text ?? '')] };
+}
+
+function messageOf(text: string): string {
+  try {
+    const { message } = JSON.parse(text) as { message?: unknown };
+    return typeof message === 'string' ? message : 'It is not ready.';
+  } catch {
+    return 'It is not ready.';
+  }
+}
+
+const isoOf = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+
+/** The screen for people. */
+export function printStatus(status: Status, now: number): string {
+  const { service, crm, inbox, last_ticket: last, last_backup: backup } = status;
+  const lanes = Object.entries(crm?.left ?? {}).map(([lane, left]) => `${lane} ${Math.floor(left)}`);
+  const waiting = inbox.waiting_for_agent > 0 ? `, ${inbox.waiting_for_agent} wait for an agent` : '';
+  const rows = [
+    ['Version', status.version],
+    ['Service', `${service.ready ? 'ready' : 'NOT READY'} at ${service.address ?? 'no address'}`],
+    ...service.problems.map((problem) => ['', problem]),
+    ['Started', ago(service.started_at, now)],
+    ['Claims', status.claims ?? 'not chosen: claims link nothing'],
+    ['Helpdesk', status.helpdesk],
+    ['CRM', crm ? `${crm.portal}; left of its budget: ${lanes.join(', ')}` : 'none'],
+    ['Inbox', `${inbox.due} due${inbox.due_since ? ` (first ${ago(inbox.due_since, now)})` : ''}${waiting}`],
+    ['Last ticket', last ? `${last.ticket} to ${last.team ?? 'nobody'}, ${ago(last.at, now)}` : 'none yet'],
+    ['Last backup', ago(backup, now)],
+  ];
+  return rows.map(([name, value]) => `${(name ?? '').padEnd(12)} ${value}`).join('\n');
+}
+
+function ago(at: string | null, now: number): string {
+  if (at === null) return 'never';
+  const minutes = Math.max(0, Math.round((now - Date.parse(at)) / 60_000));
+  if (minutes < 120) return `${minutes} min ago`;
+  return minutes < 2_880 ? `${Math.round(minutes / 60)} h ago` : `${Math.round(minutes / 1_440)} days ago`;
+}
