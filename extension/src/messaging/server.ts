@@ -11,7 +11,7 @@ type ParsedInput<V extends ContentVerb> = z.output<(typeof contentVerbs)[V]['inp
  * Who asks: a tab, and the helpdesk user that its page shows, empty if nobody is signed in there. `signal`: nobody waits for
  * the answer any more, or may be given it.
  */
-export interface ContentCaller extends SendingTab {
+interface ContentCaller extends SendingTab {
   user: string;
   signal: AbortSignal;
 }
