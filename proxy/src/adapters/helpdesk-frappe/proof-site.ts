@@ -93,7 +93,7 @@ export function createProofSite(
 /** What went wrong, out of a Python error; null if there is none. */
 export function reasonIn(error: string): string | null {
   const known =
-    /certificate verify failed(?:: [\w '.-]+)?|Connection refused|Name or service not known|No route to host|timed out|\b[45]\d\d (?:Client|Server) Error: [\w -]+/i;
+    /certificate verify failed(?:: [\w '.-]+)?|Connection refused|Name or service not known|No route to host|timed out|\b[45]\d\d (?:Client|Server) Error: [\w -]+?(?= for url|$)/im;
   const found = known.exec(error)?.[0] ?? error.trim().split('\n').at(-1)?.trim() ?? '';
   return found === '' ? null : found.slice(0, longestReason).trim();
 }

@@ -92,7 +92,7 @@ export function initCommand(): Command {
  * @returns the exit code: 0 all is well, or as far as it can be taken from here; 1 something failed; 2 not confirmed
  * @throws ConfigError, StartError, StoreError
  */
-export async function runInit(
+async function runInit(
   options: InitOptions,
   { file, environment }: { file: string; environment: Variables },
   io: Terminal,

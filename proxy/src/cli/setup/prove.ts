@@ -94,7 +94,7 @@ const hops: Record<Proof['hops'][number]['hop'], string> = {
 };
 
 /** The proof for people: each hop with its seconds, who would be next, and what did not work. */
-export function printProof({ ticket, met, hops: timed, problems, isCopyKept }: Proof): string {
+function printProof({ ticket, met, hops: timed, problems, isCopyKept }: Proof): string {
   const total = timed.reduce((sum, { ms }) => sum + ms, 0);
   const said = (hop: string) => {
     if (hop === 'heard' && met) return `${hops.heard}, by the ${met.cause}`;

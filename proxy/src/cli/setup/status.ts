@@ -99,7 +99,7 @@ function messageOf(text: string): string {
 const isoOf = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
 /** The screen for people. */
-export function printStatus(status: Status, now: number): string {
+function printStatus(status: Status, now: number): string {
   const { service, crm, inbox, last_ticket: last, last_backup: backup } = status;
   const lanes = Object.entries(crm?.left ?? {}).map(([lane, left]) => `${lane} ${Math.floor(left)}`);
   const waiting = inbox.waiting_for_agent > 0 ? `, ${inbox.waiting_for_agent} wait for an agent` : '';

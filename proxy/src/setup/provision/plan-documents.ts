@@ -56,7 +56,10 @@ export function planWebhookSecret(found: SiteState['webhook']): { item: PlanItem
 }
 
 /** Teams that are missing. One needs a member: whoever makes it, until others take their place. */
-export function planTeams({ user, teamsFound }: SiteState, teams: readonly string[]): PlanItem[] {
+export function planTeams(
+  { user, teamsFound }: Pick<SiteState, 'user' | 'teamsFound'>,
+  teams: readonly string[],
+): PlanItem[] {
   return teams.map((team): PlanItem => {
     const what = `HD Team "${team}"`;
     if (teamsFound.has(team)) return { what, state: 'exists', detail: '', step: null };

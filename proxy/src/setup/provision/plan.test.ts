@@ -6,7 +6,7 @@ import type { AdminDoctype, AdminField } from '#setup/helpdesk-admin.ts';
 import { wantedClients } from './options.ts';
 import { planProvision } from './plan.ts';
 import { planCustomerGuard } from './plan-customer-guard.ts';
-import { planSnapshots } from './plan-documents.ts';
+import { planSnapshots, planTeams } from './plan-documents.ts';
 import { planFields, planRoleRows } from './plan-fields.ts';
 import { changesOf } from './plan-item.ts';
 import { planOAuthClient } from './plan-oauth.ts';
@@ -161,6 +161,17 @@ describe('an OAuth client', () => {
     const document = { redirect_uris: 'https://deskside.example/operator/callback', allowed_roles: allowed };
     expect(planned).toMatchObject({ state: 'create', step: { document }, client: { use: 'operator', id: null } });
   });
+});
+
+test('a team that is missing is made, with whoever makes it as its member: one has to be in it', () => {
+  const site = { user: 'lan@example.com', teamsFound: new Set(['CS 60p']) };
+  expect(planTeams(site, ['CS 60p', 'Medium - Scale'])).toMatchObject([
+    { what: 'HD Team "CS 60p"', state: 'exists', step: null },
+    {
+      state: 'create',
+      step: { doctype: 'HD Team', document: { team_name: 'Medium - Scale', users: [{ user: site.user }] } },
+    },
+  ]);
 });
 
 test('the printed plan is aligned, and holds no secret', () => {
