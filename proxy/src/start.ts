@@ -1,5 +1,6 @@
+import type { Server } from 'node:http';
 import { createMetrics } from './adapters/metrics-prom/metrics.ts';
-import { openStore } from './adapters/store-sql/store.ts';
+import { openStore, type Store } from './adapters/store-sql/store.ts';
 import { createReadDay } from './app/operator/read-day.ts';
 import { alsoSeenBy, createRecentCrm } from './app/operator/recent-crm.ts';
 import { unexpected } from './app/runtime/unexpected.ts';
@@ -15,6 +16,7 @@ import { stopServer } from './http/server/stop-server.ts';
 import { createEgress } from './net/egress.ts';
 import type { StoreMeta } from './ports/intake/store-meta.ts';
 import type { Clock } from './ports/runtime/clock.ts';
+import type { Logger } from './ports/runtime/logger.ts';
 import { processOn } from './wiring/context.ts';
 import { type Loops, loopsOn } from './wiring/loops.ts';
 import { type Alerts, endAlertsOfCrm, wireAlerts } from './wiring/monitoring/alerts.ts';
@@ -76,24 +78,20 @@ export async function startProxy(
   const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
   const alerts = wireAlerts({ config, egress, leases: store.leases, clock, logger: log.logger, metrics });
   const { logger } = alerts;
-  const close = async () => {
+  const stop = new AbortController();
+  const lasting = processOn(config, { store, egress, metrics, clock, logger, stopped: stop.signal, storeMeta });
+  const servers: Server[] = [];
+  const closeAll = async (patienceMs: number, loops?: Loops) => {
+    stop.abort();
+    const drained = lasting.background.drain(1_000);
+    await Promise.all([...servers.map((one) => stopServer(one, patienceMs)), loops?.stop(), drained]);
     await alerts.stop();
     await Promise.all([store.close(), egress.close()]);
   };
+
   try {
-    return await run();
-  } catch (error) {
-    await close();
-    throw error;
-  }
-
-  async function run(): Promise<RunningProxy> {
-    const stop = new AbortController();
-    const stopped = stop.signal;
-    const lasting = processOn(config, { store, egress, metrics, clock, logger, stopped, storeMeta });
     const readiness = readinessOf({ ...lasting, helpdesk: lasting.site.withAccountLinks(null) });
-    lasting.signs.on('refused', () => void readiness.lookAgain(stopped));
-
+    lasting.signs.on('refused', () => void readiness.lookAgain(stop.signal));
     const first = await readSettings(config, store.settings);
     const settings = followedSettings({ config, store: store.settings, first, clock, logger });
     const operators = {
@@ -110,68 +108,69 @@ export async function startProxy(
       return serviceOf(inForce, lasting, operators, readiness);
     });
 
-    const { TRUSTED_PROXIES: trustedProxies, HOST: host, PORT: port, METRICS_PORT: metricsPort } = config;
-    const server = createHttpServer({
-      fetch: (request, env) => current().app.fetch(request, env),
-      trustedProxies,
-      memory: lasting.memory,
-      logger,
-    });
-    const scrapes = metricsPort === undefined ? null : createMetricsListener(metrics);
-    if (scrapes || config.METRICS_TOKEN) {
+    if (config.METRICS_PORT !== undefined || config.METRICS_TOKEN) {
       const crm = async () => (await current().ctx.crm?.state()) ?? null;
       watchService(metrics, { store, crm, alerts: alerts.active, clock });
     }
-    const metricsUrl =
-      scrapes &&
-      (await listenAt(scrapes, {
-        host: '127.0.0.1',
-        port: metricsPort ?? 0,
-        settings: { host: null, port: 'METRICS_PORT' },
-      }));
-    const url = await listenAt(server, { host, port, settings: { host: 'HOST', port: 'PORT' } }).catch(
-      async (error) => {
-        if (scrapes) await stopServer(scrapes, 0);
-        throw error;
-      },
-    );
-    const addresses = { url, metricsUrl: metricsUrl && `${metricsUrl}/metrics` };
-    logger.info({ ...addresses, version }, 'Listening');
+    const metricsUrl = await listenForMetrics();
+    const server = createHttpServer({
+      fetch: (request, env) => current().app.fetch(request, env),
+      trustedProxies: config.TRUSTED_PROXIES,
+      memory: lasting.memory,
+      logger,
+    });
+    const url = await listenAt(server, {
+      host: config.HOST,
+      port: config.PORT,
+      settings: { host: 'HOST', port: 'PORT' },
+    });
+    servers.push(server);
+    logger.info({ url, metricsUrl, version }, 'Listening');
     // For `status` alone.
     void store.upkeep.noteStart(clock()).catch(() => {});
 
     const loops = loopsOn(lasting, { current, settings, stop });
     loops.start();
-    void readiness.untilReady(stopped);
-
+    void readiness.untilReady(stop.signal);
     return {
-      ...addresses,
+      url,
+      metricsUrl,
       pipeline: loops.pipeline,
       settings,
       cleanUp: loops.cleanUp,
       idle: () => lasting.background.idle(),
       alerts,
-      damaged: untilDamaged(),
+      damaged: untilDamaged(store, logger),
       async close() {
-        const drained = lasting.background.drain(1_000);
-        const servers = [server, ...(scrapes ? [scrapes] : [])].map((one) => stopServer(one, answerWithinMs));
-        const ended = Promise.all([...servers, loops.stop(), drained])
-          .then(close)
-          .catch((error: unknown) => logger.error(unexpected(error), 'Stopping failed'));
+        const ended = closeAll(answerWithinMs, loops).catch((error: unknown) =>
+          logger.error(unexpected(error), 'Stopping failed'),
+        );
         if ((await withDeadline(ended, stopWithinMs)) === 'timeout')
           logger.warn({}, 'Stopped before everything had ended; what is left undone is in the store');
         else logger.info({}, 'Stopped');
       },
     };
+  } catch (error) {
+    await closeAll(0);
+    throw error;
   }
 
-  /** Not waited for: the check of a large file takes a minute (docs/decisions.md 38). */
-  async function untilDamaged(): Promise<void> {
-    const found = await store.checkFiles().catch((error: unknown) => {
-      logger.warn(unexpected(error), 'The store could not be checked for damage');
-      return [];
-    });
-    for (const problem of found) logger.error({ alert: 'store_failing', problem }, 'The store is damaged');
-    if (found.length === 0) await new Promise(() => {});
+  async function listenForMetrics(): Promise<string | null> {
+    if (config.METRICS_PORT === undefined) return null;
+    const server = createMetricsListener(metrics);
+    const place = { host: '127.0.0.1', port: config.METRICS_PORT, settings: { host: null, port: 'METRICS_PORT' } };
+    const url = await listenAt(server, place);
+    servers.push(server);
+    return `${url}/metrics`;
   }
+}
+
+/** Not waited for: the check of a large file takes a minute (docs/decisions.md 38). */
+async function untilDamaged({ checkFiles }: Pick<Store, 'checkFiles'>, logger: Logger): Promise<void> {
+  const found = await checkFiles().catch((error: unknown) => {
+    logger.warn(unexpected(error), 'The store could not be checked for damage');
+    return [];
+  });
+  for (const problem of found) logger.error({ alert: 'store_failing', problem }, 'The store is damaged');
+  if (found.length === 0) await new Promise(() => {});
 }

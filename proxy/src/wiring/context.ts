@@ -5,7 +5,7 @@ import { createHelpdeskSearch } from '#adapters/helpdesk-frappe/reports/search.t
 import { lruMemory } from '#adapters/memory-lru/memory.ts';
 import { createMetrics, type MetricsRegistry } from '#adapters/metrics-prom/metrics.ts';
 import { createStoreMeta, rememberMeta } from '#adapters/store-meta/store-meta.ts';
-import { openStore, type Store, type StoreParts } from '#adapters/store-sql/store.ts';
+import { openStore, type Store } from '#adapters/store-sql/store.ts';
 import { createAgentGate } from '#app/access/agent-gate.ts';
 import { type CredentialPools, createCredentialPools } from '#app/access/credential-pools.ts';
 import type { Context, Lasting } from '#app/context.ts';
@@ -79,7 +79,7 @@ export function processOn(config: Config, opened: Opened): Process {
     signs.emit('arrived');
   };
   return {
-    ...storedParts(store),
+    ...store,
     decisions: countedDecisions(withKnownTurns(store.decisions, learnTurns), metrics),
     store,
     egress,
@@ -108,17 +108,6 @@ export function processOn(config: Config, opened: Opened): Process {
     storeMeta,
     wakePipeline: () => signs.emit('arrived'),
     withLock,
-  };
-}
-
-/** What verbs find in the store, under the names that the context has for it. */
-export function storedParts(store: StoreParts) {
-  return {
-    ...store,
-    adoptions: store.customerAdoptions,
-    bindings: store.customerBindings,
-    matches: store.customerMatches,
-    rejections: store.companyRejections,
   };
 }
 

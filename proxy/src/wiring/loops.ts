@@ -28,7 +28,7 @@ export interface Loops {
   pipeline: Pick<PipelineSchedule, 'processInbox' | 'sweep' | 'assignWaiting'>;
   cleanUp(): Promise<void>;
   start(): void;
-  /** Starts nothing new, lets others take over, and waits for what runs, though not for long. */
+  /** Once `lasting.stopped` has fired: lets others take over, and waits for what runs, though not for long. */
   stop(): Promise<void>;
 }
 
@@ -90,7 +90,6 @@ export function loopsOn(
       duties.start();
     },
     async stop() {
-      stop.abort();
       await Promise.all([duties.stop(), pipeline.stop(), ended]);
     },
   };

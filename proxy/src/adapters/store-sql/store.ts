@@ -60,10 +60,10 @@ export interface StoreParts {
   missingAnchors: MissingAnchors;
   upkeep: Upkeep;
   syncLog: SyncLog;
-  companyRejections: CompanyRejections;
-  customerBindings: CustomerBindings;
-  customerAdoptions: CustomerAdoptions;
-  customerMatches: CustomerMatches;
+  rejections: CompanyRejections;
+  bindings: CustomerBindings;
+  adoptions: CustomerAdoptions;
+  matches: CustomerMatches;
   writtenFacts: WrittenFacts;
   inbox: Inbox;
   sweepMark: SweepMark;
@@ -102,10 +102,10 @@ export function partsOn(
     missingAnchors: createMissingAnchors(leases),
     upkeep: createUpkeep(leases),
     syncLog: createSyncLog(pipeline),
-    companyRejections: createCompanyRejections(pipeline),
-    customerBindings: createCustomerBindings(pipeline),
-    customerAdoptions: createCustomerAdoptions(pipeline),
-    customerMatches: createCustomerMatches(pipeline),
+    rejections: createCompanyRejections(pipeline),
+    bindings: createCustomerBindings(pipeline),
+    adoptions: createCustomerAdoptions(pipeline),
+    matches: createCustomerMatches(pipeline),
     writtenFacts: createWrittenFacts(pipeline),
     inbox: createInbox(pipeline, engine),
     sweepMark: createSweepMark(pipeline),

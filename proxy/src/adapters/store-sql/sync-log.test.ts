@@ -26,10 +26,10 @@ describe('on SQLite', async () => {
     rmSync(folder, { recursive: true, force: true });
   });
   describeSyncLog(() => store.syncLog);
-  describeCompanyRejections(() => store.companyRejections);
-  describeCustomerAdoptions(() => store.customerAdoptions);
-  describeCustomerBindings(() => store.customerBindings);
-  describeCustomerMatches(() => store.customerMatches);
+  describeCompanyRejections(() => store.rejections);
+  describeCustomerAdoptions(() => store.adoptions);
+  describeCustomerBindings(() => store.bindings);
+  describeCustomerMatches(() => store.matches);
   describeWrittenFacts(() => store.writtenFacts);
 
   it('is seen at once by another process on the same folder, and outlives a restart', async () => {

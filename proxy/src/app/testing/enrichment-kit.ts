@@ -108,7 +108,7 @@ export function enrichmentWorld({
       gate,
       bindings,
       adoptions,
-      matches: store.customerMatches,
+      matches: store.matches,
       writtenFacts,
       decisions,
       syncLog,

@@ -9,13 +9,13 @@ import type { WrittenFacts } from '#ports/customer/written-facts.ts';
 
 export const fakeWrittenFacts = ({ writtenFacts }: MemoryStore = memoryStore()): WrittenFacts => writtenFacts;
 
-export const fakeMatches = ({ customerMatches }: MemoryStore = memoryStore()): CustomerMatches => customerMatches;
+export const fakeMatches = ({ matches }: MemoryStore = memoryStore()): CustomerMatches => matches;
 
 /** `bound`: the customers that are bound, each with its org id, as `<org id> <customer>`. */
-export function fakeBindings({ customerBindings, database }: MemoryStore = memoryStore()) {
+export function fakeBindings({ bindings, database }: MemoryStore = memoryStore()) {
   const bound = database.prepare<[], string>("select org_id || ' ' || customer from customer_binding").pluck();
   return {
-    ...customerBindings,
+    ...bindings,
     get bound() {
       return new Set(bound.all());
     },
@@ -23,11 +23,11 @@ export function fakeBindings({ customerBindings, database }: MemoryStore = memor
 }
 
 /** `entries`: every adoption that is kept, in the order in which they were made, taken back or not. */
-export function fakeAdoptions({ customerAdoptions, database }: MemoryStore = memoryStore()) {
+export function fakeAdoptions({ adoptions, database }: MemoryStore = memoryStore()) {
   type Row = Parameters<typeof adoptionOf>[0];
   const rows = database.prepare<[], Row>('select * from customer_adoption order by rowid');
   return {
-    ...customerAdoptions,
+    ...adoptions,
     get entries() {
       return rows.all().map(adoptionOf);
     },

@@ -15,5 +15,4 @@ export function fakeSyncLog({ syncLog, database }: MemoryStore = memoryStore()) 
   } satisfies SyncLog & object;
 }
 
-export const fakeRejections = ({ companyRejections }: MemoryStore = memoryStore()): CompanyRejections =>
-  companyRejections;
+export const fakeRejections = ({ rejections }: MemoryStore = memoryStore()): CompanyRejections => rejections;

@@ -24,7 +24,6 @@ import { reportsPerAgent } from '#app/runtime/note-missing-anchor.ts';
 import { createRateLimit } from '#app/runtime/rate-limit.ts';
 import { lifetimesOf } from '#domain/crm/freshness.ts';
 import type { Crm } from '#ports/crm/crm.ts';
-import { storedParts } from '#wiring/context.ts';
 import { company, fakeClock, fakeCrm, fakeMemory, silent, uncounted, unlimited } from './fakes.ts';
 import { routingConfig } from './pipeline/pipeline-rules.ts';
 
@@ -66,13 +65,12 @@ export function testContext({ crm = sampleCrm(), seed: changeSeed, ...change }: 
   const [logger, memory] = [change.logger ?? silent, change.memory ?? fakeMemory(clock)];
   const background = createBackground(logger);
   const helpdesk = createFrappeSite({ upstream, serviceKey, logger, clock }).withAccountLinks(null);
-  const stored = storedParts(store);
-  const withLock = createWithLock(change.leases ?? stored.leases);
+  const withLock = createWithLock(change.leases ?? store.leases);
   const { signal: stopped } = new AbortController();
   // Shops have no meta.json.
   const storeMeta = rememberMeta({ read: async (host) => ({ kind: 'none', why: 'not_found', address: host }) }, memory);
   return {
-    ...stored,
+    ...store,
     anchorReports: createRateLimit(memory, reportsPerAgent),
     background,
     clock,
@@ -85,13 +83,13 @@ export function testContext({ crm = sampleCrm(), seed: changeSeed, ...change }: 
     remembered: rememberedIn(memory),
     stopped,
     withLock,
-    learnTurns: createLearnTurns({ ...stored, helpdesk, withLock, logger }),
+    learnTurns: createLearnTurns({ ...store, helpdesk, withLock, logger }),
     storeMeta,
     metaQueue: createMetaQueue({ storeMeta, stopped, onArrival: () => {} }),
     wakePipeline: () => {},
     helpdesk,
     search: createHelpdeskSearch(upstream, serviceKey),
-    crm: crm && layersOver(crm, { ...stored, profileCache: store.profileCache, memory, clock }),
+    crm: crm && layersOver(crm, { ...store, profileCache: store.profileCache, memory, clock }),
     crmEnabled: true,
     crmTimeoutMs: 15_000,
     claims: null,

@@ -8,7 +8,6 @@ import { openStore } from '#adapters/store-sql/store.ts';
 import { listMatches } from '#app/customer/match/list-matches.ts';
 import { countVerdicts, type MatchReport, matchCustomers } from '#app/customer/match/match-customers.ts';
 import { createEgress } from '#net/egress.ts';
-import { storedParts } from '#wiring/context.ts';
 import { fastClock, inFolder, openLayers } from './crm-layers.ts';
 
 export interface InUse {
@@ -44,7 +43,7 @@ export function matchInUse({ seed, customers, generation = '1.28', speed }: InUs
     try {
       const upstream = egress.upstream(helpdesk.url, { timeoutMs: 60_000 });
       const ctx = {
-        ...storedParts(store),
+        ...store,
         clock: time.clock,
         pause: time.pause,
         crm: layers,

@@ -47,10 +47,10 @@ describe('the store on PostgreSQL', () => {
   describeProfileCache(() => store.profileCache);
   describeLeases((clock) => openStore(urlOf('deskside'), clock));
   describeSyncLog(() => store.syncLog);
-  describeCompanyRejections(() => store.companyRejections);
-  describeCustomerAdoptions(() => store.customerAdoptions);
-  describeCustomerBindings(() => store.customerBindings);
-  describeCustomerMatches(() => store.customerMatches);
+  describeCompanyRejections(() => store.rejections);
+  describeCustomerAdoptions(() => store.adoptions);
+  describeCustomerBindings(() => store.bindings);
+  describeCustomerMatches(() => store.matches);
   describeWrittenFacts(() => store.writtenFacts);
   describeInbox((which) => (which === 0 ? store : other).inbox);
   describeSweepMark(() => store.sweepMark);

@@ -141,7 +141,7 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
 
     it('takes rejections and syncs of a sender with their tickets, and an agent’s name from the others’', async () => {
       const reject = (ticket: string, sender: string, by: string, note = '') =>
-        store.companyRejections.record({
+        store.rejections.record({
           ticket,
           sender,
           orgId: other,
@@ -161,13 +161,13 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       expect([deleted.company_rejection, changed.company_rejection]).toEqual([2, 1]);
       const after = (await dump()).replaceAll(`an.${lan}`, '').replaceAll(`${lan}.vn`, '');
       expect(after.toLowerCase()).not.toContain(lan);
-      const [left] = await store.companyRejections.standing({ ticket: '', sender: `an.${lan}` });
+      const [left] = await store.rejections.standing({ ticket: '', sender: `an.${lan}` });
       expect(left).toMatchObject({ ticket: 't11', agent: 'removed' });
     });
 
     it('takes adoptions of a company or with an address in their evidence, and an agent’s name from the others', async () => {
       const adopt = (name: string, by: string, value: string, id: OrgId = other) =>
-        store.customerAdoptions.record({
+        store.adoptions.record({
           customer: name,
           orgId: id,
           crmCompanyId: '9',
@@ -185,7 +185,7 @@ export function describePurge(make: () => Promise<PurgedStore>): void {
       await adopt('c', 'an', 'x', orgId);
       const { deleted, changed } = await purge({ kind: 'email', value: lan });
       expect([deleted.customer_adoption, changed.customer_adoption]).toEqual([1, 1]);
-      expect(await store.customerAdoptions.ofCustomer('b')).toMatchObject([{ by: 'removed' }]);
+      expect(await store.adoptions.ofCustomer('b')).toMatchObject([{ by: 'removed' }]);
       expect((await purge({ kind: 'org_id', value: orgId })).deleted.customer_adoption).toBe(1);
     });
 

@@ -58,8 +58,8 @@ export async function putRecords(store: Store): Promise<void> {
     customer: 'x',
     previousCustomer: 'y',
   });
-  await store.customerBindings.record(customer, orgId, noon, { onClaim: false });
-  await store.customerBindings.record('another', other, noon, { onClaim: true });
+  await store.bindings.record(customer, orgId, noon, { onClaim: false });
+  await store.bindings.record('another', other, noon, { onClaim: true });
   await store.writtenFacts.record(customer, { segment: 'Medium' }, noon);
   await store.writtenFacts.record('another', { myplatform: `${orgId}.myplatform.example` }, noon);
   await store.writtenFacts.record('a third', { myplatform: `${other}.myplatform.example` }, noon);

@@ -121,7 +121,7 @@ export function pipelineWorld({
       },
     });
     const ctx = {
-      ...{ helpdesk, decisions, inbox, sweepMark: mark, upkeep, syncLog, rejections, bindings: store.customerBindings },
+      ...{ helpdesk, decisions, inbox, sweepMark: mark, upkeep, syncLog, rejections, bindings: store.bindings },
       ...{ learnTurns, withLock, clock, logger, routing, retentionMs, crmEnabled },
       gate: { forgetTicket: () => {} },
       hosts: { platform_hosts: ['myplatform.example'], guarded_domains: [] },

@@ -78,7 +78,7 @@ async function readProfile(store: Store, n: number): Promise<void> {
   await store.syncLog.latest(ticket);
   await store.syncLog.choicesOf(sender);
   await store.decisions.list(ticket);
-  await store.companyRejections.standing({ ticket, sender: sender.address });
+  await store.rejections.standing({ ticket, sender: sender.address });
   await store.profileCache.getCompanies('p', 'company_id', [OrgId.parse(String(200_000_000 + shop))]);
 }
 
