@@ -28,7 +28,8 @@ async function serving(status: number, body: unknown, secure?: { key: string; ce
 }
 
 const discovery = (changes = {}) => ({
-  ...{ success: true, message: 'Deskside.' },
+  success: true,
+  message: 'Deskside.',
   data: { name: 'deskside', version, helpdesk_url: helpdesk, oauth_client_ids: {}, ...changes },
 });
 

@@ -27,7 +27,8 @@ export function readinessOf({
         profileCache.probe().then(
           (): Looked => ({ ok: true, message: 'The store answers.' }),
           (): Looked => ({
-            ...{ ok: false, message: 'The store cannot be read. Check the database and its disk.' },
+            ok: false,
+            message: 'The store cannot be read. Check the database and its disk.',
             alert: 'store_failing',
           }),
         ),
@@ -37,7 +38,9 @@ export function readinessOf({
           problemOf,
         ),
     },
-    ...{ clock, logger, sleep: (ms, signal) => wait(ms, undefined, { signal }) },
+    clock,
+    logger,
+    sleep: (ms, signal) => wait(ms, undefined, { signal }),
   });
 }
 
@@ -56,7 +59,9 @@ async function askHelpdesk(helpdesk: Pick<Helpdesk, 'warm' | 'ping' | 'missingFi
 function problemOf(error: unknown): Looked {
   const kind = error instanceof HelpdeskError ? error.kind : 'timeout';
   const failed = ({ problem, remedy }: { problem: string; remedy: string }, alert: AlertCause): Looked => ({
-    ...{ ok: false, message: `${problem} ${remedy}`, alert },
+    ok: false,
+    message: `${problem} ${remedy}`,
+    alert,
   });
   if (kind === 'unauthenticated' || kind === 'forbidden') return failed(helpdeskWords.refused, 'service_key_refused');
   const certificate = error instanceof HelpdeskError ? error.certificate : null;

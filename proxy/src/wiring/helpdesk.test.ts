@@ -11,7 +11,10 @@ test('a refusal of the service account is reported whoever asks as it; a refused
   const egress = createEgress({ allowInsecure: true });
   closers.push(() => egress.close());
   const config = parseConfig({
-    ...{ HELPDESK_URL: url, HELPDESK_API_KEY: 'key', HELPDESK_API_SECRET: 'the-secret', ALLOW_INSECURE_UPSTREAMS: '1' },
+    HELPDESK_URL: url,
+    HELPDESK_API_KEY: 'key',
+    HELPDESK_API_SECRET: 'the-secret',
+    ALLOW_INSECURE_UPSTREAMS: '1',
   });
   let refused = 0;
   const upstream = helpdeskUpstream(config, egress, {
@@ -71,7 +74,9 @@ async function twoSecrets() {
   const egress = createEgress({ allowInsecure: true });
   closers.push(() => egress.close());
   const config = parseConfig({
-    ...{ HELPDESK_URL: url, HELPDESK_API_KEY: 'key', HELPDESK_API_SECRET: 'the-secret, another' },
+    HELPDESK_URL: url,
+    HELPDESK_API_KEY: 'key',
+    HELPDESK_API_SECRET: 'the-secret, another',
     ALLOW_INSECURE_UPSTREAMS: '1',
   });
   let refused = 0;

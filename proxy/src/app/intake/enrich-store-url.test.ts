@@ -38,7 +38,8 @@ function setUp({ storeUrl = domain, ownOrgId = null }: { storeUrl?: string; ownO
     storeMeta: {
       known: () => undefined,
       read: async (host: string) => ({
-        ...{ kind: 'failed' as const, why: 'timeout' as const },
+        kind: 'failed' as const,
+        why: 'timeout' as const,
         address: `https://${host}/meta.json`,
       }),
     },

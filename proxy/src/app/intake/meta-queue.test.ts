@@ -8,7 +8,11 @@ import { createMetaQueue, slots } from './meta-queue.ts';
 
 const addressOf = (host: string) => `https://${host}/meta.json`;
 const found = (host: string): StoreMetaAnswer => ({
-  ...{ kind: 'found', address: addressOf(host), orgId: '1000069001', domains: [], name: null },
+  kind: 'found',
+  address: addressOf(host),
+  orgId: '1000069001',
+  domains: [],
+  name: null,
 });
 
 /** Shops that answer when the test says so. */
@@ -24,7 +28,8 @@ function shops() {
     },
   };
   return {
-    ...{ storeMeta, asked },
+    storeMeta,
+    asked,
     async answer(host: string, answer = found(host)) {
       answers.set(host, answer);
       waiting.get(host)?.(answer);
@@ -109,7 +114,8 @@ test('a decision is made without a shop that does not answer in time, and again 
   const again: string[] = [];
   const { signal } = new AbortController();
   const queue = createMetaQueue({
-    ...{ storeMeta: w.storeMeta, stopped: signal },
+    storeMeta: w.storeMeta,
+    stopped: signal,
     onArrival: (name) => again.push(name),
   });
   const ctx = { storeMeta: queue.of('1'), helpdesk: tickets, hosts: Rules.parse({}) };

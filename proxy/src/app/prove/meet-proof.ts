@@ -56,21 +56,31 @@ async function meet(
   const company = looked?.companies[0]?.fields;
   const checked_at = new Date(answeredAt).toISOString();
   const inputs: RoutingInputs = {
-    ...{ customer: null, findings: [], meta_failures: [], agent_group: null },
+    customer: null,
+    findings: [],
+    meta_failures: [],
+    agent_group: null,
     org_id: orgId && { value: orgId, source: 'ticket', field: 'org_id', trust: confirmed },
     crm: looked && { status: looked.status, error: looked.error, checked_at, stale: looked.stale },
     looked_up: {
-      ...{ source: 'crm' as const, checked_at },
-      ...{ segment: company?.customer_segment ?? null, shop_plan: company?.current_shopplan ?? null },
+      source: 'crm' as const,
+      checked_at,
+      segment: company?.customer_segment ?? null,
+      shop_plan: company?.current_shopplan ?? null,
     },
-    ...{ ticket_segment: null, ticket_status: ticket.status, ticket_creation: ticket.creation },
+    ticket_segment: null,
+    ticket_status: ticket.status,
+    ticket_creation: ticket.creation,
   };
   const { outcome, turn } = await planDecision(ctx, { ticket, inputs }, null, signal);
   const last = turn && (await ctx.decisions.lastAgent(turn.team));
   return {
-    ...{ cause, heardAt: since, takenAt },
+    cause,
+    heardAt: since,
+    takenAt,
     crm: { status: looked?.status ?? null, error: looked?.error ?? null, answeredAt },
-    ...{ team: outcome.team, reason: outcome.reason },
+    team: outcome.team,
+    reason: outcome.reason,
     next: turn && nextInTurn(turn.members, turn.eligible, last),
     decidedAt: ctx.clock(),
   };

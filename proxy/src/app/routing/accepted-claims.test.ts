@@ -26,8 +26,13 @@ describe('claims: accept', () => {
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: scale, customer: `Shop ${medium} - ${medium}` });
     expect(seen()).toMatchObject({
-      ...{ segment: 'Medium', shopplan: 'Medium Scale', servicePlan: 'OMNI SCALE 2025 (1 năm)', status: 'Complete' },
-      ...{ checkedAt: clock(), crmLastCheckedAt: clock(), crmNotFoundAt: null },
+      segment: 'Medium',
+      shopplan: 'Medium Scale',
+      servicePlan: 'OMNI SCALE 2025 (1 năm)',
+      status: 'Complete',
+      checkedAt: clock(),
+      crmLastCheckedAt: clock(),
+      crmNotFoundAt: null,
     });
     expect(await decisions.latest('1')).toMatchObject({
       link: { done: true },

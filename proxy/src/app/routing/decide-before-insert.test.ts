@@ -27,7 +27,10 @@ async function setUp({ claims = 'accept', known = true }: { claims?: ClaimsMode;
   if (known)
     await cache.putCompanies('p', by, new Map([[medium, { companies: [found], checkedAt: clock() }]]), clock());
   const crm = {
-    ...{ cache, portal: 'p', lifetimes: lifetimesOf(60), clock },
+    cache,
+    portal: 'p',
+    lifetimes: lifetimesOf(60),
+    clock,
     nameSegments: (companies: CrmCompany[]) => companies,
   };
   const ctx = { rejections, crm, crmEnabled: true, decisions, routing: { ...routingConfig, claims }, clock };
@@ -83,8 +86,14 @@ test('a company that an agent has rejected for this sender decides nothing; for 
   const { decide, decisions, rejections } = await setUp();
   const { orgId } = ticket;
   await rejections.record({
-    ...{ ticket: '7', sender: 'vy@shop.example', orgId: orgId ?? medium, crmCompanyId: null, companyName: null },
-    ...{ agent: 'an@desk.example', reason: { code: 'other_company', note: '' }, at: 1 },
+    ticket: '7',
+    sender: 'vy@shop.example',
+    orgId: orgId ?? medium,
+    crmCompanyId: null,
+    companyName: null,
+    agent: 'an@desk.example',
+    reason: { code: 'other_company', note: '' },
+    at: 1,
   });
   expect(await decide({ ...ticket, owner: 'Vy@Shop.example' })).toBeNull();
   expect(await decisions.preliminary(key)).toBeNull();

@@ -99,7 +99,10 @@ test('the table tells who would move, and how many from where to where', async (
 
 test('any number of rows makes a table, as wide as its first ones need', () => {
   const row = (ticket: string): Replayed => ({
-    ...{ ticket, decidedAt: '2026-05-08T00:00:00.000Z', was: { team: 'A', rule: 'sme' }, moves: true },
+    ticket,
+    decidedAt: '2026-05-08T00:00:00.000Z',
+    was: { team: 'A', rule: 'sme' },
+    moves: true,
     would: { team: 'B', rule: 'sme' },
   });
   const lines: string[] = [];

@@ -41,8 +41,14 @@ describe('what a new ticket shows once it is routed (docs/data.md#hd-ticket)', (
     w.tickets.insert('1', withOrgId('1234567', byAgent));
     await w.run('1');
     expect(fieldsOf(w)).toMatchObject({
-      ...{ segment: 'SME', shopplan: 'SME', servicePlan: '', status: 'Complete', error: '' },
-      ...{ checkedAt: w.clock(), crmLastCheckedAt: w.clock(), crmNotFoundAt: w.clock() },
+      segment: 'SME',
+      shopplan: 'SME',
+      servicePlan: '',
+      status: 'Complete',
+      error: '',
+      checkedAt: w.clock(),
+      crmLastCheckedAt: w.clock(),
+      crmNotFoundAt: w.clock(),
     });
   });
 

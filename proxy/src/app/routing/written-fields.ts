@@ -88,9 +88,15 @@ export function reopenedFields(
   return {
     written: { segment, shopplan, servicePlan, status, error, reason },
     instead: {
-      ...{ segment: confirmed.inputs.ticket_segment ?? '', shopplan: '', servicePlan: '' },
-      ...{ status: then.status, error: then.error, reason: then.reason },
-      ...{ checkedAt: null, crmLastCheckedAt: null, crmNotFoundAt: null },
+      segment: confirmed.inputs.ticket_segment ?? '',
+      shopplan: '',
+      servicePlan: '',
+      status: then.status,
+      error: then.error,
+      reason: then.reason,
+      checkedAt: null,
+      crmLastCheckedAt: null,
+      crmNotFoundAt: null,
       ...(!ofDesk.has('responsible') && { responsible: '' }),
     },
   };

@@ -12,7 +12,9 @@ const service = 'service@desk.example';
 const key = 'service:service';
 
 const field = (fieldname: string, fieldtype = 'Data', options?: string) => ({
-  ...{ fieldname, fieldtype, label: fieldname },
+  fieldname,
+  fieldtype,
+  label: fieldname,
   ...(options !== undefined && { options }),
 });
 
@@ -24,8 +26,15 @@ const snapshotFields = [
 
 /** What every ticket has. */
 const newTicket = {
-  ...{ subject: 'Không in được đơn', description: '', raised_by: 'vy@shop.example' },
-  ...{ status: 'Open', status_category: 'Open', priority: 'Medium', agent_group: null, customer: null, contact: null },
+  subject: 'Không in được đơn',
+  description: '',
+  raised_by: 'vy@shop.example',
+  status: 'Open',
+  status_category: 'Open',
+  priority: 'Medium',
+  agent_group: null,
+  customer: null,
+  contact: null,
 };
 
 /** The demo's site without its people and what they wrote. Its clock is UTC. */
@@ -76,7 +85,8 @@ export function newDesk(users: Record<string, HelpdeskUser> = {}, clock: Clock =
     save(doctype: string, name: string, change: Record<string, unknown>, by = 'Administrator') {
       const now = site.clock.now();
       const present = simulator.document(doctype, name) ?? {
-        ...{ owner: by, creation: now },
+        owner: by,
+        creation: now,
         ...(doctype === 'HD Ticket' && newTicket),
       };
       simulator.put(doctype, { ...present, ...change, name, modified: now, modified_by: by });

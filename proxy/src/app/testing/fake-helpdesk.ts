@@ -65,7 +65,10 @@ export function ticketFile(
   };
   const { subject, customer, contact } = ticket;
   const record = {
-    ...{ name, subject, customer, contact },
+    name,
+    subject,
+    customer,
+    contact,
     raised_by: ticket.origin.raisedBy,
     agent_group: ticket.agentGroup,
     custom_orgid: orgId,
@@ -95,8 +98,13 @@ export interface FakeHelpdesk
 function putFile({ save }: Pick<Desk, 'save'>, { ticket, customer, contact }: TicketFile): void {
   const { name, subject, agentGroup, origin, responsible, customerOrgId } = ticket;
   save('HD Ticket', name, {
-    ...{ subject, customer: ticket.customer, contact: ticket.contact, agent_group: agentGroup },
-    ...{ owner: origin.owner, raised_by: origin.raisedBy, via_customer_portal: origin.viaCustomerPortal ? 1 : 0 },
+    subject,
+    customer: ticket.customer,
+    contact: ticket.contact,
+    agent_group: agentGroup,
+    owner: origin.owner,
+    raised_by: origin.raisedBy,
+    via_customer_portal: origin.viaCustomerPortal ? 1 : 0,
     ...Object.fromEntries(ticket.orgIdFields.map(({ field, value }) => [field, value])),
     custom_responsible: responsible ?? null,
   });

@@ -138,8 +138,10 @@ export function fakeRecords(desk: Desk = newDesk()): FakeRecords {
         const found = snapshots().find(({ external_id }) => external_id === externalId);
         return (
           found && {
-            ...{ customer: String(found.hd_customer), matchKey: String(found.match_key) },
-            ...{ confidence: Number(found.confidence), payload: String(found.summary_json) },
+            customer: String(found.hd_customer),
+            matchKey: String(found.match_key),
+            confidence: Number(found.confidence),
+            payload: String(found.summary_json),
           }
         );
       },

@@ -76,7 +76,10 @@ export function writeFields(found: PipelineTicket, fields: RoutingFields): void 
   const filled = (['segment', 'shopplan', 'servicePlan', 'responsible'] as const).filter((field) => stored[field]);
   const { segment = null, reason = null, error: profileError = null } = stored;
   Object.assign(found, {
-    ...{ stored, segment, reason, profileError },
+    stored,
+    segment,
+    reason,
+    profileError,
     filled: Object.fromEntries(filled.map((field) => [field, stored[field]])),
   });
   if (fields.agentGroup !== undefined) setGroup(found, fields.agentGroup);

@@ -210,8 +210,13 @@ export const freeLeases: Leases = {
 /** Asks the CRM through the fakes: no budget, no other process. */
 export function askCrmOf({ crm, cache, clock }: { crm: Crm; cache: ProfileCache; clock: Clock }): AskCrm {
   return createAskCrm({
-    ...{ crm: unlimited(crm), portal: crm.portal, cache, shared: cache, leases: freeLeases },
-    ...{ clock, logger: silent },
+    crm: unlimited(crm),
+    portal: crm.portal,
+    cache,
+    shared: cache,
+    leases: freeLeases,
+    clock,
+    logger: silent,
   });
 }
 

@@ -77,7 +77,12 @@ export function profileWorld({
     },
   };
   const crmDeps = {
-    ...{ askCrm, cache, clock, crm, portal: crm.portal, lifetimes: lifetimesOf(60) },
+    askCrm,
+    cache,
+    clock,
+    crm,
+    portal: crm.portal,
+    lifetimes: lifetimesOf(60),
     nameSegments: (found: CrmCompany[]) => found,
     metrics: uncounted,
   };
@@ -105,19 +110,17 @@ export function profileWorld({
       await getTicketProfile(ctx, { caller, ticket: '61307', refresh, requestId: 'r1' }, new AbortController().signal),
     );
   return {
-    ...{
-      background,
-      helpdesk,
-      records,
-      crm,
-      clock,
-      waits,
-      syncLog,
-      rejections,
-      decisions,
-      bindings,
-      confirmed,
-    },
+    background,
+    helpdesk,
+    records,
+    crm,
+    clock,
+    waits,
+    syncLog,
+    rejections,
+    decisions,
+    bindings,
+    confirmed,
     get,
   };
 }

@@ -26,7 +26,9 @@ function helpdesk() {
     const origin = { owner, raisedBy, viaCustomerPortal: owner === stranger };
     const ticket = { orgIdFields: [currentOrgId(null)], subject: `subject ${name}`, ...made, origin };
     const { creation } = w.tickets.insert(name, {
-      ...{ ticket, splitFrom, modifiedBy: owner },
+      ticket,
+      splitFrom,
+      modifiedBy: owner,
       description: description ?? `words ${name}`,
     });
     const orgIdFields = ticket.orgIdFields.map(({ field, value }) => ({ field, value: value ? String(value) : null }));
@@ -82,15 +84,13 @@ describe.each([true, false])('with the signed webhook: %s', (comes) => {
       const first = h.insert(stranger, stranger, claimed);
       if (comes) await first.webhook();
       const rejection = {
-        ...{
-          ticket: first.name,
-          sender: stranger,
-          orgId: growing,
-          crmCompanyId: null,
-          companyName: null,
-          agent,
-          at: 1,
-        },
+        ticket: first.name,
+        sender: stranger,
+        orgId: growing,
+        crmCompanyId: null,
+        companyName: null,
+        agent,
+        at: 1,
         reason: { code: 'other' as const, note: '' },
       };
       await h.w.rejections.record(rejection);

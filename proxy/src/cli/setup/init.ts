@@ -141,8 +141,14 @@ async function runInit(
 }
 
 const checked = Environment.pick({
-  ...{ HELPDESK_URL: true, PUBLIC_URL: true, CRM_WEBHOOK_URL: true, ALLOW_INSECURE_UPSTREAMS: true },
-  ...{ MASTER_KEY: true, MASTER_KEY_FILE: true, DATABASE_URL: true, RULES_FILE: true },
+  HELPDESK_URL: true,
+  PUBLIC_URL: true,
+  CRM_WEBHOOK_URL: true,
+  ALLOW_INSECURE_UPSTREAMS: true,
+  MASTER_KEY: true,
+  MASTER_KEY_FILE: true,
+  DATABASE_URL: true,
+  RULES_FILE: true,
 }).required({ PUBLIC_URL: true, CRM_WEBHOOK_URL: true });
 
 interface ThreeSettings {

@@ -54,8 +54,13 @@ export async function planServiceAccount(
   const credentials = { api_key: apiKey.key, api_secret: apiKey.secret };
   if (found === null) {
     const document = {
-      ...{ email: user, first_name: 'Deskside', enabled: 1, user_type: 'System User', send_welcome_email: 0 },
-      ...{ roles: roles.map((role) => ({ role })), ...credentials },
+      email: user,
+      first_name: 'Deskside',
+      enabled: 1,
+      user_type: 'System User',
+      send_welcome_email: 0,
+      roles: roles.map((role) => ({ role })),
+      ...credentials,
     };
     const step = { kind: 'create', doctype: 'User', document } as const;
     return { items: [{ what, state: 'create', detail: `${roles.join(', ')}; with an API key`, step }], apiKey };

@@ -38,7 +38,8 @@ export function wireAlerts(parts: {
         upstream: egress.upstream(address.origin, { maxConnections: 1, maxBytes: 64 * 1024 }),
         path: address.pathname + address.search,
         installation: new URL(config.HELPDESK_URL).host,
-        ...{ version, logger },
+        version,
+        logger,
       })
     : null;
   const desk = createAlertDesk({ ...parts, channel });

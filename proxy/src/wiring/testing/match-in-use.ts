@@ -59,7 +59,9 @@ export function matchInUse({ seed, customers, generation = '1.28', speed }: InUs
         return truth ? [{ ...match, truth: truth.orgId, named: leads ? match.candidates[0]?.org_id : null }] : [];
       });
       return {
-        ...{ ended, seconds, ...countVerdicts(judged) },
+        ended,
+        seconds,
+        ...countVerdicts(judged),
         have: judged.filter(({ truth }) => truth !== null).length,
         found: judged.filter(({ truth, named }) => truth !== null && named === truth).length,
         wrong: judged

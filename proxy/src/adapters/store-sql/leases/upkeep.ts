@@ -31,7 +31,8 @@ const Matching = z.object({
 });
 
 const MadeNote = z.object({
-  ...{ fields: z.array(z.string()), levels: z.array(z.string()) },
+  fields: z.array(z.string()),
+  levels: z.array(z.string()),
   rows: z.array(z.object({ doctype: z.string(), role: z.string() })),
 });
 
@@ -40,12 +41,18 @@ const Proof = z.object({
   org_id: z.nullable(OrgId),
   met: z
     .object({
-      ...{ cause: z.enum(['webhook', 'sweep']), heard_at: z.number(), taken_at: z.number() },
+      cause: z.enum(['webhook', 'sweep']),
+      heard_at: z.number(),
+      taken_at: z.number(),
       crm: z.object({
         status: z.enum(['matched', 'not_found', 'cached', 'error']).nullable(),
-        ...{ error: z.string().nullable(), answered_at: z.number() },
+        error: z.string().nullable(),
+        answered_at: z.number(),
       }),
-      ...{ team: z.string().nullable(), reason: z.string(), next: z.string().nullable(), decided_at: z.number() },
+      team: z.string().nullable(),
+      reason: z.string(),
+      next: z.string().nullable(),
+      decided_at: z.number(),
     })
     .nullable(),
 });
@@ -120,11 +127,17 @@ export function createUpkeep(db: Kysely<LeaseSchema>): Upkeep {
     },
     async noteProof({ begunAt, ticket, orgId, met }) {
       const note: z.input<typeof Proof> = {
-        ...{ ticket, org_id: orgId },
+        ticket,
+        org_id: orgId,
         met: met && {
-          ...{ cause: met.cause, heard_at: met.heardAt, taken_at: met.takenAt, decided_at: met.decidedAt },
+          cause: met.cause,
+          heard_at: met.heardAt,
+          taken_at: met.takenAt,
+          decided_at: met.decidedAt,
           crm: { status: met.crm.status, error: met.crm.error, answered_at: met.crm.answeredAt },
-          ...{ team: met.team, reason: met.reason, next: met.next },
+          team: met.team,
+          reason: met.reason,
+          next: met.next,
         },
       };
       await write('proof', begunAt, note);

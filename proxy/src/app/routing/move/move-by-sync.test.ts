@@ -7,7 +7,10 @@ import { cs, grow, scale } from '#app/testing/pipeline/pipeline-rules.ts';
 const { signal } = new AbortController();
 const agent = 'linh@desk.example';
 const synced = {
-  ...{ agent, orgId: medium as OrgId, status: 'matched' as const, checkedAt: '2026-05-08T00:00:00.000Z' },
+  agent,
+  orgId: medium as OrgId,
+  status: 'matched' as const,
+  checkedAt: '2026-05-08T00:00:00.000Z',
   customer: { name: `Shop ${medium}`, segment: 'Medium', shopPlan: 'OMNI SCALE 2025 (1 năm)' },
 };
 const entry = { id: 'sync-1', ticket: '1', agent, orgId: medium as OrgId };

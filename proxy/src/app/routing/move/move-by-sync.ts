@@ -21,9 +21,12 @@ async function plan(ctx: MoveNeeds, name: string, synced: SyncedCompany, signal:
   const group = ticket.file.ticket.agentGroup;
   if (group === null || !mayMove(latest, { group, closed: ticket.closed })) return null;
   const inputs = inputsOfSync(synced, {
-    ...{ claims: ctx.routing.claims, group, ticket_segment: ticket.segment },
+    claims: ctx.routing.claims,
+    group,
+    ticket_segment: ticket.segment,
     orgIdField: ticket.file.customer?.orgIdField.field ?? '',
-    ...{ ticket_status: ticket.status, ticket_creation: ticket.creation },
+    ticket_status: ticket.status,
+    ticket_creation: ticket.creation,
   });
   const planned = await planDecision(ctx, { ticket, inputs }, latest, signal);
   if (planned.outcome.team === null || planned.outcome.team === group) return null;

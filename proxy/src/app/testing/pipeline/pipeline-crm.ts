@@ -62,7 +62,8 @@ export function pipelineCrm(world: CrmWorld, { clock, tickets }: { clock: Clock;
     const customer = hdCustomer(name, { custom_platform_orgid: orgId, ...filled });
     if (linked && previous !== name) tickets.setsCustomer(ticket, customer, 'service@desk.example');
     return {
-      ...{ looked, level },
+      looked,
+      level,
       data: {
         status: looked.status,
         hd_customer: name,

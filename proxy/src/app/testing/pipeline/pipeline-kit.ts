@@ -30,7 +30,12 @@ export const retentionMs = 400 * 24 * 3_600_000;
 
 /** What intake finds in a ticket's description. */
 export const inText: Finding = {
-  ...{ kind: 'org_id', value: medium, source: 'text', field: 'description', quote: '', address: null },
+  kind: 'org_id',
+  value: medium,
+  source: 'text',
+  field: 'description',
+  quote: '',
+  address: null,
 };
 
 /** A description in which intake finds it. */
@@ -114,15 +119,30 @@ export function pipelineWorld({
     const learnTurns = createLearnTurns({ helpdesk: tickets, decisions: kept, upkeep, withLock, logger });
     const decisions = withKnownTurns(kept, learnTurns);
     const helpdesk = Object.assign(Object.create(tickets) as typeof tickets, {
-      ...{ hasAccountLinks: false, hasAccountOf: async () => false },
-      ...{ orgIdIsProtected: async () => true, accountLinksAreStaffOnly: async () => false },
+      hasAccountLinks: false,
+      hasAccountOf: async () => false,
+      orgIdIsProtected: async () => true,
+      accountLinksAreStaffOnly: async () => false,
       async readSenderTies(_sender: string, orgId: OrgId) {
         return world.tiesOf === null || world.tiesOf === orgId ? world.ties : { customers: [] };
       },
     });
     const ctx = {
-      ...{ helpdesk, decisions, inbox, sweepMark: mark, upkeep, syncLog, rejections, bindings: store.bindings },
-      ...{ learnTurns, withLock, clock, logger, routing, retentionMs, crmEnabled },
+      helpdesk,
+      decisions,
+      inbox,
+      sweepMark: mark,
+      upkeep,
+      syncLog,
+      rejections,
+      bindings: store.bindings,
+      learnTurns,
+      withLock,
+      clock,
+      logger,
+      routing,
+      retentionMs,
+      crmEnabled,
       gate: { forgetTicket: () => {} },
       hosts: { platform_hosts: ['myplatform.example'], guarded_domains: [] },
       metaQueue: { of: () => ({ read: async (host: string) => askShop(host) }) },
