@@ -86,6 +86,6 @@ async function ticket(page: Page, language: Language, { helpdesk }: World): Prom
 
 async function keep(page: Page, language: Language, name: string): Promise<void> {
   const file = path.join(pictures, `${name}-${language}.jpg`);
-  await page.screenshot({ path: file, type: 'jpeg', quality: 82 });
+  await page.screenshot({ path: file, type: 'jpeg', quality: 82, animations: 'disabled' });
   console.log(path.relative('.', file));
 }
