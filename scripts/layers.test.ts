@@ -31,7 +31,7 @@ const table = `
   proxy/src/http                | libraries !undici* node:* @deskside/shared/* #app/* #domain/* #http/* #ports/*                 | #adapters/x.ts
   proxy/src/concurrency         |                                                                                                | #domain/x.ts
   proxy/src/net                 | libraries node:* #concurrency/* #config/* #net/*                                               | #ports/x.ts
-  proxy/src/setup               | libraries !undici* node:* @deskside/shared/* #config/* !#config/environment.ts #domain/* #ports/* #setup/* | #app/x.ts
+  proxy/src/setup               | libraries !undici* node:* @deskside/shared/* #domain/* #ports/* #setup/*                       | #config/x.ts
   proxy/src/config              | libraries !undici* node:* @deskside/shared/* #adapters/* #ports/* /package.json                | #wiring/x.ts
   proxy/src/checks              | libraries !undici* node:* @deskside/shared/* #* !#http/*                                        | #http/x.ts
   proxy/src/cli                 | libraries !undici* node:* @deskside/shared/* #* /proxy/src/start.ts                            | @deskside/testing/x

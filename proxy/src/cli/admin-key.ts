@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '#config/environment.ts';
-import { Secret } from '#config/secret.ts';
+import { Secret } from '#ports/runtime/secret.ts';
 
 /** The administrator's key, from a file or the environment; null if neither is given. Never quoted. */
 export function readAdminKey(file: string | undefined, variable: string | undefined): Secret | null {

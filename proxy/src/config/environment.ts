@@ -1,8 +1,8 @@
 import type { SettingSource } from '@deskside/shared/operator/settings';
 import type * as z from 'zod';
+import { Secret } from '#ports/runtime/secret.ts';
 import { crmAdapter } from './crm-adapter.ts';
 import { Rules } from './rules.ts';
-import { Secret } from './secret.ts';
 import { Environment } from './variables.ts';
 
 type Variables = z.output<typeof Environment>;

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { logLevels } from '#adapters/log-json/logger.ts';
+import { Secret } from '#ports/runtime/secret.ts';
 import { crmAdapter } from './crm-adapter.ts';
 import { Rules, suchAs } from './rules.ts';
-import { Secret } from './secret.ts';
 import { loopback, parseTrustedProxies } from './trusted-proxies.ts';
 
 const secret = z.string().transform((value) => new Secret(value));

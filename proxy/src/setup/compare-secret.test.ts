@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Secret } from '#config/secret.ts';
+import { Secret } from '#ports/runtime/secret.ts';
 import { compareSecret } from '#setup/compare-secret.ts';
 
 const ours = [new Secret('the-current-one'), new Secret('the-previous-one')];

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Secret } from '#config/secret.ts';
+import type { Secret } from '#ports/runtime/secret.ts';
 
 /** How a stored secret compares with ours; the values themselves are not passed on. */
 export type SecretState = 'current' | 'previous' | 'other' | 'unset';

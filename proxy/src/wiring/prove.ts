@@ -2,9 +2,9 @@ import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.
 import { createProofSite } from '#adapters/helpdesk-frappe/proof-site.ts';
 import { meetPublicUrl } from '#checks/public-url.ts';
 import type { Config } from '#config/environment.ts';
-import type { Secret } from '#config/secret.ts';
 import type { Egress } from '#net/egress.ts';
 import type { ProofSite } from '#ports/operator/proof.ts';
+import type { Secret } from '#ports/runtime/secret.ts';
 import { judgePublicUrl } from '#setup/doctor/public-url.ts';
 import { serviceKeyOf, withServiceKeys } from './helpdesk.ts';
 

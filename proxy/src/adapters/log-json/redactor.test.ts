@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { crmAdapter } from '#config/crm-adapter.ts';
-import { Secret } from '#config/secret.ts';
+import { Secret } from '#ports/runtime/secret.ts';
 import { createRedactor } from './redactor.ts';
 
 const canary = 'c4n4ry-s3cr3t';

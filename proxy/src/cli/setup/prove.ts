@@ -8,10 +8,10 @@ import { loadConfig } from '#cli/load-config.ts';
 import { sayWaiting } from '#cli/terminal/say-waiting.ts';
 import { type Terminal, terminal } from '#cli/terminal/terminal.ts';
 import type { Config } from '#config/environment.ts';
-import type { Secret } from '#config/secret.ts';
 import { StartError } from '#http/server/listen.ts';
 import { createEgress } from '#net/egress.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { Secret } from '#ports/runtime/secret.ts';
 import { confirms } from '#setup/provision/io.ts';
 import { wireProofSite } from '#wiring/prove.ts';
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import * as z from 'zod';
 import { ConfigError, httpRefused } from '#config/environment.ts';
-import { Secret } from '#config/secret.ts';
 import { Environment } from '#config/variables.ts';
+import { Secret } from '#ports/runtime/secret.ts';
 import { type Browser, browsers, builtExtensionIds } from '#setup/desired-state.ts';
 
 /** Options of `provision` as parsed by commander. */

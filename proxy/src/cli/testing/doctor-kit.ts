@@ -10,7 +10,7 @@ import { demo, makeSeed, type Seed } from '@deskside/simulators/seed/index';
 import { onTestFinished } from 'vitest';
 import { examine } from '#checks/doctor.ts';
 import { parseConfig } from '#config/environment.ts';
-import { Secret } from '#config/secret.ts';
+import { Secret } from '#ports/runtime/secret.ts';
 import { browsers, builtExtensionIds, desiredWebhook, redirectUriOf, webhookName } from '#setup/desired-state.ts';
 import type { Report } from '#setup/doctor/finding.ts';
 import type { MetAtPublicUrl } from '#setup/doctor/public-url.ts';

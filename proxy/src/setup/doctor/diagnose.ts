@@ -1,6 +1,6 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
-import type { Secret } from '#config/secret.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
+import type { Secret } from '#ports/runtime/secret.ts';
 import type { OAuthUse } from '#setup/desired-state.ts';
 import type { Deadline, HelpdeskReader, ZoneOf } from '#setup/helpdesk-reader.ts';
 import { attempt, type ReadResult } from '#setup/read-result.ts';

@@ -1,4 +1,4 @@
-import type { Secret } from '#config/secret.ts';
+import type { Secret } from '#ports/runtime/secret.ts';
 import { desiredScript, scriptName } from '#setup/before-insert-script.ts';
 import type { SecretState } from '#setup/compare-secret.ts';
 import { type AreaReport, type DoctorFinding, finding, listed } from '#setup/doctor/finding.ts';

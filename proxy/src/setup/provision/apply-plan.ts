@@ -1,5 +1,5 @@
-import { Secret } from '#config/secret.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import { Secret } from '#ports/runtime/secret.ts';
 import type { OAuthUse } from '#setup/desired-state.ts';
 import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
 import { installScript } from './install-script.ts';

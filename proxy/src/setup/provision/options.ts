@@ -1,7 +1,7 @@
 import type { SettingName } from '@deskside/shared/operator/settings';
 import type { ClaimsMode } from '@deskside/shared/routing';
-import type { Secret } from '#config/secret.ts';
 import type { Made } from '#ports/operator/upkeep.ts';
+import type { Secret } from '#ports/runtime/secret.ts';
 import { type Browser, type OAuthUse, operatorRedirectUri, redirectUriOf } from '#setup/desired-state.ts';
 import type { PlanItem } from './plan-item.ts';
 

@@ -1,5 +1,5 @@
 import type { SettingName } from '@deskside/shared/operator/settings';
-import type { Secret } from '#config/secret.ts';
+import type { Secret } from '#ports/runtime/secret.ts';
 import type { FieldedDoctype, OAuthUse } from '#setup/desired-state.ts';
 
 /** One write to the helpdesk, or to our own settings. `protects`: makes sense only once this DocType's rows of permissions are in place. */

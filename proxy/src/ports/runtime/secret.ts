@@ -1,5 +1,3 @@
-import { inspect } from 'node:util';
-
 /** A value that prints as `[secret]` wherever it might end up by mistake: JSON, templates, logs, inspection. */
 export class Secret {
   readonly #value: string;
@@ -21,7 +19,8 @@ export class Secret {
     return '[secret]';
   }
 
-  [inspect.custom](): string {
+  /** What Node shows of it. */
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
     return '[secret]';
   }
 }
