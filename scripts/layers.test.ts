@@ -33,7 +33,7 @@ const table = `
   proxy/src/net                 | libraries node:* #concurrency/* #config/* #net/*                                               | #ports/x.ts
   proxy/src/setup               | libraries !undici* node:* @deskside/shared/* #domain/* #ports/* #setup/*                       | #config/x.ts
   proxy/src/config              | libraries !undici* node:* @deskside/shared/* #adapters/* #ports/* /package.json                | #wiring/x.ts
-  proxy/src/checks              | libraries !undici* node:* @deskside/shared/* #* !#http/*                                        | #http/x.ts
+  proxy/src/checks              | libraries !undici* node:* @deskside/shared/* #* !#cli/* !#http/* !#wiring/*                     | #wiring/x.ts
   proxy/src/cli                 | libraries !undici* node:* @deskside/shared/* #* /proxy/src/start.ts                            | @deskside/testing/x
   tests of proxy                | libraries node:* @deskside/* !@deskside/e2e/* #*                                               | /shared/src/x.ts
 

@@ -1,9 +1,10 @@
 import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.ts';
+import { serviceKeyOf, withServiceKeys } from '#adapters/helpdesk-frappe/client/service-keys.ts';
 import { siteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
 import { createRedactor } from '#adapters/log-json/redactor.ts';
 import { openRecords, StoreError } from '#adapters/store-sql/store.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
-import { type Config, secretsOf } from '#config/environment.ts';
+import { type Config, mustBePublic, secretsOf } from '#config/environment.ts';
 import { createEgress, type Egress } from '#net/egress.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Secret } from '#ports/runtime/secret.ts';
@@ -14,8 +15,6 @@ import { cleaned } from '#setup/doctor/print-report.ts';
 import type { OwnRecords } from '#setup/doctor/rivals.ts';
 import type { ZoneOf } from '#setup/helpdesk-reader.ts';
 import { Unreadable } from '#setup/read-result.ts';
-import { mustBePublic } from '#wiring/crm.ts';
-import { serviceKeyOf, withServiceKeys } from '#wiring/helpdesk.ts';
 import { meetPublicUrl } from './public-url.ts';
 
 /** Longest wait for one response. */

@@ -1,8 +1,9 @@
 import type { Remark, SettingName } from '@deskside/shared/operator/settings';
 import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.ts';
+import { serviceKeyOf, withServiceKeys } from '#adapters/helpdesk-frappe/client/service-keys.ts';
 import { remark } from '#app/settings/remark.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
-import { type Config, ConfigError } from '#config/environment.ts';
+import { type Config, ConfigError, mustBePublic } from '#config/environment.ts';
 import { Rules } from '#config/rules.ts';
 import { createEgress, type Egress } from '#net/egress.ts';
 import { isPublicOrigin } from '#net/is-public-origin.ts';
@@ -11,8 +12,6 @@ import type { Clock } from '#ports/runtime/clock.ts';
 import type { DoctorFinding } from '#setup/doctor/finding.ts';
 import { gatherTeams, judgeTeams } from '#setup/doctor/teams.ts';
 import { attempt } from '#setup/read-result.ts';
-import { mustBePublic } from '#wiring/crm.ts';
-import { serviceKeyOf, withServiceKeys } from '#wiring/helpdesk.ts';
 
 type Verdict = Awaited<ReturnType<TrySetting>>;
 

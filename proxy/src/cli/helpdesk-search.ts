@@ -1,3 +1,4 @@
+import { serviceKeyOf, withServiceKeys } from '#adapters/helpdesk-frappe/client/service-keys.ts';
 import { createHelpdeskSearch } from '#adapters/helpdesk-frappe/reports/search.ts';
 import { parseSome } from '#config/environment.ts';
 import { Environment } from '#config/variables.ts';
@@ -5,7 +6,6 @@ import { StartError } from '#http/server/listen.ts';
 import { createEgress } from '#net/egress.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskSearch } from '#ports/helpdesk/helpdesk-search.ts';
-import { serviceKeyOf, withServiceKeys } from '#wiring/helpdesk.ts';
 
 /** Longest wait for one response. */
 const answerWithinMs = 30_000;

@@ -117,6 +117,15 @@ export function secretsOf(config: Config): string[] {
   return [...all.filter((value) => !value.startsWith('file:')), ...inAddresses, ...inAlerts];
 }
 
+/** Whether the CRM at this origin has to be public: it stands in the store and not in the environment. */
+export function mustBePublic(config: Config, origin: string): boolean {
+  const inEnvironment = (['CRM_WEBHOOK_URL', 'CRM_RESPONSIBLE_WEBHOOK_URL'] as const).filter(
+    (name) => config.sourceOf(name) === 'environment',
+  );
+  const addresses = inEnvironment.flatMap((name) => config[name] ?? []);
+  return !addresses.some((address) => new URL(address.reveal()).origin === origin);
+}
+
 /** Why an http address is refused, and what trials can do. */
 export function httpRefused(variable: string): string {
   const loopback = '; the extension refuses it all the same, except on loopback';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseConfig } from '#config/environment.ts';
-import { mustBePublic } from './crm.ts';
+import { mustBePublic, parseConfig } from './environment.ts';
 
 const least = { HELPDESK_URL: 'https://help.example', HELPDESK_API_KEY: 'key', HELPDESK_API_SECRET: 'the-secret' };
 const inside = 'https://crm.inside.example/rest/57001/c4n4ryofawebhook/';

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
+import { serviceKeyOf } from '#adapters/helpdesk-frappe/client/service-keys.ts';
 import { createFrappeSite, type FrappeSite } from '#adapters/helpdesk-frappe/helpdesk.ts';
 import { createHelpdeskSearch } from '#adapters/helpdesk-frappe/reports/search.ts';
 import { lruMemory } from '#adapters/memory-lru/memory.ts';
@@ -29,7 +30,7 @@ import type { StoreMeta } from '#ports/intake/store-meta.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import { type CrmUpstreams, crmUpstreams, wireCrm } from './crm.ts';
-import { helpdeskUpstream, serviceKeyOf } from './helpdesk.ts';
+import { helpdeskUpstream } from './helpdesk.ts';
 import { wireLogger } from './monitoring/logger.ts';
 import { countedDecisions } from './monitoring/metrics.ts';
 

@@ -9,7 +9,7 @@ import { createSearchCompanies } from '#app/crm/search-companies.ts';
 import { createSegmentNaming } from '#app/crm/segment-names.ts';
 import type { Background } from '#app/runtime/background.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
-import type { Config } from '#config/environment.ts';
+import { type Config, mustBePublic } from '#config/environment.ts';
 import { lifetimesOf } from '#domain/crm/freshness.ts';
 import type { Egress, Upstream } from '#net/egress.ts';
 import type { Crm, RequestKind } from '#ports/crm/crm.ts';
@@ -32,15 +32,6 @@ export function crmUpstreams(egress: Egress): CrmUpstreams {
     made.set(key, upstream);
     return upstream;
   };
-}
-
-/** Whether the CRM at this origin has to be public: it stands in the store and not in the environment. */
-export function mustBePublic(config: Config, origin: string): boolean {
-  const inEnvironment = (['CRM_WEBHOOK_URL', 'CRM_RESPONSIBLE_WEBHOOK_URL'] as const).filter(
-    (name) => config.sourceOf(name) === 'environment',
-  );
-  const addresses = inEnvironment.flatMap((name) => config[name] ?? []);
-  return !addresses.some((address) => new URL(address.reveal()).origin === origin);
 }
 
 /** Part of the composition root: null if no webhook is configured. */

@@ -1,4 +1,5 @@
 import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.ts';
+import { serviceKeyOf, withServiceKeys } from '#adapters/helpdesk-frappe/client/service-keys.ts';
 import { createProofSite } from '#adapters/helpdesk-frappe/proof-site.ts';
 import { meetPublicUrl } from '#checks/public-url.ts';
 import type { Config } from '#config/environment.ts';
@@ -6,7 +7,6 @@ import type { Egress } from '#net/egress.ts';
 import type { ProofSite } from '#ports/operator/proof.ts';
 import type { Secret } from '#ports/runtime/secret.ts';
 import { judgePublicUrl } from '#setup/doctor/public-url.ts';
-import { serviceKeyOf, withServiceKeys } from './helpdesk.ts';
 
 /** Longest wait for one response. */
 const withinMs = 30_000;

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Hono } from 'hono';
+import { serviceKeyOf } from '#adapters/helpdesk-frappe/client/service-keys.ts';
 import { namedFields } from '#adapters/helpdesk-frappe/fields/ticket-fields.ts';
 import { createFrappeSignIn, createReadRoles } from '#adapters/helpdesk-frappe/sign-in.ts';
 import { inRequest } from '#adapters/log-json/request-id.ts';
@@ -25,7 +26,6 @@ import type { TicketWork } from '#ports/intake/inbox.ts';
 import type { Secret } from '#ports/runtime/secret.ts';
 import { operatorRedirectUri } from '#setup/desired-state.ts';
 import { contextOf, type Process } from './context.ts';
-import { serviceKeyOf } from './helpdesk.ts';
 
 /** The service under one configuration. What it has begun it ends, also when another one has taken its place. */
 export interface Service {

@@ -2,9 +2,9 @@ import { Command } from 'commander';
 import { loadConfig } from '#cli/load-config.ts';
 import { printTable } from '#cli/terminal/print-table.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
+import { mustBePublic } from '#config/environment.ts';
 import { StartError } from '#http/server/listen.ts';
 import { createEgress } from '#net/egress.ts';
-import { mustBePublic } from '#wiring/crm.ts';
 
 const withinMs = 15_000;
 
