@@ -22,7 +22,7 @@ const table = `
   shared/src                    | zod/mini /shared/src/*                                                                         | node:fs
   tests of shared               | libraries node:* /shared/src/*                                                                 | /proxy/src/x.ts
 
-  proxy                         | libraries node:* #config/* @deskside/operator/* @deskside/shared/*                             | #domain/x.ts
+  proxy                         | libraries node:* @deskside/operator/* @deskside/shared/* #version.ts                             | #domain/x.ts
   proxy/src                     | libraries !undici* node:* #* @deskside/shared/*                                                | @deskside/simulators/x
   proxy/src/domain              | free-email-domains/domains.json @deskside/shared/* #domain/*                                   | zod
   proxy/src/app                 | @deskside/shared/* #app/* #concurrency/* #domain/* #ports/* node:timers/promises               | #adapters/x.ts
@@ -30,9 +30,10 @@ const table = `
   proxy/src/adapters            | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #adapters/* #concurrency/* #domain/* #net/* #ports/* #setup/* | #app/x.ts
   proxy/src/http                | libraries !undici* node:* @deskside/shared/* #app/* #domain/* #http/* #ports/*                 | #adapters/x.ts
   proxy/src/concurrency         |                                                                                                | #domain/x.ts
-  proxy/src/net                 | libraries node:* #concurrency/* #config/* #net/*                                               | #ports/x.ts
+  proxy/src/net                 | libraries node:* #concurrency/* #net/* #version.ts                                             | #config/x.ts
   proxy/src/setup               | libraries !undici* node:* @deskside/shared/* #domain/* #ports/* #setup/*                       | #config/x.ts
-  proxy/src/config              | libraries !undici* node:* @deskside/shared/* #adapters/* #ports/* /package.json                | #wiring/x.ts
+  proxy/src/version.ts          | /package.json                                                                                  | #config/x.ts
+  proxy/src/config              | libraries !undici* node:* @deskside/shared/* #adapters/* #ports/*                              | #wiring/x.ts
   proxy/src/checks              | libraries !undici* node:* @deskside/shared/* #* !#cli/* !#http/* !#wiring/*                     | #wiring/x.ts
   proxy/src/cli                 | libraries !undici* node:* @deskside/shared/* #* /proxy/src/start.ts                            | @deskside/testing/x
   tests of proxy                | libraries node:* @deskside/* !@deskside/e2e/* #*                                               | /shared/src/x.ts

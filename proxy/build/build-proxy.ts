@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { buildOperatorPage } from '@deskside/operator/build';
 import { licenses } from '@deskside/shared/licenses';
 import { rolldown } from 'rolldown';
-import { version } from '#config/version.ts';
+import { version } from '#version.ts';
 
 /** The one dependency with a native part: it stays a package of its own, with that part for every platform. */
 const native = 'better-sqlite3';

@@ -3,7 +3,7 @@ import { access, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:f
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { version } from '#config/version.ts';
+import { version } from '#version.ts';
 import { buildProxy } from './build-proxy.ts';
 import { type ArchivedFile, tarball } from './tar.ts';
 

@@ -3,9 +3,9 @@ import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { version } from '#config/version.ts';
 import { createEgress } from '#net/egress.ts';
 import { selfSigned } from '#net/testing/self-signed.ts';
+import { version } from '#version.ts';
 import { meetPublicUrl } from './public-url.ts';
 
 const helpdesk = 'https://help.example';

@@ -1,10 +1,10 @@
 import { Discovery } from '@deskside/shared/contract';
 import * as z from 'zod';
 import type { Config } from '#config/environment.ts';
-import { version } from '#config/version.ts';
 import { certificateEnd } from '#net/certificate-end.ts';
 import { type Egress, EgressError } from '#net/egress.ts';
 import type { MetAtPublicUrl } from '#setup/doctor/public-url.ts';
+import { version } from '#version.ts';
 
 const Answer = z.object({ success: z.literal(true), data: Discovery });
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { version } from '#config/version.ts';
+import { version } from '#version.ts';
 import { backfillCommand } from './customers/backfill.ts';
 import { customersCommand } from './customers/customers.ts';
 import { duplicatesCommand } from './customers/duplicates.ts';

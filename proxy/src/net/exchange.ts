@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type Dispatcher, errors } from 'undici';
-import { version } from '#config/version.ts';
+import { version } from '#version.ts';
 import { EgressError } from './egress-error.ts';
 
 const unzip = promisify(gunzip);

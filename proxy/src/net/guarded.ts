@@ -1,7 +1,7 @@
 import { Client, type Dispatcher } from 'undici';
 import { createSemaphore } from '#concurrency/semaphore.ts';
 import { unlessAborted } from '#concurrency/unless-aborted.ts';
-import { version } from '#config/version.ts';
+import { version } from '#version.ts';
 import { connectorTo } from './connect-to.ts';
 import { type Dial, dial as dialByTcp } from './dial.ts';
 import { asEgressError, decode, readBody } from './exchange.ts';

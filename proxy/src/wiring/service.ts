@@ -17,7 +17,6 @@ import type { Readiness } from '#app/runtime/readiness.ts';
 import { findingsFor } from '#checks/doctor.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import type { Config } from '#config/environment.ts';
-import { version } from '#config/version.ts';
 import { createApp } from '#http/app.ts';
 import type { AppEnv } from '#http/context.ts';
 import type { OperatorPage } from '#http/operator/operator-routes.ts';
@@ -25,6 +24,7 @@ import { readPage } from '#http/operator/page.ts';
 import type { TicketWork } from '#ports/intake/inbox.ts';
 import type { Secret } from '#ports/runtime/secret.ts';
 import { operatorRedirectUri } from '#setup/desired-state.ts';
+import { version } from '#version.ts';
 import { contextOf, type Process } from './context.ts';
 
 /** The service under one configuration. What it has begun it ends, also when another one has taken its place. */

@@ -7,8 +7,8 @@ import { slicesOf } from '@deskside/testing/slices-of';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { moveTo, putScript, webhook } from '#cli/testing/doctor-faults.ts';
 import { adminKey, type Clinic, clinic, secrets } from '#cli/testing/doctor-kit.ts';
-import { version } from '#config/version.ts';
 import { webhookName } from '#setup/desired-state.ts';
+import { version } from '#version.ts';
 
 describe('the command', () => {
   /** Runs `doctor` in a process of its own. */

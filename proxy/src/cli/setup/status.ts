@@ -5,9 +5,9 @@ import { loadConfig } from '#cli/load-config.ts';
 import { sayWaiting } from '#cli/terminal/say-waiting.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import type { Config } from '#config/environment.ts';
-import { version } from '#config/version.ts';
 import { createEgress, type Egress } from '#net/egress.ts';
 import { judgePublicUrl } from '#setup/doctor/public-url.ts';
+import { version } from '#version.ts';
 
 /** Longest wait for one response. */
 const withinMs = 5_000;

@@ -4,7 +4,7 @@ import { keepNewest } from '#adapters/store-sql/keep/keep-newest.ts';
 import { readBackup } from '#adapters/store-sql/keep/manifest.ts';
 import { parseSome } from '#config/environment.ts';
 import { Environment } from '#config/variables.ts';
-import { version } from '#config/version.ts';
+import { version } from '#version.ts';
 
 /** `deskside backup`: copies the store while the service runs. */
 export function backupCommand(): Command {

@@ -2,13 +2,13 @@ import { createAlertWebhook } from '#adapters/alert-webhook/alert-webhook.ts';
 import { type AlertDesk, createAlertDesk } from '#app/alerts/alert-desk.ts';
 import { runRegularly } from '#app/runtime/duties/run-regularly.ts';
 import type { Config } from '#config/environment.ts';
-import { version } from '#config/version.ts';
 import { alertKindOf, alertNames } from '#domain/alerts/alert-causes.ts';
 import type { Egress } from '#net/egress.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Leases } from '#ports/runtime/lease.ts';
 import type { LogFields, Logger } from '#ports/runtime/logger.ts';
 import type { Metrics } from '#ports/runtime/metrics.ts';
+import { version } from '#version.ts';
 
 const tendEveryMs = 4_000;
 /** How long a process that ends waits for what it still has to tell. */
