@@ -31,19 +31,16 @@ export interface CircuitBreaker {
 const outages = ['timeout', 'unreachable', 'server_error', 'bad_answer'] as const satisfies readonly CrmErrorCode[];
 /** Worth an immediate retry: a broken connection, a server hiccup. */
 const passing: readonly CrmErrorCode[] = ['unreachable', 'server_error'];
-/** A response that will not change until a person does something: asking again only makes it worse. */
-const refusals = [
-  'overloaded',
-  'unauthorized',
-  'insufficient_scope',
-  'redirected',
-] as const satisfies readonly CrmErrorCode[];
+/** A response that will not change until a person does something, which agents should see soon after. */
+const refusals = ['unauthorized', 'insufficient_scope', 'redirected'] as const satisfies readonly CrmErrorCode[];
 
-type BreakingCode = (typeof outages | typeof refusals)[number];
+type BreakingCode = (typeof outages | typeof refusals)[number] | 'overloaded';
 
 const outageMs = 10_000;
 const outageAfter = 5;
-const refusalMs = 5 * 60_000;
+const refusalMs = 30_000;
+/** Asking again would only make it worse (docs/crm.md#errors). */
+const overloadMs = 5 * 60_000;
 const passingRetryMs = 300;
 /** Longest waits before the first and second retry after "too many requests"; the actual ones are random. */
 const limitRetryMs = [600, 1_500];
@@ -60,6 +57,7 @@ export interface GuardDeps {
 export function createCircuitBreaker({ kind, operating, clock, logger, onLimit }: GuardDeps): CircuitBreaker {
   const outage = breaker(outages, { ms: outageMs, after: outageAfter });
   const refusal = breaker(refusals, { ms: refusalMs, after: 1 });
+  const overload = breaker(['overloaded'], { ms: overloadMs, after: 1 });
 
   /** Opens after so many failures with these codes in a row. Once its time is over, one request tries for all. */
   function breaker<Code extends BreakingCode>(codes: readonly Code[], { ms, after }: { ms: number; after: number }) {
@@ -106,11 +104,15 @@ export function createCircuitBreaker({ kind, operating, clock, logger, onLimit }
   }
 
   return {
-    refusal: (lane) => refusal.openWith() ?? outage.openWith() ?? (operating.closed(lane) ? 'operation_limit' : null),
+    refusal: (lane) =>
+      overload.openWith() ??
+      refusal.openWith() ??
+      outage.openWith() ??
+      (operating.closed(lane) ? 'operation_limit' : null),
 
     async run<R>(send: () => Promise<BatchReply<R>>, pass: () => Promise<boolean>, deadline: number) {
       async function attempt(): Promise<BatchReply<R> | CrmErrorCode> {
-        const sent = await refusal.send(() => outage.send(send));
+        const sent = await overload.send(() => refusal.send(() => outage.send(send)));
         if (typeof sent === 'string') return sent;
         if (sent.code === 'rate_limited') await onLimit();
         if (sent.blocked) operating.block();
