@@ -4,8 +4,8 @@ import type { IntakeData } from '@deskside/shared/routing';
 import type { Caller } from '#app/access/caller.ts';
 import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
 import type { Context } from '#app/context.ts';
-import { AppError } from '#app/runtime/app-error.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
+import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 import { type Intake, type IntakeNeeds, intakeTicket } from './intake-ticket.ts';
@@ -22,9 +22,6 @@ interface Asked {
   /** Read instead of the addresses on the ticket; null to read those. */
   storeUrl: string | null;
 }
-
-/** How often a write is tried in all if others keep writing first. */
-const maxTries = 3;
 
 /**
  * Runs intake for one ticket when an agent asks for it, and writes what it found to empty fields (docs/routing.md#intake).
@@ -53,16 +50,14 @@ export async function enrichStoreUrl(
 
 async function write(ctx: Needs, seen: PipelineTicket, found: Intake, signal: AbortSignal): Promise<FieldChange[]> {
   const { name } = seen.file.ticket;
-  let ticket = seen;
-  for (let attempt = 1; ; attempt += 1) {
+  return retryIfChanged(async (isFirst) => {
+    const ticket = isFirst ? seen : await hideServiceRefusal(ctx.helpdesk.readPipelineTicket(name, signal));
     const fields = fieldsOf(found, ticket);
     if (Object.keys(fields).length === 0) return [];
     const changes = await hideServiceRefusal(ctx.helpdesk.writeRouting(ticket, fields, signal));
     ctx.gate.forgetTicket(name);
-    if (changes !== 'changed_meanwhile') return changes;
-    if (attempt === maxTries) throw new AppError('changed_since');
-    ticket = await hideServiceRefusal(ctx.helpdesk.readPipelineTicket(name, signal));
-  }
+    return changes;
+  });
 }
 
 /** What belongs on the ticket: an org id if it has none, and the domain of the shop that it is about. */
