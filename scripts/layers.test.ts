@@ -35,6 +35,7 @@ const table = `
   proxy/src/version.ts          | /package.json                                                                                  | #config/x.ts
   proxy/src/config              | libraries !undici* node:* @deskside/shared/* #adapters/* #ports/*                              | #wiring/x.ts
   proxy/src/checks              | libraries !undici* node:* @deskside/shared/* #* !#cli/* !#http/* !#wiring/*                     | #wiring/x.ts
+  proxy/src/wiring              | libraries !undici* node:* @deskside/shared/* #* !#cli/*                                        | #cli/x.ts
   proxy/src/cli                 | libraries !undici* node:* @deskside/shared/* #* /proxy/src/start.ts                            | @deskside/testing/x
   tests of proxy                | libraries node:* @deskside/* !@deskside/e2e/* #*                                               | /shared/src/x.ts
 
