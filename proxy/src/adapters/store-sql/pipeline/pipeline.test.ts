@@ -153,7 +153,7 @@ describe('every statement finds its rows by an index', () => {
       selectInserted: (db) => [decisionStatements.selectInserted(db, 'T').compile()],
       deletePreliminary: (db) => [decisionStatements.deletePreliminary(db, 1, 9).compile()],
     } satisfies Compiled<typeof decisionStatements, PipelineSchema>);
-    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(19);
+    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(20);
     expect(plans.filter((plan) => plan.includes('routing_decision_waiting_team'))).toHaveLength(2);
     expect(plans.filter((plan) => /SCAN|TEMP B-TREE/.test(plan))).toEqual([]);
     const others = await plansOf<PipelineSchema>(folder, 'state.db', {
