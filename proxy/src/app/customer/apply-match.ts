@@ -2,7 +2,7 @@ import type { EnrichmentData } from '@deskside/shared/enrichment';
 import type { Conflict } from '@deskside/shared/envelope';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { TrustLevel } from '@deskside/shared/status';
-import { orgIdInName } from '#domain/customer/org-id-candidates.ts';
+import { orgIdInName } from '#domain/intake/org-id-candidates.ts';
 import type { Adopting } from '#ports/customer/customer-adoptions.ts';
 import type { MendableFacts } from '#ports/customer/written-facts.ts';
 import type { CustomerFacts } from '#ports/helpdesk/helpdesk-records.ts';

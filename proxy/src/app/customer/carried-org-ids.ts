@@ -1,5 +1,5 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
-import { type Candidates, orderCandidates } from '#domain/customer/org-id-candidates.ts';
+import { type Candidates, orderCandidates } from '#domain/intake/org-id-candidates.ts';
 import { hasGiven } from '#domain/routing/written-of.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import type { Decisions } from '#ports/routing/decisions.ts';

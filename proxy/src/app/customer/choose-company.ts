@@ -5,7 +5,7 @@ import { searchCompany } from '#app/crm/search-company.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
 import { earlierChoices, standingRejections } from '#app/trust/sender-memory.ts';
-import type { Candidate } from '#domain/customer/org-id-candidates.ts';
+import type { Candidate } from '#domain/intake/org-id-candidates.ts';
 import { chosenFirst, isRejected } from '#domain/trust/agents-word.ts';
 import { leaderOf, namedCompanies } from '#domain/trust/lead.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';

@@ -10,7 +10,7 @@ import { reasonOf } from '#app/runtime/background.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
 import { standingRejections } from '#app/trust/sender-memory.ts';
-import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
+import { orderCandidates } from '#domain/intake/org-id-candidates.ts';
 import { isRejected } from '#domain/trust/agents-word.ts';
 import type { Adopting } from '#ports/customer/customer-adoptions.ts';
 import { HelpdeskError, type TicketFile } from '#ports/helpdesk/helpdesk.ts';

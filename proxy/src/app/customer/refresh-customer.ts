@@ -9,7 +9,7 @@ import { findOwner } from '#app/crm/find-owner.ts';
 import { explainCustomerRefusal, hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { chooseContact } from '#domain/crm/choose-contact.ts';
 import { planStatus } from '#domain/crm/plan-status.ts';
-import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
+import { orderCandidates } from '#domain/intake/org-id-candidates.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { CustomerFile, Helpdesk } from '#ports/helpdesk/helpdesk.ts';
 import { type EnrichParts, enrichRecords } from './enrich-records.ts';

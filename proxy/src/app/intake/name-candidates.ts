@@ -2,7 +2,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#app/context.ts';
 import { carriedOrgIds } from '#app/customer/carried-org-ids.ts';
 import { earlierChoices, standingRejections } from '#app/trust/sender-memory.ts';
-import type { Candidate } from '#domain/customer/org-id-candidates.ts';
+import type { Candidate } from '#domain/intake/org-id-candidates.ts';
 import { chosenFirst, isRejected } from '#domain/trust/agents-word.ts';
 import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import { type Intake, intakeTicket } from './intake-ticket.ts';

@@ -4,7 +4,7 @@ import type { Context } from '#app/context.ts';
 import type { FindOwnerDeps } from '#app/crm/find-owner.ts';
 import type { Lookup } from '#app/crm/lookup-company.ts';
 import { standingAdoption } from '#app/customer/adopt/adopt-customer.ts';
-import { type Candidate, orderCandidates } from '#domain/customer/org-id-candidates.ts';
+import { type Candidate, orderCandidates } from '#domain/intake/org-id-candidates.ts';
 import { namedCompanies } from '#domain/trust/lead.ts';
 import type { Rejection } from '#ports/customer/company-rejections.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';

@@ -6,7 +6,7 @@ import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
 import { learnInTime } from '#app/trust/sender-facts.ts';
 import { isLaterCheck } from '#domain/customer/company-facts.ts';
 import { orgIdOf } from '#domain/customer/customer-fit.ts';
-import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
+import { orderCandidates } from '#domain/intake/org-id-candidates.ts';
 import type { Ticket, TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import { type Found, type Judged, matchOf } from './judge-companies.ts';
 

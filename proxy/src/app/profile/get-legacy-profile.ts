@@ -6,7 +6,7 @@ import type { Context } from '#app/context.ts';
 import { type RefreshNeeds, refreshCustomer } from '#app/customer/refresh-customer.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
-import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
+import { orderCandidates } from '#domain/intake/org-id-candidates.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import { type RecordResponsibleNeeds, recordResponsible } from './follow-up.ts';
 

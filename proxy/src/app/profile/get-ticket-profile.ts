@@ -5,7 +5,7 @@ import type { FindOwnerDeps } from '#app/crm/find-owner.ts';
 import { type LookupDeps, lookupCompany } from '#app/crm/lookup-company.ts';
 import { carriedOrgIds } from '#app/customer/carried-org-ids.ts';
 import { earlierChoices, standingRejections } from '#app/trust/sender-memory.ts';
-import type { Candidate } from '#domain/customer/org-id-candidates.ts';
+import type { Candidate } from '#domain/intake/org-id-candidates.ts';
 import { chosenFirst, isRejected } from '#domain/trust/agents-word.ts';
 import { leaderOf, namedCompanies } from '#domain/trust/lead.ts';
 import type { Rejection } from '#ports/customer/company-rejections.ts';

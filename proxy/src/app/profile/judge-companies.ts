@@ -4,7 +4,7 @@ import type { Lookup } from '#app/crm/lookup-company.ts';
 import { withDeadline } from '#app/runtime/with-deadline.ts';
 import { type Judgement, type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
 import { learnAtOnce, learnInTime } from '#app/trust/sender-facts.ts';
-import type { Candidate } from '#domain/customer/org-id-candidates.ts';
+import type { Candidate } from '#domain/intake/org-id-candidates.ts';
 import type { Ticket } from '#ports/helpdesk/helpdesk.ts';
 
 /** An org id of the ticket with what the CRM has for it. */

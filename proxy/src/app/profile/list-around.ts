@@ -9,7 +9,7 @@ import { AppError } from '#app/runtime/app-error.ts';
 import { withDeadline } from '#app/runtime/with-deadline.ts';
 import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
 import { learnInTime } from '#app/trust/sender-facts.ts';
-import { orgIdInName } from '#domain/customer/org-id-candidates.ts';
+import { orgIdInName } from '#domain/intake/org-id-candidates.ts';
 import { leaderOf } from '#domain/trust/lead.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { CustomerTickets, ListedTicket } from '#ports/helpdesk/customer-tickets.ts';

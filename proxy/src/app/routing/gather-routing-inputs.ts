@@ -10,7 +10,7 @@ import { type NameNeeds, nameCandidates } from '#app/intake/name-candidates.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
 import { customerNameFor } from '#domain/customer/customer-name.ts';
-import { type Candidate, orderCandidates } from '#domain/customer/org-id-candidates.ts';
+import { type Candidate, orderCandidates } from '#domain/intake/org-id-candidates.ts';
 import { leaderOf } from '#domain/trust/lead.ts';
 import type { Customer } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';

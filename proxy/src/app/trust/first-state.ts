@@ -1,6 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#app/context.ts';
-import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
+import { orderCandidates } from '#domain/intake/org-id-candidates.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
 import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
 import {

@@ -2,7 +2,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupTrust } from '@deskside/shared/profile';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import type { Context } from '#app/context.ts';
-import type { Candidate } from '#domain/customer/org-id-candidates.ts';
+import type { Candidate } from '#domain/intake/org-id-candidates.ts';
 import { isOpenClaim } from '#domain/routing/open-claim.ts';
 import { isRejected, standsOn } from '#domain/trust/agents-word.ts';
 import { isDeskOwner, judgeTrust, type TrustInput } from '#domain/trust/judge-trust.ts';

@@ -1,8 +1,8 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { normalizePhone } from '@deskside/shared/phone';
+import { orgIdInName } from '#domain/intake/org-id-candidates.ts';
 import type { Mark } from './match-customer.ts';
 import { hostOf } from './match-customer.ts';
-import { orgIdInName } from './org-id-candidates.ts';
 import { coreName, plainDomain } from './plain-name.ts';
 
 /** What the desk knows of a customer. `isDesks`: no website user can have written it. */

@@ -2,8 +2,8 @@ import { OrgId } from '@deskside/shared/orgid';
 import { anyCharacter } from '@deskside/testing/any-character';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { orgIdInName } from '#domain/intake/org-id-candidates.ts';
 import { customerNameFor } from './customer-name.ts';
-import { orgIdInName } from './org-id-candidates.ts';
 
 const orgId = OrgId.parse('200000376001');
 

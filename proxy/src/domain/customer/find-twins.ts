@@ -1,4 +1,4 @@
-import { orgIdInName } from './org-id-candidates.ts';
+import { orgIdInName } from '#domain/intake/org-id-candidates.ts';
 import { plainDomain, plainName } from './plain-name.ts';
 
 /** What of a customer may give it away as another's twin. Empty: unknown. */

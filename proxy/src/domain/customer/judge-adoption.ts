@@ -3,7 +3,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import { normalizePhone } from '@deskside/shared/phone';
 import type { TrustLevel } from '@deskside/shared/status';
 
-import { orgIdInName } from './org-id-candidates.ts';
+import { orgIdInName } from '#domain/intake/org-id-candidates.ts';
 import { plainDomain, plainName } from './plain-name.ts';
 
 /** A Contact of a customer. Addresses in lower case. */

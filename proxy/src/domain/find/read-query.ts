@@ -1,7 +1,7 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import { normalizePhone } from '@deskside/shared/phone';
-import { orgIdInName } from '#domain/customer/org-id-candidates.ts';
 import { labelledOrgIds } from '#domain/intake/labelled-ids.ts';
+import { orgIdInName } from '#domain/intake/org-id-candidates.ts';
 import { readAddress, type StoreHosts, splitAddress } from '#domain/intake/store-address.ts';
 import { tidyText } from '#domain/intake/written-text.ts';
 

@@ -1,5 +1,5 @@
 import type { LookupTrust, TrustEvidence } from '@deskside/shared/profile';
-import type { Candidate } from '#domain/customer/org-id-candidates.ts';
+import type { Candidate } from '#domain/intake/org-id-candidates.ts';
 
 /** What the helpdesk's records say about a sender and an org id. */
 export interface SenderRecords {

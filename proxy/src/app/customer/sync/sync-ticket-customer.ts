@@ -17,7 +17,7 @@ import type { Background } from '#app/runtime/background.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { type IdentifyNeeds, identifySender } from '#app/trust/sender-memory.ts';
 import { customerNameFor } from '#domain/customer/customer-name.ts';
-import { orderCandidates } from '#domain/customer/org-id-candidates.ts';
+import { orderCandidates } from '#domain/intake/org-id-candidates.ts';
 import type { SyncedCompany } from '#domain/routing/inputs-of-sync.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
 import { agentsWord } from '#ports/customer/customer-adoptions.ts';

@@ -4,10 +4,10 @@ import type { FrappeClient, ListQuery } from '#adapters/helpdesk-frappe/client/c
 import { customerFieldOf } from '#adapters/helpdesk-frappe/fields/customer-fields.ts';
 import type { SiteFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
 import { textOf } from '#adapters/helpdesk-frappe/reads/tickets/read-ticket.ts';
-import { orgIdInName } from '#domain/customer/org-id-candidates.ts';
 import type { CustomerHit } from '#domain/find/found-company.ts';
 import { type Marks, matchReasons } from '#domain/find/match-reasons.ts';
 import type { Reading } from '#domain/find/read-query.ts';
+import { orgIdInName } from '#domain/intake/org-id-candidates.ts';
 import type { CustomerSearchResult } from '#ports/helpdesk/helpdesk.ts';
 
 /** More than are ever shown, because some of them may not match. */
