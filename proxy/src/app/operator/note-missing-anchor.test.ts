@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
+import { AppError } from '#app/runtime/app-error.ts';
+import { createRateLimit } from '#app/runtime/rate-limit.ts';
 import { fakeMemory, silent } from '#app/testing/fakes.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { MissingAnchor } from '#ports/operator/missing-anchors.ts';
-import { AppError } from './app-error.ts';
 import { noteMissingAnchor, reportsPerAgent } from './note-missing-anchor.ts';
-import { createRateLimit } from './rate-limit.ts';
 
 const report = { anchor: 'ticket_header', extension: '0.1.0' } as const;
 const { signal } = new AbortController();

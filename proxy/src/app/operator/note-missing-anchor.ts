@@ -2,9 +2,9 @@ import type { PageAnchor } from '@deskside/shared/contract';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Caller } from '#app/access/caller.ts';
 import type { Context } from '#app/context.ts';
+import { AppError } from '#app/runtime/app-error.ts';
 import type { Helpdesk } from '#ports/helpdesk/helpdesk.ts';
 import type { MissingAnchors } from '#ports/operator/missing-anchors.ts';
-import { AppError } from './app-error.ts';
 
 /** An extension tells it once per browser session. */
 export const reportsPerAgent = { burst: 5, perSecond: 5 / 3_600 };
