@@ -109,10 +109,16 @@ export const findingsVi: Readonly<Record<string, readonly [problem: string, reme
   webhook_conditional: ['Webhook có điều kiện nên bỏ sót phiếu.', 'Hãy xóa điều kiện.'],
   webhook_body_differs: ['Nội dung webhook gửi đi không đúng.', 'Hãy chạy “deskside provision”.'],
   webhook_deliveries_failing: ['Webhook đang gửi thất bại.', 'Hãy xem nhật ký webhook trong helpdesk.'],
-  script_blocks_tickets: ['Script Before Insert đang cản việc tạo phiếu.', 'Hãy tắt script rồi chạy lại “deskside provision”.'],
+  script_blocks_tickets: [
+    'Script Before Insert đang cản việc tạo phiếu.',
+    'Hãy tắt script rồi chạy lại “deskside provision”.',
+  ],
   script_wrong_url: ['Script Before Insert gọi địa chỉ khác.', 'Hãy chạy “deskside provision --before-insert”.'],
   script_without_secret: ['Script Before Insert thiếu khóa bí mật.', 'Hãy chạy “deskside provision --before-insert”.'],
-  script_secret_differs: ['Khóa bí mật của script khác với của proxy.', 'Hãy chạy “deskside provision --before-insert”.'],
+  script_secret_differs: [
+    'Khóa bí mật của script khác với của proxy.',
+    'Hãy chạy “deskside provision --before-insert”.',
+  ],
   script_secret_previous: ['Script vẫn dùng khóa bí mật cũ.', 'Hãy chạy “deskside provision --before-insert”.'],
   script_catches_nothing: ['Script Before Insert không bắt lỗi.', 'Hãy chạy “deskside provision --before-insert”.'],
   oauth_client_missing: [
