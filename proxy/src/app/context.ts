@@ -16,6 +16,7 @@ import type { Inbox, SweepMark } from '#ports/intake/inbox.ts';
 import type { RememberedMeta } from '#ports/intake/store-meta.ts';
 import type { MissingAnchors } from '#ports/operator/missing-anchors.ts';
 import type { OperatorSessions } from '#ports/operator/operator-sessions.ts';
+import type { ProofSite } from '#ports/operator/proof.ts';
 import type { Upkeep } from '#ports/operator/upkeep.ts';
 import type { ProfileCache } from '#ports/profile/profile-cache.ts';
 import type { TicketMemory } from '#ports/retention/ticket-memory.ts';
@@ -140,4 +141,6 @@ export interface OperatorContext extends Context {
   settings: Settings;
   showExpiring: ShowExpiring;
   showHealth: ShowHealth;
+  /** The helpdesk as a proof needs it, without an administrator's key, as long as the work takes. */
+  withProofSite: <T>(work: (site: ProofSite) => Promise<T>) => Promise<T>;
 }

@@ -3,7 +3,7 @@ import { serviceKeyOf, withServiceKeys } from '#adapters/helpdesk-frappe/client/
 import { createProofSite } from '#adapters/helpdesk-frappe/proof-site.ts';
 import { meetPublicUrl } from '#checks/public-url.ts';
 import type { Config } from '#config/environment.ts';
-import type { Egress } from '#net/egress.ts';
+import { createEgress, type Egress } from '#net/egress.ts';
 import type { ProofSite } from '#ports/operator/proof.ts';
 import type { Secret } from '#ports/runtime/secret.ts';
 import { judgePublicUrl } from '#setup/doctor/public-url.ts';
@@ -12,11 +12,25 @@ import { judgePublicUrl } from '#setup/doctor/public-url.ts';
 const withinMs = 30_000;
 
 /**
- * Part of the composition root: the helpdesk for `prove`, for the command and the operator page alike.
+ * Part of the composition root: the helpdesk for `prove`, for the command and the operator page alike, as long as the work
+ * takes.
  *
  * @param adminKey a System Manager's `key:secret`, or null: then less is said, and the helpdesk keeps a copy of the ticket
  */
-export function wireProofSite(config: Config, egress: Egress, adminKey: Secret | null): ProofSite {
+export async function withProofSite<T>(
+  config: Config,
+  adminKey: Secret | null,
+  work: (site: ProofSite) => Promise<T>,
+): Promise<T> {
+  const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
+  try {
+    return await work(wireProofSite(config, egress, adminKey));
+  } finally {
+    await egress.close();
+  }
+}
+
+function wireProofSite(config: Config, egress: Egress, adminKey: Secret | null): ProofSite {
   const upstream = withServiceKeys(
     config,
     egress.upstream(config.HELPDESK_URL, { timeoutMs: withinMs, maxConnections: 2 }),

@@ -26,6 +26,7 @@ import type { Secret } from '#ports/runtime/secret.ts';
 import { operatorRedirectUri } from '#setup/desired-state.ts';
 import { version } from '#version.ts';
 import { contextOf, type Process } from './context.ts';
+import { withProofSite } from './prove.ts';
 
 /** The service under one configuration. What it has begun it ends, also when another one has taken its place. */
 export interface Service {
@@ -59,6 +60,7 @@ export function serviceOf(
       ...operators,
       showExpiring: createShowExpiring(ctx),
       showHealth: createShowHealth({ examine: () => findingsFor(config, clock), recentCrm, clock }),
+      withProofSite: (work) => withProofSite(config, null, work),
     },
     {
       writes,

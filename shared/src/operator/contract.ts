@@ -10,6 +10,7 @@ import {
   UndoneMatches,
 } from './customers.ts';
 import { OperatorExpiring } from './expiring.ts';
+import { OperatorProof } from './proof.ts';
 import { OperatorRouting } from './routing.ts';
 import {
   AuditInput,
@@ -45,6 +46,7 @@ export const operatorContract = {
   me: { method: 'GET', path: '/operator/api/me', input: z.object({}), data: OperatorMe },
   today: { method: 'GET', path: '/operator/api/today', input: SinceInput, data: OperatorToday },
   health: { method: 'GET', path: '/operator/api/health', input: z.object({}), data: OperatorHealth },
+  prove: { method: 'POST', path: '/operator/api/prove', input: z.object({}), data: OperatorProof },
   routing: { method: 'GET', path: '/operator/api/routing', input: SinceInput, data: OperatorRouting },
   expiring: { method: 'GET', path: '/operator/api/expiring', input: z.object({}), data: OperatorExpiring },
   decisions: { method: 'GET', path: '/operator/api/decisions', input: TicketInput, data: RoutingDecisions },

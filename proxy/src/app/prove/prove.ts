@@ -1,3 +1,4 @@
+import type { ProofHop, ProofProblem, ProofProblemCode } from '@deskside/shared/operator/proof';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#app/context.ts';
 import type { ProofMet, ProofSite } from '#ports/operator/proof.ts';
@@ -7,9 +8,9 @@ export interface Proof {
   ticket: string;
   /** By what we heard of the ticket, and how long each hop took; null if we never did. */
   met: (Pick<ProofMet, 'cause' | 'team' | 'reason' | 'next'> & { crm: ProofMet['crm']['status'] }) | null;
-  hops: { hop: 'inserted' | 'heard' | 'taken' | 'crm' | 'decided' | 'profile'; ms: number }[];
-  /** What kept it from being whole, as sentences; empty if all is well. */
-  problems: string[];
+  hops: { hop: ProofHop; ms: number }[];
+  /** What kept it from being whole; empty if all is well. */
+  problems: ProofProblem[];
   /** Whether the helpdesk keeps a copy of the deleted ticket (docs/helpdesk.md#deleting). */
   isCopyKept: boolean;
 }
@@ -20,7 +21,7 @@ export class ProofBusy extends Error {
 }
 
 /** The sweep looks every 30 s: a ticket that has not come by then does not come. */
-const heardWithinMs = 75_000;
+const usuallyHeardWithinMs = 75_000;
 const lookEveryMs = 100;
 const removeWithinMs = 15_000;
 /** How long a proof may take at most, as far as another one is concerned. */
@@ -33,13 +34,14 @@ const leftoverMs = 60 * 60_000;
  * nobody, and changes no customer. Nothing is left but the note and, unless an administrator's key is at hand, the copy that
  * the helpdesk keeps.
  *
- * @param given what the CRM is asked about, else the org id of some customer
+ * @param given.orgId what the CRM is asked about; null: the org id of some customer
+ * @param given.heardWithinMs how long the ticket may take to reach us
  * @throws ProofBusy; HelpdeskError, after having deleted the ticket where that is possible
  */
 export async function prove(
   ctx: Pick<Context, 'upkeep' | 'clock' | 'pause'>,
   site: ProofSite,
-  given: OrgId | null,
+  { orgId: given, heardWithinMs = usuallyHeardWithinMs }: { orgId: OrgId | null; heardWithinMs?: number },
   signal: AbortSignal,
 ): Promise<Proof> {
   const { upkeep, clock } = ctx;
@@ -66,9 +68,10 @@ export async function prove(
 
   async function followed(ticket: string, { begunAt, insertedAt }: { begunAt: number; insertedAt: number }) {
     const met = await heard(insertedAt + heardWithinMs);
-    const problems: string[] = [];
+    const problems: ProofProblem[] = [];
+    const note = (code: ProofProblemCode, problem: string) => problems.push({ code, problem });
     const hops: Proof['hops'] = [{ hop: 'inserted', ms: insertedAt - begunAt }];
-    if (met === null) problems.push(await withReason('The ticket did not reach Deskside.', ticket));
+    if (met === null) note('not_heard', await withReason('The ticket did not reach Deskside.', ticket));
     else {
       // The webhook may be here before the insert has been answered.
       const from = Math.min(insertedAt, met.heardAt);
@@ -76,16 +79,16 @@ export async function prove(
       const names = ['heard', 'taken', 'crm', 'decided'] as const;
       for (const [index, hop] of names.entries()) hops.push({ hop, ms: (at[index + 1] ?? 0) - (at[index] ?? 0) });
       if (met.cause === 'sweep')
-        problems.push(await withReason('The webhook did not come; the sweep found the ticket.', ticket));
-      if (met.crm.status === 'error') problems.push(`The CRM did not answer (${met.crm.error}).`);
-      if (met.team === null) problems.push(met.reason);
+        note('by_sweep', await withReason('The webhook did not come; the sweep found the ticket.', ticket));
+      if (met.crm.status === 'error') note('crm', `The CRM did not answer (${met.crm.error}).`);
+      if (met.team === null) note('team', met.reason);
     }
     const askedAt = clock();
     const failed = await site.profile(ticket, signal);
     if (failed === null) hops.push({ hop: 'profile', ms: clock() - askedAt });
-    else problems.push(failed);
+    else note('profile', failed);
     const isGone = await removed(ticket);
-    if (isGone === null) problems.push(`The ticket ${ticket} could not be deleted: delete it in the helpdesk.`);
+    if (isGone === null) note('not_deleted', `The ticket ${ticket} could not be deleted: delete it in the helpdesk.`);
     const { cause, team, reason, next, crm } = met ?? {};
     const said = cause && {
       cause,

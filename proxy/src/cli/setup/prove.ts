@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ProofHop } from '@deskside/shared/operator/proof';
 import { OrgId } from '@deskside/shared/orgid';
 import { Command, InvalidArgumentError } from 'commander';
 import { openStore } from '#adapters/store-sql/store.ts';
@@ -9,11 +10,10 @@ import { sayWaiting } from '#cli/terminal/say-waiting.ts';
 import { type Terminal, terminal } from '#cli/terminal/terminal.ts';
 import type { Config } from '#config/environment.ts';
 import { StartError } from '#http/server/listen.ts';
-import { createEgress } from '#net/egress.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { Secret } from '#ports/runtime/secret.ts';
 import { confirms } from '#setup/provision/io.ts';
-import { wireProofSite } from '#wiring/prove.ts';
+import { withProofSite } from '#wiring/prove.ts';
 
 interface ProveOptions {
   adminKeyFile?: string;
@@ -52,29 +52,29 @@ export async function runProve(
   { orgId, yes, json }: Pick<ProveOptions, 'orgId' | 'yes' | 'json'>,
   io: Terminal,
 ): Promise<number> {
-  const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
   const store = await openStore(config.DATABASE_URL.reveal(), Date.now, sayWaiting);
   const signal = new AbortController().signal;
   try {
-    const site = wireProofSite(config, egress, adminKey);
-    const others = await site.alsoSetOff(signal);
-    if (!json) io.print(alsoSays(others));
-    if (!yes && others !== null && others.length > 0) {
-      if (io.ask === null) io.printError('Nothing was done: run this again with --yes.');
-      if (!(await confirms(io, 'Make the ticket? [y/N] '))) return 2;
-    }
-    const pause = (ms: number) => wait(ms, undefined, { signal });
-    const ctx = { upkeep: store.upkeep, clock: Date.now, pause };
-    const proof = await prove(ctx, site, orgId ?? null, signal);
-    io.print(json ? JSON.stringify(proof, null, 2) : printProof(proof));
-    return proof.problems.length === 0 ? 0 : 1;
+    return await withProofSite(config, adminKey, async (site) => {
+      const others = await site.alsoSetOff(signal);
+      if (!json) io.print(alsoSays(others));
+      if (!yes && others !== null && others.length > 0) {
+        if (io.ask === null) io.printError('Nothing was done: run this again with --yes.');
+        if (!(await confirms(io, 'Make the ticket? [y/N] '))) return 2;
+      }
+      const pause = (ms: number) => wait(ms, undefined, { signal });
+      const ctx = { upkeep: store.upkeep, clock: Date.now, pause };
+      const proof = await prove(ctx, site, { orgId: orgId ?? null }, signal);
+      io.print(json ? printJson(proof) : printProof(proof));
+      return proof.problems.length === 0 ? 0 : 1;
+    });
   } catch (error) {
     if (error instanceof ProofBusy) throw new StartError(error.message);
     if (error instanceof HelpdeskError)
       throw new StartError(`The helpdesk does not take the ticket, or does not delete it. ${error.message}`);
     throw error;
   } finally {
-    await Promise.all([store.close(), egress.close()]);
+    await store.close();
   }
 }
 
@@ -84,7 +84,12 @@ function alsoSays(others: readonly string[] | null): string {
   return `The ticket also sets off: ${others.join(', ')}.`;
 }
 
-const hops: Record<Proof['hops'][number]['hop'], string> = {
+/** The proof for scripts: what did not work as sentences. */
+function printJson(proof: Proof): string {
+  return JSON.stringify({ ...proof, problems: proof.problems.map(({ problem }) => problem) }, null, 2);
+}
+
+const hops: Record<ProofHop, string> = {
   inserted: 'the helpdesk took the ticket',
   heard: 'Deskside heard of it',
   taken: 'the inbox was worked on',
@@ -96,17 +101,17 @@ const hops: Record<Proof['hops'][number]['hop'], string> = {
 /** The proof for people: each hop with its seconds, who would be next, and what did not work. */
 function printProof({ ticket, met, hops: timed, problems, isCopyKept }: Proof): string {
   const total = timed.reduce((sum, { ms }) => sum + ms, 0);
-  const said = (hop: string) => {
+  const said = (hop: ProofHop) => {
     if (hop === 'heard' && met) return `${hops.heard}, by the ${met.cause}`;
     if (hop === 'crm' && met) return met.crm === null ? 'no CRM is asked' : `${hops.crm}: ${met.crm}`;
     if (hop === 'decided' && met?.team)
       return `${met.team}; next would be ${met.next ?? 'nobody: nobody is available'}`;
-    return hops[hop as keyof typeof hops];
+    return hops[hop];
   };
   return [
     `Ticket ${ticket}`,
     ...timed.map(({ hop, ms }) => `  ✓ ${seconds(ms)}  ${said(hop)}`),
-    ...problems.map((problem) => `  ✗ ${problem}`),
+    ...problems.map(({ problem }) => `  ✗ ${problem}`),
     isCopyKept
       ? 'The ticket is deleted; the helpdesk keeps a copy under "Deleted Document".'
       : 'Nothing is left of the ticket.',

@@ -7,6 +7,7 @@ import { listMatches } from '#app/customer/match/list-matches.ts';
 import { beginMatching } from '#app/customer/match/match-customers.ts';
 import { showRouting } from '#app/operator/show-routing.ts';
 import { showToday } from '#app/operator/show-today.ts';
+import { proveOnPage } from '#app/prove/prove-on-page.ts';
 import { readDecisions } from '#app/routing/list-decisions.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { changeSetting, promoteSetting } from '#app/settings/change-setting.ts';
@@ -58,6 +59,7 @@ export const operatorEndpoints = {
   }),
   today: endpoint(operatorContract.today, { who: operators, verb: showToday, message: done }),
   health: endpoint(operatorContract.health, { who: operators, verb: (ctx) => ctx.showHealth(), message: done }),
+  prove: endpoint(operatorContract.prove, { who: systemManagers, verb: proveOnPage, message: done }),
   routing: endpoint(operatorContract.routing, { who: operators, verb: showRouting, message: done }),
   expiring: endpoint(operatorContract.expiring, { who: operators, verb: (ctx) => ctx.showExpiring(), message: done }),
   decisions: endpoint(operatorContract.decisions, {
