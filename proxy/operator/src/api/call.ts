@@ -18,15 +18,16 @@ export class CallFailed extends Error {
   }
 }
 
-/** Asks our own proxy, with the session's cookie. Throws CallFailed. */
+/** Asks our own proxy, with the session's cookie; `timeoutMs`: how long it may take. Throws CallFailed. */
 export async function callOperator<E extends OperatorEndpoint>(
   endpoint: E,
   input: OperatorInput<E>,
   signal?: AbortSignal,
+  timeoutMs = 20_000,
 ): Promise<OperatorOutput<E>> {
   const { method, path, data } = operatorContract[endpoint];
   const how = { method, path, data, headers: { [operatorHeader]: '1' }, credentials: 'same-origin' } as const;
-  const result = await callEndpoint(how, input, { baseUrl: location.origin }, signal);
+  const result = await callEndpoint(how, input, { baseUrl: location.origin, timeoutMs }, signal);
   if (!result.ok) throw new CallFailed(result.error);
   return result.data as OperatorOutput<E>;
 }

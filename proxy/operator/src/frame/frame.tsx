@@ -62,7 +62,7 @@ export function Frame({ me, choose }: { me: OperatorMe; choose: (language: Langu
         {signOut.isError && <Failure error={signOut.error} onRetry={() => signOut.mutate()} />}
         <ErrorBoundary key={page} FallbackComponent={Broken}>
           <HelpdeskContext value={me.helpdesk_url}>
-            {page === 'today' && <TodayPage />}
+            {page === 'today' && <TodayPage mayChange={me.may_change_settings} />}
             {page === 'routing' && <RoutingPage />}
             {page === 'customers' && <CustomersPage mayChange={me.may_change_settings} />}
             {page === 'settings' && <SettingsPage mayChange={me.may_change_settings} />}

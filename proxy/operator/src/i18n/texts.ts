@@ -2,6 +2,7 @@ import { textsFor } from '@deskside/extension/texts';
 import { createContext, useContext } from 'react';
 import { customers } from './customers.ts';
 import { frame } from './frame.ts';
+import { proof } from './proof.ts';
 import { routing } from './routing.ts';
 import { ruleForms } from './rule-forms.ts';
 import { settings } from './settings.ts';
@@ -15,6 +16,7 @@ export function operatorTexts(language: Language) {
     language,
     frame: frame[language],
     today: today[language],
+    proof: proof[language],
     routing: routing[language],
     customers: customers[language],
     settings: settings[language],

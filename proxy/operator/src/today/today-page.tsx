@@ -5,18 +5,20 @@ import { startOfToday, timeOfDay } from '#ui/time.ts';
 import { CrmCard } from './crm-card.tsx';
 import { ExpiringCard } from './expiring-card.tsx';
 import { HealthCard } from './health-card.tsx';
+import { ProofCard } from './proof-card.tsx';
 import { UnknownCard, WaitingCard } from './ticket-cards.tsx';
 import { TicketsCard } from './tickets-card.tsx';
 
 const everyMs = 30_000;
 
 /** What today has brought, and what is wrong. */
-export function TodayPage() {
+export function TodayPage({ mayChange }: { mayChange: boolean }) {
   const { today } = useTexts();
   const question = useAsked('today', { since: startOfToday() }, everyMs);
   return (
     <>
       <HealthCard />
+      {mayChange && <ProofCard />}
       <Asked question={question} rows={6}>
         {(data) => (
           <>
