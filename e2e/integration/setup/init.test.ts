@@ -98,10 +98,16 @@ test.each(['1.24', '1.28'] as const)(
     expect(status).toMatchObject({ code: 0, error: '' });
     expect(JSON.parse(status.out)).toMatchObject({
       ...{ service: { ready: true, problems: [] }, claims: 'route', helpdesk: helpdesk.url },
-      ...{ crm: { left: { click: expect.any(Number) } }, inbox: { due: 0 }, last_ticket: null, last_backup: null },
+      ...{
+        crm: { left: { click: expect.any(Number) } },
+        inbox: { due: 0 },
+        last_ticket: null,
+        last_backup: null,
+        alerts: [],
+      },
     });
     expect((await deskside(['status'])).out).toMatch(
-      /^Service +ready at http:.*^Started +0 min ago$.*^Last backup +never$/ms,
+      /^Service +ready at http:.*^Started +0 min ago$.*^Last backup +never$.*^Open alerts +none$/ms,
     );
 
     const [client = ''] = await all('OAuth Client');

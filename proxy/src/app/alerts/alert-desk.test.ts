@@ -3,7 +3,7 @@ import { fakeLeases } from '#app/testing/fake-leases.ts';
 import { fakeClock, uncounted } from '#app/testing/fakes.ts';
 import type { AlertNews } from '#domain/alerts/alert-causes.ts';
 import type { Leases } from '#ports/runtime/lease.ts';
-import { createAlertDesk } from './alert-desk.ts';
+import { createAlertDesk, openAlerts } from './alert-desk.ts';
 
 const minute = 60_000;
 
@@ -95,6 +95,32 @@ describe('each cause is told once', () => {
   });
 });
 
+describe('what is open, everybody on the store can read', () => {
+  test('also where nobody is told, until it is over or its replica is gone', async () => {
+    const [leases, clock] = [fakeLeases(), fakeClock()];
+    const desk = createAlertDesk({ channel: null, leases, clock, metrics: uncounted });
+    desk.raise('crm_unauthorized', 'companies');
+    desk.raise('store_failing', null);
+    await settle();
+    expect(await openAlerts(leases)).toEqual([
+      { cause: 'crm_unauthorized', kind: 'companies' },
+      { cause: 'store_failing', kind: null },
+    ]);
+    desk.end('crm_unauthorized', null);
+    clock.advance(2 * minute);
+    await desk.tend();
+    expect(await openAlerts(leases)).toEqual([{ cause: 'store_failing', kind: null }]);
+    await desk.stop();
+    expect(await openAlerts(leases)).toEqual([]);
+  });
+
+  test('a key that is no alert of this version is left out', async () => {
+    const leases = fakeLeases();
+    await leases.take(['alert of_a_later_version', 'alert', 'sweep'], 'another', minute);
+    expect(await openAlerts(leases)).toEqual([]);
+  });
+});
+
 describe('of several replicas', () => {
   test('one tells what all of them see, and its end', async () => {
     const { clock, told, desks, tend } = replicas(3);
@@ -124,6 +150,7 @@ describe('of several replicas', () => {
     const broken: Leases = {
       take: () => Promise.reject(new Error('SQLITE_IOERR')),
       release: () => Promise.reject(new Error('SQLITE_IOERR')),
+      keysHeld: () => Promise.reject(new Error('SQLITE_IOERR')),
       deleteExpired: async () => 0,
     };
     const { clock, told, desk, tend } = replicas(1, broken);

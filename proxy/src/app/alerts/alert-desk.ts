@@ -1,4 +1,11 @@
-import { type AlertCause, type AlertKind, type AlertNews, alertCauses } from '#domain/alerts/alert-causes.ts';
+import {
+  type AlertCause,
+  type AlertKind,
+  type AlertNews,
+  alertCauses,
+  alertKindOf,
+  alertNames,
+} from '#domain/alerts/alert-causes.ts';
 import type { AlertChannel } from '#ports/operator/alert-channel.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Leases } from '#ports/runtime/lease.ts';
@@ -33,11 +40,22 @@ const leaseMs = 11_000;
 interface Entry extends ActiveAlert {
   seenAt: number;
   endedAt: number | null;
-  /** Whether this replica has told it, and so is to tell its end. */
+  /** Whether this replica holds it in the store and has told it, and so is to tell its end. */
   told: boolean;
 }
 
-/** @param deps.channel null: alerts are kept track of, and told to nobody */
+const beginning = 'alert ';
+
+/** What is wrong in any replica on the store, by name: a few seconds old at most, two minutes once it is over. */
+export async function openAlerts(leases: Pick<Leases, 'keysHeld'>): Promise<Pick<ActiveAlert, 'cause' | 'kind'>[]> {
+  return (await leases.keysHeld(beginning)).flatMap((key) => {
+    const [name, kind] = key.slice(beginning.length).split(' ');
+    const cause = alertNames.find((known) => known === name);
+    return cause ? [{ cause, kind: alertKindOf(kind) }] : [];
+  });
+}
+
+/** @param deps.channel null: alerts are kept in the store, and told to nobody */
 export function createAlertDesk(deps: {
   channel: Pick<AlertChannel, 'send'> | null;
   leases: Pick<Leases, 'take' | 'release'>;
@@ -47,7 +65,7 @@ export function createAlertDesk(deps: {
   const { channel, leases, clock } = deps;
   const owner = crypto.randomUUID();
   const entries = new Map<string, Entry>();
-  const keyOf = (cause: AlertCause, kind: AlertKind | null) => `alert ${cause}${kind === null ? '' : ` ${kind}`}`;
+  const keyOf = (cause: AlertCause, kind: AlertKind | null) => `${beginning}${cause}${kind === null ? '' : ` ${kind}`}`;
 
   /** Of all replicas that see the cause, one tells it. If the store is what fails, each does. */
   async function holds(key: string): Promise<boolean> {
@@ -62,11 +80,11 @@ export function createAlertDesk(deps: {
   }
 
   async function tell(key: string, entry: Entry): Promise<void> {
-    if (channel === null || !(await holds(key)) || entry.told) return;
+    if (!(await holds(key)) || entry.told) return;
     // It may have ended, and another one begun, while the store was asked.
     if (entries.get(key) !== entry) return letGo(key);
     entry.told = true;
-    channel.send(newsOf(entry, 'raised'));
+    channel?.send(newsOf(entry, 'raised'));
   }
 
   async function resolve(key: string, entry: Entry): Promise<void> {

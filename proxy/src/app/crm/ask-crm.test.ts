@@ -21,6 +21,7 @@ function sharedLeases(): Leases & { held: Map<string, string> } {
     async release(keys, owner) {
       for (const key of keys) if (held.get(key) === owner) held.delete(key);
     },
+    keysHeld: async () => [],
     deleteExpired: async () => 0,
   };
 }
@@ -134,6 +135,7 @@ test('a store without leases costs a request, not the answer', async () => {
   const broken: Leases = {
     take: () => Promise.reject(new Error('SQLITE_BUSY')),
     release: () => Promise.reject(new Error()),
+    keysHeld: async () => [],
     deleteExpired: async () => 0,
   };
   const { process } = setUp({ leases: broken });

@@ -204,6 +204,7 @@ export function unlimited(crm: Crm): BudgetedCrm {
 export const freeLeases: Leases = {
   take: async (keys) => new Set(keys),
   release: async () => {},
+  keysHeld: async () => [],
   deleteExpired: async () => 0,
 };
 

@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import { openStore } from '#adapters/store-sql/store.ts';
+import { openAlerts } from '#app/alerts/alert-desk.ts';
 import { meetPublicUrl } from '#checks/public-url.ts';
 import { loadConfig } from '#cli/load-config.ts';
 import { sayWaiting } from '#cli/terminal/say-waiting.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import type { Config } from '#config/environment.ts';
+import { type AlertCause, type AlertKind, alertCauses } from '#domain/alerts/alert-causes.ts';
 import { createEgress, type Egress } from '#net/egress.ts';
 import { judgePublicUrl } from '#setup/doctor/public-url.ts';
 import { version } from '#version.ts';
@@ -36,6 +38,7 @@ interface Status {
   inbox: { due: number; due_since: string | null; waiting_for_agent: number };
   last_ticket: { ticket: string; team: string | null; at: string; found_by: string | null } | null;
   last_backup: string | null;
+  alerts: { alert: AlertCause; kind: AlertKind | null }[];
 }
 
 async function readStatus(config: Config): Promise<Status> {
@@ -44,13 +47,14 @@ async function readStatus(config: Config): Promise<Status> {
   try {
     const webhook = config.CRM_ENABLED ? config.CRM_WEBHOOK_URL?.[0] : undefined;
     const portal = webhook && new URL(webhook.reveal()).origin;
-    const [service, startedAt, backup, backlog, [last], left] = await Promise.all([
+    const [service, startedAt, backup, backlog, [last], left, alerts] = await Promise.all([
       readService(config, egress),
       store.upkeep.lastStart(),
       store.upkeep.lastBackup(),
       store.pipelineWatch.backlog(Date.now()),
       store.pipelineWatch.decided({ beforeId: null, limit: 1 }),
       portal ? store.requestBudget(crmAdapter.limits[config.CRM_PLAN]).left(portal) : null,
+      openAlerts(store.leases),
     ]);
     return {
       version,
@@ -67,13 +71,14 @@ async function readStatus(config: Config): Promise<Status> {
         ? { ticket: last.ticket, team: last.team, at: new Date(last.at).toISOString(), found_by: last.foundBy }
         : null,
       last_backup: isoOf(backup),
+      alerts: alerts.map(({ cause, kind }) => ({ alert: cause, kind })),
     };
   } finally {
     await Promise.all([store.close(), egress.close()]);
   }
 }
 
-/** What the service says of itself where everybody asks it: what keeps it from being ready are its open alerts, too. */
+/** What the service says of itself where everybody asks it. */
 async function readService(config: Config, egress: Egress): Promise<Omit<Status['service'], 'started_at'>> {
   const { PUBLIC_URL: address } = config;
   if (address === undefined) return { address: null, ready: false, problems: ['PUBLIC_URL is not set.'] };
@@ -100,7 +105,7 @@ const isoOf = (at: number | null) => (at === null ? null : new Date(at).toISOStr
 
 /** The screen for people. */
 function printStatus(status: Status, now: number): string {
-  const { service, crm, inbox, last_ticket: last, last_backup: backup } = status;
+  const { service, crm, inbox, last_ticket: last, last_backup: backup, alerts } = status;
   const lanes = Object.entries(crm?.left ?? {}).map(([lane, left]) => `${lane} ${Math.floor(left)}`);
   const waiting = inbox.waiting_for_agent > 0 ? `, ${inbox.waiting_for_agent} wait for an agent` : '';
   const rows = [
@@ -114,6 +119,11 @@ function printStatus(status: Status, now: number): string {
     ['Inbox', `${inbox.due} due${inbox.due_since ? ` (first ${ago(inbox.due_since, now)})` : ''}${waiting}`],
     ['Last ticket', last ? `${last.ticket} to ${last.team ?? 'nobody'}, ${ago(last.at, now)}` : 'none yet'],
     ['Last backup', ago(backup, now)],
+    ...(alerts.length === 0 ? [['Open alerts', 'none']] : []),
+    ...alerts.map(({ alert, kind }, index) => [
+      index === 0 ? 'Open alerts' : '',
+      `${alert}${kind === null ? '' : ` (${kind})`}: ${alertCauses[alert].says} ${alertCauses[alert].todo}`,
+    ]),
   ];
   return rows.map(([name, value]) => `${(name ?? '').padEnd(12)} ${value}`).join('\n');
 }

@@ -10,6 +10,8 @@ export interface Leases {
   take(keys: readonly string[], owner: string, ms: number): Promise<Set<string>>;
   /** Releases keys. Harmless for those that have expired, even if another owner holds them by now. */
   release(keys: readonly string[], owner: string): Promise<void>;
+  /** The keys with this beginning that somebody holds now, in order. */
+  keysHeld(beginning: string): Promise<string[]>;
   /** Deletes what processes that died have left, at most `limit`; returns how many. */
   deleteExpired(limit: number): Promise<number>;
 }

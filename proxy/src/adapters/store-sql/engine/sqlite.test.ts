@@ -436,6 +436,8 @@ describe('every statement finds its rows by an index', () => {
         leaseStatements.pourRequest(db, { portal: 'p', intervalMs: 1, latest: 1, now: 1 }).compile(),
       ],
       selectLevel: (db) => [leaseStatements.selectLevel(db, 'p').compile()],
+      // What is held at one moment are a few dozen rows.
+      selectHeld: () => [],
       deleteExpired: () => [],
       setLevel: (db) => [leaseStatements.setLevel(db, 'p', 1).compile()],
       recordMissing: (db) => [

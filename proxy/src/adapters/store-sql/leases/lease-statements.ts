@@ -29,6 +29,15 @@ export function releaseLeases(db: Kysely<LeaseSchema>, keys: readonly string[], 
   return db.deleteFrom('lease').where('key', 'in', keys).where('owner', '=', owner);
 }
 
+/** Every key that is held now. Not by an index: these are a few dozen rows. */
+export function selectHeld(db: Kysely<LeaseSchema>, now: number) {
+  return db
+    .selectFrom('lease')
+    .select('key')
+    .where('until', '>', now)
+    .where('until', '<=', now + longestLeaseMs);
+}
+
 /** Not by an index: what is held at one moment are a few dozen rows. */
 export function deleteExpired(db: Kysely<LeaseSchema>, now: number, limit: number) {
   return db

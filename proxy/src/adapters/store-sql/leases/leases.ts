@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '#ports/runtime/clock.ts';
 import { type Leases, longestLeaseMs } from '#ports/runtime/lease.ts';
 import type { LeaseSchema } from './lease-schema.ts';
-import { deleteExpired, releaseLeases, takeLeases } from './lease-statements.ts';
+import { deleteExpired, releaseLeases, selectHeld, takeLeases } from './lease-statements.ts';
 
 /** Leases as rows: they expire, everyone sees them, and they work the same on both databases. */
 export function createLeases(db: Kysely<LeaseSchema>, clock: Clock): Leases {
@@ -20,6 +20,13 @@ export function createLeases(db: Kysely<LeaseSchema>, clock: Clock): Leases {
       if (keys.length > 0) await releaseLeases(db, keys, owner).execute();
     },
 
+    async keysHeld(beginning) {
+      const rows = await selectHeld(db, clock()).execute();
+      return rows
+        .map(({ key }) => key)
+        .filter((key) => key.startsWith(beginning))
+        .sort();
+    },
     async deleteExpired(limit) {
       const { numDeletedRows } = await deleteExpired(db, clock(), limit).executeTakeFirst();
       return Number(numDeletedRows);

@@ -19,6 +19,7 @@ function sharedLeases(): Leases {
     async release(keys, owner) {
       for (const key of keys) if (held.get(key)?.owner === owner) held.delete(key);
     },
+    keysHeld: async () => [],
     deleteExpired: async () => 0,
   };
 }
