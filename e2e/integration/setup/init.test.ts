@@ -15,8 +15,9 @@ import { runDeskside } from '../run-deskside.ts';
 const adminKey = `${demo.administrator.apiKey}:${demo.administrator.apiSecret}`;
 
 /** A helpdesk and a CRM that nobody has prepared, and an empty folder for the settings. */
-async function fresh(generation: Generation) {
+async function fresh(generation: Generation, change: (seed: ReturnType<typeof makeSeed>) => void = () => {}) {
   const seed = makeSeed();
+  change(seed);
   seed.helpdesk.customFields = {};
   delete seed.helpdesk.protectedFields;
   seed.helpdesk.users = seed.helpdesk.users.filter(({ name }) => name !== demo.service.name);
@@ -129,3 +130,19 @@ test.each(['1.24', '1.28'] as const)(
     expect(await remove('--fields')).toMatchObject({ code: 0, out: expect.stringContaining('Nothing to do.') });
   },
 );
+
+test('the last words name the teams that it made, which nobody is in yet who can be assigned a ticket', async () => {
+  const { deskside, init, serve } = await fresh('1.28', ({ helpdesk }) => {
+    helpdesk.documents['HD Team'] = helpdesk.documents['HD Team']?.filter(({ name }) => name === 'CS 60p') ?? [];
+  });
+  const words =
+    'To do now: add members who are active HD Agents to these teams, to whom no ticket can be assigned until then: "Medium - Scale", "Medium - Grow".\n';
+  const first = await init();
+  expect(first.out).toContain('Start the service, if it does not run:');
+  expect(first.out.endsWith(words), first.out).toBe(true);
+  await serve();
+  const second = await init();
+  expect(second.out.endsWith(words), second.out).toBe(true);
+  const doctor = await deskside(['doctor']);
+  expect(doctor.out).toContain('Nobody in the team "Medium - Scale" can be assigned a ticket (1 members).');
+});

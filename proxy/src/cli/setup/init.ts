@@ -19,8 +19,10 @@ import { StartError } from '#http/server/listen.ts';
 import { createEgress } from '#net/egress.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { Secret } from '#ports/runtime/secret.ts';
+import { listed } from '#setup/doctor/finding.ts';
 import { cleaned, printReport } from '#setup/doctor/print-report.ts';
 import { judgePublicUrl, type MetAtPublicUrl } from '#setup/doctor/public-url.ts';
+import { gatherTeams } from '#setup/doctor/teams.ts';
 import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
 import { accountAt, planServiceAccount } from '#setup/init/service-account.ts';
 import { ProvisionError } from '#setup/provision/options.ts';
@@ -137,7 +139,10 @@ async function runInit(
     },
   );
   if (code !== 0 || options.plan) return code;
-  return finish(await loadConfig(complete), { file, adminKey, options, io });
+  const config = await loadConfig(complete);
+  const finished = await finish(config, { file, adminKey, options, io });
+  await sayWhoNeedsMembers(config, adminKey, io);
+  return finished;
 }
 
 const checked = Environment.pick({
@@ -313,6 +318,20 @@ async function finish(
   if (!options.prove) return report.healthy ? 0 : 1;
   const code = await runProve(config, adminKey, { yes: options.yes ?? false }, io);
   return report.healthy ? code : 1;
+}
+
+/** A team that was just made has the administrator alone, who is seldom an agent. */
+async function sayWhoNeedsMembers(config: Config, adminKey: Secret, io: Terminal): Promise<void> {
+  const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
+  const admin = createAdminClient(egress.upstream(config.HELPDESK_URL), adminKey.reveal());
+  const names = [...new Set(Object.values(config.rules.teams))];
+  const deadline = () => AbortSignal.timeout(answerWithinMs);
+  const teams = await attempt(gatherTeams(admin, names, deadline)).finally(() => egress.close());
+  const empty = teams.ok ? teams.value.filter(({ found }) => found?.assignable.length === 0) : [];
+  if (empty.length > 0)
+    io.print(
+      `\nTo do now: add members who are active HD Agents to these teams, to whom no ticket can be assigned until then: ${listed(empty.map(({ name }) => `"${name}"`))}.`,
+    );
 }
 
 /** What is met at PUBLIC_URL, once it is Deskside or after so long. */
