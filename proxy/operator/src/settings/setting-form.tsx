@@ -45,13 +45,16 @@ export function SettingForm({ setting, onClose }: { setting: Setting; onClose: (
       void queries.invalidateQueries({ queryKey: ['health'] });
       await Promise.all(['settings', 'settingsAudit'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
     },
-    onError: () => focusWrong(form.current),
   });
   const { data: previewed } = PreviewedRule.safeParse(name);
   const preview = useMutation({
     mutationFn: (value: string | null) => callOperator('previewRule', { name: previewed ?? 'claims', value }),
-    onError: () => focusWrong(form.current),
   });
+  const failure = change.error ?? preview.error;
+  // Once the first field that is wrong is shown so.
+  useEffect(() => {
+    if (failure) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [failure]);
   /** What happens to it next: it is looked at first, unless that has been done. */
   function wish(value: string | null) {
     change.reset();
@@ -197,9 +200,4 @@ function beginWith({ name, is_secret, value, stored_value }: Setting): string {
 function focusFirst(form: HTMLFormElement | null): void {
   const chosen = form?.querySelector<HTMLElement>('input:checked');
   (chosen ?? form?.querySelector<HTMLElement>('textarea, input, select'))?.focus();
-}
-
-/** The first field that is wrong, once it is shown so. */
-function focusWrong(form: HTMLFormElement | null): void {
-  requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
 }
