@@ -7,14 +7,15 @@ import { tableOf } from './frame/table.ts';
 import { runCase } from './run-bench.ts';
 
 /**
- * `npm run bench [-- --only cached,cold] [--rounds 7] [--tickets 1000000]`: measures every case beside its baselines and
- * prints one table. The table of all cases is kept beside this file. Ends with 1 where a goal was not met or a case failed.
+ * `npm run bench [-- --only cached,cold] [--rounds 7] [--tickets 1000000] [--minutes 60]`: measures every case beside its
+ * baselines and prints one table. The table of all cases is kept beside this file. Ends with 1 where a goal was not met or a case failed.
  */
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     rounds: { type: 'string', default: '7' },
     tickets: { type: 'string', default: '20000' },
+    minutes: { type: 'string', default: '1' },
   },
 });
 const only = values.only?.split(',');
@@ -25,15 +26,19 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 const on = machine();
+const conditions = {
+  rounds: Number(values.rounds),
+  tickets: Number(values.tickets),
+  minutes: Number(values.minutes),
+  isSmall: false,
+};
 const rows: Row[] = [];
 const failed: string[] = [];
 for (const one of benchCases) {
   if (only && !only.includes(one.name)) continue;
   console.error(`${one.name}…`);
   try {
-    rows.push(
-      ...(await runCase(one, { rounds: Number(values.rounds), tickets: Number(values.tickets), isSmall: false })),
-    );
+    rows.push(...(await runCase(one, conditions)));
   } catch (error) {
     console.error(error);
     failed.push(one.name);

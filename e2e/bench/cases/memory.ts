@@ -5,16 +5,17 @@ import { keyOf } from '../../integration/key-of.ts';
 import type { BenchCase } from '../frame/case.ts';
 import { startLoadProcess } from '../frame/load-process.ts';
 import { memoryOf } from '../frame/processor-time.ts';
+import type { Row } from '../frame/row.ts';
 import { startSite } from '../frame/site.ts';
 
 /**
  * What a process holds, file pages and all, while it is asked for 1,000 profiles a second over 32 connections: those of all
- * tickets in turn.
+ * tickets in turn. In a minute it shows what it needs; that it stays flat, in an hour (`--minutes 60`).
  */
 export const memory: BenchCase = {
   name: 'memory',
   async measure(conditions) {
-    const seconds = conditions.isSmall ? 2 : 60;
+    const seconds = conditions.isSmall ? 2 : conditions.minutes * 60;
     const requests = conditions.isSmall ? 40 : 1_000;
     const tickets = (makeSeed().helpdesk.documents['HD Ticket'] ?? []).map(({ name }) => String(name));
     const site = await startSite(conditions);
@@ -31,15 +32,17 @@ export const memory: BenchCase = {
         await over;
       }
       const half = held.length / 2;
-      return [
-        {
-          measure: '1,000 requests a second, memory at most, in the second half of a minute',
-          unit: 'MB',
-          ours: [Math.max(...held.slice(half))],
-          baseline: { name: 'in the first half', figures: [Math.max(...held.slice(0, half))] },
-          goal: { is: 'at most', value: 220, of: 'ours' },
-        },
-      ];
+      const measure = `1,000 requests a second, memory at most, in the second half of ${conditions.minutes} min`;
+      const row: Row = {
+        measure,
+        unit: 'MB',
+        ours: [Math.max(...held.slice(half))],
+        baseline: { name: 'in the first half', figures: [Math.max(...held.slice(0, half))] },
+        goal: { is: 'at most', value: 220, of: 'ours' },
+      };
+      // A minute begins with what is still being compiled.
+      const flat: Row = { ...row, measure: `${measure}: flat`, goal: { is: 'at most', value: 1.1, of: 'ratio' } };
+      return conditions.minutes > 1 ? [row, flat] : [row];
     } finally {
       load.end();
       await site.close();

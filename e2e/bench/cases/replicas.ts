@@ -7,15 +7,14 @@ import type { BenchCase, Conditions } from '../frame/case.ts';
 import { install } from '../frame/installation.ts';
 import { processorTime, processorTimeBelow } from '../frame/processor-time.ts';
 
-/** Of all replicas and PostgreSQL together; without what they do in any case, which `idle` has. */
+/** Of all replicas and PostgreSQL together; without what they do in any case, which `idle` has for each second. */
 interface Cost {
-  /** Microseconds of processor time, and transactions of the database. */
   profile: Spent;
   ticket: Spent & { helpdeskRequests: number };
-  /** Microseconds for each second in which nothing happens. */
-  idle: number;
+  idle: Spent;
 }
 
+/** Microseconds of processor time, and transactions of the database; NaN where a round did not wait for them. */
 interface Spent {
   computed: number;
   transactions: number;
@@ -29,8 +28,8 @@ interface Spent {
  *
  * Every proxy gets as many profiles and tickets to become warm by, for its just-in-time compiler has to have seen as much,
  * and then as many at once and in all. What regular duties take in the meantime is measured at rest and subtracted.
- * Processor time is told from noise by the rounds; how often the database and the helpdesk are asked is counted, which
- * another process on the machine hardly changes.
+ * Processor time is told from noise by the rounds; how often the database is asked is counted, which another process on the
+ * machine hardly changes. It is counted late, so the first round alone waits for it, and for the rest.
  */
 export const replicas: BenchCase = {
   name: 'replicas',
@@ -38,19 +37,29 @@ export const replicas: BenchCase = {
   async measure(conditions) {
     const rounds = conditions.isSmall ? 1 : Math.ceil(conditions.rounds / 3);
     const most = conditions.isSmall ? 2 : 4;
+    const way = (helpdesks: number, replicasEach: number) => {
+      let known: Cost | undefined;
+      return async () => {
+        const cost = await costOf(helpdesks, replicasEach, conditions, known?.idle);
+        known ??= cost;
+        return cost;
+      };
+    };
     const costs = await alternate(rounds, {
-      one: () => costOf(1, 1, conditions),
-      two: () => costOf(1, 2, conditions),
-      twoApart: () => costOf(2, 1, conditions),
-      four: () => costOf(1, most, conditions),
-      fourApart: () => costOf(most, 1, conditions),
+      one: way(1, 1),
+      two: way(1, 2),
+      twoApart: way(2, 1),
+      four: way(1, most),
+      fourApart: way(most, 1),
     });
     type Way = keyof typeof costs;
     const names = { one: 'one replica', twoApart: 'two proxies apart', fourApart: 'four proxies apart' };
+    const figures = (way: Way, what: (cost: Cost) => number) =>
+      costs[way].map(what).filter((figure) => !Number.isNaN(figure));
     const row = (way: Way, beside: keyof typeof names, what: (cost: Cost) => number, unit: string) => ({
       unit,
-      ours: costs[way].map(what),
-      baseline: { name: names[beside], figures: costs[beside].map(what) },
+      ours: figures(way, what),
+      baseline: { name: names[beside], figures: figures(beside, what) },
     });
     const goal = { is: 'at most', value: 1.15, of: 'ratio' } as const;
     return (['two', 'four'] as const).flatMap((count) => {
@@ -78,7 +87,7 @@ export const replicas: BenchCase = {
         },
         {
           measure: `processor time of a second at rest, ${together}`,
-          ...row(count, 'one', ({ idle }) => idle, 'µs'),
+          ...row(count, 'one', ({ idle }) => idle.computed, 'µs'),
         },
         { measure: `${profile}, ${names[apart]}`, ...row(apart, 'one', computed.profile, 'µs') },
         { measure: `${ticket}, ${names[apart]}`, ...row(apart, 'one', computed.ticket, 'µs') },
@@ -100,8 +109,13 @@ const sizes = {
   },
 };
 
-/** With so many proxies for each of so many helpdesks. */
-async function costOf(helpdesks: number, replicasEach: number, { isSmall }: Conditions): Promise<Cost> {
+/** With so many proxies for each of so many helpdesks. Waits, for what they do at rest and all counts, unless that rest is known. */
+async function costOf(
+  helpdesks: number,
+  replicasEach: number,
+  { isSmall }: Conditions,
+  atRest: Spent | undefined,
+): Promise<Cost> {
   const { warm, measured, restSeconds, calmSeconds } = isSmall ? sizes.small : sizes.full;
   const count = helpdesks * replicasEach;
   const crm = await startCrm({ seed: makeSeed().crm, plan: 'enterprise' });
@@ -123,6 +137,7 @@ async function costOf(helpdesks: number, replicasEach: number, { isSmall }: Cond
       return each * count;
     };
     const transactions = async () => {
+      if (atRest) return Number.NaN;
       await wait(calmSeconds * 1_000);
       const [row] = await database.query(
         "select sum(xact_commit + xact_rollback) as sum from pg_stat_database where datname like 'deskside%'",
@@ -154,13 +169,14 @@ async function costOf(helpdesks: number, replicasEach: number, { isSmall }: Cond
       await wait(restSeconds * 1_000);
       return restSeconds;
     };
-    const idle = await costs(rest, null);
+    const idle = atRest ?? (await costs(rest, null));
     const profile = await costs(() => profiles(measured.profiles), idle);
     const asked = () => installations.reduce((sum, { helpdesk }) => sum + helpdesk.journal.length, 0);
     const before = asked();
     const ticket = await costs(() => tickets(measured.tickets), idle);
     const helpdeskRequests = (asked() - before) / (measured.tickets * count);
-    return { profile, ticket: { ...ticket, helpdeskRequests }, idle: idle.computed };
+    const unknown = { computed: Number.NaN, transactions: Number.NaN };
+    return { profile, ticket: { ...ticket, helpdeskRequests }, idle: atRest ? unknown : idle };
   } finally {
     await Promise.all(installations.map((one) => one.end()));
     await database.stop();

@@ -6,6 +6,8 @@ export interface Conditions {
   rounds: number;
   /** How many the large store has. */
   tickets: number;
+  /** For so long memory is watched under load. */
+  minutes: number;
   /** A smoke test: as little as shows that the case still works; its figures mean nothing. */
   isSmall: boolean;
   /** A folder of its own, which is removed afterwards. */
