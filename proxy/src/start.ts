@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { createMetrics } from './adapters/metrics-prom/metrics.ts';
 import { openStore, type Store } from './adapters/store-sql/store.ts';
+import { endAlertsOfCrm } from './app/alerts/alert-desk.ts';
 import { createReadDay } from './app/operator/read-day.ts';
 import { alsoSeenBy, createRecentCrm } from './app/operator/recent-crm.ts';
 import { unexpected } from './app/runtime/unexpected.ts';
@@ -19,7 +20,7 @@ import type { Logger } from './ports/runtime/logger.ts';
 import { version } from './version.ts';
 import { processOn } from './wiring/context.ts';
 import { type Loops, loopsOn } from './wiring/loops.ts';
-import { type Alerts, endAlertsOfCrm, wireAlerts } from './wiring/monitoring/alerts.ts';
+import { type Alerts, wireAlerts } from './wiring/monitoring/alerts.ts';
 import { type ServiceLog, wireLogger } from './wiring/monitoring/logger.ts';
 import { watchService } from './wiring/monitoring/metrics.ts';
 import { operatorGate, operatorPage, serviceOf } from './wiring/service.ts';
@@ -114,7 +115,7 @@ export async function startProxy(
     }
     const metricsUrl = await listenForMetrics();
     const server = createHttpServer({
-      fetch: (request, env) => current().app.fetch(request, env),
+      current,
       trustedProxies: config.TRUSTED_PROXIES,
       memory: lasting.memory,
       logger,

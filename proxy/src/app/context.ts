@@ -38,7 +38,6 @@ import type { ReadDay } from './operator/read-day.ts';
 import type { RecentCrm } from './operator/recent-crm.ts';
 import type { ShowHealth } from './operator/show-health.ts';
 import type { Remembered } from './remembered.ts';
-import type { LearnTurns } from './routing/after-restore/learn-turns.ts';
 import type { Background } from './runtime/background.ts';
 import type { WithLock } from './runtime/duties/with-lock.ts';
 import type { RateLimit } from './runtime/rate-limit.ts';
@@ -69,8 +68,12 @@ export interface Lasting {
   background: Background;
   clock: Clock;
   gate: AgentGate;
-  /** Where teams' turns have come to, once the store has been restored from a backup. */
-  learnTurns: LearnTurns;
+  /**
+   * After a restore, gives every team the turn that it has come to since the backup: whoever got its last ticket in the
+   * helpdesk. Otherwise the agents of those tickets would get the next ones as well. Once per restore, whichever process
+   * comes first; throws HelpdeskError, and is then to be called again.
+   */
+  learnTurns: () => Promise<void>;
   limitRefreshes: LimitRefreshes;
   limitSearches: LimitSearches;
   logger: Logger;

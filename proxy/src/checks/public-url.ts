@@ -2,22 +2,21 @@ import { Discovery } from '@deskside/shared/contract';
 import * as z from 'zod';
 import type { Config } from '#config/environment.ts';
 import { certificateEnd } from '#net/certificate-end.ts';
-import { type Egress, EgressError } from '#net/egress.ts';
-import type { MetAtPublicUrl } from '#setup/doctor/public-url.ts';
+import { type Egress, EgressError, type Upstream } from '#net/egress.ts';
+import { judgePublicUrl, type MetAtPublicUrl } from '#setup/doctor/public-url.ts';
 import { version } from '#version.ts';
 
 const Answer = z.object({ success: z.literal(true), data: Discovery });
 
 /**
  * Asks what is at PUBLIC_URL, as a browser would before anybody has signed in, and compares it with this configuration.
- *
- * @param config.PUBLIC_URL to be asked
  */
 export async function meetPublicUrl(
-  { PUBLIC_URL: origin, HELPDESK_URL }: Pick<Config, 'HELPDESK_URL'> & { PUBLIC_URL: string },
+  { PUBLIC_URL: origin, HELPDESK_URL }: Pick<Config, 'HELPDESK_URL' | 'PUBLIC_URL'>,
   egress: Egress,
   timeoutMs: number,
 ): Promise<MetAtPublicUrl> {
+  if (origin === undefined) return { kind: 'not_asked' };
   try {
     const upstream = egress.upstream(origin, { timeoutMs, maxConnections: 1 });
     const signal = AbortSignal.timeout(timeoutMs);
@@ -36,6 +35,24 @@ export async function meetPublicUrl(
     if (!(error instanceof EgressError)) throw error;
     return notMet(error);
   }
+}
+
+/**
+ * The Deskside that is met at PUBLIC_URL, to be asked more: null if there is none; and what is wrong there, as sentences.
+ */
+export async function reachPublicUrl(
+  config: Pick<Config, 'HELPDESK_URL' | 'PUBLIC_URL'>,
+  egress: Egress,
+  timeoutMs: number,
+): Promise<{ service: Upstream | null; problems: string[] }> {
+  const { PUBLIC_URL } = config;
+  if (PUBLIC_URL === undefined) return { service: null, problems: ['PUBLIC_URL is not set, so nobody can ask.'] };
+  const met = await meetPublicUrl(config, egress, timeoutMs);
+  const problems = judgePublicUrl(PUBLIC_URL, met, Date.now()).findings.map(({ problem }) => problem);
+  if (met.kind === 'us' || met.kind === 'other_version')
+    return { service: egress.upstream(PUBLIC_URL, { timeoutMs, maxConnections: 1 }), problems };
+  const inTheClear = 'PUBLIC_URL is not asked: keys would cross the network in the clear.';
+  return { service: null, problems: met.kind === 'not_asked' ? [inTheClear] : problems };
 }
 
 function notMet({ code, certificate, reason, message }: EgressError): MetAtPublicUrl {

@@ -5,7 +5,7 @@ import { remark } from '#app/settings/remark.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import { type Config, ConfigError, mustBePublic } from '#config/environment.ts';
 import { Rules } from '#config/rules.ts';
-import { createEgress, type Egress } from '#net/egress.ts';
+import { type Egress, withEgress } from '#net/egress.ts';
 import { isPublicOrigin } from '#net/is-public-origin.ts';
 import type { ProposedSetting, TrySetting } from '#ports/operator/settings.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
@@ -37,18 +37,17 @@ const trials: Partial<Record<SettingName, (text: string, trial: Trial) => Promis
 /** Asks helpdesk and CRM about a change, on connections of its own. */
 export function createTrySetting({ config, clock }: { config: Config; clock: Clock }): TrySetting {
   return async ({ name, text, stored }: ProposedSetting, signal) => {
-    const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
+    const nothing = { problems: [], notes: [] };
     try {
       const proposed = config.over(stored);
-      const nothing = { problems: [], notes: [] };
-      return text === null
-        ? nothing
-        : ((await trials[name]?.(text, { config: proposed, egress, clock, signal })) ?? nothing);
+      if (text === null) return nothing;
+      return await withEgress(config, async (egress) => {
+        const trial = { config: proposed, egress, clock, signal };
+        return (await trials[name]?.(text, trial)) ?? nothing;
+      });
     } catch (error) {
       if (error instanceof ConfigError) return refused(remark('configuration_unusable', error.message));
       throw error;
-    } finally {
-      await egress.close();
     }
   };
 }

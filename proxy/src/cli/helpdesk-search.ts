@@ -3,7 +3,7 @@ import { createHelpdeskSearch } from '#adapters/helpdesk-frappe/reports/search.t
 import { parseSome } from '#config/environment.ts';
 import { Environment } from '#config/variables.ts';
 import { StartError } from '#http/server/listen.ts';
-import { createEgress } from '#net/egress.ts';
+import { withEgress } from '#net/egress.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskSearch } from '#ports/helpdesk/helpdesk-search.ts';
 
@@ -25,14 +25,11 @@ const searchSettings = {
  */
 export async function withHelpdeskSearch<T>(work: (search: HelpdeskSearch) => Promise<T>): Promise<T> {
   const config = parseSome(Environment.pick(searchSettings), process.env);
-  const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
-  const upstream = egress.upstream(config.HELPDESK_URL, { timeoutMs: answerWithinMs, maxConnections: 2 });
-  try {
-    return await work(createHelpdeskSearch(withServiceKeys(config, upstream), serviceKeyOf(config)));
-  } catch (error) {
+  return withEgress(config, (egress) => {
+    const upstream = egress.upstream(config.HELPDESK_URL, { timeoutMs: answerWithinMs, maxConnections: 2 });
+    return work(createHelpdeskSearch(withServiceKeys(config, upstream), serviceKeyOf(config)));
+  }).catch((error: unknown) => {
     if (!(error instanceof HelpdeskError)) throw error;
     throw new StartError(`The helpdesk cannot be searched, so nothing was done (${error.message})`);
-  } finally {
-    await egress.close();
-  }
+  });
 }

@@ -1,5 +1,3 @@
-import { createSemaphore, type Semaphore } from './semaphore.ts';
-
 /**
  * Runs works with the same key one after another, first come, first served, and those with different keys in parallel.
  */
@@ -7,16 +5,18 @@ export type KeyedMutex = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 /** Only within this process; `app/runtime/duties/with-lock.ts` covers all processes on one store. */
 export function createKeyedMutex(): KeyedMutex {
-  const mutexes = new Map<string, { alone: Semaphore; users: number }>();
+  /** Who waits for a key that somebody is at work on. */
+  const lines = new Map<string, (() => void)[]>();
   return async (key, work) => {
-    const mutex = mutexes.get(key) ?? { alone: createSemaphore(1), users: 0 };
-    mutexes.set(key, mutex);
-    mutex.users += 1;
+    const line = lines.get(key);
+    if (line === undefined) lines.set(key, []);
+    else await new Promise<void>((enter) => line.push(enter));
     try {
-      return await mutex.alone(work);
+      return await work();
     } finally {
-      mutex.users -= 1;
-      if (mutex.users === 0) mutexes.delete(key);
+      const next = lines.get(key)?.shift();
+      if (next === undefined) lines.delete(key);
+      else next();
     }
   };
 }

@@ -77,30 +77,35 @@ export function parseSome<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
   environment: Record<string, string | undefined>,
 ): z.output<z.ZodObject<Shape>> {
+  const { data, problems } = readSome(schema, environment);
+  if (data !== undefined && problems.length === 0) return data;
+  throw new ConfigError(
+    `The configuration cannot be used:\n${problems.map((line) => `  ${line}`).join('\n')}\nEvery variable is explained in docs/settings.md.`,
+  );
+}
+
+/** The same for who has more to say of it: each problem a line that names its variable. */
+export function readSome<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  environment: Record<string, string | undefined>,
+): { data: z.output<z.ZodObject<Shape>> | undefined; problems: string[] } {
   const values = given(environment);
   const parsed = schema.safeParse(values);
-  const problems = parsed.success
-    ? []
-    : parsed.error.issues.map(({ path, message, code }) => {
-        const variable = String(path[0]);
-        const value = values[variable];
-        return `  ${variable}: ${value === undefined ? 'missing' : `found ${found(variable, value)}`}; ${code === 'invalid_type' ? expectation(variable) : message}`;
-      });
+  const problems = (parsed.error?.issues ?? []).map(({ path, message, code }) => {
+    const variable = String(path[0]);
+    const value = values[variable];
+    return `${variable}: ${value === undefined ? 'missing' : `found ${found(variable, value)}`}; ${code === 'invalid_type' ? expectation(variable) : message}`;
+  });
   for (const variable of ['HELPDESK_URL', 'CRM_WEBHOOK_URL', 'CRM_RESPONSIBLE_WEBHOOK_URL', 'ALERT_WEBHOOK_URL']) {
     const insecure =
       variable in schema.shape &&
       values[variable]?.split(',').some((part) => part.trim().startsWith('http:')) &&
       !/^(1|true|yes|on)$/i.test(values.ALLOW_INSECURE_UPSTREAMS ?? '');
-    if (insecure) problems.push(`  ${variable}: ${httpRefused(variable)}`);
+    if (insecure) problems.push(`${variable}: ${httpRefused(variable)}`);
   }
   if ('MASTER_KEY' in schema.shape && values.MASTER_KEY !== undefined && values.MASTER_KEY_FILE !== undefined)
-    problems.push('  MASTER_KEY: MASTER_KEY_FILE is set as well; expected one of the two');
-  if (!parsed.success || problems.length > 0) {
-    throw new ConfigError(
-      `The configuration cannot be used:\n${problems.join('\n')}\nEvery variable is explained in docs/settings.md.`,
-    );
-  }
-  return parsed.data;
+    problems.push('MASTER_KEY: MASTER_KEY_FILE is set as well; expected one of the two');
+  return { data: parsed.data, problems };
 }
 
 /** All secrets of a configuration in the clear, for the redactor. */
@@ -161,6 +166,8 @@ function found(variable: string, value: string): string {
 
 function expectation(variable: string): string {
   if (variable === 'HELPDESK_URL') return 'expected the address of the helpdesk, such as https://help.example.com';
+  if (variable === 'PUBLIC_URL')
+    return 'expected the address at which the helpdesk reaches the proxy, such as https://deskside.example.com';
   if (variable.startsWith('HELPDESK_API_'))
     return `expected the API ${variable.endsWith('KEY') ? 'key' : 'secret'} of the service account`;
   return 'expected a value';

@@ -1,9 +1,9 @@
 import type { Context, Handler } from 'hono';
 import type { output, ZodMiniType } from 'zod/mini';
 import type { OperatorContext } from '#app/context.ts';
+import { AppError } from '#app/runtime/app-error.ts';
 import { bodyOf } from './body.ts';
 import type { AppEnv } from './context.ts';
-import { parseInput } from './input.ts';
 
 /** An endpoint as a contract has it. */
 interface Entry {
@@ -58,4 +58,12 @@ export function handlerOf(ctx: OperatorContext, endpoint: AnyEndpoint): Handler<
 async function givenIn(c: Context<AppEnv>): Promise<Record<string, unknown>> {
   const query = c.req.query();
   return c.req.method === 'POST' ? { ...query, ...(await bodyOf(c)) } : query;
+}
+
+/** Parses what a request has brought with a schema of the contract. Throws `bad_input`, which names each field. */
+function parseInput<Schema extends ZodMiniType>(schema: Schema, given: unknown): output<Schema> {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }));
+  throw new AppError('bad_input', issues);
 }

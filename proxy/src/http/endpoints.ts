@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto';
 import { contract, type Endpoint } from '@deskside/shared/contract';
 import type { ProfileData } from '@deskside/shared/profile';
 import type { Context } from 'hono';
+import type { Caller } from '#app/access/caller.ts';
 import { describeCaller } from '#app/access/describe-caller.ts';
 import type { OperatorContext } from '#app/context.ts';
 import { enrichCompany } from '#app/customer/enrich-company.ts';
@@ -16,7 +18,7 @@ import { getLegacyProfile } from '#app/profile/get-legacy-profile.ts';
 import { getTicketProfile } from '#app/profile/get-ticket-profile.ts';
 import { listAround } from '#app/profile/list-around.ts';
 import { listDecisions } from '#app/routing/list-decisions.ts';
-import { callerOf } from './caller.ts';
+import { AppError } from '#app/runtime/app-error.ts';
 import type { AppEnv } from './context.ts';
 import { type AnyEndpoint, endpoint } from './endpoint.ts';
 import {
@@ -108,6 +110,21 @@ export const endpoints = {
   missingAnchor: endpoint(contract.missingAnchor, { who: agents, verb: noteMissingAnchor, message: () => 'Noted.' }),
   whoami: endpoint(contract.whoami, { who: signedIn, verb: describeCaller, message: callerMessage }),
 } satisfies Record<Exclude<Endpoint, 'discovery'>, AnyEndpoint>;
+
+/**
+ * Reads the caller's credential: `Bearer …` or `token key:secret`, nothing else and never a cookie
+ * (docs/api.md#callers). Whether it is valid is for the helpdesk to say. Throws `unauthenticated`.
+ */
+function callerOf(c: Context<AppEnv>): Caller {
+  const authorization = c.req.header('authorization')?.trim() ?? '';
+  const scheme = /^(?:(bearer) ([\x21-\x7e]{1,4096})|(token) ([\x21-\x39\x3b-\x7e]{1,256}:[\x21-\x7e]{1,256}))$/i.exec(
+    authorization,
+  );
+  if (!scheme) throw new AppError('unauthenticated');
+  const normal = scheme[1] ? `Bearer ${scheme[2]}` : `token ${scheme[4]}`;
+  const digest = hash('sha256', normal, 'base64url');
+  return { authorization: normal, digest, client: c.env?.client };
+}
 
 /** Whether nothing of a profile is missing, old or failed. */
 function isWhole({ pending, bitrix }: ProfileData): boolean {

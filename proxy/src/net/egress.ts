@@ -98,6 +98,19 @@ export function createEgress({
   };
 }
 
+/** Does work with connections that are closed after it. */
+export async function withEgress<T>(
+  { ALLOW_INSECURE_UPSTREAMS: allowInsecure }: { ALLOW_INSECURE_UPSTREAMS: boolean },
+  work: (egress: Egress) => Promise<T>,
+): Promise<T> {
+  const egress = createEgress({ allowInsecure });
+  try {
+    return await work(egress);
+  } finally {
+    await egress.close();
+  }
+}
+
 function checkOrigin(origin: string, allowInsecure: boolean): void {
   if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
     throw new EgressError(

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { serviceKeyOf } from '#adapters/helpdesk-frappe/client/service-keys.ts';
+import { helpdeskUpstream, serviceKeyOf } from '#adapters/helpdesk-frappe/client/service-keys.ts';
 import { createFrappeSite, type FrappeSite } from '#adapters/helpdesk-frappe/helpdesk.ts';
 import { createHelpdeskSearch } from '#adapters/helpdesk-frappe/reports/search.ts';
 import { lruMemory } from '#adapters/memory-lru/memory.ts';
@@ -8,7 +8,12 @@ import { createMetrics, type MetricsRegistry } from '#adapters/metrics-prom/metr
 import { createStoreMeta, rememberMeta } from '#adapters/store-meta/store-meta.ts';
 import { openStore, type Store } from '#adapters/store-sql/store.ts';
 import { createAgentGate } from '#app/access/agent-gate.ts';
-import { type CredentialPools, createCredentialPools } from '#app/access/credential-pools.ts';
+import {
+  type CredentialPools,
+  callerSlots,
+  createCredentialPools,
+  serviceSlots,
+} from '#app/access/credential-pools.ts';
 import type { Context, Lasting } from '#app/context.ts';
 import { createLimitRefreshes } from '#app/crm/limit-refreshes.ts';
 import { createEnrichmentRuns } from '#app/customer/enrichment-runs.ts';
@@ -16,25 +21,25 @@ import { createLimitSearches } from '#app/find/limit-searches.ts';
 import { createMetaQueue } from '#app/intake/meta-queue.ts';
 import { reportsPerAgent } from '#app/operator/note-missing-anchor.ts';
 import { rememberedIn } from '#app/remembered.ts';
-import { createLearnTurns, withKnownTurns } from '#app/routing/after-restore/learn-turns.ts';
+import { createLearnTurns, withKnownTurns } from '#app/routing/after-restore.ts';
 import { createBackground } from '#app/runtime/background.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
 import { createRateLimit } from '#app/runtime/rate-limit.ts';
-import { createWrites, type Writes } from '#app/runtime/writes.ts';
 import type { Config } from '#config/environment.ts';
 import { claimsInForce } from '#config/rules.ts';
-import { createEgress, type Egress, type Upstream } from '#net/egress.ts';
+import { countWrites, type Writes } from '#http/middleware/one-second.ts';
+import { type Egress, type Upstream, withEgress } from '#net/egress.ts';
 import { createGuardedFetch } from '#net/guarded.ts';
 import type { StoreMeta } from '#ports/intake/store-meta.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
-import type { Logger } from '#ports/runtime/logger.ts';
 import { version } from '#version.ts';
 import { type CrmUpstreams, crmUpstreams, wireCrm } from './crm.ts';
-import { helpdeskUpstream } from './helpdesk.ts';
 import { wireLogger } from './monitoring/logger.ts';
 import { countedDecisions } from './monitoring/metrics.ts';
 
 const dayMs = 24 * 3_600_000;
+/** Longest time one request to the helpdesk may take; a healthy one takes 30 ms at most (docs/helpdesk.md#speed). */
+const helpdeskWithinMs = 8_000;
 
 /** What a process has: what verbs take of it, and what its contexts are made of. */
 export interface Process extends Lasting {
@@ -62,8 +67,12 @@ export function processOn(config: Config, opened: Opened): Process {
   const { store, egress, metrics, clock, logger, stopped } = opened;
   const memory = lruMemory;
   const signs: Process['signs'] = new EventEmitter();
-  const writes = createWrites();
-  const upstream = helpdeskUpstream(config, egress, {
+  const writes = countWrites();
+  const helpdeskAt = (maxConnections: number) =>
+    egress.upstream(config.HELPDESK_URL, { timeoutMs: helpdeskWithinMs, maxConnections });
+  const upstream = helpdeskUpstream(config, {
+    callers: helpdeskAt(callerSlots),
+    service: helpdeskAt(serviceSlots),
     onRefused: () => signs.emit('refused'),
     onWrite: writes.note,
   });
@@ -121,7 +130,7 @@ export function contextOf(lasting: Process, config: Config): Context {
     about: { version, helpdeskUrl: config.HELPDESK_URL },
     remembered: rememberedIn(lasting.memory),
     search: createHelpdeskSearch(lasting.upstream, serviceKeyOf(config)),
-    crm: wireCrm({ ...lasting, config, upstream: lasting.crmUpstream }),
+    crm: wireCrm(config, { ...lasting.store, ...lasting }),
     crmEnabled: config.CRM_ENABLED,
     crmTimeoutMs: config.CRM_TIMEOUT_SECONDS * 1_000,
     claims: rules.claims,
@@ -141,16 +150,12 @@ export async function withContext<T>(
   work: (ctx: Context) => Promise<T>,
 ): Promise<T> {
   const clock: Clock = Date.now;
-  const logger: Logger = wireLogger(config).logger;
-  const store = await openStore(config.DATABASE_URL.reveal(), clock, onWait);
-  const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
+  const { logger } = wireLogger(config);
   // Nothing stops a command but its own signal.
   const stopped = new AbortController().signal;
-  const lasting = processOn(config, { store, egress, metrics: createMetrics(version), clock, logger, stopped });
-  try {
-    return await work(contextOf(lasting, config));
-  } finally {
-    await lasting.background.drain(1_000);
-    await Promise.all([store.close(), egress.close()]);
-  }
+  const store = await openStore(config.DATABASE_URL.reveal(), clock, onWait);
+  return withEgress(config, async (egress) => {
+    const lasting = processOn(config, { store, egress, metrics: createMetrics(version), clock, logger, stopped });
+    return work(contextOf(lasting, config)).finally(() => lasting.background.drain(1_000));
+  }).finally(() => store.close());
 }

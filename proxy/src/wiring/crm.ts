@@ -1,22 +1,18 @@
 import { createGovernor, type GovernorDeps } from '#adapters/crm-budget/governor.ts';
-import { measuredCrm } from '#adapters/crm-budget/measured-crm.ts';
 import { withMemoryFallback } from '#adapters/crm-budget/memory-budget.ts';
 import { createRememberingCache } from '#adapters/crm-budget/remembering-cache.ts';
 import type { Store } from '#adapters/store-sql/store.ts';
+import type { Lasting } from '#app/context.ts';
 import { createAskCrm } from '#app/crm/ask-crm.ts';
 import type { CrmLayers } from '#app/crm/crm-layers.ts';
 import { createSearchCompanies } from '#app/crm/search-companies.ts';
 import { createSegmentNaming } from '#app/crm/segment-names.ts';
-import type { Background } from '#app/runtime/background.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import { type Config, mustBePublic } from '#config/environment.ts';
 import { lifetimesOf } from '#domain/crm/freshness.ts';
 import type { Egress, Upstream } from '#net/egress.ts';
 import type { Crm, RequestKind } from '#ports/crm/crm.ts';
 import type { CrmState } from '#ports/crm/crm-budget.ts';
-import type { Clock } from '#ports/runtime/clock.ts';
-import type { Logger } from '#ports/runtime/logger.ts';
-import type { Memory } from '#ports/runtime/memory.ts';
 import type { Metrics } from '#ports/runtime/metrics.ts';
 
 /** The connections to the CRM, by origin; `publicOnly`: as `Egress` has it. */
@@ -34,40 +30,35 @@ export function crmUpstreams(egress: Egress): CrmUpstreams {
   };
 }
 
-/** Part of the composition root: null if no webhook is configured. */
-export function wireCrm(deps: {
-  config: Config;
-  store: Pick<Store, 'profileCache' | 'leases' | 'requestBudget'>;
-  upstream: CrmUpstreams;
-  memory: Memory;
-  background: Background;
-  clock: Clock;
-  logger: Logger;
+interface CrmNeeds extends Pick<Lasting, 'background' | 'clock' | 'leases' | 'logger' | 'memory' | 'profileCache'> {
+  requestBudget: Store['requestBudget'];
+  crmUpstream: CrmUpstreams;
   metrics: Metrics;
   /** For a clock that does not run as the real one does. */
   sleep?: GovernorDeps['sleep'];
-}): CrmLayers | null {
-  const { config, store, clock, logger, metrics } = deps;
+}
+
+/** What stands before the CRM of one configuration; null if no webhook is configured. */
+export function wireCrm(config: Config, lasting: CrmNeeds): CrmLayers | null {
+  const { clock, leases, logger, memory, metrics, profileCache: shared, sleep } = lasting;
   if (!config.CRM_WEBHOOK_URL) return null;
-  const connected = crmAdapter.connect({
+  const crm = crmAdapter.connect({
     webhookUrls: config.CRM_WEBHOOK_URL.map((url) => url.reveal()),
     // One webhook may have both scopes.
     responsibleWebhookUrls: (config.CRM_RESPONSIBLE_WEBHOOK_URL ?? config.CRM_WEBHOOK_URL).map((url) => url.reveal()),
     portalUrl: config.CRM_PORTAL_URL ?? null,
     fieldMap: config.rules.crm_fields,
-    upstream: (origin) => deps.upstream(origin, mustBePublic(config, origin)),
+    upstream: (origin) => lasting.crmUpstream(origin, mustBePublic(config, origin)),
   });
-  const crm = measuredCrm(connected, metrics);
   const { portal } = crm;
   const limits = crmAdapter.limits[config.CRM_PLAN];
   const requestTimeoutMs = config.CRM_TIMEOUT_SECONDS * 1_000;
-  const budget = withMemoryFallback(store.requestBudget(limits), limits, clock, logger);
-  const governor = createGovernor({ crm, budget, clock, logger, requestTimeoutMs, sleep: deps.sleep });
-  const shared = store.profileCache;
-  const cache = createRememberingCache(shared, deps.memory, metrics);
-  const segments = createSegmentNaming({ crm: governor, clock, background: deps.background });
+  const budget = withMemoryFallback(lasting.requestBudget(limits), limits, clock, logger);
+  const governor = createGovernor({ crm, budget, clock, logger, metrics, requestTimeoutMs, sleep });
+  const cache = createRememberingCache(shared, memory, metrics);
+  const segments = createSegmentNaming({ crm: governor, clock, background: lasting.background });
   return {
-    askCrm: createAskCrm({ crm: governor, portal, cache, shared, leases: store.leases, clock, logger }),
+    askCrm: createAskCrm({ crm: governor, portal, cache, shared, leases, clock, logger }),
     cache,
     clock,
     crm,
@@ -75,7 +66,7 @@ export function wireCrm(deps: {
     portal,
     lifetimes: lifetimesOf(config.CRM_REFRESH_TTL_MINUTES),
     nameSegments: segments.name,
-    searchCompanies: createSearchCompanies({ crm: governor, memory: deps.memory, clock }),
+    searchCompanies: createSearchCompanies({ crm: governor, memory, clock }),
     askInSpare: (readings) =>
       governor.searchCompanies(readings, { lane: 'backfill', deadline: clock() + spareWithinMs }),
     forgetSegments: segments.forget,

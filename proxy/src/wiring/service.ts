@@ -11,10 +11,10 @@ import { enrichRecords } from '#app/customer/enrich-records.ts';
 import { createShowExpiring } from '#app/operator/list-expiring.ts';
 import { createOperatorGate, type OperatorGate } from '#app/operator/operator-gate.ts';
 import { createShowHealth } from '#app/operator/show-health.ts';
-import { meetProof } from '#app/prove/meet-proof.ts';
 import { type RunNeeds, runTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
 import type { Readiness } from '#app/runtime/readiness.ts';
 import { findingsFor } from '#checks/doctor.ts';
+import { withProofSite } from '#checks/proof-site.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import type { Config } from '#config/environment.ts';
 import { createApp } from '#http/app.ts';
@@ -26,7 +26,6 @@ import type { Secret } from '#ports/runtime/secret.ts';
 import { operatorRedirectUri } from '#setup/desired-state.ts';
 import { version } from '#version.ts';
 import { contextOf, type Process } from './context.ts';
-import { withProofSite } from './prove.ts';
 
 /** The service under one configuration. What it has begun it ends, also when another one has taken its place. */
 export interface Service {
@@ -97,7 +96,7 @@ export function serviceOf(
     config,
     ctx,
     app,
-    run: async (work, signal) => (await meetProof(ctx, work, signal)) ?? runTicketPipeline(enriching, work, signal),
+    run: (work, signal) => runTicketPipeline(enriching, work, signal),
   };
 }
 

@@ -47,12 +47,24 @@ export function queueWebhooks(
   }
 }
 
-/** Up to three tries; after a time-out the next follows at once. A body that cannot be made is never sent. */
+/** Delivers, and then shows what came of each try: the helpdesk's job writes its log when it ends. */
 async function deliver(site: Site, delivery: Delivery): Promise<void> {
   const webhook = lookup(site, 'Webhook', delivery.webhook);
   if (webhook === undefined) return;
+  const rows: StoredDocument[] = [];
+  await tryToDeliver(site, delivery, webhook, (...outcome) => rows.push(logged(site, delivery, webhook, ...outcome)));
+  for (const row of rows) site.store.put(site.metadata.get('Webhook Request Log'), row);
+}
+
+/** Up to three tries; after a time-out the next follows at once. A body that cannot be made is never sent. */
+async function tryToDeliver(
+  site: Site,
+  delivery: Delivery,
+  webhook: StoredDocument,
+  log: (message: Message | null, response: string | null, error: string) => void,
+): Promise<void> {
   const message = compose(webhook, delivery.document);
-  if (message === null) return log(site, delivery, webhook, null, null, 'json.decoder.JSONDecodeError');
+  if (message === null) return log(null, null, 'json.decoder.JSONDecodeError');
   const timeoutMs = site.settings.webhookTimeoutMs ?? Number(webhook.timeout || defaultTimeoutSeconds) * 1000;
   const request = { method: String(webhook.request_method || 'POST'), url: String(webhook.request_url), ...message };
   for (const seconds of pauses) {
@@ -61,15 +73,15 @@ async function deliver(site: Site, delivery: Delivery): Promise<void> {
     );
     site.closing.throwIfAborted();
     if (outcome instanceof AnswerTimeout) {
-      log(site, delivery, webhook, message, null, 'requests.exceptions.ReadTimeout');
+      log(message, null, 'requests.exceptions.ReadTimeout');
       continue;
     }
     if (outcome instanceof Error) {
-      log(site, delivery, webhook, message, null, 'requests.exceptions.ConnectionError');
+      log(message, null, 'requests.exceptions.ConnectionError');
     } else if (outcome.status >= 400) {
-      log(site, delivery, webhook, message, '', `requests.exceptions.HTTPError: ${outcome.status}`);
+      log(message, '', `requests.exceptions.HTTPError: ${outcome.status}`);
     } else {
-      return log(site, delivery, webhook, message, outcome.text, '');
+      return log(message, outcome.text, '');
     }
     await site.webhooks.pause(seconds * 1000 * site.settings.webhookPauseScale);
   }
@@ -104,16 +116,16 @@ function bodyOf(webhook: StoredDocument, document: Record<string, unknown>): str
   }
 }
 
-function log(
+function logged(
   site: Site,
   delivery: Delivery,
   webhook: StoredDocument,
   message: Message | null,
   response: string | null,
   error: string,
-): void {
+): StoredDocument {
   const now = site.clock.now();
-  site.store.put(site.metadata.get('Webhook Request Log'), {
+  return {
     name: hashName(),
     ...{ owner: delivery.user, creation: now, modified: now, modified_by: delivery.user, docstatus: 0, idx: 0 },
     webhook: webhook.name,
@@ -124,5 +136,5 @@ function log(
     data: message?.body ?? null,
     response,
     error,
-  });
+  };
 }

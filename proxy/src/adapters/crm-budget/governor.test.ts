@@ -139,6 +139,71 @@ describe('searches', () => {
   });
 });
 
+describe('what is counted', () => {
+  /** A governor, and what it counted. */
+  function counting(portal: ReturnType<typeof testPortal>) {
+    const counted: string[] = [];
+    const { governor } = governorFor(portal, {
+      metrics: {
+        companiesRead: (layer, result, count) => void counted.push(`${layer} ${result} ${count}`),
+        crmAnswered({ kind, outcome, seconds }) {
+          expect(seconds).toBeGreaterThanOrEqual(0);
+          counted.push(`${kind}: ${outcome}`);
+        },
+      },
+    });
+    return { governor, counted };
+  }
+
+  test('a request counts once, and each org id by what was said of it', async () => {
+    const portal = testPortal(company);
+    const [found, missing] = orgIds(2);
+    portal.findCompanies = async (asked) => ({
+      companies: new Map(
+        asked.map((orgId) => [
+          orgId,
+          orgId === found ? { kind: 'found', companies: [company(orgId)] } : { kind: 'empty' },
+        ]),
+      ),
+      users: new Map(),
+    });
+    const { governor, counted } = counting(portal);
+    for (const orgId of [found, missing]) void governor.findCompany(orgId as OrgId, by, within(4_500));
+    await advance(1_000);
+    expect(counted).toEqual(['crm hit 1', 'crm miss 1', 'companies: ok']);
+  });
+
+  test('a request of which one part is answered has not failed', async () => {
+    const portal = testPortal(company);
+    const [empty, failing] = orgIds(2);
+    portal.findCompanies = async (asked) => ({
+      companies: new Map(
+        asked.map((orgId) => [
+          orgId,
+          orgId === empty ? { kind: 'empty' } : { kind: 'failed', code: 'operation_limit' },
+        ]),
+      ),
+      users: new Map(),
+    });
+    const { governor, counted } = counting(portal);
+    for (const orgId of [empty, failing]) void governor.findCompany(orgId as OrgId, by, within(4_500));
+    await advance(1_000);
+    expect(counted).toEqual(['crm miss 1', 'crm failed 1', 'companies: ok']);
+  });
+
+  test('a request that fails as a whole says why, of whatever kind it is', async () => {
+    const portal = testPortal(company);
+    portal.failure = ({ kind }) =>
+      kind === 'segments' ? null : { kind: 'failed', code: kind === 'users' ? 'unauthorized' : 'timeout' };
+    const { governor, counted } = counting(portal);
+    void governor.findUser('338', within(4_500));
+    void governor.searchCompanies([{ kind: 'text', value: 'a' } as never], within(4_500));
+    void governor.readSegmentNames(within(4_500));
+    await advance(2_000);
+    expect(counted.toSorted()).toEqual(['searches: timeout', 'segments: ok', 'users: unauthorized']);
+  });
+});
+
 describe('lanes and deadlines', () => {
   test('when requests are short, clicks go before opens and those before bulk work, whoever came first', async () => {
     const portal = testPortal(company);

@@ -6,7 +6,6 @@ import {
   type Crm,
   type LookupFields,
   lookupFields,
-  type RequestKind,
   type SearchAnswer,
   type SegmentNames,
   type UserAnswer,
@@ -14,6 +13,7 @@ import {
 import type { BudgetedCrm, CompanyReply, RequestBudget } from '#ports/crm/crm-budget.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
+import type { CrmRequestKind, Metrics } from '#ports/runtime/metrics.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { watchOperatingTime } from './operating-time.ts';
 import { createRequestCoalescer, type RequestCoalescer } from './request-coalescer.ts';
@@ -24,6 +24,7 @@ export interface GovernorDeps {
   budget: RequestBudget;
   clock: Clock;
   logger: Logger;
+  metrics: Pick<Metrics, 'crmAnswered' | 'companiesRead'>;
   /** Longest time for one request including retries, in milliseconds (`CRM_TIMEOUT_SECONDS`). */
   requestTimeoutMs: number;
   sleep?: SchedulerDeps['sleep'];
@@ -34,9 +35,10 @@ export interface GovernorDeps {
  * circuit breaker for each kind of request, since a webhook that lost its rights to one may still have those to
  * another.
  */
-export function createGovernor({ crm, budget, clock, logger, requestTimeoutMs, sleep }: GovernorDeps): BudgetedCrm {
+export function createGovernor(deps: GovernorDeps): BudgetedCrm {
+  const { crm, budget, clock, logger, metrics, requestTimeoutMs, sleep } = deps;
   const scheduler = createScheduler({ budget, portal: crm.portal, clock, sleep });
-  const guardOf = (kind: RequestKind | 'segments') =>
+  const guardOf = (kind: CrmRequestKind) =>
     createCircuitBreaker({
       kind,
       clock,
@@ -49,7 +51,7 @@ export function createGovernor({ crm, budget, clock, logger, requestTimeoutMs, s
       }),
       onLimit: () => budget.fill(crm.portal),
     });
-  const common = { scheduler, requestTimeoutMs };
+  const common = { scheduler, metrics, requestTimeoutMs };
 
   const companyGuard = guardOf('companies');
   const companies = Object.fromEntries(
@@ -57,6 +59,7 @@ export function createGovernor({ crm, budget, clock, logger, requestTimeoutMs, s
       by,
       createRequestCoalescer<CompanyReply>({
         ...common,
+        kind: 'companies',
         breaker: companyGuard,
         maxPerRequest: crm.maxPerRequest.companies,
         send: (keys, signal) => sendCompanies(keys as OrgId[], by, signal),
@@ -68,6 +71,7 @@ export function createGovernor({ crm, budget, clock, logger, requestTimeoutMs, s
 
   const users = createRequestCoalescer<UserAnswer>({
     ...common,
+    kind: 'users',
     breaker: guardOf('users'),
     maxPerRequest: crm.maxPerRequest.users,
     send: (ids, signal) => crm.findUsers(ids, signal),
@@ -78,6 +82,7 @@ export function createGovernor({ crm, budget, clock, logger, requestTimeoutMs, s
   // A search is its readings as JSON: the same question from several people is one.
   const searches = createRequestCoalescer<SearchAnswer>({
     ...common,
+    kind: 'searches',
     breaker: guardOf('searches'),
     maxPerRequest: crm.maxPerRequest.searches,
     send: async (keys, signal) => {
@@ -93,6 +98,7 @@ export function createGovernor({ crm, budget, clock, logger, requestTimeoutMs, s
 
   const segments = createRequestCoalescer<SegmentNames>({
     ...common,
+    kind: 'segments',
     breaker: guardOf('segments'),
     maxPerRequest: 1,
     send: async (keys, signal) => {
@@ -108,6 +114,7 @@ export function createGovernor({ crm, budget, clock, logger, requestTimeoutMs, s
     const found = await crm.findCompanies(orgIds, by, signal);
     return new Map(
       [...found.companies].map(([orgId, answer]): [string, CompanyReply] => {
+        metrics.companiesRead('crm', results[answer.kind], 1);
         const owner = answer.kind === 'found' ? answer.companies[0].fields.assigned_by_id : null;
         return [orgId, { answer, owner: (owner && found.users.get(owner)) || null, askedAt }];
       }),
@@ -122,6 +129,11 @@ export function createGovernor({ crm, budget, clock, logger, requestTimeoutMs, s
     waiting: () => scheduler.waiting(),
   };
 }
+
+const results = { found: 'hit', empty: 'miss', failed: 'failed' } as const satisfies Record<
+  CompanyAnswer['kind'],
+  string
+>;
 
 function failureOf(answer: CompanyAnswer | UserAnswer | SegmentNames): CrmErrorCode | null {
   return answer.kind === 'failed' ? answer.code : null;

@@ -1,8 +1,8 @@
 import type { CrmErrorCode } from '@deskside/shared/status';
 import type { Lane, Urgency } from '#ports/crm/crm-budget.ts';
+import type { CrmRequestKind, Metrics } from '#ports/runtime/metrics.ts';
 import type { BatchReply, CircuitBreaker } from './circuit-breaker.ts';
-import type { Batcher, Job } from './job-queue.ts';
-import type { Scheduler } from './scheduler.ts';
+import type { Batcher, Job, Scheduler } from './scheduler.ts';
 
 /**
  * Asks one kind of question, by key. Callers that want what is under way get its answer, whatever their lane; while it
@@ -13,6 +13,8 @@ export interface RequestCoalescer<R> {
 }
 
 export interface RequestCoalescerOptions<R> {
+  kind: CrmRequestKind;
+  metrics: Pick<Metrics, 'crmAnswered'>;
   scheduler: Scheduler;
   breaker: CircuitBreaker;
   /** Most keys per request. */
@@ -60,20 +62,22 @@ export function createRequestCoalescer<R>(options: RequestCoalescerOptions<R>): 
     const keys = jobs.map(({ key }) => key);
     const signal = AbortSignal.timeout(options.requestTimeoutMs);
     const outcome = await breaker.run(
-      async () => outcomeOf(await options.send(keys, signal)),
+      () => send(keys, signal),
       () => scheduler.pass(urgency),
       urgency.deadline,
     );
     return typeof outcome === 'string' ? outcome : outcome.replies;
   }
 
-  function outcomeOf(replies: Map<string, R>): BatchReply<R> {
+  /** Sends one request, which fails as a whole if all of its replies do, and counts it. */
+  async function send(keys: string[], signal: AbortSignal): Promise<BatchReply<R>> {
+    const startedAt = performance.now();
+    const replies = await options.send(keys, signal);
     const codes = [...replies.values()].map(options.codeOf);
-    return {
-      replies,
-      code: codes.includes(null) ? null : (codes[0] ?? null),
-      blocked: codes.includes('operation_limit'),
-    };
+    const code = codes.includes(null) ? null : (codes[0] ?? null);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    options.metrics.crmAnswered({ kind: options.kind, outcome: code ?? 'ok', seconds });
+    return { replies, code, blocked: codes.includes('operation_limit') };
   }
 
   /** A caller waits no longer: the others of the same question go on. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { memoryBy } from '#adapters/memory-lru/memory.ts';
 import type { Upstream } from '#net/egress.ts';
 import type { CustomerTickets } from '#ports/helpdesk/customer-tickets.ts';
 import { type Credential, type Helpdesk, HelpdeskError, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
@@ -7,6 +8,8 @@ import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import { createFrappeClient, Named } from './client/client.ts';
+import { refusalAsOutage } from './client/service-refusal.ts';
+import { stampBefore } from './client/site-time.ts';
 import { createSiteZone } from './client/site-zone.ts';
 import { createWriteQueue } from './client/write-queue.ts';
 import { createReportSkippedFields } from './fields/report-skipped-fields.ts';
@@ -14,14 +17,23 @@ import { createSiteFields, type SiteFields, withFields } from './fields/site-fie
 import { type AccountLinkConfig, createAccountLinks } from './reads/customers/account-link.ts';
 import { readCustomerFile } from './reads/customers/customer-file.ts';
 import { readCustomerPeople, readTicketsAround } from './reads/customers/customer-people.ts';
+import { findCustomerOf } from './reads/customers/customer-segment.ts';
 import { searchCustomers } from './reads/customers/search-customers.ts';
 import { readSenderTies } from './reads/customers/sender-ties.ts';
-import { noAgents } from './reads/people/desk.ts';
+import { createAccess } from './reads/people/access.ts';
+import { createDesk, noAgents } from './reads/people/desk.ts';
+import { createRoster } from './reads/people/roster.ts';
 import { createStaffOnly, createWebsiteRights } from './reads/people/website-rights.ts';
 import { createCustomerTickets } from './reads/tickets/customer-tickets.ts';
+import { readFirstMessage, readPipelineTicket } from './reads/tickets/read-pipeline-ticket.ts';
 import { readTicket } from './reads/tickets/read-ticket.ts';
-import { createRecords } from './records.ts';
-import { createTickets } from './tickets.ts';
+import * as ticketLists from './reads/tickets/ticket-lists.ts';
+import * as ticketOrigins from './reads/tickets/ticket-origins.ts';
+import { asService, type Site } from './site.ts';
+import * as assignments from './writes/assignments.ts';
+import * as customerRecords from './writes/customer-records.ts';
+import { createSnapshots } from './writes/snapshots.ts';
+import * as ticketWrites from './writes/ticket-writes.ts';
 
 const CurrentUser = z.object({
   message: z.object({
@@ -56,45 +68,67 @@ export function createFrappeSite(options: {
   const { logger, clock } = options;
   const service = `token ${options.serviceKey}`;
   const client = createFrappeClient(options.upstream);
-  const site = createSiteFields({ client, service, logger, clock });
+  const fields = createSiteFields({ client, service, logger, clock });
   const zone = createSiteZone({ client, service, logger, clock });
   const enqueue = createWriteQueue();
   const report = createReportSkippedFields(logger);
-  let serviceUser: string | undefined;
+  let ownName: string | undefined;
 
   async function whoIs(authorization: string, signal: AbortSignal) {
     return (await client.call('helpdesk.api.auth.get_user', {}, CurrentUser, authorization, signal)).message;
   }
 
-  async function readServiceUser(signal: AbortSignal): Promise<string> {
-    serviceUser ??= (await whoIs(service, signal)).user_id;
-    return serviceUser;
+  async function serviceUser(signal: AbortSignal): Promise<string> {
+    ownName ??= (await whoIs(service, signal)).user_id;
+    return ownName;
   }
 
   /** A refusal of the service account must not look as if the caller had been refused. */
-  async function fieldsFor(read: (signal: AbortSignal) => Promise<SiteFields>, signal: AbortSignal) {
-    return read(signal).catch((error: unknown) => {
+  async function forCallers(read: Promise<SiteFields>) {
+    return read.catch((error: unknown) => {
       if (!(error instanceof HelpdeskError) || error.kind === 'timeout') throw error;
       throw new HelpdeskError('unavailable', `The service account cannot read the fields. ${error.message}`);
     });
   }
 
-  const siteForCallers = {
-    get: (signal: AbortSignal) => fieldsFor(site.get, signal),
-    renew: (signal: AbortSignal) => fieldsFor(site.renew, signal),
-    known: site.known,
+  const site = {
+    get: (signal: AbortSignal) => forCallers(fields.get(signal)),
+    renew: (signal: AbortSignal) => forCallers(fields.renew(signal)),
+    known: fields.known,
   };
-
-  const shared = { client, service, site: siteForCallers, zone, enqueue, report, logger, clock };
-
-  const { domainIsProtected, ...rights } = createWebsiteRights(shared);
-
-  const tickets = createTickets({ ...shared, serviceUser: readServiceUser });
+  const at: Site = {
+    client,
+    service,
+    serviceUser,
+    site,
+    zone,
+    enqueue,
+    report,
+    logger,
+    clock,
+    memory: memoryBy(clock),
+  };
+  const { domainIsProtected, ...rights } = createWebsiteRights(at);
+  const desk = createDesk(at);
 
   const withoutLinks = {
-    ...createRecords(shared),
-    ...tickets,
-    ...createCustomerTickets(shared),
+    ...asService(at, {
+      ...assignments,
+      ...customerRecords,
+      ...ticketLists,
+      ...ticketOrigins,
+      ...ticketWrites,
+      findCustomerOf,
+      readFirstMessage,
+      readPipelineTicket,
+    }),
+    serviceUser: (signal) => refusalAsOutage(serviceUser(signal)),
+    stampBefore,
+    ...createSnapshots(at),
+    ...createRoster(at),
+    ...createAccess(client),
+    ...createCustomerTickets(at),
+    ...desk,
     ...rights,
 
     async identify({ authorization }: Credential, signal: AbortSignal) {
@@ -109,27 +143,27 @@ export function createFrappeSite(options: {
     },
 
     async readTicket({ authorization }: Credential, name: string, signal: AbortSignal): Promise<TicketFile> {
-      return withFields(siteForCallers, signal, (fields) => readTicket(client, fields, authorization, name, signal));
+      return withFields(site, signal, (fields) => readTicket(client, fields, authorization, name, signal));
     },
 
     readCustomerFile: ({ authorization }, names, signal) => readCustomerFile(client, authorization, names, signal),
 
     async searchCustomers({ authorization: caller }, readings, signal) {
       const search = (fields: SiteFields) => searchCustomers({ client, fields, caller, signal }, readings);
-      return withFields(siteForCallers, signal, search);
+      return withFields(site, signal, search);
     },
 
     async readSenderTies(sender, orgId, signal) {
-      const fields = await site.get(signal);
-      return readSenderTies({ client, fields, service, isDesk: tickets.isDesk, signal }, sender, orgId);
+      return readSenderTies(
+        { client, fields: await fields.get(signal), service, isDesk: desk.isDesk, signal },
+        sender,
+        orgId,
+      );
     },
 
     async readCustomerPeople(customer, signal) {
-      const [fields, isProtected] = await Promise.all([site.get(signal), domainIsProtected(signal)]);
-      const people = await readCustomerPeople(
-        { client, fields, service, serviceUser: readServiceUser, signal },
-        customer,
-      );
+      const [known, isProtected] = await Promise.all([fields.get(signal), domainIsProtected(signal)]);
+      const people = await readCustomerPeople({ client, fields: known, service, serviceUser, signal }, customer);
       return people && (isProtected ? people : { ...people, domain: null });
     },
 
@@ -138,7 +172,7 @@ export function createFrappeSite(options: {
     },
 
     async writeResponsible(ticket, email, signal) {
-      if (!(await site.get(signal)).has('HD Ticket', 'custom_responsible')) return;
+      if (!(await fields.get(signal)).has('HD Ticket', 'custom_responsible')) return;
       const written = await enqueue(`HD Ticket ${ticket}`, signal, () =>
         client.update('HD Ticket', ticket, { custom_responsible: email }, Named, service, signal),
       );
@@ -146,7 +180,7 @@ export function createFrappeSite(options: {
     },
 
     async warm(signal) {
-      await site.get(signal);
+      await fields.get(signal);
     },
 
     async ping(signal) {
@@ -158,22 +192,15 @@ export function createFrappeSite(options: {
       return (await client.call(method, {}, Versions, service, signal)).message.helpdesk?.version ?? null;
     },
 
-    missingFields: () => site.missing(),
+    missingFields: () => fields.missing(),
   } satisfies Omit<FrappeHelpdesk, AboutLinks>;
 
   return {
-    withAccountLinks(config) {
-      const links = createAccountLinks({ ...shared, config });
-      return {
-        ...withoutLinks,
-        accountLinksAreStaffOnly: createStaffOnly({ ...shared, doctype: config?.doctype ?? null }),
-        get hasAccountLinks() {
-          return links.available;
-        },
-        readAccountLinks: (customer, signal) => links.read(customer, signal),
-        hasAccountOf: (sender, orgId, signal) => links.hasOf(sender, orgId, signal),
-      };
-    },
+    withAccountLinks: (config) => ({
+      ...withoutLinks,
+      ...createAccountLinks({ ...at, config }),
+      accountLinksAreStaffOnly: createStaffOnly({ ...at, doctype: config?.doctype ?? null }),
+    }),
   };
 }
 

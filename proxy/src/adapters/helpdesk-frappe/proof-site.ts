@@ -76,18 +76,22 @@ export function createProofSite(
       return admin !== null;
     },
 
-    async webhookError(ticket, signal) {
-      if (admin === null) return null;
-      const filters = [
-        ['webhook', '=', webhookName],
-        ['reference_document', '=', ticket],
-      ] as const;
-      const log = await admin
-        .list('Webhook Request Log', { fields: ['name', 'error'], filters }, signal)
-        .catch(unless('forbidden', []));
-      return reasonIn(log.map(({ error }) => textOf(error)).findLast((text) => text.trim() !== '') ?? '');
-    },
+    webhookError: admin && ((ticket, signal) => webhookErrorOf(admin, ticket, signal)),
   };
+}
+
+/** Of this ticket alone: a deleted one's number may be given again, and what failed then is in the same log. */
+async function webhookErrorOf(admin: HelpdeskAdmin, ticket: string, signal: AbortSignal): Promise<string | null> {
+  const created = textOf((await admin.get('HD Ticket', ticket, signal))?.creation);
+  const filters = [
+    ['webhook', '=', webhookName],
+    ['reference_document', '=', ticket],
+    ['creation', '>=', created],
+  ] as const;
+  const log = await admin
+    .list('Webhook Request Log', { fields: ['name', 'error'], filters }, signal)
+    .catch(unless('forbidden', []));
+  return reasonIn(log.map(({ error }) => textOf(error)).findLast((text) => text.trim() !== '') ?? '');
 }
 
 /** What went wrong, out of a Python error; null if there is none. */

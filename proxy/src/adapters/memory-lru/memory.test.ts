@@ -110,4 +110,10 @@ describe('what is read where it is not known', () => {
     sent[1]?.answer.resolve('new');
     expect([await before, await after, await ask('a'), sent.length]).toEqual(['old', 'new', 'new', 2]);
   });
+
+  test('of more than there is room for, the first ones are forgotten', async () => {
+    const { known, peek } = setUp();
+    for (let key = 0; key <= 100; key += 1) await known(String(key), 'read');
+    expect([peek('100'), peek('1'), peek('0')]).toEqual(['read', 'read', undefined]);
+  });
 });

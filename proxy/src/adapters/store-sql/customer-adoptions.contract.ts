@@ -47,6 +47,11 @@ export function describeCustomerAdoptions(adoptionsOf: () => CustomerAdoptions):
       await adoptionsOf().record({ ...recorded, at: recorded.at + 1 });
       const again = await adoptionsOf().record({ ...recorded, at: recorded.at + 2 });
       expect(await idsOf(recorded.customer)).toEqual([again, undone]);
+      const standing = (customer: string, orgId: string = recorded.orgId) => adoptionsOf().standing(customer, orgId);
+      expect((await standing(recorded.customer))?.id).toBe(again);
+      expect([await standing(recorded.customer, '7'), await standing('another')]).toEqual([null, null]);
+      await adoptionsOf().markUndone(again, 9);
+      expect(await standing(recorded.customer)).toBeNull();
     });
 
     it('tells those that operators accepted and that stand, newest first', async () => {

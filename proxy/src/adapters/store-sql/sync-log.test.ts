@@ -6,16 +6,15 @@ import Sqlite from 'better-sqlite3';
 import { CompiledQuery, Kysely } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import { describeCompanyRejections } from './company-rejections.contract.ts';
-import { selectStanding } from './company-rejections.ts';
 import { describeCustomerAdoptions } from './customer-adoptions.contract.ts';
-import { selectAdoptions } from './customer-adoptions.ts';
 import { describeCustomerBindings } from './customer-bindings.contract.ts';
 import { describeCustomerMatches } from './customer-matches.contract.ts';
+import { selectAdoptions } from './customer-notes.ts';
 import { sqliteDialect } from './engine/sqlite-dialect.ts';
 import type { PipelineSchema } from './pipeline/pipeline-schema.ts';
+import { selectChoices, selectLatest, selectStanding } from './sender-memory.ts';
 import { openStore } from './store.ts';
 import { describeSyncLog } from './sync-log.contract.ts';
-import { selectChoices, selectLatest } from './sync-log.ts';
 import { describeWrittenFacts } from './written-facts.contract.ts';
 
 describe('on SQLite', async () => {

@@ -4,10 +4,11 @@ import type { Lookup } from '#app/crm/lookup-company.ts';
 import { searchCompany } from '#app/crm/search-company.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
-import { earlierChoices, standingRejections } from '#app/trust/sender-memory.ts';
+import { earlierChoices } from '#app/trust/sender-memory.ts';
 import type { Candidate } from '#domain/intake/org-id-candidates.ts';
 import { chosenFirst, isRejected } from '#domain/trust/agents-word.ts';
 import { leaderOf, namedCompanies } from '#domain/trust/lead.ts';
+import { senderAddress } from '#domain/trust/sender.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import { carriedOrgIds } from './carried-org-ids.ts';
 
@@ -30,7 +31,10 @@ export async function chooseCompany(
   if (asked !== null) return searchCompany(ctx, asked, how);
   const { ticket } = file;
   const { candidates } = await carriedOrgIds(ctx.decisions, file);
-  const [rejections, choices] = await Promise.all([standingRejections(ctx, ticket), earlierChoices(ctx, ticket)]);
+  const [rejections, choices] = await Promise.all([
+    ctx.rejections.standing({ ticket: ticket.name, sender: senderAddress(ticket.origin) }),
+    earlierChoices(ctx, ticket),
+  ]);
   const bare = ({ orgId }: Candidate) => ({ orgId, crmCompanyId: null });
   const named = chosenFirst(candidates, choices, bare).filter((one) => !isRejected(bare(one), rejections));
   const found = await Promise.all(

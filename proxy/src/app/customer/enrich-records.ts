@@ -9,18 +9,16 @@ import { type SearchHow, searchCompany } from '#app/crm/search-company.ts';
 import { reasonOf } from '#app/runtime/background.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
-import { standingRejections } from '#app/trust/sender-memory.ts';
 import { orderCandidates } from '#domain/intake/org-id-candidates.ts';
 import { isRejected } from '#domain/trust/agents-word.ts';
+import { senderAddress } from '#domain/trust/sender.ts';
 import type { Adopting } from '#ports/customer/customer-adoptions.ts';
 import { HelpdeskError, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import type { PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
-import { applyMatch } from './apply-match.ts';
+import { applyMatch, type Match, notFoundFacts } from './apply-match.ts';
 import type { Enriched } from './enrichment-runs.ts';
 import type { CustomerStore, RequireBind } from './find-customer.ts';
-import { linkTicket } from './link-ticket.ts';
-import { type Match, notFoundFacts } from './match-facts.ts';
-import { type FactsFor, writeCustomer } from './write-customer.ts';
+import { type FactsFor, linkTicket, writeCustomer } from './write-records.ts';
 
 /** What enriching takes besides the CRM, which `hasCrm` adds. */
 export type EnrichParts = CustomerStore &
@@ -154,7 +152,8 @@ async function mayLink(
 ): Promise<boolean> {
   if (ticket.customer === null) {
     const ids = { orgId, crmCompanyId: company.fields.bitrix_id };
-    if (linksClaims) return !isRejected(ids, await standingRejections(ctx, ticket));
+    const raised = { ticket: ticket.name, sender: senderAddress(ticket.origin) };
+    if (linksClaims) return !isRejected(ids, await ctx.rejections.standing(raised));
   } else {
     if (requireBind === null && orderCandidates([], present).candidates.length === 0) return false;
     if ((await ctx.syncLog.latest(ticket.name))?.customer === ticket.customer) return false;

@@ -6,7 +6,7 @@ import { explainCustomerRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { fitOf } from '#domain/customer/customer-fit.ts';
 import { nameWithoutId } from '#domain/customer/customer-name.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
-import type { Match } from './match-facts.ts';
+import type { Match } from './apply-match.ts';
 
 /** As many as a person compares at a glance. */
 const maxCandidates = 5;

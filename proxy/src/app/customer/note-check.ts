@@ -4,7 +4,7 @@ import type { Lookup } from '#app/crm/lookup-company.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { reasonOf } from '#app/runtime/background.ts';
 import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
-import { crmFailure, isCrmFailure } from '#domain/routing/crm-failure.ts';
+import { crmFailure, isCrmFailure } from '#domain/routing/decide-routing.ts';
 import { HelpdeskError, type Ticket } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 

@@ -3,7 +3,6 @@ import type { RejectedCompany } from '@deskside/shared/rejection';
 import type { Context } from '#app/context.ts';
 import type { FindOwnerDeps } from '#app/crm/find-owner.ts';
 import type { Lookup } from '#app/crm/lookup-company.ts';
-import { standingAdoption } from '#app/customer/adopt/adopt-customer.ts';
 import { type Candidate, orderCandidates } from '#domain/intake/org-id-candidates.ts';
 import { namedCompanies } from '#domain/trust/lead.ts';
 import type { Rejection } from '#ports/customer/company-rejections.ts';
@@ -81,7 +80,7 @@ async function adoptionBlock(
   const { name } = customer;
   const [held] = orderCandidates([], customer).candidates;
   if (held !== undefined) {
-    const adoption = held.orgId === orgId ? await standingAdoption(ctx, name, orgId) : null;
+    const adoption = held.orgId === orgId ? await ctx.adoptions.standing(name, orgId) : null;
     if (adoption === null) return {};
     const { id, by, via, evidence, at } = adoption;
     return { adopted: { id, customer: name, by, via, evidence, at: new Date(at).toISOString() } };

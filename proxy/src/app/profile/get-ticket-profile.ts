@@ -4,10 +4,11 @@ import type { Context } from '#app/context.ts';
 import type { FindOwnerDeps } from '#app/crm/find-owner.ts';
 import { type LookupDeps, lookupCompany } from '#app/crm/lookup-company.ts';
 import { carriedOrgIds } from '#app/customer/carried-org-ids.ts';
-import { earlierChoices, standingRejections } from '#app/trust/sender-memory.ts';
+import { earlierChoices } from '#app/trust/sender-memory.ts';
 import type { Candidate } from '#domain/intake/org-id-candidates.ts';
 import { chosenFirst, isRejected } from '#domain/trust/agents-word.ts';
 import { leaderOf, namedCompanies } from '#domain/trust/lead.ts';
+import { senderAddress } from '#domain/trust/sender.ts';
 import type { Rejection } from '#ports/customer/company-rejections.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import { crmBlock } from './crm-block.ts';
@@ -87,7 +88,7 @@ async function companiesNamed(
 ): Promise<{ candidates: Candidate[]; unusable: string[]; rejections: Rejection[] }> {
   const { candidates, unusable } = await carriedOrgIds(ctx.decisions, file);
   const [rejections, choices] = await Promise.all([
-    standingRejections(ctx, file.ticket),
+    ctx.rejections.standing({ ticket: file.ticket.name, sender: senderAddress(file.ticket.origin) }),
     candidates.length > 1 ? earlierChoices(ctx, file.ticket) : [],
   ]);
   const idsOf = ({ orgId }: Candidate) => ({ orgId, crmCompanyId: null });
@@ -118,7 +119,7 @@ function peekAccountLinks(
   { helpdesk, background, remembered: { accountLinks } }: Pick<Needs, 'helpdesk' | 'background' | 'remembered'>,
   { customer }: TicketFile,
 ): AccountLink[] | null {
-  if (customer === null || !helpdesk.hasAccountLinks) return [];
+  if (customer === null || !helpdesk.hasAccountLinks()) return [];
   const { name } = customer;
   const read = (signal: AbortSignal) => helpdesk.readAccountLinks(name, signal);
   const known = accountLinks.peek(name, read);

@@ -54,7 +54,7 @@ describe('where the ticket and its customer name different companies', () => {
 
   test('the answer waits for what the helpdesk says about the sender, so that the company never changes', async () => {
     const w = world();
-    w.helpdesk.hasAccountLinks = true;
+    w.helpdesk.hasAccountLinks = () => true;
     w.helpdesk.accounts.add(`${sender} ${orgId}`);
     const first = await w.get();
     expect(first.bitrix).toMatchObject({ lookup_value: orgId, lookup_trust: { level: 'confirmed' } });

@@ -7,7 +7,7 @@ export function withoutOwnFailures<C extends OwnRecords>(ctx: C): Omit<C, keyof 
   const { adoptions, decisions, rejections, syncLog } = ctx;
   return {
     ...ctx,
-    adoptions: { ...adoptions, ofCustomer: (name) => adoptions.ofCustomer(name).catch(() => []) },
+    adoptions: { ...adoptions, standing: (...of) => adoptions.standing(...of).catch(() => null) },
     decisions: {
       ...decisions,
       list: (ticket) => decisions.list(ticket).catch(() => []),

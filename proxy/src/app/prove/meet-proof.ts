@@ -4,13 +4,11 @@ import { type Context, hasCrm } from '#app/context.ts';
 import { searchCompany } from '#app/crm/search-company.ts';
 import { planDecision, type WriterNeeds } from '#app/routing/decision-writer.ts';
 import { nextInTurn } from '#domain/routing/round-robin.ts';
-import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { TicketWork } from '#ports/intake/inbox.ts';
 import type { ProofMet, ProofNote } from '#ports/operator/proof.ts';
 
-type MeetNeeds = WriterNeeds &
-  Pick<Context, 'helpdesk' | 'upkeep' | 'decisions' | 'crm' | 'crmEnabled' | 'crmTimeoutMs'>;
+export type MeetNeeds = WriterNeeds & Pick<Context, 'upkeep' | 'decisions' | 'crm' | 'crmEnabled' | 'crmTimeoutMs'>;
 
 /** An insert takes no longer than this until its name is known. */
 const namedWithinMs = 15_000;
@@ -23,22 +21,24 @@ const anyOrgId = OrgId.parse('1');
 const confirmed = { level: 'confirmed' as const, evidence: [] };
 
 /**
- * Deals with the ticket that `prove` has made: it is looked up and decided like another one, and only noted. While such a
- * ticket is about to be named, others wait a moment; its name alone says which it is. Null for every other ticket: that is
- * the pipeline's. Throws HelpdeskError; `again` as with `runTicketPipeline`.
+ * Deals with a ticket that `prove` has made: it is looked up and decided like another one, and only noted. The service
+ * account has inserted it, so for nobody else's tickets the note is read; and the name alone says which it is. While such a
+ * ticket is about to be named, others of the account wait a moment. Null for every other ticket: that is the pipeline's.
+ * Throws HelpdeskError; `again` as with `runTicketPipeline`.
  */
 export async function meetProof(
   ctx: MeetNeeds,
   work: TicketWork,
+  ticket: PipelineTicket,
   signal: AbortSignal,
 ): Promise<{ again: number | null } | null> {
+  if (ticket.file.ticket.origin.owner !== (await ctx.helpdesk.serviceUser(signal))) return null;
   const note = await ctx.upkeep.proof();
   const age = note === null ? Number.POSITIVE_INFINITY : ctx.clock() - note.begunAt;
   if (note === null || age > knownForMs) return null;
   if (note.ticket === null && age < namedWithinMs) return { again: ctx.clock() + lookAgainMs };
   if (note.ticket !== work.ticket) return null;
-  const ticket = note.met === null ? await readTicket(ctx, work.ticket, signal) : null;
-  if (ticket !== null) await ctx.upkeep.noteProof({ ...note, met: await meet(ctx, note, work, ticket, signal) });
+  if (note.met === null) await ctx.upkeep.noteProof({ ...note, met: await meet(ctx, note, work, ticket, signal) });
   return { again: null };
 }
 
@@ -84,15 +84,4 @@ async function meet(
     next: turn && nextInTurn(turn.members, turn.eligible, last),
     decidedAt: ctx.clock(),
   };
-}
-
-async function readTicket(
-  { helpdesk }: Pick<Context, 'helpdesk'>,
-  name: string,
-  signal: AbortSignal,
-): Promise<PipelineTicket | null> {
-  return helpdesk.readPipelineTicket(name, signal).catch((error: unknown) => {
-    if (error instanceof HelpdeskError && error.kind === 'not_found') return null;
-    throw error;
-  });
 }

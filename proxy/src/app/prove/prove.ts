@@ -23,31 +23,52 @@ export class ProofBusy extends Error {
 /** The sweep looks every 30 s: a ticket that has not come by then does not come. */
 const usuallyHeardWithinMs = 75_000;
 const lookEveryMs = 100;
+/** The helpdesk writes its log once it has given up: after three tries of 5 s, and pauses of 1, 4 and 7 s. */
+const loggedWithinMs = 30_000;
+const lookIntoLogEveryMs = 1_000;
 const removeWithinMs = 15_000;
 /** How long a proof may take at most, as far as another one is concerned. */
-const overAfterMs = 120_000;
+const leaseMs = 120_000;
 const leftoverMs = 60 * 60_000;
 
+type ProveNeeds = Pick<Context, 'upkeep' | 'clock' | 'pause' | 'leases'>;
+
+interface ProveAsked {
+  orgId: OrgId | null;
+  heardWithinMs?: number;
+}
+
 /**
- * Makes a ticket and follows it through webhook, inbox, CRM and decision to its profile, then deletes it. The pipeline knows
- * it by the name that this insert gave (`meetProof`), so whatever a sender writes is no proof; it takes no turn, assigns
- * nobody, and changes no customer. Nothing is left but the note and, unless an administrator's key is at hand, the copy that
- * the helpdesk keeps.
+ * Makes a ticket and follows it through webhook, inbox, CRM and decision to its profile, then deletes it: one at a time on all
+ * processes. The pipeline knows it by the name that this insert gave (`meetProof`), so whatever a sender writes is no proof;
+ * it takes no turn, assigns nobody, and changes no customer. Nothing is left but the note and, unless an administrator's key
+ * is at hand, the copy that the helpdesk keeps.
  *
  * @param given.orgId what the CRM is asked about; null: the org id of some customer
  * @param given.heardWithinMs how long the ticket may take to reach us
  * @throws ProofBusy; HelpdeskError, after having deleted the ticket where that is possible
  */
-export async function prove(
-  ctx: Pick<Context, 'upkeep' | 'clock' | 'pause'>,
+export async function prove(ctx: ProveNeeds, site: ProofSite, asked: ProveAsked, signal: AbortSignal): Promise<Proof> {
+  const owner = crypto.randomUUID();
+  const taken = await ctx.leases.take(['proof'], owner, leaseMs);
+  if (!taken.has('proof')) throw new ProofBusy('Another proof is under way; it takes two minutes at most.');
+  try {
+    return await proveAlone(ctx, site, asked, signal);
+  } finally {
+    // A lease that cannot be released expires.
+    await ctx.leases.release(['proof'], owner).catch(() => {});
+  }
+}
+
+async function proveAlone(
+  ctx: ProveNeeds,
   site: ProofSite,
-  { orgId: given, heardWithinMs = usuallyHeardWithinMs }: { orgId: OrgId | null; heardWithinMs?: number },
+  { orgId: given, heardWithinMs = usuallyHeardWithinMs }: ProveAsked,
   signal: AbortSignal,
 ): Promise<Proof> {
   const { upkeep, clock } = ctx;
   const before = await upkeep.proof();
   const age = before === null ? Number.POSITIVE_INFINITY : clock() - before.begunAt;
-  if (age < overAfterMs) throw new ProofBusy('Another proof is under way; it takes two minutes at most.');
   // What an interrupted one has left. Much later the name may be another ticket's.
   if (before?.ticket && age < leftoverMs) await site.remove(before.ticket, signal);
   const orgId = given ?? (await site.someOrgId(signal));
@@ -71,7 +92,7 @@ export async function prove(
     const problems: ProofProblem[] = [];
     const note = (code: ProofProblemCode, problem: string) => problems.push({ code, problem });
     const hops: Proof['hops'] = [{ hop: 'inserted', ms: insertedAt - begunAt }];
-    if (met === null) note('not_heard', await withReason('The ticket did not reach Deskside.', ticket));
+    if (met === null) note('not_heard', await withReason('The ticket did not reach Deskside.'));
     else {
       // The webhook may be here before the insert has been answered.
       const from = Math.min(insertedAt, met.heardAt);
@@ -79,7 +100,7 @@ export async function prove(
       const names = ['heard', 'taken', 'crm', 'decided'] as const;
       for (const [index, hop] of names.entries()) hops.push({ hop, ms: (at[index + 1] ?? 0) - (at[index] ?? 0) });
       if (met.cause === 'sweep')
-        note('by_sweep', await withReason('The webhook did not come; the sweep found the ticket.', ticket));
+        note('by_sweep', await withReason('The webhook did not come; the sweep found the ticket.'));
       if (met.crm.status === 'error') note('crm', `The CRM did not answer (${met.crm.error}).`);
       if (met.team === null) note('team', met.reason);
     }
@@ -89,15 +110,23 @@ export async function prove(
     else note('profile', failed);
     const isGone = await removed(ticket);
     if (isGone === null) note('not_deleted', `The ticket ${ticket} could not be deleted: delete it in the helpdesk.`);
-    const { cause, team, reason, next, crm } = met ?? {};
-    const said = cause && {
-      cause,
-      team: team ?? null,
-      reason: reason ?? '',
-      next: next ?? null,
-      crm: crm?.status ?? null,
+    const said = met && {
+      cause: met.cause,
+      team: met.team,
+      reason: met.reason,
+      next: met.next,
+      crm: met.crm.status,
     };
-    return { ticket, met: said ?? null, hops, problems, isCopyKept: isGone === false };
+    return { ticket, met: said, hops, problems, isCopyKept: isGone === false };
+
+    async function withReason(what: string): Promise<string> {
+      for (;;) {
+        const why = await site.webhookError?.(ticket, signal);
+        if (why) return `${what} The helpdesk's last error: ${why}`;
+        if (site.webhookError === null || clock() >= insertedAt + loggedWithinMs) return what;
+        await ctx.pause(lookIntoLogEveryMs, signal);
+      }
+    }
   }
 
   async function heard(until: number): Promise<ProofMet | null> {
@@ -106,11 +135,6 @@ export async function prove(
       if (note?.met || clock() >= until) return note?.met ?? null;
       await ctx.pause(lookEveryMs, signal);
     }
-  }
-
-  async function withReason(what: string, ticket: string): Promise<string> {
-    const why = await site.webhookError(ticket, signal);
-    return why === null ? what : `${what} The helpdesk's last error: ${why}`;
   }
 
   /** Whether the helpdesk's copy is gone too; null if the ticket is still there. Not stopped by what stopped the proof. */

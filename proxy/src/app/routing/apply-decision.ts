@@ -3,12 +3,11 @@ import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Context } from '#app/context.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { fieldsOfDesk, setByPerson } from '#app/trust/set-by-person.ts';
+import { isClaim } from '#domain/routing/claims.ts';
 import { undoesMove } from '#domain/routing/inputs-of-sync.ts';
-import { isClaim } from '#domain/routing/open-claim.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
-import { assignmentText, openOn, readOpen, rivalIsFirst, type Sorted } from './assignments.ts';
-import { alertOtherInstallation } from './notice-other-installation.ts';
+import { alertOtherInstallation, assignmentText, openOn, readOpen, rivalIsFirst, type Sorted } from './assignments.ts';
 import { blanksOf, reopenedFields, writtenFields } from './written-fields.ts';
 
 export type ApplyNeeds = Pick<Context, 'decisions' | 'logger'> & {

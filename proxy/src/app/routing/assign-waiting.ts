@@ -1,6 +1,6 @@
 import type { Context } from '#app/context.ts';
 import { reasonOf } from '#app/runtime/background.ts';
-import { eligibleAgents } from '#domain/routing/eligible-agents.ts';
+import { eligibleAgents } from '#domain/routing/round-robin.ts';
 import type { WaitingTicket } from '#ports/routing/decisions.ts';
 import { type ApplyNeeds, applyDecision } from './apply-decision.ts';
 import { readIfThere } from './assignments.ts';

@@ -1,10 +1,10 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#app/context.ts';
 import { findCachedCompany } from '#app/crm/lookup-company.ts';
-import { standingRejections } from '#app/trust/sender-memory.ts';
 import { decideRouting } from '#domain/routing/decide-routing.ts';
 import { isRejected } from '#domain/trust/agents-word.ts';
 import { judgeTrust } from '#domain/trust/judge-trust.ts';
+import { senderAddress } from '#domain/trust/sender.ts';
 import type { RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 
 type Needs = Pick<Context, 'rejections' | 'decisions' | 'routing' | 'clock' | 'crmEnabled'> & {
@@ -41,7 +41,7 @@ export async function decideBeforeInsert(
   const candidate = { orgId, source: 'ticket', field: '' } as const;
   const origin = { owner: owner ?? '', raisedBy: owner, viaCustomerPortal: true };
   // The ticket has no name yet.
-  const rejections = await standingRejections(ctx, { name: '', origin });
+  const rejections = await ctx.rejections.standing({ ticket: '', sender: senderAddress(origin) });
   if (isRejected({ orgId, crmCompanyId: company.fields.bitrix_id }, rejections)) return null;
   const trust = judgeTrust({
     origin,

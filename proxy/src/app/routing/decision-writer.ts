@@ -1,8 +1,8 @@
 import type { RoutingDecision, RoutingOutcome } from '@deskside/shared/routing';
 import type { Context } from '#app/context.ts';
+import { isOpenClaim } from '#domain/routing/claims.ts';
 import { decideRouting, withoutTeam } from '#domain/routing/decide-routing.ts';
-import { eligibleAgents } from '#domain/routing/eligible-agents.ts';
-import { isOpenClaim } from '#domain/routing/open-claim.ts';
+import { eligibleAgents } from '#domain/routing/round-robin.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { DecisionDraft, Turn } from '#ports/routing/decisions.ts';

@@ -6,7 +6,7 @@ import type { AboutAdoption, Considered } from '#app/customer/adopt/consider-ado
 import type { EnrichRecords, SearchCompany } from '#app/customer/enrich-records.ts';
 import type { Enriched } from '#app/customer/enrichment-runs.ts';
 import { checkFields } from '#app/customer/note-check.ts';
-import { type NameNeeds, nameCandidates } from '#app/intake/name-candidates.ts';
+import { type NameNeeds, nameCandidates } from '#app/intake/intake-ticket.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
 import { customerNameFor } from '#domain/customer/customer-name.ts';

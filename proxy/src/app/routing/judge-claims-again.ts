@@ -1,6 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#app/context.ts';
-import { isOpenClaim } from '#domain/routing/open-claim.ts';
+import { isOpenClaim } from '#domain/routing/claims.ts';
 
 type Needs<M extends 'latest' | 'openClaimsOf'> = Pick<Context, 'clock'> & {
   decisions: Pick<Context['decisions'], M>;

@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { AppError } from '#app/runtime/app-error.ts';
 import { currentOrgId, hdCustomer } from '#app/testing/fake-helpdesk.ts';
+import { service } from '#app/testing/fake-tickets.ts';
 import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
 import { growing, medium, small } from '#app/testing/pipeline/pipeline-crm.ts';
 import {
@@ -178,6 +179,19 @@ describe('a new ticket', () => {
     w.tickets.failNext('readPipelineTicket');
     await expect(w.run('1')).rejects.toBeInstanceOf(HelpdeskError);
   });
+});
+
+test('whether a ticket is a proof is asked for those of the service account alone', async () => {
+  const w = pipelineWorld();
+  const asked = vi.spyOn(w.upkeep, 'proof');
+  w.tickets.insert('1', withOrgId(medium));
+  await w.run('1');
+  expect(asked).not.toHaveBeenCalled();
+  const origin = { owner: service, raisedBy: service, viaCustomerPortal: false };
+  w.tickets.insert('2', withOrgId(medium, { origin }));
+  await w.run('2');
+  expect(asked).toHaveBeenCalled();
+  expect(standing(w, '2').group).toBe(scale);
 });
 
 test('a customer without identity is never made into another company by the pipeline', async () => {

@@ -1,21 +1,21 @@
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { Context } from '#app/context.ts';
+import { type MeetNeeds, meetProof } from '#app/prove/meet-proof.ts';
 import { type FirstStateNeeds, recordFirstState } from '#app/trust/first-state.ts';
-import { decideRouting, withTeamKept } from '#domain/routing/decide-routing.ts';
-import { claimDueAt, isClaim, isOpenClaim } from '#domain/routing/open-claim.ts';
-import { otherShop } from '#domain/routing/other-shop.ts';
+import { claimDueAt, isClaim, isOpenClaim } from '#domain/routing/claims.ts';
+import { decideRouting, otherShop, withTeamKept } from '#domain/routing/decide-routing.ts';
 import type { PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { TicketWork } from '#ports/intake/inbox.ts';
-import { type AdoptNeeds, adoptTicket } from './after-restore/adopt-ticket.ts';
-import { openOn, readIfThere, type Sorted } from './assignments.ts';
+import { type AdoptNeeds, adoptTicket } from './after-restore.ts';
+import { isRoutedElsewhere, leftAlone, openOn, readIfThere, type Sorted } from './assignments.ts';
 import { finishDecision, keepDecision, type Planned, planDecision, type WriterNeeds } from './decision-writer.ts';
 import { type GatherNeeds, gatherRoutingInputs } from './gather-routing-inputs.ts';
-import { isRoutedElsewhere, leftAlone } from './notice-other-installation.ts';
 
 export type RunNeeds = GatherNeeds &
   WriterNeeds &
   AdoptNeeds &
   FirstStateNeeds &
+  MeetNeeds &
   Pick<Context, 'sweepMark' | 'retentionMs'>;
 
 const done = { again: null };
@@ -52,8 +52,11 @@ async function advance(ctx: RunNeeds, work: TicketWork, signal: AbortSignal): Pr
     return { again: againAt(ctx, latest, await firstOf(ctx, latest)) };
   const ticket = await readIfThere(ctx, work.ticket, signal);
   if (ticket === null) return done;
-  if (latest === null || isAnother(latest, ticket))
+  if (latest === null || isAnother(latest, ticket)) {
+    const met = await meetProof(ctx, work, ticket, signal);
+    if (met !== null) return met;
     return (await isPast(ctx, ticket, signal)) ? done : decideFirst(ctx, ticket, latest, work, signal);
+  }
   if (latest.state === 'planned') return finishDecision(ctx, latest, foundBefore(latest), signal);
   if (!isRouted) return repair(ctx, latest, ticket, signal);
   return isOpenClaim(latest) ? judgeAgain(ctx, latest, ticket, signal) : done;

@@ -1,6 +1,6 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
-import { isClaim } from '#domain/routing/open-claim.ts';
-import { shownReason } from '#domain/routing/shown-reason.ts';
+import { isClaim } from '#domain/routing/claims.ts';
+import { shownReason } from '#domain/routing/decide-routing.ts';
 import type { FilledField, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 
 /** For a kept group only the reason is written; for a team that does not exist, everything but the group. */

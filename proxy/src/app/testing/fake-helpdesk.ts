@@ -79,9 +79,9 @@ export function ticketFile(
 /** A simulated helpdesk, what was asked of it, and what a test says of it. */
 export interface FakeHelpdesk
   extends Helpdesk,
-    Pick<HelpdeskTickets, 'isDesk' | 'isSystemAccount' | 'serviceUser' | 'readVersions'> {
+    Pick<HelpdeskTickets, 'isDesk' | 'systemAccount' | 'serviceUser' | 'readVersions'> {
   desk: Desk;
-  hasAccountLinks: boolean;
+  hasAccountLinks: () => boolean;
   calls: string[];
   /** Tickets that nobody may read. */
   denied: Set<string>;
@@ -140,12 +140,12 @@ export function fakeHelpdesk(
     readTicketsAround: helpdesk.readTicketsAround,
     readVersions: helpdesk.readVersions,
     serviceUser: helpdesk.serviceUser,
-    isSystemAccount: helpdesk.isSystemAccount,
+    systemAccount: helpdesk.systemAccount,
     warm: helpdesk.warm,
     ping: helpdesk.ping,
     version: helpdesk.version,
     missingFields: helpdesk.missingFields,
-    hasAccountLinks: false,
+    hasAccountLinks: () => false,
     denied: new Set<string>(),
     ties: { customers: [] },
     protects: { orgId: true, accountLinks: true },

@@ -1,4 +1,4 @@
-import { entryOf } from '#adapters/store-sql/sync-log.ts';
+import { entryOf } from '#adapters/store-sql/sender-memory.ts';
 import { type MemoryStore, memoryStore } from '#adapters/store-sql/testing/memory-store.ts';
 import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
 import type { SyncLog } from '#ports/customer/sync-log.ts';

@@ -214,7 +214,7 @@ export function fakeTickets(clock: Clock): FakeTickets {
     missingAmong: (names) => read('missingAmong', () => new Set(names.filter((name) => !self.tickets.has(name)))),
     stampOf: async (instant) => stampAt(instant),
     stampBefore: (stamp, ms) => stampAt(Date.parse(`${stamp.replace(' ', 'T')}Z`) - ms),
-    isSystemAccount: (user) => user === 'Administrator',
+    systemAccount: 'Administrator',
     userNames: async () => new Map(),
     readTeam: (team) => read('readTeam', () => self.teams.get(team) ?? null),
     isAgent: (user) => read('isAgent', () => isAgent(user)),

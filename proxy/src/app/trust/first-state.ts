@@ -16,7 +16,7 @@ import { isAsInserted, setByPerson } from './set-by-person.ts';
 export interface FirstStateNeeds {
   helpdesk: Pick<
     Context['helpdesk'],
-    'isAgent' | 'isDesk' | 'isSystemAccount' | 'stampBefore' | 'findOriginals' | 'readVersions'
+    'isAgent' | 'isDesk' | 'systemAccount' | 'stampBefore' | 'findOriginals' | 'readVersions'
   >;
   decisions: Pick<Decisions, 'firstState' | 'keepFirstState' | 'preliminary' | 'inserted' | 'insertedFor' | 'list'>;
   /** An agent's entry is a later word than any rejection (docs/decisions.md 28). */
@@ -109,7 +109,7 @@ async function findOriginals(
 ) {
   const { owner, raisedBy, splitFrom, orgIdFields } = inserted;
   const [own] = orderCandidates(orgIdFields, null).candidates;
-  const isNew = splitFrom === null && (ctx.helpdesk.isSystemAccount(owner) || (!own && isSame(owner, raisedBy)));
+  const isNew = splitFrom === null && (owner === ctx.helpdesk.systemAccount || (!own && isSame(owner, raisedBy)));
   return isNew || !(await ctx.helpdesk.isDesk(owner, signal))
     ? []
     : ctx.helpdesk.findOriginals(ticket, inserted, signal);

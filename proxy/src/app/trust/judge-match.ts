@@ -3,7 +3,7 @@ import type { LookupTrust } from '@deskside/shared/profile';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import type { Context } from '#app/context.ts';
 import type { Candidate } from '#domain/intake/org-id-candidates.ts';
-import { isOpenClaim } from '#domain/routing/open-claim.ts';
+import { isOpenClaim } from '#domain/routing/claims.ts';
 import { isRejected, standsOn } from '#domain/trust/agents-word.ts';
 import { isDeskOwner, judgeTrust, type TrustInput } from '#domain/trust/judge-trust.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
@@ -14,10 +14,9 @@ import type { Ticket } from '#ports/helpdesk/helpdesk.ts';
 import type { Decisions, InsertedFor } from '#ports/routing/decisions.ts';
 import { readSenderRecords, type SenderRecordsNeeds } from './read-sender-records.ts';
 import { isChangedByDesk, type Learn, learnAnew } from './sender-facts.ts';
-import { standingRejections } from './sender-memory.ts';
 
 export interface JudgeNeeds extends SenderRecordsNeeds {
-  helpdesk: SenderRecordsNeeds['helpdesk'] & Pick<Context['helpdesk'], 'isDesk' | 'isSystemAccount' | 'readVersions'>;
+  helpdesk: SenderRecordsNeeds['helpdesk'] & Pick<Context['helpdesk'], 'isDesk' | 'systemAccount' | 'readVersions'>;
   syncLog: Pick<SyncLog, 'latest'>;
   decisions: Pick<Decisions, 'list' | 'insertedFor'>;
   rejections: Pick<CompanyRejections, 'standing'>;
@@ -66,7 +65,7 @@ export async function judgeMatch(
     candidate: match.candidate,
     companyEmails: match.company?.emails ?? [],
     ...own,
-    ownerIsDesk: isDeskOwner(origin, ctx.helpdesk.isSystemAccount(origin.owner)),
+    ownerIsDesk: isDeskOwner(origin, origin.owner === ctx.helpdesk.systemAccount),
     sender: null,
     isSenderChanged,
   };
@@ -100,7 +99,7 @@ async function ourOwn(
   const [synced, decided, rejections] = await Promise.all([
     ctx.syncLog.latest(name),
     ctx.decisions.list(name),
-    standingRejections(ctx, made === null ? ticket : { name, origin: { ...ticket.origin, raisedBy: made.raisedBy } }),
+    ctx.rejections.standing({ ticket: name, sender: senderAddress(made ?? ticket.origin) }),
   ]);
   const [latest] = decided;
   return {

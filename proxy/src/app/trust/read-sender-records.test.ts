@@ -19,7 +19,7 @@ function setUp() {
 test('an account counts where only the desk writes accounts', async () => {
   const { helpdesk, read } = setUp();
   expect((await read()).hasAccount).toBe(false);
-  helpdesk.hasAccountLinks = true;
+  helpdesk.hasAccountLinks = () => true;
   expect((await read()).hasAccount).toBe(true);
   helpdesk.protects.accountLinks = false;
   expect((await read()).hasAccount).toBe(false);

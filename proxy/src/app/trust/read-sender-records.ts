@@ -44,6 +44,6 @@ async function hasSureAccount(
   orgId: OrgId,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (!helpdesk.hasAccountLinks || !(await helpdesk.accountLinksAreStaffOnly(signal))) return false;
+  if (!helpdesk.hasAccountLinks() || !(await helpdesk.accountLinksAreStaffOnly(signal))) return false;
   return helpdesk.hasAccountOf(sender, orgId, signal);
 }

@@ -1,24 +1,14 @@
 import type { Context } from '#app/context.ts';
 import { senderAddress, telltaleDomain } from '#domain/trust/sender.ts';
-import type { CompanyRejections, Rejection } from '#ports/customer/company-rejections.ts';
 import type { EarlierChoice, Sender, SyncLog } from '#ports/customer/sync-log.ts';
 import type { Ticket } from '#ports/helpdesk/helpdesk.ts';
 
-/** A ticket by its name, and who raised it. */
-export type Raised = Pick<Ticket, 'name' | 'origin'>;
-
-/** Rejections that stand for the ticket or its sender, newest first (docs/decisions.md 28). */
-export function standingRejections(
-  ctx: { rejections: Pick<CompanyRejections, 'standing'> },
-  { name, origin }: Raised,
-): Promise<Rejection[]> {
-  return ctx.rejections.standing({ ticket: name, sender: senderAddress(origin) });
-}
+type Raised = Pick<Ticket, 'origin'>;
 
 /** What agents chose for the ticket's sender, then for others of their domain (docs/decisions.md 29). */
 export async function earlierChoices(
   ctx: { syncLog: Pick<SyncLog, 'choicesOf'> },
-  { origin }: Pick<Raised, 'origin'>,
+  { origin }: Raised,
 ): Promise<EarlierChoice[]> {
   const sender = senderOf(origin);
   return sender === null ? [] : ctx.syncLog.choicesOf(sender);
@@ -35,7 +25,7 @@ export interface IdentifyNeeds {
  */
 export async function identifySender(
   { helpdesk }: IdentifyNeeds,
-  { origin }: Pick<Raised, 'origin'>,
+  { origin }: Raised,
   signal: AbortSignal,
 ): Promise<Sender | null> {
   const sender = senderOf(origin);

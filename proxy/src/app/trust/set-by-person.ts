@@ -1,7 +1,7 @@
 import type { FilledField, HelpdeskTickets, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { FirstState } from '#ports/routing/decisions.ts';
 
-type Accounts = Pick<HelpdeskTickets, 'isDesk' | 'isSystemAccount' | 'stampBefore'>;
+type Accounts = Pick<HelpdeskTickets, 'isDesk' | 'systemAccount' | 'stampBefore'>;
 
 /** The helpdesk goes on writing a new ticket for a moment (docs/helpdesk.md#inserting-a-ticket: a quarter of a second). */
 const insertTakesMs = 1_000;
@@ -20,7 +20,7 @@ export function isAsInserted(
  */
 export async function setByPerson(accounts: Accounts, ticket: PipelineTicket, signal: AbortSignal): Promise<boolean> {
   const { modifiedBy, file } = ticket;
-  if (!accounts.isSystemAccount(modifiedBy)) return accounts.isDesk(modifiedBy, signal);
+  if (modifiedBy !== accounts.systemAccount) return accounts.isDesk(modifiedBy, signal);
   return isAsInserted(accounts, ticket) && accounts.isDesk(file.ticket.origin.owner, signal);
 }
 

@@ -227,7 +227,7 @@ test('no claim ends likely or confirmed without somebody of the desk having said
     }),
     runs,
   );
-}, 120_000);
+});
 
 function raise(): never {
   throw new Error('There is no such ticket.');

@@ -1,12 +1,8 @@
-import { Command, InvalidArgumentError } from 'commander';
-import { hasCrmOn } from '#app/context.ts';
+import { Command } from 'commander';
 import { type BackfillReport, backfillCustomers } from '#app/customer/backfill/backfill-customers.ts';
-import { loadConfig } from '#cli/load-config.ts';
+import { wholeNumber } from '#cli/arguments.ts';
 import { progressOf } from '#cli/terminal/progress.ts';
-import { sayWaiting } from '#cli/terminal/say-waiting.ts';
-import { StartError } from '#http/server/listen.ts';
-import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import { withContext } from '#wiring/context.ts';
+import { withCrm } from './with-crm.ts';
 
 const dayMs = 86_400_000;
 
@@ -14,7 +10,11 @@ const dayMs = 86_400_000;
 export function backfillCommand(): Command {
   return new Command('backfill')
     .description('Bring every customer of the helpdesk up to date with the CRM, in its spare budget')
-    .option('--stale-after <days>', 'only customers that the CRM was last asked about longer ago', days)
+    .option(
+      '--stale-after <days>',
+      'only customers that the CRM was last asked about longer ago',
+      wholeNumber(0, 9_999, 'a number of days, such as 7'),
+    )
     .option('--dry-run', 'only say how many there are; ask the CRM nothing and write nothing')
     .option('--json', 'print the report as JSON')
     .addHelpText(
@@ -22,24 +22,13 @@ export function backfillCommand(): Command {
       '\nMay be interrupted: the next one with the same --stale-after goes on there.\nExits with 1 if it did not come to its end, or customers failed.',
     )
     .action(async (options: { staleAfter?: number; dryRun?: boolean; json?: boolean }) => {
-      const config = await loadConfig();
-      const stopped = new AbortController();
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
       const progress = progressOf('Customers');
       const order = {
         staleAfterMs: options.staleAfter === undefined ? null : options.staleAfter * dayMs,
         isDry: options.dryRun === true,
         onProgress: progress.show,
       };
-      const report = await withContext(config, sayWaiting, async (ctx) => {
-        if (!hasCrmOn(ctx)) throw new StartError('There is no CRM to ask: set CRM_WEBHOOK_URL, and CRM_ENABLED to 1.');
-        return backfillCustomers(ctx, order, stopped.signal);
-      })
-        .catch((error: unknown) => {
-          if (!(error instanceof HelpdeskError)) throw error;
-          throw new StartError(`The helpdesk's customers cannot be listed (${error.message})`);
-        })
-        .finally(progress.end);
+      const report = await withCrm((ctx, signal) => backfillCustomers(ctx, order, signal)).finally(progress.end);
       console.log(options.json ? JSON.stringify(report) : reportOf(report, order.isDry));
       process.exitCode = report.ended === 'done' && Object.keys(report.failed).length === 0 ? 0 : 1;
     });
@@ -68,10 +57,4 @@ function reportOf(report: BackfillReport, isDry: boolean): string {
     ...skipped,
     endings[report.ended],
   ].join('\n');
-}
-
-function days(text: string): number {
-  const count = Number(text);
-  if (/^\d{1,4}$/.test(text)) return count;
-  throw new InvalidArgumentError('Expected a number of days, such as 7.');
 }

@@ -1,19 +1,14 @@
-import { userInfo } from 'node:os';
 import type { AcceptedMatch, CustomerMatch, CustomerMatches, MatchFact } from '@deskside/shared/operator/customers';
-import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
-import { Command, InvalidArgumentError } from 'commander';
-import { type Context, hasCrmOn, type WithCrm } from '#app/context.ts';
+import type { OrgId } from '@deskside/shared/orgid';
+import { Command } from 'commander';
 import { acceptCertain, acceptMatch, undoAccepted } from '#app/customer/match/accept-match.ts';
 import { listMatches } from '#app/customer/match/list-matches.ts';
 import { countVerdicts, type MatchReport, matchCustomers } from '#app/customer/match/match-customers.ts';
-import { AppError } from '#app/runtime/app-error.ts';
-import { loadConfig } from '#cli/load-config.ts';
+import { operator, orgIdArgument } from '#cli/arguments.ts';
 import { printTable } from '#cli/terminal/print-table.ts';
 import { progressOf } from '#cli/terminal/progress.ts';
-import { sayWaiting } from '#cli/terminal/say-waiting.ts';
 import { StartError } from '#http/server/listen.ts';
-import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import { withContext } from '#wiring/context.ts';
+import { withCrm } from './with-crm.ts';
 
 /** `deskside customers`: which companies the customers are that people made by hand (docs/operations.md#customers-made-by-hand). */
 export function customersCommand(): Command {
@@ -36,7 +31,7 @@ function matchCommand(): Command {
       '\nMay be interrupted: the next one goes on there.\nExits with 1 if it did not come to its end, or the CRM did not answer about customers.',
     )
     .action(({ json }: { json?: boolean }) =>
-      withMatching(async (ctx, signal) => {
+      withCrm(async (ctx, signal) => {
         const progress = progressOf('Customers');
         const report = await matchCustomers(ctx, { onProgress: progress.show }, signal).finally(progress.end);
         const found = await listMatches(ctx);
@@ -51,7 +46,7 @@ function listCommand(): Command {
     .description('Show what the last look found, and what has been accepted; asks nobody')
     .option('--json', 'print JSON')
     .action(({ json }: { json?: boolean }) =>
-      withMatching(async (ctx) => {
+      withCrm(async (ctx) => {
         const found = await listMatches(ctx);
         console.log(json ? JSON.stringify(found) : table(found).join('\n'));
       }),
@@ -62,7 +57,7 @@ function acceptCommand(): Command {
   return new Command('accept')
     .description('Make customers the companies that were found for them')
     .argument('[name]', 'the customer')
-    .option('--org-id <id>', 'the company that it is', orgIdOf)
+    .option('--org-id <id>', 'the company that it is', orgIdArgument)
     .option('--certain', 'all that are certain')
     .action(
       (
@@ -72,8 +67,8 @@ function acceptCommand(): Command {
       ) => {
         if (certain ? name !== undefined || orgId !== undefined : name === undefined || orgId === undefined)
           command.error('Name a customer and its --org-id, or give --certain alone.');
-        return withMatching(async (ctx, signal) => {
-          const by = `command line, ${userInfo().username}`;
+        return withCrm(async (ctx, signal) => {
+          const by = operator().name;
           if (name !== undefined && orgId !== undefined)
             return sayAccepted([await acceptMatch(ctx, { by, customer: name, orgId }, signal)]);
           const judgedAt = (await listMatches(ctx)).run?.begun_at;
@@ -102,7 +97,7 @@ function undoCommand(): Command {
     .option('--batch <id>', 'all that were accepted at once')
     .action((id: string | undefined, { batch }: { batch?: string }, command: Command) => {
       if ((id === undefined) === (batch === undefined)) command.error('Name what was accepted, or a --batch.');
-      return withMatching(async (ctx, signal) => {
+      return withCrm(async (ctx, signal) => {
         const undone: string[] = [];
         for (let left = 1; left > 0 && !signal.aborted; ) {
           const taken = await undoAccepted(ctx, batch === undefined ? { id: id ?? '' } : { batch }, signal);
@@ -113,20 +108,6 @@ function undoCommand(): Command {
         if (undone.length === 0) process.exitCode = 1;
       });
     });
-}
-
-/** Throws StartError with one sentence if there is no CRM, or the helpdesk fails. */
-async function withMatching(work: (ctx: WithCrm<Context>, signal: AbortSignal) => Promise<void>): Promise<void> {
-  const config = await loadConfig();
-  const stopped = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
-  await withContext(config, sayWaiting, async (ctx) => {
-    if (!hasCrmOn(ctx)) throw new StartError('There is no CRM to ask: set CRM_WEBHOOK_URL, and CRM_ENABLED to 1.');
-    await work(ctx, stopped.signal);
-  }).catch((error: unknown) => {
-    if (!(error instanceof HelpdeskError || error instanceof AppError)) throw error;
-    throw new StartError(`The helpdesk or the store failed (${error.message})`);
-  });
 }
 
 const facts: Record<MatchFact['code'], string> = {
@@ -237,10 +218,4 @@ function sayAccepted(accepted: readonly AcceptedMatch[]): void {
       : printTable(['Customer', 'Org id', 'What became of it', 'Id'], rows).join('\n'),
   );
   if (accepted.some(({ outcome }) => outcome !== 'adopted' && outcome !== 'already')) process.exitCode = 1;
-}
-
-function orgIdOf(text: string): OrgId {
-  const orgId = parseOrgId(text);
-  if (orgId === null) throw new InvalidArgumentError('Expected an org id: 1 to 20 digits.');
-  return orgId;
 }

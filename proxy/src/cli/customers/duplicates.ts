@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { never } from '#cli/arguments.ts';
 import { withHelpdeskSearch } from '#cli/helpdesk-search.ts';
 import { printTable } from '#cli/terminal/print-table.ts';
 import { findTwins, keeperOf, type Twins } from '#domain/customer/find-twins.ts';
@@ -22,9 +23,7 @@ export function duplicatesCommand(): Command {
     .option('--json', 'print the groups as JSON')
     .addHelpText('after', '\nExits with 0 if there are none, otherwise with 1.')
     .action(async ({ json }: { json?: boolean }) => {
-      const { twins, customers } = await withHelpdeskSearch((search) =>
-        findAdvised(search, new AbortController().signal),
-      );
+      const { twins, customers } = await withHelpdeskSearch((search) => findAdvised(search, never()));
       console.log(json ? JSON.stringify({ customers, twins }) : reportOf(twins, customers));
       process.exitCode = twins.length > 0 ? 1 : 0;
     });

@@ -47,4 +47,4 @@ test('a replica that starts while another migrates says so in its log, waits, an
     migrated.resolve();
     await other.abandon();
   }
-}, 120_000);
+});

@@ -4,11 +4,12 @@ import { changeSetting } from '#app/settings/change-setting.ts';
 import { listSettings } from '#app/settings/list-settings.ts';
 import { masked } from '#app/settings/open-stored.ts';
 import { SettingRefused } from '#app/settings/setting-refused.ts';
-import { readAdminKey } from '#cli/admin-key.ts';
+import { needAdminKey } from '#cli/admin-key.ts';
+import { never } from '#cli/arguments.ts';
 import { printTable } from '#cli/terminal/print-table.ts';
 import { type Terminal, terminal } from '#cli/terminal/terminal.ts';
 import { settingKinds } from '#config/settings-catalogue.ts';
-import { createEgress } from '#net/egress.ts';
+import { withEgress } from '#net/egress.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { confirms } from '#setup/provision/io.ts';
 import { type ImportedSetting, readIntegrationsSettings } from '#setup/read-integrations-settings.ts';
@@ -40,25 +41,19 @@ async function readFromHelpdesk(
   { environment }: OpenedForCommand,
   { adminKeyFile }: ImportOptions,
 ): Promise<ImportedSetting[]> {
-  const key = readAdminKey(adminKeyFile, process.env.DESKSIDE_ADMIN_KEY);
-  const missing = "DESKSIDE_ADMIN_KEY or --admin-key-file: missing; expected a System Manager's key:secret.";
-  if (key === null) throw new SettingRefused('refused', missing);
-  const egress = createEgress({ allowInsecure: environment.ALLOW_INSECURE_UPSTREAMS });
-  try {
+  const key = needAdminKey(adminKeyFile, process.env.DESKSIDE_ADMIN_KEY);
+  const found = await withEgress(environment, (egress) => {
     const upstream = egress.upstream(environment.HELPDESK_URL, { timeoutMs: answerWithinMs, maxConnections: 2 });
-    const signal = new AbortController().signal;
-    const found = await readIntegrationsSettings(createAdminClient(upstream, key.reveal()), signal);
-    if (found !== null) return found;
-    throw new SettingRefused(
-      'refused',
-      'The helpdesk has no DocType "Integrations Settings"; there is nothing to import.',
-    );
-  } catch (error) {
+    return readIntegrationsSettings(createAdminClient(upstream, key.reveal()), never());
+  }).catch((error: unknown) => {
     if (!(error instanceof HelpdeskError)) throw error;
     throw new SettingRefused('refused', `"Integrations Settings" cannot be read: ${error.message}`);
-  } finally {
-    await egress.close();
-  }
+  });
+  if (found !== null) return found;
+  throw new SettingRefused(
+    'refused',
+    'The helpdesk has no DocType "Integrations Settings"; there is nothing to import.',
+  );
 }
 
 /**
@@ -91,11 +86,7 @@ export async function takeOver(
   let refused = 0;
   for (const { name, value } of wanted) {
     try {
-      const { notes } = await changeSetting(
-        ctx,
-        { actor: ctx.actor, name, slot: 'current', value },
-        new AbortController().signal,
-      );
+      const { notes } = await changeSetting(ctx, { actor: ctx.actor, name, slot: 'current', value }, never());
       io.print(`done     ${name}${notes.length > 0 ? `. ${notes.map(({ message }) => message).join(' ')}` : ''}`);
     } catch (error) {
       if (!(error instanceof SettingRefused)) throw error;

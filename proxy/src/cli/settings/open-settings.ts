@@ -1,10 +1,9 @@
-import { userInfo } from 'node:os';
-import { openStore } from '#adapters/store-sql/store.ts';
 import type { Actor } from '#app/settings/actor.ts';
 import { unopenedOf } from '#app/settings/change-setting.ts';
 import { SettingRefused } from '#app/settings/setting-refused.ts';
 import type { Settings } from '#app/settings/settings.ts';
-import { sayWaiting } from '#cli/terminal/say-waiting.ts';
+import { operator } from '#cli/arguments.ts';
+import { withStore } from '#cli/own-store.ts';
 import { type Config, parseConfig } from '#config/environment.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
@@ -28,21 +27,17 @@ const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
  */
 export async function withSettings(work: (opened: OpenedForCommand) => Promise<void>): Promise<void> {
   const environment = parseConfig(process.env);
-  const store = await openStore(environment.DATABASE_URL.reveal(), Date.now, sayWaiting);
-  try {
+  return withStore(environment.DATABASE_URL.reveal(), async (store) => {
     const { version, settings } = await store.settings.read();
     const { stored, unopened } = openUnder(environment, settings);
     if (unopened.length > 0) console.error(unopenedOf(unopened));
     const first = { current: environment.over(stored), seen: version };
     const clock = Date.now;
     const parts = { config: environment, store: store.settings, first, clock, logger: silent };
-    const actor = { name: `command line, ${userInfo().username}`, mayChangeSettings: true };
-    await work({ settings: followedSettings(parts), clock, environment, actor });
-  } catch (error) {
+    await work({ settings: followedSettings(parts), clock, environment, actor: operator() });
+  }).catch((error: unknown) => {
     if (!(error instanceof SettingRefused)) throw error;
     console.error(error.message);
     process.exitCode = 1;
-  } finally {
-    await store.close();
-  }
+  });
 }

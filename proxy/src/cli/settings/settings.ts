@@ -4,13 +4,12 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { changeSetting, promoteSetting, sealAgain } from '#app/settings/change-setting.ts';
 import { listSettings } from '#app/settings/list-settings.ts';
 import { SettingRefused } from '#app/settings/setting-refused.ts';
+import { never } from '#cli/arguments.ts';
 import { printTable } from '#cli/terminal/print-table.ts';
 import { rulesSchema } from '#config/rules.ts';
 import { noSetting, settingKinds } from '#config/settings-catalogue.ts';
 import { importCommand } from './import.ts';
 import { withSettings } from './open-settings.ts';
-
-const never = () => new AbortController().signal;
 
 /** `deskside settings`: what can change while the proxy runs (docs/settings.md#settings-at-run-time). */
 export function settingsCommand(): Command {

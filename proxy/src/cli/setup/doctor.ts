@@ -1,12 +1,10 @@
 import { Command } from 'commander';
-import { createRedactor } from '#adapters/log-json/redactor.ts';
 import { StoreError } from '#adapters/store-sql/store.ts';
 import { examine } from '#checks/doctor.ts';
 import { readAdminKey } from '#cli/admin-key.ts';
 import { loadConfig } from '#cli/load-config.ts';
-import { crmAdapter } from '#config/crm-adapter.ts';
-import { parseConfig, secretsOf } from '#config/environment.ts';
-import { cleaned, jsonReport, printReport } from '#setup/doctor/print-report.ts';
+import { parseConfig } from '#config/environment.ts';
+import { jsonReport, printReport } from '#setup/doctor/print-report.ts';
 
 /** `deskside doctor`: says in plain words what is wrong and how to fix it. Writes nothing anywhere. */
 export function doctorCommand(): Command {
@@ -25,9 +23,7 @@ export function doctorCommand(): Command {
         throw error;
       });
       const adminKey = readAdminKey(adminKeyFile, process.env.DESKSIDE_ADMIN_KEY);
-      const secrets = [...secretsOf(config), ...(adminKey?.reveal().split(':').slice(1) ?? [])];
-      const hide = createRedactor(secrets, crmAdapter.maskSecrets);
-      const report = cleaned(await examine(config, { adminKey }), hide);
+      const report = await examine(config, { adminKey });
       process.stdout.write(`${json ? jsonReport(report) : printReport(report)}\n`);
       process.exitCode = report.healthy ? 0 : 1;
     });

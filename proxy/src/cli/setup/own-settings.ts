@@ -1,9 +1,10 @@
-import { userInfo } from 'node:os';
 import type { SettingName } from '@deskside/shared/operator/settings';
 import type { ClaimsMode } from '@deskside/shared/routing';
-import { openRecords, openStore, type Records, readStoredSettings, type Store } from '#adapters/store-sql/store.ts';
+import { readStoredSettings, type Store } from '#adapters/store-sql/store.ts';
 import { changeSetting } from '#app/settings/change-setting.ts';
-import { sayWaiting } from '#cli/terminal/say-waiting.ts';
+import { withRecords } from '#checks/own-records.ts';
+import { never, operator } from '#cli/arguments.ts';
+import { withStore } from '#cli/own-store.ts';
 import { parseSome } from '#config/environment.ts';
 import { settingKinds } from '#config/settings-catalogue.ts';
 import { Environment } from '#config/variables.ts';
@@ -36,25 +37,14 @@ export async function ownSettings(
     ? ({ ids: OAUTH_CLIENT_IDS, by: 'environment' } as const)
     : ({ ids: kept, by: clients === undefined ? null : 'store' } as const);
 
-  async function keep(work: (store: Store) => Promise<unknown>): Promise<void> {
-    const store = await openStore(DATABASE_URL.reveal(), Date.now, sayWaiting);
-    try {
-      await work(store);
-    } finally {
-      await store.close();
-    }
-  }
-
-  async function readRecords<T>(read: (records: Records) => Promise<T>): Promise<T | null> {
-    const records = await openRecords(DATABASE_URL.reveal());
-    return records && read(records).finally(() => records.close());
-  }
+  const keep = (work: (store: Store) => Promise<unknown>) => withStore(DATABASE_URL.reveal(), work).then(() => {});
 
   return {
     claims: { given, chosen },
     clientIds,
     takesSecrets: sealer !== null,
-    made: async () => (await readRecords((records) => records.upkeep.made())) ?? { fields: [], levels: [], rows: [] },
+    made: async () =>
+      (await withRecords(DATABASE_URL.reveal(), ({ upkeep }) => upkeep.made())) ?? { fields: [], levels: [], rows: [] },
     keepMade: (made) => keep((store) => store.upkeep.noteMade(made)),
     keepSignUp: (isOpen) => keep((store) => store.upkeep.noteSignUp({ isOpen, at: Date.now() })),
     keep: (name, value) =>
@@ -68,9 +58,8 @@ export async function ownSettings(
           trySetting: async () => ({ problems: [], notes: [] }),
           refresh: async () => {},
         };
-        const actor = { name: `command line, ${userInfo().username}`, mayChangeSettings: true };
-        const wanted = { actor, name, slot: 'current', value } as const;
-        return changeSetting({ settings, clock: Date.now }, wanted, new AbortController().signal);
+        const wanted = { actor: operator(), name, slot: 'current', value } as const;
+        return changeSetting({ settings, clock: Date.now }, wanted, never());
       }),
   };
 }

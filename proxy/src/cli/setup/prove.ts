@@ -1,19 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ProofHop } from '@deskside/shared/operator/proof';
-import { OrgId } from '@deskside/shared/orgid';
-import { Command, InvalidArgumentError } from 'commander';
-import { openStore } from '#adapters/store-sql/store.ts';
+import type { OrgId } from '@deskside/shared/orgid';
+import { Command } from 'commander';
 import { type Proof, ProofBusy, prove } from '#app/prove/prove.ts';
+import { withProofSite } from '#checks/proof-site.ts';
 import { readAdminKey } from '#cli/admin-key.ts';
+import { never, orgIdArgument } from '#cli/arguments.ts';
 import { loadConfig } from '#cli/load-config.ts';
-import { sayWaiting } from '#cli/terminal/say-waiting.ts';
+import { withStore } from '#cli/own-store.ts';
 import { type Terminal, terminal } from '#cli/terminal/terminal.ts';
 import type { Config } from '#config/environment.ts';
 import { StartError } from '#http/server/listen.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { Secret } from '#ports/runtime/secret.ts';
 import { confirms } from '#setup/provision/io.ts';
-import { withProofSite } from '#wiring/prove.ts';
 
 interface ProveOptions {
   adminKeyFile?: string;
@@ -30,7 +30,11 @@ export function proveCommand(): Command {
       '--admin-key-file <path>',
       "file with a System Manager's key:secret (default: DESKSIDE_ADMIN_KEY): says more, and leaves no copy of the ticket",
     )
-    .option('--org-id <number>', 'the org id that the CRM is asked about (default: that of some customer)', orgIdOf)
+    .option(
+      '--org-id <number>',
+      'the org id that the CRM is asked about (default: that of some customer)',
+      orgIdArgument,
+    )
     .option('--yes', 'do not ask where the ticket sets off something else')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', '\nExits with 0 if every hop worked, otherwise with 1; with 2 if it was not confirmed.')
@@ -52,10 +56,9 @@ export async function runProve(
   { orgId, yes, json }: Pick<ProveOptions, 'orgId' | 'yes' | 'json'>,
   io: Terminal,
 ): Promise<number> {
-  const store = await openStore(config.DATABASE_URL.reveal(), Date.now, sayWaiting);
-  const signal = new AbortController().signal;
-  try {
-    return await withProofSite(config, adminKey, async (site) => {
+  const signal = never();
+  return withStore(config.DATABASE_URL.reveal(), ({ upkeep, leases }) =>
+    withProofSite(config, adminKey, async (site) => {
       const others = await site.alsoSetOff(signal);
       if (!json) io.print(alsoSays(others));
       if (!yes && others !== null && others.length > 0) {
@@ -63,19 +66,16 @@ export async function runProve(
         if (!(await confirms(io, 'Make the ticket? [y/N] '))) return 2;
       }
       const pause = (ms: number) => wait(ms, undefined, { signal });
-      const ctx = { upkeep: store.upkeep, clock: Date.now, pause };
-      const proof = await prove(ctx, site, { orgId: orgId ?? null }, signal);
+      const proof = await prove({ upkeep, leases, clock: Date.now, pause }, site, { orgId: orgId ?? null }, signal);
       io.print(json ? printJson(proof) : printProof(proof));
       return proof.problems.length === 0 ? 0 : 1;
-    });
-  } catch (error) {
+    }),
+  ).catch((error: unknown) => {
     if (error instanceof ProofBusy) throw new StartError(error.message);
     if (error instanceof HelpdeskError)
       throw new StartError(`The helpdesk does not take the ticket, or does not delete it. ${error.message}`);
     throw error;
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 function alsoSays(others: readonly string[] | null): string {
@@ -120,9 +120,3 @@ function printProof({ ticket, met, hops: timed, problems, isCopyKept }: Proof): 
 }
 
 const seconds = (ms: number) => `${(Math.max(0, ms) / 1_000).toFixed(2)} s`.padStart(8);
-
-function orgIdOf(text: string): OrgId {
-  const parsed = OrgId.safeParse(text);
-  if (parsed.success) return parsed.data;
-  throw new InvalidArgumentError('Expected an org id, up to 20 digits.');
-}

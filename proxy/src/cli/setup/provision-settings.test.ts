@@ -32,7 +32,7 @@ describe('the settings of provision', () => {
     const settings = readProvisionSettings(options, environment);
     expect(settings.webhookSecret?.reveal()).toBe('webhook-secret-new');
     expect(settings.adminKey.reveal()).toBe('admin:very-secret-word');
-    expect(settings.scriptSecret).toBeNull();
+    expect(settings.beforeInsert).toBeNull();
     expect(settings.browsers.map(({ browser }) => browser)).toEqual(['chrome', 'edge', 'firefox']);
     expect(JSON.stringify(settings)).not.toContain('very-secret-word');
   });
@@ -52,10 +52,20 @@ describe('the settings of provision', () => {
 
   test.each<[string, Partial<ProvisionOptions>, Record<string, string | undefined>, RegExp]>([
     ['no helpdesk', {}, { HELPDESK_URL: undefined }, /HELPDESK_URL: missing/],
-    ['a path in the address', {}, { PUBLIC_URL: 'https://deskside.example.com/x' }, /PUBLIC_URL: expected an address/],
+    [
+      'a path in the address',
+      {},
+      { PUBLIC_URL: 'https://deskside.example.com/x' },
+      /PUBLIC_URL: found "https:.*; expected an address/,
+    ],
     ['http', {}, { PUBLIC_URL: 'http://deskside.example.com' }, /PUBLIC_URL: found an http address/],
     ['neither webhook secret nor a place for one', {}, { HELPDESK_WEBHOOK_SECRET: ' ' }, /MASTER_KEY: missing/],
-    ['a short secret', {}, { HELPDESK_WEBHOOK_SECRET: 'short' }, /HELPDESK_WEBHOOK_SECRET: at least 16/],
+    [
+      'a short secret',
+      {},
+      { HELPDESK_WEBHOOK_SECRET: 'short' },
+      /HELPDESK_WEBHOOK_SECRET: found a value of 5 characters; at least 16/,
+    ],
     ['no key', {}, { DESKSIDE_ADMIN_KEY: undefined }, /DESKSIDE_ADMIN_KEY or --admin-key-file: missing/],
     ['half a key', {}, { DESKSIDE_ADMIN_KEY: 'very-secret-word' }, /DESKSIDE_ADMIN_KEY: expected .* key:secret/],
     ['no such file', { adminKeyFile: join(folder, 'none') }, {}, /--admin-key-file: expected the path/],

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import * as z from 'zod';
-import { ConfigError, httpRefused } from '#config/environment.ts';
+import { needAdminKey } from '#cli/admin-key.ts';
+import { ConfigError, httpRefused, readSome } from '#config/environment.ts';
 import { Environment } from '#config/variables.ts';
-import { Secret } from '#ports/runtime/secret.ts';
-import { type Browser, browsers, builtExtensionIds } from '#setup/desired-state.ts';
+import type { Secret } from '#ports/runtime/secret.ts';
+import { browsers, builtExtensionIds } from '#setup/desired-state.ts';
+import type { ProvisionOptions as WantedOnSite } from '#setup/provision/options.ts';
 
 /** Options of `provision` as parsed by commander. */
 export interface ProvisionOptions {
@@ -25,16 +26,11 @@ export interface ProvisionOptions {
   yes?: boolean;
 }
 
-export interface ProvisionSettings {
-  helpdeskUrl: string;
-  publicUrl: string;
-  /** Null if there is none yet. */
-  webhookSecret: Secret | null;
-  /** Null unless the Before Insert script is requested. */
-  scriptSecret: Secret | null;
+/** What the operator wants on the site, and how it is reached. */
+export interface ProvisionSettings extends Omit<WantedOnSite, 'teams' | 'first'> {
+  HELPDESK_URL: string;
+  ALLOW_INSECURE_UPSTREAMS: boolean;
   adminKey: Secret;
-  browsers: { browser: Browser; extensionId: string }[];
-  allowInsecure: boolean;
 }
 
 /** The required part of the environment: the service account may not exist yet. */
@@ -48,14 +44,8 @@ const Needed = Environment.pick({
   MASTER_KEY_FILE: true,
 }).required({ PUBLIC_URL: true });
 
-const expected: Record<string, string> = {
-  HELPDESK_URL: 'the address of the helpdesk, such as https://help.example.com',
-  PUBLIC_URL: 'the address at which the helpdesk reaches the proxy, such as https://deskside.example.com',
-};
-
 /**
- * Reads the settings of `provision`. The administrator's key comes from a file or from DESKSIDE_ADMIN_KEY, never from
- * an argument, which every user of the machine could see.
+ * Reads the settings of `provision`.
  *
  * @throws ConfigError with all problems at once, each naming its variable or option; no secret is quoted
  */
@@ -63,86 +53,58 @@ export function readProvisionSettings(
   options: ProvisionOptions,
   environment: Record<string, string | undefined>,
 ): ProvisionSettings {
-  const problems: string[] = [];
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
-  const parsed = Needed.safeParse(given);
-  for (const { path, message, code } of parsed.error?.issues ?? []) {
-    const variable = String(path[0]);
-    problems.push(
-      given[variable] === undefined
-        ? `${variable}: missing; expected ${expected[variable] ?? 'a value'}`
-        : `${variable}: ${code === 'invalid_type' ? 'expected text' : message}`,
-    );
-  }
-  if (parsed.success && !parsed.data.ALLOW_INSECURE_UPSTREAMS) {
-    for (const variable of ['HELPDESK_URL', 'PUBLIC_URL'] as const) {
-      if (parsed.data[variable].startsWith('http:')) problems.push(`${variable}: ${httpRefused(variable)}`);
-    }
-  }
-  const scriptSecret = readScriptSecret(options, parsed.data?.HELPDESK_SCRIPT_SECRET?.[0], problems);
-  const adminKey = readAdminKey(options, given, problems);
+  const { data, problems } = readSome(Needed, environment);
+  if (data && !data.ALLOW_INSECURE_UPSTREAMS && data.PUBLIC_URL.startsWith('http:'))
+    problems.push(`PUBLIC_URL: ${httpRefused('PUBLIC_URL')}`);
+  const beforeInsert = readScriptSecret(options, data?.HELPDESK_SCRIPT_SECRET?.[0], problems);
+  const adminKey = keyOf(options, environment, problems);
   const clients = readBrowsers(options, problems);
-  const webhookSecret = parsed.data?.HELPDESK_WEBHOOK_SECRET?.[0] ?? null;
-  if (parsed.success && webhookSecret === null && !parsed.data.MASTER_KEY && !parsed.data.MASTER_KEY_FILE)
+  const webhookSecret = data?.HELPDESK_WEBHOOK_SECRET?.[0] ?? null;
+  if (data && webhookSecret === null && !data.MASTER_KEY && !data.MASTER_KEY_FILE)
     problems.push(
       'MASTER_KEY: missing; expected 32 bytes in base64 (openssl rand -base64 32), under which the store keeps HELPDESK_WEBHOOK_SECRET',
     );
-  if (problems.length > 0 || !parsed.success || adminKey === null) {
+  if (problems.length > 0 || !data || adminKey === null)
     throw new ConfigError(`The helpdesk cannot be provisioned yet:\n${problems.map((line) => `  ${line}`).join('\n')}`);
-  }
+  const { HELPDESK_URL, ALLOW_INSECURE_UPSTREAMS, PUBLIC_URL: publicUrl } = data;
   return {
-    helpdeskUrl: parsed.data.HELPDESK_URL,
-    publicUrl: parsed.data.PUBLIC_URL,
-    webhookSecret,
-    scriptSecret,
-    adminKey,
+    ...{ HELPDESK_URL, ALLOW_INSECURE_UPSTREAMS, publicUrl, webhookSecret, adminKey, beforeInsert },
     browsers: clients,
-    allowInsecure: parsed.data.ALLOW_INSECURE_UPSTREAMS,
+    operator: options.operator ?? true,
+    snapshots: options.withSnapshots ?? false,
+    protect: options.protect ?? false,
+    protectCustomerOrgId: options.protectCustomerOrgid ?? true,
   };
 }
 
 function readScriptSecret({ beforeInsert, protect }: ProvisionOptions, secret: Secret | undefined, problems: string[]) {
   if (!beforeInsert) return null;
-  if (protect) {
+  if (protect)
     problems.push(
       '--before-insert and --protect cannot be combined: what a Before Insert script sets in a protected field is reset',
     );
-  }
-  if (secret === undefined) {
-    problems.push('HELPDESK_SCRIPT_SECRET: missing; --before-insert expects at least 16 characters');
-    return null;
-  }
   // It is sent in a header and is part of the script's text.
-  if (/^[\x21-\x7e]+$/.test(secret.reveal())) return secret;
-  problems.push('HELPDESK_SCRIPT_SECRET: expected ASCII letters, digits and punctuation only, without blanks');
+  if (secret === undefined)
+    problems.push('HELPDESK_SCRIPT_SECRET: missing; --before-insert expects at least 16 characters');
+  else if (/^[\x21-\x7e]+$/.test(secret.reveal())) return { secret: secret.reveal() };
+  else problems.push('HELPDESK_SCRIPT_SECRET: expected ASCII letters, digits and punctuation only, without blanks');
   return null;
 }
 
-function readAdminKey(
+/** For a plan that of the service account will do: it shows what that may see. */
+function keyOf(
   { adminKeyFile, plan }: ProvisionOptions,
-  { DESKSIDE_ADMIN_KEY, HELPDESK_API_KEY, HELPDESK_API_SECRET }: Record<string, string | undefined>,
+  { DESKSIDE_ADMIN_KEY, HELPDESK_API_KEY: key, HELPDESK_API_SECRET: secret }: Record<string, string | undefined>,
   problems: string[],
 ): Secret | null {
-  let key = DESKSIDE_ADMIN_KEY;
-  if (adminKeyFile !== undefined) {
-    try {
-      key = readFileSync(adminKeyFile, 'utf8');
-    } catch {
-      problems.push('--admin-key-file: expected the path of a readable file');
-      return null;
-    }
-  }
-  // A plan shows what the service account may see.
-  if (key === undefined && plan && HELPDESK_API_KEY && HELPDESK_API_SECRET)
-    key = `${HELPDESK_API_KEY}:${HELPDESK_API_SECRET.split(',')[0]}`;
-  const source = adminKeyFile === undefined ? 'DESKSIDE_ADMIN_KEY' : '--admin-key-file';
-  if (key === undefined) {
-    problems.push('DESKSIDE_ADMIN_KEY or --admin-key-file: missing; expected the key:secret of a System Manager');
+  const own = plan && key && secret ? `${key}:${secret.split(',')[0]}` : undefined;
+  try {
+    return needAdminKey(adminKeyFile, DESKSIDE_ADMIN_KEY?.trim() ? DESKSIDE_ADMIN_KEY : own);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    problems.push(error.message);
     return null;
   }
-  if (/^[\x21-\x39\x3b-\x7e]+:[\x21-\x7e]+$/.test(key.trim())) return new Secret(key.trim());
-  problems.push(`${source}: expected an API key and secret in the form key:secret`);
-  return null;
 }
 
 const ExtensionId = z.object({

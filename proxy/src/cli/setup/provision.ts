@@ -1,16 +1,13 @@
 import { ClaimsMode } from '@deskside/shared/routing';
 import { Command, Option } from 'commander';
 import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.ts';
-import { StoreError } from '#adapters/store-sql/store.ts';
-import { SettingRefused } from '#app/settings/setting-refused.ts';
+import { collect, never } from '#cli/arguments.ts';
 import { overStoredSecrets } from '#cli/load-config.ts';
+import { sentenceOf } from '#cli/run-command.ts';
 import { terminal } from '#cli/terminal/terminal.ts';
-import { ConfigError } from '#config/environment.ts';
-import { createEgress } from '#net/egress.ts';
-import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import { helpdeskWords } from '#setup/doctor/words.ts';
+import { withEgress } from '#net/egress.ts';
 import type { ProvisionIo } from '#setup/provision/io.ts';
-import { ProvisionError, type ProvisionOptions as WantedOnSite } from '#setup/provision/options.ts';
+import type { ProvisionOptions as WantedOnSite } from '#setup/provision/options.ts';
 import { provision } from '#setup/provision/provision.ts';
 import { unprovision } from '#setup/provision/remove.ts';
 import { ownSettings } from './own-settings.ts';
@@ -18,10 +15,6 @@ import { type ProvisionOptions, readProvisionSettings } from './provision-settin
 
 /** A new field makes the helpdesk alter a table, which takes seconds on a large one. */
 const timeoutMs = 60_000;
-
-const never = () => new AbortController().signal;
-
-const collect = (value: string, before: string[]) => [...before, value];
 
 /** `deskside provision`: creates in the helpdesk what the service needs (docs/operations.md#commands). */
 export function provisionCommand(): Command {
@@ -70,55 +63,15 @@ export async function runProvision(
   try {
     const settings = readProvisionSettings(options, await overStoredSecrets(environment));
     const own = await ownSettings(environment, options.claims ?? null);
-    const egress = createEgress({ allowInsecure: settings.allowInsecure });
-    try {
-      const upstream = egress.upstream(settings.helpdeskUrl, { timeoutMs, maxConnections: 4 });
+    const mode = options.plan ? 'plan' : options.yes ? 'yes' : 'ask';
+    return await withEgress(settings, async (egress) => {
+      const upstream = egress.upstream(settings.HELPDESK_URL, { timeoutMs, maxConnections: 4 });
       const deps = { admin: createAdminClient(upstream, settings.adminKey.reveal()), own, io, signal: never() };
-      const mode = options.plan ? 'plan' : options.yes ? 'yes' : 'ask';
-      if (options.remove) return await unprovision(deps, options.fields ?? false, mode);
-      return await provision(
-        deps,
-        {
-          publicUrl: settings.publicUrl,
-          webhookSecret: settings.webhookSecret,
-          browsers: settings.browsers,
-          operator: options.operator ?? true,
-          snapshots: options.withSnapshots ?? false,
-          protect: options.protect ?? false,
-          protectCustomerOrgId: options.protectCustomerOrgid ?? true,
-          beforeInsert: settings.scriptSecret === null ? null : { secret: settings.scriptSecret.reveal() },
-          teams: more.teams ?? [],
-          first: more.first ?? [],
-        },
-        mode,
-      );
-    } finally {
-      await egress.close();
-    }
+      if (options.remove) return unprovision(deps, options.fields ?? false, mode);
+      return provision(deps, { ...settings, teams: more.teams ?? [], first: more.first ?? [] }, mode);
+    });
   } catch (error) {
-    if (
-      error instanceof ConfigError ||
-      error instanceof ProvisionError ||
-      error instanceof SettingRefused ||
-      error instanceof StoreError
-    )
-      io.printError(error.message);
-    else if (error instanceof HelpdeskError) io.printError(explain(error));
-    else throw error;
+    io.printError(sentenceOf(error));
     return 1;
   }
-}
-
-/** What an administrator can do about what the helpdesk said, as sentences. */
-export function explain({ kind, message, certificate }: HelpdeskError): string {
-  if (kind === 'unauthenticated') {
-    return 'The helpdesk does not recognise the key in --admin-key-file or DESKSIDE_ADMIN_KEY. Create a new one in the helpdesk: User, Settings, API Access.';
-  }
-  if (certificate) {
-    const { problem, remedy } = helpdeskWords.certificate(certificate);
-    return `${problem} ${remedy}`;
-  }
-  if (kind === 'unavailable' || kind === 'timeout') return `The helpdesk at HELPDESK_URL does not respond. ${message}`;
-  if (kind === 'bad_answer') return `The server at HELPDESK_URL is not a Frappe Helpdesk. ${message}`;
-  return message;
 }

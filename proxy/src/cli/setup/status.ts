@@ -1,14 +1,12 @@
 import { Command } from 'commander';
-import { openStore } from '#adapters/store-sql/store.ts';
 import { openAlerts } from '#app/alerts/alert-desk.ts';
-import { meetPublicUrl } from '#checks/public-url.ts';
+import { reachPublicUrl } from '#checks/public-url.ts';
 import { loadConfig } from '#cli/load-config.ts';
-import { sayWaiting } from '#cli/terminal/say-waiting.ts';
+import { withStore } from '#cli/own-store.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import type { Config } from '#config/environment.ts';
 import { type AlertCause, type AlertKind, alertCauses } from '#domain/alerts/alert-causes.ts';
-import { createEgress, type Egress } from '#net/egress.ts';
-import { judgePublicUrl } from '#setup/doctor/public-url.ts';
+import { type Egress, withEgress } from '#net/egress.ts';
 import { version } from '#version.ts';
 
 /** Longest wait for one response. */
@@ -42,13 +40,11 @@ interface Status {
 }
 
 async function readStatus(config: Config): Promise<Status> {
-  const egress = createEgress({ allowInsecure: config.ALLOW_INSECURE_UPSTREAMS });
-  const store = await openStore(config.DATABASE_URL.reveal(), Date.now, sayWaiting);
-  try {
-    const webhook = config.CRM_ENABLED ? config.CRM_WEBHOOK_URL?.[0] : undefined;
-    const portal = webhook && new URL(webhook.reveal()).origin;
+  const webhook = config.CRM_ENABLED ? config.CRM_WEBHOOK_URL?.[0] : undefined;
+  const portal = webhook && new URL(webhook.reveal()).origin;
+  return withStore(config.DATABASE_URL.reveal(), async (store) => {
     const [service, startedAt, backup, backlog, [last], left, alerts] = await Promise.all([
-      readService(config, egress),
+      withEgress(config, (egress) => readService(config, egress)),
       store.upkeep.lastStart(),
       store.upkeep.lastBackup(),
       store.pipelineWatch.backlog(Date.now()),
@@ -56,38 +52,30 @@ async function readStatus(config: Config): Promise<Status> {
       portal ? store.requestBudget(crmAdapter.limits[config.CRM_PLAN]).left(portal) : null,
       openAlerts(store.leases),
     ]);
+    const { due, waiting } = backlog;
     return {
       version,
       service: { ...service, started_at: isoOf(startedAt) },
       claims: config.rules.claims,
       helpdesk: config.HELPDESK_URL,
       crm: portal && left ? { portal, left } : null,
-      inbox: {
-        due: backlog.due.tickets,
-        due_since: isoOf(backlog.due.since),
-        waiting_for_agent: backlog.waiting.tickets,
-      },
+      inbox: { due: due.tickets, due_since: isoOf(due.since), waiting_for_agent: waiting.tickets },
       last_ticket: last
         ? { ticket: last.ticket, team: last.team, at: new Date(last.at).toISOString(), found_by: last.foundBy }
         : null,
       last_backup: isoOf(backup),
       alerts: alerts.map(({ cause, kind }) => ({ alert: cause, kind })),
     };
-  } finally {
-    await Promise.all([store.close(), egress.close()]);
-  }
+  });
 }
 
 /** What the service says of itself where everybody asks it. */
 async function readService(config: Config, egress: Egress): Promise<Omit<Status['service'], 'started_at'>> {
-  const { PUBLIC_URL: address } = config;
-  if (address === undefined) return { address: null, ready: false, problems: ['PUBLIC_URL is not set.'] };
-  const met = await meetPublicUrl({ ...config, PUBLIC_URL: address }, egress, withinMs);
-  const problems = judgePublicUrl(address, met, Date.now()).findings.map(({ problem }) => problem);
-  if (met.kind !== 'us' && met.kind !== 'other_version') return { address, ready: false, problems };
-  const upstream = egress.upstream(address, { timeoutMs: withinMs, maxConnections: 1 });
+  const address = config.PUBLIC_URL ?? null;
+  const { service, problems } = await reachPublicUrl(config, egress, withinMs);
+  if (service === null) return { address, ready: false, problems };
   const signal = AbortSignal.timeout(withinMs);
-  const answer = await upstream.request({ method: 'GET', path: '/readyz', signal }).catch(() => null);
+  const answer = await service.request({ method: 'GET', path: '/readyz', signal }).catch(() => null);
   if (answer?.status === 200) return { address, ready: true, problems };
   return { address, ready: false, problems: [...problems, messageOf(answer?.text ?? '')] };
 }

@@ -1,9 +1,9 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { backUp } from '#adapters/store-sql/keep/back-up.ts';
 import { keepNewest } from '#adapters/store-sql/keep/keep-newest.ts';
 import { readBackup } from '#adapters/store-sql/keep/manifest.ts';
-import { parseSome } from '#config/environment.ts';
-import { Environment } from '#config/variables.ts';
+import { wholeNumber } from '#cli/arguments.ts';
+import { databaseUrl } from '#cli/own-store.ts';
 import { version } from '#version.ts';
 
 /** `deskside backup`: copies the store while the service runs. */
@@ -11,11 +11,14 @@ export function backupCommand(): Command {
   return new Command('backup')
     .description('Back up the store while the service runs, into a folder of its own')
     .argument('<folder>', 'where backups are kept, such as /var/backups/deskside')
-    .option('--keep <number>', 'once it is made, delete all but so many of the newest there', count)
+    .option(
+      '--keep <number>',
+      'once it is made, delete all but so many of the newest there',
+      wholeNumber(1, 99_999, 'a whole number from 1'),
+    )
     .addHelpText('after', '\nPrints the path of the backup, which "restore" takes.')
     .action(async (folder: string, { keep }: { keep?: number }) => {
-      const { DATABASE_URL } = parseSome(Environment.pick({ DATABASE_URL: true }), process.env);
-      const { path } = await backUp(DATABASE_URL.reveal(), folder, { version, clock: Date.now });
+      const { path } = await backUp(databaseUrl(), folder, { version, clock: Date.now });
       console.log(path);
       for (const deleted of keep === undefined ? [] : await keepNewest(folder, keep))
         console.error(`Deleted ${deleted}`);
@@ -32,9 +35,4 @@ function verifyCommand(): Command {
       const total = Object.values(rows).reduce((sum, one) => sum + one, 0);
       console.log(`${backup} is whole: made ${made_at} by version ${by}, ${total} rows.`);
     });
-}
-
-function count(text: string): number {
-  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Expected a whole number from 1.');
 }

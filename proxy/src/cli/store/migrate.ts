@@ -1,9 +1,8 @@
 import { Command } from 'commander';
 import { moveStore } from '#adapters/store-sql/keep/move-store.ts';
+import { databaseUrl } from '#cli/own-store.ts';
 import { printTable } from '#cli/terminal/print-table.ts';
 import { progressOf } from '#cli/terminal/progress.ts';
-import { parseSome } from '#config/environment.ts';
-import { Environment } from '#config/variables.ts';
 
 /** `deskside migrate`: copies the store into another database. */
 export function migrateCommand(): Command {
@@ -13,15 +12,12 @@ export function migrateCommand(): Command {
     .requiredOption('--to <address>', 'where it is to be, such as postgres://deskside@db.example/deskside')
     .addHelpText('after', '\nA password that should not stand in the command may be in PGPASSWORD.')
     .action(async (options: { from: string; to: string }) => {
-      const [from, to] = [databaseOf(options.from), databaseOf(options.to)];
+      const from = databaseUrl({ DATABASE_URL: options.from });
+      const to = databaseUrl({ DATABASE_URL: options.to });
       const progress = progressOf('Copying rows');
       const counts = await moveStore(from, to, progress.show).finally(progress.end);
       const rows = Object.entries(counts).map(([table, count]) => [table, String(count)]);
       console.log(printTable(['Table', 'Rows'], rows).join('\n'));
       console.log('Everything has arrived. Set DATABASE_URL to the new address and start the proxy again.');
     });
-}
-
-function databaseOf(address: string): string {
-  return parseSome(Environment.pick({ DATABASE_URL: true }), { DATABASE_URL: address }).DATABASE_URL.reveal();
 }

@@ -1,11 +1,9 @@
-import { OrgId } from '@deskside/shared/orgid';
+import type { OrgId } from '@deskside/shared/orgid';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { openStore } from '#adapters/store-sql/store.ts';
 import { purgeRecords } from '#app/retention/purge-records.ts';
+import { never, orgIdArgument } from '#cli/arguments.ts';
 import { withHelpdeskSearch } from '#cli/helpdesk-search.ts';
-import { sayWaiting } from '#cli/terminal/say-waiting.ts';
-import { parseSome } from '#config/environment.ts';
-import { Environment } from '#config/variables.ts';
+import { databaseUrl, withStore } from '#cli/own-store.ts';
 import type { PurgeSubject } from '#domain/retention/purge-subject.ts';
 import type { Purged } from '#ports/retention/purge.ts';
 
@@ -22,23 +20,18 @@ export function purgeCommand(): Command {
   return new Command('purge')
     .description("Delete what Deskside's own records hold of one person, company or ticket")
     .addOption(new Option('--email <address>', 'a person').argParser(address).conflicts(['orgId', 'ticket']))
-    .addOption(new Option('--org-id <id>', 'a company').argParser(orgIdOf).conflicts(['email', 'ticket']))
+    .addOption(new Option('--org-id <id>', 'a company').argParser(orgIdArgument).conflicts(['email', 'ticket']))
     .addOption(new Option('--ticket <name>', 'a ticket').conflicts(['email', 'orgId']))
     .option('--yes', 'delete; without it, only say what would be deleted')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', '\nThe helpdesk, the CRM, backups and logs are not touched; the report says who has to.')
     .action(async (options: PurgeOptions, command: Command) => {
       const subject = subjectOf(options) ?? command.error('error: give one of --email, --org-id and --ticket');
-      const purged = await withHelpdeskSearch(async (search) => {
-        const { DATABASE_URL } = parseSome(Environment.pick({ DATABASE_URL: true }), process.env);
-        const store = await openStore(DATABASE_URL.reveal(), Date.now, sayWaiting);
-        try {
-          const deps = { search, purge: store.purge, clock: Date.now };
-          return await purgeRecords(deps, subject, !options.yes, new AbortController().signal);
-        } finally {
-          await store.close();
-        }
-      });
+      const purged = await withHelpdeskSearch((search) =>
+        withStore(databaseUrl(), ({ purge }) =>
+          purgeRecords({ search, purge, clock: Date.now }, subject, !options.yes, never()),
+        ),
+      );
       const isDone = options.yes === true;
       console.log(options.json ? JSON.stringify({ done: isDone, ...purged }) : reportOf(purged, isDone, subject.kind));
     });
@@ -90,10 +83,4 @@ function subjectOf({ email, orgId, ticket }: PurgeOptions): PurgeSubject | null 
 function address(text: string): string {
   if (/^[^\s"\\@<>,]+@[^\s"\\@<>,]+$/.test(text.trim())) return text.trim();
   throw new InvalidArgumentError('Expected an email address.');
-}
-
-function orgIdOf(text: string): OrgId {
-  const parsed = OrgId.safeParse(text.trim());
-  if (!parsed.success) throw new InvalidArgumentError('Expected an org id of 1 to 20 digits.');
-  return parsed.data;
 }

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { openRecords } from '#adapters/store-sql/store.ts';
 import { type Replayed, replayDecisions } from '#app/routing/replay-decisions.ts';
+import { databaseUrl } from '#cli/own-store.ts';
 import { printLines } from '#cli/terminal/print-lines.ts';
 import { streamTable } from '#cli/terminal/print-table.ts';
 import { parseSome } from '#config/environment.ts';
@@ -20,10 +21,9 @@ export function replayCommand(): Command {
     .option('--all', 'also list tickets that would stay')
     .option('--json', 'print one JSON object per line instead of a table')
     .action(async (options: ReplayOptions) => {
-      const { DATABASE_URL } = parseSome(Environment.pick({ DATABASE_URL: true }), process.env);
       const inFile = parseSome(Environment.pick({ RULES_FILE: true }), { RULES_FILE: options.rules });
       const rules = Rules.parse(inFile.RULES_FILE);
-      const store = await openRecords(DATABASE_URL.reveal());
+      const store = await openRecords(databaseUrl());
       try {
         const watched = process.stderr.isTTY && !options.json;
         const max = watched ? (options.ticket?.length ?? (await store?.decisions.count()) ?? 0) : 0;

@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { restore } from '#adapters/store-sql/keep/restore.ts';
-import { parseSome } from '#config/environment.ts';
-import { Environment } from '#config/variables.ts';
+import { databaseUrl } from '#cli/own-store.ts';
 
 /** `deskside restore`: puts a backup in the place of the store. */
 export function restoreCommand(): Command {
@@ -10,9 +9,8 @@ export function restoreCommand(): Command {
     .argument('<backup>', 'the folder that "backup" made')
     .option('--replace', 'replace a store that is there already; it is kept aside')
     .action(async (backup: string, { replace }: { replace?: boolean }) => {
-      const { DATABASE_URL } = parseSome(Environment.pick({ DATABASE_URL: true }), process.env);
       const how = { replace: replace === true, clock: Date.now };
-      const { manifest, replaced } = await restore(DATABASE_URL.reveal(), backup, how);
+      const { manifest, replaced } = await restore(databaseUrl(), backup, how);
       const rows = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0);
       console.log(`Restored: ${rows} rows in ${Object.keys(manifest.rows).length} tables, as of ${manifest.made_at}.`);
       if (replaced !== null) console.log(`What was there before is kept as ${replaced}.`);

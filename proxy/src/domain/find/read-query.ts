@@ -1,9 +1,8 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import { normalizePhone } from '@deskside/shared/phone';
-import { labelledOrgIds } from '#domain/intake/labelled-ids.ts';
 import { orgIdInName } from '#domain/intake/org-id-candidates.ts';
 import { readAddress, type StoreHosts, splitAddress } from '#domain/intake/store-address.ts';
-import { tidyText } from '#domain/intake/written-text.ts';
+import { labelledOrgIds, tidyText } from '#domain/intake/written-text.ts';
 
 /**
  * What the text of a search may mean. `shop_address`: a host in lower-case ASCII, without `www.`; `email` in lower case;

@@ -1,8 +1,7 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { Finding } from '@deskside/shared/routing';
-import { labelledOrgIds } from './labelled-ids.ts';
 import { readAddress, type StoreAddress, type StoreHosts, splitAddress } from './store-address.ts';
-import { quoteOf, tidyText, wordsOf } from './written-text.ts';
+import { labelledOrgIds, quoteOf, tidyText, wordsOf } from './written-text.ts';
 
 /** Something a text claims; the caller adds the field that the text is from. */
 export type Claim = Pick<Finding, 'kind' | 'value' | 'source' | 'quote'>;

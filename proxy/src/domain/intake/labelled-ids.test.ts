@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { labelledOrgIds } from './labelled-ids.ts';
-import { tidyText } from './written-text.ts';
+import { labelledOrgIds, tidyText } from './written-text.ts';
 
 const idsIn = (text: string) => labelledOrgIds(tidyText(text), 20).map(({ orgId }) => orgId as string);
 

@@ -1,6 +1,5 @@
 import type { Assignment, RoutingOutcome } from '@deskside/shared/routing';
-import { isKeptReason, type RoutingConfig } from './decide-routing.ts';
-import { readShownReason } from './shown-reason.ts';
+import { isKeptReason, type RoutingConfig, readShownReason } from './decide-routing.ts';
 
 /** Group and reason as a ticket shows them. */
 interface Shown {

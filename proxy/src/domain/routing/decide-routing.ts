@@ -1,8 +1,6 @@
-import type { ClaimsMode, RoutingInputs, RoutingOutcome, RoutingRule } from '@deskside/shared/routing';
-import { crmFailure } from './crm-failure.ts';
-import { isClaim } from './open-claim.ts';
-import { otherShop } from './other-shop.ts';
-import { isSegment, planContains, type SegmentFacts, segmentFacts } from './segment.ts';
+import type { Assignment, ClaimsMode, RoutingInputs, RoutingOutcome, RoutingRule } from '@deskside/shared/routing';
+import { isClaim } from '#domain/routing/claims.ts';
+import { isSegment, planContains, type SegmentFacts, segmentFacts } from '#domain/routing/segment.ts';
 
 /** The part of the configuration that routing uses. */
 export interface RoutingConfig {
@@ -175,4 +173,39 @@ function crmNote({ crm, ...inputs }: RoutingInputs, claims: ClaimsMode): string[
 function shopNote(inputs: RoutingInputs): string[] {
   const other = isClaim(inputs) ? null : otherShop(inputs);
   return other === null ? [] : [`The ticket names another shop, OrgID ${other}.`];
+}
+
+/**
+ * The org id of another shop that the ticket names, where its customer's own org id is better vouched for
+ * (docs/decisions.md 10a); null if it names none.
+ */
+export function otherShop({ org_id, findings }: Pick<RoutingInputs, 'org_id' | 'findings'>): string | null {
+  const named = findings.filter(({ kind }) => kind === 'org_id').map(({ value }) => value);
+  if (org_id === null || named.includes(org_id.value)) return null;
+  return named[0] ?? null;
+}
+
+const mark = 'CRM error: ';
+
+/** What a ticket shows of a CRM that failed (docs/decisions.md 23). */
+export function crmFailure(code: string | null) {
+  return { status: 'API Error', error: `${mark}${code ?? 'bad_answer'}` } as const;
+}
+
+/** Whether the error on a ticket is such a failure. */
+export function isCrmFailure(error: string | null): boolean {
+  return error?.startsWith(mark) ?? false;
+}
+
+const waiting = 'Nobody is available; it is assigned as soon as somebody is back.';
+
+/** The reason as the ticket shows it (docs/routing.md#reasons). */
+export function shownReason({ reason }: Pick<RoutingOutcome, 'reason'>, state: Assignment['state']): string {
+  return state === 'nobody_available' ? `${reason} ${waiting}` : reason;
+}
+
+/** The other way round: the reason of the outcome, and whether the ticket waited for somebody. */
+export function readShownReason(shown: string): { reason: string; waits: boolean } {
+  const waits = shown.endsWith(` ${waiting}`);
+  return { reason: waits ? shown.slice(0, -waiting.length - 1) : shown, waits };
 }

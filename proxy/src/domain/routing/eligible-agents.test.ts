@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { eligibleAgents, type Member } from './eligible-agents.ts';
+import { eligibleAgents, type Member } from './round-robin.ts';
 
 const member = (user: string, change: Partial<Member> = {}): Member => ({
   user,

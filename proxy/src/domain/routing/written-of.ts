@@ -1,8 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision } from '@deskside/shared/routing';
-import { isClaim } from './open-claim.ts';
-import { otherShop } from './other-shop.ts';
-import { shownReason } from './shown-reason.ts';
+import { isClaim } from './claims.ts';
+import { otherShop, shownReason } from './decide-routing.ts';
 
 /** What a ticket shows of a company because of our decisions, and what to write in its place; cleared if absent there. */
 export interface WrittenOf {

@@ -3,9 +3,9 @@ import { contract } from '@deskside/shared/contract';
 import type { ProfileData } from '@deskside/shared/profile';
 import { expect, test } from 'vitest';
 import { AppError } from '#app/runtime/app-error.ts';
-import { createWrites } from '#app/runtime/writes.ts';
 import { fakeClock, fakeMemory, silent } from '#app/testing/fakes.ts';
 import { testApp } from '#http/testing/test-app.ts';
+import { countWrites } from './one-second.ts';
 
 const at = `${contract.customerProfile.path}?ticket=1`;
 const authorization = 'token key:secret';
@@ -16,7 +16,7 @@ const named = { file, trust };
 
 function setUp(profile: object = whole) {
   const clock = fakeClock();
-  const writes = createWrites();
+  const writes = countWrites();
   const lines: object[] = [];
   const counted: object[] = [];
   const state = { asked: 0, profile, meanwhile: async () => {} };

@@ -1,11 +1,28 @@
 import { createMiddleware } from 'hono/factory';
-import type { Writes } from '#app/runtime/writes.ts';
 import type { AppEnv } from '#http/context.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
-import { securityHeaders } from './secure-headers.ts';
+import { securityHeaders } from './request-log.ts';
 
 const keptMs = 1_000;
 const maxKept = 2_000;
+
+/** Counts what this process writes anywhere: what was read before a write may be out of date (docs/decisions.md 40). */
+export interface Writes {
+  /** How many there have been. */
+  count(): number;
+  /** There has been one. */
+  note(): void;
+}
+
+export function countWrites(): Writes {
+  let writes = 0;
+  return {
+    count: () => writes,
+    note() {
+      writes += 1;
+    },
+  };
+}
 
 /**
  * Gives the same answer for a second to whoever asks for the same address with the same credential

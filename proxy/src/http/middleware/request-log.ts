@@ -1,11 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import type { AppEnv } from '#http/context.ts';
 import { answerError } from '#http/errors.ts';
-import { requestIdOf } from '#http/request-id.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { AnswerOutcome, Metrics } from '#ports/runtime/metrics.ts';
-import { addSecurityHeaders } from './secure-headers.ts';
+
+/** Responses are data for the caller alone: nothing may store, frame, sniff or run them. */
+export const securityHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+/** An id that a client or a reverse proxy has given a request already. */
+const usableId = /^[\w-]{16,64}$/;
 
 export interface RequestLogDeps {
   logger: Logger;
@@ -21,7 +31,8 @@ export interface RequestLogDeps {
 export function requestLog({ logger, metrics, inRequest }: RequestLogDeps) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const startedAt = performance.now();
-    const requestId = requestIdOf(c.req.header('x-request-id'));
+    const given = c.req.header('x-request-id');
+    const requestId = given !== undefined && usableId.test(given) ? given : randomUUID();
     c.set('requestId', requestId);
     c.set('logger', logger);
     await inRequest(requestId, next).catch((reason: unknown) => {
@@ -29,8 +40,10 @@ export function requestLog({ logger, metrics, inRequest }: RequestLogDeps) {
       c.res = answerError(reason, c);
     });
     if (!c.get('hasAllHeaders')) {
-      c.res.headers.set('x-request-id', requestId);
-      addSecurityHeaders(c.res.headers);
+      const { headers } = c.res;
+      headers.set('x-request-id', requestId);
+      // A route may have set its own.
+      for (const [name, value] of Object.entries(securityHeaders)) if (!headers.has(name)) headers.set(name, value);
     }
     const hasLeft = c.env?.hasLeft?.() ?? c.req.raw.signal.aborted;
     const status = hasLeft ? 499 : c.res.status;

@@ -41,7 +41,7 @@ async function listen(limits: Partial<ServerLimits> = {}, trustedProxies: string
     },
   });
   const server = createHttpServer({
-    fetch: app.fetch,
+    current: () => ({ app }),
     trustedProxies,
     memory: lruMemory,
     logger,

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import type { Hono } from 'hono';
 import type { AppEnv } from '#http/context.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
@@ -47,7 +48,8 @@ export const usualLimits: ServerLimits = {
 };
 
 export interface ServerDeps {
-  fetch(request: Request, env: AppEnv['Bindings']): Response | Promise<Response>;
+  /** The service that a request which comes now is served by. */
+  current: () => { app: Pick<Hono<AppEnv>, 'fetch'> };
   trustedProxies: readonly string[];
   memory: Memory;
   logger: Logger;
@@ -57,7 +59,13 @@ export interface ServerDeps {
 /**
  * The service's HTTP server, not listening yet. Clients that send nonsense, too much or too slowly are disconnected.
  */
-export function createHttpServer({ fetch, trustedProxies, memory, logger, limits = usualLimits }: ServerDeps): Server {
+export function createHttpServer({
+  current,
+  trustedProxies,
+  memory,
+  logger,
+  limits = usualLimits,
+}: ServerDeps): Server {
   const connections = createConnections(limits, memory, logger);
   let isWarned = false;
   const addresses = createClientAddresses(trustedProxies, () => {
@@ -69,7 +77,7 @@ export function createHttpServer({ fetch, trustedProxies, memory, logger, limits
     const { incoming, outgoing } = env;
     const markKnown = () => connections.markKnown(incoming.socket);
     const hasLeft = () => outgoing.destroyed;
-    const response = await fetch(request, { client: addresses.of(incoming), markKnown, hasLeft });
+    const response = await current().app.fetch(request, { client: addresses.of(incoming), markKnown, hasLeft });
     // A small body has usually arrived with the head, and is read in the same tick.
     if (!incoming.complete) await setImmediate();
     if (!incoming.complete) {

@@ -3,11 +3,11 @@ import { lruMemory } from '#adapters/memory-lru/memory.ts';
 import type { OperatorContext } from '#app/context.ts';
 import type { CrmLayers } from '#app/crm/crm-layers.ts';
 import { AppError } from '#app/runtime/app-error.ts';
-import { createWrites } from '#app/runtime/writes.ts';
 import { silent, uncounted } from '#app/testing/fakes.ts';
 import { createApp, type Surface } from '#http/app.ts';
 import type { AppEnv } from '#http/context.ts';
 import { endpoints } from '#http/endpoints.ts';
+import { countWrites } from '#http/middleware/one-second.ts';
 
 type Name = keyof typeof endpoints;
 type VerbOf<N extends Name> = (typeof endpoints)[N]['verb'];
@@ -46,7 +46,7 @@ export function testApp({ verbs = {}, ctx = {}, ...surface }: Given = {}): Hono<
     {
       discovery: { name: 'deskside', version: '1', helpdesk_url: 'https://h.example', oauth_client_ids: {} },
       readiness: { checks: async () => [] },
-      writes: createWrites(),
+      writes: countWrites(),
       metrics: uncounted,
       inRequest: (_, work) => work(),
       ...surface,

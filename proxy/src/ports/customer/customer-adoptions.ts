@@ -46,6 +46,8 @@ export interface CustomerAdoptions {
   get(id: string): Promise<Adoption | null>;
   /** All of a customer, newest first. */
   ofCustomer(customer: string): Promise<Adoption[]>;
+  /** The one by which a customer that has the org id got it; null if it was not adopted. */
+  standing(customer: string, orgId: string): Promise<Adoption | null>;
   ofBatch(batch: string): Promise<Adoption[]>;
   /** Those that operators accepted and nobody has undone, newest first. */
   accepted(): Promise<Adoption[]>;

@@ -196,8 +196,8 @@ export interface HelpdeskTickets {
   stampBefore(stamp: string, ms: number): string;
   /** Null if there is no such team. Cached for a few seconds. */
   readTeam(team: string, signal: AbortSignal): Promise<Team | null>;
-  /** Whether the account is the helpdesk's own, under which it does its own work, such as taking in mail. */
-  isSystemAccount(user: string): boolean;
+  /** The helpdesk's own account, under which it does its own work, such as taking in mail. */
+  readonly systemAccount: string;
   /**
    * Whether the account is of the desk (docs/routing.md#who-is-of-the-desk), or was while it was enabled. Our own is not.
    * Ignores case. Cached for a minute.

@@ -167,8 +167,8 @@ export interface Helpdesk {
     signal: AbortSignal,
   ): Promise<{ name: string; customer: string | null; raisedBy: string | null }[]>;
 
-  /** Whether the site keeps platform accounts at all, as far as known; if false, there is no need to read them. */
-  readonly hasAccountLinks: boolean;
+  /** Whether the site keeps platform accounts at all, as far as known by now; if not, there is no need to read them. */
+  hasAccountLinks(): boolean;
 
   /**
    * Platform accounts linked to a customer, at most 20; empty if the site has no such records (docs/decisions.md 8).

@@ -38,8 +38,11 @@ export interface ProofSite {
   insert(subject: string, signal: AbortSignal): Promise<string>;
   /** Deletes it; harmless if it is gone. Returns whether the copy is gone too that the helpdesk keeps. */
   remove(ticket: string, signal: AbortSignal): Promise<boolean>;
-  /** Why the helpdesk could not send our webhook about the ticket, in its own words; null if it does not say. */
-  webhookError(ticket: string, signal: AbortSignal): Promise<string | null>;
+  /**
+   * Why the helpdesk could not send our webhook about the ticket, in its own words; null if its log does not say, or not yet.
+   * The whole is null where nobody may read that log.
+   */
+  webhookError: ((ticket: string, signal: AbortSignal) => Promise<string | null>) | null;
   /** Asks for its profile where agents do; returns why there is none, or null. Does not throw. */
   profile(ticket: string, signal: AbortSignal): Promise<string | null>;
 }

@@ -4,18 +4,8 @@ import { gatherBackup, judgeBackup } from './backup.ts';
 const now = Date.UTC(2026, 10, 20, 12);
 const dayMs = 86_400_000;
 const judged = async (last: number | null) => {
-  let isClosed = false;
-  const close = async () => {
-    isClosed = true;
-  };
-  const report = judgeBackup(
-    await gatherBackup(
-      async () => ({ upkeep: { lastBackup: async () => last, lastSignUp: async () => null }, close }),
-      now,
-    ),
-  );
-  expect(isClosed).toBe(true);
-  return report;
+  const upkeep = { lastBackup: async () => last, lastSignUp: async () => null };
+  return judgeBackup(await gatherBackup((read) => read({ upkeep }), now));
 };
 
 test.each([

@@ -1,21 +1,12 @@
-import { type AreaReport, finding } from '#setup/doctor/finding.ts';
-import type { OwnRecords } from './rivals.ts';
+import { type AreaReport, areaReport, finding } from '#setup/doctor/finding.ts';
+import type { ReadRecords } from './rivals.ts';
 
 /** When the store was last backed up, in epoch milliseconds, null if never; null if there is no store yet. */
 export type BackupFacts = { last: number | null; now: number } | null;
 
 /** Reads what the store remembers of its last backup (docs/backup.md#backup). */
-export async function gatherBackup(
-  openRecords: () => Promise<Pick<OwnRecords, 'upkeep' | 'close'> | null>,
-  now: number,
-): Promise<BackupFacts> {
-  const records = await openRecords();
-  if (records === null) return null;
-  try {
-    return { last: await records.upkeep.lastBackup(), now };
-  } finally {
-    await records.close();
-  }
+export async function gatherBackup(records: ReadRecords<'upkeep'>, now: number): Promise<BackupFacts> {
+  return records(async ({ upkeep }) => ({ last: await upkeep.lastBackup(), now }));
 }
 
 const dayMs = 86_400_000;
@@ -25,19 +16,18 @@ const oldAfterMs = 2 * dayMs;
 /** Judges whether what cannot be had from anywhere else has been backed up lately. */
 export function judgeBackup(facts: BackupFacts): AreaReport {
   const area = 'Backup';
-  if (facts === null) return { area, findings: [], passed: ['There is nothing to back up yet.'], unchecked: [] };
+  if (facts === null) return areaReport(area, { fine: 'There is nothing to back up yet.' });
   const { last, now } = facts;
   if (last !== null && now - last <= oldAfterMs)
-    return { area, findings: [], passed: [`The last backup is of ${dayOf(last)}.`], unchecked: [] };
-  const found = finding(
-    'backup_old',
+    return areaReport(area, { fine: `The last backup is of ${dayOf(last)}.` });
+  const problem =
     last === null
       ? 'The store has never been backed up.'
-      : `The last backup is ${Math.floor((now - last) / dayMs)} days old.`,
-    'Run "deskside backup" every night and keep what it makes on another machine.',
-    last === null ? undefined : dayOf(last),
-  );
-  return { area, findings: [found], passed: [], unchecked: [] };
+      : `The last backup is ${Math.floor((now - last) / dayMs)} days old.`;
+  const remedy = 'Run "deskside backup" every night and keep what it makes on another machine.';
+  return areaReport(area, {
+    findings: [finding('backup_old', problem, remedy, last === null ? undefined : dayOf(last))],
+  });
 }
 
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);

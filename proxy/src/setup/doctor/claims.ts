@@ -1,10 +1,10 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
-import { type AreaReport, finding } from '#setup/doctor/finding.ts';
+import { type AreaReport, areaReport, finding } from '#setup/doctor/finding.ts';
 import type { Deadline, HelpdeskReader } from '#setup/helpdesk-reader.ts';
 import { notChosen } from '#setup/provision/plan-claims.ts';
 import { attempt } from '#setup/read-result.ts';
 import { readSignUp } from '#setup/sign-up.ts';
-import type { OwnRecords } from './rivals.ts';
+import type { ReadRecords } from './rivals.ts';
 
 /**
  * Whether anybody may sign up at the helpdesk: as an administrator's key sees it, else as `provision` saw it last. Null if
@@ -12,22 +12,16 @@ import type { OwnRecords } from './rivals.ts';
  */
 export async function gatherSignUp({
   admin,
-  records: openRecords,
+  records,
   deadline,
 }: {
   admin: Pick<HelpdeskReader, 'get'> | null;
-  records: () => Promise<Pick<OwnRecords, 'upkeep' | 'close'> | null>;
+  records: ReadRecords<'upkeep'>;
   deadline: Deadline;
 }): Promise<boolean | null> {
   const seen = admin && (await attempt(readSignUp(admin, deadline())));
   if (seen?.ok && seen.value !== null) return seen.value;
-  const records = await openRecords();
-  if (records === null) return null;
-  try {
-    return (await records.upkeep.lastSignUp())?.isOpen ?? null;
-  } finally {
-    await records.close();
-  }
+  return records(async ({ upkeep }) => (await upkeep.lastSignUp())?.isOpen ?? null);
 }
 
 /**
@@ -40,19 +34,19 @@ export function judgeClaims(
   { mode, isFixed }: { mode: ClaimsMode | null; isFixed: boolean },
   signUpIsOpen: boolean | null,
 ): AreaReport {
-  const report: AreaReport = { area: 'Claims', findings: [], passed: [], unchecked: [] };
+  const area = 'Claims';
   if (mode === null) {
     const remedy =
       'Run "deskside provision", which asks, or "deskside settings set claims accept" (or route, or propose).';
-    return { ...report, findings: [finding('claims_not_chosen', `The rule ${notChosen}`, remedy)] };
+    return areaReport(area, { findings: [finding('claims_not_chosen', `The rule ${notChosen}`, remedy)] });
   }
   if (mode === 'accept' && signUpIsOpen === null)
-    return { ...report, unchecked: ['Whether anybody may sign up: run "deskside provision", which looks.'] };
-  if (mode !== 'accept' || !signUpIsOpen) return { ...report, passed: [`Claims: ${mode}.`] };
+    return areaReport(area, { unchecked: ['Whether anybody may sign up: run "deskside provision", which looks.'] });
+  const isOpen = mode === 'accept' && signUpIsOpen;
   const found = finding(
     'claims_open',
     'Anybody may sign up at the helpdesk, and claims are accepted: whoever types an org id reads whose it is.',
     `Switch sign-up off (Website Settings, "Disable signups"), or ${isFixed ? 'set "claims" to "route" in RULES_FILE' : 'run "deskside settings set claims route"'}.`,
   );
-  return { ...report, findings: [found] };
+  return areaReport(area, { findings: [isOpen && found], fine: `Claims: ${mode}.` });
 }

@@ -9,11 +9,18 @@ import { gatherSignUp, judgeClaims } from './claims.ts';
 import { judgeClocks } from './clocks.ts';
 import { gatherDisk, judgeDisk } from './disk.ts';
 import { gatherFields, judgeFields } from './fields.ts';
-import { type AreaReport, finding, type Report, reportOf } from './finding.ts';
-import { gatherHelpdesk, type HelpdeskFacts, judgeHelpdesk, judgeService, whyUnreadable } from './helpdesk.ts';
+import { type AreaReport, areaReport, finding, type Report, reportOf } from './finding.ts';
+import {
+  gatherHelpdesk,
+  type HelpdeskFacts,
+  isRefusal,
+  judgeHelpdesk,
+  judgeService,
+  whyUnreadable,
+} from './helpdesk.ts';
 import { gatherOAuth, judgeOAuth } from './oauth.ts';
 import { judgePublicUrl, type MetAtPublicUrl } from './public-url.ts';
-import { gatherRivals, judgeRivals, type OwnRecords } from './rivals.ts';
+import { gatherRivals, judgeRivals, type ReadRecords } from './rivals.ts';
 import { gatherScripts, judgeScripts } from './scripts.ts';
 import { judgeSettings } from './settings.ts';
 import { gatherTeams, judgeTeams } from './teams.ts';
@@ -45,8 +52,8 @@ export interface Examined {
   settings: DoctorSettings;
   /** The helpdesk as the service account, and as an administrator if a key was given. */
   service: HelpdeskReader;
-  /** Our own records; null if there are none yet. */
-  records: () => Promise<OwnRecords | null>;
+  /** Our own records. */
+  records: ReadRecords;
   admin: HelpdeskReader | null;
   /** How far the helpdesk's clock is ahead of ours, in milliseconds, once it has responded. */
   helpdeskAhead(): number | null;
@@ -87,9 +94,7 @@ export async function diagnose(examined: Examined): Promise<Report> {
 async function diagnoseHelpdesk(examined: Examined): Promise<AreaReport[]> {
   const facts = await gatherHelpdesk(examined.service, examined.zoneOf, examined.deadline);
   const verdicts = [judgeHelpdesk(facts), judgeService(facts)];
-  if (!facts.whoami.ok && facts.whoami.kind !== 'unauthenticated' && facts.whoami.kind !== 'forbidden') {
-    return verdicts.slice(0, 1);
-  }
+  if (!facts.whoami.ok && !isRefusal(facts.whoami)) return verdicts.slice(0, 1);
   const parts = await Promise.all([asService(examined, facts), asAdministrator(examined, facts)]);
   return [...verdicts, ...parts.flat()];
 }
@@ -126,7 +131,7 @@ async function asAdministrator(
           "The helpdesk refuses the administrator's key.",
           'Create a new key in the helpdesk.',
         );
-    return [{ area, findings: [fault], passed: [], unchecked: ['All of it.'] }];
+    return [areaReport(area, { findings: [fault], unchecked: ['All of it.'] })];
   }
   const { publicUrl, webhookSecrets: ours, scriptSecrets: secrets } = settings;
   const dayAgo = siteTime(clock() - dayMs, zoneIn({ zoneOf }, facts));
@@ -139,7 +144,7 @@ async function asAdministrator(
 
 function crmDisabled(): AreaReport {
   const off = finding('crm_disabled', 'CRM_ENABLED is off: no company is looked up.', 'Set CRM_ENABLED=1.');
-  return { area: 'CRM', findings: [off], passed: [], unchecked: ['The CRM.'] };
+  return areaReport('CRM', { findings: [off], unchecked: ['The CRM.'] });
 }
 
 const dayMs = 86_400_000;
@@ -162,5 +167,5 @@ async function part<T>(area: string, gathering: Promise<T>, judge: (facts: T) =>
 }
 
 function unread(area: string, why: string): AreaReport {
-  return { area, findings: [], passed: [], unchecked: [why] };
+  return areaReport(area, { unchecked: [why] });
 }

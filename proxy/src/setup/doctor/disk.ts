@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { type AreaReport, finding } from '#setup/doctor/finding.ts';
+import { type AreaReport, areaReport, finding } from '#setup/doctor/finding.ts';
 
 const databases = ['state.db', 'cache.db'];
 
@@ -66,26 +66,17 @@ async function lockedIn(folder: string, owner: number): Promise<string[]> {
 }
 
 async function nearestExisting(path: string): Promise<string> {
-  const exists = await stat(path).then(
-    () => true,
-    () => false,
-  );
+  const found = await stat(path).catch(() => null);
   const above = dirname(path);
-  return exists || above === path ? path : nearestExisting(above);
+  return found || above === path ? path : nearestExisting(above);
 }
 
 /** What every user of the machine can list or read; for files, also what the group can. */
 async function exposedIn(folder: string, mode: number): Promise<string[]> {
-  const modes = await Promise.all(
-    databases.map((name) =>
-      stat(join(folder, name)).then(
-        (file) => ({ path: join(folder, name), open: (file.mode & 0o044) !== 0 }),
-        () => null,
-      ),
-    ),
-  );
-  const files = modes.flatMap((file) => (file?.open ? [file.path] : []));
-  return (mode & 0o004) !== 0 ? [folder, ...files] : files;
+  const paths = databases.map((name) => join(folder, name));
+  const files = await Promise.all(paths.map((path) => stat(path).catch(() => null)));
+  const open = paths.filter((_, index) => ((files[index]?.mode ?? 0) & 0o044) !== 0);
+  return (mode & 0o004) !== 0 ? [folder, ...open] : open;
 }
 
 const gibibyte = 2 ** 30;
@@ -95,62 +86,51 @@ const gibibyte = 2 ** 30;
  */
 export function judgeDisk({ folder, kind, writable, locked, exposed, ownedByUs, free }: DiskFacts): AreaReport {
   const area = 'Data folder';
-  if (folder === null) {
-    const why = 'The data is in PostgreSQL; the proxy reports at startup whether it can be used.';
-    return { area, findings: [], passed: [], unchecked: [why] };
-  }
+  if (folder === null)
+    return areaReport(area, {
+      unchecked: ['The data is in PostgreSQL; the proxy reports at startup whether it can be used.'],
+    });
   if (kind === 'no_folder' || !writable) {
     const what = kind === 'no_folder' ? 'is not a folder' : 'cannot be written to by the account of the service';
     const remedy = 'Set DATABASE_URL to file:<folder>, and give the account that runs the proxy that folder (chown).';
     const only = finding('data_folder_unusable', `The data folder ${folder} ${what}.`, remedy, folder);
-    return { area, findings: [only], passed: [], unchecked: [] };
+    return areaReport(area, { findings: [only] });
   }
-  const findings = [];
-  if (locked.length > 0) {
-    findings.push(
-      finding(
-        'data_folder_unusable',
-        `The account of the service cannot write to ${locked.join(', ')}.`,
-        `Run "chown -R --reference=${folder} ${folder}" and "chmod -R u+rw ${folder}".`,
-        locked.join(', '),
-      ),
-    );
-  }
-  if (exposed.length > 0) {
-    findings.push(
-      finding(
-        'data_folder_exposed',
-        `Other users of this machine can read ${exposed.join(', ')}, which holds customer data.`,
-        `Run "chmod -R go-rwx ${folder}".`,
-        exposed.join(', '),
-      ),
-    );
-  }
-  if (!ownedByUs) {
-    findings.push(
-      finding(
-        'data_folder_foreign',
-        `The data folder ${folder} belongs to an account other than the one that runs this command.`,
-        'Run doctor as the account that runs the proxy, or give the folder to that account (chown).',
-        folder,
-      ),
-    );
-  }
-  if (free !== null && free.bytes < gibibyte && free.share < 0.1) {
-    findings.push(
-      finding(
-        'disk_nearly_full',
-        `The disk of ${folder} has ${Math.floor(free.bytes / 2 ** 20)} MiB left; once it is full, no ticket can be accepted.`,
-        'Free up space: at least 1 GiB or a tenth of the disk.',
-        `${folder}: ${Math.floor(free.bytes / 2 ** 20)} MiB`,
-      ),
-    );
-  }
+  const left = free === null ? '' : `${Math.floor(free.bytes / 2 ** 20)} MiB`;
   const state = kind === 'missing' ? 'will be created at the first start' : 'can be written to';
-  return {
-    area,
-    findings,
-    passed: findings.length === 0 ? [`${folder} ${state}, and there is enough space.`] : [],
-    unchecked: [],
-  };
+  return areaReport(area, {
+    findings: [
+      locked.length > 0 &&
+        finding(
+          'data_folder_unusable',
+          `The account of the service cannot write to ${locked.join(', ')}.`,
+          `Run "chown -R --reference=${folder} ${folder}" and "chmod -R u+rw ${folder}".`,
+          locked.join(', '),
+        ),
+      exposed.length > 0 &&
+        finding(
+          'data_folder_exposed',
+          `Other users of this machine can read ${exposed.join(', ')}, which holds customer data.`,
+          `Run "chmod -R go-rwx ${folder}".`,
+          exposed.join(', '),
+        ),
+      !ownedByUs &&
+        finding(
+          'data_folder_foreign',
+          `The data folder ${folder} belongs to an account other than the one that runs this command.`,
+          'Run doctor as the account that runs the proxy, or give the folder to that account (chown).',
+          folder,
+        ),
+      free !== null &&
+        free.bytes < gibibyte &&
+        free.share < 0.1 &&
+        finding(
+          'disk_nearly_full',
+          `The disk of ${folder} has ${left} left; once it is full, no ticket can be accepted.`,
+          'Free up space: at least 1 GiB or a tenth of the disk.',
+          `${folder}: ${left}`,
+        ),
+    ],
+    fine: `${folder} ${state}, and there is enough space.`,
+  });
 }

@@ -3,7 +3,7 @@ import { desiredFields, type FieldedDoctype } from '#setup/desired-state.ts';
 import type { AdminDoctype } from '#setup/helpdesk-admin.ts';
 import { column, type Deadline, type HelpdeskReader } from '#setup/helpdesk-reader.ts';
 import type { RoleRow } from '#setup/website-rights.ts';
-import { type AreaReport, type DoctorFinding, finding, listed } from './finding.ts';
+import { type AreaReport, areaReport, type DoctorFinding, finding, listed } from './finding.ts';
 import type { ServiceUser } from './helpdesk.ts';
 
 export interface DoctypeFacts {
@@ -55,8 +55,7 @@ export function judgeFields(facts: readonly DoctypeFacts[]): AreaReport {
     wordsOf(doctype, compareFields(doctype, site, openLevels)),
   );
   const count = facts.reduce((sum, { doctype }) => sum + desiredFields[doctype].length, 0);
-  const passed = findings.length === 0 ? [`All ${count} fields exist and are suitable.`] : [];
-  return { area: 'Fields', findings, passed, unchecked: [] };
+  return areaReport('Fields', { findings, fine: `All ${count} fields exist and are suitable.` });
 }
 
 function wordsOf(doctype: FieldedDoctype, compared: readonly ComparedField[]): DoctorFinding[] {

@@ -107,6 +107,31 @@ export function finding(code: FaultCode, problem: string, remedy: string, about?
   return { code, severity: faults[code], problem, remedy, ...(about !== undefined && { about }) };
 }
 
+/**
+ * The result of one part; what is false or null is left out.
+ *
+ * @param said.fine said where nothing is wrong
+ */
+export function areaReport(
+  area: string,
+  said: {
+    findings?: readonly Maybe<DoctorFinding>[];
+    fine?: Maybe<string>;
+    passed?: readonly Maybe<string>[];
+    unchecked?: readonly Maybe<string>[];
+  },
+): AreaReport {
+  const findings = given(said.findings);
+  const fine = findings.length === 0 && said.fine;
+  return { area, findings, passed: given([...(said.passed ?? []), fine]), unchecked: given(said.unchecked) };
+}
+
+type Maybe<T> = T | false | null | undefined;
+
+function given<T extends object | string>(said: readonly Maybe<T>[] = []): T[] {
+  return said.filter((one): one is T => one !== false && one !== null && one !== undefined);
+}
+
 /** The whole result; healthy if there is nothing but warnings. */
 export interface Report {
   healthy: boolean;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import { type AreaReport, type DoctorFinding, finding } from '#setup/doctor/finding.ts';
+import { type AreaReport, areaReport, type FaultCode, finding } from '#setup/doctor/finding.ts';
 import { helpdeskWords } from '#setup/doctor/words.ts';
 import { column, type Deadline, type HelpdeskReader, isOn, type ZoneOf } from '#setup/helpdesk-reader.ts';
 import { attempt, type ReadResult } from '#setup/read-result.ts';
@@ -55,24 +55,16 @@ export async function gatherHelpdesk(
     const { user_id, is_agent, is_manager, is_admin } = await ask('helpdesk.api.auth.get_user', {}, User);
     return { user: user_id, isAgent: is_agent, isManager: is_manager, isAdmin: is_admin };
   };
-  const [whoami, version, zone] = await Promise.all([
-    attempt(whoIs()),
-    attempt(
-      ask('frappe.utils.change_log.get_versions', {}, Versions).then(({ helpdesk }) => helpdesk?.version ?? null),
-    ),
-    attempt(
-      ask('frappe.client.get_time_zone', {}, Zone).then(({ time_zone: name }) => ({
-        name,
-        exists: zoneOf(name) !== null,
-      })),
-    ),
-  ]);
+  const versionOf = async () =>
+    (await ask('frappe.utils.change_log.get_versions', {}, Versions)).helpdesk?.version ?? null;
+  const zoneThere = async () => {
+    const { time_zone: name } = await ask('frappe.client.get_time_zone', {}, Zone);
+    return { name, exists: zoneOf(name) !== null };
+  };
+  const [whoami, version, zone] = await Promise.all([attempt(whoIs()), attempt(versionOf()), attempt(zoneThere())]);
   const mayAll = async (doctype: string, rights: string[]): Promise<boolean | null> => {
-    const [first] = await ask(
-      'frappe.client.get_list',
-      { doctype, fields: '["name"]', limit_page_length: '1' },
-      Names,
-    ).catch((error: unknown) => {
+    const some = { doctype, fields: '["name"]', limit_page_length: '1' };
+    const [first] = await ask('frappe.client.get_list', some, Names).catch((error: unknown) => {
       if (error instanceof HelpdeskError && error.kind === 'forbidden') return [null];
       throw error;
     });
@@ -113,108 +105,116 @@ const oldest = [1, 24];
 /** Judges whether a Frappe Helpdesk responds, which one, and whether its time zone is usable. */
 export function judgeHelpdesk({ whoami, version, zone }: HelpdeskFacts): AreaReport {
   const area = 'Helpdesk';
+  const nothingElse = (code: FaultCode, { problem, remedy }: { problem: string; remedy: string }, detail: string) =>
+    areaReport(area, {
+      findings: [finding(code, `${problem} ${detail}`, remedy)],
+      unchecked: ['Everything else about the helpdesk.'],
+    });
   if (!whoami.ok && (whoami.kind === 'unavailable' || whoami.kind === 'timeout')) {
-    const { certificate } = whoami;
-    const { problem, remedy } = certificate ? helpdeskWords.certificate(certificate) : helpdeskWords.unreachable;
-    const code = certificate ? 'helpdesk_certificate' : 'helpdesk_unreachable';
-    const only = finding(code, `${problem} ${whoami.message}`, remedy);
-    return { area, findings: [only], passed: [], unchecked: ['Everything else about the helpdesk.'] };
+    const { certificate, message } = whoami;
+    return certificate
+      ? nothingElse('helpdesk_certificate', helpdeskWords.certificate(certificate), message)
+      : nothingElse('helpdesk_unreachable', helpdeskWords.unreachable, message);
   }
-  const isRefusal = !whoami.ok && (whoami.kind === 'unauthenticated' || whoami.kind === 'forbidden');
-  if ((!whoami.ok && !isRefusal) || (version.ok && version.value === null)) {
-    const { problem, remedy } = helpdeskWords.notRecognised;
+  if ((!whoami.ok && !isRefusal(whoami)) || (version.ok && version.value === null)) {
     const detail = whoami.ok ? 'The app Helpdesk is not installed.' : whoami.message;
-    const only = finding('helpdesk_not_recognised', `${problem} ${detail}`, remedy);
-    return { area, findings: [only], passed: [], unchecked: ['Everything else about the helpdesk.'] };
+    return nothingElse('helpdesk_not_recognised', helpdeskWords.notRecognised, detail);
   }
-  const findings = [];
-  const passed = [];
-  const unchecked = [];
-  if (!version.ok) unchecked.push(`The version of Helpdesk: ${version.message}`);
-  else if (version.value !== null && isOlder(version.value)) {
-    const problem = `Helpdesk ${version.value} is older than ${oldest.join('.')}, the oldest version that Deskside supports.`;
-    findings.push(finding('helpdesk_version_old', problem, 'Update Helpdesk.'));
-  } else passed.push(`Frappe Helpdesk ${version.value} responds.`);
-  if (!zone.ok) unchecked.push(`The time zone: ${zone.message}`);
-  else if (!zone.value.exists) {
-    const remedy = "Choose one from the IANA database, such as Asia/Ho_Chi_Minh, in the helpdesk's System Settings.";
-    findings.push(
-      finding('time_zone_unknown', `Its time zone ${JSON.stringify(zone.value.name)} does not exist.`, remedy),
-    );
-  } else passed.push(`Its time zone is ${zone.value.name}.`);
-  return { area, findings, passed, unchecked };
+  const old = version.ok && version.value !== null && isOlder(version.value);
+  const unknown = zone.ok && !zone.value.exists;
+  return areaReport(area, {
+    findings: [
+      old &&
+        finding(
+          'helpdesk_version_old',
+          `Helpdesk ${version.value} is older than ${oldest.join('.')}, the oldest version that Deskside supports.`,
+          'Update Helpdesk.',
+        ),
+      unknown &&
+        finding(
+          'time_zone_unknown',
+          `Its time zone ${JSON.stringify(zone.value.name)} does not exist.`,
+          "Choose one from the IANA database, such as Asia/Ho_Chi_Minh, in the helpdesk's System Settings.",
+        ),
+    ],
+    passed: [
+      version.ok && !old && `Frappe Helpdesk ${version.value} responds.`,
+      zone.ok && !unknown && `Its time zone is ${zone.value.name}.`,
+    ],
+    unchecked: [
+      !version.ok && `The version of Helpdesk: ${version.message}`,
+      !zone.ok && `The time zone: ${zone.message}`,
+    ],
+  });
 }
 
 /** Judges whether the service account's key is valid and its permissions suffice (docs/helpdesk.md#permissions). */
 export function judgeService({ whoami, rights }: HelpdeskFacts): AreaReport {
   const area = 'Service account';
-  const verdict = (findings: DoctorFinding[], passed: string[] = [], unchecked: string[] = []): AreaReport => ({
-    area,
-    findings,
-    passed,
-    unchecked,
-  });
   if (!whoami.ok) {
-    if (whoami.kind !== 'unauthenticated' && whoami.kind !== 'forbidden') {
-      return verdict([], [], ['Its permissions: the helpdesk does not respond as it should.']);
-    }
     const { problem, remedy } = helpdeskWords.refused;
-    return verdict([finding('service_key_refused', problem, remedy)]);
+    return isRefusal(whoami)
+      ? areaReport(area, { findings: [finding('service_key_refused', problem, remedy)] })
+      : areaReport(area, { unchecked: ['Its permissions: the helpdesk does not respond as it should.'] });
   }
   const { user, isAgent, isAdmin } = whoami.value;
   if (!isAgent) {
     const remedy = `Give ${user} the roles Agent and Agent Manager; System Manager alone is not an agent.`;
-    return verdict([
-      finding('service_not_agent', `${user} is not an agent, so the helpdesk shows it no tickets.`, remedy, user),
-    ]);
+    const problem = `${user} is not an agent, so the helpdesk shows it no tickets.`;
+    return areaReport(area, { findings: [finding('service_not_agent', problem, remedy, user)] });
   }
-  const findings = [];
-  if (isAdmin) {
-    findings.push(
-      finding(
-        'service_is_administrator',
-        `${user} is an administrator; the proxy does not need that.`,
-        'Remove its role System Manager; only "deskside provision" and "deskside doctor" need such a key, for a single run.',
-        user,
-      ),
+  const administrator =
+    isAdmin &&
+    finding(
+      'service_is_administrator',
+      `${user} is an administrator; the proxy does not need that.`,
+      'Remove its role System Manager; only "deskside provision" and "deskside doctor" need such a key, for a single run.',
+      user,
     );
-  }
-  if (!rights?.ok) return verdict(findings, [], [`Its permissions: ${rights?.message ?? 'not asked.'}`]);
-  findings.push(...judgeRights(user, rights.value));
-  const unasked = [
-    ...(rights.value.writesTickets === null ? ['Whether it may write tickets: there is none yet.'] : []),
-    ...(rights.value.writesCustomers === null ? ['Whether it may create customers: there is none yet.'] : []),
-  ];
-  return verdict(
-    findings,
-    findings.length === 0 ? [`${user} is an agent and has the permissions it needs.`] : [],
-    unasked,
-  );
+  if (!rights?.ok)
+    return areaReport(area, {
+      findings: [administrator],
+      unchecked: [`Its permissions: ${rights?.message ?? 'not asked.'}`],
+    });
+  const { writesTickets, writesCustomers, restricted, ignoresRestriction } = rights.value;
+  const hidden = restricted && !ignoresRestriction;
+  return areaReport(area, {
+    findings: [
+      administrator,
+      hidden &&
+        finding(
+          'service_restricted',
+          `Tickets are restricted to their teams, and ${user} is in no team that is exempt: it cannot see the others.`,
+          `Put ${user} into a team of its own with "Ignore restrictions".`,
+          user,
+        ),
+      writesTickets === false &&
+        !hidden &&
+        finding(
+          'tickets_not_writable',
+          `${user} may not write tickets.`,
+          `Give ${user} the role Agent, and check for User Permissions that restrict it.`,
+          user,
+        ),
+      writesCustomers === false &&
+        finding(
+          'customers_not_writable',
+          `${user} may not create or write customers (HD Customer), so nothing can be linked or enriched.`,
+          `Give ${user} the role Agent Manager.`,
+          user,
+        ),
+    ],
+    fine: `${user} is an agent and has the permissions it needs.`,
+    unchecked: [
+      writesTickets === null && 'Whether it may write tickets: there is none yet.',
+      writesCustomers === null && 'Whether it may create customers: there is none yet.',
+    ],
+  });
 }
 
-function judgeRights(user: string, rights: Rights): DoctorFinding[] {
-  const findings = [];
-  const hidden = rights.restricted && !rights.ignoresRestriction;
-  if (hidden) {
-    findings.push(
-      finding(
-        'service_restricted',
-        `Tickets are restricted to their teams, and ${user} is in no team that is exempt: it cannot see the others.`,
-        `Put ${user} into a team of its own with "Ignore restrictions".`,
-        user,
-      ),
-    );
-  }
-  if (rights.writesTickets === false && !hidden) {
-    const remedy = `Give ${user} the role Agent, and check for User Permissions that restrict it.`;
-    findings.push(finding('tickets_not_writable', `${user} may not write tickets.`, remedy, user));
-  }
-  if (rights.writesCustomers === false) {
-    const problem = `${user} may not create or write customers (HD Customer), so nothing can be linked or enriched.`;
-    findings.push(finding('customers_not_writable', problem, `Give ${user} the role Agent Manager.`, user));
-  }
-  return findings;
-}
+/** The helpdesk answers, but not to this key. */
+export const isRefusal = (read: ReadResult<unknown>) =>
+  !read.ok && (read.kind === 'unauthenticated' || read.kind === 'forbidden');
 
 /** Why nothing can be read as the service account; null if it can. */
 export function whyUnreadable({ whoami }: { whoami: ReadResult<{ isAgent: boolean }> }): string | null {

@@ -1,5 +1,5 @@
 import type { CertificateFault } from '#ports/helpdesk/helpdesk.ts';
-import { type AreaReport, finding } from './finding.ts';
+import { type AreaReport, areaReport, finding } from './finding.ts';
 import { certificateWords } from './words.ts';
 
 /** What was met at PUBLIC_URL, from this machine. */
@@ -26,21 +26,20 @@ const soonMs = 14 * dayMs;
 export function judgePublicUrl(publicUrl: string, met: MetAtPublicUrl | null, now: number): AreaReport {
   const area = 'Address';
   if (met === null || met.kind === 'not_asked')
-    return { area, findings: [], passed: [], unchecked: ['Whether the proxy is reached at PUBLIC_URL.'] };
-  if (met.kind !== 'us') return { area, findings: [wordsOf(publicUrl, met)], passed: [], unchecked: [] };
+    return areaReport(area, { unchecked: ['Whether the proxy is reached at PUBLIC_URL.'] });
+  if (met.kind !== 'us') return areaReport(area, { findings: [wordsOf(publicUrl, met)] });
   const { certificateEnds } = met;
   const day = certificateEnds === null ? '' : new Date(certificateEnds).toISOString().slice(0, 10);
-  if (certificateEnds !== null && certificateEnds - now < soonMs) {
-    const problem = `The certificate at ${publicUrl} ends on ${day}.`;
-    return {
-      area,
-      findings: [finding('public_url_certificate_ends', problem, 'Renew it; a reverse proxy often does so by itself.')],
-      passed: [],
-      unchecked: [],
-    };
-  }
+  const endsSoon =
+    certificateEnds !== null &&
+    certificateEnds - now < soonMs &&
+    finding(
+      'public_url_certificate_ends',
+      `The certificate at ${publicUrl} ends on ${day}.`,
+      'Renew it; a reverse proxy often does so by itself.',
+    );
   const until = day && `, with a certificate until ${day}`;
-  return { area, findings: [], passed: [`The proxy answers at ${publicUrl}${until}.`], unchecked: [] };
+  return areaReport(area, { findings: [endsSoon], fine: `The proxy answers at ${publicUrl}${until}.` });
 }
 
 function wordsOf(publicUrl: string, met: Exclude<MetAtPublicUrl, { kind: 'us' | 'not_asked' }>) {

@@ -1,7 +1,14 @@
 import type { Secret } from '#ports/runtime/secret.ts';
 import { desiredScript, scriptName } from '#setup/before-insert-script.ts';
 import type { SecretState } from '#setup/compare-secret.ts';
-import { type AreaReport, type DoctorFinding, finding, listed } from '#setup/doctor/finding.ts';
+import {
+  type AreaReport,
+  areaReport,
+  type DoctorFinding,
+  type FaultCode,
+  finding,
+  listed,
+} from '#setup/doctor/finding.ts';
 import { type Deadline, type HelpdeskReader, isOn, textOf } from '#setup/helpdesk-reader.ts';
 import { attempt } from '#setup/read-result.ts';
 
@@ -72,14 +79,14 @@ const again = 'Run "deskside provision --before-insert", which rewrites it.';
  * (docs/helpdesk.md#server-scripts).
  */
 export function judgeScripts({ siteRunsScripts, enabled, ours }: ScriptFacts): AreaReport {
-  const area = 'Before Insert script';
-  const blocked = siteRunsScripts === false && enabled.length > 0;
-  const findings = [...(blocked ? [blocks(enabled)] : []), ...(ours?.enabled ? judgeOurs(ours) : [])];
-  const unsure = siteRunsScripts === null && enabled.length > 0;
-  const unchecked = unsure ? ['Whether the site runs server scripts: it does not say.'] : [];
+  const isAny = enabled.length > 0;
   const state =
     ours === null ? 'There is none; it is optional.' : ours.enabled ? 'It is as it should be.' : 'It is disabled.';
-  return { area, findings, passed: findings.length === 0 ? [state] : [], unchecked };
+  return areaReport('Before Insert script', {
+    findings: [siteRunsScripts === false && isAny && blocks(enabled), ...(ours?.enabled ? judgeOurs(ours) : [])],
+    fine: state,
+    unchecked: [siteRunsScripts === null && isAny && 'Whether the site runs server scripts: it does not say.'],
+  });
 }
 
 function blocks(enabled: readonly string[]): DoctorFinding {
@@ -90,20 +97,18 @@ function blocks(enabled: readonly string[]): DoctorFinding {
   );
 }
 
-function judgeOurs({ name, leadsToUs, secret, catches }: NonNullable<ScriptFacts['ours']>): DoctorFinding[] {
-  const findings = [];
-  if (!leadsToUs) findings.push(finding('script_wrong_url', `"${name}" does not lead to PUBLIC_URL.`, again));
-  if (secret === 'unset') findings.push(finding('script_without_secret', `"${name}" sends no secret header.`, again));
-  if (secret === 'other') {
-    const problem = `"${name}" sends a secret other than HELPDESK_SCRIPT_SECRET; the proxy refuses it.`;
-    findings.push(finding('script_secret_differs', problem, again));
-  }
-  if (secret === 'previous') {
-    findings.push(finding('script_secret_previous', `"${name}" still sends the previous secret.`, again));
-  }
-  if (!catches) {
-    const problem = `"${name}" does not catch failures: if the proxy does not respond, no ticket can be created.`;
-    findings.push(finding('script_catches_nothing', problem, again));
-  }
-  return findings;
+function judgeOurs({ name, leadsToUs, secret, catches }: NonNullable<ScriptFacts['ours']>) {
+  const fault = (code: FaultCode, problem: string) => finding(code, `"${name}" ${problem}`, again);
+  return [
+    !leadsToUs && fault('script_wrong_url', 'does not lead to PUBLIC_URL.'),
+    secret === 'unset' && fault('script_without_secret', 'sends no secret header.'),
+    secret === 'other' &&
+      fault('script_secret_differs', 'sends a secret other than HELPDESK_SCRIPT_SECRET; the proxy refuses it.'),
+    secret === 'previous' && fault('script_secret_previous', 'still sends the previous secret.'),
+    !catches &&
+      fault(
+        'script_catches_nothing',
+        'does not catch failures: if the proxy does not respond, no ticket can be created.',
+      ),
+  ];
 }

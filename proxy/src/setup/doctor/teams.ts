@@ -1,4 +1,4 @@
-import { type AreaReport, type DoctorFinding, finding, listed } from '#setup/doctor/finding.ts';
+import { type AreaReport, areaReport, type DoctorFinding, finding, listed } from '#setup/doctor/finding.ts';
 import { column, type Deadline, type HelpdeskReader, isOn, textOf } from '#setup/helpdesk-reader.ts';
 import { attempt } from '#setup/read-result.ts';
 
@@ -67,9 +67,12 @@ export function judgeTeams(teams: readonly TeamFacts[]): AreaReport {
     found && findings.length === 0 ? [describe(name, found)] : [],
   );
   const unread = teams.filter(({ found }) => found && !found.ruleReadable).map(({ name }) => name);
-  const unchecked =
-    unread.length === 0 ? [] : [`Native rules of ${listed(unread)}: the service account may not read them.`];
-  return { area: 'Teams', findings: judged.flatMap(({ findings }) => findings), passed, unchecked };
+  const why = `Native rules of ${listed(unread)}: the service account may not read them.`;
+  return areaReport('Teams', {
+    findings: judged.flatMap(({ findings }) => findings),
+    passed,
+    unchecked: [unread.length > 0 && why],
+  });
 }
 
 function judgeTeam({ name, found }: TeamFacts): DoctorFinding[] {
@@ -89,9 +92,9 @@ function judgeTeam({ name, found }: TeamFacts): DoctorFinding[] {
   const [surplus, lacking] = differences(found);
   if (surplus.length + lacking.length === 0) return [];
   const parts = [
-    ...(surplus.length > 0 ? [`only the rule has ${listed(surplus)}`] : []),
-    ...(lacking.length > 0 ? [`only the team has ${listed(lacking)}`] : []),
-  ];
+    surplus.length > 0 && `only the rule has ${listed(surplus)}`,
+    lacking.length > 0 && `only the team has ${listed(lacking)}`,
+  ].filter((part) => part !== false);
   const problem = `The native rule of the team "${name}" does not have the same users as the team: ${parts.join('; ')}.`;
   const remedy = 'Open the team and save it: that copies its members to the rule (and switches the rule on).';
   return [finding('rule_users_differ', problem, remedy)];

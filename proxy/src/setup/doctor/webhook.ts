@@ -1,7 +1,7 @@
 import { type ComparedWebhook, compareWebhook, type FoundWebhook, readWebhook } from '#setup/compare-webhook.ts';
 import { type Deadline, type HelpdeskReader, textOf } from '#setup/helpdesk-reader.ts';
 import { attempt, type ReadResult } from '#setup/read-result.ts';
-import { type AreaReport, type DoctorFinding, finding } from './finding.ts';
+import { type AreaReport, areaReport, type FaultCode, finding } from './finding.ts';
 
 /** Our webhook, and how many deliveries have failed in the last 24 hours. */
 export type WebhookFacts = FoundWebhook & { failures: ReadResult<number> };
@@ -43,68 +43,62 @@ export function judgeWebhook(
   if (webhook === null) {
     const problem =
       'The helpdesk has no webhook that tells the proxy about new tickets; only the sweep finds them, and later.';
-    return {
-      area,
-      findings: [finding('webhook_missing', problem, 'Run "deskside provision".')],
-      passed: [],
-      unchecked: [],
-    };
+    return areaReport(area, { findings: [finding('webhook_missing', problem, 'Run "deskside provision".')] });
   }
-  const findings = wordsOf(webhook, compareWebhook(webhook, publicUrl, ours), ours.length > 0);
-  const { secret, failures } = webhook;
-  if (failures.ok && failures.value > 0) {
-    const problem = `${failures.value} attempts to deliver to the proxy have failed in the last 24 hours.`;
-    const remedy = `Look at "Webhook Request Log" in the helpdesk; most often the proxy cannot be reached at PUBLIC_URL.`;
-    findings.push(finding('webhook_deliveries_failing', problem, remedy));
-  }
-  const unchecked = [
-    ...(secret.ok ? [] : [`Whether its secret is ours: ${secret.message}`]),
-    ...(failures.ok ? [] : [`Whether deliveries fail: ${failures.message}`]),
-    ...(ours.length > 0 ? [] : ['Whether its secret is ours: HELPDESK_WEBHOOK_SECRET is not set.']),
-    ...(publicUrl === null ? ['Whether its address is ours: PUBLIC_URL is not set.'] : []),
-  ];
-  const passed = findings.length === 0 ? [`"${webhook.document.name}" is enabled, signed and points here.`] : [];
-  return { area, findings, passed, unchecked };
+  const { document, secret, failures } = webhook;
+  const failing = failures.ok ? failures.value : 0;
+  return areaReport(area, {
+    findings: [
+      ...wordsOf(webhook, compareWebhook(webhook, publicUrl, ours), ours.length > 0),
+      failing > 0 &&
+        finding(
+          'webhook_deliveries_failing',
+          `${failing} attempts to deliver to the proxy have failed in the last 24 hours.`,
+          'Look at "Webhook Request Log" in the helpdesk; most often the proxy cannot be reached at PUBLIC_URL.',
+        ),
+    ],
+    fine: `"${document.name}" is enabled, signed and points here.`,
+    unchecked: [
+      !secret.ok && `Whether its secret is ours: ${secret.message}`,
+      !failures.ok && `Whether deliveries fail: ${failures.message}`,
+      ours.length === 0 && 'Whether its secret is ours: HELPDESK_WEBHOOK_SECRET is not set.',
+      publicUrl === null && 'Whether its address is ours: PUBLIC_URL is not set.',
+    ],
+  });
 }
 
 /** What keeps tickets from reaching us; other properties differ without harm. */
-function wordsOf(
-  { document }: FoundWebhook,
-  { differing, secret }: ComparedWebhook,
-  hasSecret: boolean,
-): DoctorFinding[] {
-  const name = `The webhook "${document.name}"`;
-  const findings: DoctorFinding[] = [];
-  if ('enabled' in differing) findings.push(finding('webhook_disabled', `${name} is disabled.`, provision));
-  if (differing.request_url !== undefined)
-    findings.push(
-      finding(
-        'webhook_wrong_url',
-        `${name} does not lead to ${differing.request_url}.`,
-        `${provision} Or correct PUBLIC_URL.`,
+function wordsOf({ document }: FoundWebhook, { differing, secret }: ComparedWebhook, hasSecret: boolean) {
+  const fault = (code: FaultCode, problem: string, remedy = provision) =>
+    finding(code, `The webhook "${document.name}" ${problem}`, remedy);
+  const { request_url, webhook_docevent } = differing;
+  const isUnsigned = 'enable_security' in differing;
+  const state = hasSecret && !isUnsigned ? secret : null;
+  return [
+    'enabled' in differing && fault('webhook_disabled', 'is disabled.'),
+    request_url !== undefined &&
+      fault('webhook_wrong_url', `does not lead to ${request_url}.`, `${provision} Or correct PUBLIC_URL.`),
+    webhook_docevent !== undefined &&
+      fault(
+        'webhook_wrong_event',
+        `is sent on ${textOf(document.webhook_docevent) || 'no event'}, not on ${webhook_docevent}.`,
       ),
-    );
-  if (differing.webhook_docevent !== undefined) {
-    const event = textOf(document.webhook_docevent) || 'no event';
-    const problem = `${name} is sent on ${event}, not on ${differing.webhook_docevent}.`;
-    findings.push(finding('webhook_wrong_event', problem, provision));
-  }
-  if ('condition' in differing) {
-    const problem = `${name} has a condition, so some tickets may be left out.`;
-    findings.push(finding('webhook_conditional', problem, 'Clear the field "Condition", unless this is intended.'));
-  }
-  if ('webhook_json' in differing)
-    findings.push(finding('webhook_body_differs', `${name} sends a body that the proxy does not know.`, provision));
-  if ('enable_security' in differing)
-    return [...findings, finding('webhook_unsigned', `${name} is not signed; the proxy refuses it.`, provision)];
-  if (!hasSecret || secret === null || secret === 'current') return findings;
-  if (secret === 'previous') {
-    const problem = `${name} still signs with the previous secret.`;
-    return [
-      ...findings,
-      finding('webhook_secret_previous', problem, 'Run "deskside provision", then remove the previous secret.'),
-    ];
-  }
-  const what = secret === 'unset' ? 'has no secret' : 'has a secret other than HELPDESK_WEBHOOK_SECRET';
-  return [...findings, finding('webhook_secret_differs', `${name} ${what}; the proxy refuses it.`, provision)];
+    'condition' in differing &&
+      fault(
+        'webhook_conditional',
+        'has a condition, so some tickets may be left out.',
+        'Clear the field "Condition", unless this is intended.',
+      ),
+    'webhook_json' in differing && fault('webhook_body_differs', 'sends a body that the proxy does not know.'),
+    isUnsigned && fault('webhook_unsigned', 'is not signed; the proxy refuses it.'),
+    state === 'previous' &&
+      fault(
+        'webhook_secret_previous',
+        'still signs with the previous secret.',
+        'Run "deskside provision", then remove the previous secret.',
+      ),
+    state === 'unset' && fault('webhook_secret_differs', 'has no secret; the proxy refuses it.'),
+    state === 'other' &&
+      fault('webhook_secret_differs', 'has a secret other than HELPDESK_WEBHOOK_SECRET; the proxy refuses it.'),
+  ];
 }

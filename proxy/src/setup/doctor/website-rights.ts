@@ -1,7 +1,7 @@
 import { openIdentity } from '#setup/compare-identity.ts';
 import type { Deadline, HelpdeskReader } from '#setup/helpdesk-reader.ts';
 import { websiteRolesThatSet } from '#setup/website-rights.ts';
-import { type AreaReport, finding, listed } from './finding.ts';
+import { type AreaReport, areaReport, finding, listed } from './finding.ts';
 
 export interface WebsiteRightsFacts {
   /** Identifying fields of HD Customer that website users may set, with the roles that let them. */
@@ -33,28 +33,30 @@ export async function gatherWebsiteRights(
 
 /** Says whether senders can tamper with what vouches for them (docs/decisions.md 9). */
 export function judgeWebsiteRights({ customerFields, accountLinks }: WebsiteRightsFacts): AreaReport {
-  const findings = [];
-  const passed = [];
-  if (customerFields.length > 0) {
-    const roles = listed([...new Set(customerFields.flatMap((field) => field.roles))]);
-    findings.push(
-      finding(
-        'customer_org_id_open',
-        `Portal customers with the role ${roles} may change ${listed(customerFields.map(({ field }) => field))} of HD ` +
-          'Customer, and so pass for another company; as long as they may, membership alone does not vouch for a sender.',
-        'Run "deskside provision", which protects these fields; if it has, remove write permission at their level from these roles.',
-      ),
-    );
-  } else passed.push('Only desk users can set which company an HD Customer is.');
-  if (accountLinks !== null && accountLinks.roles.length > 0) {
-    findings.push(
-      finding(
-        'account_links_open',
-        `Portal customers (${listed(accountLinks.roles)}) may write ${accountLinks.doctype}, so these records do not ` +
-          'vouch for a sender.',
-        `Remove create and write permission on ${accountLinks.doctype} from these roles (Role Permissions Manager).`,
-      ),
-    );
-  } else if (accountLinks !== null) passed.push(`Only desk users may write ${accountLinks.doctype}.`);
-  return { area: 'Evidence', findings, passed, unchecked: [] };
+  const portal = listed([...new Set(customerFields.flatMap((field) => field.roles))]);
+  const links = accountLinks?.doctype;
+  const isOpen = customerFields.length > 0;
+  const linksOpen = accountLinks !== null && accountLinks.roles.length > 0;
+  return areaReport('Evidence', {
+    findings: [
+      isOpen &&
+        finding(
+          'customer_org_id_open',
+          `Portal customers with the role ${portal} may change ${listed(customerFields.map(({ field }) => field))} of HD ` +
+            'Customer, and so pass for another company; as long as they may, membership alone does not vouch for a sender.',
+          'Run "deskside provision", which protects these fields; if it has, remove write permission at their level from these roles.',
+        ),
+      linksOpen &&
+        finding(
+          'account_links_open',
+          `Portal customers (${listed(accountLinks.roles)}) may write ${links}, so these records do not ` +
+            'vouch for a sender.',
+          `Remove create and write permission on ${links} from these roles (Role Permissions Manager).`,
+        ),
+    ],
+    passed: [
+      !isOpen && 'Only desk users can set which company an HD Customer is.',
+      accountLinks !== null && !linksOpen && `Only desk users may write ${links}.`,
+    ],
+  });
 }

@@ -3,6 +3,7 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import type { Made } from '#ports/operator/upkeep.ts';
 import type { Secret } from '#ports/runtime/secret.ts';
 import { type Browser, type OAuthUse, operatorRedirectUri, redirectUriOf } from '#setup/desired-state.ts';
+import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
 import type { PlanItem } from './plan-item.ts';
 
 /** What the operator wants in the helpdesk. */
@@ -59,6 +60,18 @@ export function wantedClients({
     ...browsers.map(({ browser, extensionId }) => ({ use: browser, redirectUri: redirectUriOf(browser, extensionId) })),
     ...(operator ? [{ use: 'operator' as const, redirectUri: operatorRedirectUri(publicUrl) }] : []),
   ];
+}
+
+/** Who the key belongs to, which has to be a System Manager. Throws ProvisionError, and HelpdeskError. */
+export async function systemManager(
+  admin: Pick<HelpdeskAdmin, 'caller'>,
+  signal: AbortSignal,
+): ReturnType<HelpdeskAdmin['caller']> {
+  const caller = await admin.caller(signal);
+  if (caller.hasRole('System Manager')) return caller;
+  throw new ProvisionError(
+    `${caller.user} is not a System Manager of the helpdesk. Use the key of an account that is.`,
+  );
 }
 
 /** The request cannot be carried out on this site; the message says why and what to do. */

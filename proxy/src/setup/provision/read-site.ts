@@ -4,7 +4,7 @@ import { type FoundWebhook, readWebhook } from '#setup/compare-webhook.ts';
 import { customerData, desiredFields, desiredOAuthClient, webhookName } from '#setup/desired-state.ts';
 import type { AdminDoctype, AdminDocument, HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
 import { readSignUp } from '#setup/sign-up.ts';
-import { ProvisionError, type ProvisionMode, type ProvisionOptions, wantedClients } from './options.ts';
+import { ProvisionError, type ProvisionMode, type ProvisionOptions, systemManager, wantedClients } from './options.ts';
 
 const unseen = 'unseen' as const;
 
@@ -45,11 +45,8 @@ export async function readSite(
   mode: ProvisionMode,
   signal: AbortSignal,
 ): Promise<SiteState> {
-  const { user, hasRole } = await admin.caller(signal);
+  const { user, hasRole } = await (mode === 'plan' ? admin.caller(signal) : systemManager(admin, signal));
   const seesAll = hasRole('System Manager');
-  if (!seesAll && mode !== 'plan') {
-    throw new ProvisionError(`${user} is not a System Manager of the helpdesk. Use the key of an account that is.`);
-  }
   const scripts = hasRole('Script Manager');
   if (options.beforeInsert !== null && !scripts && seesAll) {
     throw new ProvisionError(

@@ -5,7 +5,7 @@ import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
 import { attempt } from '#setup/read-result.ts';
 import { applyPlan } from './apply-plan.ts';
 import { confirms, type ProvisionIo } from './io.ts';
-import { type OwnSettings, ProvisionError, type ProvisionMode } from './options.ts';
+import { type OwnSettings, type ProvisionMode, systemManager } from './options.ts';
 import { changesOf, type Plan, type PlanItem } from './plan-item.ts';
 import { printPlan } from './print-plan.ts';
 import { lineOf } from './provision.ts';
@@ -25,9 +25,7 @@ export async function unprovision(
   withFields: boolean,
   mode: ProvisionMode,
 ): Promise<0 | 1 | 2> {
-  const { user, hasRole } = await admin.caller(signal);
-  if (!hasRole('System Manager'))
-    throw new ProvisionError(`${user} is not a System Manager of the helpdesk. Use the key of an account that is.`);
+  const { hasRole } = await systemManager(admin, signal);
   const made = await own.made();
   const plan = await planRemoval(admin, { made, withFields, seesScripts: hasRole('Script Manager') }, signal);
   io.print(printPlan(plan));

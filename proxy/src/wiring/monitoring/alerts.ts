@@ -1,12 +1,11 @@
 import { createAlertWebhook } from '#adapters/alert-webhook/alert-webhook.ts';
-import { type AlertDesk, createAlertDesk } from '#app/alerts/alert-desk.ts';
+import { type AlertDesk, createAlertDesk, heardBy } from '#app/alerts/alert-desk.ts';
 import { runRegularly } from '#app/runtime/duties/run-regularly.ts';
 import type { Config } from '#config/environment.ts';
-import { alertKindOf, alertNames } from '#domain/alerts/alert-causes.ts';
 import type { Egress } from '#net/egress.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Leases } from '#ports/runtime/lease.ts';
-import type { LogFields, Logger } from '#ports/runtime/logger.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 import type { Metrics } from '#ports/runtime/metrics.ts';
 import { version } from '#version.ts';
 
@@ -22,7 +21,7 @@ export interface Alerts extends Pick<AlertDesk, 'active' | 'end' | 'tend'> {
   stop(): Promise<void>;
 }
 
-/** Part of the composition root: whatever the service logs as an alert leaves the log, if there is a webhook for it. */
+/** Whatever the service logs as an alert leaves the log, if there is a webhook for it. */
 export function wireAlerts(parts: {
   config: Pick<Config, 'ALERT_WEBHOOK_URL' | 'HELPDESK_URL'>;
   egress: Egress;
@@ -47,7 +46,7 @@ export function wireAlerts(parts: {
   const tending = runRegularly({ name: 'alerts', everyMs: tendEveryMs, logger, stopped: stopped.signal }, desk.tend);
   return {
     ...desk,
-    logger: heard(logger, desk),
+    logger: heardBy(desk, logger),
     told: async () => channel?.sent(lastWordsMs),
     async stop() {
       stopped.abort();
@@ -56,18 +55,4 @@ export function wireAlerts(parts: {
       channel?.stop();
     },
   };
-}
-
-/** Nobody else will say that what another service could not do is over; if it is not, it is raised again at once. */
-export function endAlertsOfCrm({ end }: Pick<Alerts, 'end'>): void {
-  for (const cause of alertNames) if (cause.startsWith('crm_')) end(cause, null);
-}
-
-function heard(logger: Logger, desk: AlertDesk): Logger {
-  const hear = (write: 'debug' | 'info' | 'warn' | 'error') => (fields: LogFields, message: string) => {
-    logger[write](fields, message);
-    if (fields.alert) desk.raise(fields.alert, alertKindOf(fields.kind));
-    if (fields.alert_ended) desk.end(fields.alert_ended, alertKindOf(fields.kind));
-  };
-  return { debug: hear('debug'), info: hear('info'), warn: hear('warn'), error: hear('error') };
 }

@@ -49,10 +49,9 @@ export async function openLayers({ crm, data, time = fastClock(1), environment =
   const store = await openStore(`file:${data}`, time.clock);
   const egress = createEgress({ allowInsecure: true });
   const background = createBackground(logger);
-  const layers = wireCrm({
-    config,
-    store,
-    upstream: crmUpstreams(egress),
+  const layers = wireCrm(config, {
+    ...store,
+    crmUpstream: crmUpstreams(egress),
     memory: lruMemory,
     background,
     logger,

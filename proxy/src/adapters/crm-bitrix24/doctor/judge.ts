@@ -1,7 +1,7 @@
 import type { CrmErrorCode } from '@deskside/shared/status';
 import { FieldMap } from '#adapters/crm-bitrix24/companies/field-map.ts';
 import { isSegment } from '#domain/routing/segment.ts';
-import { type AreaReport, type DoctorFinding, finding, listed } from '#setup/doctor/finding.ts';
+import { type AreaReport, areaReport, type DoctorFinding, finding, listed } from '#setup/doctor/finding.ts';
 import { certificateWords } from '#setup/doctor/words.ts';
 import type { CrmFacts, HookFacts } from './gather.ts';
 
@@ -27,7 +27,7 @@ export function judgeCrm({ lookup, responsible, onePortal }: CrmWorld, settings:
   if (lookup === null) {
     const remedy = 'Create an incoming webhook with the scope crm in Bitrix24 and set CRM_WEBHOOK_URL to its address.';
     const only = finding('crm_not_configured', 'CRM_WEBHOOK_URL is not set: no company can be looked up.', remedy);
-    return { area, findings: [only], passed: [], unchecked: ['The CRM.'] };
+    return areaReport(area, { findings: [only], unchecked: ['The CRM.'] });
   }
   const findings = [...judgeLookup(lookup, settings)];
   const owners = responsible === 'same' ? lookup.hook : responsible;
@@ -43,13 +43,11 @@ export function judgeCrm({ lookup, responsible, onePortal }: CrmWorld, settings:
   }
   const unread = lookup.hook.ok && lookup.fields === null && findings.length === 0;
   const fine = `${owners === null ? 'The webhook works' : 'Both webhooks work'}${unread ? '' : ', and the company fields exist'}.`;
-  const passed = findings.length === 0 ? [fine] : [];
-  return {
-    area,
+  return areaReport(area, {
     findings,
-    passed,
-    unchecked: unread ? ['The company fields: the CRM does not describe them.'] : [],
-  };
+    fine,
+    unchecked: [unread && 'The company fields: the CRM does not describe them.'],
+  });
 }
 
 /** Whether a failure of the owners' webhook repeats that of the lookup's. `owners`: null if on another portal. */

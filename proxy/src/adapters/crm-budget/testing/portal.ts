@@ -3,9 +3,8 @@ import { createRequestLimit } from '@deskside/simulators/crm/limits';
 import { ourLimits } from '#adapters/crm-bitrix24/limits.ts';
 import { createGovernor, type GovernorDeps } from '#adapters/crm-budget/governor.ts';
 import { createMemoryBudget } from '#adapters/crm-budget/memory-budget.ts';
+import { uncounted } from '#app/testing/fakes.ts';
 import type { CompanyAnswer, Crm, CrmCompany, OperatingTime, SegmentNames, UserAnswer } from '#ports/crm/crm.ts';
-import type { RequestBudget } from '#ports/crm/crm-budget.ts';
-import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 
 /** A request received by the portal. */
@@ -103,7 +102,8 @@ export function governorFor(
     budget,
     requestTimeoutMs = 15_000,
     clock = Date.now,
-  }: { budget?: RequestBudget; requestTimeoutMs?: number; clock?: Clock } = {},
+    metrics = uncounted,
+  }: Partial<Pick<GovernorDeps, 'budget' | 'requestTimeoutMs' | 'clock' | 'metrics'>> = {},
 ) {
   const lines: { level: string; alert?: string; kind?: string }[] = [];
   const line = (level: string) => (fields: object) => void lines.push({ level, ...fields });
@@ -113,6 +113,7 @@ export function governorFor(
     budget: budget ?? createMemoryBudget(ourLimits.standard, clock),
     clock,
     logger,
+    metrics,
     requestTimeoutMs,
     sleep,
   });

@@ -3,7 +3,7 @@ import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { FrappeClient } from './client.ts';
-import { createMetadataCache, type MetadataCache } from './read-cache.ts';
+import { createMetadataCache, type MetadataCache } from './metadata-cache.ts';
 import { type SiteZone, siteZone } from './site-time.ts';
 
 const Answer = z.object({ message: z.object({ time_zone: z.string() }) });

@@ -1,6 +1,6 @@
 import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
 import { FrappeError } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
-import { createMetadataCache, type MetadataCache } from '#adapters/helpdesk-frappe/client/read-cache.ts';
+import { createMetadataCache, type MetadataCache } from '#adapters/helpdesk-frappe/client/metadata-cache.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import { type DoctypeFields, readDoctypeFields } from './doctype-fields.ts';

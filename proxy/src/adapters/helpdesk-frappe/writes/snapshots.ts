@@ -1,19 +1,15 @@
 import * as z from 'zod';
-import { DocumentName, type FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
+import { DocumentName } from '#adapters/helpdesk-frappe/client/client.ts';
 import { FrappeError } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
-import { createMetadataCache, type MetadataCache } from '#adapters/helpdesk-frappe/client/read-cache.ts';
+import { createMetadataCache } from '#adapters/helpdesk-frappe/client/metadata-cache.ts';
 import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/service-refusal.ts';
-import type { SiteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
-import type { WriteQueue } from '#adapters/helpdesk-frappe/client/write-queue.ts';
 import { type DoctypeFields, readDoctypeFields } from '#adapters/helpdesk-frappe/fields/doctype-fields.ts';
 import { differs } from '#adapters/helpdesk-frappe/fields/field-values.ts';
 import { type DesiredFields, planWrite } from '#adapters/helpdesk-frappe/fields/plan-write.ts';
-import type { ReportSkippedFields } from '#adapters/helpdesk-frappe/fields/report-skipped-fields.ts';
 import { withFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
+import type { Site } from '#adapters/helpdesk-frappe/site.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { CompanySnapshot, HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
-import type { Clock } from '#ports/runtime/clock.ts';
-import type { Logger } from '#ports/runtime/logger.ts';
 
 const doctype = 'HD Customer Data';
 
@@ -34,19 +30,16 @@ const Written = z.object({ name: DocumentName });
 /**
  * Stores one HD Customer Data per company. A site without that DocType, or where it is closed to the service account,
  * has no snapshots (docs/decisions.md 17): the latter is logged once, and neither is tried again for ten minutes.
- *
- * @param deps.service Authorization header of the service account
  */
-export function createSnapshots(deps: {
-  client: FrappeClient;
-  service: string;
-  zone: MetadataCache<SiteZone>;
-  enqueue: WriteQueue;
-  report: ReportSkippedFields;
-  logger: Logger;
-  clock: Clock;
-}): Pick<HelpdeskRecords, 'saveSnapshot'> {
-  const { client, service, zone, enqueue, report, logger, clock } = deps;
+export function createSnapshots({
+  client,
+  service,
+  zone,
+  enqueue,
+  report,
+  logger,
+  clock,
+}: Site): Pick<HelpdeskRecords, 'saveSnapshot'> {
   const meta = createMetadataCache({
     subject: `The fields of ${doctype}`,
     read: (signal) => readDoctypeFields(client, doctype, service, signal),

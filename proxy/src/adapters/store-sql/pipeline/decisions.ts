@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import * as z from 'zod';
 import { chunksOf } from '#adapters/store-sql/engine/chunks.ts';
 import { changeDecision, withAgentInTurn } from '#domain/routing/change-decision.ts';
-import { isOpenClaim } from '#domain/routing/open-claim.ts';
+import { isOpenClaim } from '#domain/routing/claims.ts';
 import { nextInTurn } from '#domain/routing/round-robin.ts';
 import type { InsertedTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Decisions, Turn } from '#ports/routing/decisions.ts';

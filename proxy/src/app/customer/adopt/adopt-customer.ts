@@ -1,8 +1,8 @@
 import type { Conflict } from '@deskside/shared/envelope';
 import type { Context } from '#app/context.ts';
+import type { Match } from '#app/customer/apply-match.ts';
 import { applyMatch, type MatchApplied } from '#app/customer/apply-match.ts';
 import { type CustomerStore, findCustomer } from '#app/customer/find-customer.ts';
-import type { Match } from '#app/customer/match-facts.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import type { Adoption, AdoptionCause } from '#ports/customer/customer-adoptions.ts';
@@ -54,17 +54,7 @@ export async function adoptCustomer(
   }
 
   async function adopted(changes: MatchApplied['changes']): Promise<AdoptOutcome | null> {
-    const adoption = await standingAdoption(ctx, customer, match.orgId);
+    const adoption = await ctx.adoptions.standing(customer, match.orgId);
     return adoption && { outcome: 'adopted', adoption, changes };
   }
-}
-
-/** The adoption by which a customer that has the org id got it; null if it was not adopted. */
-export async function standingAdoption(
-  { adoptions }: { adoptions: Pick<CustomerStore['adoptions'], 'ofCustomer'> },
-  customer: string,
-  orgId: string,
-): Promise<Adoption | null> {
-  const all = await adoptions.ofCustomer(customer);
-  return all.find((one) => one.orgId === orgId && one.undoneAt === null) ?? null;
 }

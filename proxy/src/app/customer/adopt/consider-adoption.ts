@@ -10,7 +10,7 @@ import { matchReasons } from '#domain/find/match-reasons.ts';
 import { type Candidate, orderCandidates } from '#domain/intake/org-id-candidates.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
-import { type AdoptNeeds, adoptCustomer, standingAdoption } from './adopt-customer.ts';
+import { type AdoptNeeds, adoptCustomer } from './adopt-customer.ts';
 import { type EvidenceNeeds, gatherEvidence } from './gather-evidence.ts';
 
 export type ConsiderNeeds = AdoptNeeds & EvidenceNeeds & SearchedCrm & Pick<Context, 'platformHost'>;
@@ -48,7 +48,7 @@ export async function considerAdoption(
   const { name } = file.customer;
   const [held] = orderCandidates([], file.customer).candidates;
   if (held !== undefined) {
-    const earlier = held.orgId === orgId ? await standingAdoption(ctx, name, orgId) : null;
+    const earlier = held.orgId === orgId ? await ctx.adoptions.standing(name, orgId) : null;
     const isByThis = earlier?.via === 'pipeline' && earlier.ticket === file.ticket.name;
     return isByThis ? { customer: name, evidence: earlier.evidence, done: true } : null;
   }

@@ -1,7 +1,7 @@
 import type { AdoptionEvidence } from '@deskside/shared/adoption';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#app/context.ts';
-import type { Match } from '#app/customer/match-facts.ts';
+import type { Match } from '#app/customer/apply-match.ts';
 import {
   adoptionEvidence,
   type CompanyMarks,

@@ -5,9 +5,9 @@ import type { Caller } from '#app/access/caller.ts';
 import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
 import type { Context } from '#app/context.ts';
 import { type DescribedCompany, describeCompany } from '#app/crm/describe-company.ts';
-import { type AdoptNeeds, standingAdoption } from '#app/customer/adopt/adopt-customer.ts';
+import type { AdoptNeeds } from '#app/customer/adopt/adopt-customer.ts';
 import { undoAdoption } from '#app/customer/adopt/undo-adoption.ts';
-import { linkTicket } from '#app/customer/link-ticket.ts';
+import { linkTicket } from '#app/customer/write-records.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
@@ -108,7 +108,7 @@ async function releaseAdopted(
   { orgId }: DescribedCompany,
   signal: AbortSignal,
 ) {
-  const adoption = await standingAdoption(ctx, customer, orgId);
+  const adoption = await ctx.adoptions.standing(customer, orgId);
   if (adoption?.ticket !== ticket) return null;
   await undoAdoption(ctx, adoption.id, signal);
   return adoption.id;

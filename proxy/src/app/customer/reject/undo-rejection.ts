@@ -5,7 +5,7 @@ import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
 import type { Context } from '#app/context.ts';
 import type { AdoptNeeds } from '#app/customer/adopt/adopt-customer.ts';
 import { restoreAdoption } from '#app/customer/adopt/undo-adoption.ts';
-import { linkTicket } from '#app/customer/link-ticket.ts';
+import { linkTicket } from '#app/customer/write-records.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';

@@ -1,7 +1,7 @@
 import type { Caller } from '#app/access/caller.ts';
 import { requireCustomerWrite } from '#app/access/require-customer-write.ts';
+import type { Match } from '#app/customer/apply-match.ts';
 import { type CustomerSearch, type CustomerStore, findCustomer } from '#app/customer/find-customer.ts';
-import type { Match } from '#app/customer/match-facts.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import type { CustomerRecord } from '#ports/helpdesk/helpdesk-records.ts';
 

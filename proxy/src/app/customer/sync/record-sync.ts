@@ -1,4 +1,4 @@
-import type { Match } from '#app/customer/match-facts.ts';
+import type { Match } from '#app/customer/apply-match.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import type { Sender, SyncLog } from '#ports/customer/sync-log.ts';
 import type { TicketLink } from '#ports/helpdesk/helpdesk-records.ts';

@@ -3,9 +3,9 @@ import type { Caller } from '#app/access/caller.ts';
 import { requireCustomerWrite } from '#app/access/require-customer-write.ts';
 import { requireTicketWrite } from '#app/access/require-ticket-write.ts';
 import type { Context } from '#app/context.ts';
-import { type AdoptNeeds, standingAdoption } from '#app/customer/adopt/adopt-customer.ts';
+import type { AdoptNeeds } from '#app/customer/adopt/adopt-customer.ts';
 import { releaseCustomer, undoAdoption } from '#app/customer/adopt/undo-adoption.ts';
-import { linkTicket } from '#app/customer/link-ticket.ts';
+import { linkTicket } from '#app/customer/write-records.ts';
 import { type MoveBackNeeds, moveBack } from '#app/routing/move/move-back.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
@@ -105,7 +105,7 @@ async function adoptionBy(
   ctx: Pick<Context, 'adoptions'>,
   { ticket, customer, orgId }: SyncEntry,
 ): Promise<Adoption | null> {
-  const adoption = await standingAdoption(ctx, customer, orgId);
+  const adoption = await ctx.adoptions.standing(customer, orgId);
   return adoption?.via === 'sync' && adoption.ticket === ticket ? adoption : null;
 }
 

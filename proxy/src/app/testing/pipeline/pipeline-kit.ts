@@ -2,7 +2,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { Finding } from '@deskside/shared/routing';
 import { memoryStore } from '#adapters/store-sql/testing/memory-store.ts';
 import type { AboutAdoption, Considered } from '#app/customer/adopt/consider-adoption.ts';
-import { createLearnTurns, withKnownTurns } from '#app/routing/after-restore/learn-turns.ts';
+import { createLearnTurns, withKnownTurns } from '#app/routing/after-restore.ts';
 import { assignWaiting } from '#app/routing/assign-waiting.ts';
 import { createProcessInbox } from '#app/routing/inbox/process-inbox.ts';
 import { sweepTickets } from '#app/routing/inbox/sweep-tickets.ts';
@@ -119,7 +119,7 @@ export function pipelineWorld({
     const learnTurns = createLearnTurns({ helpdesk: tickets, decisions: kept, upkeep, withLock, logger });
     const decisions = withKnownTurns(kept, learnTurns);
     const helpdesk = Object.assign(Object.create(tickets) as typeof tickets, {
-      hasAccountLinks: false,
+      hasAccountLinks: () => false,
       hasAccountOf: async () => false,
       orgIdIsProtected: async () => true,
       accountLinksAreStaffOnly: async () => false,
@@ -142,6 +142,8 @@ export function pipelineWorld({
       logger,
       routing,
       retentionMs,
+      crm: null,
+      crmTimeoutMs: 15_000,
       crmEnabled,
       gate: { forgetTicket: () => {} },
       hosts: { platform_hosts: ['myplatform.example'], guarded_domains: [] },

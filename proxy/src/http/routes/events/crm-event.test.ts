@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { eventToken, readEvent } from '#adapters/crm-bitrix24/read-event.ts';
 import type { AppEnv } from '#http/context.ts';
 import { answerError } from '#http/errors.ts';
-import { limitBody } from '#http/middleware/body-limit.ts';
+import { limitBody } from '#http/middleware/admission.ts';
 import type { CompanyEvent } from '#ports/crm/crm.ts';
 import { crmEventRoute, maxEventBytes } from './crm-event.ts';
 

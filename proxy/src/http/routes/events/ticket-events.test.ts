@@ -7,7 +7,7 @@ import type { UnsavedTicket } from '#app/routing/decide-before-insert.ts';
 import type { NewTicketEvent } from '#app/routing/inbox/receive-ticket-event.ts';
 import type { AppEnv } from '#http/context.ts';
 import { answerError } from '#http/errors.ts';
-import { limitBody } from '#http/middleware/body-limit.ts';
+import { limitBody } from '#http/middleware/admission.ts';
 import { desiredWebhook } from '#setup/desired-state.ts';
 import { afterInsertRoute, beforeInsertRoute } from './ticket-events.ts';
 

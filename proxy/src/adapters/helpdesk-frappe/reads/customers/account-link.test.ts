@@ -40,12 +40,12 @@ describe('the configuration', () => {
 describe('the sender’s platform account', () => {
   const orgId = OrgId.parse('200000001');
   const config = AccountLinkConfig.parse({ doctype: 'Platform Account Link', fields: { haravan_orgid: 'shop' } });
-  const rows = (found: unknown[]) => setUp(config, () => found).links.hasOf(' Vy@Shop.example', orgId, signal);
+  const rows = (found: unknown[]) => setUp(config, () => found).links.hasAccountOf(' Vy@Shop.example', orgId, signal);
 
   it('is looked for by user and by e-mail, together with the org id', async () => {
     for (const by of ['user', 'email']) {
       const { links, queries } = setUp(config, () => [{ name: 'a', org_id: 200000001, [by]: 'VY@shop.example' }]);
-      expect(await links.hasOf(' Vy@Shop.example', orgId, signal)).toBe(true);
+      expect(await links.hasAccountOf(' Vy@Shop.example', orgId, signal)).toBe(true);
       const orFilters = ['user', 'email'].map((field) => [field, '=', 'vy@shop.example']);
       expect(queries).toMatchObject([{ filters: [['shop', '=', '200000001']], orFilters }]);
     }
@@ -61,10 +61,10 @@ describe('the sender’s platform account', () => {
     const fields = { haravan_orgid: null };
     for (const other of [null, AccountLinkConfig.parse({ doctype: 'A', fields })]) {
       const { links, queries } = setUp(other, () => [{ name: 'a', org_id: '200000001', user: 'vy@shop.example' }]);
-      expect(await links.hasOf('vy@shop.example', orgId, signal)).toBe(false);
+      expect(await links.hasAccountOf('vy@shop.example', orgId, signal)).toBe(false);
       expect(queries).toEqual([]);
     }
-    expect(await setUp(config, () => []).links.hasOf(' ', orgId, signal)).toBe(false);
+    expect(await setUp(config, () => []).links.hasAccountOf(' ', orgId, signal)).toBe(false);
   });
 });
 
@@ -79,7 +79,7 @@ describe('account links', () => {
       { customer: 'A', link_user: 'u@x.example', link_haravan_orgid: 200000001, link_haravan_orgname: '' },
       { customer: 'À', link_user: 'of a name that the database takes for the same' },
     ]);
-    expect(await links.read('A', signal)).toEqual([
+    expect(await links.readAccountLinks('A', signal)).toEqual([
       {
         user: 'u@x.example',
         email: null,
@@ -100,11 +100,11 @@ describe('account links', () => {
       const { links, queries, warnings, advance } = setUp(config, () => {
         throw new HelpdeskError(kind, 'no');
       });
-      expect(links.available).toBe(true);
-      expect([await links.read('A', signal), await links.read('B', signal)]).toEqual([[], []]);
-      expect([links.available, queries.length, warnings.length]).toEqual([false, 1, 1]);
+      expect(links.hasAccountLinks()).toBe(true);
+      expect([await links.readAccountLinks('A', signal), await links.readAccountLinks('B', signal)]).toEqual([[], []]);
+      expect([links.hasAccountLinks(), queries.length, warnings.length]).toEqual([false, 1, 1]);
       advance(10 * 60_000);
-      expect(links.available).toBe(true);
+      expect(links.hasAccountLinks()).toBe(true);
     },
   );
 
@@ -112,12 +112,16 @@ describe('account links', () => {
     const { links } = setUp(config, () => {
       throw new HelpdeskError('unavailable', 'down');
     });
-    await expect(links.read('A', signal)).rejects.toMatchObject({ kind: 'unavailable' });
-    expect(links.available).toBe(true);
+    await expect(links.readAccountLinks('A', signal)).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(links.hasAccountLinks()).toBe(true);
   });
 
   it('are none where none are configured', async () => {
     const { links, queries } = setUp(null, () => []);
-    expect([links.available, await links.read('A', signal), queries.length]).toEqual([false, [], 0]);
+    expect([links.hasAccountLinks(), await links.readAccountLinks('A', signal), queries.length]).toEqual([
+      false,
+      [],
+      0,
+    ]);
   });
 });

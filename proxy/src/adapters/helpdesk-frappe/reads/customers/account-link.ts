@@ -1,8 +1,8 @@
-import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
+import { parseOrgId } from '@deskside/shared/orgid';
 import type { AccountLink } from '@deskside/shared/profile';
 import * as z from 'zod';
 import type { FrappeClient, ListQuery } from '#adapters/helpdesk-frappe/client/client.ts';
-import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import { type Helpdesk, HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 
@@ -37,14 +37,6 @@ const Row = z.looseObject({ customer: z.string() });
 const text = z.string().nullish();
 const AddressRow = z.object({ org_id: z.unknown(), user: text, email: text });
 
-export interface AccountLinks {
-  /** False if none are configured, or if the site has refused them within the last ten minutes. */
-  readonly available: boolean;
-  read(customer: string, signal: AbortSignal): Promise<AccountLink[]>;
-  /** Whether one of the accounts with this org id has the sender's address, as its user or its e-mail. */
-  hasOf(sender: string, orgId: OrgId, signal: AbortSignal): Promise<boolean>;
-}
-
 /**
  * Reads the accounts, latest login first. A DocType that does not exist, lacks a field, or is closed to the service
  * account is not an error (docs/decisions.md 17): it is reported once, and not requested again for ten minutes.
@@ -57,16 +49,15 @@ export function createAccountLinks(deps: {
   service: string;
   logger: Logger;
   clock: Clock;
-}): AccountLinks {
+}): Pick<Helpdesk, 'hasAccountLinks' | 'readAccountLinks' | 'hasAccountOf'> {
   const { config, client, service, logger, clock } = deps;
   let unavailableSince = Number.NEGATIVE_INFINITY;
-  const available = () => config !== null && clock() - unavailableSince >= rememberMs;
+  const hasAccountLinks = () => config !== null && clock() - unavailableSince >= rememberMs;
   return {
-    get available() {
-      return available();
-    },
-    async read(customer, signal) {
-      if (config === null || !available()) return [];
+    hasAccountLinks,
+
+    async readAccountLinks(customer, signal) {
+      if (config === null || !hasAccountLinks()) return [];
       const mapped = Object.entries(config.fields).flatMap(([key, field]) => (field === null ? [] : [{ key, field }]));
       const query = {
         fields: [`${config.customer_field} as customer`, ...mapped.map(({ key, field }) => `${field} as link_${key}`)],
@@ -78,10 +69,10 @@ export function createAccountLinks(deps: {
       return rows.filter((row) => row.customer === customer).map(toLink);
     },
 
-    async hasOf(sender, orgId, signal) {
+    async hasAccountOf(sender, orgId, signal) {
       const address = sender.trim().toLowerCase();
       const field = config?.fields.haravan_orgid ?? null;
-      if (config === null || field === null || address === '' || !available()) return false;
+      if (config === null || field === null || address === '' || !hasAccountLinks()) return false;
       const { user, email } = config.fields;
       const by = Object.entries({ user, email }).flatMap(([as, name]) => (name === null ? [] : [{ as, name }]));
       if (by.length === 0) return false;

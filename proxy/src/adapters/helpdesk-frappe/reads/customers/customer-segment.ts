@@ -1,9 +1,9 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import * as z from 'zod';
-import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
 import type { SiteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
-import type { SiteFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
+import { type SiteFields, withFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
 import { textOf } from '#adapters/helpdesk-frappe/reads/tickets/read-ticket.ts';
+import type { Site } from '#adapters/helpdesk-frappe/site.ts';
 import type { CustomerSegment } from '#ports/helpdesk/helpdesk-tickets.ts';
 
 const Row = z.looseObject({ name: z.string(), custom_platform_orgid: z.unknown() });
@@ -12,18 +12,19 @@ const columns = ['custom_customer_segment', 'custom_shopplan_name', 'custom_crm_
 const limit = 20;
 
 /**
- * Reads segment and plan of the customer with an org id; the oldest of several. Null if there is none, or if the site
- * has no such field.
- *
- * @param service Authorization header of the service account
- * @throws FrappeError with `DataError` if the site no longer has one of the fields
+ * Segment and plan of the customer with an org id, the oldest of several; null if there is none, or if the site has no such
+ * field.
  */
-export async function readCustomerSegment(
-  deps: { client: FrappeClient; service: string; fields: SiteFields; zone: SiteZone },
+export async function findCustomerOf(at: Site, orgId: OrgId, signal: AbortSignal): Promise<CustomerSegment | null> {
+  const zone = await at.zone.get(signal);
+  return withFields(at.site, signal, (fields) => read({ ...at, fields, zone }, orgId, signal));
+}
+
+async function read(
+  { client, service, fields, zone }: Pick<Site, 'client' | 'service'> & { fields: SiteFields; zone: SiteZone },
   orgId: OrgId,
   signal: AbortSignal,
 ): Promise<CustomerSegment | null> {
-  const { client, service, fields, zone } = deps;
   if (!fields.has('HD Customer', 'custom_platform_orgid')) return null;
   const query = {
     fields: [...['name', 'custom_platform_orgid'], ...columns.filter((column) => fields.has('HD Customer', column))],

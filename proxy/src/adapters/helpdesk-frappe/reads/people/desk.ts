@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
-import { createReadCache } from '#adapters/helpdesk-frappe/client/read-cache.ts';
 import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/service-refusal.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Clock } from '#ports/runtime/clock.ts';
+import type { Memory } from '#ports/runtime/memory.ts';
 import { among } from './roster.ts';
 
 const UserRow = z.object({ name: z.string() });
@@ -20,7 +19,7 @@ export const noAgents: ReadonlySet<string> = new Set([systemAccount, 'Guest']);
 /** The roles that the helpdesk itself counts (docs/helpdesk.md#roles). */
 const agentRoles: ReadonlySet<string> = new Set(['Agent', 'Agent Manager']);
 
-const rememberMs = 60_000;
+const forAMinute = { ttlMs: 60_000, max: 1_000 };
 
 /** What is needed to ask about accounts. `service`: the service account's Authorization header, `serviceUser` its name. */
 export interface AskAboutAccounts {
@@ -57,9 +56,9 @@ export async function deskAmong(
 
 /** Who is of the desk, and who is an agent: the two rules of docs/routing.md#who-is-of-the-desk. */
 export function createDesk(
-  deps: AskAboutAccounts & { clock: Clock },
-): Pick<HelpdeskTickets, 'isDesk' | 'isAgent' | 'isSystemAccount'> {
-  const { client, service, clock } = deps;
+  deps: AskAboutAccounts & { memory: Memory },
+): Pick<HelpdeskTickets, 'isDesk' | 'isAgent' | 'systemAccount'> {
+  const { client, service, memory } = deps;
 
   async function desk(account: string, signal: AbortSignal): Promise<boolean> {
     return (await deskAmong(deps, new Set([account]), signal)).has(account);
@@ -71,21 +70,18 @@ export function createDesk(
     return roles.some((role) => agentRoles.has(role));
   }
 
-  const isDesk = createReadCache({ read: (of, signal) => refusalAsOutage(desk(of, signal)), forMs: rememberMs, clock });
-  const isAgent = createReadCache({
-    read: (of, signal) => refusalAsOutage(agent(of, signal)),
-    forMs: rememberMs,
-    clock,
-  });
+  const desks = memory.readings<boolean>(forAMinute);
+  const agents = memory.readings<boolean>(forAMinute);
   return {
     isDesk: async (account, signal) => {
       const name = account.trim().toLowerCase();
-      return name !== '' && isDesk(name, signal);
+      return name !== '' && desks.get(name, (within) => refusalAsOutage(desk(name, within)), signal);
     },
     isAgent: async (user, signal) => {
       if (user === '' || noAgents.has(user)) return false;
-      return user !== (await refusalAsOutage(deps.serviceUser(signal))) && isAgent(user, signal);
+      if (user === (await refusalAsOutage(deps.serviceUser(signal)))) return false;
+      return agents.get(user, (within) => refusalAsOutage(agent(user, within)), signal);
     },
-    isSystemAccount: (user) => user === systemAccount,
+    systemAccount,
   };
 }

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { DocumentName, type FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
-import { createReadCache } from '#adapters/helpdesk-frappe/client/read-cache.ts';
 import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/service-refusal.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, Team, TeamMember } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Clock } from '#ports/runtime/clock.ts';
+import type { Memory } from '#ports/runtime/memory.ts';
 
 const text = z.string().nullish();
 const flag = z.union([z.number(), z.boolean()]).nullish();
@@ -23,16 +22,19 @@ const StatusRow = z.object({ name: z.string(), category: text });
 /** Addresses per filter: this many keep the request line below the 4,094 bytes that a site's server accepts. */
 const maxInFilter = 40;
 
-const teamForMs = 5_000;
-const statusesForMs = 60_000;
+const teamsFor = { ttlMs: 5_000, max: 1_000 };
+const statusesFor = { ttlMs: 60_000, max: 10 };
 
 /** Who can be assigned tickets, as the service account sees it. `service` is its Authorization header. */
 export function createRoster(deps: {
   client: FrappeClient;
   service: string;
-  clock: Clock;
+  memory: Memory;
 }): Pick<HelpdeskTickets, 'readTeam' | 'userNames'> {
-  const { client, service, clock } = deps;
+  const { client, service, memory } = deps;
+
+  const teams = memory.readings<{ team: Team | null }>(teamsFor);
+  const statuses = memory.readings<ReadonlyMap<string, string>>(statusesFor);
 
   async function team(name: string, signal: AbortSignal): Promise<Team | null> {
     const found = await client
@@ -57,7 +59,7 @@ export function createRoster(deps: {
     const agentOf = new Map(agents.map((agent) => [agent.user, agent]));
     const enabled = new Set(accounts.filter((account) => account.enabled).map(({ name }) => name));
     const asked = agents.some(({ availability }) => availability);
-    const categories = asked ? await statuses('HD Agent Status', signal) : new Map<string, string>();
+    const categories = asked ? await statuses.get('', readStatuses, signal) : new Map<string, string>();
     return users.map((user) => {
       const agent = agentOf.get(user);
       const state = !enabled.has(user)
@@ -72,8 +74,8 @@ export function createRoster(deps: {
   }
 
   /** Categories by status; empty if the site has no such DocType or does not show it. */
-  async function readStatuses(doctype: string, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
-    const rows = await list(doctype, ['name', 'category'], [], StatusRow, signal).catch((error: unknown) => {
+  async function readStatuses(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+    const rows = await list('HD Agent Status', ['name', 'category'], [], StatusRow, signal).catch((error: unknown) => {
       const absent = error instanceof HelpdeskError && ['not_found', 'forbidden', 'rejected'].includes(error.kind);
       if (absent) return [];
       throw error;
@@ -92,13 +94,13 @@ export function createRoster(deps: {
     return client.list(doctype, { fields, filters, limit: 0 }, row, service, signal);
   }
 
-  const statuses = createReadCache({ read: readStatuses, forMs: statusesForMs, clock });
-  const teams = createReadCache({
-    read: (name, signal) => refusalAsOutage(team(name, signal)),
-    forMs: teamForMs,
-    clock,
-  });
-  return { readTeam: teams, userNames };
+  return {
+    async readTeam(name, signal) {
+      const read = async (within: AbortSignal) => ({ team: await refusalAsOutage(team(name, within)) });
+      return (await teams.get(name, read, signal)).team;
+    },
+    userNames,
+  };
 }
 
 /** A status counts by its category, an unknown one by its own name; anything else is active. */

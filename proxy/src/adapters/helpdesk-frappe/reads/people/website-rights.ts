@@ -1,14 +1,13 @@
 import { type FrappeClient, Named } from '#adapters/helpdesk-frappe/client/client.ts';
-import { createReadCache } from '#adapters/helpdesk-frappe/client/read-cache.ts';
 import { customerFieldOf } from '#adapters/helpdesk-frappe/fields/customer-fields.ts';
 import { readDoctypeMeta } from '#adapters/helpdesk-frappe/fields/doctype-meta.ts';
 import { type Helpdesk, HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
-import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
+import type { Memory } from '#ports/runtime/memory.ts';
 import { websiteRolesThatSet } from '#setup/website-rights.ts';
 
-const rememberMs = 10 * 60_000;
+const forTenMinutes = { ttlMs: 10 * 60_000, max: 1 };
 
 /** How requests fail while the helpdesk is temporarily unreachable; any other failure is its answer. */
 const passing = ['unavailable', 'timeout'];
@@ -21,7 +20,7 @@ interface RightsDeps {
   /** Authorization header of the service account. */
   service: string;
   logger: Logger;
-  clock: Clock;
+  memory: Memory;
 }
 
 /** Whether only the desk may set the fields that say which company a customer is; judged like `createIsClosed` says. */
@@ -46,9 +45,9 @@ export function createStaffOnly({
  * Judges from the current permissions what website users may set. Two requests, whose result is cached for ten minutes,
  * even if it could not be determined, unless the helpdesk did not answer at all.
  */
-function createIsClosed({ client, service, logger, clock }: RightsDeps) {
+function createIsClosed({ client, service, logger, memory }: RightsDeps) {
   return (doctype: string, fieldname: string | null) => {
-    const read = async (_key: string, signal: AbortSignal) =>
+    const read = (signal: AbortSignal) =>
       isClosedToWebsite({ client, service }, doctype, fieldname, signal).catch((error: unknown) => {
         if (!(error instanceof HelpdeskError) || passing.includes(error.kind)) throw error;
         logger.warn(
@@ -57,9 +56,9 @@ function createIsClosed({ client, service, logger, clock }: RightsDeps) {
         );
         return false;
       });
-    const closed = createReadCache({ read, forMs: rememberMs, clock });
+    const closed = memory.readings<boolean>(forTenMinutes);
     return async (signal: AbortSignal) =>
-      closed(doctype, signal).catch((error: unknown) => {
+      closed.get(doctype, read, signal).catch((error: unknown) => {
         signal.throwIfAborted();
         if (error instanceof HelpdeskError || isTimeout(error)) return false;
         throw error;

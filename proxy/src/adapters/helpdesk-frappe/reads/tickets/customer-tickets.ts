@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DocumentName, type FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
-import type { MetadataCache } from '#adapters/helpdesk-frappe/client/read-cache.ts';
+import type { MetadataCache } from '#adapters/helpdesk-frappe/client/metadata-cache.ts';
 import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/service-refusal.ts';
 import type { SiteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
 import type { SiteFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';

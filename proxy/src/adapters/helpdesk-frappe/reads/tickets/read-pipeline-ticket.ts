@@ -1,14 +1,15 @@
 import * as z from 'zod';
-import { AnswerTooLarge, type FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
+import { AnswerTooLarge, DocumentName } from '#adapters/helpdesk-frappe/client/client.ts';
 import type { SiteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
 import { customerFieldOf } from '#adapters/helpdesk-frappe/fields/customer-fields.ts';
-import type { SiteFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
+import { type SiteFields, withFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
 import {
   domainFields,
   filledOf,
   intakeFields,
   routingColumns,
 } from '#adapters/helpdesk-frappe/fields/ticket-fields.ts';
+import type { Site } from '#adapters/helpdesk-frappe/site.ts';
 import type { CustomerRecord } from '#ports/helpdesk/helpdesk-records.ts';
 import type { PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import { htmlToText } from './html-to-text.ts';
@@ -45,20 +46,27 @@ const optionalColumns = [
   ...routingColumns,
 ];
 
+const Message = z.object({ content: z.string().nullish(), creation: z.string() });
+const Conversation = z.object({
+  message: z.object({ name: DocumentName, communications: z.array(Message).optional() }),
+});
+
 /**
  * Reads a ticket for the pipeline in one list with joins. A description that is too large to read is left empty, so
  * that its sender cannot keep the ticket from being routed.
  *
- * @param service Authorization header of the service account
  * @throws HelpdeskError `not_found`, also for a name that the database would coerce to another (docs/decisions.md 13)
- * @throws FrappeError with `DataError` if the site no longer has one of the fields
  */
-export async function readPipelineTicket(
-  deps: { client: FrappeClient; service: string; fields: SiteFields; zone: SiteZone },
+export async function readPipelineTicket(at: Site, name: string, signal: AbortSignal): Promise<PipelineTicket> {
+  const zone = await at.zone.get(signal);
+  return withFields(at.site, signal, (fields) => read({ ...at, fields, zone }, name, signal));
+}
+
+async function read(
+  { client, service, fields, zone }: Pick<Site, 'client' | 'service'> & { fields: SiteFields; zone: SiteZone },
   name: string,
   signal: AbortSignal,
 ): Promise<PipelineTicket> {
-  const { client, service, fields, zone } = deps;
   const columns = [
     ...standardColumns,
     ...optionalColumns.filter((field) => fields.has('HD Ticket', field)),
@@ -108,4 +116,25 @@ function customerOf(row: z.output<typeof Row>, fields: SiteFields, zone: SiteZon
   const known = customerColumns.filter((field) => fields.has('HD Customer', field));
   const stored = Object.fromEntries(known.map((field) => [field, row[`customer_${field}`] ?? null]));
   return toCustomerRecord({ ...stored, name, modified: row.customer_modified }, zone);
+}
+
+/**
+ * Plain text of a ticket's oldest message; empty if there is none, or if the conversation is too large to read. A
+ * ticket that arrived by e-mail may have no description of its own (docs/helpdesk.md#inserting-a-ticket).
+ */
+export async function readFirstMessage(
+  { client, service }: Site,
+  ticket: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const method = 'helpdesk.helpdesk.doctype.hd_ticket.api.get_one';
+  try {
+    const { message } = await client.call(method, { name: ticket }, Conversation, service, signal);
+    if (message.name !== ticket) throw noSuchTicket();
+    const [first] = (message.communications ?? []).toSorted((a, b) => (a.creation < b.creation ? -1 : 1));
+    return htmlToText(first?.content ?? '');
+  } catch (error) {
+    if (error instanceof AnswerTooLarge) return '';
+    throw error;
+  }
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { AnswerTooLarge, DocumentName, type FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
-import type { SiteFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
+import { AnswerTooLarge, DocumentName } from '#adapters/helpdesk-frappe/client/client.ts';
+import { type SiteFields, withFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
 import { orgIdFields } from '#adapters/helpdesk-frappe/fields/specification-fields.ts';
+import type { Site } from '#adapters/helpdesk-frappe/site.ts';
 import {
   type InsertedTicket,
   mostVersions,
@@ -28,11 +29,18 @@ const Info = z.object({
 /**
  * What a ticket may be a copy of: the one that it was split from, and earlier ones of the same sender or with one of its
  * org ids that have its subject or its description, or had them until the sender wrote to them again.
- *
- * @param service Authorization header of the service account
  */
-export async function readOriginals(
-  { client, fields, service }: { client: FrappeClient; fields: SiteFields; service: string },
+export async function findOriginals(
+  at: Site,
+  ticket: PipelineTicket,
+  inserted: InsertedTicket,
+  signal: AbortSignal,
+): Promise<TicketOriginal[]> {
+  return withFields(at.site, signal, (fields) => find({ ...at, fields }, ticket, inserted, signal));
+}
+
+async function find(
+  { client, service, fields }: Pick<Site, 'client' | 'service'> & { fields: SiteFields },
   { file, creation, description }: PipelineTicket,
   { splitFrom, raisedBy, orgIdFields: ids }: InsertedTicket,
   signal: AbortSignal,
@@ -80,8 +88,7 @@ export async function readOriginals(
  * (docs/helpdesk.md#permissions).
  */
 export async function readVersions(
-  client: FrappeClient,
-  service: string,
+  { client, service }: Site,
   ticket: string,
   signal: AbortSignal,
 ): Promise<TicketVersion[]> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimDueAt } from './open-claim.ts';
+import { claimDueAt } from './claims.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

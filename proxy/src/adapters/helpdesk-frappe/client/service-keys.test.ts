@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parseConfig } from '#config/environment.ts';
 import { createEgress } from '#net/egress.ts';
 import { closers, listen } from '#net/testing/servers.ts';
-import { helpdeskUpstream } from './helpdesk.ts';
+import { helpdeskUpstream } from './service-keys.ts';
 
 test('a refusal of the service account is reported whoever asks as it; a refused caller is not', async () => {
   const statuses = [200, 401, 403, 401];
@@ -17,10 +17,13 @@ test('a refusal of the service account is reported whoever asks as it; a refused
     ALLOW_INSECURE_UPSTREAMS: '1',
   });
   let refused = 0;
-  const upstream = helpdeskUpstream(config, egress, {
+  const upstream = helpdeskUpstream(config, {
+    callers: egress.upstream(url),
+    service: egress.upstream(url),
     onRefused() {
       refused += 1;
     },
+    onWrite() {},
   });
   const ask = async (authorization: string) => {
     const { signal } = new AbortController();
@@ -80,10 +83,13 @@ async function twoSecrets() {
     ALLOW_INSECURE_UPSTREAMS: '1',
   });
   let refused = 0;
-  const upstream = helpdeskUpstream(config, egress, {
+  const upstream = helpdeskUpstream(config, {
+    callers: egress.upstream(url),
+    service: egress.upstream(url),
     onRefused() {
       refused += 1;
     },
+    onWrite() {},
   });
   return {
     accept(secret: string) {

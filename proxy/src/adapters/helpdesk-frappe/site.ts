@@ -1,0 +1,49 @@
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
+import type { Memory } from '#ports/runtime/memory.ts';
+import type { FrappeClient } from './client/client.ts';
+import type { MetadataCache } from './client/metadata-cache.ts';
+import { refusalAsOutage } from './client/service-refusal.ts';
+import type { SiteZone } from './client/site-time.ts';
+import type { WriteQueue } from './client/write-queue.ts';
+import type { ReportSkippedFields } from './fields/report-skipped-fields.ts';
+import type { SiteFields } from './fields/site-fields.ts';
+
+/** One helpdesk as everything works with it that asks or writes as the service account. */
+export interface Site {
+  client: FrappeClient;
+  /** Authorization header of the service account. */
+  service: string;
+  /** Name of its user. */
+  serviceUser(signal: AbortSignal): Promise<string>;
+  /** Which fields the site has. */
+  site: MetadataCache<SiteFields>;
+  /** The site's time zone. */
+  zone: MetadataCache<SiteZone>;
+  /** Shared by everything that writes. */
+  enqueue: WriteQueue;
+  report: ReportSkippedFields;
+  logger: Logger;
+  clock: Clock;
+  /** What is asked of the site and kept for a moment. */
+  memory: Memory;
+}
+
+type OnSite = Record<string, (at: Site, ...asked: never[]) => unknown>;
+
+/** The same functions without their first parameter. */
+type Methods<F extends OnSite> = {
+  [K in keyof F]: F[K] extends (at: Site, ...asked: infer A) => infer R ? (...asked: A) => R : never;
+};
+
+/** Functions of a site as its methods, in which a refusal of the service account is an outage. */
+export function asService<F extends OnSite>(at: Site, functions: F): Methods<F> {
+  const methods = Object.entries(functions).map(([name, ask]) => {
+    const method = (...asked: never[]) => {
+      const answer = ask(at, ...asked);
+      return answer instanceof Promise ? refusalAsOutage(answer) : answer;
+    };
+    return [name, method];
+  });
+  return Object.fromEntries(methods);
+}

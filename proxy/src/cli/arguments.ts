@@ -1,0 +1,36 @@
+import { userInfo } from 'node:os';
+import { OrgId } from '@deskside/shared/orgid';
+import { InvalidArgumentError } from 'commander';
+import type { Actor } from '#app/settings/actor.ts';
+
+/** An org id as somebody typed it. */
+export function orgIdArgument(text: string): OrgId {
+  const parsed = OrgId.safeParse(text.trim());
+  if (parsed.success) return parsed.data;
+  throw new InvalidArgumentError('Expected an org id of 1 to 20 digits.');
+}
+
+/** A whole number within these bounds, said as `expected`. */
+export const wholeNumber = (min: number, max: number, expected: string) => (text: string) => {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count >= min && count <= max) return count;
+  throw new InvalidArgumentError(`Expected ${expected}.`);
+};
+
+/** An option that may be given several times. */
+export const collect = (value: string, before: string[]) => [...before, value];
+
+/** Who works at the command line: whoever has a shell on the machine may change settings. */
+export function operator(): Actor {
+  return { name: `command line, ${userInfo().username}`, mayChangeSettings: true };
+}
+
+/** Fires once the operator interrupts the command, which then ends by itself. */
+export function untilInterrupted(): AbortSignal {
+  const stopped = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort());
+  return stopped.signal;
+}
+
+/** For work that nothing interrupts but the end of the process. */
+export const never = () => new AbortController().signal;

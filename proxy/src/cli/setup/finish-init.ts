@@ -1,0 +1,103 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.ts';
+import { examine } from '#checks/doctor.ts';
+import { meetPublicUrl } from '#checks/public-url.ts';
+import { installed } from '#cli/environment-file.ts';
+import type { Terminal } from '#cli/terminal/terminal.ts';
+import type { Config } from '#config/environment.ts';
+import { StartError } from '#http/server/listen.ts';
+import { withEgress } from '#net/egress.ts';
+import type { Secret } from '#ports/runtime/secret.ts';
+import { listed } from '#setup/doctor/finding.ts';
+import { printReport } from '#setup/doctor/print-report.ts';
+import { judgePublicUrl, type MetAtPublicUrl } from '#setup/doctor/public-url.ts';
+import { gatherTeams } from '#setup/doctor/teams.ts';
+import { attempt } from '#setup/read-result.ts';
+import { fieldsOfCrm } from './crm-fields.ts';
+import { runProve } from './prove.ts';
+import { startingWith, startService } from './start-service.ts';
+
+/** Longest wait for one response, and for a service that has just been started. */
+const answerWithinMs = 15_000;
+const startWithinMs = 60_000;
+
+/** What `init` has set up. */
+interface SetUp {
+  /** Where the settings are. */
+  file: string;
+  adminKey: Secret;
+  options: { yes?: boolean; start: boolean; prove: boolean };
+  io: Terminal;
+}
+
+/**
+ * Starts the service or says how, then looks at everything, proves that a ticket comes through, and says what is left to do.
+ *
+ * @returns the exit code of `init`
+ * @throws StartError
+ */
+export async function finishInit(config: Config, setUp: SetUp): Promise<number> {
+  await offerFields(config, setUp.io);
+  const code = await startAndProve(config, setUp);
+  await sayWhoNeedsMembers(config, setUp);
+  return code;
+}
+
+async function startAndProve(config: Config, { file, adminKey, options, io }: SetUp): Promise<number> {
+  const starting = startingWith(file);
+  const starts = starting.isPossible && options.start;
+  let met = await meet(config, 0);
+  if (met.kind !== 'us' && starts) {
+    const failed = await startService();
+    if (failed !== null) throw new StartError(failed);
+    met = await meet(config, startWithinMs);
+  }
+  if (met.kind !== 'us') {
+    const [found] = judgePublicUrl(config.PUBLIC_URL ?? '', met, Date.now()).findings;
+    if (found) io.print(`\n${found.problem} ${found.remedy}`);
+    const again = `deskside init${file === installed.settings ? '' : ` --env-file ${file}`}`;
+    io.print(
+      `\nStart the service, if it does not run:\n  ${starting.command}\nand then see whether all of it works:\n  ${again}`,
+    );
+    return starts ? 1 : 0;
+  }
+  const report = await examine(config, { adminKey });
+  const verdicts = report.verdicts.filter(({ findings, unchecked }) => findings.length + unchecked.length > 0);
+  io.print(`\n${printReport({ ...report, verdicts })}\n`);
+  const code = options.prove ? await runProve(config, adminKey, { yes: options.yes ?? false }, io) : 0;
+  return report.healthy ? code : 1;
+}
+
+/** What is met at PUBLIC_URL, once it is Deskside or after so long. */
+async function meet(config: Config, withinMs: number): Promise<MetAtPublicUrl> {
+  const until = Date.now() + withinMs;
+  for (;;) {
+    const met = await withEgress(config, (egress) => meetPublicUrl(config, egress, answerWithinMs));
+    if (met.kind === 'us' || Date.now() >= until) return met;
+    await wait(1_000);
+  }
+}
+
+/** The CRM's own fields: which of them agents should see, is the operator's to say. */
+async function offerFields(config: Config, io: Terminal): Promise<void> {
+  const fields = await fieldsOfCrm(config);
+  const count = fields === null || 'failed' in fields ? 0 : fields.filter(({ extra }) => extra !== null).length;
+  if (count > 0)
+    io.print(
+      `\nThe CRM has ${count} more fields of companies that agents could see: "deskside crm-fields" lists them.`,
+    );
+}
+
+/** A team that was just made has the administrator alone, who is seldom an agent. */
+async function sayWhoNeedsMembers(config: Config, { adminKey, io }: SetUp): Promise<void> {
+  const names = [...new Set(Object.values(config.rules.teams))];
+  const teams = await withEgress(config, (egress) => {
+    const admin = createAdminClient(egress.upstream(config.HELPDESK_URL), adminKey.reveal());
+    return attempt(gatherTeams(admin, names, () => AbortSignal.timeout(answerWithinMs)));
+  });
+  const empty = teams.ok ? teams.value.filter(({ found }) => found?.assignable.length === 0) : [];
+  if (empty.length > 0)
+    io.print(
+      `\nTo do now: add members who are active HD Agents to these teams, to whom no ticket can be assigned until then: ${listed(empty.map(({ name }) => `"${name}"`))}.`,
+    );
+}
