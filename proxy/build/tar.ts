@@ -19,7 +19,7 @@ const madeAt = 946_684_800;
 export function tarball(files: readonly ArchivedFile[]): Buffer {
   const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const parts = sorted.flatMap((file) => [headerOf(file), file.content, padding(file.content.length)]);
-  return gzipSync(Buffer.concat([...parts, Buffer.alloc(2 * block)]), { level: 9 });
+  return gzipSync(Buffer.concat([...parts, Buffer.alloc(2 * block)]));
 }
 
 function padding(length: number): Buffer {
