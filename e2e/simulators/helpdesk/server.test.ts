@@ -44,6 +44,16 @@ describe('the simulator as a tool of tests', () => {
     await expect(response.text()).rejects.toThrow();
   });
 
+  it('refuses a request line above 4,094 bytes before anybody looks at it, as the real site’s server does', async () => {
+    const line = (bytes: number) =>
+      `/api/method/ping?x=${'a'.repeat(bytes - 'GET /api/method/ping?x= HTTP/1.1'.length)}`;
+    expect((await site.get(null, line(4_094))).status).toBe(200);
+    const refused = await site.get(null, line(4_095));
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([400, 'text/html']);
+    expect(refused.text).toContain('Request Line is too large (4095 &gt; 4094)');
+    expect(site.simulator.journal).toMatchObject([{ status: 200 }, { status: 400, user: 'Guest' }]);
+  });
+
   it('latency delays the answer', async () => {
     site.simulator.latency = ({ method }) => (method === 'GET' ? 60 : 0);
     const started = performance.now();

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { issueToken } from './access/oauth-tokens.ts';
 import type { HelpdeskOptions, HelpdeskSimulator, JournalEntry } from './api.ts';
 import { createSite } from './create-site.ts';
-import { faultAnswer, type Outgoing } from './http/faults.ts';
+import { faultAnswer, type Outgoing, refusedLine } from './http/faults.ts';
 import { receiveMail } from './mail.ts';
 import { handleApi } from './routes/api.ts';
 import { place } from './seeding/place.ts';
@@ -74,11 +74,12 @@ async function answerApi(
   else if (wait > 0) await delay(wait);
   const fault = simulator.fault?.(entry) ?? null;
   const answer =
-    fault === null
+    refusedLine(request) ??
+    (fault === null
       ? await handleApi(site, request, (user) => {
           entry.user = user;
         })
-      : await faultAnswer(fault, outgoing);
+      : await faultAnswer(fault, outgoing));
   entry.status = answer.status;
   return answer;
 }

@@ -39,6 +39,18 @@ function cut(outgoing: Outgoing): Response | Promise<Response> {
   return new Promise<Response>(() => {});
 }
 
+/** As the real site's server, gunicorn, has it by default, in bytes without the end of the line. */
+const maxRequestLine = 4_094;
+
+/** What that server answers to a request line that is too long, before the helpdesk hears of it; null if it is not. */
+export function refusedLine({ method, url }: Request): Response | null {
+  const { pathname, search } = new URL(url);
+  const { length } = `${method} ${pathname}${search} HTTP/1.1`;
+  if (length <= maxRequestLine) return null;
+  const html = `<html>\n  <head>\n    <title>Bad Request</title>\n  </head>\n  <body>\n    <h1><p>Bad Request</p></h1>\n    Request Line is too large (${length} &gt; ${maxRequestLine})\n  </body>\n</html>\n`;
+  return new Response(html, { status: 400, headers: { 'Content-Type': 'text/html' } });
+}
+
 function page(status: number, title: string, text: string): Response {
   const html = `<html>\n<head><title>${title}</title></head>\n<body><h1>${title}</h1><p>${text}</p></body>\n</html>\n`;
   return new Response(html, { status, headers: { 'Content-Type': 'text/html; charset=utf-8' } });
