@@ -68,12 +68,6 @@ describe.each(generations)('a customer’s people, Helpdesk %s', (generation) =>
       put([suong]);
       expect(await judged()).toEqual([true, [true]]);
       change({ contacts: [{ contact_name: suong.name, is_manager: 1 }] });
-      expect(await judged(), 'who has no account to sign in with').toEqual([true, [true]]);
-      simulator.put('Contact', {
-        ...simulator.document('Contact', suong.name),
-        name: suong.name,
-        user: demo.portal.name,
-      });
       expect(await judged()).toEqual([false, [false]]);
       put([suong]);
       change({ modified_by: demo.portal.name });

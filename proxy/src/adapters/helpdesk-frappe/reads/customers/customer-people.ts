@@ -23,7 +23,6 @@ const CustomerRow = z.object({
 const ContactRow = z.object({
   name: z.string(),
   owner: z.string(),
-  user: text,
   email: text,
   phone: text,
   link_doctype: text,
@@ -33,8 +32,8 @@ const TicketRow = z.object({ name: DocumentName, customer: text, raised_by: text
 
 /**
  * Who a customer's people are (docs/helpdesk.md#membership): the Contacts that it lists, or before 1.28 those that link
- * themselves to it. A list that website users may write is the desk's while nobody with an account manages the customer on
- * the portal and none of them wrote it last. Null if there is no customer with exactly this name. Two or three requests.
+ * themselves to it. A list that website users may write is the desk's while nobody manages the customer on the portal and
+ * none of them wrote it last. Null if there is no customer with exactly this name. Two or three requests.
  *
  * @param isClosed whether website users may write no customer
  */
@@ -59,7 +58,7 @@ export async function readCustomerPeople(
     lists ? listed.has(row.name) : row.link_doctype === 'HD Customer' && row.link_name === customer;
   const columns = {
     fields: [
-      ...['name', 'owner', 'user', 'email_ids.email_id as email', 'phone_nos.phone as phone'],
+      ...['name', 'owner', 'email_ids.email_id as email', 'phone_nos.phone as phone'],
       ...['links.link_doctype as link_doctype', 'links.link_name as link_name'],
     ],
     limit,
@@ -75,8 +74,7 @@ export async function readCustomerPeople(
     deskAmong(reading, new Set([...owners, writer].filter((account) => account !== '')), signal),
     reading.serviceUser(signal),
   ]);
-  const managers = new Set(rows.filter(({ manages }) => manages === 1).map(({ member }) => member));
-  const isManaged = contacts.some(({ name, user }) => user && managers.has(name));
+  const isManaged = rows.some(({ manages }) => manages === 1);
   const isListDesks = isClosed || (!isManaged && (desk.has(writer) || writer === us.toLowerCase()));
   const members = [...byName.values()].map((same): CustomerMember => {
     const isDesks = desk.has(same[0]?.owner.toLowerCase() ?? '');
