@@ -108,7 +108,7 @@ export function createFrappeSite(options: {
     clock,
     memory: memoryBy(clock),
   };
-  const { domainIsProtected, customersAreClosed, ...rights } = createWebsiteRights(at);
+  const { domainIsProtected, ...rights } = createWebsiteRights(at);
   const desk = createDesk(at);
 
   const withoutLinks = {
@@ -162,13 +162,8 @@ export function createFrappeSite(options: {
     },
 
     async readCustomerPeople(customer, signal) {
-      const [known, isProtected, isClosed] = await Promise.all([
-        fields.get(signal),
-        domainIsProtected(signal),
-        customersAreClosed(signal),
-      ]);
-      const reading = { client, fields: known, service, serviceUser, signal };
-      const people = await readCustomerPeople(reading, customer, isClosed);
+      const [known, isProtected] = await Promise.all([fields.get(signal), domainIsProtected(signal)]);
+      const people = await readCustomerPeople({ client, fields: known, service, serviceUser, signal }, customer);
       return people && (isProtected ? people : { ...people, domain: null });
     },
 

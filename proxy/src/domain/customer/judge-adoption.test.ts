@@ -25,7 +25,6 @@ const member = (email: string, change: Partial<CustomerMember> = {}): CustomerMe
 const customer = (change: Partial<CustomerPeople> = {}): CustomerPeople => ({
   name: 'Khách quen',
   domain: null,
-  isDesks: true,
   members: [member(sender), member('x@else.example')],
   ...change,
 });
@@ -69,12 +68,6 @@ describe('what speaks for it', () => {
     ['not that there is one other', { members: [member('x@else.example')] }, []],
     ['the org id in the name', { name: `Khách quen - ${orgId}` }, [{ code: 'org_id_in_name', value: orgId }]],
     ['not a name without a sign that says anything', { name: ' - ' }, []],
-    [
-      'nothing that a portal user who manages it may have written',
-      { isDesks: false, name: `Cà phê Sương Núi - ${orgId}`, members: [member(sender), member(boss)] },
-      [],
-    ],
-    ['nor that he left nobody else', { isDesks: false, members: [member(sender)] }, []],
   ])('%s', (_, change, facts) => {
     expect(evidenceOf({ customer: customer(change) })).toEqual({ for: facts, against: [] });
   });
@@ -115,7 +108,6 @@ describe('by itself', () => {
     ['no more fact', false, customer()],
     ['a sender whom the desk did not put there', false, { ...named, members: [member(sender, { isPutThere: false })] }],
     ['a sender who is no member', false, { ...named, members: [member(boss)] }],
-    ['what a website user may have written', false, { ...named, isDesks: false }],
   ])('%s: %s', (_, may, given) => {
     expect([judge(given), judge(given, { level: 'confirmed' })]).toEqual([may, may]);
   });
@@ -131,7 +123,6 @@ describe('by itself', () => {
     customer: fc.record({
       name: fc.constantFrom<string>('Khách quen', 'Cà phê Sương Núi', `X - ${orgId}`),
       domain: fc.constantFrom(null, 'nui.example', 'else.example'),
-      isDesks: fc.constantFrom(true, true, false),
       members: fc.array(anybody, { maxLength: 3 }),
     }),
     records: fc.record({

@@ -10,7 +10,7 @@ import { plainDomain, plainName } from './plain-name.ts';
 export interface CustomerMember {
   emails: string[];
   phones: string[];
-  /** The desk made it a member: its customer lists it or, before 1.28, it was an account of the desk that linked it. */
+  /** The desk made it a member: the customer lists it or, before 1.28, it was an account of the desk that linked it. */
   isPutThere: boolean;
   /** The Contact is the desk's, so that no website user has written what stands in it. */
   isDesks: boolean;
@@ -20,8 +20,6 @@ export interface CustomerMember {
 export interface CustomerPeople {
   name: string;
   domain: string | null;
-  /** No website user has written its name and members, as from 1.28 on one may who manages it on the portal. */
-  isDesks: boolean;
   members: CustomerMember[];
 }
 
@@ -59,17 +57,15 @@ export function adoptionEvidence({
   records: OwnRecords;
   sender: string | null;
 }): AdoptionEvidence {
-  // A customer that may be a website user's writing is known by nothing that it says of itself.
-  const called = customer.isDesks ? customer.name : '';
-  const members = customer.isDesks ? customer.members : [];
+  const { members } = customer;
   const others = members.filter(({ emails, isDesks }) => isDesks && !emails.includes(sender ?? ''));
   const known = new Set(company.phones.map(normalizePhone));
-  const name = plainName(called);
+  const name = plainName(customer.name);
   const domain = plainDomain(customer.domain ?? '');
   const own = (orgId: OrgId) => orgId === company.orgId;
   const facts: AdoptionEvidence['for'] = [];
   if (name !== '' && company.names.some((one) => plainName(one ?? '') === name))
-    facts.push({ code: 'same_name', value: called });
+    facts.push({ code: 'same_name', value: customer.name });
   if (domain !== '' && company.domains.some((one) => plainDomain(one) === domain))
     facts.push({ code: 'same_domain', value: domain });
   for (const address of new Set(others.flatMap(({ emails }) => emails)))
@@ -79,7 +75,7 @@ export function adoptionEvidence({
       facts.push({ code: 'member_phone', value: phone });
   if (sender !== null && members.length === 1 && members[0]?.emails.includes(sender))
     facts.push({ code: 'sole_member', value: sender });
-  if (orgIdInName(called) === company.orgId) facts.push({ code: 'org_id_in_name', value: company.orgId });
+  if (orgIdInName(customer.name) === company.orgId) facts.push({ code: 'org_id_in_name', value: company.orgId });
   const [ticket] = records.vouched.filter((one) => one.of === 'customer' && own(one.orgId));
   if (ticket) facts.push({ code: 'ticket_org_id', value: ticket.value });
   const against: AdoptionEvidence['against'] = records.vouched

@@ -31,7 +31,7 @@ function world({ name = 'Acme', members = [vy, somebody] } = {}) {
   const around: Awaited<ReturnType<ConsiderNeeds['helpdesk']['readTicketsAround']>> = [];
   const known = { companies: [] as Known[] | null, asked: 0 };
   const people: Pick<ConsiderNeeds['helpdesk'], 'readCustomerPeople' | 'readTicketsAround'> = {
-    readCustomerPeople: async (customer) => ({ name: customer, domain: null, isDesks: true, members }),
+    readCustomerPeople: async (customer) => ({ name: customer, domain: null, members }),
     readTicketsAround: async () => around,
   };
   const ctx: ConsiderNeeds = {

@@ -47,34 +47,12 @@ describe.each(generations)('a customer’s people, Helpdesk %s', (generation) =>
       { emails: ['vy@nui.example'], phones: [], isPutThere: lists, isDesks: false },
     ]);
     // Portal customers may write it from 1.28 on.
-    expect(found).toMatchObject({ name: customer, domain: lists ? null : 'nui.example', isDesks: true });
+    expect(found).toMatchObject({ name: customer, domain: lists ? null : 'nui.example' });
     site.simulator.clearJournal();
     await helpdesk.readCustomerPeople(customer, signal);
     expect(site.simulator.journal).toHaveLength(3);
     expect(new Set(site.simulator.journal.map(({ user }) => user))).toEqual(new Set([demo.service.name]));
   });
-
-  if (lists)
-    it('are nobody’s that the desk put there where one of them manages it on the portal, or wrote it last', async () => {
-      const { simulator } = site;
-      const suong = { name: 'Sương', owner: demo.agent.name, emails: ['suong@nui.example'] };
-      const helpdesk = await site.warmed();
-      const judged = async () => {
-        const people = await helpdesk.readCustomerPeople(customer, signal);
-        return [people?.isDesks, people?.members.map(({ isPutThere }) => isPutThere)];
-      };
-      const change = (values: object) =>
-        simulator.put('HD Customer', { ...simulator.document('HD Customer', customer), name: customer, ...values });
-      put([suong]);
-      expect(await judged()).toEqual([true, [true]]);
-      change({ contacts: [{ contact_name: suong.name, is_manager: 1 }] });
-      expect(await judged()).toEqual([false, [false]]);
-      put([suong]);
-      change({ modified_by: demo.portal.name });
-      expect(await judged()).toEqual([false, [false]]);
-      change({ modified_by: demo.service.name });
-      expect(await judged()).toEqual([true, [true]]);
-    });
 
   it('are all read, however many, in addresses that the helpdesk’s server takes', async () => {
     const names = Array.from({ length: 70 }, (_, n) => `Nguyễn Thị Ánh Tuyết ${n}-${customer}`);

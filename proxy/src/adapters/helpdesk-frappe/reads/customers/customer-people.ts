@@ -7,19 +7,12 @@ import type { Reading } from './sender-ties.ts';
 
 /** More than say anything; bounds the size of a response. */
 const limit = 500;
-const membership = ['contacts.contact_name as member', 'contacts.is_manager as manages'];
 /** Names of Contacts are long. */
 const namesAtOnce = 15;
 const addressesAtOnce = 40;
 
 const text = z.string().nullish();
-const CustomerRow = z.object({
-  name: z.string(),
-  modified_by: text,
-  domain: text,
-  member: text,
-  manages: z.number().nullish(),
-});
+const CustomerRow = z.object({ name: z.string(), domain: text, member: text });
 const ContactRow = z.object({
   name: z.string(),
   owner: z.string(),
@@ -32,20 +25,13 @@ const TicketRow = z.object({ name: DocumentName, customer: text, raised_by: text
 
 /**
  * Who a customer's people are (docs/helpdesk.md#membership): the Contacts that it lists, or before 1.28 those that link
- * themselves to it. A list that website users may write is the desk's while nobody manages the customer on the portal and
- * none of them wrote it last. Null if there is no customer with exactly this name. Two or three requests.
- *
- * @param isClosed whether website users may write no customer
+ * themselves to it. Null if there is no customer with exactly this name. Two or three requests.
  */
-export async function readCustomerPeople(
-  reading: Reading,
-  customer: string,
-  isClosed: boolean,
-): Promise<CustomerPeople | null> {
+export async function readCustomerPeople(reading: Reading, customer: string): Promise<CustomerPeople | null> {
   const { client, fields, service, signal } = reading;
   const lists = fields.has('HD Customer', 'contacts');
   const asked = {
-    fields: ['name', 'modified_by', 'domain', ...(lists ? membership : [])],
+    fields: ['name', 'domain', ...(lists ? ['contacts.contact_name as member'] : [])],
     filters: [['name', '=', customer]],
     limit,
   };
@@ -68,20 +54,17 @@ export async function readCustomerPeople(
     ? await among([...listed], (some) => read([['name', 'in', some]]), namesAtOnce)
     : await read([['Dynamic Link', 'link_name', '=', customer]]);
   const byName = Map.groupBy(contacts.filter(isMember), ({ name }) => name);
-  const writer = first.modified_by?.toLowerCase() ?? '';
-  const owners = [...byName.values()].flatMap(([one]) => one?.owner.toLowerCase() ?? []);
-  const [desk, us] = await Promise.all([
-    deskAmong(reading, new Set([...owners, writer].filter((account) => account !== '')), signal),
-    reading.serviceUser(signal),
-  ]);
-  const isManaged = rows.some(({ manages }) => manages === 1);
-  const isListDesks = isClosed || (!isManaged && (desk.has(writer) || writer === us.toLowerCase()));
+  const desk = await deskAmong(
+    reading,
+    new Set([...byName.values()].flatMap(([one]) => one?.owner.toLowerCase() ?? [])),
+    signal,
+  );
   const members = [...byName.values()].map((same): CustomerMember => {
     const isDesks = desk.has(same[0]?.owner.toLowerCase() ?? '');
     const all = (of: 'email' | 'phone') => [...new Set(same.flatMap((row) => row[of]?.trim().toLowerCase() || []))];
-    return { emails: all('email'), phones: all('phone'), isPutThere: lists ? isListDesks : isDesks, isDesks };
+    return { emails: all('email'), phones: all('phone'), isPutThere: lists || isDesks, isDesks };
   });
-  return { name: first.name, domain: first.domain ?? null, isDesks: isListDesks, members };
+  return { name: first.name, domain: first.domain ?? null, members };
 }
 
 /** The last tickets of a customer, or that one of the addresses raised. */
