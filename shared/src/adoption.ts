@@ -21,9 +21,13 @@ const FactFor = z.object({
 
 /**
  * What says that it is not. `other_company`, `member_elsewhere`: the customer or one of its members was likely or confirmed
- * for another company; `taken_back`: it was made this company before, and somebody undid that.
+ * for another company; `written_by_other`: a website user whom the company does not have may have written the customer;
+ * `taken_back`: it was made this company before, and somebody undid that.
  */
-const FactAgainst = z.object({ code: z.enum(['other_company', 'member_elsewhere', 'taken_back']), value: z.string() });
+const FactAgainst = z.object({
+  code: z.enum(['other_company', 'member_elsewhere', 'written_by_other', 'taken_back']),
+  value: z.string(),
+});
 
 export const AdoptionEvidence = z.object({ for: z.array(FactFor), against: z.array(FactAgainst) });
 export type AdoptionEvidence = z.infer<typeof AdoptionEvidence>;

@@ -20,6 +20,7 @@ import { readCustomerPeople, readTicketsAround } from './reads/customers/custome
 import { findCustomerOf } from './reads/customers/customer-segment.ts';
 import { searchCustomers } from './reads/customers/search-customers.ts';
 import { readSenderTies } from './reads/customers/sender-ties.ts';
+import { readWebsiteWriters } from './reads/customers/website-writers.ts';
 import { createAccess } from './reads/people/access.ts';
 import { createDesk, noAgents } from './reads/people/desk.ts';
 import { createRoster } from './reads/people/roster.ts';
@@ -108,7 +109,7 @@ export function createFrappeSite(options: {
     clock,
     memory: memoryBy(clock),
   };
-  const { domainIsProtected, ...rights } = createWebsiteRights(at);
+  const { domainIsProtected, customersAreClosed, ...rights } = createWebsiteRights(at);
   const desk = createDesk(at);
 
   const withoutLinks = {
@@ -165,6 +166,12 @@ export function createFrappeSite(options: {
       const [known, isProtected] = await Promise.all([fields.get(signal), domainIsProtected(signal)]);
       const people = await readCustomerPeople({ client, fields: known, service, serviceUser, signal }, customer);
       return people && (isProtected ? people : { ...people, domain: null });
+    },
+
+    async websiteWritersOf(customer, signal) {
+      if (await customersAreClosed(signal)) return [];
+      const known = await fields.get(signal);
+      return refusalAsOutage(readWebsiteWriters({ client, fields: known, service, serviceUser, signal }, customer));
     },
 
     async readTicketsAround(about, most, signal) {

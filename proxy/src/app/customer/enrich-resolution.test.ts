@@ -74,6 +74,51 @@ describe('customer resolution, in the specification’s order', () => {
     });
   });
 
+  describe('where a portal user could have written the name', () => {
+    const named = () => {
+      const w = enrichmentWorld();
+      const { desk } = w.helpdesk;
+      w.records.customers.set(newName, {});
+      desk.save('Contact', 'Sly', { first_name: 'Sly', user: 'sly@else.example', email_ids: [], links: [] });
+      desk.save('HD Customer', newName, { contacts: [{ contact_name: 'Sly', is_manager: 1 }] });
+      return w;
+    };
+    const untouched = (w: ReturnType<typeof named>) => {
+      expect(w.records.customers.get(newName)).toEqual({});
+      expect([w.bindings.bound.size, w.records.writes]).toEqual([0, []]);
+    };
+    const taken = { code: 'identity_conflict', conflict: { asked: '63001', found: newName } };
+
+    test('the org id in it leads to no customer, and is in nobody’s place', async () => {
+      const w = named();
+      await expect(w.enrich()).rejects.toMatchObject(taken);
+      w.helpdesk.ties = { customers: [{ name: 'else', linkedBy: 'desk' }] };
+      await expect(w.enrich({ ticket })).rejects.toMatchObject(taken);
+      untouched(w);
+    });
+
+    test('nor for whoever wrote last, and manages it no more', async () => {
+      const w = named();
+      w.helpdesk.desk.save('HD Customer', newName, { contacts: [{ contact_name: 'Sly' }] }, 'sly@else.example');
+      await expect(w.enrich()).rejects.toMatchObject(taken);
+      untouched(w);
+    });
+
+    test('an agent may say that it is the company, by a Sync that names the ticket’s', async () => {
+      const w = named();
+      w.link(newName);
+      const { adoptable } = await w.sync({ action: 'preview' });
+      expect(adoptable).toEqual([{ name: newName, of_ticket: true, may_adopt: true }]);
+      expect((await w.sync({ adopt: newName })).customer).toMatchObject({ name: newName, adopted: true });
+    });
+
+    test('it does where nobody manages it: the desk wrote it', async () => {
+      const w = named();
+      w.helpdesk.desk.save('HD Customer', newName, { contacts: [{ contact_name: 'Sly' }] });
+      expect((await w.enrich()).hd_customer).toBe(newName);
+    });
+  });
+
   test('our own record holds the org ids that we gave, and none that a customer had before', async () => {
     const w = enrichmentWorld();
     w.records.customers.set('had it', { platformOrgId: orgId });

@@ -82,14 +82,21 @@ export async function findCustomer(
 
   /** A customer that somebody named: giving it its first org id is up to them. */
   async function bind(record: CustomerRecord): Promise<CustomerFound> {
-    if (orgIdOf(record) === null) await requireBind?.(record.name);
+    const isKnown = orgIdOf(record) !== null && (await isNamedByDesk(store, record, target.orgId, signal));
+    if (!isKnown) await requireBind?.(record.name);
     return { record, conflict: null };
   }
 }
 
-/** `fitOf`, where a CRM id that a website user could have written is none. */
+/** What it takes to tell whether a website user could have written what says which company a customer is. */
+export interface FitNeeds {
+  helpdesk: Pick<HelpdeskRecords, 'crmIdIsProtected' | 'websiteWritersOf'>;
+  bindings: Pick<Context['bindings'], 'customersOf'>;
+}
+
+/** `fitOf`, where a CRM id, or an org id in the name, that a website user could have written is none. */
 export async function fitFor(
-  store: Pick<CustomerStore, 'helpdesk' | 'bindings'>,
+  store: FitNeeds,
   record: CustomerRecord,
   target: LookupTarget,
   signal: AbortSignal,
@@ -97,22 +104,36 @@ export async function fitFor(
   return (await isSure(store, record, target.orgId, signal)) ? fitOf(record, target) : 'free';
 }
 
-/** Whether what says which company this is can be relied on: an org id can, a CRM id only where it is protected. */
-async function isSure(
-  { helpdesk, bindings }: Pick<CustomerStore, 'helpdesk' | 'bindings'>,
+/**
+ * Whether what says which company this is can be relied on: an org id can, its name only where the desk alone could have
+ * written it, a CRM id only where it is protected.
+ */
+async function isSure(store: FitNeeds, record: CustomerRecord, orgId: OrgId, signal: AbortSignal): Promise<boolean> {
+  if (orgIdOf(record) !== null) return isNamedByDesk(store, record, orgId, signal);
+  if (record.crmCompanyId === null || (await store.helpdesk.crmIdIsProtected(signal))) return true;
+  return isBoundByUs(store, record, orgId);
+}
+
+/** Whether no website user can have given it the name by which it is this org id's; one with its org id needs none. */
+export async function isNamedByDesk(
+  store: FitNeeds,
   record: CustomerRecord,
   orgId: OrgId,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (orgIdOf(record) !== null || record.crmCompanyId === null) return true;
-  if (await helpdesk.crmIdIsProtected(signal)) return true;
-  return (await bindings.customersOf(orgId)).get(record.name)?.onClaim === false;
+  if (record.orgId !== null || (await store.helpdesk.websiteWritersOf(record.name, signal)).length === 0) return true;
+  return isBoundByUs(store, record, orgId);
+}
+
+async function isBoundByUs({ bindings }: FitNeeds, { name }: CustomerRecord, orgId: OrgId) {
+  return (await bindings.customersOf(orgId)).get(name)?.onClaim === false;
 }
 
 /** How a customer that belongs to another company contradicts the target. */
 export function conflictOf(record: CustomerRecord, target: LookupTarget): Conflict {
   const carried = orgIdOf(record);
-  if (carried !== null) return { code: 'customer_has_other_orgid', asked: target.orgId, found: carried };
+  if (carried !== null && carried !== target.orgId)
+    return { code: 'customer_has_other_orgid', asked: target.orgId, found: carried };
   const asked = target.crmCompanyId ?? target.orgId;
   return { code: 'other_company_matched', asked, found: record.crmCompanyId ?? record.name };
 }

@@ -28,7 +28,7 @@ export async function listAdoptable(
   ]);
   const target = { orgId, crmCompanyId: company.fields.bitrix_id };
   const found = [...(own ? [own] : []), ...named.filter((record) => record.name !== own?.name)]
-    .filter((record) => fitOf(record, target) === 'free')
+    .filter((record) => record.orgId === null && fitOf(record, target) !== 'other')
     .slice(0, maxCandidates);
   const candidates = await Promise.all(
     found.map(async (record) => {

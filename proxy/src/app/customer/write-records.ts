@@ -6,6 +6,7 @@ import {
   type CustomerStore,
   conflictOf,
   findCustomer,
+  isNamedByDesk,
 } from '#app/customer/find-customer.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
@@ -45,7 +46,7 @@ export async function writeCustomer(
     if (found.record === null) {
       if (companyName === undefined) return null;
       const made = await create(
-        helpdesk,
+        store,
         { found, search, name: customerNameFor(companyName ?? '', search.target.orgId), factsFor },
         signal,
       );
@@ -69,14 +70,15 @@ export async function writeCustomer(
 
 /**
  * Creates the customer. If the name is taken, returns its holder, or throws a conflict if that is another company's
- * customer (docs/decisions.md 12).
+ * customer or may have been called so by a website user (docs/decisions.md 12).
  */
 async function create(
-  helpdesk: HelpdeskRecords,
+  store: CustomerStore,
   input: { found: CustomerFound; search: CustomerSearch; name: string; factsFor: FactsFor },
   signal: AbortSignal,
 ): Promise<CustomerWritten | CustomerFound> {
   const { found, search, name } = input;
+  const { helpdesk } = store;
   const facts = await input.factsFor(null);
   const created = await helpdesk.createCustomer(name, facts, signal);
   if (created !== null) {
@@ -84,7 +86,9 @@ async function create(
     return { name: created.name, created: true, changes, facts, conflict: found.conflict, before: null };
   }
   const record = await helpdesk.readCustomer(name, signal);
-  if (record !== null && fitOf(record, search.target) === 'other')
+  if (record === null) return { ...found, record };
+  const isTheirs = fitOf(record, search.target) === 'other';
+  if (isTheirs || !(await isNamedByDesk(store, record, search.target.orgId, signal)))
     throw AppError.conflict(conflictOf(record, search.target));
   return { ...found, record };
 }

@@ -1,11 +1,11 @@
 import type { Responsible } from '@deskside/shared/profile';
 import type { Context } from '#app/context.ts';
 import type { Lookup } from '#app/crm/lookup-company.ts';
+import { type FitNeeds, fitFor } from '#app/customer/find-customer.ts';
 import { judgeClaimAgain } from '#app/routing/judge-claims-again.ts';
 import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
 import { learnInTime } from '#app/trust/sender-facts.ts';
 import { isLaterCheck } from '#domain/customer/company-facts.ts';
-import { orgIdOf } from '#domain/customer/customer-fit.ts';
 import { orderCandidates } from '#domain/intake/org-id-candidates.ts';
 import type { Ticket, TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import { type Found, type Judged, matchOf } from './judge-companies.ts';
@@ -15,8 +15,8 @@ export interface RecordResponsibleNeeds extends Pick<Context, 'background' | 're
   helpdesk: Pick<Context['helpdesk'], 'writeResponsible'>;
 }
 
-interface RecordCheckNeeds extends Pick<Context, 'background' | 'remembered'> {
-  helpdesk: Pick<Context['helpdesk'], 'readCustomer' | 'updateCustomer'>;
+interface RecordCheckNeeds extends Pick<Context, 'background' | 'remembered'>, FitNeeds {
+  helpdesk: FitNeeds['helpdesk'] & Pick<Context['helpdesk'], 'readCustomer' | 'updateCustomer'>;
 }
 
 export type FollowUpNeeds = Pick<Context, 'claims' | 'clock'> &
@@ -59,15 +59,18 @@ export function followUp(
  * version than the record, its time stays as it is: the nightly backfill passes over what has been checked (15).
  */
 function recordCheck(
-  { background, helpdesk, remembered: { checks } }: RecordCheckNeeds,
+  ctx: RecordCheckNeeds,
   customer: string,
   { value, checkedAt, companies }: Pick<Lookup, 'value' | 'checkedAt' | 'companies'>,
 ): void {
+  const { background, helpdesk } = ctx;
+  const { checks } = ctx.remembered;
   if (checkedAt === null || checks.get(customer)?.at === checkedAt) return;
   background.run(`check ${customer}`, async (signal) => {
     const record = await helpdesk.readCustomer(customer, signal);
     checks.set(customer, { at: checkedAt });
-    if (record === null || orgIdOf(record) !== value || !isLaterCheck(checkedAt, record.lastCheckedAt)) return;
+    if (record === null || !isLaterCheck(checkedAt, record.lastCheckedAt)) return;
+    if ((await fitFor(ctx, record, { orgId: value, crmCompanyId: null }, signal)) !== 'same') return;
     const modifiedAt = companies[0]?.modifiedAt ?? null;
     const hasNews =
       modifiedAt !== null && record.companyModifiedAt !== null && isLaterCheck(modifiedAt, record.companyModifiedAt);

@@ -35,7 +35,7 @@ const company: CompanyMarks = {
   emails: [sender, boss],
   phones: ['+84 912 345 678'],
 };
-const nothing = { vouched: [], wasTakenBack: false };
+const nothing = { vouched: [], wasTakenBack: false, writers: [] };
 const evidenceOf = (given: Partial<Parameters<typeof adoptionEvidence>[0]>) =>
   adoptionEvidence({ customer: customer(), company, records: nothing, sender, ...given });
 
@@ -86,11 +86,13 @@ test('what our own records vouch for speaks for it or against it, each once', ()
     { orgId: otherOrgId, of: 'customer' as const, value: '9' },
     { orgId: otherOrgId, of: 'member' as const, value: boss },
   ];
-  expect(evidenceOf({ records: { vouched, wasTakenBack: true } })).toEqual({
+  const writers = [boss, 'sly@else.example'];
+  expect(evidenceOf({ records: { vouched, wasTakenBack: true, writers } })).toEqual({
     for: [{ code: 'ticket_org_id', value: '7' }],
     against: [
       { code: 'other_company', value: otherOrgId },
       { code: 'member_elsewhere', value: boss },
+      { code: 'written_by_other', value: 'sly@else.example' },
       { code: 'taken_back', value: orgId },
     ],
   });
@@ -135,6 +137,7 @@ describe('by itself', () => {
         { maxLength: 1 },
       ),
       wasTakenBack: fc.constantFrom(false, false, true),
+      writers: fc.subarray([sender, boss, 'sly@else.example']),
     }),
     level: fc.constantFrom('confirmed', 'likely', 'claimed'),
     sender: fc.constantFrom(sender, sender, sender, null),
@@ -147,7 +150,8 @@ describe('by itself', () => {
         const evidence = adoptionEvidence({ customer: given, company, records, sender: who });
         const may = mayAdoptByItself(evidence, { level, sender: who, customer: given });
         seen[may ? 'may' : 'mayNot'] += 1;
-        const isAgainst = records.wasTakenBack || records.vouched.some((one) => one.orgId !== orgId);
+        const isTheirs = records.writers.includes('sly@else.example');
+        const isAgainst = isTheirs || records.wasTakenBack || records.vouched.some((one) => one.orgId !== orgId);
         expect(evidence.against.length > 0).toBe(isAgainst);
         if (!may) return;
         expect(level).not.toBe('claimed');

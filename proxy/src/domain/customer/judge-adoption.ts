@@ -33,17 +33,19 @@ export interface CompanyMarks {
   phones: string[];
 }
 
-/** What our own records say of a customer. */
+/** What our own and the helpdesk's records say of a customer. */
 export interface OwnRecords {
   /** Org ids that were likely or confirmed on its tickets, or for its members; `value` names the ticket or the member. */
   vouched: { orgId: OrgId; of: 'customer' | 'member'; value: string }[];
   /** Whether it was made this very company before, and somebody undid that. */
   wasTakenBack: boolean;
+  /** Website users who may have written it, its name and members included. In lower case. */
+  writers: readonly string[];
 }
 
 /**
- * What speaks for a customer being a company, and what against it (docs/decisions.md 11): nothing that a website user could
- * have written. `sender`: who raised the ticket that leads to it; their own address has been judged already and is no fact
+ * What speaks for a customer being a company, and what against it (docs/decisions.md 11): nothing that a website user who is
+ * not of the company could have written. `sender`: who raised the ticket that leads to it; their own address has been judged already and is no fact
  * again. Null: no ticket does.
  */
 export function adoptionEvidence({
@@ -83,6 +85,8 @@ export function adoptionEvidence({
     .map(({ orgId, of, value }) =>
       of === 'customer' ? { code: 'other_company', value: orgId } : { code: 'member_elsewhere', value },
     );
+  for (const value of records.writers)
+    if (!company.emails.includes(value)) against.push({ code: 'written_by_other', value });
   if (records.wasTakenBack) against.push({ code: 'taken_back', value: company.orgId });
   return { for: once(facts), against: once(against) };
 }

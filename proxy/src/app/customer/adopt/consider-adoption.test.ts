@@ -111,6 +111,22 @@ test('an earlier ticket that was likely another company’s is against it; what 
   expect(likely.records.writes).toEqual([]);
 });
 
+test('one that somebody of no such company manages on the portal is left to an agent', async () => {
+  const w = world();
+  w.helpdesk.desk.save('Contact', 'Sly', { first_name: 'Sly', user: 'sly@else.example', email_ids: [], links: [] });
+  w.helpdesk.desk.save('HD Customer', 'Acme', { contacts: [{ contact_name: 'Sly', is_manager: 1 }] });
+  const against = [{ code: 'written_by_other', value: 'sly@else.example' }];
+  expect(await w.consider()).toMatchObject({ done: false, evidence: { against } });
+  expect(w.records.writes).toEqual([]);
+});
+
+test('one that a member of the company manages becomes it', async () => {
+  const w = world();
+  w.helpdesk.desk.save('Contact', 'Vy', { first_name: 'Vy', user: sender, email_ids: [], links: [] });
+  w.helpdesk.desk.save('HD Customer', 'Acme', { contacts: [{ contact_name: 'Vy', is_manager: 1 }] }, sender);
+  expect(await w.consider()).toMatchObject({ done: true });
+});
+
 test('one that was given back is not taken again', async () => {
   const w = world();
   await w.consider();

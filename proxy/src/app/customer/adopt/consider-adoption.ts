@@ -1,4 +1,5 @@
 import type { AdoptionEvidence, OfferedAdoption } from '@deskside/shared/adoption';
+import { parseOrgId } from '@deskside/shared/orgid';
 import type { LookupTrust } from '@deskside/shared/profile';
 import type { Context } from '#app/context.ts';
 import type { CrmLayers } from '#app/crm/crm-layers.ts';
@@ -7,7 +8,7 @@ import { fitFor } from '#app/customer/find-customer.ts';
 import { type CustomerPeople, mayAdoptByItself } from '#domain/customer/judge-adoption.ts';
 import type { CompanyHit } from '#domain/find/found-company.ts';
 import { matchReasons } from '#domain/find/match-reasons.ts';
-import { type Candidate, orderCandidates } from '#domain/intake/org-id-candidates.ts';
+import type { Candidate } from '#domain/intake/org-id-candidates.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import { type AdoptNeeds, adoptCustomer } from './adopt-customer.ts';
@@ -45,10 +46,10 @@ export async function considerAdoption(
   const [company] = looked.companies;
   if (file.customer === null || !company || looked.status === 'error' || looked.checkedAt === null) return null;
   const { helpdesk, platformHost } = ctx;
-  const { name } = file.customer;
-  const [held] = orderCandidates([], file.customer).candidates;
-  if (held !== undefined) {
-    const earlier = held.orgId === orgId ? await ctx.adoptions.standing(name, orgId) : null;
+  const { name, orgIdField } = file.customer;
+  const held = parseOrgId(orgIdField.value);
+  if (held !== null) {
+    const earlier = held === orgId ? await ctx.adoptions.standing(name, orgId) : null;
     const isByThis = earlier?.via === 'pipeline' && earlier.ticket === file.ticket.name;
     return isByThis ? { customer: name, evidence: earlier.evidence, done: true } : null;
   }

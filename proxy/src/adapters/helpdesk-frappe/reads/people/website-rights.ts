@@ -13,7 +13,8 @@ const forTenMinutes = { ttlMs: 10 * 60_000, max: 1 };
 const passing = ['unavailable', 'timeout'];
 
 type WebsiteRights = Pick<Helpdesk, 'orgIdIsProtected'> &
-  Pick<HelpdeskRecords, 'crmIdIsProtected'> & { domainIsProtected: Helpdesk['orgIdIsProtected'] };
+  Pick<HelpdeskRecords, 'crmIdIsProtected'> &
+  Record<'domainIsProtected' | 'customersAreClosed', Helpdesk['orgIdIsProtected']>;
 
 interface RightsDeps {
   client: FrappeClient;
@@ -30,6 +31,7 @@ export function createWebsiteRights(deps: RightsDeps): WebsiteRights {
     orgIdIsProtected: isClosed('HD Customer', customerFieldOf.platformOrgId),
     crmIdIsProtected: isClosed('HD Customer', customerFieldOf.crmCompanyId),
     domainIsProtected: isClosed('HD Customer', 'domain'),
+    customersAreClosed: isClosed('HD Customer', null),
   };
 }
 

@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { deskAmong } from '#adapters/helpdesk-frappe/reads/people/desk.ts';
+import { among } from '#adapters/helpdesk-frappe/reads/people/roster.ts';
+import type { Reading } from './sender-ties.ts';
+
+/** More than manage anything; bounds the size of a response. */
+const limit = 500;
+/** Names of Contacts are long. */
+const namesAtOnce = 15;
+
+const text = z.string().nullish();
+const CustomerRow = z.object({ name: z.string(), modified_by: z.string(), member: text, manages: z.unknown() });
+const ContactRow = z.object({ name: z.string(), user: text });
+
+/**
+ * The website users who may have written a customer: whose accounts manage it on the portal (docs/helpdesk.md#roles), and who
+ * wrote to it last unless that is the desk or this service. In lower case. Two or three requests.
+ */
+export async function readWebsiteWriters(reading: Reading, customer: string): Promise<string[]> {
+  const { client, fields, service, serviceUser, signal } = reading;
+  const membership = ['contacts.contact_name as member', 'contacts.is_manager as manages'];
+  const asked = {
+    fields: ['name', 'modified_by', ...(fields.has('HD Customer', 'contacts') ? membership : [])],
+    filters: [['name', '=', customer]],
+    limit,
+  };
+  const found = await client.list('HD Customer', asked, CustomerRow, service, signal);
+  const rows = found.filter(({ name }) => name === customer);
+  const managers = rows.flatMap(({ member, manages }) => (manages === 1 && member ? [member] : []));
+  const read = (some: string[]) => {
+    const query = { fields: ['name', 'user'], filters: [['name', 'in', some]], limit };
+    return client.list('Contact', query, ContactRow, service, signal);
+  };
+  const writer = rows[0]?.modified_by.toLowerCase() ?? '';
+  const [us, desk, contacts] = await Promise.all([
+    serviceUser(signal),
+    deskAmong(reading, new Set([writer]), signal),
+    among(managers, read, namesAtOnce),
+  ]);
+  const isOurs = desk.has(writer) || writer === us.toLowerCase();
+  const accounts = contacts.flatMap(({ name, user }) => (user && managers.includes(name) ? [user.toLowerCase()] : []));
+  return [...new Set([...accounts, ...(writer === '' || isOurs ? [] : [writer])])];
+}
