@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { makeFolders, notAllowed, whoMayWrite } from './folders.ts';
 
 test('who runs it, whose the folder is, and what to do', () => {
@@ -15,4 +18,18 @@ test.runIf(process.platform === 'linux' && process.getuid?.() !== 0)('the rights
 
 test.runIf(process.platform === 'linux')('where no folder can be made is said, and does not go on for ever', () => {
   expect(() => makeFolders('/proc/deskside/data')).toThrow(/ENOENT/);
+});
+
+test.runIf(process.getuid?.() !== 0)('a folder that may not even be looked into is named', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'deskside-closed-'));
+  onTestFinished(() => {
+    chmodSync(folder, 0o700);
+    rmSync(folder, { recursive: true });
+  });
+  chmodSync(folder, 0o000);
+  expect(whoMayWrite(path.join(folder, 'data', 'state.db'))).toContain(`run "chmod u+rwX ${folder}"`);
+});
+
+test('a path that cannot be looked at is explained by what is above it', () => {
+  expect(whoMayWrite(path.join(tmpdir(), 'x'.repeat(300), 'data'))).toBe('');
 });

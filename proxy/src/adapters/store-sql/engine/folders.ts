@@ -35,9 +35,14 @@ export function notAllowed(me: number, owner: number, path: string): string {
   return ` This runs as ${mine}, and ${path} belongs to ${theirs}: run it as that account ("${sudo} …"), or give it the path ("sudo chown -R ${mine} ${path}").`;
 }
 
+/** The path, or else what is above it and can be looked at: within a folder of somebody else, nothing can. */
 function nearestExisting(path: string): string {
-  const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
-  return isThere || dirname(path) === path ? path : nearestExisting(dirname(path));
+  try {
+    statSync(path);
+    return path;
+  } catch {
+    return dirname(path) === path ? path : nearestExisting(dirname(path));
+  }
 }
 
 /** By its name, where this machine knows it. */
