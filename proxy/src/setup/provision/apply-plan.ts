@@ -3,8 +3,10 @@ import { Secret } from '#ports/runtime/secret.ts';
 import type { OAuthUse } from '#setup/desired-state.ts';
 import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
 import { installScript } from './install-script.ts';
-import { type OwnSettings, ProvisionError } from './options.ts';
+import { confirms, type ProvisionIo } from './io.ts';
+import { type OwnSettings, ProvisionError, type ProvisionMode } from './options.ts';
 import { changesOf, type Plan, type PlanItem, type Step } from './plan-item.ts';
+import { printPlan } from './print-plan.ts';
 import { clearTrials } from './try-script.ts';
 
 /** After this many consecutive failures of a helpdesk that does not respond, the rest is not tried. */
@@ -20,13 +22,62 @@ export interface StepResult {
   note: string | null;
 }
 
+/** What a run of `provision` works with. */
+export interface ProvisionDeps {
+  admin: HelpdeskAdmin;
+  own: OwnSettings;
+  io: ProvisionIo;
+  signal: AbortSignal;
+}
+
 /**
- * Carries out the plan, one write at a time, since each changes the helpdesk's tables. Failures are reported and the
- * rest goes on, except for fields that agents could not see because a row of permissions is missing.
+ * Shows the plan, asks, carries it out, and says what came of it.
+ *
+ * @returns the exit code: 0 done, nothing to do or only shown; 1 something failed; 2 not confirmed; and the steps taken
+ */
+export async function carryOut(
+  plan: Plan,
+  { admin, own, io, signal }: ProvisionDeps,
+  mode: ProvisionMode,
+): Promise<{ code: 0 | 1 | 2; outcomes: StepResult[] }> {
+  io.print(printPlan(plan));
+  const { length } = changesOf(plan);
+  const isOne = length === 1;
+  const count = isOne ? '1 change' : `${length} changes`;
+  const ended = (code: 0 | 2, text: string) => {
+    io.print(text);
+    return { code, outcomes: [] };
+  };
+  if (length === 0) {
+    const some = plan.items.some(({ state }) => state === 'unseen') ? ' in what can be seen' : '';
+    return ended(0, `\nNothing to do${some}.`);
+  }
+  if (mode === 'plan') return ended(0, `\nThis was only the plan: ${count}, none made.`);
+  if (mode === 'ask' && io.ask === null) {
+    const need = `${count} ${isOne ? 'needs' : 'need'} confirmation`;
+    return ended(2, `\nNothing was changed: ${need}, which is not possible here. Run this again with --yes.`);
+  }
+  if (mode === 'ask' && !(await confirms(io, `\nMake ${isOne ? 'this change' : `these ${count}`}? [y/N] `)))
+    return ended(2, 'Nothing was changed.');
+  io.print('');
+  const outcomes = await applyPlan(plan, { admin, own }, (result) => io.print(lineOf(result)), signal);
+  const failed = outcomes.filter(({ problem }) => problem !== null).length;
+  io.print(failed === 0 ? '\nDone.' : `\n${failed} of ${count} failed; run this again to complete them.`);
+  return { code: failed === 0 ? 0 : 1, outcomes };
+}
+
+function lineOf({ item: { what }, problem, note }: StepResult): string {
+  if (problem !== null) return `FAILED  ${what}: ${problem}`;
+  return note === null ? `done    ${what}` : `done    ${what}. ${note}`;
+}
+
+/**
+ * One write at a time, since each changes the helpdesk's tables. Failures are reported and the rest goes on, except for
+ * fields that agents could not see because a row of permissions is missing.
  *
  * @param report called with each item as it is done
  */
-export async function applyPlan(
+async function applyPlan(
   plan: Plan,
   { admin, own }: { admin: HelpdeskAdmin; own: Pick<OwnSettings, 'keep'> },
   report: (outcome: StepResult) => void,
@@ -85,6 +136,9 @@ async function take(
       return { note: await installScript(admin, step, signal) };
     case 'clear_trials':
       await clearTrials(admin, signal);
+      return {};
+    case 'erase':
+      for (const name of step.names) await admin.erase(step.doctype, name, signal);
       return {};
     case 'setting':
       await own.keep(step.name, step.value instanceof Secret ? step.value.reveal() : step.value);

@@ -9,6 +9,8 @@ export type Step =
   | { kind: 'role_row'; doctype: FieldedDoctype; role: string; add: boolean; rights: readonly string[] }
   | { kind: 'script'; exists: boolean; publicUrl: string; secret: string }
   | { kind: 'clear_trials' }
+  /** Deletes documents, with the copies that the helpdesk keeps of them. */
+  | { kind: 'erase'; doctype: string; names: readonly string[] }
   | { kind: 'setting'; name: SettingName; value: string | Secret }
   /** Keeps the ids of the clients that are known, and of those that this run makes. */
   | { kind: 'client_ids'; known: Partial<Record<OAuthUse, string>> }

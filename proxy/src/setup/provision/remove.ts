@@ -1,14 +1,11 @@
 import type { Made } from '#ports/operator/upkeep.ts';
 import { scriptName } from '#setup/before-insert-script.ts';
-import { desiredOAuthClient, type OAuthUse, webhookName } from '#setup/desired-state.ts';
+import { desiredFields, desiredOAuthClient, type OAuthUse, webhookName } from '#setup/desired-state.ts';
 import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
 import { attempt } from '#setup/read-result.ts';
-import { applyPlan } from './apply-plan.ts';
-import { confirms, type ProvisionIo } from './io.ts';
-import { type OwnSettings, type ProvisionMode, systemManager } from './options.ts';
-import { changesOf, type Plan, type PlanItem } from './plan-item.ts';
-import { printPlan } from './print-plan.ts';
-import { lineOf } from './provision.ts';
+import { carryOut, type ProvisionDeps } from './apply-plan.ts';
+import { type ProvisionMode, systemManager } from './options.ts';
+import type { Plan, PlanItem } from './plan-item.ts';
 
 const uses: readonly OAuthUse[] = ['chrome', 'edge', 'firefox', 'operator'];
 /** What the helpdesk keeps of those who have signed in; it names a client, which cannot go before. */
@@ -20,29 +17,15 @@ const signIns = ['OAuth Bearer Token', 'OAuth Authorization Code'];
  *
  * @returns the exit code: 0 done, nothing to do or only shown; 1 something failed; 2 not confirmed
  */
-export async function unprovision(
-  { admin, own, io, signal }: { admin: HelpdeskAdmin; own: OwnSettings; io: ProvisionIo; signal: AbortSignal },
-  withFields: boolean,
-  mode: ProvisionMode,
-): Promise<0 | 1 | 2> {
+export async function unprovision(deps: ProvisionDeps, withFields: boolean, mode: ProvisionMode): Promise<0 | 1 | 2> {
+  const { admin, own, signal } = deps;
   const { hasRole } = await systemManager(admin, signal);
   const made = await own.made();
   const plan = await planRemoval(admin, { made, withFields, seesScripts: hasRole('Script Manager') }, signal);
-  io.print(printPlan(plan));
-  const { length } = changesOf(plan);
-  if (length === 0 || mode === 'plan') {
-    io.print(length === 0 ? '\nNothing to do.' : '\nThis was only the plan: nothing was deleted.');
-    return 0;
-  }
-  if (mode === 'ask' && !(await confirms(io, `\nDelete all of this? [y/N] `))) {
-    io.print(`Nothing was deleted.${io.ask === null ? ' Run this again with --yes.' : ''}`);
-    return 2;
-  }
-  const outcomes = await applyPlan(plan, { admin, own }, (result) => io.print(lineOf(result)), signal);
-  const failed = outcomes.filter(({ problem }) => problem !== null).length;
-  if (failed === 0) await own.keepMade({ fields: withFields ? [] : made.fields, levels: [], rows: [] });
-  io.print(failed === 0 ? '\nDone.' : `\n${failed} of ${length} failed; run this again to complete them.`);
-  return failed === 0 ? 0 : 1;
+  const { code, outcomes } = await carryOut(plan, deps, mode);
+  if (code === 0 && outcomes.length > 0)
+    await own.keepMade({ fields: withFields ? [] : made.fields, levels: [], rows: [] });
+  return code;
 }
 
 async function planRemoval(
@@ -51,46 +34,49 @@ async function planRemoval(
   signal: AbortSignal,
 ): Promise<Plan> {
   const names = uses.map((use) => desiredOAuthClient(use, '').app_name);
-  const clients = await admin.list(
-    'OAuth Client',
-    { fields: ['name', 'app_name'], filters: [['app_name', 'in', names]] },
-    signal,
-  );
+  const query = { fields: ['name', 'app_name'], filters: [['app_name', 'in', names]] } as const;
+  const clients = await admin.list('OAuth Client', query, signal);
   const ids = clients.map(({ name }) => name);
   const signedIn = await Promise.all(signIns.map((doctype) => planSignIns(admin, doctype, ids, signal)));
   const webhook = await admin.get('Webhook', webhookName, signal);
   const script = seesScripts ? await admin.get('Server Script', scriptName, signal) : null;
   const permissions = await planPermissions(admin, made, signal);
-  const kept = withFields ? [] : made.fields;
+  const fields = await customFields(admin, made, signal);
+  const ours = fields.filter(({ what }) => made.fields.includes(what));
+  const gone = withFields ? ours : [];
+  const others = fields.length - ours.length;
   return {
     items: [
       ...signedIn.flat(),
-      ...clients.map(({ name, app_name }) =>
-        removal(admin, 'OAuth Client', name, `OAuth Client "${app_name}"`, signal),
-      ),
-      ...(webhook ? [removal(admin, 'Webhook', webhookName, `Webhook "${webhookName}"`, signal)] : []),
-      ...(script ? [removal(admin, 'Server Script', scriptName, `Server Script "${scriptName}"`, signal)] : []),
-      ...(await planLevels(admin, made, withFields, signal)),
+      ...clients.map(({ name, app_name }) => erasing('OAuth Client', name, `OAuth Client "${app_name}"`)),
+      ...[webhook].flatMap((found) => (found ? erasing('Webhook', found.name) : [])),
+      ...[script].flatMap((found) => (found ? erasing('Server Script', found.name) : [])),
+      ...fields
+        .filter((field) => made.levels.includes(field.what) && field.permlevel === 1 && !gone.includes(field))
+        .map(openField),
       ...permissions.items,
-      ...(withFields ? await planFieldRemoval(admin, made, signal) : []),
+      ...gone.map(({ what, name }) => erasing('Custom Field', name, what)),
     ],
     warnings: [
       ...permissions.warnings,
-      ...(kept.length > 0 ? [`${kept.length} custom fields and their values stay; --fields deletes them too.`] : []),
-      ...(withFields
+      ...(ours.length > gone.length
+        ? [`${ours.length} custom fields and their values stay; --fields deletes them too.`]
+        : []),
+      ...(others > 0
+        ? [
+            `What stays, since this store does not know whether Deskside made them: ${others} custom fields, and permissions at level 1 (Role Permissions Manager).`,
+          ]
+        : []),
+      ...(gone.length > 0
         ? ['The columns of deleted fields stay in the tables, with their values, until "bench trim-tables" runs.']
         : []),
-      'The service account, teams and HD Customer Data stay: tickets and people may hold on to them. Disable the account by hand.',
+      'What tickets and people may hold on to stays: the service account (disable it by hand), teams with their assignment rules, HD Customer Data, and what the helpdesk has logged.',
     ],
   };
 }
 
-function removal(admin: HelpdeskAdmin, doctype: string, name: string, what: string, signal: AbortSignal): PlanItem {
-  const take = async () => {
-    await admin.erase(doctype, name, signal);
-    return null;
-  };
-  return { what, state: 'delete', detail: '', step: { kind: 'own', take } };
+function erasing(doctype: string, name: string, what = `${doctype} "${name}"`): PlanItem {
+  return { what, state: 'delete', detail: '', step: { kind: 'erase', doctype, names: [name] } };
 }
 
 /** The names are tokens themselves, and shown nowhere. */
@@ -103,33 +89,28 @@ async function planSignIns(
   if (ids.length === 0) return [];
   const found = await attempt(admin.list(doctype, { fields: ['name'], filters: [['client', 'in', ids]] }, signal));
   if (!found.ok || found.value.length === 0) return [];
-  const take = async () => {
-    for (const { name } of found.value) await admin.erase(doctype, name, signal);
-    return null;
-  };
-  return [{ what: doctype, state: 'delete', detail: `${found.value.length}`, step: { kind: 'own', take } }];
+  const names = found.value.map(({ name }) => name);
+  return [{ what: doctype, state: 'delete', detail: `${names.length}`, step: { kind: 'erase', doctype, names } }];
 }
 
-async function planLevels(
-  admin: HelpdeskAdmin,
-  made: Made,
-  withFields: boolean,
-  signal: AbortSignal,
-): Promise<PlanItem[]> {
-  const levels = withFields ? made.levels.filter((what) => !made.fields.includes(what)) : made.levels;
-  return (await customFields(admin, levels, signal)).flatMap(({ what, name, permlevel }): PlanItem[] => {
-    if (permlevel !== 1) return [];
-    const step = { kind: 'update', doctype: 'Custom Field', name, changes: { permlevel: 0 } } as const;
-    return [{ what, state: 'change', detail: 'to permission level 0', step }];
-  });
+interface OwnField {
+  what: string;
+  name: string;
+  permlevel: number;
 }
 
-async function planFieldRemoval(admin: HelpdeskAdmin, made: Made, signal: AbortSignal): Promise<PlanItem[]> {
-  const found = await customFields(admin, made.fields, signal);
-  return found.map(({ what, name }) => removal(admin, 'Custom Field', name, what, signal));
+/** Back where everybody may write it who may write the document. */
+function openField({ what, name }: OwnField): PlanItem {
+  const step = { kind: 'update', doctype: 'Custom Field', name, changes: { permlevel: 0 } } as const;
+  return { what, state: 'change', detail: 'to permission level 0', step };
 }
 
-async function customFields(admin: HelpdeskAdmin, whats: readonly string[], signal: AbortSignal) {
+/** Those of the fields that Deskside uses, or has made, which are there and are custom ones. */
+async function customFields(admin: HelpdeskAdmin, made: Made, signal: AbortSignal): Promise<OwnField[]> {
+  const used = Object.entries(desiredFields).flatMap(([doctype, fields]) =>
+    fields.map(({ fieldname }) => `${doctype}.${fieldname}`),
+  );
+  const whats = [...new Set([...made.fields, ...made.levels, ...used])];
   const doctypes = [...new Set(whats.map((what) => what.split('.')[0] ?? ''))];
   const metas = new Map(
     await Promise.all(doctypes.map(async (name) => [name, await admin.doctype(name, signal)] as const)),
@@ -144,6 +125,10 @@ async function customFields(admin: HelpdeskAdmin, whats: readonly string[], sign
 /** Rows that are ours go; where nothing else differs from what the DocType came with, all of its own rows. */
 async function planPermissions(admin: HelpdeskAdmin, { rows }: Made, signal: AbortSignal): Promise<Plan> {
   const plan: Plan = { items: [], warnings: [] };
+  const add = (what: string, state: 'change' | 'delete', detail: string, work: () => Promise<void>) => {
+    const take = () => work().then(() => null);
+    plan.items.push({ what, state, detail, step: { kind: 'own', take } });
+  };
   for (const doctype of new Set(rows.map((row) => row.doctype))) {
     const ours = rows.filter((row) => row.doctype === doctype).map(({ role }) => role);
     const isOurs = (row: Record<string, unknown>) =>
@@ -155,26 +140,14 @@ async function planPermissions(admin: HelpdeskAdmin, { rows }: Made, signal: Abo
     const isWhole = all.ok && all.value.length === inForce.length;
     const others = inForce.filter((row) => !isOurs(row));
     if (isWhole && sameRows(others, standard)) {
-      const take = async () => {
-        await admin.resetRoleRows(doctype, signal);
-        return null;
-      };
       const detail = 'back to what it came with: nothing else was changed there';
-      plan.items.push({ what: `${doctype} role permissions`, state: 'change', detail, step: { kind: 'own', take } });
+      add(`${doctype} role permissions`, 'change', detail, () => admin.resetRoleRows(doctype, signal));
       continue;
     }
-    for (const role of inForce.filter(isOurs).map((row) => String(row.role))) {
-      const take = async () => {
-        await admin.removeRoleRow({ doctype, role, permlevel: 1 }, signal);
-        return null;
-      };
-      plan.items.push({
-        what: `${doctype} level 1 for ${role}`,
-        state: 'delete',
-        detail: '',
-        step: { kind: 'own', take },
-      });
-    }
+    for (const role of inForce.filter(isOurs).map((row) => String(row.role)))
+      add(`${doctype} level 1 for ${role}`, 'delete', '', () =>
+        admin.removeRoleRow({ doctype, role, permlevel: 1 }, signal),
+      );
     plan.warnings.push(
       `${doctype} keeps role permissions of its own, since others have changed them: compare them with the standard in the Role Permissions Manager.`,
     );
