@@ -95,11 +95,13 @@ function jsonOr(text: string): unknown {
  * @returns a sentence
  */
 export function noSetting(text: string): string {
-  if (text in Environment.shape)
-    return `${text} is the environment's alone: set it there and restart (docs/settings.md#settings-at-run-time).`;
-  const near = settingNames.toSorted((a, b) => distance(a, text) - distance(b, text))[0] ?? '';
-  const isNear = distance(near, text) <= Math.max(2, near.length / 4);
-  return isNear ? `Did you mean ${near}?` : `Expected one of ${settingNames.join(', ')}.`;
+  const names = [...settingNames, ...Object.keys(Environment.shape)];
+  const near = names.toSorted((a, b) => distance(a, text) - distance(b, text))[0] ?? '';
+  if (distance(near, text) > Math.max(2, near.length / 4)) return `Expected one of ${settingNames.join(', ')}.`;
+  const isSetting = settingNames.some((name) => name === near);
+  const alone = "is the environment's alone: set it there and restart (docs/settings.md#settings-at-run-time).";
+  if (near === text) return `${text} ${alone}`;
+  return `Did you mean ${near}?${isSetting ? '' : ` It ${alone}`}`;
 }
 
 /** Edits that make one word of the other, whatever the case. */

@@ -45,7 +45,7 @@ export const findingsVi: Readonly<Record<string, readonly [problem: string, reme
   helpdesk_unreachable: ['Không kết nối được với helpdesk.', 'Hãy kiểm tra HELPDESK_URL và mạng.'],
   helpdesk_certificate: [
     'Chứng chỉ của helpdesk không được chấp nhận.',
-    'Hãy gia hạn chứng chỉ, sửa HELPDESK_URL, hoặc cho máy này tin đơn vị cấp chứng chỉ riêng và đặt NODE_OPTIONS=--use-system-ca.',
+    'Hãy gia hạn chứng chỉ, sửa HELPDESK_URL, hoặc cho máy này tin đơn vị cấp chứng chỉ riêng rồi khởi động lại Deskside.',
   ],
   helpdesk_not_recognised: ['Địa chỉ HELPDESK_URL không phải Frappe Helpdesk.', 'Hãy sửa HELPDESK_URL.'],
   helpdesk_version_old: ['Phiên bản helpdesk quá cũ.', 'Hãy nâng cấp Frappe Helpdesk.'],
@@ -132,7 +132,7 @@ export const findingsVi: Readonly<Record<string, readonly [problem: string, reme
   crm_unreachable: ['Không kết nối được với CRM.', 'Hãy kiểm tra địa chỉ CRM và mạng.'],
   crm_certificate: [
     'Chứng chỉ của CRM không được chấp nhận.',
-    'Hãy gia hạn chứng chỉ, sửa địa chỉ CRM, hoặc cho máy này tin đơn vị cấp chứng chỉ riêng và đặt NODE_OPTIONS=--use-system-ca.',
+    'Hãy gia hạn chứng chỉ, sửa địa chỉ CRM, hoặc cho máy này tin đơn vị cấp chứng chỉ riêng rồi khởi động lại Deskside.',
   ],
   crm_webhook_refused: [
     'CRM không chấp nhận khóa của Deskside.',

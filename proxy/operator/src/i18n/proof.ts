@@ -64,7 +64,7 @@ export const proof = section<ProofTexts>({
     said: null,
     more: '“deskside prove” with a System Manager’s key also says why the helpdesk could not send the webhook.',
     copyKept: 'The ticket is deleted; the helpdesk keeps a copy under “Deleted Document”.',
-    deleted: 'Nothing is left of the ticket.',
+    deleted: 'The ticket is deleted; the helpdesk keeps its log lines, of that and of the webhook.',
     details: 'Details',
   },
   vi: {
@@ -110,7 +110,7 @@ export const proof = section<ProofTexts>({
     },
     more: 'Lệnh “deskside prove” với khóa của System Manager còn cho biết vì sao helpdesk không gửi được webhook.',
     copyKept: 'Phiếu đã bị xóa; helpdesk giữ một bản sao ở “Deleted Document”.',
-    deleted: 'Phiếu không còn lại gì.',
+    deleted: 'Phiếu đã bị xóa; helpdesk chỉ giữ các dòng nhật ký về việc xóa và về webhook.',
     details: 'Nguyên văn (tiếng Anh)',
   },
 });

@@ -114,7 +114,7 @@ function printProof({ ticket, met, hops: timed, problems, isCopyKept }: Proof): 
     ...problems.map(({ problem }) => `  ✗ ${problem}`),
     isCopyKept
       ? 'The ticket is deleted; the helpdesk keeps a copy under "Deleted Document".'
-      : 'Nothing is left of the ticket.',
+      : 'The ticket is deleted; the helpdesk keeps its log lines, of that and of the webhook.',
     problems.length === 0 ? `It works: ${seconds(total).trim()} in all.` : 'It does not work yet.',
   ].join('\n');
 }

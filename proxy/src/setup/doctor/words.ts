@@ -33,7 +33,7 @@ export function certificateWords(
     untrusted: {
       problem: `${certificate} is not from an authority that Deskside trusts.`,
       remedy:
-        'Have this machine trust your authority (update-ca-certificates) and run Deskside and its commands with NODE_OPTIONS=--use-system-ca; if it is no authority of yours, have the whole chain sent along.',
+        'Have this machine trust your authority (update-ca-certificates) and restart Deskside, which trusts what the machine trusts; if it is no authority of yours, have the whole chain sent along.',
     },
     expired: {
       problem: `${certificate} has expired or is not valid yet.`,
