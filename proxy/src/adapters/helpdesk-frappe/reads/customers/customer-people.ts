@@ -1,15 +1,12 @@
 import * as z from 'zod';
+import { among, fitting } from '#adapters/helpdesk-frappe/client/among.ts';
 import { DocumentName } from '#adapters/helpdesk-frappe/client/client.ts';
 import { deskAmong } from '#adapters/helpdesk-frappe/reads/people/desk.ts';
-import { among } from '#adapters/helpdesk-frappe/reads/people/roster.ts';
 import type { CustomerMember, CustomerPeople } from '#domain/customer/judge-adoption.ts';
 import type { Reading } from './sender-ties.ts';
 
 /** More than say anything; bounds the size of a response. */
 const limit = 500;
-/** Names of Contacts are long. */
-const namesAtOnce = 15;
-const addressesAtOnce = 40;
 
 const text = z.string().nullish();
 const CustomerRow = z.object({ name: z.string(), domain: text, member: text });
@@ -51,7 +48,7 @@ export async function readCustomerPeople(reading: Reading, customer: string): Pr
   };
   const read = (filters: unknown[][]) => client.list('Contact', { ...columns, filters }, ContactRow, service, signal);
   const contacts = lists
-    ? await among([...listed], (some) => read([['name', 'in', some]]), namesAtOnce)
+    ? await among([...listed], (some) => read([['name', 'in', some]]))
     : await read([['Dynamic Link', 'link_name', '=', customer]]);
   const byName = Map.groupBy(contacts.filter(isMember), ({ name }) => name);
   const desk = await deskAmong(
@@ -73,13 +70,15 @@ export async function readTicketsAround(
   { customer, addresses }: { customer: string; addresses: readonly string[] },
   most: number,
 ): Promise<{ name: string; customer: string | null; raisedBy: string | null }[]> {
+  // The first ones say enough.
+  const [some = []] = fitting(addresses);
   const query = {
     fields: ['name', 'customer', 'raised_by'],
     filters: [],
     orFilters: [
       ['customer', '=', customer],
-      ['raised_by', 'in', addresses.slice(0, addressesAtOnce)],
-    ].slice(0, addresses.length === 0 ? 1 : 2),
+      ['raised_by', 'in', some],
+    ].slice(0, some.length === 0 ? 1 : 2),
     orderBy: 'creation desc',
     limit: most,
   };

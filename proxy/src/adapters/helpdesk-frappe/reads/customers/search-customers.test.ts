@@ -54,6 +54,21 @@ describe.each(generations)('Helpdesk %s: a customer is found', (generation) => {
     ]);
   });
 
+  test('by any of fifty contacts with one number, in addresses that the helpdesk’s server takes', async () => {
+    const names = Array.from({ length: 50 }, (_, n) => `${'Nguyễn Thị Ánh Tuyết '.repeat(5)}${n}`);
+    for (const name of names)
+      site.simulator.put('Contact', {
+        ...{ name, owner: demo.agent.name, first_name: name, full_name: name },
+        phone_nos: [{ phone: '0911 222 333' }],
+        links: [{ link_doctype: 'HD Customer', link_name: gom }],
+      });
+    site.simulator.put('HD Customer', {
+      ...{ ...site.simulator.document('HD Customer', gom), name: gom },
+      ...(generation !== '1.24' && { contacts: names.map((contact_name) => ({ contact_name, is_manager: 0 })) }),
+    });
+    expect((await find('0911222333')).map(({ name }) => name)).toEqual([gom]);
+  });
+
   test('only among those that the caller may list', async () => {
     const found = find('gốm', demo.portal);
     if (generation === '1.24') await expect(found).rejects.toMatchObject(kind('forbidden'));

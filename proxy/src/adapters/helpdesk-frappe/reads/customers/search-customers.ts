@@ -1,5 +1,6 @@
 import { parseOrgId } from '@deskside/shared/orgid';
 import * as z from 'zod';
+import { among } from '#adapters/helpdesk-frappe/client/among.ts';
 import type { FrappeClient, ListQuery } from '#adapters/helpdesk-frappe/client/client.ts';
 import { customerFieldOf } from '#adapters/helpdesk-frappe/fields/customer-fields.ts';
 import type { SiteFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
@@ -109,12 +110,13 @@ async function byContacts(searching: Searching, readings: readonly Reading[]) {
   };
   const linkedTo = (row: Row) => (row.link_doctype === 'HD Customer' ? textOf(row.link_name) : null);
   const names = [...new Set(people.flatMap((row) => (hasMembers ? row.name : (linkedTo(row) ?? []))))];
-  if (names.length === 0) return nobody;
-  const rows = hasMembers
-    ? await list(searching, { filters: [['HD Customer Member', 'contact_name', 'in', names]] }, [
-        'contacts.contact_name as member',
-      ])
-    : await list(searching, { filters: [['name', 'in', names]] });
+  const rows = await among(names, (some) =>
+    hasMembers
+      ? list(searching, { filters: [['HD Customer Member', 'contact_name', 'in', some]] }, [
+          'contacts.contact_name as member',
+        ])
+      : list(searching, { filters: [['name', 'in', some]] }),
+  );
   return {
     rows,
     peopleOf: (customer: Row) =>

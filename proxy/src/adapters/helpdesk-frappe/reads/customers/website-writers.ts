@@ -1,12 +1,10 @@
 import * as z from 'zod';
 import { deskAmong } from '#adapters/helpdesk-frappe/reads/people/desk.ts';
-import { among } from '#adapters/helpdesk-frappe/reads/people/roster.ts';
+import { among } from '#adapters/helpdesk-frappe/client/among.ts';
 import type { Reading } from './sender-ties.ts';
 
 /** More than manage anything; bounds the size of a response. */
 const limit = 500;
-/** Names of Contacts are long. */
-const namesAtOnce = 15;
 
 const text = z.string().nullish();
 const CustomerRow = z.object({ name: z.string(), modified_by: z.string(), member: text, manages: z.unknown() });
@@ -35,7 +33,7 @@ export async function readWebsiteWriters(reading: Reading, customer: string): Pr
   const [us, desk, contacts] = await Promise.all([
     serviceUser(signal),
     deskAmong(reading, new Set([writer]), signal),
-    among(managers, read, namesAtOnce),
+    among(managers, read),
   ]);
   const isOurs = desk.has(writer) || writer === us.toLowerCase();
   const accounts = contacts.flatMap(({ name, user }) => (user && managers.includes(name) ? [user.toLowerCase()] : []));

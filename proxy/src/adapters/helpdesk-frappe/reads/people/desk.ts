@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { among } from '#adapters/helpdesk-frappe/client/among.ts';
 import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
 import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/service-refusal.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
-import { among } from './roster.ts';
 
 const UserRow = z.object({ name: z.string() });
 const Roles = z.object({ message: z.array(z.string()) });

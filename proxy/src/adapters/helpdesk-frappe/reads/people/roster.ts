@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { among } from '#adapters/helpdesk-frappe/client/among.ts';
 import { DocumentName, type FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
 import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/service-refusal.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
@@ -18,9 +19,6 @@ const AgentRow = z.object({ user: text, is_active: flag, availability: text });
 const UserRow = z.object({ name: z.string(), enabled: flag });
 const NameRow = z.object({ name: z.string(), full_name: text });
 const StatusRow = z.object({ name: z.string(), category: text });
-
-/** Addresses per filter: this many keep the request line below the 4,094 bytes that a site's server accepts. */
-const maxInFilter = 40;
 
 const teamsFor = { ttlMs: 5_000, max: 1_000 };
 const statusesFor = { ttlMs: 60_000, max: 10 };
@@ -108,15 +106,4 @@ function availabilityOf(status: string | null | undefined, categories: ReadonlyM
   const category = categories.get(status ?? '') ?? status;
   if (category === 'Away') return 'away';
   return category === 'Unavailable' ? 'unavailable' : 'active';
-}
-
-/** Reads by so many values at once as fit into a request's first line. */
-export async function among<T>(
-  values: readonly string[],
-  read: (some: string[]) => Promise<T[]>,
-  atOnce = maxInFilter,
-): Promise<T[]> {
-  const reads: Promise<T[]>[] = [];
-  for (let at = 0; at < values.length; at += atOnce) reads.push(read(values.slice(at, at + atOnce)));
-  return (await Promise.all(reads)).flat();
 }

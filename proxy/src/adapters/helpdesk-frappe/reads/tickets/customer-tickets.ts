@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { among } from '#adapters/helpdesk-frappe/client/among.ts';
 import { DocumentName, type FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
 import type { MetadataCache } from '#adapters/helpdesk-frappe/client/metadata-cache.ts';
 import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/service-refusal.ts';
@@ -36,9 +37,10 @@ export function createCustomerTickets(deps: {
 
   /** Names of users as the caller sees them; whom they do not see is left out. */
   async function namesOf(users: readonly string[], caller: string, signal: AbortSignal): Promise<Map<string, string>> {
-    if (users.length === 0) return new Map();
-    const query = { fields: ['name', 'full_name'], filters: [['name', 'in', users]], limit: users.length };
-    const rows = await client.list('User', query, UserRow, caller, signal);
+    const rows = await among(users, (some) => {
+      const query = { fields: ['name', 'full_name'], filters: [['name', 'in', some]], limit: some.length };
+      return client.list('User', query, UserRow, caller, signal);
+    });
     return new Map(rows.flatMap(({ name, full_name }) => (full_name ? [[name, full_name] as const] : [])));
   }
 
