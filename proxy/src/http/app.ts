@@ -1,12 +1,8 @@
 import { alsoPosted, contract, type Discovery } from '@deskside/shared/contract';
 import { type Handler, Hono } from 'hono';
 import { hasCrm, type OperatorContext } from '#app/context.ts';
-import { markCompanyStale } from '#app/crm/mark-company-stale.ts';
-import { decideBeforeInsert, type UnsavedTicket } from '#app/routing/decide-before-insert.ts';
-import { type NewTicketEvent, receiveTicketEvent } from '#app/routing/inbox/receive-ticket-event.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import type { Readiness } from '#app/runtime/readiness.ts';
-import type { CompanyEvent } from '#ports/crm/crm.ts';
 import type { AppEnv } from './context.ts';
 import { type AnyEndpoint, handlerOf } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
@@ -33,10 +29,10 @@ export interface Surface extends Omit<RequestLogDeps, 'logger'> {
   discovery: Discovery;
   readiness: Pick<Readiness, 'checks'>;
   /** Absent if no application token is configured: the endpoint then does not exist. */
-  crmEvents?: Omit<CrmEvents, 'markCompanyStale'> | undefined;
+  crmEvents?: CrmEvents | undefined;
   /** Likewise for the helpdesk's webhook and its Before Insert script, with the valid secrets in the clear. */
-  ticketEvents?: Pick<TicketEvents, 'secrets'> | undefined;
-  beforeInsert?: Omit<BeforeInsert, 'decide'> | undefined;
+  ticketEvents?: TicketEvents | undefined;
+  beforeInsert?: BeforeInsert | undefined;
   /** Absent without METRICS_TOKEN. */
   exposed?: { exposition: Exposed; tokens: readonly string[] } | undefined;
   /** Absent unless it is switched on. */
@@ -93,19 +89,10 @@ export function createApp(
     refuseOthers(path);
   };
   const { crmEvents, ticketEvents, beforeInsert, operator } = surface;
-  if (crmEvents && hasCrm(ctx)) {
-    const mark = (event: CompanyEvent) => markCompanyStale(ctx, event);
-    webhook('/webhooks/crm/company', crmEventRoute({ ...crmEvents, markCompanyStale: mark }));
-  }
+  if (crmEvents && hasCrm(ctx)) webhook('/webhooks/crm/company', crmEventRoute(ctx, crmEvents));
   const tickets = '/webhooks/helpdesk/ticket';
-  if (ticketEvents) {
-    const receive = (event: NewTicketEvent) => receiveTicketEvent(ctx, event);
-    webhook(`${tickets}/after-insert`, afterInsertRoute({ ...ticketEvents, receive }));
-  }
-  if (beforeInsert) {
-    const decide = (ticket: UnsavedTicket) => decideBeforeInsert(ctx, ticket);
-    webhook(`${tickets}/before-insert`, beforeInsertRoute({ ...beforeInsert, decide }));
-  }
+  if (ticketEvents) webhook(`${tickets}/after-insert`, afterInsertRoute(ctx, ticketEvents));
+  if (beforeInsert) webhook(`${tickets}/before-insert`, beforeInsertRoute(ctx, beforeInsert));
   if (operator) addOperatorRoutes(app, operator, ctx);
   app.notFound((c) => answerError(new AppError('route_not_found'), c));
   return app;

@@ -3,7 +3,7 @@ import type { CompanyEvent } from '#ports/crm/crm.ts';
 import type { ProfileCache } from '#ports/profile/profile-cache.ts';
 import type { CrmLayers } from './crm-layers.ts';
 
-type Needs = JudgeClaimsNeeds & {
+export type StaleNeeds = JudgeClaimsNeeds & {
   crm: Pick<CrmLayers, 'portal' | 'forgetSegments'> & { cache: Pick<ProfileCache, 'markOutdated' | 'deleteNegative'> };
 };
 
@@ -12,7 +12,7 @@ type Needs = JudgeClaimsNeeds & {
  * that is new, or not cached, may be the one that an org id was missing, so every "no such company" is dropped. Makes
  * no requests, and is safe to repeat: events only shorten how long an answer counts.
  */
-export async function markCompanyStale(ctx: Needs, { kind, companyId }: CompanyEvent): Promise<void> {
+export async function markCompanyStale(ctx: StaleNeeds, { kind, companyId }: CompanyEvent): Promise<void> {
   const { cache, portal, forgetSegments } = ctx.crm;
   if (kind === 'fields_changed') forgetSegments();
   else if (kind === 'added') await cache.deleteNegative(portal);

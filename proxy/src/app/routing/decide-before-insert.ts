@@ -5,9 +5,13 @@ import { decideRouting } from '#domain/routing/decide-routing.ts';
 import { isRejected } from '#domain/trust/agents-word.ts';
 import { judgeTrust } from '#domain/trust/judge-trust.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
+import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
 import type { RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Decisions } from '#ports/routing/decisions.ts';
 
-type Needs = Pick<Context, 'rejections' | 'decisions' | 'routing' | 'clock' | 'crmEnabled'> & {
+export type BeforeInsertNeeds = Pick<Context, 'routing' | 'clock' | 'crmEnabled'> & {
+  rejections: Pick<CompanyRejections, 'standing'>;
+  decisions: Pick<Decisions, 'keepPreliminary'>;
   crm: Parameters<typeof findCachedCompany>[0] | null;
 };
 
@@ -30,7 +34,7 @@ export interface UnsavedTicket {
  * group is recognised afterwards. Asks neither the helpdesk nor the CRM.
  */
 export async function decideBeforeInsert(
-  ctx: Needs,
+  ctx: BeforeInsertNeeds,
   { key, owner, orgId, agentGroup }: UnsavedTicket,
 ): Promise<RoutingFields | null> {
   if (agentGroup !== null || orgId === null || !ctx.crmEnabled || ctx.crm === null) return null;

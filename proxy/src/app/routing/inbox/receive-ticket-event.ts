@@ -1,8 +1,11 @@
 import type { Context } from '#app/context.ts';
 import type { InsertedTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Inbox } from '#ports/intake/inbox.ts';
+
+export type ReceiveNeeds = Pick<Context, 'clock' | 'wakePipeline'> & { inbox: Pick<Inbox, 'accept'> };
 
 /** A new ticket, as its webhook tells of it. */
-export interface NewTicketEvent {
+interface NewTicketEvent {
   /** Of the body as sent. */
   digest: string;
   ticket: string;
@@ -14,10 +17,7 @@ export interface NewTicketEvent {
  * Accepts an event about a new ticket: stores it, and has the pipeline look at the ticket soon (docs/api.md#webhooks).
  * Once this resolves the event survives `kill -9`; the same body again has no effect.
  */
-export async function receiveTicketEvent(
-  ctx: Pick<Context, 'inbox' | 'clock' | 'wakePipeline'>,
-  event: NewTicketEvent,
-): Promise<'accepted' | 'known'> {
+export async function receiveTicketEvent(ctx: ReceiveNeeds, event: NewTicketEvent): Promise<'accepted' | 'known'> {
   const outcome = await ctx.inbox.accept({ ...event, at: ctx.clock() });
   if (outcome === 'accepted') ctx.wakePipeline();
   return outcome;

@@ -1,16 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
+import { markCompanyStale, type StaleNeeds } from '#app/crm/mark-company-stale.ts';
 import { bytesOf } from '#http/body.ts';
 import type { AppEnv } from '#http/context.ts';
 import type { CompanyEvent } from '#ports/crm/crm.ts';
 
-/** What the CRM's events need: the valid tokens in the clear, how to read a body, and what to do about an event. */
+/** What the CRM's events need: the valid tokens in the clear, and how to read a body. */
 export interface CrmEvents {
   tokens: readonly string[];
   /** The token in a body that nobody has parsed; '' without one. */
   eventToken: (body: Buffer) => string;
   readEvent: (body: Buffer) => CompanyEvent | null;
-  markCompanyStale: (event: CompanyEvent) => Promise<void>;
 }
 
 /** An event of the CRM or the helpdesk is a few hundred bytes; anything larger than this is not one. */
@@ -20,7 +20,7 @@ export const maxEventBytes = 16 * 1024;
  * POST /webhooks/crm/company: the CRM announces a change (docs/crm.md#events). A wrong application token is 403; events
  * that do not concern us are accepted too, since nobody reads the response.
  */
-export function crmEventRoute({ tokens, eventToken, readEvent, markCompanyStale }: CrmEvents) {
+export function crmEventRoute(ctx: StaleNeeds, { tokens, eventToken, readEvent }: CrmEvents) {
   const digests = tokens.map(digestOf);
 
   return async (c: Context<AppEnv>) => {
@@ -34,7 +34,7 @@ export function crmEventRoute({ tokens, eventToken, readEvent, markCompanyStale 
       return c.json({ success: false, data, message: 'The application token is wrong.' }, 403);
     }
     const event = readEvent(body);
-    if (event !== null) await markCompanyStale(event);
+    if (event !== null) await markCompanyStale(ctx, event);
     return c.json({ success: true, data: {}, message: 'Noted.' });
   };
 }

@@ -3,11 +3,13 @@ import { readFileSync } from 'node:fs';
 import type { OrgId } from '@deskside/shared/orgid';
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
-import type { UnsavedTicket } from '#app/routing/decide-before-insert.ts';
-import type { NewTicketEvent } from '#app/routing/inbox/receive-ticket-event.ts';
+import { company } from '#app/testing/fakes.ts';
+import { routingConfig } from '#app/testing/pipeline/pipeline-rules.ts';
+import { lifetimesOf } from '#domain/crm/freshness.ts';
 import type { AppEnv } from '#http/context.ts';
 import { answerError } from '#http/errors.ts';
 import { limitBody } from '#http/middleware/admission.ts';
+import type { Inbox } from '#ports/intake/inbox.ts';
 import { desiredWebhook } from '#setup/desired-state.ts';
 import { afterInsertRoute, beforeInsertRoute } from './ticket-events.ts';
 
@@ -19,10 +21,14 @@ const [recorded] = JSON.parse(readFileSync(file, 'utf8')) as {
 }[];
 const secrets = ['canary-current-secret', 'canary-previous-secret', recorded?.secret ?? ''];
 const maxBytes = 16 * 1024;
+const orgId = '1000069001' as OrgId;
+const key = 'f406078a-e7ad-40ae-8040-d587741e5a1e';
 
 function setUp() {
-  const received: NewTicketEvent[] = [];
-  const unsaved: UnsavedTicket[] = [];
+  const received: Parameters<Inbox['accept']>[0][] = [];
+  /** Whose tickets were decided, and what was kept of them. */
+  const judged: { senders: unknown[]; kept: unknown[] } = { senders: [], kept: [] };
+  const clock = () => Date.UTC(2026, 10, 20);
   const app = new Hono<AppEnv>();
   app.onError(answerError);
   app.use(async (c, next) => {
@@ -32,25 +38,46 @@ function setUp() {
   app.post(
     '/after',
     limitBody(maxBytes),
-    afterInsertRoute({
-      secrets,
-      receive: async (event) => {
-        const isKnown = received.some(({ digest }) => digest === event.digest);
-        received.push(event);
-        return isKnown ? 'known' : 'accepted';
+    afterInsertRoute(
+      {
+        clock,
+        wakePipeline: () => {},
+        inbox: {
+          accept: async (event) => {
+            const isKnown = received.some(({ digest }) => digest === event.digest);
+            received.push(event);
+            return isKnown ? 'known' : 'accepted';
+          },
+        },
       },
-    }),
+      { secrets },
+    ),
   );
+  const known = { companies: [company(orgId, { emails: ['vy@shop.example'] })], checkedAt: clock(), outdated: false };
   app.post(
     '/before',
-    beforeInsertRoute({
-      secrets,
-      decide: async (ticket) => {
-        unsaved.push(ticket);
-        return ticket.orgId === null ? null : { agentGroup: 'CS 60p' };
+    beforeInsertRoute(
+      {
+        clock,
+        crmEnabled: true,
+        routing: routingConfig,
+        rejections: {
+          standing: async ({ sender }) => {
+            judged.senders.push(sender);
+            return [];
+          },
+        },
+        decisions: { keepPreliminary: async (decided) => void judged.kept.push(decided) },
+        crm: {
+          cache: { getCompanies: async () => new Map([[orgId, known]]) },
+          clock,
+          lifetimes: lifetimesOf(60),
+          nameSegments: (companies) => companies,
+          portal: 'crm.example',
+        },
       },
-      fieldNames: ({ agentGroup }) => ({ agent_group: agentGroup }),
-    }),
+      { secrets, fieldNames: ({ agentGroup }) => ({ agent_group: agentGroup }) },
+    ),
   );
   const after = (body: string, signature: string | null) =>
     app.request('/after', {
@@ -60,7 +87,7 @@ function setUp() {
     });
   const before = (body: string, secret: string | null) =>
     app.request('/before', { method: 'POST', body, headers: secret === null ? {} : { 'x-deskside-secret': secret } });
-  return { after, before, received, unsaved };
+  return { after, before, received, judged };
 }
 
 const sign = (body: string, secret = secrets[0] ?? '') => createHmac('sha256', secret).update(body).digest('base64');
@@ -182,55 +209,48 @@ describe('after insert', () => {
 
 describe('before insert', () => {
   const body = JSON.stringify({
-    key: 'f406078a-e7ad-40ae-8040-d587741e5a1e',
+    key,
     owner: 'vy@shop.example',
     name: null,
     customer: null,
     contact: null,
-    custom_orgid: '1000069001',
+    custom_orgid: orgId,
     raised_by: null,
     agent_group: '',
   });
 
   test('answers the fields to set', async () => {
-    const { before, unsaved } = setUp();
+    const { before, judged } = setUp();
     const response = await before(body, secrets[1] ?? '');
     expect([response.status, await response.json()]).toEqual([
       200,
       { success: true, data: { fields: { agent_group: 'CS 60p' } }, message: 'Routed.' },
     ]);
-    expect(unsaved).toEqual([
-      {
-        key: 'f406078a-e7ad-40ae-8040-d587741e5a1e',
-        owner: 'vy@shop.example',
-        orgId: '1000069001' as OrgId,
-        agentGroup: null,
-      },
-    ]);
+    expect(judged).toMatchObject({ senders: ['vy@shop.example'], kept: [{ key, team: 'CS 60p' }] });
   });
 
   test('answers no fields where nothing is proved, or the org id is none', async () => {
-    const { before, unsaved } = setUp();
+    const { before, judged } = setUp();
     for (const custom_orgid of [null, '', 'abc', 0]) {
       const response = await before(JSON.stringify({ key: 'f406078a-e7ad', custom_orgid }), secrets[0] ?? '');
       expect(await response.json()).toMatchObject({ data: { fields: {} }, message: 'Left to the pipeline.' });
     }
-    expect(unsaved.map(({ orgId }) => orgId)).toEqual([null, null, null, null]);
+    expect(judged).toEqual({ senders: [], kept: [] });
   });
 
   test('a NUL, which PostgreSQL cannot store, is left out', async () => {
-    const { before, unsaved } = setUp();
-    const sent = { key: 'f406078a-e7ad', owner: 'vy\0@shop.example', agent_group: '\0' };
+    const { before, judged } = setUp();
+    const sent = { key: 'f406078a-e7ad', owner: 'vy\0@shop.example', agent_group: '\0', custom_orgid: orgId };
     expect((await before(JSON.stringify(sent), secrets[0] ?? '')).status).toBe(200);
-    expect(unsaved).toMatchObject([{ owner: 'vy@shop.example', agentGroup: null }]);
+    expect(judged).toMatchObject({ senders: ['vy@shop.example'], kept: [{ team: 'CS 60p' }] });
   });
 
   test('without the secret nothing is told', async () => {
-    const { before, unsaved } = setUp();
+    const { before, judged } = setUp();
     for (const secret of [null, '', 'canary-current-secreT', `${secrets[0]} x`]) {
       expect((await before(body, secret)).status).toBe(403);
     }
-    expect(unsaved).toEqual([]);
+    expect(judged).toEqual({ senders: [], kept: [] });
   });
 
   test('a body without key is bad input', async () => {

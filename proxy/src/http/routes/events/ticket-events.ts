@@ -3,23 +3,20 @@ import { TicketName } from '@deskside/shared/input';
 import { parseOrgId } from '@deskside/shared/orgid';
 import type { Context } from 'hono';
 import * as z from 'zod';
-import type { UnsavedTicket } from '#app/routing/decide-before-insert.ts';
-import type { NewTicketEvent } from '#app/routing/inbox/receive-ticket-event.ts';
+import { type BeforeInsertNeeds, decideBeforeInsert } from '#app/routing/decide-before-insert.ts';
+import { type ReceiveNeeds, receiveTicketEvent } from '#app/routing/inbox/receive-ticket-event.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { bytesOf } from '#http/body.ts';
 import type { AppEnv } from '#http/context.ts';
 import type { InsertedTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 
-/** What the helpdesk's after-insert webhook needs: the valid secrets in the clear, and what to do about an event. */
+/** The valid secrets of the helpdesk's after-insert webhook, in the clear. */
 export interface TicketEvents {
   secrets: readonly string[];
-  receive: (event: NewTicketEvent) => Promise<'accepted' | 'known'>;
 }
 
 /** Likewise for the Before Insert script; `fieldNames` translates the answer into the helpdesk's own field names. */
-export interface BeforeInsert {
-  secrets: readonly string[];
-  decide: (ticket: UnsavedTicket) => Promise<RoutingFields | null>;
+export interface BeforeInsert extends TicketEvents {
   fieldNames: (fields: RoutingFields) => Record<string, unknown>;
 }
 
@@ -67,14 +64,14 @@ const Unsaved = z.object({
  * (docs/helpdesk.md#webhooks). Stored before it is answered with 202; a wrong signature is 403. The content type is not
  * usable.
  */
-export function afterInsertRoute({ secrets, receive }: TicketEvents) {
+export function afterInsertRoute(ctx: ReceiveNeeds, { secrets }: TicketEvents) {
   return async (c: Context<AppEnv>) => {
     const given = c.req.header('x-frappe-webhook-signature') ?? '';
     if (!/^[A-Za-z0-9+/]{43}=$/.test(given)) return refuse(c);
     const body = await bytesOf(c);
     if (!secrets.map((secret) => isSame(signatureOf(secret, body), given)).includes(true)) return refuse(c);
     const event = parse(TicketEvent, body, 'name', 'Expected JSON with the name of an HD Ticket.');
-    const outcome = await receive({
+    const outcome = await receiveTicketEvent(ctx, {
       digest: createHash('sha256').update(body).digest('base64url'),
       ticket: event.name,
       inserted:
@@ -89,7 +86,7 @@ export function afterInsertRoute({ secrets, receive }: TicketEvents) {
  * POST /webhooks/helpdesk/ticket/before-insert: answers the fields to set on a ticket that is about to be inserted, if
  * any. A script cannot sign, so it sends a secret header (docs/api.md#webhooks).
  */
-export function beforeInsertRoute({ secrets, decide, fieldNames }: BeforeInsert) {
+export function beforeInsertRoute(ctx: BeforeInsertNeeds, { secrets, fieldNames }: BeforeInsert) {
   return async (c: Context<AppEnv>) => {
     const given = c.req.header('x-deskside-secret') ?? '';
     if (!secrets.map((secret) => isSame(secret, given)).includes(true)) return refuse(c);
@@ -100,7 +97,12 @@ export function beforeInsertRoute({ secrets, decide, fieldNames }: BeforeInsert)
       'key',
       "Expected JSON with the ticket's key.",
     );
-    const fields = await decide({ key, owner, orgId: parseOrgId(custom_orgid), agentGroup: agent_group });
+    const fields = await decideBeforeInsert(ctx, {
+      key,
+      owner,
+      orgId: parseOrgId(custom_orgid),
+      agentGroup: agent_group,
+    });
     const message = fields === null ? 'Left to the pipeline.' : 'Routed.';
     return c.json({ success: true, data: { fields: fields === null ? {} : fieldNames(fields) }, message });
   };
