@@ -13,16 +13,17 @@ import { stampBefore } from './client/site-time.ts';
 import { createSiteZone } from './client/site-zone.ts';
 import { createWriteQueue } from './client/write-queue.ts';
 import { createReportSkippedFields } from './fields/report-skipped-fields.ts';
-import { createSiteFields, type SiteFields, withFields } from './fields/site-fields.ts';
+import { createSiteFields, forCallers, type SiteFields, withFields } from './fields/site-fields.ts';
 import { type AccountLinkConfig, createAccountLinks } from './reads/customers/account-link.ts';
 import { readCustomerFile } from './reads/customers/customer-file.ts';
 import { readCustomerPeople, readTicketsAround } from './reads/customers/customer-people.ts';
 import { findCustomerOf } from './reads/customers/customer-segment.ts';
 import { searchCustomers } from './reads/customers/search-customers.ts';
 import { readSenderTies } from './reads/customers/sender-ties.ts';
-import { readWebsiteWriters } from './reads/customers/website-writers.ts';
+import { websiteWritersOf } from './reads/customers/website-writers.ts';
 import { createAccess } from './reads/people/access.ts';
-import { createDesk, noAgents } from './reads/people/desk.ts';
+import { createDesk } from './reads/people/desk.ts';
+import { createIdentity } from './reads/people/identity.ts';
 import { createRoster } from './reads/people/roster.ts';
 import { createStaffOnly, createWebsiteRights } from './reads/people/website-rights.ts';
 import { createCustomerTickets } from './reads/tickets/customer-tickets.ts';
@@ -35,15 +36,6 @@ import * as assignments from './writes/assignments.ts';
 import * as customerRecords from './writes/customer-records.ts';
 import { createSnapshots } from './writes/snapshots.ts';
 import * as ticketWrites from './writes/ticket-writes.ts';
-
-const CurrentUser = z.object({
-  message: z.object({
-    user_id: z.string(),
-    user_name: z.string().nullish(),
-    language: z.string().nullish().catch(null),
-    is_agent: z.boolean(),
-  }),
-});
 
 const Versions = z.object({ message: z.object({ helpdesk: z.object({ version: z.string() }).optional() }) });
 
@@ -73,30 +65,8 @@ export function createFrappeSite(options: {
   const zone = createSiteZone({ client, service, logger, clock });
   const enqueue = createWriteQueue();
   const report = createReportSkippedFields(logger);
-  let ownName: string | undefined;
-
-  async function whoIs(authorization: string, signal: AbortSignal) {
-    return (await client.call('helpdesk.api.auth.get_user', {}, CurrentUser, authorization, signal)).message;
-  }
-
-  async function serviceUser(signal: AbortSignal): Promise<string> {
-    ownName ??= (await whoIs(service, signal)).user_id;
-    return ownName;
-  }
-
-  /** A refusal of the service account must not look as if the caller had been refused. */
-  async function forCallers(read: Promise<SiteFields>) {
-    return read.catch((error: unknown) => {
-      if (!(error instanceof HelpdeskError) || error.kind === 'timeout') throw error;
-      throw new HelpdeskError('unavailable', `The service account cannot read the fields. ${error.message}`);
-    });
-  }
-
-  const site = {
-    get: (signal: AbortSignal) => forCallers(fields.get(signal)),
-    renew: (signal: AbortSignal) => forCallers(fields.renew(signal)),
-    known: fields.known,
-  };
+  const { serviceUser, ...identity } = createIdentity({ client, service });
+  const site = forCallers(fields);
   const at: Site = {
     client,
     service,
@@ -109,8 +79,8 @@ export function createFrappeSite(options: {
     clock,
     memory: memoryBy(clock),
   };
-  const { domainIsProtected, customersAreClosed, ...rights } = createWebsiteRights(at);
   const desk = createDesk(at);
+  const { domainIsProtected, customersAreClosed, ...rights } = createWebsiteRights(at);
 
   const withoutLinks = {
     ...asService(at, {
@@ -122,26 +92,21 @@ export function createFrappeSite(options: {
       findCustomerOf,
       readFirstMessage,
       readPipelineTicket,
+      readTicketsAround,
     }),
+    ...asService(
+      { ...at, isDesk: desk.isDesk, domainIsProtected, customersAreClosed },
+      { readCustomerPeople, readSenderTies, websiteWritersOf },
+    ),
     serviceUser: (signal) => refusalAsOutage(serviceUser(signal)),
     stampBefore,
     ...createSnapshots(at),
     ...createRoster(at),
     ...createAccess(client),
     ...createCustomerTickets(at),
+    ...identity,
     ...desk,
     ...rights,
-
-    async identify({ authorization }: Credential, signal: AbortSignal) {
-      const user = await whoIs(authorization, signal).catch((error: unknown) => {
-        // A malformed credential is treated as Guest, who may not call this (docs/helpdesk.md#credentials).
-        if (error instanceof HelpdeskError && error.kind === 'forbidden') throw nobody();
-        throw error;
-      });
-      if (user.user_id === 'Guest') throw nobody();
-      const isAgent = user.is_agent && !noAgents.has(user.user_id);
-      return { id: user.user_id, fullName: user.user_name || null, language: user.language || null, isAgent };
-    },
 
     async readTicket({ authorization }: Credential, name: string, signal: AbortSignal): Promise<TicketFile> {
       return withFields(site, signal, (fields) => readTicket(client, fields, authorization, name, signal));
@@ -154,30 +119,6 @@ export function createFrappeSite(options: {
       return withFields(site, signal, search);
     },
 
-    async readSenderTies(sender, orgId, signal) {
-      return readSenderTies(
-        { client, fields: await fields.get(signal), service, isDesk: desk.isDesk, signal },
-        sender,
-        orgId,
-      );
-    },
-
-    async readCustomerPeople(customer, signal) {
-      const [known, isProtected] = await Promise.all([fields.get(signal), domainIsProtected(signal)]);
-      const people = await readCustomerPeople({ client, fields: known, service, serviceUser, signal }, customer);
-      return people && (isProtected ? people : { ...people, domain: null });
-    },
-
-    async websiteWritersOf(customer, signal) {
-      if (await customersAreClosed(signal)) return [];
-      const known = await fields.get(signal);
-      return refusalAsOutage(readWebsiteWriters({ client, fields: known, service, serviceUser, signal }, customer));
-    },
-
-    async readTicketsAround(about, most, signal) {
-      return readTicketsAround({ client, service, signal }, about, most);
-    },
-
     async writeResponsible(ticket, email, signal) {
       if (!(await fields.get(signal)).has('HD Ticket', 'custom_responsible')) return;
       const written = await enqueue(`HD Ticket ${ticket}`, signal, () =>
@@ -188,10 +129,6 @@ export function createFrappeSite(options: {
 
     async warm(signal) {
       await fields.get(signal);
-    },
-
-    async ping(signal) {
-      await whoIs(service, signal);
     },
 
     async version(signal) {
@@ -209,8 +146,4 @@ export function createFrappeSite(options: {
       accountLinksAreStaffOnly: createStaffOnly({ ...at, doctype: config?.doctype ?? null }),
     }),
   };
-}
-
-function nobody(): HelpdeskError {
-  return new HelpdeskError('unauthenticated', 'The credential does not belong to anyone.');
 }

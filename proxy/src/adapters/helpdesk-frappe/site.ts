@@ -29,15 +29,15 @@ export interface Site {
   memory: Memory;
 }
 
-type OnSite = Record<string, (at: Site, ...asked: never[]) => unknown>;
+type OnSite<S extends Site> = Record<string, (at: S, ...asked: never[]) => unknown>;
 
 /** The same functions without their first parameter. */
-type Methods<F extends OnSite> = {
-  [K in keyof F]: F[K] extends (at: Site, ...asked: infer A) => infer R ? (...asked: A) => R : never;
+type Methods<S extends Site, F extends OnSite<S>> = {
+  [K in keyof F]: F[K] extends (at: S, ...asked: infer A) => infer R ? (...asked: A) => R : never;
 };
 
 /** Functions of a site as its methods, in which a refusal of the service account is an outage. */
-export function asService<F extends OnSite>(at: Site, functions: F): Methods<F> {
+export function asService<S extends Site, F extends OnSite<S>>(at: S, functions: F): Methods<S, F> {
   const methods = Object.entries(functions).map(([name, ask]) => {
     const method = (...asked: never[]) => {
       const answer = ask(at, ...asked);

@@ -1,6 +1,7 @@
 import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
 import { FrappeError } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
 import { createMetadataCache, type MetadataCache } from '#adapters/helpdesk-frappe/client/metadata-cache.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import { type DoctypeFields, readDoctypeFields } from './doctype-fields.ts';
@@ -55,6 +56,16 @@ export function createSiteFields(deps: {
       );
     },
   };
+}
+
+/** The same for callers: a refusal of the service account must not look as if they had been refused. */
+export function forCallers({ get, renew, known }: MetadataCache<SiteFields>): MetadataCache<SiteFields> {
+  const hidden = (read: Promise<SiteFields>) =>
+    read.catch((error: unknown) => {
+      if (!(error instanceof HelpdeskError) || error.kind === 'timeout') throw error;
+      throw new HelpdeskError('unavailable', `The service account cannot read the fields. ${error.message}`);
+    });
+  return { get: (signal) => hidden(get(signal)), renew: (signal) => hidden(renew(signal)), known };
 }
 
 /** Runs a read that names fields, and once more with freshly discovered fields if one of them has disappeared. */

@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { among, fitting } from '#adapters/helpdesk-frappe/client/among.ts';
 import { DocumentName } from '#adapters/helpdesk-frappe/client/client.ts';
 import { deskAmong } from '#adapters/helpdesk-frappe/reads/people/desk.ts';
+import type { WebsiteRights } from '#adapters/helpdesk-frappe/reads/people/website-rights.ts';
+import type { Site } from '#adapters/helpdesk-frappe/site.ts';
 import type { CustomerMember, CustomerPeople } from '#domain/customer/judge-adoption.ts';
-import type { Reading } from './sender-ties.ts';
 
 /** More than say anything; bounds the size of a response. */
 const limit = 500;
@@ -24,8 +25,13 @@ const TicketRow = z.object({ name: DocumentName, customer: text, raised_by: text
  * Who a customer's people are (docs/helpdesk.md#membership): the Contacts that it lists, or before 1.28 those that link
  * themselves to it. Null if there is no customer with exactly this name. Two or three requests.
  */
-export async function readCustomerPeople(reading: Reading, customer: string): Promise<CustomerPeople | null> {
-  const { client, fields, service, signal } = reading;
+export async function readCustomerPeople(
+  at: Site & Pick<WebsiteRights, 'domainIsProtected'>,
+  customer: string,
+  signal: AbortSignal,
+): Promise<CustomerPeople | null> {
+  const { client, service } = at;
+  const [fields, domainIsProtected] = await Promise.all([at.site.get(signal), at.domainIsProtected(signal)]);
   const lists = fields.has('HD Customer', 'contacts');
   const asked = {
     fields: ['name', 'domain', ...(lists ? ['contacts.contact_name as member'] : [])],
@@ -52,7 +58,7 @@ export async function readCustomerPeople(reading: Reading, customer: string): Pr
     : await read([['Dynamic Link', 'link_name', '=', customer]]);
   const byName = Map.groupBy(contacts.filter(isMember), ({ name }) => name);
   const desk = await deskAmong(
-    reading,
+    at,
     new Set([...byName.values()].flatMap(([one]) => one?.owner.toLowerCase() ?? [])),
     signal,
   );
@@ -61,14 +67,15 @@ export async function readCustomerPeople(reading: Reading, customer: string): Pr
     const all = (of: 'email' | 'phone') => [...new Set(same.flatMap((row) => row[of]?.trim().toLowerCase() || []))];
     return { emails: all('email'), phones: all('phone'), isPutThere: lists || isDesks, isDesks };
   });
-  return { name: first.name, domain: first.domain ?? null, members };
+  return { name: first.name, domain: domainIsProtected ? (first.domain ?? null) : null, members };
 }
 
 /** The last tickets of a customer, or that one of the addresses raised. */
 export async function readTicketsAround(
-  { client, service, signal }: Pick<Reading, 'client' | 'service' | 'signal'>,
+  { client, service }: Pick<Site, 'client' | 'service'>,
   { customer, addresses }: { customer: string; addresses: readonly string[] },
   most: number,
+  signal: AbortSignal,
 ): Promise<{ name: string; customer: string | null; raisedBy: string | null }[]> {
   // The first ones say enough.
   const [some = []] = fitting(addresses);

@@ -1,7 +1,6 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import * as z from 'zod';
-import type { SiteFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
-import type { AskAboutAccounts } from '#adapters/helpdesk-frappe/reads/people/desk.ts';
+import type { Site } from '#adapters/helpdesk-frappe/site.ts';
 import type { SenderTies } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 
@@ -13,13 +12,7 @@ const CustomerRow = z.object({ name: z.string(), org_id: z.unknown(), member: te
 const ContactRow = z.object({ name: z.string(), owner: z.string(), email: text });
 const LinkRow = ContactRow.extend({ link_doctype: text, link_name: text });
 
-/** What is needed to ask the helpdesk as the service account. */
-export interface Reading extends AskAboutAccounts {
-  fields: SiteFields;
-  signal: AbortSignal;
-}
-
-type Asking = Omit<Reading, 'serviceUser'> & Pick<HelpdeskTickets, 'isDesk'>;
+type Asking = Pick<Site, 'client' | 'service'> & Pick<HelpdeskTickets, 'isDesk'> & { signal: AbortSignal };
 
 /**
  * Finds the customers of an org id that the sender belongs to (docs/decisions.md 9). From 1.28 on, a customer lists its
@@ -27,12 +20,16 @@ type Asking = Omit<Reading, 'serviceUser'> & Pick<HelpdeskTickets, 'isDesk'>;
  * address and any link: such a link counts only if the Contact belongs to an account of the desk that is not the sender.
  *
  * Two requests in parallel; in older versions another one if an owner has to be judged, who is not remembered.
- *
- * @param reading.isDesk whether an account is of the desk
  */
-export async function readSenderTies(reading: Asking, sender: string, orgId: OrgId): Promise<SenderTies> {
+export async function readSenderTies(
+  at: Site & Pick<HelpdeskTickets, 'isDesk'>,
+  sender: string,
+  orgId: OrgId,
+  signal: AbortSignal,
+): Promise<SenderTies> {
   const address = sender.trim().toLowerCase();
-  const { fields } = reading;
+  const fields = await at.site.get(signal);
+  const reading = { ...at, signal };
   if (address === '' || !fields.has('HD Customer', 'custom_platform_orgid')) return { customers: [] };
   return fields.has('HD Customer', 'contacts')
     ? tiesByMembership(reading, address, orgId)

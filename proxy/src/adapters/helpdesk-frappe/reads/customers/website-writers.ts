@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { deskAmong } from '#adapters/helpdesk-frappe/reads/people/desk.ts';
 import { among } from '#adapters/helpdesk-frappe/client/among.ts';
-import type { Reading } from './sender-ties.ts';
+import { deskAmong } from '#adapters/helpdesk-frappe/reads/people/desk.ts';
+import type { WebsiteRights } from '#adapters/helpdesk-frappe/reads/people/website-rights.ts';
+import type { Site } from '#adapters/helpdesk-frappe/site.ts';
 
 /** More than manage anything; bounds the size of a response. */
 const limit = 500;
@@ -12,10 +13,17 @@ const ContactRow = z.object({ name: z.string(), user: text });
 
 /**
  * The website users who may have written a customer: whose accounts manage it on the portal (docs/helpdesk.md#roles), and who
- * wrote to it last unless that is the desk or this service. In lower case. Two or three requests.
+ * wrote to it last unless that is the desk or this service; none where website users may write no customer. In lower case.
+ * Two or three requests.
  */
-export async function readWebsiteWriters(reading: Reading, customer: string): Promise<string[]> {
-  const { client, fields, service, serviceUser, signal } = reading;
+export async function websiteWritersOf(
+  at: Site & Pick<WebsiteRights, 'customersAreClosed'>,
+  customer: string,
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (await at.customersAreClosed(signal)) return [];
+  const { client, service } = at;
+  const fields = await at.site.get(signal);
   const membership = ['contacts.contact_name as member', 'contacts.is_manager as manages'];
   const asked = {
     fields: ['name', 'modified_by', ...(fields.has('HD Customer', 'contacts') ? membership : [])],
@@ -31,8 +39,8 @@ export async function readWebsiteWriters(reading: Reading, customer: string): Pr
   };
   const writer = rows[0]?.modified_by.toLowerCase() ?? '';
   const [us, desk, contacts] = await Promise.all([
-    serviceUser(signal),
-    deskAmong(reading, new Set([writer]), signal),
+    at.serviceUser(signal),
+    deskAmong(at, new Set([writer]), signal),
     among(managers, read),
   ]);
   const isOurs = desk.has(writer) || writer === us.toLowerCase();

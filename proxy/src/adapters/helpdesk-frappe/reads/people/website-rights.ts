@@ -12,7 +12,7 @@ const forTenMinutes = { ttlMs: 10 * 60_000, max: 1 };
 /** How requests fail while the helpdesk is temporarily unreachable; any other failure is its answer. */
 const passing = ['unavailable', 'timeout'];
 
-type WebsiteRights = Pick<Helpdesk, 'orgIdIsProtected'> &
+export type WebsiteRights = Pick<Helpdesk, 'orgIdIsProtected'> &
   Pick<HelpdeskRecords, 'crmIdIsProtected'> &
   Record<'domainIsProtected' | 'customersAreClosed', Helpdesk['orgIdIsProtected']>;
 

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
+import { type Helpdesk, HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import { noAgents } from './desk.ts';
+
+const CurrentUser = z.object({
+  message: z.object({
+    user_id: z.string(),
+    user_name: z.string().nullish(),
+    language: z.string().nullish().catch(null),
+    is_agent: z.boolean(),
+  }),
+});
+
+type Identity = Pick<Helpdesk, 'identify' | 'ping'> & {
+  /** The service account's user, which never changes. */
+  serviceUser(signal: AbortSignal): Promise<string>;
+};
+
+/** Whose a credential is, as the helpdesk says. `service`: the service account's Authorization header. */
+export function createIdentity({ client, service }: { client: FrappeClient; service: string }): Identity {
+  let ownName: string | undefined;
+
+  async function whoIs(authorization: string, signal: AbortSignal) {
+    return (await client.call('helpdesk.api.auth.get_user', {}, CurrentUser, authorization, signal)).message;
+  }
+
+  return {
+    async identify({ authorization }, signal) {
+      const user = await whoIs(authorization, signal).catch((error: unknown) => {
+        // A malformed credential is treated as Guest, who may not call this (docs/helpdesk.md#credentials).
+        if (error instanceof HelpdeskError && error.kind === 'forbidden') throw nobody();
+        throw error;
+      });
+      if (user.user_id === 'Guest') throw nobody();
+      const isAgent = user.is_agent && !noAgents.has(user.user_id);
+      return { id: user.user_id, fullName: user.user_name || null, language: user.language || null, isAgent };
+    },
+
+    async ping(signal) {
+      await whoIs(service, signal);
+    },
+
+    async serviceUser(signal) {
+      ownName ??= (await whoIs(service, signal)).user_id;
+      return ownName;
+    },
+  };
+}
+
+function nobody(): HelpdeskError {
+  return new HelpdeskError('unauthenticated', 'The credential does not belong to anyone.');
+}
