@@ -12,6 +12,13 @@ function rowsFor(site: Site, user: string, doctype: DocType): PermissionRow[] {
   return doctype.permissions.filter((row) => roles.has(row.role));
 }
 
+/** For lists and the meta call: of a DocType that the site does not have, a 404 is said only to who may read DocTypes. */
+export function listedDoctype(site: Site, user: string, name: string): DocType {
+  const mayKnow = user === 'Administrator' || rolesOf(site, user).has('System Manager');
+  if (site.metadata.find(name) === undefined && !mayKnow) throw doctypeDenied(user, 'DocType', false);
+  return site.metadata.list(name);
+}
+
 /** What the roles allow on a DocType as a whole: everything, only one's own documents, or nothing. */
 export function roleAccess(site: Site, user: string, doctype: DocType, action: Action): 'all' | 'own' | 'none' {
   if (user === 'Administrator') return 'all';

@@ -1,4 +1,4 @@
-import { type Action, checkDoctype, mayAccess, roleAccess } from '#helpdesk/access/permissions.ts';
+import { type Action, checkDoctype, listedDoctype, mayAccess, roleAccess } from '#helpdesk/access/permissions.ts';
 import { databaseError, fieldNotPermitted } from '#helpdesk/errors.ts';
 import { childRows, type Site } from '#helpdesk/site/site.ts';
 import { type DocType, isTable } from '#helpdesk/store/doctype.ts';
@@ -22,7 +22,7 @@ export interface ListArguments {
  * the names, 20 rows unless said otherwise, 0 for all. Throws 403, 404 (DocType) and 417 (field, operator).
  */
 export function listDocuments(site: Site, user: string, name: string, args: ListArguments): Record<string, unknown>[] {
-  const doctype = site.metadata.list(name);
+  const doctype = listedDoctype(site, user, name);
   // Whoever may select may list.
   const action = roleAccess(site, user, doctype, 'read') === 'none' ? 'select' : 'read';
   checkDoctype(site, user, doctype, action, true);

@@ -1,4 +1,11 @@
-import { type Action, allLevels, checkDoctype, fieldLevels, mayAccess } from '#helpdesk/access/permissions.ts';
+import {
+  type Action,
+  allLevels,
+  checkDoctype,
+  fieldLevels,
+  listedDoctype,
+  mayAccess,
+} from '#helpdesk/access/permissions.ts';
 import { rolesOf } from '#helpdesk/access/roles.ts';
 import { deleteDocument, readDocument, renameDocument, updateDocument } from '#helpdesk/documents/documents.ts';
 import { listDocuments, selectRows } from '#helpdesk/documents/list.ts';
@@ -25,7 +32,7 @@ export const clientMethods: MethodTable = {
   },
   'frappe.client.get_count': {
     run(call) {
-      const doctype = call.site.metadata.list(text(call.args, 'doctype'));
+      const doctype = listedDoctype(call.site, call.user, text(call.args, 'doctype'));
       return selectRows(call.site, call.user, doctype, call.args).length;
     },
   },

@@ -1,3 +1,4 @@
+import { listedDoctype } from '#helpdesk/access/permissions.ts';
 import { rolesOf } from '#helpdesk/access/roles.ts';
 import { readDocument } from '#helpdesk/documents/documents.ts';
 import { type Call, RawBody, text } from '#helpdesk/http/call.ts';
@@ -50,7 +51,7 @@ function getDocinfo({ site, user, args }: Call): unknown {
 
 /** Field lists with custom fields merged in; the caller's own copy is confirmed by its timestamp. */
 function getDoctype(call: Call): unknown {
-  const doctype = call.site.metadata.list(text(call.args, 'doctype'));
+  const doctype = listedDoctype(call.site, call.user, text(call.args, 'doctype'));
   if (call.args.cached_timestamp === doctype.modified) return 'use_cache';
   const children = doctype.fields.filter(isTable).flatMap((field) => {
     const child = call.site.metadata.find(field.options ?? '');

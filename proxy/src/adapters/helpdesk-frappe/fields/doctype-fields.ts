@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import { describeDoctype } from './doctype-meta.ts';
 
 /** A field of a DocType, custom ones included. */
 export interface SiteField {
@@ -33,7 +34,7 @@ export async function readDoctypeFields(
   service: string,
   signal: AbortSignal,
 ): Promise<DoctypeFields> {
-  const { docs } = await client.call('frappe.desk.form.load.getdoctype', { doctype }, Meta, service, signal);
+  const { docs } = await describeDoctype(client, doctype, Meta, service, signal);
   const fields = docs.find(({ name }) => name === doctype)?.fields;
   if (fields === undefined) throw new HelpdeskError('bad_answer', `The helpdesk does not describe ${doctype}.`);
   return new Map(

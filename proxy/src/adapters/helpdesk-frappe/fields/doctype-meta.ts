@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
+import { FrappeError } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { RoleRow } from '#setup/website-rights.ts';
 
@@ -54,6 +55,23 @@ export interface DoctypeMeta {
   permissions: RoleRow[];
 }
 
+/**
+ * Asks for the metadata of a DocType, which is refused to nobody of the desk: whoever may not read DocTypes gets a refusal for
+ * one that the site does not have (docs/helpdesk.md#reading). Throws `not_found` for that.
+ */
+export function describeDoctype<T>(
+  client: FrappeClient,
+  doctype: string,
+  schema: z.ZodType<T>,
+  as: string,
+  signal: AbortSignal,
+): Promise<T> {
+  return client.call('frappe.desk.form.load.getdoctype', { doctype }, schema, as, signal).catch((error: unknown) => {
+    if (!(error instanceof FrappeError && error.kind === 'forbidden')) throw error;
+    throw new FrappeError('not_found', error.message, error.excType);
+  });
+}
+
 /** Reads the fields and role permissions of a DocType as currently in force. Throws `not_found` if there is none. */
 export async function readDoctypeMeta(
   client: FrappeClient,
@@ -61,7 +79,7 @@ export async function readDoctypeMeta(
   as: string,
   signal: AbortSignal,
 ): Promise<DoctypeMeta> {
-  const { docs } = await client.call('frappe.desk.form.load.getdoctype', { doctype }, Meta, as, signal);
+  const { docs } = await describeDoctype(client, doctype, Meta, as, signal);
   const found = docs.find(({ name }) => name === doctype);
   if (found?.fields === undefined) throw new HelpdeskError('bad_answer', `The helpdesk does not describe ${doctype}.`);
   return {

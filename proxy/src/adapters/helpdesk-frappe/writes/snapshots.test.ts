@@ -194,7 +194,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       );
       expect(results).toEqual(['absent', 'absent', 'absent']);
       const asked = () => site.simulator.journal.map(({ path, status }) => `${path.split('.').at(-1)} ${status}`);
-      expect(asked()).toEqual(['getdoctype 404']);
+      expect(asked()).toEqual(['getdoctype 403']);
       site.now += 10 * 60_000 - 1;
       expect(await helpdesk.saveSnapshot(snapshot, signal)).toBe('absent');
       expect(asked()).toHaveLength(1);
@@ -202,7 +202,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
       expect(site.warnings).toEqual([]);
       site.now += 1;
       expect(await helpdesk.saveSnapshot(snapshot, signal)).toBe('absent');
-      expect(asked()).toEqual(['getdoctype 404', 'getdoctype 404']);
+      expect(asked()).toEqual(['getdoctype 403', 'getdoctype 403']);
     });
 
     it.each<[string, Record<string, number>]>([
