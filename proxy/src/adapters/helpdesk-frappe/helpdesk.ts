@@ -8,7 +8,6 @@ import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import { createFrappeClient, Named } from './client/client.ts';
-import { refusalAsOutage } from './client/service-refusal.ts';
 import { stampBefore } from './client/site-time.ts';
 import { createSiteZone } from './client/site-zone.ts';
 import { createWriteQueue } from './client/write-queue.ts';
@@ -65,12 +64,12 @@ export function createFrappeSite(options: {
   const zone = createSiteZone({ client, service, logger, clock });
   const enqueue = createWriteQueue();
   const report = createReportSkippedFields(logger);
-  const { serviceUser, ...identity } = createIdentity({ client, service });
+  const identity = createIdentity({ client, service });
   const site = forCallers(fields);
   const at: Site = {
     client,
     service,
-    serviceUser,
+    serviceUser: identity.serviceUser,
     site,
     zone,
     enqueue,
@@ -98,7 +97,6 @@ export function createFrappeSite(options: {
       { ...at, isDesk: desk.isDesk, domainIsProtected, customersAreClosed },
       { readCustomerPeople, readSenderTies, websiteWritersOf },
     ),
-    serviceUser: (signal) => refusalAsOutage(serviceUser(signal)),
     stampBefore,
     ...createSnapshots(at),
     ...createRoster(at),

@@ -79,7 +79,7 @@ export function createDesk(
     },
     isAgent: async (user, signal) => {
       if (user === '' || noAgents.has(user)) return false;
-      if (user === (await refusalAsOutage(deps.serviceUser(signal)))) return false;
+      if (user === (await deps.serviceUser(signal))) return false;
       return agents.get(user, (within) => refusalAsOutage(agent(user, within)), signal);
     },
     systemAccount,

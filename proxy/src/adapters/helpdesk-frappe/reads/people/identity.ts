@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
+import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/service-refusal.ts';
 import { type Helpdesk, HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import { noAgents } from './desk.ts';
 
 const CurrentUser = z.object({
@@ -12,10 +14,7 @@ const CurrentUser = z.object({
   }),
 });
 
-type Identity = Pick<Helpdesk, 'identify' | 'ping'> & {
-  /** The service account's user, which never changes. */
-  serviceUser(signal: AbortSignal): Promise<string>;
-};
+type Identity = Pick<Helpdesk, 'identify' | 'ping'> & Pick<HelpdeskTickets, 'serviceUser'>;
 
 /** Whose a credential is, as the helpdesk says. `service`: the service account's Authorization header. */
 export function createIdentity({ client, service }: { client: FrappeClient; service: string }): Identity {
@@ -42,7 +41,8 @@ export function createIdentity({ client, service }: { client: FrappeClient; serv
     },
 
     async serviceUser(signal) {
-      ownName ??= (await whoIs(service, signal)).user_id;
+      // It never changes.
+      ownName ??= (await refusalAsOutage(whoIs(service, signal))).user_id;
       return ownName;
     },
   };
