@@ -6,10 +6,11 @@ import { openStored } from './open-stored.ts';
 
 function setUp() {
   const store = fakeSettingsStore();
+  /** What came into force after the first. */
   const applied: Readonly<Record<string, string>>[] = [];
   const logged: object[] = [];
   let reads = 0;
-  const follow = createFollowSettings({
+  const follow = createFollowSettings<Readonly<Record<string, string>>>({
     store: {
       ...store,
       read: () => {
@@ -18,18 +19,23 @@ function setUp() {
       },
     },
     open: (settings) => openStored(settings, null),
-    apply: (stored) => {
+    over: (stored) => {
       if (stored.claims === '"broken"') throw new RangeError('broken');
-      applied.push(stored);
+      return stored;
     },
-    seen: 0,
+    first: { current: {}, seen: 0 },
     logger: { ...silent, error: (fields) => void logged.push(fields), info: (fields) => void logged.push(fields) },
+  });
+  const made = follow.follow((config) => {
+    if (config.claims === '"unusable"') throw new RangeError('unusable');
+    if (config !== follow.current()) applied.push(config);
+    return config;
   });
   const set = async (value: string, isSealed = false) => {
     const edit = { name: 'claims', slot: 'current', action: 'set', old: null, new: value, default: null } as const;
     await store.change([{ ...edit, row: { value, isSealed } }], { since: await store.version(), at: 0, author: 'x' });
   };
-  return { follow, applied, logged, set, reads: () => reads };
+  return { follow, made, applied, logged, set, reads: () => reads };
 }
 
 test('what has changed is put in force once, and nothing is read while nothing changes', async () => {
@@ -44,6 +50,7 @@ test('what has changed is put in force once, and nothing is read while nothing c
 
 test.each([
   ['cannot be used', '"broken"', false],
+  ['nothing can be made for', '"unusable"', false],
   ['does not open here', 'v1.sealed', true],
 ])('what %s is logged once, and does not keep the next change out', async (_, value, isSealed) => {
   const w = setUp();
@@ -53,6 +60,7 @@ test.each([
   await w.follow.refresh();
   await w.follow.refresh();
   expect(w.applied).toEqual([{ claims: '"accept"' }]);
+  expect([w.follow.current(), w.made()]).toEqual([{ claims: '"accept"' }, { claims: '"accept"' }]);
   expect(w.logged).toMatchObject([{ settings_version: 1 }, { alert: 'settings_unusable', settings_version: 2 }]);
   await w.set('"propose"');
   await w.follow.refresh();

@@ -3,8 +3,23 @@ import type { SettingsStore, StoredSetting } from '#ports/operator/settings.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { OpenedSettings } from './open-stored.ts';
 
+/** What is in force at first, and the version of the store that says so. */
+export interface First<C> {
+  current: C;
+  seen: number;
+}
+
 /** Has in force in this process what any process has changed in the store. */
-export interface FollowSettings {
+export interface FollowSettings<C> {
+  /** What is in force. */
+  current(): C;
+  /**
+   * Makes something for the configuration that is in force, and anew for each that comes into force.
+   *
+   * @param make throws if a configuration cannot be used: the one before stays in force
+   * @returns the one for the configuration in force
+   */
+  follow<T>(make: (config: C) => T): () => T;
   /**
    * Looks whether something has changed. What cannot be used is logged once, and what was in force before stays in
    * force. Throws if the store fails.
@@ -12,19 +27,17 @@ export interface FollowSettings {
   refresh(): Promise<void>;
 }
 
-/**
- * @param deps.apply puts the values of the store in force, by name; throws if they cannot be used
- * @param deps.seen the version that is in force at first
- */
-export function createFollowSettings(deps: {
+/** @param deps.over the configuration with the values of the store, by name; throws if they cannot be used */
+export function createFollowSettings<C>(deps: {
   store: Pick<SettingsStore, 'version' | 'read'>;
   open: (settings: readonly StoredSetting[]) => OpenedSettings;
-  apply: (stored: Readonly<Record<string, string>>) => void;
-  seen: number;
+  over: (stored: Readonly<Record<string, string>>) => C;
+  first: First<C>;
   logger: Logger;
-}): FollowSettings {
+}): FollowSettings<C> {
   const { store, logger } = deps;
-  let { seen } = deps;
+  let { current, seen } = deps.first;
+  const followers: ((config: C) => void)[] = [];
   let looking: Promise<void> | null = null;
   let isBehind = false;
 
@@ -35,7 +48,9 @@ export function createFollowSettings(deps: {
     const { stored, unopened } = deps.open(settings);
     try {
       if (unopened.length > 0) throw new UnopenedSettings();
-      deps.apply(stored);
+      const changed = deps.over(stored);
+      for (const follower of followers) follower(changed);
+      current = changed;
       const ended = isBehind ? { alert_ended: 'settings_unusable' as const } : {};
       isBehind = false;
       logger.info({ settings_version: version, ...ended }, 'Changed settings are in force');
@@ -50,6 +65,14 @@ export function createFollowSettings(deps: {
   }
 
   return {
+    current: () => current,
+    follow(make) {
+      let made = make(current);
+      followers.push((changed) => {
+        made = make(changed);
+      });
+      return () => made;
+    },
     // Somebody who asks while it looks may have changed something since.
     async refresh() {
       while (looking !== null) await looking.catch(() => {});

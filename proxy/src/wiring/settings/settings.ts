@@ -1,7 +1,7 @@
 import type { SettingName } from '@deskside/shared/operator/settings';
 import { createSealer } from '#adapters/sealing/aes-gcm.ts';
 import { unopenedOf } from '#app/settings/change-setting.ts';
-import { createFollowSettings } from '#app/settings/follow-settings.ts';
+import { createFollowSettings, type First, type FollowSettings } from '#app/settings/follow-settings.ts';
 import { type OpenedSettings, openStored } from '#app/settings/open-stored.ts';
 import type { Settings } from '#app/settings/settings.ts';
 import { createTrySetting } from '#checks/try-setting.ts';
@@ -12,51 +12,31 @@ import type { Sealer, SettingsStore, StoredSetting } from '#ports/operator/setti
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 
-/** What is in force at first, and the version of the store that says so. */
-interface First {
-  current: Config;
-  seen: number;
-}
-
 /** The settings, and who goes by them. */
-export interface FollowedSettings extends Settings {
-  /**
-   * Makes something for the configuration that is in force, and anew for each that comes into force.
-   *
-   * @param make throws if a configuration cannot be used: the one before stays in force
-   * @returns the one for the configuration in force
-   */
-  follow<T>(make: (config: Config) => T): () => T;
-}
+export type FollowedSettings = Settings & Pick<FollowSettings<Config>, 'follow'>;
 
 /** @param parts.config the environment, which goes over what the store holds */
 export function followedSettings(parts: {
   config: Config;
   store: SettingsStore;
-  first: First;
+  first: First<Config>;
   clock: Clock;
   logger: Logger;
 }): FollowedSettings {
   const { config, store, first, clock, logger } = parts;
-  let { current } = first;
-  const followers: ((config: Config) => void)[] = [];
-  const { refresh } = createFollowSettings({
+  const { current, follow, refresh } = createFollowSettings({
     store,
-    seen: first.seen,
+    first,
     logger,
     open: (settings) => openUnder(config, settings),
-    apply(stored) {
-      const changed = config.over(stored);
-      for (const follower of followers) follower(changed);
-      current = changed;
-    },
+    over: (stored) => config.over(stored),
   });
   return {
     store,
     kinds: settingKinds,
     sealer: sealerOf(config),
     inForce() {
-      const inForce = current;
+      const inForce = current();
       return {
         sourceOf: inForce.sourceOf,
         shown: (name: SettingName) => shownIn(inForce, name),
@@ -69,13 +49,7 @@ export function followedSettings(parts: {
       const { rules } = config.over(stored);
       return { ...rules, claims: claimsInForce(rules) };
     },
-    follow(make) {
-      let made = make(current);
-      followers.push((changed) => {
-        made = make(changed);
-      });
-      return () => made;
-    },
+    follow,
   };
 }
 
@@ -84,7 +58,7 @@ export function followedSettings(parts: {
  *
  * @throws ConfigError if it cannot be used
  */
-export async function readSettings(config: Config, store: Pick<SettingsStore, 'read'>): Promise<First> {
+export async function readSettings(config: Config, store: Pick<SettingsStore, 'read'>): Promise<First<Config>> {
   const { version, settings } = await store.read();
   const { stored, unopened } = openUnder(config, settings);
   if (unopened.length > 0) throw new ConfigError(unopenedOf(unopened));
