@@ -145,6 +145,13 @@ test('a store that was lost does not know what was made: that stays, and is said
   expect(await all('Custom Field')).toEqual(fields);
 });
 
+test('somebody else at PUBLIC_URL is a failure, unlike a service that only has to be started', async () => {
+  const { helpdesk, init } = await fresh('1.28');
+  const ran = await init('--public-url', helpdesk.url);
+  expect(ran.out).toContain('is not Deskside');
+  expect(ran.code, ran.out).toBe(1);
+});
+
 test('the last words name the teams that it made, which nobody is in yet who can be assigned a ticket', async () => {
   const { deskside, init, serve } = await fresh('1.28', ({ helpdesk }) => {
     helpdesk.documents['HD Team'] = helpdesk.documents['HD Team']?.filter(({ name }) => name === 'CS 60p') ?? [];
