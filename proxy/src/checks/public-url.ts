@@ -64,7 +64,8 @@ function notMet({ code, certificate, reason, message }: EgressError): MetAtPubli
   return { kind: reason === 'ECONNREFUSED' ? 'refused' : 'unreachable', message };
 }
 
-function jsonOf(text: string): unknown {
+/** What a text says as JSON; null if it is none. */
+export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -42,7 +42,6 @@ export async function ownSettings(
   return {
     claims: { given, chosen },
     clientIds,
-    takesSecrets: sealer !== null,
     made: async () =>
       (await withRecords(DATABASE_URL.reveal(), ({ upkeep }) => upkeep.made())) ?? { fields: [], levels: [], rows: [] },
     keepMade: (made) => keep((store) => store.upkeep.noteMade(made)),

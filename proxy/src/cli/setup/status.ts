@@ -1,11 +1,12 @@
 import { Command } from 'commander';
+import * as z from 'zod';
 import { openAlerts } from '#app/alerts/alert-desk.ts';
-import { reachPublicUrl } from '#checks/public-url.ts';
+import { jsonOf, reachPublicUrl } from '#checks/public-url.ts';
 import { loadConfig } from '#cli/load-config.ts';
 import { withStore } from '#cli/own-store.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
 import type { Config } from '#config/environment.ts';
-import { type AlertCause, type AlertKind, alertCauses } from '#domain/alerts/alert-causes.ts';
+import { alertCauses } from '#domain/alerts/alert-causes.ts';
 import { type Egress, withEgress } from '#net/egress.ts';
 import { version } from '#version.ts';
 
@@ -25,21 +26,10 @@ export function statusCommand(): Command {
     });
 }
 
-/** Times as ISO instants, null for never or unknown. */
-interface Status {
-  version: string;
-  service: { address: string | null; ready: boolean; problems: string[]; started_at: string | null };
-  claims: string | null;
-  helpdesk: string;
-  /** Requests that the CRM's budget takes at once, by lane; null without a CRM. */
-  crm: { portal: string; left: Record<string, number> } | null;
-  inbox: { due: number; due_since: string | null; waiting_for_agent: number };
-  last_ticket: { ticket: string; team: string | null; at: string; found_by: string | null } | null;
-  last_backup: string | null;
-  alerts: { alert: AlertCause; kind: AlertKind | null }[];
-}
+type Status = Awaited<ReturnType<typeof readStatus>>;
 
-async function readStatus(config: Config): Promise<Status> {
+/** Times as ISO instants, null for never or unknown. */
+async function readStatus(config: Config) {
   const webhook = config.CRM_ENABLED ? config.CRM_WEBHOOK_URL?.[0] : undefined;
   const portal = webhook && new URL(webhook.reveal()).origin;
   return withStore(config.DATABASE_URL.reveal(), async (store) => {
@@ -58,6 +48,7 @@ async function readStatus(config: Config): Promise<Status> {
       service: { ...service, started_at: isoOf(startedAt) },
       claims: config.rules.claims,
       helpdesk: config.HELPDESK_URL,
+      // Requests that its budget takes at once, by lane.
       crm: portal && left ? { portal, left } : null,
       inbox: { due: due.tickets, due_since: isoOf(due.since), waiting_for_agent: waiting.tickets },
       last_ticket: last
@@ -70,24 +61,18 @@ async function readStatus(config: Config): Promise<Status> {
 }
 
 /** What the service says of itself where everybody asks it. */
-async function readService(config: Config, egress: Egress): Promise<Omit<Status['service'], 'started_at'>> {
+async function readService(config: Config, egress: Egress) {
   const address = config.PUBLIC_URL ?? null;
   const { service, problems } = await reachPublicUrl(config, egress, withinMs);
   if (service === null) return { address, ready: false, problems };
   const signal = AbortSignal.timeout(withinMs);
   const answer = await service.request({ method: 'GET', path: '/readyz', signal }).catch(() => null);
   if (answer?.status === 200) return { address, ready: true, problems };
-  return { address, ready: false, problems: [...problems, messageOf(answer?.text ?? '')] };
+  const told = Told.safeParse(jsonOf(answer?.text ?? ''));
+  return { address, ready: false, problems: [...problems, told.data?.message ?? 'It is not ready.'] };
 }
 
-function messageOf(text: string): string {
-  try {
-    const { message } = JSON.parse(text) as { message?: unknown };
-    return typeof message === 'string' ? message : 'It is not ready.';
-  } catch {
-    return 'It is not ready.';
-  }
-}
+const Told = z.object({ message: z.string() });
 
 const isoOf = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 

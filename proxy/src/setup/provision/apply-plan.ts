@@ -6,7 +6,6 @@ import { installScript } from './install-script.ts';
 import { confirms, type ProvisionIo } from './io.ts';
 import { type OwnSettings, ProvisionError, type ProvisionMode } from './options.ts';
 import { changesOf, type Plan, type PlanItem, type Step } from './plan-item.ts';
-import { printPlan } from './print-plan.ts';
 import { clearTrials } from './try-script.ts';
 
 /** After this many consecutive failures of a helpdesk that does not respond, the rest is not tried. */
@@ -17,9 +16,9 @@ export interface StepResult {
   /** Why it failed, as a sentence; null if it is done. */
   problem: string | null;
   /** Name of the new document. */
-  created: string | null;
-  /** Something worth telling although the step succeeded, as a sentence; null if there is nothing. */
-  note: string | null;
+  created?: string;
+  /** Something worth telling although the step succeeded, as a sentence. */
+  note?: string | null;
 }
 
 /** What a run of `provision` works with. */
@@ -37,9 +36,10 @@ export interface ProvisionDeps {
  */
 export async function carryOut(
   plan: Plan,
-  { admin, own, io, signal }: ProvisionDeps,
+  deps: ProvisionDeps,
   mode: ProvisionMode,
 ): Promise<{ code: 0 | 1 | 2; outcomes: StepResult[] }> {
+  const { io } = deps;
   io.print(printPlan(plan));
   const { length } = changesOf(plan);
   const isOne = length === 1;
@@ -60,65 +60,78 @@ export async function carryOut(
   if (mode === 'ask' && !(await confirms(io, `\nMake ${isOne ? 'this change' : `these ${count}`}? [y/N] `)))
     return ended(2, 'Nothing was changed.');
   io.print('');
-  const outcomes = await applyPlan(plan, { admin, own }, (result) => io.print(lineOf(result)), signal);
+  const outcomes = await applyPlan(plan, deps);
   const failed = outcomes.filter(({ problem }) => problem !== null).length;
   io.print(failed === 0 ? '\nDone.' : `\n${failed} of ${count} failed; run this again to complete them.`);
   return { code: failed === 0 ? 0 : 1, outcomes };
 }
 
+const words: Record<PlanItem['state'], string> = {
+  exists: 'exists',
+  create: 'will be created',
+  change: 'will be changed',
+  delete: 'will be deleted',
+  conflict: 'CONFLICT',
+  unseen: 'cannot be seen',
+};
+
+/** The plan as a table of aligned columns, then its warnings. Holds no secret. */
+export function printPlan({ items, warnings }: Plan): string {
+  const table = [['State', 'What', 'Detail'], ...items.map((item) => [words[item.state], item.what, item.detail])];
+  const widths = [0, 1].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  const lines = table.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  return [...lines, ...warnings.flatMap((warning) => ['', `Warning: ${warning}`])].join('\n');
+}
+
 function lineOf({ item: { what }, problem, note }: StepResult): string {
   if (problem !== null) return `FAILED  ${what}: ${problem}`;
-  return note === null ? `done    ${what}` : `done    ${what}. ${note}`;
+  return note ? `done    ${what}. ${note}` : `done    ${what}`;
 }
 
 /**
  * One write at a time, since each changes the helpdesk's tables. Failures are reported and the rest goes on, except for
  * fields that agents could not see because a row of permissions is missing.
- *
- * @param report called with each item as it is done
  */
-async function applyPlan(
-  plan: Plan,
-  { admin, own }: { admin: HelpdeskAdmin; own: Pick<OwnSettings, 'keep'> },
-  report: (outcome: StepResult) => void,
-  signal: AbortSignal,
-): Promise<StepResult[]> {
+async function applyPlan(plan: Plan, deps: ProvisionDeps): Promise<StepResult[]> {
   const outcomes: StepResult[] = [];
   let silent = 0;
   const lacksRows = new Set<string>();
   for (const item of changesOf(plan)) {
     const outcome = { item, ...(await attempt(item.step)) };
     outcomes.push(outcome);
-    report(outcome);
+    deps.io.print(lineOf(outcome));
   }
   return outcomes;
 
   async function attempt(step: Step): Promise<Omit<StepResult, 'item'>> {
-    if (silent >= patience) return failed('not tried: the helpdesk does not respond');
+    if (silent >= patience) return { problem: 'not tried: the helpdesk does not respond' };
     if ('protects' in step && step.protects && lacksRows.has(step.protects)) {
-      return failed('not tried: agents could not see the field while a row of permissions is missing');
+      return { problem: 'not tried: agents could not see the field while a row of permissions is missing' };
     }
     try {
-      const done = await take(step, { admin, own, outcomes }, signal);
+      const done = await take(step, deps, outcomes);
       silent = 0;
-      return { problem: null, created: null, note: null, ...done };
+      return { problem: null, ...done };
     } catch (error) {
       if (!(error instanceof HelpdeskError || error instanceof ProvisionError)) throw error;
       const unanswered = error instanceof HelpdeskError && ['unavailable', 'timeout'].includes(error.kind);
       silent = unanswered ? silent + 1 : 0;
       if (step.kind === 'role_row') lacksRows.add(step.doctype);
-      return failed(error.message);
+      return { problem: error.message };
     }
   }
 }
 
-const failed = (problem: string) => ({ problem, created: null, note: null });
-
 /** Returns the name of a created document, or something worth telling the operator. */
 async function take(
   step: Step,
-  { admin, own, outcomes }: { admin: HelpdeskAdmin; own: Pick<OwnSettings, 'keep'>; outcomes: readonly StepResult[] },
-  signal: AbortSignal,
+  { admin, own, signal }: ProvisionDeps,
+  outcomes: readonly StepResult[],
 ): Promise<Partial<Pick<StepResult, 'created' | 'note'>>> {
   switch (step.kind) {
     case 'create':
@@ -152,7 +165,7 @@ async function take(
 }
 
 /** The ids of the OAuth clients that this run has made. */
-function createdClients(outcomes: readonly StepResult[]): Partial<Record<OAuthUse, string>> {
+export function createdClients(outcomes: readonly StepResult[]): Partial<Record<OAuthUse, string>> {
   return Object.fromEntries(
     outcomes.flatMap(({ item, created }) => (item.client && created ? [[item.client.use, created]] : [])),
   );

@@ -39,8 +39,6 @@ export interface OwnSettings {
   claims: { given: ClaimsMode | null; chosen: { mode: ClaimsMode; by: 'environment' | 'store' } | null };
   /** The OAuth clients that hold already, by use. */
   clientIds: { ids: Partial<Record<OAuthUse, string>>; by: 'environment' | 'store' | null };
-  /** Whether there is a master key, without which the store takes no secret. */
-  takesSecrets: boolean;
   /** Has this setting in force, in the store. Throws StoreError. */
   keep(name: SettingName, value: string): Promise<void>;
   /** What earlier runs have made, and remembers that. Throws StoreError. */

@@ -3,6 +3,7 @@ import { Secret } from '#ports/runtime/secret.ts';
 import { customerData, desiredFields, desiredOAuthClient, redirectUriOf } from '#setup/desired-state.ts';
 import { differences } from '#setup/differences.ts';
 import type { AdminDoctype, AdminField } from '#setup/helpdesk-admin.ts';
+import { printPlan } from './apply-plan.ts';
 import { wantedClients } from './options.ts';
 import { planProvision } from './plan.ts';
 import { planCustomerGuard } from './plan-customer-guard.ts';
@@ -10,7 +11,6 @@ import { planSnapshots, planTeams } from './plan-documents.ts';
 import { planFields, planRoleRows } from './plan-fields.ts';
 import { changesOf } from './plan-item.ts';
 import { planOAuthClient } from './plan-oauth.ts';
-import { printPlan } from './print-plan.ts';
 
 const none: AdminDoctype = { fields: new Map(), permissions: [] };
 const withFields = (...fields: Partial<AdminField>[]): AdminDoctype => ({

@@ -1,8 +1,7 @@
-import { carryOut, type ProvisionDeps, type StepResult } from './apply-plan.ts';
+import { carryOut, createdClients, type ProvisionDeps, type StepResult } from './apply-plan.ts';
 import type { OwnSettings, ProvisionMode, ProvisionOptions } from './options.ts';
 import { planProvision } from './plan.ts';
 import { chooseClaims } from './plan-claims.ts';
-import type { Plan } from './plan-item.ts';
 import { readSite } from './read-site.ts';
 
 /**
@@ -24,10 +23,12 @@ export async function provision(
   if (code === 2) return code;
   if (mode !== 'plan' && site.signUpIsOpen !== null) await own.keepSignUp(site.signUpIsOpen);
   await noteMade(own, outcomes);
-  const clients = clientsOf(plan, outcomes);
-  if (clients.length > 0)
+  const known = plan.items.flatMap(({ client }) => (client?.id ? [[client.use, client.id]] : []));
+  const clients = { ...Object.fromEntries(known), ...createdClients(outcomes) };
+  // The ids are public: the browsers are told them.
+  if (Object.keys(clients).length > 0)
     io.print(
-      `\nThe store knows them; OAUTH_CLIENT_IDS in the environment would go over it:\nOAUTH_CLIENT_IDS=${JSON.stringify(Object.fromEntries(clients))}`,
+      `\nThe store knows them; OAUTH_CLIENT_IDS in the environment would go over it:\nOAUTH_CLIENT_IDS=${JSON.stringify(clients)}`,
     );
   return code;
 }
@@ -46,13 +47,4 @@ async function noteMade(own: OwnSettings, outcomes: readonly StepResult[]): Prom
     if (step.protects) made.levels.push(what);
   }
   if (JSON.stringify(made) !== before) await own.keepMade(made);
-}
-
-/** The ids are public: the browsers are told them. */
-function clientsOf({ items }: Plan, outcomes: readonly StepResult[]): [use: string, id: string][] {
-  return items.flatMap((item): [string, string][] => {
-    if (item.client === undefined) return [];
-    const id = item.client.id ?? outcomes.find((outcome) => outcome.item === item)?.created;
-    return id ? [[item.client.use, id]] : [];
-  });
 }
