@@ -20,6 +20,8 @@ import { startingWith, startService } from './start-service.ts';
 /** Longest wait for one response, and for a service that has just been started. */
 const answerWithinMs = 15_000;
 const startWithinMs = 60_000;
+/** How long somebody who sits there is waited for. */
+const patienceMs = 15 * 60_000;
 
 /** What `init` has set up. */
 interface SetUp {
@@ -59,7 +61,12 @@ async function startAndProve(config: Config, { file, adminKey, options, io }: Se
     io.print(
       `\nStart the service, if it does not run:\n  ${starting.command}\nand then see whether all of it works:\n  ${again}`,
     );
-    return starts || !['refused', 'no_proxy'].includes(met.kind) ? 1 : 0;
+    const mayStart = !starts && ['refused', 'no_proxy'].includes(met.kind);
+    if (mayStart && options.start && !options.yes && io.ask !== null) {
+      io.print('\nThis waits for the service and then goes on by itself. Ctrl-C ends it.');
+      met = await meet(config, patienceMs);
+    }
+    if (met.kind !== 'us') return mayStart ? 0 : 1;
   }
   const report = await examine(config, { adminKey });
   const verdicts = report.verdicts.filter(({ findings, unchecked }) => findings.length + unchecked.length > 0);
