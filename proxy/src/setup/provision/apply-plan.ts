@@ -77,7 +77,8 @@ const words: Record<PlanItem['state'], string> = {
 
 /** The plan as a table of aligned columns, then its warnings. Holds no secret. */
 export function printPlan({ items, warnings }: Plan): string {
-  const table = [['State', 'What', 'Detail'], ...items.map((item) => [words[item.state], item.what, item.detail])];
+  const rows = items.map((item) => [words[item.state], item.what, item.detail]);
+  const table = rows.length > 0 ? [['State', 'What', 'Detail'], ...rows] : [];
   const widths = [0, 1].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
   const lines = table.map((row) =>
     row
