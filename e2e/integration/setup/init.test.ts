@@ -145,6 +145,16 @@ test('a store that was lost does not know what was made: that stays, and is said
   expect(await all('Custom Field')).toEqual(fields);
 });
 
+test('a webhook that the CRM refuses is said before anything is written or kept', async () => {
+  const { crm, file, init, writes } = await fresh('1.28');
+  const wrong = path.join(path.dirname(file), 'wrong');
+  await writeFile(wrong, crm.webhookUrl.replace(/[^/]+\/$/, 'not-the-secret/'));
+  const ran = await init('--crm-webhook-file', wrong);
+  expect(ran).toMatchObject({ code: 1, error: expect.stringContaining('The CRM refuses the webhook') });
+  expect(writes()).toEqual([]);
+  await expect(stat(file)).rejects.toThrow('ENOENT');
+});
+
 test('somebody else at PUBLIC_URL is a failure, unlike a service that only has to be started', async () => {
   const { helpdesk, init } = await fresh('1.28');
   const ran = await init('--public-url', helpdesk.url);

@@ -29,11 +29,25 @@ export function crmFieldsCommand(): Command {
 
 /** What the CRM has for companies, and how it is shown; null if there is no webhook. */
 export async function fieldsOfCrm(config: Config): Promise<Awaited<ReturnType<typeof crmAdapter.listFields>> | null> {
+  return askCrm(config, (address, how) => crmAdapter.listFields(config.rules.crm_fields, address, how));
+}
+
+/** Why the CRM does not work with the webhook of this configuration, as sentences; empty if it does. */
+export async function problemsOfCrm(config: Config): Promise<string[]> {
+  const found = await askCrm(config, (address, how) => crmAdapter.tryAddress(address, 'companies', how));
+  const errors = (found ?? []).filter(({ severity }) => severity === 'error');
+  return errors.map(({ problem, remedy }) => `${problem} ${remedy}`);
+}
+
+async function askCrm<T>(
+  config: Config,
+  ask: (address: string, how: Parameters<typeof crmAdapter.tryAddress>[2]) => Promise<T>,
+): Promise<T | null> {
   const address = config.CRM_WEBHOOK_URL?.[0]?.reveal();
   if (address === undefined) return null;
   return withEgress(config, (egress) => {
     const upstream = (origin: string) =>
       egress.upstream(origin, { timeoutMs: withinMs, publicOnly: mustBePublic(config, origin) });
-    return crmAdapter.listFields(config.rules.crm_fields, address, { upstream, withinMs, clock: Date.now });
+    return ask(address, { upstream, withinMs, clock: Date.now });
   });
 }

@@ -17,6 +17,7 @@ import { accountAt, planServiceAccount } from '#setup/init/service-account.ts';
 import { ProvisionError, systemManager } from '#setup/provision/options.ts';
 import type { PlanItem } from '#setup/provision/plan-item.ts';
 import { attempt } from '#setup/read-result.ts';
+import { problemsOfCrm } from './crm-fields.ts';
 import { finishInit } from './finish-init.ts';
 import { runProvision } from './provision.ts';
 import { addToSettings, refuseUnwritable } from './settings-file.ts';
@@ -85,7 +86,7 @@ async function runInit(
 ): Promise<number> {
   if (!options.plan) refuseUnwritable(file);
   const known = await overStoredSecrets(environment);
-  const settings = await askSettings(options, known, io);
+  const settings = await askSettings(options, { file, known }, io);
   const adminKey = await askAdminKey(options, environment, io);
   const { HELPDESK_URL, ALLOW_INSECURE_UPSTREAMS } = parseSome(checked, { ...known, ...settings });
   const { items, variables } = await withEgress({ ALLOW_INSECURE_UPSTREAMS }, (egress) => {
@@ -95,7 +96,10 @@ async function runInit(
   const wanted = Object.entries({ ...settings, ...variables });
   const added = Object.fromEntries(wanted.filter(([name]) => !known[name]?.trim()));
   const complete = { ...environment, ...added };
-  const { teams } = (await loadConfig(complete)).rules;
+  const config = await loadConfig(complete);
+  const { teams } = config.rules;
+  const refused = 'CRM_WEBHOOK_URL' in added ? await problemsOfCrm(config) : [];
+  if (refused.length > 0) throw new ConfigError(`${refused.join('\n')}\nNothing was changed.`);
   const mapping = teamsOf(options.team);
   const code = await runProvision(
     { browsers: 'chrome,edge,firefox', extensionId: [], ...options },
@@ -122,9 +126,13 @@ const checked = Environment.pick({
 }).required({ PUBLIC_URL: true, CRM_WEBHOOK_URL: true });
 
 /** The three that somebody has to say: what is set already stays. */
-async function askSettings(options: InitOptions, known: Variables, io: Terminal): Promise<Record<string, string>> {
-  const { helpdesk, publicUrl, crmWebhookFile: file } = options;
-  const webhook = file === undefined ? undefined : contentOf('--crm-webhook-file', file);
+async function askSettings(
+  options: InitOptions,
+  { file, known }: { file: string; known: Variables },
+  io: Terminal,
+): Promise<Record<string, string>> {
+  const { helpdesk, publicUrl, crmWebhookFile } = options;
+  const webhook = crmWebhookFile === undefined ? undefined : contentOf('--crm-webhook-file', crmWebhookFile);
   const three = [
     ['HELPDESK_URL', '--helpdesk', helpdesk, 'Address of the helpdesk, such as https://help.example.com'],
     [
@@ -140,7 +148,9 @@ async function askSettings(options: InitOptions, known: Variables, io: Terminal)
   for (const [name, flag, given, question] of three) {
     const set = known[name]?.trim();
     if (set && given !== undefined && set !== given)
-      throw new ConfigError(`${flag}: ${name} is set already, to another value, and stays: change it there.`);
+      throw new ConfigError(
+        `${flag}: ${name} is set already, to another value, and stays: change it where it is set, such as ${file}.`,
+      );
     const isSecret = name === 'CRM_WEBHOOK_URL';
     const ask = isSecret ? io.askSecret : io.ask;
     const answer = set || given || ((await ask?.(`${question}: `)) ?? '').trim();
