@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.ts';
 import { examine } from '#checks/doctor.ts';
 import { meetPublicUrl } from '#checks/public-url.ts';
 import { installed } from '#cli/environment-file.ts';
@@ -8,11 +7,9 @@ import type { Config } from '#config/environment.ts';
 import { StartError } from '#http/server/listen.ts';
 import { withEgress } from '#net/egress.ts';
 import type { Secret } from '#ports/runtime/secret.ts';
-import { listed } from '#setup/doctor/finding.ts';
+import { listed, type Report } from '#setup/doctor/finding.ts';
 import { printReport } from '#setup/doctor/print-report.ts';
 import { judgePublicUrl, type MetAtPublicUrl } from '#setup/doctor/public-url.ts';
-import { gatherTeams } from '#setup/doctor/teams.ts';
-import { attempt } from '#setup/read-result.ts';
 import { fieldsOfCrm } from './crm-fields.ts';
 import { runProve } from './prove.ts';
 import { startingWith, startService } from './start-service.ts';
@@ -39,13 +36,23 @@ interface SetUp {
  * @throws StartError
  */
 export async function finishInit(config: Config, setUp: SetUp): Promise<number> {
-  await offerFields(config, setUp.io);
-  const code = await startAndProve(config, setUp);
-  await sayWhoNeedsMembers(config, setUp);
+  const { adminKey, options, io } = setUp;
+  await offerFields(config, io);
+  const whyNot = await start(config, setUp);
+  const report = await examine(config, { adminKey });
+  let code = whyNot;
+  if (code === null) {
+    const verdicts = report.verdicts.filter(({ findings, unchecked }) => findings.length + unchecked.length > 0);
+    io.print(`\n${printReport({ ...report, verdicts })}\n`);
+    const proved = options.prove ? await runProve(config, adminKey, { yes: options.yes ?? false }, io) : 0;
+    code = report.healthy ? proved : 1;
+  }
+  sayWhoNeedsMembers(report, io);
   return code;
 }
 
-async function startAndProve(config: Config, { file, adminKey, options, io }: SetUp): Promise<number> {
+/** Starts the service, or says how and waits for whoever sits there; the exit code where it does not run after that, else null. */
+async function start(config: Config, { file, options, io }: SetUp): Promise<number | null> {
   const starting = startingWith(file);
   const starts = starting.isPossible && options.start;
   let met = await meet(config, 0);
@@ -54,25 +61,20 @@ async function startAndProve(config: Config, { file, adminKey, options, io }: Se
     if (failed !== null) throw new StartError(failed);
     met = await meet(config, startWithinMs);
   }
-  if (met.kind !== 'us') {
-    const [found] = judgePublicUrl(config.PUBLIC_URL ?? '', met, Date.now()).findings;
-    if (found) io.print(`\n${found.problem} ${found.remedy}`);
-    const again = `deskside init${file === installed.settings ? '' : ` --env-file ${file}`}`;
-    io.print(
-      `\nStart the service, if it does not run:\n  ${starting.command}\nand then see whether all of it works:\n  ${again}`,
-    );
-    const mayStart = !starts && ['refused', 'no_proxy'].includes(met.kind);
-    if (mayStart && options.start && !options.yes && io.ask !== null) {
-      io.print('\nThis waits for the service and then goes on by itself. Ctrl-C ends it.');
-      met = await meet(config, patienceMs);
-    }
-    if (met.kind !== 'us') return mayStart ? 0 : 1;
+  if (met.kind === 'us') return null;
+  const [found] = judgePublicUrl(config.PUBLIC_URL ?? '', met, Date.now()).findings;
+  if (found) io.print(`\n${found.problem} ${found.remedy}`);
+  const again = `deskside init${file === installed.settings ? '' : ` --env-file ${file}`}`;
+  io.print(
+    `\nStart the service, if it does not run:\n  ${starting.command}\nand then see whether all of it works:\n  ${again}`,
+  );
+  const mayStart = !starts && ['refused', 'no_proxy'].includes(met.kind);
+  if (mayStart && options.start && !options.yes && io.ask !== null) {
+    io.print('\nThis waits for the service and then goes on by itself. Ctrl-C ends it.');
+    met = await meet(config, patienceMs);
   }
-  const report = await examine(config, { adminKey });
-  const verdicts = report.verdicts.filter(({ findings, unchecked }) => findings.length + unchecked.length > 0);
-  io.print(`\n${printReport({ ...report, verdicts })}\n`);
-  const code = options.prove ? await runProve(config, adminKey, { yes: options.yes ?? false }, io) : 0;
-  return report.healthy ? code : 1;
+  if (met.kind === 'us') return null;
+  return mayStart ? 0 : 1;
 }
 
 /** What is met at PUBLIC_URL, once it is Deskside or after so long. */
@@ -96,15 +98,10 @@ async function offerFields(config: Config, io: Terminal): Promise<void> {
 }
 
 /** A team that was just made has the administrator alone, who is seldom an agent. */
-async function sayWhoNeedsMembers(config: Config, { adminKey, io }: SetUp): Promise<void> {
-  const names = [...new Set(Object.values(config.rules.teams))];
-  const teams = await withEgress(config, (egress) => {
-    const admin = createAdminClient(egress.upstream(config.HELPDESK_URL), adminKey.reveal());
-    return attempt(gatherTeams(admin, names, () => AbortSignal.timeout(answerWithinMs)));
-  });
-  const empty = teams.ok ? teams.value.filter(({ found }) => found?.assignable.length === 0) : [];
+function sayWhoNeedsMembers({ verdicts }: Report, io: Terminal): void {
+  const empty = verdicts.flatMap(({ findings }) => findings.filter(({ code }) => code === 'team_nobody_assignable'));
   if (empty.length > 0)
     io.print(
-      `\nTo do now: add members who are active HD Agents to these teams, to whom no ticket can be assigned until then: ${listed(empty.map(({ name }) => `"${name}"`))}.`,
+      `\nTo do now: add members who are active HD Agents to these teams, to whom no ticket can be assigned until then: ${listed(empty.map(({ about }) => `"${about}"`))}.`,
     );
 }
