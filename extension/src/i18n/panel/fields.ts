@@ -132,7 +132,7 @@ export const fields = section({
     ownerInLine: (name: string) => `phụ trách ${name}`,
     noOwner: 'chưa có người phụ trách',
     noTeam: 'chưa có nhóm',
-    unassigned: 'chưa giao cho ai',
+    unassigned: 'chưa giao',
     linked: 'đã gắn',
     unlinked: 'chưa gắn',
     notLinked: 'Phiếu chưa gắn với khách hàng của công ty này.',

@@ -53,7 +53,7 @@ function Line({ company: { segment, plan, owner } }: { company: CompanyModel }) 
       {shown.map(({ key, text, tone }, nth) => (
         <Fragment key={key}>
           {(nth > 0 || segment.text !== null) && ' · '}
-          <bdi className={clsx(tone, tone && 'font-medium')}>{text}</bdi>
+          <bdi className={clsx('inline-block max-w-full truncate align-top', tone, tone && 'font-medium')}>{text}</bdi>
         </Fragment>
       ))}
     </p>
