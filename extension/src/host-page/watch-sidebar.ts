@@ -29,7 +29,7 @@ export function watchSidebar(onBox: (box: Box | null) => void, onNeeded: () => v
     if (next !== told) onBox(box);
     told = next;
   };
-  const look = () => {
+  const look = (isResized = false) => {
     const found = document.querySelector(sidebarSelector);
     if (found !== sidebar) {
       sizes.disconnect();
@@ -38,26 +38,28 @@ export function watchSidebar(onBox: (box: Box | null) => void, onNeeded: () => v
     }
     const { left, top, width, height } = found?.getBoundingClientRect() ?? new DOMRect();
     const isThere = width > 0 && height > 0;
-    if (isThere || innerWidth < leastWindow) {
+    // In a window of another size, its former place says nothing any more.
+    if (isThere || isResized) {
       clearTimeout(missing);
       missing = undefined;
       tell(isThere && innerWidth >= leastWindow ? { left, top, width, height } : null);
     } else missing ??= setTimeout(() => tell(null), graceMs);
   };
-  const sizes = new ResizeObserver(look);
+  const sizes = new ResizeObserver(() => look());
   const needed = ({ isTrusted, target, type }: Event) => {
     // A person cannot click what is hidden.
     if ((type === 'invalid' || !isTrusted) && sidebar?.contains(target as Node)) onNeeded();
   };
   const unwatch = watchPage(look);
-  addEventListener('resize', look);
-  for (const type of ['click', 'invalid']) document.addEventListener(type, needed, true);
+  const ending = new AbortController();
+  addEventListener('resize', () => look(true), { signal: ending.signal });
+  for (const type of ['click', 'invalid'])
+    document.addEventListener(type, needed, { capture: true, signal: ending.signal });
   look();
   return () => {
+    ending.abort();
     unwatch();
     sizes.disconnect();
     clearTimeout(missing);
-    removeEventListener('resize', look);
-    for (const type of ['click', 'invalid']) document.removeEventListener(type, needed, true);
   };
 }
