@@ -1,8 +1,8 @@
 import { Fragment, useContext } from 'react';
 import { useTexts } from '#i18n/panel/texts-context.ts';
-import type { Changes, Part, Row } from '#profile/rows/row.ts';
+import type { Part, Row } from '#profile/rows/row.ts';
 import { RowList, withValues } from '#profile/rows/row-groups.tsx';
-import { ChangesContext, isShown, Value } from '#profile/rows/value.tsx';
+import { ChangesContext, isShown, Values } from '#profile/rows/value.tsx';
 import { Fold } from '#ui/fold/fold.tsx';
 import type { Person } from './person.ts';
 
@@ -24,13 +24,13 @@ export function People({ people, others }: PeopleProps) {
   return (
     <Fold id="people" title={texts.title} initially>
       <RowList rows={rows}>
-        <Persons people={shown.filter((person) => !accounts.includes(person))} changes={changes} />
+        <Persons people={shown.filter((person) => !accounts.includes(person))} />
       </RowList>
       {accounts.length > 0 && (
         <div className="mt-2">
           <Fold title={texts.moreAccounts(accounts.length)} open={isChanged || undefined}>
             <RowList rows={[]}>
-              <Persons people={accounts} changes={changes} />
+              <Persons people={accounts} />
             </RowList>
           </Fold>
         </div>
@@ -39,13 +39,13 @@ export function People({ people, others }: PeopleProps) {
   );
 }
 
-function Persons({ people, changes }: { people: readonly Person[]; changes: Changes }) {
+function Persons({ people }: { people: readonly Person[] }) {
   const { people: texts } = useTexts();
   return people.map(({ key, roles, name, emails, phones, notes }) => (
     <Fragment key={key}>
       <dt className="text-ink-3">{roles.slice(0, 1).map((role) => texts.role[role])}</dt>
       <dd className="wrap-anywhere">
-        <Parts parts={[...(name ? [name] : []), ...notes]} changes={changes} />
+        <Values parts={[...(name ? [name] : []), ...notes]} />
         {roles.length > 1 && (
           <div className="text-ink-3">
             {roles
@@ -54,24 +54,10 @@ function Persons({ people, changes }: { people: readonly Person[]; changes: Chan
               .join(', ')}
           </div>
         )}
-        <Parts parts={[...emails, ...phones]} changes={changes} />
+        <Values parts={[...emails, ...phones]} />
       </dd>
     </Fragment>
   ));
-}
-
-function Parts({ parts, changes }: { parts: readonly Part[]; changes: Changes }) {
-  const shown = parts.filter((part) => isShown(part, changes));
-  if (shown.length === 0) return null;
-  return (
-    <div className="flex flex-wrap gap-x-1.5">
-      {shown.map((part) => (
-        <span key={part.key} className="max-w-full">
-          <Value part={part} />
-        </span>
-      ))}
-    </div>
-  );
 }
 
 function partsOf({ name, emails, phones, notes }: Person): Part[] {

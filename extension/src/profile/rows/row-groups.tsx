@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode, useContext } from 'react';
 import { Fold } from '#ui/fold/fold.tsx';
 import type { Changes, Row, RowGroup } from './row.ts';
-import { ChangesContext, isShown, Value } from './value.tsx';
+import { ChangesContext, isShown, Values } from './value.tsx';
 
 /** Lists of labels and values, open or folded as the agent left them. Rows without a value and groups without rows are left out. */
 export function RowGroups({ groups }: { groups: readonly RowGroup[] }) {
@@ -26,12 +26,8 @@ export function RowList({ rows, children }: { rows: readonly Row[]; children?: R
       {rows.map(({ label, parts }) => (
         <Fragment key={`${label} ${parts[0]?.key}`}>
           <dt className="text-ink-3 wrap-anywhere">{label}</dt>
-          <dd className="flex flex-wrap gap-x-1.5 wrap-anywhere">
-            {parts.map((part) => (
-              <span key={part.key} className="max-w-full">
-                <Value part={part} />
-              </span>
-            ))}
+          <dd className="wrap-anywhere">
+            <Values parts={parts} />
           </dd>
         </Fragment>
       ))}

@@ -13,6 +13,22 @@ export function isShown(part: Part, changes: Changes): boolean {
   return part.text !== null || (changes.get(part.key) ?? null) !== null;
 }
 
+/** Values side by side, as many in a line as fit. */
+export function Values({ parts }: { parts: readonly Part[] }) {
+  const changes = useContext(ChangesContext);
+  const shown = parts.filter((part) => isShown(part, changes));
+  if (shown.length === 0) return null;
+  return (
+    <div className="flex flex-wrap gap-x-1.5">
+      {shown.map((part) => (
+        <span key={part.key} className="max-w-full">
+          <Value part={part} />
+        </span>
+      ))}
+    </div>
+  );
+}
+
 /** One value, always as text; isolated, so that bidirectional control characters have no effect outside of it. */
 export function Value({ part }: { part: Part }) {
   const { shell } = useTexts();
