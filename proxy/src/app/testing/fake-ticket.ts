@@ -113,7 +113,12 @@ export function versionOf(by: string, before: PipelineTicket, after: PipelineTic
 }
 
 /** As `findOriginals` has it. */
-export function mayBeOriginal(other: PipelineTicket, copy: PipelineTicket, inserted: InsertedTicket): boolean {
+export function mayBeOriginal(
+  other: PipelineTicket,
+  versions: readonly TicketVersion[],
+  copy: PipelineTicket,
+  inserted: InsertedTicket,
+): boolean {
   const { name, origin, subject, orgIdFields } = other.file.ticket;
   if (name === inserted.splitFrom) return true;
   const ids = inserted.orgIdFields.flatMap(({ value }) => value ?? []);
@@ -122,7 +127,9 @@ export function mayBeOriginal(other: PipelineTicket, copy: PipelineTicket, inser
     orgIdFields.some(({ value }) => ids.includes(String(value)));
   const isCopied =
     subject === copy.file.ticket.subject || (other.description && other.description === copy.description);
-  const isRewritten = other.modified >= copy.creation && other.modifiedBy === inserted.raisedBy;
+  const isRewritten =
+    other.modified >= copy.creation &&
+    (other.modifiedBy === inserted.raisedBy || versions.some(({ textChanged }) => textChanged));
   return other.creation < copy.creation && isShared && Boolean(isCopied || isRewritten);
 }
 

@@ -182,7 +182,9 @@ export function fakeTickets(clock: Clock): FakeTickets {
       read('findCustomerOf', () => self.customers.find(({ name }) => name.endsWith(orgId)) ?? null),
     findOriginals: (ticket, inserted) =>
       read('findOriginals', () =>
-        [...self.tickets.values()].filter((other) => mayBeOriginal(other, ticket, inserted)).map(asOriginal),
+        [...self.tickets]
+          .filter(([name, other]) => mayBeOriginal(other, self.versions.get(name) ?? [], ticket, inserted))
+          .map(([, other]) => asOriginal(other)),
       ),
     readVersions: (ticket) => read('readVersions', () => (self.versions.get(ticket) ?? []).slice(0, mostVersions)),
     readFirstMessage: (ticket) =>

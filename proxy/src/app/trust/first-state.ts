@@ -46,7 +46,7 @@ export async function recordFirstState(
     ticket: name,
     creation: ticket.creation,
     customer,
-    entered: inserted && (await enteredByAgent(ctx, ticket, inserted, originals, signal)),
+    entered: inserted && (await enteredByAgent(ctx, inserted, originals, signal)),
     groupSetBy: await groupSetBy(ctx, ticket, inserted, byDesk, signal),
     sender: await senderOf(ctx, made, originals, signal),
     filled: byDesk ? ticket.filled : {},
@@ -100,19 +100,21 @@ async function firstRaisedBy(
   return first?.raisedBy ? first.raisedBy.from : raisedBy;
 }
 
-/** What the desk may have copied the ticket from. A sender's own ticket is nobody's copy. */
+/**
+ * What the desk may have copied the ticket from; null where somebody else may have changed the text by which that is told.
+ * A sender's own ticket is nobody's copy.
+ */
 async function findOriginals(
   ctx: FirstStateNeeds,
   ticket: PipelineTicket,
   inserted: InsertedTicket,
   signal: AbortSignal,
-) {
+): Promise<TicketOriginal[] | null> {
   const { owner, raisedBy, splitFrom, orgIdFields } = inserted;
   const [own] = orderCandidates(orgIdFields, null).candidates;
   const isNew = splitFrom === null && (owner === ctx.helpdesk.systemAccount || (!own && isSame(owner, raisedBy)));
-  return isNew || !(await ctx.helpdesk.isDesk(owner, signal))
-    ? []
-    : ctx.helpdesk.findOriginals(ticket, inserted, signal);
+  if (isNew || !(await ctx.helpdesk.isDesk(owner, signal))) return [];
+  return (await isRewritten(ctx, ticket, owner, signal)) ? null : ctx.helpdesk.findOriginals(ticket, inserted, signal);
 }
 
 /**
@@ -121,14 +123,13 @@ async function findOriginals(
  */
 async function enteredByAgent(
   ctx: FirstStateNeeds,
-  ticket: PipelineTicket,
   { owner, orgIdFields, splitFrom }: InsertedTicket,
-  originals: TicketOriginal[],
+  originals: TicketOriginal[] | null,
   signal: AbortSignal,
 ): Promise<FirstState['entered']> {
   const [own] = orderCandidates(orgIdFields, null).candidates;
-  if (own === undefined || splitFrom !== null || !(await ctx.helpdesk.isAgent(owner, signal))) return null;
-  if (await isRewritten(ctx, ticket, owner, signal)) return null;
+  if (own === undefined || splitFrom !== null || originals === null) return null;
+  if (!(await ctx.helpdesk.isAgent(owner, signal))) return null;
   for (const original of originals) if (await isClaimOn(ctx, original, own.orgId)) return null;
   return { agent: owner, orgId: own.orgId };
 }
@@ -157,9 +158,10 @@ async function isClaimOn(ctx: FirstStateNeeds, { name, orgIdFields }: TicketOrig
 async function senderOf(
   ctx: FirstStateNeeds,
   { raisedBy, splitFrom }: InsertedTicket,
-  originals: TicketOriginal[],
+  originals: TicketOriginal[] | null,
   signal: AbortSignal,
 ): Promise<InsertedFor> {
+  if (originals === null) return { raisedBy, isCopied: true };
   for (const original of originals) {
     const { name, owner } = original;
     if (name !== splitFrom && !isSame(original.raisedBy, raisedBy)) continue;

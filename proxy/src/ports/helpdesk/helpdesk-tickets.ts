@@ -163,7 +163,7 @@ export interface HelpdeskTickets {
   readPipelineTicket(ticket: string, signal: AbortSignal): Promise<PipelineTicket>;
   /**
    * What a ticket may be a copy of: the one that it was split from, and earlier ones of its sender or with one of its org
-   * ids that have its subject or its description, or had them until the sender wrote to them again.
+   * ids that have its subject or its description, or may have had them until they were written to again.
    */
   findOriginals(ticket: PipelineTicket, inserted: InsertedTicket, signal: AbortSignal): Promise<TicketOriginal[]>;
   /** The last saves of a ticket, the newest first, at most `mostVersions`. The insert is none. */

@@ -64,6 +64,21 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     }
   });
 
+  it('is one of a ticket whose text was changed, whoever has written to it after that', async () => {
+    const { simulator, original, originals } = await copyOf({}, {});
+    const put = (as: typeof demo.agent, values: object) =>
+      fetch(`${simulator.url}/api/resource/HD Ticket/${original}`, {
+        method: 'PUT',
+        headers: { authorization: `token ${as.apiKey}:${as.apiSecret}`, 'content-type': 'application/json' },
+        body: JSON.stringify(values),
+      });
+    await put(demo.service, { priority: 'High' });
+    expect(await originals()).toEqual([]);
+    await put(demo.forger, { subject: 'x', description: 'x' });
+    await put(demo.service, { priority: 'Low' });
+    expect(await originals()).toEqual([original]);
+  });
+
   it('is of the one that it was split from, whatever that says', async () => {
     const { original, originals } = await copyOf({}, {}, 'split');
     expect(await originals()).toEqual([original]);

@@ -28,7 +28,7 @@ const Info = z.object({
 
 /**
  * What a ticket may be a copy of: the one that it was split from, and earlier ones of the same sender or with one of its
- * org ids that have its subject or its description, or had them until the sender wrote to them again.
+ * org ids that have its subject or its description, or may have had them until they were written to again.
  */
 export async function findOriginals(
   at: Site,
@@ -36,15 +36,17 @@ export async function findOriginals(
   inserted: InsertedTicket,
   signal: AbortSignal,
 ): Promise<TicketOriginal[]> {
-  return withFields(at.site, signal, (fields) => find({ ...at, fields }, ticket, inserted, signal));
+  return withFields(at.site, signal, (fields) => find(at, fields, ticket, inserted, signal));
 }
 
 async function find(
-  { client, service, fields }: Pick<Site, 'client' | 'service'> & { fields: SiteFields },
+  at: Site,
+  fields: SiteFields,
   { file, creation, description }: PipelineTicket,
   { splitFrom, raisedBy, orgIdFields: ids }: InsertedTicket,
   signal: AbortSignal,
 ): Promise<TicketOriginal[]> {
+  const { client, service } = at;
   const present = orgIdFields.map(({ field }) => field).filter((field) => fields.has('HD Ticket', field));
   const { subject } = file.ticket;
   const shared = [
@@ -60,18 +62,25 @@ async function find(
   const split = splitFrom === null ? [] : await list([['name', '=', splitFrom]], []);
   const found = shared.length === 0 ? [] : await listWithTexts();
   const isSame = (a: string | null, b: string | null) => Boolean(a?.trim()) && a?.trim() === b?.trim();
-  const copied = found.filter(
-    (row) =>
-      (row.modified >= creation && isSame(row.modified_by, raisedBy)) ||
-      isSame(textOf(row.subject), subject) ||
-      isSame(htmlToText(textOf(row.description) ?? ''), description),
-  );
+  const copied: typeof found = [];
+  for (const row of found) {
+    const isAlike =
+      isSame(textOf(row.subject), subject) || isSame(htmlToText(textOf(row.description) ?? ''), description);
+    if (isAlike || (row.modified >= creation && (await isRewritten(row)))) copied.push(row);
+  }
   return [...split.filter(({ name }) => name === splitFrom), ...copied].map((row) => ({
     name: row.name,
     owner: row.owner,
     raisedBy: textOf(row.raised_by),
     orgIdFields: present.map((field) => ({ field, value: row[field] ?? null })),
   }));
+
+  /** Others may have written to it after the sender did. */
+  async function isRewritten({ name, modified_by }: z.output<typeof Row>): Promise<boolean> {
+    if (isSame(modified_by, raisedBy)) return true;
+    const versions = await readVersions(at, name, signal);
+    return versions.length >= mostVersions || versions.some(({ textChanged }) => textChanged);
+  }
 
   /** Descriptions that are too large to read are left out, so that nobody can keep a ticket from being looked at. */
   async function listWithTexts() {
