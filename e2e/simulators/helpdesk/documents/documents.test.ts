@@ -74,6 +74,9 @@ describe('saving documents', () => {
     await site.send('service', 'POST', '/api/method/frappe.client.rename_doc', rename);
     expect((await site.get('service', `${customers}/Old name`)).status).toBe(404);
     expect(site.simulator.document('HD Ticket', String(content(ticket).name))?.customer).toBe('New name');
+    const history = '/api/method/frappe.desk.form.load.get_docinfo?doctype=HD Customer&name=New name';
+    const { body } = await site.get('agent.a', history);
+    expect(body).toMatchObject({ docinfo: { info_logs: [{ comment_type: 'Edit' }] } });
     const deletion = await site.send('service', 'DELETE', `${customers}/New name`, {});
     expect(deletion).toMatchObject({ status: 417, body: { exc_type: 'LinkExistsError' } });
   });

@@ -180,9 +180,20 @@ export function renameDocument(
   site.store.put(doctype, other === undefined ? named : { ...other, modified: site.clock.now() });
   repointLinks(site, doctype.name, document.name, name);
   if (other !== undefined) keepDeleted(site, actor.user, doctype, document);
+  noteRename(site, actor.user, doctype, { from: String(document.name), to: name });
   const message = `Document renamed from <strong>${document.name}</strong> to <strong>${name}</strong>`;
   actor.messages.push({ message, title: 'Message', indicator: 'green', alert: 1 });
   return name;
+}
+
+/** The line that stands in the document's own history, with who renamed it. */
+function noteRename(site: Site, user: string, { name }: DocType, { from, to }: { from: string; to: string }): void {
+  const now = site.clock.now();
+  site.store.put(site.metadata.get('Comment'), {
+    ...{ name: hashName(), owner: user, creation: now, modified: now, modified_by: user, docstatus: 0, idx: 0 },
+    ...{ comment_type: 'Edit', reference_doctype: name, reference_name: to },
+    content: `renamed from <strong>${from}</strong> to <strong>${to}</strong>`,
+  });
 }
 
 function requireRename(site: Site, actor: Actor, doctype: DocType, document: StoredDocument, what: string): void {

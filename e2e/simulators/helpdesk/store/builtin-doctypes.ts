@@ -106,6 +106,12 @@ const definitions: [name: string, autoname: string, fields: string, permissions:
     { 'System Manager': 'r' },
   ],
   [
+    'Comment',
+    'hash',
+    'comment_type:Data reference_doctype:Link(DocType) reference_name:Dynamic_Link(reference_doctype) content:Text_Editor',
+    { 'System Manager': 'srwcd' },
+  ],
+  [
     'HD Ticket Comment',
     'hash',
     'reference_ticket:Link(HD_Ticket) content:Text_Editor commented_by:Link(User)',

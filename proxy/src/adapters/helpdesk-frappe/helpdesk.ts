@@ -19,7 +19,7 @@ import { readCustomerPeople, readTicketsAround } from './reads/customers/custome
 import { findCustomerOf } from './reads/customers/customer-segment.ts';
 import { searchCustomers } from './reads/customers/search-customers.ts';
 import { readSenderTies } from './reads/customers/sender-ties.ts';
-import { websiteWritersOf } from './reads/customers/website-writers.ts';
+import { isNamedByDesk, websiteWritersOf } from './reads/customers/website-writers.ts';
 import { createAccess } from './reads/people/access.ts';
 import { createDesk } from './reads/people/desk.ts';
 import { createIdentity } from './reads/people/identity.ts';
@@ -95,7 +95,7 @@ export function createFrappeSite(options: {
     }),
     ...asService(
       { ...at, isDesk: desk.isDesk, domainIsProtected, customersAreClosed },
-      { readCustomerPeople, readSenderTies, websiteWritersOf },
+      { isNamedByDesk, readCustomerPeople, readSenderTies, websiteWritersOf },
     ),
     stampBefore,
     ...createSnapshots(at),

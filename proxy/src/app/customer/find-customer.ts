@@ -82,7 +82,7 @@ export async function findCustomer(
 
   /** A customer that somebody named: giving it its first org id is up to them. */
   async function bind(record: CustomerRecord): Promise<CustomerFound> {
-    const isKnown = orgIdOf(record) !== null && (await isNamedByDesk(store, record, target.orgId, signal));
+    const isKnown = orgIdOf(record) !== null && (await isNamedRight(store, record, target.orgId, signal));
     if (!isKnown) await requireBind?.(record.name);
     return { record, conflict: null };
   }
@@ -90,7 +90,7 @@ export async function findCustomer(
 
 /** What it takes to tell whether a website user could have written what says which company a customer is. */
 export interface FitNeeds {
-  helpdesk: Pick<HelpdeskRecords, 'crmIdIsProtected' | 'websiteWritersOf'>;
+  helpdesk: Pick<HelpdeskRecords, 'crmIdIsProtected' | 'isNamedByDesk'>;
   bindings: Pick<Context['bindings'], 'customersOf'>;
 }
 
@@ -109,19 +109,19 @@ export async function fitFor(
  * written it, a CRM id only where it is protected.
  */
 async function isSure(store: FitNeeds, record: CustomerRecord, orgId: OrgId, signal: AbortSignal): Promise<boolean> {
-  if (orgIdOf(record) !== null) return isNamedByDesk(store, record, orgId, signal);
+  if (orgIdOf(record) !== null) return isNamedRight(store, record, orgId, signal);
   if (record.crmCompanyId === null || (await store.helpdesk.crmIdIsProtected(signal))) return true;
   return isBoundByUs(store, record, orgId);
 }
 
 /** Whether no website user can have given it the name by which it is this org id's; one with its org id needs none. */
-export async function isNamedByDesk(
+export async function isNamedRight(
   store: FitNeeds,
   record: CustomerRecord,
   orgId: OrgId,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (record.orgId !== null || (await store.helpdesk.websiteWritersOf(record.name, signal)).length === 0) return true;
+  if (record.orgId !== null || (await store.helpdesk.isNamedByDesk(record.name, signal))) return true;
   return isBoundByUs(store, record, orgId);
 }
 

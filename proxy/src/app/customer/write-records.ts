@@ -6,7 +6,7 @@ import {
   type CustomerStore,
   conflictOf,
   findCustomer,
-  isNamedByDesk,
+  isNamedRight,
 } from '#app/customer/find-customer.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
@@ -88,7 +88,7 @@ async function create(
   const record = await helpdesk.readCustomer(name, signal);
   if (record === null) return { ...found, record };
   const isTheirs = fitOf(record, search.target) === 'other';
-  if (isTheirs || !(await isNamedByDesk(store, record, search.target.orgId, signal)))
+  if (isTheirs || !(await isNamedRight(store, record, search.target.orgId, signal)))
     throw AppError.conflict(conflictOf(record, search.target));
   return { ...found, record };
 }

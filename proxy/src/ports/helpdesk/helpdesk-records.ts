@@ -83,6 +83,8 @@ export interface HelpdeskRecords {
    * permissions keep all of them from it. In lower case.
    */
   websiteWritersOf(customer: string, signal: AbortSignal): Promise<string[]>;
+  /** Whether no website user has given this customer its name. */
+  isNamedByDesk(customer: string, signal: AbortSignal): Promise<boolean>;
 
   /** Throws `not_found`. */
   readTicketLink(ticket: string, signal: AbortSignal): Promise<TicketLink>;

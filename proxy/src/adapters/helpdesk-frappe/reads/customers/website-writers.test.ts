@@ -38,3 +38,27 @@ describe.each(generations)('the website users who may have written a customer, H
     expect(await site.adapter().websiteWritersOf('Ca phe suong nui', signal)).toEqual([]);
   });
 });
+
+describe.each(generations)('whether the desk named a customer, Helpdesk %s', (generation) => {
+  const site = useSimulatedSite(generation);
+
+  it('goes by who has renamed it, however often and whatever else is in its history', async () => {
+    const { simulator } = site;
+    simulator.put('HD Customer', { name: customer, customer_name: customer });
+    const helpdesk = await site.warmed();
+    const note = (owner: string, comment_type: string) =>
+      simulator.put('Comment', {
+        ...{ name: `${owner} ${comment_type}`, owner, comment_type, content: '' },
+        ...{ reference_doctype: 'HD Customer', reference_name: customer },
+      });
+    const is = () => helpdesk.isNamedByDesk(customer, signal);
+    expect(await is(), 'never renamed').toBe(true);
+    note('Administrator', 'Edit');
+    note(demo.agent.name, 'Edit');
+    note(demo.service.name, 'Edit');
+    note('sly@else.example', 'Like');
+    expect(await is()).toBe(true);
+    note('Sly@else.example', 'Edit');
+    expect(await is()).toBe(generation === '1.24');
+  });
+});
