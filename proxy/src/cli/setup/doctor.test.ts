@@ -352,6 +352,19 @@ test('who does not respond is named, and why', async () => {
   expect(problems).toContain('The CRM in CRM_WEBHOOK_URL does not respond (127.0.0.1:1, ECONNREFUSED).');
 });
 
+test('teams of hundreds, more names than one address takes', async () => {
+  const world = await clinic();
+  const team = world.helpdesk.document('HD Team', 'Medium - Scale');
+  const many = Array.from({ length: 300 }, (_, n) => ({ user: `khong.con.lam.viec.o.day.${n}@desk.example` }));
+  world.helpdesk.put('HD Team', {
+    ...team,
+    name: 'Medium - Scale',
+    users: [...((team?.users as object[]) ?? []), ...many],
+  });
+  const report = await world.examine();
+  expect([codesOf(report), report.verdicts.flatMap(({ unchecked }) => unchecked)]).toEqual([['rule_users_differ'], []]);
+});
+
 test('teams that are kept apart, with the service account in one that ignores it', async () => {
   const world = await clinic();
   world.helpdesk.settings.restrictTicketsByAgentGroup = true;

@@ -23,14 +23,10 @@ export async function gatherTeams(
   deadline: Deadline,
 ): Promise<TeamFacts[]> {
   const documents = await Promise.all(names.map((name) => service.get('HD Team', name, deadline())));
-  const people = [...new Set(documents.flatMap((team) => column(team?.users, 'user')))];
-  const among = async (doctype: string, field: string, fields: string[]) =>
-    people.length === 0
-      ? []
-      : service.list(doctype, { fields: ['name', ...fields], filters: [[field, 'in', people]] }, deadline());
+  // Of everybody: the names of large teams are more than one address takes.
   const [users, agents, rules] = await Promise.all([
-    among('User', 'name', ['enabled']),
-    among('HD Agent', 'user', ['user', 'is_active']),
+    service.list('User', { fields: ['name', 'enabled'], filters: [['user_type', '=', 'System User']] }, deadline()),
+    service.list('HD Agent', { fields: ['name', 'user', 'is_active'], filters: [] }, deadline()),
     Promise.all(documents.map((team) => attempt(ruleOf(service, textOf(team?.assignment_rule), deadline)))),
   ]);
   const enabled = new Set(users.filter((user) => isOn(user.enabled)).map(({ name }) => name));
