@@ -11,10 +11,9 @@ import { deleteDocument, readDocument, renameDocument, updateDocument } from '#h
 import { listDocuments, selectRows } from '#helpdesk/documents/list.ts';
 import { FrappeError, notAuthenticated, notFound, permissionDenied, validationError } from '#helpdesk/errors.ts';
 import type { Call } from '#helpdesk/http/call.ts';
-import { json, RawBody, record, text } from '#helpdesk/http/call.ts';
+import { json, record, text } from '#helpdesk/http/call.ts';
 import { messageOf, tracebackText } from '#helpdesk/http/envelope.ts';
 import { insertWithScripts } from '#helpdesk/server-scripts/run.ts';
-import { documentsOf } from '#helpdesk/site/site.ts';
 import type { DocType } from '#helpdesk/store/doctype.ts';
 import { asDict } from '#helpdesk/store/serialise.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
@@ -81,16 +80,6 @@ export const clientMethods: MethodTable = {
       if (document === undefined) throw notFound(doctype.name, text(call.args, 'docname'));
       const action = String(call.args.perm_type ?? 'read') as Action;
       return { has_permission: mayAccess(call.site, call.user, doctype, document, action) };
-    },
-  },
-  // Of a document's history only who edited or renamed it; whoever may read the document may read that (docs/helpdesk.md#twins).
-  'frappe.desk.form.load.get_docinfo': {
-    run(call) {
-      const doctype = call.site.metadata.get(text(call.args, 'doctype'));
-      const { name } = readDocument(call.site, call.user, doctype, text(call.args, 'name'));
-      const isOf = (row: StoredDocument) => row.reference_doctype === doctype.name && row.reference_name === name;
-      const info_logs = documentsOf(call.site, 'Comment').filter((row) => isOf(row) && row.comment_type === 'Edit');
-      return new RawBody({ docinfo: { doctype: doctype.name, name, info_logs } });
     },
   },
   'frappe.client.bulk_update': { writes: true, run: bulkUpdate },

@@ -37,7 +37,7 @@ export const siteMethods: MethodTable = {
   'frappe.desk.form.load.get_docinfo': { run: getDocinfo },
 };
 
-/** Of all that stands beside a document, the last entries of its log, which needs no more than reading the document. */
+/** Of all that stands beside a document, the last entries of its log, and who renamed it: for whoever may read the document. */
 function getDocinfo({ site, user, args }: Call): unknown {
   const doctype = site.metadata.get(text(args, 'doctype'));
   const { name } = readDocument(site, user, doctype, args.name);
@@ -46,7 +46,10 @@ function getDocinfo({ site, user, args }: Call): unknown {
     .sort((left, right) => (String(left.creation) < String(right.creation) ? 1 : -1))
     .slice(0, 10)
     .map(({ name: id, owner, creation, data }) => ({ name: id, owner, creation, data }));
-  return new RawBody({ docinfo: { doctype: doctype.name, name, versions } });
+  const isEdit = (row: Record<string, unknown>) =>
+    row.reference_doctype === doctype.name && row.reference_name === name && row.comment_type === 'Edit';
+  const info_logs = documentsOf(site, 'Comment').filter(isEdit);
+  return new RawBody({ docinfo: { doctype: doctype.name, name, versions, info_logs } });
 }
 
 /** Field lists with custom fields merged in; the caller's own copy is confirmed by its timestamp. */
