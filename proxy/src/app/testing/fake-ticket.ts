@@ -129,7 +129,8 @@ export function mayBeOriginal(
     subject === copy.file.ticket.subject || (other.description && other.description === copy.description);
   const isRewritten =
     other.modified >= copy.creation &&
-    (other.modifiedBy === inserted.raisedBy || versions.some(({ textChanged }) => textChanged));
+    (other.modifiedBy === inserted.raisedBy ||
+      versions.some(({ by, textChanged }) => textChanged && by !== 'Administrator'));
   return other.creation < copy.creation && isShared && Boolean(isCopied || isRewritten);
 }
 

@@ -9,7 +9,7 @@ const UserRow = z.object({ name: z.string() });
 const Roles = z.object({ message: z.array(z.string()) });
 
 /** The helpdesk's own account, under which mail arrives. */
-const systemAccount = 'Administrator';
+export const systemAccount = 'Administrator';
 /**
  * Accounts that do not belong to a person and never count as agents, whatever roles or record they have
  * (docs/helpdesk.md#credentials).

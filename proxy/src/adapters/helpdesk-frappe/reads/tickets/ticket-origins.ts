@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AnswerTooLarge, DocumentName } from '#adapters/helpdesk-frappe/client/client.ts';
 import { type SiteFields, withFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
 import { orgIdFields } from '#adapters/helpdesk-frappe/fields/specification-fields.ts';
+import { systemAccount } from '#adapters/helpdesk-frappe/reads/people/desk.ts';
 import type { Site } from '#adapters/helpdesk-frappe/site.ts';
 import {
   type InsertedTicket,
@@ -75,11 +76,13 @@ async function find(
     orgIdFields: present.map((field) => ({ field, value: row[field] ?? null })),
   }));
 
-  /** Others may have written to it after the sender did. */
+  /** Others may have written to it after the sender did. What came by mail gets its text from the helpdesk itself. */
   async function isRewritten({ name, modified_by }: z.output<typeof Row>): Promise<boolean> {
     if (isSame(modified_by, raisedBy)) return true;
     const versions = await readVersions(at, name, signal);
-    return versions.length >= mostVersions || versions.some(({ textChanged }) => textChanged);
+    return (
+      versions.length >= mostVersions || versions.some(({ by, textChanged }) => textChanged && by !== systemAccount)
+    );
   }
 
   /** Descriptions that are too large to read are left out, so that nobody can keep a ticket from being looked at. */
