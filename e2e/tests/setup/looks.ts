@@ -57,6 +57,9 @@ async function keepInEveryWindow(panel: PanelPage, name: string): Promise<void> 
   const before = panel.page.viewportSize();
   for (const window of windows) {
     await panel.page.setViewportSize(window);
+    // Where the page has no column any more, the panel waits for the agent.
+    if (!(await panel.rail.isVisible())) await panel.launcher.click();
+    await panel.settled();
     await keepPicture(panel, `${name}-${window.width}`);
   }
   if (before) await panel.page.setViewportSize(before);
