@@ -3,8 +3,8 @@ import { type Received, type Receiver, startReceiver } from '@deskside/simulator
 import { demo } from '@deskside/simulators/seed/index';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { generations, useSimulatedSite } from '#adapters/helpdesk-frappe/testing/simulated-site.ts';
+import { bare, createTicket, keys, run, secrets } from '#cli/testing/run-provision.ts';
 import { desiredScript, trialName, trialSubject, trialText } from '#setup/before-insert-script.ts';
-import { bare, createTicket, keys, run, secrets } from '#setup/provision/testing/run-provision.ts';
 
 const script = 'Deskside: before insert';
 const probe = 'Deskside: probe';

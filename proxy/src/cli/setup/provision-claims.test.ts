@@ -5,7 +5,7 @@ import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { generations, useSimulatedSite } from '#adapters/helpdesk-frappe/testing/simulated-site.ts';
 import { openStore } from '#adapters/store-sql/store.ts';
-import { bare, keys, run } from '#setup/provision/testing/run-provision.ts';
+import { bare, keys, run } from '#cli/testing/run-provision.ts';
 import type { ProvisionOptions } from './provision-settings.ts';
 
 describe.each(generations)('what claims are worth is asked on Helpdesk %s', (generation) => {
@@ -90,7 +90,7 @@ describe.each(generations)('what claims are worth is asked on Helpdesk %s', (gen
   });
 
   test('what a rules file says goes over it, and is said', async () => {
-    environment.RULES_FILE = new URL('../../setup/provision/testing/route.json', import.meta.url).pathname;
+    environment.RULES_FILE = new URL('../testing/route.json', import.meta.url).pathname;
     const { code, out } = await provision({ claims: 'accept' });
     expect(code).toBe(0);
     expect(out).toMatch(/CONFLICT +Rule claims +is route in RULES_FILE, which goes over the store/);

@@ -2,8 +2,8 @@ import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
 import { demo, type HelpdeskSeed } from '@deskside/simulators/seed/index';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { generations, signal, useSimulatedSite } from '#adapters/helpdesk-frappe/testing/simulated-site.ts';
+import { bare, keys, run } from '#cli/testing/run-provision.ts';
 import type { Upstream } from '#net/egress.ts';
-import { bare, keys, run } from '#setup/provision/testing/run-provision.ts';
 
 const customer = 'Gốm Sứ Làng Mơ - 200000376001';
 const unprotected = (seed: HelpdeskSeed) => {

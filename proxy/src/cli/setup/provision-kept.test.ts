@@ -5,8 +5,8 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { useSimulatedSite } from '#adapters/helpdesk-frappe/testing/simulated-site.ts';
 import { overStoredSecrets } from '#cli/load-config.ts';
+import { bare, idsOf, run } from '#cli/testing/run-provision.ts';
 import { webhookName } from '#setup/desired-state.ts';
-import { bare, idsOf, run } from '#setup/provision/testing/run-provision.ts';
 import { ownSettings } from './own-settings.ts';
 
 const site = useSimulatedSite('1.28');

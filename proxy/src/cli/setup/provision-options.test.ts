@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers';
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { generations, useSimulatedSite } from '#adapters/helpdesk-frappe/testing/simulated-site.ts';
+import { bare, createTicket, keys, run, secrets } from '#cli/testing/run-provision.ts';
 import { desiredFields } from '#setup/desired-state.ts';
-import { bare, createTicket, keys, run, secrets } from '#setup/provision/testing/run-provision.ts';
 
 describe.each(generations)('options of provision on Helpdesk %s', (generation) => {
   const site = useSimulatedSite(generation);

@@ -3,8 +3,8 @@ import type { HelpdeskSeed } from '@deskside/simulators/seed/index';
 import { demo } from '@deskside/simulators/seed/index';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { generations, useSimulatedSite } from '#adapters/helpdesk-frappe/testing/simulated-site.ts';
+import { bare, idsOf, keys, run, secrets } from '#cli/testing/run-provision.ts';
 import { builtExtensionIds, desiredFields, webhookName } from '#setup/desired-state.ts';
-import { bare, idsOf, keys, run, secrets } from '#setup/provision/testing/run-provision.ts';
 
 const everyField = Object.values(desiredFields).flat().length;
 
