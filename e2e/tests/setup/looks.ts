@@ -57,13 +57,17 @@ async function keepInEveryWindow(panel: PanelPage, name: string): Promise<void> 
   const before = panel.page.viewportSize();
   for (const window of windows) {
     await panel.page.setViewportSize(window);
-    // Where the page has no column any more, the panel waits for the agent.
-    if (!(await panel.rail.isVisible())) await panel.launcher.click();
-    await panel.settled();
+    await openAgain(panel);
     await keepPicture(panel, `${name}-${window.width}`);
   }
   if (before) await panel.page.setViewportSize(before);
   await panel.rests();
+}
+
+/** Where the page has no column any more, the panel waits for the agent. */
+async function openAgain(panel: PanelPage): Promise<void> {
+  if (!(await panel.rail.isVisible())) await panel.launcher.click();
+  await panel.settled();
 }
 
 /** As on a telephone, where the panel is opened anew: what was asked for in it is gone. */
@@ -71,8 +75,7 @@ export async function keepOnPhone(panel: PanelPage, look: Look, name: string): P
   if (!keepsPictures) return;
   const before = panel.page.viewportSize();
   await panel.page.setViewportSize({ width: 420, height: 800 });
-  await panel.launcher.click();
-  await panel.settled();
+  await openAgain(panel);
   for (const theme of look.themes) {
     await panel.switchTheme(theme);
     await keepPicture(panel, `${look.generation}-${theme}-${look.language}-${name}-420`);
