@@ -64,8 +64,9 @@ async function keepInEveryWindow(panel: PanelPage, name: string): Promise<void> 
   await panel.rests();
 }
 
-/** Where the page has no column any more, the panel waits for the agent. */
+/** Where the page has no column any more, the panel waits for the agent; a page is told of its window's size with a frame. */
 async function openAgain(panel: PanelPage): Promise<void> {
+  await panel.page.evaluate(() => new Promise((told) => requestAnimationFrame(() => requestAnimationFrame(told))));
   if (!(await panel.rail.isVisible())) await panel.launcher.click();
   await panel.settled();
 }
