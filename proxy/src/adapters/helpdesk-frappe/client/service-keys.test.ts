@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { expect, test } from 'vitest';
 import { parseConfig } from '#config/environment.ts';
 import { createEgress } from '#net/egress.ts';
@@ -7,28 +7,12 @@ import { helpdeskUpstream } from './service-keys.ts';
 
 test('a refusal of the service account is reported whoever asks as it; a refused caller is not', async () => {
   const statuses = [200, 401, 403, 401];
-  const url = await listen(createServer((_, response) => response.writeHead(statuses.shift() ?? 200).end('{}')));
-  const egress = createEgress({ allowInsecure: true });
-  closers.push(() => egress.close());
-  const config = parseConfig({
-    HELPDESK_URL: url,
-    HELPDESK_API_KEY: 'key',
-    HELPDESK_API_SECRET: 'the-secret',
-    ALLOW_INSECURE_UPSTREAMS: '1',
-  });
-  let refused = 0;
-  const upstream = helpdeskUpstream(config, {
-    callers: egress.upstream(url),
-    service: egress.upstream(url),
-    onRefused() {
-      refused += 1;
-    },
-    onWrite() {},
-  });
+  const server = createServer((_, response) => response.writeHead(statuses.shift() ?? 200).end('{}'));
+  const { upstream, refused } = await helpdeskWith('the-secret', server);
   const ask = async (authorization: string) => {
     const { signal } = new AbortController();
     await upstream.request({ method: 'GET', path: '/', headers: { authorization }, signal });
-    return refused;
+    return refused();
   };
   const service = 'token key:the-secret';
   expect(await ask(service)).toBe(0);
@@ -65,21 +49,15 @@ test('a secret that is replaced meanwhile, and back, fails no request; refused i
   expect(seen().at(-1)).toBe('token agent:their-secret');
 });
 
-/** A helpdesk that accepts one secret of the service account, and whoever asks it with `the-secret,another`. */
-async function twoSecrets() {
-  let good = '';
-  const sent: string[] = [];
-  const server = createServer((request, response) => {
-    sent.push(request.headers.authorization ?? '');
-    response.writeHead(request.headers.authorization === `token key:${good}` ? 200 : 401).end('{}');
-  });
+/** The helpdesk that this server plays, for a service account with these secrets, and how often it was refused. */
+async function helpdeskWith(secrets: string, server: Server) {
   const url = await listen(server);
   const egress = createEgress({ allowInsecure: true });
   closers.push(() => egress.close());
   const config = parseConfig({
     HELPDESK_URL: url,
     HELPDESK_API_KEY: 'key',
-    HELPDESK_API_SECRET: 'the-secret, another',
+    HELPDESK_API_SECRET: secrets,
     ALLOW_INSECURE_UPSTREAMS: '1',
   });
   let refused = 0;
@@ -91,12 +69,24 @@ async function twoSecrets() {
     },
     onWrite() {},
   });
+  return { upstream, refused: () => refused };
+}
+
+/** A helpdesk that accepts one secret of the service account, and whoever asks it with `the-secret,another`. */
+async function twoSecrets() {
+  let good = '';
+  const sent: string[] = [];
+  const server = createServer((request, response) => {
+    sent.push(request.headers.authorization ?? '');
+    response.writeHead(request.headers.authorization === `token key:${good}` ? 200 : 401).end('{}');
+  });
+  const { upstream, refused } = await helpdeskWith('the-secret, another', server);
   return {
     accept(secret: string) {
       good = secret;
     },
     seen: () => sent,
-    refused: () => refused,
+    refused,
     async ask(authorization = 'token key:the-secret') {
       const { signal } = new AbortController();
       return (await upstream.request({ method: 'GET', path: '/', headers: { authorization }, signal })).status;
