@@ -32,6 +32,7 @@ const entries = {
   'bench:hostile': 'e2e/bench/hostile/hostile.ts',
   'bench:rotation': 'e2e/bench/rotation/rotation.ts',
   'bench:switches': 'e2e/bench/switches.ts',
+  'bench:stories': 'e2e/bench/stories.ts',
 };
 
 const [command, ...rest] = process.argv.slice(2);
