@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { proxyCli } from '@deskside/testing/proxy-cli';
 import { memoryOf } from '../bench/frame/processor-time.ts';
-import { type ServerProcess, startProcess } from '../bench/frame/start-process.ts';
+import { serveProxy } from '../bench/frame/serve-proxy.ts';
+import type { ServerProcess } from '../bench/frame/start-process.ts';
 import type { Random } from '../fuzz/random.ts';
 import type { Relay } from './relay.ts';
 
@@ -19,7 +19,7 @@ export async function startReplicas(
   environment: Record<string, string>,
   front: Relay,
 ): Promise<Replicas> {
-  const start = () => startProcess([proxyCli, 'serve'], environment);
+  const start = () => serveProxy(environment);
   // Like a supervisor: a process that finds no database at its start ends, and is started again.
   const restart = async (): Promise<ServerProcess> => {
     while (!isOver) {

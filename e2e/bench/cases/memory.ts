@@ -6,11 +6,12 @@ import type { BenchCase } from '../frame/case.ts';
 import { startLoadProcess } from '../frame/load-process.ts';
 import { memoryOf } from '../frame/processor-time.ts';
 import type { Row } from '../frame/row.ts';
+import { memoryLimit } from '../frame/serve-proxy.ts';
 import { startSite } from '../frame/site.ts';
 
 /**
  * What a process holds, file pages and all, while it is asked for 1,000 profiles a second over 32 connections: those of all
- * tickets in turn. In a minute it shows what it needs; that it stays flat, in an hour (`--minutes 60`).
+ * tickets in turn, with the limit of the shipped unit. In a minute it shows what it needs; that it stays flat, in an hour (`--minutes 60`).
  */
 export const memory: BenchCase = {
   name: 'memory',
@@ -32,7 +33,8 @@ export const memory: BenchCase = {
         await over;
       }
       const half = held.length / 2;
-      const measure = `1,000 requests a second, memory at most, in the second half of ${conditions.minutes} min`;
+      const room = site.proxy.isLimited ? `of ${memoryLimit} MB` : 'without a limit';
+      const measure = `1,000 requests a second, memory at most (${room}), in the second half of ${conditions.minutes} min`;
       const row: Row = {
         measure,
         unit: 'MB',

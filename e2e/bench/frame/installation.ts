@@ -4,14 +4,13 @@ import { contract } from '@deskside/shared/contract';
 import type { CrmSimulator } from '@deskside/simulators/crm/server';
 import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { demo, makeSeed, shops } from '@deskside/simulators/seed/index';
-import { proxyCli } from '@deskside/testing/proxy-cli';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { tellOfNewTickets, webhookSecret } from '../../demo/world.ts';
 import { keyOf } from '../../integration/key-of.ts';
 import { nativeRules, setAvailability } from '../../integration/pipeline-kit.ts';
 import { balance } from './balancer.ts';
 import { closedLoop } from './closed-loop.ts';
-import { startProcess } from './start-process.ts';
+import { serveProxy } from './serve-proxy.ts';
 
 const agents = ['an', 'dung', 'hoa', 'khoa', 'linh', 'minh', 'truong'].map((id) => `${id}@support.example`);
 
@@ -29,9 +28,7 @@ export async function install(crm: CrmSimulator, databaseUrl: string, replicas: 
     RULES_FILE: fileURLToPath(new URL('../../demo/rules.json', import.meta.url)),
     LOG_LEVEL: 'warn',
   };
-  const proxies = await Promise.all(
-    Array.from({ length: replicas }, () => startProcess([proxyCli, 'serve'], environment)),
-  );
+  const proxies = await Promise.all(Array.from({ length: replicas }, () => serveProxy(environment)));
   const balancer = await balance(proxies.map(({ url }) => Number(new URL(url).port)));
   nativeRules({ helpdesk }, false);
   for (const agent of agents) setAvailability({ helpdesk }, agent, 'Active');

@@ -3,18 +3,17 @@ import { fileURLToPath } from 'node:url';
 import { type CrmSimulator, startCrm } from '@deskside/simulators/crm/server';
 import { type HelpdeskSimulator, startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { makeSeed } from '@deskside/simulators/seed/index';
-import { proxyCli } from '@deskside/testing/proxy-cli';
 import { proxyEnvironment } from '../../demo/proxy-environment.ts';
 import { startWorld, tellOfNewTickets, webhookSecret } from '../../demo/world.ts';
 import type { Conditions } from './case.ts';
-import { startProcess } from './start-process.ts';
+import { type ProxyProcess, serveProxy } from './serve-proxy.ts';
 
 export const scriptSecret = 'bench-script-secret';
 
 export interface Site {
   helpdesk: HelpdeskSimulator;
   crm: CrmSimulator;
-  proxy: { url: string; pid: number };
+  proxy: Pick<ProxyProcess, 'url' | 'pid' | 'isLimited'>;
   close(): Promise<void>;
 }
 
@@ -37,14 +36,14 @@ export async function startSite(
   const data = path.join(folder, 'data');
   if (isSmall) {
     const world = await startWorld({ data, pipeline: routes, environment });
-    return { ...world, proxy: { url: world.proxyUrl, pid: process.pid } };
+    return { ...world, proxy: { url: world.proxyUrl, pid: process.pid, isLimited: false } };
   }
   const seed = makeSeed();
   const helpdesk = await startHelpdesk({ seed: seed.helpdesk });
   const crm = await startCrm({ seed: seed.crm, plan: 'enterprise' });
   const close = () => Promise.all([helpdesk.close(), crm.close()]);
   try {
-    const proxy = await startProcess([proxyCli, 'serve'], {
+    const proxy = await serveProxy({
       ...proxyEnvironment({ helpdesk, crm }, `file:${data}`),
       RULES_FILE: fileURLToPath(new URL('../../demo/rules.json', import.meta.url)),
       ...(routes && { HELPDESK_WEBHOOK_SECRET: webhookSecret }),

@@ -9,9 +9,18 @@ export interface ServerProcess {
   end(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts a program of Node's that prints its address on a line by itself once it listens. */
-export async function startProcess(args: string[], environment: Record<string, string> = {}): Promise<ServerProcess> {
-  const child = spawn(process.execPath, args, {
+/**
+ * Starts a program of Node's that prints its address on a line by itself once it listens.
+ * @param group the list of a control group's processes, for it to be in from its first moment on
+ */
+export async function startProcess(
+  args: string[],
+  environment: Record<string, string> = {},
+  group?: string,
+): Promise<ServerProcess> {
+  const node = [process.execPath, ...args];
+  const [command = '', ...rest] = group ? ['/bin/sh', '-c', 'echo $$ > "$0" && exec "$@"', group, ...node] : node;
+  const child = spawn(command, rest, {
     env: childEnvironment(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
