@@ -22,7 +22,7 @@ import type { AppEnv } from '#http/context.ts';
 import type { OperatorPage } from '#http/operator/operator-routes.ts';
 import { readPage } from '#http/operator/page.ts';
 import type { TicketWork } from '#ports/intake/inbox.ts';
-import type { Secret } from '#ports/runtime/secret.ts';
+import { revealed } from '#ports/runtime/secret.ts';
 import { operatorRedirectUri } from '#setup/desired-state.ts';
 import { version } from '#version.ts';
 import { contextOf, type Process } from './context.ts';
@@ -98,10 +98,6 @@ export function serviceOf(
     app,
     run: (work, signal) => runTicketPipeline(enriching, work, signal),
   };
-}
-
-function revealed(secrets: readonly Secret[]): string[] {
-  return secrets.map((secret) => secret.reveal());
 }
 
 /** The operator page as browsers have it; undefined unless it is switched on. */

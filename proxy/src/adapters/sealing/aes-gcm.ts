@@ -1,9 +1,22 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { Sealer } from '#ports/operator/settings.ts';
+import { revealed, type Secret } from '#ports/runtime/secret.ts';
 
 const cipher = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
+
+/** By the master key of a configuration; null without one. */
+export function sealerOf({
+  MASTER_KEY_FILE,
+  MASTER_KEY,
+}: {
+  MASTER_KEY_FILE?: readonly Secret[] | undefined;
+  MASTER_KEY?: readonly Secret[] | undefined;
+}): Sealer | null {
+  const keys = MASTER_KEY_FILE ?? MASTER_KEY;
+  return keys ? createSealer(revealed(keys)) : null;
+}
 
 /**
  * Seals with AES-256-GCM, bound to the place, as `v1.<which key>.<iv, tag and ciphertext in base64url>`.

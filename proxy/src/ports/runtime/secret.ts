@@ -24,3 +24,8 @@ export class Secret {
     return '[secret]';
   }
 }
+
+/** The values themselves, likewise for the one place that takes them all. */
+export function revealed(secrets: readonly Secret[]): string[] {
+  return secrets.map((secret) => secret.reveal());
+}

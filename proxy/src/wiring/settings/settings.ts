@@ -1,5 +1,5 @@
 import type { SettingName } from '@deskside/shared/operator/settings';
-import { createSealer } from '#adapters/sealing/aes-gcm.ts';
+import { sealerOf } from '#adapters/sealing/aes-gcm.ts';
 import { unopenedOf } from '#app/settings/change-setting.ts';
 import { createFollowSettings, type First, type FollowSettings } from '#app/settings/follow-settings.ts';
 import { type OpenedSettings, openStored } from '#app/settings/open-stored.ts';
@@ -8,7 +8,7 @@ import { createTrySetting } from '#checks/try-setting.ts';
 import { type Config, ConfigError } from '#config/environment.ts';
 import { claimsInForce } from '#config/rules.ts';
 import { hasSecret, settingKinds, shownIn } from '#config/settings-catalogue.ts';
-import type { Sealer, SettingsStore, StoredSetting } from '#ports/operator/settings.ts';
+import type { SettingsStore, StoredSetting } from '#ports/operator/settings.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 
@@ -69,13 +69,4 @@ export async function readSettings(config: Config, store: Pick<SettingsStore, 'r
 export function openUnder(config: Config, settings: readonly StoredSetting[]): OpenedSettings {
   const { sourceOf } = config.over({});
   return openStored(settings, sealerOf(config), (name) => sourceOf(name) === 'environment');
-}
-
-/** Null without a master key. */
-export function sealerOf({
-  MASTER_KEY_FILE,
-  MASTER_KEY,
-}: Pick<Config, 'MASTER_KEY_FILE' | 'MASTER_KEY'>): Sealer | null {
-  const keys = MASTER_KEY_FILE ?? MASTER_KEY;
-  return keys ? createSealer(keys.map((key) => key.reveal())) : null;
 }
