@@ -11,9 +11,8 @@ import { crmAdapter } from '#config/crm-adapter.ts';
 import { type Config, mustBePublic } from '#config/environment.ts';
 import { lifetimesOf } from '#domain/crm/freshness.ts';
 import type { Egress, Upstream } from '#net/egress.ts';
-import type { Crm, RequestKind } from '#ports/crm/crm.ts';
-import type { CrmState } from '#ports/crm/crm-budget.ts';
 import type { Metrics } from '#ports/runtime/metrics.ts';
+import { revealed } from '#ports/runtime/secret.ts';
 
 /** The connections to the CRM, by origin; `publicOnly`: as `Egress` has it. */
 export type CrmUpstreams = (origin: string, publicOnly: boolean) => Upstream;
@@ -43,9 +42,9 @@ export function wireCrm(config: Config, lasting: CrmNeeds): CrmLayers | null {
   const { clock, leases, logger, memory, metrics, profileCache: shared, sleep } = lasting;
   if (!config.CRM_WEBHOOK_URL) return null;
   const crm = crmAdapter.connect({
-    webhookUrls: config.CRM_WEBHOOK_URL.map((url) => url.reveal()),
+    webhookUrls: revealed(config.CRM_WEBHOOK_URL),
     // One webhook may have both scopes.
-    responsibleWebhookUrls: (config.CRM_RESPONSIBLE_WEBHOOK_URL ?? config.CRM_WEBHOOK_URL).map((url) => url.reveal()),
+    responsibleWebhookUrls: revealed(config.CRM_RESPONSIBLE_WEBHOOK_URL ?? config.CRM_WEBHOOK_URL),
     portalUrl: config.CRM_PORTAL_URL ?? null,
     fieldMap: config.rules.crm_fields,
     upstream: (origin) => lasting.crmUpstream(origin, mustBePublic(config, origin)),
@@ -70,21 +69,8 @@ export function wireCrm(config: Config, lasting: CrmNeeds): CrmLayers | null {
     askInSpare: (readings) =>
       governor.searchCompanies(readings, { lane: 'backfill', deadline: clock() + spareWithinMs }),
     forgetSegments: segments.forget,
-    state: async () => ({
-      left: await budget.left(portal),
-      waiting: governor.waiting(),
-      operatingSeconds: operatingSecondsOf(crm, clock()),
-    }),
+    state: governor.state,
   };
-}
-
-/** What the CRM has counted in a window that has not ended yet. */
-function operatingSecondsOf(crm: Pick<Crm, 'operatingTime'>, now: number): CrmState['operatingSeconds'] {
-  const kinds: readonly RequestKind[] = ['companies', 'users', 'searches'];
-  const counted = kinds.map((kind) => [kind, crm.operatingTime(kind)] as const);
-  return Object.fromEntries(
-    counted.flatMap(([kind, time]) => (time && now < time.resetAt ? [[kind, time.seconds]] : [])),
-  );
 }
 
 /** As long as a whole portion may take if everybody else is busy. */

@@ -6,11 +6,12 @@ import {
   type Crm,
   type LookupFields,
   lookupFields,
+  type RequestKind,
   type SearchAnswer,
   type SegmentNames,
   type UserAnswer,
 } from '#ports/crm/crm.ts';
-import type { BudgetedCrm, CompanyReply, RequestBudget } from '#ports/crm/crm-budget.ts';
+import type { BudgetedCrm, CompanyReply, CrmState, RequestBudget } from '#ports/crm/crm-budget.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { CrmRequestKind, Metrics } from '#ports/runtime/metrics.ts';
@@ -126,8 +127,21 @@ export function createGovernor(deps: GovernorDeps): BudgetedCrm {
     findUser: (id, urgency) => users.ask(id, urgency),
     searchCompanies: (readings, urgency) => searches.ask(JSON.stringify(readings), urgency),
     readSegmentNames: (urgency) => segments.ask('all', urgency),
-    waiting: () => scheduler.waiting(),
+    state: async () => ({
+      left: await budget.left(crm.portal),
+      waiting: scheduler.waiting(),
+      operatingSeconds: operatingSecondsOf(crm, clock()),
+    }),
   };
+}
+
+/** What the CRM has counted in a window that has not ended yet. */
+function operatingSecondsOf(crm: Pick<Crm, 'operatingTime'>, now: number): CrmState['operatingSeconds'] {
+  const kinds: readonly RequestKind[] = ['companies', 'users', 'searches'];
+  const counted = kinds.map((kind) => [kind, crm.operatingTime(kind)] as const);
+  return Object.fromEntries(
+    counted.flatMap(([kind, time]) => (time && now < time.resetAt ? [[kind, time.seconds]] : [])),
+  );
 }
 
 const results = { found: 'hit', empty: 'miss', failed: 'failed' } as const satisfies Record<

@@ -15,7 +15,7 @@ import type {
   SearchAnswer,
   UserAnswer,
 } from '#ports/crm/crm.ts';
-import type { BudgetedCrm } from '#ports/crm/crm-budget.ts';
+import type { BudgetedCrm, CrmState } from '#ports/crm/crm-budget.ts';
 import type { ProfileCache } from '#ports/profile/profile-cache.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Leases } from '#ports/runtime/lease.ts';
@@ -170,6 +170,13 @@ export function fakeCrm(companies: Record<string, CrmCompany> = {}, { ownersAlon
   return self;
 }
 
+/** A CRM for which nobody waits, and of whose budget nothing is said. */
+const idleCrm: CrmState = {
+  left: { click: 0, open: 0, backfill: 0 },
+  waiting: { click: 0, open: 0, backfill: 0 },
+  operatingSeconds: {},
+};
+
 /** The CRM without a budget: simultaneous questions go out at once, in one request. */
 export function unlimited(crm: Crm): BudgetedCrm {
   const never = new AbortController().signal;
@@ -196,7 +203,7 @@ export function unlimited(crm: Crm): BudgetedCrm {
     searchCompanies: async (readings) =>
       (await crm.searchCompanies([readings], never))[0] ?? { companies: [], isCut: false, failed: 'bad_answer' },
     readSegmentNames: () => crm.readSegmentNames(never),
-    waiting: () => ({ click: 0, open: 0, backfill: 0 }),
+    state: async () => idleCrm,
   };
 }
 
@@ -247,10 +254,6 @@ export function fakeLayers({
     nameSegments: (found) => found,
     portal: crm.portal,
     searchCompanies: search,
-    state: async () => ({
-      left: { click: 0, open: 0, backfill: 0 },
-      waiting: { click: 0, open: 0, backfill: 0 },
-      operatingSeconds: {},
-    }),
+    state: async () => idleCrm,
   };
 }

@@ -133,10 +133,6 @@ function layersOver(
     searchCompanies,
     askInSpare: (readings) => searchCompanies(readings),
     forgetSegments: () => {},
-    state: async () => ({
-      left: { click: 0, open: 0, backfill: 0 },
-      waiting: budgeted.waiting(),
-      operatingSeconds: {},
-    }),
+    state: budgeted.state,
   };
 }

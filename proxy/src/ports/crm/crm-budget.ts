@@ -39,15 +39,15 @@ export interface CompanyReply {
 /**
  * The CRM within its budget. Questions queue, those that wait together are sent together, and none is sent after its
  * deadline: it fails as `rate_limited` as soon as that is known. A CRM that keeps failing is left alone for a while;
- * until then everything fails at once, with the reason. Never throws.
+ * until then everything fails at once, with the reason. No question throws.
  */
 export interface BudgetedCrm {
   findCompany(orgId: OrgId, by: LookupFields, urgency: Urgency): Promise<CompanyReply>;
   findUser(id: string, urgency: Urgency): Promise<UserAnswer>;
   searchCompanies(readings: readonly Reading[], urgency: Urgency): Promise<SearchAnswer>;
   readSegmentNames(urgency: Urgency): Promise<SegmentNames>;
-  /** How many questions wait in each lane of this process. */
-  waiting(): Record<Lane, number>;
+  /** For an operator. Throws if the store fails. */
+  state(): Promise<CrmState>;
 }
 
 /** How much of the CRM's budget is left, and who waits for it. */
