@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { createMetrics } from './adapters/metrics-prom/metrics.ts';
 import { openStore, type Store } from './adapters/store-sql/store.ts';
 import { endAlertsOfCrm } from './app/alerts/alert-desk.ts';
+import { createJudgeFairness } from './app/operator/newest-decided.ts';
 import { createReadDay } from './app/operator/read-day.ts';
 import { alsoSeenBy, createRecentCrm } from './app/operator/recent-crm.ts';
 import { unexpected } from './app/runtime/unexpected.ts';
@@ -22,7 +23,6 @@ import { processOn } from './wiring/context.ts';
 import { type Loops, loopsOn } from './wiring/loops.ts';
 import { type Alerts, wireAlerts } from './wiring/monitoring/alerts.ts';
 import { type ServiceLog, wireLogger } from './wiring/monitoring/logger.ts';
-import { watchService } from './wiring/monitoring/metrics.ts';
 import { operatorGate, operatorPage, serviceOf } from './wiring/service.ts';
 import { followedSettings, readSettings } from './wiring/settings/settings.ts';
 
@@ -110,8 +110,13 @@ export async function startProxy(
     });
 
     if (config.METRICS_PORT !== undefined || config.METRICS_TOKEN) {
-      const crm = async () => (await current().ctx.crm?.state()) ?? null;
-      watchService(metrics, { store, crm, alerts: alerts.active, clock });
+      metrics.watch({
+        crm: async () => (await current().ctx.crm?.state()) ?? null,
+        backlog: () => store.pipelineWatch.backlog(clock()),
+        fairness: createJudgeFairness(store.pipelineWatch, clock),
+        alerts: alerts.active,
+        clock,
+      });
     }
     const metricsUrl = await listenForMetrics();
     const server = createHttpServer({

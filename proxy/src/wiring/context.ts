@@ -4,7 +4,7 @@ import { helpdeskUpstream, serviceKeyOf } from '#adapters/helpdesk-frappe/client
 import { createFrappeSite, type FrappeSite } from '#adapters/helpdesk-frappe/helpdesk.ts';
 import { createHelpdeskSearch } from '#adapters/helpdesk-frappe/reports/search.ts';
 import { lruMemory } from '#adapters/memory-lru/memory.ts';
-import { createMetrics, type MetricsRegistry } from '#adapters/metrics-prom/metrics.ts';
+import { countedDecisions, createMetrics, type MetricsRegistry } from '#adapters/metrics-prom/metrics.ts';
 import { createStoreMeta, rememberMeta } from '#adapters/store-meta/store-meta.ts';
 import { openStore, type Store } from '#adapters/store-sql/store.ts';
 import { createAgentGate } from '#app/access/agent-gate.ts';
@@ -35,7 +35,6 @@ import type { Clock } from '#ports/runtime/clock.ts';
 import { version } from '#version.ts';
 import { type CrmUpstreams, crmUpstreams, wireCrm } from './crm.ts';
 import { wireLogger } from './monitoring/logger.ts';
-import { countedDecisions } from './monitoring/metrics.ts';
 
 const dayMs = 24 * 3_600_000;
 /** Longest time one request to the helpdesk may take; a healthy one takes 30 ms at most (docs/helpdesk.md#speed). */

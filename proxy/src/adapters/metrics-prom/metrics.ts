@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import type { Decisions } from '#ports/routing/decisions.ts';
 import type { Metrics } from '#ports/runtime/metrics.ts';
 import { addGauges, oncePerScrape, type ServiceState } from './gauges.ts';
 
@@ -94,6 +95,18 @@ export function createMetrics(version: string): MetricsRegistry {
         fallback: outcome.fallback ?? 'none',
         cause,
       });
+    },
+  };
+}
+
+/** Decisions that are counted as they are recorded; one whose work was done before a restore was counted then. */
+export function countedDecisions(decisions: Decisions, metrics: Pick<Metrics, 'ticketDecided'>): Decisions {
+  return {
+    ...decisions,
+    async add(draft, after, turn) {
+      const decision = await decisions.add(draft, after, turn);
+      if (decision !== null && draft.state !== 'applied') metrics.ticketDecided(decision);
+      return decision;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { type DecidedTicket, turnsOf } from '#domain/operator/decided-ticket.ts';
-import type { Turn } from '#domain/routing/fairness.ts';
+import { spreadOf, type Turn } from '#domain/routing/fairness.ts';
 import type { PipelineWatch } from '#ports/routing/pipeline-watch.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
 
 /** A millisecond or two of reading and parsing. */
 const portion = 50;
@@ -18,6 +19,21 @@ export async function* newestDecided(watch: Pick<PipelineWatch, 'decided'>): Asy
 
 /** How many decisions fairness is judged by (docs/monitoring.md#metrics). */
 const judged = 400;
+/** How long a judgement of it stands: it reads all of these. */
+const judgeEveryMs = 60_000;
+
+/** Per team, how far apart its agents are, in tickets, by the latest decisions; up to a minute old. */
+export function createJudgeFairness(
+  watch: Pick<PipelineWatch, 'decided'>,
+  clock: Clock,
+): () => Promise<ReadonlyMap<string, number>> {
+  let last: { at: number; spread: ReadonlyMap<string, number> } | null = null;
+  return async () => {
+    if (last === null || clock() - last.at >= judgeEveryMs)
+      last = { at: clock(), spread: spreadOf(await latestTurns(watch)) };
+    return last.spread;
+  };
+}
 
 /** The turns among the latest decisions, newest first. */
 export async function latestTurns(watch: Pick<PipelineWatch, 'decided'>): Promise<Turn[]> {
