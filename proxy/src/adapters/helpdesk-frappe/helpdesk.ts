@@ -15,11 +15,10 @@ import { createReportSkippedFields } from './fields/report-skipped-fields.ts';
 import { createSiteFields, forCallers, type SiteFields, withFields } from './fields/site-fields.ts';
 import { type AccountLinkConfig, createAccountLinks } from './reads/customers/account-link.ts';
 import { readCustomerFile } from './reads/customers/customer-file.ts';
-import { readCustomerPeople, readTicketsAround } from './reads/customers/customer-people.ts';
+import { isNamedByDesk, readCustomerPeople, readTicketsAround } from './reads/customers/customer-people.ts';
 import { findCustomerOf } from './reads/customers/customer-segment.ts';
 import { searchCustomers } from './reads/customers/search-customers.ts';
 import { readSenderTies } from './reads/customers/sender-ties.ts';
-import { isNamedByDesk, websiteWritersOf } from './reads/customers/website-writers.ts';
 import { createAccess } from './reads/people/access.ts';
 import { createDesk } from './reads/people/desk.ts';
 import { createIdentity } from './reads/people/identity.ts';
@@ -95,7 +94,7 @@ export function createFrappeSite(options: {
     }),
     ...asService(
       { ...at, isDesk: desk.isDesk, domainIsProtected, customersAreClosed },
-      { isNamedByDesk, readCustomerPeople, readSenderTies, websiteWritersOf },
+      { isNamedByDesk, readCustomerPeople, readSenderTies },
     ),
     stampBefore,
     ...createSnapshots(at),

@@ -180,7 +180,6 @@ export function fakeRecords(desk: Desk = newDesk()): FakeRecords {
     },
     crmIdIsProtected: async (signal) => !self.crmIdIsOpen && helpdesk.crmIdIsProtected(signal),
     orgIdIsProtected: async (signal) => !self.orgIdIsOpen && helpdesk.orgIdIsProtected(signal),
-    websiteWritersOf: read(helpdesk.websiteWritersOf),
     isNamedByDesk: read(helpdesk.isNamedByDesk),
     readTicketLink: read(helpdesk.readTicketLink),
     readCustomer: read(helpdesk.readCustomer),

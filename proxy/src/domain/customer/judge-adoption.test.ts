@@ -26,6 +26,7 @@ const customer = (change: Partial<CustomerPeople> = {}): CustomerPeople => ({
   name: 'Khách quen',
   domain: null,
   members: [member(sender), member('x@else.example')],
+  writers: [],
   ...change,
 });
 const company: CompanyMarks = {
@@ -35,7 +36,7 @@ const company: CompanyMarks = {
   emails: [sender, boss],
   phones: ['+84 912 345 678'],
 };
-const nothing = { vouched: [], wasTakenBack: false, writers: [] };
+const nothing = { vouched: [], wasTakenBack: false };
 const evidenceOf = (given: Partial<Parameters<typeof adoptionEvidence>[0]>) =>
   adoptionEvidence({ customer: customer(), company, records: nothing, sender, ...given });
 
@@ -87,7 +88,7 @@ test('what our own records vouch for speaks for it or against it, each once', ()
     { orgId: otherOrgId, of: 'member' as const, value: boss },
   ];
   const writers = [boss, 'sly@else.example'];
-  expect(evidenceOf({ records: { vouched, wasTakenBack: true, writers } })).toEqual({
+  expect(evidenceOf({ customer: customer({ writers }), records: { vouched, wasTakenBack: true } })).toEqual({
     for: [{ code: 'ticket_org_id', value: '7' }],
     against: [
       { code: 'other_company', value: otherOrgId },
@@ -126,6 +127,7 @@ describe('by itself', () => {
       name: fc.constantFrom<string>('Khách quen', 'Cà phê Sương Núi', `X - ${orgId}`),
       domain: fc.constantFrom(null, 'nui.example', 'else.example'),
       members: fc.array(anybody, { maxLength: 3 }),
+      writers: fc.subarray([sender, boss, 'sly@else.example']),
     }),
     records: fc.record({
       vouched: fc.array(
@@ -137,7 +139,6 @@ describe('by itself', () => {
         { maxLength: 1 },
       ),
       wasTakenBack: fc.constantFrom(false, false, true),
-      writers: fc.subarray([sender, boss, 'sly@else.example']),
     }),
     level: fc.constantFrom('confirmed', 'likely', 'claimed'),
     sender: fc.constantFrom(sender, sender, sender, null),
@@ -150,7 +151,7 @@ describe('by itself', () => {
         const evidence = adoptionEvidence({ customer: given, company, records, sender: who });
         const may = mayAdoptByItself(evidence, { level, sender: who, customer: given });
         seen[may ? 'may' : 'mayNot'] += 1;
-        const isTheirs = records.writers.includes('sly@else.example');
+        const isTheirs = given.writers.includes('sly@else.example');
         const isAgainst = isTheirs || records.wasTakenBack || records.vouched.some((one) => one.orgId !== orgId);
         expect(evidence.against.length > 0).toBe(isAgainst);
         if (!may) return;

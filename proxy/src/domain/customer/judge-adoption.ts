@@ -21,6 +21,8 @@ export interface CustomerPeople {
   name: string;
   domain: string | null;
   members: CustomerMember[];
+  /** Website users who may have written it, its name and members included (docs/helpdesk.md#roles). In lower case. */
+  writers: string[];
 }
 
 /** What the CRM has of a company. */
@@ -33,14 +35,12 @@ export interface CompanyMarks {
   phones: string[];
 }
 
-/** What our own and the helpdesk's records say of a customer. */
+/** What our own records say of a customer. */
 export interface OwnRecords {
   /** Org ids that were likely or confirmed on its tickets, or for its members; `value` names the ticket or the member. */
   vouched: { orgId: OrgId; of: 'customer' | 'member'; value: string }[];
   /** Whether it was made this very company before, and somebody undid that. */
   wasTakenBack: boolean;
-  /** Website users who may have written it, its name and members included. In lower case. */
-  writers: readonly string[];
 }
 
 /**
@@ -85,7 +85,7 @@ export function adoptionEvidence({
     .map(({ orgId, of, value }) =>
       of === 'customer' ? { code: 'other_company', value: orgId } : { code: 'member_elsewhere', value },
     );
-  for (const value of records.writers)
+  for (const value of customer.writers)
     if (!company.emails.includes(value)) against.push({ code: 'written_by_other', value });
   if (records.wasTakenBack) against.push({ code: 'taken_back', value: company.orgId });
   return { for: once(facts), against: once(against) };

@@ -78,11 +78,6 @@ export interface HelpdeskRecords {
   crmIdIsProtected(signal: AbortSignal): Promise<boolean>;
   /** The same of a customer's org id. */
   orgIdIsProtected(signal: AbortSignal): Promise<boolean>;
-  /**
-   * Website users who may have written this customer, its name included (docs/helpdesk.md#roles); none where the site's
-   * permissions keep all of them from it. In lower case.
-   */
-  websiteWritersOf(customer: string, signal: AbortSignal): Promise<string[]>;
   /** Whether no website user has given this customer its name. */
   isNamedByDesk(customer: string, signal: AbortSignal): Promise<boolean>;
 

@@ -156,7 +156,7 @@ export interface Helpdesk {
 
   /**
    * A customer's people, as the service account; null if there is none with this name. Its domain only where no website
-   * user can write it.
+   * user can write it, and no writers where the site's permissions keep all of them from customers.
    */
   readCustomerPeople(customer: string, signal: AbortSignal): Promise<CustomerPeople | null>;
 

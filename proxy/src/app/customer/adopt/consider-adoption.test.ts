@@ -31,7 +31,10 @@ function world({ name = 'Acme', members = [vy, somebody] } = {}) {
   const around: Awaited<ReturnType<ConsiderNeeds['helpdesk']['readTicketsAround']>> = [];
   const known = { companies: [] as Known[] | null, asked: 0 };
   const people: Pick<ConsiderNeeds['helpdesk'], 'readCustomerPeople' | 'readTicketsAround'> = {
-    readCustomerPeople: async (customer) => ({ name: customer, domain: null, members }),
+    async readCustomerPeople(customer, within) {
+      const found = await w.helpdesk.readCustomerPeople(customer, within);
+      return found && { ...found, domain: null, members };
+    },
     readTicketsAround: async () => around,
   };
   const ctx: ConsiderNeeds = {

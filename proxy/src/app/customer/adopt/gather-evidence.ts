@@ -10,10 +10,9 @@ import {
 } from '#domain/customer/judge-adoption.ts';
 import { isPublicMailDomain } from '#domain/trust/mail-domains.ts';
 import type { Helpdesk } from '#ports/helpdesk/helpdesk.ts';
-import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 
 export interface EvidenceNeeds extends Pick<Context, 'decisions' | 'syncLog' | 'adoptions'> {
-  helpdesk: Pick<Helpdesk, 'readCustomerPeople' | 'readTicketsAround'> & Pick<HelpdeskRecords, 'websiteWritersOf'>;
+  helpdesk: Pick<Helpdesk, 'readCustomerPeople' | 'readTicketsAround'>;
 }
 
 interface AboutCustomer {
@@ -37,14 +36,13 @@ export async function gatherEvidence(
 ): Promise<{ customer: CustomerPeople; evidence: AdoptionEvidence } | null> {
   const customer = await ctx.helpdesk.readCustomerPeople(name, signal);
   if (customer === null) return null;
-  const [vouched, adopted, writers] = await Promise.all([
+  const [vouched, adopted] = await Promise.all([
     vouchedOrgIds(ctx, customer, ticket?.name ?? null, signal),
     ctx.adoptions.ofCustomer(name),
-    ctx.helpdesk.websiteWritersOf(name, signal),
   ]);
   const wasTakenBack = adopted.some(({ orgId, undoneAt }) => orgId === match.orgId && undoneAt !== null);
   const company = companyMarks(match);
-  const known = { customer, company, records: { vouched, wasTakenBack, writers }, sender: ticket?.sender ?? null };
+  const known = { customer, company, records: { vouched, wasTakenBack }, sender: ticket?.sender ?? null };
   return { customer, evidence: adoptionEvidence(known) };
 }
 

@@ -10,7 +10,13 @@ import type { CustomerMember, CustomerPeople } from '#domain/customer/judge-adop
 const limit = 500;
 
 const text = z.string().nullish();
-const CustomerRow = z.object({ name: z.string(), domain: text, member: text });
+const CustomerRow = z.object({
+  name: z.string(),
+  modified_by: z.string(),
+  domain: text,
+  member: text,
+  manages: z.unknown().optional(),
+});
 const ContactRow = z.object({
   name: z.string(),
   owner: z.string(),
@@ -19,22 +25,33 @@ const ContactRow = z.object({
   link_doctype: text,
   link_name: text,
 });
+const AccountRow = z.object({ name: z.string(), user: text });
+const History = z.object({
+  docinfo: z.object({ info_logs: z.array(z.object({ owner: z.string(), comment_type: z.string() })) }),
+});
 const TicketRow = z.object({ name: DocumentName, customer: text, raised_by: text });
 
 /**
  * Who a customer's people are (docs/helpdesk.md#membership): the Contacts that it lists, or before 1.28 those that link
- * themselves to it. Null if there is no customer with exactly this name. Two or three requests.
+ * themselves to it. Null if there is no customer with exactly this name. Its writers are the website users whose accounts
+ * manage it on the portal (docs/helpdesk.md#roles), and who wrote to it last unless that is the desk or this service; none
+ * where website users may write no customer. Two to four requests.
  */
 export async function readCustomerPeople(
-  at: Site & Pick<WebsiteRights, 'domainIsProtected'>,
+  at: Site & Pick<WebsiteRights, 'domainIsProtected' | 'customersAreClosed'>,
   customer: string,
   signal: AbortSignal,
 ): Promise<CustomerPeople | null> {
   const { client, service } = at;
-  const [fields, domainIsProtected] = await Promise.all([at.site.get(signal), at.domainIsProtected(signal)]);
+  const [fields, domainIsProtected, isClosed] = await Promise.all([
+    at.site.get(signal),
+    at.domainIsProtected(signal),
+    at.customersAreClosed(signal),
+  ]);
   const lists = fields.has('HD Customer', 'contacts');
+  const membership = ['contacts.contact_name as member', 'contacts.is_manager as manages'];
   const asked = {
-    fields: ['name', 'domain', ...(lists ? ['contacts.contact_name as member'] : [])],
+    fields: ['name', 'modified_by', 'domain', ...(lists ? membership : [])],
     filters: [['name', '=', customer]],
     limit,
   };
@@ -53,21 +70,60 @@ export async function readCustomerPeople(
     limit,
   };
   const read = (filters: unknown[][]) => client.list('Contact', { ...columns, filters }, ContactRow, service, signal);
-  const contacts = lists
-    ? await among([...listed], (some) => read([['name', 'in', some]]))
-    : await read([['Dynamic Link', 'link_name', '=', customer]]);
+  const managers = isClosed ? [] : rows.flatMap(({ member, manages }) => (manages === 1 && member ? [member] : []));
+  const [contacts, accounts] = await Promise.all([
+    lists
+      ? among([...listed], (some) => read([['name', 'in', some]]))
+      : read([['Dynamic Link', 'link_name', '=', customer]]),
+    accountsOf(at, managers, signal),
+  ]);
   const byName = Map.groupBy(contacts.filter(isMember), ({ name }) => name);
-  const desk = await deskAmong(
-    at,
-    new Set([...byName.values()].flatMap(([one]) => one?.owner.toLowerCase() ?? [])),
-    signal,
-  );
+  const owners = [...byName.values()].flatMap(([one]) => one?.owner.toLowerCase() ?? []);
+  const last = isClosed ? [] : [first.modified_by.toLowerCase()];
+  const [us, desk] = await Promise.all([at.serviceUser(signal), deskAmong(at, new Set([...owners, ...last]), signal)]);
   const members = [...byName.values()].map((same): CustomerMember => {
     const isDesks = desk.has(same[0]?.owner.toLowerCase() ?? '');
     const all = (of: 'email' | 'phone') => [...new Set(same.flatMap((row) => row[of]?.trim().toLowerCase() || []))];
     return { emails: all('email'), phones: all('phone'), isPutThere: lists || isDesks, isDesks };
   });
-  return { name: first.name, domain: domainIsProtected ? (first.domain ?? null) : null, members };
+  const others = last.filter((account) => !desk.has(account) && account !== us.toLowerCase());
+  const writers = [...new Set([...accounts, ...others])];
+  return { name: first.name, domain: domainIsProtected ? (first.domain ?? null) : null, members, writers };
+}
+
+/**
+ * The accounts, in lower case, that Contacts sign in with. Asked for by themselves: among the rows of addresses and numbers,
+ * which website users can make many, one could be cut off.
+ */
+async function accountsOf(
+  { client, service }: Pick<Site, 'client' | 'service'>,
+  contacts: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const rows = await among(contacts, (some) => {
+    const query = { fields: ['name', 'user'], filters: [['name', 'in', some]], limit };
+    return client.list('Contact', query, AccountRow, service, signal);
+  });
+  return rows.flatMap(({ name, user }) => (user && contacts.includes(name) ? [user.toLowerCase()] : []));
+}
+
+/**
+ * Whether no website user has renamed a customer: the helpdesk keeps a line for each renaming, with who it was
+ * (docs/helpdesk.md#twins). Two or three requests, or none where website users may write no customer.
+ */
+export async function isNamedByDesk(
+  at: Site & Pick<WebsiteRights, 'customersAreClosed'>,
+  customer: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (await at.customersAreClosed(signal)) return true;
+  const asked = { doctype: 'HD Customer', name: customer };
+  const method = 'frappe.desk.form.load.get_docinfo';
+  const { docinfo } = await at.client.call(method, asked, History, at.service, signal);
+  const renamings = docinfo.info_logs.filter(({ comment_type }) => comment_type === 'Edit');
+  const renamers = new Set(renamings.map(({ owner }) => owner.toLowerCase()));
+  const [us, desk] = await Promise.all([at.serviceUser(signal), deskAmong(at, renamers, signal)]);
+  return [...renamers].every((account) => desk.has(account) || account === us.toLowerCase());
 }
 
 /** The last tickets of a customer, or that one of the addresses raised. */
