@@ -79,6 +79,22 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     expect(await originals()).toEqual([original]);
   });
 
+  it('the logs of many that were written to since are read together, a few at a time', async () => {
+    const { simulator, original, originals } = await copyOf({}, {});
+    const changed = { subject: 'x', modified: '2099-01-01 00:00:00.000000', modified_by: demo.service.name };
+    const document = { ...simulator.document('HD Ticket', original), ...changed };
+    for (let n = 0; n < 10; n += 1) simulator.put('HD Ticket', { ...document, name: String(9_000 + n) });
+    const held: (() => void)[] = [];
+    simulator.latency = ({ path }) =>
+      path.endsWith('get_docinfo') ? new Promise((answer) => held.push(() => answer())) : 0;
+    const found = originals();
+    for (const together of [4, 4, 2]) {
+      await expect.poll(() => held.length).toBe(together);
+      for (const answer of held.splice(0)) answer();
+    }
+    expect(await found).toEqual([]);
+  });
+
   it('is of the one that it was split from, whatever that says', async () => {
     const { original, originals } = await copyOf({}, {}, 'split');
     expect(await originals()).toEqual([original]);

@@ -16,6 +16,8 @@ import { textOf } from './read-ticket.ts';
 
 /** Far more than a sender or a company has as a rule; of more, only those with the subject are looked at. */
 const limit = 200;
+/** How many of their logs are read at the same time: the other tickets need connections as well. */
+const logsAtOnce = 4;
 
 const Row = z.looseObject({ name: DocumentName, owner: z.string(), modified: z.string(), modified_by: z.string() });
 const Changes = z.object({ changed: z.array(z.tuple([z.string()], z.unknown())).catch([]) });
@@ -63,13 +65,17 @@ async function find(
   const split = splitFrom === null ? [] : await list([['name', '=', splitFrom]], []);
   const found = shared.length === 0 ? [] : await listWithTexts();
   const isSame = (a: string | null, b: string | null) => Boolean(a?.trim()) && a?.trim() === b?.trim();
-  const copied: typeof found = [];
-  for (const row of found) {
-    const isAlike =
-      isSame(textOf(row.subject), subject) || isSame(htmlToText(textOf(row.description) ?? ''), description);
-    if (isAlike || (row.modified >= creation && (await isRewritten(row)))) copied.push(row);
+  const alike = found.filter(
+    (row) => isSame(textOf(row.subject), subject) || isSame(htmlToText(textOf(row.description) ?? ''), description),
+  );
+  const later = found.filter((row) => row.modified >= creation && !alike.includes(row));
+  const rewritten: typeof found = [];
+  for (let from = 0; from < later.length; from += logsAtOnce) {
+    const some = later.slice(from, from + logsAtOnce);
+    const answers = await Promise.all(some.map(isRewritten));
+    rewritten.push(...some.filter((_, index) => answers[index]));
   }
-  return [...split.filter(({ name }) => name === splitFrom), ...copied].map((row) => ({
+  return [...split.filter(({ name }) => name === splitFrom), ...alike, ...rewritten].map((row) => ({
     name: row.name,
     owner: row.owner,
     raisedBy: textOf(row.raised_by),
