@@ -41,10 +41,13 @@ import { createSharedBudget } from './leases/request-budget.ts';
 import { createUpkeep } from './leases/upkeep.ts';
 import type { OperatorSchema } from './operator/operator-schema.ts';
 import { createOperatorSessions } from './operator/operator-sessions.ts';
-import { createDecisions } from './pipeline/decisions.ts';
+import { createDecisionLists } from './pipeline/decision-lists.ts';
+import { createRecordedDecisions } from './pipeline/decisions.ts';
 import { createInbox, createSweepMark } from './pipeline/inbox.ts';
 import type { PipelineSchema } from './pipeline/pipeline-schema.ts';
 import { createPipelineWatch } from './pipeline/pipeline-watch.ts';
+import { createPreliminaryDecisions } from './pipeline/preliminary-decisions.ts';
+import { createTicketHistory } from './pipeline/ticket-history.ts';
 import { createTicketMemory } from './pipeline/ticket-memory.ts';
 import { createPurge } from './purge/purge.ts';
 import { createCompanyRejections, createSyncLog } from './sender-memory.ts';
@@ -110,7 +113,12 @@ export function partsOn(
     writtenFacts: createWrittenFacts(pipeline),
     inbox: createInbox(pipeline, engine),
     sweepMark: createSweepMark(pipeline),
-    decisions: createDecisions(pipeline),
+    decisions: {
+      ...createRecordedDecisions(pipeline),
+      ...createTicketHistory(pipeline),
+      ...createDecisionLists(pipeline),
+      ...createPreliminaryDecisions(pipeline),
+    },
     pipelineWatch: createPipelineWatch(pipeline),
     ticketMemory: createTicketMemory(pipeline),
     purge: createPurge({ engine, state: pipeline, cache }),
@@ -191,7 +199,7 @@ export async function openRecords(databaseUrl: string): Promise<Records | null> 
   const leaseDb = db as unknown as Kysely<LeaseSchema>;
   return {
     sweepMark: createSweepMark(db),
-    decisions: createDecisions(db),
+    decisions: { ...createTicketHistory(db), ...createDecisionLists(db) },
     missingAnchors: createMissingAnchors(leaseDb),
     upkeep: createUpkeep(leaseDb),
     close: () => db.destroy(),

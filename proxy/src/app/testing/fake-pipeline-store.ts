@@ -1,4 +1,4 @@
-import { decisionOf } from '#adapters/store-sql/pipeline/decisions.ts';
+import { decisionOf } from '#adapters/store-sql/pipeline/ticket-history.ts';
 import { type MemoryStore, memoryStore } from '#adapters/store-sql/testing/memory-store.ts';
 import type { Inbox } from '#ports/intake/inbox.ts';
 import type { Upkeep } from '#ports/operator/upkeep.ts';

@@ -63,11 +63,8 @@ export interface FirstState {
   filled?: PipelineTicket['filled'];
 }
 
-/**
- * What was decided on tickets: our own record, which everything later rests on (docs/decisions.md 20). A confirmed
- * write survives `kill -9`. Records are deleted ticket by ticket only (`TicketMemory`).
- */
-export interface Decisions {
+/** Decisions as they are made and changed, and whose turn it is in the teams. */
+export interface RecordedDecisions {
   /**
    * Records a decision as the ticket's next one and, with a turn, takes the team's next agent for it: both or neither,
    * so that a crash neither skips nor repeats an agent. `after` is the number of the ticket's latest decision as far as
@@ -84,13 +81,28 @@ export interface Decisions {
   /** Sets who got the team's last ticket. Only for what no decision of ours says (docs/decisions.md 36). */
   setLastAgent(team: string, agent: string): Promise<void>;
   update(id: string, change: DecisionChange): Promise<void>;
+}
+
+/** What is recorded of one ticket. */
+export interface TicketHistory {
   latest(ticket: string): Promise<RoutingDecision | null>;
   /** All decisions on a ticket, newest first. */
   list(ticket: string): Promise<RoutingDecision[]>;
-  /** Which of these tickets have a decision, or had one that has been deleted since (docs/decisions.md 27). */
-  decided(tickets: readonly string[]): Promise<Set<string>>;
   /** Whether the ticket's decisions have been deleted. `creation`: the helpdesk's timestamp, because names can be reused. */
   isForgotten(ticket: string, creation: string): Promise<boolean>;
+  /** Records what a ticket was like when first seen; for a given name and creation, the first record stays. */
+  keepFirstState(firstState: FirstState, at: number): Promise<void>;
+  firstState(ticket: string, creation: string): Promise<FirstState | null>;
+  /** What the event about its insert said; null once that is deleted, or if none has come that says. */
+  inserted(ticket: string, creation: string): Promise<InsertedTicket | null>;
+  /** Who the ticket of this name was made for, by its first state or else by the event; null where neither says. */
+  insertedFor(ticket: string): Promise<InsertedFor | null>;
+}
+
+/** The decisions of many tickets. */
+export interface DecisionLists {
+  /** Which of these tickets have a decision, or had one that has been deleted since (docs/decisions.md 27). */
+  decided(tickets: readonly string[]): Promise<Set<string>>;
   /** Latest decisions whose assignment is `nobody_available`, oldest first, at most `limit`. */
   waitingForAgent(limit: number): Promise<RoutingDecision[]>;
   /** The teams of such decisions. */
@@ -107,16 +119,19 @@ export interface Decisions {
   lastBefore(moment: number): Promise<string | null>;
   /** How many tickets have a decision, which is how many `latestOfAll` gives. */
   count(): Promise<number>;
-  /** Records what a ticket was like when first seen; for a given name and creation, the first record stays. */
-  keepFirstState(firstState: FirstState, at: number): Promise<void>;
-  firstState(ticket: string, creation: string): Promise<FirstState | null>;
-  /** What the event about its insert said; null once that is deleted, or if none has come that says. */
-  inserted(ticket: string, creation: string): Promise<InsertedTicket | null>;
-  /** Who the ticket of this name was made for, by its first state or else by the event; null where neither says. */
-  insertedFor(ticket: string): Promise<InsertedFor | null>;
+}
+
+/** What is decided before a ticket has its name. */
+export interface PreliminaryDecisions {
   /** Records a preliminary decision; the first one under a key stays. */
   keepPreliminary(decision: PreliminaryDecision): Promise<void>;
   preliminary(key: string): Promise<PreliminaryDecision | null>;
   /** At most `limit`; returns how many. */
   deletePreliminaryBefore(moment: number, limit: number): Promise<number>;
 }
+
+/**
+ * What was decided on tickets: our own record, which everything later rests on (docs/decisions.md 20). A confirmed
+ * write survives `kill -9`. Records are deleted ticket by ticket only (`TicketMemory`).
+ */
+export interface Decisions extends RecordedDecisions, TicketHistory, DecisionLists, PreliminaryDecisions {}

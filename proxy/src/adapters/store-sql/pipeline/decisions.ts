@@ -1,67 +1,18 @@
-import { OrgId } from '@deskside/shared/orgid';
-import { type Assignment, RoutingDecision } from '@deskside/shared/routing';
-import type { Kysely } from 'kysely';
-import * as z from 'zod';
-import { chunksOf } from '#adapters/store-sql/engine/chunks.ts';
+import type { Assignment, RoutingDecision } from '@deskside/shared/routing';
+import type { Insertable, Kysely } from 'kysely';
 import { changeDecision, withAgentInTurn } from '#domain/routing/change-decision.ts';
 import { isOpenClaim } from '#domain/routing/claims.ts';
 import { nextInTurn } from '#domain/routing/round-robin.ts';
-import type { InsertedTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Decisions, Turn } from '#ports/routing/decisions.ts';
-import {
-  countDecided,
-  deletePreliminary,
-  insertDecision,
-  insertPreliminary,
-  insertSight,
-  lockCursor,
-  lockDecision,
-  moveCursor,
-  selectCursor,
-  selectDecided,
-  selectInserted,
-  selectLastSight,
-  selectNewest,
-  selectOfTicket,
-  selectOpenClaims,
-  selectPage,
-  selectPreliminary,
-  selectSight,
-  selectUpTo,
-  selectWaiting,
-  selectWaitingIn,
-  selectWaitingTeam,
-  supersede,
-  writeDecision,
-} from './decision-statements.ts';
-import { noteTickets, selectTombstone } from './memory-statements.ts';
+import type { RecordedDecisions, Turn } from '#ports/routing/decisions.ts';
+import { noteTickets } from './memory-statements.ts';
 import type { PipelineSchema } from './pipeline-schema.ts';
-
-const Inserted = z.object({
-  creation: z.string(),
-  owner: z.string(),
-  raisedBy: z.string().nullable(),
-  agentGroup: z.string().nullable(),
-  splitFrom: z.string().nullable(),
-  orgIdFields: z.array(z.object({ field: z.string(), value: z.string().nullable() })),
-});
-
-const Sight = z.object({
-  entered: z.object({ agent: z.string(), orgId: OrgId }).nullable(),
-  groupSetBy: z.enum(['person', 'sender', 'deskside']).nullable(),
-  customer: z.string().nullable(),
-  sender: z.object({ raisedBy: z.string().nullable(), isCopied: z.boolean() }).optional(),
-  filled: z.partialRecord(z.enum(['segment', 'shopplan', 'servicePlan', 'responsible']), z.string()).optional(),
-});
-
-/** What is read at once outlives collections of new objects: pages of 200 were half of what a replay held. */
-const pageSize = 50;
+import { decisionOf } from './ticket-history.ts';
 
 /**
- * Decisions and the teams' cursors on any database that Kysely supports. Every transaction locks the team's cursor
+ * Records decisions and the teams' cursors on any database that Kysely supports. Every transaction locks the team's cursor
  * first, then the ticket's memory, then the decision, so that two of them never deadlock.
  */
-export function createDecisions(db: Kysely<PipelineSchema>): Decisions {
+export function createRecordedDecisions(db: Kysely<PipelineSchema>): RecordedDecisions {
   return {
     add({ ticket, assignment: drafted, ...draft }, after, turn) {
       return db.transaction().execute(async (trx) => {
@@ -111,127 +62,6 @@ export function createDecisions(db: Kysely<PipelineSchema>): Decisions {
         await writeDecision(trx, row.id, contentOf(decision, row.latest)).execute();
       });
     },
-
-    async latest(ticket) {
-      const row = await selectOfTicket(db, ticket).limit(1).executeTakeFirst();
-      return row ? decisionOf(row) : null;
-    },
-
-    async list(ticket) {
-      return (await selectOfTicket(db, ticket).execute()).map(decisionOf);
-    },
-
-    async decided(tickets) {
-      const decided = new Set<string>();
-      for (const chunk of chunksOf(tickets))
-        for (const { ticket } of await selectDecided(db, chunk).execute()) decided.add(ticket);
-      return decided;
-    },
-
-    async isForgotten(ticket, creation) {
-      return (await selectTombstone(db, ticket, creation).executeTakeFirst()) !== undefined;
-    },
-
-    async waitingForAgent(limit) {
-      return (await selectWaiting(db, limit).execute()).map(decisionOf);
-    },
-
-    async waitingTeams() {
-      const teams: string[] = [];
-      for (;;) {
-        const row = await selectWaitingTeam(db, teams.at(-1) ?? '').executeTakeFirst();
-        if (!row?.waiting_team) return teams;
-        teams.push(row.waiting_team);
-      }
-    },
-
-    async waitingIn(team, { afterId, limit }) {
-      const after = afterId === null ? 0 : numberOf(afterId);
-      const rows = await selectWaitingIn(db, { team, after, limit }).execute();
-      return rows.map(({ id, ticket }) => ({ id: String(id), ticket }));
-    },
-
-    async openClaimsOf(orgIds) {
-      const tickets: string[] = [];
-      for (const chunk of chunksOf(orgIds))
-        for (const { ticket } of await selectOpenClaims(db, chunk).execute()) tickets.push(ticket);
-      return tickets;
-    },
-
-    async *latestOfAll(afterId) {
-      for (let after = afterId === null ? 0 : numberOf(afterId); ; ) {
-        const rows = await selectPage(db, after, pageSize).execute();
-        // Each is parsed only when it is wanted, for the same reason.
-        for (const row of rows) yield decisionOf(row);
-        const last = rows.at(-1);
-        if (last === undefined || rows.length < pageSize) return;
-        after = last.id;
-      }
-    },
-
-    async *newest(limit) {
-      let [before, left] = [Number.MAX_SAFE_INTEGER, limit];
-      while (left > 0) {
-        const rows = await selectNewest(db, before, Math.min(left, pageSize)).execute();
-        for (const row of rows) yield decisionOf(row);
-        const last = rows.at(-1);
-        if (last === undefined) return;
-        [before, left] = [last.id, left - rows.length];
-      }
-    },
-
-    async lastBefore(moment) {
-      // Halves the range of ids that may hold it: some twenty reads for a million decisions.
-      let [before, from] = [0, (await selectUpTo(db, Number.MAX_SAFE_INTEGER).executeTakeFirst())?.id ?? 0];
-      while (before < from) {
-        const middle = Math.ceil((before + from) / 2);
-        const row = await selectUpTo(db, middle).executeTakeFirst();
-        if (row === undefined || Date.parse(decisionOf(row).decided_at) < moment) before = middle;
-        else from = Math.min(middle, row.id) - 1;
-      }
-      const found = await selectUpTo(db, before).executeTakeFirst();
-      return found === undefined ? null : String(found.id);
-    },
-
-    async count() {
-      return (await countDecided(db).executeTakeFirstOrThrow()).decided;
-    },
-
-    async keepFirstState({ ticket, creation, ...firstState }, at) {
-      await db.transaction().execute(async (trx) => {
-        await noteTickets(trx, [{ ticket, active_at: at, gone: 0 }]).execute();
-        await insertSight(trx, { ticket, creation, sight: JSON.stringify(firstState), at }).execute();
-      });
-    },
-
-    async firstState(ticket, creation) {
-      const row = await selectSight(db, ticket, creation).executeTakeFirst();
-      return row === undefined ? null : { ticket, creation, ...Sight.parse(JSON.parse(row.sight)) };
-    },
-
-    async inserted(ticket, creation) {
-      return (await insertedOf(db, ticket)).find((inserted) => inserted.creation === creation) ?? null;
-    },
-
-    async insertedFor(ticket) {
-      const row = await selectLastSight(db, ticket).executeTakeFirst();
-      if (row !== undefined) return Sight.parse(JSON.parse(row.sight)).sender ?? null;
-      const last = (await insertedOf(db, ticket)).at(-1);
-      return last === undefined ? null : { raisedBy: last.raisedBy, isCopied: false };
-    },
-
-    async keepPreliminary({ key, team, reason, at }) {
-      await insertPreliminary(db, { key, team, reason, at }).execute();
-    },
-
-    async preliminary(key) {
-      return (await selectPreliminary(db, key).executeTakeFirst()) ?? null;
-    },
-
-    async deletePreliminaryBefore(moment, limit) {
-      const { numDeletedRows } = await deletePreliminary(db, moment, limit).executeTakeFirst();
-      return Number(numDeletedRows);
-    },
   };
 }
 
@@ -252,19 +82,65 @@ function contentOf(decision: Omit<RoutingDecision, 'id'> & { id?: string }, late
   return { waiting: isWaiting ? 1 : 0, waiting_team, open_claim, decision: JSON.stringify(content) };
 }
 
-/** What a row says. Throws if it is not a valid decision: it is our own record, and nothing else says what was decided. */
-export function decisionOf({ id, decision }: { id: number; decision: string }): RoutingDecision {
-  return RoutingDecision.parse({ ...JSON.parse(decision), id: String(id) });
-}
-
-function numberOf(id: string): number {
+/** The row of a decision. Throws if there is none with such an id. */
+export function numberOf(id: string): number {
   if (!/^\d{1,15}$/.test(id)) throw new Error(`There is no decision ${id}`);
   return Number(id);
 }
 
-/** In the order of the tickets that had the name. */
-async function insertedOf(db: Kysely<PipelineSchema>, ticket: string): Promise<InsertedTicket[]> {
-  const rows = await selectInserted(db, ticket).execute();
-  const all = rows.map(({ inserted }) => Inserted.parse(JSON.parse(inserted ?? '')));
-  return all.sort((a, b) => (a.creation < b.creation ? -1 : 1));
+/**
+ * Returns who got the team's last ticket. Locks the row until the transaction ends, so that turns are taken one by one.
+ */
+export function lockCursor(db: Kysely<PipelineSchema>, team: string) {
+  return db
+    .insertInto('team_cursor')
+    .values({ team, last_agent: null })
+    .onConflict((conflict) => conflict.column('team').doUpdateSet(({ ref }) => ({ team: ref('excluded.team') })))
+    .returning('last_agent');
+}
+
+/** The same, without a lock. */
+export function selectCursor(db: Kysely<PipelineSchema>, team: string) {
+  return db.selectFrom('team_cursor').select('last_agent').where('team', '=', team);
+}
+
+export function moveCursor(db: Kysely<PipelineSchema>, team: string, agent: string) {
+  return db.updateTable('team_cursor').set({ last_agent: agent }).where('team', '=', team);
+}
+
+/** Makes way for the ticket's next decision; returns no row unless this is its latest. */
+export function supersede(db: Kysely<PipelineSchema>, ticket: string, number: number) {
+  return db
+    .updateTable('routing_decision')
+    .set({ latest: 0, waiting: 0, waiting_team: null, open_claim: null })
+    .where('ticket', '=', ticket)
+    .where('number', '=', number)
+    .where('latest', '=', 1)
+    .returning('id');
+}
+
+/** Inserts a decision; returns no row if the ticket already has one with that number. */
+export function insertDecision(db: Kysely<PipelineSchema>, row: Insertable<PipelineSchema['routing_decision']>) {
+  return db
+    .insertInto('routing_decision')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['ticket', 'number']).doNothing())
+    .returning('id');
+}
+
+/** Reads a decision in order to change it: an update without effect, which locks the row until the transaction ends. */
+export function lockDecision(db: Kysely<PipelineSchema>, id: number) {
+  return db
+    .updateTable('routing_decision')
+    .set(({ ref }) => ({ latest: ref('latest') }))
+    .where('id', '=', id)
+    .returning(['id', 'latest', 'waiting', 'decision']);
+}
+
+export function writeDecision(
+  db: Kysely<PipelineSchema>,
+  id: number,
+  row: Pick<PipelineSchema['routing_decision'], 'waiting' | 'waiting_team' | 'open_claim' | 'decision'>,
+) {
+  return db.updateTable('routing_decision').set(row).where('id', '=', id);
 }

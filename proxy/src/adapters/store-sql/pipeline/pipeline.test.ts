@@ -13,13 +13,16 @@ import { openStore, type Store } from '#adapters/store-sql/store.ts';
 import { allDecisions } from '#adapters/store-sql/testing/all-decisions.ts';
 import { draftOf } from '#adapters/store-sql/testing/decision-draft.ts';
 import { type Compiled, plansOf } from '#adapters/store-sql/testing/plans.ts';
-import * as decisionStatements from './decision-statements.ts';
+import * as lists from './decision-lists.ts';
 import { describeDecisions } from './decisions.contract.ts';
+import * as decisions from './decisions.ts';
 import { describeInbox, describeSweepMark } from './inbox.contract.ts';
 import * as inboxStatements from './inbox-statements.ts';
 import * as memoryStatements from './memory-statements.ts';
 import type { PipelineSchema } from './pipeline-schema.ts';
 import { describePipelineWatch } from './pipeline-watch.contract.ts';
+import * as preliminary from './preliminary-decisions.ts';
+import * as history from './ticket-history.ts';
 import { describeTicketMemory } from './ticket-memory.contract.ts';
 import * as watchStatements from './watch-statements.ts';
 
@@ -124,41 +127,39 @@ describe('every statement finds its rows by an index', () => {
   it('of the decisions; those that wait by an index of nothing else', async () => {
     const row = { ticket: 'T', number: 1, latest: 1, waiting: 0, waiting_team: null, open_claim: null, decision: '{}' };
     const plans = await plansOf<PipelineSchema>(folder, 'state.db', {
-      lockCursor: (db) => [decisionStatements.lockCursor(db, 't').compile()],
-      selectCursor: (db) => [decisionStatements.selectCursor(db, 't').compile()],
-      moveCursor: (db) => [decisionStatements.moveCursor(db, 't', 'a').compile()],
-      supersede: (db) => [decisionStatements.supersede(db, 'T', 1).compile()],
-      insertDecision: (db) => [decisionStatements.insertDecision(db, row).compile()],
-      lockDecision: (db) => [decisionStatements.lockDecision(db, 1).compile()],
-      writeDecision: (db) => [decisionStatements.writeDecision(db, 1, row).compile()],
-      selectOfTicket: (db) => [decisionStatements.selectOfTicket(db, 'T').limit(1).compile()],
-      selectDecided: (db) => [decisionStatements.selectDecided(db, ['T', 'U']).compile()],
+      lockCursor: (db) => [decisions.lockCursor(db, 't').compile()],
+      selectCursor: (db) => [decisions.selectCursor(db, 't').compile()],
+      moveCursor: (db) => [decisions.moveCursor(db, 't', 'a').compile()],
+      supersede: (db) => [decisions.supersede(db, 'T', 1).compile()],
+      insertDecision: (db) => [decisions.insertDecision(db, row).compile()],
+      lockDecision: (db) => [decisions.lockDecision(db, 1).compile()],
+      writeDecision: (db) => [decisions.writeDecision(db, 1, row).compile()],
+      selectOfTicket: (db) => [history.selectOfTicket(db, 'T').limit(1).compile()],
+      selectDecided: (db) => [lists.selectDecided(db, ['T', 'U']).compile()],
       selectWaiting: () => [],
-      selectWaitingTeam: (db) => [decisionStatements.selectWaitingTeam(db, 't').compile()],
-      selectWaitingIn: (db) => [decisionStatements.selectWaitingIn(db, { team: 't', after: 1, limit: 1 }).compile()],
-      selectOpenClaims: (db) => [decisionStatements.selectOpenClaims(db, ['1']).compile()],
-      selectNewest: (db) => [decisionStatements.selectNewest(db, 9, 1).compile()],
-      selectPage: (db) => [decisionStatements.selectPage(db, 1, 1).compile()],
-      selectUpTo: (db) => [decisionStatements.selectUpTo(db, 9).compile()],
+      selectWaitingTeam: (db) => [lists.selectWaitingTeam(db, 't').compile()],
+      selectWaitingIn: (db) => [lists.selectWaitingIn(db, { team: 't', after: 1, limit: 1 }).compile()],
+      selectOpenClaims: (db) => [lists.selectOpenClaims(db, ['1']).compile()],
+      selectNewest: (db) => [lists.selectNewest(db, 9, 1).compile()],
+      selectPage: (db) => [lists.selectPage(db, 1, 1).compile()],
+      selectUpTo: (db) => [lists.selectUpTo(db, 9).compile()],
       countDecided: () => [],
       insertPreliminary: (db) => [
-        decisionStatements.insertPreliminary(db, { key: 'k', team: 't', reason: 'r', at: 1 }).compile(),
+        preliminary.insertPreliminary(db, { key: 'k', team: 't', reason: 'r', at: 1 }).compile(),
       ],
-      selectPreliminary: (db) => [decisionStatements.selectPreliminary(db, 'k').compile()],
-      insertSight: (db) => [
-        decisionStatements.insertSight(db, { ticket: 'T', creation: 'c', sight: '{}', at: 1 }).compile(),
-      ],
-      selectSight: (db) => [decisionStatements.selectSight(db, 'T', 'c').compile()],
-      selectLastSight: (db) => [decisionStatements.selectLastSight(db, 'T').compile()],
-      selectInserted: (db) => [decisionStatements.selectInserted(db, 'T').compile()],
-      deletePreliminary: (db) => [decisionStatements.deletePreliminary(db, 1, 9).compile()],
-    } satisfies Compiled<typeof decisionStatements, PipelineSchema>);
+      selectPreliminary: (db) => [preliminary.selectPreliminary(db, 'k').compile()],
+      insertSight: (db) => [history.insertSight(db, { ticket: 'T', creation: 'c', sight: '{}', at: 1 }).compile()],
+      selectSight: (db) => [history.selectSight(db, 'T', 'c').compile()],
+      selectLastSight: (db) => [history.selectLastSight(db, 'T').compile()],
+      selectInserted: (db) => [history.selectInserted(db, 'T').compile()],
+      deletePreliminary: (db) => [preliminary.deletePreliminary(db, 1, 9).compile()],
+    } satisfies Compiled<typeof decisions & typeof history & typeof lists & typeof preliminary, PipelineSchema>);
     expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(20);
     expect(plans.filter((plan) => plan.includes('routing_decision_waiting_team'))).toHaveLength(2);
     expect(plans.filter((plan) => /SCAN|TEMP B-TREE/.test(plan))).toEqual([]);
     const others = await plansOf<PipelineSchema>(folder, 'state.db', {
-      selectWaiting: (db) => [decisionStatements.selectWaiting(db, 1).compile()],
-      countDecided: (db) => [decisionStatements.countDecided(db).compile()],
+      selectWaiting: (db) => [lists.selectWaiting(db, 1).compile()],
+      countDecided: (db) => [lists.countDecided(db).compile()],
     });
     expect(others).toEqual([
       'SCAN routing_decision USING INDEX routing_decision_waiting',

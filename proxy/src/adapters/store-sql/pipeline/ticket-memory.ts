@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 import * as z from 'zod';
-import { selectOfTicket } from '#adapters/store-sql/pipeline/decision-statements.ts';
 import {
   deleteMemory,
   deleteRecords,
@@ -10,6 +9,7 @@ import {
   selectInactive,
 } from '#adapters/store-sql/pipeline/memory-statements.ts';
 import type { PipelineSchema } from '#adapters/store-sql/pipeline/pipeline-schema.ts';
+import { selectOfTicket } from '#adapters/store-sql/pipeline/ticket-history.ts';
 import type { RememberedTicket, TicketMemory } from '#ports/retention/ticket-memory.ts';
 
 /** The tickets' memory on any database that Kysely supports. */

@@ -4,8 +4,16 @@ import { type CompiledQuery, Kysely } from 'kysely';
 import { sqliteDialect } from '#adapters/store-sql/engine/sqlite-dialect.ts';
 import { openStore } from '#adapters/store-sql/store.ts';
 
-/** A list of compiled queries for every exported statement, so that none is forgotten. */
-export type Compiled<Statements, Schema> = { [name in keyof Statements]: (db: Kysely<Schema>) => CompiledQuery[] };
+interface Statement {
+  compile(...by: never[]): CompiledQuery;
+}
+
+/** A list of compiled queries for every statement that a file exports, so that none is forgotten. */
+export type Compiled<File, Schema> = {
+  [name in keyof File as File[name] extends (...asked: never[]) => Statement | Statement[] ? name : never]: (
+    db: Kysely<Schema>,
+  ) => CompiledQuery[];
+};
 
 /** How SQLite would run each statement, step by step, on an empty store in the folder. */
 export async function plansOf<Schema>(

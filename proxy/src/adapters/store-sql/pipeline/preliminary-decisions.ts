@@ -1,0 +1,40 @@
+import type { Kysely } from 'kysely';
+import type { PreliminaryDecision, PreliminaryDecisions } from '#ports/routing/decisions.ts';
+import type { PipelineSchema } from './pipeline-schema.ts';
+
+/** Decisions before their tickets have names, on any database that Kysely supports. */
+export function createPreliminaryDecisions(db: Kysely<PipelineSchema>): PreliminaryDecisions {
+  return {
+    async keepPreliminary({ key, team, reason, at }) {
+      await insertPreliminary(db, { key, team, reason, at }).execute();
+    },
+
+    async preliminary(key) {
+      return (await selectPreliminary(db, key).executeTakeFirst()) ?? null;
+    },
+
+    async deletePreliminaryBefore(moment, limit) {
+      const { numDeletedRows } = await deletePreliminary(db, moment, limit).executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+export function insertPreliminary(db: Kysely<PipelineSchema>, decision: PreliminaryDecision) {
+  return db
+    .insertInto('preliminary_decision')
+    .values(decision)
+    .onConflict((conflict) => conflict.column('key').doNothing());
+}
+
+export function selectPreliminary(db: Kysely<PipelineSchema>, key: string) {
+  return db.selectFrom('preliminary_decision').selectAll().where('key', '=', key);
+}
+
+export function deletePreliminary(db: Kysely<PipelineSchema>, before: number, limit: number) {
+  return db
+    .deleteFrom('preliminary_decision')
+    .where('key', 'in', ({ selectFrom }) =>
+      selectFrom('preliminary_decision as old').select('old.key').where('old.at', '<', before).limit(limit),
+    );
+}
