@@ -22,12 +22,9 @@ import type { Clock } from '#ports/runtime/clock.ts';
 import type { Leases } from '#ports/runtime/lease.ts';
 import type { CacheSchema } from './cache/cache-schema.ts';
 import { createProfileCache } from './cache/profile-cache.ts';
-import {
-  createCustomerAdoptions,
-  createCustomerBindings,
-  createCustomerMatches,
-  createWrittenFacts,
-} from './customer-notes.ts';
+import { createCustomerAdoptions } from './customer-adoptions.ts';
+import { createCustomerBindings } from './customer-bindings.ts';
+import { createCustomerMatches } from './customer-matches.ts';
 import { folderOf, isPostgres } from './engine/database-url.ts';
 import type { Engine, EngineName, FileCare } from './engine/engine.ts';
 import { openMigrated, refuseFormer } from './engine/migrate.ts';
@@ -54,6 +51,7 @@ import { createCompanyRejections, createSyncLog } from './sender-memory.ts';
 import type { SettingsSchema } from './settings/settings-schema.ts';
 import { createSettingsStore } from './settings/settings-store.ts';
 import { cacheDb, migrationsOf, type StoreFile, stateDb, storeFiles } from './store-files.ts';
+import { createWrittenFacts } from './written-facts.ts';
 
 export { StoreError };
 

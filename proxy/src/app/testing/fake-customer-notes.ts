@@ -1,4 +1,4 @@
-import { adoptionOf } from '#adapters/store-sql/customer-notes.ts';
+import { adoptionOf } from '#adapters/store-sql/customer-adoptions.ts';
 import { type MemoryStore, memoryStore } from '#adapters/store-sql/testing/memory-store.ts';
 import type { CustomerAdoptions } from '#ports/customer/customer-adoptions.ts';
 import type { CustomerBindings } from '#ports/customer/customer-bindings.ts';
