@@ -4,14 +4,10 @@ import { serviceKeyOf } from '#adapters/helpdesk-frappe/client/service-keys.ts';
 import { namedFields } from '#adapters/helpdesk-frappe/fields/ticket-fields.ts';
 import { createFrappeSignIn, createReadRoles } from '#adapters/helpdesk-frappe/sign-in.ts';
 import { inRequest } from '#adapters/log-json/request-id.ts';
-import { type Context, hasCrm, type OperatorContext } from '#app/context.ts';
-import { searchCompany } from '#app/crm/search-company.ts';
-import { considerAdoption } from '#app/customer/adopt/consider-adoption.ts';
-import { enrichRecords } from '#app/customer/enrich-records.ts';
+import type { Context, OperatorContext } from '#app/context.ts';
 import { createShowExpiring } from '#app/operator/list-expiring.ts';
 import { createOperatorGate, type OperatorGate } from '#app/operator/operator-gate.ts';
 import { createShowHealth } from '#app/operator/show-health.ts';
-import { type RunNeeds, runTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
 import type { Readiness } from '#app/runtime/readiness.ts';
 import { findingsFor } from '#checks/doctor.ts';
 import { withProofSite } from '#checks/proof-site.ts';
@@ -21,7 +17,6 @@ import { createApp } from '#http/app.ts';
 import type { AppEnv } from '#http/context.ts';
 import type { OperatorPage } from '#http/operator/operator-routes.ts';
 import { readPage } from '#http/operator/page.ts';
-import type { TicketWork } from '#ports/intake/inbox.ts';
 import { revealed } from '#ports/runtime/secret.ts';
 import { operatorRedirectUri } from '#setup/desired-state.ts';
 import { version } from '#version.ts';
@@ -32,8 +27,6 @@ export interface Service {
   config: Config;
   ctx: Context;
   app: Hono<AppEnv>;
-  /** Takes one ticket to its end. */
-  run: (work: TicketWork, signal: AbortSignal) => Promise<{ again: number | null }>;
 }
 
 /** What operators work with that lasts, and the page itself, if it is switched on. */
@@ -86,18 +79,7 @@ export function serviceOf(
       operator: page,
     },
   );
-  const enriching: RunNeeds = {
-    ...ctx,
-    searchCompany: hasCrm(ctx) ? (orgId, how) => searchCompany(ctx, orgId, how) : null,
-    enrichRecords: hasCrm(ctx) ? (input) => enrichRecords(ctx, input) : null,
-    considerAdoption: (about, signal) => considerAdoption(ctx, about, signal),
-  };
-  return {
-    config,
-    ctx,
-    app,
-    run: (work, signal) => runTicketPipeline(enriching, work, signal),
-  };
+  return { config, ctx, app };
 }
 
 /** The operator page as browsers have it; undefined unless it is switched on. */

@@ -209,6 +209,3 @@ function targetOf({ hdCustomer, file, asRead, requireBind }: EnrichRecordsInput)
   const ofTicket = file?.ticket.customer ?? null;
   return { passed: hdCustomer, ofTicket, asRead: asRead?.customerRecord ?? null, requireBind };
 }
-
-export type EnrichRecords = (input: EnrichRecordsInput) => Promise<Enriched>;
-export type SearchCompany = (orgId: OrgId, how: SearchHow) => Promise<Lookup>;

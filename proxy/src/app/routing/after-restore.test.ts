@@ -163,7 +163,7 @@ test('what a sender wrote is no decision, and what came after the restore is non
   await run('forged');
   expect(standing(w, 'forged').group).toBe(cs);
   w.clock.advance(hour);
-  const other = pipelineWorld({ helpdesk: w });
+  const other = pipelineWorld({ site: w });
   await other.sweep();
   w.tickets.insert('later', withOrgId(null));
   await other.run('later');

@@ -1,9 +1,10 @@
 import type { LookupTrust } from '@deskside/shared/profile';
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
-import type { Context } from '#app/context.ts';
+import { type Context, hasCrm, hasCrmOn } from '#app/context.ts';
 import type { Lookup } from '#app/crm/lookup-company.ts';
-import type { AboutAdoption, Considered } from '#app/customer/adopt/consider-adoption.ts';
-import type { EnrichRecords, SearchCompany } from '#app/customer/enrich-records.ts';
+import { searchCompany } from '#app/crm/search-company.ts';
+import { type ConsiderNeeds, considerAdoption } from '#app/customer/adopt/consider-adoption.ts';
+import { type EnrichParts, enrichRecords } from '#app/customer/enrich-records.ts';
 import type { Enriched } from '#app/customer/enrichment-runs.ts';
 import { checkFields } from '#app/customer/note-check.ts';
 import { type NameNeeds, nameCandidates } from '#app/intake/intake-ticket.ts';
@@ -18,12 +19,10 @@ import type { FirstState } from '#ports/routing/decisions.ts';
 
 export type GatherNeeds = NameNeeds &
   JudgeNeeds &
-  Pick<Context, 'crmEnabled' | 'routing' | 'logger'> & {
+  ConsiderNeeds &
+  EnrichParts &
+  Pick<Context, 'crm' | 'crmEnabled' | 'routing'> & {
     helpdesk: Pick<HelpdeskTickets, 'readPipelineTicket' | 'findCustomerOf'>;
-    /** Both null if no webhook is configured. */
-    searchCompany: SearchCompany | null;
-    enrichRecords: EnrichRecords | null;
-    considerAdoption: (about: AboutAdoption, signal: AbortSignal) => Promise<Considered | null>;
   };
 
 /** What is known about a ticket after intake, enrichment and linking. */
@@ -68,14 +67,14 @@ export async function gatherRoutingInputs(
   const weighed = await weigh(ctx, came, candidates, firstState, signal);
   const leader = leaderOf(weighed) ?? null;
   const adoption = leader?.looked
-    ? await ctx.considerAdoption({ ...leader, looked: leader.looked, file: came.file }, signal)
+    ? await considerAdoption(ctx, { ...leader, looked: leader.looked, file: came.file }, signal)
     : null;
   const seen = adoption?.done ? await ctx.helpdesk.readPipelineTicket(came.file.ticket.name, signal) : came;
   const out = [...rejected, ...weighed.flatMap((one) => (one.isRejected ? [one.candidate.orgId] : []))];
   const claimed = leader?.trust.level === 'claimed';
   // A customer that somebody made by hand gets no twin: an agent is asked about it.
   const isOffered = adoption?.done === false;
-  const wanted = ctx.enrichRecords !== null && leader?.looked != null && !isOffered && mayEnrich(ctx, seen, leader);
+  const wanted = leader?.looked != null && !isOffered && mayEnrich(ctx, seen, leader);
   const enriched = wanted ? await enrich(ctx, seen, leader, insists) : null;
   // CRM and shops may have taken seconds, and linking may have changed it.
   const ticket = await ctx.helpdesk.readPipelineTicket(seen.file.ticket.name, signal);
@@ -138,8 +137,7 @@ async function weigh(
 }
 
 async function search(ctx: GatherNeeds, { orgId }: Candidate): Promise<Lookup | null> {
-  if (!ctx.crmEnabled || ctx.searchCompany === null) return null;
-  return ctx.searchCompany(orgId, { refresh: false, lane: 'open' });
+  return hasCrmOn(ctx) ? searchCompany(ctx, orgId, { refresh: false, lane: 'open' }) : null;
 }
 
 /** Whether the company may be written to the helpdesk's records and the ticket linked (docs/decisions.md 10). */
@@ -187,8 +185,7 @@ async function enrich(
   { candidate, looked, trust }: Weighed,
   insists: boolean,
 ): Promise<Enriched | null> {
-  const { enrichRecords } = ctx;
-  if (enrichRecords === null) return null;
+  if (!hasCrm(ctx)) return null;
   const { file } = asRead;
   const input = {
     orgId: candidate.orgId,
@@ -199,7 +196,7 @@ async function enrich(
     level: trust.level,
     linksClaims: ctx.routing.claims === 'accept',
   } as const;
-  return enrichRecords({ ...input, file, asRead, looked }).catch((error: unknown) => {
+  return enrichRecords(ctx, { ...input, file, asRead, looked }).catch((error: unknown) => {
     if (!(error instanceof AppError && survivable.has(error.code))) throw error;
     if (insists && passing.has(error.code)) throw error;
     ctx.logger.warn({ error: error.code, ticket: file.ticket.name }, 'A ticket is routed without being enriched');

@@ -35,7 +35,7 @@ describe('claims: route', () => {
     expect(seen).toMatchObject({ group: scale, customer: null, reason: unconfirmed(scale), status: 'Complete' });
     expect(blank(seen.facts)).toEqual(nothing);
     expect(assigned('1')).toEqual(['an@desk.example']);
-    expect(w.adopting).toEqual([]);
+    expect(w.records.writes).toEqual([]);
     const decision = await decisions.latest('1');
     expect(decision?.inputs).toMatchObject({ claims: 'route', looked_up: { segment: 'Medium', source: 'crm' } });
     expect(decision?.link).toMatchObject({ done: false });

@@ -7,7 +7,7 @@ import { cs, scale } from '#app/testing/pipeline/pipeline-rules.ts';
 /** Two installations on one helpdesk, both with a sweep behind them. They disagree on what a claim may do. */
 async function two(): Promise<[PipelineWorld, PipelineWorld]> {
   const first = pipelineWorld();
-  const second = pipelineWorld({ helpdesk: first, claims: 'propose' });
+  const second = pipelineWorld({ site: first, claims: 'propose' });
   for (const world of [first, second]) await world.sweep();
   first.clock.advance(1_000);
   return [first, second];
@@ -72,7 +72,7 @@ describe('another installation on the same helpdesk', () => {
     first.tickets.insert('1', withOrgId(medium));
     await first.run('1');
     first.clock.advance(60_000);
-    const second = pipelineWorld({ helpdesk: first });
+    const second = pipelineWorld({ site: first });
     await second.sweep();
     await second.run('1');
     expect(standing(first, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });

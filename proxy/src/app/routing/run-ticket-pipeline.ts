@@ -1,5 +1,6 @@
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
-import type { Context } from '#app/context.ts';
+import { type Context, hasCrm } from '#app/context.ts';
+import { searchCompany } from '#app/crm/search-company.ts';
 import { type MeetNeeds, meetProof } from '#app/prove/meet-proof.ts';
 import { type FirstStateNeeds, recordFirstState } from '#app/trust/first-state.ts';
 import { claimDueAt, isClaim, isOpenClaim } from '#domain/routing/claims.ts';
@@ -11,7 +12,7 @@ import { isRoutedElsewhere, leftAlone, openOn, readIfThere, type Sorted } from '
 import { finishDecision, keepDecision, type Planned, planDecision, type WriterNeeds } from './decision-writer.ts';
 import { type GatherNeeds, gatherRoutingInputs } from './gather-routing-inputs.ts';
 
-export type RunNeeds = GatherNeeds &
+type RunNeeds = GatherNeeds &
   WriterNeeds &
   AdoptNeeds &
   FirstStateNeeds &
@@ -146,9 +147,9 @@ async function judgeAgain(ctx: RunNeeds, latest: RoutingDecision, ticket: Pipeli
 
 /** Whether the CRM answers for the ticket's org id again. */
 async function crmAnswersFor(ctx: RunNeeds, { inputs }: RoutingDecision): Promise<boolean> {
-  if (inputs.org_id === null) return true;
-  const looked = await ctx.searchCompany?.(inputs.org_id.value, { refresh: false, lane: 'backfill' });
-  return looked?.status !== 'error';
+  if (inputs.org_id === null || !hasCrm(ctx)) return true;
+  const { status } = await searchCompany(ctx, inputs.org_id.value, { refresh: false, lane: 'backfill' });
+  return status !== 'error';
 }
 
 async function firstOf(ctx: RunNeeds, latest: RoutingDecision): Promise<RoutingDecision> {

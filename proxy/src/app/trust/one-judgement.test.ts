@@ -3,7 +3,6 @@ import type { LookupTrust } from '@deskside/shared/profile';
 import { sized } from '@deskside/testing/size';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Lookup } from '#app/crm/lookup-company.ts';
 import { enrichRecords } from '#app/customer/enrich-records.ts';
 import { gatherRoutingInputs } from '#app/routing/gather-routing-inputs.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
@@ -86,35 +85,38 @@ async function judgeEverywhere(given: Situation) {
     const org_id = { value: given.entered, source: 'ticket', field: 'custom_orgid', trust };
     await w.decisions.add(decisionDraft('61307', { org_id }), 0, null);
   }
-  const looked: Lookup = {
-    status: 'matched',
-    outcome: 'matched',
-    value: orgId,
-    companies: [found],
-    checkedAt: 1,
-    stale: false,
-    error: null,
-  };
-  const searchCompany = async () => looked;
-
   await w.get();
   await w.background.idle();
   const { bitrix, pending } = await w.get();
 
-  const helpdesk = Object.assign(Object.create(w.helpdesk) as typeof w.helpdesk, {
+  /** A helpdesk of its own for each that writes. */
+  const desk = () => {
+    const records = fakeRecords();
+    records.customers.set('Shop', { platformOrgId: orgId });
+    records.tickets.set('61307', held?.name ?? null);
+    return oneHelpdesk(w.helpdesk, records, {});
+  };
+  const acting = () => ({
+    ...w,
+    crm: fakeLayers({ crm: w.crm, clock: w.clock }),
+    crmEnabled: true,
+    crmTimeoutMs: 15_000,
+    gate: { forgetTicket: () => {} },
+    withLock: createWithLock(fakeLeases()),
+    platformHost: null,
+    logger: silent,
+    adoptions: fakeAdoptions(),
+    writtenFacts: fakeWrittenFacts(),
+  });
+  const routing = {
     readPipelineTicket: tickets.readPipelineTicket,
     findCustomerOf: tickets.findCustomerOf,
     // Intake finds nothing, and is asked only where the ticket's own org id has been rejected.
     readFirstMessage: async () => '',
-  });
+  };
   const routed = {
-    ...w,
-    helpdesk,
-    searchCompany,
-    logger: silent,
-    crmEnabled: true,
-    enrichRecords: null,
-    considerAdoption: async () => null,
+    ...acting(),
+    helpdesk: oneHelpdesk(routing, desk(), {}),
     routing: { ...routingConfig, claims: 'route' as const },
     hosts: { platform_hosts: [], guarded_domains: [] },
     metaQueue: { of: () => ({ read: async () => raise() }) },
@@ -123,31 +125,19 @@ async function judgeEverywhere(given: Situation) {
   const firstState = { ticket: '61307', creation: ticket.creation, entered: null, groupSetBy: null, customer: null };
   const { inputs } = await gatherRoutingInputs(routed, ticket, firstState, signal);
 
-  const records = fakeRecords();
-  records.customers.set('Shop', { platformOrgId: orgId });
-  records.tickets.set('61307', held?.name ?? null);
-  const ctx = {
-    ...w,
-    helpdesk: oneHelpdesk(w.helpdesk, records, {}),
-    crm: fakeLayers({ crm: w.crm, clock: w.clock }),
-    crmTimeoutMs: 15_000,
-    gate: { forgetTicket: () => {} },
-    withLock: createWithLock(fakeLeases()),
-    platformHost: null,
-    logger: silent,
-    adoptions: fakeAdoptions(),
-    writtenFacts: fakeWrittenFacts(),
-  };
-  const { data } = await enrichRecords(ctx, {
-    orgId,
-    force: false,
-    lane: 'open',
-    hdCustomer: null,
-    requireBind: null,
-    level: null,
-    linksClaims: false,
-    file,
-  });
+  const { data } = await enrichRecords(
+    { ...acting(), helpdesk: desk() },
+    {
+      orgId,
+      force: false,
+      lane: 'open',
+      hdCustomer: null,
+      requireBind: null,
+      level: null,
+      linksClaims: false,
+      file,
+    },
+  );
   return {
     shown: bitrix.company?.company_id ?? null,
     routed: inputs.org_id?.value ?? null,

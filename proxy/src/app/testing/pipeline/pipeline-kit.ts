@@ -1,7 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Finding } from '@deskside/shared/routing';
 import { memoryStore } from '#adapters/store-sql/testing/memory-store.ts';
-import type { AboutAdoption, Considered } from '#app/customer/adopt/consider-adoption.ts';
 import { createLearnTurns, withKnownTurns } from '#app/routing/after-restore.ts';
 import { assignWaiting } from '#app/routing/assign-waiting.ts';
 import { createProcessInbox } from '#app/routing/inbox/process-inbox.ts';
@@ -9,21 +8,20 @@ import { sweepTickets } from '#app/routing/inbox/sweep-tickets.ts';
 import { moveBack } from '#app/routing/move/move-back.ts';
 import { moveBySync, previewMove } from '#app/routing/move/move-by-sync.ts';
 import { runTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
-import type { AppError } from '#app/runtime/app-error.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
-import { currentOrgId } from '#app/testing/fake-helpdesk.ts';
+import { currentOrgId, oneHelpdesk } from '#app/testing/fake-helpdesk.ts';
 import { fakeLeases } from '#app/testing/fake-leases.ts';
 import { fakeDecisions, fakeInbox, fakeUpkeep } from '#app/testing/fake-pipeline-store.ts';
 import { fakeRejections, fakeSyncLog } from '#app/testing/fake-sender-memory.ts';
 import type { NewTicket } from '#app/testing/fake-ticket.ts';
-import { fakeTickets } from '#app/testing/fake-tickets.ts';
-import { fakeClock, silent } from '#app/testing/fakes.ts';
+import { silent } from '#app/testing/fakes.ts';
 import type { RoutingConfig } from '#domain/routing/decide-routing.ts';
 import type { SenderTies } from '#ports/helpdesk/helpdesk.ts';
 import type { TicketWork } from '#ports/intake/inbox.ts';
 import type { StoreMetaAnswer } from '#ports/intake/store-meta.ts';
 import { medium, pipelineCrm } from './pipeline-crm.ts';
-import { cs, grow, routingConfig, scale } from './pipeline-rules.ts';
+import { pipelineHelpdesk } from './pipeline-helpdesk.ts';
+import { routingConfig } from './pipeline-rules.ts';
 
 /** How long records are kept, in milliseconds. */
 export const retentionMs = 400 * 24 * 3_600_000;
@@ -49,30 +47,20 @@ export function withOrgId(orgId: string | null, ticket: NewTicket['ticket'] = {}
   return { ticket: { orgIdFields: [currentOrgId(orgId)], ...ticket } };
 }
 
-/** A helpdesk with three teams. */
-function newHelpdesk() {
-  const clock = fakeClock();
-  const tickets = fakeTickets(clock);
-  tickets.addTeam(scale, ['an@desk.example', 'binh@desk.example']);
-  tickets.addTeam(grow, ['dung@desk.example']);
-  tickets.addTeam(cs, ['hoa@desk.example', 'khoa@desk.example', 'linh@desk.example']);
-  return { clock, tickets };
-}
-
 /**
- * The pipeline with fake ports: three teams, and a CRM with three companies that can be made to fail. `helpdesk`: of
- * another world, for two installations on one helpdesk.
+ * The pipeline with three teams, and a CRM with three companies that can be made to fail. `site`: of another world, for two
+ * installations on one helpdesk.
  */
 export function pipelineWorld({
   claims = 'accept',
   configured = true,
   crmEnabled = true,
-  helpdesk: { clock, tickets } = newHelpdesk(),
+  site: { clock, tickets, records, helpdesk: read } = pipelineHelpdesk(),
 }: {
   claims?: RoutingConfig['claims'];
   configured?: boolean;
   crmEnabled?: boolean;
-  helpdesk?: ReturnType<typeof newHelpdesk>;
+  site?: ReturnType<typeof pipelineHelpdesk>;
 } = {}) {
   const store = memoryStore(clock);
   const { sweepMark: mark } = store;
@@ -95,10 +83,6 @@ export function pipelineWorld({
     /** Everything that was logged as a warning or an error. */
     complaints: [] as string[],
     whileAsking: (_orgId: OrgId): Promise<void> | void => {},
-    enrichmentFails: null as AppError | null,
-    adopting: [] as boolean[],
-    /** What becomes of a customer that was made by hand. */
-    considered: null as Considered | null,
   };
   const logger = {
     ...silent,
@@ -109,7 +93,7 @@ export function pipelineWorld({
     },
   };
 
-  const { searchCompany, enrichRecords } = pipelineCrm(world, { clock, tickets });
+  const crm = configured ? pipelineCrm(world, clock) : null;
   const routing: RoutingConfig = { ...routingConfig, claims };
 
   /** One process of several on one store. */
@@ -118,7 +102,7 @@ export function pipelineWorld({
     const withLock = createWithLock(leases);
     const learnTurns = createLearnTurns({ helpdesk: tickets, decisions: kept, upkeep, withLock, logger });
     const decisions = withKnownTurns(kept, learnTurns);
-    const helpdesk = Object.assign(Object.create(tickets) as typeof tickets, {
+    const said = {
       hasAccountLinks: () => false,
       hasAccountOf: async () => false,
       orgIdIsProtected: async () => true,
@@ -126,7 +110,8 @@ export function pipelineWorld({
       async readSenderTies(_sender: string, orgId: OrgId) {
         return world.tiesOf === null || world.tiesOf === orgId ? world.ties : { customers: [] };
       },
-    });
+    };
+    const helpdesk = oneHelpdesk(said, read, {});
     const ctx = {
       helpdesk,
       decisions,
@@ -136,23 +121,22 @@ export function pipelineWorld({
       syncLog,
       rejections,
       bindings: store.bindings,
+      adoptions: store.adoptions,
+      writtenFacts: store.writtenFacts,
       learnTurns,
       withLock,
       clock,
       logger,
       routing,
       retentionMs,
-      crm: null,
+      crm,
+      platformHost: null,
       crmTimeoutMs: 15_000,
       crmEnabled,
       gate: { forgetTicket: () => {} },
       hosts: { platform_hosts: ['myplatform.example'], guarded_domains: [] },
       metaQueue: { of: () => ({ read: async (host: string) => askShop(host) }) },
       stopped: stop.signal,
-      searchCompany: configured ? searchCompany : null,
-      enrichRecords: configured ? enrichRecords : null,
-      considerAdoption: async ({ file }: AboutAdoption) =>
-        file.customer?.name === world.considered?.customer ? world.considered : null,
     };
     const run = (work: TicketWork, signal: AbortSignal) => runTicketPipeline(ctx, work, signal);
     type Asked<V> = V extends (ctx: never, ...asked: infer A) => unknown ? A : never;
@@ -189,6 +173,8 @@ export function pipelineWorld({
     clock,
     store,
     tickets,
+    records,
+    helpdesk: read,
     decisions: kept,
     upkeep,
     inbox,
