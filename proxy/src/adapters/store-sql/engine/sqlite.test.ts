@@ -13,8 +13,11 @@ import type { CacheSchema } from '#adapters/store-sql/cache/cache-schema.ts';
 import * as cacheStatements from '#adapters/store-sql/cache/cache-statements.ts';
 import { describeProfileCache } from '#adapters/store-sql/cache/profile-cache.contract.ts';
 import type { LeaseSchema } from '#adapters/store-sql/leases/lease-schema.ts';
-import * as leaseStatements from '#adapters/store-sql/leases/lease-statements.ts';
 import { describeLeases } from '#adapters/store-sql/leases/leases.contract.ts';
+import * as leases from '#adapters/store-sql/leases/leases.ts';
+import * as anchors from '#adapters/store-sql/leases/missing-anchors.ts';
+import * as budget from '#adapters/store-sql/leases/request-budget.ts';
+import * as upkeep from '#adapters/store-sql/leases/upkeep.ts';
 import { describeOperatorSessions } from '#adapters/store-sql/operator/operator-sessions.contract.ts';
 import { openStore, type Store } from '#adapters/store-sql/store.ts';
 import { type Compiled, plansOf } from '#adapters/store-sql/testing/plans.ts';
@@ -430,25 +433,29 @@ describe('every statement finds its rows by an index', () => {
 
   it('of leases and budgets', async () => {
     const plans = await plansOf<LeaseSchema>(folder, 'state.db', {
-      takeLeases: (db) => [leaseStatements.takeLeases(db, [{ key: 'k', owner: 'o', until: 1 }], 0).compile()],
-      releaseLeases: (db) => [leaseStatements.releaseLeases(db, ['k', 'l'], 'o').compile()],
-      pourRequest: (db) => [
-        leaseStatements.pourRequest(db, { portal: 'p', intervalMs: 1, latest: 1, now: 1 }).compile(),
-      ],
-      selectLevel: (db) => [leaseStatements.selectLevel(db, 'p').compile()],
+      takeLeases: (db) => [leases.takeLeases(db, [{ key: 'k', owner: 'o', until: 1 }], 0).compile()],
+      releaseLeases: (db) => [leases.releaseLeases(db, ['k', 'l'], 'o').compile()],
+      pourRequest: (db) => [budget.pourRequest(db, { portal: 'p', intervalMs: 1, latest: 1, now: 1 }).compile()],
+      selectLevel: (db) => [budget.selectLevel(db, 'p').compile()],
       // What is held at one moment are a few dozen rows.
       selectHeld: () => [],
       deleteExpired: () => [],
-      setLevel: (db) => [leaseStatements.setLevel(db, 'p', 1).compile()],
+      setLevel: (db) => [budget.setLevel(db, 'p', 1).compile()],
       recordMissing: (db) => [
-        leaseStatements.recordMissing(db, { anchor: 'a', extension: '1', helpdesk: null, at: 1 }, 0).compile(),
+        anchors.recordMissing(db, { anchor: 'a', extension: '1', helpdesk: null, at: 1 }, 0).compile(),
       ],
       // The whole table: a row for each thing that the extension looks for.
       selectMissing: () => [],
-      selectUpkeep: (db) => [leaseStatements.selectUpkeep(db, 'backup').compile()],
-      writeUpkeep: (db) => [leaseStatements.writeUpkeep(db, { task: 'backup', note: '{}', at: 1 }).compile()],
-    } satisfies Compiled<typeof leaseStatements, LeaseSchema>);
+      selectUpkeep: (db) => [upkeep.selectUpkeep(db, 'backup').compile()],
+      writeUpkeep: (db) => [upkeep.writeUpkeep(db, { task: 'backup', note: '{}', at: 1 }).compile()],
+    } satisfies Compiled<typeof leases & typeof budget & typeof anchors & typeof upkeep, LeaseSchema>);
     expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(3);
     expect(plans.filter((plan) => plan.includes('SCAN'))).toEqual([]);
+    const small = await plansOf<LeaseSchema>(folder, 'state.db', {
+      selectHeld: (db) => [leases.selectHeld(db, 1).compile()],
+      deleteExpired: (db) => [leases.deleteExpired(db, 1, 9).compile()],
+      selectMissing: (db) => [anchors.selectMissing(db).compile()],
+    });
+    expect(small.filter((plan) => plan.startsWith('SCAN'))).toEqual(['SCAN lease', 'SCAN old', 'SCAN missing_anchor']);
   });
 });

@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '#ports/runtime/clock.ts';
 import { type Leases, longestLeaseMs } from '#ports/runtime/lease.ts';
 import type { LeaseSchema } from './lease-schema.ts';
-import { deleteExpired, releaseLeases, selectHeld, takeLeases } from './lease-statements.ts';
 
 /** Leases as rows: they expire, everyone sees them, and they work the same on both databases. */
 export function createLeases(db: Kysely<LeaseSchema>, clock: Clock): Leases {
@@ -32,4 +31,48 @@ export function createLeases(db: Kysely<LeaseSchema>, clock: Clock): Leases {
       return Number(numDeletedRows);
     },
   };
+}
+
+/** Takes the keys that are free now and returns those taken. */
+export function takeLeases(db: Kysely<LeaseSchema>, rows: LeaseSchema['lease'][], now: number) {
+  return db
+    .insertInto('lease')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet(({ ref }) => ({ owner: ref('excluded.owner'), until: ref('excluded.until') }))
+        .where(({ or, eb, ref }) =>
+          or([
+            eb('lease.until', '<=', now),
+            eb('lease.until', '>', now + longestLeaseMs),
+            eb('lease.owner', '=', ref('excluded.owner')),
+          ]),
+        ),
+    )
+    .returning('key');
+}
+
+/** Releases keys that the owner still holds. */
+export function releaseLeases(db: Kysely<LeaseSchema>, keys: readonly string[], owner: string) {
+  return db.deleteFrom('lease').where('key', 'in', keys).where('owner', '=', owner);
+}
+
+/** Every key that is held now. Not by an index: these are a few dozen rows. */
+export function selectHeld(db: Kysely<LeaseSchema>, now: number) {
+  return db
+    .selectFrom('lease')
+    .select('key')
+    .where('until', '>', now)
+    .where('until', '<=', now + longestLeaseMs);
+}
+
+/** Not by an index: what is held at one moment are a few dozen rows. */
+export function deleteExpired(db: Kysely<LeaseSchema>, now: number, limit: number) {
+  return db
+    .deleteFrom('lease')
+    .where('until', '<=', now)
+    .where('key', 'in', ({ selectFrom }) =>
+      selectFrom('lease as old').select('old.key').where('old.until', '<=', now).limit(limit),
+    );
 }

@@ -14,7 +14,6 @@ import {
 import type { RequestBudget } from '#ports/crm/crm-budget.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { LeaseSchema } from './lease-schema.ts';
-import { pourRequest, selectLevel, setLevel } from './lease-statements.ts';
 
 /**
  * The bucket as one row per portal and lane, shared by every process on the store. Throws if the store fails.
@@ -60,4 +59,40 @@ export function createSharedBudget(db: Kysely<LeaseSchema>, limits: BucketLimits
       return { click: await inLane('click'), open: await inLane('open'), backfill: await inLane('backfill') };
     },
   };
+}
+
+/** Adds one request to the bucket if it will be empty by `latest`; only then is a row returned. */
+export function pourRequest(
+  db: Kysely<LeaseSchema>,
+  { portal, intervalMs, latest, now }: { portal: string; intervalMs: number; latest: number; now: number },
+) {
+  return db
+    .insertInto('crm_budget')
+    .values({ portal, empty_at: now + intervalMs })
+    .onConflict((conflict) =>
+      conflict
+        .column('portal')
+        .doUpdateSet(({ eb, case: either }) => ({
+          empty_at: eb(
+            either().when('crm_budget.empty_at', '<', now).then(now).else(eb.ref('crm_budget.empty_at')).end(),
+            '+',
+            intervalMs,
+          ),
+        }))
+        .where('crm_budget.empty_at', '<=', latest),
+    )
+    .returning('empty_at');
+}
+
+/** When the bucket will be empty. */
+export function selectLevel(db: Kysely<LeaseSchema>, portal: string) {
+  return db.selectFrom('crm_budget').select('empty_at').where('portal', '=', portal);
+}
+
+/** Sets when the bucket will be empty. */
+export function setLevel(db: Kysely<LeaseSchema>, portal: string, emptyAt: number) {
+  return db
+    .insertInto('crm_budget')
+    .values({ portal, empty_at: emptyAt })
+    .onConflict((conflict) => conflict.column('portal').doUpdateSet({ empty_at: emptyAt }));
 }

@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely';
 import * as z from 'zod';
 import type { Restore, Upkeep } from '#ports/operator/upkeep.ts';
 import type { LeaseSchema } from './lease-schema.ts';
-import { selectUpkeep, writeUpkeep } from './lease-statements.ts';
 
 const RestoreNote = z.object({ backed_up_at: z.number(), turns_known: z.boolean() });
 
@@ -151,4 +150,19 @@ export function createUpkeep(db: Kysely<LeaseSchema>): Upkeep {
 /** What stands in the row of a restore, besides when it was. */
 export function restoreNote({ backedUpAt, turnsKnown }: Omit<Restore, 'at'>): string {
   return JSON.stringify({ backed_up_at: backedUpAt, turns_known: turnsKnown } satisfies z.input<typeof RestoreNote>);
+}
+
+/** The note of a task. */
+export function selectUpkeep(db: Kysely<LeaseSchema>, task: string) {
+  return db.selectFrom('upkeep').select(['note', 'at']).where('task', '=', task);
+}
+
+/** Replaces the note of a task. */
+export function writeUpkeep(db: Kysely<LeaseSchema>, row: LeaseSchema['upkeep']) {
+  return db
+    .insertInto('upkeep')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column('task').doUpdateSet(({ ref }) => ({ note: ref('excluded.note'), at: ref('excluded.at') })),
+    );
 }

@@ -5,7 +5,6 @@ import * as z from 'zod';
 import type { DecidedTicket } from '#domain/operator/decided-ticket.ts';
 import type { PipelineWatch } from '#ports/routing/pipeline-watch.ts';
 import type { PipelineSchema } from './pipeline-schema.ts';
-import { countDue, countWaiting, selectBefore, selectDecision } from './watch-statements.ts';
 
 /** The parts of a stored decision that this reads. */
 const Decided = z.object({ decided_at: z.string() });
@@ -82,4 +81,43 @@ function decidedOf(row: { id: number; latest: number; event: unknown; decision: 
     isOverruled: state === 'overruled',
     turn: turnOf(assignment),
   };
+}
+
+/** Work that should have been done by now. */
+export function countDue(db: Kysely<PipelineSchema>, now: number) {
+  return db
+    .selectFrom('ticket_work')
+    .select(({ fn }) => [fn.countAll<number>().as('tickets'), fn.min('due_at').as('since')])
+    .where('due_at', '<=', now);
+}
+
+/** The literal lets SQLite see that it can use the partial index. */
+export function countWaiting(db: Kysely<PipelineSchema>) {
+  return db
+    .selectFrom('routing_decision')
+    .select(({ fn }) => [fn.countAll<number>().as('tickets'), fn.min('id').as('first')])
+    .where(({ eb }) => eb('waiting', '=', eb.lit(1)));
+}
+
+export function selectDecision(db: Kysely<PipelineSchema>, id: number) {
+  return db.selectFrom('routing_decision').select('decision').where('id', '=', id);
+}
+
+/** Newest first: those before the given id. `event`: whether a webhook has come for the ticket, at whatever time. */
+export function selectBefore(db: Kysely<PipelineSchema>, before: number, limit: number) {
+  return db
+    .selectFrom('routing_decision')
+    .select(({ exists, selectFrom }) => [
+      'id',
+      'latest',
+      'decision',
+      exists(
+        selectFrom('ticket_event')
+          .select('ticket_event.ticket')
+          .whereRef('ticket_event.ticket', '=', 'routing_decision.ticket'),
+      ).as('event'),
+    ])
+    .where('id', '<', before)
+    .orderBy('id', 'desc')
+    .limit(limit);
 }

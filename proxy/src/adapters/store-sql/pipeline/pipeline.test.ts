@@ -21,10 +21,10 @@ import * as inboxStatements from './inbox-statements.ts';
 import * as memoryStatements from './memory-statements.ts';
 import type { PipelineSchema } from './pipeline-schema.ts';
 import { describePipelineWatch } from './pipeline-watch.contract.ts';
+import * as watch from './pipeline-watch.ts';
 import * as preliminary from './preliminary-decisions.ts';
 import * as history from './ticket-history.ts';
 import { describeTicketMemory } from './ticket-memory.contract.ts';
-import * as watchStatements from './watch-statements.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -93,11 +93,11 @@ describe('every statement finds its rows by an index', () => {
 
   it('of what an operator watches', async () => {
     const plans = await plansOf<PipelineSchema>(folder, 'state.db', {
-      countDue: (db) => [watchStatements.countDue(db, 1).compile()],
-      countWaiting: (db) => [watchStatements.countWaiting(db).compile()],
-      selectDecision: (db) => [watchStatements.selectDecision(db, 1).compile()],
-      selectBefore: (db) => [watchStatements.selectBefore(db, 9, 9).compile()],
-    } satisfies Compiled<typeof watchStatements, PipelineSchema>);
+      countDue: (db) => [watch.countDue(db, 1).compile()],
+      countWaiting: (db) => [watch.countWaiting(db).compile()],
+      selectDecision: (db) => [watch.selectDecision(db, 1).compile()],
+      selectBefore: (db) => [watch.selectBefore(db, 9, 9).compile()],
+    } satisfies Compiled<typeof watch, PipelineSchema>);
     expect(plans).toEqual([
       'SEARCH ticket_work USING COVERING INDEX ticket_work_due (due_at<?)',
       expect.stringContaining('routing_decision_waiting'),
