@@ -17,12 +17,13 @@ import * as lists from './decision-lists.ts';
 import { describeDecisions } from './decisions.contract.ts';
 import * as decisions from './decisions.ts';
 import { describeInbox, describeSweepMark } from './inbox.contract.ts';
-import * as inboxStatements from './inbox-statements.ts';
+import * as inbox from './inbox.ts';
 import * as memoryStatements from './memory-statements.ts';
 import type { PipelineSchema } from './pipeline-schema.ts';
 import { describePipelineWatch } from './pipeline-watch.contract.ts';
 import * as watch from './pipeline-watch.ts';
 import * as preliminary from './preliminary-decisions.ts';
+import * as mark from './sweep-mark.ts';
 import * as history from './ticket-history.ts';
 import { describeTicketMemory } from './ticket-memory.contract.ts';
 
@@ -67,25 +68,21 @@ describe('every statement finds its rows by an index', () => {
   it('of the inbox', async () => {
     const plans = await plansOf<PipelineSchema>(folder, 'state.db', {
       insertEvent: (db) => [
-        inboxStatements.insertEvent(db, { digest: 'd', ticket: 'T', received_at: 1, inserted: null }).compile(),
+        inbox.insertEvent(db, { digest: 'd', ticket: 'T', received_at: 1, inserted: null }).compile(),
       ],
-      // PostgreSQL's alone; the two above in one.
-      acceptEvent: () => [],
-      putWork: (db) => [inboxStatements.putWork(db, [{ ticket: 'T', cause: 'sweep', since: 1, due_at: 1 }]).compile()],
-      claimWork: (db) => [
-        inboxStatements.claimWork(db, 'sqlite', { owner: 'o', until: 1, limit: 1, now: 1 }).compile(),
-      ],
-      finishWork: (db) => [inboxStatements.finishWork(db, ['T', 'U'], 1, 'o').compile()],
-      giveBackWork: (db) => [inboxStatements.giveBackWork(db, ['T', 'U'], 'o').compile()],
-      postponeWork: (db) => [inboxStatements.postponeWork(db, 'T', { revision: 1, owner: 'o', dueAt: 1 }).compile()],
-      countWork: (db) => [inboxStatements.countWork(db).compile()],
-      selectQueued: (db) => [inboxStatements.selectQueued(db, ['T', 'U']).compile()],
-      deleteEvents: (db) => [inboxStatements.deleteEvents(db, 1, 9).compile()],
-      deleteEventsOf: (db) => [inboxStatements.deleteEventsOf(db, 'T').compile()],
-      deleteFinished: (db) => [inboxStatements.deleteFinished(db, 1, 9).compile()],
-      selectMark: (db) => [inboxStatements.selectMark(db).compile()],
-      putMark: (db) => [inboxStatements.putMark(db, { from: 'f', until: 'u' }).compile()],
-    } satisfies Compiled<typeof inboxStatements, PipelineSchema>);
+      putWork: (db) => [inbox.putWork(db, [{ ticket: 'T', cause: 'sweep', since: 1, due_at: 1 }]).compile()],
+      claimWork: (db) => [inbox.claimWork(db, 'sqlite', { owner: 'o', until: 1, limit: 1, now: 1 }).compile()],
+      finishWork: (db) => [inbox.finishWork(db, ['T', 'U'], 1, 'o').compile()],
+      giveBackWork: (db) => [inbox.giveBackWork(db, ['T', 'U'], 'o').compile()],
+      postponeWork: (db) => [inbox.postponeWork(db, 'T', { revision: 1, owner: 'o', dueAt: 1 }).compile()],
+      countWork: (db) => [inbox.countWork(db).compile()],
+      selectQueued: (db) => [inbox.selectQueued(db, ['T', 'U']).compile()],
+      deleteEvents: (db) => [inbox.deleteEvents(db, 1, 9).compile()],
+      deleteEventsOf: (db) => [inbox.deleteEventsOf(db, 'T').compile()],
+      deleteFinished: (db) => [inbox.deleteFinished(db, 1, 9).compile()],
+      selectMark: (db) => [mark.selectMark(db).compile()],
+      putMark: (db) => [mark.putMark(db, { from: 'f', until: 'u' }).compile()],
+    } satisfies Compiled<typeof inbox & typeof mark, PipelineSchema>);
     expect(plans.filter((plan) => plan.includes('ticket_work_due'))).toHaveLength(2);
     expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(13);
     expect(plans.filter((plan) => /SCAN (?!due$)|TEMP B-TREE/.test(plan))).toEqual([]);

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { CacheSchema } from '#adapters/store-sql/cache/cache-schema.ts';
 import { chunksOf } from '#adapters/store-sql/engine/chunks.ts';
 import type { EngineName } from '#adapters/store-sql/engine/engine.ts';
-import { deleteEventsOf } from '#adapters/store-sql/pipeline/inbox-statements.ts';
+import { deleteEventsOf } from '#adapters/store-sql/pipeline/inbox.ts';
 import type { PipelineSchema } from '#adapters/store-sql/pipeline/pipeline-schema.ts';
 import { forgetTicket } from '#adapters/store-sql/pipeline/ticket-memory.ts';
 import { restBetween } from '#concurrency/rest-between.ts';

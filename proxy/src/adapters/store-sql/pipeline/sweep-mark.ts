@@ -1,0 +1,27 @@
+import type { Kysely } from 'kysely';
+import type { SweepMark } from '#ports/intake/inbox.ts';
+import type { PipelineSchema } from './pipeline-schema.ts';
+
+/** The sweep's mark as one row. */
+export function createSweepMark(db: Kysely<PipelineSchema>): SweepMark {
+  return {
+    async read() {
+      const row = await selectMark(db).executeTakeFirst();
+      return row === undefined ? null : { from: row.from_stamp, until: row.until_stamp };
+    },
+    async write(mark) {
+      await putMark(db, mark).execute();
+    },
+  };
+}
+
+export function selectMark(db: Kysely<PipelineSchema>) {
+  return db.selectFrom('sweep_mark').select(['from_stamp', 'until_stamp']).where('id', '=', 1);
+}
+
+export function putMark(db: Kysely<PipelineSchema>, { from, until }: { from: string; until: string }) {
+  return db
+    .insertInto('sweep_mark')
+    .values({ id: 1, from_stamp: from, until_stamp: until })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ until_stamp: until }));
+}
