@@ -80,12 +80,12 @@ export interface Lasting {
   memory: Memory;
   /** What shops' addresses say to decisions, which do not wait long for them. */
   metaQueue: MetaQueue;
+  /** What others wait for: a ticket has come into the inbox. */
+  signs: { emit(sign: 'arrived'): unknown };
   /** Fires when the service stops. */
   stopped: AbortSignal;
   /** What shops' addresses say to an agent who waits. */
   storeMeta: RememberedMeta;
-  /** Has the pipeline look at its inbox now. */
-  wakePipeline: () => void;
   withLock: WithLock;
 }
 
@@ -118,6 +118,8 @@ export interface Context extends Lasting {
   platformHost: string | null;
   /** How long the records of a closed ticket are kept, in milliseconds. */
   retentionMs: number;
+  /** Whether tickets are routed: a helpdesk whose webhook has a secret wants it. */
+  routesTickets: boolean;
   /** Waits, in milliseconds; rejects when the signal fires. */
   pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }

@@ -115,7 +115,6 @@ export function processOn(config: Config, opened: Opened): Process {
     }),
     stopped,
     storeMeta,
-    wakePipeline: () => signs.emit('arrived'),
     withLock,
   };
 }
@@ -137,6 +136,7 @@ export function contextOf(lasting: Process, config: Config): Context {
     hosts: rules,
     platformHost: rules.platform_hosts[0] ?? null,
     retentionMs: config.RETENTION_DAYS * dayMs,
+    routesTickets: config.HELPDESK_WEBHOOK_SECRET !== undefined,
     enrichmentRuns: createEnrichmentRuns(),
     pause: (ms, signal) => wait(ms, undefined, { signal }),
   };

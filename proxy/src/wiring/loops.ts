@@ -6,7 +6,6 @@ import { assignWaiting } from '#app/routing/assign-waiting.ts';
 import { createPipelineSchedule, type PipelineSchedule } from '#app/routing/inbox/pipeline-schedule.ts';
 import { createProcessInbox } from '#app/routing/inbox/process-inbox.ts';
 import { sweepTickets } from '#app/routing/inbox/sweep-tickets.ts';
-import { runTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
 import { createDuties } from '#app/runtime/duties/duties.ts';
 import { runRegularly } from '#app/runtime/duties/run-regularly.ts';
 import type { Settings } from '#app/settings/settings.ts';
@@ -47,12 +46,11 @@ export function loopsOn(
     processInbox: createProcessInbox({
       ...lasting,
       helpdesk: lasting.site.withAccountLinks(null),
-      run: (work, signal) => runTicketPipeline(current().ctx, work, signal),
+      current,
     }),
     sweepTickets: (how, signal) => sweepTickets(current().ctx, how, signal),
     assignWaiting: (signal) => assignWaiting(current().ctx, signal),
-    // An operator who gives the helpdesk's webhook a secret wants tickets to be routed.
-    isOn: () => current().config.HELPDESK_WEBHOOK_SECRET !== undefined,
+    current,
     duties,
     stop,
     clock,

@@ -12,7 +12,7 @@ import { isRoutedElsewhere, leftAlone, openOn, readIfThere, type Sorted } from '
 import { finishDecision, keepDecision, type Planned, planDecision, type WriterNeeds } from './decision-writer.ts';
 import { type GatherNeeds, gatherRoutingInputs } from './gather-routing-inputs.ts';
 
-type RunNeeds = GatherNeeds &
+export type RunNeeds = GatherNeeds &
   WriterNeeds &
   AdoptNeeds &
   FirstStateNeeds &

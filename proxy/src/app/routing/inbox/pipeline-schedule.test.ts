@@ -14,7 +14,7 @@ function setUp(isOn = () => true) {
       return 0;
     },
     assignWaiting: async () => calls.push('waiting'),
-    isOn,
+    current: () => ({ ctx: { routesTickets: isOn() } }),
     duties: { regularly: runRegularly },
     stop: new AbortController(),
     clock: fakeClock(),

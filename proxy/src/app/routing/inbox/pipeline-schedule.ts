@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Context } from '#app/context.ts';
 import type { Duties } from '#app/runtime/duties/duties.ts';
 import { runRegularly } from '#app/runtime/duties/run-regularly.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
@@ -31,14 +32,14 @@ const withinMs = 60_000;
 const stopWithinMs = 3_000;
 
 /**
- * @param deps.isOn whether there is anything to do on schedule; asked before each run
+ * @param deps.current what is in force: whether there is anything to do on schedule is asked before each run
  * @param deps.stop fires when `stop` is called; running work may listen to it too
  */
 export function createPipelineSchedule(deps: {
   processInbox: ProcessInbox;
   sweepTickets: (how: { isWide: boolean; reported: Set<string> }, signal: AbortSignal) => Promise<number>;
   assignWaiting: (signal: AbortSignal) => Promise<number>;
-  isOn: () => boolean;
+  current: () => { ctx: Pick<Context, 'routesTickets'> };
   duties: Pick<Duties, 'regularly'>;
   stop: AbortController;
   clock: Clock;
@@ -72,7 +73,7 @@ export function createPipelineSchedule(deps: {
     assignWaiting,
     wake: () => wake(),
     start() {
-      const whileOn = (task: () => Promise<unknown>) => async () => deps.isOn() && task();
+      const whileOn = (task: () => Promise<unknown>) => async () => deps.current().ctx.routesTickets && task();
       const how = { logger, stopped };
       // Every process takes tickets out of the inbox; finding them is the work of one.
       const inbox = runRegularly({ name: 'inbox', everyMs: everyMs.inbox, ...how }, whileOn(processInbox));

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '#app/context.ts';
+import { type RunNeeds, runTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
 import { reasonOf } from '#app/runtime/background.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
@@ -24,8 +25,9 @@ const rejectedRetryMs = 10 * 60_000;
 
 type Needs = Pick<Context, 'inbox' | 'withLock' | 'clock' | 'logger' | 'stopped'> & {
   helpdesk: Pick<HelpdeskTickets, 'missingAmong'>;
+  /** What is in force: a ticket ends on the context with which it began. */
+  current: () => { ctx: RunNeeds };
 };
-type Run = (work: TicketWork, signal: AbortSignal) => Promise<{ again: number | null }>;
 
 /** Processes everything that is due now, and what comes in meanwhile. One run at a time; a second call joins it. */
 export type ProcessInbox = () => Promise<void>;
@@ -35,10 +37,9 @@ export type ProcessInbox = () => Promise<void>;
  * pause that grows to a minute; none is ever given up (ARCHITECTURE.md#a-new-ticket). Events for tickets that do not exist
  * hold up no others: where many wait, the helpdesk is asked for many names at once, and what it does not have is done.
  *
- * @param ctx.run takes one ticket to its end
  * @param ctx.stopped fires when the service stops: nothing new is started then, and running work is aborted
  */
-export function createProcessInbox(ctx: Needs & { run: Run }): ProcessInbox {
+export function createProcessInbox(ctx: Needs): ProcessInbox {
   const owner = crypto.randomUUID();
   let running: Promise<void> | null = null;
   return () => {
@@ -53,7 +54,7 @@ export function createProcessInbox(ctx: Needs & { run: Run }): ProcessInbox {
   };
 }
 
-async function processInbox(ctx: Needs & { run: Run }, owner: string): Promise<void> {
+async function processInbox(ctx: Needs, owner: string): Promise<void> {
   const busy = new Map<string, Promise<void>>();
   const asked = new Set<string>();
   for (;;) {
@@ -113,10 +114,10 @@ async function withoutMissing(
   return claimed.filter((work) => !isMissing(work));
 }
 
-async function workOn(ctx: Needs & { run: Run }, owner: string, work: TicketWork): Promise<void> {
+async function workOn(ctx: Needs, owner: string, work: TicketWork): Promise<void> {
   try {
     const { again } = await ctx.withLock(`ticket ${work.ticket}`, (signal) =>
-      ctx.run(work, AbortSignal.any([signal, ctx.stopped])),
+      runTicketPipeline(ctx.current().ctx, work, AbortSignal.any([signal, ctx.stopped])),
     );
     if (again === null) await ctx.inbox.finish(work, owner);
     else await ctx.inbox.postpone(work, owner, again);

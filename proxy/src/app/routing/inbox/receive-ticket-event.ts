@@ -2,7 +2,7 @@ import type { Context } from '#app/context.ts';
 import type { InsertedTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Inbox } from '#ports/intake/inbox.ts';
 
-export type ReceiveNeeds = Pick<Context, 'clock' | 'wakePipeline'> & { inbox: Pick<Inbox, 'accept'> };
+export type ReceiveNeeds = Pick<Context, 'clock' | 'signs'> & { inbox: Pick<Inbox, 'accept'> };
 
 /** A new ticket, as its webhook tells of it. */
 interface NewTicketEvent {
@@ -19,6 +19,6 @@ interface NewTicketEvent {
  */
 export async function receiveTicketEvent(ctx: ReceiveNeeds, event: NewTicketEvent): Promise<'accepted' | 'known'> {
   const outcome = await ctx.inbox.accept({ ...event, at: ctx.clock() });
-  if (outcome === 'accepted') ctx.wakePipeline();
+  if (outcome === 'accepted') ctx.signs.emit('arrived');
   return outcome;
 }

@@ -41,7 +41,7 @@ function setUp() {
     afterInsertRoute(
       {
         clock,
-        wakePipeline: () => {},
+        signs: { emit: () => true },
         inbox: {
           accept: async (event) => {
             const isKnown = received.some(({ digest }) => digest === event.digest);
