@@ -9,7 +9,6 @@ import {
 import type { AlertChannel } from '#ports/operator/alert-channel.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Leases } from '#ports/runtime/lease.ts';
-import type { LogFields, Logger } from '#ports/runtime/logger.ts';
 import type { Metrics } from '#ports/runtime/metrics.ts';
 
 /** An alert that is not over. `kind`: the part that it is limited to, if there are several. */
@@ -139,16 +138,6 @@ export function createAlertDesk(deps: {
 
 function newsOf({ cause, kind, since, endedAt }: Entry, state: AlertNews['state']): AlertNews {
   return { cause, kind, state, since, until: state === 'raised' ? null : endedAt };
-}
-
-/** A log in which every line with an alert reaches the desk, and every line with its end. */
-export function heardBy(desk: Pick<AlertDesk, 'raise' | 'end'>, logger: Logger): Logger {
-  const hear = (write: keyof Logger) => (fields: LogFields, message: string) => {
-    logger[write](fields, message);
-    if (fields.alert) desk.raise(fields.alert, alertKindOf(fields.kind));
-    if (fields.alert_ended) desk.end(fields.alert_ended, alertKindOf(fields.kind));
-  };
-  return { debug: hear('debug'), info: hear('info'), warn: hear('warn'), error: hear('error') };
 }
 
 /** Nobody else will say that what another service could not do is over; if it is not, it is raised again at once. */

@@ -1,5 +1,6 @@
 import { createAlertWebhook } from '#adapters/alert-webhook/alert-webhook.ts';
-import { type AlertDesk, createAlertDesk, heardBy } from '#app/alerts/alert-desk.ts';
+import { type AlertDesk, createAlertDesk } from '#app/alerts/alert-desk.ts';
+import { heardBy } from '#app/alerts/heard-log.ts';
 import { runRegularly } from '#app/runtime/duties/run-regularly.ts';
 import type { Config } from '#config/environment.ts';
 import type { Egress } from '#net/egress.ts';
