@@ -1,6 +1,6 @@
 import type { RoutingDecision, RoutingOutcome, RoutingRule } from '@deskside/shared/routing';
-import { inputsUnder } from '#domain/routing/claims.ts';
 import { decideRouting, type RoutingConfig } from '#domain/routing/decide-routing.ts';
+import { inputsUnder } from '#domain/routing/inputs-under.ts';
 import type { Decisions } from '#ports/routing/decisions.ts';
 
 /**
