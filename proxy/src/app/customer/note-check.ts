@@ -1,21 +1,13 @@
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Context } from '#app/context.ts';
 import type { Lookup } from '#app/crm/lookup-company.ts';
+import { checkFields } from '#app/routing/written-fields.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { reasonOf } from '#app/runtime/background.ts';
 import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
 import { crmFailure, isCrmFailure } from '#domain/routing/decide-routing.ts';
 import { HelpdeskError, type Ticket } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
-
-/** When the CRM was asked, and that it had nothing, for the ticket's own fields (docs/data.md#hd-ticket). */
-export function checkFields(looked: Lookup | null): RoutingFields {
-  if (looked === null || looked.status === 'error' || looked.checkedAt === null) return {};
-  return {
-    crmLastCheckedAt: looked.checkedAt,
-    crmNotFoundAt: looked.outcome === 'not_found' ? looked.checkedAt : null,
-  };
-}
 
 export type NoteNeeds = Pick<Context, 'logger'> & {
   gate: Pick<AgentGate, 'forgetTicket'>;

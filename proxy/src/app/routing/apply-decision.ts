@@ -8,7 +8,8 @@ import { undoesMove } from '#domain/routing/inputs-of-sync.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 import { alertOtherInstallation, assignmentText, openOn, readOpen, rivalIsFirst, type Sorted } from './assignments.ts';
-import { blanksOf, reopenedFields, writtenFields } from './written-fields.ts';
+import { writeInPlace } from './write-in-place.ts';
+import { blanksOf, writtenFields } from './written-fields.ts';
 
 export type ApplyNeeds = Pick<Context, 'decisions' | 'logger'> & {
   helpdesk: HelpdeskTickets;
@@ -55,7 +56,7 @@ export async function applyDecision(
       await ctx.decisions.update(decision.id, { state: 'overruled', assignment: { state: 'withdrawn' } });
       return 'overruled';
     }
-    const blanks = isClaim(decision.inputs) ? blanksOf(decision, fields, await ofDesk(ctx, ticket, signal)) : {};
+    const blanks = isClaim(decision.inputs) ? blanksOf(decision, fields, await fieldsOfDesk(ctx, ticket, signal)) : {};
     const desired = { ...blanks, ...writtenFields(decision, assignment, ticket, fields) };
     const written = await ctx.helpdesk.writeRouting(ticket, desired, signal);
     if (written === 'changed_meanwhile') continue;
@@ -68,52 +69,6 @@ export async function applyDecision(
     return 'applied';
   }
   throw new AppError('changed_since');
-}
-
-/** False if the ticket has changed meanwhile. */
-async function writeInPlace(
-  ctx: ApplyNeeds,
-  decision: RoutingDecision,
-  ticket: PipelineTicket,
-  fields: RoutingFields | null,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const written =
-    decision.cause === 'confirmed'
-      ? await writeConfirmed(ctx, decision, ticket, fields, signal)
-      : await writeReopened(ctx, decision, ticket, signal);
-  if (written === 'changed_meanwhile') return false;
-  if (written.length > 0) ctx.gate.forgetTicket(decision.ticket);
-  await ctx.decisions.update(decision.id, { state: 'applied' });
-  return true;
-}
-
-/**
- * What to write to a claim's ticket once the claim is confirmed. A person may have changed its team and agent by now.
- */
-function writeConfirmed(
-  ctx: ApplyNeeds,
-  decision: RoutingDecision,
-  ticket: PipelineTicket,
-  fields: RoutingFields | null,
-  signal: AbortSignal,
-) {
-  const { agentGroup: _, reason, ...desired } = writtenFields(decision, decision.assignment.state, ticket, fields);
-  const isOurs = ticket.file.ticket.agentGroup === decision.outcome.team;
-  return ctx.helpdesk.writeRouting(ticket, { ...desired, ...(isOurs && reason && { reason }) }, signal);
-}
-
-/** What a person has changed since the claim was confirmed stays. */
-async function writeReopened(ctx: ApplyNeeds, claim: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
-  const confirmed = (await ctx.decisions.list(claim.ticket)).find(({ number }) => number === claim.number - 1);
-  if (confirmed === undefined) return [];
-  const { written, instead } = reopenedFields(claim, confirmed, ticket, await ofDesk(ctx, ticket, signal));
-  return ctx.helpdesk.clearRouting(ticket, written, instead, signal);
-}
-
-async function ofDesk(ctx: ApplyNeeds, ticket: PipelineTicket, signal: AbortSignal) {
-  const first = await ctx.decisions.firstState(ticket.file.ticket.name, ticket.creation);
-  return fieldsOfDesk(ctx.helpdesk, ticket, first, signal);
 }
 
 /** A repair moves nothing that an agent has taken up since it was decided (docs/decisions.md 26). */

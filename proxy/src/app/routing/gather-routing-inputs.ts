@@ -6,7 +6,6 @@ import { searchCompany } from '#app/crm/search-company.ts';
 import { type ConsiderNeeds, considerAdoption } from '#app/customer/adopt/consider-adoption.ts';
 import { type EnrichParts, enrichRecords } from '#app/customer/enrich-records.ts';
 import type { Enriched } from '#app/customer/enrichment-runs.ts';
-import { checkFields } from '#app/customer/note-check.ts';
 import { type NameNeeds, nameCandidates } from '#app/intake/intake-ticket.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
@@ -16,6 +15,7 @@ import { leaderOf } from '#domain/trust/lead.ts';
 import type { Customer } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { FirstState } from '#ports/routing/decisions.ts';
+import { checkFields } from './written-fields.ts';
 
 export type GatherNeeds = NameNeeds &
   JudgeNeeds &

@@ -1,4 +1,5 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
+import type { Lookup } from '#app/crm/lookup-company.ts';
 import { isClaim } from '#domain/routing/claims.ts';
 import { shownReason } from '#domain/routing/decide-routing.ts';
 import type { FilledField, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
@@ -68,36 +69,11 @@ function stillEmpty({ file, ...ticket }: PipelineTicket, { orgId, platformDomain
   };
 }
 
-/**
- * What to write once a claim that had been confirmed is one again: `written` is what the confirmation wrote, `instead`
- * what belongs in its place where the ticket still shows it. `ofDesk`: what the desk answers for.
- */
-export function reopenedFields(
-  claim: RoutingDecision,
-  confirmed: RoutingDecision,
-  ticket: PipelineTicket,
-  ofDesk: ReadonlySet<FilledField>,
-): { written: RoutingFields; instead: RoutingFields } {
-  const { segment, shopplan, servicePlan, status, error, reason } = writtenFields(
-    confirmed,
-    confirmed.assignment.state,
-    ticket,
-    {},
-  );
-  const then = writtenFields(claim, claim.assignment.state, ticket, {});
+/** When the CRM was asked, and that it had nothing, for the ticket's own fields (docs/data.md#hd-ticket). */
+export function checkFields(looked: Lookup | null): RoutingFields {
+  if (looked === null || looked.status === 'error' || looked.checkedAt === null) return {};
   return {
-    written: { segment, shopplan, servicePlan, status, error, reason },
-    instead: {
-      segment: confirmed.inputs.ticket_segment ?? '',
-      shopplan: '',
-      servicePlan: '',
-      status: then.status,
-      error: then.error,
-      reason: then.reason,
-      checkedAt: null,
-      crmLastCheckedAt: null,
-      crmNotFoundAt: null,
-      ...(!ofDesk.has('responsible') && { responsible: '' }),
-    },
+    crmLastCheckedAt: looked.checkedAt,
+    crmNotFoundAt: looked.outcome === 'not_found' ? looked.checkedAt : null,
   };
 }

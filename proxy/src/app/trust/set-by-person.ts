@@ -1,5 +1,5 @@
 import type { FilledField, HelpdeskTickets, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { FirstState } from '#ports/routing/decisions.ts';
+import type { Decisions } from '#ports/routing/decisions.ts';
 
 type Accounts = Pick<HelpdeskTickets, 'isDesk' | 'systemAccount' | 'stampBefore'>;
 
@@ -29,12 +29,12 @@ export async function setByPerson(accounts: Accounts, ticket: PipelineTicket, si
  * show what it had filled in when the ticket was first seen. Throws HelpdeskError.
  */
 export async function fieldsOfDesk(
-  accounts: Accounts,
+  { helpdesk, decisions }: { helpdesk: Accounts; decisions: Pick<Decisions, 'firstState'> },
   ticket: PipelineTicket,
-  first: Pick<FirstState, 'filled'> | null,
   signal: AbortSignal,
 ): Promise<ReadonlySet<FilledField>> {
+  const first = await decisions.firstState(ticket.file.ticket.name, ticket.creation);
   const shown = Object.entries(ticket.filled) as [FilledField, string][];
-  const all = await setByPerson(accounts, ticket, signal);
+  const all = await setByPerson(helpdesk, ticket, signal);
   return new Set(shown.filter(([field, value]) => all || first?.filled?.[field] === value).map(([field]) => field));
 }
