@@ -1,5 +1,5 @@
 import type { Context } from '#app/context.ts';
-import { keepLease } from '#app/runtime/duties/keep-lease.ts';
+import { keepLease } from '#app/runtime/duties/with-lock.ts';
 import { unlessAborted } from '#concurrency/unless-aborted.ts';
 
 /** What runs over all customers have in common: one at a time across all processes, and patience with the CRM. */

@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '#app/runtime/app-error.ts';
 import { createKeyedMutex } from '#concurrency/keyed-mutex.ts';
 import type { Leases } from '#ports/runtime/lease.ts';
-import { keepLease } from './keep-lease.ts';
 
 /**
  * Runs work exclusively for one key, across all processes on one store. Others queue up, at most half a
@@ -39,4 +38,10 @@ export function createWithLock(leases: Leases): WithLock {
 
   // Within this process callers queue up, so that only one of them at a time asks the store.
   return (key, work) => inThisProcess(key, () => withLease(key, work));
+}
+
+/** Renews a lease that is held, three times in its life, until the returned function is called. */
+export function keepLease(leases: Pick<Leases, 'take'>, key: string, owner: string, ms: number): () => void {
+  const renewal = setInterval(() => void leases.take([key], owner, ms).catch(() => {}), ms / 3);
+  return () => clearInterval(renewal);
 }
