@@ -21,7 +21,7 @@ import { createLimitSearches } from '#app/find/limit-searches.ts';
 import { createMetaQueue } from '#app/intake/meta-queue.ts';
 import { reportsPerAgent } from '#app/operator/note-missing-anchor.ts';
 import { rememberedIn } from '#app/remembered.ts';
-import { createLearnTurns, withKnownTurns } from '#app/routing/after-restore.ts';
+import { createLearnTurns, withKnownTurns } from '#app/routing/known-turns.ts';
 import { createBackground } from '#app/runtime/background.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
 import { createRateLimit } from '#app/runtime/rate-limit.ts';

@@ -1,15 +1,13 @@
 import type { Context } from '#app/context.ts';
 import { isRoutingOf, teamOf } from '#app/routing/assignments.ts';
-import type { WithLock } from '#app/runtime/duties/with-lock.ts';
 import { adoptedAssignment, adoptedOutcome } from '#domain/routing/adopted-outcome.ts';
 import { isKeptReason } from '#domain/routing/decide-routing.ts';
 import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { TicketWork } from '#ports/intake/inbox.ts';
-import type { Restore, Upkeep } from '#ports/operator/upkeep.ts';
-import type { DecisionDraft, Decisions } from '#ports/routing/decisions.ts';
-import type { Logger } from '#ports/runtime/logger.ts';
+import type { Restore } from '#ports/operator/upkeep.ts';
+import type { DecisionDraft } from '#ports/routing/decisions.ts';
 
-export type AdoptNeeds = Pick<Context, 'upkeep' | 'learnTurns' | 'routing' | 'clock'> & {
+export type AdoptNeeds = Pick<Context, 'learnTurns' | 'routing' | 'clock'> & {
   helpdesk: Pick<HelpdeskTickets, 'serviceUser' | 'stampOf' | 'listAssignments' | 'isDesk'>;
 };
 
@@ -23,17 +21,17 @@ type Adopted = { kind: 'whole'; draft: DecisionDraft } | { kind: 'half'; team: s
 const aheadMs = 5 * 60_000;
 
 /**
- * Recognises a ticket that was routed between the backup and the restore (docs/decisions.md 36); null for every other.
+ * Recognises a ticket that was routed between a backup and its restore (docs/decisions.md 36); null for every other.
  * Throws HelpdeskError.
  */
 export async function adoptTicket(
   ctx: AdoptNeeds,
+  restore: Restore,
   ticket: PipelineTicket,
   cause: TicketWork['cause'],
   signal: AbortSignal,
 ): Promise<Adopted | null> {
-  const restore = await ctx.upkeep.lastRestore();
-  if (restore === null || ticket.creation > (await ctx.helpdesk.stampOf(restore.at + aheadMs, signal))) return null;
+  if (ticket.creation > (await ctx.helpdesk.stampOf(restore.at + aheadMs, signal))) return null;
   // Before anything is recorded: by what the records lack, the turns are told.
   await ctx.learnTurns();
   const { name, agentGroup } = ticket.file.ticket;
@@ -90,68 +88,5 @@ function draftOf(
       agent_group: agentGroup === null ? null : { name: agentGroup, set_by: 'deskside' },
     },
     link: null,
-  };
-}
-
-/** Assignments are looked at from so long before the backup on: the clocks may differ. Known ones do not count. */
-const overlapMs = 3_600_000;
-
-interface Needs {
-  helpdesk: Pick<HelpdeskTickets, 'serviceUser' | 'stampOf' | 'stampBefore' | 'listAssignmentsBy'>;
-  decisions: Pick<Decisions, 'list' | 'setLastAgent'>;
-  upkeep: Upkeep;
-  withLock: WithLock;
-  logger: Logger;
-}
-
-/** `Context['learnTurns']`: knows whether that is done, so that the store is asked once. */
-export function createLearnTurns(ctx: Needs): Context['learnTurns'] {
-  let areKnown = false;
-
-  return async () => {
-    if (areKnown) return;
-    if (isDue(await ctx.upkeep.lastRestore()))
-      await ctx.withLock('turns after a restore', (signal) => learnOnce(ctx, signal));
-    areKnown = true;
-  };
-}
-
-async function learnOnce(ctx: Needs, signal: AbortSignal): Promise<void> {
-  const restore = await ctx.upkeep.lastRestore();
-  if (!isDue(restore)) return;
-  const turns = await lastAgents(ctx, restore, signal);
-  for (const [team, agent] of turns) await ctx.decisions.setLastAgent(team, agent);
-  await ctx.upkeep.noteRestore({ ...restore, turnsKnown: true });
-  ctx.logger.info({ teams: turns.size }, 'After a restore, the turns of teams were read from the helpdesk');
-}
-
-async function lastAgents(ctx: Needs, { backedUpAt }: Restore, signal: AbortSignal): Promise<Map<string, string>> {
-  const service = await ctx.helpdesk.serviceUser(signal);
-  const since = ctx.helpdesk.stampBefore(await ctx.helpdesk.stampOf(backedUpAt, signal), overlapMs);
-  const last = new Map<string, string>();
-  for (const assignment of await ctx.helpdesk.listAssignmentsBy(service, since, signal)) {
-    if (!isRoutingOf(service, assignment)) continue;
-    const known = (await ctx.decisions.list(assignment.ticket)).map(({ assignment: { agent } }) => agent);
-    if (!known.includes(assignment.user)) last.set(teamOf(assignment), assignment.user);
-  }
-  return last;
-}
-
-function isDue(restore: Restore | null): restore is Restore {
-  return restore !== null && !restore.turnsKnown;
-}
-
-/** Decisions of which none takes a turn before the turns are known. */
-export function withKnownTurns(decisions: Decisions, learnTurns: Context['learnTurns']): Decisions {
-  return {
-    ...decisions,
-    async add(draft, after, turn) {
-      if (turn !== null) await learnTurns();
-      return decisions.add(draft, after, turn);
-    },
-    async takeTurn(id, turn, candidates) {
-      await learnTurns();
-      return decisions.takeTurn(id, turn, candidates);
-    },
   };
 }

@@ -1,39 +1,29 @@
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
-import { type Context, hasCrm } from '#app/context.ts';
-import { searchCompany } from '#app/crm/search-company.ts';
+import type { Context } from '#app/context.ts';
 import { type MeetNeeds, meetProof } from '#app/prove/meet-proof.ts';
-import { type FirstStateNeeds, recordFirstState } from '#app/trust/first-state.ts';
-import { claimDueAt, isClaim, isOpenClaim } from '#domain/routing/claims.ts';
-import { decideRouting, otherShop, withTeamKept } from '#domain/routing/decide-routing.ts';
+import { recordFirstState } from '#app/trust/first-state.ts';
+import { isClaim, isOpenClaim } from '#domain/routing/claims.ts';
+import { otherShop, withTeamKept } from '#domain/routing/decide-routing.ts';
 import type { PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { TicketWork } from '#ports/intake/inbox.ts';
 import { type AdoptNeeds, adoptTicket } from './after-restore.ts';
-import { isRoutedElsewhere, leftAlone, openOn, readIfThere, type Sorted } from './assignments.ts';
-import { finishDecision, keepDecision, type Planned, planDecision, type WriterNeeds } from './decision-writer.ts';
-import { type GatherNeeds, gatherRoutingInputs } from './gather-routing-inputs.ts';
+import { isRoutedElsewhere, leftAlone, readIfThere } from './assignments.ts';
+import { type AgainNeeds, awaitCrm, judgeAgain, repair } from './decide-again.ts';
+import { finishDecision, keepDecision, type Planned, planDecision } from './decision-writer.ts';
+import { gatherRoutingInputs } from './gather-routing-inputs.ts';
 
-export type RunNeeds = GatherNeeds &
-  WriterNeeds &
-  AdoptNeeds &
-  FirstStateNeeds &
-  MeetNeeds &
-  Pick<Context, 'sweepMark' | 'retentionMs'>;
+export type RunNeeds = AgainNeeds & AdoptNeeds & MeetNeeds & Pick<Context, 'sweepMark' | 'retentionMs' | 'upkeep'>;
 
 const done = { again: null };
 
-const minute = 60_000;
-const hour = 60 * minute;
-
-/** The CRM is asked again every minute, after an hour every ten; after a week the ticket has been handled by hand. */
-const repairing = { forMs: 7 * 24 * hour, pauseAfter: (age: number) => (age < hour ? minute : 10 * minute) };
 /** Half a minute in all; after that a ticket is routed without its customer. */
 const enrichTries = 5;
-/** Addresses named by a sender get less: each pause is as long as all before it, up to two hours. */
-const shopRepair = { forMs: 24 * hour, pauseAfter: (age: number) => Math.min(2 * hour, Math.max(minute, age)) };
+/** When a ticket is looked at again that a restore has brought back undecided. */
+const soonMs = 60_000;
 
 /**
  * Takes one ticket through to the end, from wherever it is: decides if nothing has been decided, finishes what a crash
- * left half done, and decides again if the CRM or a shop's meta.json had failed (docs/decisions.md 26). Must not run
+ * left half done, and decides again if the CRM or a shop's meta.json had failed (`decide-again.ts`). Must not run
  * twice at once for one ticket. Throws when the helpdesk fails; the work is then tried again. `again`: when to look at the
  * ticket again (epoch milliseconds); null if nothing is left to do.
  */
@@ -48,17 +38,19 @@ export async function runTicketPipeline(
 
 async function advance(ctx: RunNeeds, work: TicketWork, signal: AbortSignal): Promise<{ again: number | null }> {
   const latest = await ctx.decisions.latest(work.ticket);
-  const isRouted = latest?.state === 'overruled' || latest?.outcome.fallback === null;
-  if (latest?.outcome.fallback === 'crm' && latest.state === 'applied' && !(await crmAnswersFor(ctx, latest)))
-    return { again: againAt(ctx, latest, await firstOf(ctx, latest)) };
+  const waits = latest && (await awaitCrm(ctx, latest));
+  if (waits) return waits;
   const ticket = await readIfThere(ctx, work.ticket, signal);
   if (ticket === null) return done;
   if (latest === null || isAnother(latest, ticket)) {
-    const met = await meetProof(ctx, work, ticket, signal);
+    // What the service account has inserted may be an operator's proof, nobody else's ticket is one.
+    const isOwn = ticket.file.ticket.origin.owner === (await ctx.helpdesk.serviceUser(signal));
+    const met = isOwn ? await meetProof(ctx, work, ticket, signal) : null;
     if (met !== null) return met;
     return (await isPast(ctx, ticket, signal)) ? done : decideFirst(ctx, ticket, latest, work, signal);
   }
   if (latest.state === 'planned') return finishDecision(ctx, latest, foundBefore(latest), signal);
+  const isRouted = latest.state === 'overruled' || latest.outcome.fallback === null;
   if (!isRouted) return repair(ctx, latest, ticket, signal);
   return isOpenClaim(latest) ? judgeAgain(ctx, latest, ticket, signal) : done;
 }
@@ -76,10 +68,11 @@ async function decideFirst(
   work: TicketWork,
   signal: AbortSignal,
 ) {
-  const adopted = await adoptTicket(ctx, ticket, work.cause, signal);
+  const restore = await ctx.upkeep.lastRestore();
+  const adopted = restore && (await adoptTicket(ctx, restore, ticket, work.cause, signal));
   if (adopted?.kind === 'whole') {
     await ctx.decisions.add(adopted.draft, latest?.number ?? 0, null);
-    return { again: adopted.draft.outcome.fallback === null ? null : ctx.clock() + minute };
+    return { again: adopted.draft.outcome.fallback === null ? null : ctx.clock() + soonMs };
   }
   if (adopted === null && (await isRoutedElsewhere(ctx, ticket, signal)))
     return leaveAlone(ctx, ticket, latest, work.cause);
@@ -107,77 +100,6 @@ async function leaveAlone(
 ) {
   await ctx.decisions.add(leftAlone(ticket, cause, ctx.clock()), latest?.number ?? 0, null);
   return done;
-}
-
-/** docs/decisions.md 26: only while nobody but the service has dealt with the ticket. */
-async function repair(ctx: RunNeeds, latest: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
-  const again = againAt(ctx, latest, await firstOf(ctx, latest));
-  if (again === null || !(await isStillOurs(ctx, latest, ticket, signal))) return done;
-  const firstState = await recordFirstState(ctx, ticket, signal);
-  const gathered = await gatherRoutingInputs(ctx, ticket, { ...firstState, groupSetBy: 'deskside' }, signal);
-  const planned = await planDecision(ctx, gathered, latest, signal);
-  if (planned.outcome.fallback === latest.outcome.fallback) return { again };
-  const { fallback, reason: reasonBefore } = latest.outcome;
-  const how = {
-    cause: 'repair',
-    after: latest.number,
-    ...(fallback && { repairs: fallback }),
-    reasonBefore,
-  } as const;
-  return keepDecision(ctx, gathered, how, planned, signal);
-}
-
-/**
- * Once someone else vouches for a claim, linking, customer and fields follow; team and agent stay (docs/decisions.md
- * 10).
- */
-async function judgeAgain(ctx: RunNeeds, latest: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
-  const again = claimDueAt(Date.parse((await firstOf(ctx, latest)).decided_at), ctx.clock());
-  const firstState = await recordFirstState(ctx, ticket, signal);
-  const groupSetBy = latest.inputs.agent_group?.set_by ?? 'deskside';
-  const gathered = await gatherRoutingInputs(ctx, ticket, { ...firstState, groupSetBy }, signal);
-  if (gathered.inputs.org_id === null || isClaim(gathered.inputs)) return { again };
-  if (gathered.inputs.crm?.status === 'error') return { again: ctx.clock() + minute };
-  const { team } = latest.outcome;
-  const decided = decideRouting(gathered.inputs, ctx.routing);
-  const outcome = team === null || decided.team === null ? decided : withTeamKept(decided, team);
-  const planned = { outcome, turn: null, assignment: latest.assignment };
-  return keepDecision(ctx, gathered, { cause: 'confirmed', after: latest.number }, planned, signal);
-}
-
-/** Whether the CRM answers for the ticket's org id again. */
-async function crmAnswersFor(ctx: RunNeeds, { inputs }: RoutingDecision): Promise<boolean> {
-  if (inputs.org_id === null || !hasCrm(ctx)) return true;
-  const { status } = await searchCompany(ctx, inputs.org_id.value, { refresh: false, lane: 'backfill' });
-  return status !== 'error';
-}
-
-async function firstOf(ctx: RunNeeds, latest: RoutingDecision): Promise<RoutingDecision> {
-  return latest.number === 1 ? latest : ((await ctx.decisions.list(latest.ticket)).at(-1) ?? latest);
-}
-
-/** When to ask again for what failed; null once that has gone on for too long. */
-function againAt(ctx: RunNeeds, { outcome }: RoutingDecision, first: RoutingDecision): number | null {
-  const age = ctx.clock() - Date.parse(first.decided_at);
-  const { forMs, pauseAfter } = outcome.fallback === 'meta_json' ? shopRepair : repairing;
-  return age > forMs ? null : ctx.clock() + pauseAfter(age);
-}
-
-async function isStillOurs(ctx: RunNeeds, decision: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
-  return isUntouched(decision, ticket, await openOn(ctx, ticket, signal));
-}
-
-/**
- * Whether only the service has dealt with a ticket since a decision (docs/decisions.md 26): no reply from the team, the
- * same status and group, no assignment by a person, and none of ours removed. Native assignments do not count, nor do
- * further messages from the sender.
- */
-function isUntouched(decision: RoutingDecision, ticket: PipelineTicket, { ours, rivals, others }: Sorted): boolean {
-  if (ticket.replied || ticket.status !== decision.inputs.ticket_status) return false;
-  const standing = decision.outcome.team ?? decision.inputs.agent_group?.name ?? null;
-  if (ticket.file.ticket.agentGroup !== standing) return false;
-  if (rivals.length + others.length > 0) return false;
-  return decision.assignment.state !== 'assigned' || ours.some(({ user }) => user === decision.assignment.agent);
 }
 
 /** What else was to be written when the decision was made, for a ticket to which a crash kept it from being written. */

@@ -1,10 +1,10 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Finding } from '@deskside/shared/routing';
 import { memoryStore } from '#adapters/store-sql/testing/memory-store.ts';
-import { createLearnTurns, withKnownTurns } from '#app/routing/after-restore.ts';
 import { assignWaiting } from '#app/routing/assign-waiting.ts';
 import { createProcessInbox } from '#app/routing/inbox/process-inbox.ts';
 import { sweepTickets } from '#app/routing/inbox/sweep-tickets.ts';
+import { createLearnTurns, withKnownTurns } from '#app/routing/known-turns.ts';
 import { moveBack } from '#app/routing/move/move-back.ts';
 import { moveBySync, previewMove } from '#app/routing/move/move-by-sync.ts';
 import { runTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';

@@ -1,0 +1,102 @@
+import type { RoutingDecision } from '@deskside/shared/routing';
+import { type Context, hasCrm } from '#app/context.ts';
+import { searchCompany } from '#app/crm/search-company.ts';
+import { type FirstStateNeeds, recordFirstState } from '#app/trust/first-state.ts';
+import { claimDueAt, isClaim } from '#domain/routing/claims.ts';
+import { decideRouting, withTeamKept } from '#domain/routing/decide-routing.ts';
+import type { PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
+import { openOn, type Sorted } from './assignments.ts';
+import { keepDecision, planDecision, type WriterNeeds } from './decision-writer.ts';
+import { type GatherNeeds, gatherRoutingInputs } from './gather-routing-inputs.ts';
+
+export type AgainNeeds = GatherNeeds & WriterNeeds & FirstStateNeeds & Pick<Context, 'clock'>;
+
+const done = { again: null };
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** The CRM is asked again every minute, after an hour every ten; after a week the ticket has been handled by hand. */
+const repairing = { forMs: 7 * 24 * hour, pauseAfter: (age: number) => (age < hour ? minute : 10 * minute) };
+/** Addresses named by a sender get less: each pause is as long as all before it, up to two hours. */
+const shopRepair = { forMs: 24 * hour, pauseAfter: (age: number) => Math.min(2 * hour, Math.max(minute, age)) };
+
+/** When to look again at a ticket that was decided while the CRM failed, as long as it does; null once it answers. */
+export async function awaitCrm(ctx: AgainNeeds, latest: RoutingDecision): Promise<{ again: number | null } | null> {
+  const { outcome, inputs, state } = latest;
+  if (outcome.fallback !== 'crm' || state !== 'applied' || inputs.org_id === null || !hasCrm(ctx)) return null;
+  const { status } = await searchCompany(ctx, inputs.org_id.value, { refresh: false, lane: 'backfill' });
+  return status === 'error' ? { again: againAt(ctx, latest, await firstOf(ctx, latest)) } : null;
+}
+
+/**
+ * Decides again what was decided without an answer of the CRM, of a shop or of the helpdesk's teams, only while nobody but
+ * the service has dealt with the ticket (docs/decisions.md 26). Throws HelpdeskError.
+ */
+export async function repair(ctx: AgainNeeds, latest: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
+  const again = againAt(ctx, latest, await firstOf(ctx, latest));
+  if (again === null || !(await isStillOurs(ctx, latest, ticket, signal))) return done;
+  const firstState = await recordFirstState(ctx, ticket, signal);
+  const gathered = await gatherRoutingInputs(ctx, ticket, { ...firstState, groupSetBy: 'deskside' }, signal);
+  const planned = await planDecision(ctx, gathered, latest, signal);
+  if (planned.outcome.fallback === latest.outcome.fallback) return { again };
+  const { fallback, reason: reasonBefore } = latest.outcome;
+  const how = {
+    cause: 'repair',
+    after: latest.number,
+    ...(fallback && { repairs: fallback }),
+    reasonBefore,
+  } as const;
+  return keepDecision(ctx, gathered, how, planned, signal);
+}
+
+/**
+ * Once someone else vouches for a claim, linking, customer and fields follow; team and agent stay (docs/decisions.md
+ * 10). Throws HelpdeskError.
+ */
+export async function judgeAgain(
+  ctx: AgainNeeds,
+  latest: RoutingDecision,
+  ticket: PipelineTicket,
+  signal: AbortSignal,
+) {
+  const again = claimDueAt(Date.parse((await firstOf(ctx, latest)).decided_at), ctx.clock());
+  const firstState = await recordFirstState(ctx, ticket, signal);
+  const groupSetBy = latest.inputs.agent_group?.set_by ?? 'deskside';
+  const gathered = await gatherRoutingInputs(ctx, ticket, { ...firstState, groupSetBy }, signal);
+  if (gathered.inputs.org_id === null || isClaim(gathered.inputs)) return { again };
+  if (gathered.inputs.crm?.status === 'error') return { again: ctx.clock() + minute };
+  const { team } = latest.outcome;
+  const decided = decideRouting(gathered.inputs, ctx.routing);
+  const outcome = team === null || decided.team === null ? decided : withTeamKept(decided, team);
+  const planned = { outcome, turn: null, assignment: latest.assignment };
+  return keepDecision(ctx, gathered, { cause: 'confirmed', after: latest.number }, planned, signal);
+}
+
+async function firstOf(ctx: AgainNeeds, latest: RoutingDecision): Promise<RoutingDecision> {
+  return latest.number === 1 ? latest : ((await ctx.decisions.list(latest.ticket)).at(-1) ?? latest);
+}
+
+/** When to ask again for what failed; null once that has gone on for too long. */
+function againAt(ctx: AgainNeeds, { outcome }: RoutingDecision, first: RoutingDecision): number | null {
+  const age = ctx.clock() - Date.parse(first.decided_at);
+  const { forMs, pauseAfter } = outcome.fallback === 'meta_json' ? shopRepair : repairing;
+  return age > forMs ? null : ctx.clock() + pauseAfter(age);
+}
+
+async function isStillOurs(ctx: AgainNeeds, decision: RoutingDecision, ticket: PipelineTicket, signal: AbortSignal) {
+  return isUntouched(decision, ticket, await openOn(ctx, ticket, signal));
+}
+
+/**
+ * Whether only the service has dealt with a ticket since a decision (docs/decisions.md 26): no reply from the team, the
+ * same status and group, no assignment by a person, and none of ours removed. Native assignments do not count, nor do
+ * further messages from the sender.
+ */
+function isUntouched(decision: RoutingDecision, ticket: PipelineTicket, { ours, rivals, others }: Sorted): boolean {
+  if (ticket.replied || ticket.status !== decision.inputs.ticket_status) return false;
+  const standing = decision.outcome.team ?? decision.inputs.agent_group?.name ?? null;
+  if (ticket.file.ticket.agentGroup !== standing) return false;
+  if (rivals.length + others.length > 0) return false;
+  return decision.assignment.state !== 'assigned' || ours.some(({ user }) => user === decision.assignment.agent);
+}
