@@ -8,10 +8,10 @@ import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import { createFrappeClient, Named } from './client/client.ts';
-import { stampBefore } from './client/site-time.ts';
+import { stampBefore, stampOf } from './client/site-time.ts';
 import { createSiteZone } from './client/site-zone.ts';
 import { createWriteQueue } from './client/write-queue.ts';
-import { createReportSkippedFields } from './fields/report-skipped-fields.ts';
+import { createReportSkippedFields } from './fields/plan-write.ts';
 import { createSiteFields, forCallers, type SiteFields, withFields } from './fields/site-fields.ts';
 import { type AccountLinkConfig, createAccountLinks } from './reads/customers/account-link.ts';
 import { readCustomerFile } from './reads/customers/customer-file.ts';
@@ -91,6 +91,7 @@ export function createFrappeSite(options: {
       readFirstMessage,
       readPipelineTicket,
       readTicketsAround,
+      stampOf,
     }),
     ...asService(
       { ...at, isDesk: desk.isDesk, domainIsProtected, customersAreClosed },

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import * as z from 'zod';
 import { createFrappeClient, type FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
-import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/service-refusal.ts';
+import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
 import { EgressError, type Upstream } from '#net/egress.ts';
 import { HelpdeskError, type HelpdeskErrorKind } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskSignIn, PendingSignIn, ReadRoles, SignedInUser } from '#ports/helpdesk/helpdesk-sign-in.ts';

@@ -2,11 +2,11 @@ import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
 import type { FrappeClient } from './client/client.ts';
+import { refusalAsOutage } from './client/frappe-error.ts';
 import type { MetadataCache } from './client/metadata-cache.ts';
-import { refusalAsOutage } from './client/service-refusal.ts';
 import type { SiteZone } from './client/site-time.ts';
 import type { WriteQueue } from './client/write-queue.ts';
-import type { ReportSkippedFields } from './fields/report-skipped-fields.ts';
+import type { ReportSkippedFields } from './fields/plan-write.ts';
 import type { SiteFields } from './fields/site-fields.ts';
 
 /** One helpdesk as everything works with it that asks or writes as the service account. */

@@ -41,6 +41,20 @@ function excTypeOf(body: unknown): string | null {
   return typeof value === 'string' && /^[A-Za-z]{1,60}$/.test(value) ? value : null;
 }
 
+/**
+ * Waits for a request made as the service account. A refusal of that account must not look as if the caller had been
+ * refused: to the caller, the helpdesk does not work.
+ */
+export async function refusalAsOutage<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof HelpdeskError) || (error.kind !== 'unauthenticated' && error.kind !== 'forbidden'))
+      throw error;
+    throw new HelpdeskError('unavailable', `The service account is refused. ${error.message}`);
+  }
+}
+
 /** The messages that Frappe would show to the user: a JSON list of JSON texts. Empty if there are none. */
 export function messagesOf(body: unknown): string[] {
   const list = parsed(textIn(body, '_server_messages'));

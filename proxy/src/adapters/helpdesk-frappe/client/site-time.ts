@@ -1,3 +1,6 @@
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { MetadataCache } from './metadata-cache.ts';
+
 /** How a site writes time: naive, in its own zone (docs/helpdesk.md#datetimes). */
 export interface SiteZone {
   /** An instant as `YYYY-MM-DD HH:MM:SS`, without fraction of a second; null if a database could not hold it. */
@@ -66,6 +69,17 @@ function asUtc(naive: unknown): number | null {
   const date = new Date(time);
   const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   return exists && hour < 24 && minute < 60 && second < 60 ? time : null;
+}
+
+/** The site's timestamp for an instant, in whole seconds: at most one second before it, never after it. */
+export async function stampOf(
+  { zone }: { zone: MetadataCache<SiteZone> },
+  instant: number,
+  signal: AbortSignal,
+): Promise<string> {
+  const stamp = (await zone.get(signal)).fromInstant(instant);
+  if (stamp === null) throw new HelpdeskError('rejected', 'The helpdesk cannot store this time.');
+  return stamp;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { FieldChange } from '@deskside/shared/enrichment';
 import type { SiteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
 import type { DoctypeFields } from './doctype-fields.ts';
 import { type DesiredValue, differs, encode, type FieldValue, type Misfit, shown } from './field-values.ts';
 
@@ -57,4 +58,20 @@ export function planBack(
     return present === to || ours.has(name) ? [{ field: name, from: present, to: from }] : [];
   });
   return { due, values: Object.fromEntries(due.map(({ field, to }) => [field, to])) };
+}
+
+/** Reports to the operator what was left out of a write. */
+export type ReportSkippedFields = (doctype: string, skippedFields: WritePlan['skippedFields']) => void;
+
+/** Reports each field and reason once: what a site lacks, it lacks at every write. Values are never logged. */
+export function createReportSkippedFields(logger: Logger): ReportSkippedFields {
+  const told = new Set<string>();
+  return (doctype, skippedFields) => {
+    for (const { field, reason } of skippedFields) {
+      const key = `${doctype}.${field} ${reason}`;
+      if (told.has(key)) continue;
+      told.add(key);
+      logger.warn({ doctype, field, reason }, 'A value was left out of a write because the field cannot hold it');
+    }
+  };
 }

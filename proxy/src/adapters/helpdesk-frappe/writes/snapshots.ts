@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { DocumentName } from '#adapters/helpdesk-frappe/client/client.ts';
-import { FrappeError } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
+import { FrappeError, refusalAsOutage } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
 import { createMetadataCache } from '#adapters/helpdesk-frappe/client/metadata-cache.ts';
-import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/service-refusal.ts';
 import { type DoctypeFields, readDoctypeFields } from '#adapters/helpdesk-frappe/fields/doctype-fields.ts';
 import { differs } from '#adapters/helpdesk-frappe/fields/field-values.ts';
 import { type DesiredFields, planWrite } from '#adapters/helpdesk-frappe/fields/plan-write.ts';

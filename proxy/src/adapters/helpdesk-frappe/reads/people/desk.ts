@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { among } from '#adapters/helpdesk-frappe/client/among.ts';
 import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
-import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/service-refusal.ts';
+import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
 

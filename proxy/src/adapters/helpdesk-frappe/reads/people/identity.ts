@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
-import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/service-refusal.ts';
+import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
 import { type Helpdesk, HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import { noAgents } from './desk.ts';

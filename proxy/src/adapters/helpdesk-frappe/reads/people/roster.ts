@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { among } from '#adapters/helpdesk-frappe/client/among.ts';
 import { DocumentName, type FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
-import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/service-refusal.ts';
+import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, Team, TeamMember } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Memory } from '#ports/runtime/memory.ts';

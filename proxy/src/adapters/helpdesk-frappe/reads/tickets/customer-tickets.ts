@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { among } from '#adapters/helpdesk-frappe/client/among.ts';
 import { DocumentName, type FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
+import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
 import type { MetadataCache } from '#adapters/helpdesk-frappe/client/metadata-cache.ts';
-import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/service-refusal.ts';
 import type { SiteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
 import type { SiteFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
 import type { CustomerTicketList, CustomerTickets, ListedTicket } from '#ports/helpdesk/customer-tickets.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { DocumentName, Named } from '#adapters/helpdesk-frappe/client/client.ts';
 import type { Site } from '#adapters/helpdesk-frappe/site.ts';
-import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { finishedStatuses } from './read-pipeline-ticket.ts';
 
 // Many tickets in one list, as `HelpdeskTickets` has them.
@@ -33,13 +32,6 @@ export async function listModifiedSince(
     tickets: read.flatMap(({ data }) => data ?? []),
     unreadable: rows.filter((_, index) => !read[index]?.success).map(nameOf),
   };
-}
-
-/** In whole seconds: at most one second before the instant, never after it. */
-export async function stampOf({ zone }: Site, instant: number, signal: AbortSignal): Promise<string> {
-  const stamp = (await zone.get(signal)).fromInstant(instant);
-  if (stamp === null) throw new HelpdeskError('rejected', 'The helpdesk cannot store this time.');
-  return stamp;
 }
 
 /** Whether tickets are finished and when they were last changed. */
