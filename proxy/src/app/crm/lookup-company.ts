@@ -23,7 +23,7 @@ export interface LookupDeps {
 
 export interface LookupInput {
   orgId: OrgId;
-  /** Ask even if there is a fresh answer. */
+  /** Ask the CRM even if there is a fresh answer. */
   refresh: boolean;
   /** How long the caller waits, in milliseconds. */
   deadlineMs: number;
@@ -96,6 +96,24 @@ export async function lookupCompany(deps: LookupDeps, input: LookupInput): Promi
     const outcome = entry === undefined ? null : entry.companies.length > 0 ? 'matched' : 'not_found';
     return { ...how, outcome, value: orgId, companies, checkedAt: entry?.checkedAt ?? null };
   }
+}
+
+export interface SearchNeeds {
+  crm: LookupDeps;
+  crmTimeoutMs: number;
+}
+
+export type SearchHow = Pick<LookupInput, 'refresh'> & {
+  /** Whether an agent is waiting on screen (`click`), a workflow asks (`open`), or nobody waits (`backfill`). */
+  lane: Lane;
+};
+
+/**
+ * The companies of one org id for whoever writes or decides by them: by both fields of the CRM, and waiting as long as the
+ * CRM may take. Never throws for anything the CRM does.
+ */
+export function searchCompany({ crm, crmTimeoutMs }: SearchNeeds, orgId: OrgId, how: SearchHow): Promise<Lookup> {
+  return lookupCompany(crm, { ...how, orgId, by: 'platform_orgid_then_company_id', deadlineMs: crmTimeoutMs });
 }
 
 function entryOf(answer: Exclude<CompanyAnswer, { kind: 'failed' }>, checkedAt: number): CachedCompany {

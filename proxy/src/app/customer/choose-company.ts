@@ -1,7 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Context, WithCrm } from '#app/context.ts';
-import type { Lookup } from '#app/crm/lookup-company.ts';
-import { searchCompany } from '#app/crm/search-company.ts';
+import { type Lookup, searchCompany } from '#app/crm/lookup-company.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
 import { earlierChoices } from '#app/trust/sender-memory.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { searchCompany } from '#app/crm/search-company.ts';
+import { searchCompany } from '#app/crm/lookup-company.ts';
 import {
   crmCompany,
   enrichmentWorld,

@@ -1,7 +1,7 @@
 import { OrgId } from '@deskside/shared/orgid';
 import type { RoutingInputs } from '@deskside/shared/routing';
 import { type Context, hasCrm } from '#app/context.ts';
-import { searchCompany } from '#app/crm/search-company.ts';
+import { searchCompany } from '#app/crm/lookup-company.ts';
 import { planDecision, type WriterNeeds } from '#app/routing/decision-writer.ts';
 import { nextInTurn } from '#domain/routing/round-robin.ts';
 import type { PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';

@@ -1,6 +1,6 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
 import { type Context, hasCrm } from '#app/context.ts';
-import { searchCompany } from '#app/crm/search-company.ts';
+import { searchCompany } from '#app/crm/lookup-company.ts';
 import { type FirstStateNeeds, recordFirstState } from '#app/trust/first-state.ts';
 import { claimDueAt, isClaim } from '#domain/routing/claims.ts';
 import { decideRouting, withTeamKept } from '#domain/routing/decide-routing.ts';

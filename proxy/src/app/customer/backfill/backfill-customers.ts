@@ -1,7 +1,6 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import type { Context } from '#app/context.ts';
-import type { Lookup } from '#app/crm/lookup-company.ts';
-import { searchCompany } from '#app/crm/search-company.ts';
+import { type Lookup, searchCompany } from '#app/crm/lookup-company.ts';
 import { askPatiently, portion, runAlone } from '#app/customer/bulk-run.ts';
 import { type EnrichNeeds, enrichRecords } from '#app/customer/enrich-records.ts';
 import { AppError } from '#app/runtime/app-error.ts';

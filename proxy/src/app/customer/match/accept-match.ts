@@ -2,7 +2,7 @@ import type { AdoptionEvidence } from '@deskside/shared/adoption';
 import type { AcceptedMatch, CustomerMatch } from '@deskside/shared/operator/customers';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#app/context.ts';
-import { type SearchNeeds, searchCompany } from '#app/crm/search-company.ts';
+import { type SearchNeeds, searchCompany } from '#app/crm/lookup-company.ts';
 import { type AdoptNeeds, adoptCustomer } from '#app/customer/adopt/adopt-customer.ts';
 import { undoAdoption } from '#app/customer/adopt/undo-adoption.ts';
 import { portion } from '#app/customer/bulk-run.ts';

@@ -1,7 +1,7 @@
 import { SyncData } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
-import { searchCompany } from '#app/crm/search-company.ts';
+import { searchCompany } from '#app/crm/lookup-company.ts';
 import {
   crmCompany,
   enrichmentWorld,
