@@ -10,8 +10,8 @@ import Sqlite from 'better-sqlite3';
 import { CompiledQuery, Kysely } from 'kysely';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CacheSchema } from '#adapters/store-sql/cache/cache-schema.ts';
-import * as cacheStatements from '#adapters/store-sql/cache/cache-statements.ts';
 import { describeProfileCache } from '#adapters/store-sql/cache/profile-cache.contract.ts';
+import * as cache from '#adapters/store-sql/cache/profile-cache.ts';
 import type { LeaseSchema } from '#adapters/store-sql/leases/lease-schema.ts';
 import { describeLeases } from '#adapters/store-sql/leases/leases.contract.ts';
 import * as leases from '#adapters/store-sql/leases/leases.ts';
@@ -410,23 +410,21 @@ describe('every statement finds its rows by an index', () => {
     const row = { portal: 'p', checked_at: 1 };
     const key = { ...row, lookup: 'company_id', org_id: '1' } as const;
     const plans = await plansOf<CacheSchema>(folder, 'cache.db', {
-      selectCompanies: (db) => [cacheStatements.selectCompanies(db, 'p', 'company_id', ['1', '2', '3']).compile()],
-      selectUser: (db) => [cacheStatements.selectUser(db, 'p', '1').compile()],
-      upsertCompanies: (db) => [
-        cacheStatements.upsertCompanies(db, [{ ...key, companies: '[]', found: 0 }], 1).compile(),
-      ],
-      upsertCompanyKeys: (db) => [cacheStatements.upsertCompanyKeys(db, [{ ...key, company_id: '2' }]).compile()],
-      markCompanies: (db) => [cacheStatements.markCompanies(db, 'p', '2', 1).compile()],
-      deleteNegatives: (db) => [cacheStatements.deleteNegatives('p', 9).compile(db)],
-      trimNegatives: (db) => [cacheStatements.trimNegatives('p', 1, 9).compile(db)],
-      upsertUsers: (db) => [cacheStatements.upsertUsers(db, [{ ...row, user_id: '1', crm_user: 'null' }]).compile()],
+      selectCompanies: (db) => [cache.selectCompanies(db, 'p', 'company_id', ['1', '2', '3']).compile()],
+      selectUser: (db) => [cache.selectUser(db, 'p', '1').compile()],
+      upsertCompanies: (db) => [cache.upsertCompanies(db, [{ ...key, companies: '[]', found: 0 }], 1).compile()],
+      upsertCompanyKeys: (db) => [cache.upsertCompanyKeys(db, [{ ...key, company_id: '2' }]).compile()],
+      markCompanies: (db) => [cache.markCompanies(db, 'p', '2', 1).compile()],
+      deleteNegatives: (db) => [cache.deleteNegatives('p', 9).compile(db)],
+      trimNegatives: (db) => [cache.trimNegatives('p', 1, 9).compile(db)],
+      upsertUsers: (db) => [cache.upsertUsers(db, [{ ...row, user_id: '1', crm_user: 'null' }]).compile()],
       deleteBefore: (db) => [
-        cacheStatements.deleteBefore('crm_company_cache', 1, 9).compile(db),
-        cacheStatements.deleteBefore('crm_company_key', 1, 9).compile(db),
-        cacheStatements.deleteBefore('crm_user_cache', 1, 9).compile(db),
+        cache.deleteBefore('crm_company_cache', 1, 9).compile(db),
+        cache.deleteBefore('crm_company_key', 1, 9).compile(db),
+        cache.deleteBefore('crm_user_cache', 1, 9).compile(db),
       ],
-      countProbe: (db) => [cacheStatements.countProbe(db).compile()],
-    } satisfies Compiled<typeof cacheStatements, CacheSchema>);
+      countProbe: (db) => [cache.countProbe(db).compile()],
+    } satisfies Compiled<typeof cache, CacheSchema>);
     expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(15);
     expect(plans.filter((plan) => plan.includes('SCAN'))).toEqual([]);
   });
