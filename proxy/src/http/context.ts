@@ -16,8 +16,8 @@ export interface AppEnv {
     logger: Logger;
     /** Set by a response that has been made with its headers. */
     hasAllHeaders: boolean | undefined;
-    /** Set by a response that may be given again for a second. */
-    lasts: boolean | undefined;
+    /** The body of a response that may be given again for a second. */
+    lasting: string | undefined;
     /** Stable code of the error in the response, for the log line. */
     errorCode: string | undefined;
   };

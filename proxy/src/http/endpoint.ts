@@ -49,8 +49,9 @@ export function handlerOf(ctx: OperatorContext, endpoint: AnyEndpoint): Handler<
     const asking = await endpoint.who(c, ctx);
     const asked = { ...parseInput(endpoint.entry.input, await givenIn(c)), ...asking };
     const data = await endpoint.verb(ctx, asked, c.req.raw.signal);
-    if (endpoint.lasts) c.set('lasts', endpoint.lasts(data, asked));
-    return c.json({ success: endpoint.success?.(data) ?? true, data, message: endpoint.message(data) });
+    const body = JSON.stringify({ success: endpoint.success?.(data) ?? true, data, message: endpoint.message(data) });
+    if (endpoint.lasts?.(data, asked)) c.set('lasting', body);
+    return c.body(body, 200, { 'content-type': 'application/json' });
   };
 }
 

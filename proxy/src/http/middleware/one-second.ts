@@ -3,6 +3,7 @@ import type { AppEnv } from '#http/context.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
 import { securityHeaders } from './request-log.ts';
 
+const encoder = new TextEncoder();
 const keptMs = 1_000;
 const maxKept = 2_000;
 
@@ -41,9 +42,9 @@ export function oneSecond({ memory, writes }: { memory: Memory; writes: Pick<Wri
       return new Response(known.body, { headers });
     }
     await next();
-    const body = c.get('lasts') && c.res.status === 200 ? new Uint8Array(await c.res.clone().arrayBuffer()) : null;
+    const body = c.get('lasting');
     // What was begun before a write may not show it.
-    if (body !== null && writes.count() === before) kept.set(key, { body, writes: before });
+    if (body !== undefined && writes.count() === before) kept.set(key, { body: encoder.encode(body), writes: before });
     return undefined;
   });
 }
