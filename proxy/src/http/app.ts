@@ -25,6 +25,8 @@ import { openApiRoutes } from './routes/openapi.ts';
 
 /** What the app serves beside the endpoints of the tables. */
 export interface Surface extends Omit<RequestLogDeps, 'logger'> {
+  /** Does the work of a request, and what it begins, in its name: its lines in the log have the id. */
+  inRequest: <T>(id: string, work: () => T) => T;
   writes: Writes;
   discovery: Discovery;
   readiness: Pick<Readiness, 'checks'>;
@@ -61,11 +63,15 @@ export function createApp(
   app.onError(answerError);
 
   const refuseOthers = (path: string) => app.all(path, (c) => answerError(new AppError('method_not_allowed'), c));
+  for (const { entry, lasts } of Object.values(table)) {
+    app.use(entry.path, markKnown, sameRevision);
+    if (lasts) app.get(entry.path, oneSecond({ memory: ctx.memory, writes }));
+  }
+  // An answer that is given again begins no work that the log could name.
+  app.use((c, next) => surface.inRequest(c.get('requestId'), next));
   for (const endpoint of Object.values(table)) {
     const { method, path } = endpoint.entry;
     const handler = handlerOf(ctx, endpoint);
-    app.use(path, markKnown, sameRevision);
-    if (endpoint.lasts) app.get(path, oneSecond({ memory: ctx.memory, writes }));
     if (method === 'GET') app.get(path, handler);
     if (method === 'POST' || posted.has(path))
       app.post(path, (c, next) => endpoint.who(c, ctx).then(next), limitBody(maxBytes), handler);

@@ -26,10 +26,10 @@ export function limitPerClient(max: number) {
  * Answers `other_revision` to an extension that speaks another revision of the contract (docs/api.md#revision): browsers
  * update extensions before operators update proxies. Who names none is served.
  */
-export const sameRevision = createMiddleware<AppEnv>(async (c, next) => {
+export const sameRevision = createMiddleware<AppEnv>((c, next) => {
   const revision = c.req.header(revisionHeader);
   if (revision !== undefined && revision !== String(contractRevision)) throw new AppError('other_revision');
-  await next();
+  return next();
 });
 
 /** Rejects bodies larger than `maxSize` bytes with 413, whatever length they claim to have. */

@@ -51,12 +51,5 @@ export function oneSecond({ memory, writes }: { memory: Memory; writes: Pick<Wri
 
 /** For every other request: whatever it has changed, no earlier answer is given again. */
 export function noteWrites(writes: Pick<Writes, 'note'>) {
-  return createMiddleware<AppEnv>(async (c, next) => {
-    if (c.req.method === 'GET') return next();
-    try {
-      return await next();
-    } finally {
-      writes.note();
-    }
-  });
+  return createMiddleware<AppEnv>((c, next) => (c.req.method === 'GET' ? next() : next().finally(writes.note)));
 }

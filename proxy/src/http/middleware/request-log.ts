@@ -20,25 +20,25 @@ const usableId = /^[\w-]{16,64}$/;
 export interface RequestLogDeps {
   logger: Logger;
   metrics: Pick<Metrics, 'requestAnswered'>;
-  /** Does the work, and what it begins, in the name of a request: its lines in the log have the id. */
-  inRequest: <T>(id: string, work: () => T) => T;
 }
 
 /**
  * Gives each request an id and the headers that every response has. Each has one log line (endpoint, outcome and duration,
  * never a query or a header), and is counted: 499, as reverse proxies log it, if the client was gone before the response.
  */
-export function requestLog({ logger, metrics, inRequest }: RequestLogDeps) {
+export function requestLog({ logger, metrics }: RequestLogDeps) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const startedAt = performance.now();
     const given = c.req.header('x-request-id');
     const requestId = given !== undefined && usableId.test(given) ? given : randomUUID();
     c.set('requestId', requestId);
     c.set('logger', logger);
-    await inRequest(requestId, next).catch((reason: unknown) => {
+    try {
+      await next();
+    } catch (reason) {
       // Hono only handles instances of Error; an aborted request rejects with a string.
       c.res = answerError(reason, c);
-    });
+    }
     if (!c.get('hasAllHeaders')) {
       const { headers } = c.res;
       headers.set('x-request-id', requestId);
