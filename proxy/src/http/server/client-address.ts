@@ -31,9 +31,11 @@ export function createClientAddresses(trusted: readonly string[], onStranger: ()
   // A connection's own address does not change.
   const peers = new WeakMap<Socket, string>();
   const ofSocket = (socket: Socket) => {
-    const known = peers.get(socket) ?? networkOf(socket.remoteAddress);
-    peers.set(socket, known);
-    return known;
+    const known = peers.get(socket);
+    if (known !== undefined) return known;
+    const address = networkOf(socket.remoteAddress);
+    peers.set(socket, address);
+    return address;
   };
 
   return {

@@ -33,8 +33,8 @@ export interface Connections {
 
 interface Connection {
   address: string;
-  /** Unanswered requests, oldest first. */
-  open: Map<IncomingMessage, ServerResponse>;
+  /** The responses to unanswered requests, oldest first. */
+  open: ServerResponse[];
   /** How many requests have come so far. */
   requests: number;
 }
@@ -60,8 +60,7 @@ export function createConnections(limits: ConnectionLimits, memory: Memory, logg
   /** Closes the oldest connection without a complete request waiting for its response. False if there is none. */
   function makeRoom(sockets: Set<Socket>): boolean {
     for (const socket of sockets) {
-      const requests = [...(connections.get(socket)?.open.keys() ?? [])];
-      if (requests.some((incoming) => incoming.complete)) continue;
+      if (connections.get(socket)?.open.some(({ req }) => req.complete)) continue;
       forget(socket);
       socket.destroy();
       return true;
@@ -71,7 +70,7 @@ export function createConnections(limits: ConnectionLimits, memory: Memory, logg
 
   return {
     open(socket, { address, isTrusted }) {
-      connections.set(socket, { address, open: new Map(), requests: 0 });
+      connections.set(socket, { address, open: [], requests: 0 });
       if (isTrusted) return;
       if (!rate.take(address)) {
         report('too_many_connections', address);
@@ -96,15 +95,15 @@ export function createConnections(limits: ConnectionLimits, memory: Memory, logg
       const { socket } = incoming;
       const connection = connections.get(socket);
       if (connection === undefined || socket.destroyed) return false;
-      if (connection.open.size >= limits.pipelined) {
+      if (connection.open.length >= limits.pipelined) {
         report('too_many_pipelined', connection.address);
         socket.destroy();
         return false;
       }
-      connection.open.set(incoming, outgoing);
+      connection.open.push(outgoing);
       connection.requests += 1;
       if (strangers.has(socket) && connection.requests >= limits.unknownRequests) outgoing.shouldKeepAlive = false;
-      outgoing.on('close', () => connection.open.delete(incoming));
+      outgoing.on('close', () => connection.open.splice(connection.open.indexOf(outgoing), 1));
       return true;
     },
 
@@ -114,9 +113,7 @@ export function createConnections(limits: ConnectionLimits, memory: Memory, logg
       forget(socket);
     },
     isBusy: (socket) =>
-      [...(connections.get(socket)?.open ?? [])].some(
-        ([incoming, outgoing]) => incoming.complete || outgoing.headersSent,
-      ),
+      connections.get(socket)?.open.some(({ req, headersSent }) => req.complete || headersSent) ?? false,
   };
 }
 
