@@ -22,6 +22,9 @@ export function createLogger(
       timestamp: stdTimeFunctions.isoTime,
       redact: { paths: ['authorization', 'password', 'token', 'secret'], censor: '[secret]' },
       mixin: () => ({ request_id: currentRequestId() }),
+      // A line that is written in no request's name is not copied.
+      mixinMergeStrategy: (fields, { request_id }: { request_id?: string }) =>
+        request_id === undefined ? fields : { request_id, ...fields },
       hooks: { streamWrite: redact },
     },
     output,
