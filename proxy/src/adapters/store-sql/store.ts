@@ -35,7 +35,8 @@ import type { LeaseSchema } from './leases/lease-schema.ts';
 import { createLeases } from './leases/leases.ts';
 import { createMissingAnchors } from './leases/missing-anchors.ts';
 import { createSharedBudget } from './leases/request-budget.ts';
-import { createUpkeep } from './leases/upkeep.ts';
+import { createRunNotes } from './leases/run-notes.ts';
+import { createStoreUpkeep } from './leases/upkeep.ts';
 import type { OperatorSchema } from './operator/operator-schema.ts';
 import { createOperatorSessions } from './operator/operator-sessions.ts';
 import { createDecisionLists } from './pipeline/decision-lists.ts';
@@ -103,7 +104,7 @@ export function partsOn(
     profileCache: createProfileCache(cache),
     leases: createLeases(leases, clock),
     missingAnchors: createMissingAnchors(leases),
-    upkeep: createUpkeep(leases),
+    upkeep: { ...createStoreUpkeep(leases), ...createRunNotes(leases) },
     syncLog: createSyncLog(pipeline),
     rejections: createCompanyRejections(pipeline),
     bindings: createCustomerBindings(pipeline),
@@ -200,7 +201,7 @@ export async function openRecords(databaseUrl: string): Promise<Records | null> 
     sweepMark: createSweepMark(db),
     decisions: { ...createTicketHistory(db), ...createDecisionLists(db) },
     missingAnchors: createMissingAnchors(leaseDb),
-    upkeep: createUpkeep(leaseDb),
+    upkeep: { ...createStoreUpkeep(leaseDb), ...createRunNotes(leaseDb) },
     close: () => db.destroy(),
   };
 }

@@ -59,7 +59,7 @@ export interface Made {
 }
 
 /** What the store remembers of the work on it as a whole. Times are epoch milliseconds. */
-export interface Upkeep {
+export interface StoreUpkeep {
   /** When it was last backed up; null if never. */
   lastBackup(): Promise<number | null>;
   noteBackup(at: number): Promise<void>;
@@ -69,6 +69,10 @@ export interface Upkeep {
   /** Null if it was never restored. */
   lastRestore(): Promise<Restore | null>;
   noteRestore(restore: Restore): Promise<void>;
+}
+
+/** What the store remembers of long runs. */
+export interface RunNotes {
   /** Null if there was none. */
   lastBackfill(): Promise<BackfillNote | null>;
   noteBackfill(note: BackfillNote): Promise<void>;
@@ -85,3 +89,5 @@ export interface Upkeep {
   proof(): Promise<ProofNote | null>;
   noteProof(note: ProofNote): Promise<void>;
 }
+
+export interface Upkeep extends StoreUpkeep, RunNotes {}

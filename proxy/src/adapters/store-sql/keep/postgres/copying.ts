@@ -4,7 +4,7 @@ import { placeOf, postgresPool } from '#adapters/store-sql/engine/postgres.ts';
 import { StoreError } from '#adapters/store-sql/engine/store-error.ts';
 import type { Copying } from '#adapters/store-sql/keep/copying.ts';
 import type { LeaseSchema } from '#adapters/store-sql/leases/lease-schema.ts';
-import { createUpkeep } from '#adapters/store-sql/leases/upkeep.ts';
+import { createStoreUpkeep } from '#adapters/store-sql/leases/upkeep.ts';
 import { contentOf, quoted, schemaOf, withClient } from './client.ts';
 import { runPgDump } from './programs.ts';
 
@@ -37,7 +37,7 @@ export function postgresCopying(databaseUrl: string): Copying {
       const engine = await postgresPool(databaseUrl).open();
       const db = new Kysely<LeaseSchema>({ dialect: engine.dialect });
       try {
-        await createUpkeep(db).noteBackup(at);
+        await createStoreUpkeep(db).noteBackup(at);
       } finally {
         await db.destroy();
       }

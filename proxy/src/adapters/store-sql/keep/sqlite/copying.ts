@@ -6,7 +6,7 @@ import { sqliteDialect } from '#adapters/store-sql/engine/sqlite-dialect.ts';
 import { StoreError } from '#adapters/store-sql/engine/store-error.ts';
 import type { Copying } from '#adapters/store-sql/keep/copying.ts';
 import type { LeaseSchema } from '#adapters/store-sql/leases/lease-schema.ts';
-import { createUpkeep } from '#adapters/store-sql/leases/upkeep.ts';
+import { createStoreUpkeep } from '#adapters/store-sql/leases/upkeep.ts';
 import { stateDb, storeFiles } from '#adapters/store-sql/store-files.ts';
 import { type FileContent, makeSingle, namesIn, readContent, withSqliteFile } from './file.ts';
 
@@ -37,7 +37,7 @@ export function sqliteCopying(folder: string): Copying {
       const { name, kind } = stateDb;
       await withSqliteFile(join(folder, name), kind, async (database) => {
         const db = new Kysely<LeaseSchema>({ dialect: sqliteDialect(database) });
-        await createUpkeep(db).noteBackup(at);
+        await createStoreUpkeep(db).noteBackup(at);
       });
     },
   };
