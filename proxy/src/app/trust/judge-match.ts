@@ -2,6 +2,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupTrust } from '@deskside/shared/profile';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import type { Context } from '#app/context.ts';
+import type { SenderFacts } from '#app/remembered.ts';
 import type { Candidate } from '#domain/intake/org-id-candidates.ts';
 import { isOpenClaim } from '#domain/routing/claims.ts';
 import { isRejected, standsOn } from '#domain/trust/agents-word.ts';
@@ -12,8 +13,8 @@ import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
 import type { SyncLog } from '#ports/customer/sync-log.ts';
 import type { Ticket } from '#ports/helpdesk/helpdesk.ts';
 import type { Decisions, InsertedFor } from '#ports/routing/decisions.ts';
+import type { Read } from '#ports/runtime/memory.ts';
 import { readSenderRecords, type SenderRecordsNeeds } from './read-sender-records.ts';
-import { isChangedByDesk, type Learn, learnAnew } from './sender-facts.ts';
 
 export interface JudgeNeeds extends SenderRecordsNeeds {
   helpdesk: SenderRecordsNeeds['helpdesk'] & Pick<Context['helpdesk'], 'isDesk' | 'systemAccount' | 'readVersions'>;
@@ -40,6 +41,20 @@ export interface Judgement {
   /** Whether an agent has said that this is not the sender's company (docs/decisions.md 28): it is not proposed. */
   isRejected: boolean;
 }
+
+/**
+ * How a fact is learned, by what tells it from others of its kind; null if it is not known yet. Throws what `read` throws,
+ * or the signal's reason.
+ */
+export type Learn = <F extends keyof SenderFacts>(
+  fact: F,
+  key: string,
+  read: Read<SenderFacts[F]>,
+  signal: AbortSignal,
+) => Promise<SenderFacts[F] | null>;
+
+/** By reading it from the helpdesk every time. */
+const learnAnew: Learn = (_fact, _key, read, signal) => read(signal);
 
 /**
  * Judges who vouches for an org id (docs/decisions.md 9): the one judgement behind profile, pipeline, Sync and linking.
@@ -124,4 +139,17 @@ function agentWhoEntered(decided: readonly Pick<RoutingDecision, 'inputs'>[], or
     if (word?.value) return word.value;
   }
   return null;
+}
+
+/** Whether the desk has put this address in the place of the one that the ticket was made for. Throws HelpdeskError. */
+async function isChangedByDesk(
+  { helpdesk }: { helpdesk: Pick<Context['helpdesk'], 'isDesk' | 'readVersions'> },
+  ticket: string,
+  address: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const versions = await helpdesk.readVersions(ticket, signal);
+  const last = versions.find(({ raisedBy }) => raisedBy !== undefined);
+  if (!last?.raisedBy || senderAddress({ raisedBy: last.raisedBy.to }) !== address) return false;
+  return helpdesk.isDesk(last.by, signal);
 }

@@ -1,21 +1,5 @@
 import type { Context } from '#app/context.ts';
-import type { SenderFacts } from '#app/remembered.ts';
-import { senderAddress } from '#domain/trust/sender.ts';
-import type { Read } from '#ports/runtime/memory.ts';
-
-/**
- * How a fact is learned, by what tells it from others of its kind; null if it is not known yet. Throws what `read` throws,
- * or the signal's reason.
- */
-export type Learn = <F extends keyof SenderFacts>(
-  fact: F,
-  key: string,
-  read: Read<SenderFacts[F]>,
-  signal: AbortSignal,
-) => Promise<SenderFacts[F] | null>;
-
-/** By reading it from the helpdesk every time. */
-export const learnAnew: Learn = (_fact, _key, read, signal) => read(signal);
+import type { Learn } from './judge-match.ts';
 
 /** From memory, or by reading it. */
 export function learnInTime({ remembered: { senders } }: Pick<Context, 'remembered'>): Learn {
@@ -33,17 +17,4 @@ export function learnAtOnce({
       background.run(`${fact} ${key}`, async (signal) => void (await senders[fact].get(key, read, signal)));
     return known ?? null;
   };
-}
-
-/** Whether the desk has put this address in the place of the one that the ticket was made for. Throws HelpdeskError. */
-export async function isChangedByDesk(
-  { helpdesk }: { helpdesk: Pick<Context['helpdesk'], 'isDesk' | 'readVersions'> },
-  ticket: string,
-  address: string,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const versions = await helpdesk.readVersions(ticket, signal);
-  const last = versions.find(({ raisedBy }) => raisedBy !== undefined);
-  if (!last?.raisedBy || senderAddress({ raisedBy: last.raisedBy.to }) !== address) return false;
-  return helpdesk.isDesk(last.by, signal);
 }
