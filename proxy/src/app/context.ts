@@ -124,19 +124,6 @@ export interface Context extends Lasting {
   pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** A context in which a CRM is configured. */
-export type WithCrm<C> = C & { crm: CrmLayers };
-
-/** Whether a CRM is configured, so that the context is one of verbs that need it. */
-export function hasCrm<C extends Pick<Context, 'crm'>>(ctx: C): ctx is WithCrm<C> {
-  return ctx.crm !== null;
-}
-
-/** Likewise, and whether it is switched on. */
-export function hasCrmOn<C extends Pick<Context, 'crm' | 'crmEnabled'>>(ctx: C): ctx is WithCrm<C> {
-  return ctx.crmEnabled && hasCrm(ctx);
-}
-
 /** What only operators work with, on their page and at the command line. */
 export interface OperatorContext extends Context {
   /** Undefined while signing in is not set up. */

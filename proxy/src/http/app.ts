@@ -1,6 +1,7 @@
 import { alsoPosted, contract, type Discovery } from '@deskside/shared/contract';
 import { type Handler, Hono } from 'hono';
-import { hasCrm, type OperatorContext } from '#app/context.ts';
+import type { OperatorContext } from '#app/context.ts';
+import { hasCrm } from '#app/crm/crm-layers.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import type { Readiness } from '#app/runtime/readiness.ts';
 import type { AppEnv } from './context.ts';

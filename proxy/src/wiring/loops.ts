@@ -1,4 +1,4 @@
-import { hasCrmOn } from '#app/context.ts';
+import { hasCrmOn } from '#app/crm/crm-layers.ts';
 import { backfillNightly } from '#app/customer/backfill/backfill-nightly.ts';
 import { matchCustomers } from '#app/customer/match/match-customers.ts';
 import { cleanUp } from '#app/retention/clean-up.ts';

@@ -13,3 +13,21 @@ export interface CrmLayers extends LookupDeps, FindOwnerDeps {
   /** For an operator. Throws if the store fails. */
   state(): Promise<CrmState>;
 }
+
+interface HasCrm {
+  /** Null if no webhook is configured. */
+  crm: CrmLayers | null;
+}
+
+/** A context in which a CRM is configured. */
+export type WithCrm<C> = C & { crm: CrmLayers };
+
+/** Whether a CRM is configured, so that the context is one of verbs that need it. */
+export function hasCrm<C extends HasCrm>(ctx: C): ctx is WithCrm<C> {
+  return ctx.crm !== null;
+}
+
+/** Likewise, and whether it is switched on. */
+export function hasCrmOn<C extends HasCrm & { crmEnabled: boolean }>(ctx: C): ctx is WithCrm<C> {
+  return ctx.crmEnabled && hasCrm(ctx);
+}

@@ -1,5 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import type { Context, WithCrm } from '#app/context.ts';
+import type { Context } from '#app/context.ts';
+import type { WithCrm } from '#app/crm/crm-layers.ts';
 import { type Lookup, searchCompany } from '#app/crm/lookup-company.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';

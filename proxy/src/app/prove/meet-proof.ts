@@ -1,6 +1,7 @@
 import { OrgId } from '@deskside/shared/orgid';
 import type { RoutingInputs } from '@deskside/shared/routing';
-import { type Context, hasCrm } from '#app/context.ts';
+import type { Context } from '#app/context.ts';
+import { hasCrm } from '#app/crm/crm-layers.ts';
 import { searchCompany } from '#app/crm/lookup-company.ts';
 import { planDecision, type WriterNeeds } from '#app/routing/decision-writer.ts';
 import { nextInTurn } from '#domain/routing/round-robin.ts';

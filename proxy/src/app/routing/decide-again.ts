@@ -1,5 +1,6 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
-import { type Context, hasCrm } from '#app/context.ts';
+import type { Context } from '#app/context.ts';
+import { hasCrm } from '#app/crm/crm-layers.ts';
 import { searchCompany } from '#app/crm/lookup-company.ts';
 import { type FirstStateNeeds, recordFirstState } from '#app/trust/first-state.ts';
 import { claimDueAt, isClaim } from '#domain/routing/claims.ts';

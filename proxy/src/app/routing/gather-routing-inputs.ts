@@ -1,6 +1,7 @@
 import type { LookupTrust } from '@deskside/shared/profile';
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
-import { type Context, hasCrm, hasCrmOn } from '#app/context.ts';
+import type { Context } from '#app/context.ts';
+import { hasCrm, hasCrmOn } from '#app/crm/crm-layers.ts';
 import { type Lookup, searchCompany } from '#app/crm/lookup-company.ts';
 import { type ConsiderNeeds, considerAdoption } from '#app/customer/adopt/consider-adoption.ts';
 import { type EnrichParts, enrichRecords } from '#app/customer/enrich-records.ts';

@@ -1,4 +1,5 @@
-import { type Context, hasCrmOn, type WithCrm } from '#app/context.ts';
+import type { Context } from '#app/context.ts';
+import { hasCrmOn, type WithCrm } from '#app/crm/crm-layers.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { untilInterrupted } from '#cli/arguments.ts';
 import { loadConfig } from '#cli/load-config.ts';

@@ -1,7 +1,8 @@
 import { type OperatorEndpoint, operatorContract } from '@deskside/shared/operator/contract';
 import type { CustomerMatches } from '@deskside/shared/operator/customers';
 import type { Context } from 'hono';
-import { hasCrmOn, type OperatorContext } from '#app/context.ts';
+import type { OperatorContext } from '#app/context.ts';
+import { hasCrmOn } from '#app/crm/crm-layers.ts';
 import { acceptCertain, acceptMatch, undoAccepted } from '#app/customer/match/accept-match.ts';
 import { listMatches } from '#app/customer/match/list-matches.ts';
 import { beginMatching } from '#app/customer/match/match-customers.ts';
