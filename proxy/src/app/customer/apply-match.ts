@@ -80,12 +80,6 @@ function withTimes(
   };
 }
 
-/** What a check that found no company says about a customer. It blanks nothing. */
-export function notFoundFacts(checkedAt: number, record: CustomerRecord | null): CustomerFacts {
-  const later = isLaterCheck(checkedAt, record?.lastCheckedAt ?? null);
-  return { syncStatus: 'not_found', ...(later && { lastCheckedAt: checkedAt, notFoundAt: checkedAt }) };
-}
-
 export interface MatchApplied extends CustomerWritten {
   /** What was to be written, without the timestamps of the check. */
   plan: CustomerFacts;

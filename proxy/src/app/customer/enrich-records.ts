@@ -6,19 +6,19 @@ import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Context } from '#app/context.ts';
 import type { WithCrm } from '#app/crm/crm-layers.ts';
 import { alternativesOf, type Lookup, type SearchHow, searchCompany } from '#app/crm/lookup-company.ts';
-import { reasonOf } from '#app/runtime/background.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
 import { orderCandidates } from '#domain/intake/org-id-candidates.ts';
 import { isRejected } from '#domain/trust/agents-word.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
 import type { Adopting } from '#ports/customer/customer-adoptions.ts';
-import { HelpdeskError, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import type { PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
-import { applyMatch, type Match, notFoundFacts } from './apply-match.ts';
+import { applyMatch, type Match } from './apply-match.ts';
 import type { Enriched } from './enrichment-runs.ts';
 import type { CustomerStore, RequireBind } from './find-customer.ts';
-import { type FactsFor, linkTicket, writeCustomer } from './write-records.ts';
+import { noteFailure, noteNotFound } from './note-on-customer.ts';
+import { linkTicket } from './write-records.ts';
 
 /** What enriching takes besides the CRM, which `hasCrm` adds. */
 export type EnrichParts = CustomerStore &
@@ -64,10 +64,11 @@ interface EnrichRecordsInput {
 export async function enrichRecords(ctx: EnrichNeeds, input: EnrichRecordsInput): Promise<Enriched> {
   const looked = input.looked ?? (await searchCompany(ctx, input.orgId, { refresh: input.force, lane: input.lane }));
   const write = async (signal: AbortSignal): Promise<Omit<Enriched, 'looked'>> => {
-    if (looked.status === 'error') return { level: null, data: await noteFailure(ctx, input, looked, signal) };
+    if (looked.status === 'error')
+      return { level: null, data: await noteFailure(ctx, targetOf(input), looked, signal) };
     const level = await levelOf(ctx, input, looked, signal);
-    const work = looked.outcome === 'matched' ? applyFound : noteNotFound;
-    return { level, data: await work(ctx, { ...input, level }, looked, signal) };
+    if (looked.outcome !== 'matched') return { level, data: await noteNotFound(ctx, targetOf(input), looked, signal) };
+    return { level, data: await applyFound(ctx, { ...input, level }, looked, signal) };
   };
   return { looked, ...(await hideServiceRefusal(ctx.withLock(`enrich ${input.orgId}`, write))) };
 }
@@ -159,44 +160,6 @@ async function mayLink(
     if ((await ctx.syncLog.latest(ticket.name))?.customer === ticket.customer) return false;
   }
   return level !== 'claimed';
-}
-
-async function noteNotFound(
-  ctx: EnrichNeeds,
-  input: EnrichRecordsInput,
-  looked: Lookup,
-  signal: AbortSignal,
-): Promise<EnrichmentData> {
-  const checkedAt = looked.checkedAt ?? 0;
-  const noted = await note(ctx, input, (record) => notFoundFacts(checkedAt, record), signal);
-  return { status: looked.status, outcome: 'not_found', stale: looked.stale, ...noted };
-}
-
-/** The failure itself is the answer; if it cannot be recorded as well, that goes to the log. */
-async function noteFailure(
-  ctx: EnrichNeeds,
-  input: EnrichRecordsInput,
-  looked: Lookup,
-  signal: AbortSignal,
-): Promise<EnrichmentData> {
-  const noted = await note(ctx, input, () => ({ syncStatus: 'error' }), signal).catch((failure: unknown) => {
-    if (!(failure instanceof HelpdeskError)) throw failure;
-    ctx.logger.warn({ error: reasonOf(failure) }, 'A failed CRM check could not be recorded on the customer');
-    return { hd_customer: null, changes: [] };
-  });
-  const error = { code: looked.error ?? 'bad_answer', request_id: '' };
-  return { status: 'error', outcome: looked.outcome, stale: looked.stale, ...noted, error };
-}
-
-async function note(ctx: CustomerStore, input: EnrichRecordsInput, factsFor: FactsFor, signal: AbortSignal) {
-  const search = {
-    ...targetOf(input),
-    target: { orgId: input.orgId, crmCompanyId: null },
-    // What is noted makes no customer a company's.
-    requireBind: input.requireBind && (async () => {}),
-  };
-  const written = await writeCustomer(ctx, { search, factsFor }, signal);
-  return { hd_customer: written?.name ?? null, changes: written?.changes ?? [], conflict: written?.conflict ?? null };
 }
 
 /** Why a ticket was not linked: another company's customer stays, and without one it was a mere claim. */
