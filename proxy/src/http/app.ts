@@ -60,7 +60,7 @@ export function createApp(
 ): Hono<AppEnv> {
   const { discovery, readiness, writes } = surface;
   const app = new Hono<AppEnv>();
-  app.use(requestLog({ ...surface, logger: ctx.logger }), limitPerClient(maxPerClient), noteWrites(writes));
+  app.use(requestLog({ ...surface, logger: ctx.logger }), limitPerClient(maxPerClient));
   app.onError(answerError);
 
   const refuseOthers = (path: string) => app.all(path, (c) => answerError(new AppError('method_not_allowed'), c));
@@ -68,8 +68,8 @@ export function createApp(
     app.use(entry.path, markKnown, sameRevision);
     if (lasts) app.get(entry.path, oneSecond({ memory: ctx.memory, writes }));
   }
-  // An answer that is given again begins no work that the log could name.
-  app.use((c, next) => surface.inRequest(c.get('requestId'), next));
+  // An answer that is given again ends before: it writes nothing, and begins no work that the log could name.
+  app.use(noteWrites(writes), (c, next) => surface.inRequest(c.get('requestId'), next));
   for (const endpoint of Object.values(table)) {
     const { method, path } = endpoint.entry;
     const handler = handlerOf(ctx, endpoint);
