@@ -2,7 +2,7 @@ import { findChromium, howToGetChromium } from '../e2e/browser/find-chromium.ts'
 import { installPackages, mayInstallPackages } from '../testing/debian.ts';
 
 /** Sees to it that there is a Chromium: installs Debian's where this account may. Says what to do where it can't. */
-export function ensureChromium(): boolean {
+export async function ensureChromium(): Promise<boolean> {
   if (findChromium()) return true;
   if (process.env.CHROMIUM_PATH) {
     console.error(`CHROMIUM_PATH names ${process.env.CHROMIUM_PATH}, which is no program.`);
@@ -10,7 +10,7 @@ export function ensureChromium(): boolean {
   }
   if (mayInstallPackages()) {
     console.error('Installing Chromium from the distribution (about a minute)…');
-    if (installPackages('chromium') && findChromium()) return true;
+    if ((await installPackages('chromium')) && findChromium()) return true;
   }
   console.error(howToGetChromium);
   return false;

@@ -11,13 +11,12 @@ import { type Output, proxyFolder, root, runCheck, runner } from './steps.ts';
  */
 export async function runTests(filters: string[]): Promise<Counts> {
   Object.assign(process.env, fastEnvironment(root));
-  // What operators run is what the tests run where they start a process of its own.
-  await buildProxy(proxyFolder);
+  // What operators run is what the tests run where they start a process of its own. The simulator's pages are tested in
+  // Chromium as well, and the checks need neither.
+  const [checked, hasChromium] = await Promise.all([runCheck(), ensureChromium(), buildProxy(proxyFolder)]);
   process.env.DESKSIDE_CLI = path.join(proxyFolder, 'deskside.js');
-  // First of all: the simulator's pages are tested in it as well.
-  const hasChromium = ensureChromium();
   return sum([
-    await runCheck(),
+    checked,
     ...(await Promise.all([runVitest(waiting, 4, filters), runVitest(computing, 1, filters, 'in one piece')])),
     hasChromium ? await runPlaywright(filters) : { passed: 0, failed: 1, skipped: [], failures: ['no Chromium'] },
   ]);

@@ -3,7 +3,7 @@ import { run } from './steps.ts';
 
 /** `npm run screenshots`: a picture of every state of the panel, in `screenshots/`. */
 process.env.PICTURES = '1';
-const ready = ensureChromium();
+const ready = await ensureChromium();
 process.exit(
   ready
     ? await run('playwright', [

@@ -9,7 +9,7 @@ import { runTests } from './run-tests.ts';
 for (const { title, find, install, how } of Object.values(optionalPrograms)) {
   if (find() !== null) continue;
   console.error(`Installing ${title}…`);
-  install();
+  await install();
   if (find() === null) console.error(`${title} could not be installed. ${how}`);
 }
 const counts = await runTests(process.argv.slice(2));

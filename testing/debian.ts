@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
@@ -8,11 +8,16 @@ export function mayInstallPackages(): boolean {
 }
 
 /** Installs packages of the distribution; false where that failed or this account may not. */
-export function installPackages(...names: string[]): boolean {
+export async function installPackages(...names: string[]): Promise<boolean> {
   if (!mayInstallPackages()) return false;
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const apt = (...args: string[]) => spawnSync('apt-get', ['-qq', ...args], { stdio: 'inherit', env }).status === 0;
-  return apt('update') && apt('install', '-y', '--no-install-recommends', ...names);
+  const apt = (...args: string[]) =>
+    new Promise<boolean>((resolve) => {
+      const child = spawn('apt-get', ['-qq', ...args], { stdio: 'inherit', env });
+      child.on('error', () => resolve(false));
+      child.on('close', (code) => resolve(code === 0));
+    });
+  return (await apt('update')) && apt('install', '-y', '--no-install-recommends', ...names);
 }
 
 /** Unpacks a package of the distribution into a folder, which starts no service; false where that failed. */

@@ -11,7 +11,7 @@ interface OptionalProgram {
   /** Path of what the tests start, or null. */
   find(): string | null;
   /** Installs it where this account may; false where that failed. */
-  install(): boolean;
+  install(): boolean | Promise<boolean>;
   /** What a person does where it cannot be installed for them. */
   how: string;
 }
@@ -30,9 +30,9 @@ export const optionalPrograms = {
   restrictedpython: {
     title: 'RestrictedPython',
     find: () => [venvPython, 'python3'].find(hasRestrictedPython) ?? null,
-    install() {
+    async install() {
       const makeVenv = () => succeeds('python3', ['-m', 'venv', '--clear', venv]);
-      if (!makeVenv() && !(installPackages('python3-venv') && makeVenv())) return false;
+      if (!makeVenv() && !((await installPackages('python3-venv')) && makeVenv())) return false;
       const quietly = ['--quiet', '--disable-pip-version-check'];
       return succeeds(venvPython, ['-m', 'pip', 'install', ...quietly, `RestrictedPython==${restrictedPython}`]);
     },

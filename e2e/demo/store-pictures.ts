@@ -22,7 +22,7 @@ const size = { width: 1280, height: 800 };
 const pictures = fileURLToPath(new URL('../../extension/store/', import.meta.url));
 const pages = `chrome-extension://${extensionIdOf(chromeKey)}`;
 
-const executablePath = ensureChromium() ? findChromium() : null;
+const executablePath = (await ensureChromium()) ? findChromium() : null;
 if (!executablePath) process.exit(1);
 const folder = await mkdtemp(path.join(tmpdir(), 'deskside-store-'));
 const world = await startWorld({ data: path.join(folder, 'data') });
