@@ -21,14 +21,13 @@ export function compileFilter(filter: unknown, rules: FilterRules): (record: Crm
   const tests = Object.entries(filter as Params).flatMap(([key, wanted]) => {
     const operator: Operator = operators.find((o) => key.startsWith(o)) ?? '';
     const field = key.slice(operator.length);
-    if (rules.known.has(field)) return [{ field, operator, wanted }];
+    if (rules.known.has(field)) {
+      return [{ field, holds: condition(multiFields.has(field) ? exactly(operator) : operator, wanted) }];
+    }
     if (rules.unknown === 'error') throw errors.unknownField(field);
     return [];
   });
-  return (record) =>
-    tests.every(({ field, operator, wanted }) =>
-      holds(valuesOf(record[field]), multiFields.has(field) ? exactly(operator) : operator, wanted),
-    );
+  return (record) => tests.every(({ field, holds }) => holds(valuesOf(record[field])));
 }
 
 /** E-mails, phones and addresses are only found whole, whatever pattern is asked for. */
@@ -36,7 +35,8 @@ function exactly(operator: Operator): Operator {
   return operator.includes('%') ? (operator.startsWith('!') ? '!=' : '=') : operator;
 }
 
-function holds(values: string[], operator: Operator, wanted: unknown): boolean {
+/** The test of a field's values that an operator is with what is wanted: made once, as a portal has many records. */
+function condition(operator: Operator, wanted: unknown): (values: string[]) => boolean {
   const list = Array.isArray(wanted)
     ? wanted.map(text)
     : isArray(wanted)
@@ -46,31 +46,41 @@ function holds(values: string[], operator: Operator, wanted: unknown): boolean {
   switch (operator) {
     case '':
     case '=':
-    case '@':
-      return values.some((v) => list.some((w) => same(v, w)));
+    case '@': {
+      const keys = new Set(list.map(comparable));
+      return (values) => values.some((v) => keys.has(comparable(v)));
+    }
     case '!':
     case '!=':
     case '!@':
-      return !values.some((v) => list.some((w) => same(v, w)));
-    case '%':
-      return values.some((v) => v.toLowerCase().includes(first.toLowerCase()));
+      return not(condition('@', list));
+    case '%': {
+      const part = first.toLowerCase();
+      return (values) => values.some((v) => v.toLowerCase().includes(part));
+    }
     case '!%':
-      return !values.some((v) => v.toLowerCase().includes(first.toLowerCase()));
+      return not(condition('%', first));
     case '=%':
-    case '%=':
-      return values.some((v) => like(v, first));
+    case '%=': {
+      const pattern = likeExpression(first);
+      return (values) => values.some((v) => pattern.test(v));
+    }
     case '!=%':
     case '!%=':
-      return !values.some((v) => like(v, first));
+      return not(condition('=%', first));
     case '>':
-      return values.some((v) => v !== '' && compare(v, first) > 0);
+      return (values) => values.some((v) => v !== '' && compare(v, first) > 0);
     case '>=':
-      return values.some((v) => v !== '' && compare(v, first) >= 0);
+      return (values) => values.some((v) => v !== '' && compare(v, first) >= 0);
     case '<':
-      return values.some((v) => v !== '' && compare(v, first) < 0);
+      return (values) => values.some((v) => v !== '' && compare(v, first) < 0);
     case '<=':
-      return values.some((v) => v !== '' && compare(v, first) <= 0);
+      return (values) => values.some((v) => v !== '' && compare(v, first) <= 0);
   }
+}
+
+function not(test: (values: string[]) => boolean): (values: string[]) => boolean {
+  return (values) => !test(values);
 }
 
 /** What a field holds, as texts: a list gives several, a multi field its values, nothing gives one empty text. */
@@ -85,15 +95,15 @@ function text(value: unknown): string {
 }
 
 /** As the database behind the portal compares: without regard to case and to blanks behind. */
-function same(a: string, b: string): boolean {
-  return a.trimEnd().toLowerCase() === b.trimEnd().toLowerCase();
+function comparable(value: string): string {
+  return value.trimEnd().toLowerCase();
 }
 
-function like(value: string, pattern: string): boolean {
+function likeExpression(pattern: string): RegExp {
   const source = [...pattern]
     .map((c) => (c === '%' ? '.*' : c === '_' ? '.' : c.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
     .join('');
-  return new RegExp(`^${source}$`, 'isu').test(value);
+  return new RegExp(`^${source}$`, 'isu');
 }
 
 const numeric = /^-?\d+(\.\d+)?$/;
