@@ -17,9 +17,10 @@ const documents = ['ARCHITECTURE.md', 'CHANGELOG.md', 'LICENSE', 'PRIVACY.md', '
  * Linux (glibc) on the processor of this machine. The same sources give the same bytes.
  *
  * @param folder where the archive goes
+ * @param level how hard gzip tries, from 1 to 9: Node is large
  * @returns its path
  */
-export async function buildRelease(folder: string): Promise<string> {
+export async function buildRelease(folder: string, level = 6): Promise<string> {
   if (process.platform !== 'linux') throw new Error('The archive is for Linux, and is built there.');
   const name = `deskside-${version}-linux-${process.arch}`;
   await mkdir(folder, { recursive: true });
@@ -38,7 +39,8 @@ export async function buildRelease(folder: string): Promise<string> {
       { path: 'lib/node/LICENSE', content: await nodeLicense(), isProgram: false },
     ];
     const archive = path.join(folder, `${name}.tar.gz`);
-    await writeFile(archive, tarball(files.map((file) => ({ ...file, path: `${name}/${file.path}` }))));
+    const archived = files.map((file) => ({ ...file, path: `${name}/${file.path}` }));
+    await writeFile(archive, tarball(archived, level));
     return archive;
   } finally {
     await rm(built, { recursive: true });

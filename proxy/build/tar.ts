@@ -14,12 +14,13 @@ const madeAt = 946_684_800;
 /**
  * The files as a gzipped tar archive of root's. The same files give the same bytes, in whatever order they come.
  *
+ * @param level how hard gzip tries, from 1 to 9
  * @throws Error for a path that the format has no room for
  */
-export function tarball(files: readonly ArchivedFile[]): Buffer {
+export function tarball(files: readonly ArchivedFile[], level = 6): Buffer {
   const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const parts = sorted.flatMap((file) => [headerOf(file), file.content, padding(file.content.length)]);
-  return gzipSync(Buffer.concat([...parts, Buffer.alloc(2 * block)]));
+  return gzipSync(Buffer.concat([...parts, Buffer.alloc(2 * block)]), { level });
 }
 
 function padding(length: number): Buffer {
