@@ -3,7 +3,7 @@ import { AroundTicket } from './around.ts';
 import { CustomerRefreshData, EnrichmentData, SyncData } from './enrichment.ts';
 import { EnrichmentInput, IntakeInput, RefreshInput, SyncInput } from './enrichment-input.ts';
 import { FindData, FindInput } from './find.ts';
-import { Flag, TicketName } from './input.ts';
+import { Flag, PostedTicketName, TicketName } from './input.ts';
 import { ProfileData } from './profile.ts';
 import { RejectInput, RejectionData } from './reject-customer.ts';
 import { IntakeData, RoutingDecisions } from './routing.ts';
@@ -59,15 +59,7 @@ const Version = z.string().check(z.maxLength(20), z.regex(/^\d+(\.\d+){0,3}$/, '
 export const PageAnchor = z.enum(['ticket_header', 'app_frame']);
 export type PageAnchor = z.infer<typeof PageAnchor>;
 
-/** As a number too, since callers post it so; a name is taken as it is. */
-const Ticket = z.pipe(
-  z.pipe(
-    z.union([z.string(), z.int()], 'Expected the name of an HD Ticket, such as 61307.'),
-    z.transform((name) => String(name)),
-  ),
-  TicketName,
-);
-const ProfileInput = z.object({ ticket: Ticket, refresh: z.prefault(Flag, '0') });
+const ProfileInput = z.object({ ticket: PostedTicketName, refresh: z.prefault(Flag, '0') });
 
 /** Every endpoint of the proxy that clients may call. Both sides validate with these schemas. */
 export const contract = {

@@ -10,6 +10,15 @@ const named = (example: string) =>
 /** A ticket name as callers may send it: opaque, 1 to 140 characters, no control characters. */
 export const TicketName = named('the name of an HD Ticket, such as 61307');
 
+/** Likewise; as a number too, since callers post it so. A name is taken as it is. */
+export const PostedTicketName = z.pipe(
+  z.pipe(
+    z.union([z.string(), z.int()], 'Expected the name of an HD Ticket, such as 61307.'),
+    z.transform((name) => String(name)),
+  ),
+  TicketName,
+);
+
 /** A customer name, under the same rules. */
 export const CustomerName = named('the name of an HD Customer');
 

@@ -22,6 +22,9 @@ export interface RequestLogDeps {
   metrics: Pick<Metrics, 'requestAnswered'>;
 }
 
+/** Does work, and whatever it begins, in the name of a request. */
+export type InRequest = <T>(id: string, work: () => T) => T;
+
 /**
  * Gives each request an id and the headers that every response has. Each has one log line (endpoint, outcome and duration,
  * never a query or a header), and is counted: 499, as reverse proxies log it, if the client was gone before the response.
@@ -55,6 +58,11 @@ export function requestLog({ logger, metrics }: RequestLogDeps) {
     if (status >= 500) logger.error(fields, 'request');
     else logger.info(fields, 'request');
   });
+}
+
+/** Has a request's work done in its name: the lines of the log that it writes, and what it begins, have the id. */
+export function inItsName(inRequest: InRequest) {
+  return createMiddleware<AppEnv>((c, next) => inRequest(c.get('requestId'), next));
 }
 
 function outcomeOf(status: number): AnswerOutcome {
