@@ -15,11 +15,17 @@ export async function runTests(filters: string[]): Promise<Counts> {
   // Chromium as well, and the checks need neither.
   const [checked, hasChromium] = await Promise.all([runCheck(), ensureChromium(), buildProxy(proxyFolder)]);
   process.env.DESKSIDE_CLI = path.join(proxyFolder, 'deskside.js');
-  return sum([
-    checked,
-    ...(await Promise.all([runVitest(waiting, 4, filters), runVitest(computing, 1, filters, 'in one piece')])),
-    hasChromium ? await runPlaywright(filters) : { passed: 0, failed: 1, skipped: [], failures: ['no Chromium'] },
-  ]);
+  const counts = await Promise.all([runVitest(waiting, 4, filters), runBesideThem(hasChromium, filters)]);
+  return sum([checked, ...counts]);
+}
+
+/** One after another beside the tests that wait. */
+async function runBesideThem(hasChromium: boolean, filters: string[]): Promise<Counts> {
+  const computed = await runVitest(computing, 1, filters, 'in one piece');
+  const browsed = hasChromium
+    ? await runPlaywright(filters, 'in one piece')
+    : { passed: 0, failed: 1, skipped: [], failures: ['no Chromium'] };
+  return sum([computed, browsed]);
 }
 
 /** Projects whose tests wait for time-outs and other processes: one worker for each processor would wait along. */
@@ -34,9 +40,9 @@ function runVitest(projects: string[], workers: number, filters: string[], outpu
   return runner('vitest', args, () => ({}), readVitest, output);
 }
 
-function runPlaywright(filters: string[]): Promise<Counts> {
+function runPlaywright(filters: string[], output: Output): Promise<Counts> {
   const config = ['--config', 'e2e/playwright.config.ts'];
   const args = ['test', ...config, '--reporter=list,json', '--pass-with-no-tests', ...filters];
   const env = (file: string) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: file });
-  return runner('playwright', () => args, env, readPlaywright);
+  return runner('playwright', () => args, env, readPlaywright, output);
 }
