@@ -12,6 +12,7 @@ import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
 import { customerNameFor } from '#domain/customer/customer-name.ts';
 import { type Candidate, orderCandidates } from '#domain/intake/org-id-candidates.ts';
 import { leaderOf } from '#domain/trust/lead.ts';
+import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { Customer } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { FirstState } from '#ports/routing/decisions.ts';
@@ -88,7 +89,7 @@ export async function gatherRoutingInputs(
         field: leader.candidate.field,
         trust: leader.trust,
       },
-      customer: customerOf(ticket, enriched, leader?.looked ?? null),
+      customer: customerOf(ticket, enriched, leader),
       looked_up: leader === null ? null : await lookedUpOf(ctx, ticket, leader, wanted && enriched === null, signal),
       claims,
       ticket_segment: seen.segment,
@@ -168,15 +169,10 @@ async function lookedUpOf(
     if (customer !== null && isOwn) return null;
   }
   const own = await ctx.helpdesk.findCustomerOf(candidate.orgId, signal);
-  const company = looked?.companies[0]?.fields;
+  const facts = segmentOf(own ?? { segment: null, shopPlan: null }, looked?.companies[0]);
   return own === null
-    ? {
-        segment: company?.customer_segment ?? null,
-        shop_plan: company?.current_shopplan ?? null,
-        source: 'crm',
-        checked_at: isoOf(looked?.checkedAt ?? null),
-      }
-    : { segment: own.segment, shop_plan: own.shopPlan, source: 'hd_customer', checked_at: isoOf(own.checkedAt) };
+    ? { ...facts, source: 'crm', checked_at: isoOf(looked?.checkedAt ?? null) }
+    : { ...facts, checked_at: isoOf(own.checkedAt) };
 }
 
 async function enrich(
@@ -216,23 +212,31 @@ function crmOf({ crmEnabled }: Pick<Context, 'crmEnabled'>, looked: Lookup | nul
   return { status, error, checked_at: isoOf(checkedAt), stale };
 }
 
-/** The segment is taken from the customer's record or, if the site has no field for it, from the customer's company. */
+/** The ticket's customer; where it is the company that was looked up, also if it could not be written, with what that says. */
 function customerOf(
   ticket: PipelineTicket,
   enriched: Enriched | null,
-  looked: Lookup | null,
+  leader: Pick<Weighed, 'candidate' | 'looked'> | null,
 ): RoutingInputs['customer'] {
   const { customer } = ticket.file;
   if (customer === null) return null;
-  const company = enriched?.data.hd_customer === customer.name ? looked?.companies[0] : undefined;
-  const { customer_segment = null, current_shopplan = null } = company?.fields ?? {};
+  const orgId = orderCandidates([], customer).candidates[0]?.orgId ?? null;
+  const isCompany = enriched?.data.hd_customer === customer.name || orgId === leader?.candidate.orgId;
   return {
     name: customer.name,
-    org_id: orderCandidates([], customer).candidates[0]?.orgId ?? null,
-    segment: customer.segment ?? customer_segment,
-    shop_plan: customer.shopPlan ?? current_shopplan,
-    source: customer.segment === null && customer_segment !== null ? 'crm' : 'hd_customer',
-    checked_at: isoOf(ticket.customerCheckedAt ?? looked?.checkedAt ?? null),
+    org_id: orgId,
+    ...segmentOf(customer, isCompany ? leader?.looked?.companies[0] : undefined),
+    checked_at: isoOf(ticket.customerCheckedAt ?? leader?.looked?.checkedAt ?? null),
+  };
+}
+
+/** Segment and plan of a customer; what is blank there, from the CRM's company (docs/routing.md#segment-and-plan). */
+function segmentOf({ segment, shopPlan }: { segment: string | null; shopPlan: string | null }, company?: CrmCompany) {
+  const { customer_segment = null, current_shopplan = null } = company?.fields ?? {};
+  return {
+    segment: segment ?? customer_segment,
+    shop_plan: shopPlan ?? current_shopplan,
+    source: segment === null && customer_segment !== null ? ('crm' as const) : ('hd_customer' as const),
   };
 }
 

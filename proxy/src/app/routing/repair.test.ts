@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { medium, small } from '#app/testing/pipeline/pipeline-crm.ts';
 import { type PipelineWorld, pipelineWorld, standing, storeAt, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
 import { cs, scale } from '#app/testing/pipeline/pipeline-rules.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 
 const minute = 60_000;
 
@@ -34,6 +35,19 @@ describe('a ticket that fell back because the CRM failed (docs/decisions.md 26)'
       outcome: { status: 'Complete', fallback: null },
     });
     expect(before).toMatchObject({ number: 1, outcome: { status: 'API Error', fallback: 'crm', reason: first } });
+  });
+
+  test('is right also where the helpdesk then cannot write the customer', async () => {
+    const w = await fallen();
+    w.crmDown = false;
+    w.clock.advance(minute);
+    const name = `Shop ${medium} - ${medium}`;
+    w.records.customers.set(name, { platformOrgId: medium });
+    w.tickets.customers.push({ name, segment: null, shopPlan: null, checkedAt: null });
+    w.records.failure = new HelpdeskError('bad_answer', 'not JSON');
+    await w.run('1');
+    expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'], customer: null });
+    expect((await w.decisions.latest('1'))?.outcome).toMatchObject({ status: 'Complete', segment_source: 'crm' });
   });
 
   test('stays with its agent where the team is right already', async () => {

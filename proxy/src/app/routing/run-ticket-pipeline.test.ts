@@ -95,6 +95,23 @@ describe('a new ticket', () => {
     expect(w.complaints).toContain('A ticket is routed without being enriched');
   });
 
+  test.each([
+    ['is linked already', `Shop ${medium} - ${medium}`],
+    ['could not be linked', null],
+  ])('is routed by the company where its customer cannot be written, shows no segment and %s', async (_, linked) => {
+    const w = pipelineWorld();
+    const name = `Shop ${medium} - ${medium}`;
+    w.records.customers.set(name, { platformOrgId: medium });
+    w.tickets.customers.push({ name, segment: null, shopPlan: null, checkedAt: null });
+    const customer = linked === null ? null : hdCustomer(name, { custom_platform_orgid: medium });
+    w.tickets.insert('1', { ...withOrgId(medium, { customer: linked }), customer });
+    w.records.failure = new HelpdeskError('bad_answer', 'not JSON');
+    await w.run('1', 5);
+    expect(standing(w, '1').group).toBe(scale);
+    const [decision] = await w.decisions.list('1');
+    expect(decision?.outcome).toMatchObject({ segment: 'Medium', segment_source: 'crm', status: 'Complete' });
+  });
+
   test('without org id goes to SME as the specification words it', async () => {
     const w = pipelineWorld();
     w.tickets.insert('1', withOrgId(null));
