@@ -51,6 +51,32 @@ export async function doubledCustomers(helpdesk: HelpdeskSimulator): Promise<str
   return orgIds.filter((orgId, nth) => orgIds.indexOf(orgId) !== nth).map((orgId) => `two customers of ${orgId}`);
 }
 
+/** As one finding, with what was decided on the ticket, latest first: it cannot be looked up once the run has ended. */
+export async function withDecisions(baseUrl: string, ticket: Inserted, found: string[]): Promise<string[]> {
+  if (found.length === 0) return [];
+  const answer = await decisionsOn(baseUrl, ticket.name);
+  const told = answer.ok
+    ? answer.data.decisions.map(({ cause, state, inputs, outcome, assignment }) =>
+        [
+          cause,
+          state,
+          outcome.team,
+          `fallback ${outcome.fallback}`,
+          assignment.state,
+          outcome.reason,
+          inputs.customer?.name,
+        ]
+          .filter(Boolean)
+          .join(', '),
+      )
+    : [answer.error.code];
+  return [[...found, ...told.map((decision) => `decided: ${decision}`)].join('\n  ')];
+}
+
+function decisionsOn(baseUrl: string, ticket: string) {
+  return callProxy('routingDecisions', { ticket }, { baseUrl, authorization: keyOf(demo.service) });
+}
+
 /** Everybody else is away for the whole run. */
 function isThere({ reason }: { reason: string }): boolean {
   return reason === 'next_in_turn' || reason === 'not_their_turn';
@@ -64,8 +90,7 @@ export async function unfairTeams(baseUrl: string, tickets: readonly Inserted[])
   const turns = new Map<string, Map<string, number>>();
   const seen = new Set<string>();
   for (const { name } of tickets) {
-    const caller = { baseUrl, authorization: keyOf(demo.service) };
-    const answer = await callProxy('routingDecisions', { ticket: name }, caller);
+    const answer = await decisionsOn(baseUrl, name);
     if (!answer.ok) return [`the decisions on ticket ${name} cannot be read: ${answer.error.code}`];
     for (const { outcome, assignment } of answer.data.decisions) {
       const { agent, candidates } = assignment;

@@ -13,7 +13,7 @@ import { tellOfNewTickets, webhookSecret } from '../demo/world.ts';
 import { createRandom } from '../fuzz/random.ts';
 import { nativeRules, setAvailability } from '../integration/pipeline-kit.ts';
 import { type Breakable, breakThings } from './faults.ts';
-import { assignmentsIn, doubledCustomers, unfairTeams, unfinished } from './judge.ts';
+import { assignmentsIn, doubledCustomers, unfairTeams, unfinished, withDecisions } from './judge.ts';
 import { startRelay } from './relay.ts';
 import { footprint, startReplicas } from './replicas.ts';
 import { work } from './work.ts';
@@ -143,9 +143,12 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
     await wait(3_000);
     files.after = footprint(replicas.spared).files;
     const assignments = await assignmentsIn(helpdesk);
+    const left = worked.tickets.map((ticket) =>
+      withDecisions(baseUrl, ticket, unfinished(helpdesk, ticket, assignments)),
+    );
     const findings = [
       ...worked.findings,
-      ...worked.tickets.flatMap((ticket) => unfinished(helpdesk, ticket, assignments)),
+      ...(await Promise.all(left)).flat(),
       ...(await doubledCustomers(helpdesk)),
       ...(await unfairTeams(baseUrl, worked.tickets)),
     ];
