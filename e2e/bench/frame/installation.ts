@@ -33,10 +33,16 @@ export async function install(crm: CrmSimulator, databaseUrl: string, replicas: 
   nativeRules({ helpdesk }, false);
   for (const agent of agents) setAvailability({ helpdesk }, agent, 'Active');
   tellOfNewTickets(helpdesk, balancer.url);
-  /** By an agent, who vouches for its company: a mere claim is looked at again and again, the longer the more often. */
+  let inserted = 0;
+  /**
+   * By an agent, who vouches for its company: a mere claim is looked at again and again, the longer the more often. Each for a
+   * sender of its own: one may be a copy of others of the same sender, and more come at the same time where there are more
+   * replicas.
+   */
   const insert = async (n: number) => {
+    inserted += 1;
     const name = await helpdesk.insertTicket(demo.agent.name, {
-      ...{ subject: `Turn ${n}`, raised_by: 'a@b.example' },
+      ...{ subject: `Turn ${inserted}`, raised_by: `a${inserted}@b.example` },
       custom_orgid: shops[n % shops.length]?.orgId,
     });
     // Written last.
