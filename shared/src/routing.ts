@@ -78,34 +78,33 @@ export type ClaimsMode = z.infer<typeof ClaimsMode>;
 export const RoutingInputs = z.object({
   org_id: z.nullable(z.object({ value: OrgId, source: z.string(), field: z.string(), trust: z.nullable(LookupTrust) })),
   /**
-   * The customer that the ticket is linked to. `org_id`: its own, absent in older records. `checked_at`: when its data
-   * was checked against the CRM, as an ISO instant. `source`: whose segment it is, the record's or, where that has none,
-   * its company's in the CRM; absent in older records.
+   * The customer that the ticket is linked to. `org_id`: its own. `checked_at`: when its data was checked against the CRM,
+   * as an ISO instant. `source`: whose segment it is, the record's or, where that has none, its company's in the CRM.
    */
   customer: z.nullable(
     z.object({
       name: z.string(),
-      org_id: z.optional(z.nullable(OrgId)),
+      org_id: z.nullable(OrgId),
       segment: text,
       shop_plan: text,
       checked_at: text,
-      source: z.optional(z.enum(['hd_customer', 'crm'])),
+      source: z.enum(['hd_customer', 'crm']),
     }),
   ),
   /**
    * Segment and plan of the company that the org id names, for a ticket that is not linked to it: from the HD Customer
-   * with that org id, else from the CRM. For a claim that is not accepted always. Absent in older records.
+   * with that org id, else from the CRM. For a claim that is not accepted always.
    */
-  looked_up: z.optional(
-    z.nullable(z.object({ segment: text, shop_plan: text, source: z.enum(['hd_customer', 'crm']), checked_at: text })),
+  looked_up: z.nullable(
+    z.object({ segment: text, shop_plan: text, source: z.enum(['hd_customer', 'crm']), checked_at: text }),
   ),
-  /** The mode in force at the time of the decision; absent in older records. */
-  claims: z.optional(ClaimsMode),
+  /** The mode in force at the time of the decision. */
+  claims: ClaimsMode,
   ticket_segment: text,
   /** The ticket's status at the time of the decision; if it differs later, someone has changed it. */
   ticket_status: z.string(),
   /** The helpdesk's creation timestamp of the ticket, because names can be reused. */
-  ticket_creation: z.optional(z.string()),
+  ticket_creation: z.string(),
   /** The group that the ticket already had; `set_by` deskside: decided before the insert, or by fallback. */
   agent_group: z.nullable(z.object({ name: z.string(), set_by: z.enum(['person', 'sender', 'deskside']) })),
   /** Null if there was no org id to look up. */
@@ -172,10 +171,10 @@ export const RoutingDecision = z.object({
   cause: z.enum(['webhook', 'sweep', 'before_insert', 'repair', 'confirmed', 'sync', 'sync_undone']),
   /**
    * How the ticket was found on which this is the first decision, whatever its cause: `sweep` if no webhook had come by
-   * then. Absent from later decisions, and from older records.
+   * then. Absent from later decisions.
    */
   found_by: z.optional(z.enum(['webhook', 'sweep'])),
-  /** What had failed and works again, for the cause `repair`; absent in older records. */
+  /** What had failed and works again, for the cause `repair`. */
   repairs: z.optional(Fallback),
   decided_at: z.string(),
   /** `planned` until the helpdesk has it; `overruled` if a person was faster. */

@@ -30,9 +30,19 @@ const claimed: LookupTrust = {
 
 const inputs: RoutingInputs = {
   org_id: { value: orgId, source: 'ticket', field: 'custom_orgid', trust: confirmed },
-  customer: { name: gomSu, segment: 'Medium', shop_plan: scalePlan, checked_at: at(33) },
+  customer: {
+    name: gomSu,
+    org_id: orgId,
+    segment: 'Medium',
+    shop_plan: scalePlan,
+    checked_at: at(33),
+    source: 'hd_customer',
+  },
+  looked_up: null,
+  claims: 'route',
   ticket_segment: null,
   ticket_status: 'Open',
+  ticket_creation: '2026-11-20 15:00:00.000000',
   agent_group: null,
   crm: { status: 'matched', error: null, checked_at: at(25), stale: false },
   findings: [],

@@ -258,7 +258,14 @@ test('what the sender wrote is text: no element, no link', async () => {
         inputs: {
           findings: [{ ...finding, address: 'https://evil.example/' }],
           meta_failures: [{ address: 'javascript:alert(3)', outcome: 'none', why: 'blocked' }],
-          customer: { name: hostile, segment: hostile, shop_plan: hostile, checked_at: null },
+          customer: {
+            name: hostile,
+            org_id: null,
+            segment: hostile,
+            shop_plan: hostile,
+            checked_at: null,
+            source: 'hd_customer',
+          },
         },
         outcome: { team: hostile, reason: hostile },
         link: { customer: hostile, previous: hostile, done: true },

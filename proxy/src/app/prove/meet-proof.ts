@@ -1,9 +1,9 @@
 import { OrgId } from '@deskside/shared/orgid';
-import type { RoutingInputs } from '@deskside/shared/routing';
 import type { Context } from '#app/context.ts';
 import { hasCrm } from '#app/crm/crm-layers.ts';
 import { searchCompany } from '#app/crm/lookup-company.ts';
 import { planDecision, type WriterNeeds } from '#app/routing/decision-writer.ts';
+import type { DecidedBy } from '#domain/routing/decide-routing.ts';
 import { nextInTurn } from '#domain/routing/round-robin.ts';
 import type { PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { TicketWork } from '#ports/intake/inbox.ts';
@@ -54,7 +54,7 @@ async function meet(
   const answeredAt = ctx.clock();
   const company = looked?.companies[0]?.fields;
   const checked_at = new Date(answeredAt).toISOString();
-  const inputs: RoutingInputs = {
+  const inputs: DecidedBy = {
     customer: null,
     findings: [],
     meta_failures: [],
@@ -68,8 +68,6 @@ async function meet(
       shop_plan: company?.current_shopplan ?? null,
     },
     ticket_segment: null,
-    ticket_status: ticket.status,
-    ticket_creation: ticket.creation,
   };
   const { outcome, turn } = await planDecision(ctx, { ticket, inputs }, null, signal);
   const last = turn && (await ctx.decisions.lastAgent(turn.team));

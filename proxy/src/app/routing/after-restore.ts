@@ -1,5 +1,5 @@
 import type { Context } from '#app/context.ts';
-import { isRoutingOf, teamOf } from '#app/routing/assignments.ts';
+import { draftOfRouted, isRoutingOf, teamOf } from '#app/routing/assignments.ts';
 import { adoptedAssignment, adoptedOutcome } from '#domain/routing/adopted-outcome.ts';
 import { isKeptReason } from '#domain/routing/decide-routing.ts';
 import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
@@ -48,7 +48,7 @@ export async function adoptTicket(
     wasOurs: ours.length > 0,
     isTaken: all.some(({ open }) => open),
   });
-  return { kind: 'whole', draft: draftOf(ticket, { cause, found_by: cause, outcome, assignment }, ctx.clock()) };
+  return { kind: 'whole', draft: draftOfRouted(ctx, ticket, { cause, outcome, assignment }) };
 }
 
 /** Group and reason can be the sender's own, unless we or the desk have written to the ticket since. */
@@ -62,31 +62,4 @@ async function isWritten(
   const isOurs =
     reason?.includes(`Target team=${group}.`) || (group !== null && reason !== null && isKeptReason(reason, group));
   return isOurs && (modifiedBy === service || (await ctx.helpdesk.isDesk(modifiedBy, signal)));
-}
-
-function draftOf(
-  { file, ...seen }: PipelineTicket,
-  decided: Pick<DecisionDraft, 'cause' | 'found_by' | 'outcome' | 'assignment'>,
-  now: number,
-): DecisionDraft {
-  const { name, agentGroup } = file.ticket;
-  const { fallback } = decided.outcome;
-  return {
-    ticket: name,
-    decided_at: new Date(now).toISOString(),
-    state: 'applied',
-    ...decided,
-    inputs: {
-      org_id: null,
-      customer: null,
-      findings: [],
-      meta_failures: [],
-      crm: fallback === 'crm' ? { status: 'error', error: null, checked_at: null, stale: false } : null,
-      ticket_segment: seen.segment,
-      ticket_status: seen.status,
-      ticket_creation: seen.creation,
-      agent_group: agentGroup === null ? null : { name: agentGroup, set_by: 'deskside' },
-    },
-    link: null,
-  };
 }

@@ -1,6 +1,5 @@
 import type { Context } from '#app/context.ts';
 import { isAsInserted } from '#app/trust/set-by-person.ts';
-import { leftToAnother } from '#domain/routing/decide-routing.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, TicketAssignment } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { TicketWork } from '#ports/intake/inbox.ts';
@@ -130,19 +129,26 @@ async function isNew(ctx: ElsewhereNeeds, { creation }: PipelineTicket): Promise
   return mark !== null && creation >= mark.from;
 }
 
-/** The record of a ticket that is left to another installation. */
-export function leftAlone({ file, ...seen }: PipelineTicket, cause: TicketWork['cause'], now: number): DecisionDraft {
+/** The record of a ticket that was routed without us knowing by what: nothing is written to it. */
+export function draftOfRouted(
+  { routing: { claims }, clock }: Pick<Context, 'routing' | 'clock'>,
+  { file, ...seen }: PipelineTicket,
+  decided: Pick<TicketWork, 'cause'> & Pick<DecisionDraft, 'outcome' | 'assignment'>,
+): DecisionDraft {
   const { name, agentGroup } = file.ticket;
+  const isCrmLacking = decided.outcome.fallback === 'crm';
   return {
     ticket: name,
-    cause,
-    found_by: cause,
-    decided_at: new Date(now).toISOString(),
+    ...decided,
+    found_by: decided.cause,
+    decided_at: new Date(clock()).toISOString(),
     state: 'applied',
     inputs: {
       org_id: null,
       customer: null,
-      crm: null,
+      looked_up: null,
+      claims,
+      crm: isCrmLacking ? { status: 'error', error: null, checked_at: null, stale: false } : null,
       findings: [],
       meta_failures: [],
       ticket_segment: seen.segment,
@@ -150,8 +156,6 @@ export function leftAlone({ file, ...seen }: PipelineTicket, cause: TicketWork['
       ticket_creation: seen.creation,
       agent_group: agentGroup === null ? null : { name: agentGroup, set_by: 'deskside' },
     },
-    outcome: leftToAnother(agentGroup),
-    assignment: { state: 'already_assigned', candidates: [] },
     link: null,
   };
 }

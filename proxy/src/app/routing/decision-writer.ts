@@ -1,7 +1,7 @@
 import type { RoutingDecision, RoutingOutcome } from '@deskside/shared/routing';
 import type { Context } from '#app/context.ts';
 import { isOpenClaim } from '#domain/routing/claims.ts';
-import { decideRouting, withoutTeam } from '#domain/routing/decide-routing.ts';
+import { type DecidedBy, decideRouting, withoutTeam } from '#domain/routing/decide-routing.ts';
 import { eligibleAgents } from '#domain/routing/round-robin.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
@@ -38,7 +38,7 @@ const againAfterMs = 60_000;
 /** Applies the rules. `latest`: the decision that this one would replace. Writes nothing and takes no turn. Throws HelpdeskError. */
 export async function planDecision(
   ctx: WriterNeeds,
-  { ticket, inputs }: Pick<Gathered, 'ticket' | 'inputs'>,
+  { ticket, inputs }: { ticket: PipelineTicket; inputs: DecidedBy },
   latest: RoutingDecision | null,
   signal: AbortSignal,
 ): Promise<Planned> {

@@ -3,11 +3,11 @@ import type { Context } from '#app/context.ts';
 import { type MeetNeeds, meetProof } from '#app/prove/meet-proof.ts';
 import { recordFirstState } from '#app/trust/first-state.ts';
 import { isClaim, isOpenClaim } from '#domain/routing/claims.ts';
-import { otherShop, withTeamKept } from '#domain/routing/decide-routing.ts';
+import { leftToAnother, otherShop, withTeamKept } from '#domain/routing/decide-routing.ts';
 import type { PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { TicketWork } from '#ports/intake/inbox.ts';
 import { type AdoptNeeds, adoptTicket } from './after-restore.ts';
-import { isRoutedElsewhere, leftAlone, readIfThere } from './assignments.ts';
+import { draftOfRouted, isRoutedElsewhere, readIfThere } from './assignments.ts';
 import { type AgainNeeds, awaitCrm, judgeAgain, repair } from './decide-again.ts';
 import { finishDecision, keepDecision, type Planned, planDecision } from './decision-writer.ts';
 import { gatherRoutingInputs } from './gather-routing-inputs.ts';
@@ -74,8 +74,16 @@ async function decideFirst(
     await ctx.decisions.add(adopted.draft, latest?.number ?? 0, null);
     return { again: adopted.draft.outcome.fallback === null ? null : ctx.clock() + soonMs };
   }
-  if (adopted === null && (await isRoutedElsewhere(ctx, ticket, signal)))
-    return leaveAlone(ctx, ticket, latest, work.cause);
+  if (adopted === null && (await isRoutedElsewhere(ctx, ticket, signal))) {
+    // Recorded, so that it is not looked at again.
+    const draft = draftOfRouted(ctx, ticket, {
+      cause: work.cause,
+      outcome: leftToAnother(ticket.file.ticket.agentGroup),
+      assignment: { state: 'already_assigned', candidates: [] },
+    });
+    await ctx.decisions.add(draft, latest?.number ?? 0, null);
+    return done;
+  }
   const insists = work.attempts < enrichTries;
   const gathered = await gatherRoutingInputs(ctx, ticket, await recordFirstState(ctx, ticket, signal), signal, insists);
   const before = gathered.inputs.agent_group;
@@ -89,17 +97,6 @@ async function decideFirst(
     adopted ? asAssigned(planned, adopted) : planned,
     signal,
   );
-}
-
-/** Recorded, so that the ticket is not looked at again; nothing is written to it. */
-async function leaveAlone(
-  ctx: RunNeeds,
-  ticket: PipelineTicket,
-  latest: RoutingDecision | null,
-  cause: TicketWork['cause'],
-) {
-  await ctx.decisions.add(leftAlone(ticket, cause, ctx.clock()), latest?.number ?? 0, null);
-  return done;
 }
 
 /** What else was to be written when the decision was made, for a ticket to which a crash kept it from being written. */
@@ -135,5 +132,5 @@ function asAssigned({ outcome }: Planned, { team, agent }: { team: string; agent
 
 /** Ticket names can be reused, and a restored backup of the helpdesk can bring older tickets back. */
 function isAnother({ inputs }: RoutingDecision, ticket: PipelineTicket): boolean {
-  return inputs.ticket_creation !== undefined && inputs.ticket_creation !== ticket.creation;
+  return inputs.ticket_creation !== ticket.creation;
 }

@@ -1,10 +1,10 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupTrust } from '@deskside/shared/profile';
-import { type RoutingInputs, RoutingOutcome, routingRules } from '@deskside/shared/routing';
+import { RoutingOutcome, routingRules } from '@deskside/shared/routing';
 import { lookupStatuses, trustLevels } from '@deskside/shared/status';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decideRouting, type RoutingConfig, withoutTeam, withTeamKept } from './decide-routing.ts';
+import { type DecidedBy, decideRouting, type RoutingConfig, withoutTeam, withTeamKept } from './decide-routing.ts';
 
 const config: RoutingConfig = {
   claims: 'accept',
@@ -16,20 +16,27 @@ const orgId = '1000069001' as OrgId;
 const claimed: LookupTrust = { level: 'claimed', evidence: [] };
 const confirmed: LookupTrust = { level: 'confirmed', evidence: [] };
 const orgIdOfTicket = { value: orgId, source: 'ticket', field: 'custom_orgid' };
-const base: RoutingInputs = {
+const base: DecidedBy = {
   org_id: { ...orgIdOfTicket, trust: claimed },
   customer: null,
+  looked_up: null,
   ticket_segment: null,
-  ticket_status: 'Open',
   agent_group: null,
   crm: { status: 'matched', error: null, checked_at: null, stale: false },
   findings: [],
   meta_failures: [],
 };
 const customer = (segment: string | null, shop_plan: string | null) => ({
-  customer: { name: 'Tiệm Hoa Mẫu - 1000069001', segment, shop_plan, checked_at: null },
+  customer: {
+    name: 'Tiệm Hoa Mẫu - 1000069001',
+    org_id: orgId,
+    segment,
+    shop_plan,
+    checked_at: null,
+    source: 'hd_customer' as const,
+  },
 });
-const decide = (change: Partial<RoutingInputs>, rules: Partial<RoutingConfig> = {}) =>
+const decide = (change: Partial<DecidedBy>, rules: Partial<RoutingConfig> = {}) =>
   decideRouting({ ...base, ...change }, { ...config, ...rules });
 
 describe('segment and shop plan give the team (docs/routing.md#rules)', () => {
@@ -138,7 +145,7 @@ describe('claims: accept (decision 10)', () => {
 });
 
 describe('claims: route (decision 10)', () => {
-  const route = (change: Partial<RoutingInputs>) => decide(change, { claims: 'route' });
+  const route = (change: Partial<DecidedBy>) => decide(change, { claims: 'route' });
   const lookedUp = (segment: string | null, shop_plan: string | null) => ({
     looked_up: { segment, shop_plan, source: 'crm' as const, checked_at: null },
   });
@@ -230,7 +237,7 @@ describe('the rules are configuration (decision 22)', () => {
 
   test('any inputs give an outcome of the contract, the same every time, with one rule that hits: the last', () => {
     const text = fc.option(fc.oneof(fc.string(), fc.constantFrom('Medium', 'SME', 'Scale', 'Grow')), { nil: null });
-    const inputs: fc.Arbitrary<RoutingInputs> = fc.record({
+    const inputs: fc.Arbitrary<DecidedBy> = fc.record({
       org_id: fc.option(
         fc.record({
           value: fc.constant(orgId),
@@ -243,7 +250,14 @@ describe('the rules are configuration (decision 22)', () => {
         { nil: null },
       ),
       customer: fc.option(
-        fc.record({ name: fc.string(), segment: text, shop_plan: text, checked_at: fc.constant(null) }),
+        fc.record({
+          name: fc.string(),
+          org_id: fc.constantFrom(orgId, null),
+          segment: text,
+          shop_plan: text,
+          checked_at: fc.constant(null),
+          source: fc.constantFrom('hd_customer', 'crm'),
+        }),
         { nil: null },
       ),
       looked_up: fc.option(
@@ -256,7 +270,6 @@ describe('the rules are configuration (decision 22)', () => {
         { nil: null },
       ),
       ticket_segment: text,
-      ticket_status: fc.constant('Open'),
       agent_group: fc.option(
         fc.record({ name: fc.string(), set_by: fc.constantFrom('person', 'sender', 'deskside') }),
         { nil: null },

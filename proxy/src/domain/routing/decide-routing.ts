@@ -12,6 +12,9 @@ export interface RoutingConfig {
 
 type Target = Pick<RoutingOutcome, 'segment' | 'shopplan'> & { team: string; note?: string };
 
+/** What a decision goes by, of all that is recorded with it. */
+export type DecidedBy = Omit<RoutingInputs, 'claims' | 'ticket_status' | 'ticket_creation'>;
+
 /** A rule: whether it applies, and where the ticket goes in that case. */
 interface Rule {
   rule: RoutingRule;
@@ -26,7 +29,7 @@ const nothing: SegmentFacts = { segment: null, shopPlan: null, source: 'default'
  * inputs give the same outcome before the insert, after it, and in a replay. Whether the team exists is for the caller
  * to check.
  */
-export function decideRouting(inputs: RoutingInputs, config: RoutingConfig): RoutingOutcome {
+export function decideRouting(inputs: DecidedBy, config: RoutingConfig): RoutingOutcome {
   const { teams, plan_words: words } = config;
   const claimed = isClaim(inputs);
   const routesClaim = claimed && config.claims === 'route';
@@ -110,12 +113,12 @@ export function withTeamKept(outcome: RoutingOutcome, team: string | null): Rout
 }
 
 /** A group set by the support team or another program stays; a sender's choice only where claims are accepted. */
-function isKept({ agent_group: group }: RoutingInputs, claims: ClaimsMode): boolean {
+function isKept({ agent_group: group }: DecidedBy, claims: ClaimsMode): boolean {
   return group?.set_by === 'person' || (group?.set_by === 'sender' && claims === 'accept');
 }
 
 /** What the ticket says of a group that stays (docs/routing.md#reasons). */
-function keptReason({ agent_group: group }: RoutingInputs): string {
+function keptReason({ agent_group: group }: DecidedBy): string {
   return `${keptBy[group?.set_by === 'sender' ? 'sender' : 'person']} ${group?.name}.`;
 }
 
@@ -129,7 +132,7 @@ export function isKeptReason(reason: string, group: string | null = null): boole
 }
 
 /** What went wrong on the way, and whether it may work later (docs/decisions.md 23 and 26). */
-function healthOf(inputs: RoutingInputs): Pick<RoutingOutcome, 'status' | 'error' | 'fallback'> {
+function healthOf(inputs: DecidedBy): Pick<RoutingOutcome, 'status' | 'error' | 'fallback'> {
   if (inputs.org_id === null) {
     const failed = inputs.meta_failures.some(({ outcome }) => outcome === 'failed');
     if (!failed) return { status: 'Missing OrgID', error: '', fallback: null };
@@ -149,7 +152,7 @@ function healthOf(inputs: RoutingInputs): Pick<RoutingOutcome, 'status' | 'error
 
 /** The sentence written to the ticket; its first part follows the pattern in docs/routing.md#reasons exactly. */
 function reasonOf(
-  inputs: RoutingInputs,
+  inputs: DecidedBy,
   { team, note }: Target,
   { segment, shopPlan, source }: SegmentFacts,
   { claims }: Pick<RoutingConfig, 'claims'>,
@@ -159,7 +162,7 @@ function reasonOf(
   return [`${head} ${facts} Target team=${team}.`, ...crmNote(inputs, claims), ...shopNote(inputs)].join(' ');
 }
 
-function crmNote({ crm, ...inputs }: RoutingInputs, claims: ClaimsMode): string[] {
+function crmNote({ crm, ...inputs }: DecidedBy, claims: ClaimsMode): string[] {
   if (crm?.status === 'error') return [`CRM error: ${crm.error ?? 'bad_answer'}.`];
   if (crm?.status === 'disabled') return ['CRM is switched off.'];
   if (crm?.status === 'missing_config') return ['CRM is not configured.'];
@@ -170,7 +173,7 @@ function crmNote({ crm, ...inputs }: RoutingInputs, claims: ClaimsMode): string[
 }
 
 /** The sender may read it: they have named that shop themselves, and it says nothing about it. */
-function shopNote(inputs: RoutingInputs): string[] {
+function shopNote(inputs: DecidedBy): string[] {
   const other = isClaim(inputs) ? null : otherShop(inputs);
   return other === null ? [] : [`The ticket names another shop, OrgID ${other}.`];
 }

@@ -3,7 +3,7 @@ import { isClaim } from './claims.ts';
 
 /**
  * A decision's inputs as they would have been gathered under another mode of claims (docs/routing.md#claims); null if
- * its record does not tell, as older ones do not. Whatever rests on no claim is the same in every mode.
+ * its record does not tell. Whatever rests on no claim is the same in every mode.
  */
 export function inputsUnder(
   mode: ClaimsMode,
@@ -31,10 +31,10 @@ function accepted(inputs: RoutingInputs): RoutingInputs | null {
   if (customer === null) {
     const isFound = crm?.status === 'matched' || crm?.status === 'cached';
     const { segment, shop_plan, checked_at } = looked_up;
-    const linked = { name: '', segment, shop_plan, checked_at };
+    const orgId = inputs.org_id?.value ?? null;
+    const linked = { name: '', org_id: orgId, segment, shop_plan, checked_at, source: 'hd_customer' } as const;
     return { ...inputs, looked_up: null, customer: isFound ? linked : null };
   }
-  if (customer.org_id === undefined) return null;
   const isOther = customer.org_id === null ? customer.segment === null : customer.org_id !== inputs.org_id?.value;
   return isOther ? inputs : { ...inputs, looked_up: null };
 }

@@ -18,9 +18,9 @@ export function segmentFacts(
   routesClaim = false,
 ): SegmentFacts {
   const { customer, looked_up: company } = inputs;
-  if (routesClaim) return { ...factsOf(company ?? null), source: 'claim' };
+  if (routesClaim) return { ...factsOf(company), source: 'claim' };
   if (company) return { ...factsOf(company), source: company.source };
-  if (customer) return { ...factsOf(customer), source: customer.source ?? 'hd_customer' };
+  if (customer) return { ...factsOf(customer), source: customer.source };
   const segment = filled(inputs.ticket_segment);
   return { segment, shopPlan: null, source: segment === null ? 'default' : 'ticket' };
 }

@@ -46,7 +46,7 @@ export function selectTombstone(db: Kysely<PipelineSchema>, ticket: string, crea
     .selectFrom('ticket_tombstone')
     .select('ticket')
     .where('ticket', '=', ticket)
-    .where('creation', 'in', [creation, '']);
+    .where('creation', '=', creation);
 }
 
 /** One statement for each table with records of tickets. */
@@ -58,9 +58,4 @@ export function deleteRecords(db: Kysely<PipelineSchema>, ticket: string) {
     db.deleteFrom('company_rejection').where('ticket', '=', ticket),
     db.deleteFrom('ticket_work').where('ticket', '=', ticket).where('due_at', 'is', null),
   ];
-}
-
-/** The tombstones' creations, where a decision of old does not say. */
-export function selectCreations(db: Kysely<PipelineSchema>, ticket: string) {
-  return db.selectFrom('first_sight').select('creation').where('ticket', '=', ticket);
 }

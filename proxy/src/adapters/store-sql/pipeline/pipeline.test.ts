@@ -114,10 +114,9 @@ describe('every statement finds its rows by an index', () => {
       deleteMemory: (db) => [memoryStatements.deleteMemory(db, 'T', 1).compile()],
       insertTombstone: (db) => [memoryStatements.insertTombstone(db, stone).compile()],
       selectTombstone: (db) => [memoryStatements.selectTombstone(db, 'T', 'c').compile()],
-      selectCreations: (db) => [memoryStatements.selectCreations(db, 'T').compile()],
       deleteRecords: (db) => memoryStatements.deleteRecords(db, 'T').map((statement) => statement.compile()),
     } satisfies Compiled<typeof memoryStatements, PipelineSchema>);
-    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(9);
+    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(8);
     expect(plans.filter((plan) => /SCAN|TEMP B-TREE/.test(plan))).toEqual([]);
   });
 

@@ -37,9 +37,9 @@ export function describeTicketMemory(storeOf: (which: number) => Store): void {
     const entry = { ticket, agent: 'an', orgId, crmCompanyId: '7', customer: 'c', previousCustomer: null, at };
     return storeOf(0).syncLog.record(entry);
   };
-  const decide = (which = 0, after = 0, ticketCreation: string | undefined = creation) => {
+  const decide = (which = 0, after = 0) => {
     const draft = draftOf(ticket);
-    const inputs = { ...draft.inputs, ...(ticketCreation && { ticket_creation: ticketCreation }) };
+    const inputs = { ...draft.inputs, ticket_creation: creation };
     return storeOf(which).decisions.add({ ...draft, inputs }, after, null);
   };
   /** When the ticket was last in use; null if nothing is kept of it. */
@@ -92,20 +92,6 @@ export function describeTicketMemory(storeOf: (which: number) => Store): void {
       expect(await decisions.isForgotten(ticket, '2026-11-20 12:00:00.000002')).toBe(false);
       expect(await decisions.isForgotten(other, creation)).toBe(false);
       expect(await decisions.list(other)).toHaveLength(1);
-    });
-
-    it('keeps its creation from the first state where old decisions do not say it', async () => {
-      await storeOf(0).decisions.keepFirstState(firstState(), decidedAt);
-      await decide(0, 0, '');
-      await memory().forget(ticket, decidedAt + 1, decidedAt + 2);
-      expect(await storeOf(0).decisions.isForgotten(ticket, creation)).toBe(true);
-      expect(await storeOf(0).decisions.isForgotten(ticket, '2027-01-01 00:00:00')).toBe(false);
-    });
-
-    it('counts for every creation where nothing says it', async () => {
-      await decide(0, 0, '');
-      await memory().forget(ticket, decidedAt + 1, decidedAt + 2);
-      expect(await storeOf(0).decisions.isForgotten(ticket, creation)).toBe(true);
     });
 
     it('of one that was never decided leaves nothing', async () => {

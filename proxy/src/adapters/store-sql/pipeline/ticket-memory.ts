@@ -5,7 +5,6 @@ import {
   deleteRecords,
   insertTombstone,
   noteTickets,
-  selectCreations,
   selectInactive,
 } from '#adapters/store-sql/pipeline/memory-statements.ts';
 import type { PipelineSchema } from '#adapters/store-sql/pipeline/pipeline-schema.ts';
@@ -42,34 +41,19 @@ export function createTicketMemory(db: Kysely<PipelineSchema>): TicketMemory {
   };
 }
 
-/** All that a tombstone takes from a decision. A record that cannot be read must not stay for good. */
+/** All that a tombstone takes from a decision. */
 const Decided = z.object({
-  inputs: z.object({
-    ticket_creation: z.string().optional().catch(undefined),
-    agent_group: z.object({ name: z.string() }).nullish().catch(null),
-  }),
-  outcome: z.object({ team: z.string().nullish().catch(null) }),
+  inputs: z.object({ ticket_creation: z.string(), agent_group: z.object({ name: z.string() }).nullable() }),
+  outcome: z.object({ team: z.string().nullable() }),
 });
 
 /** Deletes a ticket's records within a transaction and leaves a tombstone for each creation that was decided. */
 export async function forgetTicket(trx: Kysely<PipelineSchema>, ticket: string, now: number): Promise<void> {
-  const creations = await selectCreations(trx, ticket).execute();
-  const [onlyCreation, ...others] = creations.map(({ creation }) => creation);
-  const known = others.length === 0 ? onlyCreation : undefined;
   // Newest first: of a creation, the team of the last decision is kept.
   for (const { decision } of await selectOfTicket(trx, ticket).execute()) {
-    const { creation, team } = epitaphOf(decision);
-    const row = { ticket, creation: creation ?? known ?? '', team, forgotten_at: now };
-    await insertTombstone(trx, row).execute();
+    const { inputs, outcome } = Decided.parse(JSON.parse(decision));
+    const team = outcome.team ?? inputs.agent_group?.name ?? null;
+    await insertTombstone(trx, { ticket, creation: inputs.ticket_creation, team, forgotten_at: now }).execute();
   }
   for (const statement of deleteRecords(trx, ticket)) await statement.execute();
-}
-
-function epitaphOf(decision: string): { creation: string | undefined; team: string | null } {
-  try {
-    const { inputs, outcome } = Decided.parse(JSON.parse(decision));
-    return { creation: inputs.ticket_creation, team: outcome.team ?? inputs.agent_group?.name ?? null };
-  } catch {
-    return { creation: undefined, team: null };
-  }
 }

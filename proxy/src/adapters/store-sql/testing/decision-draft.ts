@@ -10,8 +10,11 @@ export function draftOf(ticket: string, changes: Partial<DecisionDraft> = {}): D
     inputs: {
       org_id: null,
       customer: null,
+      looked_up: null,
+      claims: 'accept',
       ticket_segment: null,
       ticket_status: 'Open',
+      ticket_creation: '2026-05-08 07:00:00.000000',
       agent_group: null,
       crm: null,
       findings: [

@@ -7,8 +7,11 @@ export function decisionDraft(ticket: string, inputs: Partial<DecisionDraft['inp
   const given: DecisionDraft['inputs'] = {
     org_id: null,
     customer: null,
+    looked_up: null,
+    claims: 'accept',
     ticket_segment: null,
     ticket_status: 'Open',
+    ticket_creation: '2026-05-08 07:00:00.000000',
     agent_group: null,
     crm: null,
     findings: [],
