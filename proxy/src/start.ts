@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
 import { createMetrics } from './adapters/metrics-prom/metrics.ts';
-import { openStore, type Store } from './adapters/store-sql/store.ts';
 import { endAlertsOfCrm } from './app/alerts/alert-desk.ts';
 import { createJudgeFairness } from './app/operator/newest-decided.ts';
 import { createReadDay } from './app/operator/read-day.ts';
@@ -18,6 +17,7 @@ import { createEgress } from './net/egress.ts';
 import type { StoreMeta } from './ports/intake/store-meta.ts';
 import type { Clock } from './ports/runtime/clock.ts';
 import type { Logger } from './ports/runtime/logger.ts';
+import { openStore, type Store } from './store/store.ts';
 import { version } from './version.ts';
 import { processOn } from './wiring/context.ts';
 import { type Loops, loopsOn } from './wiring/loops.ts';

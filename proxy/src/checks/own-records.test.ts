@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStore } from '#adapters/store-sql/store.ts';
 import { Unreadable } from '#setup/read-result.ts';
+import { openStore } from '#store/store.ts';
 import { recordsAt } from './own-records.ts';
 
 async function inFolder() {

@@ -1,6 +1,6 @@
-import { openRecords, type Records, StoreError } from '#adapters/store-sql/store.ts';
 import type { ReadRecords } from '#setup/doctor/rivals.ts';
 import { Unreadable } from '#setup/read-result.ts';
+import { openRecords, type Records, StoreError } from '#store/store.ts';
 
 /** Reads our own records, which are closed after it; null if there are none yet. Throws what the store throws. */
 export async function withRecords<T>(databaseUrl: string, read: (records: Records) => Promise<T>): Promise<T | null> {

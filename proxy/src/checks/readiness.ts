@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Store } from '#adapters/store-sql/store.ts';
 import { createReadiness, type Looked, type Readiness } from '#app/runtime/readiness.ts';
 import type { AlertCause } from '#domain/alerts/alert-causes.ts';
 import { type Helpdesk, HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import { helpdeskWords } from '#setup/doctor/words.ts';
+import type { Store } from '#store/store.ts';
 
 const withinMs = 5_000;
 

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { notAllowed } from '#adapters/store-sql/engine/folders.ts';
 import { ConfigError } from '#config/environment.ts';
+import { notAllowed } from '#store/engine/folders.ts';
 
 /** Where the settings of an installed service are, and where its data then is (ops/deskside.service). */
 export const installed = { settings: '/etc/deskside/deskside.env', data: '/var/lib/deskside' };

@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStore } from '#adapters/store-sql/store.ts';
 import { changeSetting } from '#app/settings/change-setting.ts';
 import { silent } from '#app/testing/fakes.ts';
 import { parseConfig } from '#config/environment.ts';
+import { openStore } from '#store/store.ts';
 import { followedSettings } from '#wiring/settings/settings.ts';
 import { loadConfig, overStoredSecrets } from './load-config.ts';
 

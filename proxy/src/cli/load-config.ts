@@ -1,9 +1,9 @@
 import { sealerOf } from '#adapters/sealing/aes-gcm.ts';
-import { readStoredSettings } from '#adapters/store-sql/store.ts';
 import { unopenedOf } from '#app/settings/change-setting.ts';
 import { openStored } from '#app/settings/open-stored.ts';
 import { type Config, ConfigError, parseConfig, parseSome } from '#config/environment.ts';
 import { Environment } from '#config/variables.ts';
+import { readStoredSettings } from '#store/store.ts';
 import { readSettings } from '#wiring/settings/settings.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { openStore, type Store } from '#adapters/store-sql/store.ts';
 import { parseSome } from '#config/environment.ts';
 import { Environment } from '#config/variables.ts';
+import { openStore, type Store } from '#store/store.ts';
 
 /** Where the store is, as the environment says. Throws ConfigError. */
 export function databaseUrl(environment: Record<string, string | undefined> = process.env): string {

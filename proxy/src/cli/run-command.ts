@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { StoreError } from '#adapters/store-sql/store.ts';
 import { SettingRefused } from '#app/settings/setting-refused.ts';
 import { ConfigError } from '#config/environment.ts';
 import { StartError } from '#http/server/listen.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { helpdeskWords } from '#setup/doctor/words.ts';
 import { ProvisionError } from '#setup/provision/options.ts';
+import { StoreError } from '#store/store.ts';
 
 /** Does what the command line asks for. What the operator can mend ends the process with one sentence. */
 export async function runCommand(command: Command): Promise<void> {

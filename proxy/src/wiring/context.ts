@@ -6,7 +6,6 @@ import { createHelpdeskSearch } from '#adapters/helpdesk-frappe/reports/search.t
 import { lruMemory } from '#adapters/memory-lru/memory.ts';
 import { countedDecisions, createMetrics, type MetricsRegistry } from '#adapters/metrics-prom/metrics.ts';
 import { createStoreMeta, rememberMeta } from '#adapters/store-meta/store-meta.ts';
-import { openStore, type Store } from '#adapters/store-sql/store.ts';
 import { createAgentGate } from '#app/access/agent-gate.ts';
 import {
   type CredentialPools,
@@ -32,6 +31,7 @@ import { type Egress, type Upstream, withEgress } from '#net/egress.ts';
 import { createGuardedFetch } from '#net/guarded.ts';
 import type { StoreMeta } from '#ports/intake/store-meta.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
+import { openStore, type Store } from '#store/store.ts';
 import { version } from '#version.ts';
 import { type CrmUpstreams, crmUpstreams, wireCrm } from './crm.ts';
 import { wireLogger } from './monitoring/logger.ts';

@@ -1,7 +1,6 @@
 import { createGovernor, type GovernorDeps } from '#adapters/crm-budget/governor.ts';
 import { withMemoryFallback } from '#adapters/crm-budget/memory-budget.ts';
 import { createRememberingCache } from '#adapters/crm-budget/remembering-cache.ts';
-import type { Store } from '#adapters/store-sql/store.ts';
 import type { Lasting } from '#app/context.ts';
 import { createAskCrm } from '#app/crm/ask-crm.ts';
 import type { CrmLayers } from '#app/crm/crm-layers.ts';
@@ -13,6 +12,7 @@ import { lifetimesOf } from '#domain/crm/freshness.ts';
 import type { Egress, Upstream } from '#net/egress.ts';
 import type { Metrics } from '#ports/runtime/metrics.ts';
 import { revealed } from '#ports/runtime/secret.ts';
+import type { Store } from '#store/store.ts';
 
 /** The connections to the CRM, by origin; `publicOnly`: as `Egress` has it. */
 export type CrmUpstreams = (origin: string, publicOnly: boolean) => Upstream;

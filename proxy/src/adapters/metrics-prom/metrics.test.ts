@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { draftOf } from '#adapters/store-sql/testing/decision-draft.ts';
 import { fakeDecisions } from '#app/testing/fake-pipeline-store.ts';
 import type { CrmState } from '#ports/crm/crm-budget.ts';
 import type { PipelineBacklog } from '#ports/routing/pipeline-watch.ts';
+import { draftOf } from '#store/testing/decision-draft.ts';
 import { countedDecisions, createMetrics } from './metrics.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);

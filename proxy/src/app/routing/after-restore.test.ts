@@ -1,9 +1,9 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { expect, test } from 'vitest';
-import { keepTables } from '#adapters/store-sql/testing/memory-store.ts';
 import { medium } from '#app/testing/pipeline/pipeline-crm.ts';
 import { type PipelineWorld, pipelineWorld, standing, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
 import { cs, scale } from '#app/testing/pipeline/pipeline-rules.ts';
+import { keepTables } from '#store/testing/memory-store.ts';
 
 const team = ['hoa@desk.example', 'khoa@desk.example', 'linh@desk.example'];
 const hour = 3_600_000;

@@ -1,6 +1,5 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { ClaimsMode } from '@deskside/shared/routing';
-import { memoryStore } from '#adapters/store-sql/testing/memory-store.ts';
 import { createAgentGate } from '#app/access/agent-gate.ts';
 import type { AskCrm } from '#app/crm/ask-crm.ts';
 import { type EnrichmentAsked, enrichCompany } from '#app/customer/enrich-company.ts';
@@ -11,6 +10,7 @@ import { createWithLock } from '#app/runtime/duties/with-lock.ts';
 import { routingConfig } from '#app/testing/pipeline/pipeline-rules.ts';
 import type { CompanyAnswer, CrmCompany } from '#ports/crm/crm.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 import { newDesk } from './desk.ts';
 import { fakeAdoptions, fakeBindings, fakeWrittenFacts } from './fake-customer-notes.ts';
 import { fakeHelpdesk, oneHelpdesk, ticketFile } from './fake-helpdesk.ts';

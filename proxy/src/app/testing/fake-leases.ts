@@ -1,5 +1,5 @@
-import { type MemoryStore, memoryStore } from '#adapters/store-sql/testing/memory-store.ts';
 import type { Leases } from '#ports/runtime/lease.ts';
+import { type MemoryStore, memoryStore } from '#store/testing/memory-store.ts';
 
 /** The leases of a store in memory, by its clock; several proxies may share them. `held`: the owner of each key. */
 export function fakeLeases({ leases, database }: MemoryStore = memoryStore()) {

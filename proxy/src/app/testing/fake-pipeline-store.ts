@@ -1,8 +1,8 @@
-import { decisionOf } from '#adapters/store-sql/pipeline/ticket-history.ts';
-import { type MemoryStore, memoryStore } from '#adapters/store-sql/testing/memory-store.ts';
 import type { Inbox } from '#ports/intake/inbox.ts';
 import type { Upkeep } from '#ports/operator/upkeep.ts';
 import type { Decisions } from '#ports/routing/decisions.ts';
+import { decisionOf } from '#store/pipeline/ticket-history.ts';
+import { type MemoryStore, memoryStore } from '#store/testing/memory-store.ts';
 
 /** What a store in memory keeps for the pipeline. */
 

@@ -1,7 +1,7 @@
-import { entryOf } from '#adapters/store-sql/sender-memory.ts';
-import { type MemoryStore, memoryStore } from '#adapters/store-sql/testing/memory-store.ts';
 import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
 import type { SyncLog } from '#ports/customer/sync-log.ts';
+import { entryOf } from '#store/sender-memory.ts';
+import { type MemoryStore, memoryStore } from '#store/testing/memory-store.ts';
 
 /** The sync log of a store in memory. `entries`: all of it, in the order in which it was written. */
 export function fakeSyncLog({ syncLog, database }: MemoryStore = memoryStore()) {

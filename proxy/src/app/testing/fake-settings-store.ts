@@ -1,5 +1,5 @@
-import { memoryStore } from '#adapters/store-sql/testing/memory-store.ts';
 import type { SettingsStore } from '#ports/operator/settings.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 
 /** The settings of a store in memory. */
 export function fakeSettingsStore(): SettingsStore {

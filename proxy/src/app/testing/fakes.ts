@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OrgId } from '@deskside/shared/orgid';
 import { memoryBy } from '#adapters/memory-lru/memory.ts';
-import { type MemoryStore, memoryStore } from '#adapters/store-sql/testing/memory-store.ts';
 import { type AskCrm, createAskCrm } from '#app/crm/ask-crm.ts';
 import type { CrmLayers } from '#app/crm/crm-layers.ts';
 import { lifetimesOf } from '#domain/crm/freshness.ts';
@@ -22,6 +21,7 @@ import type { Leases } from '#ports/runtime/lease.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
 import type { Metrics } from '#ports/runtime/metrics.ts';
+import { type MemoryStore, memoryStore } from '#store/testing/memory-store.ts';
 
 /** Fakes of the ports, in memory. Their calls are recorded, so that tests can count them. */
 

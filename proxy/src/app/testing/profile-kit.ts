@@ -1,7 +1,6 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { ProfileData } from '@deskside/shared/profile';
 import type { ClaimsMode } from '@deskside/shared/routing';
-import { memoryStore } from '#adapters/store-sql/testing/memory-store.ts';
 import { createAgentGate } from '#app/access/agent-gate.ts';
 import type { AskCrm } from '#app/crm/ask-crm.ts';
 import { getTicketProfile } from '#app/profile/get-ticket-profile.ts';
@@ -10,6 +9,7 @@ import { createBackground } from '#app/runtime/background.ts';
 import { lifetimesOf } from '#domain/crm/freshness.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 import { newDesk } from './desk.ts';
 import { fakeAdoptions, fakeBindings } from './fake-customer-notes.ts';
 import { fakeHelpdesk, oneHelpdesk, ticketFile } from './fake-helpdesk.ts';

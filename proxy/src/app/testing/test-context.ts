@@ -6,7 +6,6 @@ import { createFrappeSite } from '#adapters/helpdesk-frappe/helpdesk.ts';
 import { createHelpdeskSearch } from '#adapters/helpdesk-frappe/reports/search.ts';
 import { inProcess } from '#adapters/helpdesk-frappe/testing/in-process.ts';
 import { rememberMeta } from '#adapters/store-meta/store-meta.ts';
-import { memoryStore } from '#adapters/store-sql/testing/memory-store.ts';
 import { createAgentGate } from '#app/access/agent-gate.ts';
 import type { Context } from '#app/context.ts';
 import { createAskCrm } from '#app/crm/ask-crm.ts';
@@ -24,6 +23,7 @@ import { createWithLock } from '#app/runtime/duties/with-lock.ts';
 import { createRateLimit } from '#app/runtime/rate-limit.ts';
 import { lifetimesOf } from '#domain/crm/freshness.ts';
 import type { Crm } from '#ports/crm/crm.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 import { company, fakeClock, fakeCrm, fakeMemory, silent, uncounted, unlimited } from './fakes.ts';
 import { routingConfig } from './pipeline/pipeline-rules.ts';
 

@@ -6,8 +6,8 @@ import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { openStore } from '#adapters/store-sql/store.ts';
 import { clinic } from '#cli/testing/doctor-kit.ts';
+import { openStore } from '#store/store.ts';
 
 test('a damaged store ends the service, which then starts no more until the file is replaced', async () => {
   const { environment, data } = await clinic();

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { postgresPool } from '#adapters/store-sql/engine/postgres.ts';
-import { type PostgresServer, startPostgres } from '#adapters/store-sql/testing/postgres-server.ts';
 import { clinic } from '#cli/testing/doctor-kit.ts';
+import { postgresPool } from '#store/engine/postgres.ts';
+import { type PostgresServer, startPostgres } from '#store/testing/postgres-server.ts';
 
 let server: PostgresServer;
 beforeAll(async () => {

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { startReceiver } from '@deskside/simulators/helpdesk/testing/receiver';
 import { demo, type Seed } from '@deskside/simulators/seed/index';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openStore } from '#adapters/store-sql/store.ts';
 import {
   answer,
   assignUnknown,
@@ -42,6 +41,7 @@ import {
 import { selfSigned } from '#net/testing/self-signed.ts';
 import { webhookName } from '#setup/desired-state.ts';
 import { type FaultCode, faults } from '#setup/doctor/finding.ts';
+import { openStore } from '#store/store.ts';
 import { runProvision } from './provision.ts';
 
 describe.each(['1.24', '1.28'] as const)('a world as "provision" leaves it, Helpdesk %s', (generation) => {

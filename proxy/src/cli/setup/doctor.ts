@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { StoreError } from '#adapters/store-sql/store.ts';
 import { examine } from '#checks/doctor.ts';
 import { readAdminKey } from '#cli/admin-key.ts';
 import { loadConfig } from '#cli/load-config.ts';
 import { parseConfig } from '#config/environment.ts';
 import { jsonReport, printReport } from '#setup/doctor/print-report.ts';
+import { StoreError } from '#store/store.ts';
 
 /** `deskside doctor`: says in plain words what is wrong and how to fix it. Writes nothing anywhere. */
 export function doctorCommand(): Command {

@@ -1,7 +1,6 @@
 import type { SettingName } from '@deskside/shared/operator/settings';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { sealerOf } from '#adapters/sealing/aes-gcm.ts';
-import { readStoredSettings, type Store } from '#adapters/store-sql/store.ts';
 import { changeSetting } from '#app/settings/change-setting.ts';
 import { withRecords } from '#checks/own-records.ts';
 import { never, operator } from '#cli/arguments.ts';
@@ -10,6 +9,7 @@ import { parseSome } from '#config/environment.ts';
 import { settingKinds } from '#config/settings-catalogue.ts';
 import { Environment } from '#config/variables.ts';
 import type { OwnSettings } from '#setup/provision/options.ts';
+import { readStoredSettings, type Store } from '#store/store.ts';
 
 /**
  * What `provision` reads and keeps of our own store, with an environment that need not be complete. A store is made only

@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { HelpdeskSimulator } from '@deskside/simulators/helpdesk/api';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { generations, useSimulatedSite } from '#adapters/helpdesk-frappe/testing/simulated-site.ts';
-import { openStore } from '#adapters/store-sql/store.ts';
 import { bare, keys, run } from '#cli/testing/run-provision.ts';
+import { openStore } from '#store/store.ts';
 import type { ProvisionOptions } from './provision-settings.ts';
 
 describe.each(generations)('what claims are worth is asked on Helpdesk %s', (generation) => {

@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { giveToOwner } from '#adapters/store-sql/engine/folder-owner.ts';
-import { makeFolders, whoMayWrite } from '#adapters/store-sql/engine/folders.ts';
 import { ConfigError } from '#config/environment.ts';
+import { giveToOwner } from '#store/engine/folder-owner.ts';
+import { makeFolders, whoMayWrite } from '#store/engine/folders.ts';
 
 /**
  * Adds variables to a file of settings, which is made for its owner alone; what stands in it already stays as it is.

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import { backUp } from '#adapters/store-sql/keep/back-up.ts';
-import { keepNewest } from '#adapters/store-sql/keep/keep-newest.ts';
-import { readBackup } from '#adapters/store-sql/keep/manifest.ts';
 import { wholeNumber } from '#cli/arguments.ts';
 import { databaseUrl } from '#cli/own-store.ts';
+import { backUp } from '#store/keep/back-up.ts';
+import { keepNewest } from '#store/keep/keep-newest.ts';
+import { readBackup } from '#store/keep/manifest.ts';
 import { version } from '#version.ts';
 
 /** `deskside backup`: copies the store while the service runs. */

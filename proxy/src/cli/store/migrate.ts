@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { moveStore } from '#adapters/store-sql/keep/move-store.ts';
 import { databaseUrl } from '#cli/own-store.ts';
 import { printTable } from '#cli/terminal/print-table.ts';
 import { progressOf } from '#cli/terminal/progress.ts';
+import { moveStore } from '#store/keep/move-store.ts';
 
 /** `deskside migrate`: copies the store into another database. */
 export function migrateCommand(): Command {

@@ -4,9 +4,9 @@ import { demo } from '@deskside/simulators/seed/index';
 import { childEnvironment } from '@deskside/testing/child-environment';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import { describe, expect, test } from 'vitest';
-import { openStore, type Store } from '#adapters/store-sql/store.ts';
-import { draftOf } from '#adapters/store-sql/testing/decision-draft.ts';
 import { type Clinic, clinic } from '#cli/testing/doctor-kit.ts';
+import { openStore, type Store } from '#store/store.ts';
+import { draftOf } from '#store/testing/decision-draft.ts';
 
 const orgId = OrgId.parse('200000376001');
 const quoted = { ticket: demo.tickets.claimed, quote: 'Tôi là Minh' };

@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import { proxyCli } from '@deskside/testing/proxy-cli';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStore } from '#adapters/store-sql/store.ts';
-import { draftOf } from '#adapters/store-sql/testing/decision-draft.ts';
-import { formerStoreDump } from '#adapters/store-sql/testing/former-store.ts';
+import { openStore } from '#store/store.ts';
+import { draftOf } from '#store/testing/decision-draft.ts';
+import { formerStoreDump } from '#store/testing/former-store.ts';
 
 const run = promisify(execFile);
 

@@ -1,5 +1,4 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { openRecords } from '#adapters/store-sql/store.ts';
 import { type Replayed, replayDecisions } from '#app/routing/replay-decisions.ts';
 import { databaseUrl } from '#cli/own-store.ts';
 import { printLines } from '#cli/terminal/print-lines.ts';
@@ -7,6 +6,7 @@ import { streamTable } from '#cli/terminal/print-table.ts';
 import { parseSome } from '#config/environment.ts';
 import { claimsInForce, Rules } from '#config/rules.ts';
 import { Environment } from '#config/variables.ts';
+import { openRecords } from '#store/store.ts';
 
 /**
  * `deskside replay`: which tickets would move under a changed configuration. Reads only our own records: writes nothing,

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { restore } from '#adapters/store-sql/keep/restore.ts';
 import { databaseUrl } from '#cli/own-store.ts';
+import { restore } from '#store/keep/restore.ts';
 
 /** `deskside restore`: puts a backup in the place of the store. */
 export function restoreCommand(): Command {

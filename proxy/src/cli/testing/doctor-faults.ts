@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CrmFault } from '@deskside/simulators/crm/server';
 import { demo, type HelpdeskUserSeed, type Seed, staffEmail } from '@deskside/simulators/seed/index';
-import { openStore, type Store } from '#adapters/store-sql/store.ts';
 import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
 import { desiredScript, scriptName, scriptText } from '#setup/before-insert-script.ts';
 import { desiredWebhook, webhookName } from '#setup/desired-state.ts';
+import { openStore, type Store } from '#store/store.ts';
 import { type Clinic, type ClinicOptions, publicUrl, secrets } from './doctor-kit.ts';
 
 type CustomField = Seed['helpdesk']['customFields'][string][number] & { permlevel?: number };

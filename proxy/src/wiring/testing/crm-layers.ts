@@ -4,13 +4,13 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CrmSimulator } from '@deskside/simulators/crm/server';
 import { lruMemory } from '#adapters/memory-lru/memory.ts';
-import { openStore } from '#adapters/store-sql/store.ts';
 import type { CrmLayers } from '#app/crm/crm-layers.ts';
 import { createBackground } from '#app/runtime/background.ts';
 import { uncounted } from '#app/testing/fakes.ts';
 import { type Config, parseConfig } from '#config/environment.ts';
 import { createEgress } from '#net/egress.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
+import { openStore } from '#store/store.ts';
 import { crmUpstreams, wireCrm } from '#wiring/crm.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };

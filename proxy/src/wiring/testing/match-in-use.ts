@@ -4,10 +4,10 @@ import { startHelpdesk } from '@deskside/simulators/helpdesk/server';
 import { freeMail, makeSeedInUse } from '@deskside/simulators/seed/in-use';
 import { demo } from '@deskside/simulators/seed/index';
 import { createHelpdeskSearch } from '#adapters/helpdesk-frappe/reports/search.ts';
-import { openStore } from '#adapters/store-sql/store.ts';
 import { listMatches } from '#app/customer/match/list-matches.ts';
 import { countVerdicts, type MatchReport, matchCustomers } from '#app/customer/match/match-customers.ts';
 import { createEgress } from '#net/egress.ts';
+import { openStore } from '#store/store.ts';
 import { fastClock, inFolder, openLayers } from './crm-layers.ts';
 
 export interface InUse {

@@ -1,6 +1,5 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Finding } from '@deskside/shared/routing';
-import { memoryStore } from '#adapters/store-sql/testing/memory-store.ts';
 import { assignWaiting } from '#app/routing/assign-waiting.ts';
 import { createProcessInbox } from '#app/routing/inbox/process-inbox.ts';
 import { sweepTickets } from '#app/routing/inbox/sweep-tickets.ts';
@@ -19,6 +18,7 @@ import type { RoutingConfig } from '#domain/routing/decide-routing.ts';
 import type { SenderTies } from '#ports/helpdesk/helpdesk.ts';
 import type { TicketWork } from '#ports/intake/inbox.ts';
 import type { StoreMetaAnswer } from '#ports/intake/store-meta.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 import { medium, pipelineCrm } from './pipeline-crm.ts';
 import { pipelineHelpdesk } from './pipeline-helpdesk.ts';
 import { routingConfig } from './pipeline-rules.ts';

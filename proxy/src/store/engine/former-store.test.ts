@@ -1,0 +1,60 @@
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { backUp } from '#store/keep/back-up.ts';
+import { openRecords, openStore, readStoredSettings } from '#store/store.ts';
+import { formerStoreDump } from '#store/testing/former-store.ts';
+import { startPostgres } from '#store/testing/postgres-server.ts';
+
+const sentence = ' was written by Deskside 0.1, which this version cannot read: it is left as it is;';
+
+/** What could touch a store: a start, what only looks into it, and a backup, which is noted in it. */
+const uses: [string, (url: string, into: string) => Promise<unknown>][] = [
+  ['opened', (url) => openStore(url)],
+  ['looked into', (url) => openRecords(url)],
+  ['asked for its settings', (url) => readStoredSettings(url)],
+  ['backed up', (url, into) => backUp(url, into, { version: '0.2.0', clock: Date.now })],
+];
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'deskside-former-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+test.each(uses)('a store of 0.1 on SQLite that is %s is refused and stays as it is', async (_, use) => {
+  const folder = newFolder();
+  for (const name of ['state', 'cache'] as const) {
+    const database = new Sqlite(join(folder, `${name}.db`));
+    database.pragma('journal_mode = wal');
+    database.exec(`begin;${formerStoreDump(`sqlite-${name}`)}commit`);
+    database.close();
+  }
+  const bytes = () => ['cache.db', 'state.db'].map((name) => readFileSync(join(folder, name)).toString('base64'));
+  const before = bytes();
+  await expect(use(`file:${folder}`, newFolder())).rejects.toThrow(sentence);
+  expect(bytes()).toEqual(before);
+  expect(readdirSync(folder).filter((name) => !/-(wal|shm)$/.test(name))).toEqual(['cache.db', 'state.db']);
+});
+
+test('a store of 0.1 on PostgreSQL is refused and stays as it is', async () => {
+  const server = await startPostgres('former');
+  onTestFinished(() => server.stop(), 30_000);
+  await server.createDatabase('former');
+  const client = new pg.Client({ connectionString: server.urlOf('former') });
+  await client.connect();
+  await client.query(formerStoreDump('postgres'));
+  const content = async () => {
+    const tables = await client.query('select tablename from pg_tables where schemaname = current_schema() order by 1');
+    const rows = await client.query<{ xml: string }>("select schema_to_xml('public', true, false, '')::text as xml");
+    return [tables.rows, rows.rows];
+  };
+  const before = await content();
+  for (const [, use] of uses) await expect(use(server.urlOf('former'), newFolder())).rejects.toThrow(sentence);
+  expect(await content()).toEqual(before);
+  await client.end();
+});

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { OrgId } from '@deskside/shared/orgid';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Decisions } from '#ports/routing/decisions.ts';
+import { addTo } from '#store/testing/add-decision.ts';
+import { allDecisions } from '#store/testing/all-decisions.ts';
+import { draftOf } from '#store/testing/decision-draft.ts';
+import { describeTurns } from './turns.contract.ts';
+
+/** Tests of the decisions' contract for any store. `which`: 0 or 1, two connections to the same store. */
+export function describeDecisions(decisionsOf: (which: number) => Decisions): void {
+  const decisions = () => decisionsOf(0);
+  let ticket: string;
+  beforeEach(() => {
+    ticket = randomUUID();
+  });
+  const add = (...args: Parameters<Decisions['add']>) => addTo(decisions(), ...args);
+  const walk = (afterId?: string) => allDecisions(decisions(), afterId);
+
+  describe('the decisions', () => {
+    it('are given back as they were kept, numbered for each ticket', async () => {
+      const draft = draftOf(ticket, { link: { customer: 'Cửa hàng', previous: null, done: true } });
+      const first = await add(draft, 0, null);
+      expect(first).toEqual({ ...draft, id: first.id, number: 1, assignment: { ...draft.assignment, agent: null } });
+      const second = await add(draftOf(ticket, { cause: 'repair' }), 1, null);
+      expect(second).toMatchObject({ number: 2, cause: 'repair' });
+      expect(await decisions().latest(ticket)).toEqual(second);
+      expect(await decisions().list(ticket)).toEqual([second, first]);
+      expect(await decisions().latest(randomUUID())).toBeNull();
+      expect(await decisions().list(randomUUID())).toEqual([]);
+    });
+
+    it('change where they are told to and nowhere else', async () => {
+      const before = await add(draftOf(ticket), 0, { team: randomUUID(), members: ['an'], eligible: ['an'] });
+      await decisions().update(before.id, {});
+      await decisions().update(before.id, { state: undefined, assignment: { agent: undefined }, link: undefined });
+      expect(await decisions().latest(ticket)).toEqual(before);
+      await decisions().update(before.id, { state: 'applied', assignment: { state: 'assigned' } });
+      const link = { customer: 'c', previous: 'p', done: false };
+      await decisions().update(before.id, { reason: 'as it stands', link });
+      const after = {
+        ...before,
+        state: 'applied',
+        assignment: { ...before.assignment, state: 'assigned' },
+        link,
+        outcome: { ...before.outcome, reason: 'as it stands' },
+      };
+      expect(await decisions().latest(ticket)).toEqual(after);
+      await decisions().update(before.id, { assignment: { agent: null }, link: null });
+      expect(await decisions().latest(ticket)).toMatchObject({ assignment: { agent: null }, link: null });
+      await expect(decisions().update('999999999', { state: 'applied' })).rejects.toThrow('There is no decision');
+    });
+
+    it('tell which of many tickets have one', async () => {
+      const other = randomUUID();
+      await add(draftOf(ticket), 0, null);
+      await add(draftOf(ticket), 1, null);
+      await add(draftOf(other), 0, null);
+      const strangers = Array.from({ length: 1_200 }, () => randomUUID());
+      expect(await decisions().decided([ticket, ...strangers, other])).toEqual(new Set([ticket, other]));
+      expect(await decisions().decided([])).toEqual(new Set());
+    });
+
+    it('are walked, however many, the latest of every ticket once, oldest first', async () => {
+      const tickets: string[] = Array.from({ length: 123 }, () => randomUUID());
+      for (const one of tickets) await add(draftOf(one), 0, null);
+      const redone = tickets.filter((_, i) => i % 4 === 0);
+      for (const one of redone) await add(draftOf(one), 1, null);
+      const order = [...tickets.filter((one) => !redone.includes(one)), ...redone];
+      const seen = await walk();
+      expect(seen).toHaveLength(await decisions().count());
+      expect(new Set(seen.map((decision) => decision.ticket)).size).toBe(seen.length);
+      const ours = seen.filter((decision) => tickets.includes(decision.ticket));
+      expect(ours.map((decision) => decision.ticket)).toEqual(order);
+      expect(ours.map(({ number }) => number)).toEqual(order.map((one) => (redone.includes(one) ? 2 : 1)));
+      const half = ours.slice(60);
+      expect((await walk(ours[59]?.id)).slice(0, half.length)).toEqual(half);
+    });
+
+    it('are given newest first as well, the latest of each ticket, as many as are wanted', async () => {
+      const tickets = Array.from({ length: 120 }, () => randomUUID());
+      for (const one of tickets) await add(draftOf(one), 0, null);
+      await add(draftOf(ticket), 0, null);
+      await add(draftOf(tickets[0] ?? '', { cause: 'repair' }), 1, null);
+      const newest: string[] = [];
+      for await (const one of decisions().newest(120)) newest.push(one.ticket);
+      expect(newest).toEqual([tickets[0], ticket, ...tickets.slice(2).toReversed()]);
+      expect(newest).toHaveLength(120);
+    });
+
+    it('are found by date, across gaps', async () => {
+      const day = (n: number) => Date.UTC(2030, 0, n);
+      const made: string[] = [];
+      for (const n of [1, 2, 2, 4, 5])
+        made.push((await add(draftOf(randomUUID(), { decided_at: new Date(day(n)).toISOString() }), 0, null)).id);
+      const [first, , second, fourth, last] = made;
+      expect(await decisions().lastBefore(day(0))).not.toBe(first);
+      expect(await decisions().lastBefore(day(2))).toBe(first);
+      expect(await decisions().lastBefore(day(3))).toBe(second);
+      expect(await decisions().lastBefore(day(4) + 1)).toBe(fourth);
+      expect(await decisions().lastBefore(day(9))).toBe(last);
+      expect(await decisions().lastBefore(0)).toBeNull();
+    });
+
+    it('come with what the ticket was like when it was first seen, of which the first of a creation stays', async () => {
+      const ticket = randomUUID();
+      const entered = { agent: 'an@desk.example', orgId: OrgId.parse('99999999999999999999') };
+      const firstState = {
+        ticket,
+        creation: '2026-11-20 12:00:00.000001',
+        entered,
+        groupSetBy: null,
+        customer: "O'Neil 🛒",
+      };
+      expect(await decisions().firstState(ticket, firstState.creation)).toBeNull();
+      await decisions().keepFirstState(firstState, 1_000);
+      await decisions().keepFirstState({ ...firstState, entered: null, groupSetBy: 'sender', customer: null }, 2_000);
+      expect(await decisions().firstState(ticket, firstState.creation)).toEqual(firstState);
+      expect(await decisions().firstState(ticket, '2026-11-20 12:00:00.000002')).toBeNull();
+      expect(await decisions().firstState(randomUUID(), firstState.creation)).toBeNull();
+    });
+
+    it('may be preceded by a preliminary one, of which the first stays until it is old', async () => {
+      const first = { key: randomUUID(), team: 'CS 60p', reason: 'first', at: 1_000 };
+      expect(await decisions().preliminary(first.key)).toBeNull();
+      await decisions().keepPreliminary(first);
+      await decisions().keepPreliminary({ ...first, team: 'CS Medium', reason: 'second', at: 9_000 });
+      const younger = { ...first, key: randomUUID(), at: 2_000 };
+      await decisions().keepPreliminary(younger);
+      expect(await decisions().preliminary(first.key)).toEqual(first);
+      expect(await decisions().deletePreliminaryBefore(2_000, 0)).toBe(0);
+      expect(await decisions().deletePreliminaryBefore(2_000, 10)).toBe(1);
+      expect(await decisions().preliminary(first.key)).toBeNull();
+      expect(await decisions().preliminary(younger.key)).toEqual(younger);
+    });
+  });
+
+  describeTurns(decisionsOf);
+}

@@ -1,0 +1,229 @@
+import type { OrgId } from '@deskside/shared/orgid';
+import type { RoutingDecision } from '@deskside/shared/routing';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { namesSubject, type PurgeSubject } from '#domain/retention/purge-subject.ts';
+import type { Store } from '#store/store.ts';
+import {
+  agent,
+  by,
+  creation,
+  customer,
+  lan,
+  noon,
+  orgId,
+  other,
+  portal,
+  putRecords,
+} from '#store/testing/records-to-purge.ts';
+
+/** An empty store, and everything that stands in all columns of all its tables. */
+export interface PurgedStore {
+  store: Store;
+  dump(): Promise<string>;
+}
+
+/** Tests of the purge for any store. `make` gives a new store for each test. */
+export function describePurge(make: () => Promise<PurgedStore>): void {
+  let store: Store;
+  let dump: PurgedStore['dump'];
+  const purge = (subject: PurgeSubject, { tickets = [] as string[], isDry = false, customers = [] as string[] } = {}) =>
+    store.purge({
+      tickets: subject.kind === 'ticket' ? [subject.value] : tickets,
+      names: subject.kind === 'ticket' ? null : namesSubject(subject, customers),
+      now: noon + 1,
+      isDry,
+    });
+
+  describe('a purge', () => {
+    beforeEach(async () => {
+      ({ store, dump } = await make());
+      await putRecords(store);
+    });
+
+    it('of a company leaves nothing of it in any column, and everything of the others', async () => {
+      const before = await dump();
+      for (const marker of [orgId, customer, lan]) expect(before).toContain(marker);
+      const order = { tickets: ['t5', 'never'], customers: [customer] };
+      const dry = await purge({ kind: 'org_id', value: orgId }, { ...order, isDry: true });
+      expect(await dump()).toBe(before);
+      const done = await purge({ kind: 'org_id', value: orgId }, order);
+      expect(done).toEqual(dry);
+      expect(done.tickets.toSorted()).toEqual(['never', 't1', 't2', 't4', 't5', 't6']);
+      expect(done.deleted).toEqual({
+        routing_decision: 4,
+        first_sight: 1,
+        sync_log: 2,
+        ticket_event: 1,
+        ticket_memory: 5,
+        customer_binding: 1,
+        customer_written: 2,
+        crm_company_cache: 2,
+        crm_company_key: 2,
+        lease: 1,
+      });
+      const after = await dump();
+      expect(after.replaceAll(other, '')).not.toMatch(/200000376001|Gốm Sứ/);
+      expect(after).not.toContain('"t5 quotes');
+      const cached = await store.profileCache.getCompanies(portal, by, [orgId, other]);
+      expect([...cached.keys()]).toEqual([other]);
+      expect(await store.decisions.list('t3')).toHaveLength(1);
+      expect(await store.leases.take([`enrich ${other}`], 'me', 1)).toEqual(new Set([`enrich ${other}`]));
+      const repeated = await purge({ kind: 'org_id', value: orgId }, { customers: [customer] });
+      expect(repeated).toEqual({ tickets: [], deleted: {}, changed: {} });
+    });
+
+    it('knows every table: a new one has to be searched, or named here as one without data of people', async () => {
+      const searched = [
+        ...[
+          'routing_decision',
+          'first_sight',
+          'sync_log',
+          'company_rejection',
+          'ticket_event',
+          'ticket_memory',
+          'preliminary_decision',
+        ],
+        ...['customer_adoption', 'customer_match', 'customer_binding', 'customer_written', 'team_cursor', 'lease'],
+        ...['crm_company_cache', 'crm_company_key', 'crm_user_cache', 'setting', 'setting_change'],
+      ];
+      const withoutPeople = [
+        'ticket_work',
+        'ticket_tombstone',
+        'sweep_mark',
+        'crm_budget',
+        'missing_anchor',
+        'cache_probe',
+        'upkeep',
+        // Whoever is signed in to the operator page at this moment, for eight hours at most.
+        'operator_session',
+        'settings_version',
+      ];
+      const tables = (JSON.parse(await dump()) as [table: string, rows: unknown][])
+        .map(([table]) => table)
+        .filter((table) => !/_migration(_lock)?$/.test(table));
+      expect(tables.toSorted()).toEqual([...searched, ...withoutPeople].toSorted());
+    });
+
+    it('leaves a tombstone of each ticket that was decided, so that it is not routed again', async () => {
+      await purge({ kind: 'org_id', value: orgId }, { customers: [customer] });
+      expect(await store.decisions.isForgotten('t1', creation)).toBe(true);
+      expect(await store.decisions.decided(['t1', 't3', 't4'])).toEqual(new Set(['t1', 't3']));
+    });
+
+    it('of a person leaves nothing of them, in whatever case, and does not take another address for theirs', async () => {
+      const done = await purge({ kind: 'email', value: 'Lan.Nguyen@Shop.example' });
+      expect(done.tickets.toSorted()).toEqual(['t1', 't6']);
+      expect(done.deleted).toMatchObject({ crm_company_cache: 1, crm_user_cache: 1 });
+      const after = await dump();
+      expect(after).toContain(`an.${lan}`);
+      expect(after).toContain(`${lan}.vn`);
+      expect(after.replaceAll(`an.${lan}`, '').replaceAll(`${lan}.vn`, '').toLowerCase()).not.toContain(lan);
+      expect(await store.decisions.list('t3')).toHaveLength(1);
+    });
+
+    it('of an agent keeps the tickets, without the agent', async () => {
+      const before = await store.decisions.latest('t1');
+      const dry = await purge({ kind: 'email', value: agent }, { isDry: true });
+      expect(await dump()).toContain(agent);
+      const done = await purge({ kind: 'email', value: agent });
+      expect(done).toEqual(dry);
+      expect(done).toEqual({
+        tickets: [],
+        deleted: {},
+        changed: { routing_decision: 3, first_sight: 1, ticket_event: 2, sync_log: 1, team_cursor: 1 },
+      });
+      expect(await dump()).not.toContain(agent);
+      const renamed = JSON.parse(JSON.stringify(before).replaceAll(agent, 'removed')) as RoutingDecision;
+      expect(await store.decisions.latest('t1')).toEqual(renamed);
+      expect((await store.syncLog.latest('t4'))?.agent).toBe('removed');
+      expect((await store.decisions.firstState('t1', creation))?.entered?.agent).toBe('removed');
+    });
+
+    it('takes rejections and syncs of a sender with their tickets, and an agent’s name from the others’', async () => {
+      const reject = (ticket: string, sender: string, by: string, note = '') =>
+        store.rejections.record({
+          ticket,
+          sender,
+          orgId: other,
+          crmCompanyId: '9',
+          companyName: null,
+          agent: by,
+          at: noon,
+          reason: { code: 'other', note },
+        });
+      await reject('t10', lan, 'an');
+      await reject('t11', `an.${lan}`, lan);
+      await reject('t12', `an.${lan}`, 'an', `asked ${lan}`);
+      const synced = { agent: 'an', crmCompanyId: '7', at: noon, orgId: other, customer: 'x', previousCustomer: null };
+      await store.syncLog.record({ ...synced, ticket: 't13', sender: { address: lan, domain: 'shop.example' } });
+      const { tickets, deleted, changed } = await purge({ kind: 'email', value: lan });
+      expect(tickets.toSorted()).toEqual(['t1', 't10', 't12', 't13', 't6']);
+      expect([deleted.company_rejection, changed.company_rejection]).toEqual([2, 1]);
+      const after = (await dump()).replaceAll(`an.${lan}`, '').replaceAll(`${lan}.vn`, '');
+      expect(after.toLowerCase()).not.toContain(lan);
+      const [left] = await store.rejections.standing({ ticket: '', sender: `an.${lan}` });
+      expect(left).toMatchObject({ ticket: 't11', agent: 'removed' });
+    });
+
+    it('takes adoptions of a company or with an address in their evidence, and an agent’s name from the others', async () => {
+      const adopt = (name: string, by: string, value: string, id: OrgId = other) =>
+        store.adoptions.record({
+          customer: name,
+          orgId: id,
+          crmCompanyId: '9',
+          companyName: null,
+          by,
+          via: 'sync',
+          ticket: 't10',
+          batch: null,
+          changes: [],
+          at: noon,
+          evidence: { for: [{ code: 'member_address', value }], against: [] },
+        });
+      await adopt('a', 'an', lan);
+      await adopt('b', lan, `an.${lan}`);
+      await adopt('c', 'an', 'x', orgId);
+      const { deleted, changed } = await purge({ kind: 'email', value: lan });
+      expect([deleted.customer_adoption, changed.customer_adoption]).toEqual([1, 1]);
+      expect(await store.adoptions.ofCustomer('b')).toMatchObject([{ by: 'removed' }]);
+      expect((await purge({ kind: 'org_id', value: orgId })).deleted.customer_adoption).toBe(1);
+    });
+
+    it('takes the name of who changed a setting, and leaves the setting and its trail', async () => {
+      const edit = {
+        name: 'claims',
+        slot: 'current',
+        action: 'set',
+        old: null,
+        new: '"accept"',
+        default: null,
+      } as const;
+      const row = { value: '"accept"', isSealed: false };
+      await store.settings.change([{ ...edit, row }], { since: 0, at: noon, author: lan });
+      await store.settings.change([{ ...edit, row }], { since: 1, at: noon, author: `an.${lan}` });
+      await store.settings.change([{ ...edit, name: 'teams', row }], { since: 2, at: noon, author: lan });
+      const { changed } = await purge({ kind: 'email', value: lan });
+      expect([changed.setting, changed.setting_change]).toEqual([1, 2]);
+      expect((await store.settings.changes({ limit: 9 })).map(({ by }) => by)).toEqual([
+        'removed',
+        `an.${lan}`,
+        'removed',
+      ]);
+      expect((await store.settings.read()).settings.map(({ name, changedBy }) => [name, changedBy])).toEqual(
+        expect.arrayContaining([
+          ['claims', `an.${lan}`],
+          ['teams', 'removed'],
+        ]),
+      );
+    });
+
+    it('of a ticket takes its records and no others', async () => {
+      const done = await purge({ kind: 'ticket', value: 't1' });
+      expect(done.tickets).toEqual(['t1']);
+      expect(done.deleted).toEqual({ routing_decision: 2, first_sight: 1, ticket_event: 1, ticket_memory: 1 });
+      expect(await store.decisions.list('t1')).toEqual([]);
+      for (const ticket of ['t2', 't3']) expect(await store.decisions.list(ticket)).toHaveLength(1);
+      expect(await store.decisions.isForgotten('t1', creation)).toBe(true);
+    });
+  });
+}

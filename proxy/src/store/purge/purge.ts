@@ -1,0 +1,110 @@
+import { type Kysely, sql } from 'kysely';
+import { restBetween } from '#concurrency/rest-between.ts';
+import { removed } from '#domain/retention/purge-subject.ts';
+import type { Purge, PurgeOrder } from '#ports/retention/purge.ts';
+import type { CacheSchema } from '#store/cache/cache-schema.ts';
+import { chunksOf } from '#store/engine/chunks.ts';
+import type { EngineName } from '#store/engine/engine.ts';
+import { deleteEventsOf } from '#store/pipeline/inbox.ts';
+import type { PipelineSchema } from '#store/pipeline/pipeline-schema.ts';
+import { forgetTicket } from '#store/pipeline/ticket-memory.ts';
+import { findNamed, type Named, type RowKey, restOf } from './find-named.ts';
+
+/** Tables of which rows go with their ticket. */
+const ofTickets = [
+  ...(['routing_decision', 'first_sight', 'sync_log'] as const),
+  ...(['company_rejection', 'ticket_event', 'ticket_memory'] as const),
+];
+const ofCache: ReadonlySet<string> = new Set(['crm_company_cache', 'crm_company_key', 'crm_user_cache']);
+
+/** The purge on any database that Kysely supports. */
+export function createPurge(stores: {
+  engine: EngineName;
+  state: Kysely<PipelineSchema>;
+  cache: Kysely<CacheSchema>;
+}): Purge {
+  const { engine, state, cache } = stores;
+  const anyState = state as unknown as Kysely<never>;
+  const anyCache = cache as unknown as Kysely<never>;
+  const dbOf = (table: string) => (ofCache.has(table) ? anyCache : anyState);
+
+  async function countOf(tickets: readonly string[]): Promise<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    for (const chunk of chunksOf(tickets))
+      for (const table of ofTickets) {
+        const { count } = await state
+          .selectFrom(table)
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .where('ticket', 'in', chunk)
+          .executeTakeFirstOrThrow();
+        if (Number(count) > 0) counts[table] = (counts[table] ?? 0) + Number(count);
+      }
+    return counts;
+  }
+
+  async function change(agents: Named['agents'], names: (text: string) => boolean): Promise<void> {
+    const rewrite = async (table: string, column: string, key: RowKey) => {
+      const { rows } = await sql<{ record: string }>`select ${sql.ref(column)} as record from ${sql.table(table)}
+        where ${isRow(key)}`.execute(anyState);
+      const rest = rows[0] && restOf(rows[0].record, names);
+      if (rest)
+        await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${rest} where ${isRow(key)}`.execute(anyState);
+    };
+    for (const key of agents.get('routing_decision') ?? []) await rewrite('routing_decision', 'decision', key);
+    for (const key of agents.get('first_sight') ?? []) await rewrite('first_sight', 'sight', key);
+    for (const key of agents.get('ticket_event') ?? []) await rewrite('ticket_event', 'inserted', key);
+    for (const key of agents.get('sync_log') ?? [])
+      await sql`update sync_log set agent = ${removed} where ${isRow(key)}`.execute(anyState);
+    for (const key of agents.get('company_rejection') ?? [])
+      await sql`update company_rejection set agent = ${removed} where ${isRow(key)}`.execute(anyState);
+    for (const key of agents.get('customer_adoption') ?? [])
+      await sql`update customer_adoption set by_user = ${removed} where ${isRow(key)}`.execute(anyState);
+    for (const key of agents.get('setting') ?? [])
+      await sql`update setting set changed_by = ${removed} where ${isRow(key)}`.execute(anyState);
+    for (const key of agents.get('setting_change') ?? [])
+      await sql`update setting_change set author = ${removed} where ${isRow(key)}`.execute(anyState);
+    for (const key of agents.get('team_cursor') ?? [])
+      await sql`update team_cursor set last_agent = null where ${isRow(key)}`.execute(anyState);
+  }
+
+  async function remove({ tickets, rows, agents }: Named, { names, now }: PurgeOrder): Promise<void> {
+    const rest = restBetween();
+    for (const ticket of tickets) {
+      await state.transaction().execute(async (trx) => {
+        await trx.deleteFrom('ticket_memory').where('ticket', '=', ticket).execute();
+        await forgetTicket(trx, ticket, now);
+        await deleteEventsOf(trx, ticket).execute();
+      });
+      await rest();
+    }
+    for (const [table, keys] of rows)
+      for (const key of keys) {
+        await sql`delete from ${sql.table(table)} where ${isRow(key)}`.execute(dbOf(table));
+        await rest();
+      }
+    if (names !== null) await change(agents, names);
+    // Until then what was deleted stands in the log beside the file.
+    if (engine === 'sqlite')
+      for (const db of [anyState, anyCache]) await sql`pragma wal_checkpoint(truncate)`.execute(db);
+  }
+
+  return async (order) => {
+    const found: Named =
+      order.names === null
+        ? { tickets: new Set(), rows: new Map(), agents: new Map() }
+        : await findNamed(anyState, anyCache, order.names, order.now);
+    for (const ticket of order.tickets) found.tickets.add(ticket);
+    const deleted = await countOf([...found.tickets]);
+    for (const [table, keys] of found.rows) deleted[table] = keys.length;
+    const changed = Object.fromEntries([...found.agents].map(([table, keys]) => [table, keys.length]));
+    if (!order.isDry) await remove(found, order);
+    return { tickets: [...found.tickets], deleted, changed };
+  };
+}
+
+function isRow(key: RowKey) {
+  return sql.join(
+    Object.entries(key).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
+    sql` and `,
+  );
+}

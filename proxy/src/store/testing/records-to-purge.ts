@@ -1,0 +1,97 @@
+import { OrgId } from '@deskside/shared/orgid';
+import type { Store } from '#store/store.ts';
+import { cachedCompany } from './cached-company.ts';
+import { draftOf } from './decision-draft.ts';
+
+export const noon = Date.UTC(2026, 10, 20, 12);
+export const creation = '2026-11-20 12:00:00.000001';
+export const lan = 'lan.nguyen@shop.example';
+export const agent = 'binh@desk.example';
+export const orgId = OrgId.parse('200000376001');
+export const other = OrgId.parse('2000003760012');
+export const customer = 'Gốm Sứ Làng Mơ';
+export const portal = 'crm.example';
+export const by = 'company_id';
+
+/**
+ * What is purged, and what must stay. Tickets t1, t2, t4 and t5 are the company's (of t5 only the helpdesk knows), t6 is
+ * named by an address, t3 is another's.
+ */
+export async function putRecords(store: Store): Promise<void> {
+  const decide = async (ticket: string, after: number, changes: (draft: ReturnType<typeof draftOf>) => object) => {
+    const draft = draftOf(ticket);
+    const base = { ...draft, inputs: { ...draft.inputs, ticket_creation: creation } };
+    const turn = after === 0 ? { team: 'CS 60p', members: [agent], eligible: [agent] } : null;
+    await store.decisions.add({ ...base, ...changes(base) }, after, ticket === 't1' ? turn : null);
+  };
+  const claimed = (value: string, evidence: object[]) => (draft: ReturnType<typeof draftOf>) => ({
+    inputs: {
+      ...draft.inputs,
+      org_id: { value, source: 'ticket', field: 'custom_orgid', trust: { level: 'claimed', evidence } },
+    },
+    assignment: { state: 'none', agent, candidates: [{ user: agent, reason: 'next_in_turn' }] },
+  });
+  await decide('t1', 0, claimed(orgId, [{ code: 'sender_not_of_customer', value: lan }]));
+  await decide('t1', 1, claimed(orgId, [{ code: 'entered_by_agent', value: agent }]));
+  await decide('t2', 0, (draft) => ({ link: { customer, previous: null, done: true }, inputs: draft.inputs }));
+  await decide('t3', 0, claimed(other, [{ code: 'entered_by_agent', value: agent }]));
+  await decide('t5', 0, (draft) => ({
+    inputs: { ...draft.inputs, findings: [{ ...draft.inputs.findings[0], quote: 't5 quotes the company' }] },
+  }));
+  const first = { ticket: 't1', creation, entered: { agent, orgId }, groupSetBy: null, customer };
+  await store.decisions.keepFirstState(first, noon);
+  const sync = { agent, crmCompanyId: '7', at: noon };
+  await store.syncLog.record({ ...sync, ticket: 't4', orgId, customer: 'x', previousCustomer: null });
+  await store.syncLog.record({
+    ...sync,
+    ticket: 't6',
+    agent: 'an',
+    orgId: other,
+    customer: lan,
+    previousCustomer: customer,
+  });
+  await store.syncLog.record({
+    ...sync,
+    ticket: 't7',
+    agent: `an.${lan}`,
+    orgId: other,
+    customer: 'x',
+    previousCustomer: 'y',
+  });
+  await store.bindings.record(customer, orgId, noon, { onClaim: false });
+  await store.bindings.record('another', other, noon, { onClaim: true });
+  await store.writtenFacts.record(customer, { segment: 'Medium' }, noon);
+  await store.writtenFacts.record('another', { myplatform: `${orgId}.myplatform.example` }, noon);
+  await store.writtenFacts.record('a third', { myplatform: `${other}.myplatform.example` }, noon);
+  await store.decisions.keepPreliminary({ key: 'k', team: 'CS 60p', reason: 'Auto-routed.', at: noon });
+  const inserted = { creation, owner: agent, raisedBy: null, agentGroup: null, splitFrom: null, orgIdFields: [] };
+  await store.inbox.accept({ digest: 'd1', ticket: 't1', inserted: { ...inserted, raisedBy: lan }, at: noon });
+  await store.inbox.accept({ digest: 'd3', ticket: 't3', inserted, at: noon });
+  await store.leases.take([`enrich ${orgId}`, `enrich ${other}`], 'dead', -noon);
+  const answer = (id: OrgId, emails: string[]) => {
+    const { fields, ...rest } = cachedCompany(`6${id.length}`);
+    const companies = [
+      { ...rest, emails, contacts: [], fields: { ...fields, company_id: id, title_full: `Shop - ${id}` } },
+    ];
+    return { companies, checkedAt: noon };
+  };
+  await store.profileCache.putCompanies(
+    portal,
+    by,
+    new Map([
+      [orgId, answer(orgId, [lan])],
+      [other, answer(other, [`an.${lan}`, `${lan}.vn`])],
+    ]),
+    noon,
+  );
+  const both = 'platform_orgid_then_company_id';
+  await store.profileCache.putCompanies(portal, both, new Map([[orgId, answer(orgId, [])]]), noon);
+  const user = (email: string) => ({ id: '7', active: true, email, name: 'Lan', userType: 'employee' });
+  await store.profileCache.putUsers(
+    portal,
+    new Map([
+      ['7', { user: user(lan.toUpperCase()), checkedAt: noon }],
+      ['8', { user: user('hà@crm.example'), checkedAt: noon }],
+    ]),
+  );
+}
