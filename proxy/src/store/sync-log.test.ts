@@ -5,17 +5,17 @@ import { OrgId } from '@deskside/shared/orgid';
 import Sqlite from 'better-sqlite3';
 import { CompiledQuery, Kysely } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
-import { describeCompanyRejections } from './company-rejections.contract.ts';
-import { describeCustomerAdoptions } from './customer-adoptions.contract.ts';
-import { selectAdoptions } from './customer-adoptions.ts';
-import { describeCustomerBindings } from './customer-bindings.contract.ts';
-import { describeCustomerMatches } from './customer-matches.contract.ts';
+import { describeCustomerAdoptions } from './customers/adoptions.contract.ts';
+import { selectAdoptions } from './customers/adoptions.ts';
+import { describeCustomerBindings } from './customers/bindings.contract.ts';
+import { describeCustomerMatches } from './customers/matches.contract.ts';
+import { describeWrittenFacts } from './customers/written-facts.contract.ts';
 import { sqliteDialect } from './engine/sqlite-dialect.ts';
-import type { PipelineSchema } from './pipeline/pipeline-schema.ts';
-import { selectChoices, selectLatest, selectStanding } from './sender-memory.ts';
+import type { PipelineSchema } from './schema.ts';
+import { describeCompanyRejections } from './senders/rejections.contract.ts';
+import { describeSyncLog } from './senders/sync-log.contract.ts';
+import { selectChoices, selectLatest, selectStanding } from './senders/sync-log.ts';
 import { openStore } from './store.ts';
-import { describeSyncLog } from './sync-log.contract.ts';
-import { describeWrittenFacts } from './written-facts.contract.ts';
 
 describe('on SQLite', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'deskside-sync-'));

@@ -2,7 +2,7 @@ import type { CustomerAdoptions } from '#ports/customer/customer-adoptions.ts';
 import type { CustomerBindings } from '#ports/customer/customer-bindings.ts';
 import type { CustomerMatches } from '#ports/customer/customer-matches.ts';
 import type { WrittenFacts } from '#ports/customer/written-facts.ts';
-import { adoptionOf } from '#store/customer-adoptions.ts';
+import { adoptionOf } from '#store/customers/adoptions.ts';
 import { type MemoryStore, memoryStore } from '#store/testing/memory-store.ts';
 
 /** What a store in memory remembers of customers. */

@@ -1,7 +1,7 @@
 import type { Inbox } from '#ports/intake/inbox.ts';
 import type { Upkeep } from '#ports/operator/upkeep.ts';
 import type { Decisions } from '#ports/routing/decisions.ts';
-import { decisionOf } from '#store/pipeline/ticket-history.ts';
+import { decisionOf } from '#store/decisions/ticket-history.ts';
 import { type MemoryStore, memoryStore } from '#store/testing/memory-store.ts';
 
 /** What a store in memory keeps for the pipeline. */

@@ -1,6 +1,6 @@
 import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
 import type { SyncLog } from '#ports/customer/sync-log.ts';
-import { entryOf } from '#store/sender-memory.ts';
+import { entryOf } from '#store/senders/sync-log.ts';
 import { type MemoryStore, memoryStore } from '#store/testing/memory-store.ts';
 
 /** The sync log of a store in memory. `entries`: all of it, in the order in which it was written. */

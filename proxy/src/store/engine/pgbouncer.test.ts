@@ -1,12 +1,12 @@
 import { needs } from '@deskside/testing/needs';
 import { sized } from '@deskside/testing/size';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeDecisions } from '#store/decisions/decisions.contract.ts';
 import { describeLeases } from '#store/leases/leases.contract.ts';
-import { describeDecisions } from '#store/pipeline/decisions.contract.ts';
-import { describeInbox } from '#store/pipeline/inbox.contract.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { startPgBouncer } from '#store/testing/pgbouncer.ts';
 import { type PostgresServer, startPostgres } from '#store/testing/postgres-server.ts';
+import { describeInbox } from '#store/tickets/inbox.contract.ts';
 
 const password = 'canary-9d0e';
 

@@ -16,12 +16,12 @@ import * as cache from '#store/cache/profile-cache.ts';
 import type { LeaseSchema } from '#store/leases/lease-schema.ts';
 import { describeLeases } from '#store/leases/leases.contract.ts';
 import * as leases from '#store/leases/leases.ts';
-import * as anchors from '#store/leases/missing-anchors.ts';
 import * as budget from '#store/leases/request-budget.ts';
-import * as upkeep from '#store/leases/upkeep.ts';
-import { describeOperatorSessions } from '#store/operator/operator-sessions.contract.ts';
+import * as anchors from '#store/operator/missing-anchors.ts';
+import { describeOperatorSessions } from '#store/operator/sessions.contract.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { type Compiled, plansOf } from '#store/testing/plans.ts';
+import * as upkeep from '#store/upkeep/upkeep.ts';
 import { openSqlite, stateFile } from './sqlite.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 

@@ -5,9 +5,9 @@ import type { Purge, PurgeOrder } from '#ports/retention/purge.ts';
 import type { CacheSchema } from '#store/cache/cache-schema.ts';
 import { chunksOf } from '#store/engine/chunks.ts';
 import type { EngineName } from '#store/engine/engine.ts';
-import { deleteEventsOf } from '#store/pipeline/inbox.ts';
-import type { PipelineSchema } from '#store/pipeline/pipeline-schema.ts';
-import { forgetTicket } from '#store/pipeline/ticket-memory.ts';
+import type { PipelineSchema } from '#store/schema.ts';
+import { deleteEventsOf } from '#store/tickets/inbox.ts';
+import { forgetTicket } from '#store/tickets/ticket-memory.ts';
 import { findNamed, type Named, type RowKey, restOf } from './find-named.ts';
 
 /** Tables of which rows go with their ticket. */

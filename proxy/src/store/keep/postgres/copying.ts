@@ -4,7 +4,7 @@ import { placeOf, postgresPool } from '#store/engine/postgres.ts';
 import { StoreError } from '#store/engine/store-error.ts';
 import type { Copying } from '#store/keep/copying.ts';
 import type { LeaseSchema } from '#store/leases/lease-schema.ts';
-import { createStoreUpkeep } from '#store/leases/upkeep.ts';
+import { createStoreUpkeep } from '#store/upkeep/upkeep.ts';
 import { contentOf, quoted, schemaOf, withClient } from './client.ts';
 import { runPgDump } from './programs.ts';
 

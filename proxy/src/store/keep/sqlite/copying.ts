@@ -6,8 +6,8 @@ import { sqliteDialect } from '#store/engine/sqlite-dialect.ts';
 import { StoreError } from '#store/engine/store-error.ts';
 import type { Copying } from '#store/keep/copying.ts';
 import type { LeaseSchema } from '#store/leases/lease-schema.ts';
-import { createStoreUpkeep } from '#store/leases/upkeep.ts';
 import { stateDb, storeFiles } from '#store/store-files.ts';
+import { createStoreUpkeep } from '#store/upkeep/upkeep.ts';
 import { type FileContent, makeSingle, namesIn, readContent, withSqliteFile } from './file.ts';
 
 /** Pages per step of SQLite's online backup: 32 MB. */

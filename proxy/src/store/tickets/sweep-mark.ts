@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { SweepMark } from '#ports/intake/inbox.ts';
-import type { PipelineSchema } from './pipeline-schema.ts';
+import type { PipelineSchema } from '#store/schema.ts';
 
 /** The sweep's mark as one row. */
 export function createSweepMark(db: Kysely<PipelineSchema>): SweepMark {

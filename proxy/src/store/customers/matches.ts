@@ -1,7 +1,7 @@
 import { CustomerMatch } from '@deskside/shared/operator/customers';
 import type { Kysely } from 'kysely';
 import type { CustomerMatches } from '#ports/customer/customer-matches.ts';
-import type { PipelineSchema } from '#store/pipeline/pipeline-schema.ts';
+import type { PipelineSchema } from '#store/schema.ts';
 
 /** The matches on any database that Kysely supports. */
 export function createCustomerMatches(db: Kysely<PipelineSchema>): CustomerMatches {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { PreliminaryDecision, PreliminaryDecisions } from '#ports/routing/decisions.ts';
-import type { PipelineSchema } from './pipeline-schema.ts';
+import type { PipelineSchema } from '#store/schema.ts';
 
 /** Decisions before their tickets have names, on any database that Kysely supports. */
 export function createPreliminaryDecisions(db: Kysely<PipelineSchema>): PreliminaryDecisions {

@@ -6,8 +6,8 @@ import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 
 import * as z from 'zod/mini';
 import type { CompanyRejections, Rejection } from '#ports/customer/company-rejections.ts';
 import type { SyncEntry, SyncLog } from '#ports/customer/sync-log.ts';
-import { noteTickets } from '#store/pipeline/memory-statements.ts';
-import type { PipelineSchema } from '#store/pipeline/pipeline-schema.ts';
+import type { PipelineSchema } from '#store/schema.ts';
+import { noteTickets } from '#store/tickets/records.ts';
 
 /** The sync log on any database that Kysely supports. */
 export function createSyncLog(db: Kysely<PipelineSchema>): SyncLog {

@@ -1,15 +1,9 @@
 import type { Kysely } from 'kysely';
 import * as z from 'zod';
 import type { RememberedTicket, TicketMemory } from '#ports/retention/ticket-memory.ts';
-import {
-  deleteMemory,
-  deleteRecords,
-  insertTombstone,
-  noteTickets,
-  selectInactive,
-} from '#store/pipeline/memory-statements.ts';
-import type { PipelineSchema } from '#store/pipeline/pipeline-schema.ts';
-import { selectOfTicket } from '#store/pipeline/ticket-history.ts';
+import { selectOfTicket } from '#store/decisions/ticket-history.ts';
+import type { PipelineSchema } from '#store/schema.ts';
+import { deleteMemory, deleteRecords, insertTombstone, noteTickets, selectInactive } from './records.ts';
 
 /** The tickets' memory on any database that Kysely supports. */
 export function createTicketMemory(db: Kysely<PipelineSchema>): TicketMemory {

@@ -8,24 +8,24 @@ import { fileURLToPath } from 'node:url';
 import { sized } from '@deskside/testing/size';
 import Sqlite from 'better-sqlite3';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { describeSettings } from '#store/settings/settings-store.contract.ts';
-import { openStore, type Store } from '#store/store.ts';
-import { allDecisions } from '#store/testing/all-decisions.ts';
-import { draftOf } from '#store/testing/decision-draft.ts';
-import { type Compiled, plansOf } from '#store/testing/plans.ts';
-import * as lists from './decision-lists.ts';
-import { describeDecisions } from './decisions.contract.ts';
-import * as decisions from './decisions.ts';
-import { describeInbox, describeSweepMark } from './inbox.contract.ts';
-import * as inbox from './inbox.ts';
-import * as memoryStatements from './memory-statements.ts';
-import type { PipelineSchema } from './pipeline-schema.ts';
-import { describePipelineWatch } from './pipeline-watch.contract.ts';
-import * as watch from './pipeline-watch.ts';
-import * as preliminary from './preliminary-decisions.ts';
-import * as mark from './sweep-mark.ts';
-import * as history from './ticket-history.ts';
-import { describeTicketMemory } from './ticket-memory.contract.ts';
+import * as lists from './decisions/decision-lists.ts';
+import { describeDecisions } from './decisions/decisions.contract.ts';
+import * as decisions from './decisions/decisions.ts';
+import { describePipelineWatch } from './decisions/pipeline-watch.contract.ts';
+import * as watch from './decisions/pipeline-watch.ts';
+import * as preliminary from './decisions/preliminary-decisions.ts';
+import * as history from './decisions/ticket-history.ts';
+import { describeSettings } from './operator/settings.contract.ts';
+import type { PipelineSchema } from './schema.ts';
+import { openStore, type Store } from './store.ts';
+import { allDecisions } from './testing/all-decisions.ts';
+import { draftOf } from './testing/decision-draft.ts';
+import { type Compiled, plansOf } from './testing/plans.ts';
+import { describeInbox, describeSweepMark } from './tickets/inbox.contract.ts';
+import * as inbox from './tickets/inbox.ts';
+import * as memoryStatements from './tickets/records.ts';
+import * as mark from './tickets/sweep-mark.ts';
+import { describeTicketMemory } from './tickets/ticket-memory.contract.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -169,7 +169,7 @@ const rounds = sized({ small: 4, full: 10 });
 it('what was confirmed is there after kill -9, and turns are neither skipped nor repeated', async () => {
   const database = `file:${folder}`;
   const members = ['an', 'bình', 'chi', 'dũng', 'hà', 'khoa', 'lan'];
-  const script = fileURLToPath(new URL('../testing/write-until-killed.ts', import.meta.url));
+  const script = fileURLToPath(new URL('testing/write-until-killed.ts', import.meta.url));
   const confirmed: string[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const child = spawn(process.execPath, [script, database, `round${round}`, members.join()], {

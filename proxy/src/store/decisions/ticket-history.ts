@@ -4,8 +4,8 @@ import type { Kysely } from 'kysely';
 import * as z from 'zod';
 import type { InsertedTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { TicketHistory } from '#ports/routing/decisions.ts';
-import { noteTickets, selectTombstone } from './memory-statements.ts';
-import type { PipelineSchema } from './pipeline-schema.ts';
+import type { PipelineSchema } from '#store/schema.ts';
+import { noteTickets, selectTombstone } from '#store/tickets/records.ts';
 
 const Inserted = z.object({
   creation: z.string(),

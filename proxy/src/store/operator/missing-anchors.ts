@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { MissingAnchors } from '#ports/operator/missing-anchors.ts';
-import type { LeaseSchema } from './lease-schema.ts';
+import type { LeaseSchema } from '#store/leases/lease-schema.ts';
 
 /** One row per anchor. Throws if the store fails. */
 export function createMissingAnchors(db: Kysely<LeaseSchema>): MissingAnchors {

@@ -4,8 +4,8 @@ import { changeDecision, withAgentInTurn } from '#domain/routing/change-decision
 import { isOpenClaim } from '#domain/routing/claims.ts';
 import { nextInTurn } from '#domain/routing/round-robin.ts';
 import type { RecordedDecisions, Turn } from '#ports/routing/decisions.ts';
-import { noteTickets } from './memory-statements.ts';
-import type { PipelineSchema } from './pipeline-schema.ts';
+import type { PipelineSchema } from '#store/schema.ts';
+import { noteTickets } from '#store/tickets/records.ts';
 import { decisionOf } from './ticket-history.ts';
 
 /**

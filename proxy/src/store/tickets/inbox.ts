@@ -3,7 +3,7 @@ import type { Inbox } from '#ports/intake/inbox.ts';
 import { longestLeaseMs } from '#ports/runtime/lease.ts';
 import { chunksOf } from '#store/engine/chunks.ts';
 import type { EngineName } from '#store/engine/engine.ts';
-import type { PipelineSchema } from './pipeline-schema.ts';
+import type { PipelineSchema } from '#store/schema.ts';
 
 /** The inbox on any database that Kysely supports. A claim lasts at most `longestLeaseMs`. */
 export function createInbox(db: Kysely<PipelineSchema>, engine: EngineName): Inbox {

@@ -2,7 +2,7 @@ import { OrgId } from '@deskside/shared/orgid';
 import type { Kysely } from 'kysely';
 import * as z from 'zod';
 import type { RunNotes } from '#ports/operator/upkeep.ts';
-import type { LeaseSchema } from './lease-schema.ts';
+import type { LeaseSchema } from '#store/leases/lease-schema.ts';
 import { selectUpkeep, writeUpkeep } from './upkeep.ts';
 
 const SignUpNote = z.object({ is_open: z.boolean() });

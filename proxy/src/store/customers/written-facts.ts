@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
 import type { MendableFacts, WrittenFacts } from '#ports/customer/written-facts.ts';
-import type { PipelineSchema } from '#store/pipeline/pipeline-schema.ts';
+import type { PipelineSchema } from '#store/schema.ts';
 
 const Facts = z.object({
   myplatform: z.optional(z.string()),

@@ -5,7 +5,7 @@ import { OrgId } from '@deskside/shared/orgid';
 import type { Kysely, Selectable } from 'kysely';
 import * as z from 'zod/mini';
 import type { Adoption, CustomerAdoptions } from '#ports/customer/customer-adoptions.ts';
-import type { PipelineSchema } from '#store/pipeline/pipeline-schema.ts';
+import type { PipelineSchema } from '#store/schema.ts';
 
 /** Adopted customers on any database that Kysely supports. */
 export function createCustomerAdoptions(db: Kysely<PipelineSchema>): CustomerAdoptions {

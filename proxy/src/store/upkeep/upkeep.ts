@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import * as z from 'zod';
 import type { Restore, StoreUpkeep } from '#ports/operator/upkeep.ts';
-import type { LeaseSchema } from './lease-schema.ts';
+import type { LeaseSchema } from '#store/leases/lease-schema.ts';
 
 const RestoreNote = z.object({ backed_up_at: z.number(), turns_known: z.boolean() });
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { PipelineSchema } from './pipeline-schema.ts';
+import type { PipelineSchema } from '#store/schema.ts';
 
 // All statements of the tickets' memory are in this file, so that the test of the query plans sees them.
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { CustomerBindings } from '#ports/customer/customer-bindings.ts';
-import type { PipelineSchema } from '#store/pipeline/pipeline-schema.ts';
+import type { PipelineSchema } from '#store/schema.ts';
 
 /** The customers' bindings on any database that Kysely supports. */
 export function createCustomerBindings(db: Kysely<PipelineSchema>): CustomerBindings {

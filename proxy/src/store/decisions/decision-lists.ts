@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { DecisionLists } from '#ports/routing/decisions.ts';
 import { chunksOf } from '#store/engine/chunks.ts';
+import type { PipelineSchema } from '#store/schema.ts';
 import { numberOf } from './decisions.ts';
-import type { PipelineSchema } from './pipeline-schema.ts';
 import { decisionOf } from './ticket-history.ts';
 
 /** What is read at once outlives collections of new objects: pages of 200 were half of what a replay held. */

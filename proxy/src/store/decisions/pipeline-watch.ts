@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import * as z from 'zod';
 import type { DecidedTicket } from '#domain/operator/decided-ticket.ts';
 import type { PipelineWatch } from '#ports/routing/pipeline-watch.ts';
-import type { PipelineSchema } from './pipeline-schema.ts';
+import type { PipelineSchema } from '#store/schema.ts';
 
 /** The parts of a stored decision that this reads. */
 const Decided = z.object({ decided_at: z.string() });
