@@ -46,5 +46,4 @@ export interface ProfileCache {
   deleteCheckedBefore(moment: number, limit: number): Promise<number>;
   /** Throws unless the store can be read and written. */
   probe(): Promise<void>;
-  close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ const portion = 200;
  */
 const farAheadMs = 10 * 60_000;
 
-/** The cache on any database that Kysely supports. It owns the connection. */
+/** The cache on any database that Kysely supports. */
 export function createProfileCache(db: Kysely<CacheSchema>): ProfileCache {
   let negativesSince = 0;
 
@@ -111,10 +111,6 @@ export function createProfileCache(db: Kysely<CacheSchema>): ProfileCache {
 
     async probe() {
       await countProbe(db).execute();
-    },
-
-    async close() {
-      await db.destroy();
     },
   };
 }
