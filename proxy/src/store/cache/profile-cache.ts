@@ -121,12 +121,7 @@ function inKeyOrder<K extends string, V>(entries: ReadonlyMap<K, V>): [K, V][] {
 }
 
 /** Answers for several org ids of one portal. */
-export function selectCompanies(
-  db: Kysely<CacheSchema>,
-  portal: string,
-  lookup: LookupFields,
-  orgIds: readonly string[],
-) {
+function selectCompanies(db: Kysely<CacheSchema>, portal: string, lookup: LookupFields, orgIds: readonly string[]) {
   return db
     .selectFrom('crm_company_cache')
     .select(['org_id', 'companies', 'checked_at', 'outdated_at'])
@@ -136,7 +131,7 @@ export function selectCompanies(
 }
 
 /** The answer for one account owner. */
-export function selectUser(db: Kysely<CacheSchema>, portal: string, id: string) {
+function selectUser(db: Kysely<CacheSchema>, portal: string, id: string) {
   return db
     .selectFrom('crm_user_cache')
     .select(['crm_user', 'checked_at'])
@@ -152,7 +147,7 @@ const keysOf = {
 };
 
 /** Stores answers, each unless a later one is there. Changes announced after the question was asked stay announced. */
-export function upsertCompanies(
+function upsertCompanies(
   db: Kysely<CacheSchema>,
   rows: Omit<CacheSchema['crm_company_cache'], 'outdated_at'>[],
   askedAt: number,
@@ -177,7 +172,7 @@ export function upsertCompanies(
 }
 
 /** Stores which entries contain a company. */
-export function upsertCompanyKeys(db: Kysely<CacheSchema>, rows: CacheSchema['crm_company_key'][]) {
+function upsertCompanyKeys(db: Kysely<CacheSchema>, rows: CacheSchema['crm_company_key'][]) {
   return db
     .insertInto('crm_company_key')
     .values(rows)
@@ -189,7 +184,7 @@ export function upsertCompanyKeys(db: Kysely<CacheSchema>, rows: CacheSchema['cr
 }
 
 /** Marks the entries that contain a company and returns them. */
-export function markCompanies(db: Kysely<CacheSchema>, portal: string, companyId: string, moment: number) {
+function markCompanies(db: Kysely<CacheSchema>, portal: string, companyId: string, moment: number) {
   return db
     .updateTable('crm_company_cache')
     .set({ outdated_at: moment })
@@ -209,13 +204,13 @@ export function markCompanies(db: Kysely<CacheSchema>, portal: string, companyId
 }
 
 /** Deletes negative answers, at most `limit`. */
-export function deleteNegatives(portal: string, limit: number) {
+function deleteNegatives(portal: string, limit: number) {
   return sql`delete from crm_company_cache where (portal, lookup, org_id) in
     (select portal, lookup, org_id from crm_company_cache where portal = ${portal} and found = 0 limit ${limit})`;
 }
 
 /** Deletes all but the newest negative answers, at most `limit` at a time. */
-export function trimNegatives(portal: string, keep: number, limit: number) {
+function trimNegatives(portal: string, keep: number, limit: number) {
   const negative = sql`portal = ${portal} and found = 0`;
   return sql`delete from crm_company_cache where (portal, lookup, org_id) in
     (select portal, lookup, org_id from crm_company_cache where ${negative} and checked_at <=
@@ -224,7 +219,7 @@ export function trimNegatives(portal: string, keep: number, limit: number) {
 }
 
 /** Stores account owners, each unless a later answer is there. */
-export function upsertUsers(db: Kysely<CacheSchema>, rows: CacheSchema['crm_user_cache'][]) {
+function upsertUsers(db: Kysely<CacheSchema>, rows: CacheSchema['crm_user_cache'][]) {
   return db
     .insertInto('crm_user_cache')
     .values(rows)
@@ -242,7 +237,7 @@ function supersedes(table: 'crm_company_cache' | 'crm_user_cache') {
 }
 
 /** Deletes rows of one table that are older than the given time, at most `limit`. */
-export function deleteBefore(
+function deleteBefore(
   table: 'crm_company_cache' | 'crm_company_key' | 'crm_user_cache',
   moment: number,
   limit: number,
@@ -253,7 +248,7 @@ export function deleteBefore(
 }
 
 /** Writes a row, so that a store that cannot be written fails. */
-export function countProbe(db: Kysely<CacheSchema>) {
+function countProbe(db: Kysely<CacheSchema>) {
   return db
     .insertInto('cache_probe')
     .values({ id: 1, probes: 1 })

@@ -96,7 +96,7 @@ export function createCustomerAdoptions(db: Kysely<PipelineSchema>): CustomerAdo
 }
 
 /** Newest first. */
-export function selectAdoptions(db: Kysely<PipelineSchema>, column: 'customer' | 'batch', value: string) {
+function selectAdoptions(db: Kysely<PipelineSchema>, column: 'customer' | 'batch', value: string) {
   return db.selectFrom('customer_adoption').selectAll().where(column, '=', value).orderBy('at', 'desc');
 }
 

@@ -86,7 +86,7 @@ export function createDecisionLists(db: Kysely<PipelineSchema>): DecisionLists {
 }
 
 /** Tickets with a decision, and those whose decisions have been deleted. */
-export function selectDecided(db: Kysely<PipelineSchema>, tickets: readonly string[]) {
+function selectDecided(db: Kysely<PipelineSchema>, tickets: readonly string[]) {
   return db
     .selectFrom('routing_decision')
     .select('ticket')
@@ -96,7 +96,7 @@ export function selectDecided(db: Kysely<PipelineSchema>, tickets: readonly stri
 }
 
 /** The literal lets SQLite see that it can use the partial index. */
-export function selectWaiting(db: Kysely<PipelineSchema>, limit: number) {
+function selectWaiting(db: Kysely<PipelineSchema>, limit: number) {
   return db
     .selectFrom('routing_decision')
     .select(['id', 'decision'])
@@ -106,7 +106,7 @@ export function selectWaiting(db: Kysely<PipelineSchema>, limit: number) {
 }
 
 /** The first team after the given one for which a ticket waits: one step in the index for each, however many wait. */
-export function selectWaitingTeam(db: Kysely<PipelineSchema>, after: string) {
+function selectWaitingTeam(db: Kysely<PipelineSchema>, after: string) {
   return db
     .selectFrom('routing_decision')
     .select('waiting_team')
@@ -116,7 +116,7 @@ export function selectWaitingTeam(db: Kysely<PipelineSchema>, after: string) {
     .limit(1);
 }
 
-export function selectWaitingIn(
+function selectWaitingIn(
   db: Kysely<PipelineSchema>,
   { team, after, limit }: { team: string; after: number; limit: number },
 ) {
@@ -131,7 +131,7 @@ export function selectWaitingIn(
 }
 
 /** The condition that there is an open claim at all lets SQLite use the partial index. */
-export function selectOpenClaims(db: Kysely<PipelineSchema>, orgIds: readonly string[]) {
+function selectOpenClaims(db: Kysely<PipelineSchema>, orgIds: readonly string[]) {
   return db
     .selectFrom('routing_decision')
     .select('ticket')
@@ -139,7 +139,7 @@ export function selectOpenClaims(db: Kysely<PipelineSchema>, orgIds: readonly st
     .where('open_claim', 'in', orgIds);
 }
 
-export function selectPage(db: Kysely<PipelineSchema>, after: number, limit: number) {
+function selectPage(db: Kysely<PipelineSchema>, after: number, limit: number) {
   return db
     .selectFrom('routing_decision')
     .select(['id', 'decision'])
@@ -150,7 +150,7 @@ export function selectPage(db: Kysely<PipelineSchema>, after: number, limit: num
 }
 
 /** The other way round: the newest before an id come first. */
-export function selectNewest(db: Kysely<PipelineSchema>, before: number, limit: number) {
+function selectNewest(db: Kysely<PipelineSchema>, before: number, limit: number) {
   return db
     .selectFrom('routing_decision')
     .select(['id', 'decision'])
@@ -161,7 +161,7 @@ export function selectNewest(db: Kysely<PipelineSchema>, before: number, limit: 
 }
 
 /** The newest decision up to an id. */
-export function selectUpTo(db: Kysely<PipelineSchema>, id: number) {
+function selectUpTo(db: Kysely<PipelineSchema>, id: number) {
   return db
     .selectFrom('routing_decision')
     .select(['id', 'decision'])
@@ -171,7 +171,7 @@ export function selectUpTo(db: Kysely<PipelineSchema>, id: number) {
 }
 
 /** How many tickets have a decision: each has exactly one with number 1. */
-export function countDecided(db: Kysely<PipelineSchema>) {
+function countDecided(db: Kysely<PipelineSchema>) {
   return db
     .selectFrom('routing_decision')
     .select(({ fn }) => fn.countAll<number>().as('decided'))

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { OrgId } from '@deskside/shared/orgid';
+import type { ClaimsMode } from '@deskside/shared/routing';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Decisions } from '#ports/routing/decisions.ts';
+import type { DecisionDraft, Decisions } from '#ports/routing/decisions.ts';
 import { addTo } from '#store/testing/add-decision.ts';
 import { allDecisions } from '#store/testing/all-decisions.ts';
 import { draftOf } from '#store/testing/decision-draft.ts';
@@ -100,6 +101,25 @@ export function describeDecisions(decisionsOf: (which: number) => Decisions): vo
       expect(await decisions().lastBefore(day(4) + 1)).toBe(fourth);
       expect(await decisions().lastBefore(day(9))).toBe(last);
       expect(await decisions().lastBefore(0)).toBeNull();
+    });
+
+    it('that rest on an open claim are found by its org id, until there is one that does not', async () => {
+      const [orgId, another] = ['99999999999999999999', '99999999999999999998'].map((id) => OrgId.parse(id));
+      if (!orgId || !another) throw new Error('unreachable');
+      const { inputs } = draftOf(ticket);
+      const trust = { level: 'claimed' as const, evidence: [] };
+      const claimed = (claims: ClaimsMode): Pick<DecisionDraft, 'inputs'> => ({
+        inputs: { ...inputs, claims, org_id: { value: orgId, source: 'ticket', field: 'custom_orgid', trust } },
+      });
+      const other = randomUUID();
+      await add(draftOf(ticket, claimed('route')), 0, null);
+      await add(draftOf(other, claimed('route')), 0, null);
+      await add(draftOf(randomUUID(), claimed('accept')), 0, null);
+      const strangers = Array.from({ length: 200 }, (_, n) => OrgId.parse(String(300_000_000 + n)));
+      const found = await decisions().openClaimsOf([another, ...strangers, orgId]);
+      expect(found.toSorted()).toEqual([ticket, other].toSorted());
+      await add(draftOf(other), 1, null);
+      expect(await decisions().openClaimsOf([orgId])).toEqual([ticket]);
     });
 
     it('come with what the ticket was like when it was first seen, of which the first of a creation stays', async () => {

@@ -91,7 +91,7 @@ export function numberOf(id: string): number {
 /**
  * Returns who got the team's last ticket. Locks the row until the transaction ends, so that turns are taken one by one.
  */
-export function lockCursor(db: Kysely<PipelineSchema>, team: string) {
+function lockCursor(db: Kysely<PipelineSchema>, team: string) {
   return db
     .insertInto('team_cursor')
     .values({ team, last_agent: null })
@@ -100,16 +100,16 @@ export function lockCursor(db: Kysely<PipelineSchema>, team: string) {
 }
 
 /** The same, without a lock. */
-export function selectCursor(db: Kysely<PipelineSchema>, team: string) {
+function selectCursor(db: Kysely<PipelineSchema>, team: string) {
   return db.selectFrom('team_cursor').select('last_agent').where('team', '=', team);
 }
 
-export function moveCursor(db: Kysely<PipelineSchema>, team: string, agent: string) {
+function moveCursor(db: Kysely<PipelineSchema>, team: string, agent: string) {
   return db.updateTable('team_cursor').set({ last_agent: agent }).where('team', '=', team);
 }
 
 /** Makes way for the ticket's next decision; returns no row unless this is its latest. */
-export function supersede(db: Kysely<PipelineSchema>, ticket: string, number: number) {
+function supersede(db: Kysely<PipelineSchema>, ticket: string, number: number) {
   return db
     .updateTable('routing_decision')
     .set({ latest: 0, waiting: 0, waiting_team: null, open_claim: null })
@@ -120,7 +120,7 @@ export function supersede(db: Kysely<PipelineSchema>, ticket: string, number: nu
 }
 
 /** Inserts a decision; returns no row if the ticket already has one with that number. */
-export function insertDecision(db: Kysely<PipelineSchema>, row: Insertable<PipelineSchema['routing_decision']>) {
+function insertDecision(db: Kysely<PipelineSchema>, row: Insertable<PipelineSchema['routing_decision']>) {
   return db
     .insertInto('routing_decision')
     .values(row)
@@ -129,7 +129,7 @@ export function insertDecision(db: Kysely<PipelineSchema>, row: Insertable<Pipel
 }
 
 /** Reads a decision in order to change it: an update without effect, which locks the row until the transaction ends. */
-export function lockDecision(db: Kysely<PipelineSchema>, id: number) {
+function lockDecision(db: Kysely<PipelineSchema>, id: number) {
   return db
     .updateTable('routing_decision')
     .set(({ ref }) => ({ latest: ref('latest') }))
@@ -137,7 +137,7 @@ export function lockDecision(db: Kysely<PipelineSchema>, id: number) {
     .returning(['id', 'latest', 'waiting', 'decision']);
 }
 
-export function writeDecision(
+function writeDecision(
   db: Kysely<PipelineSchema>,
   id: number,
   row: Pick<PipelineSchema['routing_decision'], 'waiting' | 'waiting_team' | 'open_claim' | 'decision'>,

@@ -84,7 +84,7 @@ function decidedOf(row: { id: number; latest: number; event: unknown; decision: 
 }
 
 /** Work that should have been done by now. */
-export function countDue(db: Kysely<PipelineSchema>, now: number) {
+function countDue(db: Kysely<PipelineSchema>, now: number) {
   return db
     .selectFrom('ticket_work')
     .select(({ fn }) => [fn.countAll<number>().as('tickets'), fn.min('due_at').as('since')])
@@ -92,19 +92,19 @@ export function countDue(db: Kysely<PipelineSchema>, now: number) {
 }
 
 /** The literal lets SQLite see that it can use the partial index. */
-export function countWaiting(db: Kysely<PipelineSchema>) {
+function countWaiting(db: Kysely<PipelineSchema>) {
   return db
     .selectFrom('routing_decision')
     .select(({ fn }) => [fn.countAll<number>().as('tickets'), fn.min('id').as('first')])
     .where(({ eb }) => eb('waiting', '=', eb.lit(1)));
 }
 
-export function selectDecision(db: Kysely<PipelineSchema>, id: number) {
+function selectDecision(db: Kysely<PipelineSchema>, id: number) {
   return db.selectFrom('routing_decision').select('decision').where('id', '=', id);
 }
 
 /** Newest first: those before the given id. `event`: whether a webhook has come for the ticket, at whatever time. */
-export function selectBefore(db: Kysely<PipelineSchema>, before: number, limit: number) {
+function selectBefore(db: Kysely<PipelineSchema>, before: number, limit: number) {
   return db
     .selectFrom('routing_decision')
     .select(({ exists, selectFrom }) => [

@@ -20,18 +20,18 @@ export function createPreliminaryDecisions(db: Kysely<PipelineSchema>): Prelimin
   };
 }
 
-export function insertPreliminary(db: Kysely<PipelineSchema>, decision: PreliminaryDecision) {
+function insertPreliminary(db: Kysely<PipelineSchema>, decision: PreliminaryDecision) {
   return db
     .insertInto('preliminary_decision')
     .values(decision)
     .onConflict((conflict) => conflict.column('key').doNothing());
 }
 
-export function selectPreliminary(db: Kysely<PipelineSchema>, key: string) {
+function selectPreliminary(db: Kysely<PipelineSchema>, key: string) {
   return db.selectFrom('preliminary_decision').selectAll().where('key', '=', key);
 }
 
-export function deletePreliminary(db: Kysely<PipelineSchema>, before: number, limit: number) {
+function deletePreliminary(db: Kysely<PipelineSchema>, before: number, limit: number) {
   return db
     .deleteFrom('preliminary_decision')
     .where('key', 'in', ({ selectFrom }) =>

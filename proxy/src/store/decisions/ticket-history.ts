@@ -86,24 +86,24 @@ export function selectOfTicket(db: Kysely<PipelineSchema>, ticket: string) {
     .orderBy('number', 'desc');
 }
 
-export function insertSight(db: Kysely<PipelineSchema>, row: PipelineSchema['first_sight']) {
+function insertSight(db: Kysely<PipelineSchema>, row: PipelineSchema['first_sight']) {
   return db
     .insertInto('first_sight')
     .values(row)
     .onConflict((conflict) => conflict.columns(['ticket', 'creation']).doNothing());
 }
 
-export function selectSight(db: Kysely<PipelineSchema>, ticket: string, creation: string) {
+function selectSight(db: Kysely<PipelineSchema>, ticket: string, creation: string) {
   return db.selectFrom('first_sight').select('sight').where('ticket', '=', ticket).where('creation', '=', creation);
 }
 
 /** Of several tickets that had the name, the last. */
-export function selectLastSight(db: Kysely<PipelineSchema>, ticket: string) {
+function selectLastSight(db: Kysely<PipelineSchema>, ticket: string) {
   return db.selectFrom('first_sight').select('sight').where('ticket', '=', ticket).orderBy('creation', 'desc').limit(1);
 }
 
 /** What events said of the insert. */
-export function selectInserted(db: Kysely<PipelineSchema>, ticket: string) {
+function selectInserted(db: Kysely<PipelineSchema>, ticket: string) {
   return db
     .selectFrom('ticket_event')
     .select('inserted')

@@ -2,25 +2,12 @@ import { inspect } from 'node:util';
 import { Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { describeProfileCache } from '#store/cache/profile-cache.contract.ts';
-import { describeCustomerAdoptions } from '#store/customers/adoptions.contract.ts';
-import { describeCustomerBindings } from '#store/customers/bindings.contract.ts';
-import { describeCustomerMatches } from '#store/customers/matches.contract.ts';
-import { describeWrittenFacts } from '#store/customers/written-facts.contract.ts';
-import { describeDecisions } from '#store/decisions/decisions.contract.ts';
-import { describePipelineWatch } from '#store/decisions/pipeline-watch.contract.ts';
 import { postgresPool } from '#store/engine/postgres.ts';
-import { describeLeases } from '#store/leases/leases.contract.ts';
-import { describeOperatorSessions } from '#store/operator/sessions.contract.ts';
-import { describeSettings } from '#store/operator/settings.contract.ts';
 import type { PipelineSchema } from '#store/schema.ts';
-import { describeCompanyRejections } from '#store/senders/rejections.contract.ts';
-import { describeSyncLog } from '#store/senders/sync-log.contract.ts';
-import { openStore, type Store } from '#store/store.ts';
+import { describeStore } from '#store/store.contract.ts';
+import { openStore } from '#store/store.ts';
 import { type PostgresServer, startPostgres } from '#store/testing/postgres-server.ts';
-import { describeInbox, describeSweepMark } from '#store/tickets/inbox.contract.ts';
 import { createInbox } from '#store/tickets/inbox.ts';
-import { describeTicketMemory } from '#store/tickets/ticket-memory.contract.ts';
 
 const password = 'canary-5e1b';
 let server: PostgresServer;
@@ -37,28 +24,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('the store on PostgreSQL', () => {
-  let store: Store;
-  let other: Store;
-  beforeAll(async () => {
-    store = await openStore(urlOf('deskside'));
-    other = await openStore(urlOf('deskside'));
-  });
-  afterAll(() => Promise.all([store.close(), other.close()]));
-  describeProfileCache(() => store.profileCache);
-  describeLeases((clock) => openStore(urlOf('deskside'), clock));
-  describeSyncLog(() => store.syncLog);
-  describeCompanyRejections(() => store.rejections);
-  describeCustomerAdoptions(() => store.adoptions);
-  describeCustomerBindings(() => store.bindings);
-  describeCustomerMatches(() => store.matches);
-  describeWrittenFacts(() => store.writtenFacts);
-  describeInbox((which) => (which === 0 ? store : other).inbox);
-  describeSweepMark(() => store.sweepMark);
-  describeDecisions((which) => (which === 0 ? store : other).decisions);
-  describePipelineWatch(() => store);
-  describeSettings((which) => (which === 0 ? store : other).settings);
-  describeTicketMemory((which) => (which === 0 ? store : other));
-  describeOperatorSessions((which) => (which === 0 ? store : other).operatorSessions);
+  describeStore((clock) => openStore(urlOf('deskside'), clock));
 });
 
 describe('a store on PostgreSQL', () => {

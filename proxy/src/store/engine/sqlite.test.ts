@@ -8,20 +8,10 @@ import { Worker } from 'node:worker_threads';
 import { OrgId } from '@deskside/shared/orgid';
 import Sqlite from 'better-sqlite3';
 import { CompiledQuery, Kysely } from 'kysely';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreUnavailable } from '#ports/runtime/store-unavailable.ts';
 import type { CacheSchema } from '#store/cache/cache-schema.ts';
-import { describeProfileCache } from '#store/cache/profile-cache.contract.ts';
-import * as cache from '#store/cache/profile-cache.ts';
-import type { LeaseSchema } from '#store/leases/lease-schema.ts';
-import { describeLeases } from '#store/leases/leases.contract.ts';
-import * as leases from '#store/leases/leases.ts';
-import * as budget from '#store/leases/request-budget.ts';
-import * as anchors from '#store/operator/missing-anchors.ts';
-import { describeOperatorSessions } from '#store/operator/sessions.contract.ts';
 import { openStore, type Store } from '#store/store.ts';
-import { type Compiled, plansOf } from '#store/testing/plans.ts';
-import * as upkeep from '#store/upkeep/upkeep.ts';
 import { openSqlite, stateFile } from './sqlite.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 
@@ -44,18 +34,6 @@ async function open(): Promise<Store> {
 }
 
 const cacheFile = () => join(folder, 'cache.db');
-
-describe('the store on SQLite', async () => {
-  const shared = mkdtempSync(join(tmpdir(), 'deskside-contract-'));
-  const store = await openStore(`file:${shared}`);
-  afterAll(async () => {
-    await store.close();
-    rmSync(shared, { recursive: true, force: true });
-  });
-  describeProfileCache(() => store.profileCache);
-  describeLeases((clock) => openStore(`file:${shared}`, clock));
-  describeOperatorSessions(() => store.operatorSessions);
-});
 
 describe('the file', () => {
   it('is readable by its owner alone, with what SQLite puts beside it', async () => {
@@ -402,58 +380,5 @@ describe('the dialect', () => {
     for (let i = 0; i < 10; i += 1) await db.executeQuery(CompiledQuery.raw('select ? as n', [i]));
     expect(prepared).toBe(1);
     await db.destroy();
-  });
-});
-
-describe('every statement finds its rows by an index', () => {
-  it('of the cache', async () => {
-    const row = { portal: 'p', checked_at: 1 };
-    const key = { ...row, lookup: 'company_id', org_id: '1' } as const;
-    const plans = await plansOf<CacheSchema>(folder, 'cache.db', {
-      selectCompanies: (db) => [cache.selectCompanies(db, 'p', 'company_id', ['1', '2', '3']).compile()],
-      selectUser: (db) => [cache.selectUser(db, 'p', '1').compile()],
-      upsertCompanies: (db) => [cache.upsertCompanies(db, [{ ...key, companies: '[]', found: 0 }], 1).compile()],
-      upsertCompanyKeys: (db) => [cache.upsertCompanyKeys(db, [{ ...key, company_id: '2' }]).compile()],
-      markCompanies: (db) => [cache.markCompanies(db, 'p', '2', 1).compile()],
-      deleteNegatives: (db) => [cache.deleteNegatives('p', 9).compile(db)],
-      trimNegatives: (db) => [cache.trimNegatives('p', 1, 9).compile(db)],
-      upsertUsers: (db) => [cache.upsertUsers(db, [{ ...row, user_id: '1', crm_user: 'null' }]).compile()],
-      deleteBefore: (db) => [
-        cache.deleteBefore('crm_company_cache', 1, 9).compile(db),
-        cache.deleteBefore('crm_company_key', 1, 9).compile(db),
-        cache.deleteBefore('crm_user_cache', 1, 9).compile(db),
-      ],
-      countProbe: (db) => [cache.countProbe(db).compile()],
-    } satisfies Compiled<typeof cache, CacheSchema>);
-    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(15);
-    expect(plans.filter((plan) => plan.includes('SCAN'))).toEqual([]);
-  });
-
-  it('of leases and budgets', async () => {
-    const plans = await plansOf<LeaseSchema>(folder, 'state.db', {
-      takeLeases: (db) => [leases.takeLeases(db, [{ key: 'k', owner: 'o', until: 1 }], 0).compile()],
-      releaseLeases: (db) => [leases.releaseLeases(db, ['k', 'l'], 'o').compile()],
-      pourRequest: (db) => [budget.pourRequest(db, { portal: 'p', intervalMs: 1, latest: 1, now: 1 }).compile()],
-      selectLevel: (db) => [budget.selectLevel(db, 'p').compile()],
-      // What is held at one moment are a few dozen rows.
-      selectHeld: () => [],
-      deleteExpired: () => [],
-      setLevel: (db) => [budget.setLevel(db, 'p', 1).compile()],
-      recordMissing: (db) => [
-        anchors.recordMissing(db, { anchor: 'a', extension: '1', helpdesk: null, at: 1 }, 0).compile(),
-      ],
-      // The whole table: a row for each thing that the extension looks for.
-      selectMissing: () => [],
-      selectUpkeep: (db) => [upkeep.selectUpkeep(db, 'backup').compile()],
-      writeUpkeep: (db) => [upkeep.writeUpkeep(db, { task: 'backup', note: '{}', at: 1 }).compile()],
-    } satisfies Compiled<typeof leases & typeof budget & typeof anchors & typeof upkeep, LeaseSchema>);
-    expect(plans.filter((plan) => plan.startsWith('SEARCH'))).toHaveLength(3);
-    expect(plans.filter((plan) => plan.includes('SCAN'))).toEqual([]);
-    const small = await plansOf<LeaseSchema>(folder, 'state.db', {
-      selectHeld: (db) => [leases.selectHeld(db, 1).compile()],
-      deleteExpired: (db) => [leases.deleteExpired(db, 1, 9).compile()],
-      selectMissing: (db) => [anchors.selectMissing(db).compile()],
-    });
-    expect(small.filter((plan) => plan.startsWith('SCAN'))).toEqual(['SCAN lease', 'SCAN old', 'SCAN missing_anchor']);
   });
 });

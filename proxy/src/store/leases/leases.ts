@@ -34,7 +34,7 @@ export function createLeases(db: Kysely<LeaseSchema>, clock: Clock): Leases {
 }
 
 /** Takes the keys that are free now and returns those taken. */
-export function takeLeases(db: Kysely<LeaseSchema>, rows: LeaseSchema['lease'][], now: number) {
+function takeLeases(db: Kysely<LeaseSchema>, rows: LeaseSchema['lease'][], now: number) {
   return db
     .insertInto('lease')
     .values(rows)
@@ -54,12 +54,12 @@ export function takeLeases(db: Kysely<LeaseSchema>, rows: LeaseSchema['lease'][]
 }
 
 /** Releases keys that the owner still holds. */
-export function releaseLeases(db: Kysely<LeaseSchema>, keys: readonly string[], owner: string) {
+function releaseLeases(db: Kysely<LeaseSchema>, keys: readonly string[], owner: string) {
   return db.deleteFrom('lease').where('key', 'in', keys).where('owner', '=', owner);
 }
 
 /** Every key that is held now. Not by an index: these are a few dozen rows. */
-export function selectHeld(db: Kysely<LeaseSchema>, now: number) {
+function selectHeld(db: Kysely<LeaseSchema>, now: number) {
   return db
     .selectFrom('lease')
     .select('key')
@@ -68,7 +68,7 @@ export function selectHeld(db: Kysely<LeaseSchema>, now: number) {
 }
 
 /** Not by an index: what is held at one moment are a few dozen rows. */
-export function deleteExpired(db: Kysely<LeaseSchema>, now: number, limit: number) {
+function deleteExpired(db: Kysely<LeaseSchema>, now: number, limit: number) {
   return db
     .deleteFrom('lease')
     .where('until', '<=', now)

@@ -62,7 +62,7 @@ export function createSharedBudget(db: Kysely<LeaseSchema>, limits: BucketLimits
 }
 
 /** Adds one request to the bucket if it will be empty by `latest`; only then is a row returned. */
-export function pourRequest(
+function pourRequest(
   db: Kysely<LeaseSchema>,
   { portal, intervalMs, latest, now }: { portal: string; intervalMs: number; latest: number; now: number },
 ) {
@@ -85,12 +85,12 @@ export function pourRequest(
 }
 
 /** When the bucket will be empty. */
-export function selectLevel(db: Kysely<LeaseSchema>, portal: string) {
+function selectLevel(db: Kysely<LeaseSchema>, portal: string) {
   return db.selectFrom('crm_budget').select('empty_at').where('portal', '=', portal);
 }
 
 /** Sets when the bucket will be empty. */
-export function setLevel(db: Kysely<LeaseSchema>, portal: string, emptyAt: number) {
+function setLevel(db: Kysely<LeaseSchema>, portal: string, emptyAt: number) {
   return db
     .insertInto('crm_budget')
     .values({ portal, empty_at: emptyAt })

@@ -12,7 +12,7 @@ export function createMissingAnchors(db: Kysely<LeaseSchema>): MissingAnchors {
 }
 
 /** Writes a report about an anchor and returns a row, unless the last one is from after `before`. */
-export function recordMissing(db: Kysely<LeaseSchema>, row: LeaseSchema['missing_anchor'], before: number) {
+function recordMissing(db: Kysely<LeaseSchema>, row: LeaseSchema['missing_anchor'], before: number) {
   return db
     .insertInto('missing_anchor')
     .values(row)
@@ -30,6 +30,6 @@ export function recordMissing(db: Kysely<LeaseSchema>, row: LeaseSchema['missing
 }
 
 /** All of them: there are no more than the extension looks for. */
-export function selectMissing(db: Kysely<LeaseSchema>) {
+function selectMissing(db: Kysely<LeaseSchema>) {
   return db.selectFrom('missing_anchor').selectAll();
 }

@@ -68,7 +68,7 @@ export function createSyncLog(db: Kysely<PipelineSchema>): SyncLog {
 }
 
 /** The latest sync of a ticket that has not been undone. */
-export function selectLatest(db: Kysely<PipelineSchema>, ticket: string) {
+function selectLatest(db: Kysely<PipelineSchema>, ticket: string) {
   return db
     .selectFrom('sync_log')
     .selectAll()
@@ -82,7 +82,7 @@ export function selectLatest(db: Kysely<PipelineSchema>, ticket: string) {
 const maxChoices = 20;
 
 /** The latest syncs of a sender, or of a domain, that have not been undone. */
-export function selectChoices(db: Kysely<PipelineSchema>, column: 'sender' | 'sender_domain', value: string) {
+function selectChoices(db: Kysely<PipelineSchema>, column: 'sender' | 'sender_domain', value: string) {
   return db
     .selectFrom('sync_log')
     .select(['org_id', 'crm_company_id'])
@@ -180,7 +180,7 @@ export function createCompanyRejections(db: Kysely<PipelineSchema>): CompanyReje
 }
 
 /** Every judgement of a ticket asks for it. */
-export function selectStanding(db: Kysely<PipelineSchema>, ticket: string, sender: string | null) {
+function selectStanding(db: Kysely<PipelineSchema>, ticket: string, sender: string | null) {
   return db
     .selectFrom('company_rejection')
     .selectAll()

@@ -80,7 +80,7 @@ export function createInbox(db: Kysely<PipelineSchema>, engine: EngineName): Inb
 }
 
 /** Inserts an event; returns a row unless it was known. */
-export function insertEvent(db: Pick<Kysely<PipelineSchema>, 'insertInto'>, event: PipelineSchema['ticket_event']) {
+function insertEvent(db: Pick<Kysely<PipelineSchema>, 'insertInto'>, event: PipelineSchema['ticket_event']) {
   return db
     .insertInto('ticket_event')
     .values(event)
@@ -94,7 +94,7 @@ type NewWork = Pick<PipelineSchema['ticket_work'], 'ticket' | 'cause' | 'since'>
  * Queues tickets. A finished one starts over; a waiting one may become due earlier; one that is being worked on is due
  * again when that work ends.
  */
-export function putWork(db: Kysely<PipelineSchema>, rows: readonly NewWork[]) {
+function putWork(db: Kysely<PipelineSchema>, rows: readonly NewWork[]) {
   return db
     .insertInto('ticket_work')
     .values(rows.map((row) => ({ ...row, attempts: 0, revision: 1 })))
@@ -156,7 +156,7 @@ function orAgain(conflict: OnConflictBuilder<PipelineSchema, 'ticket_work'>) {
 }
 
 /** Claims what is due and unclaimed and returns it, in no particular order. */
-export function claimWork(
+function claimWork(
   db: Kysely<PipelineSchema>,
   engine: EngineName,
   { owner, until, limit, now }: { owner: string; until: number; limit: number; now: number },
@@ -188,7 +188,7 @@ export function claimWork(
 }
 
 /** Ends claims and, of tickets for which nothing came in since, the work. All of one revision. */
-export function finishWork(db: Kysely<PipelineSchema>, tickets: readonly string[], revision: number, owner: string) {
+function finishWork(db: Kysely<PipelineSchema>, tickets: readonly string[], revision: number, owner: string) {
   return db
     .updateTable('ticket_work')
     .set(({ case: either, eb, ref }) => ({
@@ -201,7 +201,7 @@ export function finishWork(db: Kysely<PipelineSchema>, tickets: readonly string[
 }
 
 /** Ends claims and nothing else. */
-export function giveBackWork(db: Kysely<PipelineSchema>, tickets: readonly string[], owner: string) {
+function giveBackWork(db: Kysely<PipelineSchema>, tickets: readonly string[], owner: string) {
   return db
     .updateTable('ticket_work')
     .set({ claimed_by: null, claimed_until: null })
@@ -210,7 +210,7 @@ export function giveBackWork(db: Kysely<PipelineSchema>, tickets: readonly strin
 }
 
 /** Ends a claim and, if nothing came in since, postpones the work; otherwise it stays due. */
-export function postponeWork(
+function postponeWork(
   db: Kysely<PipelineSchema>,
   ticket: string,
   { revision, owner, dueAt }: { revision: number; owner: string; dueAt: number },
@@ -227,19 +227,19 @@ export function postponeWork(
     .where('claimed_by', '=', owner);
 }
 
-export function selectQueued(db: Kysely<PipelineSchema>, tickets: readonly string[]) {
+function selectQueued(db: Kysely<PipelineSchema>, tickets: readonly string[]) {
   return db.selectFrom('ticket_work').select('ticket').where('ticket', 'in', tickets).where('due_at', 'is not', null);
 }
 
 /** Counts through an index that contains only the waiting tickets. */
-export function countWork(db: Kysely<PipelineSchema>) {
+function countWork(db: Kysely<PipelineSchema>) {
   return db
     .selectFrom('ticket_work')
     .select(({ fn }) => fn.countAll<number>().as('waiting'))
     .where('due_at', 'is not', null);
 }
 
-export function deleteEvents(db: Kysely<PipelineSchema>, before: number, limit: number) {
+function deleteEvents(db: Kysely<PipelineSchema>, before: number, limit: number) {
   return db
     .deleteFrom('ticket_event')
     .where('digest', 'in', ({ selectFrom }) =>
@@ -252,7 +252,7 @@ export function deleteEventsOf(db: Kysely<PipelineSchema>, ticket: string) {
 }
 
 /** The condition is repeated, so that a ticket that has come in again meanwhile stays. */
-export function deleteFinished(db: Kysely<PipelineSchema>, before: number, limit: number) {
+function deleteFinished(db: Kysely<PipelineSchema>, before: number, limit: number) {
   return db
     .deleteFrom('ticket_work')
     .where('due_at', 'is', null)

@@ -1,8 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { PipelineSchema } from '#store/schema.ts';
 
-// All statements of the tickets' memory are in this file, so that the test of the query plans sees them.
-
 /** Notes when tickets were last in use; a later time stays. Rows must come in a fixed order, each ticket once. */
 export function noteTickets(db: Kysely<PipelineSchema>, rows: PipelineSchema['ticket_memory'][]) {
   return db

@@ -15,11 +15,11 @@ export function createSweepMark(db: Kysely<PipelineSchema>): SweepMark {
   };
 }
 
-export function selectMark(db: Kysely<PipelineSchema>) {
+function selectMark(db: Kysely<PipelineSchema>) {
   return db.selectFrom('sweep_mark').select(['from_stamp', 'until_stamp']).where('id', '=', 1);
 }
 
-export function putMark(db: Kysely<PipelineSchema>, { from, until }: { from: string; until: string }) {
+function putMark(db: Kysely<PipelineSchema>, { from, until }: { from: string; until: string }) {
   return db
     .insertInto('sweep_mark')
     .values({ id: 1, from_stamp: from, until_stamp: until })

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { sized } from '@deskside/testing/size';
+import Sqlite from 'better-sqlite3';
+import { expect, it, onTestFinished } from 'vitest';
+import { openStore } from './store.ts';
+import { allDecisions } from './testing/all-decisions.ts';
+import { draftOf } from './testing/decision-draft.ts';
+
+const rounds = sized({ small: 4, full: 10 });
+
+it('what was confirmed is there after kill -9, and turns are neither skipped nor repeated', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'deskside-killed-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const database = `file:${folder}`;
+  const members = ['an', 'bình', 'chi', 'dũng', 'hà', 'khoa', 'lan'];
+  const script = fileURLToPath(new URL('testing/write-until-killed.ts', import.meta.url));
+  const confirmed: string[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const child = spawn(process.execPath, [script, database, `round${round}`, members.join()], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const closed = once(child, 'close');
+    const killAfter = 1 + Math.floor(Math.random() * 60);
+    let seen = 0;
+    for await (const line of createInterface(child.stdout)) {
+      confirmed.push(line);
+      seen += 1;
+      if (seen === killAfter) child.kill('SIGKILL');
+    }
+    expect(await closed).toEqual([null, 'SIGKILL']);
+  }
+  const store = await openStore(database);
+  const decided = await allDecisions(store.decisions);
+  const agentOf = new Map(decided.map(({ ticket, assignment }) => [ticket, assignment.agent]));
+  expect(confirmed.length).toBeGreaterThanOrEqual(10);
+  for (const line of confirmed) {
+    const [kind, ticket = '', agent] = line.split(' ');
+    if (kind === 'decision') expect(agentOf.get(ticket)).toBe(agent);
+    else expect(await store.inbox.accept({ digest: ticket, ticket, at: 2_000 })).toBe('known');
+  }
+  const turns = decided.map(({ assignment }) => assignment.agent);
+  expect(turns).toEqual(turns.map((_, i) => members[i % members.length]));
+  const turn = { team: 'CS 60p', members, eligible: members };
+  const next = await store.decisions.add(draftOf('next'), 0, turn);
+  expect(next?.assignment.agent).toBe(members[turns.length % members.length]);
+  // An event and its place in the queue are there together or not at all.
+  const events = await store.inbox.deleteEventsBefore(3_000, 10_000);
+  expect(await store.inbox.waiting()).toBe(events);
+  await store.close();
+  const file = new Sqlite(join(folder, 'state.db'));
+  expect(file.pragma('integrity_check', { simple: true })).toBe('ok');
+  file.close();
+});

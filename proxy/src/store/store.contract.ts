@@ -1,0 +1,45 @@
+import { afterAll, beforeAll } from 'vitest';
+import type { Clock } from '#ports/runtime/clock.ts';
+import { describeProfileCache } from './cache/profile-cache.contract.ts';
+import { describeCustomerAdoptions } from './customers/adoptions.contract.ts';
+import { describeCustomerBindings } from './customers/bindings.contract.ts';
+import { describeCustomerMatches } from './customers/matches.contract.ts';
+import { describeWrittenFacts } from './customers/written-facts.contract.ts';
+import { describeDecisions } from './decisions/decisions.contract.ts';
+import { describePipelineWatch } from './decisions/pipeline-watch.contract.ts';
+import { describeLeases } from './leases/leases.contract.ts';
+import { describeOperatorSessions } from './operator/sessions.contract.ts';
+import { describeSettings } from './operator/settings.contract.ts';
+import { describeCompanyRejections } from './senders/rejections.contract.ts';
+import { describeSyncLog } from './senders/sync-log.contract.ts';
+import type { Store } from './store.ts';
+import { describeInbox, describeSweepMark } from './tickets/inbox.contract.ts';
+import { describeTicketMemory } from './tickets/ticket-memory.contract.ts';
+import { describeUpkeep } from './upkeep/upkeep.contract.ts';
+
+/** Tests of what every engine promises, but for the purge. `open` opens the same store each time, which is new at first. */
+export function describeStore(open: (clock?: Clock) => Promise<Store>): void {
+  let stores: Store[] = [];
+  beforeAll(async () => {
+    stores = [await open(), await open()];
+  });
+  afterAll(() => Promise.all(stores.map((store) => store.close())));
+  const storeOf = (which: number) => stores[which] as Store;
+
+  describeProfileCache(() => storeOf(0).profileCache);
+  describeLeases(open);
+  describeSyncLog(() => storeOf(0).syncLog);
+  describeCompanyRejections(() => storeOf(0).rejections);
+  describeCustomerAdoptions(() => storeOf(0).adoptions);
+  describeCustomerBindings(() => storeOf(0).bindings);
+  describeCustomerMatches(() => storeOf(0).matches);
+  describeWrittenFacts(() => storeOf(0).writtenFacts);
+  describeInbox((which) => storeOf(which).inbox);
+  describeSweepMark(() => storeOf(0).sweepMark);
+  describeDecisions((which) => storeOf(which).decisions);
+  describePipelineWatch(() => storeOf(0));
+  describeTicketMemory(storeOf);
+  describeSettings((which) => storeOf(which).settings);
+  describeOperatorSessions((which) => storeOf(which).operatorSessions);
+  describeUpkeep((which) => storeOf(which).upkeep);
+}

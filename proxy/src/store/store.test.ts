@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OrgId } from '@deskside/shared/orgid';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describeStore } from './store.contract.ts';
+import { openStore } from './store.ts';
+import { draftOf } from './testing/decision-draft.ts';
+import { recordedStore } from './testing/recorded-store.ts';
+
+describe('the store on SQLite', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'deskside-store-'));
+  const recorded = await recordedStore(folder);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  describeStore(recorded.open);
+
+  describe('of all statements that these tests have sent', () => {
+    it('none is forgotten: every function was called', () => {
+      expect(recorded.uncalled()).toEqual([]);
+    });
+
+    it('each finds its rows by the index that is there for it, or by the key', () => {
+      const steps = recorded.plans().flatMap((plan) => plan.split('; '));
+      const byIndex = steps.filter((step) => /^SEARCH/.test(step) && !/sqlite_autoindex|rowid=/.test(step));
+      expect([...new Set(byIndex)].sort()).toEqual([
+        'SEARCH company_rejection USING INDEX company_rejection_lifted_by (lifted_by=?)',
+        'SEARCH company_rejection USING INDEX company_rejection_sender (sender=?)',
+        'SEARCH company_rejection USING INDEX company_rejection_ticket (ticket=?)',
+        'SEARCH crm_company_cache USING COVERING INDEX crm_company_cache_negatives (portal=? AND found=?)',
+        'SEARCH crm_company_cache USING INDEX crm_company_cache_checked_at (checked_at<?)',
+        'SEARCH crm_company_cache USING INDEX crm_company_cache_negatives (portal=? AND found=? AND checked_at<?)',
+        'SEARCH crm_company_cache USING INDEX crm_company_cache_negatives (portal=? AND found=?)',
+        'SEARCH crm_company_key USING INDEX crm_company_key_checked_at (checked_at<?)',
+        'SEARCH crm_user_cache USING INDEX crm_user_cache_checked_at (checked_at<?)',
+        'SEARCH customer_adoption USING INDEX customer_adoption_batch (batch=?)',
+        'SEARCH customer_adoption USING INDEX customer_adoption_customer (customer=?)',
+        'SEARCH old USING INDEX preliminary_decision_at (at<?)',
+        'SEARCH old USING INDEX ticket_event_received (received_at<?)',
+        'SEARCH old USING INDEX ticket_work_finished (since<?)',
+        'SEARCH routing_decision USING COVERING INDEX routing_decision_waiting_team (waiting_team>?)',
+        'SEARCH routing_decision USING INDEX routing_decision_open_claim (open_claim=?)',
+        'SEARCH routing_decision USING INDEX routing_decision_waiting_team (waiting_team=? AND id>?)',
+        'SEARCH routing_decision USING INTEGER PRIMARY KEY (rowid<?)',
+        'SEARCH routing_decision USING INTEGER PRIMARY KEY (rowid>?)',
+        'SEARCH setting_change USING INTEGER PRIMARY KEY (rowid<?)',
+        'SEARCH sync_log USING INDEX sync_log_sender (sender=?)',
+        'SEARCH sync_log USING INDEX sync_log_sender_domain (sender_domain=?)',
+        'SEARCH sync_log USING INDEX sync_log_ticket (ticket=?)',
+        'SEARCH ticket_event USING COVERING INDEX ticket_event_ticket (ticket=?)',
+        'SEARCH ticket_event USING INDEX ticket_event_ticket (ticket=?)',
+        'SEARCH ticket_memory USING INDEX ticket_memory_active (active_at<?)',
+        'SEARCH ticket_work USING COVERING INDEX ticket_work_due (due_at<?)',
+        'SEARCH ticket_work USING COVERING INDEX ticket_work_due (due_at>?)',
+        'SEARCH ticket_work USING INDEX ticket_work_due (due_at<?)',
+      ]);
+    });
+
+    it('only these read a whole table or index, or sort what they have found', () => {
+      const whole = recorded.plans().filter((plan) => /SCAN (?!\d+-ROW VALUES|due$)|TEMP B-TREE/.test(plan));
+      expect(whole).toEqual([
+        // One ticket and one sender have a handful of rejections, so that sorting them is no matter.
+        'MULTI-INDEX OR; INDEX 1; SEARCH company_rejection USING INDEX company_rejection_ticket (ticket=?); INDEX 2; SEARCH company_rejection USING INDEX company_rejection_sender (sender=?); USE TEMP B-TREE FOR ORDER BY',
+        // What an operator looks at: customers made by hand.
+        'SCAN customer_adoption',
+        'SCAN customer_adoption; USE TEMP B-TREE FOR ORDER BY',
+        'SCAN customer_match',
+        'SCAN customer_match USING INDEX sqlite_autoindex_customer_match_1',
+        // What is held at one moment are a few dozen rows.
+        'SCAN lease',
+        // A row for each thing that the extension looks for.
+        'SCAN missing_anchor',
+        // Those that wait by an index of nothing else, and how many tickets have a decision.
+        'SCAN routing_decision USING COVERING INDEX routing_decision_waiting',
+        'SCAN routing_decision USING COVERING INDEX sqlite_autoindex_routing_decision_1',
+        'SCAN routing_decision USING INDEX routing_decision_waiting',
+        // A row for each setting; of the trail, a page from its end.
+        'SCAN setting',
+        'SCAN setting_change',
+        'SCAN settings_version',
+        'SEARCH lease USING INDEX sqlite_autoindex_lease_1 (key=?); LIST SUBQUERY 1; SCAN old',
+        // As many rows as people look at the operator page.
+        'SEARCH operator_session USING COVERING INDEX sqlite_autoindex_operator_session_1 (digest=?); LIST SUBQUERY 1; SCAN old',
+      ]);
+    });
+  });
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'deskside-store-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+it('a record is seen at once by another process on the same folder, and outlives a restart', async () => {
+  const url = `file:${newFolder()}`;
+  const [store, other] = [await openStore(url), await openStore(url)];
+  const entry = { ticket: 'T', agent: 'an', orgId: OrgId.parse('1'), crmCompanyId: '1', customer: 'c', at: 1 };
+  const id = await store.syncLog.record({ ...entry, previousCustomer: null });
+  expect((await other.syncLog.latest('T'))?.id).toBe(id);
+  await Promise.all([store.close(), other.close()]);
+  const again = await openStore(url);
+  expect((await again.syncLog.latest('T'))?.id).toBe(id);
+  await again.close();
+});
+
+it('whatever else the process writes to the same file meanwhile neither fails nor waits for a lock', async () => {
+  const store = await openStore(`file:${newFolder()}`);
+  const turn = { team: 'CS 60p', members: ['an'], eligible: ['an'] };
+  const work = Array.from({ length: 50 }, (_, i) => [
+    store.decisions.add(draftOf(`T${i}`), 0, turn),
+    store.leases.take([`key ${i}`], 'owner', 1_000),
+    store.inbox.accept({ digest: `${i}`, ticket: `T${i}`, at: 1_000 }),
+    store.syncLog.latest(`T${i}`),
+  ]);
+  await Promise.all(work.flat());
+  expect(await store.decisions.count()).toBe(50);
+  expect(await store.inbox.waiting()).toBe(50);
+  await store.close();
+});

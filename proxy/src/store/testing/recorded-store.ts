@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { type CompiledQuery, Kysely, type LogEvent } from 'kysely';
+import type { Clock } from '#ports/runtime/clock.ts';
+import { openSqlite } from '#store/engine/sqlite.ts';
+import { openStore, partsOn, type Store, type StoreParts } from '#store/store.ts';
+import { cacheDb, type StoreFile, stateDb } from '#store/store-files.ts';
+
+/** A store on SQLite of which is known what was sent to it. */
+export interface RecordedStore {
+  /** Opens it, as another connection each time. */
+  open(clock?: Clock): Promise<Store>;
+  /** How SQLite runs each of the statements that were sent so far, step by step; each plan once. */
+  plans(): string[];
+  /** Which functions have not been called so far, such as `inbox.claim`. */
+  uncalled(): string[];
+}
+
+/** Makes a store in an empty folder. */
+export async function recordedStore(folder: string): Promise<RecordedStore> {
+  await (await openStore(`file:${folder}`)).close();
+  const sent = new Map<StoreFile, Map<string, CompiledQuery>>([cacheDb, stateDb].map((file) => [file, new Map()]));
+  const uncalled = new Set<string>();
+  const called = new Set<string>();
+
+  function connect(file: StoreFile): Kysely<unknown> {
+    const log = ({ query }: LogEvent) => void sent.get(file)?.set(query.sql, query);
+    return new Kysely({ dialect: openSqlite(join(folder, file.name), file.kind).dialect, log });
+  }
+
+  function watched(parts: StoreParts): StoreParts {
+    const watch = ([name, part]: [string, object]) => {
+      if (typeof part === 'function') return [name, part];
+      for (const key of Object.keys(part)) if (!called.has(`${name}.${key}`)) uncalled.add(`${name}.${key}`);
+      const get = (target: object, key: string) => {
+        called.add(`${name}.${key}`);
+        uncalled.delete(`${name}.${key}`);
+        return Reflect.get(target, key);
+      };
+      return [name, new Proxy(part, { get })];
+    };
+    return Object.fromEntries(Object.entries(parts).map(watch));
+  }
+
+  return {
+    async open(clock = Date.now) {
+      const [cache, state] = [connect(cacheDb), connect(stateDb)];
+      return {
+        ...watched(partsOn({ engine: 'sqlite', cache, state }, clock)),
+        checkFiles: async () => [],
+        close: async () => void (await Promise.all([cache.destroy(), state.destroy()])),
+      };
+    },
+    plans() {
+      const plans = [...sent].flatMap(([{ name }, queries]) => {
+        const database = new Sqlite(join(folder, name), { readonly: true });
+        const planOf = ({ sql, parameters }: CompiledQuery) =>
+          database
+            .prepare<unknown[], { detail: string }>(`explain query plan ${sql}`)
+            .all(...parameters)
+            .map(({ detail }) => detail)
+            .join('; ');
+        const found = [...queries.values()].filter(({ sql }) => !/^(begin|commit|rollback)/.test(sql)).map(planOf);
+        database.close();
+        return found;
+      });
+      return [...new Set(plans)].sort();
+    },
+    uncalled: () => [...uncalled],
+  };
+}
