@@ -20,6 +20,10 @@ describe('the store on SQLite', async () => {
       expect(recorded.uncalled()).toEqual([]);
     });
 
+    it('none has a moment in its text, so that it is prepared once and not anew each time', () => {
+      expect(recorded.statements().filter((text) => /\d{12,}/.test(text))).toEqual([]);
+    });
+
     it('each finds its rows by the index that is there for it, or by the key', () => {
       const steps = recorded.plans().flatMap((plan) => plan.split('; '));
       const byIndex = steps.filter((step) => /^SEARCH/.test(step) && !/sqlite_autoindex|rowid=/.test(step));

@@ -74,7 +74,7 @@ function pourRequest(
         .column('portal')
         .doUpdateSet(({ eb, case: either }) => ({
           empty_at: eb(
-            either().when('crm_budget.empty_at', '<', now).then(now).else(eb.ref('crm_budget.empty_at')).end(),
+            either().when('crm_budget.empty_at', '<', now).then(eb.val(now)).else(eb.ref('crm_budget.empty_at')).end(),
             '+',
             intervalMs,
           ),

@@ -10,6 +10,8 @@ import { cacheDb, type StoreFile, stateDb } from '#store/store-files.ts';
 export interface RecordedStore {
   /** Opens it, as another connection each time. */
   open(clock?: Clock): Promise<Store>;
+  /** The text of each statement that was sent so far. */
+  statements(): string[];
   /** How SQLite runs each of the statements that were sent so far, step by step; each plan once. */
   plans(): string[];
   /** Which functions have not been called so far, such as `inbox.claim`. */
@@ -51,6 +53,7 @@ export async function recordedStore(folder: string): Promise<RecordedStore> {
         close: async () => void (await Promise.all([cache.destroy(), state.destroy()])),
       };
     },
+    statements: () => [...sent.values()].flatMap((queries) => [...queries.keys()]),
     plans() {
       const plans = [...sent].flatMap(([{ name }, queries]) => {
         const database = new Sqlite(join(folder, name), { readonly: true });

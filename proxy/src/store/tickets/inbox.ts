@@ -221,7 +221,7 @@ function postponeWork(
       claimed_by: null,
       claimed_until: null,
       attempts: eb('attempts', '+', eb.lit(1)),
-      due_at: either().when('revision', '=', revision).then(dueAt).else(ref('due_at')).end(),
+      due_at: either().when('revision', '=', revision).then(eb.val(dueAt)).else(ref('due_at')).end(),
     }))
     .where('ticket', '=', ticket)
     .where('claimed_by', '=', owner);
