@@ -111,7 +111,7 @@ export async function startProxy(
 
     if (config.METRICS_PORT !== undefined || config.METRICS_TOKEN) {
       metrics.watch({
-        crm: async () => (await current().ctx.crm?.state()) ?? null,
+        crm: async () => (await current.now.ctx.crm?.state()) ?? null,
         backlog: () => store.pipelineWatch.backlog(clock()),
         fairness: createJudgeFairness(store.pipelineWatch, clock),
         alerts: alerts.active,

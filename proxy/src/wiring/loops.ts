@@ -8,6 +8,7 @@ import { createProcessInbox } from '#app/routing/inbox/process-inbox.ts';
 import { sweepTickets } from '#app/routing/inbox/sweep-tickets.ts';
 import { createDuties } from '#app/runtime/duties/duties.ts';
 import { runRegularly } from '#app/runtime/duties/run-regularly.ts';
+import type { Current } from '#app/settings/follow-settings.ts';
 import type { Settings } from '#app/settings/settings.ts';
 import type { Process } from './context.ts';
 import type { Service } from './service.ts';
@@ -38,7 +39,7 @@ export interface Loops {
  */
 export function loopsOn(
   lasting: Process,
-  { current, settings, stop }: { current: () => Service; settings: Settings; stop: AbortController },
+  { current, settings, stop }: { current: Current<Service>; settings: Settings; stop: AbortController },
 ): Loops {
   const { clock, leases, logger, signs, stopped } = lasting;
   const duties = createDuties({ leases, logger });
@@ -48,8 +49,8 @@ export function loopsOn(
       helpdesk: lasting.site.withAccountLinks(null),
       current,
     }),
-    sweepTickets: (how, signal) => sweepTickets(current().ctx, how, signal),
-    assignWaiting: (signal) => assignWaiting(current().ctx, signal),
+    sweepTickets: (how, signal) => sweepTickets(current.now.ctx, how, signal),
+    assignWaiting: (signal) => assignWaiting(current.now.ctx, signal),
     current,
     duties,
     stop,
@@ -58,15 +59,15 @@ export function loopsOn(
   });
   signs.on('arrived', pipeline.wake);
 
-  const clean = () => cleanUp(current().ctx, stopped);
+  const clean = () => cleanUp(current.now.ctx, stopped);
   const backfill = async () => {
-    const { config, ctx } = current();
+    const { config, ctx } = current.now;
     const { BACKFILL_HOUR: hour, BACKFILL_STALE_DAYS: days } = config;
     await backfillNightly(hasCrmOn(ctx) ? ctx : null, { hour, staleAfterMs: days * dayMs }, stopped);
   };
   /** Goes on with a look that an operator has begun, and that nobody is at. */
   const match = async () => {
-    const { ctx } = current();
+    const { ctx } = current.now;
     if (!hasCrmOn(ctx) || !(await ctx.upkeep.lastMatching())?.after) return;
     const report = await matchCustomers(ctx, { onProgress: () => {}, onlyLeft: true }, stopped);
     if (report.ended !== 'busy') logger.info({ ...report }, 'Looked for the companies of customers made by hand');

@@ -28,7 +28,7 @@ function setUp() {
   });
   const made = follow.follow((config) => {
     if (config.claims === '"unusable"') throw new RangeError('unusable');
-    if (config !== follow.current()) applied.push(config);
+    if (config !== follow.inForce.now) applied.push(config);
     return config;
   });
   const set = async (value: string, isSealed = false) => {
@@ -60,7 +60,7 @@ test.each([
   await w.follow.refresh();
   await w.follow.refresh();
   expect(w.applied).toEqual([{ claims: '"accept"' }]);
-  expect([w.follow.current(), w.made()]).toEqual([{ claims: '"accept"' }, { claims: '"accept"' }]);
+  expect([w.follow.inForce.now, w.made.now]).toEqual([{ claims: '"accept"' }, { claims: '"accept"' }]);
   expect(w.logged).toMatchObject([{ settings_version: 1 }, { alert: 'settings_unusable', settings_version: 2 }]);
   await w.set('"propose"');
   await w.follow.refresh();

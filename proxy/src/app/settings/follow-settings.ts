@@ -9,17 +9,22 @@ export interface First<C> {
   seen: number;
 }
 
+/** Holds what belongs to the configuration that is in force; work that has begun ends with what it held then. */
+export interface Current<T> {
+  readonly now: T;
+}
+
 /** Has in force in this process what any process has changed in the store. */
 export interface FollowSettings<C> {
-  /** What is in force. */
-  current(): C;
+  /** The configuration itself. */
+  inForce: Current<C>;
   /**
    * Makes something for the configuration that is in force, and anew for each that comes into force.
    *
    * @param make throws if a configuration cannot be used: the one before stays in force
-   * @returns the one for the configuration in force
+   * @returns holds the one for the configuration in force
    */
-  follow<T>(make: (config: C) => T): () => T;
+  follow<T>(make: (config: C) => T): Current<T>;
   /**
    * Looks whether something has changed. What cannot be used is logged once, and what was in force before stays in
    * force. Throws if the store fails.
@@ -36,7 +41,8 @@ export function createFollowSettings<C>(deps: {
   logger: Logger;
 }): FollowSettings<C> {
   const { store, logger } = deps;
-  let { current, seen } = deps.first;
+  let { seen } = deps.first;
+  const inForce = { now: deps.first.current };
   const followers: ((config: C) => void)[] = [];
   let looking: Promise<void> | null = null;
   let isBehind = false;
@@ -50,7 +56,7 @@ export function createFollowSettings<C>(deps: {
       if (unopened.length > 0) throw new UnopenedSettings();
       const changed = deps.over(stored);
       for (const follower of followers) follower(changed);
-      current = changed;
+      inForce.now = changed;
       const ended = isBehind ? { alert_ended: 'settings_unusable' as const } : {};
       isBehind = false;
       logger.info({ settings_version: version, ...ended }, 'Changed settings are in force');
@@ -65,13 +71,13 @@ export function createFollowSettings<C>(deps: {
   }
 
   return {
-    current: () => current,
+    inForce,
     follow(make) {
-      let made = make(current);
+      const made = { now: make(inForce.now) };
       followers.push((changed) => {
-        made = make(changed);
+        made.now = make(changed);
       });
-      return () => made;
+      return made;
     },
     // Somebody who asks while it looks may have changed something since.
     async refresh() {

@@ -41,7 +41,7 @@ async function listen(limits: Partial<ServerLimits> = {}, trustedProxies: string
     },
   });
   const server = createHttpServer({
-    current: () => ({ app }),
+    current: { now: { app } },
     trustedProxies,
     memory: lruMemory,
     logger,

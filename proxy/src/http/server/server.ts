@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
+import type { Current } from '#app/settings/follow-settings.ts';
 import type { AppEnv } from '#http/context.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
@@ -49,7 +50,7 @@ export const usualLimits: ServerLimits = {
 
 export interface ServerDeps {
   /** The service that a request which comes now is served by. */
-  current: () => { app: Pick<Hono<AppEnv>, 'fetch'> };
+  current: Current<{ app: Pick<Hono<AppEnv>, 'fetch'> }>;
   trustedProxies: readonly string[];
   memory: Memory;
   logger: Logger;
@@ -77,7 +78,7 @@ export function createHttpServer({
     const { incoming, outgoing } = env;
     const markKnown = () => connections.markKnown(incoming.socket);
     const hasLeft = () => outgoing.destroyed;
-    const response = await current().app.fetch(request, { client: addresses.of(incoming), markKnown, hasLeft });
+    const response = await current.now.app.fetch(request, { client: addresses.of(incoming), markKnown, hasLeft });
     // A small body has usually arrived with the head, and is read in the same tick.
     if (!incoming.complete) await setImmediate();
     if (!incoming.complete) {

@@ -24,7 +24,7 @@ export function followedSettings(parts: {
   logger: Logger;
 }): FollowedSettings {
   const { config, store, first, clock, logger } = parts;
-  const { current, follow, refresh } = createFollowSettings({
+  const { inForce, follow, refresh } = createFollowSettings({
     store,
     first,
     logger,
@@ -36,11 +36,11 @@ export function followedSettings(parts: {
     kinds: settingKinds,
     sealer: sealerOf(config),
     inForce() {
-      const inForce = current();
+      const { now } = inForce;
       return {
-        sourceOf: inForce.sourceOf,
-        shown: (name: SettingName) => shownIn(inForce, name),
-        hasSecret: (name: SettingName) => hasSecret(inForce, name),
+        sourceOf: now.sourceOf,
+        shown: (name: SettingName) => shownIn(now, name),
+        hasSecret: (name: SettingName) => hasSecret(now, name),
       };
     },
     trySetting: createTrySetting({ config, clock }),

@@ -14,7 +14,11 @@ function setUp(isOn = () => true) {
       return 0;
     },
     assignWaiting: async () => calls.push('waiting'),
-    current: () => ({ ctx: { routesTickets: isOn() } }),
+    current: {
+      get now() {
+        return { ctx: { routesTickets: isOn() } };
+      },
+    },
     duties: { regularly: runRegularly },
     stop: new AbortController(),
     clock: fakeClock(),

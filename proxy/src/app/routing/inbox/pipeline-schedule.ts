@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '#app/context.ts';
 import type { Duties } from '#app/runtime/duties/duties.ts';
 import { runRegularly } from '#app/runtime/duties/run-regularly.ts';
+import type { Current } from '#app/settings/follow-settings.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { ProcessInbox } from './process-inbox.ts';
@@ -39,7 +40,7 @@ export function createPipelineSchedule(deps: {
   processInbox: ProcessInbox;
   sweepTickets: (how: { isWide: boolean; reported: Set<string> }, signal: AbortSignal) => Promise<number>;
   assignWaiting: (signal: AbortSignal) => Promise<number>;
-  current: () => { ctx: Pick<Context, 'routesTickets'> };
+  current: Current<{ ctx: Pick<Context, 'routesTickets'> }>;
   duties: Pick<Duties, 'regularly'>;
   stop: AbortController;
   clock: Clock;
@@ -73,7 +74,7 @@ export function createPipelineSchedule(deps: {
     assignWaiting,
     wake: () => wake(),
     start() {
-      const whileOn = (task: () => Promise<unknown>) => async () => deps.current().ctx.routesTickets && task();
+      const whileOn = (task: () => Promise<unknown>) => async () => deps.current.now.ctx.routesTickets && task();
       const how = { logger, stopped };
       // Every process takes tickets out of the inbox; finding them is the work of one.
       const inbox = runRegularly({ name: 'inbox', everyMs: everyMs.inbox, ...how }, whileOn(processInbox));

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '#app/context.ts';
 import { type RunNeeds, runTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
 import { reasonOf } from '#app/runtime/background.ts';
+import type { Current } from '#app/settings/follow-settings.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { TicketWork } from '#ports/intake/inbox.ts';
@@ -26,7 +27,7 @@ const rejectedRetryMs = 10 * 60_000;
 type Needs = Pick<Context, 'inbox' | 'withLock' | 'clock' | 'logger' | 'stopped'> & {
   helpdesk: Pick<HelpdeskTickets, 'missingAmong'>;
   /** What is in force: a ticket ends on the context with which it began. */
-  current: () => { ctx: RunNeeds };
+  current: Current<{ ctx: RunNeeds }>;
 };
 
 /** Processes everything that is due now, and what comes in meanwhile. One run at a time; a second call joins it. */
@@ -117,7 +118,7 @@ async function withoutMissing(
 async function workOn(ctx: Needs, owner: string, work: TicketWork): Promise<void> {
   try {
     const { again } = await ctx.withLock(`ticket ${work.ticket}`, (signal) =>
-      runTicketPipeline(ctx.current().ctx, work, AbortSignal.any([signal, ctx.stopped])),
+      runTicketPipeline(ctx.current.now.ctx, work, AbortSignal.any([signal, ctx.stopped])),
     );
     if (again === null) await ctx.inbox.finish(work, owner);
     else await ctx.inbox.postpone(work, owner, again);

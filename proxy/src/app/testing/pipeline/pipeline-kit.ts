@@ -152,7 +152,7 @@ export function pipelineWorld({
     return {
       run: (ticket: string, attempts = 0) =>
         run({ ticket, cause: 'webhook', since: clock(), attempts, revision: 1 }, signal),
-      processInbox: createProcessInbox({ ...ctx, current: () => ({ ctx }) }),
+      processInbox: createProcessInbox({ ...ctx, current: { now: { ctx } } }),
       assignWaiting: () => assignWaiting(ctx, signal),
       sweep: (isWide = false) => sweepTickets(ctx, { isWide, reported }, signal),
       stop: () => stop.abort(),
