@@ -97,7 +97,8 @@ function intakeInTime(
   options: { storesOnly?: boolean },
   signal: AbortSignal,
 ): Promise<Intake> {
-  const storeMeta = ctx.metaQueue.of(ticket.file.ticket.name);
+  const { name } = ticket.file.ticket;
+  const storeMeta: StoreMeta = { read: (host, within) => ctx.metaQueue.read(name, host, within) };
   return intakeTicket({ ...ctx, storeMeta }, ticket, { ...options, withinMs: patienceMs }, signal);
 }
 

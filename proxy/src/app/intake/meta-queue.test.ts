@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fakeTickets } from '#app/testing/fake-tickets.ts';
 import { fakeClock } from '#app/testing/fakes.ts';
 import { Rules } from '#config/rules.ts';
-import type { RememberedMeta, StoreMetaAnswer } from '#ports/intake/store-meta.ts';
+import type { RememberedMeta, StoreMeta, StoreMetaAnswer } from '#ports/intake/store-meta.ts';
 import { intakeTicket } from './intake-ticket.ts';
 import { createMetaQueue, slots } from './meta-queue.ts';
 
@@ -48,7 +48,7 @@ function setUp() {
     onArrival: (ticket) => arrived.push(ticket),
   });
   const patient = new AbortController().signal;
-  const read = (ticket: string, host: string, signal = patient) => queue.of(ticket).read(host, signal);
+  const read = (ticket: string, host: string, signal = patient) => queue.read(ticket, host, signal);
   return { ...world, arrived, stop, read };
 }
 
@@ -118,7 +118,8 @@ test('a decision is made without a shop that does not answer in time, and again 
     stopped: signal,
     onArrival: (name) => again.push(name),
   });
-  const ctx = { storeMeta: queue.of('1'), helpdesk: tickets, hosts: Rules.parse({}) };
+  const storeMeta: StoreMeta = { read: (host, within) => queue.read('1', host, within) };
+  const ctx = { storeMeta, helpdesk: tickets, hosts: Rules.parse({}) };
   const intake = () => intakeTicket(ctx, ticket, { withinMs: 1 }, signal);
   expect(await intake()).toMatchObject({ orgId: null, failed: true });
   expect(again).toEqual([]);

@@ -1,6 +1,6 @@
 import { createSemaphore } from '#concurrency/semaphore.ts';
 import { unlessAborted } from '#concurrency/unless-aborted.ts';
-import type { RememberedMeta, StoreMeta, StoreMetaAnswer } from '#ports/intake/store-meta.ts';
+import type { RememberedMeta, StoreMetaAnswer } from '#ports/intake/store-meta.ts';
 
 /**
  * Reads meta.json for decisions, so that slow addresses hold up nobody: a few are asked at a time, each once, and go on
@@ -8,10 +8,10 @@ import type { RememberedMeta, StoreMeta, StoreMetaAnswer } from '#ports/intake/s
  */
 export interface MetaQueue {
   /**
-   * For one ticket. Where all slots are taken, `read` does not wait but answers `failed`. Whatever a ticket did not wait
-   * for is announced by `onArrival`.
+   * What the host says, for a ticket. Where all slots are taken, it does not wait but answers `failed`. Whatever a ticket did
+   * not wait for is announced by `onArrival`. Rejects with the signal's reason.
    */
-  of(ticket: string): StoreMeta;
+  read(ticket: string, host: string, signal: AbortSignal): Promise<StoreMetaAnswer>;
 }
 
 /** Addresses asked at a time, and those that may wait for their turn; beyond that nobody is asked. */
@@ -38,24 +38,22 @@ export function createMetaQueue(deps: {
   const slot = createSemaphore(slots.running);
 
   return {
-    of: (ticket) => ({
-      async read(host, signal) {
-        const known = storeMeta.known(host);
-        if (known) return known;
-        const flight = flights.get(host) ?? ask(host);
-        if (flight === null) return notYet(host);
-        if (!flight.isRunning) {
-          flight.missedBy.add(ticket);
-          return notYet(host);
-        }
-        try {
-          return await unlessAborted(flight.answer, signal);
-        } catch (error) {
-          flight.missedBy.add(ticket);
-          throw error;
-        }
-      },
-    }),
+    async read(ticket, host, signal) {
+      const known = storeMeta.known(host);
+      if (known) return known;
+      const flight = flights.get(host) ?? ask(host);
+      if (flight === null) return notYet(host);
+      if (!flight.isRunning) {
+        flight.missedBy.add(ticket);
+        return notYet(host);
+      }
+      try {
+        return await unlessAborted(flight.answer, signal);
+      } catch (error) {
+        flight.missedBy.add(ticket);
+        throw error;
+      }
+    },
   };
 
   function ask(host: string): Flight | null {

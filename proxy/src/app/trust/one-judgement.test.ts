@@ -119,7 +119,7 @@ async function judgeEverywhere(given: Situation) {
     helpdesk: oneHelpdesk(routing, desk(), {}),
     routing: { ...routingConfig, claims: 'route' as const },
     hosts: { platform_hosts: [], guarded_domains: [] },
-    metaQueue: { of: () => ({ read: async () => raise() }) },
+    metaQueue: { read: async () => raise() },
   };
   const ticket = await tickets.readPipelineTicket('61307', signal);
   const firstState = { ticket: '61307', creation: ticket.creation, entered: null, groupSetBy: null, customer: null };

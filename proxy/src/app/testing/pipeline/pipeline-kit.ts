@@ -135,7 +135,7 @@ export function pipelineWorld({
       crmEnabled,
       gate: { forgetTicket: () => {} },
       hosts: { platform_hosts: ['myplatform.example'], guarded_domains: [] },
-      metaQueue: { of: () => ({ read: async (host: string) => askShop(host) }) },
+      metaQueue: { read: async (_ticket: string, host: string) => askShop(host) },
       stopped: stop.signal,
     };
     const run = (work: TicketWork, signal: AbortSignal) => runTicketPipeline(ctx, work, signal);
