@@ -9,8 +9,6 @@ export interface AdminField {
   /** The maximum length set for a text; 0 for the type's default. */
   length: number;
   permlevel: number;
-  /** Whether the form lets nobody edit it. The server does not enforce this (docs/helpdesk.md#permission-levels). */
-  readOnly: boolean;
   /** Name of the Custom Field document; null for a standard field. */
   customField: string | null;
 }

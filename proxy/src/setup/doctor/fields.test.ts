@@ -9,7 +9,6 @@ const plain = (fieldtype: string, more: Partial<AdminField> = {}): AdminField =>
   options: '',
   permlevel: 0,
   length: 0,
-  readOnly: false,
   customField: null,
   ...more,
 });

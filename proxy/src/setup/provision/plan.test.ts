@@ -18,7 +18,7 @@ const withFields = (...fields: Partial<AdminField>[]): AdminDoctype => ({
   fields: new Map(
     fields.map((field) => {
       const { fieldname = '', fieldtype = 'Data', options = '', permlevel = 0, customField = fieldname } = field;
-      return [fieldname, { fieldname, fieldtype, options, length: 0, permlevel, readOnly: false, customField }];
+      return [fieldname, { fieldname, fieldtype, options, length: 0, permlevel, customField }];
     }),
   ),
 });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
 import { FrappeError } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { AdminField } from '#setup/helpdesk-admin.ts';
 import type { RoleRow } from '#setup/website-rights.ts';
 
 const flag = z
@@ -15,7 +16,7 @@ const Field = z.object({
   options: z.string().nullish(),
   length: z.number().nullish(),
   permlevel: z.number().nullish(),
-  read_only: flag,
+  is_virtual: flag,
 });
 const Row = z.object({
   role: z.string(),
@@ -36,55 +37,41 @@ const Meta = z.object({
   ),
 });
 
-/** A field of a DocType with its permission level. */
-interface MetaField {
-  fieldname: string;
-  fieldtype: string;
-  options: string;
-  /** The maximum length set for a text; 0 for the type's default. */
-  length: number;
-  permlevel: number;
-  readOnly: boolean;
-}
+/** A field of a DocType, custom ones included. */
+export type SiteField = Omit<AdminField, 'customField'>;
+
+export type DoctypeFields = ReadonlyMap<string, SiteField>;
 
 /** A DocType with all of the site's customisations. */
-export interface DoctypeMeta {
+interface DoctypeMeta {
   /** A child table: its permissions are its parent's, so its own rows mean nothing. */
   isTable: boolean;
-  fields: MetaField[];
+  /** `isVirtual`: it has no column. */
+  fields: (SiteField & { isVirtual: boolean })[];
   permissions: RoleRow[];
 }
 
 /**
- * Asks for the metadata of a DocType, which is refused to nobody of the desk: whoever may not read DocTypes gets a refusal for
- * one that the site does not have (docs/helpdesk.md#reading). Throws `not_found` for that.
+ * Reads the fields and role permissions of a DocType as currently in force, which is refused to nobody of the desk
+ * (docs/helpdesk.md#reading). Throws `not_found` if the site has no such DocType.
  */
-export function describeDoctype<T>(
-  client: FrappeClient,
-  doctype: string,
-  schema: z.ZodType<T>,
-  as: string,
-  signal: AbortSignal,
-): Promise<T> {
-  return client.call('frappe.desk.form.load.getdoctype', { doctype }, schema, as, signal).catch((error: unknown) => {
-    if (!(error instanceof FrappeError && error.kind === 'forbidden')) throw error;
-    throw new FrappeError('not_found', error.message, error.excType);
-  });
-}
-
-/** Reads the fields and role permissions of a DocType as currently in force. Throws `not_found` if there is none. */
 export async function readDoctypeMeta(
   client: FrappeClient,
   doctype: string,
   as: string,
   signal: AbortSignal,
 ): Promise<DoctypeMeta> {
-  const { docs } = await describeDoctype(client, doctype, Meta, as, signal);
+  const method = 'frappe.desk.form.load.getdoctype';
+  const { docs } = await client.call(method, { doctype }, Meta, as, signal).catch((error: unknown) => {
+    // Whoever may not read DocTypes gets a refusal for one that the site does not have.
+    if (!(error instanceof FrappeError && error.kind === 'forbidden')) throw error;
+    throw new FrappeError('not_found', error.message, error.excType);
+  });
   const found = docs.find(({ name }) => name === doctype);
   if (found?.fields === undefined) throw new HelpdeskError('bad_answer', `The helpdesk does not describe ${doctype}.`);
   return {
     isTable: found.istable,
-    fields: found.fields.flatMap(({ fieldname, fieldtype, options, length, permlevel, read_only }) =>
+    fields: found.fields.flatMap(({ fieldname, fieldtype, options, length, permlevel, is_virtual }) =>
       fieldname
         ? [
             {
@@ -93,7 +80,7 @@ export async function readDoctypeMeta(
               options: options ?? '',
               length: length ?? 0,
               permlevel: permlevel ?? 0,
-              readOnly: read_only,
+              isVirtual: is_virtual,
             },
           ]
         : [],
@@ -107,4 +94,15 @@ export async function readDoctypeMeta(
       create,
     })),
   };
+}
+
+/** The fields alone, except virtual ones. Throws `not_found` if the site has no such DocType. */
+export async function readDoctypeFields(
+  client: FrappeClient,
+  doctype: string,
+  as: string,
+  signal: AbortSignal,
+): Promise<DoctypeFields> {
+  const { fields } = await readDoctypeMeta(client, doctype, as, signal);
+  return new Map(fields.flatMap((field) => (field.isVirtual ? [] : [[field.fieldname, field] as const])));
 }

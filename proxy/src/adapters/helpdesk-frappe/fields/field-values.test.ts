@@ -5,7 +5,13 @@ import { siteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
 import { type DesiredValue, differs, encode, shown } from './field-values.ts';
 
 const zone = siteZone('Asia/Ho_Chi_Minh');
-const field = (type: string, options = '', length = 0) => ({ type, options, length });
+const field = (fieldtype: string, options = '', length = 0) => ({
+  fieldname: 'custom_it',
+  fieldtype,
+  options,
+  length,
+  permlevel: 0,
+});
 const instant = Date.UTC(2026, 10, 20, 5, 0, 0, 999);
 
 describe('a value is put into the form of its field', () => {

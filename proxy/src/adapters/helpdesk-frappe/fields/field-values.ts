@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SiteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
-import type { SiteField } from './doctype-fields.ts';
+import type { SiteField } from './doctype-meta.ts';
 
 /** A value before it is converted to the form of a field; null clears the field. */
 export type DesiredValue = { text: string } | { instant: number } | { link: string; to: string } | null;
@@ -34,49 +34,50 @@ const largestInt = 2_147_483_647;
  * misfit.
  */
 export function encode(field: SiteField, desired: DesiredValue, zone: SiteZone): Encoded {
-  if (desired === null) return numberTypes.has(field.type) ? { misfit: 'type' } : { value: null };
+  if (desired === null) return numberTypes.has(field.fieldtype) ? { misfit: 'type' } : { value: null };
   if ('link' in desired) {
-    if (field.type !== 'Link') return encodeText(field, desired.link);
+    if (field.fieldtype !== 'Link') return encodeText(field, desired.link);
     return field.options === desired.to ? { value: desired.link } : { misfit: 'type' };
   }
   if ('text' in desired) return encodeText(field, desired.text);
   const time = zone.fromInstant(desired.instant);
   if (time === null) return { misfit: 'out_of_range' };
-  if (field.type === 'Datetime') return { value: time };
-  if (field.type === 'Date') return { value: time.slice(0, 10) };
-  return numberTypes.has(field.type) ? { misfit: 'type' } : encodeText(field, time);
+  if (field.fieldtype === 'Datetime') return { value: time };
+  if (field.fieldtype === 'Date') return { value: time.slice(0, 10) };
+  return numberTypes.has(field.fieldtype) ? { misfit: 'type' } : encodeText(field, time);
 }
 
 function encodeText(field: SiteField, given: string): Encoded {
-  const text = verbatimTypes.has(field.type) ? given : plain(given);
-  if (numberTypes.has(field.type)) return encodeNumber(field, text);
-  if (field.type === 'Select') {
+  const text = verbatimTypes.has(field.fieldtype) ? given : plain(given);
+  if (numberTypes.has(field.fieldtype)) return encodeNumber(field, text);
+  if (field.fieldtype === 'Select') {
     const options = field.options.split('\n').map((option) => option.trim());
     return options.includes(text) || options.every((option) => option === '')
       ? { value: text }
       : { misfit: 'no_such_option' };
   }
-  if (shortTypes.has(field.type)) {
+  if (shortTypes.has(field.fieldtype)) {
     return [...text].length > (field.length || maxSigns) ? { misfit: 'too_long' } : { value: text };
   }
-  const limit = maxBytes[field.type];
+  const limit = maxBytes[field.fieldtype];
   if (limit === undefined) return { misfit: 'type' };
   return Buffer.byteLength(text) > limit ? { misfit: 'too_long' } : { value: text };
 }
 
 /** Only a number that reads back as exactly the same text: `007` in an Int field would come back as a different id. */
-function encodeNumber({ type }: SiteField, text: string): Encoded {
+function encodeNumber({ fieldtype }: SiteField, text: string): Encoded {
   const number = Number(text);
   if (!Number.isFinite(number) || text === '') return { misfit: 'type' };
-  if (type === 'Int' && Math.abs(number) > largestInt) return { misfit: 'out_of_range' };
+  if (fieldtype === 'Int' && Math.abs(number) > largestInt) return { misfit: 'out_of_range' };
   if (Math.abs(number) > Number.MAX_SAFE_INTEGER) return { misfit: 'out_of_range' };
-  const fits = type === 'Check' ? number === 0 || number === 1 : !type.endsWith('Int') || Number.isInteger(number);
+  const fits =
+    fieldtype === 'Check' ? number === 0 || number === 1 : !fieldtype.endsWith('Int') || Number.isInteger(number);
   return fits && String(number) === text ? { value: number } : { misfit: 'type' };
 }
 
 /** Cuts a text to the length that a short field can hold; longer types and unknown fields take it as it is. */
 export function cutToRoom(field: SiteField | undefined, text: string): string {
-  if (field === undefined || !shortTypes.has(field.type)) return text;
+  if (field === undefined || !shortTypes.has(field.fieldtype)) return text;
   return [...plain(text)]
     .slice(0, field.length || maxSigns)
     .join('')
@@ -94,11 +95,11 @@ export function plain(text: string): string {
 /** A stored or encoded value as the record shows it; null if it is not set. Datetimes without fraction. */
 export function shown(field: SiteField, value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null;
-  if (numberTypes.has(field.type)) return String(Number(value));
+  if (numberTypes.has(field.fieldtype)) return String(Number(value));
   if (typeof value === 'object') return JSON.stringify(value);
   const text = String(value);
-  if (field.type === 'Datetime') return text.slice(0, 19);
-  if (field.type === 'Date') return text.slice(0, 10);
+  if (field.fieldtype === 'Datetime') return text.slice(0, 19);
+  if (field.fieldtype === 'Date') return text.slice(0, 10);
   return text.trim() || null;
 }
 
@@ -106,7 +107,7 @@ export function shown(field: SiteField, value: unknown): string | null {
 export function differs(field: SiteField, stored: unknown, value: FieldValue): boolean {
   if (shown(field, stored) === shown(field, value)) return false;
   // The database may store JSON in a notation of its own.
-  return field.type !== 'JSON' || !isDeepStrictEqual(parsed(stored), parsed(value));
+  return field.fieldtype !== 'JSON' || !isDeepStrictEqual(parsed(stored), parsed(value));
 }
 
 function parsed(value: unknown): unknown {

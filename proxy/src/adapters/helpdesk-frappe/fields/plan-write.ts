@@ -1,7 +1,7 @@
 import type { FieldChange } from '@deskside/shared/enrichment';
 import type { SiteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
-import type { DoctypeFields } from './doctype-fields.ts';
+import type { DoctypeFields } from './doctype-meta.ts';
 import { type DesiredValue, differs, encode, type FieldValue, type Misfit, shown } from './field-values.ts';
 
 /** The desired value of each field, in the order in which changes are reported. */

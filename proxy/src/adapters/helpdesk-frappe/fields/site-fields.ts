@@ -4,7 +4,7 @@ import { createMetadataCache, type MetadataCache } from '#adapters/helpdesk-frap
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
-import { type DoctypeFields, readDoctypeFields } from './doctype-fields.ts';
+import { type DoctypeFields, readDoctypeFields } from './doctype-meta.ts';
 import { type Doctype, doctypes, olderNames, specificationFields } from './specification-fields.ts';
 
 /** Which fields the site's DocTypes have. */

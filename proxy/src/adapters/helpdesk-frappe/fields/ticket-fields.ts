@@ -1,5 +1,5 @@
 import type { FilledField, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { DoctypeFields } from './doctype-fields.ts';
+import type { DoctypeFields } from './doctype-meta.ts';
 import { cutToRoom, plain } from './field-values.ts';
 import type { DesiredFields } from './plan-write.ts';
 import { olderNames } from './specification-fields.ts';

@@ -2,7 +2,7 @@ import { parseOrgId } from '@deskside/shared/orgid';
 import * as z from 'zod';
 import { createFrappeClient, DocumentName, type FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
 import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
-import { readDoctypeFields } from '#adapters/helpdesk-frappe/fields/doctype-fields.ts';
+import { readDoctypeFields } from '#adapters/helpdesk-frappe/fields/doctype-meta.ts';
 import type { Upstream } from '#net/egress.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskSearch, OpenTicket } from '#ports/helpdesk/helpdesk-search.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { DocumentName } from '#adapters/helpdesk-frappe/client/client.ts';
 import { FrappeError, refusalAsOutage } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
 import { createMetadataCache } from '#adapters/helpdesk-frappe/client/metadata-cache.ts';
-import { type DoctypeFields, readDoctypeFields } from '#adapters/helpdesk-frappe/fields/doctype-fields.ts';
+import { type DoctypeFields, readDoctypeFields } from '#adapters/helpdesk-frappe/fields/doctype-meta.ts';
 import { differs } from '#adapters/helpdesk-frappe/fields/field-values.ts';
 import { type DesiredFields, planWrite } from '#adapters/helpdesk-frappe/fields/plan-write.ts';
 import { withFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
