@@ -2,26 +2,38 @@ import { createHash } from 'node:crypto';
 import { chromeKey } from '@deskside/extension/chrome-key';
 import { manifestFor } from '@deskside/extension/manifest';
 import { describe, expect, test } from 'vitest';
-import { olderNames, specificationFields } from '#adapters/helpdesk-frappe/fields/specification-fields.ts';
+import { customerFieldOf } from '#adapters/helpdesk-frappe/fields/customer-fields.ts';
+import { domainFields, intakeFields, routingColumns } from '#adapters/helpdesk-frappe/fields/ticket-fields.ts';
 import {
   builtExtensionIds,
   desiredFields,
   desiredOAuthClient,
   desiredWebhook,
+  type FieldedDoctype,
   redirectUriOf,
 } from './desired-state.ts';
 
 describe('what is desired', () => {
-  test.each(['HD Ticket', 'HD Customer'] as const)('the fields of %s are those that the service writes', (doctype) => {
-    const desired = desiredFields[doctype].map(({ fieldname }) => fieldname);
-    expect(desired.toSorted()).toEqual([...specificationFields[doctype]].sort());
+  const namesOf = (doctype: FieldedDoctype) => desiredFields[doctype].map(({ fieldname }) => fieldname).sort();
+
+  test('the fields of HD Customer are those that the service writes', () => {
+    expect(namesOf('HD Customer')).toEqual(Object.values(customerFieldOf).sort());
+  });
+
+  test('the fields of HD Ticket are those that the service reads and writes, without those that only some sites have', () => {
+    const ofSomeSites = [
+      ...['custom_platform_profile_orgid', 'custom_org_id', 'custom_my_platform_domain'],
+      ...['custom_platform_myplatform_link', 'custom_platform_shop_link'],
+    ];
+    const used = [...new Set([...routingColumns, ...intakeFields])].filter((field) => field.startsWith('custom_'));
+    expect(namesOf('HD Ticket')).toEqual(used.filter((field) => !ofSomeSites.includes(field)).sort());
   });
 
   test('fields with an older name are those that the service finds under it', () => {
     const older = Object.values(desiredFields)
       .flat()
       .flatMap(({ fieldname, olderName }) => (olderName === undefined ? [] : [[fieldname, olderName]]));
-    expect(Object.fromEntries(older)).toEqual(olderNames);
+    expect(older).toEqual([[...domainFields]]);
   });
 
   test('every desired type suits, and a Select offers what is written', () => {

@@ -140,7 +140,7 @@ export const customerData = {
   ],
 } as const;
 
-/** Without these, snapshots cannot be told apart, and none are stored. */
+/** The fields that identify a snapshot: without them none are stored. How documents are named is up to the site. */
 export const customerDataKey = ['source', 'entity_type', 'external_id'] as const;
 
 export const webhookName = 'Deskside: new ticket';

@@ -12,7 +12,7 @@ import { stampBefore, stampOf } from './client/site-time.ts';
 import { createSiteZone } from './client/site-zone.ts';
 import { createWriteQueue } from './client/write-queue.ts';
 import { createReportSkippedFields } from './fields/plan-write.ts';
-import { createSiteFields, forCallers, type SiteFields, withFields } from './fields/site-fields.ts';
+import { createSiteFields, forCallers, missingIn, type SiteFields, withFields } from './fields/site-fields.ts';
 import { type AccountLinkConfig, createAccountLinks } from './reads/customers/account-link.ts';
 import { readCustomerFile } from './reads/customers/customer-file.ts';
 import { isNamedByDesk, readCustomerPeople, readTicketsAround } from './reads/customers/customer-people.ts';
@@ -134,7 +134,10 @@ export function createFrappeSite(options: {
       return (await client.call(method, {}, Versions, service, signal)).message.helpdesk?.version ?? null;
     },
 
-    missingFields: () => fields.missing(),
+    missingFields() {
+      const known = fields.known();
+      return known === undefined ? null : missingIn(known);
+    },
   } satisfies Omit<FrappeHelpdesk, AboutLinks>;
 
   return {

@@ -4,8 +4,12 @@ import { createMetadataCache, type MetadataCache } from '#adapters/helpdesk-frap
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
+import { desiredFields, foundAs } from '#setup/desired-state.ts';
 import { type DoctypeFields, readDoctypeFields } from './doctype-meta.ts';
-import { type Doctype, doctypes, olderNames, specificationFields } from './specification-fields.ts';
+
+/** DocTypes whose fields are discovered before they are read or written. */
+const doctypes = ['HD Ticket', 'HD Customer', 'Contact'] as const;
+type Doctype = (typeof doctypes)[number];
 
 /** Which fields the site's DocTypes have. */
 export interface SiteFields {
@@ -13,49 +17,35 @@ export interface SiteFields {
   of(doctype: Doctype): DoctypeFields;
 }
 
-/** Discovers the fields and caches them. */
-export interface SiteFieldsSource extends MetadataCache<SiteFields> {
-  /** Fields of the specification that the site lacks, as `DocType.fieldname`; null until the fields are known. */
-  missing(): string[] | null;
-}
-
-/** `service` is the service account's Authorization header. */
+/** Discovers the fields and caches them. `service` is the service account's Authorization header. */
 export function createSiteFields(deps: {
   client: FrappeClient;
   service: string;
   logger: Logger;
   clock: Clock;
-}): SiteFieldsSource {
+}): MetadataCache<SiteFields> {
   const { client, service, logger, clock } = deps;
-  const { get, renew, known } = createMetadataCache({
+  return createMetadataCache({
     subject: 'The fields of the helpdesk',
-    read: readAll,
+    async read(signal) {
+      const read = async (doctype: Doctype) =>
+        [doctype, await readDoctypeFields(client, doctype, service, signal)] as const;
+      const byDoctype = new Map(await Promise.all(doctypes.map(read)));
+      const of = (doctype: Doctype): DoctypeFields => byDoctype.get(doctype) ?? new Map();
+      return { of, has: (doctype, field) => of(doctype).has(field) };
+    },
     logger,
     clock,
   });
+}
 
-  async function readAll(signal: AbortSignal): Promise<SiteFields> {
-    const read = async (doctype: Doctype) =>
-      [doctype, await readDoctypeFields(client, doctype, service, signal)] as const;
-    const byDoctype = new Map(await Promise.all(doctypes.map(read)));
-    const of = (doctype: Doctype): DoctypeFields => byDoctype.get(doctype) ?? new Map();
-    return { of, has: (doctype, field) => of(doctype).has(field) };
-  }
-
-  return {
-    get,
-    renew,
-    known,
-    missing() {
-      const fields = known();
-      if (fields === undefined) return null;
-      return (['HD Customer', 'HD Ticket'] as const).flatMap((doctype) =>
-        specificationFields[doctype]
-          .filter((field) => !fields.has(doctype, field) && !fields.has(doctype, olderNames[field] ?? field))
-          .map((field) => `${doctype}.${field}`),
-      );
-    },
-  };
+/** Fields of the specification that the site lacks, as `DocType.fieldname`. */
+export function missingIn(fields: SiteFields): string[] {
+  return (['HD Customer', 'HD Ticket'] as const).flatMap((doctype) =>
+    desiredFields[doctype]
+      .filter((desired) => foundAs(fields.of(doctype), desired) === undefined)
+      .map(({ fieldname }) => `${doctype}.${fieldname}`),
+  );
 }
 
 /** The same for callers: a refusal of the service account must not look as if they had been refused. */

@@ -2,7 +2,13 @@ import type { FilledField, RoutingFields } from '#ports/helpdesk/helpdesk-ticket
 import type { DoctypeFields } from './doctype-meta.ts';
 import { cutToRoom, plain } from './field-values.ts';
 import type { DesiredFields } from './plan-write.ts';
-import { olderNames } from './specification-fields.ts';
+
+/** The ticket's fields that may hold its org id, by precedence (docs/decisions.md 5). */
+export const orgIdFields = [
+  { field: 'custom_platform_profile_orgid', kind: 'profile' },
+  { field: 'custom_orgid', kind: 'current' },
+  { field: 'custom_org_id', kind: 'older' },
+] as const;
 
 /** The fields that senders and agents fill in for intake, by precedence (docs/routing.md#intake). */
 export const intakeFields = [
@@ -33,7 +39,8 @@ const fieldOf = {
   responsible: 'custom_responsible',
 } as const satisfies Record<keyof RoutingFields, string>;
 
-const olderDomainField = olderNames[fieldOf.platformDomain] ?? fieldOf.platformDomain;
+/** On some sites the domain's field has this name, and is used under it. */
+const olderDomainField = 'custom_my_platform_domain';
 
 /** Fields that hold the shop's domain below the platform. */
 export const domainFields = [fieldOf.platformDomain, olderDomainField] as const;

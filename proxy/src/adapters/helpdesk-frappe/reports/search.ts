@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { createFrappeClient, DocumentName, type FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
 import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
 import { readDoctypeFields } from '#adapters/helpdesk-frappe/fields/doctype-meta.ts';
+import { orgIdFields } from '#adapters/helpdesk-frappe/fields/ticket-fields.ts';
 import type { Upstream } from '#net/egress.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskSearch, OpenTicket } from '#ports/helpdesk/helpdesk-search.ts';
@@ -11,9 +12,6 @@ import { readCustomersWithMembers } from './customers-with-members.ts';
 const pageSize = 500;
 /** A million rows: whoever has more gets an error and not an incomplete answer. */
 const maxPages = 2_000;
-
-/** Where an org id may stand on a ticket (docs/data.md#hd-ticket). */
-const orgIdFields = ['custom_orgid', 'custom_platform_profile_orgid', 'custom_org_id'];
 
 const customerColumns = ['domain', 'custom_platform_orgid', 'custom_crm_company_id', 'custom_crm_last_checked_at'];
 
@@ -136,7 +134,7 @@ export function createHelpdeskSearch(upstream: Upstream, key: string): HelpdeskS
         ? await names('HD Customer', 'custom_platform_orgid', orgId, signal)
         : [];
       const tickets = new Set<string>();
-      for (const field of orgIdFields.filter((one) => ofTicket.has(one)))
+      for (const { field } of orgIdFields.filter((one) => ofTicket.has(one.field)))
         for (const name of await names('HD Ticket', field, orgId, signal)) tickets.add(name);
       for (const customer of customers) {
         const query = { fields: ['name'], filters: [['customer', '=', customer]] };

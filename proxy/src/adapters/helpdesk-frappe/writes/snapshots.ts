@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DocumentName } from '#adapters/helpdesk-frappe/client/client.ts';
+import { DocumentName, Named } from '#adapters/helpdesk-frappe/client/client.ts';
 import { FrappeError, refusalAsOutage } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
 import { createMetadataCache } from '#adapters/helpdesk-frappe/client/metadata-cache.ts';
 import { type DoctypeFields, readDoctypeFields } from '#adapters/helpdesk-frappe/fields/doctype-meta.ts';
@@ -9,11 +9,9 @@ import { withFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
 import type { Site } from '#adapters/helpdesk-frappe/site.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { CompanySnapshot, HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
+import { customerData, customerDataKey } from '#setup/desired-state.ts';
 
-const doctype = 'HD Customer Data';
-
-/** The fields that identify a snapshot (docs/data.md#hd-customer-data). How documents are named is up to the site. */
-const keyFields = ['source', 'entity_type', 'external_id'] as const;
+const doctype = customerData.name;
 
 /** A new time of writing alone does not count as a change. */
 const timeField = 'last_synced_at';
@@ -24,7 +22,6 @@ const rememberMs = 10 * 60_000;
 const maxTries = 3;
 
 const Row = z.looseObject({ name: DocumentName, modified: z.string() });
-const Written = z.object({ name: DocumentName });
 
 /**
  * Stores one HD Customer Data per company. A site without that DocType, or where it is closed to the service account,
@@ -60,17 +57,17 @@ export function createSnapshots({
     const desired = desiredOf(snapshot, fields);
     const siteTime = await zone.get(signal);
     const whole = planWrite(fields, siteTime, null, desired);
-    if (keyFields.some((field) => !(field in whole.values))) return absent('key_fields');
+    if (customerDataKey.some((field) => !(field in whole.values))) return absent('key_fields');
     report(doctype, whole.skippedFields);
     for (let attempt = 1; ; attempt += 1) {
       const stored = await find(fields, whole.values, desired, signal);
       const { changes, values } = planWrite(fields, siteTime, stored, desired);
       if (!changes.some(({ field }) => field !== timeField)) return 'unchanged';
       try {
-        if (stored === null) await client.create(doctype, values, Written, service, signal);
+        if (stored === null) await client.create(doctype, values, Named, service, signal);
         else {
           const document = { ...values, modified: stored.modified };
-          await client.update(doctype, stored.name, document, Written, service, signal);
+          await client.update(doctype, stored.name, document, Named, service, signal);
         }
         return 'written';
       } catch (error) {
@@ -88,14 +85,14 @@ export function createSnapshots({
   ) {
     const query = {
       fields: ['name', 'modified', ...desired.map(([field]) => field).filter((field) => fields.has(field))],
-      filters: keyFields.map((field) => [field, '=', key[field]]),
+      filters: customerDataKey.map((field) => [field, '=', key[field]]),
       orderBy: 'creation asc, name asc',
       limit: 20,
     };
     const rows = await client.list(doctype, query, Row, service, signal);
     // The database ignores case and accents, so its results are compared again.
     const same = (row: Record<string, unknown>) =>
-      keyFields.every((name) => {
+      customerDataKey.every((name) => {
         const field = fields.get(name);
         return field !== undefined && !differs(field, row[name], key[name] as string | number);
       });

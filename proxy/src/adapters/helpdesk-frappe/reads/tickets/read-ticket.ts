@@ -6,7 +6,7 @@ import { FrappeError } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
 import type { SiteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
 import { customerFieldOf } from '#adapters/helpdesk-frappe/fields/customer-fields.ts';
 import type { SiteFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
-import { orgIdFields } from '#adapters/helpdesk-frappe/fields/specification-fields.ts';
+import { orgIdFields } from '#adapters/helpdesk-frappe/fields/ticket-fields.ts';
 import { type Customer, HelpdeskError, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import type { CustomerRecord } from '#ports/helpdesk/helpdesk-records.ts';
 

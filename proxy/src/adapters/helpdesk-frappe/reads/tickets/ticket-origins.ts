@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AnswerTooLarge, DocumentName } from '#adapters/helpdesk-frappe/client/client.ts';
 import { type SiteFields, withFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
-import { orgIdFields } from '#adapters/helpdesk-frappe/fields/specification-fields.ts';
+import { orgIdFields } from '#adapters/helpdesk-frappe/fields/ticket-fields.ts';
 import { systemAccount } from '#adapters/helpdesk-frappe/reads/people/desk.ts';
 import type { Site } from '#adapters/helpdesk-frappe/site.ts';
 import {
