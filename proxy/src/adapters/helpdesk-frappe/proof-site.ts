@@ -5,7 +5,7 @@ import { webhookName } from '#setup/desired-state.ts';
 import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
 import { isOn, textOf } from '#setup/helpdesk-reader.ts';
 import { attempt } from '#setup/read-result.ts';
-import { unless } from './admin/unless.ts';
+import { unless } from './client/frappe-error.ts';
 
 /** When a Notification is sent that a new ticket, or its deletion, sets off. */
 const atOnce = ['New', 'Save', 'Value Change', 'Method', 'Custom'];

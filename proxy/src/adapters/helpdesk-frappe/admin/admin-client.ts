@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { createFrappeClient, DocumentName, Named } from '#adapters/helpdesk-frappe/client/client.ts';
+import { unless } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
 import type { Upstream } from '#net/egress.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { AdminDocument, HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
 import { readAdminDoctype } from './admin-doctype.ts';
-import { unless } from './unless.ts';
 
 const permissionManager = 'frappe.core.page.permission_manager.permission_manager';
 

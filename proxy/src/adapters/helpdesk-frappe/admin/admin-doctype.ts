@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { DocumentName, type FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
+import { unless } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
 import { readDoctypeMeta } from '#adapters/helpdesk-frappe/fields/doctype-meta.ts';
 import type { AdminDoctype } from '#setup/helpdesk-admin.ts';
-import { unless } from './unless.ts';
 
 const CustomField = z.object({ name: DocumentName, fieldname: z.string() });
 

@@ -55,6 +55,14 @@ export async function refusalAsOutage<T>(work: Promise<T>): Promise<T> {
   }
 }
 
+/** For `catch`: returns `instead` for refusals by Frappe of these kinds, and rethrows everything else. */
+export function unless<T>(kinds: HelpdeskErrorKind | readonly HelpdeskErrorKind[], instead: T): (error: unknown) => T {
+  return (error) => {
+    if (error instanceof FrappeError && [kinds].flat().includes(error.kind)) return instead;
+    throw error;
+  };
+}
+
 /** The messages that Frappe would show to the user: a JSON list of JSON texts. Empty if there are none. */
 export function messagesOf(body: unknown): string[] {
   const list = parsed(textIn(body, '_server_messages'));

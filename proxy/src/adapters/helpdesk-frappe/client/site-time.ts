@@ -1,5 +1,9 @@
+import * as z from 'zod';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import type { MetadataCache } from './metadata-cache.ts';
+import type { Clock } from '#ports/runtime/clock.ts';
+import type { Logger } from '#ports/runtime/logger.ts';
+import type { FrappeClient } from './client.ts';
+import { createMetadataCache, type MetadataCache } from './metadata-cache.ts';
 
 /** How a site writes time: naive, in its own zone (docs/helpdesk.md#datetimes). */
 export interface SiteZone {
@@ -69,6 +73,31 @@ function asUtc(naive: unknown): number | null {
   const date = new Date(time);
   const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   return exists && hour < 24 && minute < 60 && second < 60 ? time : null;
+}
+
+const Answer = z.object({ message: z.object({ time_zone: z.string() }) });
+
+/** The site's own time zone. `service` is the service account's Authorization header. */
+export function createSiteZone(deps: {
+  client: FrappeClient;
+  service: string;
+  logger: Logger;
+  clock: Clock;
+}): MetadataCache<SiteZone> {
+  const { client, service, logger, clock } = deps;
+  return createMetadataCache({
+    subject: 'The time zone of the helpdesk',
+    async read(signal) {
+      const { message } = await client.call('frappe.client.get_time_zone', {}, Answer, service, signal);
+      try {
+        return siteZone(message.time_zone);
+      } catch {
+        throw new HelpdeskError('bad_answer', 'The helpdesk reports a time zone that does not exist.');
+      }
+    },
+    logger,
+    clock,
+  });
 }
 
 /** The site's timestamp for an instant, in whole seconds: at most one second before it, never after it. */

@@ -1,6 +1,6 @@
 import { parseOrgId } from '@deskside/shared/orgid';
 import * as z from 'zod';
-import { createFrappeClient, DocumentName, type FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
+import { createFrappeClient, DocumentName, Named } from '#adapters/helpdesk-frappe/client/client.ts';
 import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
 import { readDoctypeFields } from '#adapters/helpdesk-frappe/fields/doctype-meta.ts';
 import { orgIdFields } from '#adapters/helpdesk-frappe/fields/ticket-fields.ts';
@@ -23,9 +23,8 @@ const openOfCustomers = [
 ];
 const OpenRow = z.object({ name: DocumentName, customer: z.string(), org_id: z.unknown() });
 
-const Team = z.looseObject({ name: DocumentName });
-const Named = z.object({ name: DocumentName });
-const Customer = z.looseObject({ name: DocumentName, creation: z.string() });
+const Row = z.looseObject({ name: DocumentName });
+const Customer = Row.extend({ creation: z.string() });
 
 /** The helpdesk search over Frappe's REST API. `key`: the service account's `key:secret`. */
 export function createHelpdeskSearch(upstream: Upstream, key: string): HelpdeskSearch {
@@ -51,14 +50,14 @@ export function createHelpdeskSearch(upstream: Upstream, key: string): HelpdeskS
   async function names(doctype: string, field: string, value: string, signal: AbortSignal): Promise<string[]> {
     const found: string[] = [];
     const query = { fields: ['name', field], filters: [[field, '=', value]] };
-    const row = z.looseObject({ name: DocumentName });
     // The database compares numbers as numbers and texts without regard to accents.
-    for await (const one of rows(doctype, query, row, signal))
+    for await (const one of rows(doctype, query, Row, signal))
       if (textOf(one[field]).toLowerCase() === value.toLowerCase()) found.push(one.name);
     return found;
   }
 
-  const fieldsOf = (doctype: string, signal: AbortSignal) => fieldNames(client, doctype, service, signal);
+  const fieldsOf = (doctype: string, signal: AbortSignal) =>
+    refusalAsOutage(readDoctypeFields(client, doctype, service, signal));
 
   return {
     async *customers(signal) {
@@ -112,7 +111,7 @@ export function createHelpdeskSearch(upstream: Upstream, key: string): HelpdeskS
         orderBy: 'name asc',
         limit: 0,
       };
-      const found = await refusalAsOutage(client.list('HD Team', query, Team, service, signal));
+      const found = await refusalAsOutage(client.list('HD Team', query, Row, service, signal));
       return found.map(({ name, disabled }) => ({ name, isDisabled: disabled === 1 }));
     },
 
@@ -143,10 +142,6 @@ export function createHelpdeskSearch(upstream: Upstream, key: string): HelpdeskS
       return { tickets: [...tickets], customers };
     },
   };
-}
-
-async function fieldNames(client: FrappeClient, doctype: string, service: string, signal: AbortSignal) {
-  return new Set((await refusalAsOutage(readDoctypeFields(client, doctype, service, signal))).keys());
 }
 
 function textOf(value: unknown): string {

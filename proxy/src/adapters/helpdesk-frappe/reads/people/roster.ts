@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { among } from '#adapters/helpdesk-frappe/client/among.ts';
 import { DocumentName, type FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
-import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
-import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import { refusalAsOutage, unless } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
 import type { HelpdeskTickets, Team, TeamMember } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
 
@@ -37,10 +36,7 @@ export function createRoster(deps: {
   async function team(name: string, signal: AbortSignal): Promise<Team | null> {
     const found = await client
       .call('frappe.client.get', { doctype: 'HD Team', name }, TeamDocument, service, signal)
-      .catch((error: unknown) => {
-        if (error instanceof HelpdeskError && error.kind === 'not_found') return null;
-        throw error;
-      });
+      .catch(unless('not_found', null));
     // The database ignores case when it looks up teams (docs/helpdesk.md#names).
     if (found === null || found.message.name !== name) return null;
     const rows = (found.message.users ?? []).toSorted((a, b) => (a.idx ?? 0) - (b.idx ?? 0));
@@ -73,11 +69,9 @@ export function createRoster(deps: {
 
   /** Categories by status; empty if the site has no such DocType or does not show it. */
   async function readStatuses(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
-    const rows = await list('HD Agent Status', ['name', 'category'], [], StatusRow, signal).catch((error: unknown) => {
-      const absent = error instanceof HelpdeskError && ['not_found', 'forbidden', 'rejected'].includes(error.kind);
-      if (absent) return [];
-      throw error;
-    });
+    const rows = await list('HD Agent Status', ['name', 'category'], [], StatusRow, signal).catch(
+      unless(['not_found', 'forbidden', 'rejected'], []),
+    );
     return new Map(rows.flatMap(({ name, category }) => (category ? [[name, category] as const] : [])));
   }
 
