@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { memoryBy } from '#adapters/memory-lru/memory.ts';
 import type { Upstream } from '#net/egress.ts';
 import type { CustomerTickets } from '#ports/helpdesk/customer-tickets.ts';
-import { type Credential, type Helpdesk, HelpdeskError, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import type { Credential, Helpdesk, TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
-import { createFrappeClient, Named } from './client/client.ts';
+import { createFrappeClient } from './client/client.ts';
 import { createSiteZone, stampBefore, stampOf } from './client/site-time.ts';
 import { createWriteQueue } from './client/write-queue.ts';
 import { createReportSkippedFields } from './fields/plan-write.ts';
@@ -116,14 +116,6 @@ export function createFrappeSite(options: {
       return withFields(site, signal, search);
     },
 
-    async writeResponsible(ticket, email, signal) {
-      if (!(await fields.get(signal)).has('HD Ticket', 'custom_responsible')) return;
-      const written = await enqueue(`HD Ticket ${ticket}`, signal, () =>
-        client.update('HD Ticket', ticket, { custom_responsible: email }, Named, service, signal),
-      );
-      if (written.name !== ticket) throw new HelpdeskError('not_found', 'The helpdesk has no ticket with this name.');
-    },
-
     async warm(signal) {
       await fields.get(signal);
     },
@@ -142,8 +134,8 @@ export function createFrappeSite(options: {
   return {
     withAccountLinks: (config) => ({
       ...withoutLinks,
-      ...createAccountLinks({ ...at, config }),
-      accountLinksAreStaffOnly: createStaffOnly({ ...at, doctype: config?.doctype ?? null }),
+      ...createAccountLinks(at, config),
+      accountLinksAreStaffOnly: createStaffOnly(at, config?.doctype ?? null),
     }),
   };
 }

@@ -1,16 +1,13 @@
 import { parseOrgId } from '@deskside/shared/orgid';
 import * as z from 'zod';
-import { DocumentName, type FrappeClient, Named } from '#adapters/helpdesk-frappe/client/client.ts';
+import { DocumentName, Named } from '#adapters/helpdesk-frappe/client/client.ts';
 import { readDoctypeFields } from '#adapters/helpdesk-frappe/fields/doctype-meta.ts';
 import { isClosedToWebsite } from '#adapters/helpdesk-frappe/reads/people/website-rights.ts';
 import { textOf } from '#adapters/helpdesk-frappe/reads/tickets/read-ticket.ts';
+import type { Site } from '#adapters/helpdesk-frappe/site.ts';
 import type { DeskCustomer } from '#ports/helpdesk/helpdesk-search.ts';
 
-interface Reading {
-  client: FrappeClient;
-  /** Authorization header of the service account. */
-  service: string;
-}
+type Reading = Pick<Site, 'client' | 'service'>;
 
 type Member = DeskCustomer['members'][number];
 

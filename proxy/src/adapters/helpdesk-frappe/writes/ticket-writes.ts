@@ -1,6 +1,6 @@
 import type { FieldChange } from '@deskside/shared/enrichment';
 import * as z from 'zod';
-import { DocumentName } from '#adapters/helpdesk-frappe/client/client.ts';
+import { DocumentName, Named } from '#adapters/helpdesk-frappe/client/client.ts';
 import { FrappeError } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
 import { planBack, planWrite } from '#adapters/helpdesk-frappe/fields/plan-write.ts';
 import { checkTimes, desiredOf } from '#adapters/helpdesk-frappe/fields/ticket-fields.ts';
@@ -93,6 +93,19 @@ export async function linkTicket(
     throw new HelpdeskError('rejected', 'The helpdesk put a different customer on the ticket than requested.');
   }
   return 'linked';
+}
+
+/** Its account owner. */
+export async function writeResponsible(
+  { client, service, site, enqueue }: Site,
+  ticket: string,
+  email: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!(await site.get(signal)).has('HD Ticket', 'custom_responsible')) return;
+  const write = () => client.update('HD Ticket', ticket, { custom_responsible: email }, Named, service, signal);
+  const written = await enqueue(`HD Ticket ${ticket}`, signal, write);
+  if (written.name !== ticket) throw noSuchTicket();
 }
 
 async function schema({ site, zone }: Site, signal: AbortSignal) {

@@ -18,7 +18,7 @@ function setUp(config: AccountLinkConfig | null, answer: () => unknown[]) {
     },
   } as unknown as FrappeClient;
   const logger = { debug() {}, info() {}, error() {}, warn: (fields: object) => void warnings.push(fields) };
-  const links = createAccountLinks({ config, client, service: 'token k:s', logger, clock: () => now });
+  const links = createAccountLinks({ client, service: 'token k:s', logger, clock: () => now }, config);
   return { links, queries, warnings, advance: (ms: number) => (now += ms) };
 }
 

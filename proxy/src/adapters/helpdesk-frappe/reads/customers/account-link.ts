@@ -1,10 +1,9 @@
 import { parseOrgId } from '@deskside/shared/orgid';
 import type { AccountLink } from '@deskside/shared/profile';
 import * as z from 'zod';
-import type { FrappeClient, ListQuery } from '#adapters/helpdesk-frappe/client/client.ts';
+import type { ListQuery } from '#adapters/helpdesk-frappe/client/client.ts';
+import type { Site } from '#adapters/helpdesk-frappe/site.ts';
 import { type Helpdesk, HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import type { Clock } from '#ports/runtime/clock.ts';
-import type { Logger } from '#ports/runtime/logger.ts';
 
 const FieldName = z.string().regex(/^[a-z][a-z0-9_]{0,60}$/, 'Expected a field name such as hd_customer.');
 
@@ -40,17 +39,11 @@ const AddressRow = z.object({ org_id: z.unknown(), user: text, email: text });
 /**
  * Reads the accounts, latest login first. A DocType that does not exist, lacks a field, or is closed to the service
  * account is not an error (docs/decisions.md 17): it is reported once, and not requested again for ten minutes.
- *
- * @param service Authorization header of the service account
  */
-export function createAccountLinks(deps: {
-  config: AccountLinkConfig | null;
-  client: FrappeClient;
-  service: string;
-  logger: Logger;
-  clock: Clock;
-}): Pick<Helpdesk, 'hasAccountLinks' | 'readAccountLinks' | 'hasAccountOf'> {
-  const { config, client, service, logger, clock } = deps;
+export function createAccountLinks(
+  { client, service, logger, clock }: Pick<Site, 'client' | 'service' | 'logger' | 'clock'>,
+  config: AccountLinkConfig | null,
+): Pick<Helpdesk, 'hasAccountLinks' | 'readAccountLinks' | 'hasAccountOf'> {
   let unavailableSince = Number.NEGATIVE_INFINITY;
   const hasAccountLinks = () => config !== null && clock() - unavailableSince >= rememberMs;
   return {

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { among } from '#adapters/helpdesk-frappe/client/among.ts';
-import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
 import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
+import type { Site } from '#adapters/helpdesk-frappe/site.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Memory } from '#ports/runtime/memory.ts';
 
 const UserRow = z.object({ name: z.string() });
 const Roles = z.object({ message: z.array(z.string()) });
@@ -21,20 +20,13 @@ const agentRoles: ReadonlySet<string> = new Set(['Agent', 'Agent Manager']);
 
 const forAMinute = { ttlMs: 60_000, max: 1_000 };
 
-/** What is needed to ask about accounts. `service`: the service account's Authorization header, `serviceUser` its name. */
-export interface AskAboutAccounts {
-  client: FrappeClient;
-  service: string;
-  serviceUser: (signal: AbortSignal) => Promise<string>;
-}
-
 /**
  * Which of the accounts (in lower case) are of the desk (docs/routing.md#who-is-of-the-desk): system users, disabled ones
  * as well, and Administrator; never our own account. Agents may filter by an account's type, though they are not shown it,
  * and are not shown Administrator at all (docs/helpdesk.md#permissions).
  */
 export async function deskAmong(
-  { client, service, serviceUser }: AskAboutAccounts,
+  { client, service, serviceUser }: Pick<Site, 'client' | 'service' | 'serviceUser'>,
   accounts: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<Set<string>> {
@@ -56,7 +48,7 @@ export async function deskAmong(
 
 /** Who is of the desk, and who is an agent: the two rules of docs/routing.md#who-is-of-the-desk. */
 export function createDesk(
-  deps: AskAboutAccounts & { memory: Memory },
+  deps: Pick<Site, 'client' | 'service' | 'serviceUser' | 'memory'>,
 ): Pick<HelpdeskTickets, 'isDesk' | 'isAgent' | 'systemAccount'> {
   const { client, service, memory } = deps;
 

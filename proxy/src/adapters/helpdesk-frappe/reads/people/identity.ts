@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
 import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
+import type { Site } from '#adapters/helpdesk-frappe/site.ts';
 import { type Helpdesk, HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import { noAgents } from './desk.ts';
@@ -16,8 +16,8 @@ const CurrentUser = z.object({
 
 type Identity = Pick<Helpdesk, 'identify' | 'ping'> & Pick<HelpdeskTickets, 'serviceUser'>;
 
-/** Whose a credential is, as the helpdesk says. `service`: the service account's Authorization header. */
-export function createIdentity({ client, service }: { client: FrappeClient; service: string }): Identity {
+/** Whose a credential is, as the helpdesk says. */
+export function createIdentity({ client, service }: Pick<Site, 'client' | 'service'>): Identity {
   let ownName: string | undefined;
 
   async function whoIs(authorization: string, signal: AbortSignal) {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { among } from '#adapters/helpdesk-frappe/client/among.ts';
-import { DocumentName, type FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
+import { DocumentName } from '#adapters/helpdesk-frappe/client/client.ts';
 import { refusalAsOutage, unless } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
+import type { Site } from '#adapters/helpdesk-frappe/site.ts';
 import type { HelpdeskTickets, Team, TeamMember } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Memory } from '#ports/runtime/memory.ts';
 
 const text = z.string().nullish();
 const flag = z.union([z.number(), z.boolean()]).nullish();
@@ -22,14 +22,12 @@ const StatusRow = z.object({ name: z.string(), category: text });
 const teamsFor = { ttlMs: 5_000, max: 1_000 };
 const statusesFor = { ttlMs: 60_000, max: 10 };
 
-/** Who can be assigned tickets, as the service account sees it. `service` is its Authorization header. */
-export function createRoster(deps: {
-  client: FrappeClient;
-  service: string;
-  memory: Memory;
-}): Pick<HelpdeskTickets, 'readTeam' | 'userNames'> {
-  const { client, service, memory } = deps;
-
+/** Who can be assigned tickets, as the service account sees it. */
+export function createRoster({
+  client,
+  service,
+  memory,
+}: Pick<Site, 'client' | 'service' | 'memory'>): Pick<HelpdeskTickets, 'readTeam' | 'userNames'> {
   const teams = memory.readings<{ team: Team | null }>(teamsFor);
   const statuses = memory.readings<ReadonlyMap<string, string>>(statusesFor);
 

@@ -1,10 +1,9 @@
 import { type FrappeClient, Named } from '#adapters/helpdesk-frappe/client/client.ts';
 import { customerFieldOf } from '#adapters/helpdesk-frappe/fields/customer-fields.ts';
 import { readDoctypeMeta } from '#adapters/helpdesk-frappe/fields/doctype-meta.ts';
+import type { Site } from '#adapters/helpdesk-frappe/site.ts';
 import { type Helpdesk, HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
-import type { Logger } from '#ports/runtime/logger.ts';
-import type { Memory } from '#ports/runtime/memory.ts';
 import { websiteRolesThatSet } from '#setup/website-rights.ts';
 
 const forTenMinutes = { ttlMs: 10 * 60_000, max: 1 };
@@ -16,13 +15,7 @@ export type WebsiteRights = Pick<Helpdesk, 'orgIdIsProtected'> &
   Pick<HelpdeskRecords, 'crmIdIsProtected'> &
   Record<'domainIsProtected' | 'customersAreClosed', Helpdesk['orgIdIsProtected']>;
 
-interface RightsDeps {
-  client: FrappeClient;
-  /** Authorization header of the service account. */
-  service: string;
-  logger: Logger;
-  memory: Memory;
-}
+type RightsDeps = Pick<Site, 'client' | 'service' | 'logger' | 'memory'>;
 
 /** Whether only the desk may set the fields that say which company a customer is; judged like `createIsClosed` says. */
 export function createWebsiteRights(deps: RightsDeps): WebsiteRights {
@@ -36,10 +29,7 @@ export function createWebsiteRights(deps: RightsDeps): WebsiteRights {
 }
 
 /** The same for the site's platform accounts. `doctype`: null if none are configured. */
-export function createStaffOnly({
-  doctype,
-  ...deps
-}: RightsDeps & { doctype: string | null }): Helpdesk['accountLinksAreStaffOnly'] {
+export function createStaffOnly(deps: RightsDeps, doctype: string | null): Helpdesk['accountLinksAreStaffOnly'] {
   return doctype === null ? async () => false : createIsClosed(deps)(doctype, null);
 }
 

@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import { among } from '#adapters/helpdesk-frappe/client/among.ts';
-import { DocumentName, type FrappeClient } from '#adapters/helpdesk-frappe/client/client.ts';
+import { DocumentName } from '#adapters/helpdesk-frappe/client/client.ts';
 import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
-import type { MetadataCache } from '#adapters/helpdesk-frappe/client/metadata-cache.ts';
-import type { SiteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
-import type { SiteFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
+import type { Site } from '#adapters/helpdesk-frappe/site.ts';
 import type { CustomerTicketList, CustomerTickets, ListedTicket } from '#ports/helpdesk/customer-tickets.ts';
 import { textOf } from './read-ticket.ts';
 
@@ -24,16 +22,9 @@ const maxClosed = 5;
 /**
  * A customer's tickets as a person may see them: three lists side by side, and one more for the names of those who have
  * them (docs/helpdesk.md#a-customers-tickets).
- *
- * @param deps.site which fields the site has
- * @param deps.zone the site's time zone
  */
-export function createCustomerTickets(deps: {
-  client: FrappeClient;
-  site: Pick<MetadataCache<SiteFields>, 'get'>;
-  zone: MetadataCache<SiteZone>;
-}): CustomerTickets {
-  const { client } = deps;
+export function createCustomerTickets(at: Pick<Site, 'client' | 'site' | 'zone'>): CustomerTickets {
+  const { client } = at;
 
   /** Names of users as the caller sees them; whom they do not see is left out. */
   async function namesOf(users: readonly string[], caller: string, signal: AbortSignal): Promise<Map<string, string>> {
@@ -52,7 +43,7 @@ export function createCustomerTickets(deps: {
           .list('HD Ticket', { fields: [...columns, ...more], filters, orderBy, limit }, Row, authorization, signal)
           .then((rows) => rows.filter((row) => row.customer === customer));
       };
-      const zone = await refusalAsOutage(deps.zone.get(signal));
+      const zone = await refusalAsOutage(at.zone.get(signal));
       const [open, closed, [latest]] = await Promise.all([
         list(['status_category', '!=', finished], 'creation desc', maxOpen + 1),
         list(['status_category', '=', finished], 'modified desc', maxClosed, ['modified']),
@@ -69,19 +60,19 @@ export function createCustomerTickets(deps: {
         createdAt: zone.toInstant(row.creation),
         closedAt: zone.toInstant(closedAt),
       });
-      const at = zone.toInstant(latest?.last_customer_response);
+      const lastAt = zone.toInstant(latest?.last_customer_response);
       return {
         open: open.slice(0, maxOpen).map((row) => listed(row, null)),
         moreOpen: open.length > maxOpen,
         // Only a service level records when a ticket was finished.
         closed: closed.map((row) => listed(row, row.resolution_date ?? row.modified)),
-        lastContact: latest === undefined || at === null ? null : { at, ticket: latest.name },
+        lastContact: latest === undefined || lastAt === null ? null : { at: lastAt, ticket: latest.name },
       };
     },
 
     async readPaths(signal) {
       // The pages of customers and contacts came with the members of a customer, in 1.28.
-      const hasPages = (await deps.site.get(signal)).has('HD Customer', 'contacts');
+      const hasPages = (await at.site.get(signal)).has('HD Customer', 'contacts');
       const places = hasPages ? pages : { ...pages, ...forms };
       return (kind, name) => `${places[kind]}/${encodeURIComponent(name)}`;
     },
