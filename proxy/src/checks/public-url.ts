@@ -1,4 +1,5 @@
 import { Discovery } from '@deskside/shared/contract';
+import { jsonOf } from '@deskside/shared/json';
 import * as z from 'zod';
 import type { Config } from '#config/environment.ts';
 import { certificateEnd } from '#net/certificate-end.ts';
@@ -62,13 +63,4 @@ function notMet({ code, certificate, reason, message }: EgressError): MetAtPubli
     return { kind: 'silent', message };
   if (reason === 'ENOTFOUND' || reason === 'EAI_AGAIN') return { kind: 'name', message: reason };
   return { kind: reason === 'ECONNREFUSED' ? 'refused' : 'unreachable', message };
-}
-
-/** What a text says as JSON; null if it is none. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

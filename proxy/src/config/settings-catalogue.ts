@@ -1,3 +1,4 @@
+import { jsonOf } from '@deskside/shared/json';
 import { type SettingName, settingNames } from '@deskside/shared/operator/settings';
 import type * as z from 'zod';
 import type { SettingKinds } from '#ports/operator/settings.ts';
@@ -82,11 +83,8 @@ function shown(value: unknown): string | null {
 }
 
 function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = jsonOf(text);
+  return value === undefined ? text : value;
 }
 
 /**

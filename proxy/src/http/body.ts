@@ -1,4 +1,5 @@
 import { parse } from 'node:querystring';
+import { jsonOf } from '@deskside/shared/json';
 import type { Context } from 'hono';
 import { AppError } from '#app/runtime/app-error.ts';
 import type { AppEnv } from './context.ts';
@@ -19,7 +20,7 @@ export async function bodyOf(c: Context<AppEnv>): Promise<Record<string, unknown
   if (text.trim() === '') return {};
   if (type !== '' && type !== 'application/json' && !type.endsWith('+json'))
     throw unusable('Expected JSON or a form, with a matching content type.');
-  const body = parseJson(text);
+  const body = jsonOf(text);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw unusable('Expected a JSON object.');
   return { ...body };
 }
@@ -36,14 +37,6 @@ export async function bytesOf(c: Context<AppEnv>): Promise<Buffer> {
 function fieldsOf(form: string): Record<string, unknown> {
   const fields = Object.entries(parse(form, '&', '=', { maxKeys: 0 }));
   return Object.fromEntries(fields.map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value]));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function unusable(message: string): AppError {

@@ -1,3 +1,4 @@
+import { jsonOf } from '@deskside/shared/json';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import { publicHost } from '#net/public-host.ts';
 
@@ -20,7 +21,7 @@ const maxNameLength = 140;
  * top level or under `shop`. Null unless the text is a JSON object.
  */
 export function parseMeta(text: string): ShopMeta | null {
-  const top = asFields(parseJson(text));
+  const top = asFields(jsonOf(text));
   if (top === null) return null;
   const shop = asFields(top.shop) ?? {};
   return {
@@ -65,14 +66,6 @@ function first<T>(places: Fields[], keys: string[], read: (value: unknown) => T 
     }
   }
   return null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function asFields(value: unknown): Fields | null {

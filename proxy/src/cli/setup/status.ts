@@ -1,7 +1,8 @@
+import { jsonOf } from '@deskside/shared/json';
 import { Command } from 'commander';
 import * as z from 'zod';
 import { openAlerts } from '#app/alerts/alert-desk.ts';
-import { jsonOf, reachPublicUrl } from '#checks/public-url.ts';
+import { reachPublicUrl } from '#checks/public-url.ts';
 import { loadConfig } from '#cli/load-config.ts';
 import { withStore } from '#cli/own-store.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';

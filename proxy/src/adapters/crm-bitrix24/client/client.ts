@@ -111,8 +111,8 @@ function operatingOf(time: unknown): OperatingTime | null {
 /** A map as serialised by PHP: an empty one arrives as `[]`. Anything else throws `bad_answer`. */
 function mapOf(value: unknown): Record<string, unknown> {
   if (Array.isArray(value) && value.length === 0) return {};
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new CrmFailure('bad_answer');
-  return value as Record<string, unknown>;
+  if (!isRecord(value)) throw new CrmFailure('bad_answer');
+  return value;
 }
 
 /**

@@ -1,4 +1,6 @@
+import { jsonOf } from '@deskside/shared/json';
 import type { CrmErrorCode } from '@deskside/shared/status';
+import { isRecord } from '#adapters/crm-bitrix24/companies/values.ts';
 import { EgressError, type EgressResponse } from '#net/egress.ts';
 
 /** What went wrong, as a code of the contract. Contains nothing that the CRM sent, nor its address. */
@@ -64,17 +66,12 @@ export function codeOfException(error: unknown, timedOut: boolean): CrmErrorCode
 /** The parsed body of a usable response. Throws CrmFailure for all others. */
 export function bodyOf({ status, text }: EgressResponse): Record<string, unknown> {
   if (status >= 300 && status < 400) throw new CrmFailure('redirected');
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    throw new CrmFailure(codeOfStatus(status));
-  }
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new CrmFailure('bad_answer');
-  const members = body as Record<string, unknown>;
-  if ('error' in members) throw new CrmFailure(codeOfError(members.error, members.error_description));
+  const body = jsonOf(text);
+  if (body === undefined) throw new CrmFailure(codeOfStatus(status));
+  if (!isRecord(body)) throw new CrmFailure('bad_answer');
+  if ('error' in body) throw new CrmFailure(codeOfError(body.error, body.error_description));
   if (status !== 200) throw new CrmFailure(codeOfStatus(status));
-  return members;
+  return body;
 }
 
 /** What a status alone tells, without an error code: the response of a proxy or web server in front of the portal. */

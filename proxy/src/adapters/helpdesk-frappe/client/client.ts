@@ -1,5 +1,6 @@
+import { jsonOf } from '@deskside/shared/json';
 import * as z from 'zod';
-import { EgressError, type EgressResponse, type Upstream } from '#net/egress.ts';
+import { EgressError, type Upstream } from '#net/egress.ts';
 import { HelpdeskError, type HelpdeskErrorKind } from '#ports/helpdesk/helpdesk.ts';
 import { messagesOf, refusalOf } from './frappe-error.ts';
 
@@ -85,7 +86,8 @@ export function createFrappeClient(upstream: Upstream): FrappeClient {
     const response = await upstream.request({ ...request, headers }).catch((error: unknown) => {
       throw error instanceof EgressError ? unanswered(error, call) : error;
     });
-    const body = parseJson(response);
+    // A page from a proxy, or from the framework's own error handler, is none.
+    const body = jsonOf(response.text);
     const refusal = refusalOf(response.status, body, call);
     if (refusal !== null) {
       const wanted = expected?.(body) ?? null;
@@ -151,15 +153,6 @@ export function createFrappeClient(upstream: Upstream): FrappeClient {
 /** Every answer of Frappe's own is one. */
 function isObject(body: unknown): boolean {
   return typeof body === 'object' && body !== null && !Array.isArray(body);
-}
-
-/** Undefined if it is not JSON: a page from a proxy or from the framework's own error handler. */
-function parseJson({ text }: EgressResponse): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function unanswered(error: EgressError, call: string): HelpdeskError {

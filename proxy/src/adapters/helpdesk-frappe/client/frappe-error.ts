@@ -1,3 +1,4 @@
+import { jsonOf } from '@deskside/shared/json';
 import { HelpdeskError, type HelpdeskErrorKind } from '#ports/helpdesk/helpdesk.ts';
 
 /** A refusal in Frappe's own terms, for the few places that act on the kind of exception. */
@@ -65,20 +66,11 @@ export function unless<T>(kinds: HelpdeskErrorKind | readonly HelpdeskErrorKind[
 
 /** The messages that Frappe would show to the user: a JSON list of JSON texts. Empty if there are none. */
 export function messagesOf(body: unknown): string[] {
-  const list = parsed(textIn(body, '_server_messages'));
-  return Array.isArray(list) ? list.flatMap((entry) => textIn(parsed(entry), 'message') ?? []) : [];
+  const list = jsonOf(textIn(body, '_server_messages') ?? '');
+  return Array.isArray(list) ? list.flatMap((entry) => textIn(jsonOf(String(entry)), 'message') ?? []) : [];
 }
 
 function textIn(value: unknown, key: string): string | null {
   const text = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : null;
   return typeof text === 'string' ? text : null;
-}
-
-function parsed(text: unknown): unknown {
-  if (typeof text !== 'string') return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

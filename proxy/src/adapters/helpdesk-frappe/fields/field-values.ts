@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { jsonOf } from '@deskside/shared/json';
 import type { SiteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
 import type { SiteField } from './doctype-meta.ts';
 
@@ -111,10 +112,6 @@ export function differs(field: SiteField, stored: unknown, value: FieldValue): b
 }
 
 function parsed(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+  const json = typeof value === 'string' ? jsonOf(value) : undefined;
+  return json === undefined ? value : json;
 }

@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { TicketName } from '@deskside/shared/input';
+import { jsonOf } from '@deskside/shared/json';
 import { parseOrgId } from '@deskside/shared/orgid';
 import type { Context } from 'hono';
 import * as z from 'zod';
@@ -122,12 +123,8 @@ function digestOf(value: string): Buffer {
 }
 
 function parse<T>(schema: z.ZodType<T>, body: Buffer, field: string, message: string): T {
-  let json: unknown;
-  try {
-    json = JSON.parse(body.toString());
-  } catch {
-    throw new AppError('bad_input', [{ field: 'body', message: 'Expected JSON.' }]);
-  }
+  const json = jsonOf(body.toString());
+  if (json === undefined) throw new AppError('bad_input', [{ field: 'body', message: 'Expected JSON.' }]);
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
   const at = parsed.error.issues[0]?.path.join('.') || field;
