@@ -85,6 +85,15 @@ test('a rules file is checked to the last key', () => {
   expect(parseConfig({ ...least, RULES_FILE: file }).rules.crm_fields.company_id).toBe('UF_CRM_OTHER');
 });
 
+test('a rules file that is no JSON is refused with that alone', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'deskside-rules-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'rules.json');
+  writeFileSync(file, '{"claims": accept}');
+  const said = refusal({ RULES_FILE: file }).match(/RULES_FILE: .*/g);
+  expect(said).toEqual([expect.stringMatching(/; expected JSON$/)]);
+});
+
 test('the environment goes over the store, the store over the defaults, rule by rule', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'deskside-rules-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

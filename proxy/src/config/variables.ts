@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { jsonOf } from '@deskside/shared/json';
 import * as z from 'zod';
 import { logLevels } from '#adapters/log-json/logger.ts';
 import { Secret } from '#ports/runtime/secret.ts';
@@ -122,6 +123,7 @@ const rulesFile = z.string().transform((path, ctx) => {
     return z.NEVER;
   }
   const given = parseJson(text, ctx);
+  if (given === undefined) return z.NEVER;
   // Editors go by it; it is no rule.
   if (typeof given === 'object' && given !== null && '$schema' in given) delete given.$schema;
   const parsed = Rules.safeParse(given);
@@ -181,10 +183,7 @@ function isOrigin(value: string): boolean {
 }
 
 function parseJson(text: string, ctx: z.RefinementCtx): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    ctx.addIssue('expected JSON');
-    return z.NEVER;
-  }
+  const value = jsonOf(text);
+  if (value === undefined) ctx.addIssue('expected JSON');
+  return value;
 }
