@@ -10,11 +10,11 @@ import { loopback, parseTrustedProxies } from './trusted-proxies.ts';
 const secret = z.string().transform((value) => new Secret(value));
 
 /** One or two secrets with a comma between: two while one is being replaced by the other. */
-function oneOrTwo(each: z.ZodString) {
+function oneOrTwo(each: z.ZodString, what = 'secret') {
   return z
     .string()
     .transform((value) => value.split(',').map((part) => part.trim()))
-    .pipe(z.array(each).max(2, 'one secret, or while it is being replaced the other one after a comma'))
+    .pipe(z.array(each).max(2, `one ${what}, or while it is being replaced the other one after a comma`))
     .transform((values) => values.map((value) => new Secret(value)));
 }
 
@@ -50,24 +50,16 @@ const origin = z
   .transform((value) => new URL(value).origin);
 
 /** Likewise one or two webhooks of one portal. The second is used where the first is refused. */
-const webhooks = z
-  .string()
-  .transform((value) => value.split(',').map((part) => part.trim()))
-  .pipe(
-    z
-      .array(
-        z.string().superRefine((value, ctx) => {
-          const problem = crmAdapter.addressProblem(value);
-          if (problem !== null) ctx.addIssue(problem);
-        }),
-      )
-      .max(2, 'one webhook, or while it is being replaced the other one after a comma'),
-  )
-  .refine(
-    (values) => new Set(values.map((value) => URL.parse(value)?.origin)).size === 1,
-    'expected two webhooks of one portal',
-  )
-  .transform((values) => values.map((value) => new Secret(value)));
+const webhooks = oneOrTwo(
+  z.string().superRefine((value, ctx) => {
+    const problem = crmAdapter.addressProblem(value);
+    if (problem !== null) ctx.addIssue(problem);
+  }),
+  'webhook',
+).refine(
+  (values) => new Set(values.map((value) => URL.parse(value.reveal())?.origin)).size === 1,
+  'expected two webhooks of one portal',
+);
 
 /** Where alerts are posted: path and query are the receiver's secret. */
 const alertWebhook = z
