@@ -9,7 +9,7 @@ import type { AreaReport, DoctorFinding } from '#setup/doctor/finding.ts';
  * How to reach and read one CRM. The addresses are secrets: each contains the key to what it opens. Of two the second
  * serves where the first is refused.
  */
-interface CrmConnection<FieldMap> {
+export interface CrmConnection<FieldMap> {
   /** For companies, their contacts and segments; at least one. */
   webhookUrls: readonly string[];
   /** For account owners; none if they cannot be looked up. */

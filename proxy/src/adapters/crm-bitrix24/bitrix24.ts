@@ -1,5 +1,5 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import type { Upstream } from '#net/egress.ts';
+import type { CrmConnection } from '#adapters/crm-adapter.ts';
 import type {
   CompanyAnswer,
   CompanyLookup,
@@ -26,20 +26,11 @@ import { parseWebhook, sameWebhook, type Webhook } from './secrets/parse-webhook
 /** One page of `user.get`. */
 const maxUsers = 50;
 
-export interface Bitrix24Options {
-  /** Incoming webhooks of one portal with the scope `crm`; secret. A later one serves where those before are refused. */
-  webhookUrls: readonly string[];
-  /** Likewise with the scope `user_basic`. None: account owners cannot be looked up. */
-  responsibleWebhookUrls: readonly string[];
-  /** Origin at which people open the CRM; null for the webhook's own. */
-  portalUrl: string | null;
-  fieldMap: FieldMap;
-  /** Returns the upstream for an origin; called once per origin. */
-  upstream: (origin: string) => Upstream;
-}
-
-/** The CRM port over Bitrix24's REST API (docs/crm.md). Throws for an invalid webhook address, without quoting it. */
-export function createBitrix24({ fieldMap, portalUrl, upstream, ...addresses }: Bitrix24Options): Crm {
+/**
+ * The CRM port over Bitrix24's REST API (docs/crm.md). Its addresses are incoming webhooks of one portal with the scope `crm`,
+ * and with `user_basic` for account owners. Throws for an invalid one, without quoting it.
+ */
+export function createBitrix24({ fieldMap, portalUrl, upstream, ...addresses }: CrmConnection<FieldMap>): Crm {
   const webhooks = addresses.webhookUrls.map((url) => usable(url, 'CRM webhook'));
   const responsible = addresses.responsibleWebhookUrls.map((url) => usable(url, 'responsible webhook'));
   const [{ origin } = usable('', 'CRM webhook')] = webhooks;
@@ -57,8 +48,7 @@ export function createBitrix24({ fieldMap, portalUrl, upstream, ...addresses }: 
     const companies = new Map<OrgId, CompanyAnswer>();
     const users = new Map<string, UserAnswer>();
     const answers = await client.batch(commandsFor(orgIds, by, fieldMap, ownerRidesAlong), signal);
-    const times = [...answers.values()].map((answer) => (answer.ok ? answer.operating : null));
-    spent.companies = longest(times) ?? spent.companies;
+    spent.companies = longestOf(answers) ?? spent.companies;
     for (const [index, orgId] of orgIds.entries()) {
       const found = answers.get(`company${index}`);
       const answer = readCompanies(orgId, by, (source) => answers.get(`${source}${index}`));
@@ -143,8 +133,7 @@ export function createBitrix24({ fieldMap, portalUrl, upstream, ...addresses }: 
       if (Object.keys(commands).length === 0) return searches.map(() => none);
       try {
         const answers = await client.batch(commands, signal);
-        const times = [...answers.values()].map((answer) => (answer.ok ? answer.operating : null));
-        spent.searches = longest(times) ?? spent.searches;
+        spent.searches = longestOf(answers) ?? spent.searches;
         const answerTo = (alias: string) => answers.get(alias);
         return searches.map((readings, at) =>
           readSearch(readings, asked[at] as SearchCommands, answerTo, { fieldMap, portal }),
@@ -183,7 +172,8 @@ function firstOf(lists: readonly CompanyAnswer[]): CompanyAnswer {
   return first ? { kind: 'found', companies: [first, ...others] } : { kind: 'empty' };
 }
 
-function longest(times: readonly (OperatingTime | null)[]): OperatingTime | null {
+function longestOf(answers: ReadonlyMap<string, CommandAnswer>): OperatingTime | null {
+  const times = [...answers.values()].map((answer) => (answer.ok ? answer.operating : null));
   return times.reduce((most, time) => (time && (!most || time.seconds > most.seconds) ? time : most), null);
 }
 

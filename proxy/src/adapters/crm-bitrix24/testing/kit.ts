@@ -2,7 +2,8 @@ import { parseOrgId } from '@deskside/shared/orgid';
 import { type CrmOptions, type CrmSimulator, startCrm } from '@deskside/simulators/crm/server';
 import { makeSeed } from '@deskside/simulators/seed/index';
 import { onTestFinished } from 'vitest';
-import { type Bitrix24Options, createBitrix24 } from '#adapters/crm-bitrix24/bitrix24.ts';
+import type { CrmConnection } from '#adapters/crm-adapter.ts';
+import { createBitrix24 } from '#adapters/crm-bitrix24/bitrix24.ts';
 import { FieldMap } from '#adapters/crm-bitrix24/companies/field-map.ts';
 import { createEgress } from '#net/egress.ts';
 import type { Crm, UserAnswer } from '#ports/crm/crm.ts';
@@ -18,7 +19,7 @@ export function orgId(value: string) {
 
 /** The adapter under test, over real sockets to the CRM simulator; both are stopped after the test. */
 export async function bitrixForTest(
-  options: (crm: CrmSimulator) => Partial<Bitrix24Options> = () => ({}),
+  options: (crm: CrmSimulator) => Partial<CrmConnection<FieldMap>> = () => ({}),
   simulator: Partial<CrmOptions> = {},
 ): Promise<{ crm: CrmSimulator; bitrix: Crm }> {
   const crm = await startCrm({ seed: makeSeed().crm, ...simulator });
