@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { TicketName } from '@deskside/shared/input';
 import { jsonOf } from '@deskside/shared/json';
 import { parseOrgId } from '@deskside/shared/orgid';
@@ -9,6 +9,7 @@ import { type ReceiveNeeds, receiveTicketEvent } from '#app/routing/inbox/receiv
 import { AppError } from '#app/runtime/app-error.ts';
 import { bytesOf } from '#http/body.ts';
 import type { AppEnv } from '#http/context.ts';
+import { isOneOf, refuse } from '#http/routes/by-secret.ts';
 import type { InsertedTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 
 /** The valid secrets of the helpdesk's after-insert webhook, in the clear. */
@@ -68,9 +69,9 @@ const Unsaved = z.object({
 export function afterInsertRoute(ctx: ReceiveNeeds, { secrets }: TicketEvents) {
   return async (c: Context<AppEnv>) => {
     const given = c.req.header('x-frappe-webhook-signature') ?? '';
-    if (!/^[A-Za-z0-9+/]{43}=$/.test(given)) return refuse(c);
+    if (!/^[A-Za-z0-9+/]{43}=$/.test(given)) return wrongSecret(c);
     const body = await bytesOf(c);
-    if (!secrets.map((secret) => isSame(signatureOf(secret, body), given)).includes(true)) return refuse(c);
+    if (!isOneOf(secrets.map((secret) => signatureOf(secret, body)))(given)) return wrongSecret(c);
     const event = parse(TicketEvent, body, 'name', 'Expected JSON with the name of an HD Ticket.');
     const outcome = await receiveTicketEvent(ctx, {
       digest: createHash('sha256').update(body).digest('base64url'),
@@ -88,9 +89,10 @@ export function afterInsertRoute(ctx: ReceiveNeeds, { secrets }: TicketEvents) {
  * any. A script cannot sign, so it sends a secret header (docs/api.md#webhooks).
  */
 export function beforeInsertRoute(ctx: BeforeInsertNeeds, { secrets, fieldNames }: BeforeInsert) {
+  const isKnown = isOneOf(secrets);
+
   return async (c: Context<AppEnv>) => {
-    const given = c.req.header('x-deskside-secret') ?? '';
-    if (!secrets.map((secret) => isSame(secret, given)).includes(true)) return refuse(c);
+    if (!isKnown(c.req.header('x-deskside-secret') ?? '')) return wrongSecret(c);
     const body = await bytesOf(c);
     const { key, owner, custom_orgid, agent_group } = parse(
       Unsaved,
@@ -113,15 +115,6 @@ function signatureOf(secret: string, body: Buffer): string {
   return createHmac('sha256', secret).update(body).digest('base64');
 }
 
-/** Compares hashes of equal length, so that timing reveals nothing. */
-function isSame(expected: string, given: string): boolean {
-  return timingSafeEqual(digestOf(expected), digestOf(given));
-}
-
-function digestOf(value: string): Buffer {
-  return createHash('sha256').update(value).digest();
-}
-
 function parse<T>(schema: z.ZodType<T>, body: Buffer, field: string, message: string): T {
   const json = jsonOf(body.toString());
   if (json === undefined) throw new AppError('bad_input', [{ field: 'body', message: 'Expected JSON.' }]);
@@ -131,8 +124,6 @@ function parse<T>(schema: z.ZodType<T>, body: Buffer, field: string, message: st
   throw new AppError('bad_input', [{ field: at, message }]);
 }
 
-function refuse(c: Context<AppEnv>): Response {
-  c.set('errorCode', 'wrong_webhook_secret');
-  const data = { code: 'unauthenticated', request_id: c.get('requestId') };
-  return c.json({ success: false, data, message: 'The signature or secret is wrong.' }, 403);
+function wrongSecret(c: Context<AppEnv>): Response {
+  return refuse(c, 'wrong_webhook_secret', 'The signature or secret is wrong.');
 }
