@@ -41,9 +41,6 @@ export interface Surface extends Omit<RequestLogDeps, 'logger'> {
   operator?: OperatorPage | undefined;
 }
 
-/** Largest body of an agent's request, in bytes: many times what any of them needs. */
-const maxBytes = 64 * 1024;
-
 const maxPerClient = 500;
 
 /** Paths of those asked by GET that may be asked by POST as well. */
@@ -73,8 +70,7 @@ export function createApp(
     const { method, path } = endpoint.entry;
     const handler = handlerOf(ctx, endpoint);
     if (method === 'GET') app.get(path, handler);
-    if (method === 'POST' || posted.has(path))
-      app.post(path, (c, next) => endpoint.who(c, ctx).then(next), limitBody(maxBytes), handler);
+    if (method === 'POST' || posted.has(path)) app.post(path, handler);
     refuseOthers(path);
   }
   const description = openApiRoutes(discovery.version);

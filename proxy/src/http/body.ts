@@ -3,16 +3,21 @@ import { jsonOf } from '@deskside/shared/json';
 import type { Context } from 'hono';
 import { AppError } from '#app/runtime/app-error.ts';
 import type { AppEnv } from './context.ts';
+import { limitBody } from './middleware/admission.ts';
+
+/** Many times what any endpoint needs, in bytes. */
+const limit = limitBody(64 * 1024);
 
 /**
  * The fields of a POST body, JSON or form (docs/api.md#bodies); none if there is no body. Throws `bad_input` for
- * anything else.
+ * anything else, and `body_too_large`.
  */
 export async function bodyOf(c: Context<AppEnv>): Promise<Record<string, unknown>> {
+  await limit(c, async () => {});
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (type === 'multipart/form-data') {
-    return c.req.parseBody().catch((error: unknown) => {
-      throw error instanceof AppError ? error : unusable('Expected a form encoded as its content type says.');
+    return c.req.parseBody().catch(() => {
+      throw unusable('Expected a form encoded as its content type says.');
     });
   }
   const text = (await bytesOf(c)).toString();
@@ -25,10 +30,10 @@ export async function bodyOf(c: Context<AppEnv>): Promise<Record<string, unknown
   return { ...body };
 }
 
-/** The bytes of a body. Throws `bad_input` if the client breaks off, and `body_too_large`. */
+/** The bytes of a body. Throws `bad_input` if the client breaks off. */
 export async function bytesOf(c: Context<AppEnv>): Promise<Buffer> {
-  const bytes = await c.req.arrayBuffer().catch((error: unknown) => {
-    throw error instanceof AppError ? error : unusable('Expected a complete body.');
+  const bytes = await c.req.arrayBuffer().catch(() => {
+    throw unusable('Expected a complete body.');
   });
   return Buffer.from(bytes);
 }

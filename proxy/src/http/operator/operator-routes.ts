@@ -5,7 +5,7 @@ import { AppError } from '#app/runtime/app-error.ts';
 import type { AppEnv } from '#http/context.ts';
 import { handlerOf } from '#http/endpoint.ts';
 import { answerError } from '#http/errors.ts';
-import { limitBody, markKnown } from '#http/middleware/admission.ts';
+import { markKnown } from '#http/middleware/admission.ts';
 import { dropSession, sessionOf } from './cookies.ts';
 import { operatorEndpoints } from './operator-endpoints.ts';
 import { operatorHeaders } from './operator-headers.ts';
@@ -22,16 +22,13 @@ export interface OperatorPage {
   signInKey: string;
 }
 
-/** Largest body of a write, in bytes. */
-const maxBytes = 64 * 1024;
-
 /** Adds the page, its sign-in and its data below /operator (docs/decisions.md 33). */
 export function addOperatorRoutes(app: Hono<AppEnv>, page: OperatorPage, ctx: OperatorContext): void {
   const { origin, files, signInKey } = page;
   const signingIn = { gate: ctx.operatorGate, signInKey };
   app.use('/operator', operatorHeaders);
   app.use('/operator/*', operatorHeaders);
-  app.use('/operator/api/*', ownRequests(origin), limitBody(maxBytes));
+  app.use('/operator/api/*', ownRequests(origin));
   for (const endpoint of Object.values(operatorEndpoints)) {
     const { method, path } = endpoint.entry;
     app.on(method, path, markKnown, handlerOf(ctx, endpoint));
