@@ -10,7 +10,7 @@ import { endpoints } from './endpoints.ts';
 import { answerError } from './errors.ts';
 import { limitBody, limitPerClient, markKnown, sameRevision } from './middleware/admission.ts';
 import { noteWrites, oneSecond, type Writes } from './middleware/one-second.ts';
-import { type InRequest, inItsName, type RequestLogDeps, requestLog } from './middleware/request-log.ts';
+import { inItsName, type RequestLogDeps, requestLog } from './middleware/request-log.ts';
 import { addOperatorRoutes, type OperatorPage } from './operator/operator-routes.ts';
 import { discoveryRoute } from './routes/discovery.ts';
 import { type CrmEvents, crmEventRoute, maxEventBytes } from './routes/events/crm-event.ts';
@@ -26,7 +26,6 @@ import { openApiRoutes } from './routes/openapi.ts';
 
 /** What the app serves beside the endpoints of the tables. */
 export interface Surface extends Omit<RequestLogDeps, 'logger'> {
-  inRequest: InRequest;
   writes: Writes;
   discovery: Discovery;
   readiness: Pick<Readiness, 'checks'>;
@@ -65,7 +64,7 @@ export function createApp(
     if (lasts) app.get(entry.path, oneSecond({ memory: ctx.memory, writes }));
   }
   // An answer that is given again ends before: it writes nothing, and begins no work that the log could name.
-  app.use(noteWrites(writes), inItsName(surface.inRequest));
+  app.use(noteWrites(writes), inItsName);
   for (const endpoint of Object.values(table)) {
     const { method, path } = endpoint.entry;
     const handler = handlerOf(ctx, endpoint);

@@ -3,7 +3,6 @@ import type { Hono } from 'hono';
 import { serviceKeyOf } from '#adapters/helpdesk-frappe/client/service-keys.ts';
 import { namedFields } from '#adapters/helpdesk-frappe/fields/ticket-fields.ts';
 import { createFrappeSignIn, createReadRoles } from '#adapters/helpdesk-frappe/sign-in.ts';
-import { inRequest } from '#adapters/log-json/request-id.ts';
 import type { Context, OperatorContext } from '#app/context.ts';
 import { createShowExpiring } from '#app/operator/list-expiring.ts';
 import { createOperatorGate, type OperatorGate } from '#app/operator/operator-gate.ts';
@@ -57,7 +56,6 @@ export function serviceOf(
     {
       writes,
       metrics,
-      inRequest,
       readiness,
       discovery: {
         name: 'deskside',

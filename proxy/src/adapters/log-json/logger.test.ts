@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { inRequest } from '#concurrency/request-id.ts';
 import { createLogger } from './logger.ts';
-import { inRequest } from './request-id.ts';
 
 /** Keeps what is written. */
 function written() {

@@ -1,6 +1,6 @@
 import { type DestinationStream, destination, pino, stdTimeFunctions } from 'pino';
+import { currentRequestId } from '#concurrency/request-id.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
-import { currentRequestId } from './request-id.ts';
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
+import { inRequest } from '#concurrency/request-id.ts';
 import type { AppEnv } from '#http/context.ts';
 import { answerError } from '#http/errors.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
@@ -21,9 +22,6 @@ export interface RequestLogDeps {
   logger: Logger;
   metrics: Pick<Metrics, 'requestAnswered'>;
 }
-
-/** Does work, and whatever it begins, in the name of a request. */
-export type InRequest = <T>(id: string, work: () => T) => T;
 
 /**
  * Gives each request an id and the headers that every response has. Each has one log line (endpoint, outcome and duration,
@@ -61,9 +59,7 @@ export function requestLog({ logger, metrics }: RequestLogDeps) {
 }
 
 /** Has a request's work done in its name: the lines of the log that it writes, and what it begins, have the id. */
-export function inItsName(inRequest: InRequest) {
-  return createMiddleware<AppEnv>((c, next) => inRequest(c.get('requestId'), next));
-}
+export const inItsName = createMiddleware<AppEnv>((c, next) => inRequest(c.get('requestId'), next));
 
 function outcomeOf(status: number): AnswerOutcome {
   if (status === 499) return 'client_left';

@@ -48,7 +48,6 @@ export function testApp({ verbs = {}, ctx = {}, ...surface }: Given = {}): Hono<
       readiness: { checks: async () => [] },
       writes: countWrites(),
       metrics: uncounted,
-      inRequest: (_, work) => work(),
       ...surface,
     },
     Object.fromEntries(table),
