@@ -12,7 +12,6 @@ import { limitBody, limitPerClient, markKnown, sameRevision } from './middleware
 import { noteWrites, oneSecond, type Writes } from './middleware/one-second.ts';
 import { inItsName, type RequestLogDeps, requestLog } from './middleware/request-log.ts';
 import { addOperatorRoutes, type OperatorPage } from './operator/operator-routes.ts';
-import { discoveryRoute } from './routes/discovery.ts';
 import { type CrmEvents, crmEventRoute, maxEventBytes } from './routes/events/crm-event.ts';
 import {
   afterInsertRoute,
@@ -20,9 +19,8 @@ import {
   beforeInsertRoute,
   type TicketEvents,
 } from './routes/events/ticket-events.ts';
-import { livezRoute, readyzRoute } from './routes/health.ts';
 import { type Exposed, metricsRoute } from './routes/metrics.ts';
-import { openApiRoutes } from './routes/openapi.ts';
+import { openRoutes } from './routes/open.ts';
 
 /** What the app serves beside the endpoints of the tables. */
 export interface Surface extends Omit<RequestLogDeps, 'logger'> {
@@ -72,15 +70,7 @@ export function createApp(
     if (method === 'POST' || posted.has(path)) app.post(path, handler);
     refuseOthers(path);
   }
-  const description = openApiRoutes(discovery.version);
-  const open: Record<string, Handler<AppEnv>> = {
-    [contract.discovery.path]: discoveryRoute(discovery),
-    '/livez': livezRoute,
-    '/readyz': readyzRoute(readiness),
-    '/openapi.json': description.json,
-    '/docs': description.page,
-  };
-  for (const [path, handler] of Object.entries(open)) {
+  for (const [path, handler] of Object.entries(openRoutes(discovery, readiness))) {
     app.get(path, handler);
     refuseOthers(path);
   }

@@ -6,10 +6,9 @@ import type { AppEnv } from '#http/context.ts';
 import { handlerOf } from '#http/endpoint.ts';
 import { answerError } from '#http/errors.ts';
 import { markKnown } from '#http/middleware/admission.ts';
+import { operatorHeaders, ownRequests } from './admission.ts';
 import { dropSession, sessionOf } from './cookies.ts';
 import { operatorEndpoints } from './operator-endpoints.ts';
-import { operatorHeaders } from './operator-headers.ts';
-import { ownRequests } from './own-requests.ts';
 import { assetRoute, type PageFile, pageRoute } from './page.ts';
 import { callbackRoute, signInRoute } from './sign-in.ts';
 
