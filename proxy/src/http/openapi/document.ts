@@ -12,7 +12,6 @@ export interface Schema {
   items?: Schema;
   anyOf?: Schema[];
   oneOf?: Schema[];
-  allOf?: Schema[];
   enum?: unknown[];
   const?: unknown;
   default?: unknown;
@@ -44,8 +43,6 @@ export interface OpenApi {
 }
 
 const agentsOnly: Operation['security'] = [{ helpdesk_token: [] }, { helpdesk_key: [] }];
-const open: ReadonlySet<Endpoint> = new Set(['discovery']);
-const errorRef: Schema = { $ref: '#/components/schemas/Error' };
 
 /** Describes the contract and the endpoints beside it, from the schemas that both sides parse with (docs/api.md). */
 export function describeApi(version: string): OpenApi {
@@ -69,7 +66,10 @@ export function describeApi(version: string): OpenApi {
     openapi: '3.1.1',
     info: { title: 'Deskside', version, description: "The customer's CRM file beside the helpdesk ticket." },
     paths,
-    components: { securitySchemes, schemas: { Envelope: schemaOf(Envelope, 'output'), Error: errorSchema() } },
+    components: {
+      securitySchemes,
+      schemas: { Envelope: schemaOf(Envelope, 'output'), Error: schemaOf(ErrorEnvelope, 'output') },
+    },
   };
 }
 
@@ -78,7 +78,7 @@ const errors = {
     description: `An error; data.code is one of ${Object.entries(errorStatuses)
       .map(([code, status]) => `${code} (${status})`)
       .join(', ')}.`,
-    content: { 'application/json': { schema: errorRef } },
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
   },
 };
 
@@ -103,7 +103,7 @@ function operationOf(name: Endpoint, by = method(name)): Operation {
   return {
     operationId: name,
     summary: summaries[name],
-    security: open.has(name) ? [] : agentsOnly,
+    security: name === 'discovery' ? [] : agentsOnly,
     ...(by === 'post'
       ? { requestBody: { content: { ...json(given), 'application/x-www-form-urlencoded': { schema: given } } } }
       : parameters.length > 0 && { parameters }),
@@ -122,8 +122,4 @@ function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): Schema {
     },
   });
   return described as Schema;
-}
-
-function errorSchema(): Schema {
-  return schemaOf(ErrorEnvelope, 'output');
 }
