@@ -6,7 +6,7 @@ import { crmAdapter } from '#config/crm-adapter.ts';
 import { type Config, ConfigError, mustBePublic } from '#config/environment.ts';
 import { Rules } from '#config/rules.ts';
 import { type Egress, withEgress } from '#net/egress.ts';
-import { isPublicOrigin } from '#net/is-public-origin.ts';
+import { isPublicOrigin } from '#net/public-origin.ts';
 import type { ProposedSetting, TrySetting } from '#ports/operator/settings.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { DoctorFinding } from '#setup/doctor/finding.ts';

@@ -3,8 +3,7 @@ import { notOpened } from './connect-to.ts';
 import { type Dial, dial as dialByTcp } from './dial.ts';
 import { EgressError } from './egress-error.ts';
 import { type EgressRequest, type EgressResponse, exchange } from './exchange.ts';
-
-import { publicConnector } from './public-connector.ts';
+import { publicConnector } from './public-origin.ts';
 import { createResolve, type Resolve } from './resolve.ts';
 
 export { EgressError } from './egress-error.ts';
@@ -112,14 +111,14 @@ export async function withEgress<T>(
 }
 
 function checkOrigin(origin: string, allowInsecure: boolean): void {
-  if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+  const url = URL.parse(origin);
+  if (url?.origin !== origin) {
     throw new EgressError(
       'blocked',
       'An upstream must be an origin (scheme, host and port), such as https://host.example.',
     );
   }
-  const { protocol } = new URL(origin);
-  if (protocol !== 'https:' && !(protocol === 'http:' && allowInsecure)) {
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && allowInsecure)) {
     throw new EgressError('blocked', 'An upstream must use https.');
   }
 }
@@ -130,12 +129,10 @@ function checkOrigin(origin: string, allowInsecure: boolean): void {
  */
 function checkPath(origin: string, path: string): void {
   const [pathname] = path.split('?', 1);
-  const safe =
-    /^\/(?!\/)[\x21\x22\x24-\x5b\x5d-\x7e]*$/.test(path) &&
-    URL.canParse(path, origin) &&
-    new URL(path, origin).origin === origin &&
-    new URL(path, origin).pathname === pathname;
-  if (!safe) throw new EgressError('blocked', 'A request path must be a plain path on the same server.');
+  const isPlain = /^\/(?!\/)[\x21\x22\x24-\x5b\x5d-\x7e]*$/.test(path);
+  const url = isPlain ? URL.parse(path, origin) : null;
+  if (url?.origin !== origin || url.pathname !== pathname)
+    throw new EgressError('blocked', 'A request path must be a plain path on the same server.');
 }
 
 /** Connects as the library does, but reports every failure to connect as `unreachable`. */

@@ -8,7 +8,7 @@ const unzip = promisify(gunzip);
 
 /** One request. `path` is relative to the origin, percent-encoded, and may contain secrets. */
 export interface EgressRequest {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT';
   path: string;
   headers?: Record<string, string>;
   body?: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPublicOrigin } from './is-public-origin.ts';
+import { isPublicOrigin } from './public-origin.ts';
 
 const to = (...addresses: string[]) => ({
   of: (address: string) => isPublicOrigin(address, new AbortController().signal, async () => addresses),
