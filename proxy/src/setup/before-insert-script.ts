@@ -1,5 +1,7 @@
 export const scriptName = 'Deskside: before insert';
 
+export const beforeInsertPath = '/webhooks/helpdesk/ticket/before-insert';
+
 /** The properties of the Server Script that are ours, besides its text and its switch. */
 export const desiredScript = {
   script_type: 'DocType Event',
@@ -86,7 +88,7 @@ function routing(publicUrl: string, secret: string, onFailure: string): string {
   return `if not doc.agent_group:
     try:
         answer = frappe.make_post_request(
-            ${literal(`${publicUrl}/webhooks/helpdesk/ticket/before-insert`)},
+            ${literal(`${publicUrl}${beforeInsertPath}`)},
             headers={"X-Deskside-Secret": ${literal(secret)}},
             json={
                 # A UUID object, which JSON cannot represent.

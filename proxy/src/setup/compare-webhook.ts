@@ -1,6 +1,6 @@
 import type { Secret } from '#ports/runtime/secret.ts';
 import { compareSecret, type SecretState } from './compare-secret.ts';
-import { desiredWebhook, webhookName } from './desired-state.ts';
+import { afterInsertPath, desiredWebhook, webhookName } from './desired-state.ts';
 import { differences } from './differences.ts';
 import type { AdminDocument } from './helpdesk-admin.ts';
 import { type Deadline, type HelpdeskReader, isOn, textOf } from './helpdesk-reader.ts';
@@ -16,7 +16,7 @@ export interface FoundWebhook {
 export async function readWebhook(admin: HelpdeskReader, deadline: Deadline): Promise<FoundWebhook | null> {
   const filters = [['webhook_doctype', '=', 'HD Ticket']] as const;
   const all = await admin.list('Webhook', { fields: ['name', 'request_url', 'enabled'], filters }, deadline());
-  const leadingToUs = all.filter(({ request_url }) => textOf(request_url).endsWith(path));
+  const leadingToUs = all.filter(({ request_url }) => textOf(request_url).endsWith(afterInsertPath));
   const found =
     all.find(({ name }) => name === webhookName) ?? leadingToUs.find(({ enabled }) => isOn(enabled)) ?? leadingToUs[0];
   if (found === undefined) return null;
@@ -26,8 +26,6 @@ export async function readWebhook(admin: HelpdeskReader, deadline: Deadline): Pr
   ]);
   return document && { document, secret };
 }
-
-const path = new URL(desiredWebhook('https://host.example').request_url).pathname;
 
 export interface ComparedWebhook {
   /** The properties that differ, as they should be. */

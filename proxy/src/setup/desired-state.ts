@@ -144,7 +144,7 @@ export const customerData = {
 export const customerDataKey = ['source', 'entity_type', 'external_id'] as const;
 
 export const webhookName = 'Deskside: new ticket';
-const afterInsertPath = '/webhooks/helpdesk/ticket/after-insert';
+export const afterInsertPath = '/webhooks/helpdesk/ticket/after-insert';
 
 /** Who made the ticket for whom, and what came with it. Org ids by precedence (docs/decisions.md 5). */
 const insertedFields = ['owner', 'modified_by', 'raised_by', 'contact', 'customer', 'agent_group', 'ticket_split_from'];

@@ -1,7 +1,7 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { type AreaReport, areaReport, finding } from '#setup/doctor/finding.ts';
 import type { Deadline, HelpdeskReader } from '#setup/helpdesk-reader.ts';
-import { notChosen } from '#setup/provision/plan-claims.ts';
+import { notChosen, openToAnybody, switchSignUpOff } from '#setup/provision/plan-claims.ts';
 import { attempt } from '#setup/read-result.ts';
 import { readSignUp } from '#setup/sign-up.ts';
 import type { ReadRecords } from './rivals.ts';
@@ -45,8 +45,8 @@ export function judgeClaims(
   const isOpen = mode === 'accept' && signUpIsOpen;
   const found = finding(
     'claims_open',
-    'Anybody may sign up at the helpdesk, and claims are accepted: whoever types an org id reads whose it is.',
-    `Switch sign-up off (Website Settings, "Disable signups"), or ${isFixed ? 'set "claims" to "route" in RULES_FILE' : 'run "deskside settings set claims route"'}.`,
+    openToAnybody,
+    `${switchSignUpOff}, or ${isFixed ? 'set "claims" to "route" in RULES_FILE' : 'run "deskside settings set claims route"'}.`,
   );
   return areaReport(area, { findings: [isOpen && found], fine: `Claims: ${mode}.` });
 }

@@ -1,7 +1,4 @@
-import type { ClaimsMode } from '@deskside/shared/routing';
 import type { Clock } from '#ports/runtime/clock.ts';
-import type { Secret } from '#ports/runtime/secret.ts';
-import type { OAuthUse } from '#setup/desired-state.ts';
 import type { Deadline, HelpdeskReader, ZoneOf } from '#setup/helpdesk-reader.ts';
 import { attempt, type ReadResult } from '#setup/read-result.ts';
 import { gatherBackup, judgeBackup } from './backup.ts';
@@ -22,30 +19,11 @@ import { gatherOAuth, judgeOAuth } from './oauth.ts';
 import { judgePublicUrl, type MetAtPublicUrl } from './public-url.ts';
 import { gatherRivals, judgeRivals, type ReadRecords } from './rivals.ts';
 import { gatherScripts, judgeScripts } from './scripts.ts';
-import { judgeSettings } from './settings.ts';
+import { type DoctorSettings, judgeSettings } from './settings.ts';
 import { gatherTeams, judgeTeams } from './teams.ts';
 import { gatherTicketPage, judgeTicketPage } from './ticket-page.ts';
 import { gatherWebhook, judgeWebhook } from './webhook.ts';
 import { gatherWebsiteRights, judgeWebsiteRights } from './website-rights.ts';
-
-/** The proxy's settings, as far as they are checked. */
-export interface DoctorSettings {
-  publicUrl: string | null;
-  databaseUrl: string;
-  /** The current secret, then possibly the previous one; empty if none is set. */
-  webhookSecrets: readonly Secret[];
-  scriptSecrets: readonly Secret[];
-  oauthClientIds: Partial<Record<OAuthUse, string>>;
-  /** Whether the operator page is switched on. */
-  operatorUi: boolean;
-  /** Null until somebody has chosen; `isFixed`: by the rules file. */
-  claims: { mode: ClaimsMode | null; isFixed: boolean };
-  /** DocType of the site's platform accounts; null if none is configured. */
-  accountLinkDoctype: string | null;
-  /** Teams that tickets are routed to. */
-  teams: readonly string[];
-  crmEnabled: boolean;
-}
 
 /** What `doctor` examines; everything in it is read-only. */
 export interface Examined {
@@ -80,15 +58,9 @@ export async function diagnose(examined: Examined): Promise<Report> {
     diagnoseHelpdesk(examined),
     settings.crmEnabled ? examined.crm() : { report: crmDisabled(), clockAhead: null },
   ]);
-  const own = judgeSettings({
-    publicUrl: settings.publicUrl,
-    webhookSecretSet: settings.webhookSecrets.length > 0,
-    browsers: Object.keys(settings.oauthClientIds).filter((use) => use !== 'operator'),
-    operator: { on: settings.operatorUi, clientIdSet: settings.oauthClientIds.operator !== undefined },
-  });
   const clocks = judgeClocks({ helpdesk: examined.helpdeskAhead(), crm: crm.clockAhead });
   const address = judgePublicUrl(settings.publicUrl ?? '', met, examined.clock());
-  return reportOf([own, address, judgeDisk(disk), backup, claims, ...helpdesk, crm.report, clocks]);
+  return reportOf([judgeSettings(settings), address, judgeDisk(disk), backup, claims, ...helpdesk, crm.report, clocks]);
 }
 
 async function diagnoseHelpdesk(examined: Examined): Promise<AreaReport[]> {
@@ -106,7 +78,7 @@ async function asService(examined: Examined, facts: HelpdeskFacts): Promise<Area
   if (me === null || why !== null) return [unread('Fields and teams', why ?? '')];
   const since = siteTime(examined.clock() - weekMs, zoneIn(examined, facts));
   return Promise.all([
-    part('Fields', gatherFields(['HD Ticket', 'HD Customer'], examined, me, deadline), judgeFields),
+    part('Fields', gatherFields(examined, me, deadline), judgeFields),
     part('Evidence', gatherWebsiteRights(service, settings.accountLinkDoctype, deadline), judgeWebsiteRights),
     part('Teams', gatherTeams(service, settings.teams, deadline), judgeTeams),
     part('Other installations', gatherRivals(service, records, { user: me.user, since }, deadline), judgeRivals),

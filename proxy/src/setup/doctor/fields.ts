@@ -19,7 +19,6 @@ export interface DoctypeFacts {
  * if an administrator's key can read it, and otherwise from what Helpdesk says about it.
  */
 export async function gatherFields(
-  doctypes: readonly FieldedDoctype[],
   { service, admin }: { service: HelpdeskReader; admin: HelpdeskReader | null },
   me: ServiceUser,
   deadline: Deadline,
@@ -27,7 +26,7 @@ export async function gatherFields(
   const known = column((await admin?.get('User', me.user, deadline()))?.roles, 'role');
   const roles = known.length > 0 ? known : claimedRoles(me);
   return Promise.all(
-    doctypes.map(async (doctype) => {
+    (['HD Ticket', 'HD Customer'] as const).map(async (doctype) => {
       const site = await service.doctype(doctype, deadline());
       return { doctype, site, openLevels: openLevels(site?.permissions ?? [], roles) };
     }),

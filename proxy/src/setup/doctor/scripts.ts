@@ -1,5 +1,5 @@
 import type { Secret } from '#ports/runtime/secret.ts';
-import { desiredScript, scriptName } from '#setup/before-insert-script.ts';
+import { beforeInsertPath, desiredScript, scriptName } from '#setup/before-insert-script.ts';
 import type { SecretState } from '#setup/compare-secret.ts';
 import {
   type AreaReport,
@@ -11,8 +11,6 @@ import {
 } from '#setup/doctor/finding.ts';
 import { type Deadline, type HelpdeskReader, isOn, textOf } from '#setup/helpdesk-reader.ts';
 import { attempt } from '#setup/read-result.ts';
-
-const path = '/webhooks/helpdesk/ticket/before-insert';
 
 export interface ScriptFacts {
   /** Whether the site runs server scripts at all; null if it does not say. */
@@ -49,7 +47,9 @@ export async function gatherScripts(
   ]);
   const found =
     scripts.find(({ name }) => name === scriptName) ??
-    scripts.find((script) => script.doctype_event === doctype_event && textOf(script.script).includes(path));
+    scripts.find(
+      (script) => script.doctype_event === doctype_event && textOf(script.script).includes(beforeInsertPath),
+    );
   const text = textOf(found?.script);
   return {
     siteRunsScripts: runs.ok && typeof runs.value === 'boolean' ? runs.value : null,
@@ -58,7 +58,7 @@ export async function gatherScripts(
       ? {
           name: found.name,
           enabled: !isOn(found.disabled),
-          leadsToUs: publicUrl === null || text.includes(`"${publicUrl}${path}"`),
+          leadsToUs: publicUrl === null || text.includes(`"${publicUrl}${beforeInsertPath}"`),
           secret: secretIn(text, secrets),
           catches: /^\s*try:/m.test(text) && /^\s*except\b/m.test(text),
         }

@@ -1,16 +1,30 @@
+import type { ClaimsMode } from '@deskside/shared/routing';
+import type { Secret } from '#ports/runtime/secret.ts';
+import type { OAuthUse } from '#setup/desired-state.ts';
 import { type AreaReport, areaReport, finding } from '#setup/doctor/finding.ts';
 
-export interface SettingsFacts {
+/** The proxy's settings, as far as they are checked. */
+export interface DoctorSettings {
   publicUrl: string | null;
-  webhookSecretSet: boolean;
-  /** Browsers with a configured client id. */
-  browsers: readonly string[];
-  /** The operator page: whether it is switched on, and whether its client id is configured. */
-  operator: { on: boolean; clientIdSet: boolean };
+  databaseUrl: string;
+  /** The current secret, then possibly the previous one; empty if none is set. */
+  webhookSecrets: readonly Secret[];
+  scriptSecrets: readonly Secret[];
+  oauthClientIds: Partial<Record<OAuthUse, string>>;
+  /** Whether the operator page is switched on. */
+  operatorUi: boolean;
+  /** Null until somebody has chosen; `isFixed`: by the rules file. */
+  claims: { mode: ClaimsMode | null; isFixed: boolean };
+  /** DocType of the site's platform accounts; null if none is configured. */
+  accountLinkDoctype: string | null;
+  /** Teams that tickets are routed to. */
+  teams: readonly string[];
+  crmEnabled: boolean;
 }
 
 /** Judges the proxy's own settings, as far as wrong ones are not already refused at startup. */
-export function judgeSettings({ publicUrl, webhookSecretSet, browsers, operator }: SettingsFacts): AreaReport {
+export function judgeSettings({ publicUrl, webhookSecrets, oauthClientIds, operatorUi }: DoctorSettings): AreaReport {
+  const { operator, ...ofBrowsers } = oauthClientIds;
   return areaReport('Settings', {
     findings: [
       publicUrl === null &&
@@ -26,20 +40,20 @@ export function judgeSettings({ publicUrl, webhookSecretSet, browsers, operator 
           `PUBLIC_URL is ${publicUrl}: keys, tickets and CRM data would cross the network in the clear.`,
           'Put a web server with a certificate in front of the proxy and set PUBLIC_URL to its https address.',
         ),
-      !webhookSecretSet &&
+      webhookSecrets.length === 0 &&
         finding(
           'webhook_secret_not_set',
           'HELPDESK_WEBHOOK_SECRET is not set, so the proxy accepts no events about new tickets.',
           'Run "deskside provision", which makes one.',
         ),
-      browsers.length === 0 &&
+      Object.keys(ofBrowsers).length === 0 &&
         finding(
           'oauth_clients_not_set',
           'OAUTH_CLIENT_IDS is not set, so agents can only sign in with an API key.',
           'Run "deskside provision", which makes the clients.',
         ),
-      operator.on &&
-        !operator.clientIdSet &&
+      operatorUi &&
+        operator === undefined &&
         finding(
           'operator_client_not_set',
           'OPERATOR_UI is on, but OAUTH_CLIENT_IDS has no "operator", so nobody can sign in to the operator page.',

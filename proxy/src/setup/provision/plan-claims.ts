@@ -13,6 +13,9 @@ const claimsModes: Record<ClaimsMode, string> = {
 };
 
 export const notChosen = 'claims is not chosen yet: claims link nothing.';
+export const openToAnybody =
+  'Anybody may sign up at the helpdesk, and claims are accepted: whoever types an org id reads whose it is.';
+export const switchSignUpOff = 'Switch sign-up off (Website Settings, "Disable signups")';
 
 /** Who may sign up, as a sentence; null: this key may not know. */
 function signUpSentence(isOpen: boolean | null): string {

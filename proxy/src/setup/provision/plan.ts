@@ -1,7 +1,7 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
 import type { FieldedDoctype } from '#setup/desired-state.ts';
 import { type OwnSettings, type ProvisionOptions, wantedClients } from './options.ts';
-import { notChosen, planClaims } from './plan-claims.ts';
+import { notChosen, openToAnybody, planClaims, switchSignUpOff } from './plan-claims.ts';
 import { type CustomerGuard, planCustomerGuard } from './plan-customer-guard.ts';
 import {
   planClearing,
@@ -81,8 +81,5 @@ function guardWarnings(guard: CustomerGuard | null): string[] {
 function claimsWarnings(mode: ClaimsMode | null, signUpIsOpen: boolean | null): string[] {
   if (mode === null) return [`${notChosen} Run this again with --claims accept, route or propose.`];
   if (mode !== 'accept' || signUpIsOpen !== true) return [];
-  return [
-    'Anybody may sign up at the helpdesk, and claims are accepted: whoever types an org id reads whose it is. Switch ' +
-      'sign-up off (Website Settings, "Disable signups"), or choose --claims route.',
-  ];
+  return [`${openToAnybody} ${switchSignUpOff}, or choose --claims route.`];
 }
