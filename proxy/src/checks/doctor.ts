@@ -7,12 +7,12 @@ import { type Config, mustBePublic, secretsOf } from '#config/environment.ts';
 import { type Egress, withEgress } from '#net/egress.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Secret } from '#ports/runtime/secret.ts';
-import { createClockProbe } from '#setup/doctor/clock-probe.ts';
 import { diagnose, type Examined } from '#setup/doctor/diagnose.ts';
 import type { Report } from '#setup/doctor/finding.ts';
 import { cleaned } from '#setup/doctor/print-report.ts';
 import type { DoctorSettings } from '#setup/doctor/settings.ts';
 import type { ZoneOf } from '#setup/helpdesk-reader.ts';
+import { createClockProbe } from './clock-probe.ts';
 import { recordsAt } from './own-records.ts';
 import { meetPublicUrl } from './public-url.ts';
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { EgressResponse } from '#net/egress.ts';
 import { createClockProbe } from './clock-probe.ts';
 
 test('the answer that took the shortest time counts; one without a time does not', async () => {
@@ -12,15 +13,16 @@ test('the answer that took the shortest time counts; one without a time does not
   ];
   const server = {
     origin: 'https://host.example',
-    async request(index: number): Promise<{ headers: Record<string, string> }> {
-      const { took, date } = answers[index] ?? { took: 0, date: undefined };
+    async request({ path }: { path: string }): Promise<EgressResponse> {
+      const { took, date } = answers[Number(path)] ?? { took: 0, date: undefined };
       now += took;
-      return { headers: date === undefined ? {} : { date } };
+      return { status: 200, headers: date === undefined ? {} : { date }, text: '' };
     },
   };
   const { upstream, ahead } = createClockProbe(server, () => now);
   expect(ahead()).toBeNull();
-  for (const index of answers.keys()) await upstream.request(index);
+  const { signal } = new AbortController();
+  for (const index of answers.keys()) await upstream.request({ method: 'GET', path: `${index}`, signal });
   // Asked 4.2 s after the start, answered a second later: told at 4.7 s.
   expect(ahead()).toBe(300_000 - 4_700);
 });

@@ -1,19 +1,11 @@
+import type { Upstream } from '#net/egress.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 
-/** A server that requests go to. */
-interface Server<Request, Response> {
-  readonly origin: string;
-  request(options: Request): Promise<Response>;
-}
-
 /**
- * A server that also measures how far the other side's clock is ahead of ours, in milliseconds: by the `Date` header of
+ * An upstream that also measures how far the other side's clock is ahead of ours, in milliseconds: by the `Date` header of
  * the fastest response. Accurate to a second.
  */
-export function createClockProbe<Request, Response extends { headers: Record<string, string> }>(
-  upstream: Server<Request, Response>,
-  clock: Clock,
-): { upstream: Server<Request, Response>; ahead(): number | null } {
+export function createClockProbe(upstream: Upstream, clock: Clock): { upstream: Upstream; ahead(): number | null } {
   let best: { took: number; ahead: number } | null = null;
   return {
     ahead: () => best?.ahead ?? null,
