@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Secret } from '#ports/runtime/secret.ts';
 
 /** How a stored secret compares with ours; the values themselves are not passed on. */
@@ -6,12 +5,11 @@ export type SecretState = 'current' | 'previous' | 'other' | 'unset';
 
 /** `ours`: the current secret, then possibly the previous one. */
 export function compareSecret(stored: string | null, ours: readonly Secret[]): SecretState {
-  if (stored === null || stored === '') return 'unset';
-  const [current, previous] = ours.map((secret) => isSame(secret.reveal(), stored));
-  return current ? 'current' : previous ? 'previous' : 'other';
+  return stored === null || stored === '' ? 'unset' : whichOf(ours, (secret) => secret === stored);
 }
 
-function isSame(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
+/** Which of our secrets it is, by what is known of the stored one. */
+export function whichOf(ours: readonly Secret[], isIt: (secret: string) => boolean): Exclude<SecretState, 'unset'> {
+  const [current, previous] = ours.map((secret) => isIt(secret.reveal()));
+  return current ? 'current' : previous ? 'previous' : 'other';
 }

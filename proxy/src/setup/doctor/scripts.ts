@@ -1,6 +1,6 @@
 import type { Secret } from '#ports/runtime/secret.ts';
 import { beforeInsertPath, desiredScript, scriptName } from '#setup/before-insert-script.ts';
-import type { SecretState } from '#setup/compare-secret.ts';
+import { type SecretState, whichOf } from '#setup/compare-secret.ts';
 import {
   type AreaReport,
   areaReport,
@@ -59,17 +59,13 @@ export async function gatherScripts(
           name: found.name,
           enabled: !isOn(found.disabled),
           leadsToUs: publicUrl === null || text.includes(`"${publicUrl}${beforeInsertPath}"`),
-          secret: secretIn(text, secrets),
+          secret: /x-deskside-secret/i.test(text)
+            ? whichOf(secrets, (secret) => text.includes(JSON.stringify(secret)))
+            : 'unset',
           catches: /^\s*try:/m.test(text) && /^\s*except\b/m.test(text),
         }
       : null,
   };
-}
-
-function secretIn(text: string, secrets: readonly Secret[]): SecretState {
-  if (!/x-deskside-secret/i.test(text)) return 'unset';
-  const [current, previous] = secrets.map((secret) => text.includes(JSON.stringify(secret.reveal())));
-  return current ? 'current' : previous ? 'previous' : 'other';
 }
 
 const again = 'Run "deskside provision --before-insert", which rewrites it.';
