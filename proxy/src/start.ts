@@ -19,12 +19,12 @@ import type { Clock } from './ports/runtime/clock.ts';
 import type { Logger } from './ports/runtime/logger.ts';
 import { openStore, type Store } from './store/store.ts';
 import { version } from './version.ts';
+import { type Alerts, wireAlerts } from './wiring/alerts.ts';
 import { processOn } from './wiring/context.ts';
+import { type ServiceLog, wireLogger } from './wiring/logger.ts';
 import { type Loops, loopsOn } from './wiring/loops.ts';
-import { type Alerts, wireAlerts } from './wiring/monitoring/alerts.ts';
-import { type ServiceLog, wireLogger } from './wiring/monitoring/logger.ts';
 import { operatorGate, operatorPage, serviceOf } from './wiring/service.ts';
-import { followedSettings, readSettings } from './wiring/settings/settings.ts';
+import { followedSettings, readSettings } from './wiring/settings.ts';
 
 export interface RunningProxy {
   /** The address it listens on, such as http://127.0.0.1:8787. */

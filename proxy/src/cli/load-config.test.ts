@@ -6,7 +6,7 @@ import { changeSetting } from '#app/settings/change-setting.ts';
 import { silent } from '#app/testing/fakes.ts';
 import { parseConfig } from '#config/environment.ts';
 import { openStore } from '#store/store.ts';
-import { followedSettings } from '#wiring/settings/settings.ts';
+import { followedSettings } from '#wiring/settings.ts';
 import { loadConfig, overStoredSecrets } from './load-config.ts';
 
 const lan = { name: 'lan@desk.example', mayChangeSettings: true };

@@ -4,7 +4,7 @@ import { openStored } from '#app/settings/open-stored.ts';
 import { type Config, ConfigError, parseConfig, parseSome } from '#config/environment.ts';
 import { Environment } from '#config/variables.ts';
 import { readStoredSettings } from '#store/store.ts';
-import { readSettings } from '#wiring/settings/settings.ts';
+import { readSettings } from '#wiring/settings.ts';
 
 /**
  * The settings as a proxy with this environment would have them in force: the environment over

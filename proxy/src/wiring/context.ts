@@ -34,7 +34,7 @@ import type { Clock } from '#ports/runtime/clock.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { version } from '#version.ts';
 import { type CrmUpstreams, crmUpstreams, wireCrm } from './crm.ts';
-import { wireLogger } from './monitoring/logger.ts';
+import { wireLogger } from './logger.ts';
 
 const dayMs = 24 * 3_600_000;
 /** Longest time one request to the helpdesk may take; a healthy one takes 30 ms at most (docs/helpdesk.md#speed). */

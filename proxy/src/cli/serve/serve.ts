@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { unexpected } from '#app/runtime/unexpected.ts';
 import { parseConfig } from '#config/environment.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
-import { wireLogger } from '#wiring/monitoring/logger.ts';
+import { wireLogger } from '#wiring/logger.ts';
 import { type RunningProxy, startProxy } from '../../start.ts';
 
 /** `deskside serve`: runs until a signal ends it. */

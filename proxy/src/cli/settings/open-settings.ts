@@ -7,7 +7,7 @@ import { withStore } from '#cli/own-store.ts';
 import { type Config, parseConfig } from '#config/environment.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
-import { followedSettings, openUnder } from '#wiring/settings/settings.ts';
+import { followedSettings, openUnder } from '#wiring/settings.ts';
 
 /** The settings as a command works with them. */
 export interface OpenedForCommand {
