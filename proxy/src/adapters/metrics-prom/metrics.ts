@@ -20,50 +20,40 @@ const crmBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30];
 export function createMetrics(version: string): MetricsRegistry {
   const register = new Registry();
   const registers = [register];
-  const requests = new Histogram({
-    name: 'deskside_http_request_duration_seconds',
-    help: 'Requests answered, by route pattern and outcome (ok, refused, failed, client_left).',
-    labelNames: ['route', 'outcome'],
-    buckets: httpBuckets,
-    registers,
-  });
-  const errors = new Counter({
-    name: 'deskside_http_errors_total',
-    help: 'Errors answered, by the code in the answer.',
-    labelNames: ['code'],
-    registers,
-  });
-  const reads = new Counter({
-    name: 'deskside_lookups_total',
-    help: 'Org ids looked for in a layer (memory, store, crm), by result (hit, miss, failed).',
-    labelNames: ['layer', 'result'],
-    registers,
-  });
-  const answers = new Counter({
-    name: 'deskside_company_answers_total',
-    help: 'Look-ups of a company by status, and whether an old answer was shown (stale).',
-    labelNames: ['status', 'stale'],
-    registers,
-  });
-  const crm = new Histogram({
-    name: 'deskside_crm_request_duration_seconds',
-    help: 'Requests to the CRM by kind and outcome (ok, or why it failed).',
-    labelNames: ['kind', 'outcome'],
-    buckets: crmBuckets,
-    registers,
-  });
-  const decisions = new Counter({
-    name: 'deskside_routing_decisions_total',
-    help: 'Decisions on tickets by team, rule, trust, fallback and cause. A repair has the cause repair.',
-    labelNames: ['team', 'rule', 'trust', 'fallback', 'cause'],
-    registers,
-  });
-  const alerts = new Counter({
-    name: 'deskside_alerts_total',
-    help: 'Alerts raised, by cause.',
-    labelNames: ['alert'],
-    registers,
-  });
+  const counted = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const timed = <Label extends string>(name: string, help: string, labelNames: Label[], buckets: number[]) =>
+    new Histogram({ name, help, labelNames, buckets, registers });
+
+  const requests = timed(
+    'deskside_http_request_duration_seconds',
+    'Requests answered, by route pattern and outcome (ok, refused, failed, client_left).',
+    ['route', 'outcome'],
+    httpBuckets,
+  );
+  const errors = counted('deskside_http_errors_total', 'Errors answered, by the code in the answer.', ['code']);
+  const reads = counted(
+    'deskside_lookups_total',
+    'Org ids looked for in a layer (memory, store, crm), by result (hit, miss, failed).',
+    ['layer', 'result'],
+  );
+  const answers = counted(
+    'deskside_company_answers_total',
+    'Look-ups of a company by status, and whether an old answer was shown (stale).',
+    ['status', 'stale'],
+  );
+  const crm = timed(
+    'deskside_crm_request_duration_seconds',
+    'Requests to the CRM by kind and outcome (ok, or why it failed).',
+    ['kind', 'outcome'],
+    crmBuckets,
+  );
+  const decisions = counted(
+    'deskside_routing_decisions_total',
+    'Decisions on tickets by team, rule, trust, fallback and cause. A repair has the cause repair.',
+    ['team', 'rule', 'trust', 'fallback', 'cause'],
+  );
+  const alerts = counted('deskside_alerts_total', 'Alerts raised, by cause.', ['alert']);
   new Gauge({ name: 'deskside_info', help: 'The version that runs.', labelNames: ['version'], registers }).set(
     { version },
     1,
