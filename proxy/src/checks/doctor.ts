@@ -3,7 +3,7 @@ import { serviceKeyOf, withServiceKeys } from '#adapters/helpdesk-frappe/client/
 import { siteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
 import { createRedactor } from '#adapters/log-json/redactor.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
-import { type Config, mustBePublic, secretsOf } from '#config/environment.ts';
+import { type Config, secretsOf } from '#config/environment.ts';
 import { type Egress, withEgress } from '#net/egress.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Secret } from '#ports/runtime/secret.ts';
@@ -15,6 +15,7 @@ import type { ZoneOf } from '#setup/helpdesk-reader.ts';
 import { createClockProbe } from './clock-probe.ts';
 import { recordsAt } from './own-records.ts';
 import { meetPublicUrl } from './public-url.ts';
+import { crmOf } from './try-setting.ts';
 
 /** Longest wait for one response. */
 const answerWithinMs = 15_000;
@@ -46,10 +47,7 @@ export async function examine(
           responsibleWebhookUrl: config.CRM_RESPONSIBLE_WEBHOOK_URL?.[0]?.reveal() ?? null,
           fieldMap: config.rules.crm_fields,
           mediumSegments: config.rules.medium_segments,
-          upstream: (origin) =>
-            egress.upstream(origin, { timeoutMs: withinMs, publicOnly: mustBePublic(config, origin) }),
-          withinMs,
-          clock,
+          ...crmOf({ config, egress, clock }, withinMs),
         }),
       records: recordsAt(config.DATABASE_URL.reveal()),
       deadline: () => AbortSignal.timeout(withinMs),

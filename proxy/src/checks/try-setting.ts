@@ -1,4 +1,5 @@
 import type { Remark, SettingName } from '@deskside/shared/operator/settings';
+import type { CrmTrial } from '#adapters/crm-adapter.ts';
 import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.ts';
 import { serviceKeyOf, withServiceKeys } from '#adapters/helpdesk-frappe/client/service-keys.ts';
 import { remark } from '#app/settings/remark.ts';
@@ -137,10 +138,11 @@ async function tryAccountLink(_: string, trial: Trial): Promise<Verdict> {
   return refused(remark('doctype_lacks_fields', message, { ...named, fields: lacking.join(', ') }));
 }
 
-function crmOf({ config, egress, clock }: Trial) {
+/** How the CRM of a configuration is tried. `within`: the longest wait for one response, in milliseconds. */
+export function crmOf({ config, egress, clock }: Omit<Trial, 'signal'>, within = withinMs): CrmTrial {
   const upstream = (origin: string) =>
-    egress.upstream(origin, { timeoutMs: withinMs, publicOnly: mustBePublic(config, origin) });
-  return { upstream, withinMs, clock };
+    egress.upstream(origin, { timeoutMs: within, publicOnly: mustBePublic(config, origin) });
+  return { upstream, withinMs: within, clock };
 }
 
 function helpdeskOf({ config, egress }: Trial) {

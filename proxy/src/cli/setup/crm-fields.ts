@@ -1,8 +1,10 @@
 import { Command } from 'commander';
+import type { CrmTrial } from '#adapters/crm-adapter.ts';
+import { crmOf } from '#checks/try-setting.ts';
 import { loadConfig } from '#cli/load-config.ts';
 import { printTable } from '#cli/terminal/print-table.ts';
 import { crmAdapter } from '#config/crm-adapter.ts';
-import { type Config, mustBePublic } from '#config/environment.ts';
+import type { Config } from '#config/environment.ts';
 import { StartError } from '#http/server/listen.ts';
 import { withEgress } from '#net/egress.ts';
 
@@ -28,7 +30,7 @@ export function crmFieldsCommand(): Command {
 }
 
 /** What the CRM has for companies, and how it is shown; null if there is no webhook. */
-export async function fieldsOfCrm(config: Config): Promise<Awaited<ReturnType<typeof crmAdapter.listFields>> | null> {
+export function fieldsOfCrm(config: Config): Promise<Awaited<ReturnType<typeof crmAdapter.listFields>> | null> {
   return askCrm(config, (address, how) => crmAdapter.listFields(config.rules.crm_fields, address, how));
 }
 
@@ -39,15 +41,8 @@ export async function problemsOfCrm(config: Config): Promise<string[]> {
   return errors.map(({ problem, remedy }) => `${problem} ${remedy}`);
 }
 
-async function askCrm<T>(
-  config: Config,
-  ask: (address: string, how: Parameters<typeof crmAdapter.tryAddress>[2]) => Promise<T>,
-): Promise<T | null> {
+async function askCrm<T>(config: Config, ask: (address: string, how: CrmTrial) => Promise<T>): Promise<T | null> {
   const address = config.CRM_WEBHOOK_URL?.[0]?.reveal();
   if (address === undefined) return null;
-  return withEgress(config, (egress) => {
-    const upstream = (origin: string) =>
-      egress.upstream(origin, { timeoutMs: withinMs, publicOnly: mustBePublic(config, origin) });
-    return ask(address, { upstream, withinMs, clock: Date.now });
-  });
+  return withEgress(config, (egress) => ask(address, crmOf({ config, egress, clock: Date.now }, withinMs)));
 }
