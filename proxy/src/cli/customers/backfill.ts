@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { type BackfillReport, backfillCustomers } from '#app/customer/backfill/backfill-customers.ts';
 import { wholeNumber } from '#cli/arguments.ts';
 import { progressOf } from '#cli/terminal/progress.ts';
-import { withCrm } from './with-crm.ts';
+import { earlyEndings, withCrm } from './with-crm.ts';
 
 const dayMs = 86_400_000;
 
@@ -36,9 +36,7 @@ export function backfillCommand(): Command {
 
 const endings: Record<BackfillReport['ended'], string> = {
   done: 'Every customer has been looked at.',
-  busy: 'Another process is at it; nothing more was done here.',
-  stopped: 'Interrupted; run it again to go on.',
-  crm_failing: 'The CRM does not answer ("deskside doctor" says why); run it again to go on.',
+  ...earlyEndings,
 };
 
 function reportOf(report: BackfillReport, isDry: boolean): string {

@@ -8,7 +8,7 @@ import { operator, orgIdArgument } from '#cli/arguments.ts';
 import { printTable } from '#cli/terminal/print-table.ts';
 import { progressOf } from '#cli/terminal/progress.ts';
 import { StartError } from '#http/server/listen.ts';
-import { withCrm } from './with-crm.ts';
+import { earlyEndings, withCrm } from './with-crm.ts';
 
 /** `deskside customers`: which companies the customers are that people made by hand (docs/operations.md#customers-made-by-hand). */
 export function customersCommand(): Command {
@@ -180,9 +180,7 @@ function agreeing(
 
 const endings: Record<MatchReport['ended'], string> = {
   done: 'Every customer without org id has been looked at; nothing was changed. "deskside customers accept" makes them companies.',
-  busy: 'Another process is at it; nothing more was done here.',
-  stopped: 'Interrupted; run it again to go on.',
-  crm_failing: 'The CRM does not answer ("deskside doctor" says why); run it again to go on.',
+  ...earlyEndings,
 };
 
 function endOf({ ended, resumed, failed, done, total }: MatchReport): string {

@@ -8,6 +8,13 @@ import { StartError } from '#http/server/listen.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { withContext } from '#wiring/context.ts';
 
+/** How a run over all customers ended before it was done. */
+export const earlyEndings = {
+  busy: 'Another process is at it; nothing more was done here.',
+  stopped: 'Interrupted; run it again to go on.',
+  crm_failing: 'The CRM does not answer ("deskside doctor" says why); run it again to go on.',
+};
+
 /**
  * A command's work with helpdesk and CRM, until the operator interrupts it.
  *

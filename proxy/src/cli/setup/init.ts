@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { ClaimsMode } from '@deskside/shared/routing';
-import { Command, Option } from 'commander';
+import type { ClaimsMode } from '@deskside/shared/routing';
+import { Command } from 'commander';
 import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.ts';
 import { contentOf, needAdminKey, readAdminKey } from '#cli/admin-key.ts';
 import { collect, never } from '#cli/arguments.ts';
@@ -19,7 +19,7 @@ import type { PlanItem } from '#setup/provision/plan-item.ts';
 import { attempt } from '#setup/read-result.ts';
 import { problemsOfCrm } from './crm-fields.ts';
 import { finishInit } from './finish-init.ts';
-import { runProvision } from './provision.ts';
+import { claimsOption, runProvision } from './provision.ts';
 import { addToSettings, refuseUnwritable } from './settings-file.ts';
 
 /** Longest wait for one response. */
@@ -41,6 +41,7 @@ interface InitOptions {
 }
 
 type Variables = Record<string, string | undefined>;
+
 /** `deskside init`: from three settings to a service that is proved to work (docs/install.md). */
 export function initCommand(): Command {
   return new Command('init')
@@ -51,11 +52,7 @@ export function initCommand(): Command {
     .option('--admin-key-file <path>', "file with a System Manager's key:secret, used now and not kept")
     .option('--service-account <email>', 'user of the helpdesk that Deskside works as (default: deskside@<helpdesk>)')
     .option('--team <role=name>', 'a team that is there, for medium_scale, medium_grow or sme', collect, [])
-    .addOption(
-      new Option('--claims <mode>', 'what an org id is worth that only the sender vouches for').choices(
-        ClaimsMode.options,
-      ),
-    )
+    .addOption(claimsOption())
     .option(
       '--no-protect-customer-orgid',
       'leave the org id of HD Customer to the portal customers who may write it (1.28)',

@@ -16,6 +16,10 @@ import { type ProvisionOptions, readProvisionSettings } from './provision-settin
 /** A new field makes the helpdesk alter a table, which takes seconds on a large one. */
 const timeoutMs = 60_000;
 
+/** `--claims`, of `provision` and `init`. */
+export const claimsOption = () =>
+  new Option('--claims <mode>', 'what an org id is worth that only the sender vouches for').choices(ClaimsMode.options);
+
 /** `deskside provision`: creates in the helpdesk what the service needs (docs/operations.md#commands). */
 export function provisionCommand(): Command {
   return new Command('provision')
@@ -34,11 +38,7 @@ export function provisionCommand(): Command {
       '--no-protect-customer-orgid',
       'leave the org id of HD Customer to the portal customers who may write it (1.28 and later)',
     )
-    .addOption(
-      new Option('--claims <mode>', 'what an org id is worth that only the sender vouches for').choices(
-        ClaimsMode.options,
-      ),
-    )
+    .addOption(claimsOption())
     .option('--remove', 'take away what was made, instead: sign-ins, clients, webhook, script, permissions')
     .option('--fields', 'with --remove: the custom fields too, with their values')
     .option('--plan', 'show the plan and change nothing')
