@@ -1,12 +1,12 @@
 import { createAlertWebhook } from '#adapters/alert-webhook/alert-webhook.ts';
 import { type AlertDesk, createAlertDesk } from '#app/alerts/alert-desk.ts';
-import { heardBy } from '#app/alerts/heard-log.ts';
 import { runRegularly } from '#app/runtime/duties/run-regularly.ts';
 import type { Config } from '#config/environment.ts';
+import { alertKindOf } from '#domain/alerts/alert-causes.ts';
 import type { Egress } from '#net/egress.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Leases } from '#ports/runtime/lease.ts';
-import type { Logger } from '#ports/runtime/logger.ts';
+import type { LogFields, Logger } from '#ports/runtime/logger.ts';
 import type { Metrics } from '#ports/runtime/metrics.ts';
 import { version } from '#version.ts';
 
@@ -56,4 +56,14 @@ export function wireAlerts(parts: {
       channel?.stop();
     },
   };
+}
+
+/** A log in which every line with an alert reaches the desk, and every line with its end. */
+function heardBy(desk: Pick<AlertDesk, 'raise' | 'end'>, logger: Logger): Logger {
+  const hear = (write: keyof Logger) => (fields: LogFields, message: string) => {
+    logger[write](fields, message);
+    if (fields.alert) desk.raise(fields.alert, alertKindOf(fields.kind));
+    if (fields.alert_ended) desk.end(fields.alert_ended, alertKindOf(fields.kind));
+  };
+  return { debug: hear('debug'), info: hear('info'), warn: hear('warn'), error: hear('error') };
 }
