@@ -17,48 +17,8 @@ export interface ListQuery {
   orderBy?: string;
 }
 
-/**
- * Frappe's REST API, version 1, over one upstream. Every response is parsed with the given schema, and every failure is
- * a HelpdeskError. `authorization` is the header of the account to call as. No cookies are sent.
- */
-export interface FrappeClient {
-  /** A whitelisted function, by GET: it cannot change anything. */
-  call<T>(
-    method: string,
-    args: Record<string, string>,
-    schema: z.ZodType<T>,
-    as: string,
-    signal: AbortSignal,
-  ): Promise<T>;
-  /** A whitelisted function that makes changes, by POST. */
-  run<T>(method: string, args: object, schema: z.ZodType<T>, as: string, signal: AbortSignal): Promise<T>;
-  /** Rows of a DocType that the user may see; fields of linked documents as `link.field as alias`. */
-  list<T>(doctype: string, query: ListQuery, row: z.ZodType<T>, as: string, signal: AbortSignal): Promise<T[]>;
-  /** Writes the given fields of one document and nothing else. Returns the document as it is afterwards. */
-  update<T>(
-    doctype: string,
-    name: string,
-    fields: object,
-    schema: z.ZodType<T>,
-    as: string,
-    signal: AbortSignal,
-  ): Promise<T>;
-  /**
-   * Creates a document, named by the site's own rule. Returns it as it is then; fields that are not set may be missing.
-   */
-  create<T>(doctype: string, fields: object, schema: z.ZodType<T>, as: string, signal: AbortSignal): Promise<T>;
-  /**
-   * Creates a document that a script of ours should reject with a message that starts with `prefix`, and returns the
-   * rest of that message: the only text of a rejection that is ever read. Returns the name if nothing rejected it.
-   */
-  createRefused(
-    doctype: string,
-    fields: object,
-    prefix: string,
-    as: string,
-    signal: AbortSignal,
-  ): Promise<{ message: string } | { created: string }>;
-}
+/** Frappe's REST API, version 1, over one upstream. */
+export type FrappeClient = ReturnType<typeof createFrappeClient>;
 
 /** The response was larger than the limit: someone has put very much into a document. */
 export class AnswerTooLarge extends HelpdeskError {
@@ -73,17 +33,30 @@ export const DocumentName = z.union([z.string(), z.int()]).transform(String);
 /** A response of which only the name matters. */
 export const Named = z.object({ name: DocumentName });
 
-export function createFrappeClient(upstream: Upstream): FrappeClient {
+interface Sent {
+  method: 'GET' | 'PUT' | 'POST';
+  path: string;
+  /** Sent as JSON. */
+  fields?: object;
+  signal: AbortSignal;
+}
+
+/**
+ * Every response is parsed with the given schema, and every failure is a HelpdeskError. `as`: the Authorization header of
+ * the account to call as. No cookies are sent.
+ */
+export function createFrappeClient(upstream: Upstream) {
   async function send<T>(
     call: string,
     schema: z.ZodType<T>,
     authorization: string,
-    request: { method: 'GET' | 'PUT' | 'POST'; path: string; body?: string; signal: AbortSignal },
+    { method, path, fields, signal }: Sent,
     expected?: (refusal: unknown) => T | null,
   ): Promise<T> {
     const headers: Record<string, string> = { authorization, accept: 'application/json' };
-    if (request.body !== undefined) headers['content-type'] = 'application/json';
-    const response = await upstream.request({ ...request, headers }).catch((error: unknown) => {
+    if (fields !== undefined) headers['content-type'] = 'application/json';
+    const request = { method, path, headers, signal, ...(fields !== undefined && { body: JSON.stringify(fields) }) };
+    const response = await upstream.request(request).catch((error: unknown) => {
       throw error instanceof EgressError ? unanswered(error, call) : error;
     });
     // A page from a proxy, or from the framework's own error handler, is none.
@@ -102,17 +75,21 @@ export function createFrappeClient(upstream: Upstream): FrappeClient {
   }
 
   return {
-    async call(method, args, schema, as, signal) {
+    /** Calls a whitelisted function by GET: it cannot change anything. */
+    call<T>(method: string, args: Record<string, string>, schema: z.ZodType<T>, as: string, signal: AbortSignal) {
       const path = `/api/method/${encodeURIComponent(method)}?${new URLSearchParams(args)}`;
       return send(`Calling ${method}`, schema, as, { method: 'GET', path, signal });
     },
 
-    async run(method, args, schema, as, signal) {
+    /** Calls a whitelisted function that makes changes, by POST. */
+    run<T>(method: string, args: object, schema: z.ZodType<T>, as: string, signal: AbortSignal) {
       const path = `/api/method/${encodeURIComponent(method)}`;
-      return send(`Running ${method}`, schema, as, { method: 'POST', path, body: JSON.stringify(args), signal });
+      return send(`Running ${method}`, schema, as, { method: 'POST', path, fields: args, signal });
     },
 
-    async list(doctype, { fields, filters, orFilters, limit, start, orderBy }, row, as, signal) {
+    /** Lists rows of a DocType that the user may see; fields of linked documents as `link.field as alias`. */
+    async list<T>(doctype: string, asked: ListQuery, row: z.ZodType<T>, as: string, signal: AbortSignal) {
+      const { fields, filters, orFilters, limit, start, orderBy } = asked;
       const query = new URLSearchParams({
         fields: JSON.stringify(fields),
         filters: JSON.stringify(filters),
@@ -121,26 +98,36 @@ export function createFrappeClient(upstream: Upstream): FrappeClient {
         ...(start !== undefined && { limit_start: String(start) }),
         ...(orderBy !== undefined && { order_by: orderBy }),
       });
-      const path = `/api/resource/${encodeURIComponent(doctype)}?${query}`;
       const schema = z.object({ data: z.array(row) });
+      const path = `${resource(doctype)}?${query}`;
       return (await send(`Listing ${doctype}`, schema, as, { method: 'GET', path, signal })).data;
     },
 
-    async update(doctype, name, fields, document, as, signal) {
-      const path = `/api/resource/${encodeURIComponent(doctype)}/${encodeURIComponent(name)}`;
-      const request = { method: 'PUT', path, body: JSON.stringify(fields), signal } as const;
+    /** Writes the given fields of one document and nothing else. Returns the document as it is afterwards. */
+    async update<T>(
+      doctype: string,
+      name: string,
+      fields: object,
+      document: z.ZodType<T>,
+      as: string,
+      signal: AbortSignal,
+    ) {
+      const request = { method: 'PUT', path: resource(doctype, name), fields, signal } as const;
       return (await send(`Writing ${doctype}`, z.object({ data: document }), as, request)).data;
     },
 
-    async create(doctype, fields, document, as, signal) {
-      const path = `/api/resource/${encodeURIComponent(doctype)}`;
-      const request = { method: 'POST', path, body: JSON.stringify(fields), signal } as const;
+    /** Creates a document, named by the site's own rule. Returns it as it is then; fields that are not set may be missing. */
+    async create<T>(doctype: string, fields: object, document: z.ZodType<T>, as: string, signal: AbortSignal) {
+      const request = { method: 'POST', path: resource(doctype), fields, signal } as const;
       return (await send(`Creating ${doctype}`, z.object({ data: document }), as, request)).data;
     },
 
-    async createRefused(doctype, fields, prefix, as, signal) {
-      const path = `/api/resource/${encodeURIComponent(doctype)}`;
-      const request = { method: 'POST', path, body: JSON.stringify(fields), signal } as const;
+    /**
+     * Creates a document that a script of ours should reject with a message that starts with `prefix`, and returns the
+     * rest of that message: the only text of a rejection that is ever read. Returns the name if nothing rejected it.
+     */
+    createRefused(doctype: string, fields: object, prefix: string, as: string, signal: AbortSignal) {
+      const request = { method: 'POST', path: resource(doctype), fields, signal } as const;
       const created = z.object({ data: Named }).transform(({ data }) => ({ created: data.name }));
       return send<{ message: string } | { created: string }>(`Creating ${doctype}`, created, as, request, (refusal) => {
         const message = messagesOf(refusal).find((text) => text.startsWith(prefix));
@@ -148,6 +135,10 @@ export function createFrappeClient(upstream: Upstream): FrappeClient {
       });
     },
   };
+}
+
+function resource(...parts: string[]): string {
+  return ['/api/resource', ...parts.map(encodeURIComponent)].join('/');
 }
 
 /** Every answer of Frappe's own is one. */
