@@ -5,16 +5,10 @@ import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/frappe-error.t
 import { EgressError, type Upstream } from '#net/egress.ts';
 import { HelpdeskError, type HelpdeskErrorKind } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskSignIn, PendingSignIn, ReadRoles, SignedInUser } from '#ports/helpdesk/helpdesk-sign-in.ts';
+import { RolesOfUser } from './reads/people/desk.ts';
+import { CurrentUser } from './reads/people/identity.ts';
 
-const User = z.object({
-  message: z.object({
-    user_id: z.string(),
-    user_name: z.string().nullish(),
-    language: z.string().nullish().catch(null),
-  }),
-});
 const Roles = z.object({ roles: z.array(z.string()) });
-const RolesOfUser = z.object({ message: z.array(z.string()) });
 const Account = z.object({ name: z.string(), enabled: z.union([z.number(), z.boolean()]).nullish() });
 
 /** Longest wait for revoking, in milliseconds: nobody waits for more than the sign-in itself. */
@@ -130,7 +124,7 @@ async function accessTokenOnly(response: Response): Promise<Response> {
 
 async function readUser(frappe: FrappeClient, as: string, signal: AbortSignal): Promise<SignedInUser> {
   const [{ message: user }, { roles }] = await Promise.all([
-    frappe.call('helpdesk.api.auth.get_user', {}, User, as, signal),
+    frappe.call('helpdesk.api.auth.get_user', {}, CurrentUser, as, signal),
     // A user may not read their own roles from their own record.
     frappe.call('frappe.integrations.oauth2.openid_profile', {}, Roles, as, signal),
   ]);

@@ -1,7 +1,6 @@
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import * as z from 'zod';
-import type { SiteZone } from '#adapters/helpdesk-frappe/client/site-time.ts';
-import { type SiteFields, withFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
+import { withFields } from '#adapters/helpdesk-frappe/fields/site-fields.ts';
 import { textOf } from '#adapters/helpdesk-frappe/reads/tickets/read-ticket.ts';
 import type { Site } from '#adapters/helpdesk-frappe/site.ts';
 import type { CustomerSegment } from '#ports/helpdesk/helpdesk-tickets.ts';
@@ -17,28 +16,23 @@ const limit = 20;
  */
 export async function findCustomerOf(at: Site, orgId: OrgId, signal: AbortSignal): Promise<CustomerSegment | null> {
   const zone = await at.zone.get(signal);
-  return withFields(at.site, signal, (fields) => read({ ...at, fields, zone }, orgId, signal));
-}
-
-async function read(
-  { client, service, fields, zone }: Pick<Site, 'client' | 'service'> & { fields: SiteFields; zone: SiteZone },
-  orgId: OrgId,
-  signal: AbortSignal,
-): Promise<CustomerSegment | null> {
-  if (!fields.has('HD Customer', 'custom_platform_orgid')) return null;
-  const query = {
-    fields: [...['name', 'custom_platform_orgid'], ...columns.filter((column) => fields.has('HD Customer', column))],
-    filters: [['custom_platform_orgid', '=', orgId]],
-    orderBy: 'creation asc',
-    limit,
-  };
-  const rows = await client.list('HD Customer', query, Row, service, signal);
-  const row = rows.find(({ custom_platform_orgid }) => parseOrgId(custom_platform_orgid) === orgId);
-  if (row === undefined) return null;
-  return {
-    name: row.name,
-    segment: textOf(row.custom_customer_segment),
-    shopPlan: textOf(row.custom_shopplan_name),
-    checkedAt: zone.toInstant(row.custom_crm_last_checked_at),
-  };
+  return withFields(at.site, signal, async (fields) => {
+    const has = (field: string) => fields.has('HD Customer', field);
+    if (!has('custom_platform_orgid')) return null;
+    const query = {
+      fields: ['name', 'custom_platform_orgid', ...columns.filter(has)],
+      filters: [['custom_platform_orgid', '=', orgId]],
+      orderBy: 'creation asc',
+      limit,
+    };
+    const rows = await at.client.list('HD Customer', query, Row, at.service, signal);
+    const row = rows.find(({ custom_platform_orgid }) => parseOrgId(custom_platform_orgid) === orgId);
+    if (row === undefined) return null;
+    return {
+      name: row.name,
+      segment: textOf(row.custom_customer_segment),
+      shopPlan: textOf(row.custom_shopplan_name),
+      checkedAt: zone.toInstant(row.custom_crm_last_checked_at),
+    };
+  });
 }

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { among } from '#adapters/helpdesk-frappe/client/among.ts';
+import { Named } from '#adapters/helpdesk-frappe/client/client.ts';
 import { refusalAsOutage } from '#adapters/helpdesk-frappe/client/frappe-error.ts';
 import type { Site } from '#adapters/helpdesk-frappe/site.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 
-const UserRow = z.object({ name: z.string() });
-const Roles = z.object({ message: z.array(z.string()) });
+/** An account's roles, as `frappe.core.doctype.user.user.get_roles` answers. */
+export const RolesOfUser = z.object({ message: z.array(z.string()) });
 
 /** The helpdesk's own account, under which mail arrives. */
 export const systemAccount = 'Administrator';
@@ -38,7 +39,7 @@ export async function deskAmong(
       ['name', 'in', some],
       ['user_type', '=', 'System User'],
     ];
-    return client.list('User', { fields: ['name'], filters, limit: some.length }, UserRow, service, signal);
+    return client.list('User', { fields: ['name'], filters, limit: some.length }, Named, service, signal);
   };
   const [us, rows] = await Promise.all([serviceUser(signal), among(others, read)]);
   // The database ignores accents, so its results are compared again.
@@ -58,7 +59,7 @@ export function createDesk(
 
   async function agent(user: string, signal: AbortSignal): Promise<boolean> {
     const method = 'frappe.core.doctype.user.user.get_roles';
-    const { message: roles } = await client.call(method, { uid: user }, Roles, service, signal);
+    const { message: roles } = await client.call(method, { uid: user }, RolesOfUser, service, signal);
     return roles.some((role) => agentRoles.has(role));
   }
 

@@ -5,7 +5,8 @@ import { type Helpdesk, HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import { noAgents } from './desk.ts';
 
-const CurrentUser = z.object({
+/** Whose a credential is, as `helpdesk.api.auth.get_user` answers. */
+export const CurrentUser = z.object({
   message: z.object({
     user_id: z.string(),
     user_name: z.string().nullish(),
