@@ -6,3 +6,8 @@ export function jsonOf(text: string): unknown {
     return undefined;
   }
 }
+
+/** Whether a value is a record: an object, not a list. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

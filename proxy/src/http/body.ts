@@ -1,5 +1,5 @@
 import { parse } from 'node:querystring';
-import { jsonOf } from '@deskside/shared/json';
+import { isRecord, jsonOf } from '@deskside/shared/json';
 import type { Context } from 'hono';
 import { AppError } from '#app/runtime/app-error.ts';
 import type { AppEnv } from './context.ts';
@@ -26,7 +26,7 @@ export async function bodyOf(c: Context<AppEnv>): Promise<Record<string, unknown
   if (type !== '' && type !== 'application/json' && !type.endsWith('+json'))
     throw unusable('Expected JSON or a form, with a matching content type.');
   const body = jsonOf(text);
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw unusable('Expected a JSON object.');
+  if (!isRecord(body)) throw unusable('Expected a JSON object.');
   return { ...body };
 }
 

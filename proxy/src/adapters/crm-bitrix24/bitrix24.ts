@@ -1,3 +1,4 @@
+import { isRecord } from '@deskside/shared/json';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { CrmConnection } from '#adapters/crm-adapter.ts';
 import type {
@@ -16,7 +17,7 @@ import { codeOfException } from './client/crm-failure.ts';
 import { companiesOf } from './companies/companies.ts';
 import { commandsFor, maxOrgIds } from './companies/company-commands.ts';
 import type { FieldMap } from './companies/field-map.ts';
-import { isRecord, scalar } from './companies/values.ts';
+import { scalar } from './companies/values.ts';
 import { peopleOf } from './people/people.ts';
 import { userOf } from './people/users.ts';
 import { maxSearches, type SearchCommands, searchCommands } from './search/search-commands.ts';

@@ -1,4 +1,4 @@
-import { jsonOf } from '@deskside/shared/json';
+import { isRecord, jsonOf } from '@deskside/shared/json';
 import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import { publicHost } from '#net/public-host.ts';
 
@@ -21,9 +21,9 @@ const maxNameLength = 140;
  * top level or under `shop`. Null unless the text is a JSON object.
  */
 export function parseMeta(text: string): ShopMeta | null {
-  const top = asFields(jsonOf(text));
-  if (top === null) return null;
-  const shop = asFields(top.shop) ?? {};
+  const top = jsonOf(text);
+  if (!isRecord(top)) return null;
+  const shop = isRecord(top.shop) ? top.shop : {};
   return {
     orgId: first([top, shop], orgIdKeys, parseOrgId),
     domains: domainsOf([top, shop]),
@@ -66,8 +66,4 @@ function first<T>(places: Fields[], keys: string[], read: (value: unknown) => T 
     }
   }
   return null;
-}
-
-function asFields(value: unknown): Fields | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
 }

@@ -1,5 +1,5 @@
+import { isRecord } from '@deskside/shared/json';
 import type { CrmErrorCode } from '@deskside/shared/status';
-import { isRecord } from '#adapters/crm-bitrix24/companies/values.ts';
 import type { Webhook } from '#adapters/crm-bitrix24/secrets/parse-webhook.ts';
 import type { Upstream } from '#net/egress.ts';
 import type { OperatingTime } from '#ports/crm/crm.ts';

@@ -1,6 +1,5 @@
-import { jsonOf } from '@deskside/shared/json';
+import { isRecord, jsonOf } from '@deskside/shared/json';
 import type { CrmErrorCode } from '@deskside/shared/status';
-import { isRecord } from '#adapters/crm-bitrix24/companies/values.ts';
 import { EgressError, type EgressResponse } from '#net/egress.ts';
 
 /** What went wrong, as a code of the contract. Contains nothing that the CRM sent, nor its address. */

@@ -1,9 +1,10 @@
+import { isRecord } from '@deskside/shared/json';
 import type { OrgId } from '@deskside/shared/orgid';
 import { scrubPayload } from '#adapters/crm-bitrix24/secrets/scrub-payload.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { FieldMap } from './field-map.ts';
 import { normalizeCompany } from './normalize-company.ts';
-import { addressesOf, instantOf, isRecord, scalar } from './values.ts';
+import { addressesOf, instantOf, scalar } from './values.ts';
 
 /**
  * Reads the rows of a company list: only those whose filtered field really holds the org id (docs/decisions.md 3; a

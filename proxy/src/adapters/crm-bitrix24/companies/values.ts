@@ -1,3 +1,5 @@
+import { isRecord } from '@deskside/shared/json';
+
 /**
  * Reads single values of a CRM record, whose shapes vary with the field's type (docs/data.md#the-crm-company,
  * docs/crm.md#values).
@@ -73,11 +75,6 @@ export function decimalOf(value: unknown): string | null {
   if (!Number.isFinite(number) || Math.abs(number) >= 1e15) return text;
   const short = number.toFixed(4).replace(/\.?0+$/, '');
   return short === '-0' ? '0' : short;
-}
-
-/** Whether a value is a record: an object, not a list. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -1,5 +1,6 @@
+import { isRecord } from '@deskside/shared/json';
 import { cardUrl } from '#adapters/crm-bitrix24/companies/card-url.ts';
-import { addressesOf, isRecord, scalar } from '#adapters/crm-bitrix24/companies/values.ts';
+import { addressesOf, scalar } from '#adapters/crm-bitrix24/companies/values.ts';
 import type { CrmPerson } from '#ports/crm/crm.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { isRecord, scalar } from '#adapters/crm-bitrix24/companies/values.ts';
+import { isRecord } from '@deskside/shared/json';
+import { scalar } from '#adapters/crm-bitrix24/companies/values.ts';
 import type { UserAnswer } from '#ports/crm/crm.ts';
 
 const yes = ['true', '1', 'y', 'yes'];

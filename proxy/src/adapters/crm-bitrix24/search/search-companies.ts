@@ -1,9 +1,10 @@
+import { isRecord } from '@deskside/shared/json';
 import { parseOrgId } from '@deskside/shared/orgid';
 import type { CrmErrorCode } from '@deskside/shared/status';
 import type { CommandAnswer } from '#adapters/crm-bitrix24/client/client.ts';
 import type { FieldMap } from '#adapters/crm-bitrix24/companies/field-map.ts';
 import { normalizeCompany } from '#adapters/crm-bitrix24/companies/normalize-company.ts';
-import { addressesOf, instantOf, isRecord, scalar } from '#adapters/crm-bitrix24/companies/values.ts';
+import { addressesOf, instantOf, scalar } from '#adapters/crm-bitrix24/companies/values.ts';
 import { peopleOf } from '#adapters/crm-bitrix24/people/people.ts';
 import type { CompanyHit } from '#domain/find/found-company.ts';
 import { matchReasons } from '#domain/find/match-reasons.ts';

@@ -1,4 +1,4 @@
-import { jsonOf } from '@deskside/shared/json';
+import { isRecord, jsonOf } from '@deskside/shared/json';
 import * as z from 'zod';
 import { EgressError, type Upstream } from '#net/egress.ts';
 import { HelpdeskError, type HelpdeskErrorKind } from '#ports/helpdesk/helpdesk.ts';
@@ -69,7 +69,7 @@ export function createFrappeClient(upstream: Upstream) {
     }
     const parsed = schema.safeParse(body);
     // Also where nothing is read of it: a page that says 200 comes from something in front, and nothing was done.
-    if (!isObject(body) || !parsed.success)
+    if (!isRecord(body) || !parsed.success)
       throw new HelpdeskError('bad_answer', `${call}: the response has an unexpected shape.`);
     return parsed.data;
   }
@@ -139,11 +139,6 @@ export function createFrappeClient(upstream: Upstream) {
 
 function resource(...parts: string[]): string {
   return ['/api/resource', ...parts.map(encodeURIComponent)].join('/');
-}
-
-/** Every answer of Frappe's own is one. */
-function isObject(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && !Array.isArray(body);
 }
 
 function unanswered(error: EgressError, call: string): HelpdeskError {

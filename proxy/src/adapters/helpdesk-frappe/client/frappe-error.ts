@@ -1,4 +1,4 @@
-import { jsonOf } from '@deskside/shared/json';
+import { isRecord, jsonOf } from '@deskside/shared/json';
 import { HelpdeskError, type HelpdeskErrorKind } from '#ports/helpdesk/helpdesk.ts';
 
 /** A refusal in Frappe's own terms, for the few places that act on the kind of exception. */
@@ -38,7 +38,7 @@ function kindOf(status: number, excType: string | null): HelpdeskErrorKind {
 }
 
 function excTypeOf(body: unknown): string | null {
-  const value = typeof body === 'object' && body !== null && 'exc_type' in body ? body.exc_type : null;
+  const value = isRecord(body) ? body.exc_type : null;
   return typeof value === 'string' && /^[A-Za-z]{1,60}$/.test(value) ? value : null;
 }
 
@@ -71,6 +71,6 @@ export function messagesOf(body: unknown): string[] {
 }
 
 function textIn(value: unknown, key: string): string | null {
-  const text = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : null;
+  const text = isRecord(value) ? value[key] : null;
   return typeof text === 'string' ? text : null;
 }
