@@ -24,7 +24,7 @@ export interface OperatingWatch {
 /** @param yields whether such requests leave the last fifth to others, because they use the same methods */
 export function watchOperatingTime(
   read: () => OperatingTime | null,
-  { kind, clock, logger, yields = false }: { kind: string; clock: Clock; logger: Logger; yields?: boolean },
+  { kind, clock, logger, yields }: { kind: string; clock: Clock; logger: Logger; yields: boolean },
 ): OperatingWatch {
   let closedUntil = 0;
   let isBlocked = false;

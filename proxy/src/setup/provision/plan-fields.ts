@@ -13,7 +13,7 @@ export function planFields(
   doctype: FieldedDoctype,
   site: AdminDoctype,
   isProtected: (desired: DesiredField) => boolean,
-  seesAll = true,
+  seesAll: boolean,
 ): PlanItem[] {
   return compareFields(doctype, site).map((compared, index, all): PlanItem => {
     const { desired } = compared;

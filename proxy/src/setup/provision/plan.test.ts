@@ -38,7 +38,7 @@ describe('an existing field', () => {
   ])('%s as %s %j suits: %s', (name, fieldtype, options, suits) => {
     const site = withFields({ fieldname: name, fieldtype, options });
     const doctype = name.startsWith('custom_crm') ? 'HD Customer' : 'HD Ticket';
-    const planned = planFields(doctype, site, () => false).find(({ what }) => what === `${doctype}.${name}`);
+    const planned = planFields(doctype, site, () => false, true).find(({ what }) => what === `${doctype}.${name}`);
     expect(planned?.state).toBe(suits ? 'exists' : 'conflict');
   });
 
@@ -47,7 +47,7 @@ describe('an existing field', () => {
       { fieldname: 'custom_shopplan', customField: null },
       { fieldname: 'custom_responsible', permlevel: 2 },
     );
-    const states = planFields('HD Ticket', site, () => true).flatMap(({ what, state }) =>
+    const states = planFields('HD Ticket', site, () => true, true).flatMap(({ what, state }) =>
       /shopplan$|responsible$/.test(what) ? [state] : [],
     );
     expect(states).toEqual(['conflict', 'exists']);

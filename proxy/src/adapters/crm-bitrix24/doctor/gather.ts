@@ -2,8 +2,10 @@ import type { CrmErrorCode } from '@deskside/shared/status';
 import * as z from 'zod';
 import type { CertificateFault } from '#net/egress-error.ts';
 
-/** `certificate`: why that of the portal is not accepted, if it was that. */
-/** `cause`: the host that did not respond, and why, as a part of a sentence. */
+/**
+ * `certificate`: why that of the portal is not accepted, if it was that. `cause`: the host that did not respond, and why, as
+ * a part of a sentence.
+ */
 type CrmRefusal = { ok: false; code: CrmErrorCode; certificate?: CertificateFault | null; cause?: string };
 type CrmAnswer = { ok: true; result: unknown } | CrmRefusal;
 
