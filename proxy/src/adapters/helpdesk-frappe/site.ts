@@ -1,3 +1,4 @@
+import { type BoundTo, boundTo } from '#ports/runtime/bound-to.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
@@ -31,19 +32,7 @@ export interface Site {
 
 type OnSite<S extends Site> = Record<string, (at: S, ...asked: never[]) => unknown>;
 
-/** The same functions without their first parameter. */
-type Methods<S extends Site, F extends OnSite<S>> = {
-  [K in keyof F]: F[K] extends (at: S, ...asked: infer A) => infer R ? (...asked: A) => R : never;
-};
-
 /** Functions of a site as its methods, in which a refusal of the service account is an outage. */
-export function asService<S extends Site, F extends OnSite<S>>(at: S, functions: F): Methods<S, F> {
-  const methods = Object.entries(functions).map(([name, ask]) => {
-    const method = (...asked: never[]) => {
-      const answer = ask(at, ...asked);
-      return answer instanceof Promise ? refusalAsOutage(answer) : answer;
-    };
-    return [name, method];
-  });
-  return Object.fromEntries(methods);
+export function asService<S extends Site, F extends OnSite<S>>(at: S, functions: F): BoundTo<S, F> {
+  return boundTo(at, functions, (answer) => (answer instanceof Promise ? refusalAsOutage(answer) : answer));
 }
