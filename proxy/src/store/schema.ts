@@ -1,8 +1,16 @@
-import type { Generated } from 'kysely';
+import type { Generated, Kysely } from 'kysely';
+import type { LookupFields } from '#ports/crm/crm.ts';
 import type { TicketWork } from '#ports/intake/inbox.ts';
 
-/** Tables of the ticket pipeline, the sync log and our own records about customers. Times are epoch milliseconds, flags 0 or 1. */
-export interface PipelineSchema {
+/** The database with what must not be lost. */
+export type StateDb = Kysely<StateSchema>;
+
+/** The database with what the CRM said; on PostgreSQL the same as the other. */
+export type CacheDb = Kysely<CacheSchema>;
+
+/** Tables of the state. Times are epoch milliseconds, flags 0 or 1. */
+export interface StateSchema {
+  // Of the ticket pipeline.
   /** `digest`: of the event's body. `inserted`: JSON of InsertedTicket; null where the body did not say. */
   ticket_event: { digest: string; ticket: string; received_at: number; inserted: string | null };
   /** `due_at`: null if nothing is left to do. `revision` increases when something comes in during a claim. */
@@ -37,6 +45,8 @@ export interface PipelineSchema {
   /** `sight`: JSON of a FirstState without ticket and creation. */
   first_sight: { ticket: string; creation: string; sight: string; at: number };
   preliminary_decision: { key: string; team: string; reason: string; at: number };
+
+  // The sync log and our own records about customers.
   sync_log: {
     id: string;
     ticket: string;
@@ -87,8 +97,82 @@ export interface PipelineSchema {
   customer_match: { customer: string; match: string; at: number };
   /** `facts`: JSON of MendableFacts. */
   customer_written: { customer: string; facts: string; at: number };
+
+  // What is remembered of tickets.
   /** One row per ticket with records. `gone`: the helpdesk did not have it any more when it was last looked at. */
   ticket_memory: { ticket: string; active_at: number; gone: number };
   /** What stays of a ticket that was decided. `creation`: the helpdesk's timestamp, empty if the record did not say. */
   ticket_tombstone: { ticket: string; creation: string; team: string | null; forgotten_at: number };
+
+  // By which processes coordinate, and what the store remembers of the work on it.
+  lease: { key: string; owner: string; until: number };
+  /** `empty_at`: when the bucket of requests will have drained. */
+  crm_budget: { portal: string; empty_at: number };
+  missing_anchor: { anchor: string; extension: string; helpdesk: string | null; at: number };
+  /** `note`: JSON of what else is remembered of that work. */
+  upkeep: { task: string; note: string; at: number };
+
+  // Of the operator page, and the settings that can change at run time.
+  /** `digest`: of the token in the cookie. `roles`: JSON of their names. */
+  operator_session: {
+    digest: string;
+    user_id: string;
+    full_name: string | null;
+    language: string | null;
+    roles: string;
+    signed_in_at: number;
+    used_at: number;
+  };
+  setting: {
+    name: string;
+    slot: string;
+    value: string;
+    /** 1 if the value is sealed. */
+    sealed: number;
+    changed_at: number;
+    changed_by: string;
+  };
+  /** The audit trail. */
+  setting_change: {
+    version: number;
+    at: number;
+    author: string;
+    name: string;
+    slot: string;
+    action: string;
+    old: string | null;
+    new: string | null;
+    /** What held in place of no value. */
+    standard: string | null;
+  };
+  /** One row. */
+  settings_version: { one: number; version: number };
+}
+
+/**
+ * Tables of the cache. Times are epoch milliseconds, JSON is text, `found` is 0 or 1. On SQLite they are ordinary rowid
+ * tables: with rows of a kilobyte, a table without rowid costs several times the reads.
+ */
+export interface CacheSchema {
+  crm_company_cache: {
+    portal: string;
+    lookup: LookupFields;
+    org_id: string;
+    companies: string;
+    found: number;
+    checked_at: number;
+    /** When the CRM announced a change that this answer may not reflect; null if it did not. */
+    outdated_at: number | null;
+  };
+  /** The entries that contain a company of the CRM. May name one that no longer does. */
+  crm_company_key: {
+    portal: string;
+    company_id: string;
+    lookup: LookupFields;
+    org_id: string;
+    checked_at: number;
+  };
+  crm_user_cache: { portal: string; user_id: string; crm_user: string; checked_at: number };
+  /** One row, incremented by the probe. */
+  cache_probe: { id: number; probes: number };
 }

@@ -20,7 +20,6 @@ import type { Decisions } from '#ports/routing/decisions.ts';
 import type { PipelineWatch } from '#ports/routing/pipeline-watch.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Leases } from '#ports/runtime/lease.ts';
-import type { CacheSchema } from './cache/cache-schema.ts';
 import { createProfileCache } from './cache/profile-cache.ts';
 import { createCustomerAdoptions } from './customers/adoptions.ts';
 import { createCustomerBindings } from './customers/bindings.ts';
@@ -37,16 +36,13 @@ import { openMigrated, refuseFormer } from './engine/migrate.ts';
 import { placeOf, postgresPool } from './engine/postgres.ts';
 import { lookIntoSqlite, openSqlite } from './engine/sqlite.ts';
 import { driverCode, StoreError } from './engine/store-error.ts';
-import type { LeaseSchema } from './leases/lease-schema.ts';
 import { createLeases } from './leases/leases.ts';
 import { createSharedBudget } from './leases/request-budget.ts';
 import { createMissingAnchors } from './operator/missing-anchors.ts';
-import type { OperatorSchema } from './operator/operator-schema.ts';
 import { createOperatorSessions } from './operator/sessions.ts';
 import { createSettingsStore } from './operator/settings.ts';
-import type { SettingsSchema } from './operator/settings-schema.ts';
 import { createPurge } from './purge/purge.ts';
-import type { PipelineSchema } from './schema.ts';
+import type { CacheDb, CacheSchema, StateDb, StateSchema } from './schema.ts';
 import { createCompanyRejections, createSyncLog } from './senders/sync-log.ts';
 import { cacheDb, migrationsOf, type StoreFile, stateDb, storeFiles } from './store-files.ts';
 import { createInbox } from './tickets/inbox.ts';
@@ -91,40 +87,32 @@ export interface Store extends StoreParts {
 }
 
 /** What a store consists of, on migrated tables; those of both files may be in one database. */
-export function partsOn(
-  tables: { engine: EngineName; cache: Kysely<unknown>; state: Kysely<unknown> },
-  clock: Clock,
-): StoreParts {
-  const { engine } = tables;
-  // One connection serves all tables in a file; what each part knows of them is its own.
-  const cache = tables.cache as unknown as Kysely<CacheSchema>;
-  const leases = tables.state as unknown as Kysely<LeaseSchema>;
-  const pipeline = tables.state as unknown as Kysely<PipelineSchema>;
+export function partsOn(state: StateDb, cache: CacheDb, clock: Clock): StoreParts {
   return {
     profileCache: createProfileCache(cache),
-    leases: createLeases(leases, clock),
-    missingAnchors: createMissingAnchors(leases),
-    upkeep: { ...createStoreUpkeep(leases), ...createRunNotes(leases) },
-    syncLog: createSyncLog(pipeline),
-    rejections: createCompanyRejections(pipeline),
-    bindings: createCustomerBindings(pipeline),
-    adoptions: createCustomerAdoptions(pipeline),
-    matches: createCustomerMatches(pipeline),
-    writtenFacts: createWrittenFacts(pipeline),
-    inbox: createInbox(pipeline, engine),
-    sweepMark: createSweepMark(pipeline),
+    leases: createLeases(state, clock),
+    missingAnchors: createMissingAnchors(state),
+    upkeep: { ...createStoreUpkeep(state), ...createRunNotes(state) },
+    syncLog: createSyncLog(state),
+    rejections: createCompanyRejections(state),
+    bindings: createCustomerBindings(state),
+    adoptions: createCustomerAdoptions(state),
+    matches: createCustomerMatches(state),
+    writtenFacts: createWrittenFacts(state),
+    inbox: createInbox(state),
+    sweepMark: createSweepMark(state),
     decisions: {
-      ...createRecordedDecisions(pipeline),
-      ...createTicketHistory(pipeline),
-      ...createDecisionLists(pipeline),
-      ...createPreliminaryDecisions(pipeline),
+      ...createRecordedDecisions(state),
+      ...createTicketHistory(state),
+      ...createDecisionLists(state),
+      ...createPreliminaryDecisions(state),
     },
-    pipelineWatch: createPipelineWatch(pipeline),
-    ticketMemory: createTicketMemory(pipeline),
-    purge: createPurge({ engine, state: pipeline, cache }),
-    operatorSessions: createOperatorSessions(tables.state as unknown as Kysely<OperatorSchema>),
-    settings: createSettingsStore(tables.state as unknown as Kysely<SettingsSchema>),
-    requestBudget: (limits) => createSharedBudget(leases, limits, clock),
+    pipelineWatch: createPipelineWatch(state),
+    ticketMemory: createTicketMemory(state),
+    purge: createPurge(state, cache),
+    operatorSessions: createOperatorSessions(state),
+    settings: createSettingsStore(state),
+    requestBudget: (limits) => createSharedBudget(state, limits, clock),
   };
 }
 
@@ -140,34 +128,34 @@ export async function openStore(
   clock: Clock = Date.now,
   onWait: (place: string) => void = () => {},
 ): Promise<Store> {
-  const opened = new Map<string, Kysely<unknown>>();
+  const opened: { destroy(): Promise<void> }[] = [];
   const files: FileCare[] = [];
   const stopped = new AbortController();
-  const closeAll = () => {
+  const closeAll = async () => {
     stopped.abort();
     for (const file of files) file.leave();
-    return Promise.all([...opened.values()].map((db) => db.destroy()));
+    await Promise.all(opened.map((db) => db.destroy()));
   };
   const place = placeFor(databaseUrl, onWait);
+  async function open<Schema>(file: StoreFile): Promise<Kysely<Schema>> {
+    const engine = await place.open(file);
+    const migrations = migrationsOf(engine.name, engine.name === 'postgres' ? storeFiles : [file]);
+    const db = await openMigrated<Schema>(engine, migrations, place.at(file));
+    opened.push(db);
+    if (engine.file) files.push(engine.file);
+    return db;
+  }
   try {
-    for (const file of storeFiles) {
-      const engine = await place.open(file);
-      const migrations = migrationsOf(engine.name, engine.name === 'postgres' ? storeFiles : [file]);
-      const db = await openMigrated(engine, migrations, place.at(file));
-      opened.set(file.name, db);
-      if (engine.file) files.push(engine.file);
-    }
-    const tablesIn = ({ name }: StoreFile) => opened.get(name) as Kysely<unknown>;
+    const cache = await open<CacheSchema>(cacheDb);
+    const state = await open<StateSchema>(stateDb);
     return {
-      ...partsOn({ engine: place.name, cache: tablesIn(cacheDb), state: tablesIn(stateDb) }, clock),
+      ...partsOn(state, cache, clock),
       async checkFiles() {
         const found: (string | null)[] = [];
         for (const file of files) found.push(await file.check(stopped.signal));
         return found.filter((problem) => problem !== null);
       },
-      async close() {
-        await closeAll();
-      },
+      close: closeAll,
     };
   } catch (error) {
     await closeAll();
@@ -190,20 +178,19 @@ export interface Records {
  * @throws StoreError like `openStore`
  */
 export async function openRecords(databaseUrl: string): Promise<Records | null> {
-  const db = await lookInto<PipelineSchema>(databaseUrl, 'routing_decision').catch((error: unknown) => {
+  const db = await lookInto(databaseUrl, 'routing_decision').catch((error: unknown) => {
     if (error instanceof StoreError) throw error;
     throw new StoreError(`Our own records cannot be read (${driverCode(error)}).`);
   });
-  if (db === null) return null;
-  // In the same database.
-  const leaseDb = db as unknown as Kysely<LeaseSchema>;
-  return {
-    sweepMark: createSweepMark(db),
-    decisions: { ...createTicketHistory(db), ...createDecisionLists(db) },
-    missingAnchors: createMissingAnchors(leaseDb),
-    upkeep: { ...createStoreUpkeep(leaseDb), ...createRunNotes(leaseDb) },
-    close: () => db.destroy(),
-  };
+  return (
+    db && {
+      sweepMark: createSweepMark(db),
+      decisions: { ...createTicketHistory(db), ...createDecisionLists(db) },
+      missingAnchors: createMissingAnchors(db),
+      upkeep: { ...createStoreUpkeep(db), ...createRunNotes(db) },
+      close: () => db.destroy(),
+    }
+  );
 }
 
 /**
@@ -212,7 +199,7 @@ export async function openRecords(databaseUrl: string): Promise<Records | null> 
  * @throws StoreError like `openStore`
  */
 export async function readStoredSettings(databaseUrl: string): Promise<Awaited<ReturnType<SettingsStore['read']>>> {
-  const db = await lookInto<SettingsSchema>(databaseUrl, 'settings_version');
+  const db = await lookInto(databaseUrl, 'settings_version');
   if (db === null) return { version: 0, settings: [] };
   try {
     return await createSettingsStore(db).read();
@@ -222,11 +209,11 @@ export async function readStoredSettings(databaseUrl: string): Promise<Awaited<R
 }
 
 /** The database of the state, for reading only; null if there is none that has the table. Refuses a store of 0.1. */
-async function lookInto<Schema>(databaseUrl: string, table: keyof Schema): Promise<Kysely<Schema> | null> {
+async function lookInto(databaseUrl: string, table: keyof StateSchema): Promise<StateDb | null> {
   const place = placeFor(databaseUrl);
   const engine = await place.look(stateDb);
   if (engine === null) return null;
-  const db = new Kysely<Schema>({ dialect: engine.dialect });
+  const db: StateDb = new Kysely({ dialect: engine.dialect });
   try {
     await refuseFormer(db, place.name, place.at(stateDb));
     const tables = await db.introspection.getTables();

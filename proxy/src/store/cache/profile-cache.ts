@@ -1,9 +1,9 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { restBetween } from '#concurrency/rest-between.ts';
 import type { LookupFields } from '#ports/crm/crm.ts';
 import type { CachedCompany, ProfileCache } from '#ports/profile/profile-cache.ts';
-import type { CacheSchema } from './cache-schema.ts';
+import type { CacheDb, CacheSchema } from '#store/schema.ts';
 import { readCompanies, readUser } from './cached-json.ts';
 
 /**
@@ -21,7 +21,7 @@ const portion = 200;
 const farAheadMs = 10 * 60_000;
 
 /** The cache on any database that Kysely supports. */
-export function createProfileCache(db: Kysely<CacheSchema>): ProfileCache {
+export function createProfileCache(db: CacheDb): ProfileCache {
   let negativesSince = 0;
 
   /** Between portions everything else gets its turn, other processes included. */
@@ -121,7 +121,7 @@ function inKeyOrder<K extends string, V>(entries: ReadonlyMap<K, V>): [K, V][] {
 }
 
 /** Answers for several org ids of one portal. */
-function selectCompanies(db: Kysely<CacheSchema>, portal: string, lookup: LookupFields, orgIds: readonly string[]) {
+function selectCompanies(db: CacheDb, portal: string, lookup: LookupFields, orgIds: readonly string[]) {
   return db
     .selectFrom('crm_company_cache')
     .select(['org_id', 'companies', 'checked_at', 'outdated_at'])
@@ -131,7 +131,7 @@ function selectCompanies(db: Kysely<CacheSchema>, portal: string, lookup: Lookup
 }
 
 /** The answer for one account owner. */
-function selectUser(db: Kysely<CacheSchema>, portal: string, id: string) {
+function selectUser(db: CacheDb, portal: string, id: string) {
   return db
     .selectFrom('crm_user_cache')
     .select(['crm_user', 'checked_at'])
@@ -147,11 +147,7 @@ const keysOf = {
 };
 
 /** Stores answers, each unless a later one is there. Changes announced after the question was asked stay announced. */
-function upsertCompanies(
-  db: Kysely<CacheSchema>,
-  rows: Omit<CacheSchema['crm_company_cache'], 'outdated_at'>[],
-  askedAt: number,
-) {
+function upsertCompanies(db: CacheDb, rows: Omit<CacheSchema['crm_company_cache'], 'outdated_at'>[], askedAt: number) {
   return db
     .insertInto('crm_company_cache')
     .values(rows.map((row) => ({ ...row, outdated_at: null })))
@@ -172,7 +168,7 @@ function upsertCompanies(
 }
 
 /** Stores which entries contain a company. */
-function upsertCompanyKeys(db: Kysely<CacheSchema>, rows: CacheSchema['crm_company_key'][]) {
+function upsertCompanyKeys(db: CacheDb, rows: CacheSchema['crm_company_key'][]) {
   return db
     .insertInto('crm_company_key')
     .values(rows)
@@ -184,7 +180,7 @@ function upsertCompanyKeys(db: Kysely<CacheSchema>, rows: CacheSchema['crm_compa
 }
 
 /** Marks the entries that contain a company and returns them. */
-function markCompanies(db: Kysely<CacheSchema>, portal: string, companyId: string, moment: number) {
+function markCompanies(db: CacheDb, portal: string, companyId: string, moment: number) {
   return db
     .updateTable('crm_company_cache')
     .set({ outdated_at: moment })
@@ -219,7 +215,7 @@ function trimNegatives(portal: string, keep: number, limit: number) {
 }
 
 /** Stores account owners, each unless a later answer is there. */
-function upsertUsers(db: Kysely<CacheSchema>, rows: CacheSchema['crm_user_cache'][]) {
+function upsertUsers(db: CacheDb, rows: CacheSchema['crm_user_cache'][]) {
   return db
     .insertInto('crm_user_cache')
     .values(rows)
@@ -248,7 +244,7 @@ function deleteBefore(
 }
 
 /** Writes a row, so that a store that cannot be written fails. */
-function countProbe(db: Kysely<CacheSchema>) {
+function countProbe(db: CacheDb) {
   return db
     .insertInto('cache_probe')
     .values({ id: 1, probes: 1 })

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { AdoptedVia, AdoptionEvidence } from '@deskside/shared/adoption';
 import { FieldChange } from '@deskside/shared/enrichment';
 import { OrgId } from '@deskside/shared/orgid';
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import * as z from 'zod/mini';
 import type { Adoption, CustomerAdoptions } from '#ports/customer/customer-adoptions.ts';
-import type { PipelineSchema } from '#store/schema.ts';
+import type { StateDb, StateSchema } from '#store/schema.ts';
 
 /** Adopted customers on any database that Kysely supports. */
-export function createCustomerAdoptions(db: Kysely<PipelineSchema>): CustomerAdoptions {
+export function createCustomerAdoptions(db: StateDb): CustomerAdoptions {
   return {
     async record({ customer, orgId, crmCompanyId, companyName, by, via, ticket, batch, evidence, changes, at }) {
       const id = randomUUID();
@@ -96,12 +96,12 @@ export function createCustomerAdoptions(db: Kysely<PipelineSchema>): CustomerAdo
 }
 
 /** Newest first. */
-function selectAdoptions(db: Kysely<PipelineSchema>, column: 'customer' | 'batch', value: string) {
+function selectAdoptions(db: StateDb, column: 'customer' | 'batch', value: string) {
   return db.selectFrom('customer_adoption').selectAll().where(column, '=', value).orderBy('at', 'desc');
 }
 
 /** What a row says. */
-export function adoptionOf(row: Selectable<PipelineSchema['customer_adoption']>): Adoption {
+export function adoptionOf(row: Selectable<StateSchema['customer_adoption']>): Adoption {
   return {
     id: row.id,
     customer: row.customer,

@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely';
 import type { CustomerBindings } from '#ports/customer/customer-bindings.ts';
-import type { PipelineSchema } from '#store/schema.ts';
+import type { StateDb } from '#store/schema.ts';
 
 /** The customers' bindings on any database that Kysely supports. */
-export function createCustomerBindings(db: Kysely<PipelineSchema>): CustomerBindings {
+export function createCustomerBindings(db: StateDb): CustomerBindings {
   return {
     async record(customer, orgId, at, { onClaim }) {
       await db

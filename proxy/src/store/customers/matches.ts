@@ -1,10 +1,9 @@
 import { CustomerMatch } from '@deskside/shared/operator/customers';
-import type { Kysely } from 'kysely';
 import type { CustomerMatches } from '#ports/customer/customer-matches.ts';
-import type { PipelineSchema } from '#store/schema.ts';
+import type { StateDb } from '#store/schema.ts';
 
 /** The matches on any database that Kysely supports. */
-export function createCustomerMatches(db: Kysely<PipelineSchema>): CustomerMatches {
+export function createCustomerMatches(db: StateDb): CustomerMatches {
   return {
     async keep(matches) {
       if (matches.length === 0) return;

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
 import type { MendableFacts, WrittenFacts } from '#ports/customer/written-facts.ts';
-import type { PipelineSchema } from '#store/schema.ts';
+import type { StateDb } from '#store/schema.ts';
 
 const Facts = z.object({
   myplatform: z.optional(z.string()),
@@ -12,7 +11,7 @@ const Facts = z.object({
 }) satisfies z.ZodMiniType<MendableFacts>;
 
 /** What was written to customers, on any database that Kysely supports. */
-export function createWrittenFacts(db: Kysely<PipelineSchema>): WrittenFacts {
+export function createWrittenFacts(db: StateDb): WrittenFacts {
   async function of(customer: string): Promise<MendableFacts> {
     const row = await db
       .selectFrom('customer_written')

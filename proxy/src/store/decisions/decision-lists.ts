@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import type { DecisionLists } from '#ports/routing/decisions.ts';
 import { chunksOf } from '#store/engine/chunks.ts';
-import type { PipelineSchema } from '#store/schema.ts';
+import type { StateDb } from '#store/schema.ts';
 import { numberOf } from './decisions.ts';
 import { decisionOf } from './ticket-history.ts';
 
@@ -9,7 +8,7 @@ import { decisionOf } from './ticket-history.ts';
 const pageSize = 50;
 
 /** The decisions of many tickets on any database that Kysely supports. */
-export function createDecisionLists(db: Kysely<PipelineSchema>): DecisionLists {
+export function createDecisionLists(db: StateDb): DecisionLists {
   return {
     async decided(tickets) {
       const decided = new Set<string>();
@@ -86,7 +85,7 @@ export function createDecisionLists(db: Kysely<PipelineSchema>): DecisionLists {
 }
 
 /** Tickets with a decision, and those whose decisions have been deleted. */
-function selectDecided(db: Kysely<PipelineSchema>, tickets: readonly string[]) {
+function selectDecided(db: StateDb, tickets: readonly string[]) {
   return db
     .selectFrom('routing_decision')
     .select('ticket')
@@ -96,7 +95,7 @@ function selectDecided(db: Kysely<PipelineSchema>, tickets: readonly string[]) {
 }
 
 /** The literal lets SQLite see that it can use the partial index. */
-function selectWaiting(db: Kysely<PipelineSchema>, limit: number) {
+function selectWaiting(db: StateDb, limit: number) {
   return db
     .selectFrom('routing_decision')
     .select(['id', 'decision'])
@@ -106,7 +105,7 @@ function selectWaiting(db: Kysely<PipelineSchema>, limit: number) {
 }
 
 /** The first team after the given one for which a ticket waits: one step in the index for each, however many wait. */
-function selectWaitingTeam(db: Kysely<PipelineSchema>, after: string) {
+function selectWaitingTeam(db: StateDb, after: string) {
   return db
     .selectFrom('routing_decision')
     .select('waiting_team')
@@ -116,10 +115,7 @@ function selectWaitingTeam(db: Kysely<PipelineSchema>, after: string) {
     .limit(1);
 }
 
-function selectWaitingIn(
-  db: Kysely<PipelineSchema>,
-  { team, after, limit }: { team: string; after: number; limit: number },
-) {
+function selectWaitingIn(db: StateDb, { team, after, limit }: { team: string; after: number; limit: number }) {
   return db
     .selectFrom('routing_decision')
     .select(['id', 'ticket'])
@@ -131,7 +127,7 @@ function selectWaitingIn(
 }
 
 /** The condition that there is an open claim at all lets SQLite use the partial index. */
-function selectOpenClaims(db: Kysely<PipelineSchema>, orgIds: readonly string[]) {
+function selectOpenClaims(db: StateDb, orgIds: readonly string[]) {
   return db
     .selectFrom('routing_decision')
     .select('ticket')
@@ -139,7 +135,7 @@ function selectOpenClaims(db: Kysely<PipelineSchema>, orgIds: readonly string[])
     .where('open_claim', 'in', orgIds);
 }
 
-function selectPage(db: Kysely<PipelineSchema>, after: number, limit: number) {
+function selectPage(db: StateDb, after: number, limit: number) {
   return db
     .selectFrom('routing_decision')
     .select(['id', 'decision'])
@@ -150,7 +146,7 @@ function selectPage(db: Kysely<PipelineSchema>, after: number, limit: number) {
 }
 
 /** The other way round: the newest before an id come first. */
-function selectNewest(db: Kysely<PipelineSchema>, before: number, limit: number) {
+function selectNewest(db: StateDb, before: number, limit: number) {
   return db
     .selectFrom('routing_decision')
     .select(['id', 'decision'])
@@ -161,7 +157,7 @@ function selectNewest(db: Kysely<PipelineSchema>, before: number, limit: number)
 }
 
 /** The newest decision up to an id. */
-function selectUpTo(db: Kysely<PipelineSchema>, id: number) {
+function selectUpTo(db: StateDb, id: number) {
   return db
     .selectFrom('routing_decision')
     .select(['id', 'decision'])
@@ -171,7 +167,7 @@ function selectUpTo(db: Kysely<PipelineSchema>, id: number) {
 }
 
 /** How many tickets have a decision: each has exactly one with number 1. */
-function countDecided(db: Kysely<PipelineSchema>) {
+function countDecided(db: StateDb) {
   return db
     .selectFrom('routing_decision')
     .select(({ fn }) => fn.countAll<number>().as('decided'))

@@ -1,10 +1,10 @@
 import type { Assignment, RoutingDecision } from '@deskside/shared/routing';
-import type { Insertable, Kysely } from 'kysely';
+import type { Insertable } from 'kysely';
 import { changeDecision, withAgentInTurn } from '#domain/routing/change-decision.ts';
 import { isOpenClaim } from '#domain/routing/claims.ts';
 import { nextInTurn } from '#domain/routing/round-robin.ts';
 import type { RecordedDecisions, Turn } from '#ports/routing/decisions.ts';
-import type { PipelineSchema } from '#store/schema.ts';
+import type { StateDb, StateSchema } from '#store/schema.ts';
 import { noteTickets } from '#store/tickets/records.ts';
 import { decisionOf } from './ticket-history.ts';
 
@@ -12,7 +12,7 @@ import { decisionOf } from './ticket-history.ts';
  * Records decisions and the teams' cursors on any database that Kysely supports. Every transaction locks the team's cursor
  * first, then the ticket's memory, then the decision, so that two of them never deadlock.
  */
-export function createRecordedDecisions(db: Kysely<PipelineSchema>): RecordedDecisions {
+export function createRecordedDecisions(db: StateDb): RecordedDecisions {
   return {
     add({ ticket, assignment: drafted, ...draft }, after, turn) {
       return db.transaction().execute(async (trx) => {
@@ -66,7 +66,7 @@ export function createRecordedDecisions(db: Kysely<PipelineSchema>): RecordedDec
 }
 
 /** The agent whose turn it is; nobody else can take that turn before the transaction ends. */
-async function whoseTurn(trx: Kysely<PipelineSchema>, { team, members, eligible }: Turn): Promise<string> {
+async function whoseTurn(trx: StateDb, { team, members, eligible }: Turn): Promise<string> {
   const { last_agent } = await lockCursor(trx, team).executeTakeFirstOrThrow();
   const agent = nextInTurn(members, eligible, last_agent);
   if (agent === null) throw new Error(`Nobody of ${team} may get a ticket`);
@@ -91,7 +91,7 @@ export function numberOf(id: string): number {
 /**
  * Returns who got the team's last ticket. Locks the row until the transaction ends, so that turns are taken one by one.
  */
-function lockCursor(db: Kysely<PipelineSchema>, team: string) {
+function lockCursor(db: StateDb, team: string) {
   return db
     .insertInto('team_cursor')
     .values({ team, last_agent: null })
@@ -100,16 +100,16 @@ function lockCursor(db: Kysely<PipelineSchema>, team: string) {
 }
 
 /** The same, without a lock. */
-function selectCursor(db: Kysely<PipelineSchema>, team: string) {
+function selectCursor(db: StateDb, team: string) {
   return db.selectFrom('team_cursor').select('last_agent').where('team', '=', team);
 }
 
-function moveCursor(db: Kysely<PipelineSchema>, team: string, agent: string) {
+function moveCursor(db: StateDb, team: string, agent: string) {
   return db.updateTable('team_cursor').set({ last_agent: agent }).where('team', '=', team);
 }
 
 /** Makes way for the ticket's next decision; returns no row unless this is its latest. */
-function supersede(db: Kysely<PipelineSchema>, ticket: string, number: number) {
+function supersede(db: StateDb, ticket: string, number: number) {
   return db
     .updateTable('routing_decision')
     .set({ latest: 0, waiting: 0, waiting_team: null, open_claim: null })
@@ -120,7 +120,7 @@ function supersede(db: Kysely<PipelineSchema>, ticket: string, number: number) {
 }
 
 /** Inserts a decision; returns no row if the ticket already has one with that number. */
-function insertDecision(db: Kysely<PipelineSchema>, row: Insertable<PipelineSchema['routing_decision']>) {
+function insertDecision(db: StateDb, row: Insertable<StateSchema['routing_decision']>) {
   return db
     .insertInto('routing_decision')
     .values(row)
@@ -129,7 +129,7 @@ function insertDecision(db: Kysely<PipelineSchema>, row: Insertable<PipelineSche
 }
 
 /** Reads a decision in order to change it: an update without effect, which locks the row until the transaction ends. */
-function lockDecision(db: Kysely<PipelineSchema>, id: number) {
+function lockDecision(db: StateDb, id: number) {
   return db
     .updateTable('routing_decision')
     .set(({ ref }) => ({ latest: ref('latest') }))
@@ -138,9 +138,9 @@ function lockDecision(db: Kysely<PipelineSchema>, id: number) {
 }
 
 function writeDecision(
-  db: Kysely<PipelineSchema>,
+  db: StateDb,
   id: number,
-  row: Pick<PipelineSchema['routing_decision'], 'waiting' | 'waiting_team' | 'open_claim' | 'decision'>,
+  row: Pick<StateSchema['routing_decision'], 'waiting' | 'waiting_team' | 'open_claim' | 'decision'>,
 ) {
   return db.updateTable('routing_decision').set(row).where('id', '=', id);
 }

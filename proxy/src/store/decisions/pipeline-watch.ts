@@ -1,10 +1,9 @@
 import { RoutingDecision, RoutingOutcome, RoutingRule } from '@deskside/shared/routing';
 import { TrustLevel } from '@deskside/shared/status';
-import type { Kysely } from 'kysely';
 import * as z from 'zod';
 import type { DecidedTicket } from '#domain/operator/decided-ticket.ts';
 import type { PipelineWatch } from '#ports/routing/pipeline-watch.ts';
-import type { PipelineSchema } from '#store/schema.ts';
+import type { StateDb } from '#store/schema.ts';
 
 /** The parts of a stored decision that this reads. */
 const Decided = z.object({ decided_at: z.string() });
@@ -32,7 +31,7 @@ const Shown = z.object({
 const mayGetTickets: ReadonlySet<string> = new Set(['next_in_turn', 'not_their_turn']);
 
 /** What an operator sees of the pipeline, on any database that Kysely supports. */
-export function createPipelineWatch(db: Kysely<PipelineSchema>): PipelineWatch {
+export function createPipelineWatch(db: StateDb): PipelineWatch {
   return {
     async backlog(now) {
       const due = await countDue(db, now).executeTakeFirstOrThrow();
@@ -84,7 +83,7 @@ function decidedOf(row: { id: number; latest: number; event: unknown; decision: 
 }
 
 /** Work that should have been done by now. */
-function countDue(db: Kysely<PipelineSchema>, now: number) {
+function countDue(db: StateDb, now: number) {
   return db
     .selectFrom('ticket_work')
     .select(({ fn }) => [fn.countAll<number>().as('tickets'), fn.min('due_at').as('since')])
@@ -92,19 +91,19 @@ function countDue(db: Kysely<PipelineSchema>, now: number) {
 }
 
 /** The literal lets SQLite see that it can use the partial index. */
-function countWaiting(db: Kysely<PipelineSchema>) {
+function countWaiting(db: StateDb) {
   return db
     .selectFrom('routing_decision')
     .select(({ fn }) => [fn.countAll<number>().as('tickets'), fn.min('id').as('first')])
     .where(({ eb }) => eb('waiting', '=', eb.lit(1)));
 }
 
-function selectDecision(db: Kysely<PipelineSchema>, id: number) {
+function selectDecision(db: StateDb, id: number) {
   return db.selectFrom('routing_decision').select('decision').where('id', '=', id);
 }
 
 /** Newest first: those before the given id. `event`: whether a webhook has come for the ticket, at whatever time. */
-function selectBefore(db: Kysely<PipelineSchema>, before: number, limit: number) {
+function selectBefore(db: StateDb, before: number, limit: number) {
   return db
     .selectFrom('routing_decision')
     .select(({ exists, selectFrom }) => [

@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely';
 import type { PreliminaryDecision, PreliminaryDecisions } from '#ports/routing/decisions.ts';
-import type { PipelineSchema } from '#store/schema.ts';
+import type { StateDb } from '#store/schema.ts';
 
 /** Decisions before their tickets have names, on any database that Kysely supports. */
-export function createPreliminaryDecisions(db: Kysely<PipelineSchema>): PreliminaryDecisions {
+export function createPreliminaryDecisions(db: StateDb): PreliminaryDecisions {
   return {
     async keepPreliminary({ key, team, reason, at }) {
       await insertPreliminary(db, { key, team, reason, at }).execute();
@@ -20,18 +19,18 @@ export function createPreliminaryDecisions(db: Kysely<PipelineSchema>): Prelimin
   };
 }
 
-function insertPreliminary(db: Kysely<PipelineSchema>, decision: PreliminaryDecision) {
+function insertPreliminary(db: StateDb, decision: PreliminaryDecision) {
   return db
     .insertInto('preliminary_decision')
     .values(decision)
     .onConflict((conflict) => conflict.column('key').doNothing());
 }
 
-function selectPreliminary(db: Kysely<PipelineSchema>, key: string) {
+function selectPreliminary(db: StateDb, key: string) {
   return db.selectFrom('preliminary_decision').selectAll().where('key', '=', key);
 }
 
-function deletePreliminary(db: Kysely<PipelineSchema>, before: number, limit: number) {
+function deletePreliminary(db: StateDb, before: number, limit: number) {
   return db
     .deleteFrom('preliminary_decision')
     .where('key', 'in', ({ selectFrom }) =>

@@ -1,10 +1,9 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { RoutingDecision } from '@deskside/shared/routing';
-import type { Kysely } from 'kysely';
 import * as z from 'zod';
 import type { InsertedTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { TicketHistory } from '#ports/routing/decisions.ts';
-import type { PipelineSchema } from '#store/schema.ts';
+import type { StateDb, StateSchema } from '#store/schema.ts';
 import { noteTickets, selectTombstone } from '#store/tickets/records.ts';
 
 const Inserted = z.object({
@@ -25,7 +24,7 @@ const Sight = z.object({
 });
 
 /** What the records say of one ticket, on any database that Kysely supports: its decisions, and what it was like at first. */
-export function createTicketHistory(db: Kysely<PipelineSchema>): TicketHistory {
+export function createTicketHistory(db: StateDb): TicketHistory {
   return {
     async latest(ticket) {
       const row = await selectOfTicket(db, ticket).limit(1).executeTakeFirst();
@@ -71,14 +70,14 @@ export function decisionOf({ id, decision }: { id: number; decision: string }): 
 }
 
 /** In the order of the tickets that had the name. */
-async function insertedOf(db: Kysely<PipelineSchema>, ticket: string): Promise<InsertedTicket[]> {
+async function insertedOf(db: StateDb, ticket: string): Promise<InsertedTicket[]> {
   const rows = await selectInserted(db, ticket).execute();
   const all = rows.map(({ inserted }) => Inserted.parse(JSON.parse(inserted ?? '')));
   return all.sort((a, b) => (a.creation < b.creation ? -1 : 1));
 }
 
 /** Newest first. */
-export function selectOfTicket(db: Kysely<PipelineSchema>, ticket: string) {
+export function selectOfTicket(db: StateDb, ticket: string) {
   return db
     .selectFrom('routing_decision')
     .select(['id', 'decision'])
@@ -86,24 +85,24 @@ export function selectOfTicket(db: Kysely<PipelineSchema>, ticket: string) {
     .orderBy('number', 'desc');
 }
 
-function insertSight(db: Kysely<PipelineSchema>, row: PipelineSchema['first_sight']) {
+function insertSight(db: StateDb, row: StateSchema['first_sight']) {
   return db
     .insertInto('first_sight')
     .values(row)
     .onConflict((conflict) => conflict.columns(['ticket', 'creation']).doNothing());
 }
 
-function selectSight(db: Kysely<PipelineSchema>, ticket: string, creation: string) {
+function selectSight(db: StateDb, ticket: string, creation: string) {
   return db.selectFrom('first_sight').select('sight').where('ticket', '=', ticket).where('creation', '=', creation);
 }
 
 /** Of several tickets that had the name, the last. */
-function selectLastSight(db: Kysely<PipelineSchema>, ticket: string) {
+function selectLastSight(db: StateDb, ticket: string) {
   return db.selectFrom('first_sight').select('sight').where('ticket', '=', ticket).orderBy('creation', 'desc').limit(1);
 }
 
 /** What events said of the insert. */
-function selectInserted(db: Kysely<PipelineSchema>, ticket: string) {
+function selectInserted(db: StateDb, ticket: string) {
   return db
     .selectFrom('ticket_event')
     .select('inserted')

@@ -1,7 +1,12 @@
-import type { Dialect } from 'kysely';
+import { type Dialect, PostgresAdapter, type QueryExecutorProvider } from 'kysely';
 
 /** The databases, for statements that differ by more than the dialect. */
 export type EngineName = 'sqlite' | 'postgres';
+
+/** Which of them a database is. */
+export function engineOf(db: QueryExecutorProvider): EngineName {
+  return db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
+}
 
 /** An opened database, before any migration. */
 export interface Engine {

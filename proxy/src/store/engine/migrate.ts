@@ -1,4 +1,4 @@
-import { Kysely, sql } from 'kysely';
+import { Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import type { Engine, EngineName } from './engine.ts';
 import { driverCode, formerStore, newerStore, StoreError } from './store-error.ts';
@@ -16,12 +16,12 @@ export const recordTables = {
  * @param place what messages call the database
  * @throws StoreError, after closing the database
  */
-export async function openMigrated(
+export async function openMigrated<Schema>(
   engine: Engine,
   migrations: Record<string, Migration>,
   place: string,
-): Promise<Kysely<unknown>> {
-  const db = new Kysely<unknown>({ dialect: engine.dialect });
+): Promise<Kysely<Schema>> {
+  const db = new Kysely<Schema>({ dialect: engine.dialect });
   try {
     if (engine.name === 'postgres' && (await isCurrent(db, migrations))) return db;
     await engine.withLock(async () => {
@@ -41,7 +41,7 @@ export async function openMigrated(
   }
 }
 
-export function migratorOf(db: Kysely<unknown>, migrations: Record<string, Migration>): Migrator {
+export function migratorOf<Schema>(db: Kysely<Schema>, migrations: Record<string, Migration>): Migrator {
   return new Migrator({ db, provider: { getMigrations: async () => migrations }, ...recordTables });
 }
 
@@ -50,7 +50,7 @@ export function migratorOf(db: Kysely<unknown>, migrations: Record<string, Migra
  *
  * @throws StoreError
  */
-export async function refuseFormer<Schema>(db: Kysely<Schema>, engine: EngineName, place: string): Promise<void> {
+export async function refuseFormer(db: QueryExecutorProvider, engine: EngineName, place: string): Promise<void> {
   const tables =
     engine === 'sqlite'
       ? sql`select name from sqlite_master where type = 'table'`
@@ -61,7 +61,7 @@ export async function refuseFormer<Schema>(db: Kysely<Schema>, engine: EngineNam
 }
 
 /** Whether exactly these migrations have run: one statement, where Kysely would read the whole catalogue twice. */
-async function isCurrent(db: Kysely<unknown>, migrations: Record<string, Migration>): Promise<boolean> {
+async function isCurrent(db: QueryExecutorProvider, migrations: Record<string, Migration>): Promise<boolean> {
   try {
     const { rows } = await sql<{
       name: string;

@@ -3,7 +3,7 @@ import { Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { postgresPool } from '#store/engine/postgres.ts';
-import type { PipelineSchema } from '#store/schema.ts';
+import type { StateSchema } from '#store/schema.ts';
 import { describeStore } from '#store/store.contract.ts';
 import { openStore } from '#store/store.ts';
 import { type PostgresServer, startPostgres } from '#store/testing/postgres-server.ts';
@@ -145,14 +145,14 @@ describe('a store on PostgreSQL', () => {
   it('accepts an event in one statement: no row stays locked while the process waits for its turn', async () => {
     const engine = await postgresPool(urlOf('deskside')).open();
     const statements: string[] = [];
-    const db = new Kysely<PipelineSchema>({
+    const db = new Kysely<StateSchema>({
       dialect: engine.dialect,
       log: ({ query }) => void statements.push(query.sql),
     });
     const event = { digest: 'digest', ticket: 'T', at: 1 };
-    expect(await createInbox(db, 'postgres').accept(event)).toBe('accepted');
+    expect(await createInbox(db).accept(event)).toBe('accepted');
     expect(statements).toHaveLength(1);
-    expect(await createInbox(db, 'postgres').accept({ ...event, at: 2 })).toBe('known');
+    expect(await createInbox(db).accept({ ...event, at: 2 })).toBe('known');
     await db.deleteFrom('ticket_work').where('ticket', '=', 'T').execute();
     await db.destroy();
   });

@@ -10,7 +10,7 @@ import Sqlite from 'better-sqlite3';
 import { CompiledQuery, Kysely } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreUnavailable } from '#ports/runtime/store-unavailable.ts';
-import type { CacheSchema } from '#store/cache/cache-schema.ts';
+import type { CacheSchema } from '#store/schema.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { openSqlite, stateFile } from './sqlite.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';

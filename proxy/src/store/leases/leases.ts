@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely';
 import type { Clock } from '#ports/runtime/clock.ts';
 import { type Leases, longestLeaseMs } from '#ports/runtime/lease.ts';
-import type { LeaseSchema } from './lease-schema.ts';
+import type { StateDb, StateSchema } from '#store/schema.ts';
 
 /** Leases as rows: they expire, everyone sees them, and they work the same on both databases. */
-export function createLeases(db: Kysely<LeaseSchema>, clock: Clock): Leases {
+export function createLeases(db: StateDb, clock: Clock): Leases {
   return {
     async take(keys, owner, ms) {
       if (keys.length === 0) return new Set();
@@ -34,7 +33,7 @@ export function createLeases(db: Kysely<LeaseSchema>, clock: Clock): Leases {
 }
 
 /** Takes the keys that are free now and returns those taken. */
-function takeLeases(db: Kysely<LeaseSchema>, rows: LeaseSchema['lease'][], now: number) {
+function takeLeases(db: StateDb, rows: StateSchema['lease'][], now: number) {
   return db
     .insertInto('lease')
     .values(rows)
@@ -54,12 +53,12 @@ function takeLeases(db: Kysely<LeaseSchema>, rows: LeaseSchema['lease'][], now: 
 }
 
 /** Releases keys that the owner still holds. */
-function releaseLeases(db: Kysely<LeaseSchema>, keys: readonly string[], owner: string) {
+function releaseLeases(db: StateDb, keys: readonly string[], owner: string) {
   return db.deleteFrom('lease').where('key', 'in', keys).where('owner', '=', owner);
 }
 
 /** Every key that is held now. Not by an index: these are a few dozen rows. */
-function selectHeld(db: Kysely<LeaseSchema>, now: number) {
+function selectHeld(db: StateDb, now: number) {
   return db
     .selectFrom('lease')
     .select('key')
@@ -68,7 +67,7 @@ function selectHeld(db: Kysely<LeaseSchema>, now: number) {
 }
 
 /** Not by an index: what is held at one moment are a few dozen rows. */
-function deleteExpired(db: Kysely<LeaseSchema>, now: number, limit: number) {
+function deleteExpired(db: StateDb, now: number, limit: number) {
   return db
     .deleteFrom('lease')
     .where('until', '<=', now)

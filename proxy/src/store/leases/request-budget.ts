@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import {
   type BucketLimits,
   type Lane,
@@ -13,12 +12,12 @@ import {
 } from '#domain/crm/request-bucket.ts';
 import type { RequestBudget } from '#ports/crm/crm-budget.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
-import type { LeaseSchema } from './lease-schema.ts';
+import type { StateDb } from '#store/schema.ts';
 
 /**
  * The bucket as one row per portal and lane, shared by every process on the store. Throws if the store fails.
  */
-export function createSharedBudget(db: Kysely<LeaseSchema>, limits: BucketLimits, clock: Clock): RequestBudget {
+export function createSharedBudget(db: StateDb, limits: BucketLimits, clock: Clock): RequestBudget {
   const keyOf = (portal: string, lane: Lane) => `${portal} ${lane}`;
 
   async function levelOf(key: string, share: BucketLimits, now: number): Promise<number> {
@@ -63,7 +62,7 @@ export function createSharedBudget(db: Kysely<LeaseSchema>, limits: BucketLimits
 
 /** Adds one request to the bucket if it will be empty by `latest`; only then is a row returned. */
 function pourRequest(
-  db: Kysely<LeaseSchema>,
+  db: StateDb,
   { portal, intervalMs, latest, now }: { portal: string; intervalMs: number; latest: number; now: number },
 ) {
   return db
@@ -85,12 +84,12 @@ function pourRequest(
 }
 
 /** When the bucket will be empty. */
-function selectLevel(db: Kysely<LeaseSchema>, portal: string) {
+function selectLevel(db: StateDb, portal: string) {
   return db.selectFrom('crm_budget').select('empty_at').where('portal', '=', portal);
 }
 
 /** Sets when the bucket will be empty. */
-function setLevel(db: Kysely<LeaseSchema>, portal: string, emptyAt: number) {
+function setLevel(db: StateDb, portal: string, emptyAt: number) {
   return db
     .insertInto('crm_budget')
     .values({ portal, empty_at: emptyAt })

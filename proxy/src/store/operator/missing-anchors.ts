@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely';
 import type { MissingAnchors } from '#ports/operator/missing-anchors.ts';
-import type { LeaseSchema } from '#store/leases/lease-schema.ts';
+import type { StateDb, StateSchema } from '#store/schema.ts';
 
 /** One row per anchor. Throws if the store fails. */
-export function createMissingAnchors(db: Kysely<LeaseSchema>): MissingAnchors {
+export function createMissingAnchors(db: StateDb): MissingAnchors {
   return {
     record: async (missing, quietMs) =>
       (await recordMissing(db, missing, missing.at - quietMs).executeTakeFirst()) !== undefined,
@@ -12,7 +11,7 @@ export function createMissingAnchors(db: Kysely<LeaseSchema>): MissingAnchors {
 }
 
 /** Writes a report about an anchor and returns a row, unless the last one is from after `before`. */
-function recordMissing(db: Kysely<LeaseSchema>, row: LeaseSchema['missing_anchor'], before: number) {
+function recordMissing(db: StateDb, row: StateSchema['missing_anchor'], before: number) {
   return db
     .insertInto('missing_anchor')
     .values(row)
@@ -30,6 +29,6 @@ function recordMissing(db: Kysely<LeaseSchema>, row: LeaseSchema['missing_anchor
 }
 
 /** All of them: there are no more than the extension looks for. */
-function selectMissing(db: Kysely<LeaseSchema>) {
+function selectMissing(db: StateDb) {
   return db.selectFrom('missing_anchor').selectAll();
 }

@@ -1,12 +1,11 @@
-import type { Kysely } from 'kysely';
 import * as z from 'zod';
 import type { OperatorSessions } from '#ports/operator/operator-sessions.ts';
-import type { OperatorSchema } from './operator-schema.ts';
+import type { StateDb } from '#store/schema.ts';
 
 const Roles = z.array(z.string());
 
 /** Sessions of the operator page on any database that Kysely supports. */
-export function createOperatorSessions(db: Kysely<OperatorSchema>): OperatorSessions {
+export function createOperatorSessions(db: StateDb): OperatorSessions {
   return {
     async begin(digest, { user, fullName, language, roles, signedInAt, usedAt }) {
       await db

@@ -4,13 +4,12 @@ import {
   SettingName,
   SettingSlot,
 } from '@deskside/shared/operator/settings';
-import type { Kysely } from 'kysely';
 import type { SettingsStore, StoredSetting } from '#ports/operator/settings.ts';
-import type { SettingsSchema } from './settings-schema.ts';
+import type { StateDb, StateSchema } from '#store/schema.ts';
 
 /** The settings on any database that Kysely supports. */
-export function createSettingsStore(db: Kysely<SettingsSchema>): SettingsStore {
-  const versionIn = async (within: Kysely<SettingsSchema>) =>
+export function createSettingsStore(db: StateDb): SettingsStore {
+  const versionIn = async (within: StateDb) =>
     (await within.selectFrom('settings_version').select('version').executeTakeFirst())?.version ?? 0;
 
   return {
@@ -82,7 +81,7 @@ export function createSettingsStore(db: Kysely<SettingsSchema>): SettingsStore {
 }
 
 /** A setting that only another version of Deskside knows is none of ours. */
-function settingOf(row: SettingsSchema['setting']): StoredSetting[] {
+function settingOf(row: StateSchema['setting']): StoredSetting[] {
   const [name, slot] = [SettingName.safeParse(row.name), SettingSlot.safeParse(row.slot)];
   if (!name.success || !slot.success) return [];
   const { value, sealed, changed_at: changedAt, changed_by: changedBy } = row;

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { QueryExecutorProvider } from 'kysely';
 import { withoutAgent } from '#domain/retention/purge-subject.ts';
 import { walkTable } from './walk-table.ts';
 
@@ -17,7 +17,12 @@ export interface Named {
 type Names = (text: string) => boolean;
 
 /** Reads every text in both databases. `state` and `cache` may be the same one. */
-export async function findNamed(state: Kysely<never>, cache: Kysely<never>, names: Names, now: number): Promise<Named> {
+export async function findNamed(
+  state: QueryExecutorProvider,
+  cache: QueryExecutorProvider,
+  names: Names,
+  now: number,
+): Promise<Named> {
   const found: Named = { tickets: new Set(), rows: new Map(), agents: new Map() };
   const put = (map: Map<string, RowKey[]>, table: string, key: RowKey) => {
     const keys = map.get(table);
@@ -67,7 +72,7 @@ export async function findNamed(state: Kysely<never>, cache: Kysely<never>, name
   for await (const row of walkTable(state, 'setting_change', ['version'], ['author']))
     if (named(row.author)) put(found.agents, 'setting_change', keyOf(row, ['version']));
 
-  const whole: { db: Kysely<never>; table: string; key: string[]; texts: string[] }[] = [
+  const whole: { db: QueryExecutorProvider; table: string; key: string[]; texts: string[] }[] = [
     { db: state, table: 'customer_binding', key: ['org_id', 'customer'], texts: [] },
     { db: state, table: 'customer_match', key: ['customer'], texts: ['match'] },
     { db: state, table: 'customer_written', key: ['customer'], texts: ['facts'] },

@@ -1,11 +1,10 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { restBetween } from '#concurrency/rest-between.ts';
 import { removed } from '#domain/retention/purge-subject.ts';
 import type { Purge, PurgeOrder } from '#ports/retention/purge.ts';
-import type { CacheSchema } from '#store/cache/cache-schema.ts';
 import { chunksOf } from '#store/engine/chunks.ts';
-import type { EngineName } from '#store/engine/engine.ts';
-import type { PipelineSchema } from '#store/schema.ts';
+import { engineOf } from '#store/engine/engine.ts';
+import type { CacheDb, StateDb } from '#store/schema.ts';
 import { deleteEventsOf } from '#store/tickets/inbox.ts';
 import { forgetTicket } from '#store/tickets/ticket-memory.ts';
 import { findNamed, type Named, type RowKey, restOf } from './find-named.ts';
@@ -18,15 +17,8 @@ const ofTickets = [
 const ofCache: ReadonlySet<string> = new Set(['crm_company_cache', 'crm_company_key', 'crm_user_cache']);
 
 /** The purge on any database that Kysely supports. */
-export function createPurge(stores: {
-  engine: EngineName;
-  state: Kysely<PipelineSchema>;
-  cache: Kysely<CacheSchema>;
-}): Purge {
-  const { engine, state, cache } = stores;
-  const anyState = state as unknown as Kysely<never>;
-  const anyCache = cache as unknown as Kysely<never>;
-  const dbOf = (table: string) => (ofCache.has(table) ? anyCache : anyState);
+export function createPurge(state: StateDb, cache: CacheDb): Purge {
+  const dbOf = (table: string) => (ofCache.has(table) ? cache : state);
 
   async function countOf(tickets: readonly string[]): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
@@ -45,26 +37,26 @@ export function createPurge(stores: {
   async function change(agents: Named['agents'], names: (text: string) => boolean): Promise<void> {
     const rewrite = async (table: string, column: string, key: RowKey) => {
       const { rows } = await sql<{ record: string }>`select ${sql.ref(column)} as record from ${sql.table(table)}
-        where ${isRow(key)}`.execute(anyState);
+        where ${isRow(key)}`.execute(state);
       const rest = rows[0] && restOf(rows[0].record, names);
       if (rest)
-        await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${rest} where ${isRow(key)}`.execute(anyState);
+        await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${rest} where ${isRow(key)}`.execute(state);
     };
     for (const key of agents.get('routing_decision') ?? []) await rewrite('routing_decision', 'decision', key);
     for (const key of agents.get('first_sight') ?? []) await rewrite('first_sight', 'sight', key);
     for (const key of agents.get('ticket_event') ?? []) await rewrite('ticket_event', 'inserted', key);
     for (const key of agents.get('sync_log') ?? [])
-      await sql`update sync_log set agent = ${removed} where ${isRow(key)}`.execute(anyState);
+      await sql`update sync_log set agent = ${removed} where ${isRow(key)}`.execute(state);
     for (const key of agents.get('company_rejection') ?? [])
-      await sql`update company_rejection set agent = ${removed} where ${isRow(key)}`.execute(anyState);
+      await sql`update company_rejection set agent = ${removed} where ${isRow(key)}`.execute(state);
     for (const key of agents.get('customer_adoption') ?? [])
-      await sql`update customer_adoption set by_user = ${removed} where ${isRow(key)}`.execute(anyState);
+      await sql`update customer_adoption set by_user = ${removed} where ${isRow(key)}`.execute(state);
     for (const key of agents.get('setting') ?? [])
-      await sql`update setting set changed_by = ${removed} where ${isRow(key)}`.execute(anyState);
+      await sql`update setting set changed_by = ${removed} where ${isRow(key)}`.execute(state);
     for (const key of agents.get('setting_change') ?? [])
-      await sql`update setting_change set author = ${removed} where ${isRow(key)}`.execute(anyState);
+      await sql`update setting_change set author = ${removed} where ${isRow(key)}`.execute(state);
     for (const key of agents.get('team_cursor') ?? [])
-      await sql`update team_cursor set last_agent = null where ${isRow(key)}`.execute(anyState);
+      await sql`update team_cursor set last_agent = null where ${isRow(key)}`.execute(state);
   }
 
   async function remove({ tickets, rows, agents }: Named, { names, now }: PurgeOrder): Promise<void> {
@@ -84,15 +76,15 @@ export function createPurge(stores: {
       }
     if (names !== null) await change(agents, names);
     // Until then what was deleted stands in the log beside the file.
-    if (engine === 'sqlite')
-      for (const db of [anyState, anyCache]) await sql`pragma wal_checkpoint(truncate)`.execute(db);
+    if (engineOf(state) === 'sqlite')
+      for (const db of [state, cache]) await sql`pragma wal_checkpoint(truncate)`.execute(db);
   }
 
   return async (order) => {
     const found: Named =
       order.names === null
         ? { tickets: new Set(), rows: new Map(), agents: new Map() }
-        : await findNamed(anyState, anyCache, order.names, order.now);
+        : await findNamed(state, cache, order.names, order.now);
     for (const ticket of order.tickets) found.tickets.add(ticket);
     const deleted = await countOf([...found.tickets]);
     for (const [table, keys] of found.rows) deleted[table] = keys.length;

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type QueryExecutorProvider, sql } from 'kysely';
 
 /** Rows per statement. */
 const pageSize = 500;
@@ -10,7 +10,7 @@ const pageSize = 500;
  * @param columns the others that are needed
  */
 export async function* walkTable<Key extends string, Column extends string>(
-  db: Kysely<never>,
+  db: QueryExecutorProvider,
   table: string,
   key: readonly Key[],
   columns: readonly Column[],

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { FieldChange } from '@deskside/shared/enrichment';
 import { OrgId } from '@deskside/shared/orgid';
 import { RejectionReason } from '@deskside/shared/rejection';
-import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 'kysely';
+import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
 import * as z from 'zod/mini';
 import type { CompanyRejections, Rejection } from '#ports/customer/company-rejections.ts';
 import type { SyncEntry, SyncLog } from '#ports/customer/sync-log.ts';
-import type { PipelineSchema } from '#store/schema.ts';
+import type { StateDb, StateSchema } from '#store/schema.ts';
 import { noteTickets } from '#store/tickets/records.ts';
 
 /** The sync log on any database that Kysely supports. */
-export function createSyncLog(db: Kysely<PipelineSchema>): SyncLog {
+export function createSyncLog(db: StateDb): SyncLog {
   return {
     async record({ ticket, agent, orgId, crmCompanyId, customer, previousCustomer, sender = null, at }) {
       const id = randomUUID();
@@ -68,7 +68,7 @@ export function createSyncLog(db: Kysely<PipelineSchema>): SyncLog {
 }
 
 /** The latest sync of a ticket that has not been undone. */
-function selectLatest(db: Kysely<PipelineSchema>, ticket: string) {
+function selectLatest(db: StateDb, ticket: string) {
   return db
     .selectFrom('sync_log')
     .selectAll()
@@ -82,7 +82,7 @@ function selectLatest(db: Kysely<PipelineSchema>, ticket: string) {
 const maxChoices = 20;
 
 /** The latest syncs of a sender, or of a domain, that have not been undone. */
-function selectChoices(db: Kysely<PipelineSchema>, column: 'sender' | 'sender_domain', value: string) {
+function selectChoices(db: StateDb, column: 'sender' | 'sender_domain', value: string) {
   return db
     .selectFrom('sync_log')
     .select(['org_id', 'crm_company_id'])
@@ -93,7 +93,7 @@ function selectChoices(db: Kysely<PipelineSchema>, column: 'sender' | 'sender_do
 }
 
 /** What a row says. */
-export function entryOf(row: Selectable<PipelineSchema['sync_log']>): SyncEntry {
+export function entryOf(row: Selectable<StateSchema['sync_log']>): SyncEntry {
   return {
     id: row.id,
     ticket: row.ticket,
@@ -116,7 +116,7 @@ const Taken = z.object({
 });
 
 /** Rejected companies on any database that Kysely supports. */
-export function createCompanyRejections(db: Kysely<PipelineSchema>): CompanyRejections {
+export function createCompanyRejections(db: StateDb): CompanyRejections {
   return {
     async record({ ticket, sender, orgId, crmCompanyId, companyName, agent, reason, at }) {
       const id = randomUUID();
@@ -180,7 +180,7 @@ export function createCompanyRejections(db: Kysely<PipelineSchema>): CompanyReje
 }
 
 /** Every judgement of a ticket asks for it. */
-function selectStanding(db: Kysely<PipelineSchema>, ticket: string, sender: string | null) {
+function selectStanding(db: StateDb, ticket: string, sender: string | null) {
   return db
     .selectFrom('company_rejection')
     .selectAll()
@@ -191,11 +191,11 @@ function selectStanding(db: Kysely<PipelineSchema>, ticket: string, sender: stri
 
 function isOf(ticket: string, sender: string | null) {
   // A comparison with null holds for no row.
-  return (eb: ExpressionBuilder<PipelineSchema, 'company_rejection'>): Expression<SqlBool> =>
+  return (eb: ExpressionBuilder<StateSchema, 'company_rejection'>): Expression<SqlBool> =>
     eb.or([eb('ticket', '=', ticket), eb('sender', '=', sender)]);
 }
 
-function rejectionOf(row: Selectable<PipelineSchema['company_rejection']>): Rejection {
+function rejectionOf(row: Selectable<StateSchema['company_rejection']>): Rejection {
   return {
     id: row.id,
     ticket: row.ticket,

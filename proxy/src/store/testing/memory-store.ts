@@ -3,6 +3,7 @@ import { Kysely } from 'kysely';
 import type { Clock } from '#ports/runtime/clock.ts';
 import { migratorOf } from '#store/engine/migrate.ts';
 import { sqliteDialect } from '#store/engine/sqlite-dialect.ts';
+import type { CacheSchema, StateSchema } from '#store/schema.ts';
 import { partsOn, type StoreParts } from '#store/store.ts';
 import { migrationsOf } from '#store/store-files.ts';
 
@@ -28,8 +29,8 @@ async function migrated(): Promise<Buffer> {
 export function memoryStore(clock: Clock = Date.now): MemoryStore {
   const database = new Sqlite(template);
   database.pragma('foreign_keys = 1');
-  const db = new Kysely<unknown>({ dialect: sqliteDialect(database) });
-  return { ...partsOn({ engine: 'sqlite', cache: db, state: db }, clock), database };
+  const db = new Kysely<StateSchema & CacheSchema>({ dialect: sqliteDialect(database) });
+  return { ...partsOn(db, db, clock), database };
 }
 
 /** Keeps what these tables hold now. Calling what it gives brings them back to that. */

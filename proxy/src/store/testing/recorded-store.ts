@@ -3,6 +3,7 @@ import Sqlite from 'better-sqlite3';
 import { type CompiledQuery, Kysely, type LogEvent } from 'kysely';
 import type { Clock } from '#ports/runtime/clock.ts';
 import { openSqlite } from '#store/engine/sqlite.ts';
+import type { CacheSchema, StateSchema } from '#store/schema.ts';
 import { openStore, partsOn, type Store, type StoreParts } from '#store/store.ts';
 import { cacheDb, type StoreFile, stateDb } from '#store/store-files.ts';
 
@@ -25,7 +26,7 @@ export async function recordedStore(folder: string): Promise<RecordedStore> {
   const uncalled = new Set<string>();
   const called = new Set<string>();
 
-  function connect(file: StoreFile): Kysely<unknown> {
+  function connect<Schema>(file: StoreFile): Kysely<Schema> {
     const log = ({ query }: LogEvent) => void sent.get(file)?.set(query.sql, query);
     return new Kysely({ dialect: openSqlite(join(folder, file.name), file.kind).dialect, log });
   }
@@ -46,9 +47,10 @@ export async function recordedStore(folder: string): Promise<RecordedStore> {
 
   return {
     async open(clock = Date.now) {
-      const [cache, state] = [connect(cacheDb), connect(stateDb)];
+      const cache = connect<CacheSchema>(cacheDb);
+      const state = connect<StateSchema>(stateDb);
       return {
-        ...watched(partsOn({ engine: 'sqlite', cache, state }, clock)),
+        ...watched(partsOn(state, cache, clock)),
         checkFiles: async () => [],
         close: async () => void (await Promise.all([cache.destroy(), state.destroy()])),
       };

@@ -1,12 +1,13 @@
-import type { Kysely, OnConflictBuilder } from 'kysely';
+import type { OnConflictBuilder } from 'kysely';
 import type { Inbox } from '#ports/intake/inbox.ts';
 import { longestLeaseMs } from '#ports/runtime/lease.ts';
 import { chunksOf } from '#store/engine/chunks.ts';
-import type { EngineName } from '#store/engine/engine.ts';
-import type { PipelineSchema } from '#store/schema.ts';
+import { type EngineName, engineOf } from '#store/engine/engine.ts';
+import type { StateDb, StateSchema } from '#store/schema.ts';
 
 /** The inbox on any database that Kysely supports. A claim lasts at most `longestLeaseMs`. */
-export function createInbox(db: Kysely<PipelineSchema>, engine: EngineName): Inbox {
+export function createInbox(db: StateDb): Inbox {
+  const engine = engineOf(db);
   return {
     async accept({ digest, ticket, inserted, at }) {
       const event = { digest, ticket, received_at: at, inserted: inserted ? JSON.stringify(inserted) : null };
@@ -80,7 +81,7 @@ export function createInbox(db: Kysely<PipelineSchema>, engine: EngineName): Inb
 }
 
 /** Inserts an event; returns a row unless it was known. */
-function insertEvent(db: Pick<Kysely<PipelineSchema>, 'insertInto'>, event: PipelineSchema['ticket_event']) {
+function insertEvent(db: Pick<StateDb, 'insertInto'>, event: StateSchema['ticket_event']) {
   return db
     .insertInto('ticket_event')
     .values(event)
@@ -88,13 +89,13 @@ function insertEvent(db: Pick<Kysely<PipelineSchema>, 'insertInto'>, event: Pipe
     .returning('digest');
 }
 
-type NewWork = Pick<PipelineSchema['ticket_work'], 'ticket' | 'cause' | 'since'> & { due_at: number };
+type NewWork = Pick<StateSchema['ticket_work'], 'ticket' | 'cause' | 'since'> & { due_at: number };
 
 /**
  * Queues tickets. A finished one starts over; a waiting one may become due earlier; one that is being worked on is due
  * again when that work ends.
  */
-function putWork(db: Kysely<PipelineSchema>, rows: readonly NewWork[]) {
+function putWork(db: StateDb, rows: readonly NewWork[]) {
   return db
     .insertInto('ticket_work')
     .values(rows.map((row) => ({ ...row, attempts: 0, revision: 1 })))
@@ -105,7 +106,7 @@ function putWork(db: Kysely<PipelineSchema>, rows: readonly NewWork[]) {
  * Inserts an event and queues its ticket, in one statement, which SQLite does not know; returns a row unless it was known. In
  * two, the ticket would stay locked from one to the next, and on a busy machine a process waits for its turn in between.
  */
-function acceptEvent(db: Kysely<PipelineSchema>, event: PipelineSchema['ticket_event']) {
+function acceptEvent(db: StateDb, event: StateSchema['ticket_event']) {
   const { ticket, received_at: at } = event;
   return db
     .with('event', (creator) => insertEvent(creator, event))
@@ -129,7 +130,7 @@ function acceptEvent(db: Kysely<PipelineSchema>, event: PipelineSchema['ticket_e
     .select('digest');
 }
 
-function orAgain(conflict: OnConflictBuilder<PipelineSchema, 'ticket_work'>) {
+function orAgain(conflict: OnConflictBuilder<StateSchema, 'ticket_work'>) {
   return conflict
     .column('ticket')
     .doUpdateSet(({ case: either, eb, ref, or }) => {
@@ -157,7 +158,7 @@ function orAgain(conflict: OnConflictBuilder<PipelineSchema, 'ticket_work'>) {
 
 /** Claims what is due and unclaimed and returns it, in no particular order. */
 function claimWork(
-  db: Kysely<PipelineSchema>,
+  db: StateDb,
   engine: EngineName,
   { owner, until, limit, now }: { owner: string; until: number; limit: number; now: number },
 ) {
@@ -188,7 +189,7 @@ function claimWork(
 }
 
 /** Ends claims and, of tickets for which nothing came in since, the work. All of one revision. */
-function finishWork(db: Kysely<PipelineSchema>, tickets: readonly string[], revision: number, owner: string) {
+function finishWork(db: StateDb, tickets: readonly string[], revision: number, owner: string) {
   return db
     .updateTable('ticket_work')
     .set(({ case: either, eb, ref }) => ({
@@ -201,7 +202,7 @@ function finishWork(db: Kysely<PipelineSchema>, tickets: readonly string[], revi
 }
 
 /** Ends claims and nothing else. */
-function giveBackWork(db: Kysely<PipelineSchema>, tickets: readonly string[], owner: string) {
+function giveBackWork(db: StateDb, tickets: readonly string[], owner: string) {
   return db
     .updateTable('ticket_work')
     .set({ claimed_by: null, claimed_until: null })
@@ -211,7 +212,7 @@ function giveBackWork(db: Kysely<PipelineSchema>, tickets: readonly string[], ow
 
 /** Ends a claim and, if nothing came in since, postpones the work; otherwise it stays due. */
 function postponeWork(
-  db: Kysely<PipelineSchema>,
+  db: StateDb,
   ticket: string,
   { revision, owner, dueAt }: { revision: number; owner: string; dueAt: number },
 ) {
@@ -227,19 +228,19 @@ function postponeWork(
     .where('claimed_by', '=', owner);
 }
 
-function selectQueued(db: Kysely<PipelineSchema>, tickets: readonly string[]) {
+function selectQueued(db: StateDb, tickets: readonly string[]) {
   return db.selectFrom('ticket_work').select('ticket').where('ticket', 'in', tickets).where('due_at', 'is not', null);
 }
 
 /** Counts through an index that contains only the waiting tickets. */
-function countWork(db: Kysely<PipelineSchema>) {
+function countWork(db: StateDb) {
   return db
     .selectFrom('ticket_work')
     .select(({ fn }) => fn.countAll<number>().as('waiting'))
     .where('due_at', 'is not', null);
 }
 
-function deleteEvents(db: Kysely<PipelineSchema>, before: number, limit: number) {
+function deleteEvents(db: StateDb, before: number, limit: number) {
   return db
     .deleteFrom('ticket_event')
     .where('digest', 'in', ({ selectFrom }) =>
@@ -247,12 +248,12 @@ function deleteEvents(db: Kysely<PipelineSchema>, before: number, limit: number)
     );
 }
 
-export function deleteEventsOf(db: Kysely<PipelineSchema>, ticket: string) {
+export function deleteEventsOf(db: StateDb, ticket: string) {
   return db.deleteFrom('ticket_event').where('ticket', '=', ticket);
 }
 
 /** The condition is repeated, so that a ticket that has come in again meanwhile stays. */
-function deleteFinished(db: Kysely<PipelineSchema>, before: number, limit: number) {
+function deleteFinished(db: StateDb, before: number, limit: number) {
   return db
     .deleteFrom('ticket_work')
     .where('due_at', 'is', null)

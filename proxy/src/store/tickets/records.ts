@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely';
-import type { PipelineSchema } from '#store/schema.ts';
+import type { StateDb, StateSchema } from '#store/schema.ts';
 
 /** Notes when tickets were last in use; a later time stays. Rows must come in a fixed order, each ticket once. */
-export function noteTickets(db: Kysely<PipelineSchema>, rows: PipelineSchema['ticket_memory'][]) {
+export function noteTickets(db: StateDb, rows: StateSchema['ticket_memory'][]) {
   return db
     .insertInto('ticket_memory')
     .values(rows)
@@ -14,7 +13,7 @@ export function noteTickets(db: Kysely<PipelineSchema>, rows: PipelineSchema['ti
     );
 }
 
-export function selectInactive(db: Kysely<PipelineSchema>, before: number, limit: number) {
+export function selectInactive(db: StateDb, before: number, limit: number) {
   return db
     .selectFrom('ticket_memory')
     .select(['ticket', 'active_at', 'gone'])
@@ -24,7 +23,7 @@ export function selectInactive(db: Kysely<PipelineSchema>, before: number, limit
 }
 
 /** Returns no row if the ticket has been in use since. Comes first, so that nothing is recorded about it meanwhile. */
-export function deleteMemory(db: Kysely<PipelineSchema>, ticket: string, before: number) {
+export function deleteMemory(db: StateDb, ticket: string, before: number) {
   return db
     .deleteFrom('ticket_memory')
     .where('ticket', '=', ticket)
@@ -32,14 +31,14 @@ export function deleteMemory(db: Kysely<PipelineSchema>, ticket: string, before:
     .returning('ticket');
 }
 
-export function insertTombstone(db: Kysely<PipelineSchema>, row: PipelineSchema['ticket_tombstone']) {
+export function insertTombstone(db: StateDb, row: StateSchema['ticket_tombstone']) {
   return db
     .insertInto('ticket_tombstone')
     .values(row)
     .onConflict((conflict) => conflict.columns(['ticket', 'creation']).doNothing());
 }
 
-export function selectTombstone(db: Kysely<PipelineSchema>, ticket: string, creation: string) {
+export function selectTombstone(db: StateDb, ticket: string, creation: string) {
   return db
     .selectFrom('ticket_tombstone')
     .select('ticket')
@@ -48,7 +47,7 @@ export function selectTombstone(db: Kysely<PipelineSchema>, ticket: string, crea
 }
 
 /** One statement for each table with records of tickets. */
-export function deleteRecords(db: Kysely<PipelineSchema>, ticket: string) {
+export function deleteRecords(db: StateDb, ticket: string) {
   return [
     db.deleteFrom('routing_decision').where('ticket', '=', ticket),
     db.deleteFrom('first_sight').where('ticket', '=', ticket),

@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely';
 import type { SweepMark } from '#ports/intake/inbox.ts';
-import type { PipelineSchema } from '#store/schema.ts';
+import type { StateDb } from '#store/schema.ts';
 
 /** The sweep's mark as one row. */
-export function createSweepMark(db: Kysely<PipelineSchema>): SweepMark {
+export function createSweepMark(db: StateDb): SweepMark {
   return {
     async read() {
       const row = await selectMark(db).executeTakeFirst();
@@ -15,11 +14,11 @@ export function createSweepMark(db: Kysely<PipelineSchema>): SweepMark {
   };
 }
 
-function selectMark(db: Kysely<PipelineSchema>) {
+function selectMark(db: StateDb) {
   return db.selectFrom('sweep_mark').select(['from_stamp', 'until_stamp']).where('id', '=', 1);
 }
 
-function putMark(db: Kysely<PipelineSchema>, { from, until }: { from: string; until: string }) {
+function putMark(db: StateDb, { from, until }: { from: string; until: string }) {
   return db
     .insertInto('sweep_mark')
     .values({ id: 1, from_stamp: from, until_stamp: until })

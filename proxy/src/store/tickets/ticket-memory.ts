@@ -1,12 +1,11 @@
-import type { Kysely } from 'kysely';
 import * as z from 'zod';
 import type { RememberedTicket, TicketMemory } from '#ports/retention/ticket-memory.ts';
 import { selectOfTicket } from '#store/decisions/ticket-history.ts';
-import type { PipelineSchema } from '#store/schema.ts';
+import type { StateDb } from '#store/schema.ts';
 import { deleteMemory, deleteRecords, insertTombstone, noteTickets, selectInactive } from './records.ts';
 
 /** The tickets' memory on any database that Kysely supports. */
-export function createTicketMemory(db: Kysely<PipelineSchema>): TicketMemory {
+export function createTicketMemory(db: StateDb): TicketMemory {
   async function note(seen: readonly RememberedTicket[]): Promise<void> {
     if (seen.length === 0) return;
     // In a fixed order, so that two processes never wait for each other's rows.
@@ -42,7 +41,7 @@ const Decided = z.object({
 });
 
 /** Deletes a ticket's records within a transaction and leaves a tombstone for each creation that was decided. */
-export async function forgetTicket(trx: Kysely<PipelineSchema>, ticket: string, now: number): Promise<void> {
+export async function forgetTicket(trx: StateDb, ticket: string, now: number): Promise<void> {
   // Newest first: of a creation, the team of the last decision is kept.
   for (const { decision } of await selectOfTicket(trx, ticket).execute()) {
     const { inputs, outcome } = Decided.parse(JSON.parse(decision));

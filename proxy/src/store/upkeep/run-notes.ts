@@ -1,8 +1,7 @@
 import { OrgId } from '@deskside/shared/orgid';
-import type { Kysely } from 'kysely';
 import * as z from 'zod';
 import type { RunNotes } from '#ports/operator/upkeep.ts';
-import type { LeaseSchema } from '#store/leases/lease-schema.ts';
+import type { StateDb } from '#store/schema.ts';
 import { selectUpkeep, writeUpkeep } from './upkeep.ts';
 
 const SignUpNote = z.object({ is_open: z.boolean() });
@@ -56,7 +55,7 @@ const Proof = z.object({
 });
 
 /** What long runs have come to, a row for each kind. Throws if the store fails, or holds something else than we wrote. */
-export function createRunNotes(db: Kysely<LeaseSchema>): RunNotes {
+export function createRunNotes(db: StateDb): RunNotes {
   const write = (task: string, at: number, note: object) =>
     writeUpkeep(db, { task, note: JSON.stringify(note), at }).execute();
 

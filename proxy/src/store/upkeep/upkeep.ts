@@ -1,12 +1,11 @@
-import type { Kysely } from 'kysely';
 import * as z from 'zod';
 import type { Restore, StoreUpkeep } from '#ports/operator/upkeep.ts';
-import type { LeaseSchema } from '#store/leases/lease-schema.ts';
+import type { StateDb, StateSchema } from '#store/schema.ts';
 
 const RestoreNote = z.object({ backed_up_at: z.number(), turns_known: z.boolean() });
 
 /** What is done to the store as a whole, a row for each kind. Throws if the store fails, or holds something else than we wrote. */
-export function createStoreUpkeep(db: Kysely<LeaseSchema>): StoreUpkeep {
+export function createStoreUpkeep(db: StateDb): StoreUpkeep {
   return {
     lastBackup: async () => (await selectUpkeep(db, 'backup').executeTakeFirst())?.at ?? null,
     async noteBackup(at) {
@@ -34,12 +33,12 @@ export function restoreNote({ backedUpAt, turnsKnown }: Omit<Restore, 'at'>): st
 }
 
 /** The note of a task. */
-export function selectUpkeep(db: Kysely<LeaseSchema>, task: string) {
+export function selectUpkeep(db: StateDb, task: string) {
   return db.selectFrom('upkeep').select(['note', 'at']).where('task', '=', task);
 }
 
 /** Replaces the note of a task. */
-export function writeUpkeep(db: Kysely<LeaseSchema>, row: LeaseSchema['upkeep']) {
+export function writeUpkeep(db: StateDb, row: StateSchema['upkeep']) {
   return db
     .insertInto('upkeep')
     .values(row)

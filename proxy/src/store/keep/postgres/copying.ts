@@ -3,7 +3,7 @@ import { Kysely } from 'kysely';
 import { placeOf, postgresPool } from '#store/engine/postgres.ts';
 import { StoreError } from '#store/engine/store-error.ts';
 import type { Copying } from '#store/keep/copying.ts';
-import type { LeaseSchema } from '#store/leases/lease-schema.ts';
+import type { StateSchema } from '#store/schema.ts';
 import { createStoreUpkeep } from '#store/upkeep/upkeep.ts';
 import { contentOf, quoted, schemaOf, withClient } from './client.ts';
 import { runPgDump } from './programs.ts';
@@ -35,7 +35,7 @@ export function postgresCopying(databaseUrl: string): Copying {
 
     async remember(at) {
       const engine = await postgresPool(databaseUrl).open();
-      const db = new Kysely<LeaseSchema>({ dialect: engine.dialect });
+      const db = new Kysely<StateSchema>({ dialect: engine.dialect });
       try {
         await createStoreUpkeep(db).noteBackup(at);
       } finally {

@@ -5,7 +5,7 @@ import { Kysely } from 'kysely';
 import { sqliteDialect } from '#store/engine/sqlite-dialect.ts';
 import { StoreError } from '#store/engine/store-error.ts';
 import type { Copying } from '#store/keep/copying.ts';
-import type { LeaseSchema } from '#store/leases/lease-schema.ts';
+import type { StateSchema } from '#store/schema.ts';
 import { stateDb, storeFiles } from '#store/store-files.ts';
 import { createStoreUpkeep } from '#store/upkeep/upkeep.ts';
 import { type FileContent, makeSingle, namesIn, readContent, withSqliteFile } from './file.ts';
@@ -36,7 +36,7 @@ export function sqliteCopying(folder: string): Copying {
     async remember(at) {
       const { name, kind } = stateDb;
       await withSqliteFile(join(folder, name), kind, async (database) => {
-        const db = new Kysely<LeaseSchema>({ dialect: sqliteDialect(database) });
+        const db = new Kysely<StateSchema>({ dialect: sqliteDialect(database) });
         await createStoreUpkeep(db).noteBackup(at);
       });
     },
