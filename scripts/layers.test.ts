@@ -25,7 +25,7 @@ const table = `
   proxy                         | libraries node:* @deskside/operator/* @deskside/shared/* #version.ts                             | #domain/x.ts
   proxy/src                     | libraries !undici* node:* #* @deskside/shared/*                                                | @deskside/simulators/x
   proxy/src/domain              | free-email-domains/domains.json @deskside/shared/* #domain/*                                   | zod
-  proxy/src/app                 | @deskside/shared/* #app/* #concurrency/* #domain/* #ports/* node:timers/promises               | #adapters/x.ts
+  proxy/src/app                 | @deskside/shared/* #app/* #concurrency/* #domain/* #ports/* #store/* node:timers/promises      | #adapters/x.ts
   proxy/src/ports               | @deskside/shared/* #domain/* #ports/*                                                          | #app/x.ts
   proxy/src/adapters            | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #adapters/* #concurrency/* #domain/* #net/* #ports/* #setup/* | #app/x.ts
   proxy/src/store               | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #concurrency/* #domain/* #net/* #ports/* #store/* | #app/x.ts
@@ -179,6 +179,15 @@ const vendorWords = /custom_[a-z]|\bUF_|\bHD [A-Z]|DocType|\bToDo\b|Administrato
 test('domain, app and ports know neither the helpdesk’s nor the CRM’s own words', () => {
   expect(linesWith(vendorWords, /^proxy\/src\/adapters\//)).not.toEqual([]);
   expect(linesWith(vendorWords, /^proxy\/src\/(domain|app|ports)\//)).toEqual([]);
+});
+
+test('the application takes only types of the store, whose functions it calls by its context', () => {
+  const values = sources
+    .filter(({ file }) => /^proxy\/src\/(app|adapters|setup)\//.test(file) && !isTest(file))
+    .flatMap(({ file, text }) =>
+      [...text.matchAll(/^import (?!type\b)[^;]* from '(#store\/[^']+)';/gm)].map(([, from]) => `${file}: ${from}`),
+    );
+  expect(values).toEqual([]);
 });
 
 test('one line chooses the CRM', () => {

@@ -1,31 +1,17 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
 import type { StoreHosts } from '#domain/intake/store-address.ts';
 import type { RoutingConfig } from '#domain/routing/decide-routing.ts';
-import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
-import type { CustomerAdoptions } from '#ports/customer/customer-adoptions.ts';
-import type { CustomerBindings } from '#ports/customer/customer-bindings.ts';
-import type { CustomerMatches } from '#ports/customer/customer-matches.ts';
-import type { SyncLog } from '#ports/customer/sync-log.ts';
-import type { WrittenFacts } from '#ports/customer/written-facts.ts';
 import type { CustomerTickets } from '#ports/helpdesk/customer-tickets.ts';
 import type { Helpdesk } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { HelpdeskSearch } from '#ports/helpdesk/helpdesk-search.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Inbox, SweepMark } from '#ports/intake/inbox.ts';
 import type { RememberedMeta } from '#ports/intake/store-meta.ts';
-import type { MissingAnchors } from '#ports/operator/missing-anchors.ts';
-import type { OperatorSessions } from '#ports/operator/operator-sessions.ts';
 import type { ProofSite } from '#ports/operator/proof.ts';
-import type { Upkeep } from '#ports/operator/upkeep.ts';
-import type { ProfileCache } from '#ports/profile/profile-cache.ts';
-import type { TicketMemory } from '#ports/retention/ticket-memory.ts';
-import type { Decisions } from '#ports/routing/decisions.ts';
-import type { PipelineWatch } from '#ports/routing/pipeline-watch.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
-import type { Leases } from '#ports/runtime/lease.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
+import type { StoreParts } from '#store/store.ts';
 import type { AgentGate } from './access/agent-gate.ts';
 import type { CrmLayers } from './crm/crm-layers.ts';
 import type { LimitRefreshes } from './crm/limit-refreshes.ts';
@@ -43,26 +29,8 @@ import type { WithLock } from './runtime/duties/with-lock.ts';
 import type { RateLimit } from './runtime/rate-limit.ts';
 import type { Settings } from './settings/settings.ts';
 
-/** What is made once, and lasts while the process does, whatever the settings become. */
-export interface Lasting {
-  // What the store keeps.
-  adoptions: CustomerAdoptions;
-  bindings: CustomerBindings;
-  decisions: Decisions;
-  inbox: Inbox;
-  leases: Leases;
-  matches: CustomerMatches;
-  missingAnchors: MissingAnchors;
-  operatorSessions: OperatorSessions;
-  pipelineWatch: PipelineWatch;
-  profileCache: ProfileCache;
-  rejections: CompanyRejections;
-  sweepMark: SweepMark;
-  syncLog: SyncLog;
-  ticketMemory: TicketMemory;
-  upkeep: Upkeep;
-  writtenFacts: WrittenFacts;
-  // What this process keeps.
+/** What is made once, and lasts while the process does, whatever the settings become: the store's parts, and the rest. */
+export interface Lasting extends Omit<StoreParts, 'purge' | 'requestBudget' | 'settings'> {
   /** How often an agent's extension may tell that it misses its place. */
   anchorReports: RateLimit;
   background: Background;

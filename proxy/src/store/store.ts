@@ -1,30 +1,18 @@
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import type { BucketLimits } from '#domain/crm/request-bucket.ts';
-import type { RequestBudget } from '#ports/crm/crm-budget.ts';
-import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
-import type { CustomerAdoptions } from '#ports/customer/customer-adoptions.ts';
-import type { CustomerBindings } from '#ports/customer/customer-bindings.ts';
-import type { CustomerMatches } from '#ports/customer/customer-matches.ts';
-import type { SyncLog } from '#ports/customer/sync-log.ts';
-import type { WrittenFacts } from '#ports/customer/written-facts.ts';
-import type { Inbox, SweepMark } from '#ports/intake/inbox.ts';
+import type { SweepMark } from '#ports/intake/inbox.ts';
 import type { MissingAnchors } from '#ports/operator/missing-anchors.ts';
-import type { OperatorSessions } from '#ports/operator/operator-sessions.ts';
 import type { SettingsStore } from '#ports/operator/settings.ts';
 import type { Upkeep } from '#ports/operator/upkeep.ts';
-import type { ProfileCache } from '#ports/profile/profile-cache.ts';
-import type { Purge } from '#ports/retention/purge.ts';
-import type { TicketMemory } from '#ports/retention/ticket-memory.ts';
 import type { Decisions } from '#ports/routing/decisions.ts';
-import type { PipelineWatch } from '#ports/routing/pipeline-watch.ts';
+import { boundTo } from '#ports/runtime/bound-to.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
-import type { Leases } from '#ports/runtime/lease.ts';
 import { createProfileCache } from './cache/profile-cache.ts';
-import { createCustomerAdoptions } from './customers/adoptions.ts';
-import { createCustomerBindings } from './customers/bindings.ts';
-import { createCustomerMatches } from './customers/matches.ts';
-import { createWrittenFacts } from './customers/written-facts.ts';
+import * as adoptions from './customers/adoptions.ts';
+import * as bindings from './customers/bindings.ts';
+import * as matches from './customers/matches.ts';
+import * as writtenFacts from './customers/written-facts.ts';
 import { createDecisionLists } from './decisions/decision-lists.ts';
 import { createRecordedDecisions } from './decisions/decisions.ts';
 import { createPipelineWatch } from './decisions/pipeline-watch.ts';
@@ -43,7 +31,8 @@ import { createOperatorSessions } from './operator/sessions.ts';
 import { createSettingsStore } from './operator/settings.ts';
 import { createPurge } from './purge/purge.ts';
 import type { CacheDb, CacheSchema, StateDb, StateSchema } from './schema.ts';
-import { createCompanyRejections, createSyncLog } from './senders/sync-log.ts';
+import * as rejections from './senders/rejections.ts';
+import * as syncLog from './senders/sync-log.ts';
 import { cacheDb, migrationsOf, type StoreFile, stateDb, storeFiles } from './store-files.ts';
 import { createInbox } from './tickets/inbox.ts';
 import { createSweepMark } from './tickets/sweep-mark.ts';
@@ -53,29 +42,8 @@ import { createStoreUpkeep } from './upkeep/upkeep.ts';
 
 export { StoreError };
 
-/** What the application stores, by its parts. */
-export interface StoreParts {
-  profileCache: ProfileCache;
-  leases: Leases;
-  missingAnchors: MissingAnchors;
-  upkeep: Upkeep;
-  syncLog: SyncLog;
-  rejections: CompanyRejections;
-  bindings: CustomerBindings;
-  adoptions: CustomerAdoptions;
-  matches: CustomerMatches;
-  writtenFacts: WrittenFacts;
-  inbox: Inbox;
-  sweepMark: SweepMark;
-  decisions: Decisions;
-  pipelineWatch: PipelineWatch;
-  ticketMemory: TicketMemory;
-  purge: Purge;
-  operatorSessions: OperatorSessions;
-  settings: SettingsStore;
-  /** The bucket of requests shared by all processes on this store. */
-  requestBudget(limits: BucketLimits): RequestBudget;
-}
+/** What the application stores, by its parts: the functions of each, which do without the database. */
+export type StoreParts = ReturnType<typeof partsOn>;
 
 export interface Store extends StoreParts {
   /**
@@ -87,18 +55,18 @@ export interface Store extends StoreParts {
 }
 
 /** What a store consists of, on migrated tables; those of both files may be in one database. */
-export function partsOn(state: StateDb, cache: CacheDb, clock: Clock): StoreParts {
+export function partsOn(state: StateDb, cache: CacheDb, clock: Clock) {
   return {
     profileCache: createProfileCache(cache),
     leases: createLeases(state, clock),
     missingAnchors: createMissingAnchors(state),
     upkeep: { ...createStoreUpkeep(state), ...createRunNotes(state) },
-    syncLog: createSyncLog(state),
-    rejections: createCompanyRejections(state),
-    bindings: createCustomerBindings(state),
-    adoptions: createCustomerAdoptions(state),
-    matches: createCustomerMatches(state),
-    writtenFacts: createWrittenFacts(state),
+    syncLog: boundTo(state, syncLog),
+    rejections: boundTo(state, rejections),
+    bindings: boundTo(state, bindings),
+    adoptions: boundTo(state, adoptions),
+    matches: boundTo(state, matches),
+    writtenFacts: boundTo(state, writtenFacts),
     inbox: createInbox(state),
     sweepMark: createSweepMark(state),
     decisions: {
@@ -112,7 +80,8 @@ export function partsOn(state: StateDb, cache: CacheDb, clock: Clock): StorePart
     purge: createPurge(state, cache),
     operatorSessions: createOperatorSessions(state),
     settings: createSettingsStore(state),
-    requestBudget: (limits) => createSharedBudget(state, limits, clock),
+    /** The bucket of requests shared by all processes on this store. */
+    requestBudget: (limits: BucketLimits) => createSharedBudget(state, limits, clock),
   };
 }
 

@@ -4,12 +4,12 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { TrustLevel } from '@deskside/shared/status';
 import type { CustomerSearch, CustomerStore } from '#app/customer/find-customer.ts';
 import { type CustomerWritten, writeCustomer } from '#app/customer/write-records.ts';
+import type { Adopting } from '#domain/customer/adoption.ts';
 import { companyFacts, compareVersions, isLaterCheck } from '#domain/customer/company-facts.ts';
 import { orgIdInName } from '#domain/intake/org-id-candidates.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
-import type { Adopting } from '#ports/customer/customer-adoptions.ts';
-import type { MendableFacts } from '#ports/customer/written-facts.ts';
 import type { CustomerFacts, CustomerRecord, HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
+import type { MendableFacts } from '#store/customers/written-facts.ts';
 
 type Plan = Pick<HelpdeskRecords, 'planCustomer'>;
 

@@ -9,8 +9,8 @@ import { type FoundCompany as Found, mergeHits } from '#domain/find/found-compan
 import { orderFound } from '#domain/find/order-found.ts';
 import { type Reading, readQuery } from '#domain/find/read-query.ts';
 import type { SearchAnswer } from '#ports/crm/crm.ts';
-import type { SyncLog } from '#ports/customer/sync-log.ts';
 import { type CustomerSearchResult, type Helpdesk, HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import type { Store } from '#store/store.ts';
 
 /** As many as a person compares. */
 const mostShown = 10;
@@ -21,7 +21,7 @@ const completeWithinMs = 2_000;
 type Needs = Pick<Context, 'gate' | 'crm' | 'crmEnabled' | 'hosts' | 'limitSearches' | 'clock'> & {
   helpdesk: Pick<Helpdesk, 'searchCustomers'>;
   /** What agents chose earlier for the sender comes first among equals. */
-  syncLog: Pick<SyncLog, 'choicesOf'>;
+  syncLog: Pick<Store['syncLog'], 'choicesOf'>;
 };
 
 /**

@@ -5,8 +5,8 @@ import type { FindOwnerDeps } from '#app/crm/find-owner.ts';
 import type { Lookup } from '#app/crm/lookup-company.ts';
 import { type Candidate, orderCandidates } from '#domain/intake/org-id-candidates.ts';
 import { namedCompanies } from '#domain/trust/lead.ts';
-import type { Rejection } from '#ports/customer/company-rejections.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import type { Rejection } from '#store/senders/rejections.ts';
 import { companyFile, nothingLooked } from './company-file.ts';
 import type { Found, Judged } from './judge-companies.ts';
 

@@ -5,12 +5,12 @@ import { decideRouting } from '#domain/routing/decide-routing.ts';
 import { isRejected } from '#domain/trust/agents-word.ts';
 import { judgeTrust } from '#domain/trust/judge-trust.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
-import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
 import type { RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Decisions } from '#ports/routing/decisions.ts';
+import type { Store } from '#store/store.ts';
 
 export type BeforeInsertNeeds = Pick<Context, 'routing' | 'clock' | 'crmEnabled'> & {
-  rejections: Pick<CompanyRejections, 'standing'>;
+  rejections: Pick<Store['rejections'], 'standing'>;
   decisions: Pick<Decisions, 'keepPreliminary'>;
   crm: Parameters<typeof findCachedCompany>[0] | null;
 };

@@ -1,18 +1,19 @@
-import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
-import type { SyncLog } from '#ports/customer/sync-log.ts';
-import { entryOf } from '#store/senders/sync-log.ts';
+import type { SyncEntry } from '#store/senders/sync-log.ts';
+import type { Store } from '#store/store.ts';
 import { type MemoryStore, memoryStore } from '#store/testing/memory-store.ts';
 
 /** The sync log of a store in memory. `entries`: all of it, in the order in which it was written. */
 export function fakeSyncLog({ syncLog, database }: MemoryStore = memoryStore()) {
-  type Row = Parameters<typeof entryOf>[0];
-  const rows = database.prepare<[], Row>('select * from sync_log order by rowid');
+  const rows = database.prepare<[], SyncEntry>(
+    `select id, ticket, agent, org_id as orgId, crm_company_id as crmCompanyId, customer,
+      previous_customer as previousCustomer, at, undone_at as undoneAt from sync_log order by rowid`,
+  );
   return {
     ...syncLog,
     get entries() {
-      return rows.all().map(entryOf);
+      return rows.all();
     },
-  } satisfies SyncLog & object;
+  };
 }
 
-export const fakeRejections = ({ rejections }: MemoryStore = memoryStore()): CompanyRejections => rejections;
+export const fakeRejections = ({ rejections }: MemoryStore = memoryStore()): Store['rejections'] => rejections;

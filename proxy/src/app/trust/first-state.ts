@@ -2,7 +2,6 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#app/context.ts';
 import { orderCandidates } from '#domain/intake/org-id-candidates.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
-import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
 import {
   type InsertedTicket,
   mostVersions,
@@ -11,6 +10,7 @@ import {
 } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Decisions, FirstState, InsertedFor } from '#ports/routing/decisions.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
+import type { Store } from '#store/store.ts';
 import { isAsInserted, setByPerson } from './set-by-person.ts';
 
 export interface FirstStateNeeds {
@@ -20,7 +20,7 @@ export interface FirstStateNeeds {
   >;
   decisions: Pick<Decisions, 'firstState' | 'keepFirstState' | 'preliminary' | 'inserted' | 'insertedFor' | 'list'>;
   /** An agent's entry is a later word than any rejection (docs/decisions.md 28). */
-  rejections: Pick<CompanyRejections, 'lift'>;
+  rejections: Pick<Store['rejections'], 'lift'>;
   clock: Clock;
 }
 

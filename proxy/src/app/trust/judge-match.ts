@@ -9,18 +9,17 @@ import { isRejected, standsOn } from '#domain/trust/agents-word.ts';
 import { isDeskOwner, judgeTrust, type TrustInput } from '#domain/trust/judge-trust.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
-import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
-import type { SyncLog } from '#ports/customer/sync-log.ts';
 import type { Ticket } from '#ports/helpdesk/helpdesk.ts';
 import type { Decisions, InsertedFor } from '#ports/routing/decisions.ts';
 import type { Read } from '#ports/runtime/memory.ts';
+import type { Store } from '#store/store.ts';
 import { readSenderRecords, type SenderRecordsNeeds } from './read-sender-records.ts';
 
 export interface JudgeNeeds extends SenderRecordsNeeds {
   helpdesk: SenderRecordsNeeds['helpdesk'] & Pick<Context['helpdesk'], 'isDesk' | 'systemAccount' | 'readVersions'>;
-  syncLog: Pick<SyncLog, 'latest'>;
+  syncLog: Pick<Store['syncLog'], 'latest'>;
   decisions: Pick<Decisions, 'list' | 'insertedFor'>;
-  rejections: Pick<CompanyRejections, 'standing'>;
+  rejections: Pick<Store['rejections'], 'standing'>;
 }
 
 /** An org id on a ticket, with the company that the CRM has for it. */

@@ -1,14 +1,14 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#app/context.ts';
 import type { SenderRecords } from '#domain/trust/judge-trust.ts';
-import type { CustomerBindings } from '#ports/customer/customer-bindings.ts';
+import type { Store } from '#store/store.ts';
 
 export interface SenderRecordsNeeds {
   helpdesk: Pick<
     Context['helpdesk'],
     'readSenderTies' | 'hasAccountLinks' | 'hasAccountOf' | 'orgIdIsProtected' | 'accountLinksAreStaffOnly'
   >;
-  bindings: Pick<CustomerBindings, 'customersOf'>;
+  bindings: Pick<Store['bindings'], 'customersOf'>;
 }
 
 /**

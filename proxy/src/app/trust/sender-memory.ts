@@ -1,13 +1,14 @@
 import type { Context } from '#app/context.ts';
 import { senderAddress, telltaleDomain } from '#domain/trust/sender.ts';
-import type { EarlierChoice, Sender, SyncLog } from '#ports/customer/sync-log.ts';
 import type { Ticket } from '#ports/helpdesk/helpdesk.ts';
+import type { EarlierChoice, Sender } from '#store/senders/sync-log.ts';
+import type { Store } from '#store/store.ts';
 
 type Raised = Pick<Ticket, 'origin'>;
 
 /** What agents chose for the ticket's sender, then for others of their domain (docs/decisions.md 29). */
 export async function earlierChoices(
-  ctx: { syncLog: Pick<SyncLog, 'choicesOf'> },
+  ctx: { syncLog: Pick<Store['syncLog'], 'choicesOf'> },
   { origin }: Raised,
 ): Promise<EarlierChoice[]> {
   const sender = senderOf(origin);

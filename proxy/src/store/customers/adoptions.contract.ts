@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, it } from 'vitest';
-import type { CustomerAdoptions } from '#ports/customer/customer-adoptions.ts';
+import type { Store } from '#store/store.ts';
 
 /** Tests of the contract of adopted customers for any store. */
-export function describeCustomerAdoptions(adoptionsOf: () => CustomerAdoptions): void {
+export function describeCustomerAdoptions(adoptionsOf: () => Store['adoptions']): void {
   const entry = () => ({
     customer: `Gốm Sứ ' ; drop table customer_adoption -- ${randomUUID()}`,
     orgId: OrgId.parse('99999999999999999999'),

@@ -4,104 +4,139 @@ import { FieldChange } from '@deskside/shared/enrichment';
 import { OrgId } from '@deskside/shared/orgid';
 import type { Selectable } from 'kysely';
 import * as z from 'zod/mini';
-import type { Adoption, CustomerAdoptions } from '#ports/customer/customer-adoptions.ts';
+import type { Adopting } from '#domain/customer/adoption.ts';
 import type { StateDb, StateSchema } from '#store/schema.ts';
 
-/** Adopted customers on any database that Kysely supports. */
-export function createCustomerAdoptions(db: StateDb): CustomerAdoptions {
-  return {
-    async record({ customer, orgId, crmCompanyId, companyName, by, via, ticket, batch, evidence, changes, at }) {
-      const id = randomUUID();
-      await db.transaction().execute(async (trx) => {
-        await trx
-          .deleteFrom('customer_adoption')
-          .where('customer', '=', customer)
-          .where('org_id', '=', orgId)
-          .where('undone_at', 'is', null)
-          .execute();
-        await trx
-          .insertInto('customer_adoption')
-          .values({
-            id,
-            customer,
-            org_id: orgId,
-            crm_company_id: crmCompanyId,
-            company_name: companyName,
-            by_user: by,
-            via,
-            ticket,
-            batch,
-            at,
-            undone_at: null,
-            evidence: JSON.stringify(evidence),
-            changes: JSON.stringify(changes),
-          })
-          .execute();
-      });
-      return id;
-    },
+// Which customers made by hand became which company, why, and what they were before: what undoing rests on. Survives
+// `kill -9`. An adoption that stands had its effect only if the customer has its org id.
 
-    async get(id) {
-      const row = await db.selectFrom('customer_adoption').selectAll().where('id', '=', id).executeTakeFirst();
-      return row === undefined ? null : adoptionOf(row);
-    },
-
-    async ofCustomer(customer) {
-      return (await selectAdoptions(db, 'customer', customer).execute()).map(adoptionOf);
-    },
-
-    async standing(customer, orgId) {
-      const own = selectAdoptions(db, 'customer', customer);
-      const row = await own.where('org_id', '=', orgId).where('undone_at', 'is', null).limit(1).executeTakeFirst();
-      return row === undefined ? null : adoptionOf(row);
-    },
-
-    async ofBatch(batch) {
-      return (await selectAdoptions(db, 'batch', batch).execute()).map(adoptionOf);
-    },
-
-    async accepted() {
-      const rows = await db
-        .selectFrom('customer_adoption')
-        .selectAll()
-        .where('via', '=', 'match')
-        .where('undone_at', 'is', null)
-        .orderBy('at', 'desc')
-        .execute();
-      return rows.map(adoptionOf);
-    },
-
-    async takenBack() {
-      const rows = await db
-        .selectFrom('customer_adoption')
-        .select(['customer', 'org_id'])
-        .where('undone_at', 'is not', null)
-        .execute();
-      return rows.map(({ customer, org_id }) => ({ customer, orgId: OrgId.parse(org_id) }));
-    },
-
-    async markUndone(id, at) {
-      await db
-        .updateTable('customer_adoption')
-        .set({ undone_at: at })
-        .where('id', '=', id)
-        .where('undone_at', 'is', null)
-        .execute();
-    },
-
-    async restore(id) {
-      await db.updateTable('customer_adoption').set({ undone_at: null }).where('id', '=', id).execute();
-    },
-  };
+/** A customer without identity that became a company (docs/decisions.md 11). */
+export interface Adoption extends Adopting {
+  id: string;
+  customer: string;
+  orgId: OrgId;
+  crmCompanyId: string;
+  companyName: string | null;
+  /** What was to be written to the customer, and what was there before. */
+  changes: FieldChange[];
+  undoneAt: number | null;
 }
 
-/** Newest first. */
-function selectAdoptions(db: StateDb, column: 'customer' | 'batch', value: string) {
-  return db.selectFrom('customer_adoption').selectAll().where(column, '=', value).orderBy('at', 'desc');
+/**
+ * Records an adoption before its effect and returns its id, which cannot be guessed. Takes the place of one that stands
+ * for the same customer and org id: that one has not come to its effect, or somebody has taken the org id away since.
+ */
+export async function record(db: StateDb, adoption: Omit<Adoption, 'id' | 'undoneAt'>): Promise<string> {
+  const { customer, orgId, crmCompanyId, companyName, by, via, ticket, batch, evidence, changes, at } = adoption;
+  const id = randomUUID();
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .deleteFrom('customer_adoption')
+      .where('customer', '=', customer)
+      .where('org_id', '=', orgId)
+      .where('undone_at', 'is', null)
+      .execute();
+    await trx
+      .insertInto('customer_adoption')
+      .values({
+        id,
+        customer,
+        org_id: orgId,
+        crm_company_id: crmCompanyId,
+        company_name: companyName,
+        by_user: by,
+        via,
+        ticket,
+        batch,
+        at,
+        undone_at: null,
+        evidence: JSON.stringify(evidence),
+        changes: JSON.stringify(changes),
+      })
+      .execute();
+  });
+  return id;
 }
 
-/** What a row says. */
-export function adoptionOf(row: Selectable<StateSchema['customer_adoption']>): Adoption {
+export async function get(db: StateDb, id: string): Promise<Adoption | null> {
+  const row = await db.selectFrom('customer_adoption').selectAll().where('id', '=', id).executeTakeFirst();
+  return row === undefined ? null : adoptionOf(row);
+}
+
+/** All of a customer, newest first. */
+export async function ofCustomer(db: StateDb, customer: string): Promise<Adoption[]> {
+  const rows = await db
+    .selectFrom('customer_adoption')
+    .selectAll()
+    .where('customer', '=', customer)
+    .orderBy('at', 'desc')
+    .execute();
+  return rows.map(adoptionOf);
+}
+
+/** The one by which a customer that has the org id got it; null if it was not adopted. */
+export async function standing(db: StateDb, customer: string, orgId: string): Promise<Adoption | null> {
+  const row = await db
+    .selectFrom('customer_adoption')
+    .selectAll()
+    .where('customer', '=', customer)
+    .where('org_id', '=', orgId)
+    .where('undone_at', 'is', null)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? null : adoptionOf(row);
+}
+
+/** All that an operator accepted at once, newest first. */
+export async function ofBatch(db: StateDb, batch: string): Promise<Adoption[]> {
+  const rows = await db
+    .selectFrom('customer_adoption')
+    .selectAll()
+    .where('batch', '=', batch)
+    .orderBy('at', 'desc')
+    .execute();
+  return rows.map(adoptionOf);
+}
+
+/** Those that operators accepted and nobody has undone, newest first. */
+export async function accepted(db: StateDb): Promise<Adoption[]> {
+  const rows = await db
+    .selectFrom('customer_adoption')
+    .selectAll()
+    .where('via', '=', 'match')
+    .where('undone_at', 'is', null)
+    .orderBy('at', 'desc')
+    .execute();
+  return rows.map(adoptionOf);
+}
+
+/** Which customers were made which company and are so no more, by whomever. */
+export async function takenBack(db: StateDb): Promise<Pick<Adoption, 'customer' | 'orgId'>[]> {
+  const rows = await db
+    .selectFrom('customer_adoption')
+    .select(['customer', 'org_id'])
+    .where('undone_at', 'is not', null)
+    .execute();
+  return rows.map(({ customer, org_id }) => ({ customer, orgId: OrgId.parse(org_id) }));
+}
+
+/** Repeatable: the first time stays. */
+export async function markUndone(db: StateDb, id: string, at: number): Promise<void> {
+  await db
+    .updateTable('customer_adoption')
+    .set({ undone_at: at })
+    .where('id', '=', id)
+    .where('undone_at', 'is', null)
+    .execute();
+}
+
+/** Lets an adoption count again. Repeatable. */
+export async function restore(db: StateDb, id: string): Promise<void> {
+  await db.updateTable('customer_adoption').set({ undone_at: null }).where('id', '=', id).execute();
+}
+
+function adoptionOf(row: Selectable<StateSchema['customer_adoption']>): Adoption {
   return {
     id: row.id,
     customer: row.customer,

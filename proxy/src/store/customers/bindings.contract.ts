@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { OrgId } from '@deskside/shared/orgid';
 import { expect, it } from 'vitest';
-import type { CustomerBindings } from '#ports/customer/customer-bindings.ts';
+import type { Store } from '#store/store.ts';
 
 /** Tests of the contract of customers' bindings for any store. */
-export function describeCustomerBindings(bindingsOf: () => CustomerBindings): void {
+export function describeCustomerBindings(bindingsOf: () => Store['bindings']): void {
   it('which customers were given an org id is known by org id, each once', async () => {
     const orgId = OrgId.parse(String(randomInt(2 ** 40)));
     const name = `Gốm Sứ ' ; drop table customer_binding -- ${orgId}`;

@@ -1,10 +1,10 @@
 import type { CustomerMatch } from '@deskside/shared/operator/customers';
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, it } from 'vitest';
-import type { CustomerMatches } from '#ports/customer/customer-matches.ts';
+import type { Store } from '#store/store.ts';
 
 /** Tests of the contract of kept matches for any store. */
-export function describeCustomerMatches(matchesOf: () => CustomerMatches): void {
+export function describeCustomerMatches(matchesOf: () => Store['matches']): void {
   const fact = { code: 'same_name' as const, value: "O'Neil ; --", of: 'Gốm Sứ 🛒', weight: 'full' as const };
   const entry = (customer: string, at: number, verdict: CustomerMatch['verdict'] = 'likely'): CustomerMatch => ({
     customer,

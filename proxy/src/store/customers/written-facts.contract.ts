@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { WrittenFacts } from '#ports/customer/written-facts.ts';
+import type { Store } from '#store/store.ts';
 
 /** Tests of the contract of what was written to customers, for any store. */
-export function describeWrittenFacts(factsOf: () => WrittenFacts): void {
+export function describeWrittenFacts(factsOf: () => Store['writtenFacts']): void {
   it('what was written last is known by customer, fact by fact', async () => {
     const customer = `Gốm Sứ ' ; drop table customer_written -- ${randomUUID()}`;
     expect(await factsOf().of(customer)).toEqual({});

@@ -1,6 +1,15 @@
 import * as z from 'zod/mini';
-import type { MendableFacts, WrittenFacts } from '#ports/customer/written-facts.ts';
+import type { CustomerFacts } from '#ports/helpdesk/helpdesk-records.ts';
 import type { StateDb } from '#store/schema.ts';
+
+// What this service itself last wrote to each customer, so that a value that a person has corrected can be told from one
+// that is merely out of date (docs/decisions.md 15). Survives `kill -9`.
+
+/** Facts of which it matters whether a person has corrected them since. */
+export type MendableFacts = Pick<
+  CustomerFacts,
+  'myplatform' | 'crmCompanyUrl' | 'matchConfidence' | 'segment' | 'shopPlan'
+>;
 
 const Facts = z.object({
   myplatform: z.optional(z.string()),
@@ -10,27 +19,22 @@ const Facts = z.object({
   shopPlan: z.optional(z.string()),
 }) satisfies z.ZodMiniType<MendableFacts>;
 
-/** What was written to customers, on any database that Kysely supports. */
-export function createWrittenFacts(db: StateDb): WrittenFacts {
-  async function of(customer: string): Promise<MendableFacts> {
-    const row = await db
-      .selectFrom('customer_written')
-      .select('facts')
-      .where('customer', '=', customer)
-      .executeTakeFirst();
-    return row === undefined ? {} : Facts.parse(JSON.parse(row.facts));
-  }
+/** Empty if nothing was ever written. */
+export async function of(db: StateDb, customer: string): Promise<MendableFacts> {
+  const row = await db
+    .selectFrom('customer_written')
+    .select('facts')
+    .where('customer', '=', customer)
+    .executeTakeFirst();
+  return row === undefined ? {} : Facts.parse(JSON.parse(row.facts));
+}
 
-  return {
-    of,
-
-    async record(customer, written, at) {
-      const facts = JSON.stringify({ ...(await of(customer)), ...written });
-      await db
-        .insertInto('customer_written')
-        .values({ customer, facts, at })
-        .onConflict((conflict) => conflict.column('customer').doUpdateSet({ facts, at }))
-        .execute();
-    },
-  };
+/** Replaces these facts and keeps the others. One writer at a time per customer. `at` in epoch milliseconds. */
+export async function record(db: StateDb, customer: string, written: MendableFacts, at: number): Promise<void> {
+  const facts = JSON.stringify({ ...(await of(db, customer)), ...written });
+  await db
+    .insertInto('customer_written')
+    .values({ customer, facts, at })
+    .onConflict((conflict) => conflict.column('customer').doUpdateSet({ facts, at }))
+    .execute();
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, it } from 'vitest';
-import type { CompanyRejections } from '#ports/customer/company-rejections.ts';
+import type { Store } from '#store/store.ts';
 
 /** Tests of the contract of rejected companies for any store. */
-export function describeCompanyRejections(rejectionsOf: () => CompanyRejections): void {
+export function describeCompanyRejections(rejectionsOf: () => Store['rejections']): void {
   const orgId = OrgId.parse('99999999999999999999');
   const entry = () => ({
     ticket: randomUUID(),

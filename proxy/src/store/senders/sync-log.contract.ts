@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, it } from 'vitest';
-import type { SyncLog } from '#ports/customer/sync-log.ts';
+import type { Store } from '#store/store.ts';
 
 /** Tests of the sync log's contract for any store. */
-export function describeSyncLog(logOf: () => SyncLog): void {
+export function describeSyncLog(logOf: () => Store['syncLog']): void {
   const entry = () => ({
     ticket: randomUUID(),
     agent: 'an@desk.example',

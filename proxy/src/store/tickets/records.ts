@@ -56,3 +56,8 @@ export function deleteRecords(db: StateDb, ticket: string) {
     db.deleteFrom('ticket_work').where('ticket', '=', ticket).where('due_at', 'is', null),
   ];
 }
+
+/** That a record of a ticket is made shows that it is in use. `at` in epoch milliseconds. */
+export async function noteInUse(trx: StateDb, ticket: string, at: number): Promise<void> {
+  await noteTickets(trx, [{ ticket, active_at: at, gone: 0 }]).execute();
+}

@@ -5,7 +5,8 @@ import { applyMatch, type MatchApplied } from '#app/customer/apply-match.ts';
 import { type CustomerStore, findCustomer } from '#app/customer/find-customer.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
-import type { Adoption, AdoptionCause } from '#ports/customer/customer-adoptions.ts';
+import type { AdoptionCause } from '#domain/customer/adoption.ts';
+import type { Adoption } from '#store/customers/adoptions.ts';
 
 export interface AdoptNeeds extends CustomerStore, Pick<Context, 'withLock' | 'clock'> {}
 

@@ -3,9 +3,9 @@ import type { CustomerStore } from '#app/customer/find-customer.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
 import { orgIdOf } from '#domain/customer/customer-fit.ts';
-import type { Adoption } from '#ports/customer/customer-adoptions.ts';
-import type { MendableFacts } from '#ports/customer/written-facts.ts';
 import type { CustomerRecord } from '#ports/helpdesk/helpdesk-records.ts';
+import type { Adoption } from '#store/customers/adoptions.ts';
+import type { MendableFacts } from '#store/customers/written-facts.ts';
 import type { AdoptNeeds } from './adopt-customer.ts';
 
 /**

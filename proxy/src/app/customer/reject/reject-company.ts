@@ -15,11 +15,11 @@ import { type IdentifyNeeds, identifySender } from '#app/trust/sender-memory.ts'
 import { fitOf } from '#domain/customer/customer-fit.ts';
 import { writtenOf } from '#domain/routing/written-of.ts';
 import { isSameCompany } from '#domain/trust/agents-word.ts';
-import type { SyncEntry } from '#ports/customer/sync-log.ts';
 import { HelpdeskError, type HelpdeskUser, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Decisions } from '#ports/routing/decisions.ts';
+import type { SyncEntry } from '#store/senders/sync-log.ts';
 
 type Needs = AdoptNeeds &
   IdentifyNeeds &

@@ -10,8 +10,8 @@ import { AppError } from '#app/runtime/app-error.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { retryIfChanged } from '#app/runtime/retry-if-changed.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
-import type { Rejection } from '#ports/customer/company-rejections.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { Rejection } from '#store/senders/rejections.ts';
 
 type Needs = AdoptNeeds &
   Pick<Context, 'gate' | 'rejections' | 'syncLog'> & {

@@ -1,7 +1,8 @@
 import type { Match } from '#app/customer/apply-match.ts';
 import { AppError } from '#app/runtime/app-error.ts';
-import type { Sender, SyncLog } from '#ports/customer/sync-log.ts';
 import type { TicketLink } from '#ports/helpdesk/helpdesk-records.ts';
+import type { Sender } from '#store/senders/sync-log.ts';
+import type { Store } from '#store/store.ts';
 
 interface NewSync {
   ticket: string;
@@ -16,7 +17,7 @@ interface NewSync {
 
 /** What happens must still be what the agent agreed to; having pressed twice is not a change. Throws `changed_since`. */
 export async function requireAsPreviewed(
-  syncLog: Pick<SyncLog, 'latest'>,
+  syncLog: Pick<Store['syncLog'], 'latest'>,
   link: TicketLink,
   expected: string | null,
   agent: string,
@@ -31,7 +32,7 @@ export async function requireAsPreviewed(
  * Records a Sync and gives its id. Pressing twice is one sync: otherwise the second would forget what the ticket had
  * before the first.
  */
-export async function recordSync(syncLog: Pick<SyncLog, 'latest' | 'record'>, sync: NewSync): Promise<string> {
+export async function recordSync(syncLog: Pick<Store['syncLog'], 'latest' | 'record'>, sync: NewSync): Promise<string> {
   const { match, ...entry } = sync;
   const { ticket, agent, customer, previousCustomer } = entry;
   const latest = await syncLog.latest(ticket);

@@ -9,10 +9,10 @@ import { linkTicket } from '#app/customer/write-records.ts';
 import { type MoveBackNeeds, moveBack } from '#app/routing/move/move-back.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
-import type { Adoption } from '#ports/customer/customer-adoptions.ts';
-import type { SyncEntry } from '#ports/customer/sync-log.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
+import type { Adoption } from '#store/customers/adoptions.ts';
+import type { SyncEntry } from '#store/senders/sync-log.ts';
 
 type Needs = AdoptNeeds & MoveBackNeeds & Pick<Context, 'gate' | 'rejections'>;
 
