@@ -27,12 +27,12 @@ const table = `
   proxy/src/domain              | free-email-domains/domains.json @deskside/shared/* #domain/*                                   | zod
   proxy/src/app                 | @deskside/shared/* #app/* #concurrency/* #domain/* #ports/* #store/* node:timers/promises      | #adapters/x.ts
   proxy/src/ports               | @deskside/shared/* #domain/* #ports/*                                                          | #app/x.ts
-  proxy/src/adapters            | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #adapters/* #concurrency/* #domain/* #net/* #ports/* #setup/* | #app/x.ts
+  proxy/src/adapters            | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #adapters/* #concurrency/* #domain/* #net/* #ports/* #setup/* #store/* | #app/x.ts
   proxy/src/store               | libraries !undici* node:* !node:http !node:https !node:net !node:tls @deskside/shared/* #concurrency/* #domain/* #net/* #ports/* #store/* | #app/x.ts
   proxy/src/http                | libraries !undici* node:* @deskside/shared/* #app/* #concurrency/* #domain/* #http/* #ports/*  | #adapters/x.ts
   proxy/src/concurrency         | node:async_hooks                                                                               | #domain/x.ts
   proxy/src/net                 | libraries node:* #concurrency/* #net/* #version.ts                                             | #config/x.ts
-  proxy/src/setup               | libraries !undici* node:* @deskside/shared/* #domain/* #ports/* #setup/*                       | #config/x.ts
+  proxy/src/setup               | libraries !undici* node:* @deskside/shared/* #domain/* #ports/* #setup/* #store/*              | #config/x.ts
   proxy/src/version.ts          | /package.json                                                                                  | #config/x.ts
   proxy/src/config              | libraries !undici* node:* @deskside/shared/* #adapters/* #ports/*                              | #wiring/x.ts
   proxy/src/checks              | libraries !undici* node:* @deskside/shared/* #* !#cli/* !#http/* !#wiring/*                     | #wiring/x.ts

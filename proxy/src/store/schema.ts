@@ -1,6 +1,5 @@
 import type { Generated, Kysely } from 'kysely';
 import type { LookupFields } from '#ports/crm/crm.ts';
-import type { TicketWork } from '#ports/intake/inbox.ts';
 
 /** The database with what must not be lost. */
 export type StateDb = Kysely<StateSchema>;
@@ -16,7 +15,7 @@ export interface StateSchema {
   /** `due_at`: null if nothing is left to do. `revision` increases when something comes in during a claim. */
   ticket_work: {
     ticket: string;
-    cause: TicketWork['cause'];
+    cause: 'webhook' | 'sweep';
     since: number;
     due_at: number | null;
     attempts: number;

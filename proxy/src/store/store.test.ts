@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OrgId } from '@deskside/shared/orgid';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { describeStore } from './store.contract.ts';
 import { openStore } from './store.ts';
 import { draftOf } from './testing/decision-draft.ts';
@@ -16,6 +16,13 @@ describe('the store on SQLite', async () => {
   describeStore(recorded.open);
 
   describe('of all statements that these tests have sent', () => {
+    // A purge reads every table unless it is of a ticket, and has tests of its own.
+    beforeAll(async () => {
+      const store = await recorded.open();
+      await store.purge({ tickets: ['T'], names: null, now: 1, isDry: false });
+      await store.close();
+    });
+
     it('none is forgotten: every function was called', () => {
       expect(recorded.uncalled()).toEqual([]);
     });
@@ -28,6 +35,7 @@ describe('the store on SQLite', async () => {
       const steps = recorded.plans().flatMap((plan) => plan.split('; '));
       const byIndex = steps.filter((step) => /^SEARCH/.test(step) && !/sqlite_autoindex|rowid=/.test(step));
       expect([...new Set(byIndex)].sort()).toEqual([
+        'SEARCH company_rejection USING COVERING INDEX company_rejection_ticket (ticket=?)',
         'SEARCH company_rejection USING INDEX company_rejection_lifted_by (lifted_by=?)',
         'SEARCH company_rejection USING INDEX company_rejection_sender (sender=?)',
         'SEARCH company_rejection USING INDEX company_rejection_ticket (ticket=?)',
@@ -48,6 +56,7 @@ describe('the store on SQLite', async () => {
         'SEARCH routing_decision USING INTEGER PRIMARY KEY (rowid<?)',
         'SEARCH routing_decision USING INTEGER PRIMARY KEY (rowid>?)',
         'SEARCH setting_change USING INTEGER PRIMARY KEY (rowid<?)',
+        'SEARCH sync_log USING COVERING INDEX sync_log_ticket (ticket=?)',
         'SEARCH sync_log USING INDEX sync_log_sender (sender=?)',
         'SEARCH sync_log USING INDEX sync_log_sender_domain (sender_domain=?)',
         'SEARCH sync_log USING INDEX sync_log_ticket (ticket=?)',

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import type { BucketLimits } from '#domain/crm/request-bucket.ts';
-import type { SweepMark } from '#ports/intake/inbox.ts';
 import type { MissingAnchors } from '#ports/operator/missing-anchors.ts';
 import type { SettingsStore } from '#ports/operator/settings.ts';
 import type { Upkeep } from '#ports/operator/upkeep.ts';
-import type { Decisions } from '#ports/routing/decisions.ts';
 import { boundTo } from '#ports/runtime/bound-to.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import { createProfileCache } from './cache/profile-cache.ts';
@@ -13,11 +11,11 @@ import * as adoptions from './customers/adoptions.ts';
 import * as bindings from './customers/bindings.ts';
 import * as matches from './customers/matches.ts';
 import * as writtenFacts from './customers/written-facts.ts';
-import { createDecisionLists } from './decisions/decision-lists.ts';
-import { createRecordedDecisions } from './decisions/decisions.ts';
-import { createPipelineWatch } from './decisions/pipeline-watch.ts';
-import { createPreliminaryDecisions } from './decisions/preliminary-decisions.ts';
-import { createTicketHistory } from './decisions/ticket-history.ts';
+import * as decisionLists from './decisions/decision-lists.ts';
+import * as decisions from './decisions/decisions.ts';
+import * as pipelineWatch from './decisions/pipeline-watch.ts';
+import * as preliminaryDecisions from './decisions/preliminary-decisions.ts';
+import * as ticketHistory from './decisions/ticket-history.ts';
 import { folderOf, isPostgres } from './engine/database-url.ts';
 import type { Engine, EngineName, FileCare } from './engine/engine.ts';
 import { openMigrated, refuseFormer } from './engine/migrate.ts';
@@ -34,9 +32,9 @@ import type { CacheDb, CacheSchema, StateDb, StateSchema } from './schema.ts';
 import * as rejections from './senders/rejections.ts';
 import * as syncLog from './senders/sync-log.ts';
 import { cacheDb, migrationsOf, type StoreFile, stateDb, storeFiles } from './store-files.ts';
-import { createInbox } from './tickets/inbox.ts';
-import { createSweepMark } from './tickets/sweep-mark.ts';
-import { createTicketMemory } from './tickets/ticket-memory.ts';
+import * as inbox from './tickets/inbox.ts';
+import * as sweepMark from './tickets/sweep-mark.ts';
+import * as ticketMemory from './tickets/ticket-memory.ts';
 import { createRunNotes } from './upkeep/run-notes.ts';
 import { createStoreUpkeep } from './upkeep/upkeep.ts';
 
@@ -67,16 +65,11 @@ export function partsOn(state: StateDb, cache: CacheDb, clock: Clock) {
     adoptions: boundTo(state, adoptions),
     matches: boundTo(state, matches),
     writtenFacts: boundTo(state, writtenFacts),
-    inbox: createInbox(state),
-    sweepMark: createSweepMark(state),
-    decisions: {
-      ...createRecordedDecisions(state),
-      ...createTicketHistory(state),
-      ...createDecisionLists(state),
-      ...createPreliminaryDecisions(state),
-    },
-    pipelineWatch: createPipelineWatch(state),
-    ticketMemory: createTicketMemory(state),
+    inbox: boundTo(state, inbox),
+    sweepMark: boundTo(state, sweepMark),
+    decisions: boundTo(state, { ...decisions, ...ticketHistory, ...decisionLists, ...preliminaryDecisions }),
+    pipelineWatch: boundTo(state, pipelineWatch),
+    ticketMemory: boundTo(state, ticketMemory),
     purge: createPurge(state, cache),
     operatorSessions: createOperatorSessions(state),
     settings: createSettingsStore(state),
@@ -134,8 +127,8 @@ export async function openStore(
 
 /** What the store says about routed tickets, the helpdesk's page and its own upkeep, for reading only. */
 export interface Records {
-  sweepMark: Pick<SweepMark, 'read'>;
-  decisions: Pick<Decisions, 'list' | 'decided' | 'latest' | 'latestOfAll' | 'lastBefore' | 'count'>;
+  sweepMark: Pick<StoreParts['sweepMark'], 'read'>;
+  decisions: Pick<StoreParts['decisions'], 'list' | 'decided' | 'latest' | 'latestOfAll' | 'lastBefore' | 'count'>;
   missingAnchors: Pick<MissingAnchors, 'list'>;
   upkeep: Pick<Upkeep, 'lastBackup' | 'lastSignUp' | 'made'>;
   close(): Promise<void>;
@@ -153,8 +146,8 @@ export async function openRecords(databaseUrl: string): Promise<Records | null> 
   });
   return (
     db && {
-      sweepMark: createSweepMark(db),
-      decisions: { ...createTicketHistory(db), ...createDecisionLists(db) },
+      sweepMark: boundTo(db, sweepMark),
+      decisions: boundTo(db, { ...ticketHistory, ...decisionLists }),
       missingAnchors: createMissingAnchors(db),
       upkeep: { ...createStoreUpkeep(db), ...createRunNotes(db) },
       close: () => db.destroy(),

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from '@prometheus-io/client';
 import { type AlertCause, alertNames } from '#domain/alerts/alert-causes.ts';
 import type { CrmState } from '#ports/crm/crm-budget.ts';
-import type { PipelineBacklog } from '#ports/routing/pipeline-watch.ts';
+import type { PipelineBacklog } from '#store/decisions/pipeline-watch.ts';
 
 /** What is read at each scrape. A part that cannot be read rejects; its gauges are then left out. */
 export interface ServiceState {

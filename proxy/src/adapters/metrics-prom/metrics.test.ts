@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fakeDecisions } from '#app/testing/fake-pipeline-store.ts';
 import type { CrmState } from '#ports/crm/crm-budget.ts';
-import type { PipelineBacklog } from '#ports/routing/pipeline-watch.ts';
+import type { PipelineBacklog } from '#store/decisions/pipeline-watch.ts';
 import { draftOf } from '#store/testing/decision-draft.ts';
 import { countedDecisions, createMetrics } from './metrics.ts';
 

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
-import type { Decisions } from '#ports/routing/decisions.ts';
 import type { Metrics } from '#ports/runtime/metrics.ts';
+import type { Store } from '#store/store.ts';
 import { addGauges, oncePerScrape, type ServiceState } from './gauges.ts';
 
 /** The port, and what has been counted for whoever may read it. */
@@ -89,8 +89,11 @@ export function createMetrics(version: string): MetricsRegistry {
   };
 }
 
-/** Decisions that are counted as they are recorded; one whose work was done before a restore was counted then. */
-export function countedDecisions(decisions: Decisions, metrics: Pick<Metrics, 'ticketDecided'>): Decisions {
+/** Store['decisions'] that are counted as they are recorded; one whose work was done before a restore was counted then. */
+export function countedDecisions(
+  decisions: Store['decisions'],
+  metrics: Pick<Metrics, 'ticketDecided'>,
+): Store['decisions'] {
   return {
     ...decisions,
     async add(draft, after, turn) {

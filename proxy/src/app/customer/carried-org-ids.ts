@@ -2,14 +2,14 @@ import { type OrgId, parseOrgId } from '@deskside/shared/orgid';
 import { type Candidates, orderCandidates } from '#domain/intake/org-id-candidates.ts';
 import { hasGiven } from '#domain/routing/written-of.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
-import type { Decisions } from '#ports/routing/decisions.ts';
+import type { Store } from '#store/store.ts';
 
 /**
  * The org ids that a ticket and its customer carry, in order. What stands in one of the ticket's former fields because we
  * copied it there is none of its own: it goes by what the current field says by now (docs/decisions.md 5).
  */
 export async function carriedOrgIds(
-  decisions: Pick<Decisions, 'list'>,
+  decisions: Pick<Store['decisions'], 'list'>,
   { ticket, customer }: TicketFile,
 ): Promise<Candidates> {
   const { orgIdFields } = ticket;

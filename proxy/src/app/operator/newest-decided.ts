@@ -1,13 +1,13 @@
 import { type DecidedTicket, turnsOf } from '#domain/operator/decided-ticket.ts';
 import { spreadOf, type Turn } from '#domain/routing/fairness.ts';
-import type { PipelineWatch } from '#ports/routing/pipeline-watch.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
+import type { Store } from '#store/store.ts';
 
 /** A millisecond or two of reading and parsing. */
 const portion = 50;
 
 /** All decisions, newest first, in portions. */
-export async function* newestDecided(watch: Pick<PipelineWatch, 'decided'>): AsyncGenerator<DecidedTicket[]> {
+export async function* newestDecided(watch: Pick<Store['pipelineWatch'], 'decided'>): AsyncGenerator<DecidedTicket[]> {
   let beforeId: string | null = null;
   for (;;) {
     const page: DecidedTicket[] = await watch.decided({ beforeId, limit: portion });
@@ -24,7 +24,7 @@ const judgeEveryMs = 60_000;
 
 /** Per team, how far apart its agents are, in tickets, by the latest decisions; up to a minute old. */
 export function createJudgeFairness(
-  watch: Pick<PipelineWatch, 'decided'>,
+  watch: Pick<Store['pipelineWatch'], 'decided'>,
   clock: Clock,
 ): () => Promise<ReadonlyMap<string, number>> {
   let last: { at: number; spread: ReadonlyMap<string, number> } | null = null;
@@ -36,7 +36,7 @@ export function createJudgeFairness(
 }
 
 /** The turns among the latest decisions, newest first. */
-export async function latestTurns(watch: Pick<PipelineWatch, 'decided'>): Promise<Turn[]> {
+export async function latestTurns(watch: Pick<Store['pipelineWatch'], 'decided'>): Promise<Turn[]> {
   const decided = [];
   for await (const page of newestDecided(watch)) {
     decided.push(...page);

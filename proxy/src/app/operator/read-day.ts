@@ -1,7 +1,7 @@
 import { startOfDay } from '#domain/operator/day.ts';
 import type { DecidedTicket } from '#domain/operator/decided-ticket.ts';
-import type { PipelineWatch } from '#ports/routing/pipeline-watch.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
+import type { Store } from '#store/store.ts';
 import { newestDecided } from './newest-decided.ts';
 
 /** The day's decisions, newest first. */
@@ -19,7 +19,13 @@ const most = 20_000;
 /** Several pages and people look at the same day; that a decision has changed is seen this much later. */
 const keptMs = 10_000;
 
-export function createReadDay({ watch, clock }: { watch: Pick<PipelineWatch, 'decided'>; clock: Clock }): ReadDay {
+export function createReadDay({
+  watch,
+  clock,
+}: {
+  watch: Pick<Store['pipelineWatch'], 'decided'>;
+  clock: Clock;
+}): ReadDay {
   let last: { since: number; newest: string | undefined; at: number; day: Promise<Day> } | null = null;
 
   async function read(since: number, now: number): Promise<Day> {

@@ -2,16 +2,15 @@ import type { OperatorToday } from '@deskside/shared/operator/today';
 import type { OperatorContext } from '#app/context.ts';
 import type { CrmLayers } from '#app/crm/crm-layers.ts';
 import { matchesOf } from '#domain/operator/day.ts';
-import type { Decisions } from '#ports/routing/decisions.ts';
-import type { PipelineWatch } from '#ports/routing/pipeline-watch.ts';
+import type { Store } from '#store/store.ts';
 
 /** How many of the tickets that wait are listed. */
 const maxListed = 20;
 const lanes = ['click', 'open', 'backfill'] as const;
 
 type Needs = Pick<OperatorContext, 'readDay' | 'recentCrm'> & {
-  pipelineWatch: Pick<PipelineWatch, 'backlog'>;
-  decisions: Pick<Decisions, 'waitingForAgent'>;
+  pipelineWatch: Pick<Store['pipelineWatch'], 'backlog'>;
+  decisions: Pick<Store['decisions'], 'waitingForAgent'>;
   crm: Pick<CrmLayers, 'state'> | null;
 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { silent } from '#app/testing/fakes.ts';
-import type { TicketMemory } from '#ports/retention/ticket-memory.ts';
+import type { Store } from '#store/store.ts';
 import { cleanUp } from './clean-up.ts';
 
 const now = Date.UTC(2027, 4, 31);
@@ -54,7 +54,7 @@ function setUp(rows: Record<string, number> = {}) {
 /** So many tickets that have been gone for long, each forgotten once. */
 function closedTickets(count: number) {
   const kept = new Set(Array.from({ length: count }, (_, n) => `${n}`));
-  const ticketMemory: TicketMemory = {
+  const ticketMemory: Store['ticketMemory'] = {
     lastActiveBefore: async () => [...kept].map((ticket) => ({ ticket, activeAt: 0, gone: true })),
     note: async () => {},
     forget: async (ticket) => kept.delete(ticket),

@@ -2,11 +2,10 @@ import type { Context } from '#app/context.ts';
 import { reasonOf } from '#app/runtime/background.ts';
 import { restBetween } from '#concurrency/rest-between.ts';
 import { overBefore } from '#domain/operator/session-life.ts';
-import type { Inbox } from '#ports/intake/inbox.ts';
 import type { OperatorSessions } from '#ports/operator/operator-sessions.ts';
 import type { ProfileCache } from '#ports/profile/profile-cache.ts';
-import type { Decisions } from '#ports/routing/decisions.ts';
 import type { Leases } from '#ports/runtime/lease.ts';
+import type { Store } from '#store/store.ts';
 import { type ForgetNeeds, forgetClosedTickets } from './forget-closed-tickets.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -22,8 +21,8 @@ const portion = 20;
 
 type Needs = ForgetNeeds &
   Pick<Context, 'logger'> & {
-    inbox: Pick<Inbox, 'deleteEventsBefore' | 'deleteFinishedBefore'>;
-    decisions: Pick<Decisions, 'deletePreliminaryBefore'>;
+    inbox: Pick<Store['inbox'], 'deleteEventsBefore' | 'deleteFinishedBefore'>;
+    decisions: Pick<Store['decisions'], 'deletePreliminaryBefore'>;
     leases: Pick<Leases, 'deleteExpired'>;
     profileCache: Pick<ProfileCache, 'deleteCheckedBefore'>;
     operatorSessions: Pick<OperatorSessions, 'deleteOver'>;

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { fakeTickets } from '#app/testing/fake-tickets.ts';
 import { fakeClock } from '#app/testing/fakes.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import type { RememberedTicket, TicketMemory } from '#ports/retention/ticket-memory.ts';
+import type { Store } from '#store/store.ts';
+import type { RememberedTicket } from '#store/tickets/ticket-memory.ts';
 import { forgetClosedTickets } from './forget-closed-tickets.ts';
 
 const day = 24 * 3_600_000;
@@ -13,7 +14,7 @@ function setUp() {
   const clock = fakeClock();
   const tickets = fakeTickets(clock);
   const kept = new Map<string, RememberedTicket>();
-  const ticketMemory: TicketMemory = {
+  const ticketMemory: Store['ticketMemory'] = {
     lastActiveBefore: async (moment, limit) =>
       [...kept.values()]
         .filter(({ activeAt }) => activeAt < moment)

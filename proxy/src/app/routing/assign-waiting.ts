@@ -1,7 +1,7 @@
 import type { Context } from '#app/context.ts';
 import { reasonOf } from '#app/runtime/background.ts';
 import { eligibleAgents } from '#domain/routing/round-robin.ts';
-import type { WaitingTicket } from '#ports/routing/decisions.ts';
+import type { WaitingTicket } from '#store/decisions/decision-lists.ts';
 import { type ApplyNeeds, applyDecision } from './apply-decision.ts';
 import { readIfThere } from './assignments.ts';
 

@@ -2,9 +2,10 @@ import type { Context } from '#app/context.ts';
 import { isAsInserted } from '#app/trust/set-by-person.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, TicketAssignment } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { TicketWork } from '#ports/intake/inbox.ts';
-import type { DecisionDraft, Decisions } from '#ports/routing/decisions.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
+import type { DecisionDraft } from '#store/decisions/decisions.ts';
+import type { Store } from '#store/store.ts';
+import type { TicketWork } from '#store/tickets/inbox.ts';
 
 /** The ticket with who has it; null if there is none of this name. Throws HelpdeskError. */
 export async function readIfThere(
@@ -38,7 +39,7 @@ export interface Sorted {
 
 interface Needs {
   helpdesk: Pick<HelpdeskTickets, 'listAssignments' | 'serviceUser'>;
-  decisions: Pick<Decisions, 'list'>;
+  decisions: Pick<Store['decisions'], 'list'>;
 }
 
 /** The open assignments of a ticket that has just been read. Where it names nobody, there are none to look for. */

@@ -6,12 +6,11 @@ import { isRejected } from '#domain/trust/agents-word.ts';
 import { judgeTrust } from '#domain/trust/judge-trust.ts';
 import { senderAddress } from '#domain/trust/sender.ts';
 import type { RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Decisions } from '#ports/routing/decisions.ts';
 import type { Store } from '#store/store.ts';
 
 export type BeforeInsertNeeds = Pick<Context, 'routing' | 'clock' | 'crmEnabled'> & {
   rejections: Pick<Store['rejections'], 'standing'>;
-  decisions: Pick<Decisions, 'keepPreliminary'>;
+  decisions: Pick<Store['decisions'], 'keepPreliminary'>;
   crm: Parameters<typeof findCachedCompany>[0] | null;
 };
 

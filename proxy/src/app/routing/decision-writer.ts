@@ -5,7 +5,7 @@ import { type DecidedBy, decideRouting, withoutTeam } from '#domain/routing/deci
 import { eligibleAgents } from '#domain/routing/round-robin.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { DecisionDraft, Turn } from '#ports/routing/decisions.ts';
+import type { DecisionDraft, Turn } from '#store/decisions/decisions.ts';
 import { type ApplyNeeds, applyDecision } from './apply-decision.ts';
 import { openOn } from './assignments.ts';
 import type { Gathered } from './gather-routing-inputs.ts';

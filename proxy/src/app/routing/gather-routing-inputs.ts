@@ -15,7 +15,7 @@ import { leaderOf } from '#domain/trust/lead.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { Customer } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { FirstState } from '#ports/routing/decisions.ts';
+import type { FirstState } from '#store/decisions/ticket-history.ts';
 import { checkFields } from './written-fields.ts';
 
 export type GatherNeeds = NameNeeds &

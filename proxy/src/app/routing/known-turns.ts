@@ -2,8 +2,8 @@ import type { Context } from '#app/context.ts';
 import type { WithLock } from '#app/runtime/duties/with-lock.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Restore, Upkeep } from '#ports/operator/upkeep.ts';
-import type { Decisions } from '#ports/routing/decisions.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
+import type { Store } from '#store/store.ts';
 import { isRoutingOf, teamOf } from './assignments.ts';
 
 /** Assignments are looked at from so long before the backup on: the clocks may differ. Known ones do not count. */
@@ -11,7 +11,7 @@ const overlapMs = 3_600_000;
 
 interface Needs {
   helpdesk: Pick<HelpdeskTickets, 'serviceUser' | 'stampOf' | 'stampBefore' | 'listAssignmentsBy'>;
-  decisions: Pick<Decisions, 'list' | 'setLastAgent'>;
+  decisions: Pick<Store['decisions'], 'list' | 'setLastAgent'>;
   upkeep: Upkeep;
   withLock: WithLock;
   logger: Logger;
@@ -54,8 +54,8 @@ function isDue(restore: Restore | null): restore is Restore {
   return restore !== null && !restore.turnsKnown;
 }
 
-/** Decisions of which none takes a turn before the turns are known. */
-export function withKnownTurns(decisions: Decisions, learnTurns: Context['learnTurns']): Decisions {
+/** Store['decisions'] of which none takes a turn before the turns are known. */
+export function withKnownTurns(decisions: Store['decisions'], learnTurns: Context['learnTurns']): Store['decisions'] {
   return {
     ...decisions,
     async add(draft, after, turn) {

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import type { AgentGate } from '#app/access/agent-gate.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Decisions } from '#ports/routing/decisions.ts';
+import type { Store } from '#store/store.ts';
 import { listDecisions } from './list-decisions.ts';
 
 const linked = { level: 'confirmed' as const, evidence: [{ code: 'linked_by_agent' as const, value: 'chi' }] };
@@ -23,7 +23,7 @@ const decision = {
 
 function listWith(userNames: HelpdeskTickets['userNames'], decisions = [decision]) {
   const gate = { openTicket: async () => ({ ticket: { name: '7' } }) } as unknown as AgentGate;
-  const kept = { list: async () => decisions } as unknown as Decisions;
+  const kept = { list: async () => decisions } as unknown as Store['decisions'];
   const { signal } = new AbortController();
   return listDecisions(
     { gate, decisions: kept, helpdesk: { userNames } },

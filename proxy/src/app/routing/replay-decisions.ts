@@ -1,7 +1,7 @@
 import type { RoutingDecision, RoutingOutcome, RoutingRule } from '@deskside/shared/routing';
 import { decideRouting, type RoutingConfig } from '#domain/routing/decide-routing.ts';
 import { inputsUnder } from '#domain/routing/inputs-under.ts';
-import type { Decisions } from '#ports/routing/decisions.ts';
+import type { Store } from '#store/store.ts';
 
 /**
  * What another configuration would have made of a ticket. `team` null: we would set no group, because one was kept or
@@ -24,7 +24,7 @@ export interface Replayed {
  * @param onProgress how many decisions have been processed
  */
 export async function* replayDecisions(
-  decisions: Pick<Decisions, 'latestOfAll' | 'latest' | 'lastBefore'>,
+  decisions: Pick<Store['decisions'], 'latestOfAll' | 'latest' | 'lastBefore'>,
   config: RoutingConfig,
   options: { tickets: readonly string[]; since: number | null },
   onProgress: (looked: number) => void,
@@ -42,7 +42,7 @@ export async function* replayDecisions(
 const disorderMs = 10 * 60_000;
 
 async function* chosen(
-  decisions: Pick<Decisions, 'latestOfAll' | 'latest' | 'lastBefore'>,
+  decisions: Pick<Store['decisions'], 'latestOfAll' | 'latest' | 'lastBefore'>,
   { tickets, since }: { tickets: readonly string[]; since: number | null },
 ): AsyncGenerator<RoutingDecision> {
   for (const ticket of tickets) {

@@ -5,7 +5,7 @@ import { recordFirstState } from '#app/trust/first-state.ts';
 import { isClaim, isOpenClaim } from '#domain/routing/claims.ts';
 import { leftToAnother, otherShop, withTeamKept } from '#domain/routing/decide-routing.ts';
 import type { PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { TicketWork } from '#ports/intake/inbox.ts';
+import type { TicketWork } from '#store/tickets/inbox.ts';
 import { type AdoptNeeds, adoptTicket } from './after-restore.ts';
 import { draftOfRouted, isRoutedElsewhere, readIfThere } from './assignments.ts';
 import { type AgainNeeds, awaitCrm, judgeAgain, repair } from './decide-again.ts';

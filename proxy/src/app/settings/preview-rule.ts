@@ -1,14 +1,14 @@
 import type { PreviewedRule, RulePreview } from '@deskside/shared/operator/settings';
 import { replayDecision } from '#app/routing/replay-decisions.ts';
 import type { SettingKinds, SettingsStore } from '#ports/operator/settings.ts';
-import type { Decisions } from '#ports/routing/decisions.ts';
+import type { Store } from '#store/store.ts';
 import { type Actor, requireChange } from './actor.ts';
 import { openStored } from './open-stored.ts';
 import { readValue } from './read-value.ts';
 import type { Settings } from './settings.ts';
 
 interface Needs {
-  decisions: Pick<Decisions, 'newest'>;
+  decisions: Pick<Store['decisions'], 'newest'>;
   settings: Pick<Settings, 'sealer' | 'routingUnder'> & {
     store: Pick<SettingsStore, 'read'>;
     kinds: Pick<SettingKinds, 'read'>;

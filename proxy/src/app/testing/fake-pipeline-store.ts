@@ -1,7 +1,5 @@
-import type { Inbox } from '#ports/intake/inbox.ts';
 import type { Upkeep } from '#ports/operator/upkeep.ts';
-import type { Decisions } from '#ports/routing/decisions.ts';
-import { decisionOf } from '#store/decisions/ticket-history.ts';
+import { decisionOf } from '#store/decisions/decision-rows.ts';
 import { type MemoryStore, memoryStore } from '#store/testing/memory-store.ts';
 
 /** What a store in memory keeps for the pipeline. */
@@ -16,7 +14,7 @@ export function fakeInbox({ inbox, database }: MemoryStore = memoryStore()) {
     get work() {
       return new Map(rows.all().map(({ ticket, dueAt }) => [ticket, { dueAt }]));
     },
-  } satisfies Inbox & object;
+  };
 }
 
 export const fakeUpkeep = ({ upkeep }: MemoryStore = memoryStore()): Upkeep => upkeep;
@@ -31,5 +29,5 @@ export function fakeDecisions({ decisions, database }: MemoryStore = memoryStore
     get all() {
       return rows.all().map(decisionOf);
     },
-  } satisfies Decisions & object;
+  };
 }

@@ -8,8 +8,8 @@ import {
   type PipelineTicket,
   type TicketOriginal,
 } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Decisions, FirstState, InsertedFor } from '#ports/routing/decisions.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
+import type { FirstState, InsertedFor } from '#store/decisions/ticket-history.ts';
 import type { Store } from '#store/store.ts';
 import { isAsInserted, setByPerson } from './set-by-person.ts';
 
@@ -18,7 +18,10 @@ export interface FirstStateNeeds {
     Context['helpdesk'],
     'isAgent' | 'isDesk' | 'systemAccount' | 'stampBefore' | 'findOriginals' | 'readVersions'
   >;
-  decisions: Pick<Decisions, 'firstState' | 'keepFirstState' | 'preliminary' | 'inserted' | 'insertedFor' | 'list'>;
+  decisions: Pick<
+    Store['decisions'],
+    'firstState' | 'keepFirstState' | 'preliminary' | 'inserted' | 'insertedFor' | 'list'
+  >;
   /** An agent's entry is a later word than any rejection (docs/decisions.md 28). */
   rejections: Pick<Store['rejections'], 'lift'>;
   clock: Clock;

@@ -10,15 +10,15 @@ import { isDeskOwner, judgeTrust, type TrustInput } from '#domain/trust/judge-tr
 import { senderAddress } from '#domain/trust/sender.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { Ticket } from '#ports/helpdesk/helpdesk.ts';
-import type { Decisions, InsertedFor } from '#ports/routing/decisions.ts';
 import type { Read } from '#ports/runtime/memory.ts';
+import type { InsertedFor } from '#store/decisions/ticket-history.ts';
 import type { Store } from '#store/store.ts';
 import { readSenderRecords, type SenderRecordsNeeds } from './read-sender-records.ts';
 
 export interface JudgeNeeds extends SenderRecordsNeeds {
   helpdesk: SenderRecordsNeeds['helpdesk'] & Pick<Context['helpdesk'], 'isDesk' | 'systemAccount' | 'readVersions'>;
   syncLog: Pick<Store['syncLog'], 'latest'>;
-  decisions: Pick<Decisions, 'list' | 'insertedFor'>;
+  decisions: Pick<Store['decisions'], 'list' | 'insertedFor'>;
   rejections: Pick<Store['rejections'], 'standing'>;
 }
 

@@ -1,5 +1,5 @@
 import type { FilledField, HelpdeskTickets, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Decisions } from '#ports/routing/decisions.ts';
+import type { Store } from '#store/store.ts';
 
 type Accounts = Pick<HelpdeskTickets, 'isDesk' | 'systemAccount' | 'stampBefore'>;
 
@@ -29,7 +29,7 @@ export async function setByPerson(accounts: Accounts, ticket: PipelineTicket, si
  * show what it had filled in when the ticket was first seen. Throws HelpdeskError.
  */
 export async function fieldsOfDesk(
-  { helpdesk, decisions }: { helpdesk: Accounts; decisions: Pick<Decisions, 'firstState'> },
+  { helpdesk, decisions }: { helpdesk: Accounts; decisions: Pick<Store['decisions'], 'firstState'> },
   ticket: PipelineTicket,
   signal: AbortSignal,
 ): Promise<ReadonlySet<FilledField>> {

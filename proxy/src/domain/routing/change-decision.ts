@@ -10,19 +10,20 @@ export function withAgentInTurn(assignment: Omit<Assignment, 'agent'>, agent: st
   return { ...assignment, agent, candidates };
 }
 
+/** A change to a decision; what is absent stays. */
+export interface DecisionChange {
+  state?: RoutingDecision['state'];
+  assignment?: Partial<Assignment>;
+  link?: RoutingDecision['link'];
+  /** The reason as the ticket now shows it. */
+  reason?: string;
+}
+
 /**
  * Applies a change to a decision; what is absent or undefined stays. Inputs and outcome stay as well, except for the
  * reason, which becomes the one written to the ticket.
  */
-export function changeDecision(
-  decision: RoutingDecision,
-  change: {
-    state?: RoutingDecision['state'];
-    assignment?: Partial<Assignment>;
-    link?: RoutingDecision['link'];
-    reason?: string;
-  },
-): RoutingDecision {
+export function changeDecision(decision: RoutingDecision, change: DecisionChange): RoutingDecision {
   const { assignment } = decision;
   const waited = change.assignment?.waited ?? assignment.waited;
   return {

@@ -1,14 +1,13 @@
-import type { SweepMark } from '#ports/intake/inbox.ts';
 import type { MissingAnchors } from '#ports/operator/missing-anchors.ts';
 import type { Upkeep } from '#ports/operator/upkeep.ts';
-import type { Decisions } from '#ports/routing/decisions.ts';
 import { type AreaReport, areaReport, finding, listed } from '#setup/doctor/finding.ts';
 import { type Deadline, type HelpdeskReader, textOf } from '#setup/helpdesk-reader.ts';
+import type { Store } from '#store/store.ts';
 
 /** Our own records, as far as they are looked at. */
 interface OwnRecords {
-  sweepMark: Pick<SweepMark, 'read'>;
-  decisions: Pick<Decisions, 'list' | 'decided'>;
+  sweepMark: Pick<Store['sweepMark'], 'read'>;
+  decisions: Pick<Store['decisions'], 'list' | 'decided'>;
   missingAnchors: Pick<MissingAnchors, 'list'>;
   upkeep: Pick<Upkeep, 'lastBackup' | 'lastSignUp'>;
 }

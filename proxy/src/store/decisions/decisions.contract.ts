@@ -2,20 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { OrgId } from '@deskside/shared/orgid';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { DecisionDraft, Decisions } from '#ports/routing/decisions.ts';
+import type { DecisionDraft } from '#store/decisions/decisions.ts';
+import type { Store } from '#store/store.ts';
 import { addTo } from '#store/testing/add-decision.ts';
 import { allDecisions } from '#store/testing/all-decisions.ts';
 import { draftOf } from '#store/testing/decision-draft.ts';
 import { describeTurns } from './turns.contract.ts';
 
 /** Tests of the decisions' contract for any store. `which`: 0 or 1, two connections to the same store. */
-export function describeDecisions(decisionsOf: (which: number) => Decisions): void {
+export function describeDecisions(decisionsOf: (which: number) => Store['decisions']): void {
   const decisions = () => decisionsOf(0);
   let ticket: string;
   beforeEach(() => {
     ticket = randomUUID();
   });
-  const add = (...args: Parameters<Decisions['add']>) => addTo(decisions(), ...args);
+  const add = (...args: Parameters<Store['decisions']['add']>) => addTo(decisions(), ...args);
   const walk = (afterId?: string) => allDecisions(decisions(), afterId);
 
   describe('the decisions', () => {

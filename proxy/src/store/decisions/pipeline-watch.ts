@@ -2,8 +2,9 @@ import { RoutingDecision, RoutingOutcome, RoutingRule } from '@deskside/shared/r
 import { TrustLevel } from '@deskside/shared/status';
 import * as z from 'zod';
 import type { DecidedTicket } from '#domain/operator/decided-ticket.ts';
-import type { PipelineWatch } from '#ports/routing/pipeline-watch.ts';
 import type { StateDb } from '#store/schema.ts';
+
+// The ticket pipeline as an operator sees it. Reads only, by index, and is cheap enough for every scrape.
 
 /** The parts of a stored decision that this reads. */
 const Decided = z.object({ decided_at: z.string() });
@@ -30,26 +31,61 @@ const Shown = z.object({
 });
 const mayGetTickets: ReadonlySet<string> = new Set(['next_in_turn', 'not_their_turn']);
 
-/** What an operator sees of the pipeline, on any database that Kysely supports. */
-export function createPipelineWatch(db: StateDb): PipelineWatch {
-  return {
-    async backlog(now) {
-      const due = await countDue(db, now).executeTakeFirstOrThrow();
-      const { tickets, first } = await countWaiting(db).executeTakeFirstOrThrow();
-      // Ids grow in the order of the decisions. It may have been assigned meanwhile.
-      const row = first === null ? undefined : await selectDecision(db, Number(first)).executeTakeFirst();
-      const oldest = row && Decided.parse(JSON.parse(row.decision)).decided_at;
-      return {
-        due: { tickets: Number(due.tickets), since: due.since === null ? null : Number(due.since) },
-        waiting: { tickets: Number(tickets), since: oldest === undefined ? null : Date.parse(oldest) },
-      };
-    },
+/** What waits in the ticket pipeline, of all replicas together. Times in epoch milliseconds. */
+export interface PipelineBacklog {
+  /** Tickets that should have been worked on by now, and since when the first of them. */
+  due: { tickets: number; since: number | null };
+  /** Tickets of a team in which nobody is available, and since when the first of them. */
+  waiting: { tickets: number; since: number | null };
+}
 
-    async decided({ beforeId, limit }) {
-      const before = beforeId === null ? Number.MAX_SAFE_INTEGER : Number(beforeId);
-      return (await selectBefore(db, before, limit).execute()).map(decidedOf);
-    },
+export async function backlog(db: StateDb, now: number): Promise<PipelineBacklog> {
+  const due = await db
+    .selectFrom('ticket_work')
+    .select(({ fn }) => [fn.countAll<number>().as('tickets'), fn.min('due_at').as('since')])
+    .where('due_at', '<=', now)
+    .executeTakeFirstOrThrow();
+  const { tickets, first } = await db
+    .selectFrom('routing_decision')
+    .select(({ fn }) => [fn.countAll<number>().as('tickets'), fn.min('id').as('first')])
+    // The literal lets SQLite see that it can use the partial index.
+    .where(({ eb }) => eb('waiting', '=', eb.lit(1)))
+    .executeTakeFirstOrThrow();
+  // Ids grow in the order of the decisions. It may have been assigned meanwhile.
+  const row =
+    first === null
+      ? undefined
+      : await db.selectFrom('routing_decision').select('decision').where('id', '=', Number(first)).executeTakeFirst();
+  const oldest = row && Decided.parse(JSON.parse(row.decision)).decided_at;
+  return {
+    due: { tickets: Number(due.tickets), since: due.since === null ? null : Number(due.since) },
+    waiting: { tickets: Number(tickets), since: oldest === undefined ? null : Date.parse(oldest) },
   };
+}
+
+/** Decisions newest first, a page at a time: those before the given id, if any. */
+export async function decided(
+  db: StateDb,
+  { beforeId, limit }: { beforeId: string | null; limit: number },
+): Promise<DecidedTicket[]> {
+  const rows = await db
+    .selectFrom('routing_decision')
+    .select(({ exists, selectFrom }) => [
+      'id',
+      'latest',
+      'decision',
+      // Whether a webhook has come for the ticket, at whatever time.
+      exists(
+        selectFrom('ticket_event')
+          .select('ticket_event.ticket')
+          .whereRef('ticket_event.ticket', '=', 'routing_decision.ticket'),
+      ).as('event'),
+    ])
+    .where('id', '<', beforeId === null ? Number.MAX_SAFE_INTEGER : Number(beforeId))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(decidedOf);
 }
 
 /** Whose turn it was, and who could have got the ticket; null if nobody's. */
@@ -80,43 +116,4 @@ function decidedOf(row: { id: number; latest: number; event: unknown; decision: 
     isOverruled: state === 'overruled',
     turn: turnOf(assignment),
   };
-}
-
-/** Work that should have been done by now. */
-function countDue(db: StateDb, now: number) {
-  return db
-    .selectFrom('ticket_work')
-    .select(({ fn }) => [fn.countAll<number>().as('tickets'), fn.min('due_at').as('since')])
-    .where('due_at', '<=', now);
-}
-
-/** The literal lets SQLite see that it can use the partial index. */
-function countWaiting(db: StateDb) {
-  return db
-    .selectFrom('routing_decision')
-    .select(({ fn }) => [fn.countAll<number>().as('tickets'), fn.min('id').as('first')])
-    .where(({ eb }) => eb('waiting', '=', eb.lit(1)));
-}
-
-function selectDecision(db: StateDb, id: number) {
-  return db.selectFrom('routing_decision').select('decision').where('id', '=', id);
-}
-
-/** Newest first: those before the given id. `event`: whether a webhook has come for the ticket, at whatever time. */
-function selectBefore(db: StateDb, before: number, limit: number) {
-  return db
-    .selectFrom('routing_decision')
-    .select(({ exists, selectFrom }) => [
-      'id',
-      'latest',
-      'decision',
-      exists(
-        selectFrom('ticket_event')
-          .select('ticket_event.ticket')
-          .whereRef('ticket_event.ticket', '=', 'routing_decision.ticket'),
-      ).as('event'),
-    ])
-    .where('id', '<', before)
-    .orderBy('id', 'desc')
-    .limit(limit);
 }

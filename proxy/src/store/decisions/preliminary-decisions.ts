@@ -1,39 +1,36 @@
-import type { PreliminaryDecision, PreliminaryDecisions } from '#ports/routing/decisions.ts';
 import type { StateDb } from '#store/schema.ts';
 
-/** Decisions before their tickets have names, on any database that Kysely supports. */
-export function createPreliminaryDecisions(db: StateDb): PreliminaryDecisions {
-  return {
-    async keepPreliminary({ key, team, reason, at }) {
-      await insertPreliminary(db, { key, team, reason, at }).execute();
-    },
+// What is decided before a ticket has its name.
 
-    async preliminary(key) {
-      return (await selectPreliminary(db, key).executeTakeFirst()) ?? null;
-    },
-
-    async deletePreliminaryBefore(moment, limit) {
-      const { numDeletedRows } = await deletePreliminary(db, moment, limit).executeTakeFirst();
-      return Number(numDeletedRows);
-    },
-  };
+/** A decision recorded before its ticket has a name, under the ticket's uuid (docs/decisions.md 24). */
+export interface PreliminaryDecision {
+  key: string;
+  team: string;
+  reason: string;
+  at: number;
 }
 
-function insertPreliminary(db: StateDb, decision: PreliminaryDecision) {
-  return db
+/** Records a preliminary decision; the first one under a key stays. */
+export async function keepPreliminary(db: StateDb, { key, team, reason, at }: PreliminaryDecision): Promise<void> {
+  await db
     .insertInto('preliminary_decision')
-    .values(decision)
-    .onConflict((conflict) => conflict.column('key').doNothing());
+    .values({ key, team, reason, at })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute();
 }
 
-function selectPreliminary(db: StateDb, key: string) {
-  return db.selectFrom('preliminary_decision').selectAll().where('key', '=', key);
+export async function preliminary(db: StateDb, key: string): Promise<PreliminaryDecision | null> {
+  const row = await db.selectFrom('preliminary_decision').selectAll().where('key', '=', key).executeTakeFirst();
+  return row ?? null;
 }
 
-function deletePreliminary(db: StateDb, before: number, limit: number) {
-  return db
+/** Deletes those from before the moment (epoch milliseconds), at most `limit`; returns how many. */
+export async function deletePreliminaryBefore(db: StateDb, moment: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
     .deleteFrom('preliminary_decision')
     .where('key', 'in', ({ selectFrom }) =>
-      selectFrom('preliminary_decision as old').select('old.key').where('old.at', '<', before).limit(limit),
-    );
+      selectFrom('preliminary_decision as old').select('old.key').where('old.at', '<', moment).limit(limit),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }

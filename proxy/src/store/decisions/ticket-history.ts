@@ -1,10 +1,44 @@
 import { OrgId } from '@deskside/shared/orgid';
-import { RoutingDecision } from '@deskside/shared/routing';
+import type { RoutingDecision } from '@deskside/shared/routing';
 import * as z from 'zod';
-import type { InsertedTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { TicketHistory } from '#ports/routing/decisions.ts';
-import type { StateDb, StateSchema } from '#store/schema.ts';
-import { noteTickets, selectTombstone } from '#store/tickets/records.ts';
+import type { InsertedTicket, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
+import type { StateDb } from '#store/schema.ts';
+import { noteInUse } from '#store/tickets/records.ts';
+import { decisionOf } from './decision-rows.ts';
+
+// What the records say of one ticket: its decisions, and what it was like at first.
+
+/** Who a ticket was made for. `isCopied`: the desk copied that from a ticket whose sender nobody vouches for. */
+export interface InsertedFor {
+  raisedBy: string | null;
+  isCopied: boolean;
+}
+
+/**
+ * What a ticket was like when the service first saw it, before writing to it: afterwards it is no longer possible to
+ * tell who wrote what. `creation`: the helpdesk's timestamp, which distinguishes tickets that had the same name.
+ */
+export interface FirstState {
+  ticket: string;
+  creation: string;
+  /** The agent who created the ticket with this org id (docs/decisions.md 9); null if unknown. */
+  entered: { agent: string; orgId: OrgId } | null;
+  /** Who set the ticket's group; null if it had none. */
+  groupSetBy: 'person' | 'sender' | 'deskside' | null;
+  customer: string | null;
+  /** Absent where nobody knows any more what the insert said. */
+  sender?: InsertedFor;
+  /** What the desk had filled in; absent from older records. */
+  filled?: PipelineTicket['filled'];
+}
+
+const Sight = z.object({
+  entered: z.object({ agent: z.string(), orgId: OrgId }).nullable(),
+  groupSetBy: z.enum(['person', 'sender', 'deskside']).nullable(),
+  customer: z.string().nullable(),
+  sender: z.object({ raisedBy: z.string().nullable(), isCopied: z.boolean() }).optional(),
+  filled: z.partialRecord(z.enum(['segment', 'shopplan', 'servicePlan', 'responsible']), z.string()).optional(),
+});
 
 const Inserted = z.object({
   creation: z.string(),
@@ -15,69 +49,18 @@ const Inserted = z.object({
   orgIdFields: z.array(z.object({ field: z.string(), value: z.string().nullable() })),
 });
 
-const Sight = z.object({
-  entered: z.object({ agent: z.string(), orgId: OrgId }).nullable(),
-  groupSetBy: z.enum(['person', 'sender', 'deskside']).nullable(),
-  customer: z.string().nullable(),
-  sender: z.object({ raisedBy: z.string().nullable(), isCopied: z.boolean() }).optional(),
-  filled: z.partialRecord(z.enum(['segment', 'shopplan', 'servicePlan', 'responsible']), z.string()).optional(),
-});
-
-/** What the records say of one ticket, on any database that Kysely supports: its decisions, and what it was like at first. */
-export function createTicketHistory(db: StateDb): TicketHistory {
-  return {
-    async latest(ticket) {
-      const row = await selectOfTicket(db, ticket).limit(1).executeTakeFirst();
-      return row ? decisionOf(row) : null;
-    },
-
-    async list(ticket) {
-      return (await selectOfTicket(db, ticket).execute()).map(decisionOf);
-    },
-
-    async isForgotten(ticket, creation) {
-      return (await selectTombstone(db, ticket, creation).executeTakeFirst()) !== undefined;
-    },
-
-    async keepFirstState({ ticket, creation, ...firstState }, at) {
-      await db.transaction().execute(async (trx) => {
-        await noteTickets(trx, [{ ticket, active_at: at, gone: 0 }]).execute();
-        await insertSight(trx, { ticket, creation, sight: JSON.stringify(firstState), at }).execute();
-      });
-    },
-
-    async firstState(ticket, creation) {
-      const row = await selectSight(db, ticket, creation).executeTakeFirst();
-      return row === undefined ? null : { ticket, creation, ...Sight.parse(JSON.parse(row.sight)) };
-    },
-
-    async inserted(ticket, creation) {
-      return (await insertedOf(db, ticket)).find((inserted) => inserted.creation === creation) ?? null;
-    },
-
-    async insertedFor(ticket) {
-      const row = await selectLastSight(db, ticket).executeTakeFirst();
-      if (row !== undefined) return Sight.parse(JSON.parse(row.sight)).sender ?? null;
-      const last = (await insertedOf(db, ticket)).at(-1);
-      return last === undefined ? null : { raisedBy: last.raisedBy, isCopied: false };
-    },
-  };
+/** The latest decision on a ticket. */
+export async function latest(db: StateDb, ticket: string): Promise<RoutingDecision | null> {
+  const row = await ofTicket(db, ticket).limit(1).executeTakeFirst();
+  return row ? decisionOf(row) : null;
 }
 
-/** What a row says. Throws if it is not a valid decision: it is our own record, and nothing else says what was decided. */
-export function decisionOf({ id, decision }: { id: number; decision: string }): RoutingDecision {
-  return RoutingDecision.parse({ ...JSON.parse(decision), id: String(id) });
+/** All decisions on a ticket, newest first. */
+export async function list(db: StateDb, ticket: string): Promise<RoutingDecision[]> {
+  return (await ofTicket(db, ticket).execute()).map(decisionOf);
 }
 
-/** In the order of the tickets that had the name. */
-async function insertedOf(db: StateDb, ticket: string): Promise<InsertedTicket[]> {
-  const rows = await selectInserted(db, ticket).execute();
-  const all = rows.map(({ inserted }) => Inserted.parse(JSON.parse(inserted ?? '')));
-  return all.sort((a, b) => (a.creation < b.creation ? -1 : 1));
-}
-
-/** Newest first. */
-export function selectOfTicket(db: StateDb, ticket: string) {
+function ofTicket(db: StateDb, ticket: string) {
   return db
     .selectFrom('routing_decision')
     .select(['id', 'decision'])
@@ -85,27 +68,71 @@ export function selectOfTicket(db: StateDb, ticket: string) {
     .orderBy('number', 'desc');
 }
 
-function insertSight(db: StateDb, row: StateSchema['first_sight']) {
-  return db
-    .insertInto('first_sight')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['ticket', 'creation']).doNothing());
+/** Whether the ticket's decisions have been deleted. `creation`: the helpdesk's timestamp, because names can be reused. */
+export async function isForgotten(db: StateDb, ticket: string, creation: string): Promise<boolean> {
+  const tombstone = await db
+    .selectFrom('ticket_tombstone')
+    .select('ticket')
+    .where('ticket', '=', ticket)
+    .where('creation', '=', creation)
+    .executeTakeFirst();
+  return tombstone !== undefined;
 }
 
-function selectSight(db: StateDb, ticket: string, creation: string) {
-  return db.selectFrom('first_sight').select('sight').where('ticket', '=', ticket).where('creation', '=', creation);
+/** Records what a ticket was like when first seen; for a given name and creation, the first record stays. */
+export async function keepFirstState(
+  db: StateDb,
+  { ticket, creation, ...firstState }: FirstState,
+  at: number,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await noteInUse(trx, ticket, at);
+    await trx
+      .insertInto('first_sight')
+      .values({ ticket, creation, sight: JSON.stringify(firstState), at })
+      .onConflict((conflict) => conflict.columns(['ticket', 'creation']).doNothing())
+      .execute();
+  });
 }
 
-/** Of several tickets that had the name, the last. */
-function selectLastSight(db: StateDb, ticket: string) {
-  return db.selectFrom('first_sight').select('sight').where('ticket', '=', ticket).orderBy('creation', 'desc').limit(1);
+export async function firstState(db: StateDb, ticket: string, creation: string): Promise<FirstState | null> {
+  const row = await db
+    .selectFrom('first_sight')
+    .select('sight')
+    .where('ticket', '=', ticket)
+    .where('creation', '=', creation)
+    .executeTakeFirst();
+  return row === undefined ? null : { ticket, creation, ...Sight.parse(JSON.parse(row.sight)) };
 }
 
-/** What events said of the insert. */
-function selectInserted(db: StateDb, ticket: string) {
-  return db
+/** What the event about its insert said; null once that is deleted, or if none has come that says. */
+export async function inserted(db: StateDb, ticket: string, creation: string): Promise<InsertedTicket | null> {
+  return (await allInserted(db, ticket)).find((one) => one.creation === creation) ?? null;
+}
+
+/** Who the ticket of this name was made for, by its first state or else by the event; null where neither says. */
+export async function insertedFor(db: StateDb, ticket: string): Promise<InsertedFor | null> {
+  const row = await db
+    .selectFrom('first_sight')
+    .select('sight')
+    .where('ticket', '=', ticket)
+    // Of several tickets that had the name, the last.
+    .orderBy('creation', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (row !== undefined) return Sight.parse(JSON.parse(row.sight)).sender ?? null;
+  const last = (await allInserted(db, ticket)).at(-1);
+  return last === undefined ? null : { raisedBy: last.raisedBy, isCopied: false };
+}
+
+/** What events said of the insert, in the order of the tickets that had the name. */
+async function allInserted(db: StateDb, ticket: string): Promise<InsertedTicket[]> {
+  const rows = await db
     .selectFrom('ticket_event')
     .select('inserted')
     .where('ticket', '=', ticket)
-    .where('inserted', 'is not', null);
+    .where('inserted', 'is not', null)
+    .execute();
+  const all = rows.map((row) => Inserted.parse(JSON.parse(row.inserted ?? '')));
+  return all.sort((a, b) => (a.creation < b.creation ? -1 : 1));
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Assignment, RoutingDecision } from '@deskside/shared/routing';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Decisions } from '#ports/routing/decisions.ts';
+import type { Store } from '#store/store.ts';
 import { addTo } from '#store/testing/add-decision.ts';
 import { draftOf } from '#store/testing/decision-draft.ts';
 
@@ -9,7 +9,7 @@ const members = ['an', 'bình', 'chi', 'dũng', 'hà', 'khoa', 'lan'];
 const nobody = { state: 'nobody_available' as const, candidates: [{ user: 'an', reason: 'unavailable' as const }] };
 
 /** Tests of whose turn it is with the next decision, and of what waits for an agent. */
-export function describeTurns(decisionsOf: (which: number) => Decisions): void {
+export function describeTurns(decisionsOf: (which: number) => Store['decisions']): void {
   const decisions = () => decisionsOf(0);
   let team: string;
   let ticket: string;
@@ -18,7 +18,7 @@ export function describeTurns(decisionsOf: (which: number) => Decisions): void {
     ticket = randomUUID();
   });
   const turn = (eligible = members) => ({ team, members, eligible });
-  const add = (...args: Parameters<Decisions['add']>) => addTo(decisions(), ...args);
+  const add = (...args: Parameters<Store['decisions']['add']>) => addTo(decisions(), ...args);
   const nextAgent = async (eligible = members) =>
     (await add(draftOf(randomUUID()), 0, turn(eligible))).assignment.agent;
 

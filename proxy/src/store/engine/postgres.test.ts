@@ -7,7 +7,7 @@ import type { StateSchema } from '#store/schema.ts';
 import { describeStore } from '#store/store.contract.ts';
 import { openStore } from '#store/store.ts';
 import { type PostgresServer, startPostgres } from '#store/testing/postgres-server.ts';
-import { createInbox } from '#store/tickets/inbox.ts';
+import { accept } from '#store/tickets/inbox.ts';
 
 const password = 'canary-5e1b';
 let server: PostgresServer;
@@ -150,9 +150,9 @@ describe('a store on PostgreSQL', () => {
       log: ({ query }) => void statements.push(query.sql),
     });
     const event = { digest: 'digest', ticket: 'T', at: 1 };
-    expect(await createInbox(db).accept(event)).toBe('accepted');
+    expect(await accept(db, event)).toBe('accepted');
     expect(statements).toHaveLength(1);
-    expect(await createInbox(db).accept({ ...event, at: 2 })).toBe('known');
+    expect(await accept(db, { ...event, at: 2 })).toBe('known');
     await db.deleteFrom('ticket_work').where('ticket', '=', 'T').execute();
     await db.destroy();
   });

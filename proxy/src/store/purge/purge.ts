@@ -5,8 +5,7 @@ import type { Purge, PurgeOrder } from '#ports/retention/purge.ts';
 import { chunksOf } from '#store/engine/chunks.ts';
 import { engineOf } from '#store/engine/engine.ts';
 import type { CacheDb, StateDb } from '#store/schema.ts';
-import { deleteEventsOf } from '#store/tickets/inbox.ts';
-import { forgetTicket } from '#store/tickets/ticket-memory.ts';
+import { forgetTicket } from '#store/tickets/records.ts';
 import { findNamed, type Named, type RowKey, restOf } from './find-named.ts';
 
 /** Tables of which rows go with their ticket. */
@@ -65,7 +64,7 @@ export function createPurge(state: StateDb, cache: CacheDb): Purge {
       await state.transaction().execute(async (trx) => {
         await trx.deleteFrom('ticket_memory').where('ticket', '=', ticket).execute();
         await forgetTicket(trx, ticket, now);
-        await deleteEventsOf(trx, ticket).execute();
+        await trx.deleteFrom('ticket_event').where('ticket', '=', ticket).execute();
       });
       await rest();
     }

@@ -1,8 +1,11 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
-import type { Decisions } from '#ports/routing/decisions.ts';
+import type { Store } from '#store/store.ts';
 
 /** Adds a decision that is kept for certain. */
-export async function addTo(decisions: Decisions, ...args: Parameters<Decisions['add']>): Promise<RoutingDecision> {
+export async function addTo(
+  decisions: Store['decisions'],
+  ...args: Parameters<Store['decisions']['add']>
+): Promise<RoutingDecision> {
   const decision = await decisions.add(...args);
   if (decision === null) throw new Error('The decision was not kept');
   return decision;

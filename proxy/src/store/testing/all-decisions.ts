@@ -1,9 +1,9 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
-import type { Decisions } from '#ports/routing/decisions.ts';
+import type { Store } from '#store/store.ts';
 
 /** What `latestOfAll` gives, as one list. */
 export async function allDecisions(
-  decisions: Pick<Decisions, 'latestOfAll'>,
+  decisions: Pick<Store['decisions'], 'latestOfAll'>,
   afterId: string | null = null,
 ): Promise<RoutingDecision[]> {
   const all: RoutingDecision[] = [];

@@ -65,7 +65,9 @@ export async function recordedStore(folder: string): Promise<RecordedStore> {
             .all(...parameters)
             .map(({ detail }) => detail)
             .join('; ');
-        const found = [...queries.values()].filter(({ sql }) => !/^(begin|commit|rollback)/.test(sql)).map(planOf);
+        const found = [...queries.values()]
+          .filter(({ sql }) => !/^(begin|commit|rollback|pragma)/.test(sql))
+          .map(planOf);
         database.close();
         return found;
       });

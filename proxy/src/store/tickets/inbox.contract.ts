@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Inbox, SweepMark } from '#ports/intake/inbox.ts';
 import { longestLeaseMs } from '#ports/runtime/lease.ts';
+import type { Store } from '#store/store.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);
 const leaseMs = 60_000;
 
 /** Tests of the inbox's contract for any store. `which`: 0 or 1, two connections to the same store. */
-export function describeInbox(inboxOf: (which: number) => Inbox): void {
+export function describeInbox(inboxOf: (which: number) => Store['inbox']): void {
   const event = (ticket: string, at = noon) => ({ digest: randomUUID(), ticket, at });
   const claim = (owner: string, now = noon, limit = 1_000) =>
     inboxOf(owner === 'b' ? 1 : 0).claim(owner, { limit, now, leaseMs });
@@ -131,8 +131,8 @@ export function describeInbox(inboxOf: (which: number) => Inbox): void {
     });
 
     it.each([
-      ['an event', (inbox: Inbox) => inbox.accept(event('T1', noon + 5))],
-      ['the sweep', (inbox: Inbox) => inbox.enqueue(['T1'], noon + 5, noon + 5)],
+      ['an event', (inbox: Store['inbox']) => inbox.accept(event('T1', noon + 5))],
+      ['the sweep', (inbox: Store['inbox']) => inbox.enqueue(['T1'], noon + 5, noon + 5)],
     ])('looks again where %s came in during the work, at once', async (_, comeIn) => {
       await inboxOf(0).accept(event('T1'));
       const first = await claimOne('a');
@@ -210,7 +210,7 @@ export function describeInbox(inboxOf: (which: number) => Inbox): void {
 }
 
 /** Tests of the sweep mark's contract. Call it once on a new store. */
-export function describeSweepMark(markOf: () => SweepMark): void {
+export function describeSweepMark(markOf: () => Store['sweepMark']): void {
   it('the mark of the sweep is absent at first; later its end moves, its beginning stays', async () => {
     expect(await markOf().read()).toBeNull();
     await markOf().write({ from: '2026-11-20 12:00:00.000001', until: '2026-11-20 12:00:00.000001' });

@@ -1,114 +1,59 @@
 import type { OnConflictBuilder } from 'kysely';
-import type { Inbox } from '#ports/intake/inbox.ts';
+import type { InsertedTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import { longestLeaseMs } from '#ports/runtime/lease.ts';
 import { chunksOf } from '#store/engine/chunks.ts';
-import { type EngineName, engineOf } from '#store/engine/engine.ts';
+import { engineOf } from '#store/engine/engine.ts';
 import type { StateDb, StateSchema } from '#store/schema.ts';
 
-/** The inbox on any database that Kysely supports. A claim lasts at most `longestLeaseMs`. */
-export function createInbox(db: StateDb): Inbox {
-  const engine = engineOf(db);
-  return {
-    async accept({ digest, ticket, inserted, at }) {
-      const event = { digest, ticket, received_at: at, inserted: inserted ? JSON.stringify(inserted) : null };
-      if (engine === 'postgres') {
-        const isNew = await acceptEvent(db, event).executeTakeFirst();
-        return isNew ? 'accepted' : 'known';
-      }
-      return db.transaction().execute(async (trx) => {
-        const isNew = await insertEvent(trx, event).executeTakeFirst();
-        if (!isNew) return 'known';
-        await putWork(trx, [{ ticket, cause: 'webhook', since: at, due_at: at }]).execute();
-        return 'accepted';
-      });
-    },
+// The queue of tickets for the pipeline. What `accept` has confirmed survives `kill -9`. Only one process works on a
+// ticket at a time; the claim of a process that died expires.
 
-    async enqueue(tickets, dueAt, now) {
-      // In a fixed order, so that two processes never wait for each other's rows.
-      const rows = [...new Set(tickets)]
-        .sort()
-        .map((ticket) => ({ ticket, cause: 'sweep' as const, since: now, due_at: dueAt }));
-      for (const chunk of chunksOf(rows)) await putWork(db, chunk).execute();
-    },
-
-    async claim(owner, { limit, now, leaseMs }) {
-      const until = now + Math.min(leaseMs, longestLeaseMs);
-      const claimed = await claimWork(db, engine, { owner, until, limit, now }).execute();
-      return claimed
-        .sort((a, b) => (a.due_at ?? 0) - (b.due_at ?? 0) || a.since - b.since)
-        .map(({ due_at, ...work }) => work);
-    },
-
-    async finish({ ticket, revision }, owner) {
-      await finishWork(db, [ticket], revision, owner).execute();
-    },
-
-    async finishAll(works, owner) {
-      for (const [revision, of] of Map.groupBy(works, (work) => work.revision))
-        for (const chunk of chunksOf(of.map(({ ticket }) => ticket)))
-          await finishWork(db, chunk, revision, owner).execute();
-    },
-
-    async giveBack(works, owner) {
-      for (const chunk of chunksOf(works.map(({ ticket }) => ticket))) await giveBackWork(db, chunk, owner).execute();
-    },
-
-    async postpone({ ticket, revision }, owner, dueAt) {
-      await postponeWork(db, ticket, { revision, owner, dueAt }).execute();
-    },
-
-    async waitingAmong(tickets) {
-      const queued = new Set<string>();
-      for (const chunk of chunksOf(tickets))
-        for (const { ticket } of await selectQueued(db, chunk).execute()) queued.add(ticket);
-      return queued;
-    },
-
-    async waiting() {
-      return (await countWork(db).executeTakeFirstOrThrow()).waiting;
-    },
-
-    async deleteEventsBefore(moment, limit) {
-      const { numDeletedRows } = await deleteEvents(db, moment, limit).executeTakeFirst();
-      return Number(numDeletedRows);
-    },
-
-    async deleteFinishedBefore(moment, limit) {
-      const { numDeletedRows } = await deleteFinished(db, moment, limit).executeTakeFirst();
-      return Number(numDeletedRows);
-    },
-  };
+/** A ticket that the pipeline needs to look at. */
+export interface TicketWork {
+  ticket: string;
+  /** How we first heard of it: from an event, or by the sweep. */
+  cause: 'webhook' | 'sweep';
+  /** Epoch milliseconds when we first heard of the ticket, or heard of it again after it was finished. */
+  since: number;
+  /** How often it has been postponed since then. */
+  attempts: number;
+  /** The version of the work that was claimed; `finish` and `postpone` of an older one leave a newer one waiting. */
+  revision: number;
 }
 
-/** Inserts an event; returns a row unless it was known. */
-function insertEvent(db: Pick<StateDb, 'insertInto'>, event: StateSchema['ticket_event']) {
-  return db
-    .insertInto('ticket_event')
-    .values(event)
-    .onConflict((conflict) => conflict.column('digest').doNothing())
-    .returning('digest');
-}
-
-type NewWork = Pick<StateSchema['ticket_work'], 'ticket' | 'cause' | 'since'> & { due_at: number };
-
-/**
- * Queues tickets. A finished one starts over; a waiting one may become due earlier; one that is being worked on is due
- * again when that work ends.
- */
-function putWork(db: StateDb, rows: readonly NewWork[]) {
-  return db
-    .insertInto('ticket_work')
-    .values(rows.map((row) => ({ ...row, attempts: 0, revision: 1 })))
-    .onConflict(orAgain);
+/** An event about a ticket: the digest of its body, and what it says of the insert. `at` in epoch milliseconds. */
+interface TicketEvent {
+  digest: string;
+  ticket: string;
+  inserted?: InsertedTicket | null;
+  at: number;
 }
 
 /**
- * Inserts an event and queues its ticket, in one statement, which SQLite does not know; returns a row unless it was known. In
- * two, the ticket would stay locked from one to the next, and on a busy machine a process waits for its turn in between.
+ * Stores an event and queues its ticket, in one transaction. Events are identified by the digest of their body: the same
+ * one again has no effect, in any order. What it says of the insert is kept with it (`inserted` of the ticket's history).
  */
-function acceptEvent(db: StateDb, event: StateSchema['ticket_event']) {
+export async function accept(
+  db: StateDb,
+  { digest, ticket, inserted, at }: TicketEvent,
+): Promise<'accepted' | 'known'> {
+  const event = { digest, ticket, received_at: at, inserted: inserted ? JSON.stringify(inserted) : null };
+  if (engineOf(db) === 'postgres') return acceptAtOnce(db, event);
+  return db.transaction().execute(async (trx) => {
+    const isNew = await insertEvent(trx, event).executeTakeFirst();
+    if (!isNew) return 'known';
+    await putWork(trx, [{ ticket, cause: 'webhook', since: at, due_at: at }]);
+    return 'accepted';
+  });
+}
+
+/**
+ * In one statement, which SQLite does not know. In two, the ticket would stay locked from one to the next, and on a busy
+ * machine a process waits for its turn in between.
+ */
+async function acceptAtOnce(db: StateDb, event: StateSchema['ticket_event']): Promise<'accepted' | 'known'> {
   const { ticket, received_at: at } = event;
-  return db
+  const isNew = await db
     .with('event', (creator) => insertEvent(creator, event))
     .with('work', (creator) =>
       creator
@@ -127,9 +72,40 @@ function acceptEvent(db: StateDb, event: StateSchema['ticket_event']) {
         .onConflict(orAgain),
     )
     .selectFrom('event')
-    .select('digest');
+    .select('digest')
+    .executeTakeFirst();
+  return isNew ? 'accepted' : 'known';
 }
 
+/** Inserts an event; returns a row unless it was known. */
+function insertEvent(db: Pick<StateDb, 'insertInto'>, event: StateSchema['ticket_event']) {
+  return db
+    .insertInto('ticket_event')
+    .values(event)
+    .onConflict((conflict) => conflict.column('digest').doNothing())
+    .returning('digest');
+}
+
+/** Queues tickets, due at the given time; one that is already waiting stays due at its own time if that is earlier. */
+export async function enqueue(db: StateDb, tickets: readonly string[], dueAt: number, now: number): Promise<void> {
+  // In a fixed order, so that two processes never wait for each other's rows.
+  const rows = [...new Set(tickets)]
+    .sort()
+    .map((ticket) => ({ ticket, cause: 'sweep' as const, since: now, due_at: dueAt }));
+  for (const chunk of chunksOf(rows)) await putWork(db, chunk);
+}
+
+type NewWork = Pick<StateSchema['ticket_work'], 'ticket' | 'cause' | 'since'> & { due_at: number };
+
+async function putWork(db: StateDb, rows: readonly NewWork[]): Promise<void> {
+  await db
+    .insertInto('ticket_work')
+    .values(rows.map((row) => ({ ...row, attempts: 0, revision: 1 })))
+    .onConflict(orAgain)
+    .execute();
+}
+
+/** A finished one starts over; a waiting one may become due earlier; one that is worked on is due again when that ends. */
 function orAgain(conflict: OnConflictBuilder<StateSchema, 'ticket_work'>) {
   return conflict
     .column('ticket')
@@ -156,15 +132,18 @@ function orAgain(conflict: OnConflictBuilder<StateSchema, 'ticket_work'>) {
     );
 }
 
-/** Claims what is due and unclaimed and returns it, in no particular order. */
-function claimWork(
+/**
+ * Claims due tickets for the given time, at most `longestLeaseMs`: those due first, and among these those that have waited
+ * longest.
+ */
+export async function claim(
   db: StateDb,
-  engine: EngineName,
-  { owner, until, limit, now }: { owner: string; until: number; limit: number; now: number },
-) {
-  return db
-    .with('due', (db) =>
-      db
+  owner: string,
+  { limit, now, leaseMs }: { limit: number; now: number; leaseMs: number },
+): Promise<TicketWork[]> {
+  const claimed = await db
+    .with('due', (creator) =>
+      creator
         .selectFrom('ticket_work')
         .select('ticket')
         .where('due_at', '<=', now)
@@ -180,43 +159,66 @@ function claimWork(
         .orderBy('since')
         .limit(limit)
         // SQLite has a single writer and no such clause.
-        .$if(engine === 'postgres', (query) => query.forUpdate().skipLocked()),
+        .$if(engineOf(db) === 'postgres', (query) => query.forUpdate().skipLocked()),
     )
     .updateTable('ticket_work')
-    .set({ claimed_by: owner, claimed_until: until })
+    .set({ claimed_by: owner, claimed_until: now + Math.min(leaseMs, longestLeaseMs) })
     .where('ticket', 'in', ({ selectFrom }) => selectFrom('due').select('due.ticket'))
-    .returning(['ticket', 'cause', 'since', 'attempts', 'revision', 'due_at']);
+    .returning(['ticket', 'cause', 'since', 'attempts', 'revision', 'due_at'])
+    .execute();
+  return claimed
+    .sort((a, b) => (a.due_at ?? 0) - (b.due_at ?? 0) || a.since - b.since)
+    .map(({ due_at, ...work }) => work);
 }
 
-/** Ends claims and, of tickets for which nothing came in since, the work. All of one revision. */
-function finishWork(db: StateDb, tickets: readonly string[], revision: number, owner: string) {
-  return db
-    .updateTable('ticket_work')
-    .set(({ case: either, eb, ref }) => ({
-      claimed_by: null,
-      claimed_until: null,
-      due_at: either().when('revision', '=', revision).then(eb.lit(null)).else(ref('due_at')).end(),
-    }))
-    .where('ticket', 'in', tickets)
-    .where('claimed_by', '=', owner);
+/** Nothing is left to do, unless something came in after the claim. */
+export function finish(db: StateDb, work: Pick<TicketWork, 'ticket' | 'revision'>, owner: string): Promise<void> {
+  return finishAll(db, [work], owner);
 }
 
-/** Ends claims and nothing else. */
-function giveBackWork(db: StateDb, tickets: readonly string[], owner: string) {
-  return db
-    .updateTable('ticket_work')
-    .set({ claimed_by: null, claimed_until: null })
-    .where('ticket', 'in', tickets)
-    .where('claimed_by', '=', owner);
-}
-
-/** Ends a claim and, if nothing came in since, postpones the work; otherwise it stays due. */
-function postponeWork(
+/** The same for many at once. */
+export async function finishAll(
   db: StateDb,
-  ticket: string,
-  { revision, owner, dueAt }: { revision: number; owner: string; dueAt: number },
-) {
-  return db
+  works: readonly Pick<TicketWork, 'ticket' | 'revision'>[],
+  owner: string,
+): Promise<void> {
+  for (const [revision, of] of Map.groupBy(works, (work) => work.revision))
+    for (const chunk of chunksOf(of.map(({ ticket }) => ticket)))
+      await db
+        .updateTable('ticket_work')
+        .set(({ case: either, eb, ref }) => ({
+          claimed_by: null,
+          claimed_until: null,
+          due_at: either().when('revision', '=', revision).then(eb.lit(null)).else(ref('due_at')).end(),
+        }))
+        .where('ticket', 'in', chunk)
+        .where('claimed_by', '=', owner)
+        .execute();
+}
+
+/** Ends claims of work that was not begun: it stays due. */
+export async function giveBack(
+  db: StateDb,
+  works: readonly Pick<TicketWork, 'ticket'>[],
+  owner: string,
+): Promise<void> {
+  for (const chunk of chunksOf(works.map(({ ticket }) => ticket)))
+    await db
+      .updateTable('ticket_work')
+      .set({ claimed_by: null, claimed_until: null })
+      .where('ticket', 'in', chunk)
+      .where('claimed_by', '=', owner)
+      .execute();
+}
+
+/** To be looked at again at the given time, or at once if something came in after the claim. */
+export async function postpone(
+  db: StateDb,
+  { ticket, revision }: Pick<TicketWork, 'ticket' | 'revision'>,
+  owner: string,
+  dueAt: number,
+): Promise<void> {
+  await db
     .updateTable('ticket_work')
     .set(({ case: either, eb, ref }) => ({
       claimed_by: null,
@@ -225,43 +227,59 @@ function postponeWork(
       due_at: either().when('revision', '=', revision).then(eb.val(dueAt)).else(ref('due_at')).end(),
     }))
     .where('ticket', '=', ticket)
-    .where('claimed_by', '=', owner);
+    .where('claimed_by', '=', owner)
+    .execute();
 }
 
-function selectQueued(db: StateDb, tickets: readonly string[]) {
-  return db.selectFrom('ticket_work').select('ticket').where('ticket', 'in', tickets).where('due_at', 'is not', null);
+/** Which of these tickets are waiting or being worked on. */
+export async function waitingAmong(db: StateDb, tickets: readonly string[]): Promise<Set<string>> {
+  const queued = new Set<string>();
+  for (const chunk of chunksOf(tickets)) {
+    const rows = await db
+      .selectFrom('ticket_work')
+      .select('ticket')
+      .where('ticket', 'in', chunk)
+      .where('due_at', 'is not', null)
+      .execute();
+    for (const { ticket } of rows) queued.add(ticket);
+  }
+  return queued;
 }
 
-/** Counts through an index that contains only the waiting tickets. */
-function countWork(db: StateDb) {
-  return db
+/** How many tickets are waiting or being worked on. Counts through an index that contains only these. */
+export async function waiting(db: StateDb): Promise<number> {
+  const { count } = await db
     .selectFrom('ticket_work')
-    .select(({ fn }) => fn.countAll<number>().as('waiting'))
-    .where('due_at', 'is not', null);
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('due_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
-function deleteEvents(db: StateDb, before: number, limit: number) {
-  return db
+/** Deletes events from before the given time, at most `limit`; returns how many. */
+export async function deleteEventsBefore(db: StateDb, moment: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
     .deleteFrom('ticket_event')
     .where('digest', 'in', ({ selectFrom }) =>
-      selectFrom('ticket_event as old').select('old.digest').where('old.received_at', '<', before).limit(limit),
-    );
+      selectFrom('ticket_event as old').select('old.digest').where('old.received_at', '<', moment).limit(limit),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
-export function deleteEventsOf(db: StateDb, ticket: string) {
-  return db.deleteFrom('ticket_event').where('ticket', '=', ticket);
-}
-
-/** The condition is repeated, so that a ticket that has come in again meanwhile stays. */
-function deleteFinished(db: StateDb, before: number, limit: number) {
-  return db
+/** The same for tickets that were finished and last came in before that time. */
+export async function deleteFinishedBefore(db: StateDb, moment: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
     .deleteFrom('ticket_work')
+    // Repeated, so that a ticket that has come in again meanwhile stays.
     .where('due_at', 'is', null)
     .where('ticket', 'in', ({ selectFrom }) =>
       selectFrom('ticket_work as old')
         .select('old.ticket')
         .where('old.due_at', 'is', null)
-        .where('old.since', '<', before)
+        .where('old.since', '<', moment)
         .limit(limit),
-    );
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }

@@ -1,8 +1,11 @@
+import * as z from 'zod';
 import type { StateDb, StateSchema } from '#store/schema.ts';
 
+// What is done to a ticket's records within the transactions of others.
+
 /** Notes when tickets were last in use; a later time stays. Rows must come in a fixed order, each ticket once. */
-export function noteTickets(db: StateDb, rows: StateSchema['ticket_memory'][]) {
-  return db
+export async function noteTickets(db: StateDb, rows: StateSchema['ticket_memory'][]): Promise<void> {
+  await db
     .insertInto('ticket_memory')
     .values(rows)
     .onConflict((conflict) =>
@@ -10,54 +13,42 @@ export function noteTickets(db: StateDb, rows: StateSchema['ticket_memory'][]) {
         .column('ticket')
         .doUpdateSet(({ ref }) => ({ active_at: ref('excluded.active_at'), gone: ref('excluded.gone') }))
         .where(({ eb, ref }) => eb('ticket_memory.active_at', '<=', ref('excluded.active_at'))),
-    );
+    )
+    .execute();
 }
 
-export function selectInactive(db: StateDb, before: number, limit: number) {
-  return db
-    .selectFrom('ticket_memory')
-    .select(['ticket', 'active_at', 'gone'])
-    .where('active_at', '<', before)
-    .orderBy('active_at')
-    .limit(limit);
+/** The same of one ticket about which something is recorded. `at` in epoch milliseconds. */
+export function noteInUse(trx: StateDb, ticket: string, at: number): Promise<void> {
+  return noteTickets(trx, [{ ticket, active_at: at, gone: 0 }]);
 }
 
-/** Returns no row if the ticket has been in use since. Comes first, so that nothing is recorded about it meanwhile. */
-export function deleteMemory(db: StateDb, ticket: string, before: number) {
-  return db
-    .deleteFrom('ticket_memory')
+/** All that a tombstone takes from a decision. */
+const Decided = z.object({
+  inputs: z.object({ ticket_creation: z.string(), agent_group: z.object({ name: z.string() }).nullable() }),
+  outcome: z.object({ team: z.string().nullable() }),
+});
+
+/** Deletes a ticket's records and leaves a tombstone for each creation that was decided. `now` in epoch milliseconds. */
+export async function forgetTicket(trx: StateDb, ticket: string, now: number): Promise<void> {
+  // Newest first: of a creation, the team of the last decision is kept.
+  const decisions = await trx
+    .selectFrom('routing_decision')
+    .select('decision')
     .where('ticket', '=', ticket)
-    .where('active_at', '<', before)
-    .returning('ticket');
-}
-
-export function insertTombstone(db: StateDb, row: StateSchema['ticket_tombstone']) {
-  return db
-    .insertInto('ticket_tombstone')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['ticket', 'creation']).doNothing());
-}
-
-export function selectTombstone(db: StateDb, ticket: string, creation: string) {
-  return db
-    .selectFrom('ticket_tombstone')
-    .select('ticket')
-    .where('ticket', '=', ticket)
-    .where('creation', '=', creation);
-}
-
-/** One statement for each table with records of tickets. */
-export function deleteRecords(db: StateDb, ticket: string) {
-  return [
-    db.deleteFrom('routing_decision').where('ticket', '=', ticket),
-    db.deleteFrom('first_sight').where('ticket', '=', ticket),
-    db.deleteFrom('sync_log').where('ticket', '=', ticket),
-    db.deleteFrom('company_rejection').where('ticket', '=', ticket),
-    db.deleteFrom('ticket_work').where('ticket', '=', ticket).where('due_at', 'is', null),
-  ];
-}
-
-/** That a record of a ticket is made shows that it is in use. `at` in epoch milliseconds. */
-export async function noteInUse(trx: StateDb, ticket: string, at: number): Promise<void> {
-  await noteTickets(trx, [{ ticket, active_at: at, gone: 0 }]).execute();
+    .orderBy('number', 'desc')
+    .execute();
+  for (const { decision } of decisions) {
+    const { inputs, outcome } = Decided.parse(JSON.parse(decision));
+    const team = outcome.team ?? inputs.agent_group?.name ?? null;
+    await trx
+      .insertInto('ticket_tombstone')
+      .values({ ticket, creation: inputs.ticket_creation, team, forgotten_at: now })
+      .onConflict((conflict) => conflict.columns(['ticket', 'creation']).doNothing())
+      .execute();
+  }
+  await trx.deleteFrom('routing_decision').where('ticket', '=', ticket).execute();
+  await trx.deleteFrom('first_sight').where('ticket', '=', ticket).execute();
+  await trx.deleteFrom('sync_log').where('ticket', '=', ticket).execute();
+  await trx.deleteFrom('company_rejection').where('ticket', '=', ticket).execute();
+  await trx.deleteFrom('ticket_work').where('ticket', '=', ticket).where('due_at', 'is', null).execute();
 }

@@ -1,52 +1,55 @@
-import * as z from 'zod';
-import type { RememberedTicket, TicketMemory } from '#ports/retention/ticket-memory.ts';
-import { selectOfTicket } from '#store/decisions/ticket-history.ts';
 import type { StateDb } from '#store/schema.ts';
-import { deleteMemory, deleteRecords, insertTombstone, noteTickets, selectInactive } from './records.ts';
+import { forgetTicket, noteTickets } from './records.ts';
 
-/** The tickets' memory on any database that Kysely supports. */
-export function createTicketMemory(db: StateDb): TicketMemory {
-  async function note(seen: readonly RememberedTicket[]): Promise<void> {
-    if (seen.length === 0) return;
-    // In a fixed order, so that two processes never wait for each other's rows.
-    const rows = seen.toSorted((a, b) => (a.ticket < b.ticket ? -1 : 1));
-    await noteTickets(
-      db,
-      rows.map(({ ticket, activeAt, gone }) => ({ ticket, active_at: activeAt, gone: gone ? 1 : 0 })),
-    ).execute();
-  }
+// How long each ticket's records have to be kept (docs/decisions.md 27). A ticket counts as in use whenever something
+// about it is recorded, and whenever a look at the helpdesk shows that it is.
 
-  return {
-    async lastActiveBefore(moment, limit) {
-      const rows = await selectInactive(db, moment, limit).execute();
-      return rows.map(({ ticket, active_at, gone }) => ({ ticket, activeAt: active_at, gone: gone === 1 }));
-    },
-
-    note,
-
-    forget(ticket, moment, now) {
-      return db.transaction().execute(async (trx) => {
-        if (!(await deleteMemory(trx, ticket, moment).executeTakeFirst())) return false;
-        await forgetTicket(trx, ticket, now);
-        return true;
-      });
-    },
-  };
+/** A ticket of which something is kept, and when it was last known to be in use (epoch milliseconds). */
+export interface RememberedTicket {
+  ticket: string;
+  activeAt: number;
+  /** Whether the helpdesk no longer had it when it was last looked at. */
+  gone: boolean;
 }
 
-/** All that a tombstone takes from a decision. */
-const Decided = z.object({
-  inputs: z.object({ ticket_creation: z.string(), agent_group: z.object({ name: z.string() }).nullable() }),
-  outcome: z.object({ team: z.string().nullable() }),
-});
+/** Tickets that were last in use before the moment (epoch milliseconds), longest ago first. */
+export async function lastActiveBefore(db: StateDb, moment: number, limit: number): Promise<RememberedTicket[]> {
+  const rows = await db
+    .selectFrom('ticket_memory')
+    .select(['ticket', 'active_at', 'gone'])
+    .where('active_at', '<', moment)
+    .orderBy('active_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ ticket, active_at, gone }) => ({ ticket, activeAt: active_at, gone: gone === 1 }));
+}
 
-/** Deletes a ticket's records within a transaction and leaves a tombstone for each creation that was decided. */
-export async function forgetTicket(trx: StateDb, ticket: string, now: number): Promise<void> {
-  // Newest first: of a creation, the team of the last decision is kept.
-  for (const { decision } of await selectOfTicket(trx, ticket).execute()) {
-    const { inputs, outcome } = Decided.parse(JSON.parse(decision));
-    const team = outcome.team ?? inputs.agent_group?.name ?? null;
-    await insertTombstone(trx, { ticket, creation: inputs.ticket_creation, team, forgotten_at: now }).execute();
-  }
-  for (const statement of deleteRecords(trx, ticket)) await statement.execute();
+/** Notes what a look at the helpdesk has shown. A later `activeAt` that is known already stays. */
+export async function note(db: StateDb, seen: readonly RememberedTicket[]): Promise<void> {
+  if (seen.length === 0) return;
+  // In a fixed order, so that two processes never wait for each other's rows.
+  const rows = seen.toSorted((a, b) => (a.ticket < b.ticket ? -1 : 1));
+  await noteTickets(
+    db,
+    rows.map(({ ticket, activeAt, gone }) => ({ ticket, active_at: activeAt, gone: gone ? 1 : 0 })),
+  );
+}
+
+/**
+ * Deletes everything that is kept about a ticket, except its tombstones: name, creation and team of what was decided.
+ * False, and nothing is deleted, if it has been in use since the moment.
+ */
+export function forget(db: StateDb, ticket: string, moment: number, now: number): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    // Comes first, so that nothing is recorded about it meanwhile.
+    const forgotten = await trx
+      .deleteFrom('ticket_memory')
+      .where('ticket', '=', ticket)
+      .where('active_at', '<', moment)
+      .returning('ticket')
+      .executeTakeFirst();
+    if (forgotten === undefined) return false;
+    await forgetTicket(trx, ticket, now);
+    return true;
+  });
 }

@@ -11,12 +11,12 @@ import { isPublicMailDomain } from '#domain/trust/mail-domains.ts';
 import type { SearchAnswer } from '#ports/crm/crm.ts';
 import type { DeskCustomer, HelpdeskSearch } from '#ports/helpdesk/helpdesk-search.ts';
 import type { MatchingNote } from '#ports/operator/upkeep.ts';
-import type { Decisions } from '#ports/routing/decisions.ts';
+import type { Store } from '#store/store.ts';
 
 export type MatchNeeds = Pick<Context, 'matches' | 'upkeep' | 'leases' | 'clock' | 'pause' | 'hosts'> & {
   search: Pick<HelpdeskSearch, 'customersWithMembers'>;
   crm: Pick<CrmLayers, 'askInSpare'>;
-  decisions: Pick<Decisions, 'latestOfAll'>;
+  decisions: Pick<Store['decisions'], 'latestOfAll'>;
 };
 
 /** `ended`: why it did; `busy`: another process is at it. What is left is found again by the next run. */

@@ -18,8 +18,8 @@ import { isSameCompany } from '#domain/trust/agents-word.ts';
 import { HelpdeskError, type HelpdeskUser, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Decisions } from '#ports/routing/decisions.ts';
 import type { SyncEntry } from '#store/senders/sync-log.ts';
+import type { Store } from '#store/store.ts';
 
 type Needs = AdoptNeeds &
   IdentifyNeeds &
@@ -152,7 +152,7 @@ async function isOf(
 
 /** The customer that the pipeline had replaced by this one; null if it was none, or somebody else did it. */
 async function linkedOver(
-  decisions: Pick<Decisions, 'list'>,
+  decisions: Pick<Store['decisions'], 'list'>,
   ticket: string,
   customer: string,
 ): Promise<string | null> {

@@ -5,7 +5,7 @@ import { reasonOf } from '#app/runtime/background.ts';
 import type { Current } from '#app/settings/follow-settings.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { TicketWork } from '#ports/intake/inbox.ts';
+import type { TicketWork } from '#store/tickets/inbox.ts';
 
 /** Tickets worked on at the same time; the helpdesk has few workers (docs/helpdesk.md#speed). */
 const atOnce = 4;

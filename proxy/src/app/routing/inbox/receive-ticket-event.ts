@@ -1,8 +1,8 @@
 import type { Context } from '#app/context.ts';
 import type { InsertedTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Inbox } from '#ports/intake/inbox.ts';
+import type { Store } from '#store/store.ts';
 
-export type ReceiveNeeds = Pick<Context, 'clock' | 'signs'> & { inbox: Pick<Inbox, 'accept'> };
+export type ReceiveNeeds = Pick<Context, 'clock' | 'signs'> & { inbox: Pick<Store['inbox'], 'accept'> };
 
 /** A new ticket, as its webhook tells of it. */
 interface NewTicketEvent {

@@ -4,7 +4,7 @@ import { readOpen } from '#app/routing/assignments.ts';
 import { finishDecision, keepDecision, type WriterNeeds } from '#app/routing/decision-writer.ts';
 import { restsOnSync, undoesMove } from '#domain/routing/inputs-of-sync.ts';
 import { standsOn } from '#domain/trust/agents-word.ts';
-import type { DecisionDraft } from '#ports/routing/decisions.ts';
+import type { DecisionDraft } from '#store/decisions/decisions.ts';
 import type { SyncEntry } from '#store/senders/sync-log.ts';
 
 export type MoveBackNeeds = WriterNeeds & Pick<Context, 'syncLog' | 'inbox' | 'withLock'>;

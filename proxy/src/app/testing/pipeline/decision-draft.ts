@@ -1,5 +1,5 @@
 import { decideRouting } from '#domain/routing/decide-routing.ts';
-import type { DecisionDraft } from '#ports/routing/decisions.ts';
+import type { DecisionDraft } from '#store/decisions/decisions.ts';
 import { routingConfig } from './pipeline-rules.ts';
 
 /** A decision as it may be in our records, apart from the given inputs. */

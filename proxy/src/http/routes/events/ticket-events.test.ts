@@ -9,8 +9,8 @@ import { lifetimesOf } from '#domain/crm/freshness.ts';
 import type { AppEnv } from '#http/context.ts';
 import { answerError } from '#http/errors.ts';
 import { limitBody } from '#http/middleware/admission.ts';
-import type { Inbox } from '#ports/intake/inbox.ts';
 import { desiredWebhook } from '#setup/desired-state.ts';
+import type { Store } from '#store/store.ts';
 import { afterInsertRoute, beforeInsertRoute } from './ticket-events.ts';
 
 const file = new URL(import.meta.resolve('@deskside/simulators/recordings/helpdesk-1.24/webhooks.json'));
@@ -25,7 +25,7 @@ const orgId = '1000069001' as OrgId;
 const key = 'f406078a-e7ad-40ae-8040-d587741e5a1e';
 
 function setUp() {
-  const received: Parameters<Inbox['accept']>[0][] = [];
+  const received: Parameters<Store['inbox']['accept']>[0][] = [];
   /** Whose tickets were decided, and what was kept of them. */
   const judged: { senders: unknown[]; kept: unknown[] } = { senders: [], kept: [] };
   const clock = () => Date.UTC(2026, 10, 20);
