@@ -1,12 +1,9 @@
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import type { BucketLimits } from '#domain/crm/request-bucket.ts';
-import type { MissingAnchors } from '#ports/operator/missing-anchors.ts';
-import type { SettingsStore } from '#ports/operator/settings.ts';
-import type { Upkeep } from '#ports/operator/upkeep.ts';
 import { boundTo } from '#ports/runtime/bound-to.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
-import { createProfileCache } from './cache/profile-cache.ts';
+import * as profileCache from './cache/profile-cache.ts';
 import * as adoptions from './customers/adoptions.ts';
 import * as bindings from './customers/bindings.ts';
 import * as matches from './customers/matches.ts';
@@ -22,12 +19,12 @@ import { openMigrated, refuseFormer } from './engine/migrate.ts';
 import { placeOf, postgresPool } from './engine/postgres.ts';
 import { lookIntoSqlite, openSqlite } from './engine/sqlite.ts';
 import { driverCode, StoreError } from './engine/store-error.ts';
-import { createLeases } from './leases/leases.ts';
+import * as leases from './leases/leases.ts';
 import { createSharedBudget } from './leases/request-budget.ts';
-import { createMissingAnchors } from './operator/missing-anchors.ts';
-import { createOperatorSessions } from './operator/sessions.ts';
-import { createSettingsStore } from './operator/settings.ts';
-import { createPurge } from './purge/purge.ts';
+import * as missingAnchors from './operator/missing-anchors.ts';
+import * as operatorSessions from './operator/sessions.ts';
+import * as settings from './operator/settings.ts';
+import { type PurgeOrder, purge } from './purge/purge.ts';
 import type { CacheDb, CacheSchema, StateDb, StateSchema } from './schema.ts';
 import * as rejections from './senders/rejections.ts';
 import * as syncLog from './senders/sync-log.ts';
@@ -35,8 +32,8 @@ import { cacheDb, migrationsOf, type StoreFile, stateDb, storeFiles } from './st
 import * as inbox from './tickets/inbox.ts';
 import * as sweepMark from './tickets/sweep-mark.ts';
 import * as ticketMemory from './tickets/ticket-memory.ts';
-import { createRunNotes } from './upkeep/run-notes.ts';
-import { createStoreUpkeep } from './upkeep/upkeep.ts';
+import * as runNotes from './upkeep/run-notes.ts';
+import * as upkeep from './upkeep/upkeep.ts';
 
 export { StoreError };
 
@@ -55,10 +52,10 @@ export interface Store extends StoreParts {
 /** What a store consists of, on migrated tables; those of both files may be in one database. */
 export function partsOn(state: StateDb, cache: CacheDb, clock: Clock) {
   return {
-    profileCache: createProfileCache(cache),
-    leases: createLeases(state, clock),
-    missingAnchors: createMissingAnchors(state),
-    upkeep: { ...createStoreUpkeep(state), ...createRunNotes(state) },
+    profileCache: boundTo({ db: cache, uncounted: 0 }, profileCache),
+    leases: boundTo({ db: state, clock }, leases),
+    missingAnchors: boundTo(state, missingAnchors),
+    upkeep: boundTo(state, { ...upkeep, ...runNotes }),
     syncLog: boundTo(state, syncLog),
     rejections: boundTo(state, rejections),
     bindings: boundTo(state, bindings),
@@ -70,9 +67,9 @@ export function partsOn(state: StateDb, cache: CacheDb, clock: Clock) {
     decisions: boundTo(state, { ...decisions, ...ticketHistory, ...decisionLists, ...preliminaryDecisions }),
     pipelineWatch: boundTo(state, pipelineWatch),
     ticketMemory: boundTo(state, ticketMemory),
-    purge: createPurge(state, cache),
-    operatorSessions: createOperatorSessions(state),
-    settings: createSettingsStore(state),
+    purge: (order: PurgeOrder) => purge({ state, cache }, order),
+    operatorSessions: boundTo(state, operatorSessions),
+    settings: boundTo(state, settings),
     /** The bucket of requests shared by all processes on this store. */
     requestBudget: (limits: BucketLimits) => createSharedBudget(state, limits, clock),
   };
@@ -129,8 +126,8 @@ export async function openStore(
 export interface Records {
   sweepMark: Pick<StoreParts['sweepMark'], 'read'>;
   decisions: Pick<StoreParts['decisions'], 'list' | 'decided' | 'latest' | 'latestOfAll' | 'lastBefore' | 'count'>;
-  missingAnchors: Pick<MissingAnchors, 'list'>;
-  upkeep: Pick<Upkeep, 'lastBackup' | 'lastSignUp' | 'made'>;
+  missingAnchors: Pick<StoreParts['missingAnchors'], 'list'>;
+  upkeep: Pick<StoreParts['upkeep'], 'lastBackup' | 'lastSignUp' | 'made'>;
   close(): Promise<void>;
 }
 
@@ -148,8 +145,8 @@ export async function openRecords(databaseUrl: string): Promise<Records | null> 
     db && {
       sweepMark: boundTo(db, sweepMark),
       decisions: boundTo(db, { ...ticketHistory, ...decisionLists }),
-      missingAnchors: createMissingAnchors(db),
-      upkeep: { ...createStoreUpkeep(db), ...createRunNotes(db) },
+      missingAnchors: boundTo(db, missingAnchors),
+      upkeep: boundTo(db, { ...upkeep, ...runNotes }),
       close: () => db.destroy(),
     }
   );
@@ -160,11 +157,11 @@ export async function openRecords(databaseUrl: string): Promise<Records | null> 
  *
  * @throws StoreError like `openStore`
  */
-export async function readStoredSettings(databaseUrl: string): Promise<Awaited<ReturnType<SettingsStore['read']>>> {
+export async function readStoredSettings(databaseUrl: string): ReturnType<StoreParts['settings']['read']> {
   const db = await lookInto(databaseUrl, 'settings_version');
   if (db === null) return { version: 0, settings: [] };
   try {
-    return await createSettingsStore(db).read();
+    return await boundTo(db, settings).read();
   } finally {
     await db.destroy();
   }

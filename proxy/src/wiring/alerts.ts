@@ -5,9 +5,9 @@ import type { Config } from '#config/environment.ts';
 import { alertKindOf } from '#domain/alerts/alert-causes.ts';
 import type { Egress } from '#net/egress.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
-import type { Leases } from '#ports/runtime/lease.ts';
 import type { LogFields, Logger } from '#ports/runtime/logger.ts';
 import type { Metrics } from '#ports/runtime/metrics.ts';
+import type { Store } from '#store/store.ts';
 import { version } from '#version.ts';
 
 const tendEveryMs = 4_000;
@@ -26,7 +26,7 @@ export interface Alerts extends Pick<AlertDesk, 'active' | 'end' | 'tend'> {
 export function wireAlerts(parts: {
   config: Pick<Config, 'ALERT_WEBHOOK_URL' | 'HELPDESK_URL'>;
   egress: Egress;
-  leases: Leases;
+  leases: Store['leases'];
   clock: Clock;
   logger: Logger;
   metrics: Pick<Metrics, 'alertRaised'>;

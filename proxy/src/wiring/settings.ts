@@ -8,9 +8,10 @@ import { createTrySetting } from '#checks/try-setting.ts';
 import { type Config, ConfigError } from '#config/environment.ts';
 import { claimsInForce } from '#config/rules.ts';
 import { hasSecret, settingKinds, shownIn } from '#config/settings-catalogue.ts';
-import type { SettingsStore, StoredSetting } from '#ports/operator/settings.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
+import type { StoredSetting } from '#store/operator/settings.ts';
+import type { Store } from '#store/store.ts';
 
 /** The settings, and who goes by them. */
 export type FollowedSettings = Settings & Pick<FollowSettings<Config>, 'follow'>;
@@ -18,7 +19,7 @@ export type FollowedSettings = Settings & Pick<FollowSettings<Config>, 'follow'>
 /** @param parts.config the environment, which goes over what the store holds */
 export function followedSettings(parts: {
   config: Config;
-  store: SettingsStore;
+  store: Store['settings'];
   first: First<Config>;
   clock: Clock;
   logger: Logger;
@@ -58,7 +59,7 @@ export function followedSettings(parts: {
  *
  * @throws ConfigError if it cannot be used
  */
-export async function readSettings(config: Config, store: Pick<SettingsStore, 'read'>): Promise<First<Config>> {
+export async function readSettings(config: Config, store: Pick<Store['settings'], 'read'>): Promise<First<Config>> {
   const { version, settings } = await store.read();
   const { stored, unopened } = openUnder(config, settings);
   if (unopened.length > 0) throw new ConfigError(unopenedOf(unopened));

@@ -1,8 +1,9 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { LookupFields } from '#ports/crm/crm.ts';
-import type { CachedCompany, CachedUser, ProfileCache } from '#ports/profile/profile-cache.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
 import type { Metrics } from '#ports/runtime/metrics.ts';
+import type { CachedCompany, CachedUser } from '#store/cache/profile-cache.ts';
+import type { Store } from '#store/store.ts';
 
 /** For this long, a newer answer stored by another process is not seen. */
 const rememberMs = 30_000;
@@ -12,10 +13,10 @@ const rememberMs = 30_000;
  * such company" are always looked up again. Every write through it is seen by the next read.
  */
 export function createRememberingCache(
-  stored: ProfileCache,
+  stored: Store['profileCache'],
   memory: Memory,
   metrics: Pick<Metrics, 'companiesRead'>,
-): ProfileCache {
+): Store['profileCache'] {
   const companies = memory.area<CachedCompany>({ ttlMs: rememberMs, max: 1_000 });
   const users = memory.area<CachedUser>({ ttlMs: rememberMs, max: 1_000 });
   const keyOf = (portal: string, by: LookupFields, orgId: OrgId) => `${portal} ${by} ${orgId}`;

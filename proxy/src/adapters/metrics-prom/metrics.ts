@@ -89,7 +89,7 @@ export function createMetrics(version: string): MetricsRegistry {
   };
 }
 
-/** Store['decisions'] that are counted as they are recorded; one whose work was done before a restore was counted then. */
+/** Decisions that are counted as they are recorded; one whose work was done before a restore was counted then. */
 export function countedDecisions(
   decisions: Store['decisions'],
   metrics: Pick<Metrics, 'ticketDecided'>,

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { fakeLeases } from '#app/testing/fake-leases.ts';
 import { fakeClock, uncounted } from '#app/testing/fakes.ts';
 import type { AlertNews } from '#domain/alerts/alert-causes.ts';
-import type { Leases } from '#ports/runtime/lease.ts';
+import type { Store } from '#store/store.ts';
 import { createAlertDesk, openAlerts } from './alert-desk.ts';
 
 const minute = 60_000;
 
 /** Replicas on one store, and what they tell, as `state cause minutes`. */
-function replicas(count: number, leases: Leases = fakeLeases()) {
+function replicas(count: number, leases: Store['leases'] = fakeLeases()) {
   const clock = fakeClock();
   const told: string[] = [];
   const channel = {
@@ -147,7 +147,7 @@ describe('of several replicas', () => {
   });
 
   test('a store that fails keeps nothing quiet', async () => {
-    const broken: Leases = {
+    const broken: Store['leases'] = {
       take: () => Promise.reject(new Error('SQLITE_IOERR')),
       release: () => Promise.reject(new Error('SQLITE_IOERR')),
       keysHeld: () => Promise.reject(new Error('SQLITE_IOERR')),

@@ -8,8 +8,8 @@ import {
 } from '#domain/alerts/alert-causes.ts';
 import type { AlertChannel } from '#ports/operator/alert-channel.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
-import type { Leases } from '#ports/runtime/lease.ts';
 import type { Metrics } from '#ports/runtime/metrics.ts';
+import type { Store } from '#store/store.ts';
 
 /** An alert that is not over. `kind`: the part that it is limited to, if there are several. */
 interface ActiveAlert {
@@ -47,7 +47,9 @@ interface Entry extends ActiveAlert {
 const beginning = 'alert ';
 
 /** What is wrong in any replica on the store, by name: a few seconds old at most, two minutes once it is over. */
-export async function openAlerts(leases: Pick<Leases, 'keysHeld'>): Promise<Pick<ActiveAlert, 'cause' | 'kind'>[]> {
+export async function openAlerts(
+  leases: Pick<Store['leases'], 'keysHeld'>,
+): Promise<Pick<ActiveAlert, 'cause' | 'kind'>[]> {
   return (await leases.keysHeld(beginning)).flatMap((key) => {
     const [name, kind] = key.slice(beginning.length).split(' ');
     const cause = alertNames.find((known) => known === name);
@@ -58,7 +60,7 @@ export async function openAlerts(leases: Pick<Leases, 'keysHeld'>): Promise<Pick
 /** @param deps.channel null: alerts are kept in the store, and told to nobody */
 export function createAlertDesk(deps: {
   channel: Pick<AlertChannel, 'send'> | null;
-  leases: Pick<Leases, 'take' | 'release'>;
+  leases: Pick<Store['leases'], 'take' | 'release'>;
   clock: Clock;
   metrics: Pick<Metrics, 'alertRaised'>;
 }): AlertDesk {

@@ -1,15 +1,15 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
 import { company, fakeCache, fakeCrm, freeLeases, silent, unlimited } from '#app/testing/fakes.ts';
-import type { Leases } from '#ports/runtime/lease.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
+import type { Store } from '#store/store.ts';
 import { createAskCrm } from './ask-crm.ts';
 
 const a = '1000069001' as OrgId;
 const b = '200000376001' as OrgId;
 
 /** Leases in memory, as a store that several processes share. */
-function sharedLeases(): Leases & { held: Map<string, string> } {
+function sharedLeases(): Store['leases'] & { held: Map<string, string> } {
   const held = new Map<string, string>();
   return {
     held,
@@ -26,7 +26,7 @@ function sharedLeases(): Leases & { held: Map<string, string> } {
   };
 }
 
-function setUp({ leases = sharedLeases() as Leases, logger = silent as Logger } = {}) {
+function setUp({ leases = sharedLeases() as Store['leases'], logger = silent as Logger } = {}) {
   const crm = fakeCrm({ [a]: company(a), [b]: company(b) });
   const cache = fakeCache();
   const process = () =>
@@ -132,7 +132,7 @@ test('bulk work waits for nobody and keeps nobody waiting', async () => {
 });
 
 test('a store without leases costs a request, not the answer', async () => {
-  const broken: Leases = {
+  const broken: Store['leases'] = {
     take: () => Promise.reject(new Error('SQLITE_BUSY')),
     release: () => Promise.reject(new Error()),
     keysHeld: async () => [],

@@ -3,19 +3,19 @@ import type { OrgId } from '@deskside/shared/orgid';
 import { reasonOf } from '#app/runtime/background.ts';
 import type { CompanyAnswer, LookupFields, UserAnswer } from '#ports/crm/crm.ts';
 import type { BudgetedCrm, Urgency } from '#ports/crm/crm-budget.ts';
-import type { CachedCompany, ProfileCache } from '#ports/profile/profile-cache.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
-import type { Leases } from '#ports/runtime/lease.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
+import type { CachedCompany } from '#store/cache/profile-cache.ts';
+import type { Store } from '#store/store.ts';
 
 export interface AskCrmDeps {
   crm: BudgetedCrm;
   portal: string;
   /** Where answers are stored. */
-  cache: Pick<ProfileCache, 'putCompanies' | 'putUsers'>;
+  cache: Pick<Store['profileCache'], 'putCompanies' | 'putUsers'>;
   /** The same cache as all processes see it, without this process's memory in front. */
-  shared: Pick<ProfileCache, 'getCompanies'>;
-  leases: Leases;
+  shared: Pick<Store['profileCache'], 'getCompanies'>;
+  leases: Store['leases'];
   clock: Clock;
   logger: Logger;
 }

@@ -2,13 +2,13 @@ import type { Responsible } from '@deskside/shared/profile';
 import { withDeadline } from '#app/runtime/with-deadline.ts';
 import { isFresh, type Lifetimes, patienceMs, servableForMs } from '#domain/crm/freshness.ts';
 import type { Crm, CrmUser } from '#ports/crm/crm.ts';
-import type { ProfileCache } from '#ports/profile/profile-cache.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
+import type { Store } from '#store/store.ts';
 import type { AskCrm } from './ask-crm.ts';
 
 export interface FindOwnerDeps {
   askCrm: AskCrm;
-  cache: ProfileCache;
+  cache: Store['profileCache'];
   clock: Clock;
   crm: Pick<Crm, 'portal' | 'knowsUsers'>;
   lifetimes: Lifetimes;

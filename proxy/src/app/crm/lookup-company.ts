@@ -5,14 +5,15 @@ import { withDeadline } from '#app/runtime/with-deadline.ts';
 import { isFresh, type Lifetimes, patienceMs, servableForMs } from '#domain/crm/freshness.ts';
 import type { CompanyAnswer, CrmCompany, LookupFields } from '#ports/crm/crm.ts';
 import type { Lane } from '#ports/crm/crm-budget.ts';
-import type { CachedCompany, ProfileCache } from '#ports/profile/profile-cache.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Metrics } from '#ports/runtime/metrics.ts';
+import type { CachedCompany } from '#store/cache/profile-cache.ts';
+import type { Store } from '#store/store.ts';
 import type { AskCrm } from './ask-crm.ts';
 
 export interface LookupDeps {
   askCrm: AskCrm;
-  cache: ProfileCache;
+  cache: Store['profileCache'];
   clock: Clock;
   portal: string;
   lifetimes: Lifetimes;

@@ -1,10 +1,12 @@
 import { type JudgeClaimsNeeds, judgeClaimsAgain } from '#app/routing/judge-claims-again.ts';
 import type { CompanyEvent } from '#ports/crm/crm.ts';
-import type { ProfileCache } from '#ports/profile/profile-cache.ts';
+import type { Store } from '#store/store.ts';
 import type { CrmLayers } from './crm-layers.ts';
 
 export type StaleNeeds = JudgeClaimsNeeds & {
-  crm: Pick<CrmLayers, 'portal' | 'forgetSegments'> & { cache: Pick<ProfileCache, 'markOutdated' | 'deleteNegative'> };
+  crm: Pick<CrmLayers, 'portal' | 'forgetSegments'> & {
+    cache: Pick<Store['profileCache'], 'markOutdated' | 'deleteNegative'>;
+  };
 };
 
 /**

@@ -4,8 +4,8 @@ import type { CrmLayers } from '#app/crm/crm-layers.ts';
 import { planStatus } from '#domain/crm/plan-status.ts';
 import { lookupFields } from '#ports/crm/crm.ts';
 import type { HelpdeskSearch, OpenTicket } from '#ports/helpdesk/helpdesk-search.ts';
-import type { CachedCompany } from '#ports/profile/profile-cache.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
+import type { CachedCompany } from '#store/cache/profile-cache.ts';
 
 export interface ExpiringNeeds {
   search: Pick<HelpdeskSearch, 'openTickets'>;

@@ -3,7 +3,7 @@ import { AppError } from '#app/runtime/app-error.ts';
 import { createRateLimit } from '#app/runtime/rate-limit.ts';
 import { fakeMemory, silent } from '#app/testing/fakes.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import type { MissingAnchor } from '#ports/operator/missing-anchors.ts';
+import type { MissingAnchor } from '#store/operator/missing-anchors.ts';
 import { noteMissingAnchor, reportsPerAgent } from './note-missing-anchor.ts';
 
 const report = { anchor: 'ticket_header', extension: '0.1.0' } as const;

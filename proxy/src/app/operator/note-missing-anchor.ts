@@ -4,7 +4,7 @@ import type { Caller } from '#app/access/caller.ts';
 import type { Context } from '#app/context.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import type { Helpdesk } from '#ports/helpdesk/helpdesk.ts';
-import type { MissingAnchors } from '#ports/operator/missing-anchors.ts';
+import type { Store } from '#store/store.ts';
 
 /** An extension tells it once per browser session. */
 export const reportsPerAgent = { burst: 5, perSecond: 5 / 3_600 };
@@ -21,7 +21,7 @@ interface Asked {
 type Needs = Pick<Context, 'anchorReports' | 'clock' | 'logger'> & {
   gate: Pick<AgentGate, 'requireAgent'>;
   helpdesk: Pick<Helpdesk, 'version'>;
-  missingAnchors: Pick<MissingAnchors, 'record'>;
+  missingAnchors: Pick<Store['missingAnchors'], 'record'>;
 };
 
 /**

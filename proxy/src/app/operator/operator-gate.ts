@@ -6,8 +6,9 @@ import { isOperator } from '#domain/operator/operator-roles.ts';
 import { isOver } from '#domain/operator/session-life.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskSignIn, PendingSignIn, ReadRoles } from '#ports/helpdesk/helpdesk-sign-in.ts';
-import type { OperatorSession, OperatorSessions } from '#ports/operator/operator-sessions.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
+import type { OperatorSession } from '#store/operator/sessions.ts';
+import type { Store } from '#store/store.ts';
 
 /** Lets operators in (docs/decisions.md 33). Tokens are what the browser holds; the store only has their digests. */
 export interface OperatorGate {
@@ -51,7 +52,7 @@ export function createOperatorGate({
 }: {
   helpdesk: HelpdeskSignIn;
   readRoles: ReadRoles;
-  sessions: OperatorSessions;
+  sessions: Store['operatorSessions'];
   pools: Pick<CredentialPools, 'ask' | 'markRefused'>;
   clock: Clock;
 }): OperatorGate {

@@ -6,8 +6,8 @@ import { planDecision, type WriterNeeds } from '#app/routing/decision-writer.ts'
 import type { DecidedBy } from '#domain/routing/decide-routing.ts';
 import { nextInTurn } from '#domain/routing/round-robin.ts';
 import type { PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { ProofMet, ProofNote } from '#ports/operator/proof.ts';
 import type { TicketWork } from '#store/tickets/inbox.ts';
+import type { ProofMet, ProofNote } from '#store/upkeep/run-notes.ts';
 
 export type MeetNeeds = WriterNeeds & Pick<Context, 'upkeep' | 'decisions' | 'crm' | 'crmEnabled' | 'crmTimeoutMs'>;
 

@@ -1,7 +1,8 @@
 import type { ProofHop, ProofProblem, ProofProblemCode } from '@deskside/shared/operator/proof';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { Context } from '#app/context.ts';
-import type { ProofMet, ProofSite } from '#ports/operator/proof.ts';
+import type { ProofSite } from '#ports/operator/proof.ts';
+import type { ProofMet } from '#store/upkeep/run-notes.ts';
 
 /** What came of a proof. Durations in milliseconds, each from the end of the one before. */
 export interface Proof {

@@ -2,9 +2,6 @@ import type { Context } from '#app/context.ts';
 import { reasonOf } from '#app/runtime/background.ts';
 import { restBetween } from '#concurrency/rest-between.ts';
 import { overBefore } from '#domain/operator/session-life.ts';
-import type { OperatorSessions } from '#ports/operator/operator-sessions.ts';
-import type { ProfileCache } from '#ports/profile/profile-cache.ts';
-import type { Leases } from '#ports/runtime/lease.ts';
 import type { Store } from '#store/store.ts';
 import { type ForgetNeeds, forgetClosedTickets } from './forget-closed-tickets.ts';
 
@@ -23,9 +20,9 @@ type Needs = ForgetNeeds &
   Pick<Context, 'logger'> & {
     inbox: Pick<Store['inbox'], 'deleteEventsBefore' | 'deleteFinishedBefore'>;
     decisions: Pick<Store['decisions'], 'deletePreliminaryBefore'>;
-    leases: Pick<Leases, 'deleteExpired'>;
-    profileCache: Pick<ProfileCache, 'deleteCheckedBefore'>;
-    operatorSessions: Pick<OperatorSessions, 'deleteOver'>;
+    leases: Pick<Store['leases'], 'deleteExpired'>;
+    profileCache: Pick<Store['profileCache'], 'deleteCheckedBefore'>;
+    operatorSessions: Pick<Store['operatorSessions'], 'deleteOver'>;
   };
 
 /**

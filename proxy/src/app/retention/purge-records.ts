@@ -1,7 +1,8 @@
 import { namesSubject, type PurgeSubject } from '#domain/retention/purge-subject.ts';
 import type { HelpdeskSearch } from '#ports/helpdesk/helpdesk-search.ts';
-import type { Purge, Purged } from '#ports/retention/purge.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
+import type { Purged } from '#store/purge/purge.ts';
+import type { Store } from '#store/store.ts';
 
 /**
  * Deletes what our records hold of one person, company or ticket, and the tickets' records as a whole
@@ -9,7 +10,7 @@ import type { Clock } from '#ports/runtime/clock.ts';
  * records need not name them. Throws HelpdeskError before anything is deleted.
  */
 export async function purgeRecords(
-  { search, purge, clock }: { search: HelpdeskSearch; purge: Purge; clock: Clock },
+  { search, purge, clock }: { search: HelpdeskSearch; purge: Store['purge']; clock: Clock },
   subject: PurgeSubject,
   isDry: boolean,
   signal: AbortSignal,

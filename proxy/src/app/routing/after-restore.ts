@@ -3,9 +3,9 @@ import { draftOfRouted, isRoutingOf, teamOf } from '#app/routing/assignments.ts'
 import { adoptedAssignment, adoptedOutcome } from '#domain/routing/adopted-outcome.ts';
 import { isKeptReason } from '#domain/routing/decide-routing.ts';
 import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Restore } from '#ports/operator/upkeep.ts';
 import type { DecisionDraft } from '#store/decisions/decisions.ts';
 import type { TicketWork } from '#store/tickets/inbox.ts';
+import type { Restore } from '#store/upkeep/upkeep.ts';
 
 export type AdoptNeeds = Pick<Context, 'learnTurns' | 'routing' | 'clock'> & {
   helpdesk: Pick<HelpdeskTickets, 'serviceUser' | 'stampOf' | 'listAssignments' | 'isDesk'>;

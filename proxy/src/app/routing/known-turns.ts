@@ -1,9 +1,9 @@
 import type { Context } from '#app/context.ts';
 import type { WithLock } from '#app/runtime/duties/with-lock.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Restore, Upkeep } from '#ports/operator/upkeep.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { Store } from '#store/store.ts';
+import type { Restore } from '#store/upkeep/upkeep.ts';
 import { isRoutingOf, teamOf } from './assignments.ts';
 
 /** Assignments are looked at from so long before the backup on: the clocks may differ. Known ones do not count. */
@@ -12,7 +12,7 @@ const overlapMs = 3_600_000;
 interface Needs {
   helpdesk: Pick<HelpdeskTickets, 'serviceUser' | 'stampOf' | 'stampBefore' | 'listAssignmentsBy'>;
   decisions: Pick<Store['decisions'], 'list' | 'setLastAgent'>;
-  upkeep: Upkeep;
+  upkeep: Store['upkeep'];
   withLock: WithLock;
   logger: Logger;
 }
@@ -54,7 +54,7 @@ function isDue(restore: Restore | null): restore is Restore {
   return restore !== null && !restore.turnsKnown;
 }
 
-/** Store['decisions'] of which none takes a turn before the turns are known. */
+/** Decisions of which none takes a turn before the turns are known. */
 export function withKnownTurns(decisions: Store['decisions'], learnTurns: Context['learnTurns']): Store['decisions'] {
   return {
     ...decisions,

@@ -5,7 +5,8 @@ import { createSealer } from '#adapters/sealing/aes-gcm.ts';
 import { fakeSettingsStore } from '#app/testing/fake-settings-store.ts';
 import { fakeClock } from '#app/testing/fakes.ts';
 import { settingKinds } from '#config/settings-catalogue.ts';
-import type { ProposedSetting, Sealer, SettingsInForce, SettingsStore } from '#ports/operator/settings.ts';
+import type { ProposedSetting, Sealer, SettingsInForce } from '#ports/operator/settings.ts';
+import type { Store } from '#store/store.ts';
 import { changeSetting, promoteSetting, sealAgain } from './change-setting.ts';
 import { listSettings } from './list-settings.ts';
 import { openStored } from './open-stored.ts';
@@ -129,7 +130,7 @@ describe('a change', () => {
 
   test('meets another one at the same moment: it is refused, not lost', async () => {
     const store = fakeSettingsStore();
-    const late: SettingsStore = {
+    const late: Store['settings'] = {
       ...store,
       change: async (edits, by) => {
         await setUp({ store }).set('claims', 'accept');

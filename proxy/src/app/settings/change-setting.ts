@@ -1,6 +1,7 @@
 import type { Remark, SettingChanged, SettingName, SettingSlot } from '@deskside/shared/operator/settings';
 import type { OperatorContext } from '#app/context.ts';
-import type { SettingEdit, SettingKinds, SettingsInForce, StoredSetting } from '#ports/operator/settings.ts';
+import type { SettingKinds, SettingsInForce } from '#ports/operator/settings.ts';
+import type { SettingEdit, StoredSetting } from '#store/operator/settings.ts';
 import { type Actor, requireChange } from './actor.ts';
 import { masked, openStored, placeOf } from './open-stored.ts';
 import { readValue } from './read-value.ts';

@@ -1,6 +1,7 @@
 import { reasonOf } from '#app/runtime/background.ts';
-import type { SettingsStore, StoredSetting } from '#ports/operator/settings.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
+import type { StoredSetting } from '#store/operator/settings.ts';
+import type { Store } from '#store/store.ts';
 import type { OpenedSettings } from './open-stored.ts';
 
 /** What is in force at first, and the version of the store that says so. */
@@ -34,7 +35,7 @@ export interface FollowSettings<C> {
 
 /** @param deps.over the configuration with the values of the store, by name; throws if they cannot be used */
 export function createFollowSettings<C>(deps: {
-  store: Pick<SettingsStore, 'version' | 'read'>;
+  store: Pick<Store['settings'], 'version' | 'read'>;
   open: (settings: readonly StoredSetting[]) => OpenedSettings;
   over: (stored: Readonly<Record<string, string>>) => C;
   first: First<C>;

@@ -1,5 +1,5 @@
 import { type Setting, type SettingsList, settingNames } from '@deskside/shared/operator/settings';
-import type { StoredSetting } from '#ports/operator/settings.ts';
+import type { StoredSetting } from '#store/operator/settings.ts';
 import { masked } from './open-stored.ts';
 import type { Settings } from './settings.ts';
 

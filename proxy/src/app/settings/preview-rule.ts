@@ -1,6 +1,6 @@
 import type { PreviewedRule, RulePreview } from '@deskside/shared/operator/settings';
 import { replayDecision } from '#app/routing/replay-decisions.ts';
-import type { SettingKinds, SettingsStore } from '#ports/operator/settings.ts';
+import type { SettingKinds } from '#ports/operator/settings.ts';
 import type { Store } from '#store/store.ts';
 import { type Actor, requireChange } from './actor.ts';
 import { openStored } from './open-stored.ts';
@@ -10,7 +10,7 @@ import type { Settings } from './settings.ts';
 interface Needs {
   decisions: Pick<Store['decisions'], 'newest'>;
   settings: Pick<Settings, 'sealer' | 'routingUnder'> & {
-    store: Pick<SettingsStore, 'read'>;
+    store: Pick<Store['settings'], 'read'>;
     kinds: Pick<SettingKinds, 'read'>;
   };
 }

@@ -1,9 +1,10 @@
 import type { RoutingConfig } from '#domain/routing/decide-routing.ts';
-import type { Sealer, SettingKinds, SettingsInForce, SettingsStore, TrySetting } from '#ports/operator/settings.ts';
+import type { Sealer, SettingKinds, SettingsInForce, TrySetting } from '#ports/operator/settings.ts';
+import type { Store } from '#store/store.ts';
 
 /** The settings of the store, and what is in force of them in this process (docs/decisions.md 34). */
 export interface Settings {
-  store: SettingsStore;
+  store: Store['settings'];
   kinds: SettingKinds;
   /** Null without a master key. */
   sealer: Sealer | null;

@@ -1,4 +1,3 @@
-import type { Leases } from '#ports/runtime/lease.ts';
 import { type MemoryStore, memoryStore } from '#store/testing/memory-store.ts';
 
 /** The leases of a store in memory, by its clock; several proxies may share them. `held`: the owner of each key. */
@@ -9,5 +8,5 @@ export function fakeLeases({ leases, database }: MemoryStore = memoryStore()) {
     get held() {
       return new Map(held.all());
     },
-  } satisfies Leases & object;
+  };
 }

@@ -1,5 +1,5 @@
-import type { Upkeep } from '#ports/operator/upkeep.ts';
 import { decisionOf } from '#store/decisions/decision-rows.ts';
+import type { Store } from '#store/store.ts';
 import { type MemoryStore, memoryStore } from '#store/testing/memory-store.ts';
 
 /** What a store in memory keeps for the pipeline. */
@@ -17,7 +17,7 @@ export function fakeInbox({ inbox, database }: MemoryStore = memoryStore()) {
   };
 }
 
-export const fakeUpkeep = ({ upkeep }: MemoryStore = memoryStore()): Upkeep => upkeep;
+export const fakeUpkeep = ({ upkeep }: MemoryStore = memoryStore()): Store['upkeep'] => upkeep;
 
 /** `all`: every decision in the order in which it was made. */
 export function fakeDecisions({ decisions, database }: MemoryStore = memoryStore()) {

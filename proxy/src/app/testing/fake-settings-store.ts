@@ -1,7 +1,7 @@
-import type { SettingsStore } from '#ports/operator/settings.ts';
+import type { Store } from '#store/store.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 
 /** The settings of a store in memory. */
-export function fakeSettingsStore(): SettingsStore {
+export function fakeSettingsStore(): Store['settings'] {
   return memoryStore().settings;
 }

@@ -15,12 +15,11 @@ import type {
   UserAnswer,
 } from '#ports/crm/crm.ts';
 import type { BudgetedCrm, CrmState } from '#ports/crm/crm-budget.ts';
-import type { ProfileCache } from '#ports/profile/profile-cache.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
-import type { Leases } from '#ports/runtime/lease.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
 import type { Metrics } from '#ports/runtime/metrics.ts';
+import type { Store } from '#store/store.ts';
 import { type MemoryStore, memoryStore } from '#store/testing/memory-store.ts';
 
 /** Fakes of the ports, in memory. Their calls are recorded, so that tests can count them. */
@@ -58,7 +57,7 @@ export function fakeCache({ profileCache, database }: MemoryStore = memoryStore(
     get companies() {
       return new Map(rows.all().map(({ orgId, checkedAt }) => [orgId, { checkedAt }]));
     },
-  } satisfies ProfileCache & object;
+  } satisfies Store['profileCache'] & object;
 }
 
 export const owner: CrmUser = {
@@ -208,7 +207,7 @@ export function unlimited(crm: Crm): BudgetedCrm {
 }
 
 /** Leases that everyone gets. */
-export const freeLeases: Leases = {
+export const freeLeases: Store['leases'] = {
   take: async (keys) => new Set(keys),
   release: async () => {},
   keysHeld: async () => [],
@@ -216,7 +215,7 @@ export const freeLeases: Leases = {
 };
 
 /** Asks the CRM through the fakes: no budget, no other process. */
-export function askCrmOf({ crm, cache, clock }: { crm: Crm; cache: ProfileCache; clock: Clock }): AskCrm {
+export function askCrmOf({ crm, cache, clock }: { crm: Crm; cache: Store['profileCache']; clock: Clock }): AskCrm {
   return createAskCrm({
     crm: unlimited(crm),
     portal: crm.portal,
@@ -237,7 +236,7 @@ export function fakeLayers({
 }: {
   crm: FakeCrm;
   clock: Clock;
-  cache?: ProfileCache;
+  cache?: Store['profileCache'];
   ttlMinutes?: number;
 }): CrmLayers {
   const search: CrmLayers['searchCompanies'] = (readings) =>

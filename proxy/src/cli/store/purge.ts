@@ -5,7 +5,7 @@ import { never, orgIdArgument } from '#cli/arguments.ts';
 import { withHelpdeskSearch } from '#cli/helpdesk-search.ts';
 import { databaseUrl, withStore } from '#cli/own-store.ts';
 import type { PurgeSubject } from '#domain/retention/purge-subject.ts';
-import type { Purged } from '#ports/retention/purge.ts';
+import type { Purged } from '#store/purge/purge.ts';
 
 interface PurgeOptions {
   email?: string;

@@ -1,33 +1,5 @@
 import type { OrgId } from '@deskside/shared/orgid';
 
-/** How far a ticket has come that `prove` has made. Instants in epoch milliseconds. */
-export interface ProofMet {
-  /** What told us of it. */
-  cause: 'webhook' | 'sweep';
-  heardAt: number;
-  /** When the pipeline began to work on it. */
-  takenAt: number;
-  /** What the CRM said of the org id; `status` null where no CRM is asked. */
-  crm: { status: 'matched' | 'not_found' | 'cached' | 'error' | null; error: string | null; answeredAt: number };
-  /** Null where the team cannot be used. */
-  team: string | null;
-  reason: string;
-  /** Who would have got it; null if nobody is available. */
-  next: string | null;
-  decidedAt: number;
-}
-
-/** The last ticket that `prove` has made, or is about to. */
-export interface ProofNote {
-  begunAt: number;
-  /** Its name, which our own insert gave; null before, and once it is deleted. */
-  ticket: string | null;
-  /** What the CRM is asked about; null: the helpdesk has no customer with an org id. */
-  orgId: OrgId | null;
-  /** Null until the pipeline has seen it. */
-  met: ProofMet | null;
-}
-
 /** The helpdesk as a proof needs it, as the service account. Every method may throw HelpdeskError. */
 export interface ProofSite {
   /** What a new ticket sets off besides us, such as `Webhook "…"`; null if this key may not know. */

@@ -1,44 +1,4 @@
-import type {
-  Remark,
-  SettingChange,
-  SettingName,
-  SettingSlot,
-  SettingSource,
-} from '@deskside/shared/operator/settings';
-
-/** One value in the store. */
-export interface StoredSetting {
-  name: SettingName;
-  slot: SettingSlot;
-  /** As it is set; sealed if it is a secret. */
-  value: string;
-  isSealed: boolean;
-  /** Epoch milliseconds. */
-  changedAt: number;
-  changedBy: string;
-}
-
-/** One change to the store and what the audit trail says of it; `row`: null removes the value. */
-export interface SettingEdit extends Pick<SettingChange, 'name' | 'slot' | 'action' | 'old' | 'new' | 'default'> {
-  row: Pick<StoredSetting, 'value' | 'isSealed'> | null;
-}
-
-/** The settings of all processes on one store. Every method throws if the store fails. */
-export interface SettingsStore {
-  /** Grows with every change, whoever makes it; 0 at first. Cheap: processes ask it every other second. */
-  version(): Promise<number>;
-  /** All values of one moment, and the version that they make. */
-  read(): Promise<{ version: number; settings: StoredSetting[] }>;
-  /**
-   * Makes all changes, or none if the version is not `since` any more: somebody else has changed something. They are in
-   * the audit trail then, under a version each.
-   *
-   * @returns the version afterwards; null if nothing was changed
-   */
-  change(edits: readonly SettingEdit[], by: { since: number; at: number; author: string }): Promise<number | null>;
-  /** The audit trail, latest first, before a version if one is given. */
-  changes(page: { limit: number; before?: number }): Promise<SettingChange[]>;
-}
+import type { Remark, SettingName, SettingSlot, SettingSource } from '@deskside/shared/operator/settings';
 
 /** Seals what must not be readable in the store. */
 export interface Sealer {

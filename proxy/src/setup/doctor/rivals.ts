@@ -1,5 +1,3 @@
-import type { MissingAnchors } from '#ports/operator/missing-anchors.ts';
-import type { Upkeep } from '#ports/operator/upkeep.ts';
 import { type AreaReport, areaReport, finding, listed } from '#setup/doctor/finding.ts';
 import { type Deadline, type HelpdeskReader, textOf } from '#setup/helpdesk-reader.ts';
 import type { Store } from '#store/store.ts';
@@ -8,8 +6,8 @@ import type { Store } from '#store/store.ts';
 interface OwnRecords {
   sweepMark: Pick<Store['sweepMark'], 'read'>;
   decisions: Pick<Store['decisions'], 'list' | 'decided'>;
-  missingAnchors: Pick<MissingAnchors, 'list'>;
-  upkeep: Pick<Upkeep, 'lastBackup' | 'lastSignUp'>;
+  missingAnchors: Pick<Store['missingAnchors'], 'list'>;
+  upkeep: Pick<Store['upkeep'], 'lastBackup' | 'lastSignUp'>;
 }
 
 /** Opens them for one reading; null if there are none yet. Throws Unreadable. */

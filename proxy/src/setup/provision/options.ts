@@ -1,9 +1,9 @@
 import type { SettingName } from '@deskside/shared/operator/settings';
 import type { ClaimsMode } from '@deskside/shared/routing';
-import type { Made } from '#ports/operator/upkeep.ts';
 import type { Secret } from '#ports/runtime/secret.ts';
 import { type Browser, type OAuthUse, operatorRedirectUri, redirectUriOf } from '#setup/desired-state.ts';
 import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
+import type { Made } from '#store/upkeep/run-notes.ts';
 import type { PlanItem } from './plan-item.ts';
 
 /** What the operator wants in the helpdesk. */

@@ -1,8 +1,8 @@
-import type { Made } from '#ports/operator/upkeep.ts';
 import { scriptName } from '#setup/before-insert-script.ts';
 import { desiredFields, desiredOAuthClient, type OAuthUse, webhookName } from '#setup/desired-state.ts';
 import type { HelpdeskAdmin } from '#setup/helpdesk-admin.ts';
 import { attempt } from '#setup/read-result.ts';
+import type { Made } from '#store/upkeep/run-notes.ts';
 import { carryOut, type ProvisionDeps } from './apply-plan.ts';
 import { type ProvisionMode, systemManager } from './options.ts';
 import type { Plan, PlanItem } from './plan-item.ts';

@@ -3,7 +3,7 @@ import { anyCharacter } from '@deskside/testing/any-character';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
 import type { CrmUser } from '#ports/crm/crm.ts';
-import type { ProfileCache } from '#ports/profile/profile-cache.ts';
+import type { Store } from '#store/store.ts';
 import { cachedCompany } from '#store/testing/cached-company.ts';
 
 const orgA = OrgId.parse('200000001');
@@ -15,8 +15,8 @@ const byBoth = 'platform_orgid_then_company_id';
 const user: CrmUser = { id: '7', active: true, email: 'an@crm.example', name: 'Trần Văn An', userType: 'employee' };
 
 /** Tests of the port's contract for any engine. `open` returns a cache; each test uses a portal of its own. */
-export function describeProfileCache(open: () => ProfileCache): void {
-  let cache: ProfileCache;
+export function describeProfileCache(open: () => Store['profileCache']): void {
+  let cache: Store['profileCache'];
   let portal: string;
   let count = 0;
   beforeEach(() => {

@@ -1,10 +1,40 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { type RawBuilder, sql } from 'kysely';
 import { restBetween } from '#concurrency/rest-between.ts';
-import type { LookupFields } from '#ports/crm/crm.ts';
-import type { CachedCompany, ProfileCache } from '#ports/profile/profile-cache.ts';
-import type { CacheDb, CacheSchema } from '#store/schema.ts';
+import type { CrmCompany, CrmUser, LookupFields } from '#ports/crm/crm.ts';
+import type { CacheDb } from '#store/schema.ts';
 import { readCompanies, readUser } from './cached-json.ts';
+
+// The CRM's last good answers, kept beyond their TTL so that they can be shown when the CRM fails. Entries are keyed by
+// portal, so that no other portal sees them, and by the fields that were searched. A check never replaces a later one. Of
+// negative entries only the newest are kept, some ten thousand.
+
+/** The cache's database. `uncounted`: how many "no such company" this process has put since it last looked at their number. */
+interface Cache {
+  db: CacheDb;
+  uncounted: number;
+}
+
+/** What the CRM said about an org id, and when. No `companies` means that it has none: a negative entry. */
+export interface CachedCompany {
+  companies: CrmCompany[];
+  /** Epoch milliseconds of the check. */
+  checkedAt: number;
+  /** The CRM has announced a change since: this is still the last good answer, but no longer a fresh one. */
+  outdated: boolean;
+}
+
+/** Identifies an entry of companies. */
+interface CompanyKey {
+  by: LookupFields;
+  orgId: OrgId;
+}
+
+/** What the CRM said about an account owner. A null user means that the CRM shows no such user. */
+export interface CachedUser {
+  user: CrmUser | null;
+  checkedAt: number;
+}
 
 /**
  * So many "no such company" are kept, the newest: who asks for one org id after the other would fill the store with
@@ -20,137 +50,59 @@ const portion = 200;
  */
 const farAheadMs = 10 * 60_000;
 
-/** The cache on any database that Kysely supports. */
-export function createProfileCache(db: CacheDb): ProfileCache {
-  let negativesSince = 0;
-
-  /** Between portions everything else gets its turn, other processes included. */
-  async function inPortions(remove: (limit: number) => RawBuilder<unknown>): Promise<number> {
-    const rest = restBetween();
-    for (let deleted = 0; ; ) {
-      const { numAffectedRows } = await remove(portion).execute(db);
-      deleted += Number(numAffectedRows ?? 0);
-      if (Number(numAffectedRows ?? 0) < portion) return deleted;
-      await rest();
-    }
-  }
-
-  return {
-    async getCompanies(portal, by, orgIds) {
-      const found = new Map<OrgId, CachedCompany>();
-      if (orgIds.length === 0) return found;
-      const rows = await selectCompanies(db, portal, by, orgIds).execute();
-      const byOrgId = new Map(rows.map((row) => [row.org_id, row]));
-      for (const orgId of orgIds) {
-        const row = byOrgId.get(orgId);
-        const companies = row && readCompanies(row.companies);
-        if (row && companies)
-          found.set(orgId, { companies, checkedAt: row.checked_at, outdated: row.outdated_at !== null });
-      }
-      return found;
-    },
-
-    async putCompanies(portal, by, entries, askedAt) {
-      if (entries.size === 0) return;
-      const ordered = inKeyOrder(entries);
-      const keys = ordered.flatMap(([orgId, { companies, checkedAt }]) =>
-        [...new Set(companies.map(({ fields }) => fields.bitrix_id))]
-          .sort()
-          .map((id) => ({ portal, company_id: id, lookup: by, org_id: orgId, checked_at: checkedAt })),
-      );
-      // Before the entries: an entry whose companies are not recorded could not be marked.
-      if (keys.length > 0) await upsertCompanyKeys(db, keys).execute();
-      const rows = ordered.map(([orgId, { companies, checkedAt }]) => ({
-        portal,
-        lookup: by,
-        org_id: orgId,
-        companies: JSON.stringify(companies),
-        found: companies.length > 0 ? 1 : 0,
-        checked_at: checkedAt,
-      }));
-      await upsertCompanies(db, rows, askedAt).execute();
-      negativesSince += rows.filter(({ found }) => found === 0).length;
-      if (negativesSince < lookEvery) return;
-      negativesSince = 0;
-      await inPortions((limit) => trimNegatives(portal, mostNegatives, limit));
-    },
-
-    async markOutdated(portal, crmCompanyId, moment) {
-      const marked = await markCompanies(db, portal, crmCompanyId, moment).execute();
-      return marked.map(({ lookup, org_id }) => ({ by: lookup, orgId: org_id as OrgId }));
-    },
-
-    deleteNegative: (portal) => inPortions((limit) => deleteNegatives(portal, limit)),
-
-    async getUser(portal, id) {
-      const row = await selectUser(db, portal, id).executeTakeFirst();
-      const user = row && readUser(row.crm_user);
-      return row === undefined || user === undefined ? null : { user, checkedAt: row.checked_at };
-    },
-
-    async putUsers(portal, entries) {
-      if (entries.size === 0) return;
-      const rows = inKeyOrder(entries).map(([id, { user, checkedAt }]) => ({
-        portal,
-        user_id: id,
-        crm_user: JSON.stringify(user),
-        checked_at: checkedAt,
-      }));
-      await upsertUsers(db, rows).execute();
-    },
-
-    async deleteCheckedBefore(moment, limit) {
-      let deleted = 0;
-      for (const table of ['crm_company_cache', 'crm_company_key', 'crm_user_cache'] as const) {
-        if (deleted === limit) break;
-        const { numAffectedRows } = await deleteBefore(table, moment, limit - deleted).execute(db);
-        deleted += Number(numAffectedRows ?? 0);
-      }
-      return deleted;
-    },
-
-    async probe() {
-      await countProbe(db).execute();
-    },
-  };
-}
-
-/** On PostgreSQL, two processes writing the same rows in different orders would deadlock. */
-function inKeyOrder<K extends string, V>(entries: ReadonlyMap<K, V>): [K, V][] {
-  return [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
-/** Answers for several org ids of one portal. */
-function selectCompanies(db: CacheDb, portal: string, lookup: LookupFields, orgIds: readonly string[]) {
-  return db
+/** Answers for several org ids of one portal, in the order asked for; none for those that are not known. */
+export async function getCompanies(
+  { db }: Cache,
+  portal: string,
+  by: LookupFields,
+  orgIds: readonly OrgId[],
+): Promise<Map<OrgId, CachedCompany>> {
+  const found = new Map<OrgId, CachedCompany>();
+  if (orgIds.length === 0) return found;
+  const rows = await db
     .selectFrom('crm_company_cache')
     .select(['org_id', 'companies', 'checked_at', 'outdated_at'])
     .where('portal', '=', portal)
-    .where('lookup', '=', lookup)
-    .where('org_id', 'in', orgIds);
+    .where('lookup', '=', by)
+    .where('org_id', 'in', orgIds)
+    .execute();
+  const byOrgId = new Map(rows.map((row) => [row.org_id, row]));
+  for (const orgId of orgIds) {
+    const row = byOrgId.get(orgId);
+    const companies = row && readCompanies(row.companies);
+    if (row && companies)
+      found.set(orgId, { companies, checkedAt: row.checked_at, outdated: row.outdated_at !== null });
+  }
+  return found;
 }
 
-/** The answer for one account owner. */
-function selectUser(db: CacheDb, portal: string, id: string) {
-  return db
-    .selectFrom('crm_user_cache')
-    .select(['crm_user', 'checked_at'])
-    .where('portal', '=', portal)
-    .where('user_id', '=', id);
-}
-
-/** The primary key of each table that has a time. */
-const keysOf = {
-  crm_company_cache: ['portal', 'lookup', 'org_id'],
-  crm_company_key: ['portal', 'company_id', 'lookup', 'org_id'],
-  crm_user_cache: ['portal', 'user_id'],
-};
-
-/** Stores answers, each unless a later one is there. Changes announced after the question was asked stay announced. */
-function upsertCompanies(db: CacheDb, rows: Omit<CacheSchema['crm_company_cache'], 'outdated_at'>[], askedAt: number) {
-  return db
+/**
+ * Stores answers, each unless a later one is there. `askedAt` (epoch milliseconds): these answers may not reflect what the
+ * CRM announced after that, which stays announced.
+ */
+export async function putCompanies(
+  cache: Cache,
+  portal: string,
+  by: LookupFields,
+  entries: ReadonlyMap<OrgId, Omit<CachedCompany, 'outdated'>>,
+  askedAt: number,
+): Promise<void> {
+  if (entries.size === 0) return;
+  const ordered = inKeyOrder(entries);
+  // Before the entries: an entry whose companies are not recorded could not be marked.
+  await putCompanyKeys(cache.db, portal, by, ordered);
+  const rows = ordered.map(([orgId, { companies, checkedAt }]) => ({
+    portal,
+    lookup: by,
+    org_id: orgId,
+    companies: JSON.stringify(companies),
+    found: companies.length > 0 ? 1 : 0,
+    checked_at: checkedAt,
+    outdated_at: null,
+  }));
+  await cache.db
     .insertInto('crm_company_cache')
-    .values(rows.map((row) => ({ ...row, outdated_at: null })))
+    .values(rows)
     .onConflict((conflict) =>
       conflict
         .columns(['portal', 'lookup', 'org_id'])
@@ -164,24 +116,74 @@ function upsertCompanies(db: CacheDb, rows: Omit<CacheSchema['crm_company_cache'
             .end(),
         }))
         .where(supersedes('crm_company_cache')),
-    );
+    )
+    .execute();
+  cache.uncounted += rows.filter(({ found }) => found === 0).length;
+  if (cache.uncounted < lookEvery) return;
+  cache.uncounted = 0;
+  await trimNegatives(cache.db, portal);
 }
 
 /** Stores which entries contain a company. */
-function upsertCompanyKeys(db: CacheDb, rows: CacheSchema['crm_company_key'][]) {
-  return db
+async function putCompanyKeys(
+  db: CacheDb,
+  portal: string,
+  by: LookupFields,
+  ordered: [OrgId, Pick<CachedCompany, 'companies' | 'checkedAt'>][],
+): Promise<void> {
+  const keys = ordered.flatMap(([orgId, { companies, checkedAt }]) =>
+    [...new Set(companies.map(({ fields }) => fields.bitrix_id))]
+      .sort()
+      .map((id) => ({ portal, company_id: id, lookup: by, org_id: orgId, checked_at: checkedAt })),
+  );
+  if (keys.length === 0) return;
+  await db
     .insertInto('crm_company_key')
-    .values(rows)
+    .values(keys)
     .onConflict((conflict) =>
       conflict
         .columns(['portal', 'company_id', 'lookup', 'org_id'])
         .doUpdateSet(({ ref }) => ({ checked_at: ref('excluded.checked_at') })),
-    );
+    )
+    .execute();
 }
 
-/** Marks the entries that contain a company and returns them. */
-function markCompanies(db: CacheDb, portal: string, companyId: string, moment: number) {
-  return db
+/** Deletes all but the newest negative answers. */
+async function trimNegatives(db: CacheDb, portal: string): Promise<void> {
+  const negative = sql`portal = ${portal} and found = 0`;
+  const remove = sql`delete from crm_company_cache where (portal, lookup, org_id) in
+    (select portal, lookup, org_id from crm_company_cache where ${negative} and checked_at <=
+      (select checked_at from crm_company_cache where ${negative} order by checked_at desc limit 1 offset ${mostNegatives})
+    limit ${portion})`;
+  await inPortions(db, remove);
+}
+
+/** Deletes every "no such company"; returns how many there were. */
+export function deleteNegative({ db }: Cache, portal: string): Promise<number> {
+  const remove = sql`delete from crm_company_cache where (portal, lookup, org_id) in
+    (select portal, lookup, org_id from crm_company_cache where portal = ${portal} and found = 0 limit ${portion})`;
+  return inPortions(db, remove);
+}
+
+/** Between portions everything else gets its turn, other processes included. Gives the number of rows that are gone. */
+async function inPortions(db: CacheDb, remove: RawBuilder<unknown>): Promise<number> {
+  const rest = restBetween();
+  for (let deleted = 0; ; ) {
+    const { numAffectedRows } = await remove.execute(db);
+    deleted += Number(numAffectedRows ?? 0);
+    if (Number(numAffectedRows ?? 0) < portion) return deleted;
+    await rest();
+  }
+}
+
+/** The company changed in the CRM at this time (epoch milliseconds). Returns the entries that contain it. */
+export async function markOutdated(
+  { db }: Cache,
+  portal: string,
+  crmCompanyId: string,
+  moment: number,
+): Promise<CompanyKey[]> {
+  const marked = await db
     .updateTable('crm_company_cache')
     .set({ outdated_at: moment })
     .where('portal', '=', portal)
@@ -192,31 +194,37 @@ function markCompanies(db: CacheDb, portal: string, companyId: string, moment: n
         selectFrom('crm_company_key')
           .select(['crm_company_key.lookup', 'crm_company_key.org_id'])
           .where('crm_company_key.portal', '=', portal)
-          .where('crm_company_key.company_id', '=', companyId)
+          .where('crm_company_key.company_id', '=', crmCompanyId)
           .$asTuple('lookup', 'org_id'),
       ),
     )
-    .returning(['lookup', 'org_id']);
+    .returning(['lookup', 'org_id'])
+    .execute();
+  return marked.map(({ lookup, org_id }) => ({ by: lookup, orgId: org_id as OrgId }));
 }
 
-/** Deletes negative answers, at most `limit`. */
-function deleteNegatives(portal: string, limit: number) {
-  return sql`delete from crm_company_cache where (portal, lookup, org_id) in
-    (select portal, lookup, org_id from crm_company_cache where portal = ${portal} and found = 0 limit ${limit})`;
-}
-
-/** Deletes all but the newest negative answers, at most `limit` at a time. */
-function trimNegatives(portal: string, keep: number, limit: number) {
-  const negative = sql`portal = ${portal} and found = 0`;
-  return sql`delete from crm_company_cache where (portal, lookup, org_id) in
-    (select portal, lookup, org_id from crm_company_cache where ${negative} and checked_at <=
-      (select checked_at from crm_company_cache where ${negative} order by checked_at desc limit 1 offset ${keep})
-    limit ${limit})`;
+/** The answer for one account owner. */
+export async function getUser({ db }: Cache, portal: string, id: string): Promise<CachedUser | null> {
+  const row = await db
+    .selectFrom('crm_user_cache')
+    .select(['crm_user', 'checked_at'])
+    .where('portal', '=', portal)
+    .where('user_id', '=', id)
+    .executeTakeFirst();
+  const user = row && readUser(row.crm_user);
+  return row === undefined || user === undefined ? null : { user, checkedAt: row.checked_at };
 }
 
 /** Stores account owners, each unless a later answer is there. */
-function upsertUsers(db: CacheDb, rows: CacheSchema['crm_user_cache'][]) {
-  return db
+export async function putUsers({ db }: Cache, portal: string, entries: ReadonlyMap<string, CachedUser>): Promise<void> {
+  if (entries.size === 0) return;
+  const rows = inKeyOrder(entries).map(([id, { user, checkedAt }]) => ({
+    portal,
+    user_id: id,
+    crm_user: JSON.stringify(user),
+    checked_at: checkedAt,
+  }));
+  await db
     .insertInto('crm_user_cache')
     .values(rows)
     .onConflict((conflict) =>
@@ -224,7 +232,13 @@ function upsertUsers(db: CacheDb, rows: CacheSchema['crm_user_cache'][]) {
         .columns(['portal', 'user_id'])
         .doUpdateSet(({ ref }) => ({ crm_user: ref('excluded.crm_user'), checked_at: ref('excluded.checked_at') }))
         .where(supersedes('crm_user_cache')),
-    );
+    )
+    .execute();
+}
+
+/** On PostgreSQL, two processes writing the same rows in different orders would deadlock. */
+function inKeyOrder<K extends string, V>(entries: ReadonlyMap<K, V>): [K, V][] {
+  return [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function supersedes(table: 'crm_company_cache' | 'crm_user_cache') {
@@ -232,21 +246,31 @@ function supersedes(table: 'crm_company_cache' | 'crm_user_cache') {
   return sql<boolean>`(excluded.checked_at >= ${stored} or ${stored} > excluded.checked_at + ${sql.lit(farAheadMs)})`;
 }
 
-/** Deletes rows of one table that are older than the given time, at most `limit`. */
-function deleteBefore(
-  table: 'crm_company_cache' | 'crm_company_key' | 'crm_user_cache',
-  moment: number,
-  limit: number,
-) {
-  const keys = keysOf[table];
-  return sql`delete from ${sql.table(table)} where (${sql.join(keys.map(sql.ref))}) in
-    (select ${sql.join(keys.map(sql.ref))} from ${sql.table(table)} where checked_at < ${moment} limit ${limit})`;
+/** The primary key of each table that has a time. */
+const keysOf = {
+  crm_company_cache: ['portal', 'lookup', 'org_id'],
+  crm_company_key: ['portal', 'company_id', 'lookup', 'org_id'],
+  crm_user_cache: ['portal', 'user_id'],
+};
+
+/** Deletes entries not checked since the given time (epoch milliseconds), at most `limit`; returns how many. */
+export async function deleteCheckedBefore({ db }: Cache, moment: number, limit: number): Promise<number> {
+  let deleted = 0;
+  for (const [table, columns] of Object.entries(keysOf)) {
+    if (deleted === limit) break;
+    const key = sql.join(columns.map((column) => sql.ref(column)));
+    const { numAffectedRows } = await sql`delete from ${sql.table(table)} where (${key}) in
+      (select ${key} from ${sql.table(table)} where checked_at < ${moment} limit ${limit - deleted})`.execute(db);
+    deleted += Number(numAffectedRows ?? 0);
+  }
+  return deleted;
 }
 
-/** Writes a row, so that a store that cannot be written fails. */
-function countProbe(db: CacheDb) {
-  return db
+/** Throws unless the store can be read and written: writes a row. */
+export async function probe({ db }: Cache): Promise<void> {
+  await db
     .insertInto('cache_probe')
     .values({ id: 1, probes: 1 })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ probes: sql`cache_probe.probes + 1` }));
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ probes: sql`cache_probe.probes + 1` }))
+    .execute();
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Lane, lanes } from '#domain/crm/request-bucket.ts';
-import { longestLeaseMs } from '#ports/runtime/lease.ts';
+import { longestLeaseMs } from '#store/leases/longest-lease.ts';
 import type { Store } from '#store/store.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);

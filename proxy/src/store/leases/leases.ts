@@ -1,40 +1,32 @@
 import type { Clock } from '#ports/runtime/clock.ts';
-import { type Leases, longestLeaseMs } from '#ports/runtime/lease.ts';
-import type { StateDb, StateSchema } from '#store/schema.ts';
+import type { StateDb } from '#store/schema.ts';
+import { longestLeaseMs } from './longest-lease.ts';
 
-/** Leases as rows: they expire, everyone sees them, and they work the same on both databases. */
-export function createLeases(db: StateDb, clock: Clock): Leases {
-  return {
-    async take(keys, owner, ms) {
-      if (keys.length === 0) return new Set();
-      const now = clock();
-      const until = now + Math.min(ms, longestLeaseMs);
-      // In a fixed order, so that two processes never wait for each other's rows.
-      const rows = [...new Set(keys)].sort().map((key) => ({ key, owner, until }));
-      const taken = await takeLeases(db, rows, now).execute();
-      return new Set(taken.map(({ key }) => key));
-    },
-    async release(keys, owner) {
-      if (keys.length > 0) await releaseLeases(db, keys, owner).execute();
-    },
+// Exclusive rights, across all processes that share one store, as rows: they expire, so that a process that died does not
+// block others for long; everyone sees them, and they work the same on both databases.
 
-    async keysHeld(beginning) {
-      const rows = await selectHeld(db, clock()).execute();
-      return rows
-        .map(({ key }) => key)
-        .filter((key) => key.startsWith(beginning))
-        .sort();
-    },
-    async deleteExpired(limit) {
-      const { numDeletedRows } = await deleteExpired(db, clock(), limit).executeTakeFirst();
-      return Number(numDeletedRows);
-    },
-  };
+/** By whose time they expire. */
+interface Timed {
+  db: StateDb;
+  clock: Clock;
 }
 
-/** Takes the keys that are free now and returns those taken. */
-function takeLeases(db: StateDb, rows: StateSchema['lease'][], now: number) {
-  return db
+/**
+ * Takes those of the keys that nobody else holds, all at once, for the given milliseconds (at most `longestLeaseMs`).
+ * Returns the keys taken; their holder may take them again.
+ */
+export async function take(
+  { db, clock }: Timed,
+  keys: readonly string[],
+  owner: string,
+  ms: number,
+): Promise<Set<string>> {
+  if (keys.length === 0) return new Set();
+  const now = clock();
+  const until = now + Math.min(ms, longestLeaseMs);
+  // In a fixed order, so that two processes never wait for each other's rows.
+  const rows = [...new Set(keys)].sort().map((key) => ({ key, owner, until }));
+  const taken = await db
     .insertInto('lease')
     .values(rows)
     .onConflict((conflict) =>
@@ -49,29 +41,43 @@ function takeLeases(db: StateDb, rows: StateSchema['lease'][], now: number) {
           ]),
         ),
     )
-    .returning('key');
+    .returning('key')
+    .execute();
+  return new Set(taken.map(({ key }) => key));
 }
 
-/** Releases keys that the owner still holds. */
-function releaseLeases(db: StateDb, keys: readonly string[], owner: string) {
-  return db.deleteFrom('lease').where('key', 'in', keys).where('owner', '=', owner);
+/** Releases keys. Harmless for those that have expired, even if another owner holds them by now. */
+export async function release({ db }: Timed, keys: readonly string[], owner: string): Promise<void> {
+  if (keys.length > 0) await db.deleteFrom('lease').where('key', 'in', keys).where('owner', '=', owner).execute();
 }
 
-/** Every key that is held now. Not by an index: these are a few dozen rows. */
-function selectHeld(db: StateDb, now: number) {
-  return db
+/** The keys with this beginning that somebody holds now, in order. Not by an index: these are a few dozen rows. */
+export async function keysHeld({ db, clock }: Timed, beginning: string): Promise<string[]> {
+  const now = clock();
+  const rows = await db
     .selectFrom('lease')
     .select('key')
     .where('until', '>', now)
-    .where('until', '<=', now + longestLeaseMs);
+    .where('until', '<=', now + longestLeaseMs)
+    .execute();
+  return rows
+    .map(({ key }) => key)
+    .filter((key) => key.startsWith(beginning))
+    .sort();
 }
 
-/** Not by an index: what is held at one moment are a few dozen rows. */
-function deleteExpired(db: StateDb, now: number, limit: number) {
-  return db
+/**
+ * Deletes what processes that died have left, at most `limit`; returns how many. Not by an index: what is held at one
+ * moment are a few dozen rows.
+ */
+export async function deleteExpired({ db, clock }: Timed, limit: number): Promise<number> {
+  const now = clock();
+  const { numDeletedRows } = await db
     .deleteFrom('lease')
     .where('until', '<=', now)
     .where('key', 'in', ({ selectFrom }) =>
       selectFrom('lease as old').select('old.key').where('old.until', '<=', now).limit(limit),
-    );
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }

@@ -21,10 +21,10 @@ export function createSharedBudget(db: StateDb, limits: BucketLimits, clock: Clo
   const keyOf = (portal: string, lane: Lane) => `${portal} ${lane}`;
 
   async function levelOf(key: string, share: BucketLimits, now: number): Promise<number> {
-    const { empty_at: stored = now } = (await selectLevel(db, key).executeTakeFirst()) ?? {};
+    const stored = (await emptyAt(db, key)) ?? now;
     const level = levelAt(stored, share, now);
     // Otherwise a level from a clock that has been set back would stay until that time comes again.
-    if (level < stored) await setLevel(db, key, level).execute();
+    if (level < stored) await setEmptyAt(db, key, level);
     return level;
   }
 
@@ -33,10 +33,8 @@ export function createSharedBudget(db: StateDb, limits: BucketLimits, clock: Clo
       const now = clock();
       const levels: { share: UsableShare; level: number }[] = [];
       for (const share of usableShares(lane, limits)) {
-        const { intervalMs } = share;
         const key = keyOf(portal, share.lane);
-        const latest = latestLevel(share, now);
-        if (await pourRequest(db, { portal: key, intervalMs, latest, now }).executeTakeFirst()) return { ok: true };
+        if (await pour(db, key, share.intervalMs, latestLevel(share, now), now)) return { ok: true };
         levels.push({ share, level: await levelOf(key, share, now) });
       }
       return { ok: false, waitFor: (requests) => Math.max(1, waitFor(requests, levels, now)) };
@@ -45,14 +43,14 @@ export function createSharedBudget(db: StateDb, limits: BucketLimits, clock: Clo
       const now = clock();
       for (const lane of lanes) {
         const { capacity, intervalMs } = shareOf(lane, limits);
-        await setLevel(db, keyOf(portal, lane), now + capacity * intervalMs).execute();
+        await setEmptyAt(db, keyOf(portal, lane), now + capacity * intervalMs);
       }
     },
     async left(portal) {
       const now = clock();
       const inLane = async (lane: Lane) => {
         const share = shareOf(lane, limits);
-        const { empty_at: stored = now } = (await selectLevel(db, keyOf(portal, lane)).executeTakeFirst()) ?? {};
+        const stored = (await emptyAt(db, keyOf(portal, lane))) ?? now;
         return leftIn(share, levelAt(stored, share, now), now);
       };
       return { click: await inLane('click'), open: await inLane('open'), backfill: await inLane('backfill') };
@@ -60,12 +58,9 @@ export function createSharedBudget(db: StateDb, limits: BucketLimits, clock: Clo
   };
 }
 
-/** Adds one request to the bucket if it will be empty by `latest`; only then is a row returned. */
-function pourRequest(
-  db: StateDb,
-  { portal, intervalMs, latest, now }: { portal: string; intervalMs: number; latest: number; now: number },
-) {
-  return db
+/** Adds one request to a bucket if it will be empty by `latest`; says whether it has. Times in epoch milliseconds. */
+async function pour(db: StateDb, portal: string, intervalMs: number, latest: number, now: number): Promise<boolean> {
+  const poured = await db
     .insertInto('crm_budget')
     .values({ portal, empty_at: now + intervalMs })
     .onConflict((conflict) =>
@@ -80,18 +75,21 @@ function pourRequest(
         }))
         .where('crm_budget.empty_at', '<=', latest),
     )
-    .returning('empty_at');
+    .returning('empty_at')
+    .executeTakeFirst();
+  return poured !== undefined;
 }
 
-/** When the bucket will be empty. */
-function selectLevel(db: StateDb, portal: string) {
-  return db.selectFrom('crm_budget').select('empty_at').where('portal', '=', portal);
+/** When the bucket will be empty; undefined if nothing was poured into it yet. */
+async function emptyAt(db: StateDb, portal: string): Promise<number | undefined> {
+  const row = await db.selectFrom('crm_budget').select('empty_at').where('portal', '=', portal).executeTakeFirst();
+  return row?.empty_at;
 }
 
-/** Sets when the bucket will be empty. */
-function setLevel(db: StateDb, portal: string, emptyAt: number) {
-  return db
+async function setEmptyAt(db: StateDb, portal: string, at: number): Promise<void> {
+  await db
     .insertInto('crm_budget')
-    .values({ portal, empty_at: emptyAt })
-    .onConflict((conflict) => conflict.column('portal').doUpdateSet({ empty_at: emptyAt }));
+    .values({ portal, empty_at: at })
+    .onConflict((conflict) => conflict.column('portal').doUpdateSet({ empty_at: at }))
+    .execute();
 }

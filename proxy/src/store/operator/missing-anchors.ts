@@ -1,20 +1,22 @@
-import type { MissingAnchors } from '#ports/operator/missing-anchors.ts';
-import type { StateDb, StateSchema } from '#store/schema.ts';
+import type { StateDb } from '#store/schema.ts';
 
-/** One row per anchor. Throws if the store fails. */
-export function createMissingAnchors(db: StateDb): MissingAnchors {
-  return {
-    record: async (missing, quietMs) =>
-      (await recordMissing(db, missing, missing.at - quietMs).executeTakeFirst()) !== undefined,
-    list: () => selectMissing(db).execute(),
-  };
+// The last report about each anchor, a row for each, shared by all processes. Holds nothing about people.
+
+/** What an extension did not find on the helpdesk's page. `at`: when it was told, in epoch milliseconds. */
+export interface MissingAnchor {
+  anchor: string;
+  /** Version of the extension. */
+  extension: string;
+  /** Version of the helpdesk; null if it is not known. */
+  helpdesk: string | null;
+  at: number;
 }
 
-/** Writes a report about an anchor and returns a row, unless the last one is from after `before`. */
-function recordMissing(db: StateDb, row: StateSchema['missing_anchor'], before: number) {
-  return db
+/** Remembers it, unless the anchor was reported less than `quietMs` before: false. Of several at once one is true. */
+export async function record(db: StateDb, missing: MissingAnchor, quietMs: number): Promise<boolean> {
+  const recorded = await db
     .insertInto('missing_anchor')
-    .values(row)
+    .values(missing)
     .onConflict((conflict) =>
       conflict
         .column('anchor')
@@ -23,12 +25,14 @@ function recordMissing(db: StateDb, row: StateSchema['missing_anchor'], before: 
           helpdesk: ref('excluded.helpdesk'),
           at: ref('excluded.at'),
         }))
-        .where('missing_anchor.at', '<=', before),
+        .where('missing_anchor.at', '<=', missing.at - quietMs),
     )
-    .returning('anchor');
+    .returning('anchor')
+    .executeTakeFirst();
+  return recorded !== undefined;
 }
 
 /** All of them: there are no more than the extension looks for. */
-function selectMissing(db: StateDb) {
-  return db.selectFrom('missing_anchor').selectAll();
+export function list(db: StateDb): Promise<MissingAnchor[]> {
+  return db.selectFrom('missing_anchor').selectAll().execute();
 }

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
-import type { OperatorSession, OperatorSessions } from '#ports/operator/operator-sessions.ts';
+import type { OperatorSession } from '#store/operator/sessions.ts';
+import type { Store } from '#store/store.ts';
 
 /**
  * Tests of the contract of the operator page's sessions for any store.
  * @param sessionsOf of two processes on one store
  */
-export function describeOperatorSessions(sessionsOf: (which: 0 | 1) => OperatorSessions): void {
+export function describeOperatorSessions(sessionsOf: (which: 0 | 1) => Store['operatorSessions']): void {
   const session: OperatorSession = {
     user: 'truong@desk.example',
     fullName: "Đỗ Thị Trưởng ' ; drop table operator_session --",

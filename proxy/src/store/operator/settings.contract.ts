@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import type { SettingEdit, SettingsStore } from '#ports/operator/settings.ts';
+import type { SettingEdit } from '#store/operator/settings.ts';
+import type { Store } from '#store/store.ts';
 
 const at = 1_798_000_000_000;
 const edit = (name: SettingEdit['name'], value: string | null, change: Partial<SettingEdit> = {}): SettingEdit => ({
@@ -14,7 +15,7 @@ const edit = (name: SettingEdit['name'], value: string | null, change: Partial<S
 });
 
 /** Tests of the contract of the settings, for any store. `storeOf(1)`: another process on the same one. */
-export function describeSettings(storeOf: (which: 0 | 1) => SettingsStore): void {
+export function describeSettings(storeOf: (which: 0 | 1) => Store['settings']): void {
   it('settings: a change is seen by every process, with its version, its author and its time', async () => {
     const [store, other] = [storeOf(0), storeOf(1)];
     const since = await store.version();

@@ -1,96 +1,123 @@
 import { sql } from 'kysely';
 import { restBetween } from '#concurrency/rest-between.ts';
 import { removed } from '#domain/retention/purge-subject.ts';
-import type { Purge, PurgeOrder } from '#ports/retention/purge.ts';
 import { chunksOf } from '#store/engine/chunks.ts';
 import { engineOf } from '#store/engine/engine.ts';
 import type { CacheDb, StateDb } from '#store/schema.ts';
 import { forgetTicket } from '#store/tickets/records.ts';
 import { findNamed, type Named, type RowKey, restOf } from './find-named.ts';
 
+/** What is deleted. Times are epoch milliseconds. */
+export interface PurgeOrder {
+  /** Tickets of which everything goes. Those whose records name the subject are added. */
+  tickets: readonly string[];
+  /** Whether a text of a record names the subject; null if only the tickets matter. */
+  names: ((text: string) => boolean) | null;
+  now: number;
+  /** Only counts, and changes nothing. */
+  isDry: boolean;
+}
+
+/** What was, or would be, deleted. */
+export interface Purged {
+  /** By name, in no particular order. */
+  tickets: string[];
+  /** Deleted rows of each table that has any. */
+  deleted: Record<string, number>;
+  /** Rows that stay without the subject, who was an agent there. */
+  changed: Record<string, number>;
+}
+
+interface Databases {
+  state: StateDb;
+  cache: CacheDb;
+}
+
+/** Deletes what is kept about one person, company or ticket, from every table. */
+export async function purge(databases: Databases, order: PurgeOrder): Promise<Purged> {
+  const { state, cache } = databases;
+  const found: Named =
+    order.names === null
+      ? { tickets: new Set(), rows: new Map(), agents: new Map() }
+      : await findNamed(state, cache, order.names, order.now);
+  for (const ticket of order.tickets) found.tickets.add(ticket);
+  const deleted = await countOf(state, [...found.tickets]);
+  for (const [table, keys] of found.rows) deleted[table] = keys.length;
+  const changed = Object.fromEntries([...found.agents].map(([table, keys]) => [table, keys.length]));
+  if (!order.isDry) await remove(databases, found, order);
+  return { tickets: [...found.tickets], deleted, changed };
+}
+
 /** Tables of which rows go with their ticket. */
 const ofTickets = [
   ...(['routing_decision', 'first_sight', 'sync_log'] as const),
   ...(['company_rejection', 'ticket_event', 'ticket_memory'] as const),
 ];
+
+async function countOf(state: StateDb, tickets: readonly string[]): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const chunk of chunksOf(tickets))
+    for (const table of ofTickets) {
+      const { count } = await state
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('ticket', 'in', chunk)
+        .executeTakeFirstOrThrow();
+      if (Number(count) > 0) counts[table] = (counts[table] ?? 0) + Number(count);
+    }
+  return counts;
+}
+
 const ofCache: ReadonlySet<string> = new Set(['crm_company_cache', 'crm_company_key', 'crm_user_cache']);
 
-/** The purge on any database that Kysely supports. */
-export function createPurge(state: StateDb, cache: CacheDb): Purge {
-  const dbOf = (table: string) => (ofCache.has(table) ? cache : state);
-
-  async function countOf(tickets: readonly string[]): Promise<Record<string, number>> {
-    const counts: Record<string, number> = {};
-    for (const chunk of chunksOf(tickets))
-      for (const table of ofTickets) {
-        const { count } = await state
-          .selectFrom(table)
-          .select(({ fn }) => fn.countAll<number>().as('count'))
-          .where('ticket', 'in', chunk)
-          .executeTakeFirstOrThrow();
-        if (Number(count) > 0) counts[table] = (counts[table] ?? 0) + Number(count);
-      }
-    return counts;
+async function remove(
+  { state, cache }: Databases,
+  { tickets, rows, agents }: Named,
+  { names, now }: PurgeOrder,
+): Promise<void> {
+  const rest = restBetween();
+  for (const ticket of tickets) {
+    await state.transaction().execute(async (trx) => {
+      await trx.deleteFrom('ticket_memory').where('ticket', '=', ticket).execute();
+      await forgetTicket(trx, ticket, now);
+      await trx.deleteFrom('ticket_event').where('ticket', '=', ticket).execute();
+    });
+    await rest();
   }
-
-  async function change(agents: Named['agents'], names: (text: string) => boolean): Promise<void> {
-    const rewrite = async (table: string, column: string, key: RowKey) => {
-      const { rows } = await sql<{ record: string }>`select ${sql.ref(column)} as record from ${sql.table(table)}
-        where ${isRow(key)}`.execute(state);
-      const rest = rows[0] && restOf(rows[0].record, names);
-      if (rest)
-        await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${rest} where ${isRow(key)}`.execute(state);
-    };
-    for (const key of agents.get('routing_decision') ?? []) await rewrite('routing_decision', 'decision', key);
-    for (const key of agents.get('first_sight') ?? []) await rewrite('first_sight', 'sight', key);
-    for (const key of agents.get('ticket_event') ?? []) await rewrite('ticket_event', 'inserted', key);
-    for (const key of agents.get('sync_log') ?? [])
-      await sql`update sync_log set agent = ${removed} where ${isRow(key)}`.execute(state);
-    for (const key of agents.get('company_rejection') ?? [])
-      await sql`update company_rejection set agent = ${removed} where ${isRow(key)}`.execute(state);
-    for (const key of agents.get('customer_adoption') ?? [])
-      await sql`update customer_adoption set by_user = ${removed} where ${isRow(key)}`.execute(state);
-    for (const key of agents.get('setting') ?? [])
-      await sql`update setting set changed_by = ${removed} where ${isRow(key)}`.execute(state);
-    for (const key of agents.get('setting_change') ?? [])
-      await sql`update setting_change set author = ${removed} where ${isRow(key)}`.execute(state);
-    for (const key of agents.get('team_cursor') ?? [])
-      await sql`update team_cursor set last_agent = null where ${isRow(key)}`.execute(state);
-  }
-
-  async function remove({ tickets, rows, agents }: Named, { names, now }: PurgeOrder): Promise<void> {
-    const rest = restBetween();
-    for (const ticket of tickets) {
-      await state.transaction().execute(async (trx) => {
-        await trx.deleteFrom('ticket_memory').where('ticket', '=', ticket).execute();
-        await forgetTicket(trx, ticket, now);
-        await trx.deleteFrom('ticket_event').where('ticket', '=', ticket).execute();
-      });
+  for (const [table, keys] of rows)
+    for (const key of keys) {
+      await sql`delete from ${sql.table(table)} where ${isRow(key)}`.execute(ofCache.has(table) ? cache : state);
       await rest();
     }
-    for (const [table, keys] of rows)
-      for (const key of keys) {
-        await sql`delete from ${sql.table(table)} where ${isRow(key)}`.execute(dbOf(table));
-        await rest();
-      }
-    if (names !== null) await change(agents, names);
-    // Until then what was deleted stands in the log beside the file.
-    if (engineOf(state) === 'sqlite')
-      for (const db of [state, cache]) await sql`pragma wal_checkpoint(truncate)`.execute(db);
-  }
+  if (names !== null) await change(state, agents, names);
+  // Until then what was deleted stands in the log beside the file.
+  if (engineOf(state) === 'sqlite')
+    for (const db of [state, cache]) await sql`pragma wal_checkpoint(truncate)`.execute(db);
+}
 
-  return async (order) => {
-    const found: Named =
-      order.names === null
-        ? { tickets: new Set(), rows: new Map(), agents: new Map() }
-        : await findNamed(state, cache, order.names, order.now);
-    for (const ticket of order.tickets) found.tickets.add(ticket);
-    const deleted = await countOf([...found.tickets]);
-    for (const [table, keys] of found.rows) deleted[table] = keys.length;
-    const changed = Object.fromEntries([...found.agents].map(([table, keys]) => [table, keys.length]));
-    if (!order.isDry) await remove(found, order);
-    return { tickets: [...found.tickets], deleted, changed };
+/** Takes the subject out of rows that name them as an agent. */
+async function change(state: StateDb, agents: Named['agents'], names: (text: string) => boolean): Promise<void> {
+  const rewrite = async (table: string, column: string, key: RowKey) => {
+    const { rows } = await sql<{ record: string }>`select ${sql.ref(column)} as record from ${sql.table(table)}
+      where ${isRow(key)}`.execute(state);
+    const rest = rows[0] && restOf(rows[0].record, names);
+    if (rest) await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${rest} where ${isRow(key)}`.execute(state);
   };
+  for (const key of agents.get('routing_decision') ?? []) await rewrite('routing_decision', 'decision', key);
+  for (const key of agents.get('first_sight') ?? []) await rewrite('first_sight', 'sight', key);
+  for (const key of agents.get('ticket_event') ?? []) await rewrite('ticket_event', 'inserted', key);
+  for (const key of agents.get('sync_log') ?? [])
+    await sql`update sync_log set agent = ${removed} where ${isRow(key)}`.execute(state);
+  for (const key of agents.get('company_rejection') ?? [])
+    await sql`update company_rejection set agent = ${removed} where ${isRow(key)}`.execute(state);
+  for (const key of agents.get('customer_adoption') ?? [])
+    await sql`update customer_adoption set by_user = ${removed} where ${isRow(key)}`.execute(state);
+  for (const key of agents.get('setting') ?? [])
+    await sql`update setting set changed_by = ${removed} where ${isRow(key)}`.execute(state);
+  for (const key of agents.get('setting_change') ?? [])
+    await sql`update setting_change set author = ${removed} where ${isRow(key)}`.execute(state);
+  for (const key of agents.get('team_cursor') ?? [])
+    await sql`update team_cursor set last_agent = null where ${isRow(key)}`.execute(state);
 }
 
 function isRow(key: RowKey) {

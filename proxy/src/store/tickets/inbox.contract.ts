@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { longestLeaseMs } from '#ports/runtime/lease.ts';
+import { longestLeaseMs } from '#store/leases/longest-lease.ts';
 import type { Store } from '#store/store.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);

@@ -1,8 +1,8 @@
 import type { OnConflictBuilder } from 'kysely';
 import type { InsertedTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
-import { longestLeaseMs } from '#ports/runtime/lease.ts';
 import { chunksOf } from '#store/engine/chunks.ts';
 import { engineOf } from '#store/engine/engine.ts';
+import { longestLeaseMs } from '#store/leases/longest-lease.ts';
 import type { StateDb, StateSchema } from '#store/schema.ts';
 
 // The queue of tickets for the pipeline. What `accept` has confirmed survives `kill -9`. Only one process works on a

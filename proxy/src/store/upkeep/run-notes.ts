@@ -1,37 +1,163 @@
 import { OrgId } from '@deskside/shared/orgid';
 import * as z from 'zod';
-import type { RunNotes } from '#ports/operator/upkeep.ts';
 import type { StateDb } from '#store/schema.ts';
-import { selectUpkeep, writeUpkeep } from './upkeep.ts';
+import { readNote, writeNote } from './notes.ts';
+
+// What long runs have come to, a row for each kind. Throws if the store fails, or holds something else than we wrote.
+
+/** Whether the helpdesk lets anybody sign up, as an administrator's key saw it last. */
+interface SignUp {
+  isOpen: boolean;
+  at: number;
+}
 
 const SignUpNote = z.object({ is_open: z.boolean() });
 
-const Counts = z.object({
-  updated: z.number(),
-  unchanged: z.number(),
-  not_found: z.number(),
-  without_org_id: z.number(),
-  fresh: z.number(),
-  failed: z.record(z.string(), z.number()),
-});
+/** Null if nobody has looked yet. */
+export async function lastSignUp(db: StateDb): Promise<SignUp | null> {
+  const row = await readNote(db, 'sign_up');
+  return row === undefined ? null : { isOpen: SignUpNote.parse(JSON.parse(row.note)).is_open, at: row.at };
+}
+
+export function noteSignUp(db: StateDb, { isOpen, at }: SignUp): Promise<void> {
+  return writeNote(db, 'sign_up', at, JSON.stringify({ is_open: isOpen } satisfies z.input<typeof SignUpNote>));
+}
+
+/** What a backfill has come to. */
+export interface BackfillCounts {
+  updated: number;
+  unchanged: number;
+  /** The CRM has no company for the org id. */
+  notFound: number;
+  withoutOrgId: number;
+  /** Those that the CRM was asked about lately enough. */
+  fresh: number;
+  /** By reason. */
+  failed: Record<string, number>;
+}
+
+/** The customer up to which a run has come, in the order of creation and name. */
+const Place = z.object({ creation: z.string(), name: z.string() });
+
+/** The last backfill, or the one that is under way. */
+export interface BackfillNote {
+  begunAt: number;
+  staleAfterMs: number | null;
+  /** The customer up to which it has come, in the order of creation and name; null once it is done. */
+  after: { creation: string; name: string } | null;
+  counts: BackfillCounts;
+}
+
 const Backfill = z.object({
   stale_after_ms: z.number().nullable(),
-  after: z.object({ creation: z.string(), name: z.string() }).nullable(),
-  counts: Counts,
+  after: Place.nullable(),
+  counts: z.object({
+    updated: z.number(),
+    unchanged: z.number(),
+    not_found: z.number(),
+    without_org_id: z.number(),
+    fresh: z.number(),
+    failed: z.record(z.string(), z.number()),
+  }),
 });
 
-const Matching = z.object({
-  after: z.object({ creation: z.string(), name: z.string() }).nullable(),
-  done: z.number(),
-  total: z.number(),
-  failed: z.number(),
-});
+/** Null if there was none. */
+export async function lastBackfill(db: StateDb): Promise<BackfillNote | null> {
+  const row = await readNote(db, 'backfill');
+  if (row === undefined) return null;
+  const { stale_after_ms, after, counts } = Backfill.parse(JSON.parse(row.note));
+  const { not_found: notFound, without_org_id: withoutOrgId, ...others } = counts;
+  return { begunAt: row.at, staleAfterMs: stale_after_ms, after, counts: { ...others, notFound, withoutOrgId } };
+}
+
+export function noteBackfill(
+  db: StateDb,
+  { begunAt, staleAfterMs, after, counts: { notFound, withoutOrgId, ...others } }: BackfillNote,
+): Promise<void> {
+  const note: z.input<typeof Backfill> = {
+    stale_after_ms: staleAfterMs,
+    after,
+    counts: { ...others, not_found: notFound, without_org_id: withoutOrgId },
+  };
+  return writeNote(db, 'backfill', begunAt, JSON.stringify(note));
+}
+
+/** The last look for the companies of customers made by hand, or the one that is under way. */
+export interface MatchingNote {
+  begunAt: number;
+  /** The customer up to which it has come, in the order of creation and name; null once it is done. */
+  after: { creation: string; name: string } | null;
+  /** How many it has looked at, of how many. */
+  done: number;
+  total: number;
+  /** Of those how many the CRM did not answer about. */
+  failed: number;
+}
+
+const Matching = z.object({ after: Place.nullable(), done: z.number(), total: z.number(), failed: z.number() });
+
+/** Null if there was none. */
+export async function lastMatching(db: StateDb): Promise<MatchingNote | null> {
+  const row = await readNote(db, 'matching');
+  return row === undefined ? null : { begunAt: row.at, ...Matching.parse(JSON.parse(row.note)) };
+}
+
+export function noteMatching(db: StateDb, { begunAt, ...note }: MatchingNote): Promise<void> {
+  return writeNote(db, 'matching', begunAt, JSON.stringify(note satisfies z.input<typeof Matching>));
+}
+
+/** What `provision` has made in the helpdesk of what is not known by its name. Fields as a plan names them. */
+export interface Made {
+  fields: string[];
+  /** Fields that it has moved to permission level 1. */
+  levels: string[];
+  /** Rows of permissions at level 1. */
+  rows: { doctype: string; role: string }[];
+}
 
 const MadeNote = z.object({
   fields: z.array(z.string()),
   levels: z.array(z.string()),
   rows: z.array(z.object({ doctype: z.string(), role: z.string() })),
 });
+
+/** Nothing, where no run has noted it. */
+export async function made(db: StateDb): Promise<Made> {
+  const row = await readNote(db, 'made');
+  return row === undefined ? { fields: [], levels: [], rows: [] } : MadeNote.parse(JSON.parse(row.note));
+}
+
+export function noteMade(db: StateDb, what: Made): Promise<void> {
+  return writeNote(db, 'made', 0, JSON.stringify(what satisfies z.input<typeof MadeNote>));
+}
+
+/** How far a ticket has come that `prove` has made. Instants in epoch milliseconds. */
+export interface ProofMet {
+  /** What told us of it. */
+  cause: 'webhook' | 'sweep';
+  heardAt: number;
+  /** When the pipeline began to work on it. */
+  takenAt: number;
+  /** What the CRM said of the org id; `status` null where no CRM is asked. */
+  crm: { status: 'matched' | 'not_found' | 'cached' | 'error' | null; error: string | null; answeredAt: number };
+  /** Null where the team cannot be used. */
+  team: string | null;
+  reason: string;
+  /** Who would have got it; null if nobody is available. */
+  next: string | null;
+  decidedAt: number;
+}
+
+/** The last ticket that `prove` has made, or is about to. */
+export interface ProofNote {
+  begunAt: number;
+  /** Its name, which our own insert gave; null before, and once it is deleted. */
+  ticket: string | null;
+  /** What the CRM is asked about; null: the helpdesk has no customer with an org id. */
+  orgId: OrgId | null;
+  /** Null until the pipeline has seen it. */
+  met: ProofMet | null;
+}
 
 const Proof = z.object({
   ticket: z.string().nullable(),
@@ -54,76 +180,36 @@ const Proof = z.object({
     .nullable(),
 });
 
-/** What long runs have come to, a row for each kind. Throws if the store fails, or holds something else than we wrote. */
-export function createRunNotes(db: StateDb): RunNotes {
-  const write = (task: string, at: number, note: object) =>
-    writeUpkeep(db, { task, note: JSON.stringify(note), at }).execute();
-
+/** Null if there was none. */
+export async function proof(db: StateDb): Promise<ProofNote | null> {
+  const row = await readNote(db, 'proof');
+  if (row === undefined) return null;
+  const { ticket, org_id: orgId, met } = Proof.parse(JSON.parse(row.note));
+  if (met === null) return { begunAt: row.at, ticket, orgId, met };
+  const { heard_at: heardAt, taken_at: takenAt, decided_at: decidedAt, crm, ...others } = met;
+  const { answered_at: answeredAt, ...answer } = crm;
   return {
-    async lastBackfill() {
-      const row = await selectUpkeep(db, 'backfill').executeTakeFirst();
-      if (row === undefined) return null;
-      const { stale_after_ms, after, counts } = Backfill.parse(JSON.parse(row.note));
-      const { not_found: notFound, without_org_id: withoutOrgId, ...others } = counts;
-      return { begunAt: row.at, staleAfterMs: stale_after_ms, after, counts: { ...others, notFound, withoutOrgId } };
-    },
-    async noteBackfill({ begunAt, staleAfterMs, after, counts: { notFound, withoutOrgId, ...others } }) {
-      const counts = { ...others, not_found: notFound, without_org_id: withoutOrgId };
-      await write('backfill', begunAt, { stale_after_ms: staleAfterMs, after, counts } satisfies z.input<
-        typeof Backfill
-      >);
-    },
-    async lastSignUp() {
-      const row = await selectUpkeep(db, 'sign_up').executeTakeFirst();
-      return row === undefined ? null : { isOpen: SignUpNote.parse(JSON.parse(row.note)).is_open, at: row.at };
-    },
-    async noteSignUp({ isOpen, at }) {
-      await write('sign_up', at, { is_open: isOpen } satisfies z.input<typeof SignUpNote>);
-    },
-    async lastMatching() {
-      const row = await selectUpkeep(db, 'matching').executeTakeFirst();
-      return row === undefined ? null : { begunAt: row.at, ...Matching.parse(JSON.parse(row.note)) };
-    },
-    async noteMatching({ begunAt, ...note }) {
-      await write('matching', begunAt, note satisfies z.input<typeof Matching>);
-    },
-    async made() {
-      const row = await selectUpkeep(db, 'made').executeTakeFirst();
-      return row === undefined ? { fields: [], levels: [], rows: [] } : MadeNote.parse(JSON.parse(row.note));
-    },
-    async noteMade(made) {
-      await write('made', 0, made satisfies z.input<typeof MadeNote>);
-    },
-    async proof() {
-      const row = await selectUpkeep(db, 'proof').executeTakeFirst();
-      if (row === undefined) return null;
-      const { ticket, org_id: orgId, met } = Proof.parse(JSON.parse(row.note));
-      if (met === null) return { begunAt: row.at, ticket, orgId, met };
-      const { heard_at: heardAt, taken_at: takenAt, decided_at: decidedAt, crm, ...others } = met;
-      const { answered_at: answeredAt, ...answer } = crm;
-      return {
-        begunAt: row.at,
-        ticket,
-        orgId,
-        met: { ...others, heardAt, takenAt, decidedAt, crm: { ...answer, answeredAt } },
-      };
-    },
-    async noteProof({ begunAt, ticket, orgId, met }) {
-      const note: z.input<typeof Proof> = {
-        ticket,
-        org_id: orgId,
-        met: met && {
-          cause: met.cause,
-          heard_at: met.heardAt,
-          taken_at: met.takenAt,
-          decided_at: met.decidedAt,
-          crm: { status: met.crm.status, error: met.crm.error, answered_at: met.crm.answeredAt },
-          team: met.team,
-          reason: met.reason,
-          next: met.next,
-        },
-      };
-      await write('proof', begunAt, note);
+    begunAt: row.at,
+    ticket,
+    orgId,
+    met: { ...others, heardAt, takenAt, decidedAt, crm: { ...answer, answeredAt } },
+  };
+}
+
+export function noteProof(db: StateDb, { begunAt, ticket, orgId, met }: ProofNote): Promise<void> {
+  const note: z.input<typeof Proof> = {
+    ticket,
+    org_id: orgId,
+    met: met && {
+      cause: met.cause,
+      heard_at: met.heardAt,
+      taken_at: met.takenAt,
+      decided_at: met.decidedAt,
+      crm: { status: met.crm.status, error: met.crm.error, answered_at: met.crm.answeredAt },
+      team: met.team,
+      reason: met.reason,
+      next: met.next,
     },
   };
+  return writeNote(db, 'proof', begunAt, JSON.stringify(note));
 }

@@ -1,6 +1,6 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { expect, it } from 'vitest';
-import type { Upkeep } from '#ports/operator/upkeep.ts';
+import type { Store } from '#store/store.ts';
 
 const at = 1_798_000_000_000;
 const after = { creation: '2026-11-20 12:00:00.000001', name: "O'Neil 🛒" };
@@ -9,7 +9,7 @@ const crm = { status: null, error: 'rate_limited', answeredAt: at + 3 };
 const met = { cause: 'sweep', heardAt: at + 1, takenAt: at + 2, crm, team: null, reason: 'r', next: 'an' } as const;
 
 /** Tests of what a store remembers of the work on it. Call it once on a new store; `which`: two connections to it. */
-export function describeUpkeep(upkeepOf: (which: 0 | 1) => Upkeep): void {
+export function describeUpkeep(upkeepOf: (which: 0 | 1) => Store['upkeep']): void {
   it('what was done last is known to every process, and nothing before it was', async () => {
     const [upkeep, other] = [upkeepOf(0), upkeepOf(1)];
     for (const last of [upkeep.lastBackup, upkeep.lastStart, upkeep.lastRestore, upkeep.lastSignUp])

@@ -1,48 +1,44 @@
-import * as z from 'zod';
-import type { Restore, StoreUpkeep } from '#ports/operator/upkeep.ts';
-import type { StateDb, StateSchema } from '#store/schema.ts';
+import type { StateDb } from '#store/schema.ts';
+import { RestoreNote, readNote, restoreNote, writeNote } from './notes.ts';
 
-const RestoreNote = z.object({ backed_up_at: z.number(), turns_known: z.boolean() });
+// What the store remembers of the work on it as a whole. Times are epoch milliseconds. Throws if the store fails, or holds
+// something else than we wrote.
 
-/** What is done to the store as a whole, a row for each kind. Throws if the store fails, or holds something else than we wrote. */
-export function createStoreUpkeep(db: StateDb): StoreUpkeep {
-  return {
-    lastBackup: async () => (await selectUpkeep(db, 'backup').executeTakeFirst())?.at ?? null,
-    async noteBackup(at) {
-      await writeUpkeep(db, { task: 'backup', note: '{}', at }).execute();
-    },
-    lastStart: async () => (await selectUpkeep(db, 'start').executeTakeFirst())?.at ?? null,
-    async noteStart(at) {
-      await writeUpkeep(db, { task: 'start', note: '{}', at }).execute();
-    },
-    async lastRestore() {
-      const row = await selectUpkeep(db, 'restore').executeTakeFirst();
-      if (row === undefined) return null;
-      const note = RestoreNote.parse(JSON.parse(row.note));
-      return { at: row.at, backedUpAt: note.backed_up_at, turnsKnown: note.turns_known };
-    },
-    async noteRestore({ at, ...restore }) {
-      await writeUpkeep(db, { task: 'restore', note: restoreNote(restore), at }).execute();
-    },
-  };
+/** A restore of the store from a backup. */
+export interface Restore {
+  at: number;
+  /** When what was restored had been backed up. */
+  backedUpAt: number;
+  /** Whether the teams' turns are those of today again, and no longer those of the backup. */
+  turnsKnown: boolean;
 }
 
-/** What stands in the row of a restore, besides when it was. */
-export function restoreNote({ backedUpAt, turnsKnown }: Omit<Restore, 'at'>): string {
-  return JSON.stringify({ backed_up_at: backedUpAt, turns_known: turnsKnown } satisfies z.input<typeof RestoreNote>);
+/** When it was last backed up; null if never. */
+export async function lastBackup(db: StateDb): Promise<number | null> {
+  return (await readNote(db, 'backup'))?.at ?? null;
 }
 
-/** The note of a task. */
-export function selectUpkeep(db: StateDb, task: string) {
-  return db.selectFrom('upkeep').select(['note', 'at']).where('task', '=', task);
+export function noteBackup(db: StateDb, at: number): Promise<void> {
+  return writeNote(db, 'backup', at, '{}');
 }
 
-/** Replaces the note of a task. */
-export function writeUpkeep(db: StateDb, row: StateSchema['upkeep']) {
-  return db
-    .insertInto('upkeep')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.column('task').doUpdateSet(({ ref }) => ({ note: ref('excluded.note'), at: ref('excluded.at') })),
-    );
+/** When a proxy on this store was started last; null if never. */
+export async function lastStart(db: StateDb): Promise<number | null> {
+  return (await readNote(db, 'start'))?.at ?? null;
+}
+
+export function noteStart(db: StateDb, at: number): Promise<void> {
+  return writeNote(db, 'start', at, '{}');
+}
+
+/** Null if it was never restored. */
+export async function lastRestore(db: StateDb): Promise<Restore | null> {
+  const row = await readNote(db, 'restore');
+  if (row === undefined) return null;
+  const note = RestoreNote.parse(JSON.parse(row.note));
+  return { at: row.at, backedUpAt: note.backed_up_at, turnsKnown: note.turns_known };
+}
+
+export function noteRestore(db: StateDb, { at, ...restore }: Restore): Promise<void> {
+  return writeNote(db, 'restore', at, restoreNote(restore));
 }

@@ -8,7 +8,7 @@ import { reasonOf } from '#app/runtime/background.ts';
 import { createSemaphore } from '#concurrency/semaphore.ts';
 import type { HelpdeskSearch, ListedCustomer } from '#ports/helpdesk/helpdesk-search.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { BackfillCounts, BackfillNote } from '#ports/operator/upkeep.ts';
+import type { BackfillCounts, BackfillNote } from '#store/upkeep/run-notes.ts';
 
 export type BackfillNeeds = EnrichNeeds &
   Pick<Context, 'upkeep' | 'leases' | 'clock' | 'pause'> & {

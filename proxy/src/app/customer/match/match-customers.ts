@@ -10,8 +10,8 @@ import { readAddress } from '#domain/intake/store-address.ts';
 import { isPublicMailDomain } from '#domain/trust/mail-domains.ts';
 import type { SearchAnswer } from '#ports/crm/crm.ts';
 import type { DeskCustomer, HelpdeskSearch } from '#ports/helpdesk/helpdesk-search.ts';
-import type { MatchingNote } from '#ports/operator/upkeep.ts';
 import type { Store } from '#store/store.ts';
+import type { MatchingNote } from '#store/upkeep/run-notes.ts';
 
 export type MatchNeeds = Pick<Context, 'matches' | 'upkeep' | 'leases' | 'clock' | 'pause' | 'hosts'> & {
   search: Pick<HelpdeskSearch, 'customersWithMembers'>;

@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { silent } from '#app/testing/fakes.ts';
-import type { Leases } from '#ports/runtime/lease.ts';
+import type { Store } from '#store/store.ts';
 import { createDuties } from './duties.ts';
 
 /** Never expires, however busy the machine is. */
 const longLeaseMs = 3_600_000;
 
 /** Leases of one store, as in the contract. */
-function sharedLeases(): Leases {
+function sharedLeases(): Store['leases'] {
   const held = new Map<string, { owner: string; until: number }>();
   return {
     async take(keys, owner, ms) {
@@ -30,7 +30,7 @@ function replicas(count: number, leaseMs = longLeaseMs) {
   const stopped = new AbortController();
   const all = Array.from({ length: count }, () => {
     const self = { isCutOff: false, runs: { sweep: 0, clean: 0 } };
-    const own: Leases = {
+    const own: Store['leases'] = {
       ...leases,
       take: async (...args) => {
         if (self.isCutOff) throw new Error('cut off');

@@ -1,5 +1,5 @@
-import type { Leases } from '#ports/runtime/lease.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
+import type { Store } from '#store/store.ts';
 import { runRegularly } from './run-regularly.ts';
 
 /**
@@ -30,7 +30,7 @@ export function createDuties({
   logger,
   times: { lookEveryMs, leaseMs } = usual,
 }: {
-  leases: Pick<Leases, 'take' | 'release'>;
+  leases: Pick<Store['leases'], 'take' | 'release'>;
   logger: Logger;
   times?: typeof usual;
 }): Duties {

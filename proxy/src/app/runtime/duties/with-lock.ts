@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '#app/runtime/app-error.ts';
 import { createKeyedMutex } from '#concurrency/keyed-mutex.ts';
-import type { Leases } from '#ports/runtime/lease.ts';
+import type { Store } from '#store/store.ts';
 
 /**
  * Runs work exclusively for one key, across all processes on one store. Others queue up, at most half a
@@ -16,7 +16,7 @@ const patienceMs = 30_000;
 const pauseMs = 25;
 const retryAfterSeconds = 5;
 
-export function createWithLock(leases: Leases): WithLock {
+export function createWithLock(leases: Store['leases']): WithLock {
   const owner = crypto.randomUUID();
   const inThisProcess = createKeyedMutex();
 
@@ -41,7 +41,7 @@ export function createWithLock(leases: Leases): WithLock {
 }
 
 /** Renews a lease that is held, three times in its life, until the returned function is called. */
-export function keepLease(leases: Pick<Leases, 'take'>, key: string, owner: string, ms: number): () => void {
+export function keepLease(leases: Pick<Store['leases'], 'take'>, key: string, owner: string, ms: number): () => void {
   const renewal = setInterval(() => void leases.take([key], owner, ms).catch(() => {}), ms / 3);
   return () => clearInterval(renewal);
 }

@@ -4,7 +4,7 @@ import { placeOf, postgresPool } from '#store/engine/postgres.ts';
 import { StoreError } from '#store/engine/store-error.ts';
 import type { Copying } from '#store/keep/copying.ts';
 import type { StateSchema } from '#store/schema.ts';
-import { createStoreUpkeep } from '#store/upkeep/upkeep.ts';
+import { noteBackup } from '#store/upkeep/upkeep.ts';
 import { contentOf, quoted, schemaOf, withClient } from './client.ts';
 import { runPgDump } from './programs.ts';
 
@@ -37,7 +37,7 @@ export function postgresCopying(databaseUrl: string): Copying {
       const engine = await postgresPool(databaseUrl).open();
       const db = new Kysely<StateSchema>({ dialect: engine.dialect });
       try {
-        await createStoreUpkeep(db).noteBackup(at);
+        await noteBackup(db, at);
       } finally {
         await db.destroy();
       }

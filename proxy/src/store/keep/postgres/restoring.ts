@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { placeOf } from '#store/engine/postgres.ts';
 import { asideName, checkRows, inUse, type Restoring, refuseToReplace } from '#store/keep/restoring.ts';
-import { restoreNote } from '#store/upkeep/upkeep.ts';
+import { restoreNote } from '#store/upkeep/notes.ts';
 import { contentOf, hasProxy, quoted, schemaOf, withClient } from './client.ts';
 import { dumpName } from './copying.ts';
 import { restoreInPsql } from './programs.ts';

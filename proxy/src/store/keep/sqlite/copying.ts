@@ -7,7 +7,7 @@ import { StoreError } from '#store/engine/store-error.ts';
 import type { Copying } from '#store/keep/copying.ts';
 import type { StateSchema } from '#store/schema.ts';
 import { stateDb, storeFiles } from '#store/store-files.ts';
-import { createStoreUpkeep } from '#store/upkeep/upkeep.ts';
+import { noteBackup } from '#store/upkeep/upkeep.ts';
 import { type FileContent, makeSingle, namesIn, readContent, withSqliteFile } from './file.ts';
 
 /** Pages per step of SQLite's online backup: 32 MB. */
@@ -37,7 +37,7 @@ export function sqliteCopying(folder: string): Copying {
       const { name, kind } = stateDb;
       await withSqliteFile(join(folder, name), kind, async (database) => {
         const db = new Kysely<StateSchema>({ dialect: sqliteDialect(database) });
-        await createStoreUpkeep(db).noteBackup(at);
+        await noteBackup(db, at);
       });
     },
   };
