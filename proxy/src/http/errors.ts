@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import { AppError } from '#app/runtime/app-error.ts';
 import { unexpected } from '#app/runtime/unexpected.ts';
 import { SettingRefused } from '#app/settings/setting-refused.ts';
-import { StoreUnavailable } from '#ports/runtime/store-unavailable.ts';
+import { StoreUnavailable } from '#store/engine/store-error.ts';
 import type { AppEnv } from './context.ts';
 
 /**

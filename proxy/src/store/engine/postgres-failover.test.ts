@@ -1,9 +1,9 @@
 import { sized } from '@deskside/testing/size';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { StoreUnavailable } from '#ports/runtime/store-unavailable.ts';
 import { openStore } from '#store/store.ts';
 import { draftOf } from '#store/testing/decision-draft.ts';
 import { type PostgresServer, startPostgres } from '#store/testing/postgres-server.ts';
+import { StoreUnavailable } from './store-error.ts';
 
 let server: PostgresServer;
 beforeAll(async () => {

@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { PostgresAdapter, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { StoreUnavailable } from '#ports/runtime/store-unavailable.ts';
 import type { Engine } from './engine.ts';
-import { driverCode, StoreError } from './store-error.ts';
+import { driverCode, StoreError, StoreUnavailable } from './store-error.ts';
 
 /** Any number that is the same in all processes. */
 const lockKey = 4_477_331_204;

@@ -3,8 +3,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import { CompiledQuery, type DatabaseConnection, type Dialect, SqliteDialect, SqliteDriver } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { createKeyedMutex } from '#concurrency/keyed-mutex.ts';
-import { StoreUnavailable } from '#ports/runtime/store-unavailable.ts';
-import { driverCode } from './store-error.ts';
+import { driverCode, StoreUnavailable } from './store-error.ts';
 
 /**
  * Kysely's SQLite dialect with five changes. Statements are prepared once instead of on every call. Transactions begin

@@ -9,11 +9,11 @@ import { OrgId } from '@deskside/shared/orgid';
 import Sqlite from 'better-sqlite3';
 import { CompiledQuery, Kysely } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { StoreUnavailable } from '#ports/runtime/store-unavailable.ts';
 import type { CacheSchema } from '#store/schema.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { openSqlite, stateFile } from './sqlite.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
+import { StoreUnavailable } from './store-error.ts';
 
 const orgId = OrgId.parse('200000001');
 let folder: string;
