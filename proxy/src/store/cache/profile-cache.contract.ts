@@ -14,7 +14,7 @@ const byBoth = 'platform_orgid_then_company_id';
 
 const user: CrmUser = { id: '7', active: true, email: 'an@crm.example', name: 'Trần Văn An', userType: 'employee' };
 
-/** Tests of the port's contract for any engine. `open` returns a cache; each test uses a portal of its own. */
+/** Tests of the profile cache's contract for any engine. `open` returns a cache; each test uses a portal of its own. */
 export function describeProfileCache(open: () => Store['profileCache']): void {
   let cache: Store['profileCache'];
   let portal: string;
