@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { fakeDecisions } from '#app/testing/fake-pipeline-store.ts';
 import type { CrmState } from '#ports/crm/crm-budget.ts';
 import type { PipelineBacklog } from '#store/decisions/pipeline-watch.ts';
 import { draftOf } from '#store/testing/decision-draft.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 import { countedDecisions, createMetrics } from './metrics.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);
@@ -95,7 +95,9 @@ test('two services in one process do not count for each other', async () => {
 
 test('a decision is counted when it is recorded, but not again when it is taken over after a restore', async () => {
   const counted: string[] = [];
-  const decisions = countedDecisions(fakeDecisions(), { ticketDecided: ({ ticket }) => void counted.push(ticket) });
+  const decisions = countedDecisions(memoryStore().decisions, {
+    ticketDecided: ({ ticket }) => void counted.push(ticket),
+  });
   await decisions.add(draftOf('decided'), 0, null);
   await decisions.add({ ...draftOf('taken over'), state: 'applied' }, 0, null);
   expect(await decisions.latest('taken over')).not.toBeNull();

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { fakeLeases } from '#app/testing/fake-leases.ts';
 import { fakeClock, uncounted } from '#app/testing/fakes.ts';
 import type { AlertNews } from '#domain/alerts/alert-causes.ts';
 import type { Store } from '#store/store.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 import { createAlertDesk, openAlerts } from './alert-desk.ts';
 
 const minute = 60_000;
 
 /** Replicas on one store, and what they tell, as `state cause minutes`. */
-function replicas(count: number, leases: Store['leases'] = fakeLeases()) {
+function replicas(count: number, leases: Store['leases'] = memoryStore().leases) {
   const clock = fakeClock();
   const told: string[] = [];
   const channel = {
@@ -97,7 +97,7 @@ describe('each cause is told once', () => {
 
 describe('what is open, everybody on the store can read', () => {
   test('also where nobody is told, until it is over or its replica is gone', async () => {
-    const [leases, clock] = [fakeLeases(), fakeClock()];
+    const [leases, clock] = [memoryStore().leases, fakeClock()];
     const desk = createAlertDesk({ channel: null, leases, clock, metrics: uncounted });
     desk.raise('crm_unauthorized', 'companies');
     desk.raise('store_failing', null);
@@ -115,7 +115,7 @@ describe('what is open, everybody on the store can read', () => {
   });
 
   test('a key that is no alert of this version is left out', async () => {
-    const leases = fakeLeases();
+    const { leases } = memoryStore();
     await leases.take(['alert of_a_later_version', 'alert', 'sweep'], 'another', minute);
     expect(await openAlerts(leases)).toEqual([]);
   });

@@ -1,9 +1,9 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
 import { hdCustomer, ticketFile } from '#app/testing/fake-helpdesk.ts';
-import { fakeDecisions } from '#app/testing/fake-pipeline-store.ts';
 import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
 import { inText } from '#app/testing/pipeline/pipeline-kit.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 import { carriedOrgIds } from './carried-org-ids.ts';
 
 const ours = inText.value as OrgId;
@@ -16,7 +16,7 @@ async function candidatesOf(profile: string, current: string | null, customer: s
     { field: 'custom_orgid', kind: 'current', value: current },
   ] as const;
   const file = ticketFile('1', null, { orgIdFields: [...orgIdFields] });
-  const decisions = fakeDecisions();
+  const { decisions } = memoryStore();
   // Intake found it.
   await decisions.add(decisionDraft('1', { findings: [inText] }), 0, null);
   const held = customer === null ? null : hdCustomer('Shop', { custom_platform_orgid: customer });

@@ -4,16 +4,14 @@ import type { TrustLevel } from '@deskside/shared/status';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createAgentGate } from '#app/access/agent-gate.ts';
 import { rememberedIn } from '#app/remembered.ts';
-import { fakeAdoptions, fakeBindings } from '#app/testing/fake-customer-notes.ts';
 import { fakeHelpdesk, hdCustomer, ticketFile } from '#app/testing/fake-helpdesk.ts';
-import { fakeDecisions } from '#app/testing/fake-pipeline-store.ts';
-import { fakeRejections, fakeSyncLog } from '#app/testing/fake-sender-memory.ts';
 import { askCrmOf, company, fakeCache, fakeClock, fakeCrm, fakeMemory, uncounted } from '#app/testing/fakes.ts';
 import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
 import { lifetimesOf } from '#domain/crm/freshness.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { CustomerTicketList } from '#ports/helpdesk/customer-tickets.ts';
 import { type Credential, HelpdeskError, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 import { listAround } from './list-around.ts';
 
 const theirs = '1000069001' as OrgId;
@@ -42,7 +40,7 @@ function world(file: TicketFile, trusts: Partial<Record<string, TrustLevel>> = {
   };
   const tickets = { [file.ticket.name]: file };
   const listed: string[] = [];
-  const decisions = fakeDecisions();
+  const { adoptions, bindings, decisions, rejections, syncLog } = memoryStore();
   // An agent entered what is confirmed; what is likely has the sender's address in the CRM.
   for (const [value, level] of Object.entries(trusts)) {
     const trust = { level: 'confirmed' as const, evidence: [{ code: 'entered_by_agent' as const, value: agent.id }] };
@@ -68,8 +66,8 @@ function world(file: TicketFile, trusts: Partial<Record<string, TrustLevel>> = {
   });
   const gate = createAgentGate({ helpdesk, memory });
   const ctx = {
-    adoptions: fakeAdoptions(),
-    bindings: fakeBindings(),
+    adoptions,
+    bindings,
     crm: {
       askCrm: askCrmOf({ crm, cache, clock }),
       cache,
@@ -84,9 +82,9 @@ function world(file: TicketFile, trusts: Partial<Record<string, TrustLevel>> = {
     decisions,
     gate,
     helpdesk,
-    rejections: fakeRejections(),
+    rejections,
     remembered: rememberedIn(memory),
-    syncLog: fakeSyncLog(),
+    syncLog,
   };
   const ask = async (who = 'an', ticket = file.ticket.name) => {
     const caller = { authorization: `token ${who}:${who}`, digest: who };

@@ -1,13 +1,12 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { expect, test } from 'vitest';
-import { fakeDecisions } from '#app/testing/fake-pipeline-store.ts';
-import { fakeRejections } from '#app/testing/fake-sender-memory.ts';
 import { company, fakeCache, fakeClock } from '#app/testing/fakes.ts';
 import { medium } from '#app/testing/pipeline/pipeline-crm.ts';
 import { routingConfig, scale } from '#app/testing/pipeline/pipeline-rules.ts';
 import { lifetimesOf } from '#domain/crm/freshness.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 import { decideBeforeInsert, type UnsavedTicket } from './decide-before-insert.ts';
 
 const key = 'f406078a-e7ad-40ae-8040-d587741e5a1e';
@@ -16,8 +15,7 @@ const ticket = { key, owner: 'vy@shop.example', orgId: medium as OrgId | null, a
 async function setUp({ claims = 'accept', known = true }: { claims?: ClaimsMode; known?: boolean } = {}) {
   const clock = fakeClock();
   const cache = fakeCache();
-  const decisions = fakeDecisions();
-  const rejections = fakeRejections();
+  const { decisions, rejections } = memoryStore();
   const found = company(
     medium,
     { emails: ['chu@shop.example'] },

@@ -2,11 +2,11 @@ import { inspect } from 'node:util';
 import type { Remark } from '@deskside/shared/operator/settings';
 import { describe, expect, test } from 'vitest';
 import { createSealer } from '#adapters/sealing/aes-gcm.ts';
-import { fakeSettingsStore } from '#app/testing/fake-settings-store.ts';
 import { fakeClock } from '#app/testing/fakes.ts';
 import { settingKinds } from '#config/settings-catalogue.ts';
 import type { ProposedSetting, Sealer, SettingsInForce } from '#ports/operator/settings.ts';
 import type { Store } from '#store/store.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 import { changeSetting, promoteSetting, sealAgain } from './change-setting.ts';
 import { listSettings } from './list-settings.ts';
 import { openStored } from './open-stored.ts';
@@ -19,7 +19,7 @@ const { signal } = new AbortController();
 const canary = 'c4n4ry-of-a-secret-setting';
 
 function setUp({
-  store = fakeSettingsStore(),
+  store = memoryStore().settings,
   sealer = createSealer([keyOf(1)]) as Sealer | null,
   source = 'store' as ReturnType<SettingsInForce['sourceOf']>,
 } = {}) {
@@ -129,7 +129,7 @@ describe('a change', () => {
   });
 
   test('meets another one at the same moment: it is refused, not lost', async () => {
-    const store = fakeSettingsStore();
+    const { settings: store } = memoryStore();
     const late: Store['settings'] = {
       ...store,
       change: async (edits, by) => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { fakeSettingsStore } from '#app/testing/fake-settings-store.ts';
 import { silent } from '#app/testing/fakes.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 import { createFollowSettings } from './follow-settings.ts';
 import { openStored } from './open-stored.ts';
 
 function setUp() {
-  const store = fakeSettingsStore();
+  const { settings: store } = memoryStore();
   /** What came into force after the first. */
   const applied: Readonly<Record<string, string>>[] = [];
   const logged: object[] = [];

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { fakeSettingsStore } from '#app/testing/fake-settings-store.ts';
 import { growing, medium } from '#app/testing/pipeline/pipeline-crm.ts';
 import { pipelineWorld, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
 import { cs, grow, routingConfig, scale } from '#app/testing/pipeline/pipeline-rules.ts';
 import { settingKinds } from '#config/settings-catalogue.ts';
 import type { RoutingConfig } from '#domain/routing/decide-routing.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 import { previewRule } from './preview-rule.ts';
 
 const lan = { name: 'lan@desk.example', mayChangeSettings: true };
@@ -24,7 +24,7 @@ async function setUp() {
     ...routingConfig,
     ...Object.fromEntries(Object.entries(stored).map(([name, text]) => [name, JSON.parse(text)])),
   });
-  const store = fakeSettingsStore();
+  const { settings: store } = memoryStore();
   const settings = { store, kinds: settingKinds, sealer: null, routingUnder };
   return { w, store, ctx: { decisions: w.decisions, settings } };
 }

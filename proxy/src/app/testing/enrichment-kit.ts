@@ -12,12 +12,8 @@ import type { CompanyAnswer, CrmCompany } from '#ports/crm/crm.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { newDesk } from './desk.ts';
-import { fakeAdoptions, fakeBindings, fakeWrittenFacts } from './fake-customer-notes.ts';
 import { fakeHelpdesk, oneHelpdesk, ticketFile } from './fake-helpdesk.ts';
-import { fakeLeases } from './fake-leases.ts';
-import { fakeDecisions } from './fake-pipeline-store.ts';
 import { fakeRecords } from './fake-records.ts';
-import { fakeRejections, fakeSyncLog } from './fake-sender-memory.ts';
 import { fakeTickets } from './fake-tickets.ts';
 import { company, fakeClock, fakeCrm, fakeLayers, fakeMemory, silent } from './fakes.ts';
 
@@ -78,13 +74,7 @@ export function enrichmentWorld({
   tickets.insert(ticket, { ticket: file.ticket });
   records.tickets.set(ticket, file.ticket.customer);
   const store = memoryStore(clock);
-  const syncLog = fakeSyncLog(store);
-  const rejections = fakeRejections(store);
-  const bindings = fakeBindings(store);
-  const writtenFacts = fakeWrittenFacts(store);
-  const adoptions = fakeAdoptions(store);
-  const decisions = fakeDecisions(store);
-  const leases = fakeLeases(store);
+  const { adoptions, bindings, decisions, leases, rejections, syncLog, writtenFacts } = store;
   /** Tickets whose claim was reported as confirmed. */
   const confirmed: string[] = [];
   const asked: (Parameters<AskCrm['companies']>[1] & { orgId: OrgId })[] = [];

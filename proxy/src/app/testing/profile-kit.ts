@@ -11,11 +11,8 @@ import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 import { newDesk } from './desk.ts';
-import { fakeAdoptions, fakeBindings } from './fake-customer-notes.ts';
 import { fakeHelpdesk, oneHelpdesk, ticketFile } from './fake-helpdesk.ts';
-import { fakeDecisions } from './fake-pipeline-store.ts';
 import { fakeRecords } from './fake-records.ts';
-import { fakeRejections, fakeSyncLog } from './fake-sender-memory.ts';
 import {
   askCrmOf,
   company,
@@ -55,10 +52,7 @@ export function profileWorld({
   const cache = fakeCache();
   const background = createBackground(silent);
   const store = memoryStore(clock);
-  const syncLog = fakeSyncLog(store);
-  const rejections = fakeRejections(store);
-  const bindings = fakeBindings(store);
-  const decisions = fakeDecisions(store);
+  const { bindings, decisions, rejections, syncLog } = store;
   const gate = createAgentGate({ helpdesk, memory });
   const records = fakeRecords(desk);
   /** Tickets whose claim is judged again. */
@@ -87,7 +81,7 @@ export function profileWorld({
     metrics: uncounted,
   };
   const ctx = {
-    adoptions: fakeAdoptions(store),
+    adoptions: store.adoptions,
     background,
     bindings,
     claims,

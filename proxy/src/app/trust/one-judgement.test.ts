@@ -6,9 +6,7 @@ import { expect, test } from 'vitest';
 import { enrichRecords } from '#app/customer/enrich-records.ts';
 import { gatherRoutingInputs } from '#app/routing/gather-routing-inputs.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
-import { fakeAdoptions, fakeWrittenFacts } from '#app/testing/fake-customer-notes.ts';
 import { hdCustomer, oneHelpdesk } from '#app/testing/fake-helpdesk.ts';
-import { fakeLeases } from '#app/testing/fake-leases.ts';
 import { fakeRecords } from '#app/testing/fake-records.ts';
 import { fakeTickets } from '#app/testing/fake-tickets.ts';
 import { company, fakeCrm, fakeLayers, silent } from '#app/testing/fakes.ts';
@@ -16,6 +14,7 @@ import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
 import { withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
 import { routingConfig } from '#app/testing/pipeline/pipeline-rules.ts';
 import { orgId, profileWorld } from '#app/testing/profile-kit.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 
 const sender = 'vy@shop.example';
 const agent = 'an@desk.example';
@@ -96,18 +95,21 @@ async function judgeEverywhere(given: Situation) {
     records.tickets.set('61307', held?.name ?? null);
     return oneHelpdesk(w.helpdesk, records, {});
   };
-  const acting = () => ({
-    ...w,
-    crm: fakeLayers({ crm: w.crm, clock: w.clock }),
-    crmEnabled: true,
-    crmTimeoutMs: 15_000,
-    gate: { forgetTicket: () => {} },
-    withLock: createWithLock(fakeLeases()),
-    platformHost: null,
-    logger: silent,
-    adoptions: fakeAdoptions(),
-    writtenFacts: fakeWrittenFacts(),
-  });
+  const acting = () => {
+    const { adoptions, leases, writtenFacts } = memoryStore();
+    return {
+      ...w,
+      crm: fakeLayers({ crm: w.crm, clock: w.clock }),
+      crmEnabled: true,
+      crmTimeoutMs: 15_000,
+      gate: { forgetTicket: () => {} },
+      withLock: createWithLock(leases),
+      platformHost: null,
+      logger: silent,
+      adoptions,
+      writtenFacts,
+    };
+  };
   const routing = {
     readPipelineTicket: tickets.readPipelineTicket,
     findCustomerOf: tickets.findCustomerOf,

@@ -1,7 +1,7 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
-import { fakeBindings } from '#app/testing/fake-customer-notes.ts';
 import { fakeHelpdesk } from '#app/testing/fake-helpdesk.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 import { readSenderRecords } from './read-sender-records.ts';
 
 const orgId = '1000069001' as OrgId;
@@ -12,7 +12,7 @@ function setUp() {
   const helpdesk = fakeHelpdesk({}, {});
   helpdesk.ties = { customers: [{ name: 'Shop', linkedBy: 'desk' }] };
   helpdesk.accounts.add(`${sender} ${orgId}`);
-  const bindings = fakeBindings();
+  const { bindings } = memoryStore();
   return { helpdesk, bindings, read: () => readSenderRecords({ helpdesk, bindings }, sender, orgId, signal) };
 }
 

@@ -1,8 +1,8 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
 import { ticketFile } from '#app/testing/fake-helpdesk.ts';
-import { fakeSyncLog } from '#app/testing/fake-sender-memory.ts';
 import { fakeTickets } from '#app/testing/fake-tickets.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 import { earlierChoices, identifySender } from './sender-memory.ts';
 
 const raisedBy = (address: string | null) => {
@@ -24,7 +24,7 @@ test.each([
 });
 
 test('choices order for the same domain, and a public one is nobody’s', async () => {
-  const syncLog = fakeSyncLog();
+  const { syncLog } = memoryStore();
   const entry = { ticket: '1', agent: 'an', crmCompanyId: '6', customer: 'c', previousCustomer: null, at: 1 };
   const choose = (orgId: string, address: string, domain: string | null) =>
     syncLog.record({ ...entry, orgId: orgId as OrgId, sender: { address, domain } });

@@ -3,10 +3,10 @@ import { createAdminClient } from '#adapters/helpdesk-frappe/admin/admin-client.
 import { generations, signal, useSimulatedSite } from '#adapters/helpdesk-frappe/testing/simulated-site.ts';
 import { createSealer } from '#adapters/sealing/aes-gcm.ts';
 import { openStored } from '#app/settings/open-stored.ts';
-import { fakeSettingsStore } from '#app/testing/fake-settings-store.ts';
 import { fakeClock } from '#app/testing/fakes.ts';
 import { settingKinds } from '#config/settings-catalogue.ts';
 import { readIntegrationsSettings } from '#setup/read-integrations-settings.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 import { takeOver } from './import.ts';
 
 const field = (fieldname: string, fieldtype: string) => ({ fieldname, fieldtype, label: fieldname });
@@ -54,7 +54,7 @@ describe('taking them over', () => {
   ] as const;
 
   function setUp(answer: boolean | null) {
-    const store = fakeSettingsStore();
+    const { settings: store } = memoryStore();
     const sealer = createSealer([Buffer.alloc(32, 1).toString('base64')]);
     const inForce = () => ({
       sourceOf: () => 'default' as const,

@@ -1,14 +1,17 @@
-import Sqlite, { type Database } from 'better-sqlite3';
+import Sqlite from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import type { Clock } from '#ports/runtime/clock.ts';
+import type { Adoption } from '#store/customers/adoptions.ts';
+import { decisionOf } from '#store/decisions/decision-rows.ts';
 import { migratorOf } from '#store/engine/migrate.ts';
 import { sqliteDialect } from '#store/engine/sqlite-dialect.ts';
 import type { CacheSchema, StateSchema } from '#store/schema.ts';
-import { partsOn, type StoreParts } from '#store/store.ts';
+import type { SyncEntry } from '#store/senders/sync-log.ts';
+import { partsOn } from '#store/store.ts';
 import { migrationsOf } from '#store/store-files.ts';
 
-/** The store on SQLite in memory. `database`: for a test that looks into its tables; also at once, as its owner. */
-export type MemoryStore = StoreParts & { database: Database };
+/** The store on SQLite in memory, with what tests look at. */
+export type MemoryStore = ReturnType<typeof memoryStore>;
 
 /** Migrated once: a copy of it is opened in a fifth of a millisecond. */
 const template = await migrated();
@@ -25,12 +28,76 @@ async function migrated(): Promise<Buffer> {
   return bytes;
 }
 
-/** A new, empty store. Needs no closing: it goes with whoever holds it. */
-export function memoryStore(clock: Clock = Date.now): MemoryStore {
+/**
+ * A new, empty store. Needs no closing: it goes with whoever holds it. Of its parts the tests see what is in them, each as
+ * it is at that moment. `database`: for a test that looks into its tables; also at once, as its owner.
+ */
+export function memoryStore(clock: Clock = Date.now) {
   const database = new Sqlite(template);
   database.pragma('foreign_keys = 1');
   const db = new Kysely<StateSchema & CacheSchema>({ dialect: sqliteDialect(database) });
-  return { ...partsOn(db, db, clock), database };
+  const parts = partsOn(db, db, clock);
+  const rowsOf = <Row>(query: string) => database.prepare<[], Row>(query).all();
+  return {
+    ...parts,
+    database,
+    adoptions: {
+      ...parts.adoptions,
+      /** Every adoption, in the order in which they were made, taken back or not. */
+      get entries(): Adoption[] {
+        return rowsOf<Omit<Adoption, 'evidence' | 'changes'> & { evidence: string; changes: string }>(
+          `select id, customer, org_id as orgId, crm_company_id as crmCompanyId, company_name as companyName,
+            by_user as by, via, ticket, batch, evidence, changes, at, undone_at as undoneAt
+            from customer_adoption order by rowid`,
+        ).map((row) => ({ ...row, evidence: JSON.parse(row.evidence), changes: JSON.parse(row.changes) }));
+      },
+    },
+    bindings: {
+      ...parts.bindings,
+      /** The customers that are bound, each with its org id, as `<org id> <customer>`. */
+      get bound() {
+        const rows = rowsOf<{ bound: string }>("select org_id || ' ' || customer as bound from customer_binding");
+        return new Set(rows.map(({ bound }) => bound));
+      },
+    },
+    decisions: {
+      ...parts.decisions,
+      /** Every decision, in the order in which they were made. */
+      get all() {
+        return rowsOf<{ id: number; decision: string }>('select id, decision from routing_decision order by id').map(
+          decisionOf,
+        );
+      },
+    },
+    inbox: {
+      ...parts.inbox,
+      /** When each ticket is due, in epoch milliseconds; null if nothing is left to do. */
+      get work() {
+        const rows = rowsOf<{ ticket: string; dueAt: number | null }>(
+          'select ticket, due_at as dueAt from ticket_work',
+        );
+        return new Map(rows.map(({ ticket, dueAt }) => [ticket, { dueAt }]));
+      },
+    },
+    leases: {
+      ...parts.leases,
+      /** The owner of each key. */
+      get held() {
+        const rows = rowsOf<{ key: string; owner: string }>('select key, owner from lease');
+        return new Map(rows.map(({ key, owner }) => [key, owner]));
+      },
+    },
+    syncLog: {
+      ...parts.syncLog,
+      /** All of it, in the order in which it was written. */
+      get entries() {
+        return rowsOf<SyncEntry>(
+          `select id, ticket, agent, org_id as orgId, crm_company_id as crmCompanyId, customer,
+            previous_customer as previousCustomer, at, undone_at as undoneAt from sync_log order by rowid`,
+        );
+      },
+    },
+  };
 }
 
 /** Keeps what these tables hold now. Calling what it gives brings them back to that. */

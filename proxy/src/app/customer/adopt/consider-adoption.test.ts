@@ -2,10 +2,10 @@ import type { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
 import { crmCompany, enrichmentWorld, orgId, otherOrgId, ticket } from '#app/testing/enrichment-kit.ts';
 import { hdCustomer, oneHelpdesk, ticketFile } from '#app/testing/fake-helpdesk.ts';
-import { fakeDecisions } from '#app/testing/fake-pipeline-store.ts';
 import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
 import type { CustomerMember } from '#domain/customer/judge-adoption.ts';
 import type { CompanyHit } from '#domain/find/found-company.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 import { type ConsiderNeeds, considerAdoption } from './consider-adoption.ts';
 import { undoAdoption } from './undo-adoption.ts';
 
@@ -27,7 +27,7 @@ function hitOf(known: Known): CompanyHit {
 function world({ name = 'Acme', members = [vy, somebody] } = {}) {
   const w = enrichmentWorld({ file: ticketFile(ticket, orgId, { customer: name }) });
   w.records.customers.set(name, {});
-  const decisions = fakeDecisions();
+  const { decisions } = memoryStore();
   const around: Awaited<ReturnType<ConsiderNeeds['helpdesk']['readTicketsAround']>> = [];
   const known = { companies: [] as Known[] | null, asked: 0 };
   const people: Pick<ConsiderNeeds['helpdesk'], 'readCustomerPeople' | 'readTicketsAround'> = {

@@ -1,14 +1,12 @@
 import { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
-import { fakeAdoptions, fakeMatches } from '#app/testing/fake-customer-notes.ts';
-import { fakeLeases } from '#app/testing/fake-leases.ts';
-import { fakeUpkeep } from '#app/testing/fake-pipeline-store.ts';
 import { fakeClock } from '#app/testing/fakes.ts';
 import type { CompanyHit } from '#domain/find/found-company.ts';
 import type { Reading } from '#domain/find/read-query.ts';
 import type { SearchAnswer } from '#ports/crm/crm.ts';
 import type { DeskCustomer } from '#ports/helpdesk/helpdesk-search.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 import { listMatches } from './list-matches.ts';
 import { beginMatching, matchCustomers } from './match-customers.ts';
 
@@ -64,6 +62,7 @@ function world() {
       failed: null,
     };
   }
+  const { adoptions, leases, matches, upkeep } = memoryStore();
   const ctx = {
     search: { customersWithMembers: async () => w.customers },
     crm: { askInSpare },
@@ -73,11 +72,11 @@ function world() {
         yield* w.decisions;
       },
     },
-    matches: fakeMatches(),
-    upkeep: fakeUpkeep(),
-    leases: fakeLeases(),
+    matches,
+    upkeep,
+    leases,
     clock: fakeClock(),
-    adoptions: fakeAdoptions(),
+    adoptions,
     pause: async (ms: number) => void w.paused.push(ms),
   };
   const run = (signal = never, onlyLeft = false) =>

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { fakeLeases } from '#app/testing/fake-leases.ts';
+import { memoryStore } from '#store/testing/memory-store.ts';
 import { createWithLock } from './with-lock.ts';
 
 test('work on one thing never overlaps, in one process or in two; work on another thing does', async () => {
-  const leases = fakeLeases();
+  const { leases } = memoryStore();
   const processes = [createWithLock(leases), createWithLock(leases)];
   let inside = 0;
   let most = 0;
@@ -21,7 +21,7 @@ test('work on one thing never overlaps, in one process or in two; work on anothe
 });
 
 test('work that fails gives its right back and keeps nobody after it out', async () => {
-  const leases = fakeLeases();
+  const { leases } = memoryStore();
   const withLock = createWithLock(leases);
   const failing = withLock('one', () => Promise.reject(new Error('no')));
   const next = withLock('one', async () => 'done');

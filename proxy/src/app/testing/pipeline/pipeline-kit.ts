@@ -9,9 +9,6 @@ import { moveBySync, previewMove } from '#app/routing/move/move-by-sync.ts';
 import { runTicketPipeline } from '#app/routing/run-ticket-pipeline.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
 import { currentOrgId, oneHelpdesk } from '#app/testing/fake-helpdesk.ts';
-import { fakeLeases } from '#app/testing/fake-leases.ts';
-import { fakeDecisions, fakeInbox, fakeUpkeep } from '#app/testing/fake-pipeline-store.ts';
-import { fakeRejections, fakeSyncLog } from '#app/testing/fake-sender-memory.ts';
 import type { NewTicket } from '#app/testing/fake-ticket.ts';
 import { silent } from '#app/testing/fakes.ts';
 import type { RoutingConfig } from '#domain/routing/decide-routing.ts';
@@ -63,13 +60,7 @@ export function pipelineWorld({
   site?: ReturnType<typeof pipelineHelpdesk>;
 } = {}) {
   const store = memoryStore(clock);
-  const { sweepMark: mark } = store;
-  const kept = fakeDecisions(store);
-  const upkeep = fakeUpkeep(store);
-  const inbox = fakeInbox(store);
-  const syncLog = fakeSyncLog(store);
-  const rejections = fakeRejections(store);
-  const leases = fakeLeases(store);
+  const { decisions: kept, inbox, leases, rejections, sweepMark: mark, syncLog, upkeep } = store;
   const world = {
     crmDown: false,
     asked: [] as OrgId[],
