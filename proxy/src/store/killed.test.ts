@@ -9,8 +9,8 @@ import { sized } from '@deskside/testing/size';
 import Sqlite from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { openStore } from './store.ts';
-import { allDecisions } from './testing/all-decisions.ts';
 import { draftOf } from './testing/decision-draft.ts';
+import { allDecisions } from './testing/decisions.ts';
 
 const rounds = sized({ small: 4, full: 10 });
 

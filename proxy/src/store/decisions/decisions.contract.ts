@@ -4,9 +4,8 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DecisionDraft } from '#store/decisions/decisions.ts';
 import type { Store } from '#store/store.ts';
-import { addTo } from '#store/testing/add-decision.ts';
-import { allDecisions } from '#store/testing/all-decisions.ts';
 import { draftOf } from '#store/testing/decision-draft.ts';
+import { addTo, allDecisions } from '#store/testing/decisions.ts';
 import { describeTurns } from './turns.contract.ts';
 
 /** Tests of the decisions' contract for any store. `which`: 0 or 1, two connections to the same store. */

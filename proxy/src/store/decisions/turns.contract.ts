@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Assignment, RoutingDecision } from '@deskside/shared/routing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '#store/store.ts';
-import { addTo } from '#store/testing/add-decision.ts';
 import { draftOf } from '#store/testing/decision-draft.ts';
+import { addTo } from '#store/testing/decisions.ts';
 
 const members = ['an', 'bình', 'chi', 'dũng', 'hà', 'khoa', 'lan'];
 const nobody = { state: 'nobody_available' as const, candidates: [{ user: 'an', reason: 'unavailable' as const }] };

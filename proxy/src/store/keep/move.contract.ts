@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openStore } from '#store/store.ts';
-import { allDecisions } from '#store/testing/all-decisions.ts';
 import { draftOf } from '#store/testing/decision-draft.ts';
+import { allDecisions } from '#store/testing/decisions.ts';
 import { moveStore } from './move-store.ts';
 
 const team = { team: 'CS 60p', members: ['a', 'b', 'c'], eligible: ['a', 'b', 'c'] };

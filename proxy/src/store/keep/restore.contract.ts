@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openStore } from '#store/store.ts';
-import { allDecisions } from '#store/testing/all-decisions.ts';
 import { draftOf } from '#store/testing/decision-draft.ts';
+import { allDecisions } from '#store/testing/decisions.ts';
 import { backUp } from './back-up.ts';
 import { restore } from './restore.ts';
 

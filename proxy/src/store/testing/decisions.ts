@@ -10,3 +10,13 @@ export async function addTo(
   if (decision === null) throw new Error('The decision was not kept');
   return decision;
 }
+
+/** What `latestOfAll` gives, as one list. */
+export async function allDecisions(
+  decisions: Pick<Store['decisions'], 'latestOfAll'>,
+  afterId: string | null = null,
+): Promise<RoutingDecision[]> {
+  const all: RoutingDecision[] = [];
+  for await (const decision of decisions.latestOfAll(afterId)) all.push(decision);
+  return all;
+}
