@@ -43,8 +43,8 @@ const Place = z.object({ creation: z.string(), name: z.string() });
 export interface BackfillNote {
   begunAt: number;
   staleAfterMs: number | null;
-  /** The customer up to which it has come, in the order of creation and name; null once it is done. */
-  after: { creation: string; name: string } | null;
+  /** Null once it is done. */
+  after: z.output<typeof Place> | null;
   counts: BackfillCounts;
 }
 
@@ -83,18 +83,17 @@ export function noteBackfill(
 }
 
 /** The last look for the companies of customers made by hand, or the one that is under way. */
-export interface MatchingNote {
-  begunAt: number;
-  /** The customer up to which it has come, in the order of creation and name; null once it is done. */
-  after: { creation: string; name: string } | null;
-  /** How many it has looked at, of how many. */
-  done: number;
-  total: number;
-  /** Of those how many the CRM did not answer about. */
-  failed: number;
-}
+export type MatchingNote = { begunAt: number } & z.output<typeof Matching>;
 
-const Matching = z.object({ after: Place.nullable(), done: z.number(), total: z.number(), failed: z.number() });
+const Matching = z.object({
+  /** Null once it is done. */
+  after: Place.nullable(),
+  /** How many it has looked at, of how many. */
+  done: z.number(),
+  total: z.number(),
+  /** Of those how many the CRM did not answer about. */
+  failed: z.number(),
+});
 
 /** Null if there was none. */
 export async function lastMatching(db: StateDb): Promise<MatchingNote | null> {
@@ -103,32 +102,28 @@ export async function lastMatching(db: StateDb): Promise<MatchingNote | null> {
 }
 
 export function noteMatching(db: StateDb, { begunAt, ...note }: MatchingNote): Promise<void> {
-  return writeNote(db, 'matching', begunAt, JSON.stringify(note satisfies z.input<typeof Matching>));
+  return writeNote(db, 'matching', begunAt, JSON.stringify(note));
 }
 
 /** What `provision` has made in the helpdesk of what is not known by its name. Fields as a plan names them. */
-export interface Made {
-  fields: string[];
-  /** Fields that it has moved to permission level 1. */
-  levels: string[];
-  /** Rows of permissions at level 1. */
-  rows: { doctype: string; role: string }[];
-}
+export type Made = z.output<typeof Made>;
 
-const MadeNote = z.object({
+const Made = z.object({
   fields: z.array(z.string()),
+  /** Fields that it has moved to permission level 1. */
   levels: z.array(z.string()),
+  /** Rows of permissions at level 1. */
   rows: z.array(z.object({ doctype: z.string(), role: z.string() })),
 });
 
 /** Nothing, where no run has noted it. */
 export async function made(db: StateDb): Promise<Made> {
   const row = await readNote(db, 'made');
-  return row === undefined ? { fields: [], levels: [], rows: [] } : MadeNote.parse(JSON.parse(row.note));
+  return row === undefined ? { fields: [], levels: [], rows: [] } : Made.parse(JSON.parse(row.note));
 }
 
 export function noteMade(db: StateDb, what: Made): Promise<void> {
-  return writeNote(db, 'made', 0, JSON.stringify(what satisfies z.input<typeof MadeNote>));
+  return writeNote(db, 'made', 0, JSON.stringify(what));
 }
 
 /** How far a ticket has come that `prove` has made. Instants in epoch milliseconds. */
