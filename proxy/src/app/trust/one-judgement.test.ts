@@ -14,6 +14,7 @@ import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
 import { withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
 import { routingConfig } from '#app/testing/pipeline/pipeline-rules.ts';
 import { orgId, profileWorld } from '#app/testing/profile-kit.ts';
+import { firstStateOf } from '#store/testing/decision-draft.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
 
 const sender = 'vy@shop.example';
@@ -124,7 +125,7 @@ async function judgeEverywhere(given: Situation) {
     metaQueue: { read: async () => raise() },
   };
   const ticket = await tickets.readPipelineTicket('61307', signal);
-  const firstState = { ticket: '61307', creation: ticket.creation, entered: null, groupSetBy: null, customer: null };
+  const firstState = firstStateOf('61307', ticket.creation);
   const { inputs } = await gatherRoutingInputs(routed, ticket, firstState, signal);
 
   const { data } = await enrichRecords(

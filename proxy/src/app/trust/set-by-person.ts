@@ -36,5 +36,5 @@ export async function fieldsOfDesk(
   const first = await decisions.firstState(ticket.file.ticket.name, ticket.creation);
   const shown = Object.entries(ticket.filled) as [FilledField, string][];
   const all = await setByPerson(helpdesk, ticket, signal);
-  return new Set(shown.filter(([field, value]) => all || first?.filled?.[field] === value).map(([field]) => field));
+  return new Set(shown.filter(([field, value]) => all || first?.filled[field] === value).map(([field]) => field));
 }

@@ -4,7 +4,7 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DecisionDraft } from '#store/decisions/decisions.ts';
 import type { Store } from '#store/store.ts';
-import { draftOf } from '#store/testing/decision-draft.ts';
+import { draftOf, firstStateOf } from '#store/testing/decision-draft.ts';
 import { addTo, allDecisions } from '#store/testing/decisions.ts';
 import { describeTurns } from './turns.contract.ts';
 
@@ -125,13 +125,11 @@ export function describeDecisions(decisionsOf: (which: number) => Store['decisio
     it('come with what the ticket was like when it was first seen, of which the first of a creation stays', async () => {
       const ticket = randomUUID();
       const entered = { agent: 'an@desk.example', orgId: OrgId.parse('99999999999999999999') };
-      const firstState = {
-        ticket,
-        creation: '2026-11-20 12:00:00.000001',
+      const firstState = firstStateOf(ticket, '2026-11-20 12:00:00.000001', {
         entered,
-        groupSetBy: null,
         customer: "O'Neil 🛒",
-      };
+        filled: { segment: 'Medium' },
+      });
       expect(await decisions().firstState(ticket, firstState.creation)).toBeNull();
       await decisions().keepFirstState(firstState, 1_000);
       await decisions().keepFirstState({ ...firstState, entered: null, groupSetBy: 'sender', customer: null }, 2_000);

@@ -26,18 +26,17 @@ export interface FirstState {
   /** Who set the ticket's group; null if it had none. */
   groupSetBy: 'person' | 'sender' | 'deskside' | null;
   customer: string | null;
-  /** Absent where nobody knows any more what the insert said. */
-  sender?: InsertedFor;
-  /** What the desk had filled in; absent from older records. */
-  filled?: PipelineTicket['filled'];
+  sender: InsertedFor;
+  /** What the desk had filled in. */
+  filled: PipelineTicket['filled'];
 }
 
 const Sight = z.object({
   entered: z.object({ agent: z.string(), orgId: OrgId }).nullable(),
   groupSetBy: z.enum(['person', 'sender', 'deskside']).nullable(),
   customer: z.string().nullable(),
-  sender: z.object({ raisedBy: z.string().nullable(), isCopied: z.boolean() }).optional(),
-  filled: z.partialRecord(z.enum(['segment', 'shopplan', 'servicePlan', 'responsible']), z.string()).optional(),
+  sender: z.object({ raisedBy: z.string().nullable(), isCopied: z.boolean() }),
+  filled: z.partialRecord(z.enum(['segment', 'shopplan', 'servicePlan', 'responsible']), z.string()),
 });
 
 const Inserted = z.object({
@@ -120,7 +119,7 @@ export async function insertedFor(db: StateDb, ticket: string): Promise<Inserted
     .orderBy('creation', 'desc')
     .limit(1)
     .executeTakeFirst();
-  if (row !== undefined) return Sight.parse(JSON.parse(row.sight)).sender ?? null;
+  if (row !== undefined) return Sight.parse(JSON.parse(row.sight)).sender;
   const last = (await allInserted(db, ticket)).at(-1);
   return last === undefined ? null : { raisedBy: last.raisedBy, isCopied: false };
 }

@@ -1,4 +1,5 @@
 import type { DecisionDraft } from '#store/decisions/decisions.ts';
+import type { FirstState } from '#store/decisions/ticket-history.ts';
 
 /** A decision for a ticket without org id, with its assignment planned, apart from the given changes. */
 export function draftOf(ticket: string, changes: Partial<DecisionDraft> = {}): DecisionDraft {
@@ -38,4 +39,10 @@ export function draftOf(ticket: string, changes: Partial<DecisionDraft> = {}): D
     link: null,
     ...changes,
   };
+}
+
+/** A ticket that somebody raised for themselves, with nothing on it, as it was first seen, apart from the given changes. */
+export function firstStateOf(ticket: string, creation: string, changes: Partial<FirstState> = {}): FirstState {
+  const sender = { raisedBy: 'vy@shop.example', isCopied: false };
+  return { ticket, creation, entered: null, groupSetBy: null, customer: null, sender, filled: {}, ...changes };
 }

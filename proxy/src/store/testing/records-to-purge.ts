@@ -1,7 +1,7 @@
 import { OrgId } from '@deskside/shared/orgid';
 import type { Store } from '#store/store.ts';
 import { cachedCompany } from './cached-company.ts';
-import { draftOf } from './decision-draft.ts';
+import { draftOf, firstStateOf } from './decision-draft.ts';
 
 export const noon = Date.UTC(2026, 10, 20, 12);
 export const creation = '2026-11-20 12:00:00.000001';
@@ -38,7 +38,7 @@ export async function putRecords(store: Store): Promise<void> {
   await decide('t5', 0, (draft) => ({
     inputs: { ...draft.inputs, findings: [{ ...draft.inputs.findings[0], quote: 't5 quotes the company' }] },
   }));
-  const first = { ticket: 't1', creation, entered: { agent, orgId }, groupSetBy: null, customer };
+  const first = firstStateOf('t1', creation, { entered: { agent, orgId }, customer });
   await store.decisions.keepFirstState(first, noon);
   const sync = { agent, crmCompanyId: '7', at: noon };
   await store.syncLog.record({ ...sync, ticket: 't4', orgId, customer: 'x', previousCustomer: null });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { OrgId } from '@deskside/shared/orgid';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '#store/store.ts';
-import { draftOf } from '#store/testing/decision-draft.ts';
+import { draftOf, firstStateOf } from '#store/testing/decision-draft.ts';
 
 const creation = '2026-11-20 12:00:00.000001';
 const decidedAt = Date.parse(draftOf('').decided_at);
@@ -15,7 +15,7 @@ export function describeTicketMemory(storeOf: (which: number) => Store): void {
   beforeEach(() => {
     ticket = randomUUID();
   });
-  const firstState = () => ({ ticket, creation, entered: null, groupSetBy: null, customer: null });
+  const firstState = () => firstStateOf(ticket, creation);
 
   it('keeps with an event what it says of the insert, by creation; a first state goes before', async () => {
     const { inbox, decisions } = storeOf(0);

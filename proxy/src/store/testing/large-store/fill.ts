@@ -73,7 +73,7 @@ export async function fillStore(databaseUrl: string, size: LargeStore): Promise<
     await state(`${numbers(tickets)} insert into routing_decision (ticket, number, latest, waiting, waiting_team, open_claim, decision)
       select ${ticket}, 1, 1, ${waits}, case when i > ${tickets - waiting} then ${team} end, null, ${decided} from n`);
     await state(`${numbers(tickets)} insert into first_sight (ticket, creation, sight, at)
-      select ${ticket}, '2026-01-01 00:00:00.000000', '{"entered":null,"groupSetBy":null,"customer":null}', ${at} from n`);
+      select ${ticket}, '2026-01-01 00:00:00.000000', '{"entered":null,"groupSetBy":null,"customer":null,"sender":{"raisedBy":null,"isCopied":false},"filled":{}}', ${at} from n`);
     await state(`${numbers(tickets)} insert into ticket_memory (ticket, active_at, gone)
       select ${ticket}, ${recently}, 0 from n`);
     await state(`${numbers(Math.ceil(tickets / 10))} insert into sync_log (id, ticket, agent, org_id, crm_company_id, customer, at, sender, sender_domain)

@@ -10,7 +10,7 @@ import { sweepTickets } from '#app/routing/inbox/sweep-tickets.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import { openStore, type Store } from '#store/store.ts';
-import { draftOf } from '#store/testing/decision-draft.ts';
+import { draftOf, firstStateOf } from '#store/testing/decision-draft.ts';
 import type { LargeStore } from './fill.ts';
 
 const retentionMs = 400 * 24 * 3_600_000;
@@ -88,7 +88,7 @@ async function takeTicket(store: Store): Promise<void> {
   const [work] = await store.inbox.claim('measure', { limit: 1, now, leaseMs: 1_000 });
   await store.leases.take([ticket], 'measure', 1_000);
   await store.decisions.isForgotten(ticket, creation);
-  await store.decisions.keepFirstState({ ticket, creation, entered: null, groupSetBy: null, customer: null }, now);
+  await store.decisions.keepFirstState(firstStateOf(ticket, creation), now);
   await store.decisions.firstState(ticket, creation);
   await store.decisions.openClaimsOf([OrgId.parse('200000001')]);
   const turn = { team: 'Team 1', members: ['an', 'binh'], eligible: ['an', 'binh'] };
