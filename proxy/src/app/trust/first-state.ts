@@ -117,7 +117,8 @@ async function findOriginals(
   const [own] = orderCandidates(orgIdFields, null).candidates;
   const isNew = splitFrom === null && (owner === ctx.helpdesk.systemAccount || (!own && isSame(owner, raisedBy)));
   if (isNew || !(await ctx.helpdesk.isDesk(owner, signal))) return [];
-  return (await isRewritten(ctx, ticket, owner, signal)) ? null : ctx.helpdesk.findOriginals(ticket, inserted, signal);
+  const { name } = ticket.file.ticket;
+  return (await isRewritten(ctx, name, owner, signal)) ? null : ctx.helpdesk.findOriginals(ticket, inserted, signal);
 }
 
 /**
@@ -137,15 +138,12 @@ async function enteredByAgent(
   return { agent: owner, orgId: own.orgId };
 }
 
-/** Whether somebody else may have changed the text by which a copy is told. */
-async function isRewritten(
-  ctx: FirstStateNeeds,
-  ticket: PipelineTicket,
-  owner: string,
-  signal: AbortSignal,
-): Promise<boolean> {
-  if (isAsInserted(ctx.helpdesk, ticket) && ticket.modifiedBy === owner) return false;
-  const versions = await ctx.helpdesk.readVersions(ticket.file.ticket.name, signal);
+/**
+ * Whether somebody else may have changed the text by which a copy is told. That the owner saved it last, however soon, says
+ * nothing of who did before.
+ */
+async function isRewritten(ctx: FirstStateNeeds, ticket: string, owner: string, signal: AbortSignal): Promise<boolean> {
+  const versions = await ctx.helpdesk.readVersions(ticket, signal);
   return versions.length >= mostVersions || versions.some(({ by, textChanged }) => textChanged && by !== owner);
 }
 

@@ -119,11 +119,15 @@ describe.each([true, false])('with the signed webhook: %s', (comes) => {
     expect(await h.levels(second.name)).toEqual(['claimed']);
   });
 
-  test('nor is a copy any better that is rewritten itself', async () => {
+  test.each([
+    ['', false],
+    [', also where the agent saves it again at once', true],
+  ])('nor is a copy any better that is rewritten itself%s', async (_, isSaved) => {
     const h = helpdesk();
     const first = h.insert(stranger, growingOwner, claimed);
     const second = h.copy(first.name, { subject: 'another subject' });
     h.rewrites(second.name);
+    if (isSaved) h.saves(second.name, agent);
     if (comes) await second.webhook();
     await h.run(second.name);
     expect(await h.levels(second.name)).toEqual(['claimed']);
