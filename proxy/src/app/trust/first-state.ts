@@ -16,7 +16,7 @@ import { isAsInserted, setByPerson } from './set-by-person.ts';
 export interface FirstStateNeeds {
   helpdesk: Pick<
     Context['helpdesk'],
-    'isAgent' | 'isDesk' | 'systemAccount' | 'stampBefore' | 'findOriginals' | 'readVersions'
+    'isAgent' | 'isDesk' | 'systemAccount' | 'stampBefore' | 'findOriginals' | 'readPipelineTicket' | 'readVersions'
   >;
   decisions: Pick<
     Store['decisions'],
@@ -26,6 +26,9 @@ export interface FirstStateNeeds {
   rejections: Pick<Store['rejections'], 'lift'>;
   clock: Clock;
 }
+
+/** How far a split is followed to what it was split from. */
+const mostSplits = 5;
 
 /**
  * What a ticket was like when the service first saw it: recorded before we write anything, because afterwards it is no
@@ -155,23 +158,47 @@ async function isClaimOn(ctx: FirstStateNeeds, { name, orgIdFields }: TicketOrig
   return orderCandidates(orgIdFields, null).candidates.some((held) => held.orgId === orgId);
 }
 
-/** Who the ticket was made for. A copy vouches for its sender no more than its original does. */
+/**
+ * Who the ticket was made for. A copy vouches for its sender no more than its original does. `splits`: how many were followed
+ * to get to it.
+ */
 async function senderOf(
   ctx: FirstStateNeeds,
   { raisedBy, splitFrom }: InsertedTicket,
   originals: TicketOriginal[] | null,
   signal: AbortSignal,
+  splits = 0,
 ): Promise<InsertedFor> {
   if (originals === null) return { raisedBy, isCopied: true };
   for (const original of originals) {
     const { name, owner } = original;
     if (name !== splitFrom && !isSame(original.raisedBy, raisedBy)) continue;
     const recorded = await ctx.decisions.insertedFor(name);
-    const first = recorded ?? { raisedBy: await firstRaisedBy(ctx, original, signal), isCopied: false };
+    const isSplit = name === splitFrom;
+    const first = recorded ?? (await originalSender(ctx, original, signal, isSplit ? splits + 1 : null));
     const isVouched = !first.isCopied && (isSame(owner, first.raisedBy) || (await ctx.helpdesk.isDesk(owner, signal)));
     if (!isVouched || !isSame(first.raisedBy, raisedBy)) return { raisedBy, isCopied: true };
   }
   return { raisedBy, isCopied: false };
+}
+
+/**
+ * The same of an original that was not seen before what was made of it. What the desk split may be a copy itself, which the
+ * text of the new one does not tell. `splits`: null where it was not split.
+ */
+async function originalSender(
+  ctx: FirstStateNeeds,
+  original: TicketOriginal,
+  signal: AbortSignal,
+  splits: number | null,
+): Promise<InsertedFor> {
+  if (splits === null || !(await ctx.helpdesk.isDesk(original.owner, signal)))
+    return { raisedBy: await firstRaisedBy(ctx, original, signal), isCopied: false };
+  // Nobody splits so often, but a sender can write anything into the field, in a circle too.
+  if (splits > mostSplits) return { raisedBy: null, isCopied: true };
+  const ticket = await ctx.helpdesk.readPipelineTicket(original.name, signal);
+  const made = await insertedByLog(ctx, ticket, signal);
+  return senderOf(ctx, made, await findOriginals(ctx, ticket, made, signal), signal, splits);
 }
 
 async function groupSetBy(

@@ -133,6 +133,24 @@ describe.each([true, false])('with the signed webhook: %s', (comes) => {
     expect(await h.levels(second.name)).toEqual(['claimed']);
   });
 
+  test.each(['split', 'copy'] as const)('nor is what was split from a %s that is seen only afterwards', async (how) => {
+    const h = helpdesk();
+    const first = h.insert(stranger, growingOwner, claimed);
+    const second = h[how](first.name);
+    const third = h.split(second.name);
+    if (comes) await third.webhook();
+    for (const { name } of [third, second, first]) await h.run(name);
+    expect(await h.levels(third.name)).toEqual(['claimed']);
+  });
+
+  test('nor is one that is told to be split from itself', async () => {
+    const h = helpdesk();
+    const made = h.insert(agent, growingOwner, claimed);
+    h.put(made.name, stranger, (_, whole) => (whole.splitFrom = made.name));
+    await h.run(made.name);
+    expect(await h.levels(made.name)).toEqual(['claimed']);
+  });
+
   test('an address of the company that the stranger puts in their place is a claim', async () => {
     const h = helpdesk();
     const made = h.insert(agent, stranger);
