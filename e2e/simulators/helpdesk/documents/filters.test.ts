@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { FrappeError } from '#helpdesk/errors.ts';
-import { type ColumnKind, matches, parseFilters } from './filters.ts';
+import { type ColumnKind, matcher, parseFilters } from './filters.ts';
 
 const met = (kind: ColumnKind, stored: unknown, operator: string, value: unknown): boolean =>
-  matches(kind, stored, { field: 'f', operator, value }, '2026-11-21');
+  matcher(kind, { field: 'f', operator, value }, '2026-11-21')(stored);
 
 describe('filters are read in every shape that Frappe takes', () => {
   it.each([

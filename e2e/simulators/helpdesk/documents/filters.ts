@@ -55,48 +55,62 @@ function filter(field: unknown, operator: unknown, value: unknown): Filter {
   return { field: String(field), operator: name, value };
 }
 
-/** Whether a stored value meets a condition. `today` is the site's date, for `timespan`. */
-export function matches(kind: ColumnKind, stored: unknown, condition: Filter, today: string): boolean {
-  const { operator, value } = condition;
-  const unset = stored === null || stored === undefined || stored === '';
+/**
+ * Which stored values meet a condition: it is made ready once, not for each of them. `today` is the site's date, for
+ * `timespan`.
+ */
+export function matcher(kind: ColumnKind, { operator, value }: Filter, today: string): (stored: unknown) => boolean {
+  const isUnset = (stored: unknown) => stored === null || stored === undefined || stored === '';
+  const not = (met: (stored: unknown) => boolean) => (stored: unknown) => !met(stored);
+  const compared = (met: (order: number) => boolean) => {
+    const wanted = keyOf(kind, value);
+    return (stored: unknown) => met(orderOf(keyOf(kind, stored), wanted));
+  };
   switch (operator) {
     case 'is':
-      return textKey(value) === 'set' ? !unset : unset;
+      return textKey(value) === 'set' ? not(isUnset) : isUnset;
     case 'like':
-      return likeMatcher(String(value))(stored);
+      return likeMatcher(String(value));
     case 'not like':
-      return !likeMatcher(String(value))(stored);
+      return not(likeMatcher(String(value)));
     case 'in':
-    case 'not in':
-      return listOf(value).some((wanted) => compare(kind, stored, wanted) === 0) === (operator === 'in');
+    case 'not in': {
+      const wanted = new Set(listOf(value).map((one) => keyOf(kind, one)));
+      return (stored) => wanted.has(keyOf(kind, stored)) === (operator === 'in');
+    }
     case 'between':
-      return inRange(kind, stored, listOf(value));
+      return (stored) => inRange(kind, stored, listOf(value));
     case 'timespan':
-      return inRange(kind, stored, timespan(String(value), today));
+      return (stored) => inRange(kind, stored, timespan(String(value), today));
     case '=':
-      return value === null ? unset : compare(kind, stored, value) === 0;
+      return value === null ? isUnset : compared((order) => order === 0);
     case '!=':
-      return value === null ? !unset : compare(kind, stored, value) !== 0;
+      return value === null ? not(isUnset) : compared((order) => order !== 0);
     case '>':
-      return compare(kind, stored, value) > 0;
+      return compared((order) => order > 0);
     case '<':
-      return compare(kind, stored, value) < 0;
+      return compared((order) => order < 0);
     case '>=':
-      return compare(kind, stored, value) >= 0;
+      return compared((order) => order >= 0);
     case '<=':
-      return compare(kind, stored, value) <= 0;
+      return compared((order) => order <= 0);
     default:
       // No DocType here is a tree, so nothing has ancestors or descendants.
-      return operator.startsWith('not ');
+      return () => operator.startsWith('not ');
   }
 }
 
 /** Compares as the column does; an unset value counts as its smallest. */
 export function compare(kind: ColumnKind, left: unknown, right: unknown): number {
-  if (kind === 'number') return leadingNumber(left) - leadingNumber(right);
-  const [a, b] = [comparable(kind, left), comparable(kind, right)];
-  return a < b ? -1 : a > b ? 1 : 0;
+  return orderOf(keyOf(kind, left), keyOf(kind, right));
 }
+
+/** What a column compares of a value. */
+function keyOf(kind: ColumnKind, value: unknown): string | number {
+  return kind === 'number' ? leadingNumber(value) : comparable(kind, value);
+}
+
+const orderOf = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0);
 
 function comparable(kind: ColumnKind, value: unknown): string {
   if (value === null || value === undefined) return '';

@@ -4,7 +4,7 @@ import { childRows, type Site } from '#helpdesk/site/site.ts';
 import { type DocType, isTable } from '#helpdesk/store/doctype.ts';
 import type { StoredDocument } from '#helpdesk/store/store.ts';
 import { allColumns, type Column, hasColumn, joinRows, resolveColumn } from './columns.ts';
-import { compare as compareValues, type Filter, matches, parseFilters } from './filters.ts';
+import { compare as compareValues, type Filter, matcher, parseFilters } from './filters.ts';
 
 /** Parameters of a list call as they came in, texts or parsed. */
 export interface ListArguments {
@@ -85,14 +85,13 @@ function test(site: Site, user: string, doctype: DocType, filter: Filter): (docu
     const table = doctype.fields.find((field) => isTable(field) && field.options === filter.doctype);
     if (table === undefined) throw fieldNotPermitted(filter.field);
     const column = resolveColumn(site, user, doctype, `${table.fieldname}.${filter.field}`);
-    return (document) =>
-      childRows(document, table.fieldname).some((row) =>
-        matches(column.kind, column.read(document, row), filter, today),
-      );
+    const met = matcher(column.kind, filter, today);
+    return (document) => childRows(document, table.fieldname).some((row) => met(column.read(document, row)));
   }
   // A field of a closed level may be filtered by, although it is not shown.
   const column = resolveColumn(site, user, doctype, filter.field);
-  return (document) => matches(column.kind, column.read(document, undefined), filter, today);
+  const met = matcher(column.kind, filter, today);
+  return (document) => met(column.read(document, undefined));
 }
 
 /** An order by a column that a joined table has as well fails, unless it is among the selected ones. */
