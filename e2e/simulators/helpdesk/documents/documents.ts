@@ -44,6 +44,17 @@ export function insertDocument(
 /** The part of creating that comes before Server Scripts: permission, fields, the controller's first defaults. */
 export function draftDocument(site: Site, actor: Actor, doctype: DocType, values: Record<string, unknown>): Draft {
   checkDoctype(site, actor.user, doctype, 'create');
+  return newDraft(site, actor, doctype, values, fieldLevels(site, actor.user, doctype, 'write'));
+}
+
+/** The same without asking whether the user may. `levels`: of the fields that are taken over. */
+export function newDraft(
+  site: Site,
+  actor: Actor,
+  doctype: DocType,
+  values: Record<string, unknown>,
+  levels: ReadonlySet<number>,
+): Draft {
   const now = site.clock.now();
   const document: StoredDocument = {
     name: '',
@@ -55,15 +66,15 @@ export function draftDocument(site: Site, actor: Actor, doctype: DocType, values
     idx: 0,
     ...fieldDefaults(doctype, now.slice(0, 10)),
   };
-  applyFields(site, actor.user, doctype, document, values, fieldLevels(site, actor.user, doctype, 'write'));
+  applyFields(site, actor.user, doctype, document, values, levels);
   hooksFor(doctype.name).beforeInsert?.(site, actor, document);
   return { actor, doctype, document, values };
 }
 
-/** The rest of creating: name, checks, storing, and what follows from it. */
-export function finishInsert(site: Site, { actor, doctype, document, values }: Draft): StoredDocument {
+/** The rest of creating: name, checks, storing, and what follows from it. `name`: instead of what the naming rule gives. */
+export function finishInsert(site: Site, { actor, doctype, document, values }: Draft, name?: string): StoredDocument {
   const hooks = hooksFor(doctype.name);
-  document.name = nameFor(site, doctype, document, values, hooks.name);
+  document.name = name ?? nameFor(site, doctype, document, values, hooks.name);
   hooks.validate?.(site, actor, document, undefined);
   checkFields(doctype, document);
   stampRows(doctype, document);
@@ -89,9 +100,21 @@ export function updateDocument(
   if (before === undefined) throw notFound(doctype.name, String(name));
   checkDocument(site, actor.user, doctype, before, 'write');
   checkTimestamp(site, before, values.modified);
+  return saveDocument(site, actor, doctype, before, values, fieldLevels(site, actor.user, doctype, 'write'));
+}
+
+/** The rest of changing: fields of these levels, checks, storing, and what follows from it. */
+export function saveDocument(
+  site: Site,
+  actor: Actor,
+  doctype: DocType,
+  before: StoredDocument,
+  values: Record<string, unknown>,
+  levels: ReadonlySet<number>,
+): StoredDocument {
   const hooks = hooksFor(doctype.name);
   const document = structuredClone(before);
-  applyFields(site, actor.user, doctype, document, values, fieldLevels(site, actor.user, doctype, 'write'));
+  applyFields(site, actor.user, doctype, document, values, levels);
   hooks.validate?.(site, actor, document, before);
   checkFields(doctype, document);
   document.modified = site.clock.now();
