@@ -1,12 +1,12 @@
 import { IntakeData } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
 import { createAgentGate } from '#app/access/agent-gate.ts';
-import { newDesk } from '#app/testing/desk.ts';
 import { agent, orgId, portalCustomer, ticket } from '#app/testing/enrichment-kit.ts';
 import { currentOrgId, fakeHelpdesk, ticketFile } from '#app/testing/fake-helpdesk.ts';
 import { fakeRecords } from '#app/testing/fake-records.ts';
 import { fakeTickets } from '#app/testing/fake-tickets.ts';
 import { fakeClock, fakeMemory } from '#app/testing/fakes.ts';
+import { newDesk } from '#app/testing/former-desk.ts';
 import { Rules } from '#config/rules.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { enrichStoreUrl } from './enrich-store-url.ts';

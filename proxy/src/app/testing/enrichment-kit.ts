@@ -11,11 +11,11 @@ import { routingConfig } from '#app/testing/pipeline/pipeline-rules.ts';
 import type { CompanyAnswer, CrmCompany } from '#ports/crm/crm.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
-import { newDesk } from './desk.ts';
 import { fakeHelpdesk, oneHelpdesk, ticketFile } from './fake-helpdesk.ts';
 import { fakeRecords } from './fake-records.ts';
 import { fakeTickets } from './fake-tickets.ts';
 import { company, fakeClock, fakeCrm, fakeLayers, fakeMemory, silent } from './fakes.ts';
+import { newDesk } from './former-desk.ts';
 
 export const orgId = '1000069001' as OrgId;
 export const otherOrgId = '200000376001' as OrgId;

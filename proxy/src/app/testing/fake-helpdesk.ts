@@ -10,7 +10,7 @@ import {
   type TicketFile,
 } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
-import { type Desk, newDesk } from './desk.ts';
+import { type Desk, newDesk } from './former-desk.ts';
 
 /** A helpdesk customer whose fields are empty apart from the given ones. */
 export function hdCustomer(name: string, change: Partial<HelpdeskCustomer> = {}): Customer {

@@ -2,8 +2,8 @@ import { parseOrgId } from '@deskside/shared/orgid';
 import { customerFieldOf } from '#adapters/helpdesk-frappe/fields/customer-fields.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { CompanySnapshot, CustomerFacts, HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
-import { type Desk, newDesk } from './desk.ts';
 import { stampAt } from './fake-ticket.ts';
+import { type Desk, newDesk } from './former-desk.ts';
 
 /** The records of a simulated helpdesk, and what a test does with them. `meanwhile` holds what people do in between. */
 export interface FakeRecords extends HelpdeskRecords {

@@ -10,7 +10,6 @@ import { lifetimesOf } from '#domain/crm/freshness.ts';
 import type { CrmCompany } from '#ports/crm/crm.ts';
 import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
-import { newDesk } from './desk.ts';
 import { fakeHelpdesk, oneHelpdesk, ticketFile } from './fake-helpdesk.ts';
 import { fakeRecords } from './fake-records.ts';
 import {
@@ -24,6 +23,7 @@ import {
   silent,
   uncounted,
 } from './fakes.ts';
+import { newDesk } from './former-desk.ts';
 
 export const orgId = '1000069001' as OrgId;
 const caller = { authorization: 'token agent:agent', digest: 'agent' };

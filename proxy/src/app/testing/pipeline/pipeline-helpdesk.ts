@@ -1,8 +1,8 @@
-import { newDesk } from '#app/testing/desk.ts';
 import { hdCustomer, oneHelpdesk } from '#app/testing/fake-helpdesk.ts';
 import { fakeRecords } from '#app/testing/fake-records.ts';
 import { fakeTickets, service } from '#app/testing/fake-tickets.ts';
 import { fakeClock } from '#app/testing/fakes.ts';
+import { newDesk } from '#app/testing/former-desk.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import { cs, grow, scale } from './pipeline-rules.ts';
