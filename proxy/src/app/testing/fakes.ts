@@ -3,6 +3,7 @@ import type { OrgId } from '@deskside/shared/orgid';
 import { memoryBy } from '#adapters/memory-lru/memory.ts';
 import { type AskCrm, createAskCrm } from '#app/crm/ask-crm.ts';
 import type { CrmLayers } from '#app/crm/crm-layers.ts';
+import { createSearchCompanies } from '#app/crm/search-companies.ts';
 import { lifetimesOf } from '#domain/crm/freshness.ts';
 import type {
   CompanyAnswer,
@@ -118,20 +119,35 @@ export function company(
   };
 }
 
+const failed: CompanyAnswer = { kind: 'failed', code: 'timeout' };
+
 /** A CRM under a test's control. */
 export interface FakeCrm extends Crm {
   requests: { orgIds: OrgId[] | null; user: string | null }[];
+  /** The org ids that it was asked for. */
+  readonly asked: OrgId[];
+  /** Runs, and is awaited, while it is being asked for an org id. */
+  whileAsking: (orgId: OrgId) => unknown;
+  /** How often it was searched. */
+  searches: number;
+  isDown: boolean;
   hold: Promise<void>;
   search: SearchAnswer;
   answer: (orgId: OrgId) => CompanyAnswer;
   user: (id: string) => UserAnswer;
 }
 
-/** A CRM that has the given companies; replace `answer` to make it fail, `hold` to make it wait. */
+/** A CRM that has the given companies; replace `answer` to make it say something else, `hold` to make it wait. */
 export function fakeCrm(companies: Record<string, CrmCompany> = {}, { ownersAlong = true } = {}): FakeCrm {
   const requests: FakeCrm['requests'] = [];
   const self: FakeCrm = {
     requests,
+    get asked() {
+      return requests.flatMap(({ orgIds }) => orgIds ?? []);
+    },
+    whileAsking: () => {},
+    searches: 0,
+    isDown: false,
     portal: 'crm.example',
     knowsUsers: true,
     hold: Promise.resolve(),
@@ -142,8 +158,10 @@ export function fakeCrm(companies: Record<string, CrmCompany> = {}, { ownersAlon
     user: (id: string): UserAnswer => (id === owner.id ? { kind: 'found', user: owner } : { kind: 'empty' }),
     findCompanies: async (orgIds) => {
       requests.push({ orgIds: [...orgIds], user: null });
+      for (const orgId of orgIds) await self.whileAsking(orgId);
       await self.hold;
-      const answers = new Map(orgIds.map((id) => [id, self.answer(id)] as const));
+      const answerTo = (id: OrgId) => (self.isDown ? failed : self.answer(id));
+      const answers = new Map(orgIds.map((id) => [id, answerTo(id)] as const));
       const owners = [...answers.values()].flatMap((a) =>
         a.kind === 'found' ? (a.companies[0].fields.assigned_by_id ?? []) : [],
       );
@@ -158,6 +176,7 @@ export function fakeCrm(companies: Record<string, CrmCompany> = {}, { ownersAlon
       return new Map(ids.map((id) => [id, self.user(id)] as const));
     },
     searchCompanies: async (searches) => {
+      self.searches += 1;
       await self.hold;
       return searches.map(() => self.search);
     },
@@ -232,18 +251,20 @@ export function fakeLayers({
   crm,
   clock,
   cache = fakeCache(),
+  memory = fakeMemory(clock),
   ttlMinutes = 60,
 }: {
-  crm: FakeCrm;
+  crm: Crm;
   clock: Clock;
   cache?: Store['profileCache'];
+  memory?: Memory;
   ttlMinutes?: number;
 }): CrmLayers {
-  const search: CrmLayers['searchCompanies'] = (readings) =>
-    unlimited(crm).searchCompanies(readings, { lane: 'click', deadline: clock() });
+  const [budgeted, { portal }] = [unlimited(crm), crm];
+  const searchCompanies = createSearchCompanies({ crm: budgeted, memory, clock });
   return {
-    askCrm: askCrmOf({ crm, cache, clock }),
-    askInSpare: search,
+    askCrm: createAskCrm({ crm: budgeted, portal, cache, shared: cache, leases: freeLeases, clock, logger: silent }),
+    askInSpare: (readings) => searchCompanies(readings),
     cache,
     clock,
     crm,
@@ -251,8 +272,8 @@ export function fakeLayers({
     lifetimes: lifetimesOf(ttlMinutes),
     metrics: uncounted,
     nameSegments: (found) => found,
-    portal: crm.portal,
-    searchCompanies: search,
-    state: async () => idleCrm,
+    portal,
+    searchCompanies,
+    state: budgeted.state,
   };
 }

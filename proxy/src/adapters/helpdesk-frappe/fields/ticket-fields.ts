@@ -21,7 +21,7 @@ export const intakeFields = [
 ] as const;
 
 /** The fields of HD Ticket that hold what routing decides (docs/data.md#hd-ticket). */
-const fieldOf = {
+export const fieldOf = {
   agentGroup: 'agent_group',
   orgId: 'custom_orgid',
   profileOrgId: 'custom_platform_profile_orgid',
