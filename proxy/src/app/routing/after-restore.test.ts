@@ -1,8 +1,9 @@
 import type { ClaimsMode } from '@deskside/shared/routing';
 import { expect, test } from 'vitest';
-import { medium } from '#app/testing/pipeline/pipeline-crm.ts';
+import { sender } from '#app/testing/desk-seed.ts';
 import { type PipelineWorld, pipelineWorld, standing, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
 import { cs, scale } from '#app/testing/pipeline/pipeline-rules.ts';
+import { medium } from '#app/testing/sample-companies.ts';
 import { keepTables } from '#store/testing/memory-store.ts';
 
 const team = ['hoa@desk.example', 'khoa@desk.example', 'linh@desk.example'];
@@ -13,7 +14,7 @@ async function running(claims: ClaimsMode = 'accept') {
   const w = pipelineWorld({ claims });
   await w.sweep();
   w.clock.advance(hour);
-  w.tickets.insert('before', withOrgId(null));
+  w.desk.insert('before', withOrgId(null));
   await w.run('before');
   w.clock.advance(hour);
   const backup = { putBack: keepTables(w.store, 'routing_decision', 'team_cursor'), at: w.clock() };
@@ -22,7 +23,7 @@ async function running(claims: ClaimsMode = 'accept') {
     w.clock.advance(hour);
     backup.putBack();
     await w.upkeep.noteRestore({ at: w.clock(), backedUpAt: backup.at, turnsKnown: false });
-    w.tickets.writes.length = 0;
+    w.desk.writes.length = 0;
     return w.process();
   };
   return { w, restore };
@@ -31,7 +32,7 @@ async function running(claims: ClaimsMode = 'accept') {
 async function route(w: PipelineWorld, ...names: string[]): Promise<void> {
   for (const name of names) {
     w.clock.advance(1_000);
-    w.tickets.insert(name, withOrgId(null));
+    w.desk.insert(name, withOrgId(null));
     await w.run(name);
   }
 }
@@ -39,13 +40,13 @@ async function route(w: PipelineWorld, ...names: string[]): Promise<void> {
 test('tickets routed since the backup are recorded as they stand: nothing is written, nobody is told', async () => {
   const { w, restore } = await running();
   w.clock.advance(1_000);
-  w.tickets.insert('1', withOrgId(medium));
+  w.desk.insert('1', withOrgId(medium));
   await w.run('1');
   const before = standing(w, '1');
   const { run, sweep } = await restore();
   expect(await sweep()).toBe(1);
   expect(await run('1')).toEqual({ again: null });
-  expect(w.tickets.writes).toEqual([]);
+  expect(w.desk.writes).toEqual([]);
   expect(standing(w, '1')).toEqual(before);
   expect(w.alerts).toEqual([]);
   expect(await w.decisions.list('1')).toMatchObject([
@@ -77,11 +78,11 @@ test('the turns go on where they had come to, whichever ticket is met first', as
   expect(standing(w, '4').assigned).toEqual([team[1]]);
   const { run } = await restore();
   w.clock.advance(1_000);
-  w.tickets.insert('new', withOrgId(null));
+  w.desk.insert('new', withOrgId(null));
   await run('new');
   expect(standing(w, 'new').assigned).toEqual([team[2]]);
   for (const name of ['3', '1', '4', '2']) await run(name);
-  w.tickets.insert('newer', withOrgId(null));
+  w.desk.insert('newer', withOrgId(null));
   await run('newer');
   expect(standing(w, 'newer').assigned).toEqual([team[0]]);
 });
@@ -89,7 +90,7 @@ test('the turns go on where they had come to, whichever ticket is met first', as
 test('turns that the backup knew do not count again', async () => {
   const { w, restore } = await running();
   const { run } = await restore();
-  w.tickets.insert('new', withOrgId(null));
+  w.desk.insert('new', withOrgId(null));
   await run('new');
   expect(standing(w, 'before').assigned).toEqual([team[0]]);
   expect(standing(w, 'new').assigned).toEqual([team[1]]);
@@ -99,27 +100,26 @@ test('turns that the backup knew do not count again', async () => {
 test('a ticket that was assigned and no more is finished with the same agent', async () => {
   const { w, restore } = await running();
   w.clock.advance(1_000);
-  w.tickets.insert('1', withOrgId(medium));
-  w.tickets.failNext('writeRouting');
+  w.desk.insert('1', withOrgId(medium));
+  w.desk.failNext('writeRouting');
   await expect(w.run('1')).rejects.toThrow();
   const { assigned } = standing(w, '1');
   expect(standing(w, '1')).toMatchObject({ group: null, assigned: [expect.any(String)] });
   await (await restore()).run('1');
   expect(standing(w, '1')).toMatchObject({ group: scale, assigned });
-  expect(w.tickets.writes.filter((write) => write.startsWith('assign'))).toEqual([]);
+  expect(w.desk.writes.filter((write) => write.startsWith('assign'))).toEqual([]);
   expect(w.alerts).toEqual([]);
 });
 
 test('a ticket for which nobody was available goes on waiting, and gets somebody', async () => {
   const { w, restore } = await running();
-  const members = w.tickets.teams.get(cs)?.members ?? [];
-  for (const member of members) member.availability = 'unavailable';
+  w.desk.goAway(...team);
   await route(w, '1');
   expect(standing(w, '1')).toMatchObject({ group: cs, assigned: [] });
   const { run, assignWaiting } = await restore();
   await run('1');
-  expect(w.tickets.writes).toEqual([]);
-  for (const member of members) member.availability = 'active';
+  expect(w.desk.writes).toEqual([]);
+  w.desk.comeBack(...team);
   expect(await assignWaiting()).toBe(1);
   expect(standing(w, '1').assigned).toEqual([team[1]]);
   expect(standing(w, '1').reason).not.toContain('Nobody is available');
@@ -128,26 +128,27 @@ test('a ticket for which nobody was available goes on waiting, and gets somebody
 test('a group that a person chose stays theirs', async () => {
   const { w, restore } = await running();
   w.clock.advance(1_000);
-  w.tickets.insert('1', withOrgId(medium));
-  w.tickets.personSetsGroup('1', 'After Sales', 'hoa@desk.example');
+  w.desk.setTeam('After Sales', []);
+  w.desk.insert('1', withOrgId(medium));
+  w.desk.personSetsGroup('1', 'After Sales', 'hoa@desk.example');
   await w.run('1');
   expect(standing(w, '1')).toMatchObject({ group: 'After Sales', reason: 'Manual routing kept: After Sales.' });
   await (await restore()).run('1');
-  expect(w.tickets.writes).toEqual([]);
+  expect(w.desk.writes).toEqual([]);
   expect(await w.decisions.latest('1')).toMatchObject({ outcome: { team: null }, assignment: { state: 'none' } });
 });
 
 test('what fell back because the CRM failed is repaired', async () => {
   const { w, restore } = await running();
   w.clock.advance(1_000);
-  w.tickets.insert('1', withOrgId(medium));
-  w.crmDown = true;
+  w.desk.insert('1', withOrgId(medium));
+  w.crm.isDown = true;
   await w.run('1');
   expect(standing(w, '1')).toMatchObject({ group: cs, reason: expect.stringContaining('CRM error: timeout.') });
   const { run } = await restore();
   expect((await run('1')).again).not.toBeNull();
-  expect(w.tickets.writes).toEqual([]);
-  w.crmDown = false;
+  expect(w.desk.writes).toEqual([]);
+  w.crm.isDown = false;
   await run('1');
   expect(standing(w, '1')).toMatchObject({ group: scale, assigned: [expect.any(String)] });
 });
@@ -155,17 +156,16 @@ test('what fell back because the CRM failed is repaired', async () => {
 test('what a sender wrote is no decision, and what came after the restore is none of these', async () => {
   const { w, restore } = await running('route');
   w.clock.advance(1_000);
-  const origin = { owner: 'vy@shop.example', raisedBy: 'vy@shop.example', viaCustomerPortal: true };
-  w.tickets.insert('forged', withOrgId(null, { agentGroup: scale, origin }));
-  const forged = w.tickets.tickets.get('forged');
-  if (forged) forged.reason = `Auto-routed: Customer Segment=-, Shopplan=-, Source=default. Target team=${scale}.`;
+  const bySender = { owner: sender, raised_by: sender, via_customer_portal: 1, agent_group: scale };
+  const reason = `Auto-routed: Customer Segment=-, Shopplan=-, Source=default. Target team=${scale}.`;
+  w.desk.insert('forged', { ...bySender, custom_platform_routing_reason: reason });
   const { run } = await restore();
   await run('forged');
   expect(standing(w, 'forged').group).toBe(cs);
   w.clock.advance(hour);
-  const other = pipelineWorld({ site: w });
+  const other = pipelineWorld({ desk: w.desk });
   await other.sweep();
-  w.tickets.insert('later', withOrgId(null));
+  w.desk.insert('later', withOrgId(null));
   await other.run('later');
   await run('later');
   expect(w.alerts).toEqual(['another_installation']);

@@ -1,26 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { service } from '#app/testing/fake-tickets.ts';
-import { medium } from '#app/testing/pipeline/pipeline-crm.ts';
+import { service } from '#app/testing/desk-seed.ts';
 import { pipelineWorld, standing, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
 import { cs, grow, scale } from '#app/testing/pipeline/pipeline-rules.ts';
+import { medium } from '#app/testing/sample-companies.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 
 describe('a group on the ticket', () => {
   test('that a person set is kept, nobody is assigned, and the forged reason goes', async () => {
     const w = pipelineWorld();
-    w.tickets.insert('1', {
-      ...withOrgId(medium, { agentGroup: grow }),
-      reason: 'Auto-routed: forged',
-      modifiedBy: 'an@desk.example',
-    });
+    w.desk.insert('1', withOrgId(medium, { custom_platform_routing_reason: 'Auto-routed: forged' }));
+    w.desk.personSetsGroup('1', grow);
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: grow, reason: `Manual routing kept: ${grow}.`, assigned: [] });
   });
 
   test('that comes between decision and write stays, and our assignment is taken back', async () => {
     const w = pipelineWorld();
-    w.tickets.insert('1', withOrgId(medium));
-    w.tickets.meanwhile.push(() => w.tickets.personSetsGroup('1', cs));
+    w.desk.insert('1', withOrgId(medium));
+    w.desk.before('assign', () => w.desk.personSetsGroup('1', cs));
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: cs, reason: `Manual routing kept: ${cs}.`, assigned: [] });
     const [decision] = await w.decisions.list('1');
@@ -30,21 +27,18 @@ describe('a group on the ticket', () => {
 
   test('another edit in between costs a second look, no more', async () => {
     const w = pipelineWorld();
-    w.tickets.insert('1', withOrgId(medium));
-    w.tickets.meanwhile.push(
-      () => {},
-      () => w.tickets.personSetsStatus('1', 'Open'),
-    );
+    w.desk.insert('1', withOrgId(medium));
+    w.desk.before('route', () => w.desk.personSetsStatus('1', 'Open'));
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
   });
 
   test('that was decided before the insert is known again by the ticket’s key', async () => {
     const w = pipelineWorld();
-    await w.decisions.keepPreliminary({ key: 'key-1', team: scale, reason: 'Auto-routed: x', at: 0 });
-    w.tickets.agents.add('x@desk.example');
-    w.tickets.insert('1', withOrgId(medium, { agentGroup: scale }));
-    w.tickets.insert('2', { ...withOrgId(medium, { agentGroup: scale }), modifiedBy: 'x@desk.example' });
+    const { key } = w.desk.insert('1', withOrgId(medium, { agent_group: scale }));
+    await w.decisions.keepPreliminary({ key: String(key), team: scale, reason: 'Auto-routed: x', at: 0 });
+    w.desk.insert('2', withOrgId(medium, { agent_group: scale }));
+    w.desk.changes('2', 'linh@desk.example', {});
     await w.run('1');
     await w.run('2');
     expect(standing(w, '1').assigned).toEqual(['an@desk.example']);
@@ -56,8 +50,8 @@ describe('a group on the ticket', () => {
 describe('assignment', () => {
   test('an open assignment is left alone, whoever made it', async () => {
     const w = pipelineWorld();
-    w.tickets.insert('1', withOrgId(medium));
-    w.tickets.personAssigns('1', 'linh@desk.example');
+    w.desk.insert('1', withOrgId(medium));
+    w.desk.personAssigns('1', 'linh@desk.example');
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['linh@desk.example'] });
     expect((await w.decisions.latest('1'))?.assignment).toMatchObject({ state: 'already_assigned', agent: null });
@@ -65,17 +59,17 @@ describe('assignment', () => {
 
   test('somebody else’s that appears at the same moment wins: ours is withdrawn, theirs never', async () => {
     const w = pipelineWorld();
-    w.tickets.insert('1', withOrgId(medium));
-    w.tickets.meanwhile.push(() => void w.tickets.personAssigns('1', 'linh@desk.example'));
+    w.desk.insert('1', withOrgId(medium));
+    w.desk.before('assign', () => w.desk.personAssigns('1', 'linh@desk.example'));
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['linh@desk.example'] });
   });
 
   test('native rules change nothing about it', async () => {
     const w = pipelineWorld();
-    w.tickets.nativeRules.add(scale);
+    w.desk.useNativeRule(scale);
     for (const name of ['1', '2', '3', '4']) {
-      w.tickets.insert(name, withOrgId(medium));
+      w.desk.insert(name, withOrgId(medium));
       await w.run(name);
     }
     const expected = ['an@desk.example', 'binh@desk.example', 'an@desk.example', 'binh@desk.example'];
@@ -86,13 +80,13 @@ describe('assignment', () => {
     'a crash %s the assignment is made up for, with the same agent',
     async (when) => {
       const w = pipelineWorld();
-      w.tickets.insert('1', withOrgId(medium));
-      w.tickets.failNext('assign', new HelpdeskError('timeout', 'late'), when);
+      w.desk.insert('1', withOrgId(medium));
+      w.desk.failNext('assign', new HelpdeskError('timeout', 'late'), when);
       await expect(w.run('1')).rejects.toBeInstanceOf(HelpdeskError);
       expect((await w.decisions.latest('1'))?.state).toBe('planned');
       await w.process().run('1');
       expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
-      w.tickets.insert('2', withOrgId(medium));
+      w.desk.insert('2', withOrgId(medium));
       await w.run('2');
       expect(standing(w, '2').assigned).toEqual(['binh@desk.example']);
     },
@@ -100,23 +94,25 @@ describe('assignment', () => {
 
   test('after a failure somebody is seen who has it, though the ticket names nobody', async () => {
     const w = pipelineWorld();
-    w.tickets.insert('1', withOrgId(medium));
-    w.tickets.failNext('assign');
+    w.desk.insert('1', withOrgId(medium));
+    w.desk.failNext('assign');
     await expect(w.run('1')).rejects.toBeInstanceOf(HelpdeskError);
-    w.tickets.personAssigns('1', 'linh@desk.example');
-    const { readPipelineTicket } = w.tickets;
-    w.tickets.readPipelineTicket = async (...args) => ({ ...(await readPipelineTicket(...args)), assignees: [] });
+    w.desk.personAssigns('1', 'linh@desk.example');
+    // Only then are people's assignments shown to it by themselves.
+    w.desk.simulator.setRoles(service, ['Agent', 'System Manager']);
+    const { readPipelineTicket } = w.desk.helpdesk;
+    w.desk.helpdesk.readPipelineTicket = async (...args) => ({ ...(await readPipelineTicket(...args)), assignees: [] });
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['linh@desk.example'] });
-    expect(w.tickets.writes.some((write) => write.startsWith('assign'))).toBe(false);
+    expect(w.desk.writes.some((write) => write.startsWith('assign'))).toBe(false);
   });
 
   test('an assignment that the helpdesk took and does not have is made again, to the same agent', async () => {
     const w = pipelineWorld();
-    w.tickets.insert('1', withOrgId(medium));
-    const { assign } = w.tickets;
-    w.tickets.assign = async () => {
-      w.tickets.assign = assign;
+    w.desk.insert('1', withOrgId(medium));
+    const { assign } = w.desk.helpdesk;
+    w.desk.helpdesk.assign = async () => {
+      w.desk.helpdesk.assign = assign;
     };
     await expect(w.run('1')).rejects.toMatchObject({ kind: 'bad_answer' });
     expect((await w.decisions.latest('1'))?.state).toBe('planned');
@@ -126,24 +122,22 @@ describe('assignment', () => {
 
   test('a crash after the write of the group is made up for without another write', async () => {
     const w = pipelineWorld();
-    w.tickets.insert('1', withOrgId(medium));
-    w.tickets.failNext('writeRouting', new HelpdeskError('timeout', 'late'), 'after');
+    w.desk.insert('1', withOrgId(medium));
+    w.desk.failNext('writeRouting', new HelpdeskError('timeout', 'late'), 'after');
     await expect(w.run('1')).rejects.toBeInstanceOf(HelpdeskError);
-    const writes = w.tickets.writes.length;
+    const writes = w.desk.writes.length;
     await w.run('1');
-    expect(w.tickets.writes).toHaveLength(writes);
+    expect(w.desk.writes).toHaveLength(writes);
     expect((await w.decisions.latest('1'))?.state).toBe('applied');
   });
 
   test('two of ours for the same agent become one', async () => {
     const w = pipelineWorld();
-    w.tickets.insert('1', withOrgId(medium));
-    const twice = w.tickets.personAssigns('1', 'an@desk.example', service);
+    w.desk.insert('1', withOrgId(medium));
     const text = `Auto round-robin assignment for ${scale}`;
-    w.tickets.failNext('assign');
-    twice.open = false;
+    w.desk.failNext('assign');
     await w.run('1').catch(() => {});
-    for (const _ of [1, 2]) w.tickets.personAssigns('1', 'an@desk.example', service).description = text;
+    for (const _ of [1, 2]) w.desk.personAssigns('1', 'an@desk.example', service, text);
     await w.run('1');
     expect(standing(w, '1').assigned).toEqual(['an@desk.example']);
   });
@@ -155,15 +149,15 @@ test('a target team that does not exist, or is disabled: no group, an alert, and
     [true, 'is disabled'],
   ] as const) {
     const w = pipelineWorld();
-    if (disabled === null) w.tickets.teams.delete(scale);
-    else w.tickets.addTeam(scale, ['an@desk.example'], { disabled });
-    w.tickets.insert('1', withOrgId(medium));
+    if (disabled === null) w.desk.removeTeam(scale);
+    else w.desk.setTeam(scale, ['an@desk.example'], { disabled });
+    w.desk.insert('1', withOrgId(medium));
     const { again } = await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: null, assigned: [] });
     expect(standing(w, '1').reason).toMatch(
       new RegExp(`^Routing skipped: target team ${scale} ${why}\\. Auto-routed: `),
     );
-    expect(w.tickets.tickets.get('1')?.stored).toMatchObject({
+    expect(w.desk.routingOf('1')).toMatchObject({
       status: 'API Error',
       error: `Routing: target team ${scale} ${why}.`,
     });
@@ -172,11 +166,11 @@ test('a target team that does not exist, or is disabled: no group, an alert, and
     w.clock.advance(60_000);
     expect((await w.run('1')).again).not.toBeNull();
     expect(await w.decisions.list('1')).toHaveLength(1);
-    w.tickets.addTeam(scale, ['an@desk.example']);
+    w.desk.setTeam(scale, ['an@desk.example']);
     w.clock.advance(60_000);
     expect(await w.run('1')).toEqual({ again: null });
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
-    expect(w.tickets.tickets.get('1')?.stored).toMatchObject({ status: 'Complete', error: '' });
+    expect(w.desk.routingOf('1')).toMatchObject({ status: 'Complete', error: null });
   }
 });
 
@@ -185,7 +179,7 @@ test.each([
   [{ configured: false }, 'CRM is not configured.'],
 ])('without the CRM (%j) tickets go to SME and say why', async (options, note) => {
   const w = pipelineWorld(options);
-  w.tickets.insert('1', withOrgId(medium));
+  w.desk.insert('1', withOrgId(medium));
   expect(await w.run('1')).toEqual({ again: null });
   expect(standing(w, '1').reason).toContain(note);
   expect(standing(w, '1').group).toBe(cs);

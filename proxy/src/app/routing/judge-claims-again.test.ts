@@ -1,27 +1,25 @@
 import { expect, test } from 'vitest';
-import { medium, small } from '#app/testing/pipeline/pipeline-crm.ts';
-import { pipelineWorld, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
+import { byStranger, pipelineWorld, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
+import { medium, small } from '#app/testing/sample-companies.ts';
 import { judgeClaimAgain, judgeClaimsAgain } from './judge-claims-again.ts';
-
-const sender = { owner: 'evil@mail.example', raisedBy: 'evil@mail.example', viaCustomerPortal: true };
 
 test('only tickets that were decided on a claim come before the pipeline again', async () => {
   const w = pipelineWorld({ claims: 'route' });
-  w.tickets.insert('claimed', withOrgId(medium, { origin: sender }));
-  w.tickets.insert('without', withOrgId(null, { origin: sender }));
+  w.desk.insert('claimed', withOrgId(medium, byStranger));
+  w.desk.insert('without', withOrgId(null, byStranger));
   for (const name of ['claimed', 'without']) await w.run(name);
-  await judgeClaimAgain(w, 'without');
-  await judgeClaimAgain(w, 'never seen');
-  await judgeClaimsAgain(w, [small]);
+  await judgeClaimAgain(w.ctx, 'without');
+  await judgeClaimAgain(w.ctx, 'never seen');
+  await judgeClaimsAgain(w.ctx, [small]);
   expect(await w.inbox.waiting()).toBe(0);
-  await judgeClaimsAgain(w, [small, medium]);
+  await judgeClaimsAgain(w.ctx, [small, medium]);
   expect(await w.inbox.waitingAmong(['claimed', 'without'])).toEqual(new Set(['claimed']));
 });
 
 test('a Sync or a profile judged otherwise has the same effect', async () => {
   const w = pipelineWorld({ claims: 'route' });
-  w.tickets.insert('1', withOrgId(medium, { origin: sender }));
+  w.desk.insert('1', withOrgId(medium, byStranger));
   await w.run('1');
-  await judgeClaimAgain(w, '1');
+  await judgeClaimAgain(w.ctx, '1');
   expect(await w.inbox.waiting()).toBe(1);
 });

@@ -1,17 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { hdCustomer } from '#app/testing/fake-helpdesk.ts';
-import { service } from '#app/testing/fake-tickets.ts';
-import { medium, small } from '#app/testing/pipeline/pipeline-crm.ts';
-import { pipelineWorld, saysOrgId, standing, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
-import { cs, scale } from '#app/testing/pipeline/pipeline-rules.ts';
+import { sender, service } from '#app/testing/desk-seed.ts';
+import {
+  byAgent,
+  byStranger,
+  pipelineWorld,
+  saysOrgId,
+  standing,
+  stranger,
+  withOrgId,
+} from '#app/testing/pipeline/pipeline-kit.ts';
+import { cs, grow, scale } from '#app/testing/pipeline/pipeline-rules.ts';
+import { growing, growingOwner, medium, small } from '#app/testing/sample-companies.ts';
 
 describe('claims: propose', () => {
-  const sender = { owner: 'evil@mail.example', raisedBy: 'evil@mail.example', viaCustomerPortal: true };
-
   test('a claim neither links nor reaches a Medium team, not even with a group that the sender set', async () => {
     const w = pipelineWorld({ claims: 'propose' });
-    for (const rule of [scale, cs]) w.tickets.nativeRules.add(rule);
-    w.tickets.insert('1', withOrgId(medium, { origin: sender, agentGroup: scale }));
+    for (const rule of [scale, cs]) w.desk.useNativeRule(rule);
+    w.desk.insert('1', withOrgId(medium, { ...byStranger, agent_group: scale }));
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: cs, customer: null, assigned: ['hoa@desk.example'] });
     const decision = await w.decisions.latest('1');
@@ -23,17 +28,18 @@ describe('claims: propose', () => {
 
   test('who belongs to the company is believed', async () => {
     const w = pipelineWorld({ claims: 'propose' });
-    w.ties = { customers: [{ name: 'Shop', linkedBy: 'desk' }] };
-    w.tickets.insert('1', withOrgId(medium, { origin: sender }));
+    w.desk.customers.set('Shop', { platformOrgId: medium });
+    w.desk.insert('1', withOrgId(medium, byStranger));
+    w.desk.addMember('Shop', stranger);
     await w.run('1');
-    expect(standing(w, '1')).toMatchObject({ group: scale, customer: `Shop ${medium} - ${medium}` });
+    expect(standing(w, '1')).toMatchObject({ group: scale, customer: 'Shop' });
   });
 
   test('an agent’s entry is believed, but only while nobody has written the ticket since', async () => {
     const w = pipelineWorld({ claims: 'propose' });
-    const origin = { owner: 'an@desk.example', raisedBy: 'vy@shop.example', viaCustomerPortal: false };
-    w.tickets.insert('1', withOrgId(medium, { origin }));
-    w.tickets.insert('2', { ...withOrgId(medium, { origin }), modifiedBy: 'vy@shop.example' });
+    w.desk.insert('1', withOrgId(medium, byAgent));
+    w.desk.insert('2', withOrgId(medium, byAgent));
+    w.desk.changes('2', sender, {});
     await w.run('1');
     await w.run('2');
     expect(standing(w, '1').group).toBe(scale);
@@ -48,8 +54,8 @@ describe('claims: propose', () => {
 test('a claim never takes a ticket from the customer that it has, nor turns that customer into another (decision 10)', async () => {
   for (const own of [null, small]) {
     const w = pipelineWorld();
-    const customer = hdCustomer('Khách lẻ', { custom_platform_orgid: own, custom_customer_segment: 'SME' });
-    w.tickets.insert('1', { ...withOrgId(medium), customer });
+    w.desk.customers.set('Khách lẻ', { ...(own && { platformOrgId: own }), segment: 'SME' });
+    w.desk.insert('1', withOrgId(medium, { customer: 'Khách lẻ' }));
     await w.run('1');
     // Of two claims the ticket's own comes first; a customer without org id is no claim.
     expect(standing(w, '1')).toMatchObject({ customer: 'Khách lẻ', group: own === null ? cs : scale });
@@ -57,12 +63,10 @@ test('a claim never takes a ticket from the customer that it has, nor turns that
 });
 
 describe('what was seen at first counts, whatever happens before the decision is kept', () => {
-  const agentMade = { owner: 'an@desk.example', raisedBy: 'vy@shop.example', viaCustomerPortal: false };
-
   test('an agent’s entry, though linking has written the ticket since', async () => {
     const w = pipelineWorld({ claims: 'propose' });
-    w.tickets.insert('1', withOrgId(medium, { origin: agentMade }));
-    w.tickets.failNext('readTeam');
+    w.desk.insert('1', withOrgId(medium, byAgent));
+    w.desk.failNext('readTeam');
     await w.run('1').catch(() => {});
     await w.process().run('1');
     expect(standing(w, '1')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
@@ -74,22 +78,21 @@ describe('what was seen at first counts, whatever happens before the decision is
 
   test('a sender’s group stays the sender’s', async () => {
     const w = pipelineWorld({ claims: 'propose' });
-    const origin = { owner: 'evil@mail.example', raisedBy: 'evil@mail.example', viaCustomerPortal: true };
-    w.tickets.insert('1', withOrgId(medium, { origin, agentGroup: scale }));
-    w.tickets.failNext('readTeam');
+    w.desk.insert('1', withOrgId(medium, { ...byStranger, agent_group: scale }));
+    w.desk.failNext('readTeam');
     await w.run('1').catch(() => {});
-    w.tickets.setsCustomer('1', null, service);
+    w.desk.setsCustomer('1', null, service);
     await w.process().run('1');
     expect(standing(w, '1').group).toBe(cs);
   });
 
   test('an org id that the service itself has written is no agent’s entry, whoever saves the ticket afterwards', async () => {
     const w = pipelineWorld({ claims: 'propose' });
-    w.crmDown = true;
-    w.tickets.insert('1', { ...withOrgId(null, { origin: agentMade }), description: saysOrgId });
+    w.crm.isDown = true;
+    w.desk.insert('1', withOrgId(null, { ...byAgent, description: saysOrgId }));
     await w.run('1');
-    w.tickets.setsCustomer('1', null, 'an@desk.example');
-    w.crmDown = false;
+    w.desk.setsCustomer('1', null, 'an@desk.example');
+    w.crm.isDown = false;
     w.clock.advance(60_000);
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({ group: cs, customer: null });
@@ -98,18 +101,15 @@ describe('what was seen at first counts, whatever happens before the decision is
 });
 
 describe('claims: propose, and a sender who writes at the right moment', () => {
-  const stranger = { owner: 'evil@mail.example', raisedBy: 'evil@mail.example', viaCustomerPortal: true };
-
   test('another sender’s address is a claim, unless the desk wrote it down', async () => {
     for (const [owner, group] of [
-      ['evil@mail.example', cs],
-      ['Administrator', scale],
-      ['an@desk.example', scale],
+      [stranger, cs],
+      ['Administrator', grow],
+      ['an@desk.example', grow],
     ] as const) {
       const w = pipelineWorld({ claims: 'propose' });
-      w.ties = { customers: [{ name: 'Shop', linkedBy: 'desk' }] };
-      const origin = { owner, raisedBy: 'boss@shop.example', viaCustomerPortal: false };
-      w.tickets.insert('1', { ...withOrgId(medium, { origin }), modifiedBy: 'boss@shop.example' });
+      w.desk.insert('1', withOrgId(growing, { owner, raised_by: growingOwner }));
+      w.desk.changes('1', growingOwner, {});
       await w.run('1');
       expect([owner, standing(w, '1').group]).toEqual([owner, group]);
     }
@@ -117,24 +117,25 @@ describe('claims: propose, and a sender who writes at the right moment', () => {
 
   test.each([
     ['an accomplice saved it last', stranger, 'accomplice@mail.example'],
-    ['a mail whose sender set it', { ...stranger, owner: 'Administrator' }, 'evil@mail.example'],
+    ['a mail whose sender set it', 'Administrator', stranger],
     ['the service saved it last', stranger, service],
     ['the helpdesk saved it last', stranger, 'Administrator'],
-  ])('a group that no agent set is not kept: %s', async (_, origin, modifiedBy) => {
+  ])('a group that no agent set is not kept: %s', async (_, owner, by) => {
     const w = pipelineWorld({ claims: 'propose' });
-    w.tickets.insert('1', { ...withOrgId(medium, { origin, agentGroup: scale }), modifiedBy });
+    w.desk.insert('1', withOrgId(medium, { ...byStranger, owner, agent_group: scale }));
+    w.desk.changes('1', by, {});
     await w.run('1');
     expect(standing(w, '1').group).toBe(cs);
   });
 
   test('a group that the sender sets while it is decided does not overrule the decision; an agent’s does', async () => {
     for (const [by, group] of [
-      ['evil@mail.example', cs],
+      [stranger, cs],
       ['an@desk.example', scale],
     ] as const) {
       const w = pipelineWorld({ claims: 'propose' });
-      w.tickets.insert('1', withOrgId(medium, { origin: stranger }));
-      w.whileAsking = () => w.tickets.personSetsGroup('1', scale, by);
+      w.desk.insert('1', withOrgId(medium, byStranger));
+      w.crm.whileAsking = () => w.desk.personSetsGroup('1', scale, by);
       await w.run('1');
       expect([by, standing(w, '1').group]).toEqual([by, group]);
     }
@@ -142,13 +143,8 @@ describe('claims: propose, and a sender who writes at the right moment', () => {
 
   test('an agent’s word for one org id is none for the customer that stands on the ticket', async () => {
     const w = pipelineWorld({ claims: 'propose' });
-    const origin = { owner: 'an@desk.example', raisedBy: 'vy@shop.example', viaCustomerPortal: false };
-    const customer = hdCustomer('Khác', {
-      custom_platform_orgid: medium,
-      custom_customer_segment: 'Medium',
-      custom_shopplan_name: 'Scale',
-    });
-    w.tickets.insert('1', { ...withOrgId('1234567', { origin }), customer });
+    w.desk.customers.set('Khác', { platformOrgId: medium, segment: 'Medium', shopPlan: 'Scale' });
+    w.desk.insert('1', withOrgId('1234567', { ...byAgent, customer: 'Khác' }));
     await w.run('1');
     expect(standing(w, '1').group).toBe(cs);
   });

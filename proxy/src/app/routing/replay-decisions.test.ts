@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { hdCustomer } from '#app/testing/fake-helpdesk.ts';
-import { growing, medium, small } from '#app/testing/pipeline/pipeline-crm.ts';
 import { pipelineWorld, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
 import { cs, routingConfig } from '#app/testing/pipeline/pipeline-rules.ts';
+import { growing, medium, small } from '#app/testing/sample-companies.ts';
 import { tableReport } from '#cli/store/replay.ts';
 import type { RoutingConfig } from '#domain/routing/decide-routing.ts';
 import { type Replayed, replayDecisions } from './replay-decisions.ts';
@@ -11,17 +10,19 @@ const config = routingConfig;
 
 async function routed(claims: RoutingConfig['claims'] = 'accept') {
   const w = pipelineWorld({ claims });
+  w.desk.setTeam('Service Ecom', []);
   for (const [name, orgId] of [
     ['1', medium],
     ['2', growing],
     ['3', small],
     ['4', null],
   ] as const) {
-    w.tickets.insert(name, withOrgId(orgId));
+    w.desk.insert(name, withOrgId(orgId));
     await w.run(name);
     w.clock.advance(86_400_000);
   }
-  w.tickets.insert('5', { ...withOrgId(medium, { agentGroup: 'Service Ecom' }), modifiedBy: 'an@desk.example' });
+  w.desk.insert('5', withOrgId(medium));
+  w.desk.personSetsGroup('5', 'Service Ecom');
   await w.run('5');
   return w;
 }
@@ -57,7 +58,7 @@ test('under the same rules nobody moves', async () => {
 
 test('under others those move whom they concern, and nothing is asked or written', async () => {
   const w = await routed();
-  const before = [w.asked.length, w.tickets.reads, w.tickets.writes.length, (await w.decisions.list('1')).length];
+  const before = [w.crm.asked.length, w.desk.reads, w.desk.writes.length, (await w.decisions.list('1')).length];
   expect((await replay(w, { claims: 'propose' })).moved).toEqual([
     ['1', cs],
     ['2', cs],
@@ -65,7 +66,7 @@ test('under others those move whom they concern, and nothing is asked or written
   const teams = { ...config.teams, medium_grow: 'Growth' };
   expect((await replay(w, { teams })).moved).toEqual([['2', 'Growth']]);
   expect((await replay(w, { medium_segments: ['Medium', 'SME'] })).moved).toEqual([]);
-  expect([w.asked.length, w.tickets.reads, w.tickets.writes.length, (await w.decisions.list('1')).length]).toEqual(
+  expect([w.crm.asked.length, w.desk.reads, w.desk.writes.length, (await w.decisions.list('1')).length]).toEqual(
     before,
   );
 });
@@ -139,9 +140,9 @@ describe('other modes of claims are compared from what the records hold', () => 
       ] as const) {
         const run = async (claims: RoutingConfig['claims']) => {
           const w = pipelineWorld({ claims });
-          const filled = own === medium ? { custom_customer_segment: 'Medium', custom_shopplan_name: 'Scale' } : {};
-          const customer = hdCustomer('Khách', { custom_platform_orgid: own, ...filled });
-          w.tickets.insert('1', { ...withOrgId(medium), customer });
+          const filled = own === medium ? { segment: 'Medium', shopPlan: 'Scale' } : {};
+          w.desk.customers.set('Khách', { ...(own && { platformOrgId: own }), ...filled });
+          w.desk.insert('1', withOrgId(medium, { customer: 'Khách' }));
           await w.run('1');
           return w;
         };
@@ -153,7 +154,7 @@ describe('other modes of claims are compared from what the records hold', () => 
 
   test('a claim of a company that nobody knew cannot be told, and that is said', async () => {
     const w = pipelineWorld({ claims: 'accept' });
-    w.tickets.insert('1', withOrgId('1700000009'));
+    w.desk.insert('1', withOrgId('1700000009'));
     await w.run('1');
     const { rows } = await replay(w, { claims: 'route' });
     expect(rows.map(({ would }) => would)).toEqual([null]);

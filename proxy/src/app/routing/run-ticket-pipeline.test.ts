@@ -1,19 +1,21 @@
 import { describe, expect, test, vi } from 'vitest';
-import { currentOrgId, hdCustomer } from '#app/testing/fake-helpdesk.ts';
-import { service } from '#app/testing/fake-tickets.ts';
+import { sender, service } from '#app/testing/desk-seed.ts';
 import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
-import { growing, medium, small, upToDate } from '#app/testing/pipeline/pipeline-crm.ts';
 import {
   type PipelineWorld,
   pipelineWorld,
-  retentionMs,
   saysOrgId,
   standing,
-  storeAt,
   withOrgId,
 } from '#app/testing/pipeline/pipeline-kit.ts';
 import { cs, grow, scale } from '#app/testing/pipeline/pipeline-rules.ts';
+import { growing, growingOwner, medium, small, upToDate } from '#app/testing/sample-companies.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+
+/** The helpdesk answers whoever writes a customer with a page of its own. */
+function customersAreReadOnly({ desk }: PipelineWorld) {
+  desk.simulator.fault = ({ method, path }) => (method !== 'GET' && path.includes('HD Customer') ? 'html' : null);
+}
 
 describe('a new ticket', () => {
   test.each([
@@ -23,7 +25,7 @@ describe('a new ticket', () => {
     ['an org id that the CRM does not have', '1234567', cs, 'hoa@desk.example'],
   ])('of %s gets customer, team and agent', async (_, orgId, team, agent) => {
     const w = pipelineWorld();
-    w.tickets.insert('1', withOrgId(orgId));
+    w.desk.insert('1', withOrgId(orgId));
     expect(await w.run('1')).toEqual({ again: null });
     expect(standing(w, '1')).toMatchObject({ group: team, assigned: [agent] });
     expect(standing(w, '1').reason).toMatch(/^Auto-routed: /);
@@ -35,19 +37,20 @@ describe('a new ticket', () => {
 
   test('is assigned before its group is set, in two writes in all after linking', async () => {
     const w = pipelineWorld();
-    w.tickets.insert('1', withOrgId(medium));
+    w.desk.insert('1', withOrgId(medium));
     await w.run('1');
-    expect(w.tickets.writes.map((write) => write.split(' ')[0])).toEqual(['assign', 'route']);
+    const verbs = w.desk.writes.map((write) => write.split(' ')[0]);
+    expect(verbs).toEqual(['create', 'snapshot', 'link', 'assign', 'route']);
   });
 
   test('that is run again, or by two processes at once, is decided once and assigned once', async () => {
     const w = pipelineWorld();
-    w.tickets.insert('1', withOrgId(medium));
+    w.desk.insert('1', withOrgId(medium));
     await w.run('1');
-    const writes = [...w.tickets.writes];
+    const writes = [...w.desk.writes];
     await w.run('1');
-    expect(w.tickets.writes).toEqual(writes);
-    w.tickets.insert('2', withOrgId(medium));
+    expect(w.desk.writes).toEqual(writes);
+    w.desk.insert('2', withOrgId(medium));
     const other = w.process();
     await Promise.all([w.run('2'), other.run('2')]);
     await w.run('2');
@@ -57,11 +60,11 @@ describe('a new ticket', () => {
 
   test('whose customer is being changed by others at the same moment is tried again until it is linked', async () => {
     const w = pipelineWorld();
-    w.tickets.insert('1', withOrgId(medium));
+    w.desk.insert('1', withOrgId(medium));
     const shop = `Shop ${medium} - ${medium}`;
-    w.records.customers.set(shop, { platformOrgId: medium });
-    const edit = () => w.records.edit(shop, {});
-    w.records.meanwhile.push(edit, edit, edit);
+    w.desk.customers.set(shop, { platformOrgId: medium });
+    const edit = () => w.desk.customers.edit(shop, {});
+    for (const _ of [1, 2, 3]) w.desk.before('update', edit);
     await expect(w.run('1')).rejects.toMatchObject({ code: 'changed_since' });
     expect(standing(w, '1')).toMatchObject({ group: null, customer: null });
     await w.run('1', 1);
@@ -69,23 +72,16 @@ describe('a new ticket', () => {
   });
 
   test.each([
-    [
-      'for which the helpdesk answers badly again and again',
-      'helpdesk_bad_answer',
-      5,
-      ({ records }: PipelineWorld) => {
-        records.failure = new HelpdeskError('bad_answer', 'not JSON');
-      },
-    ],
+    ['for which the helpdesk answers badly again and again', 'helpdesk_bad_answer', 5, customersAreReadOnly],
     [
       'whose name another customer has',
       'identity_conflict',
       0,
-      ({ records }: PipelineWorld) => records.customers.set(`Shop ${medium} - ${medium}`, { platformOrgId: small }),
+      ({ desk }: PipelineWorld) => desk.customers.set(`Shop ${medium} - ${medium}`, { platformOrgId: small }),
     ],
   ] as const)('of a customer %s is routed by what the CRM says of the company', async (_, code, attempts, prepare) => {
     const w = pipelineWorld();
-    w.tickets.insert('1', withOrgId(medium));
+    w.desk.insert('1', withOrgId(medium));
     prepare(w);
     if (attempts > 0) await expect(w.run('1', attempts - 1)).rejects.toMatchObject({ code });
     await w.run('1', attempts);
@@ -101,11 +97,9 @@ describe('a new ticket', () => {
   ])('is routed by the company where its customer cannot be written, shows no segment and %s', async (_, linked) => {
     const w = pipelineWorld();
     const name = `Shop ${medium} - ${medium}`;
-    w.records.customers.set(name, { platformOrgId: medium });
-    w.tickets.customers.push({ name, segment: null, shopPlan: null, checkedAt: null });
-    const customer = linked === null ? null : hdCustomer(name, { custom_platform_orgid: medium });
-    w.tickets.insert('1', { ...withOrgId(medium, { customer: linked }), customer });
-    w.records.failure = new HelpdeskError('bad_answer', 'not JSON');
+    w.desk.customers.set(name, { platformOrgId: medium });
+    w.desk.insert('1', withOrgId(medium, { customer: linked }));
+    customersAreReadOnly(w);
     await w.run('1', 5);
     expect(standing(w, '1').group).toBe(scale);
     const [decision] = await w.decisions.list('1');
@@ -114,19 +108,20 @@ describe('a new ticket', () => {
 
   test('without org id goes to SME as the specification words it', async () => {
     const w = pipelineWorld();
-    w.tickets.insert('1', withOrgId(null));
+    w.desk.insert('1', withOrgId(null));
     await w.run('1');
     expect(standing(w, '1')).toMatchObject({
       group: cs,
       reason: 'Auto-routed: Missing OrgID. Customer Segment=-, Shopplan=-, Source=default. Target team=CS 60p.',
     });
-    expect(w.asked).toEqual([]);
+    expect(w.crm.asked).toEqual([]);
   });
 
   test('without org id takes that of its customer', async () => {
     const w = pipelineWorld();
-    const customer = hdCustomer(`Shop ${medium} - ${medium}`, { custom_platform_orgid: medium });
-    w.tickets.insert('1', { ...withOrgId(null), customer });
+    const customer = `Shop ${medium} - ${medium}`;
+    w.desk.customers.set(customer, { platformOrgId: medium });
+    w.desk.insert('1', withOrgId(null, { customer }));
     await w.run('1');
     const [decision] = await w.decisions.list('1');
     expect(decision?.inputs.org_id).toMatchObject({ value: medium, source: 'customer' });
@@ -135,12 +130,11 @@ describe('a new ticket', () => {
   test('is decided by one company: its org id, its CRM answer and its reason', async () => {
     const w = pipelineWorld({ claims: 'route' });
     const name = `Shop ${medium} - ${medium}`;
-    const customer = hdCustomer(name, { custom_platform_orgid: medium });
     // The CRM has nothing new, so what somebody has changed since stays.
     const facts = { segment: 'Medium', shopPlan: 'OMNI SCALE', ...upToDate };
-    w.records.customers.set(name, { platformOrgId: medium, ...facts });
+    w.desk.customers.set(name, { platformOrgId: medium, ...facts });
     // The sender typed an org id that nobody has; an agent has linked the ticket to its customer.
-    w.tickets.insert('1', { ...withOrgId('299999999', { customer: name }), customer });
+    w.desk.insert('1', withOrgId('299999999', { customer: name }));
     const entry = { ticket: '1', agent: 'an@desk.example', crmCompanyId: '1', previousCustomer: null, at: 1 };
     await w.syncLog.record({ ...entry, orgId: medium, customer: name });
     await w.run('1');
@@ -157,10 +151,9 @@ describe('a new ticket', () => {
   test('of a customer whose record has no segment takes its company’s, and says so', async () => {
     const w = pipelineWorld();
     const name = `Shop ${medium} - ${medium}`;
-    const customer = hdCustomer(name, { custom_platform_orgid: medium });
     // Somebody has blanked it, and the CRM has nothing new.
-    w.records.customers.set(name, { platformOrgId: medium, ...upToDate });
-    w.tickets.insert('1', { ...withOrgId(null, { customer: name }), customer });
+    w.desk.customers.set(name, { platformOrgId: medium, ...upToDate });
+    w.desk.insert('1', withOrgId(null, { customer: name }));
     await w.run('1');
     expect(standing(w, '1').reason).toBe(
       `Auto-routed: Customer Segment=Medium, Shopplan=OMNI SCALE 2025 (1 năm), Source=crm. Target team=${scale}.`,
@@ -178,9 +171,9 @@ describe('a new ticket', () => {
       address: 'https://tiemhoamau.example/meta.json',
     } as const;
     w.shops.set('tiemhoamau.example', { orgId: medium });
-    w.tickets.insert('1', { ...withOrgId(null), intakeFields: storeAt('tiemhoamau.example') });
+    w.desk.insert('1', withOrgId(null, { custom_store_url: 'tiemhoamau.example' }));
     await w.run('1');
-    expect(w.tickets.writes.at(-1)).toContain('orgId');
+    expect(w.desk.writes.at(-1)).toContain('orgId');
     const [decision] = await w.decisions.list('1');
     expect(decision?.inputs).toMatchObject({
       org_id: { source: 'meta_json', trust: { level: 'claimed' } },
@@ -193,26 +186,25 @@ describe('a new ticket', () => {
     ['the ticket’s, of two claims', false, medium, 'Medium', ''],
   ])('that names another shop than its customer is told so: %s counts', async (_, isVouched, orgId, segment, note) => {
     const w = pipelineWorld();
-    if (isVouched) w.ties = { customers: [{ name: `Shop ${small} - ${small}`, linkedBy: 'desk' }] };
-    w.tiesOf = small;
+    const customer = `Shop ${small} - ${small}`;
+    w.desk.customers.set(customer, { platformOrgId: small });
+    if (isVouched) w.desk.addMember(customer, sender);
     const finding = { kind: 'org_id', value: medium, source: 'store_url', field: 'custom_store_url' };
     const domain = { kind: 'platform_domain', value: 'a.myplatform.example' };
-    const customer = hdCustomer(`Shop ${small} - ${small}`, { custom_platform_orgid: small });
-    w.tickets.insert('1', { ...withOrgId(null), customer, intakeFields: storeAt(`${saysOrgId}, ${domain.value}`) });
+    w.desk.insert('1', withOrgId(null, { customer, custom_store_url: `${saysOrgId}, ${domain.value}` }));
     await w.run('1');
     const decision = await w.decisions.latest('1');
     expect(decision?.inputs).toMatchObject({ org_id: { value: orgId }, findings: [finding, domain] });
     expect(standing(w, '1').reason).toMatch(new RegExp(`Customer Segment=${segment}, .*${note}$`));
-    const stored = w.tickets.tickets.get('1')?.stored;
-    expect(stored?.orgId).toBe(orgId);
-    expect(stored?.platformDomain ?? null).toBe(isVouched ? null : 'a.myplatform.example');
+    const platformDomain = isVouched ? null : 'a.myplatform.example';
+    expect(w.desk.routingOf('1')).toMatchObject({ orgId, platformDomain });
   });
 
   test('that is gone is no work, and one that the helpdesk fails to show is tried again', async () => {
     const w = pipelineWorld();
     expect(await w.run('9')).toEqual({ again: null });
-    w.tickets.insert('1', withOrgId(medium));
-    w.tickets.failNext('readPipelineTicket');
+    w.desk.insert('1', withOrgId(medium));
+    w.desk.failNext('readPipelineTicket');
     await expect(w.run('1')).rejects.toBeInstanceOf(HelpdeskError);
   });
 });
@@ -220,11 +212,10 @@ describe('a new ticket', () => {
 test('whether a ticket is a proof is asked for those of the service account alone', async () => {
   const w = pipelineWorld();
   const asked = vi.spyOn(w.upkeep, 'proof');
-  w.tickets.insert('1', withOrgId(medium));
+  w.desk.insert('1', withOrgId(medium));
   await w.run('1');
   expect(asked).not.toHaveBeenCalled();
-  const origin = { owner: service, raisedBy: service, viaCustomerPortal: false };
-  w.tickets.insert('2', withOrgId(medium, { origin }));
+  w.desk.insert('2', withOrgId(medium, { owner: service, raised_by: service }));
   await w.run('2');
   expect(asked).toHaveBeenCalled();
   expect(standing(w, '2').group).toBe(scale);
@@ -232,25 +223,27 @@ test('whether a ticket is a proof is asked for those of the service account alon
 
 test('a customer without identity is never made into another company by the pipeline', async () => {
   const w = pipelineWorld();
-  w.ties = { customers: [{ name: 'Shop', linkedBy: 'desk' }] };
-  w.tickets.insert('1', { ...withOrgId(medium), customer: hdCustomer('Khách lẻ') });
-  w.tickets.insert('2', withOrgId(medium));
+  for (const name of ['Khách lẻ', 'Khách quen']) w.desk.customers.set(name);
+  // More than a claim: the CRM knows the sender.
+  const raised_by = growingOwner;
+  w.desk.insert('1', withOrgId(growing, { raised_by, customer: 'Khách lẻ' }));
+  w.desk.insert('2', withOrgId(growing, { raised_by }));
   // By now the company has a customer.
-  w.tickets.insert('3', { ...withOrgId(medium), customer: hdCustomer('Khách quen') });
+  w.desk.insert('3', withOrgId(growing, { raised_by, customer: 'Khách quen' }));
   for (const name of ['1', '2', '3']) await w.run(name);
   for (const name of ['Khách lẻ', 'Khách quen'])
-    expect(w.records.customers.get(name)).toMatchObject({ platformOrgId: undefined, crmCompanyId: undefined });
-  expect(standing(w, '2').customer).toBe(`Shop ${medium} - ${medium}`);
+    expect(w.desk.customers.get(name)).toMatchObject({ platformOrgId: undefined, crmCompanyId: undefined });
+  expect(standing(w, '2').customer).toBe(`Shop ${growing} - ${growing}`);
 });
 
 test('a name that a deleted ticket had before is another ticket, and its own decisions are told alone', async () => {
   const w = pipelineWorld();
-  w.tickets.insert('0036', withOrgId(small));
+  w.desk.insert('0036', withOrgId(small));
   await w.run('0036');
-  w.tickets.tickets.delete('0036');
-  w.tickets.assignments.length = 0;
+  w.desk.remove('HD Ticket', '0036');
+  for (const { name } of w.desk.assignmentsOf('0036')) w.desk.remove('ToDo', name);
   w.clock.advance(60_000);
-  w.tickets.insert('0036', withOrgId(medium));
+  w.desk.insert('0036', withOrgId(medium));
   await w.run('0036');
   expect(standing(w, '0036')).toMatchObject({ group: scale, assigned: ['an@desk.example'] });
   const [latest, older] = await w.decisions.list('0036');
@@ -260,23 +253,24 @@ test('a name that a deleted ticket had before is another ticket, and its own dec
 
 test('a ticket whose decisions have been deleted is never decided as new, another of its name is', async () => {
   const w = pipelineWorld();
-  const { creation } = w.tickets.insert('0036', withOrgId(medium));
-  await w.decisions.add(decisionDraft('0036', { ticket_creation: creation }), 0, null);
+  const { creation } = w.desk.insert('0036', withOrgId(medium));
+  await w.decisions.add(decisionDraft('0036', { ticket_creation: String(creation) }), 0, null);
   expect(await w.store.ticketMemory.forget('0036', w.clock() + 1, w.clock())).toBe(true);
   expect(await w.run('0036')).toEqual({ again: null });
   expect(w.decisions.all).toEqual([]);
-  expect(w.tickets.writes).toEqual([]);
+  expect(w.desk.writes).toEqual([]);
+  w.desk.remove('HD Ticket', '0036');
   w.clock.advance(60_000);
-  w.tickets.insert('0036', withOrgId(medium));
+  w.desk.insert('0036', withOrgId(medium));
   await w.run('0036');
   expect(standing(w, '0036').group).toBe(scale);
 });
 
 test('a ticket that is older than our memory is never decided as new', async () => {
   const w = pipelineWorld();
-  w.tickets.insert('1', withOrgId(medium));
-  w.clock.advance(retentionMs + 1_000);
-  w.tickets.insert('2', withOrgId(medium));
+  w.desk.insert('1', withOrgId(medium));
+  w.clock.advance(w.ctx.retentionMs + 1_000);
+  w.desk.insert('2', withOrgId(medium));
   for (const name of ['1', '2']) await w.run(name);
   expect(w.decisions.all.map(({ ticket }) => ticket)).toEqual(['2']);
   expect(standing(w, '1')).toMatchObject({ group: null, assigned: [] });
@@ -284,19 +278,18 @@ test('a ticket that is older than our memory is never decided as new', async () 
 
 test('what somebody types while it is decided stays', async () => {
   const w = pipelineWorld();
-  w.tickets.insert('1', { ...withOrgId(null), description: saysOrgId });
-  w.whileAsking = () => {
-    const ticket = w.tickets.tickets.get('1');
-    if (ticket) ticket.file.ticket.orgIdFields = [currentOrgId(small)];
-  };
+  w.desk.insert('1', withOrgId(null, { description: saysOrgId }));
+  w.crm.whileAsking = () => w.desk.changes('1', 'an@desk.example', { custom_orgid: small });
   await w.run('1');
-  expect(w.tickets.tickets.get('1')?.file.ticket.orgIdFields[0]?.value).toBe(small);
+  expect(w.desk.routingOf('1').orgId).toBe(small);
 });
 
 test('a ticket that was answered while the service was down gets its team, and nobody is given it', async () => {
   const w = pipelineWorld();
-  w.tickets.insert('1', { ...withOrgId(medium), replied: true });
-  w.tickets.insert('2', { ...withOrgId(medium), status: 'Closed' });
+  w.desk.insert('1', withOrgId(medium));
+  w.desk.personReplies('1');
+  w.desk.insert('2', withOrgId(medium));
+  w.desk.personSetsStatus('2', 'Closed');
   for (const name of ['1', '2']) {
     await w.run(name);
     expect(standing(w, name)).toMatchObject({ group: scale, assigned: [] });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { growing, medium } from '#app/testing/pipeline/pipeline-crm.ts';
 import { pipelineWorld, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
 import { cs, grow, routingConfig, scale } from '#app/testing/pipeline/pipeline-rules.ts';
+import { growing, medium } from '#app/testing/sample-companies.ts';
 import { settingKinds } from '#config/settings-catalogue.ts';
 import type { RoutingConfig } from '#domain/routing/decide-routing.ts';
 import { memoryStore } from '#store/testing/memory-store.ts';
@@ -17,7 +17,7 @@ async function setUp() {
     ['2', growing],
     ['3', null],
   ] as const) {
-    w.tickets.insert(ticket, withOrgId(orgId));
+    w.desk.insert(ticket, withOrgId(orgId));
     await w.run(ticket);
   }
   const routingUnder = (stored: Readonly<Record<string, string>>): RoutingConfig => ({

@@ -3,9 +3,9 @@ import type { Caller } from '#app/access/caller.ts';
 import { cs, grow, scale } from './pipeline/pipeline-rules.ts';
 
 /** The user of the service account. */
-const service = 'service@desk.example';
+export const service = 'service@desk.example';
 /** Who writes in from a shop, and may sign in on the portal. */
-const sender = 'vy@shop.example';
+export const sender = 'vy@shop.example';
 
 /** Agents, who may also write customers. */
 export const staff = ['an', 'ba', 'binh', 'chi', 'dung', 'hoa', 'khoa', 'linh'] as const;

@@ -25,7 +25,7 @@ import type { FakeTickets } from './fake-tickets-control.ts';
 /** A fake of the helpdesk as the pipeline needs it, in memory, with the people who work in it. */
 
 /** The user of the service account. */
-export const service = 'service@desk.example';
+const service = 'service@desk.example';
 
 const person = 'an@desk.example';
 

@@ -5,11 +5,11 @@ import { company, type FakeCrm, fakeCrm } from './fakes.ts';
 /** The companies that the CRM of a test has: one, and others made of it by change. */
 
 export const medium = '1000069001' as OrgId;
-const growing = '200000376001' as OrgId;
-const small = '1900000001' as OrgId;
+export const growing = '200000376001' as OrgId;
+export const small = '1900000001' as OrgId;
 
 /** An address that the CRM has for the second one. */
-const growingOwner = 'chu@shop.example';
+export const growingOwner = 'chu@shop.example';
 
 /** When the CRM last changed each of them. */
 const modifiedAt = Date.UTC(2026, 4, 5, 18, 40, 10);
@@ -28,6 +28,9 @@ function sampleCompany(change: Partial<CrmCompany> = {}, fields: Partial<CrmComp
     },
   );
 }
+
+/** What a customer holds of it while the CRM has nothing new. */
+export const upToDate = { crmCompanyId: '63001', companyModifiedAt: modifiedAt };
 
 /** By what another company differs from it. */
 const otherThan = (orgId: OrgId, bitrix_id: string) => ({

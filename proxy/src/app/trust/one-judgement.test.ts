@@ -4,20 +4,17 @@ import { sized } from '@deskside/testing/size';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { enrichRecords } from '#app/customer/enrich-records.ts';
+import { getTicketProfile } from '#app/profile/get-ticket-profile.ts';
 import { gatherRoutingInputs } from '#app/routing/gather-routing-inputs.ts';
-import { createWithLock } from '#app/runtime/duties/with-lock.ts';
-import { hdCustomer, oneHelpdesk } from '#app/testing/fake-helpdesk.ts';
-import { fakeRecords } from '#app/testing/fake-records.ts';
-import { fakeTickets } from '#app/testing/fake-tickets.ts';
-import { company, fakeCrm, fakeLayers, silent } from '#app/testing/fakes.ts';
+import { newDesk } from '#app/testing/desk.ts';
+import { callerOf, sender } from '#app/testing/desk-seed.ts';
+import { company, fakeCrm, fakeLayers } from '#app/testing/fakes.ts';
 import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
-import { withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
 import { routingConfig } from '#app/testing/pipeline/pipeline-rules.ts';
-import { orgId, profileWorld } from '#app/testing/profile-kit.ts';
+import { medium as orgId } from '#app/testing/sample-companies.ts';
+import { testContext } from '#app/testing/test-context.ts';
 import { firstStateOf } from '#store/testing/decision-draft.ts';
-import { memoryStore } from '#store/testing/memory-store.ts';
 
-const sender = 'vy@shop.example';
 const agent = 'an@desk.example';
 const elsewhere = '200000376001' as OrgId;
 const { signal } = new AbortController();
@@ -47,28 +44,49 @@ const situation = fc.record({
 });
 type Situation = typeof situation extends fc.Arbitrary<infer S> ? S : never;
 
-/** The same situation, judged where the panel shows it, where a ticket is routed, and where it may be linked. */
-async function judgeEverywhere(given: Situation) {
+/** Whose contact ties a sender to a customer, before customers listed their members. */
+const contactOwner = { desk: agent, sender, website_user: 'other@web.example' };
+
+/** A helpdesk in which the situation is given, by the older generation where a contact's owner plays a part. */
+function deskOf({ origin, customers, protects, account, keepsAccounts, hasCustomer }: Situation) {
+  const generation = customers.every(({ linkedBy }) => linkedBy === 'desk') ? '1.28' : '1.24';
+  const desk = newDesk({ generation, keepsAccounts });
   // A customer of nobody known: it names no company, and must not be replaced on a claim.
-  const held = given.hasCustomer ? hdCustomer('Walk-ins') : null;
-  const tickets = fakeTickets(() => Date.UTC(2026, 10, 20));
-  const { file } = tickets.insert('61307', {
-    ...withOrgId(orgId, { origin: given.origin, customer: held?.name ?? null }),
-    customer: held,
+  desk.customers.set('Walk-ins');
+  const { owner, raisedBy, viaCustomerPortal } = origin;
+  desk.insert('61307', { owner, custom_orgid: orgId });
+  desk.put('HD Ticket', '61307', {
+    raised_by: raisedBy,
+    via_customer_portal: viaCustomerPortal ? 1 : 0,
+    customer: hasCustomer ? 'Walk-ins' : null,
   });
-  const found = company(orgId, { emails: [...given.emails] });
-  const w = profileWorld({ file, crm: fakeCrm({ [orgId]: found }) });
-  w.helpdesk.ties = { customers: given.customers };
-  w.helpdesk.protects = given.protects;
-  w.helpdesk.hasAccountLinks = () => given.keepsAccounts;
-  if (given.account) for (const by of [sender, 'Vy@Shop.example']) w.helpdesk.accounts.add(`${by} ${given.account}`);
-  if (given.bound) await w.bindings.record(given.bound, orgId, 1, { onClaim: given.onClaim });
+  const address = raisedBy?.toLowerCase() ?? sender;
+  for (const { name, linkedBy } of customers) {
+    desk.customers.set(name, { platformOrgId: orgId });
+    const links = generation === '1.24' ? [{ link_doctype: 'HD Customer', link_name: name }] : [];
+    const owner = linkedBy === 'sender' ? address : contactOwner[linkedBy];
+    desk.put('Contact', `${name}'s`, { owner, email_id: address, email_ids: [{ email_id: address }], links });
+    if (generation === '1.28') desk.put('HD Customer', name, { contacts: [{ contact_name: `${name}'s` }] });
+  }
+  if (!protects.orgId) desk.openToAll('HD Customer');
+  if (!protects.accountLinks) desk.openToAll('Platform Account Link');
+  if (account) desk.put('Platform Account Link', 'x', { email: address, platform_orgid: account });
+  return desk;
+}
+
+/** What a verb works with in this situation. */
+async function contextOf(given: Situation) {
+  const desk = deskOf(given);
+  const crm = fakeCrm({ [orgId]: company(orgId, { emails: [...given.emails] }) });
+  const layers = fakeLayers({ crm, clock: desk.clock });
+  const ctx = testContext({ desk, routing: { ...routingConfig, claims: 'route' } });
+  if (given.bound) await ctx.bindings.record(given.bound, orgId, 1, { onClaim: given.onClaim });
   if (given.synced) {
     const entry = { ticket: '61307', agent, crmCompanyId: '1', previousCustomer: null, at: 1 };
-    await w.syncLog.record({ ...entry, orgId: given.synced, customer: 'Walk-ins' });
+    await ctx.syncLog.record({ ...entry, orgId: given.synced, customer: 'Walk-ins' });
   }
   if (given.rejected) {
-    await w.rejections.record({
+    await ctx.rejections.record({
       ticket: '7',
       sender: given.rejectedFor,
       orgId: given.rejected,
@@ -83,64 +101,35 @@ async function judgeEverywhere(given: Situation) {
     const evidence = [{ code: 'entered_by_agent' as const, value: agent }];
     const trust: LookupTrust = { level: 'confirmed', evidence };
     const org_id = { value: given.entered, source: 'ticket', field: 'custom_orgid', trust };
-    await w.decisions.add(decisionDraft('61307', { org_id }), 0, null);
+    await ctx.decisions.add(decisionDraft('61307', { org_id }), 0, null);
   }
-  await w.get();
-  await w.background.idle();
-  const { bitrix, pending } = await w.get();
+  return { ...ctx, crm: layers };
+}
 
-  /** A helpdesk of its own for each that writes. */
-  const desk = () => {
-    const records = fakeRecords();
-    records.customers.set('Shop', { platformOrgId: orgId });
-    records.tickets.set('61307', held?.name ?? null);
-    return oneHelpdesk(w.helpdesk, records, {});
-  };
-  const acting = () => {
-    const { adoptions, leases, writtenFacts } = memoryStore();
-    return {
-      ...w,
-      crm: fakeLayers({ crm: w.crm, clock: w.clock }),
-      crmEnabled: true,
-      crmTimeoutMs: 15_000,
-      gate: { forgetTicket: () => {} },
-      withLock: createWithLock(leases),
-      platformHost: null,
-      logger: silent,
-      adoptions,
-      writtenFacts,
-    };
-  };
-  const routing = {
-    readPipelineTicket: tickets.readPipelineTicket,
-    findCustomerOf: tickets.findCustomerOf,
-    // Intake finds nothing, and is asked only where the ticket's own org id has been rejected.
-    readFirstMessage: async () => '',
-  };
-  const routed = {
-    ...acting(),
-    helpdesk: oneHelpdesk(routing, desk(), {}),
-    routing: { ...routingConfig, claims: 'route' as const },
-    hosts: { platform_hosts: [], guarded_domains: [] },
-    metaQueue: { read: async () => raise() },
-  };
-  const ticket = await tickets.readPipelineTicket('61307', signal);
+/** The same situation, judged where the panel shows it, where a ticket is routed, and where it may be linked. */
+async function judgeEverywhere(given: Situation) {
+  const shown = await contextOf(given);
+  const asked = { caller: callerOf('an'), ticket: '61307', refresh: false, requestId: 'r1' };
+  await getTicketProfile(shown, asked, signal);
+  await shown.background.idle();
+  const { bitrix, pending } = await getTicketProfile(shown, asked, signal);
+
+  const routed = await contextOf(given);
+  const ticket = await routed.helpdesk.readPipelineTicket('61307', signal);
   const firstState = firstStateOf('61307', ticket.creation);
   const { inputs } = await gatherRoutingInputs(routed, ticket, firstState, signal);
 
-  const { data } = await enrichRecords(
-    { ...acting(), helpdesk: desk() },
-    {
-      orgId,
-      force: false,
-      lane: 'open',
-      hdCustomer: null,
-      requireBind: null,
-      level: null,
-      linksClaims: false,
-      file,
-    },
-  );
+  const linking = await contextOf(given);
+  const { data } = await enrichRecords(linking, {
+    orgId,
+    force: false,
+    lane: 'open',
+    hdCustomer: null,
+    requireBind: null,
+    level: null,
+    linksClaims: false,
+    file: (await linking.helpdesk.readPipelineTicket('61307', signal)).file,
+  });
   return {
     shown: bitrix.company?.company_id ?? null,
     routed: inputs.org_id?.value ?? null,
@@ -169,7 +158,3 @@ test('panel, routing and linking judge alike, whatever the situation', async () 
   );
   expect(levels.size).toBe(4);
 });
-
-function raise(): never {
-  throw new Error('No shop is asked.');
-}

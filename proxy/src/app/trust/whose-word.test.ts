@@ -2,48 +2,53 @@ import type { LookupTrust } from '@deskside/shared/profile';
 import { sized } from '@deskside/testing/size';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { currentOrgId } from '#app/testing/fake-helpdesk.ts';
-import { service } from '#app/testing/fake-tickets.ts';
-import { growing, growingOwner } from '#app/testing/pipeline/pipeline-crm.ts';
+import { service } from '#app/testing/desk-seed.ts';
 import { pipelineWorld } from '#app/testing/pipeline/pipeline-kit.ts';
-import type { InsertedTicket, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
+import { growing, growingOwner } from '#app/testing/sample-companies.ts';
+import type { InsertedTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 
 // A stranger, an agent and the service write tickets in the ways of docs/helpdesk.md#who-writes-a-ticket.
 
 const stranger = 'ke@hopthu.example';
 const agent = 'an@desk.example';
 
-type Ticket = PipelineTicket['file']['ticket'];
-type Made = Partial<Ticket> & { description?: string; splitFrom?: string | null };
+type Values = Record<string, unknown>;
 
 function helpdesk() {
   const w = pipelineWorld({ claims: 'accept' });
   let last = 0;
   /** Inserts a ticket; its webhook has the state of the insert, whenever it comes. */
-  const insert = (owner: string, raisedBy: string, { description, splitFrom = null, ...made }: Made = {}) => {
+  const insert = (owner: string, raisedBy: string, made: Values = {}) => {
     last += 1;
     const name = String(last);
-    const origin = { owner, raisedBy, viaCustomerPortal: owner === stranger };
-    const ticket = { orgIdFields: [currentOrgId(null)], subject: `subject ${name}`, ...made, origin };
-    const { creation } = w.tickets.insert(name, {
-      ticket,
-      splitFrom,
-      modifiedBy: owner,
-      description: description ?? `words ${name}`,
-    });
-    const orgIdFields = ticket.orgIdFields.map(({ field, value }) => ({ field, value: value ? String(value) : null }));
-    const inserted: InsertedTicket = { creation, owner, raisedBy, agentGroup: null, splitFrom, orgIdFields };
+    const words = { subject: `subject ${name}`, description: `words ${name}` };
+    const by = { owner, raised_by: raisedBy, via_customer_portal: owner === stranger ? 1 : 0 };
+    const ticket = w.desk.insert(name, { ...words, ...by, ...made });
+    const text = (field: string) => (ticket[field] ? String(ticket[field]) : null);
+    const inserted: InsertedTicket = {
+      creation: String(ticket.creation),
+      owner,
+      raisedBy,
+      agentGroup: null,
+      splitFrom: text('ticket_split_from'),
+      orgIdFields: [{ field: 'custom_orgid', value: text('custom_orgid') }],
+    };
     w.clock.advance(100);
     return { name, webhook: () => w.inbox.accept({ digest: name, ticket: name, inserted, at: w.clock() }) };
   };
-  const put = (name: string, by: string, change: (ticket: Ticket, whole: PipelineTicket) => void) => {
+  const put = (name: string, by: string, change: Values) => {
     w.clock.advance(100);
-    w.tickets.changes(name, by, (whole) => change(whole.file.ticket, whole));
+    w.desk.changes(name, by, change);
   };
-  const copy = (name: string, made: Made = {}) => {
-    const { file, description, splitFrom } = w.tickets.tickets.get(name) ?? raise();
-    const { origin, subject, orgIdFields, contact } = structuredClone(file.ticket);
-    return insert(agent, origin.raisedBy ?? agent, { subject, orgIdFields, contact, description, splitFrom, ...made });
+  const copy = (name: string, made: Values = {}) => {
+    const { raised_by, subject, description, custom_orgid, ticket_split_from } = w.desk.ticket(name);
+    return insert(agent, String(raised_by || agent), {
+      subject,
+      description,
+      custom_orgid,
+      ticket_split_from,
+      ...made,
+    });
   };
   /** Everything that was ever judged of the company on this ticket. */
   const levels = async (name: string): Promise<LookupTrust['level'][]> =>
@@ -54,16 +59,11 @@ function helpdesk() {
     put,
     levels,
     copy,
-    split: (name: string) => copy(name, { subject: 'another matter', description: '', splitFrom: name }),
-    types: (name: string) => put(name, stranger, (ticket) => (ticket.orgIdFields = [currentOrgId(growing)])),
-    swaps: (name: string, by: string) =>
-      put(name, by, (ticket) => (ticket.origin = { ...ticket.origin, raisedBy: growingOwner })),
-    saves: (name: string, by: string) => put(name, by, () => {}),
-    rewrites: (name: string) =>
-      put(name, stranger, (ticket, whole) => {
-        ticket.subject = 'rewritten';
-        whole.description = 'nothing like it';
-      }),
+    split: (name: string) => copy(name, { subject: 'another matter', description: '', ticket_split_from: name }),
+    types: (name: string) => put(name, stranger, { custom_orgid: growing }),
+    swaps: (name: string, by: string) => put(name, by, { raised_by: growingOwner }),
+    saves: (name: string, by: string) => put(name, by, {}),
+    rewrites: (name: string) => put(name, stranger, { subject: 'rewritten', description: 'nothing like it' }),
     run: async (name: string) => {
       w.clock.advance(1_000);
       await w.run(name);
@@ -71,7 +71,7 @@ function helpdesk() {
   };
 }
 
-const claimed = { orgIdFields: [currentOrgId(growing)] };
+const claimed = { custom_orgid: growing };
 
 describe.each([true, false])('with the signed webhook: %s', (comes) => {
   test('what an agent entered is the agent’s word', async () => {
@@ -146,7 +146,7 @@ describe.each([true, false])('with the signed webhook: %s', (comes) => {
   test('nor is one that is told to be split from itself', async () => {
     const h = helpdesk();
     const made = h.insert(agent, growingOwner, claimed);
-    h.put(made.name, stranger, (_, whole) => (whole.splitFrom = made.name));
+    h.put(made.name, stranger, { ticket_split_from: made.name });
     await h.run(made.name);
     expect(await h.levels(made.name)).toEqual(['claimed']);
   });
@@ -226,12 +226,11 @@ async function play(steps: readonly Step[]): Promise<string[]> {
     else if (kind === 'types') h.types(on.name);
     else if (kind === 'swaps') h.swaps(on.name, stranger);
     else if (kind === 'rewrites') h.rewrites(on.name);
-    else if (kind === 'forges split') h.put(on.name, stranger, (_, whole) => (whole.splitFrom = made[0]?.name ?? null));
+    else if (kind === 'forges split') h.put(on.name, stranger, { ticket_split_from: made[0]?.name });
     else if (kind === 'saves') h.saves(on.name, agent);
     else if (kind === 'touches') h.saves(on.name, at % 2 === 0 ? service : 'Administrator');
     else if (kind === 'corrects') {
-      const { origin } = h.w.tickets.tickets.get(on.name)?.file.ticket ?? raise();
-      if (origin.raisedBy === growingOwner) continue;
+      if (h.w.desk.ticket(on.name).raised_by === growingOwner) continue;
       h.swaps(on.name, agent);
       said.add(on.name);
     } else if (kind === 'webhook') await on.webhook();
@@ -267,7 +266,3 @@ test('no claim ends likely or confirmed without somebody of the desk having said
     runs,
   );
 });
-
-function raise(): never {
-  throw new Error('There is no such ticket.');
-}

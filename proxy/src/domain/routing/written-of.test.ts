@@ -2,8 +2,8 @@ import type { OrgId } from '@deskside/shared/orgid';
 import type { RoutingDecision } from '@deskside/shared/routing';
 import { expect, test } from 'vitest';
 import { decisionDraft as of } from '#app/testing/pipeline/decision-draft.ts';
-import { medium, small } from '#app/testing/pipeline/pipeline-crm.ts';
 import { inText } from '#app/testing/pipeline/pipeline-kit.ts';
+import { medium, small } from '#app/testing/sample-companies.ts';
 import { writtenOf } from './written-of.ts';
 
 type Inputs = RoutingDecision['inputs'];

@@ -9,22 +9,22 @@ const accept = (w: ReturnType<typeof pipelineWorld>, ticket: string, digest = ti
 test('works off everything that is due, and nothing is left', async () => {
   const w = pipelineWorld();
   for (let n = 1; n <= 30; n += 1) {
-    w.tickets.insert(`t${n}`, withOrgId(null));
+    w.desk.insert(`t${n}`, withOrgId(null));
     await accept(w, `t${n}`);
   }
   await w.processInbox();
   expect(await w.inbox.waiting()).toBe(0);
-  const groups = [...w.tickets.tickets.values()].map(({ file }) => file.ticket.agentGroup);
+  const groups = w.desk.all('HD Ticket').map(({ agent_group }) => agent_group);
   expect(groups).toEqual(Array.from({ length: 30 }, () => cs));
 });
 
 test('a helpdesk that is down loses nothing: the pause grows to a minute, and ends with success', async () => {
   const w = pipelineWorld();
-  const inserted = w.tickets.insert('1', withOrgId(null));
+  w.desk.insert('1', withOrgId(null));
   await accept(w, '1');
   const pauses: number[] = [];
   for (let tries = 1; tries <= 9; tries += 1) {
-    w.tickets.failNext('readPipelineTicket');
+    w.desk.failNext('readPipelineTicket');
     await w.processInbox();
     const due = w.inbox.work.get('1')?.dueAt ?? 0;
     pauses.push(due - w.clock());
@@ -33,13 +33,12 @@ test('a helpdesk that is down loses nothing: the pause grows to a minute, and en
   expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60].map((seconds) => seconds * 1_000));
   await w.processInbox();
   expect(standing(w, '1').group).toBe(cs);
-  expect(inserted.file.ticket.agentGroup).toBeNull();
   expect(await w.inbox.waiting()).toBe(0);
 });
 
 test('two hundred duplicates and reorderings of one event have one effect', async () => {
   const w = pipelineWorld();
-  w.tickets.insert('1', withOrgId(null));
+  w.desk.insert('1', withOrgId(null));
   const other = w.process();
   await Promise.all(
     Array.from({ length: 200 }, async (_, n) => {
@@ -48,14 +47,14 @@ test('two hundred duplicates and reorderings of one event have one effect', asyn
     }),
   );
   await w.processInbox();
-  expect(w.tickets.assignments).toHaveLength(1);
-  expect(w.tickets.writes.map((write) => write.split(' ')[0])).toEqual(['assign', 'route']);
+  expect(w.desk.assignmentsOf()).toHaveLength(1);
+  expect(w.desk.writes.map((write) => write.split(' ')[0])).toEqual(['assign', 'route']);
   expect(await w.decisions.list('1')).toHaveLength(1);
 });
 
 test('once stopped nothing new is begun', async () => {
   const w = pipelineWorld();
-  w.tickets.insert('1', withOrgId(null));
+  w.desk.insert('1', withOrgId(null));
   await accept(w, '1');
   w.stop();
   await w.processInbox();
@@ -66,9 +65,9 @@ test('once stopped nothing new is begun', async () => {
 
 test('a ticket that the helpdesk does not let us write waits longer, and an operator is told', async () => {
   const w = pipelineWorld();
-  w.tickets.insert('1', withOrgId(null));
+  w.desk.insert('1', withOrgId(null));
   await accept(w, '1');
-  w.tickets.failNext('writeRouting', new HelpdeskError('rejected', 'a field is mandatory'));
+  w.desk.failNext('writeRouting', new HelpdeskError('rejected', 'a field is mandatory'));
   await w.processInbox();
   expect(w.alerts).toEqual(['ticket_write_rejected']);
   expect(w.inbox.work.get('1')?.dueAt).toBe(w.clock() + 600_000);
@@ -79,10 +78,9 @@ test('a ticket that the helpdesk does not let us write waits longer, and an oper
 
 test('what is under way when the service stops is due at once for the next one', async () => {
   const w = pipelineWorld();
-  w.tickets.insert('1', withOrgId(null));
+  w.desk.insert('1', withOrgId(null));
   await accept(w, '1');
-  w.tickets.meanwhile.push(() => w.stop());
-  w.tickets.failNext('writeRouting');
+  w.desk.before('assign', () => w.stop());
   await w.processInbox();
   expect(w.inbox.work.get('1')?.dueAt).toBe(w.clock());
   await w.process().processInbox();
@@ -92,12 +90,12 @@ test('what is under way when the service stops is due at once for the next one',
 test('a ticket that takes long keeps nobody waiting who comes in meanwhile', async () => {
   const w = pipelineWorld();
   const { promise, resolve } = Promise.withResolvers<void>();
-  w.whileAsking = () => promise;
-  w.tickets.insert('slow', withOrgId('1000069001'));
+  w.crm.whileAsking = () => promise;
+  w.desk.insert('slow', withOrgId('1000069001'));
   await accept(w, 'slow');
   const working = w.processInbox();
-  await expect.poll(() => w.asked.length).toBeGreaterThan(0);
-  w.tickets.insert('quick', withOrgId(null));
+  await expect.poll(() => w.crm.asked.length).toBeGreaterThan(0);
+  w.desk.insert('quick', withOrgId(null));
   await accept(w, 'quick');
   await expect.poll(() => standing(w, 'quick').group).toBe(cs);
   expect(standing(w, 'slow').group).toBeNull();
@@ -109,43 +107,37 @@ test('a ticket that takes long keeps nobody waiting who comes in meanwhile', asy
 test('tickets that do not exist keep nobody waiting: the helpdesk is asked for many at a time', async () => {
   const w = pipelineWorld();
   for (let n = 1; n <= 300; n += 1) await accept(w, `none-${n}`);
-  w.tickets.insert('real', withOrgId(null));
+  w.desk.insert('real', withOrgId(null));
   await accept(w, 'real');
-  const before = w.tickets.reads;
+  const before = w.desk.reads;
   await w.processInbox();
   expect(standing(w, 'real').group).toBe(cs);
   expect(await w.inbox.waiting()).toBe(0);
   // The ticket's own reads, and one list for each hundred names.
-  expect(w.tickets.reads - before).toBeLessThan(30);
+  expect(w.desk.reads - before).toBeLessThan(30);
 });
 
 test('tickets that exist are asked for once while they wait, and all are routed', async () => {
   const w = pipelineWorld();
-  let lists = 0;
-  const { missingAmong } = w.tickets;
-  w.tickets.missingAmong = (...args) => {
-    lists += 1;
-    return missingAmong(...args);
-  };
   for (let n = 1; n <= 90; n += 1) {
-    if (n % 3 > 0) w.tickets.insert(`t${n}`, withOrgId(null));
+    if (n % 3 > 0) w.desk.insert(`t${n}`, withOrgId(null));
     await accept(w, `t${n}`);
   }
   await w.processInbox();
   expect(await w.inbox.waiting()).toBe(0);
-  expect([...w.tickets.tickets.keys()].filter((name) => standing(w, name).group === cs)).toHaveLength(60);
-  expect(lists).toBe(1);
+  expect(w.desk.all('HD Ticket').filter(({ agent_group }) => agent_group === cs)).toHaveLength(60);
+  expect(w.desk.calls.filter((call) => call === 'missingAmong')).toHaveLength(1);
 });
 
 test('a ticket whose name was asked for in vain is looked for again when its event comes meanwhile', async () => {
   const w = pipelineWorld();
   for (let n = 1; n <= 20; n += 1) await accept(w, `t${n}`);
-  const { missingAmong } = w.tickets;
-  w.tickets.missingAmong = async (...args) => {
+  const { missingAmong } = w.desk.helpdesk;
+  w.desk.helpdesk.missingAmong = async (...args) => {
     const missing = await missingAmong(...args);
-    w.tickets.insert('t7', withOrgId(null));
+    w.desk.insert('t7', withOrgId(null));
     await accept(w, 't7', 'another body');
-    w.tickets.missingAmong = missingAmong;
+    w.desk.helpdesk.missingAmong = missingAmong;
     return missing;
   };
   await w.processInbox();
@@ -155,12 +147,12 @@ test('a ticket whose name was asked for in vain is looked for again when its eve
 test('a helpdesk that does not say which tickets it has is asked for each', async () => {
   const w = pipelineWorld();
   for (let n = 1; n <= 20; n += 1) {
-    if (n !== 5) w.tickets.insert(`t${n}`, withOrgId(null));
+    if (n !== 5) w.desk.insert(`t${n}`, withOrgId(null));
     await accept(w, `t${n}`);
   }
-  w.tickets.failNext('missingAmong');
+  w.desk.failNext('missingAmong');
   await w.processInbox();
   expect(await w.inbox.waiting()).toBe(0);
-  expect([...w.tickets.tickets.keys()].filter((name) => standing(w, name).group === cs)).toHaveLength(19);
+  expect(w.desk.all('HD Ticket').filter(({ agent_group }) => agent_group === cs)).toHaveLength(19);
   expect(w.complaints).toEqual(['The helpdesk does not say which tickets it has']);
 });

@@ -1,43 +1,47 @@
-import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
-import { hdCustomer } from '#app/testing/fake-helpdesk.ts';
-import { service } from '#app/testing/fake-tickets.ts';
-import { medium } from '#app/testing/pipeline/pipeline-crm.ts';
-import { type PipelineWorld, pipelineWorld, standing, withOrgId } from '#app/testing/pipeline/pipeline-kit.ts';
+import { service } from '#app/testing/desk-seed.ts';
+import {
+  byStranger,
+  type PipelineWorld,
+  pipelineWorld,
+  standing,
+  stranger,
+  withOrgId,
+} from '#app/testing/pipeline/pipeline-kit.ts';
 import { grow, scale } from '#app/testing/pipeline/pipeline-rules.ts';
+import { medium } from '#app/testing/sample-companies.ts';
 
-const { signal } = new AbortController();
 const agent = 'linh@desk.example';
-const origin = { owner: 'evil@mail.example', raisedBy: 'evil@mail.example', viaCustomerPortal: true };
 const causes = async (w: PipelineWorld) => (await w.decisions.list('1')).map(({ cause }) => cause);
 
 describe('a Sync that confirmed a claim and left the ticket where it is', () => {
-  const ofClaim = { agent, orgId: medium as OrgId, crmCompanyId: '1', customer: `Shop ${medium} - ${medium}` };
+  const ofClaim = { agent, orgId: medium, crmCompanyId: '1', customer: `Shop ${medium} - ${medium}` };
 
   /** A claim that a Sync has confirmed; `undo` is what undoing it does to the routing. */
   async function confirmed(before: (w: PipelineWorld) => void = () => {}) {
     const w = pipelineWorld({ claims: 'route' });
-    w.tickets.insert('1', withOrgId(medium, { origin }));
+    w.desk.insert('1', withOrgId(medium, byStranger));
     before(w);
     await w.run('1');
     const shown = shownOf(w);
     const { customer } = ofClaim;
-    const facts = { custom_customer_segment: 'Medium', custom_shopplan_name: 'OMNI SCALE 2025 (1 năm)' };
-    w.tickets.setsCustomer('1', hdCustomer(customer, { custom_platform_orgid: medium, ...facts }), service);
+    w.desk.customers.set(customer, {
+      ...{ platformOrgId: medium, segment: 'Medium', shopPlan: 'OMNI SCALE 2025 (1 năm)' },
+    });
+    w.desk.setsCustomer('1', customer, service);
     const id = await w.syncLog.record({ ...ofClaim, ticket: '1', previousCustomer: null, at: w.clock() });
     await w.run('1');
     expect(shownOf(w)).toMatchObject({ segment: 'Medium', reason: expect.stringContaining('Source=hd_customer') });
-    const undo = async (leaves: ReturnType<typeof hdCustomer> | null = null) => {
-      w.tickets.setsCustomer('1', leaves, service);
+    const undo = async (leaves: string | null = null) => {
+      w.desk.setsCustomer('1', leaves, service);
       await w.syncLog.markUndone(id, w.clock());
-      return w.move.back({ ...ofClaim, id, ticket: '1' }, signal);
+      return w.moveBack({ ...ofClaim, id, ticket: '1' });
     };
     return { w, shown, undo };
   }
   function shownOf(w: PipelineWorld) {
-    const { reason, status, segment, shopplan, servicePlan, checkedAt } = w.tickets.tickets.get('1')?.stored ?? {};
-    const facts = { segment: segment || null, shopplan: shopplan || null, servicePlan: servicePlan || null };
-    return { ...standing(w, '1'), reason, status, ...facts, checkedAt: checkedAt ?? null };
+    const { status, segment, shopplan, servicePlan, checkedAt } = w.desk.routingOf('1');
+    return { ...standing(w, '1'), status, segment, shopplan, servicePlan, checkedAt };
   }
 
   test('undone, leaves what was decided before in force, and the claim open', async () => {
@@ -53,14 +57,14 @@ describe('a Sync that confirmed a claim and left the ticket where it is', () => 
     await w.run('1');
     expect(await causes(w)).toHaveLength(3);
     expect(shownOf(w)).toEqual(shown);
-    w.ties = { customers: [{ name: 'Shop', linkedBy: 'desk' }] };
+    w.desk.addMember(ofClaim.customer, stranger);
     await w.run('1');
     expect(await causes(w)).toEqual(['confirmed', 'sync_undone', 'confirmed', 'webhook']);
   });
 
   test('undone, is finished by the pipeline where the process died in between', async () => {
     const { w, shown, undo } = await confirmed();
-    w.tickets.failNext('writeRouting');
+    w.desk.failNext('clearRouting');
     await expect(undo()).rejects.toThrow();
     expect((await w.decisions.latest('1'))?.state).toBe('planned');
     await w.process().run('1');
@@ -70,12 +74,12 @@ describe('a Sync that confirmed a claim and left the ticket where it is', () => 
 
   test('undone, leaves what a person has changed since', async () => {
     const { w, undo } = await confirmed();
-    w.tickets.personSetsGroup('1', grow);
-    w.tickets.personAssigns('1', 'khoa@desk.example');
-    Object.assign(w.tickets.tickets.get('1')?.stored ?? {}, { segment: 'VIP' });
+    w.desk.personSetsGroup('1', grow);
+    w.desk.personAssigns('1', 'khoa@desk.example');
+    w.desk.changes('1', 'an@desk.example', { custom_customer_segment: 'SME' });
     const { assigned } = standing(w, '1');
     await undo();
-    expect(shownOf(w)).toMatchObject({ group: grow, assigned, segment: 'VIP', shopplan: null });
+    expect(shownOf(w)).toMatchObject({ group: grow, assigned, segment: 'SME', shopplan: null });
     expect(await w.decisions.openClaimsOf([medium])).toEqual(['1']);
   });
 
@@ -89,7 +93,7 @@ describe('a Sync that confirmed a claim and left the ticket where it is', () => 
       previousCustomer: customer,
       at: w.clock() + 1,
     });
-    await undo(hdCustomer(customer));
+    await undo(customer);
     expect(await causes(w)).toEqual(['confirmed', 'webhook']);
   });
 
@@ -98,7 +102,7 @@ describe('a Sync that confirmed a claim and left the ticket where it is', () => 
     const id = (await w.syncLog.latest('1'))?.id ?? '';
     const synced = { agent, orgId: medium, status: 'matched' as const, checkedAt: '2026-05-08T00:00:00.000Z' };
     const customer = { name: ofClaim.customer, segment: 'Medium', shopPlan: 'Grow 2024' };
-    const moved = await w.move.bySync.apply('1', { ...synced, id, customer, team: grow }, signal);
+    const moved = await w.moveBySync('1', { ...synced, id, customer, team: grow });
     expect(moved).toMatchObject({ done: true });
     expect(await undo()).toBe(scale);
     expect(shownOf(w)).toMatchObject({ group: scale, reason: shown.reason });
@@ -107,10 +111,9 @@ describe('a Sync that confirmed a claim and left the ticket where it is', () => 
 
   test('gives a ticket that waits to whoever comes back, confirmed or not', async () => {
     for (const isUndone of [false, true]) {
-      const away = { user: 'an@desk.example', state: 'ready', availability: 'unavailable' } as const;
-      const { w, undo } = await confirmed(({ tickets }) => tickets.addTeam(scale, [away]));
+      const { w, undo } = await confirmed(({ desk }) => desk.goAway('an@desk.example', 'binh@desk.example'));
       if (isUndone) await undo();
-      w.tickets.addTeam(scale, ['an@desk.example']);
+      w.desk.comeBack('an@desk.example');
       expect(await w.assignWaiting()).toBe(1);
       expect([isUndone, standing(w, '1').assigned]).toEqual([isUndone, ['an@desk.example']]);
     }
