@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fakeTickets } from '#app/testing/fake-tickets.ts';
-import { fakeClock } from '#app/testing/fakes.ts';
+import { newDesk } from '#app/testing/desk.ts';
 import { Rules } from '#config/rules.ts';
 import type { RememberedMeta, StoreMeta, StoreMetaAnswer } from '#ports/intake/store-meta.ts';
 import { intakeTicket } from './intake-ticket.ts';
@@ -108,18 +107,18 @@ describe('the queue for meta.json', () => {
 
 test('a decision is made without a shop that does not answer in time, and again once it has', async () => {
   const w = shops();
-  const tickets = fakeTickets(fakeClock());
-  const field = { field: 'custom_store_url', value: 'https://tiemhoamau.example' };
-  const ticket = tickets.insert('1', { intakeFields: [field] });
+  const desk = newDesk();
+  desk.insert('1', { custom_store_url: 'https://tiemhoamau.example' });
   const again: string[] = [];
   const { signal } = new AbortController();
+  const ticket = await desk.helpdesk.readPipelineTicket('1', signal);
   const queue = createMetaQueue({
     storeMeta: w.storeMeta,
     stopped: signal,
     onArrival: (name) => again.push(name),
   });
   const storeMeta: StoreMeta = { read: (host, within) => queue.read('1', host, within) };
-  const ctx = { storeMeta, helpdesk: tickets, hosts: Rules.parse({}) };
+  const ctx = { storeMeta, helpdesk: desk.helpdesk, hosts: Rules.parse({}) };
   const intake = () => intakeTicket(ctx, ticket, { withinMs: 1 }, signal);
   expect(await intake()).toMatchObject({ orgId: null, failed: true });
   expect(again).toEqual([]);

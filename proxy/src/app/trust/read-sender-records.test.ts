@@ -1,50 +1,52 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
-import { fakeHelpdesk } from '#app/testing/fake-helpdesk.ts';
-import { memoryStore } from '#store/testing/memory-store.ts';
+import { newDesk } from '#app/testing/desk.ts';
+import { sender } from '#app/testing/desk-seed.ts';
+import { medium as orgId } from '#app/testing/sample-companies.ts';
+import { testContext } from '#app/testing/test-context.ts';
 import { readSenderRecords } from './read-sender-records.ts';
 
-const orgId = '1000069001' as OrgId;
-const sender = 'vy@shop.example';
 const { signal } = new AbortController();
 
-function setUp() {
-  const helpdesk = fakeHelpdesk({}, {});
-  helpdesk.ties = { customers: [{ name: 'Shop', linkedBy: 'desk' }] };
-  helpdesk.accounts.add(`${sender} ${orgId}`);
-  const { bindings } = memoryStore();
-  return { helpdesk, bindings, read: () => readSenderRecords({ helpdesk, bindings }, sender, orgId, signal) };
+/** The sender is a member of the customer with the org id, and has an account of it. */
+function setUp({ keepsAccounts = true } = {}) {
+  const desk = newDesk({ keepsAccounts });
+  desk.customers.set('Shop', { platformOrgId: orgId });
+  desk.addMember('Shop', sender);
+  desk.put('Platform Account Link', 'theirs', { email: sender, platform_orgid: orgId });
+  const ctx = testContext({ desk });
+  return { desk, bindings: ctx.bindings, read: () => readSenderRecords(ctx, sender, orgId, signal) };
 }
 
 test('an account counts where only the desk writes accounts', async () => {
-  const { helpdesk, read } = setUp();
-  expect((await read()).hasAccount).toBe(false);
-  helpdesk.hasAccountLinks = () => true;
-  expect((await read()).hasAccount).toBe(true);
-  helpdesk.protects.accountLinks = false;
-  expect((await read()).hasAccount).toBe(false);
+  expect((await setUp({ keepsAccounts: false }).read()).hasAccount).toBe(false);
+  expect((await setUp().read()).hasAccount).toBe(true);
+  const open = setUp();
+  open.desk.openToAll('Platform Account Link');
+  expect((await open.read()).hasAccount).toBe(false);
 });
 
 test('a customer’s org id is sure where it is protected, and otherwise where we gave it', async () => {
-  const { helpdesk, bindings, read } = setUp();
-  const isSure = async () => (await read()).customers[0]?.idIsSure;
-  expect(await isSure()).toBe(true);
-  helpdesk.protects.orgId = false;
-  expect(await isSure()).toBe(false);
+  const isSureIn = async ({ read }: ReturnType<typeof setUp>) => (await read()).customers[0]?.idIsSure;
+  expect(await isSureIn(setUp())).toBe(true);
+  const open = setUp();
+  open.desk.protect('custom_platform_orgid', false);
+  expect(await isSureIn(open)).toBe(false);
+  const { bindings } = open;
   await bindings.record('Shop', '200000376001' as OrgId, 1, { onClaim: false });
   await bindings.record('Another', orgId, 1, { onClaim: false });
-  expect(await isSure()).toBe(false);
+  expect(await isSureIn(open)).toBe(false);
   await bindings.record('Shop', orgId, 1, { onClaim: false });
-  expect(await isSure()).toBe(true);
+  expect(await isSureIn(open)).toBe(true);
 });
 
 test('an org id that was given on a claim is never sure, protected or not, until it is confirmed', async () => {
-  const { helpdesk, bindings, read } = setUp();
-  await bindings.record('Shop', orgId, 1, { onClaim: true });
   for (const isProtected of [true, false]) {
-    helpdesk.protects.orgId = isProtected;
+    const { desk, bindings, read } = setUp();
+    desk.protect('custom_platform_orgid', isProtected);
+    await bindings.record('Shop', orgId, 1, { onClaim: true });
     expect((await read()).customers[0]?.idIsSure).toBe(false);
+    await bindings.confirm('Shop', orgId);
+    expect((await read()).customers[0]?.idIsSure).toBe(true);
   }
-  await bindings.confirm('Shop', orgId);
-  expect((await read()).customers[0]?.idIsSure).toBe(true);
 });
