@@ -1,26 +1,23 @@
-import type { OrgId } from '@deskside/shared/orgid';
+import { parseOrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
-import { hdCustomer, ticketFile } from '#app/testing/fake-helpdesk.ts';
 import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
 import { inText } from '#app/testing/pipeline/pipeline-kit.ts';
-import { memoryStore } from '#store/testing/memory-store.ts';
+import { medium as ours } from '#app/testing/sample-companies.ts';
+import { testContext } from '#app/testing/test-context.ts';
 import { carriedOrgIds } from './carried-org-ids.ts';
 
-const ours = inText.value as OrgId;
 const typed = '1900000001';
 
 /** A ticket whose former field holds the one, and `custom_orgid` the other. */
 async function candidatesOf(profile: string, current: string | null, customer: string | null = null) {
-  const orgIdFields = [
-    { field: 'custom_platform_profile_orgid', kind: 'profile', value: profile },
-    { field: 'custom_orgid', kind: 'current', value: current },
-  ] as const;
-  const file = ticketFile('1', null, { orgIdFields: [...orgIdFields] });
-  const { decisions } = memoryStore();
+  const { desk, decisions } = testContext();
+  const platformOrgId = parseOrgId(customer);
+  if (platformOrgId) desk.customers.set('Shop', { platformOrgId });
+  const held = platformOrgId && { customer: 'Shop' };
+  desk.insert('1', { custom_platform_profile_orgid: profile, custom_orgid: current, ...held });
   // Intake found it.
   await decisions.add(decisionDraft('1', { findings: [inText] }), 0, null);
-  const held = customer === null ? null : hdCustomer('Shop', { custom_platform_orgid: customer });
-  const { candidates } = await carriedOrgIds(decisions, { ...file, customer: held });
+  const { candidates } = await carriedOrgIds(decisions, await desk.fileOf('1'));
   return candidates.map(({ orgId, field }) => `${orgId} ${field}`);
 }
 

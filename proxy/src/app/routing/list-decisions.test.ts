@@ -1,46 +1,40 @@
-import type { OrgId } from '@deskside/shared/orgid';
-import type { RoutingDecision } from '@deskside/shared/routing';
-import { expect, test, vi } from 'vitest';
-import type { AgentGate } from '#app/access/agent-gate.ts';
-import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
-import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Store } from '#store/store.ts';
+import { expect, test } from 'vitest';
+import { callerOf } from '#app/testing/desk-seed.ts';
+import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
+import { medium } from '#app/testing/sample-companies.ts';
+import { testContext } from '#app/testing/test-context.ts';
 import { listDecisions } from './list-decisions.ts';
 
-const linked = { level: 'confirmed' as const, evidence: [{ code: 'linked_by_agent' as const, value: 'chi' }] };
-const decision = {
-  ticket: '7',
-  inputs: { org_id: { value: '1' as OrgId, source: 'ticket', field: 'custom_orgid', trust: linked } },
-  assignment: {
-    state: 'assigned',
-    agent: 'an',
-    candidates: [
-      { user: 'an', reason: 'next_in_turn' },
-      { user: 'binh', reason: 'not_their_turn' },
-    ],
-  },
-} as unknown as RoutingDecision;
+const { signal } = new AbortController();
 
-function listWith(userNames: HelpdeskTickets['userNames'], decisions = [decision]) {
-  const gate = { openTicket: async () => ({ ticket: { name: '7' } }) } as unknown as AgentGate;
-  const kept = { list: async () => decisions } as unknown as Store['decisions'];
-  const { signal } = new AbortController();
-  return listDecisions(
-    { gate, decisions: kept, helpdesk: { userNames } },
-    { caller: {} as never, ticket: '7' },
-    signal,
-  );
+/** A ticket with a decision that mentions two people of the desk, and one whom the helpdesk does not know. */
+async function setUp({ isDecided = true } = {}) {
+  const ctx = testContext();
+  ctx.desk.insert('7');
+  const evidence = [{ code: 'linked_by_agent' as const, value: 'chi@desk.example' }];
+  const trust = { level: 'confirmed' as const, evidence };
+  const org_id = { value: medium, source: 'ticket', field: 'custom_orgid', trust };
+  const candidates = [
+    { user: 'an@desk.example', reason: 'next_in_turn' as const },
+    { user: 'gone@desk.example', reason: 'not_their_turn' as const },
+  ];
+  const assignment = { state: 'assigned' as const, agent: 'an@desk.example', candidates };
+  if (isDecided) await ctx.decisions.add({ ...decisionDraft('7', { org_id }), assignment }, 0, null);
+  return { ...ctx, list: () => listDecisions(ctx, { caller: callerOf('an'), ticket: '7' }, signal) };
 }
 
 test('whoever a decision mentions is named', async () => {
-  const userNames = vi.fn(async () => new Map([['an', 'Nguyễn Hoài An']]));
-  expect((await listWith(userNames)).names).toEqual({ an: 'Nguyễn Hoài An' });
-  expect(userNames).toHaveBeenCalledWith(['an', 'binh', 'chi'], expect.anything());
+  const { desk, list } = await setUp();
+  expect((await list()).names).toEqual({ 'an@desk.example': 'An', 'chi@desk.example': 'Chi' });
+  expect(desk.calls.filter((call) => call === 'userNames')).toHaveLength(1);
 });
 
 test('nobody is asked about where there is nobody, and without names the decisions are there all the same', async () => {
-  const userNames = vi.fn(async () => Promise.reject(new HelpdeskError('unavailable', 'down')));
-  expect(await listWith(userNames, [])).toEqual({ ticket: '7', decisions: [], names: {} });
-  expect(userNames).not.toHaveBeenCalled();
-  expect(await listWith(userNames)).toEqual({ ticket: '7', decisions: [decision], names: {} });
+  const none = await setUp({ isDecided: false });
+  expect(await none.list()).toEqual({ ticket: '7', decisions: [], names: {} });
+  expect(none.desk.calls).not.toContain('userNames');
+  const { desk, decisions, list } = await setUp();
+  desk.failNext('userNames');
+  expect(await list()).toEqual({ ticket: '7', decisions: await decisions.list('7'), names: {} });
+  expect((await list()).decisions).toHaveLength(1);
 });

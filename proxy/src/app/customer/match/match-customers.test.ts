@@ -1,12 +1,10 @@
 import { OrgId } from '@deskside/shared/orgid';
-import type { RoutingDecision } from '@deskside/shared/routing';
 import { describe, expect, test } from 'vitest';
-import { fakeClock } from '#app/testing/fakes.ts';
+import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
+import { testContext } from '#app/testing/test-context.ts';
 import type { CompanyHit } from '#domain/find/found-company.ts';
 import type { Reading } from '#domain/find/read-query.ts';
 import type { SearchAnswer } from '#ports/crm/crm.ts';
-import type { DeskCustomer } from '#ports/helpdesk/helpdesk-search.ts';
-import { memoryStore } from '#store/testing/memory-store.ts';
 import { listMatches } from './list-matches.ts';
 import { beginMatching, matchCustomers } from './match-customers.ts';
 
@@ -35,15 +33,11 @@ function hit(crmId: string, name: string): CompanyHit {
   };
 }
 
+const names = Array.from({ length: 40 }, (_, n) => `Shop Number ${String(n).padStart(3, '0')}`);
+
 /** A helpdesk with forty customers made by hand, and a CRM that knows the companies of the first nine. */
 function world() {
   const w = {
-    customers: Array.from({ length: 40 }, (_, n): DeskCustomer => {
-      const stamp = String(n).padStart(3, '0');
-      const members = [{ emails: [`lan@c${n}.example`], phones: [], isDesks: true }];
-      return { name: `Shop Number ${stamp}`, creation: stamp, orgId: '', domain: '', isDesks: true, members };
-    }),
-    decisions: [] as RoutingDecision[],
     asked: [] as string[],
     fails: (_readings: readonly Reading[]) => false,
     whileAsking: () => {},
@@ -62,32 +56,21 @@ function world() {
       failed: null,
     };
   }
-  const { adoptions, leases, matches, upkeep } = memoryStore();
-  const ctx = {
-    search: { customersWithMembers: async () => w.customers },
-    crm: { askInSpare },
-    hosts: { platform_hosts: [], guarded_domains: [] },
-    decisions: {
-      async *latestOfAll() {
-        yield* w.decisions;
-      },
-    },
-    matches,
-    upkeep,
-    leases,
-    clock: fakeClock(),
-    adoptions,
-    pause: async (ms: number) => void w.paused.push(ms),
-  };
+  const { crm, desk, ...others } = testContext({ pause: async (ms: number) => void w.paused.push(ms) });
+  const ctx = { ...others, crm: { ...crm, askInSpare } };
+  for (const [n, name] of names.entries()) {
+    desk.customers.set(name);
+    desk.addMember(name, `lan@c${n}.example`);
+  }
   const run = (signal = never, onlyLeft = false) =>
     matchCustomers(ctx, { onProgress: (done) => void w.said.push(done), onlyLeft }, signal);
-  return Object.assign(w, { ctx, run, list: () => listMatches(ctx) });
+  return Object.assign(w, { ctx, desk, run, list: () => listMatches(ctx) });
 }
 
 describe('looking for the companies of customers made by hand', () => {
   test('asks about every customer without org id, and keeps what it finds', async () => {
     const w = world();
-    w.customers.push({ ...(w.customers[1] as DeskCustomer), name: 'Has one', orgId, members: [] });
+    w.desk.customers.set('Has one', { platformOrgId: orgId });
     expect(await w.run()).toEqual({ ended: 'done', done: 40, total: 40, failed: 0, resumed: false });
     expect(w.said).toEqual([0, 16, 32, 40]);
     expect(w.asked).toHaveLength(80);
@@ -152,7 +135,9 @@ describe('looking for the companies of customers made by hand', () => {
     const w = world();
     await w.run();
     w.ctx.clock.advance(1_000);
-    w.customers = w.customers.slice(2).map((one, n) => (n === 0 ? { ...one, orgId } : one));
+    const [first = '', second = '', third = ''] = names;
+    for (const name of [first, second]) w.desk.customers.delete(name);
+    w.desk.customers.edit(third, { platformOrgId: orgId });
     await w.run();
     expect((await w.list()).matches.map(({ customer }) => customer)).not.toContain('Shop Number 002');
     expect((await w.list()).matches).toHaveLength(37);
@@ -164,15 +149,14 @@ describe('looking for the companies of customers made by hand', () => {
     ['sender_email_of_company', 'likely'],
   ] as const)('an org id on its tickets counts at an agent’s word: %s', async (code, verdict) => {
     const w = world();
-    const [, first] = w.customers;
-    w.customers = [{ ...(first as DeskCustomer), name: 'Chị Lan' }];
-    const trust = { level: 'confirmed', evidence: [{ code, value: 'x' }] };
-    w.decisions = [
-      {
-        inputs: { org_id: { value: orgId, trust }, customer: { name: 'Chị Lan' } },
-        link: null,
-      } as unknown as RoutingDecision,
-    ];
+    w.desk.customers.clear();
+    w.desk.customers.set('Chị Lan');
+    w.desk.addMember('Chị Lan', 'lan@c1.example');
+    const trust = { level: 'confirmed' as const, evidence: [{ code, value: 'x' }] };
+    const org_id = { value: orgId, source: 'ticket', field: 'custom_orgid', trust };
+    const seen = { org_id: null, segment: null, shop_plan: null, checked_at: null, source: 'hd_customer' as const };
+    const customer = { name: 'Chị Lan', ...seen };
+    await w.ctx.decisions.add(decisionDraft('1', { org_id, customer }), 0, null);
     await w.run();
     expect((await w.list()).matches).toMatchObject([{ customer: 'Chị Lan', verdict }]);
   });
