@@ -1,17 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import {
-  crmCompany,
-  enrichmentWorld,
-  failed,
-  matched,
-  newName,
-  notFound,
-  orgId,
-  otherAgent,
-  ticket,
-} from '#app/testing/enrichment-kit.ts';
-import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import { sender } from '#app/testing/desk-seed.ts';
+import { enrichmentWorld, newName, orgId, otherAgent, ticket } from '#app/testing/enrichment-kit.ts';
+import { failed } from '#app/testing/fakes.ts';
+import { matched, notFound, sampleCompany } from '#app/testing/sample-companies.ts';
 
+const caller = 'an@desk.example';
 const refused = {
   code: 'customer_not_writable',
   message: expect.stringContaining('permission to write this customer'),
@@ -21,8 +14,8 @@ describe('giving a customer its first org id takes the caller’s own permission
   /** `Theirs` has no org id yet, and the caller may read it only. */
   function world(facts: { crmCompanyId?: string } = {}) {
     const w = enrichmentWorld();
-    w.records.customers.set('Theirs', facts);
-    w.records.readOnly.add('Theirs');
+    w.desk.customers.set('Theirs', facts);
+    w.desk.demote(caller);
     return w;
   }
 
@@ -34,10 +27,10 @@ describe('giving a customer its first org id takes the caller’s own permission
     await expect(w.enrich({ hdCustomer: 'Theirs' })).rejects.toMatchObject(refused);
     // Nor by naming a ticket of somebody else's beside it.
     await expect(w.enrich({ hdCustomer: 'Theirs', ticket })).rejects.toMatchObject(refused);
-    expect(w.records.writes).toEqual([]);
-    w.records.readOnly.clear();
+    expect(w.desk.writes).toEqual([]);
+    w.desk.promote(caller);
     expect((await w.enrich({ hdCustomer: 'Theirs' })).hd_customer).toBe('Theirs');
-    expect(w.records.customers.get('Theirs')?.platformOrgId).toBe(orgId);
+    expect(w.desk.customers.get('Theirs')?.platformOrgId).toBe(orgId);
   });
 
   test.each([{ ticket }, { ticket, hdCustomer: 'Theirs' }])(
@@ -45,11 +38,11 @@ describe('giving a customer its first org id takes the caller’s own permission
     async (input) => {
       const w = world();
       w.link('Theirs');
-      w.records.denied.add(ticket);
+      w.desk.agentsMay('HD Ticket', { write: false });
       await expect(w.enrich(input)).rejects.toMatchObject({ code: 'ticket_not_writable' });
-      w.records.denied.clear();
+      w.desk.agentsMay('HD Ticket', { write: true });
       expect(await w.enrich(input)).toMatchObject({ hd_customer: 'Theirs', created: false, ticket: { linked: true } });
-      expect([...w.records.customers.keys()]).toEqual(['Theirs']);
+      expect([...w.desk.customers.keys()]).toEqual(['Theirs']);
       expect(w.adoptions.entries).toMatchObject([
         { customer: 'Theirs', orgId, by: 'an@desk.example', via: 'enrichment', ticket },
       ]);
@@ -58,9 +51,6 @@ describe('giving a customer its first org id takes the caller’s own permission
 
   test('nobody profits from another caller’s permission, even at the same moment', async () => {
     const w = world();
-    w.records.requireCustomerWrite = async ({ authorization }) => {
-      if (authorization === 'token agent:agent') throw new HelpdeskError('forbidden', 'denied');
-    };
     const [mine, theirs] = await Promise.allSettled([
       w.enrich({ hdCustomer: 'Theirs', caller: otherAgent }),
       w.enrich({ hdCustomer: 'Theirs' }),
@@ -73,8 +63,8 @@ describe('giving a customer its first org id takes the caller’s own permission
 
   test('refreshing a customer that has one does not', async () => {
     const w = enrichmentWorld();
-    w.records.customers.set('Shop', { platformOrgId: orgId });
-    w.records.readOnly.add('Shop');
+    w.desk.customers.set('Shop', { platformOrgId: orgId });
+    w.desk.demote(caller);
     expect(await w.enrich({ hdCustomer: 'Shop' })).toMatchObject({ hd_customer: 'Shop', status: 'matched' });
   });
 
@@ -93,13 +83,12 @@ describe('giving a customer its first org id takes the caller’s own permission
     const w = world();
     w.link('Theirs');
     expect((await w.sync()).customer).toEqual({ name: newName, created: true });
-    expect(w.records.customers.get('Theirs')).toEqual({});
+    expect(w.desk.customers.get('Theirs')).toEqual({});
   });
 });
 
 describe('a binding that was made on a claim vouches for nobody (decision 9)', () => {
-  const sender = 'vy@shop.example';
-  const known = () => matched(crmCompany({ emails: [sender] }));
+  const known = () => matched(sampleCompany({ emails: [sender] }));
   const bound = async (w: ReturnType<typeof enrichmentWorld>) =>
     Object.fromEntries(await w.bindings.customersOf(orgId));
 
@@ -108,7 +97,7 @@ describe('a binding that was made on a claim vouches for nobody (decision 9)', (
     await made.enrich({ ticket });
     expect(await bound(made)).toEqual({ [newName]: { onClaim: true } });
     const given = enrichmentWorld();
-    given.records.customers.set('Theirs', {});
+    given.desk.customers.set('Theirs', {});
     given.link('Theirs');
     await given.enrich({ ticket });
     expect(await bound(given)).toEqual({ Theirs: { onClaim: true } });
@@ -117,13 +106,14 @@ describe('a binding that was made on a claim vouches for nobody (decision 9)', (
   test('the sender’s next tickets are claims like the first, though the desk has made them a member', async () => {
     const w = enrichmentWorld();
     await w.enrich({ ticket });
-    w.helpdesk.ties = { customers: [{ name: newName, linkedBy: 'desk' }] };
+    w.desk.addMember(newName, sender);
     for (const isProtected of [true, false]) {
-      w.records.orgIdIsOpen = !isProtected;
+      w.desk.protect('custom_platform_orgid', isProtected);
+      w.clock.advance(600_000);
       await w.enrich({ ticket });
       expect(await bound(w)).toEqual({ [newName]: { onClaim: true } });
       w.link('theirs');
-      w.records.customers.set('theirs', { platformOrgId: '1234567' as typeof orgId });
+      w.desk.customers.set('theirs', { platformOrgId: '1234567' as typeof orgId });
       // More than a claim would take the ticket from it.
       expect((await w.enrich({ ticket })).ticket?.linked).toBe(false);
       w.link(null);
@@ -142,7 +132,7 @@ describe('a binding that was made on a claim vouches for nobody (decision 9)', (
 
   test('but never a customer that a claim has put in its place: that takes an agent’s word', async () => {
     const w = enrichmentWorld();
-    w.records.customers.set('Theirs', {});
+    w.desk.customers.set('Theirs', {});
     w.link('Theirs');
     await w.enrich({ ticket });
     w.crm.answer = known;

@@ -1,17 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { searchCompany } from '#app/crm/lookup-company.ts';
-import {
-  crmCompany,
-  enrichmentWorld,
-  failed,
-  matched,
-  modifiedAt,
-  newName,
-  notFound,
-  orgId,
-  ticket,
-} from '#app/testing/enrichment-kit.ts';
-import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import { enrichmentWorld, newName, orgId, ticket } from '#app/testing/enrichment-kit.ts';
+import { failed } from '#app/testing/fakes.ts';
+import { matched, modifiedAt, notFound, sampleCompany } from '#app/testing/sample-companies.ts';
 
 const minute = 60_000;
 const own = { platformOrgId: orgId, crmCompanyId: '63001', companyModifiedAt: modifiedAt };
@@ -26,36 +17,36 @@ describe('guard rules, in the specification’s order', () => {
   ])('%s for %j with %j asks and writes nothing', async (status, input, options) => {
     const w = enrichmentWorld(options);
     expect(await w.enrich(input)).toEqual({ status });
-    expect([w.asked, w.records.writes, w.records.reads]).toEqual([[], [], 0]);
+    expect([w.asked, w.desk.writes, w.desk.reads]).toEqual([[], [], 0]);
   });
 
   test('cached: nothing is written where everything is known', async () => {
     const w = enrichmentWorld({ ttlMinutes: 60 });
     await w.enrich();
-    w.records.writes.length = 0;
+    w.desk.writes.length = 0;
     w.clock.advance(10 * minute);
     expect(await w.enrich()).toMatchObject({ status: 'cached', outcome: 'matched', hd_customer: newName, changes: [] });
-    expect(w.records.writes).toEqual([]);
+    expect(w.desk.writes).toEqual([]);
   });
 
   test('cached: a ticket that is not linked yet is linked', async () => {
     const w = enrichmentWorld({ ttlMinutes: 60 });
     await w.enrich();
-    w.records.writes.length = 0;
+    w.desk.writes.length = 0;
     expect(await w.enrich({ ticket })).toMatchObject({
       status: 'cached',
       ticket: { name: ticket, linked: true, previous_customer: null },
     });
-    expect(w.records.writes).toEqual([`link ${ticket} ${newName}`]);
+    expect(w.desk.writes).toEqual([`link ${ticket} ${newName}`, `route ${ticket} crmLastCheckedAt`]);
   });
 
   test('cached: the time of the check that the cache holds is written where the record does not have it', async () => {
     const w = enrichmentWorld({ ttlMinutes: 60 });
     await searchCompany({ ...w.ctx, crm: w.layers }, orgId, { refresh: false, lane: 'open' });
-    w.records.customers.set(newName, { ...own, syncStatus: 'matched', lastCheckedAt: w.clock() - minute });
+    w.desk.customers.set(newName, { ...own, syncStatus: 'matched', lastCheckedAt: w.clock() - minute });
     await w.enrich();
     await w.enrich();
-    expect(w.records.writes.filter((write) => write.startsWith('update'))).toEqual([`update ${newName} lastCheckedAt`]);
+    expect(w.desk.writes.filter((write) => write.startsWith('update'))).toEqual([`update ${newName} lastCheckedAt`]);
   });
 
   test('force is passed on, and nothing else is', async () => {
@@ -69,80 +60,81 @@ describe('guard rules, in the specification’s order', () => {
 
   test('not_found writes the two times and the status, and blanks nothing', async () => {
     const w = enrichmentWorld();
-    w.records.customers.set('Shop', { ...own, segment: 'Medium' });
+    w.desk.customers.set('Shop', { ...own, segment: 'Medium' });
     w.crm.answer = () => notFound;
     const data = await w.enrich();
     expect(data).toMatchObject({ status: 'not_found', hd_customer: 'Shop' });
-    expect(w.records.customers.get('Shop')).toEqual({
+    expect(w.desk.customers.get('Shop')).toEqual({
       ...own,
       segment: 'Medium',
       syncStatus: 'not_found',
       lastCheckedAt: w.clock(),
       notFoundAt: w.clock(),
     });
-    expect(w.records.writes).toHaveLength(1);
+    expect(w.desk.writes).toHaveLength(1);
   });
 
   test('not_found creates nobody and links nothing', async () => {
     const w = enrichmentWorld();
     w.crm.answer = () => notFound;
     expect(await w.enrich({ ticket })).toMatchObject({ status: 'not_found', hd_customer: null });
-    expect(w.records.writes).toEqual([]);
+    // But says so on the ticket.
+    expect(w.desk.writes).toEqual([`route ${ticket} crmLastCheckedAt crmNotFoundAt`]);
   });
 
   test('a cached not_found writes no time again', async () => {
     const w = enrichmentWorld({ ttlMinutes: 60 });
-    w.records.customers.set('Shop', own);
+    w.desk.customers.set('Shop', own);
     w.crm.answer = () => notFound;
     await w.enrich();
     w.clock.advance(minute);
     expect(await w.enrich()).toMatchObject({ status: 'cached', outcome: 'not_found', hd_customer: 'Shop' });
-    expect(w.records.writes).toHaveLength(1);
+    expect(w.desk.writes).toHaveLength(1);
   });
 
   test('a match clears the time of not being found', async () => {
     const w = enrichmentWorld();
-    w.records.customers.set('Shop', { platformOrgId: orgId, syncStatus: 'not_found', notFoundAt: 5 });
+    w.desk.customers.set('Shop', { platformOrgId: orgId, syncStatus: 'not_found', notFoundAt: 5 });
     await w.enrich();
-    expect(w.records.customers.get('Shop')).toMatchObject({ syncStatus: 'matched', notFoundAt: undefined });
+    expect(w.desk.customers.get('Shop')).toMatchObject({ syncStatus: 'matched', notFoundAt: undefined });
   });
 
   test('DATE_MODIFY unchanged: only the time of the check is touched, also where a person has changed a value', async () => {
     const w = enrichmentWorld();
     await w.enrich();
-    w.records.edit(newName, { segment: 'SME' });
-    w.records.writes.length = 0;
+    w.desk.customers.edit(newName, { segment: 'SME' });
+    w.desk.writes.length = 0;
     w.clock.advance(61 * minute);
     const data = await w.enrich({ force: true });
     expect(data.changes?.map(({ field }) => field)).toEqual(['custom_crm_last_checked_at']);
-    expect(w.records.writes).toEqual([`update ${newName} lastCheckedAt`]);
-    expect(w.records.customers.get(newName)?.segment).toBe('SME');
+    expect(w.desk.writes).toEqual([`update ${newName} lastCheckedAt`]);
+    expect(w.desk.customers.get(newName)?.segment).toBe('SME');
   });
 
   test('newer data: what differs is written, with the time of the sync, and the snapshot', async () => {
     const w = enrichmentWorld();
     await w.enrich();
-    w.records.writes.length = 0;
+    w.desk.writes.length = 0;
     w.clock.advance(61 * minute);
     const newer = { modifiedAt: modifiedAt + minute, payload: '{"ID":"63001","X":"1"}' };
-    w.crm.answer = () => matched(crmCompany(newer, { current_shopplan: 'OMNI SCALE' }));
+    w.crm.answer = () => matched(sampleCompany(newer, { current_shopplan: 'OMNI SCALE' }));
     const data = await w.enrich({ force: true });
     const fields = 'shopPlan companyModifiedAt lastSyncedAt lastCheckedAt';
-    expect(w.records.writes).toEqual([`update ${newName} ${fields}`, 'snapshot 63001']);
+    expect(w.desk.writes).toEqual([`update ${newName} ${fields}`, 'snapshot 63001']);
     expect(data).toMatchObject({ snapshot: 'written', created: false });
     expect(data.changes).toContainEqual({ field: 'custom_shopplan_name', from: 'Grow 2024', to: 'OMNI SCALE' });
   });
 
   test('an older answer of the CRM than the one that was written changes nothing', async () => {
     const w = enrichmentWorld();
-    w.records.customers.set('Shop', { ...own, companyModifiedAt: modifiedAt + minute, shopPlan: 'OMNI SCALE' });
+    w.desk.customers.set('Shop', { ...own, companyModifiedAt: modifiedAt + minute, shopPlan: 'OMNI SCALE' });
     await w.enrich();
-    expect(w.records.customers.get('Shop')?.shopPlan).toBe('OMNI SCALE');
+    expect(w.desk.customers.get('Shop')?.shopPlan).toBe('OMNI SCALE');
   });
 
   test('error: recorded once, last_checked and all else untouched, with the request’s id', async () => {
     const w = enrichmentWorld();
-    w.records.customers.set('Shop', own);
+    w.desk.customers.set('Shop', own);
     w.crm.answer = () => failed;
     const data = await w.enrich();
     expect(data).toMatchObject({
@@ -151,30 +143,30 @@ describe('guard rules, in the specification’s order', () => {
       error: { code: 'timeout', request_id: 'r1' },
     });
     await w.enrich();
-    expect(w.records.writes).toEqual(['update Shop syncStatus']);
-    expect(w.records.customers.get('Shop')).toEqual({ ...own, syncStatus: 'error' });
+    expect(w.desk.writes).toEqual(['update Shop syncStatus']);
+    expect(w.desk.customers.get('Shop')).toEqual({ ...own, syncStatus: 'error' });
   });
 
   test('error with a helpdesk that fails as well is still the CRM’s error', async () => {
     const w = enrichmentWorld();
     w.crm.answer = () => failed;
-    w.records.failure = new HelpdeskError('unavailable', 'down');
+    w.desk.simulator.fault = ({ path }) => (path.includes('HD Customer') ? 503 : null);
     expect(await w.enrich()).toMatchObject({ status: 'error', hd_customer: null });
   });
 
   test('after an error, an unchanged company is matched again', async () => {
     const w = enrichmentWorld();
-    w.records.customers.set('Shop', { ...own, syncStatus: 'error', lastCheckedAt: 1 });
+    w.desk.customers.set('Shop', { ...own, syncStatus: 'error', lastCheckedAt: 1 });
     await w.enrich();
-    expect(w.records.writes[0]).toBe('update Shop syncStatus lastCheckedAt');
+    expect(w.desk.writes[0]).toBe('update Shop syncStatus lastCheckedAt');
   });
 });
 
 test('the platform’s domain of an org id is written where the platform’s host is known (decision 15)', async () => {
   const w = enrichmentWorld({ platformHost: 'myplatform.example' });
   await w.enrich();
-  expect(w.records.customers.get(newName)?.myplatform).toBe(`${orgId}.myplatform.example`);
+  expect(w.desk.customers.get(newName)?.myplatform).toBe(`${orgId}.myplatform.example`);
   const without = enrichmentWorld();
   await without.enrich();
-  expect(without.records.customers.get(newName)?.myplatform).toBeUndefined();
+  expect(without.desk.customers.get(newName)?.myplatform).toBeUndefined();
 });

@@ -1,7 +1,8 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
 import { AppError } from '#app/runtime/app-error.ts';
-import { enrichmentWorld, notFound, otherAgent } from '#app/testing/enrichment-kit.ts';
+import { enrichmentWorld, otherAgent } from '#app/testing/enrichment-kit.ts';
+import { notFound } from '#app/testing/sample-companies.ts';
 
 test('who posts thousands of org ids fills a short queue and is told to come back; other agents are served', async () => {
   const w = enrichmentWorld();

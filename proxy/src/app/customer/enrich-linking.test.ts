@@ -1,25 +1,29 @@
 import { describe, expect, test } from 'vitest';
+import { sender, service } from '#app/testing/desk-seed.ts';
 import {
+  agent,
   enrichmentWorld,
-  modifiedAt,
   newName,
   orgId,
   otherOrgId,
   portalCustomer,
   ticket,
 } from '#app/testing/enrichment-kit.ts';
-import { hdCustomer, ticketFile } from '#app/testing/fake-helpdesk.ts';
-import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import { matched, modifiedAt, sampleCompany } from '#app/testing/sample-companies.ts';
 import { enrichRecords } from './enrich-records.ts';
 
 const own = { platformOrgId: orgId, crmCompanyId: '63001', companyModifiedAt: modifiedAt };
 
 describe('linking the ticket (decision 10)', () => {
-  const withOther = (origin = ticketFile(ticket, orgId).ticket.origin) => {
-    const w = enrichmentWorld({ file: ticketFile(ticket, orgId, { origin }) });
-    w.records.customers.set('theirs', { platformOrgId: otherOrgId });
+  const withOther = () => {
+    const w = enrichmentWorld();
+    w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
     w.link('theirs');
     return w;
+  };
+  /** The CRM knows the sender, so the match is more than a claim. */
+  const know = ({ crm }: ReturnType<typeof enrichmentWorld>) => {
+    crm.answer = () => matched(sampleCompany({ emails: [sender] }));
   };
 
   test.each([
@@ -31,12 +35,12 @@ describe('linking the ticket (decision 10)', () => {
     const data = await w.enrich({ ticket });
     expect(data.ticket).toEqual({ name: ticket, ...linked });
     expect(data.conflict ?? null).toEqual(conflict);
-    expect(w.records.tickets.get(ticket)).toBe(linked.linked ? newName : null);
+    expect(w.desk.customerOf(ticket)).toBe(linked.linked ? newName : null);
   });
 
   test('where claims route, what is more than a claim is linked', async () => {
     const w = enrichmentWorld({ claims: 'route' });
-    w.helpdesk.ties = { customers: [{ name: newName, linkedBy: 'desk' }] };
+    know(w);
     expect((await w.enrich({ ticket })).ticket).toMatchObject({ linked: true });
   });
 
@@ -44,20 +48,20 @@ describe('linking the ticket (decision 10)', () => {
     const w = withOther();
     const data = await w.enrich({ ticket });
     expect(data.ticket).toEqual({ name: ticket, linked: false, previous_customer: 'theirs' });
-    expect(w.records.tickets.get(ticket)).toBe('theirs');
+    expect(w.desk.customerOf(ticket)).toBe('theirs');
   });
 
   test('what is more than a claim does, and the previous customer is told', async () => {
     const w = withOther();
-    w.helpdesk.ties = { customers: [{ name: newName, linkedBy: 'desk' }] };
+    know(w);
     const data = await w.enrich({ ticket });
     expect(data.ticket).toEqual({ name: ticket, linked: true, previous_customer: 'theirs' });
-    expect(w.records.tickets.get(ticket)).toBe(newName);
+    expect(w.desk.customerOf(ticket)).toBe(newName);
   });
 
   test('not even that replaces a customer that an agent linked by Sync', async () => {
     const w = withOther();
-    w.helpdesk.ties = { customers: [{ name: newName, linkedBy: 'desk' }] };
+    know(w);
     const entry = { ticket, agent: 'an', orgId: otherOrgId, crmCompanyId: '9', previousCustomer: null, at: 1 };
     await w.syncLog.record({ ...entry, customer: 'theirs' });
     expect((await w.enrich({ ticket })).ticket).toMatchObject({ linked: false });
@@ -65,7 +69,7 @@ describe('linking the ticket (decision 10)', () => {
 
   test('a customer whom somebody puts on the ticket meanwhile stays', async () => {
     const w = enrichmentWorld();
-    w.records.meanwhile = [() => {}, () => w.records.setTicket(ticket, 'theirs')];
+    w.desk.before('link', () => w.link('theirs'));
     const data = await w.enrich({ ticket });
     expect(data).toMatchObject({
       ticket: { linked: false, previous_customer: 'theirs' },
@@ -75,15 +79,16 @@ describe('linking the ticket (decision 10)', () => {
 
   test('not even what is more than a claim takes it from a customer whom somebody puts there meanwhile', async () => {
     const w = withOther();
-    w.helpdesk.ties = { customers: [{ name: newName, linkedBy: 'desk' }] };
-    w.records.meanwhile = [() => {}, () => w.records.setTicket(ticket, 'by hand')];
+    know(w);
+    w.desk.before('link', () => w.link('by hand'));
     expect((await w.enrich({ ticket })).ticket).toMatchObject({ linked: false, previous_customer: 'by hand' });
   });
 
   test('who vouches is judged once', async () => {
     const likely = () => {
       const w = enrichmentWorld({ claims: 'route' });
-      w.helpdesk.ties = { customers: [{ name: newName, linkedBy: 'desk' }] };
+      w.desk.customers.set('Shop', { platformOrgId: orgId });
+      w.desk.addMember('Shop', sender);
       return w;
     };
     for (const [given, claims, times] of [
@@ -93,7 +98,7 @@ describe('linking the ticket (decision 10)', () => {
       [likely(), 'route', 1],
     ] as const) {
       await given.enrich({ ticket });
-      const asked = given.helpdesk.calls.filter((call) => call === 'readSenderTies');
+      const asked = given.desk.calls.filter((call) => call === 'readSenderTies');
       expect(asked, claims).toHaveLength(times);
     }
   });
@@ -109,37 +114,35 @@ describe('linking the ticket (decision 10)', () => {
       requireBind: null,
       linksClaims: false,
     } as const;
-    const file = ticketFile(ticket, orgId, { customer: 'theirs' });
-    file.customer = hdCustomer('theirs', { custom_platform_orgid: otherOrgId });
+    const file = await w.desk.fileOf(ticket);
     const claimed = await enrichRecords(ctx, { ...input, level: 'claimed', file });
     expect(claimed.data.ticket).toMatchObject({ linked: false });
     const entered = await enrichRecords(ctx, { ...input, level: 'confirmed', file });
     expect(entered.data.ticket).toEqual({ name: ticket, linked: true, previous_customer: 'theirs' });
-    expect(w.helpdesk.calls).not.toContain('readSenderTies');
+    expect(w.desk.calls).not.toContain('readSenderTies');
     // Nobody but an agent takes a ticket from a customer that was made by hand.
     w.link('Walk-ins');
-    const handMade = { ...ticketFile(ticket, orgId, { customer: 'Walk-ins' }), customer: hdCustomer('Walk-ins') };
+    const handMade = await w.desk.fileOf(ticket);
     const kept = await enrichRecords(ctx, { ...input, level: 'confirmed', file: handMade });
     expect(kept.data.ticket).toEqual({ name: ticket, linked: false, previous_customer: 'Walk-ins' });
   });
 
   test('an already linked ticket is not written again', async () => {
     const w = enrichmentWorld();
-    w.records.customers.set('Shop', { ...own, syncStatus: 'matched' });
+    w.desk.customers.set('Shop', { ...own, syncStatus: 'matched' });
     w.link('Shop');
     expect((await w.enrich({ ticket })).ticket).toEqual({ name: ticket, linked: true, previous_customer: 'Shop' });
-    expect(w.records.writes.some((write) => write.startsWith('link'))).toBe(false);
+    expect(w.desk.writes.some((write) => write.startsWith('link'))).toBe(false);
   });
 
   test('what is remembered of a linked ticket is dropped', async () => {
     const w = enrichmentWorld();
     const signal = new AbortController().signal;
-    const caller = { authorization: 'token agent:agent', digest: 'agent' };
-    await w.ctx.gate.openTicket(caller, ticket, signal);
+    await w.ctx.gate.openTicket(agent, ticket, signal);
     await w.enrich({ ticket });
-    const before = w.helpdesk.calls.filter((call) => call === 'readTicket').length;
-    await w.ctx.gate.openTicket(caller, ticket, signal);
-    expect(w.helpdesk.calls.filter((call) => call === 'readTicket')).toHaveLength(before + 1);
+    const before = w.desk.calls.filter((call) => call === 'readTicket').length;
+    await w.ctx.gate.openTicket(agent, ticket, signal);
+    expect(w.desk.calls.filter((call) => call === 'readTicket')).toHaveLength(before + 1);
   });
 });
 
@@ -154,14 +157,14 @@ describe('who may', () => {
 
   test('an agent who may only read the ticket may not', async () => {
     const w = enrichmentWorld();
-    w.records.denied.add(ticket);
+    w.desk.agentsMay('HD Ticket', { write: false });
     await expect(w.enrich({ ticket })).rejects.toMatchObject({ code: 'ticket_not_writable' });
-    expect([w.asked, w.records.writes]).toEqual([[], []]);
+    expect([w.asked, w.desk.writes]).toEqual([[], []]);
   });
 
   test('a service account that the helpdesk refuses does not look like a refusal of the caller', async () => {
     const w = enrichmentWorld();
-    w.records.failure = new HelpdeskError('forbidden', 'no');
-    await expect(w.enrich()).rejects.toMatchObject({ code: 'helpdesk_bad_answer' });
+    w.desk.simulator.setRoles(service, []);
+    await expect(w.enrich()).rejects.toMatchObject({ code: 'helpdesk_unavailable' });
   });
 });

@@ -1,13 +1,15 @@
 import { EnrichmentData } from '@deskside/shared/enrichment';
 import { describe, expect, test } from 'vitest';
-import { enrichmentWorld, modifiedAt, newName, orgId, otherOrgId, ticket } from '#app/testing/enrichment-kit.ts';
+import { sender } from '#app/testing/desk-seed.ts';
+import { enrichmentWorld, newName, orgId, otherOrgId, ticket } from '#app/testing/enrichment-kit.ts';
+import { matched, modifiedAt, sampleCompany } from '#app/testing/sample-companies.ts';
 
 describe('customer resolution, in the specification’s order', () => {
   const four = (w: ReturnType<typeof enrichmentWorld>) => {
-    w.records.customers.set('passed', {});
-    w.records.customers.set('of ticket', {});
-    w.records.customers.set('by org id', { platformOrgId: orgId });
-    w.records.customers.set('by crm id', { crmCompanyId: '63001' });
+    w.desk.customers.set('passed', {});
+    w.desk.customers.set('of ticket', {});
+    w.desk.customers.set('by org id', { platformOrgId: orgId });
+    w.desk.customers.set('by crm id', { crmCompanyId: '63001' });
     w.link('of ticket');
   };
 
@@ -20,7 +22,7 @@ describe('customer resolution, in the specification’s order', () => {
   test('2: the ticket’s', async () => {
     const w = enrichmentWorld();
     four(w);
-    w.records.customers.delete('by org id');
+    w.desk.customers.delete('by org id');
     expect((await w.enrich({ ticket })).hd_customer).toBe('of ticket');
   });
 
@@ -32,8 +34,8 @@ describe('customer resolution, in the specification’s order', () => {
       ticket: { linked: false, previous_customer: 'of ticket' },
       conflict: { code: 'ticket_has_other_customer' },
     });
-    expect(w.records.customers.get('of ticket')).toEqual({});
-    w.helpdesk.ties = { customers: [{ name: 'by org id', linkedBy: 'desk' }] };
+    expect(w.desk.customers.get('of ticket')).toEqual({});
+    w.desk.addMember('by org id', sender);
     expect((await w.enrich({ ticket })).ticket).toMatchObject({ linked: true });
   });
 
@@ -46,15 +48,15 @@ describe('customer resolution, in the specification’s order', () => {
   test('4: by CRM id', async () => {
     const w = enrichmentWorld();
     four(w);
-    w.records.customers.delete('by org id');
+    w.desk.customers.delete('by org id');
     expect((await w.enrich()).hd_customer).toBe('by crm id');
   });
 
   describe('where a portal user could have written the CRM id', () => {
     const open = () => {
       const w = enrichmentWorld();
-      w.records.crmIdIsOpen = true;
-      w.records.customers.set('theirs', { crmCompanyId: '63001' });
+      w.desk.protect('custom_crm_company_id', false);
+      w.desk.customers.set('theirs', { crmCompanyId: '63001' });
       return w;
     };
 
@@ -64,7 +66,7 @@ describe('customer resolution, in the specification’s order', () => {
       const again = open();
       again.link('theirs');
       expect((await again.sync()).customer).toEqual({ name: newName, created: true });
-      expect(again.records.customers.get('theirs')).toEqual({ crmCompanyId: '63001' });
+      expect(again.desk.customers.get('theirs')).toEqual({ crmCompanyId: '63001' });
     });
 
     test('it still does where we gave that customer this org id', async () => {
@@ -77,21 +79,22 @@ describe('customer resolution, in the specification’s order', () => {
   describe('where a portal user has written the name', () => {
     const named = (by = 'sly@else.example') => {
       const w = enrichmentWorld();
-      w.records.customers.set(newName, {});
+      w.desk.customers.set(newName, {});
       const renamed = { comment_type: 'Edit', reference_doctype: 'HD Customer', reference_name: newName };
-      w.helpdesk.desk.save('Comment', 'renamed', renamed, by);
+      w.desk.save('Comment', 'renamed', renamed, by);
       return w;
     };
     const untouched = (w: ReturnType<typeof named>) => {
-      expect(w.records.customers.get(newName)).toEqual({});
-      expect([w.bindings.bound.size, w.records.writes]).toEqual([0, []]);
+      expect(w.desk.customers.get(newName)).toEqual({});
+      expect([w.bindings.bound.size, w.desk.writes]).toEqual([0, []]);
     };
     const taken = { code: 'identity_conflict', conflict: { asked: '63001', found: newName } };
 
     test('the org id in it leads to no customer, and is in nobody’s place', async () => {
       const w = named();
       await expect(w.enrich()).rejects.toMatchObject(taken);
-      w.helpdesk.ties = { customers: [{ name: 'else', linkedBy: 'desk' }] };
+      // Nor for a sender whom the CRM knows.
+      w.crm.answer = () => matched(sampleCompany({ emails: [sender] }));
       await expect(w.enrich({ ticket })).rejects.toMatchObject(taken);
       untouched(w);
     });
@@ -106,8 +109,8 @@ describe('customer resolution, in the specification’s order', () => {
 
     test('it does where the desk has renamed it, whoever manages it', async () => {
       const w = named('Administrator');
-      const { desk } = w.helpdesk;
-      desk.save('Contact', 'Sly', { first_name: 'Sly', user: 'sly@else.example', email_ids: [], links: [] });
+      const { desk } = w;
+      desk.put('Contact', 'Sly', { first_name: 'Sly', user: 'sly@else.example', email_ids: [], links: [] });
       desk.save('HD Customer', newName, { contacts: [{ contact_name: 'Sly', is_manager: 1 }] });
       expect((await w.enrich()).hd_customer).toBe(newName);
     });
@@ -115,10 +118,10 @@ describe('customer resolution, in the specification’s order', () => {
 
   test('our own record holds the org ids that we gave, and none that a customer had before', async () => {
     const w = enrichmentWorld();
-    w.records.customers.set('had it', { platformOrgId: orgId });
+    w.desk.customers.set('had it', { platformOrgId: orgId });
     await w.enrich();
     expect(w.bindings.bound.size).toBe(0);
-    w.records.customers.clear();
+    w.desk.customers.clear();
     await w.enrich();
     expect([...(await w.bindings.customersOf(orgId)).keys()]).toEqual([newName]);
     const synced = enrichmentWorld();
@@ -138,7 +141,7 @@ describe('customer resolution, in the specification’s order', () => {
       company: { id: '63001', date_modify: new Date(modifiedAt).toISOString() },
       conflict: null,
     });
-    expect(w.records.customers.get(newName)).toEqual({
+    expect(w.desk.customers.get(newName)).toEqual({
       platformOrgId: orgId,
       crmCompanyId: '63001',
       crmCompanyUrl: 'https://crm.example/crm/company/details/63001/',
@@ -150,7 +153,7 @@ describe('customer resolution, in the specification’s order', () => {
       lastSyncedAt: w.clock(),
       lastCheckedAt: w.clock(),
     });
-    expect(w.records.snapshots.get('63001')).toMatchObject({
+    expect(w.desk.customers.snapshot('63001')).toMatchObject({
       customer: newName,
       matchKey: 'platform_orgid:UF_CRM_PLATFORM_ORG_ID',
       confidence: 95,
@@ -159,12 +162,12 @@ describe('customer resolution, in the specification’s order', () => {
 
   test('passed, but with another org id: 409 with both, nothing written (decision 11)', async () => {
     const w = enrichmentWorld();
-    w.records.customers.set('theirs', { platformOrgId: otherOrgId });
+    w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
     await expect(w.enrich({ hdCustomer: 'theirs' })).rejects.toMatchObject({
       code: 'identity_conflict',
       conflict: { code: 'customer_has_other_orgid', asked: orgId, found: otherOrgId },
     });
-    expect(w.records.writes).toEqual([]);
+    expect(w.desk.writes).toEqual([]);
   });
 
   test('passed, but there is none: 404', async () => {
@@ -175,20 +178,20 @@ describe('customer resolution, in the specification’s order', () => {
 
   test('the ticket’s, but with another org id: skipped, the answer says so, and it is not overwritten', async () => {
     const w = enrichmentWorld();
-    w.records.customers.set('theirs', { platformOrgId: otherOrgId });
+    w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
     w.link('theirs');
     const data = await w.enrich({ ticket });
     expect(data).toMatchObject({
       hd_customer: newName,
       conflict: { code: 'customer_has_other_orgid', asked: orgId, found: otherOrgId },
     });
-    expect(w.records.customers.get('theirs')).toEqual({ platformOrgId: otherOrgId });
+    expect(w.desk.customers.get('theirs')).toEqual({ platformOrgId: otherOrgId });
   });
 
   test('known by CRM id, but with another org id: not overwritten', async () => {
     const w = enrichmentWorld();
-    w.records.customers.set('theirs', { platformOrgId: otherOrgId, crmCompanyId: '63001' });
+    w.desk.customers.set('theirs', { platformOrgId: otherOrgId, crmCompanyId: '63001' });
     expect(await w.enrich()).toMatchObject({ hd_customer: newName, created: true, conflict: { found: otherOrgId } });
-    expect(w.records.customers.get('theirs')).toEqual({ platformOrgId: otherOrgId, crmCompanyId: '63001' });
+    expect(w.desk.customers.get('theirs')).toEqual({ platformOrgId: otherOrgId, crmCompanyId: '63001' });
   });
 });

@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  crmCompany,
-  enrichmentWorld,
-  matched,
-  modifiedAt,
-  newName,
-  orgId,
-  ticket,
-} from '#app/testing/enrichment-kit.ts';
+import { enrichmentWorld, newName, orgId, ticket } from '#app/testing/enrichment-kit.ts';
+import { matched, modifiedAt, sampleCompany } from '#app/testing/sample-companies.ts';
 
 const minute = 60_000;
 
@@ -16,18 +9,18 @@ type World = ReturnType<typeof enrichmentWorld>;
 /** The CRM still has the same version of the company, which reads otherwise by now: its segment has another name. */
 function renamed(w: World, segment = 'Mid-Market', at = modifiedAt): void {
   w.clock.advance(61 * minute);
-  w.crm.answer = () => matched(crmCompany({ modifiedAt: at }, { customer_segment: segment }));
+  w.crm.answer = () => matched(sampleCompany({ modifiedAt: at }, { customer_segment: segment }));
 }
 
 /** A customer that enrichment has made, with the segment Medium. */
 async function enriched(ttlMinutes = 0): Promise<World> {
   const w = enrichmentWorld({ ttlMinutes });
   await w.enrich();
-  w.records.writes.length = 0;
+  w.desk.writes.length = 0;
   return w;
 }
 
-const segmentOf = (w: World) => w.records.customers.get(newName)?.segment;
+const segmentOf = (w: World) => w.desk.customers.get(newName)?.segment;
 
 /** The ways in which a person says that they want it to be right. */
 const asked: Record<string, (w: World) => Promise<unknown>> = {
@@ -42,7 +35,7 @@ describe.each(Object.keys(asked))('DATE_MODIFY unchanged, %s', (how) => {
     const w = await enriched();
     renamed(w);
     await ask(w);
-    expect(w.records.customers.get(newName)).toMatchObject({ segment: 'Mid-Market', lastSyncedAt: w.clock() });
+    expect(w.desk.customers.get(newName)).toMatchObject({ segment: 'Mid-Market', lastSyncedAt: w.clock() });
     // And again: what was mended is ours as well.
     renamed(w, 'Middle');
     await ask(w);
@@ -51,10 +44,10 @@ describe.each(Object.keys(asked))('DATE_MODIFY unchanged, %s', (how) => {
 
   test('what is blank is filled', async () => {
     const w = await enriched();
-    w.records.edit(newName, { shopPlan: '', crmCompanyUrl: '' });
+    w.desk.customers.edit(newName, { shopPlan: '', crmCompanyUrl: '' });
     w.clock.advance(61 * minute);
     await ask(w);
-    expect(w.records.customers.get(newName)).toMatchObject({
+    expect(w.desk.customers.get(newName)).toMatchObject({
       shopPlan: 'Grow 2024',
       crmCompanyUrl: 'https://crm.example/crm/company/details/63001/',
     });
@@ -62,7 +55,7 @@ describe.each(Object.keys(asked))('DATE_MODIFY unchanged, %s', (how) => {
 
   test('what a person has corrected stays, also after they have corrected it back and again', async () => {
     const w = await enriched();
-    w.records.edit(newName, { segment: 'SME' });
+    w.desk.customers.edit(newName, { segment: 'SME' });
     renamed(w);
     await ask(w);
     expect(segmentOf(w)).toBe('SME');
@@ -70,7 +63,7 @@ describe.each(Object.keys(asked))('DATE_MODIFY unchanged, %s', (how) => {
 
   test('what a person wrote before us, the same as we would have, is theirs', async () => {
     const w = enrichmentWorld();
-    w.records.customers.set(newName, { platformOrgId: orgId, segment: 'Medium' });
+    w.desk.customers.set(newName, { platformOrgId: orgId, segment: 'Medium' });
     await w.enrich();
     renamed(w);
     await ask(w);
@@ -84,15 +77,15 @@ describe.each(Object.keys(asked))('DATE_MODIFY unchanged, %s', (how) => {
       const w = await enriched();
       renamed(w, 'Mid-Market', older);
       await ask(w);
-      expect(w.records.customers.get(newName)).toMatchObject({ segment: 'Mid-Market', companyModifiedAt: older });
+      expect(w.desk.customers.get(newName)).toMatchObject({ segment: 'Mid-Market', companyModifiedAt: older });
     });
 
     test('changes and mends nothing if a later check has been written meanwhile', async () => {
       const w = await enriched();
       renamed(w, 'Mid-Market', older);
-      w.records.edit(newName, { shopPlan: '', lastCheckedAt: w.clock() + minute });
+      w.desk.customers.edit(newName, { shopPlan: '', lastCheckedAt: w.clock() + minute });
       await ask(w);
-      expect(w.records.customers.get(newName)).toMatchObject({ segment: 'Medium', shopPlan: '' });
+      expect(w.desk.customers.get(newName)).toMatchObject({ segment: 'Medium', shopPlan: '' });
     });
   });
 
@@ -100,16 +93,16 @@ describe.each(Object.keys(asked))('DATE_MODIFY unchanged, %s', (how) => {
     const w = await enriched();
     w.clock.advance(61 * minute);
     await ask(w);
-    expect(w.records.writes.filter((write) => write.startsWith('update'))).toEqual([`update ${newName} lastCheckedAt`]);
+    expect(w.desk.writes.filter((write) => write.startsWith('update'))).toEqual([`update ${newName} lastCheckedAt`]);
   });
 });
 
 test('nobody asked for it: nothing is mended', async () => {
   const w = await enriched();
-  w.records.edit(newName, { shopPlan: '' });
+  w.desk.customers.edit(newName, { shopPlan: '' });
   renamed(w);
   await w.enrich();
-  expect(w.records.customers.get(newName)).toMatchObject({ segment: 'Medium', shopPlan: '' });
+  expect(w.desk.customers.get(newName)).toMatchObject({ segment: 'Medium', shopPlan: '' });
 });
 
 test('a Sync writes the older version that its preview had from the CRM, although it has the answer from the cache', async () => {
@@ -126,6 +119,6 @@ test('the preview of a Sync shows what it would mend, and writes nothing', async
   renamed(w);
   const { changes } = await w.sync({ action: 'preview', ticket });
   expect(changes).toEqual([{ field: 'custom_customer_segment', from: 'Medium', to: 'Mid-Market' }]);
-  expect(w.records.writes).toEqual([]);
+  expect(w.desk.writes).toEqual([]);
   expect((await w.sync()).changes).toEqual(changes);
 });

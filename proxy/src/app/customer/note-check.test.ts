@@ -1,40 +1,32 @@
 import { describe, expect, test } from 'vitest';
-import {
-  crmCompany,
-  enrichmentWorld,
-  failed,
-  matched,
-  notFound,
-  orgId,
-  otherOrgId,
-  ticket,
-} from '#app/testing/enrichment-kit.ts';
-import { ticketFile } from '#app/testing/fake-helpdesk.ts';
+import { sender } from '#app/testing/desk-seed.ts';
+import { enrichmentWorld, orgId, otherOrgId, ticket } from '#app/testing/enrichment-kit.ts';
+import { failed } from '#app/testing/fakes.ts';
+import { matched, notFound, sampleCompany } from '#app/testing/sample-companies.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 
-const sender = 'vy@shop.example';
-const file = (customer: string | null = null) =>
-  ticketFile(ticket, orgId, {
-    customer,
-    origin: { owner: sender, raisedBy: sender, viaCustomerPortal: true },
-  });
+const onPortal = (customer: string | null = null) => ({
+  made: { custom_orgid: orgId, owner: sender, raised_by: sender, via_customer_portal: 1, customer },
+});
 /** The CRM knows the sender's address, so the match is no mere claim. */
-const known = () => matched(crmCompany({ emails: [sender] }));
-const storedIn = (w: ReturnType<typeof enrichmentWorld>) => w.tickets.tickets.get(ticket)?.stored;
+const known = () => matched(sampleCompany({ emails: [sender] }));
+const storedIn = (w: ReturnType<typeof enrichmentWorld>) => w.desk.routingOf(ticket);
+/** What was written to the ticket, but for its link. */
+const routes = (w: ReturnType<typeof enrichmentWorld>) => w.desk.writes.filter((write) => write.startsWith('route'));
 
 test('enrichment for a ticket writes when the CRM was asked, and takes back that it had nothing', async () => {
-  const w = enrichmentWorld({ file: file() });
+  const w = enrichmentWorld(onPortal());
   w.crm.answer = known;
   const checked = w.clock();
   await w.enrich({ ticket });
   expect(storedIn(w)).toMatchObject({ crmLastCheckedAt: checked, crmNotFoundAt: null });
   w.clock.advance(60_000);
   await w.enrich({ ticket });
-  expect(w.tickets.writes).toEqual([`route ${ticket} crmLastCheckedAt`]);
+  expect(routes(w)).toEqual([`route ${ticket} crmLastCheckedAt`]);
 });
 
 test('that the CRM has no company is written too', async () => {
-  const w = enrichmentWorld({ file: file('Shop') });
+  const w = enrichmentWorld(onPortal('Shop'));
   const sync = { ticket, agent: 'an@desk.example', crmCompanyId: '9', previousCustomer: null, at: 1 };
   await w.syncLog.record({ ...sync, orgId, customer: 'Shop' });
   w.crm.answer = () => notFound;
@@ -44,18 +36,18 @@ test('that the CRM has no company is written too', async () => {
 
 describe.each(['route', 'propose'] as const)('claims: %s', (claims) => {
   test.each([
-    ['of a mere claim', () => matched(crmCompany())],
+    ['of a mere claim', () => matched(sampleCompany())],
     ['of a claim that the CRM does not know', () => notFound],
   ])('nothing is written for a check %s', async (_, answer) => {
-    const w = enrichmentWorld({ file: file(), claims });
+    const w = enrichmentWorld({ ...onPortal(), claims });
     w.crm.answer = answer;
     await w.enrich({ ticket });
-    expect(w.tickets.writes).toEqual([]);
+    expect(routes(w)).toEqual([]);
   });
 });
 
 test('where claims are accepted, a claim’s ticket has the times of its check too', async () => {
-  const w = enrichmentWorld({ file: file(), claims: 'accept' });
+  const w = enrichmentWorld({ ...onPortal(), claims: 'accept' });
   await w.enrich({ ticket });
   expect(storedIn(w)).toMatchObject({ crmLastCheckedAt: w.clock(), crmNotFoundAt: null });
   w.crm.answer = () => notFound;
@@ -66,42 +58,45 @@ test('where claims are accepted, a claim’s ticket has the times of its check t
 test.each(['route', 'accept'] as const)(
   'that the CRM failed is on the ticket until it answers (claims %s)',
   async (claims) => {
-    const w = enrichmentWorld({ file: file(), claims });
+    const w = enrichmentWorld({ ...onPortal(), claims });
     w.crm.answer = () => failed;
     await w.enrich({ ticket });
     expect(storedIn(w)).toMatchObject({ status: 'API Error', error: 'CRM error: timeout' });
-    expect(storedIn(w)).not.toHaveProperty('crmLastCheckedAt');
-    w.crm.answer = () => matched(crmCompany());
+    expect(storedIn(w).crmLastCheckedAt).toBeNull();
+    w.crm.answer = () => matched(sampleCompany());
     await w.enrich({ ticket });
-    expect(storedIn(w)).toMatchObject({ status: 'Complete', error: '' });
+    expect(storedIn(w)).toMatchObject({ status: 'Complete', error: null });
   },
 );
 
 test('another error on the ticket is not taken back by a check', async () => {
-  const w = enrichmentWorld({ file: file() });
+  const w = enrichmentWorld(onPortal());
   const error = 'Routing: target team CS 60p does not exist.';
-  const before = await w.tickets.readPipelineTicket(ticket, new AbortController().signal);
-  await w.tickets.writeRouting(before, { status: 'API Error', error }, new AbortController().signal);
+  w.desk.put('HD Ticket', ticket, {
+    custom_platform_profile_status: 'API Error',
+    custom_platform_profile_error: error,
+  });
   await w.enrich({ ticket });
   expect(storedIn(w)).toMatchObject({ status: 'API Error', error });
 });
 
 test('nothing is written where the ticket keeps another company’s customer', async () => {
-  const w = enrichmentWorld({ file: file('Khác') });
+  const w = enrichmentWorld(onPortal('Khác'));
   const sync = { ticket, agent: 'an@desk.example', crmCompanyId: '9', previousCustomer: null, at: 1 };
   await w.syncLog.record({ ...sync, orgId: otherOrgId, customer: 'Khác' });
-  w.records.customers.set('Khác', { platformOrgId: otherOrgId });
+  w.desk.customers.set('Khác', { platformOrgId: otherOrgId });
   w.crm.answer = known;
   expect((await w.enrich({ ticket })).ticket?.linked).toBe(false);
-  expect(w.tickets.writes).toEqual([]);
+  expect(routes(w)).toEqual([]);
 });
 
 test('a helpdesk that fails at this does not fail the enrichment, and another’s write is not lost', async () => {
-  const w = enrichmentWorld({ file: file() });
+  const w = enrichmentWorld(onPortal());
   w.crm.answer = known;
-  w.tickets.failNext('writeRouting', new HelpdeskError('unavailable', 'down'));
+  w.desk.failNext('writeRouting', new HelpdeskError('unavailable', 'down'));
   expect((await w.enrich({ ticket })).status).toBe('matched');
-  w.tickets.meanwhile.push(() => w.tickets.personSetsStatus(ticket, 'Replied'));
+  w.desk.before('route', () => w.desk.personSetsStatus(ticket, 'Replied'));
   await w.enrich({ ticket });
-  expect(w.tickets.tickets.get(ticket)).toMatchObject({ status: 'Replied', stored: { crmLastCheckedAt: w.clock() } });
+  expect(w.desk.ticket(ticket).status).toBe('Replied');
+  expect(storedIn(w).crmLastCheckedAt).toBe(w.clock());
 });

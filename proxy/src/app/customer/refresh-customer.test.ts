@@ -3,30 +3,17 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import type { TrustLevel } from '@deskside/shared/status';
 import { describe, expect, test } from 'vitest';
 import { getLegacyProfile } from '#app/profile/get-legacy-profile.ts';
-import { rememberedIn } from '#app/remembered.ts';
 import { createBackground } from '#app/runtime/background.ts';
-import {
-  agent,
-  crmCompany,
-  enrichmentWorld,
-  failed,
-  matched,
-  notFound,
-  orgId,
-  portalCustomer,
-  ticket,
-} from '#app/testing/enrichment-kit.ts';
-import { hdCustomer, ticketFile } from '#app/testing/fake-helpdesk.ts';
-import { fakeMemory, silent } from '#app/testing/fakes.ts';
+import { sender } from '#app/testing/desk-seed.ts';
+import { agent, enrichmentWorld, orgId, portalCustomer, ticket } from '#app/testing/enrichment-kit.ts';
+import { failed, silent } from '#app/testing/fakes.ts';
+import { matched, notFound, sampleCompany } from '#app/testing/sample-companies.ts';
 import { refreshCustomer } from './refresh-customer.ts';
 
-const contact = { name: 'Vy', full_name: 'Vy', email_id: 'VY@shop.example', phone: null, mobile_no: null };
-const person = { id: '77', name: 'Vy', post: null, emails: ['vy@shop.example'], phones: [], url: null };
-
-const customer = (change: object = {}) => hdCustomer('Shop', { custom_platform_orgid: orgId, ...change });
+const person = { id: '77', name: 'Vy', post: null, emails: [sender], phones: [], url: null };
 
 type Setting = Partial<{
-  change: object;
+  change: Record<string, string | null>;
   linked: boolean;
   crmEnabled: boolean;
   configured: boolean;
@@ -34,29 +21,33 @@ type Setting = Partial<{
   claims: ClaimsMode;
 }>;
 
+/** A ticket of the customer Shop and its contact Vy. `change`: fields of the customer. */
 function setUp(setting: Setting = {}) {
   const { change = {}, linked = true, crmEnabled = true, configured = true, level = 'confirmed' } = setting;
   const { claims = 'route' } = setting;
-  const sender = 'vy@shop.example';
-  const origin = { owner: sender, raisedBy: sender, viaCustomerPortal: level === 'confirmed' };
-  const file = {
-    ...ticketFile(ticket, null, { customer: linked ? 'Shop' : null, origin }),
-    customer: linked ? customer(change) : null,
-    contact,
-  };
-  const w = enrichmentWorld({ file, crmEnabled, configured, claims });
-  if (level !== 'claimed') w.helpdesk.ties = { customers: [{ name: 'Shop', linkedBy: 'desk' }] };
-  w.crm.answer = () => matched(crmCompany({ contacts: [person] }));
+  const made = { owner: sender, raised_by: sender, via_customer_portal: level === 'confirmed' ? 1 : 0 };
+  const w = enrichmentWorld({ made, crmEnabled, configured, claims });
+  w.desk.customers.set('Shop', { platformOrgId: orgId });
+  w.desk.put('HD Customer', 'Shop', change);
+  w.desk.put('Contact', 'Vy', {
+    full_name: 'Vy',
+    email_id: 'VY@shop.example',
+    email_ids: [{ email_id: 'VY@shop.example' }],
+  });
+  const contacts = level === 'claimed' ? [] : [{ contact_name: 'Vy' }];
+  w.desk.put('HD Customer', 'Shop', { contacts });
+  w.desk.put('HD Ticket', ticket, { contact: 'Vy', customer: linked ? 'Shop' : null });
+  w.crm.answer = () => matched(sampleCompany({ contacts: [person] }));
   const background = createBackground(silent);
-  const legacy = { ...w.ctx, background, remembered: rememberedIn(fakeMemory(w.clock)) };
+  const legacy = { ...w.ctx, background };
   const { signal } = new AbortController();
   return {
     ...w,
     /** The addresses that the ticket was given. */
     async recorded() {
       await background.idle();
-      const writes = w.helpdesk.calls.filter((call) => call.startsWith('writeResponsible'));
-      return writes.map((call) => call.split(' ').at(-1));
+      const written = w.desk.writes.filter((write) => write === `route ${ticket} responsible`);
+      return written.map(() => w.desk.routingOf(ticket).responsible);
     },
     refresh: async (input: { contact?: string | null; customer?: string; caller?: typeof agent } = {}) =>
       CustomerRefreshData.parse(
@@ -97,7 +88,7 @@ describe('refresh', () => {
   ])('%s asks nobody and writes nothing', async (status, options) => {
     const w = setUp(options);
     expect((await w.refresh()).bitrix).toMatchObject({ status, company: null, responsible: null });
-    expect([w.asked, w.records.writes]).toEqual([[], []]);
+    expect([w.asked, w.desk.writes]).toEqual([[], []]);
   });
 
   test.each(['not_found', 'error'] as const)('%s', async (status) => {
@@ -108,11 +99,11 @@ describe('refresh', () => {
 
   test('needs the right to read the customer, and asks for nothing else before', async () => {
     const w = setUp();
-    w.helpdesk.denied.add('Shop');
-    await expect(w.refresh({ contact: 'Vy' })).rejects.toMatchObject({ code: 'customer_not_readable' });
     await expect(w.refresh({ caller: portalCustomer })).rejects.toMatchObject({ code: 'not_an_agent' });
     await expect(w.refresh({ customer: 'nobody' })).rejects.toMatchObject({ code: 'customer_not_found' });
-    expect([w.asked, w.records.reads]).toEqual([[], 0]);
+    w.desk.agentsMay('HD Customer', { read: false });
+    await expect(w.refresh({ contact: 'Vy' })).rejects.toMatchObject({ code: 'customer_not_readable' });
+    expect([w.asked, w.desk.reads]).toEqual([[], 0]);
   });
 });
 

@@ -42,7 +42,7 @@ export function hdCustomer(name: string, change: Partial<HelpdeskCustomer> = {})
 }
 
 /** The ticket's field that people and intake write, holding this org id. */
-export function currentOrgId(value: unknown): Ticket['orgIdFields'][number] {
+function currentOrgId(value: unknown): Ticket['orgIdFields'][number] {
   return { field: 'custom_orgid', kind: 'current', value };
 }
 

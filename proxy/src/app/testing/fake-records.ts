@@ -2,7 +2,7 @@ import { parseOrgId } from '@deskside/shared/orgid';
 import { customerFieldOf } from '#adapters/helpdesk-frappe/fields/customer-fields.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { CompanySnapshot, CustomerFacts, HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
-import { stampAt } from './fake-ticket.ts';
+import { stampAt } from './desk-people.ts';
 import { type Desk, newDesk } from './former-desk.ts';
 
 /** The records of a simulated helpdesk, and what a test does with them. `meanwhile` holds what people do in between. */

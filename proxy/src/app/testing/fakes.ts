@@ -119,7 +119,7 @@ export function company(
   };
 }
 
-const failed: CompanyAnswer = { kind: 'failed', code: 'timeout' };
+export const failed: CompanyAnswer = { kind: 'failed', code: 'timeout' };
 
 /** A CRM under a test's control. */
 export interface FakeCrm extends Crm {

@@ -1,5 +1,5 @@
 import type { OrgId } from '@deskside/shared/orgid';
-import type { CrmCompany } from '#ports/crm/crm.ts';
+import type { CompanyAnswer, CrmCompany } from '#ports/crm/crm.ts';
 import { company, type FakeCrm, fakeCrm } from './fakes.ts';
 
 /** The companies that the CRM of a test has: one, and others made of it by change. */
@@ -12,10 +12,10 @@ export const small = '1900000001' as OrgId;
 export const growingOwner = 'chu@shop.example';
 
 /** When the CRM last changed each of them. */
-const modifiedAt = Date.UTC(2026, 4, 5, 18, 40, 10);
+export const modifiedAt = Date.UTC(2026, 4, 5, 18, 40, 10);
 
 /** The one company, apart from the given values. */
-function sampleCompany(change: Partial<CrmCompany> = {}, fields: Partial<CrmCompany['fields']> = {}) {
+export function sampleCompany(change: Partial<CrmCompany> = {}, fields: Partial<CrmCompany['fields']> = {}) {
   return company(
     medium,
     { modifiedAt, matchedField: 'UF_CRM_PLATFORM_ORG_ID', payload: '{"ID":"63001"}', ...change },
@@ -48,3 +48,10 @@ export function sampleCrm(): FakeCrm {
     [small]: sampleCompany({}, { ...otherThan(small, '63003'), customer_segment: 'SME', current_shopplan: 'STANDARD' }),
   });
 }
+
+/** What the CRM says of an org id. */
+export const matched = (first: CrmCompany, ...others: CrmCompany[]): CompanyAnswer => ({
+  kind: 'found',
+  companies: [first, ...others],
+});
+export const notFound: CompanyAnswer = { kind: 'empty' };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { crmCompany, enrichmentWorld, matched, orgId, otherOrgId } from '#app/testing/enrichment-kit.ts';
+import { enrichmentWorld, orgId, otherOrgId } from '#app/testing/enrichment-kit.ts';
+import { matched, sampleCompany } from '#app/testing/sample-companies.ts';
 import { adoptCustomer } from './adopt-customer.ts';
 import { undoAdoption } from './undo-adoption.ts';
 
@@ -8,8 +9,8 @@ const { signal } = new AbortController();
 
 function world() {
   const w = enrichmentWorld();
-  w.records.customers.set('Acme', { shopPlan: 'By hand' });
-  const match = { orgId, company: crmCompany(), checkedAt: 1, platformHost: null };
+  w.desk.customers.set('Acme', { shopPlan: 'By hand' });
+  const match = { orgId, company: sampleCompany(), checkedAt: 1, platformHost: null };
   const cause = { by: null, via: 'match' as const, ticket: null, batch: 'b1', evidence };
   return {
     ...w,
@@ -22,19 +23,19 @@ test('adopting makes a customer the company, and keeps what was there, by whom a
   const w = world();
   const done = await w.adopt();
   expect(done).toMatchObject({ outcome: 'adopted', adoption: { customer: 'Acme', orgId, evidence, batch: 'b1' } });
-  expect(w.records.customers.get('Acme')).toMatchObject({ platformOrgId: orgId, crmCompanyId: '63001' });
+  expect(w.desk.customers.get('Acme')).toMatchObject({ platformOrgId: orgId, crmCompanyId: '63001' });
   expect([...(await w.bindings.customersOf(orgId)).keys()]).toEqual(['Acme']);
   expect(w.adoptions.entries[0]?.changes).toContainEqual({ field: 'custom_platform_orgid', from: null, to: orgId });
 });
 
 test('it is recorded before its effect, and once however often it is tried', async () => {
   const w = world();
-  w.records.meanwhile.push(() => {
+  w.desk.before('update', () => {
     expect(w.adoptions.entries).toHaveLength(1);
     throw new Error('kill -9');
   });
   await expect(w.adopt()).rejects.toThrow('kill -9');
-  expect(w.records.customers.get('Acme')).toEqual({ shopPlan: 'By hand' });
+  expect(w.desk.customers.get('Acme')).toEqual({ shopPlan: 'By hand' });
   const done = await w.adopt();
   expect(await w.adopt()).toEqual({ ...done, changes: [] });
   expect(w.adoptions.entries).toHaveLength(1);
@@ -42,12 +43,12 @@ test('it is recorded before its effect, and once however often it is tried', asy
 
 test('what a person writes at that moment is neither overwritten nor taken back', async () => {
   const w = world();
-  w.records.meanwhile.push(() => w.records.edit('Acme', { segment: 'Theirs' }));
+  w.desk.before('update', () => w.desk.customers.edit('Acme', { segment: 'Theirs' }));
   const done = await w.adopt();
   if (done.outcome !== 'adopted') throw new TypeError(done.outcome);
-  expect(w.records.customers.get('Acme')).toMatchObject({ segment: 'Theirs', platformOrgId: orgId });
+  expect(w.desk.customers.get('Acme')).toMatchObject({ segment: 'Theirs', platformOrgId: orgId });
   await w.undo(done.adoption.id);
-  expect(w.records.customers.get('Acme')).toMatchObject({ segment: 'Theirs', shopPlan: 'By hand' });
+  expect(w.desk.customers.get('Acme')).toMatchObject({ segment: 'Theirs', shopPlan: 'By hand' });
 });
 
 test.each([
@@ -57,11 +58,11 @@ test.each([
   ['a twin of the company’s customer', 'Free', { outcome: 'company_has_customer', customer: 'Shop' }],
 ])('a customer that is %s is refused, and nothing is written', async (_, customer, outcome) => {
   const w = world();
-  w.records.customers.set('Free', {});
-  w.records.customers.set('Acme', { platformOrgId: otherOrgId });
-  if (customer !== 'Acme') w.records.customers.set('Shop', { platformOrgId: orgId });
+  w.desk.customers.set('Free', {});
+  w.desk.customers.set('Acme', { platformOrgId: otherOrgId });
+  if (customer !== 'Acme') w.desk.customers.set('Shop', { platformOrgId: orgId });
   expect(await w.adopt(customer)).toMatchObject(outcome);
-  expect([w.records.writes, w.adoptions.entries]).toEqual([[], []]);
+  expect([w.desk.writes, w.adoptions.entries]).toEqual([[], []]);
 });
 
 test('undoing gives the customer back what it was, with what a later refresh has written, and can be repeated', async () => {
@@ -69,12 +70,12 @@ test('undoing gives the customer back what it was, with what a later refresh has
   const done = await w.adopt();
   if (done.outcome !== 'adopted') throw new TypeError(done.outcome);
   w.crm.answer = () =>
-    matched(crmCompany({ modifiedAt: Date.UTC(2026, 8, 1) }, { customer_segment: 'SME', current_shopplan: 'Grow' }));
+    matched(sampleCompany({ modifiedAt: Date.UTC(2026, 8, 1) }, { customer_segment: 'SME', current_shopplan: 'Grow' }));
   await w.enrich({ hdCustomer: 'Acme' });
-  expect(w.records.customers.get('Acme')).toMatchObject({ segment: 'SME', shopPlan: 'Grow' });
+  expect(w.desk.customers.get('Acme')).toMatchObject({ segment: 'SME', shopPlan: 'Grow' });
   const { id } = done.adoption;
   expect((await w.undo(id))?.changes).toContainEqual({ field: 'custom_customer_segment', from: 'SME', to: null });
-  const { shopPlan, segment, platformOrgId, crmCompanyId } = w.records.customers.get('Acme') ?? {};
+  const { shopPlan, segment, platformOrgId, crmCompanyId } = w.desk.customers.get('Acme') ?? {};
   expect([shopPlan, segment, platformOrgId, crmCompanyId]).toEqual(['By hand', undefined, undefined, undefined]);
   expect([...(await w.bindings.customersOf(orgId)).keys()]).toEqual([]);
   expect(await w.undo(id)).toMatchObject({ changes: [] });
@@ -85,7 +86,7 @@ test('undoing leaves a customer that somebody has made another company since', a
   const w = world();
   const done = await w.adopt();
   if (done.outcome !== 'adopted') throw new TypeError(done.outcome);
-  w.records.edit('Acme', { platformOrgId: otherOrgId });
+  w.desk.customers.edit('Acme', { platformOrgId: otherOrgId });
   expect((await w.undo(done.adoption.id))?.changes).toEqual([]);
-  expect(w.records.customers.get('Acme')).toMatchObject({ platformOrgId: otherOrgId, crmCompanyId: '63001' });
+  expect(w.desk.customers.get('Acme')).toMatchObject({ platformOrgId: otherOrgId, crmCompanyId: '63001' });
 });

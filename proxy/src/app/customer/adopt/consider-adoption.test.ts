@@ -1,18 +1,15 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
-import { crmCompany, enrichmentWorld, orgId, otherOrgId, ticket } from '#app/testing/enrichment-kit.ts';
-import { hdCustomer, oneHelpdesk, ticketFile } from '#app/testing/fake-helpdesk.ts';
+import { sender } from '#app/testing/desk-seed.ts';
+import { enrichmentWorld, orgId, otherOrgId, ticket } from '#app/testing/enrichment-kit.ts';
 import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
-import type { CustomerMember } from '#domain/customer/judge-adoption.ts';
+import { sampleCompany } from '#app/testing/sample-companies.ts';
 import type { CompanyHit } from '#domain/find/found-company.ts';
-import { memoryStore } from '#store/testing/memory-store.ts';
-import { type ConsiderNeeds, considerAdoption } from './consider-adoption.ts';
+import { considerAdoption } from './consider-adoption.ts';
 import { undoAdoption } from './undo-adoption.ts';
 
-const sender = 'vy@shop.example';
 const { signal } = new AbortController();
-const vy: CustomerMember = { emails: [sender], phones: [], isPutThere: true, isDesks: true };
-const somebody: CustomerMember = { ...vy, emails: ['x@else.example'] };
+const somebody = 'x@else.example';
 
 type Known = Pick<CompanyHit, 'orgId' | 'crmId'>;
 
@@ -24,32 +21,11 @@ function hitOf(known: Known): CompanyHit {
 }
 
 /** A ticket whose customer `Acme` somebody made by hand, with a sender whom the desk made a member. */
-function world({ name = 'Acme', members = [vy, somebody] } = {}) {
-  const w = enrichmentWorld({ file: ticketFile(ticket, orgId, { customer: name }) });
-  w.records.customers.set(name, {});
-  const { decisions } = memoryStore();
-  const around: Awaited<ReturnType<ConsiderNeeds['helpdesk']['readTicketsAround']>> = [];
-  const known = { companies: [] as Known[] | null, asked: 0 };
-  const people: Pick<ConsiderNeeds['helpdesk'], 'readCustomerPeople' | 'readTicketsAround'> = {
-    async readCustomerPeople(customer, within) {
-      const found = await w.helpdesk.readCustomerPeople(customer, within);
-      return found && { ...found, domain: null, members };
-    },
-    readTicketsAround: async () => around,
-  };
-  const ctx: ConsiderNeeds = {
-    ...w.ctx,
-    decisions,
-    helpdesk: oneHelpdesk(people, w.records, {}),
-    crm: {
-      async searchCompanies() {
-        known.asked += 1;
-        if (known.companies === null) return { companies: [], isCut: false, failed: 'timeout' };
-        return { companies: known.companies.map(hitOf), isCut: false, failed: null };
-      },
-    },
-  };
-  const company = crmCompany({ emails: [sender] }, { company_name: `ACME - ${orgId}` });
+function world({ name = 'Acme', members = [sender, somebody] } = {}) {
+  const w = enrichmentWorld({ made: { custom_orgid: orgId, customer: name } });
+  for (const address of members) w.desk.addMember(name, address);
+  const ctx = { ...w.ctx, crm: w.layers };
+  const company = sampleCompany({ emails: [sender] }, { company_name: `ACME - ${orgId}` });
   const looked = {
     status: 'matched',
     outcome: 'matched',
@@ -58,10 +34,8 @@ function world({ name = 'Acme', members = [vy, somebody] } = {}) {
     stale: false,
     error: null,
   } as const;
-  const consider = (level: 'likely' | 'claimed' = 'likely') => {
-    const facts = w.records.customers.get(name);
-    const file = ticketFile(ticket, orgId, { customer: name });
-    file.customer = hdCustomer(name, { custom_platform_orgid: facts?.platformOrgId ?? null });
+  const consider = async (level: 'likely' | 'claimed' = 'likely') => {
+    const file = await w.desk.fileOf(ticket);
     const trust = { level, evidence: [] };
     return considerAdoption(
       ctx,
@@ -69,24 +43,34 @@ function world({ name = 'Acme', members = [vy, somebody] } = {}) {
       signal,
     );
   };
-  const decided = async (on: string, org: OrgId, level: 'likely' | 'claimed', customer: string | null = name) => {
-    around.push({ name: on, customer, raisedBy: sender });
+  const decided = async (on: string, org: OrgId, level: 'likely' | 'claimed', customer = name) => {
+    if (!w.desk.customers.has(customer)) w.desk.customers.set(customer);
+    w.desk.insert(on, { custom_orgid: org, customer });
     const org_id = { value: org, source: 'ticket', field: 'custom_orgid', trust: { level, evidence: [] } };
-    await decisions.add(decisionDraft(on, { org_id }), 0, null);
+    await w.decisions.add(decisionDraft(on, { org_id }), 0, null);
   };
-  const orgIdOf = () => w.records.customers.get(name)?.platformOrgId ?? null;
-  return { ...w, ctx, known, consider, decided, orgIdOf };
+  const orgIdOf = () => w.desk.customers.get(name)?.platformOrgId ?? null;
+  return { ...w, ctx, consider, decided, orgIdOf };
+}
+
+/** What somebody does who manages the customer on the portal, and saves it. */
+function managed({ desk }: ReturnType<typeof world>, user: string) {
+  if (!desk.document('Contact', user)) desk.addMember('Acme', user);
+  desk.put('Contact', user, { user });
+  const members = desk.document('HD Customer', 'Acme')?.contacts as { contact_name: string }[];
+  const contacts = members.map((row) => ({ ...row, is_manager: row.contact_name === user ? 1 : 0 }));
+  desk.save('HD Customer', 'Acme', { contacts }, user);
 }
 
 test('a customer of the company’s name becomes the company, by nobody’s word and with the evidence', async () => {
   const w = world();
   const evidence = { for: [{ code: 'same_name', value: 'Acme' }], against: [] };
   expect(await w.consider()).toEqual({ customer: 'Acme', evidence, done: true });
-  expect([w.orgIdOf(), [...w.records.customers.keys()]]).toEqual([orgId, ['Acme']]);
+  expect([w.orgIdOf(), [...w.desk.customers.keys()]]).toEqual([orgId, ['Acme']]);
   expect(w.adoptions.entries).toMatchObject([{ by: null, via: 'pipeline', ticket, evidence }]);
   // The same run again, after a crash before its decision was recorded.
   expect(await w.consider()).toEqual({ customer: 'Acme', evidence, done: true });
-  expect([w.adoptions.entries.length, w.known.asked]).toEqual([1, 0]);
+  expect([w.adoptions.entries.length, w.crm.searches]).toEqual([1, 0]);
 });
 
 test.each([
@@ -96,7 +80,7 @@ test.each([
 ])('%s is offered at most, and nothing is written', async (_, consider) => {
   const w = world();
   expect(await consider(w)).toMatchObject({ done: false });
-  expect([w.records.writes, w.adoptions.entries]).toEqual([[], []]);
+  expect([w.desk.writes, w.adoptions.entries]).toEqual([[], []]);
 });
 
 test('an earlier ticket that was likely another company’s is against it; what a sender typed is not', async () => {
@@ -104,29 +88,27 @@ test('an earlier ticket that was likely another company’s is against it; what 
   await typed.decided('7', otherOrgId, 'claimed');
   expect(await typed.consider()).toMatchObject({ done: true });
   const likely = world();
-  await likely.decided('7', otherOrgId, 'likely');
-  await likely.decided('8', otherOrgId, 'likely', 'Theirs');
+  await likely.decided('7', otherOrgId, 'likely', 'Theirs');
+  await likely.decided('8', otherOrgId, 'likely');
   const against = [
     { code: 'other_company', value: otherOrgId },
     { code: 'member_elsewhere', value: sender },
   ];
   expect(await likely.consider()).toMatchObject({ done: false, evidence: { against } });
-  expect(likely.records.writes).toEqual([]);
+  expect(likely.desk.writes).toEqual([]);
 });
 
 test('one that somebody of no such company manages on the portal is left to an agent', async () => {
   const w = world();
-  w.helpdesk.desk.save('Contact', 'Sly', { first_name: 'Sly', user: 'sly@else.example', email_ids: [], links: [] });
-  w.helpdesk.desk.save('HD Customer', 'Acme', { contacts: [{ contact_name: 'Sly', is_manager: 1 }] });
+  managed(w, 'sly@else.example');
   const against = [{ code: 'written_by_other', value: 'sly@else.example' }];
   expect(await w.consider()).toMatchObject({ done: false, evidence: { against } });
-  expect(w.records.writes).toEqual([]);
+  expect(w.desk.writes).toEqual([]);
 });
 
 test('one that a member of the company manages becomes it', async () => {
   const w = world();
-  w.helpdesk.desk.save('Contact', 'Vy', { first_name: 'Vy', user: sender, email_ids: [], links: [] });
-  w.helpdesk.desk.save('HD Customer', 'Acme', { contacts: [{ contact_name: 'Vy', is_manager: 1 }] }, sender);
+  managed(w, sender);
   expect(await w.consider()).toMatchObject({ done: true });
 });
 
@@ -150,17 +132,20 @@ test.each<[string, Known[] | null, boolean]>([
   ],
   ['of nobody knows whom, as the CRM failed', null, false],
 ])('where its only member is all there is, it must be %s', async (_, companies, done) => {
-  const w = world({ name: 'Khách quen', members: [vy] });
-  w.known.companies = companies;
+  const w = world({ name: 'Khách quen', members: [sender] });
+  w.crm.search =
+    companies === null
+      ? { companies: [], isCut: false, failed: 'timeout' }
+      : { companies: companies.map(hitOf), isCut: false, failed: null };
   expect(await w.consider()).toMatchObject({ done });
-  expect([w.known.asked, w.orgIdOf()]).toEqual([1, done ? orgId : null]);
+  expect([w.crm.searches, w.orgIdOf()]).toEqual([1, done ? orgId : null]);
 });
 
 test('a customer of a company, and one whose company has another customer, are left to others', async () => {
   const named = world({ name: `Shop - ${otherOrgId}` });
   expect(await named.consider()).toBeNull();
   const twin = world();
-  twin.records.customers.set('Shop', { platformOrgId: orgId });
+  twin.desk.customers.set('Shop', { platformOrgId: orgId });
   expect(await twin.consider()).toBeNull();
-  expect([named.records.writes, twin.records.writes]).toEqual([[], []]);
+  expect([named.desk.writes, twin.desk.writes]).toEqual([[], []]);
 });

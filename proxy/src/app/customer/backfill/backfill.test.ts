@@ -1,26 +1,21 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
-import { crmCompany, enrichmentWorld, failed, matched, modifiedAt, notFound } from '#app/testing/enrichment-kit.ts';
-import { oneHelpdesk } from '#app/testing/fake-helpdesk.ts';
-import type { ListedCustomer } from '#ports/helpdesk/helpdesk-search.ts';
-import { type BackfillNeeds, backfillCustomers } from './backfill-customers.ts';
+import { enrichmentWorld } from '#app/testing/enrichment-kit.ts';
+import { failed } from '#app/testing/fakes.ts';
+import { matched, modifiedAt, notFound, sampleCompany } from '#app/testing/sample-companies.ts';
+import { backfillCustomers } from './backfill-customers.ts';
 import { backfillNightly } from './backfill-nightly.ts';
 
 const all = { staleAfterMs: null, isDry: false, onProgress: () => {} };
 const never = new AbortController().signal;
 const hour = 3_600_000;
 const orgIdOf = (n: number) => String(1_000_000 + n) as OrgId;
+const names = Array.from({ length: 40 }, (_, n) => `C${String(n).padStart(3, '0')}`);
 
 /** A helpdesk with forty customers, and a CRM that knows their companies but for those that a test takes away. */
 function world() {
-  const desk = enrichmentWorld();
-  const { records } = desk;
-  const { upkeep } = desk.store;
+  const { desk, asked, clock, layers, ...given } = enrichmentWorld();
   const w = {
-    customers: Array.from({ length: 40 }, (_, n): ListedCustomer => {
-      const stamp = String(n).padStart(3, '0');
-      return { name: `C${stamp}`, domain: '', orgId: orgIdOf(n), crmId: '', creation: stamp, checkedAt: '' };
-    }),
     /** What the CRM does instead of finding the company. */
     crm: (_orgId: OrgId): 'not_found' | 'error' | null => null,
     /** What happens as an org id is looked up. */
@@ -30,42 +25,33 @@ function world() {
     paused: [] as number[],
   };
   const known = { companyModifiedAt: modifiedAt, syncStatus: 'matched' } as const;
-  for (const [n, { name }] of w.customers.entries())
-    records.customers.set(name, { platformOrgId: orgIdOf(n), crmCompanyId: orgIdOf(n), ...known });
-  desk.crm.answer = (orgId) => {
+  for (const [n, name] of names.entries())
+    desk.customers.set(name, { platformOrgId: orgIdOf(n), crmCompanyId: orgIdOf(n), ...known });
+  given.crm.answer = (orgId) => {
     w.whileAsking(orgId);
     const status = w.crm(orgId);
     if (status === 'error') return failed;
     if (status === 'not_found') return notFound;
-    return matched(crmCompany({ modifiedAt: w.modifiedAt }, { bitrix_id: orgId, company_id: orgId }));
+    return matched(sampleCompany({ modifiedAt: w.modifiedAt }, { bitrix_id: orgId, company_id: orgId }));
   };
-  const ctx: BackfillNeeds = {
-    ...desk.ctx,
-    crm: desk.layers,
-    upkeep,
-    leases: desk.leases,
-    search: {
-      async *customers() {
-        yield* w.customers;
-      },
-    },
-    helpdesk: oneHelpdesk({ stampOf: async (instant: number) => String(instant) }, desk.ctx.helpdesk, {}),
-    pause: async (ms) => void w.paused.push(ms),
-  };
+  const pause = async (ms: number) => void w.paused.push(ms);
+  const ctx = { ...given.ctx, crm: layers, pause };
   /** Customers that were written. */
-  const written = () => records.writes.flatMap((write) => /^update (\S+)/.exec(write)?.[1] ?? []);
-  const { asked, clock } = desk;
+  const written = () => desk.writes.flatMap((write) => /^update (\S+)/.exec(write)?.[1] ?? []);
   const backfill = (order: Parameters<typeof backfillCustomers>[1] = all, signal = never) =>
     backfillCustomers(ctx, order, signal);
-  return Object.assign(w, { ctx, records, asked, clock, upkeep, written, backfill });
+  return Object.assign(w, { ctx, desk, asked, clock, upkeep: ctx.upkeep, written, backfill });
 }
 
 describe('a backfill', () => {
   test('asks about every customer with an org id, once, in the lowest lane, and says what came of it', async () => {
     const w = world();
-    w.customers.push({ ...w.customers[0], name: 'none', orgId: '' } as ListedCustomer);
+    w.desk.customers.set('none');
     w.crm = (orgId) => (orgId === orgIdOf(7) ? 'not_found' : null);
-    w.records.customers.set('C003', { platformOrgId: orgIdOf(99) });
+    // It becomes another company's just then.
+    w.whileAsking = (orgId) => {
+      if (orgId === orgIdOf(3)) w.desk.customers.edit('C003', { platformOrgId: orgIdOf(99), crmCompanyId: '99' });
+    };
     const said: [number, number][] = [];
     const report = await w.backfill({ ...all, onProgress: (done, total) => said.push([done, total]) });
     expect(report).toEqual({
@@ -81,12 +67,11 @@ describe('a backfill', () => {
     });
     expect(w.asked.map(({ orgId }) => orgId)).toEqual(Array.from({ length: 40 }, (_, n) => orgIdOf(n)));
     expect(new Set(w.asked.map(({ lane }) => lane))).toEqual(new Set(['backfill']));
-    expect(w.written().toSorted()).toEqual(
-      w.customers.map(({ name }) => name).filter((n) => n !== 'C003' && n !== 'none'),
-    );
+    expect(w.written().toSorted()).toEqual(names.filter((name) => name !== 'C003'));
     expect(said).toEqual([0, 16, 32, 40].map((done) => [done, 40]));
+    w.whileAsking = () => {};
     w.modifiedAt += hour;
-    expect(await w.backfill()).toMatchObject({ updated: 38, resumed: false });
+    expect(await w.backfill()).toMatchObject({ updated: 39, resumed: false });
   });
 
   test('that was stopped goes on where it was, in another process too, and counts both', async () => {
@@ -96,11 +81,13 @@ describe('a backfill', () => {
     expect(await w.backfill(all, stop.signal)).toMatchObject({ ended: 'stopped', unchanged: 16 });
     w.whileAsking = () => {};
     w.asked.length = 0;
-    expect(await w.backfill({ ...all, staleAfterMs: 1 }, AbortSignal.abort())).toMatchObject({ resumed: false });
+    const again = new AbortController();
+    const other = { ...all, staleAfterMs: 1, onProgress: () => again.abort() };
+    expect(await w.backfill(other, again.signal)).toMatchObject({ ended: 'stopped', resumed: false });
     await w.upkeep.noteBackfill({
       begunAt: 1,
       staleAfterMs: null,
-      after: { creation: '015', name: 'C015' },
+      after: { creation: String(w.desk.document('HD Customer', 'C015')?.creation), name: 'C015' },
       counts: { updated: 0, unchanged: 16, notFound: 0, withoutOrgId: 0, fresh: 0, failed: {} },
     });
     expect(await w.backfill()).toMatchObject({ ended: 'done', resumed: true, total: 24, unchanged: 40 });
@@ -110,8 +97,9 @@ describe('a backfill', () => {
 
   test('leaves out those that were asked about lately', async () => {
     const w = world();
-    for (const customer of w.customers.slice(0, 30)) customer.checkedAt = String(w.clock() - hour);
-    for (const customer of w.customers.slice(30, 35)) customer.checkedAt = String(w.clock() - 3 * hour);
+    const ago = (hours: number) => ({ lastCheckedAt: w.clock() - hours * hour });
+    for (const name of names.slice(0, 30)) w.desk.customers.edit(name, ago(1));
+    for (const name of names.slice(30, 35)) w.desk.customers.edit(name, ago(3));
     expect(await w.backfill({ ...all, staleAfterMs: 2 * hour })).toMatchObject({ fresh: 30, unchanged: 10 });
   });
 
@@ -156,9 +144,9 @@ describe('every night', () => {
     const process = () => {
       const runs: number[] = [];
       const search = {
-        async *customers() {
+        customers(signal: AbortSignal) {
           runs.push(now);
-          yield* w.customers;
+          return w.ctx.search.customers(signal);
         },
       };
       return { runs, look: () => backfillNightly({ ...w.ctx, search }, settings, never) };

@@ -1,7 +1,9 @@
 import type { CustomerMatch } from '@deskside/shared/operator/customers';
 import { OrgId } from '@deskside/shared/orgid';
 import { expect, test } from 'vitest';
-import { crmCompany, enrichmentWorld, failed, matched, notFound, orgId } from '#app/testing/enrichment-kit.ts';
+import { enrichmentWorld, orgId } from '#app/testing/enrichment-kit.ts';
+import { failed } from '#app/testing/fakes.ts';
+import { matched, notFound, sampleCompany } from '#app/testing/sample-companies.ts';
 import { acceptCertain, acceptMatch, undoAccepted } from './accept-match.ts';
 
 const { signal } = new AbortController();
@@ -19,7 +21,7 @@ function world() {
   w.crm.answer = (id) => {
     if (id === '404') return notFound;
     if (id === '500') return failed;
-    return matched(crmCompany({}, { bitrix_id: id }));
+    return matched(sampleCompany({}, { bitrix_id: id }));
   };
   const ctx = { ...w.ctx, crm: w.layers, upkeep };
   const names = Array.from({ length: 20 }, (_, n) => `C${String(n).padStart(2, '0')}`);
@@ -32,8 +34,8 @@ function world() {
       candidates: [{ ...candidate, facts: [...facts] }],
     };
   });
-  for (const name of names) w.records.customers.set(name, {});
-  const orgIdOf = (name: string) => w.records.customers.get(name)?.platformOrgId ?? null;
+  for (const name of names) w.desk.customers.set(name, {});
+  const orgIdOf = (name: string) => w.desk.customers.get(name)?.platformOrgId ?? null;
   const noted = upkeep.noteMatching({ begunAt, after: null, done: 20, total: 20, failed: 0 });
   return { ...w, ctx, names, orgIdOf, ready: Promise.all([noted, ctx.matches.keep(matches)]) };
 }
@@ -61,12 +63,12 @@ test.each([
     outcome,
     id: null,
   });
-  expect([w.records.writes, w.adoptions.entries]).toEqual([[], []]);
+  expect([w.desk.writes, w.adoptions.entries]).toEqual([[], []]);
 });
 
 test('a twin of the company’s customer stays what it is, and is told of the other one', async () => {
   const w = world();
-  w.records.customers.set('Shop', { platformOrgId: orgId });
+  w.desk.customers.set('Shop', { platformOrgId: orgId });
   const done = await acceptMatch(w.ctx, { by: 'truong', customer: 'C03', orgId }, signal);
   expect(done).toMatchObject({ outcome: 'company_has_customer', other: 'Shop', id: null });
 });

@@ -2,29 +2,19 @@ import { SyncData } from '@deskside/shared/enrichment';
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
 import { searchCompany } from '#app/crm/lookup-company.ts';
-import {
-  crmCompany,
-  enrichmentWorld,
-  failed,
-  matched,
-  modifiedAt,
-  newName,
-  notFound,
-  orgId,
-  otherOrgId,
-  portalCustomer,
-  ticket,
-} from '#app/testing/enrichment-kit.ts';
-import { hdCustomer, ticketFile } from '#app/testing/fake-helpdesk.ts';
-import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import { newDesk } from '#app/testing/desk.ts';
+import { sender } from '#app/testing/desk-seed.ts';
+import { enrichmentWorld, newName, orgId, otherOrgId, portalCustomer, ticket } from '#app/testing/enrichment-kit.ts';
+import { failed } from '#app/testing/fakes.ts';
+import { matched, modifiedAt, notFound, sampleCompany } from '#app/testing/sample-companies.ts';
 
 const own = { platformOrgId: orgId, crmCompanyId: '63001', companyModifiedAt: modifiedAt };
 
 describe('preview', () => {
   test('says what would change and writes nothing', async () => {
     const w = enrichmentWorld();
-    w.records.customers.set('Shop', { platformOrgId: orgId, shopPlan: 'Old' });
-    w.records.customers.set('theirs', { platformOrgId: otherOrgId });
+    w.desk.customers.set('Shop', { platformOrgId: orgId, shopPlan: 'Old' });
+    w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
     w.link('theirs');
     const data = SyncData.parse(await w.sync({ action: 'preview' }));
     expect(data).toMatchObject({
@@ -36,7 +26,7 @@ describe('preview', () => {
       company: { id: '63001', company_id: orgId },
     });
     expect(data.changes).toContainEqual({ field: 'custom_shopplan_name', from: 'Old', to: 'Grow 2024' });
-    expect([w.records.writes, w.syncLog.entries]).toEqual([[], []]);
+    expect([w.desk.writes, w.syncLog.entries]).toEqual([[], []]);
   });
 
   test('names the customer that would be created', async () => {
@@ -45,7 +35,7 @@ describe('preview', () => {
 
   test('what it says is what applying does', async () => {
     const w = enrichmentWorld();
-    w.records.customers.set('Shop', { platformOrgId: orgId });
+    w.desk.customers.set('Shop', { platformOrgId: orgId });
     const said = await w.sync({ action: 'preview' });
     const done = await w.sync();
     expect([done.changes, done.customer]).toEqual([said.changes, said.customer]);
@@ -55,15 +45,12 @@ describe('preview', () => {
 describe('without an org id of its own', () => {
   /** A ticket on which the sender typed another shop's org id than that of its customer. */
   const two = (emails: Record<string, string[]>) => {
-    const customer = hdCustomer('Shop', { custom_platform_orgid: orgId });
-    const w = enrichmentWorld({ file: { ...ticketFile(ticket, otherOrgId, { customer: 'Shop' }), customer } });
-    w.records.customers.set('Shop', { platformOrgId: orgId });
+    const w = enrichmentWorld({ made: { custom_orgid: otherOrgId, customer: 'Shop' } });
+    w.desk.customers.set('Shop', { platformOrgId: orgId });
     w.crm.answer = (id) =>
-      matched(crmCompany({ emails: emails[id] ?? [] }, { bitrix_id: `crm ${id}`, company_id: id }));
+      matched(sampleCompany({ emails: emails[id] ?? [] }, { bitrix_id: `crm ${id}`, company_id: id }));
     return w;
   };
-  const sender = ticketFile(ticket, null).ticket.origin.raisedBy ?? '';
-
   test.each([
     ['the company that is vouched for', { [orgId]: [sender] }, orgId],
     ['of equals the ticket’s own', {}, otherOrgId],
@@ -102,15 +89,15 @@ describe('without an org id of its own', () => {
 describe('a customer that somebody put on the ticket since the preview', () => {
   test('is left there, and the agent is told', async () => {
     const w = enrichmentWorld();
-    w.records.customers.set('theirs', { platformOrgId: otherOrgId });
+    w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
     w.link('theirs');
     await expect(w.sync({ expectedCustomer: '' })).rejects.toMatchObject({ code: 'changed_since' });
-    expect([w.records.writes, w.syncLog.entries]).toEqual([[], []]);
+    expect([w.desk.writes, w.syncLog.entries]).toEqual([[], []]);
   });
 
   test('is none if the ticket still has what the preview showed, or if the agent pressed twice', async () => {
     const w = enrichmentWorld();
-    w.records.customers.set('theirs', { platformOrgId: otherOrgId });
+    w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
     w.link('theirs');
     const first = await w.sync({ expectedCustomer: 'theirs' });
     const second = await w.sync({ expectedCustomer: 'theirs' });
@@ -121,14 +108,14 @@ describe('a customer that somebody put on the ticket since the preview', () => {
 describe('apply', () => {
   test('replaces the ticket’s customer, because the agent decides, and keeps who did it', async () => {
     const w = enrichmentWorld();
-    w.records.customers.set('theirs', { platformOrgId: otherOrgId });
+    w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
     w.link('theirs');
     const data = SyncData.parse(await w.sync());
     expect(data).toMatchObject({
       ticket: { customer: newName, previous_customer: 'theirs', linked: true },
       customer: { name: newName, created: true },
     });
-    expect(w.records.tickets.get(ticket)).toBe(newName);
+    expect(w.desk.customerOf(ticket)).toBe(newName);
     expect(w.syncLog.entries).toMatchObject([
       {
         id: data.sync_id,
@@ -142,7 +129,7 @@ describe('apply', () => {
   });
 
   test('works on a ticket without org id: the company on screen is enough', async () => {
-    const w = enrichmentWorld({ file: ticketFile(ticket, null) });
+    const w = enrichmentWorld({ made: { custom_orgid: null } });
     expect((await w.sync()).ticket.linked).toBe(true);
   });
 
@@ -158,51 +145,51 @@ describe('apply', () => {
       code: 'identity_conflict',
       conflict: { code: 'other_company_matched', asked: '63009', found: '63001' },
     });
-    expect([w.records.writes, w.syncLog.entries]).toEqual([[], []]);
+    expect([w.desk.writes, w.syncLog.entries]).toEqual([[], []]);
   });
 
   test('a collective customer without identity is not made into this company', async () => {
     const w = enrichmentWorld();
-    w.records.customers.set('Khách lẻ', {});
+    w.desk.customers.set('Khách lẻ', {});
     w.link('Khách lẻ');
     expect((await w.sync()).ticket).toMatchObject({ customer: newName, previous_customer: 'Khách lẻ' });
-    expect(w.records.customers.get('Khách lẻ')).toEqual({});
+    expect(w.desk.customers.get('Khách lẻ')).toEqual({});
   });
 
   test('pressed twice, it is one sync, and undo still knows what the ticket had before', async () => {
     const w = enrichmentWorld();
-    w.records.customers.set('theirs', { platformOrgId: otherOrgId });
+    w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
     w.link('theirs');
     const first = await w.sync();
     w.link(newName);
-    w.records.writes.length = 0;
+    w.desk.writes.length = 0;
     const second = await w.sync();
     expect([second.sync_id, second.ticket]).toEqual([first.sync_id, first.ticket]);
-    expect(w.records.writes).toEqual([]);
+    expect(w.desk.writes).toEqual([]);
   });
 
   test('a customer whom somebody puts on the ticket meanwhile is not replaced, and nothing is confirmed', async () => {
     const w = enrichmentWorld();
-    w.records.customers.set('Shop', own);
-    w.records.meanwhile = [() => {}, () => w.records.setTicket(ticket, 'theirs')];
+    w.desk.customers.set('Shop', own);
+    w.desk.before('link', () => w.link('theirs'));
     await expect(w.sync()).rejects.toMatchObject({ code: 'changed_since' });
-    expect(w.records.tickets.get(ticket)).toBe('theirs');
+    expect(w.desk.customerOf(ticket)).toBe('theirs');
     expect(await w.syncLog.latest(ticket)).toBeNull();
   });
 
   test('a reply that moves the ticket’s stamp meanwhile does not stop it', async () => {
     const w = enrichmentWorld();
-    w.records.customers.set('Shop', own);
-    w.records.meanwhile = [() => {}, () => w.records.setTicket(ticket, null)];
+    w.desk.customers.set('Shop', own);
+    w.desk.before('link', () => w.link(null));
     expect((await w.sync()).ticket.linked).toBe(true);
   });
 });
 
 describe('where nothing is done, the status says why', () => {
   test.each([
-    ['missing_orgid', { orgId: null }, { file: ticketFile(ticket, null) }, matched(crmCompany())],
-    ['disabled', {}, { crmEnabled: false }, matched(crmCompany())],
-    ['missing_config', {}, { configured: false }, matched(crmCompany())],
+    ['missing_orgid', { orgId: null }, { made: { custom_orgid: null } }, matched(sampleCompany())],
+    ['disabled', {}, { crmEnabled: false }, matched(sampleCompany())],
+    ['missing_config', {}, { configured: false }, matched(sampleCompany())],
     ['not_found', {}, {}, notFound],
     ['error', {}, {}, failed],
   ])('%s', async (status, input, options, answer) => {
@@ -212,25 +199,25 @@ describe('where nothing is done, the status says why', () => {
     w.crm.answer = () => answer;
     const data = SyncData.parse(await w.sync(input));
     expect(data).toMatchObject({ status, sync_id: null, customer: null, ticket: { linked: false } });
-    expect(w.records.writes).toEqual([]);
+    expect(w.desk.writes).toEqual([]);
   });
 });
 
 describe('who may', () => {
   test.each(['preview', 'apply'] as const)('%s needs the right to write the ticket', async (action) => {
     const w = enrichmentWorld();
-    w.records.denied.add(ticket);
+    w.desk.agentsMay('HD Ticket', { write: false });
     await expect(w.sync({ action })).rejects.toMatchObject({ code: 'ticket_not_writable' });
     await expect(w.sync({ action, caller: portalCustomer })).rejects.toMatchObject({ code: 'not_an_agent' });
     await expect(w.undo('sync-1')).rejects.toMatchObject({ code: 'ticket_not_writable' });
-    expect(w.records.writes).toEqual([]);
+    expect(w.desk.writes).toEqual([]);
   });
 });
 
 describe('undo', () => {
   async function synced() {
     const w = enrichmentWorld();
-    w.records.customers.set('theirs', { platformOrgId: otherOrgId });
+    w.desk.customers.set('theirs', { platformOrgId: otherOrgId });
     w.link('theirs');
     const { sync_id } = await w.sync();
     return { w, id: sync_id ?? '' };
@@ -242,38 +229,38 @@ describe('undo', () => {
       action: 'undo',
       ticket: { customer: 'theirs', previous_customer: newName, linked: false },
     });
-    expect(w.records.tickets.get(ticket)).toBe('theirs');
+    expect(w.desk.customerOf(ticket)).toBe('theirs');
     expect(await w.syncLog.latest(ticket)).toBeNull();
   });
 
   test('twice is the same as once', async () => {
     const { w, id } = await synced();
     const first = await w.undo(id);
-    w.records.writes.length = 0;
+    w.desk.writes.length = 0;
     expect(await w.undo(id)).toEqual(first);
-    expect(w.records.writes).toEqual([]);
+    expect(w.desk.writes).toEqual([]);
   });
 
   test('of a ticket that had none before takes the link away', async () => {
     const w = enrichmentWorld();
     const { sync_id } = await w.sync();
     await w.undo(sync_id ?? '');
-    expect(w.records.tickets.get(ticket)).toBeNull();
+    expect(w.desk.customerOf(ticket)).toBeNull();
   });
 
   test.each(['somebody else’s', null])('is refused where the customer has become %j since', async (now) => {
     const { w, id } = await synced();
-    w.records.setTicket(ticket, now);
+    w.link(now);
     await expect(w.undo(id)).rejects.toMatchObject({ code: 'changed_since' });
-    expect(w.records.tickets.get(ticket)).toBe(now);
+    expect(w.desk.customerOf(ticket)).toBe(now);
   });
 
   test('finds a customer that was renamed since', async () => {
     const { w, id } = await synced();
-    const facts = w.records.customers.get(newName);
-    w.records.customers.delete(newName);
-    w.records.customers.set('renamed', facts ?? {});
-    w.records.setTicket(ticket, 'renamed');
+    const facts = w.desk.customers.get(newName);
+    w.desk.customers.delete(newName);
+    w.desk.customers.set('renamed', facts ?? {});
+    w.link('renamed');
     expect((await w.undo(id)).ticket.customer).toBe('theirs');
   });
 
@@ -285,14 +272,12 @@ describe('undo', () => {
   });
 
   test('a helpdesk that gives the ticket its contact’s customer again is told as it is', async () => {
-    const w = enrichmentWorld();
+    const w = enrichmentWorld({ desk: newDesk({ generation: '1.24' }) });
+    w.desk.customers.set('of contact');
+    const links = [{ link_doctype: 'HD Customer', link_name: 'of contact' }];
+    w.desk.put('Contact', 'Vy', { email_ids: [{ email_id: sender }], links });
+    w.desk.put('HD Ticket', ticket, { contact: 'Vy' });
     const { sync_id } = await w.sync();
-    const { linkTicket } = w.records;
-    w.records.linkTicket = async (link, customer, signal) => {
-      await linkTicket(link, customer, signal);
-      w.records.setTicket(ticket, 'of contact');
-      throw new HelpdeskError('rejected', 'another customer');
-    };
     expect((await w.undo(sync_id ?? '')).ticket.customer).toBe('of contact');
     expect(await w.syncLog.latest(ticket)).toBeNull();
   });
