@@ -1,25 +1,24 @@
 import { expect, test } from 'vitest';
-import { fakeHelpdesk, ticketFile } from '#app/testing/fake-helpdesk.ts';
-import { fakeClock, fakeMemory } from '#app/testing/fakes.ts';
+import { newDesk } from '#app/testing/desk.ts';
+import { callerOf } from '#app/testing/desk-seed.ts';
+import { fakeMemory } from '#app/testing/fakes.ts';
+import { cs, scale } from '#app/testing/pipeline/pipeline-rules.ts';
 import { createAgentGate } from './agent-gate.ts';
 import { createCredentialPools } from './credential-pools.ts';
 
 const signal = new AbortController().signal;
-const agent = { authorization: 'token agent:agent', digest: 'agent' };
-const portal = { authorization: 'token portal:portal', digest: 'portal' };
-const nobody = { authorization: 'token nobody', digest: 'nobody' };
+const agent = callerOf('an');
+const portal = callerOf('vy');
+const nobody = { authorization: 'token no:body', digest: 'nobody' };
 
+/** Tickets are for their teams: the agent is in that of the first. */
 function setUp() {
-  const helpdesk = fakeHelpdesk(
-    { 61307: ticketFile('61307', '1000069001'), 61308: ticketFile('61308', null) },
-    {
-      'token agent:agent': { id: 'an@desk.example', fullName: 'An', language: null, isAgent: true },
-      'token portal:portal': { id: 'vy@shop.example', fullName: 'Vy', language: null, isAgent: false },
-    },
-  );
-  helpdesk.denied.add('61308');
-  const clock = fakeClock();
-  return { helpdesk, clock, gate: createAgentGate({ helpdesk, memory: fakeMemory(clock) }) };
+  const desk = newDesk();
+  desk.simulator.settings.restrictTicketsByAgentGroup = true;
+  desk.insert('61307', { agent_group: scale });
+  desk.insert('61308', { agent_group: cs });
+  const { helpdesk, clock } = desk;
+  return { desk, helpdesk, clock, gate: createAgentGate({ helpdesk, memory: fakeMemory(clock) }) };
 }
 
 test.each([
@@ -37,17 +36,17 @@ test.each([
 });
 
 test('who may read is remembered for 10 s, who is an agent for 60 s', async () => {
-  const { helpdesk, clock, gate } = setUp();
+  const { desk, clock, gate } = setUp();
   const open = () => gate.openTicket(agent, '61307', signal);
   await open();
   await open();
-  expect(helpdesk.calls).toEqual(['identify', 'readTicket']);
+  expect(desk.calls).toEqual(['identify', 'readTicket']);
   clock.advance(10_000);
   await open();
-  expect(helpdesk.calls).toEqual(['identify', 'readTicket', 'readTicket']);
+  expect(desk.calls).toEqual(['identify', 'readTicket', 'readTicket']);
   clock.advance(50_000);
   await open();
-  expect(helpdesk.calls.filter((c) => c === 'identify')).toHaveLength(2);
+  expect(desk.calls.filter((c) => c === 'identify')).toHaveLength(2);
 });
 
 test('what one caller may read says nothing about another', async () => {
@@ -57,23 +56,23 @@ test('what one caller may read says nothing about another', async () => {
 });
 
 test('a refusal makes the service forget what it knew of the caller', async () => {
-  const { helpdesk, gate } = setUp();
+  const { desk, gate } = setUp();
   await gate.openTicket(agent, '61307', signal);
   await expect(gate.openTicket(agent, '61308', signal)).rejects.toMatchObject({ code: 'ticket_not_readable' });
   await gate.openTicket(agent, '61307', signal);
-  expect(helpdesk.calls.filter((c) => c === 'identify')).toHaveLength(2);
+  expect(desk.calls.filter((c) => c === 'identify')).toHaveLength(2);
 });
 
 test('a changed ticket is read again, by every caller', async () => {
-  const { helpdesk, gate } = setUp();
+  const { desk, gate } = setUp();
   await gate.openTicket(agent, '61307', signal);
   gate.forgetTicket('61307');
   await gate.openTicket(agent, '61307', signal);
-  expect(helpdesk.calls.filter((c) => c === 'readTicket')).toHaveLength(2);
+  expect(desk.calls.filter((c) => c === 'readTicket')).toHaveLength(2);
 });
 
 test('a change while the ticket is being read counts: what was read before it serves nobody', async () => {
-  const { helpdesk, gate } = setUp();
+  const { desk, helpdesk, gate } = setUp();
   await gate.whoIs(agent, signal);
   const { readTicket } = helpdesk;
   const slow = Promise.withResolvers<void>();
@@ -87,30 +86,30 @@ test('a change while the ticket is being read counts: what was read before it se
   const after = gate.openTicket(agent, '61307', signal);
   slow.resolve();
   await Promise.all([before, after]);
-  expect(helpdesk.calls.filter((c) => c === 'readTicket')).toHaveLength(2);
+  expect(desk.calls.filter((c) => c === 'readTicket')).toHaveLength(2);
   await gate.openTicket(agent, '61307', signal);
-  expect(helpdesk.calls.filter((c) => c === 'readTicket')).toHaveLength(2);
+  expect(desk.calls.filter((c) => c === 'readTicket')).toHaveLength(2);
 });
 
 test('equal questions at the same moment are one request each', async () => {
-  const { helpdesk, gate } = setUp();
+  const { desk, gate } = setUp();
   const opened = await Promise.all(Array.from({ length: 32 }, () => gate.openTicket(agent, '61307', signal)));
   expect(opened).toHaveLength(32);
-  expect(helpdesk.calls).toEqual(['identify', 'readTicket']);
+  expect(desk.calls).toEqual(['identify', 'readTicket']);
 });
 
 test('a refused credential is refused for seconds without asking, whatever it asks for', async () => {
-  const { helpdesk, clock, gate } = setUp();
+  const { desk, clock, gate } = setUp();
   const attempts = [
     () => gate.whoIs(nobody, signal),
     () => gate.requireAgent(nobody, signal),
     () => gate.openTicket(nobody, '61307', signal),
   ];
   for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'unauthenticated' });
-  expect(helpdesk.calls).toEqual(['identify']);
+  expect(desk.calls).toEqual(['identify']);
   clock.advance(5_000);
   await expect(gate.whoIs(nobody, signal)).rejects.toMatchObject({ code: 'unauthenticated' });
-  expect(helpdesk.calls).toEqual(['identify', 'identify']);
+  expect(desk.calls).toEqual(['identify', 'identify']);
 });
 
 test('strangers wait for each other; who is known, or comes from elsewhere, waits for none of them', async () => {
@@ -137,15 +136,15 @@ test('strangers wait for each other; who is known, or comes from elsewhere, wait
 });
 
 test('one address can guess a hundred credentials, then two a second; other addresses are not affected', async () => {
-  const { helpdesk, clock } = setUp();
+  const { desk, helpdesk, clock } = setUp();
   const memory = fakeMemory(clock);
   const gate = createAgentGate({ helpdesk, memory, pools: createCredentialPools(memory, clock) });
   const guess = (i: number, client = '192.0.2.1') =>
     gate.whoIs({ authorization: `token guess ${i}`, digest: `guess ${i}`, client }, signal).catch(({ code }) => code);
   for (let i = 0; i < 100; i += 1) expect(await guess(i)).toBe('unauthenticated');
-  helpdesk.calls.length = 0;
+  desk.calls.length = 0;
   for (let i = 100; i < 150; i += 1) expect(await guess(i)).toBe('rate_limited');
-  expect(helpdesk.calls).toEqual([]);
+  expect(desk.calls).toEqual([]);
   expect(await guess(150, '192.0.2.2')).toBe('unauthenticated');
   expect((await gate.whoIs({ ...agent, client: '192.0.2.2' }, signal)).id).toBe('an@desk.example');
   clock.advance(500);
@@ -153,11 +152,11 @@ test('one address can guess a hundred credentials, then two a second; other addr
 });
 
 test('what is remembered is bounded, however many tickets are opened', async () => {
-  const files = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [String(i), ticketFile(String(i), null)]));
-  const helpdesk = fakeHelpdesk(files, {
-    'token agent:agent': { id: 'an@desk.example', fullName: 'An', language: null, isAgent: true },
-  });
-  const memory = fakeMemory(fakeClock());
+  const desk = newDesk();
+  const tickets = Array.from({ length: 100 }, (_, i) => String(i));
+  for (const name of tickets) desk.insert(name);
+  const { helpdesk, clock } = desk;
+  const memory = fakeMemory(clock);
   const sizes: number[] = [];
   const gate = createAgentGate({
     helpdesk,
@@ -173,7 +172,7 @@ test('what is remembered is bounded, however many tickets are opened', async () 
     },
   });
   const atFirst = sizes.length;
-  for (const ticket of Object.keys(files)) await gate.openTicket(agent, ticket, signal);
+  for (const ticket of tickets) await gate.openTicket(agent, ticket, signal);
   expect(sizes).toHaveLength(atFirst);
   expect(Math.max(...sizes)).toBeLessThanOrEqual(10_000);
 });

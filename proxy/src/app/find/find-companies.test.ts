@@ -2,15 +2,16 @@ import type { FindData } from '@deskside/shared/find';
 import { FindData as FindSchema } from '@deskside/shared/find';
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
-import { createAgentGate } from '#app/access/agent-gate.ts';
-import { createSearchCompanies } from '#app/crm/search-companies.ts';
-import { fakeHelpdesk, ticketFile } from '#app/testing/fake-helpdesk.ts';
-import { company, fakeClock, fakeCrm, fakeLayers, fakeMemory, unlimited } from '#app/testing/fakes.ts';
-import type { CompanyHit, CustomerHit } from '#domain/find/found-company.ts';
+import { newDesk } from '#app/testing/desk.ts';
+import { callerOf } from '#app/testing/desk-seed.ts';
+import { company, fakeCrm, fakeLayers } from '#app/testing/fakes.ts';
+import { cs } from '#app/testing/pipeline/pipeline-rules.ts';
+import { testContext } from '#app/testing/test-context.ts';
+import type { CompanyHit } from '#domain/find/found-company.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { findCompanies } from './find-companies.ts';
-import { createLimitSearches } from './limit-searches.ts';
 
+const nobody = { authorization: 'token no:body', digest: 'nobody' };
 const marks = { orgIds: [], addresses: [], emails: [], phones: [], people: [] };
 const hit = (n: number, name = `Gốm ${n}`): CompanyHit => ({
   crmId: String(n),
@@ -23,51 +24,19 @@ const hit = (n: number, name = `Gốm ${n}`): CompanyHit => ({
   modifiedAt: n,
   marks: { ...marks, names: [name] },
 });
-const customer = (name: string, orgId: string | null = null): CustomerHit => ({
-  name,
-  orgId: orgId === null ? null : OrgId.parse(orgId),
-  crmId: null,
-  plan: null,
-  marks: { ...marks, names: [name] },
-});
-const agents = ['an', 'binh'];
-
 function findWorld({ crmEnabled = true, configured = true } = {}) {
-  const clock = fakeClock();
-  const memory = fakeMemory(clock);
-  const users = Object.fromEntries(
-    agents.map((id) => [`token ${id}:${id}`, { id, fullName: null, isAgent: true, language: null }]),
-  );
-  const helpdesk = fakeHelpdesk(
-    { 61307: ticketFile('61307', null) },
-    { ...users, 'token portal:portal': { id: 'portal', fullName: null, isAgent: false, language: null } },
-  );
+  const desk = newDesk();
+  const { clock } = desk;
+  desk.insert('61307', { agent_group: cs });
   const known = company('5');
   const crm = fakeCrm({ 5: known });
-  let asked = 0;
-  crm.searchCompanies = async (searches) => {
-    asked += 1;
-    await crm.hold;
-    return searches.map(() => crm.search);
-  };
-  const searchCompanies = createSearchCompanies({ crm: unlimited(crm), memory, clock });
-  const ctx = {
-    gate: createAgentGate({ helpdesk, memory }),
-    helpdesk,
-    crm: configured ? { ...fakeLayers({ crm, clock }), searchCompanies } : null,
-    crmEnabled,
-    hosts: { platform_hosts: [], guarded_domains: [] },
-    limitSearches: createLimitSearches(memory, clock),
-    syncLog: { choicesOf: async () => [] },
-    clock,
-  };
-  const find = async (query: string, who = 'an', ticket = '61307'): Promise<FindData> => {
-    const caller = { authorization: `token ${who}:${who}`, digest: who };
+  const ctx = testContext({ desk, crm: configured ? fakeLayers({ crm, clock }) : null, crmEnabled });
+  const find = async (query: string, caller = callerOf('an'), ticket = '61307'): Promise<FindData> => {
     const { signal } = new AbortController();
     return FindSchema.parse(await findCompanies(ctx, { caller, ticket, query, requestId: 'r1' }, signal));
   };
   const looked = () => crm.requests.flatMap(({ orgIds }) => orgIds ?? []);
-  return { find, helpdesk, crm, clock, asked: () => asked, looked, known };
+  return { find, desk, crm, clock, looked, known };
 }
 
 test('ten at most are given, the closest first, and that there are more', async () => {
@@ -85,14 +54,16 @@ test('ten at most are given, the closest first, and that there are more', async 
 });
 
 test('nothing is searched for what cannot be meant', async () => {
-  const { find, helpdesk, asked } = findWorld();
+  const { find, desk, crm } = findWorld();
   expect(await find(' % ')).toMatchObject({ read_as: [], companies: [] });
-  expect([helpdesk.calls.includes('searchCustomers'), asked()]).toEqual([false, 0]);
+  expect([desk.calls.includes('searchCustomers'), crm.searches]).toEqual([false, 0]);
 });
 
 test('what the helpdesk alone has is completed by its org id, unless the CRM failed', async () => {
-  const { find, helpdesk, crm, looked, known } = findWorld();
-  helpdesk.search = { customers: [customer('Gốm A', '5'), customer('Gốm B', '6'), customer('Gốm C')], isCut: false };
+  const { find, desk, looked, crm, known } = findWorld();
+  desk.customers.set('Gốm A', { platformOrgId: OrgId.parse('5') });
+  desk.customers.set('Gốm B', { platformOrgId: OrgId.parse('6') });
+  desk.customers.set('Gốm C');
   const { bitrix_id, company_name: name, current_shopplan: plan } = known.fields;
   expect((await find('gốm')).companies).toMatchObject([
     { org_id: '5', customer: 'Gốm A', bitrix_id, name, plan },
@@ -107,8 +78,8 @@ test('what the helpdesk alone has is completed by its org id, unless the CRM fai
 
 describe('one of the two systems fails', () => {
   test('the CRM: what the helpdesk has is given, and why the rest is missing', async () => {
-    const { find, helpdesk, crm } = findWorld();
-    helpdesk.search = { customers: [customer('Gốm A')], isCut: false };
+    const { find, desk, crm } = findWorld();
+    desk.customers.set('Gốm A');
     crm.search.failed = 'timeout';
     expect(await find('gốm')).toMatchObject({
       companies: [{ customer: 'Gốm A', org_id: null }],
@@ -121,8 +92,8 @@ describe('one of the two systems fails', () => {
     ['unavailable', 'failed'],
     ['forbidden', 'not_permitted'],
   ] as const)('the helpdesk (%s): what the CRM has is given', async (kind, status) => {
-    const { find, helpdesk, crm } = findWorld();
-    helpdesk.search = new HelpdeskError(kind, 'no');
+    const { find, desk, crm } = findWorld();
+    desk.failNext('searchCustomers', new HelpdeskError(kind, 'no'));
     crm.search.companies = [hit(1)];
     expect(await find('gốm')).toMatchObject({ companies: { length: 1 }, helpdesk: { status } });
   });
@@ -131,54 +102,54 @@ describe('one of the two systems fails', () => {
     [{ crmEnabled: false }, 'disabled'],
     [{ configured: false }, 'missing_config'],
   ] as const)('a CRM that is not there (%j) is no failure', async (options, status) => {
-    const { find, asked } = findWorld(options);
+    const { find, crm } = findWorld(options);
     expect((await find('gốm')).crm).toEqual({ status, error: null });
-    expect(asked()).toBe(0);
+    expect(crm.searches).toBe(0);
   });
 });
 
 test('the CRM is asked once a minute for the same, but again after a failure', async () => {
-  const { find, crm, clock, asked } = findWorld();
+  const { find, crm, clock } = findWorld();
   crm.search.failed = 'server_error';
   await find('gốm');
   crm.search.failed = null;
   await find('gốm');
   await find('  Gốm ');
-  await find('gốm', 'binh');
-  expect(asked()).toBe(3);
+  await find('gốm', callerOf('binh'));
+  expect(crm.searches).toBe(3);
   clock.advance(60_000);
   await find('gốm');
-  expect(asked()).toBe(4);
+  expect(crm.searches).toBe(4);
 });
 
 test('only for an agent, and for a ticket that they may read', async () => {
-  const { find, helpdesk } = findWorld();
-  await expect(find('gốm', 'portal')).rejects.toMatchObject({ code: 'not_an_agent' });
-  await expect(find('gốm', 'nobody')).rejects.toMatchObject({ code: 'unauthenticated' });
-  await expect(find('gốm', 'an', '2')).rejects.toMatchObject({ code: 'ticket_not_found' });
-  helpdesk.denied.add('61307');
-  await expect(find('gốm', 'binh')).rejects.toMatchObject({ code: 'ticket_not_readable' });
-  expect(helpdesk.calls).not.toContain('searchCustomers');
+  const { find, desk } = findWorld();
+  await expect(find('gốm', callerOf('vy'))).rejects.toMatchObject({ code: 'not_an_agent' });
+  await expect(find('gốm', nobody)).rejects.toMatchObject({ code: 'unauthenticated' });
+  await expect(find('gốm', callerOf('an'), '2')).rejects.toMatchObject({ code: 'ticket_not_found' });
+  desk.simulator.settings.restrictTicketsByAgentGroup = true;
+  await expect(find('gốm', callerOf('binh'))).rejects.toMatchObject({ code: 'ticket_not_readable' });
+  expect(desk.calls).not.toContain('searchCustomers');
 });
 
 test('who searches too often is told when to come back, and nobody else', async () => {
-  const { find, clock, asked } = findWorld();
+  const { find, crm, clock } = findWorld();
   for (let n = 0; n < 10; n += 1) await find(`gốm ${n}`);
   await expect(find('gốm 11')).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 5 });
-  expect(asked()).toBe(10);
-  await find('gốm 11', 'binh');
+  expect(crm.searches).toBe(10);
+  await find('gốm 11', callerOf('binh'));
   clock.advance(5_000);
   await find('gốm 11');
 });
 
 test('one agent has two searches under way at most, and others do not wait behind them', async () => {
-  const { find, crm, asked } = findWorld();
+  const { find, crm } = findWorld();
   const { promise, resolve } = Promise.withResolvers<void>();
   crm.hold = promise;
   const own = ['a1', 'a2', 'a3'].map((query) => find(query));
-  const other = find('b1', 'binh');
-  await expect.poll(asked).toBe(3);
+  const other = find('b1', callerOf('binh'));
+  await expect.poll(() => crm.searches).toBe(3);
   resolve();
   await Promise.all([...own, other]);
-  expect(asked()).toBe(4);
+  expect(crm.searches).toBe(4);
 });
