@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { hdCustomer, ticketFile } from '#app/testing/fake-helpdesk.ts';
 import { company, fakeCrm } from '#app/testing/fakes.ts';
 import { orgId, profileWorld } from '#app/testing/profile-kit.ts';
+import { growing } from '#app/testing/sample-companies.ts';
 import type { CustomerFacts } from '#ports/helpdesk/helpdesk-records.ts';
 
 const minute = 60_000;
@@ -9,16 +9,15 @@ const modifiedAt = Date.UTC(2026, 3, 1);
 
 /** The profile of a ticket of the customer Shop, whose record has these facts. */
 function world(facts: CustomerFacts = {}, crm = fakeCrm({ [orgId]: company(orgId, { modifiedAt }) })) {
-  const customer = hdCustomer('Shop', { custom_platform_orgid: orgId });
-  const file = { ...ticketFile('61307', null, { customer: 'Shop' }), customer };
-  const w = profileWorld({ crm, file });
-  w.records.customers.set('Shop', { platformOrgId: orgId, ...facts });
+  const w = profileWorld({ crm, made: { custom_orgid: null } });
+  w.desk.customers.set('Shop', { platformOrgId: orgId, ...facts });
+  w.desk.setsCustomer('61307', 'Shop');
   const show = async (refresh = false) => {
     await w.get(refresh);
     await w.background.idle();
-    return w.records.customers.get('Shop')?.lastCheckedAt;
+    return w.desk.customers.get('Shop')?.lastCheckedAt;
   };
-  return { ...w, file, show };
+  return { ...w, show };
 }
 
 describe('the time of the CRM’s answer on the customer of a profile', () => {
@@ -26,22 +25,22 @@ describe('the time of the CRM’s answer on the customer of a profile', () => {
     const w = world();
     const checkedAt = w.clock();
     expect(await w.show()).toBe(checkedAt);
-    const { reads } = w.records;
+    const checks = () => w.desk.calls.filter((call) => call === 'readCustomer').length;
+    const before = checks();
     w.clock.advance(30 * minute);
     expect(await w.show()).toBe(checkedAt);
-    expect([w.records.writes, w.records.reads]).toEqual([['update Shop lastCheckedAt'], reads]);
+    expect([w.desk.writes, checks()]).toEqual([['update Shop lastCheckedAt'], before]);
     expect(await w.show(true)).toBe(checkedAt + 30 * minute);
-    expect(w.records.writes).toHaveLength(2);
+    expect(w.desk.writes).toHaveLength(2);
   });
 
   test('is recorded of an answer from the cache too, where the record’s is older', async () => {
     const w = world();
-    const { customer, ticket } = w.file;
     // The first one to ask about the company has a ticket without its customer.
-    Object.assign(w.file, { customer: null, ticket: ticketFile('61307', orgId).ticket });
+    w.desk.changes('61307', 'an@desk.example', { custom_orgid: orgId, customer: null });
     const checkedAt = w.clock();
     expect(await w.show()).toBeUndefined();
-    Object.assign(w.file, { customer, ticket });
+    w.desk.changes('61307', 'an@desk.example', { custom_orgid: null, customer: 'Shop' });
     w.clock.advance(minute);
     expect(await w.show()).toBe(checkedAt);
     expect(w.crm.requests).toHaveLength(1);
@@ -51,9 +50,9 @@ describe('the time of the CRM’s answer on the customer of a profile', () => {
     const w = world({ lastCheckedAt: Date.UTC(2030, 0) });
     await w.show();
     const other = world();
-    other.records.meanwhile.push(() => other.records.edit('Shop', { platformOrgId: '200000376001' as typeof orgId }));
+    other.desk.before('update', () => other.desk.customers.edit('Shop', { platformOrgId: growing }));
     expect(await other.show()).toBeUndefined();
-    expect([...w.records.writes, ...other.records.writes]).toEqual([]);
+    expect([...w.desk.writes, ...other.desk.writes]).toEqual([]);
   });
 
   test('is recorded where the CRM has no company, and not where it failed', async () => {

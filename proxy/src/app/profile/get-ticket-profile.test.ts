@@ -1,14 +1,29 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
-import { ticketFile } from '#app/testing/fake-helpdesk.ts';
+import { sender } from '#app/testing/desk-seed.ts';
 import { company, type FakeCrm, fakeClock, fakeCrm, owner } from '#app/testing/fakes.ts';
 import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
 import { orgId, profileWorld } from '#app/testing/profile-kit.ts';
 
+/** The sender is a member of the customer with the org id. */
+function withMember(w: ReturnType<typeof profileWorld>) {
+  w.desk.customers.set('Shop', { platformOrgId: orgId });
+  w.desk.addMember('Shop', sender);
+  return w;
+}
+
+/** Its ticket has this customer. */
+function linkedTo(customer: string) {
+  const w = profileWorld();
+  w.desk.customers.set(customer);
+  w.desk.setsCustomer('61307', customer);
+  return w;
+}
+
 describe('the statuses that ask nobody', () => {
   test.each([
-    ['missing_orgid', { file: ticketFile('61307', null) }],
-    ['missing_orgid', { file: ticketFile('61307', null), crmEnabled: false }],
+    ['missing_orgid', { made: { custom_orgid: null } }],
+    ['missing_orgid', { made: { custom_orgid: null }, crmEnabled: false }],
     ['disabled', { crmEnabled: false }],
     ['missing_config', { configured: false }],
   ])('%s', async (status, options) => {
@@ -125,46 +140,46 @@ describe('the account owner', () => {
 
   test('the e-mail is written once, however many ask at once, and not again while it stays the same', async () => {
     const crm = fakeCrm({ [orgId]: company(orgId, { emails: ['vy@shop.example'] }) });
-    const { helpdesk, clock, get } = profileWorld({ crm });
+    const { background, desk, told, clock, get } = profileWorld({ crm });
     await Promise.all(Array.from({ length: 20 }, () => get()));
-    await expect
-      .poll(() => helpdesk.calls.filter((c) => c.startsWith('write')))
-      .toEqual([`writeResponsible 61307 ${owner.email}`]);
+    await background.idle();
+    expect(told()).toEqual(['route 61307 responsible']);
+    expect(desk.routingOf('61307').responsible).toBe(owner.email);
     clock.advance(120_000);
     await get();
     await get();
-    expect(helpdesk.calls.filter((c) => c.startsWith('write'))).toHaveLength(1);
+    await background.idle();
+    expect(told()).toHaveLength(1);
   });
 
   test.each(['route', 'propose'] as const)(
     'is told on the ticket only once somebody else than its sender vouches for the company (claims %s)',
     async (claims) => {
-      const { background, helpdesk, confirmed, get } = profileWorld({ claims });
+      const { background, told, confirmed, get } = profileWorld({ claims });
       expect((await get()).bitrix.lookup_trust?.level).toBe('claimed');
       await background.drain(5_000);
-      expect(helpdesk.calls.filter((c) => c.startsWith('write'))).toEqual([]);
-      expect(confirmed).toEqual([]);
+      expect(told()).toEqual([]);
+      expect(await confirmed()).toEqual([]);
     },
   );
 
   test('is told on a claim’s ticket where claims are accepted, and shown as a claim all the same', async () => {
-    const { background, helpdesk, confirmed, get } = profileWorld({ claims: 'accept' });
+    const { background, desk, confirmed, get } = profileWorld({ claims: 'accept' });
     expect((await get()).bitrix.lookup_trust?.level).toBe('claimed');
     await background.idle();
-    expect(helpdesk.calls.filter((c) => c.startsWith('write'))).toEqual([`writeResponsible 61307 ${owner.email}`]);
-    expect([(await get()).bitrix.lookup_trust?.level, confirmed]).toEqual(['claimed', []]);
+    expect(desk.routingOf('61307').responsible).toBe(owner.email);
+    expect([(await get()).bitrix.lookup_trust?.level, await confirmed()]).toEqual(['claimed', []]);
   });
 
   test('is told when the judgement is in, though nobody asks a second time, and an open claim is judged again', async () => {
-    const { background, helpdesk, decisions, confirmed, get } = profileWorld();
-    helpdesk.ties = { customers: [{ name: 'Shop', linkedBy: 'desk' }] };
+    const { background, desk, decisions, confirmed, get } = withMember(profileWorld());
     const org_id = { value: orgId, source: 'ticket', field: 'custom_orgid', trust: null };
     await decisions.add(decisionDraft('61307', { org_id, claims: 'route' }), 0, null);
     expect((await get()).pending).toContain('lookup_trust');
     await background.idle();
-    expect(helpdesk.calls.filter((c) => c.startsWith('write'))).toEqual([`writeResponsible 61307 ${owner.email}`]);
-    expect(confirmed).toEqual(['61307']);
-    expect(helpdesk.calls.filter((c) => c === 'readSenderTies')).toHaveLength(1);
+    expect(desk.routingOf('61307').responsible).toBe(owner.email);
+    expect(await confirmed()).toEqual(['61307']);
+    expect(desk.calls.filter((c) => c === 'readSenderTies')).toHaveLength(1);
   });
 
   test('a match that is vouched for has an open claim on its ticket judged again, and nothing else', async () => {
@@ -172,29 +187,31 @@ describe('the account owner', () => {
     const { background, confirmed, decisions, get } = profileWorld({ crm });
     await get();
     await background.idle();
-    expect(confirmed).toEqual([]);
+    expect(await confirmed()).toEqual([]);
     const org_id = { value: orgId, source: 'ticket', field: 'custom_orgid', trust: null };
     await decisions.add(decisionDraft('61307', { org_id, claims: 'route' }), 0, null);
     await get();
     await background.idle();
-    expect(confirmed).toEqual(['61307']);
+    expect(await confirmed()).toEqual(['61307']);
   });
 
   test('a site without the field is not written to', async () => {
-    const { helpdesk, get } = profileWorld({ file: ticketFile('61307', orgId, { responsible: undefined }) });
+    const { background, desk, told, get } = profileWorld({ claims: 'accept' });
+    desk.removeFields('HD Ticket', 'custom_responsible');
     await get();
     await get();
-    expect(helpdesk.calls.filter((c) => c.startsWith('write'))).toEqual([]);
+    await background.idle();
+    expect(told()).toEqual([]);
   });
 });
 
 describe('trust', () => {
   test('T6: what a match is worth is judged per ticket, however fixed the confidence of an org id match is', async () => {
     const crm = () => fakeCrm({ [orgId]: company(orgId, { emails: ['vy@shop.example'] }) });
-    const stranger = { owner: 'x@y.example', raisedBy: 'x@y.example', viaCustomerPortal: true };
+    const stranger = { owner: 'x@y.example', raised_by: 'x@y.example', via_customer_portal: 1 };
     const levels = [];
-    for (const origin of [portal, { ...portal, viaCustomerPortal: false }, stranger]) {
-      const { bitrix } = await profileWorld({ crm: crm(), file: ticketFile('61307', orgId, { origin }) }).get();
+    for (const from of [portal, { ...portal, via_customer_portal: 0 }, stranger]) {
+      const { bitrix } = await profileWorld({ crm: crm(), made: { custom_orgid: orgId, ...from } }).get();
       levels.push([bitrix.company?.company_id, bitrix.lookup_trust?.level]);
     }
     expect(levels).toEqual([
@@ -204,26 +221,25 @@ describe('trust', () => {
     ]);
   });
 
-  const portal = { owner: 'vy@shop.example', raisedBy: 'vy@shop.example', viaCustomerPortal: true };
+  const portal = { owner: sender, raised_by: sender, via_customer_portal: 1 };
 
   test('is claimed and pending at first, and decided when asked again', async () => {
-    const { helpdesk, get } = profileWorld({ file: ticketFile('61307', orgId, { origin: portal }) });
-    helpdesk.ties = { customers: [{ name: 'Shop', linkedBy: 'desk' }] };
+    const { desk, get } = withMember(profileWorld({ made: { custom_orgid: orgId, ...portal } }));
     const first = await get();
     expect([first.bitrix.lookup_trust?.level, first.pending]).toEqual(['claimed', ['lookup_trust']]);
-    expect(helpdesk.calls).toEqual(['identify', 'readTicket']);
+    expect(desk.calls).toEqual(['identify', 'readTicket']);
     await expect.poll(async () => (await get()).bitrix.lookup_trust?.level).toBe('confirmed');
     expect((await get()).pending).toEqual([]);
   });
 
   test("needs nobody asked where the CRM itself has the sender's address", async () => {
     const crm = fakeCrm({ [orgId]: company(orgId, { emails: ['vy@shop.example'] }) });
-    const { helpdesk, get } = profileWorld({ crm, file: ticketFile('61307', orgId, { origin: portal }) });
+    const { desk, told, get } = profileWorld({ crm, made: { custom_orgid: orgId, ...portal } });
     const { bitrix, pending } = await get();
     expect([bitrix.lookup_trust?.level, pending]).toEqual(['confirmed', []]);
     // The owner's e-mail is written in the background too: when it is, a look-up of the sender would have begun.
-    await expect.poll(() => helpdesk.calls.some((call) => call.startsWith('write'))).toBe(true);
-    expect(helpdesk.calls).not.toContain('readSenderTies');
+    await expect.poll(() => told()).toHaveLength(1);
+    expect(desk.calls).not.toContain('readSenderTies');
   });
 });
 
@@ -239,7 +255,7 @@ test('several companies: the first is used, the others are named', async () => {
 });
 
 test('a field that holds no org id is named', async () => {
-  expect((await profileWorld({ file: ticketFile('61307', 'shop.example') }).get()).notes).toEqual([
+  expect((await profileWorld({ made: { custom_orgid: 'shop.example' } }).get()).notes).toEqual([
     { code: 'orgid_unusable', field: 'custom_orgid' },
   ]);
 });
@@ -262,7 +278,7 @@ describe('a Sync by an agent', () => {
   const synced = { ...entry, orgId: orgId, customer: 'Shop' };
 
   test('confirms the match, as long as the ticket has the customer that it was given', async () => {
-    const w = profileWorld({ file: ticketFile('61307', orgId, { customer: 'Shop' }) });
+    const w = linkedTo('Shop');
     const id = await w.syncLog.record(synced);
     expect((await w.get()).bitrix.lookup_trust).toMatchObject({
       level: 'confirmed',
@@ -277,14 +293,14 @@ describe('a Sync by an agent', () => {
     ['another org id', { orgId: '200000376001' as OrgId }],
     ['another ticket', { ticket: '1' }],
   ])('of %s confirms nothing', async (_, change) => {
-    const w = profileWorld({ file: ticketFile('61307', orgId, { customer: 'Shop' }) });
+    const w = linkedTo('Shop');
     await w.syncLog.record({ ...synced, ...change });
     expect((await w.get()).bitrix.lookup_trust?.level).not.toBe('confirmed');
   });
 });
 
 test('an agent’s entry that our own record has seen confirms the match, for this org id alone', async () => {
-  const w = profileWorld({ file: ticketFile('61307', orgId) });
+  const w = profileWorld();
   const word = (value: string) => ({
     level: 'confirmed' as const,
     evidence: [{ code: 'entered_by_agent' as const, field: 'custom_orgid', value }],
@@ -302,7 +318,7 @@ test('an agent’s entry that our own record has seen confirms the match, for th
 });
 
 test('without our own records nothing is confirmed by them, but the profile is still of use', async () => {
-  const w = profileWorld({ file: ticketFile('61307', orgId, { customer: 'Shop' }) });
+  const w = linkedTo('Shop');
   const fails = async () => Promise.reject(new Error('down'));
   Object.assign(w.decisions, { list: fails, insertedFor: fails, latest: fails });
   Object.assign(w.syncLog, { latest: fails, choicesOf: fails });
@@ -313,18 +329,18 @@ test('without our own records nothing is confirmed by them, but the profile is s
 });
 
 test('another sender’s address is believed once the account that typed it is known to be an agent’s', async () => {
-  const origin = { owner: 'an@desk.example', raisedBy: 'owner@shop.example', viaCustomerPortal: false };
+  const from = { owner: 'an@desk.example', raised_by: 'owner@shop.example' };
   const crm = fakeCrm({ [orgId]: company(orgId, { emails: ['owner@shop.example'] }) });
-  const w = profileWorld({ crm, file: ticketFile('61307', orgId, { origin }) });
+  const w = profileWorld({ crm, made: { custom_orgid: orgId, ...from } });
   const first = await w.get();
   expect(first.bitrix.lookup_trust?.level).toBe('claimed');
   expect(first.pending).toContain('lookup_trust');
   await expect.poll(async () => (await w.get()).bitrix.lookup_trust?.level).toBe('likely');
   const stranger = profileWorld({
     crm,
-    file: ticketFile('61307', orgId, { origin: { ...origin, owner: 'evil@mail.example' } }),
+    made: { custom_orgid: orgId, ...from, owner: 'evil@mail.example' },
   });
   await stranger.get();
-  await expect.poll(() => stranger.helpdesk.calls).toContain('isDesk');
+  await expect.poll(() => stranger.desk.calls).toContain('isDesk');
   expect((await stranger.get()).bitrix.lookup_trust?.level).toBe('claimed');
 });

@@ -2,101 +2,66 @@ import { AroundTicket } from '@deskside/shared/around';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { TrustLevel } from '@deskside/shared/status';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createAgentGate } from '#app/access/agent-gate.ts';
-import { rememberedIn } from '#app/remembered.ts';
-import { fakeHelpdesk, hdCustomer, ticketFile } from '#app/testing/fake-helpdesk.ts';
-import { askCrmOf, company, fakeCache, fakeClock, fakeCrm, fakeMemory, uncounted } from '#app/testing/fakes.ts';
+import { newDesk } from '#app/testing/desk.ts';
+import { callerOf, sender } from '#app/testing/desk-seed.ts';
+import { company, fakeCrm, fakeLayers } from '#app/testing/fakes.ts';
 import { decisionDraft } from '#app/testing/pipeline/decision-draft.ts';
-import { lifetimesOf } from '#domain/crm/freshness.ts';
-import type { CrmCompany } from '#ports/crm/crm.ts';
-import type { CustomerTicketList } from '#ports/helpdesk/customer-tickets.ts';
-import { type Credential, HelpdeskError, type TicketFile } from '#ports/helpdesk/helpdesk.ts';
-import { memoryStore } from '#store/testing/memory-store.ts';
+import { cs } from '#app/testing/pipeline/pipeline-rules.ts';
+import { growing as other, medium as theirs } from '#app/testing/sample-companies.ts';
+import { testContext } from '#app/testing/test-context.ts';
+import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { listAround } from './list-around.ts';
 
-const theirs = '1000069001' as OrgId;
-const other = '200000376001' as OrgId;
-const customer = hdCustomer('Shop', { custom_platform_orgid: theirs });
-const linkedFile = (change: Parameters<typeof ticketFile>[2] = {}): TicketFile => ({
-  ...ticketFile('61307', other, { customer: customer.name, contact: 'Vy', ...change }),
-  customer,
-});
-const list: CustomerTicketList = {
-  open: [{ name: '9', subject: 'In', status: 'Open', team: 'T', assignees: ['An'], createdAt: 1_000, closedAt: null }],
-  moreOpen: false,
-  closed: [{ name: '8', subject: null, status: 'Closed', team: null, assignees: [], createdAt: null, closedAt: 2_000 }],
-  lastContact: { at: 3_000, ticket: '9' },
-};
+const linked = { custom_orgid: other, customer: 'Shop' };
 
-/** The verb over fake ports. `trusts`: who vouches for which org id; anything else cannot be judged. */
-function world(file: TicketFile, trusts: Partial<Record<string, TrustLevel>> = {}) {
-  const clock = fakeClock();
-  const memory = fakeMemory(clock);
-  const agent = { id: 'an@desk.example', fullName: 'An', isAgent: true, language: null };
-  const users = {
-    'token an:an': agent,
-    'token binh:binh': { ...agent, id: 'binh@desk.example' },
-    'token vy:vy': { ...agent, id: 'vy@shop.example', isAgent: false },
-  };
-  const tickets = { [file.ticket.name]: file };
-  const listed: string[] = [];
-  const { adoptions, bindings, decisions, rejections, syncLog } = memoryStore();
+/**
+ * The ticket 61307, `made` of these values; the customers Shop and Gốm have one company each, and a ticket each is open.
+ * `trusts`: who vouches for which org id; anything else cannot be judged.
+ */
+function world(made: Record<string, unknown>, trusts: Partial<Record<string, TrustLevel>> = {}) {
+  const desk = newDesk();
+  const { clock } = desk;
+  desk.customers.set('Shop', { platformOrgId: theirs });
+  desk.customers.set('Gốm', { platformOrgId: other });
+  for (const name of ['Khách lẻ', 'Another', `Shop - ${theirs}`]) desk.customers.set(name);
+  desk.insert('7', { subject: 'Gốm', customer: 'Gốm' });
+  desk.insert('8', { subject: 'Cũ', customer: 'Shop' });
+  clock.advance(1_000);
+  desk.personSetsStatus('8', 'Closed');
+  clock.advance(1_000);
+  desk.insert('9', { subject: 'In', customer: 'Shop', agent_group: cs, description: 'Không in được' });
+  desk.personAssigns('9', 'an@desk.example');
+  desk.insert('61307', made);
   // An agent entered what is confirmed; what is likely has the sender's address in the CRM.
-  for (const [value, level] of Object.entries(trusts)) {
-    const trust = { level: 'confirmed' as const, evidence: [{ code: 'entered_by_agent' as const, value: agent.id }] };
-    const org_id = { value: value as OrgId, source: 'ticket', field: 'custom_orgid', trust };
-    if (level === 'confirmed') void decisions.add(decisionDraft(file.ticket.name, { org_id }), 0, null);
-  }
-  const emailsOf = (orgId: OrgId) => (trusts[orgId] === 'likely' ? ['vy@shop.example'] : []);
+  const emailsOf = (orgId: OrgId) => (trusts[orgId] === 'likely' ? [sender] : []);
   const companies = [theirs, other].map((orgId) => [orgId, company(orgId, { emails: emailsOf(orgId) })] as const);
   const crm = fakeCrm(Object.fromEntries(companies));
-  const cache = fakeCache();
-  const helpdesk = Object.assign(fakeHelpdesk(tickets, users), {
-    async readSenderTies(_sender: string, orgId: OrgId) {
-      if (trusts[orgId] === undefined) throw new HelpdeskError('unavailable', 'down');
-      return { customers: [] };
-    },
-    async readCustomerTickets({ authorization }: Credential, name: string, except: string) {
-      listed.push(`${authorization} ${name} without ${except}`);
-      return list;
-    },
-    readPaths: async () => (kind: string, name: string) => `/helpdesk/${kind}s/${encodeURIComponent(name)}`,
-    findCustomerOf: async (orgId: OrgId) =>
-      orgId === other ? { name: 'Gốm', segment: null, shopPlan: null, checkedAt: null } : null,
-  });
-  const gate = createAgentGate({ helpdesk, memory });
-  const ctx = {
-    adoptions,
-    bindings,
-    crm: {
-      askCrm: askCrmOf({ crm, cache, clock }),
-      cache,
-      clock,
-      portal: crm.portal,
-      lifetimes: lifetimesOf(60),
-      nameSegments: (found: CrmCompany[]) => found,
-      metrics: uncounted,
-    },
-    crmEnabled: true,
-    crmTimeoutMs: 15_000,
-    decisions,
-    gate,
-    helpdesk,
-    rejections,
-    remembered: rememberedIn(memory),
-    syncLog,
+  const ctx = testContext({ desk, crm: fakeLayers({ crm, clock }) });
+  for (const [value, level] of Object.entries(trusts)) {
+    const evidence = [{ code: 'entered_by_agent' as const, value: 'an@desk.example' }];
+    const trust = { level: 'confirmed' as const, evidence };
+    const org_id = { value: value as OrgId, source: 'ticket', field: 'custom_orgid', trust };
+    if (level === 'confirmed') void ctx.decisions.add(decisionDraft('61307', { org_id }), 0, null);
+  }
+  const { readSenderTies } = desk.helpdesk;
+  desk.helpdesk.readSenderTies = async (who, orgId, signal) => {
+    if (trusts[orgId] === undefined) throw new HelpdeskError('unavailable', 'down');
+    return readSenderTies(who, orgId, signal);
   };
-  const ask = async (who = 'an', ticket = file.ticket.name) => {
-    const caller = { authorization: `token ${who}:${who}`, digest: who };
-    return AroundTicket.parse(await listAround(ctx, { caller, ticket }, new AbortController().signal));
-  };
-  return { ask, clock, crm, gate, helpdesk, listed, tickets };
+  const ask = async (who: Parameters<typeof callerOf>[0] = 'an', ticket = '61307') =>
+    AroundTicket.parse(await listAround(ctx, { caller: callerOf(who), ticket }, new AbortController().signal));
+  /** How often tickets were listed. */
+  const listed = () => desk.calls.filter((call) => call === 'readCustomerTickets').length;
+  return { ask, clock, crm, desk, gate: ctx.gate, helpdesk: desk.helpdesk, listed };
 }
 
 afterEach(() => void vi.useRealTimers());
 
 test('a ticket’s customer: its other tickets as the caller sees them, and whether the sender is known there', async () => {
-  const w = world(linkedFile(), { [theirs]: 'likely', [other]: 'confirmed' });
+  const w = world(linked, { [theirs]: 'likely', [other]: 'confirmed' });
+  w.desk.put('Contact', 'Vy', { full_name: 'Vy' });
+  w.desk.put('HD Ticket', '61307', { contact: 'Vy' });
+  const at = (seconds: number) => new Date(w.clock() - seconds * 1_000).toISOString();
   expect(await w.ask()).toEqual({
     ticket: '61307',
     customer: { name: 'Shop', path: '/helpdesk/customers/Shop', linked: true, trust: 'likely' },
@@ -107,9 +72,9 @@ test('a ticket’s customer: its other tickets as the caller sees them, and whet
         path: '/helpdesk/tickets/9',
         subject: 'In',
         status: 'Open',
-        team: 'T',
+        team: cs,
         assignees: ['An'],
-        created_at: '1970-01-01T00:00:01.000Z',
+        created_at: at(0),
         closed_at: null,
       },
     ],
@@ -118,82 +83,79 @@ test('a ticket’s customer: its other tickets as the caller sees them, and whet
       {
         name: '8',
         path: '/helpdesk/tickets/8',
-        subject: null,
+        subject: 'Cũ',
         status: 'Closed',
         team: null,
         assignees: [],
-        created_at: null,
-        closed_at: '1970-01-01T00:00:02.000Z',
+        created_at: at(2),
+        closed_at: at(1),
       },
     ],
-    last_contact: { at: '1970-01-01T00:00:03.000Z', ticket: { name: '9', path: '/helpdesk/tickets/9' } },
+    last_contact: { at: at(0), ticket: { name: '9', path: '/helpdesk/tickets/9' } },
   });
-  expect(w.listed).toEqual(['token an:an Shop without 61307']);
+  expect(w.listed()).toBe(1);
+  const users = w.desk.simulator.journal.filter(({ query }) => query.filters?.includes('"customer"'));
+  expect(new Set(users.map(({ user }) => user))).toEqual(new Set(['an@desk.example']));
   expect(w.crm.requests.map(({ orgIds }) => orgIds)).toEqual([[theirs]]);
 });
 
-test.each<[string, TicketFile, Partial<Record<string, TrustLevel>>, TrustLevel | null]>([
-  ['a claim is told as one', linkedFile(), { [theirs]: 'claimed' }, 'claimed'],
-  ['what cannot be judged is told as unknown', linkedFile(), {}, null],
-  [
-    'a customer without org id cannot be judged',
-    { ...linkedFile(), customer: hdCustomer('Khách lẻ') },
-    { [theirs]: 'confirmed' },
-    null,
-  ],
+test.each<[string, Record<string, unknown>, Partial<Record<string, TrustLevel>>, TrustLevel | null]>([
+  ['a claim is told as one', linked, { [theirs]: 'claimed' }, 'claimed'],
+  ['what cannot be judged is told as unknown', linked, {}, null],
+  ['a customer without org id cannot be judged', { ...linked, customer: 'Khách lẻ' }, { [theirs]: 'confirmed' }, null],
   [
     'the org id in the name counts',
-    { ...linkedFile({ customer: `Shop - ${theirs}` }), customer: hdCustomer(`Shop - ${theirs}`) },
+    { ...linked, customer: `Shop - ${theirs}` },
     { [theirs]: 'confirmed' },
     'confirmed',
   ],
-])('linked: %s', async (_, file, trusts, trust) => {
-  expect((await world(file, trusts).ask()).customer).toMatchObject({ linked: true, trust });
+])('linked: %s', async (_, made, trusts, trust) => {
+  expect((await world(made, trusts).ask()).customer).toMatchObject({ linked: true, trust });
 });
 
 test.each(['confirmed', 'likely'] as const)('without a customer: that of a company that is %s', async (level) => {
-  const w = world(ticketFile('61307', other), { [other]: level });
+  const w = world({ custom_orgid: other }, { [other]: level });
   const around = await w.ask();
   expect(around.customer).toMatchObject({ name: 'Gốm', linked: false, trust: level });
-  expect(around.open).toHaveLength(1);
-  expect(w.listed).toEqual(['token an:an Gốm without 61307']);
+  expect(around.open.map(({ name }) => name)).toEqual(['7']);
 });
 
-test.each<[string, TicketFile, Partial<Record<string, TrustLevel>>]>([
-  ['a claimed company', ticketFile('61307', other), { [other]: 'claimed' }],
-  ['a company that cannot be judged', ticketFile('61307', other), {}],
-  ['a company that is no customer yet', ticketFile('61307', theirs), { [theirs]: 'confirmed' }],
-  ['no org id', ticketFile('61307', null), {}],
-])('without a customer, %s: nothing is listed', async (_, file, trusts) => {
-  const w = world(file, trusts);
+test.each<[string, OrgId | null, Partial<Record<string, TrustLevel>>]>([
+  ['a claimed company', other, { [other]: 'claimed' }],
+  ['a company that cannot be judged', other, {}],
+  ['a company that is no customer yet', theirs, { [theirs]: 'confirmed' }],
+  ['no org id', null, {}],
+])('without a customer, %s: nothing is listed', async (_, custom_orgid, trusts) => {
+  const w = world({ custom_orgid }, trusts);
+  w.desk.remove('HD Customer', 'Shop');
   expect(await w.ask()).toMatchObject({ customer: null, contact: null, open: [], closed: [], last_contact: null });
-  expect(w.listed).toEqual([]);
+  expect(w.listed()).toBe(0);
 });
 
 test('only agents who may read the ticket are answered', async () => {
-  const w = world(linkedFile(), {});
+  const w = world({ ...linked, agent_group: cs });
   await expect(w.ask('vy')).rejects.toMatchObject({ code: 'not_an_agent' });
   await expect(w.ask('an', '999')).rejects.toMatchObject({ code: 'ticket_not_found' });
-  w.helpdesk.denied.add('61307');
+  w.desk.simulator.settings.restrictTicketsByAgentGroup = true;
   await expect(w.ask('binh')).rejects.toMatchObject({ code: 'ticket_not_readable' });
-  expect(w.listed).toEqual([]);
+  expect(w.listed()).toBe(0);
 });
 
 test('an answer is for its caller only, for five seconds, and until the ticket has another customer', async () => {
-  const w = world(linkedFile(), { [theirs]: 'likely' });
+  const w = world(linked, { [theirs]: 'likely' });
   await Promise.all([w.ask(), w.ask(), w.ask('binh')]);
   await w.ask();
-  expect(w.listed).toHaveLength(2);
+  expect(w.listed()).toBe(2);
   w.clock.advance(5_001);
   await w.ask();
-  expect(w.listed).toHaveLength(3);
-  w.tickets['61307'] = { ...linkedFile({ customer: 'Another' }), customer: hdCustomer('Another') };
+  expect(w.listed()).toBe(3);
+  w.desk.setsCustomer('61307', 'Another');
   w.gate.forgetTicket('61307');
   expect((await w.ask()).customer?.name).toBe('Another');
 });
 
 test('a helpdesk that fails is told by its code, and the failure is not kept', async () => {
-  const w = world(linkedFile(), { [theirs]: 'likely' });
+  const w = world(linked, { [theirs]: 'likely' });
   const { readCustomerTickets } = w.helpdesk;
   w.helpdesk.readCustomerTickets = async () => Promise.reject(new HelpdeskError('unavailable', 'down'));
   await expect(w.ask()).rejects.toMatchObject({ code: 'helpdesk_unavailable' });
@@ -203,7 +165,7 @@ test('a helpdesk that fails is told by its code, and the failure is not kept', a
 
 test('a helpdesk that does not answer is not waited for longer than eight seconds', async () => {
   vi.useFakeTimers();
-  const w = world(linkedFile(), { [theirs]: 'likely' });
+  const w = world(linked, { [theirs]: 'likely' });
   w.helpdesk.readCustomerTickets = () => new Promise(() => {});
   const asked = expect(w.ask()).rejects.toMatchObject({ code: 'helpdesk_timeout' });
   await vi.advanceTimersByTimeAsync(8_000);

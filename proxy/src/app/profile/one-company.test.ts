@@ -1,24 +1,23 @@
 import type { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, test } from 'vitest';
-import { hdCustomer, ticketFile } from '#app/testing/fake-helpdesk.ts';
+import { newDesk } from '#app/testing/desk.ts';
+import { sender } from '#app/testing/desk-seed.ts';
 import { company, fakeCrm } from '#app/testing/fakes.ts';
 import { orgId, profileWorld } from '#app/testing/profile-kit.ts';
-import type { TicketFile } from '#ports/helpdesk/helpdesk.ts';
 
 const theirs = '200000376001' as OrgId;
-const sender = 'vy@shop.example';
-const portal = { owner: sender, raisedBy: sender, viaCustomerPortal: true };
-
-/** A ticket on which its sender typed another org id than that of its customer. */
-function file(origin = portal): TicketFile {
-  const customer = hdCustomer('Shop', { custom_platform_orgid: orgId });
-  return { ...ticketFile('61307', theirs, { origin, customer: customer.name }), customer };
-}
-
-/** `emails`: the sender's address as the CRM has it, by org id. */
-function world(emails: Partial<Record<string, string[]>> = {}, found: string[] = [orgId, theirs]) {
+/**
+ * A ticket on which its sender typed another org id than that of its customer. `emails`: the sender's address as the CRM has
+ * it, by org id.
+ */
+function world(emails: Partial<Record<string, string[]>> = {}, found: string[] = [orgId, theirs], desk = newDesk()) {
   const companies = found.map((id) => [id, company(id as OrgId, { emails: emails[id] ?? [] })]);
-  return profileWorld({ file: file(), crm: fakeCrm(Object.fromEntries(companies)) });
+  const crm = fakeCrm(Object.fromEntries(companies));
+  const made = { custom_orgid: theirs, owner: sender, raised_by: sender, via_customer_portal: 1 };
+  const w = profileWorld({ made, crm, desk });
+  desk.customers.set('Shop', { platformOrgId: orgId });
+  desk.setsCustomer('61307', 'Shop');
+  return w;
 }
 
 describe('where the ticket and its customer name different companies', () => {
@@ -53,9 +52,8 @@ describe('where the ticket and its customer name different companies', () => {
   });
 
   test('the answer waits for what the helpdesk says about the sender, so that the company never changes', async () => {
-    const w = world();
-    w.helpdesk.hasAccountLinks = () => true;
-    w.helpdesk.accounts.add(`${sender} ${orgId}`);
+    const w = world({}, [orgId, theirs], newDesk({ keepsAccounts: true }));
+    w.desk.put('Platform Account Link', 'theirs', { email: sender, platform_orgid: orgId });
     const first = await w.get();
     expect(first.bitrix).toMatchObject({ lookup_value: orgId, lookup_trust: { level: 'confirmed' } });
     expect(first.pending).toEqual(['haravan']);
@@ -65,16 +63,17 @@ describe('where the ticket and its customer name different companies', () => {
 
   test('what cannot be judged is not called a claim, and nothing is promised for later', async () => {
     const w = world();
-    w.helpdesk.readSenderTies = async () => Promise.reject(new Error('down'));
+    w.desk.helpdesk.readSenderTies = async () => Promise.reject(new Error('down'));
     const { bitrix, pending } = await w.get();
     expect([bitrix.lookup_value, bitrix.lookup_trust, pending]).toEqual([theirs, null, []]);
     expect(bitrix.also_named).toMatchObject([{ org_id: orgId, trust: null }]);
-    expect(w.helpdesk.calls.filter((call) => call.startsWith('write'))).toEqual([]);
+    await w.background.idle();
+    expect(w.told()).toEqual([]);
   });
 
   test('a helpdesk that hangs costs the answer no more than its time', async () => {
     const w = world();
-    w.helpdesk.readSenderTies = async () => new Promise(() => {});
+    w.desk.helpdesk.readSenderTies = async () => new Promise(() => {});
     const { answer } = w.crm;
     w.crm.answer = (id) => {
       // All but the last moment of the answer's time is over.

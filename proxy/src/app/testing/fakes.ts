@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OrgId } from '@deskside/shared/orgid';
 import { memoryBy } from '#adapters/memory-lru/memory.ts';
-import { type AskCrm, createAskCrm } from '#app/crm/ask-crm.ts';
+import { createAskCrm } from '#app/crm/ask-crm.ts';
 import type { CrmLayers } from '#app/crm/crm-layers.ts';
 import { createSearchCompanies } from '#app/crm/search-companies.ts';
 import { lifetimesOf } from '#domain/crm/freshness.ts';
@@ -232,19 +232,6 @@ export const freeLeases: Store['leases'] = {
   keysHeld: async () => [],
   deleteExpired: async () => 0,
 };
-
-/** Asks the CRM through the fakes: no budget, no other process. */
-export function askCrmOf({ crm, cache, clock }: { crm: Crm; cache: Store['profileCache']; clock: Clock }): AskCrm {
-  return createAskCrm({
-    crm: unlimited(crm),
-    portal: crm.portal,
-    cache,
-    shared: cache,
-    leases: freeLeases,
-    clock,
-    logger: silent,
-  });
-}
 
 /** The CRM with its layers as the verbs need it, without budget or other processes. A TTL of 0 asks every time. */
 export function fakeLayers({
