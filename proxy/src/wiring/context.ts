@@ -51,8 +51,11 @@ export interface Process extends Lasting {
   upstream: Upstream;
   site: FrappeSite;
   crmUpstream: CrmUpstreams;
-  /** `refused`: the helpdesk does not know our key. `arrived`: a ticket has come into the inbox. */
-  signs: EventEmitter<{ refused: []; arrived: [] }>;
+  /**
+   * `refused`: the helpdesk does not know our key. `arrived`: a ticket has come into the inbox. `written`: we may have written
+   * to the ticket.
+   */
+  signs: EventEmitter<{ refused: []; arrived: []; written: [ticket: string] }>;
 }
 
 /** What is opened before anything else. */
@@ -75,9 +78,17 @@ export function processOn(config: Config, opened: Opened): Process {
     onRefused: () => signs.emit('refused'),
     onWrite: writes.note,
   });
-  const site = createFrappeSite({ upstream, serviceKey: serviceKeyOf(config), logger, clock });
+  const site = createFrappeSite({
+    upstream,
+    serviceKey: serviceKeyOf(config),
+    logger,
+    clock,
+    onTicketWritten: (ticket) => signs.emit('written', ticket),
+  });
   const helpdesk = site.withAccountLinks(null);
   const pools = createCredentialPools(memory);
+  const gate = createAgentGate({ helpdesk, memory, pools });
+  signs.on('written', gate.forgetTicket);
   const background = createBackground(logger);
   const withLock = createWithLock(store.leases);
   const learnTurns = createLearnTurns({ ...store, helpdesk, withLock, logger });
@@ -102,7 +113,7 @@ export function processOn(config: Config, opened: Opened): Process {
     anchorReports: createRateLimit(memory, reportsPerAgent),
     background,
     clock,
-    gate: createAgentGate({ helpdesk, memory, pools }),
+    gate,
     learnTurns,
     limitRefreshes: createLimitRefreshes(memory, clock),
     limitSearches: createLimitSearches(memory, clock),

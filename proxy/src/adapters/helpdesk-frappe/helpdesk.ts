@@ -47,20 +47,27 @@ export interface FrappeSite {
   withAccountLinks(config: AccountLinkConfig | null): FrappeHelpdesk;
 }
 
-/** Frappe Helpdesk, versions 1.24 to 1.28, over its REST API. */
+/**
+ * Frappe Helpdesk, versions 1.24 to 1.28, over its REST API.
+ *
+ * @param options.onTicketWritten called when we may have written to a ticket, whatever came of it
+ */
 export function createFrappeSite(options: {
   upstream: Upstream;
   /** The service account's `key:secret`. */
   serviceKey: string;
   logger: Logger;
   clock: Clock;
+  onTicketWritten: (ticket: string) => void;
 }): FrappeSite {
-  const { logger, clock } = options;
+  const { logger, clock, onTicketWritten } = options;
   const service = `token ${options.serviceKey}`;
   const client = createFrappeClient(options.upstream);
   const fields = createSiteFields({ client, service, logger, clock });
   const zone = createSiteZone({ client, service, logger, clock });
-  const enqueue = createWriteQueue();
+  const enqueue = createWriteQueue((doctype, name) => {
+    if (doctype === 'HD Ticket') onTicketWritten(name);
+  });
   const report = createReportSkippedFields(logger);
   const identity = createIdentity({ client, service });
   const site = forCallers(fields);

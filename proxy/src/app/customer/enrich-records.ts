@@ -2,7 +2,6 @@ import type { EnrichmentData, TicketLinkResult } from '@deskside/shared/enrichme
 import type { Conflict } from '@deskside/shared/envelope';
 import type { OrgId } from '@deskside/shared/orgid';
 import type { TrustLevel } from '@deskside/shared/status';
-import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Context } from '#app/context.ts';
 import type { WithCrm } from '#app/crm/crm-layers.ts';
 import { alternativesOf, type Lookup, type SearchHow, searchCompany } from '#app/crm/lookup-company.ts';
@@ -23,9 +22,7 @@ import { linkTicket } from './write-records.ts';
 /** What enriching takes besides the CRM, which `hasCrm` adds. */
 export type EnrichParts = CustomerStore &
   JudgeNeeds &
-  Pick<Context, 'crmTimeoutMs' | 'syncLog' | 'withLock' | 'platformHost' | 'logger'> & {
-    gate: Pick<AgentGate, 'forgetTicket'>;
-  };
+  Pick<Context, 'crmTimeoutMs' | 'syncLog' | 'withLock' | 'platformHost' | 'logger'>;
 
 export type EnrichNeeds = WithCrm<EnrichParts>;
 
@@ -135,9 +132,7 @@ async function link(
     return { name, linked: false, previous_customer: seen };
   const mayReplace = (present: string | null) => present === null || present === seen;
   const asRead = input.asRead ? { name, customer: seen, modified: input.asRead.modified } : null;
-  const linked = await linkTicket(ctx.helpdesk, { ticket: name, customer, mayReplace, asRead }, signal);
-  if (linked.linked && linked.previous_customer !== customer) ctx.gate.forgetTicket(name);
-  return linked;
+  return linkTicket(ctx.helpdesk, { ticket: name, customer, mayReplace, asRead }, signal);
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Context } from '#app/context.ts';
 import type { Lookup } from '#app/crm/lookup-company.ts';
 import { checkFields } from '#app/routing/written-fields.ts';
@@ -10,7 +9,6 @@ import { HelpdeskError, type Ticket } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 
 export type NoteNeeds = Pick<Context, 'logger'> & {
-  gate: Pick<AgentGate, 'forgetTicket'>;
   helpdesk: Pick<HelpdeskTickets, 'readPipelineTicket' | 'writeRouting'>;
 };
 
@@ -39,14 +37,13 @@ export async function noteCheck(
 }
 
 async function write(
-  { gate, helpdesk }: NoteNeeds,
+  { helpdesk }: NoteNeeds,
   name: string,
   fieldsOf: (ticket: PipelineTicket) => RoutingFields,
   signal: AbortSignal,
 ): Promise<void> {
-  const written = await retryIfChanged(async () => {
+  await retryIfChanged(async () => {
     const ticket = await helpdesk.readPipelineTicket(name, signal);
     return helpdesk.writeRouting(ticket, fieldsOf(ticket), signal);
   });
-  if (written.length > 0) gate.forgetTicket(name);
 }

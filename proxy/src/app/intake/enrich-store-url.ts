@@ -54,9 +54,7 @@ async function write(ctx: Needs, seen: PipelineTicket, found: Intake, signal: Ab
     const ticket = isFirst ? seen : await hideServiceRefusal(ctx.helpdesk.readPipelineTicket(name, signal));
     const fields = fieldsOf(found, ticket);
     if (Object.keys(fields).length === 0) return [];
-    const changes = await hideServiceRefusal(ctx.helpdesk.writeRouting(ticket, fields, signal));
-    ctx.gate.forgetTicket(name);
-    return changes;
+    return hideServiceRefusal(ctx.helpdesk.writeRouting(ticket, fields, signal));
   });
 }
 

@@ -11,7 +11,6 @@ import type { Ticket, TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import { type Found, type Judged, matchOf } from './judge-companies.ts';
 
 export interface RecordResponsibleNeeds extends Pick<Context, 'background' | 'remembered'> {
-  gate: Pick<Context['gate'], 'forgetTicket'>;
   helpdesk: Pick<Context['helpdesk'], 'writeResponsible'>;
 }
 
@@ -91,6 +90,5 @@ export function recordResponsible(ctx: RecordResponsibleNeeds, ticket: Ticket, o
   ctx.background.run(`responsible ${ticket.name}`, async (signal) => {
     await ctx.helpdesk.writeResponsible(ticket.name, email, signal);
     owners.set(ticket.name, { email });
-    ctx.gate.forgetTicket(ticket.name);
   });
 }

@@ -1,5 +1,4 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
-import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Context } from '#app/context.ts';
 import { AppError } from '#app/runtime/app-error.ts';
 import { fieldsOfDesk, setByPerson } from '#app/trust/set-by-person.ts';
@@ -11,10 +10,7 @@ import { alertOtherInstallation, assignmentText, openOn, readOpen, rivalIsFirst,
 import { writeInPlace } from './write-in-place.ts';
 import { blanksOf, writtenFields } from './written-fields.ts';
 
-export type ApplyNeeds = Pick<Context, 'decisions' | 'logger'> & {
-  helpdesk: HelpdeskTickets;
-  gate: Pick<AgentGate, 'forgetTicket'>;
-};
+export type ApplyNeeds = Pick<Context, 'decisions' | 'logger'> & { helpdesk: HelpdeskTickets };
 
 const maxTries = 5;
 
@@ -60,7 +56,6 @@ export async function applyDecision(
     const desired = { ...blanks, ...writtenFields(decision, assignment, ticket, fields) };
     const written = await ctx.helpdesk.writeRouting(ticket, desired, signal);
     if (written === 'changed_meanwhile') continue;
-    if (written.length > 0) ctx.gate.forgetTicket(decision.ticket);
     // Setting the group makes a native rule assign: then somebody has it, and the reason says so.
     if (assignment === 'nobody_available' && written.length > 0 && (await isTaken(ctx, decision.ticket, signal)))
       continue;
@@ -109,7 +104,6 @@ async function overrule(
   for (const { id } of ours) await ctx.helpdesk.withdraw(id, signal);
   const reason = `Manual routing kept: ${ticket.file.ticket.agentGroup}.`;
   if ((await ctx.helpdesk.writeRouting(ticket, { reason }, signal)) === 'changed_meanwhile') return false;
-  ctx.gate.forgetTicket(decision.ticket);
   const state = decision.assignment.state === 'planned' || ours.length > 0 ? 'withdrawn' : decision.assignment.state;
   await ctx.decisions.update(decision.id, { state: 'overruled', reason, assignment: { state } });
   return true;

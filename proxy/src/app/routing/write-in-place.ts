@@ -1,5 +1,4 @@
 import type { RoutingDecision } from '@deskside/shared/routing';
-import type { AgentGate } from '#app/access/agent-gate.ts';
 import type { Context } from '#app/context.ts';
 import { fieldsOfDesk } from '#app/trust/set-by-person.ts';
 import type { FilledField, PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
@@ -7,7 +6,6 @@ import { writtenFields } from './written-fields.ts';
 
 type Needs = Pick<Context, 'decisions'> & {
   helpdesk: Pick<Context['helpdesk'], 'writeRouting' | 'clearRouting' | 'isDesk' | 'systemAccount' | 'stampBefore'>;
-  gate: Pick<AgentGate, 'forgetTicket'>;
 };
 
 /**
@@ -26,7 +24,6 @@ export async function writeInPlace(
       ? await writeConfirmed(ctx, decision, ticket, fields, signal)
       : await writeReopened(ctx, decision, ticket, signal);
   if (written === 'changed_meanwhile') return false;
-  if (written.length > 0) ctx.gate.forgetTicket(decision.ticket);
   await ctx.decisions.update(decision.id, { state: 'applied' });
   return true;
 }

@@ -65,3 +65,15 @@ test('what the service writes is told in words, and somebody may come in between
     'link 1 Shop',
   ]);
 });
+
+test('what the service has written to a ticket is read by the next who opens it, also where the answer was lost', async () => {
+  const ctx = testContext();
+  ctx.desk.insert('1');
+  const owner = async () => (await ctx.gate.openTicket(callerOf('an'), '1', signal)).ticket.responsible;
+  expect(await owner()).toBeNull();
+  await ctx.helpdesk.writeResponsible('1', 'chi@desk.example', signal);
+  expect(await owner()).toBe('chi@desk.example');
+  ctx.desk.failNext('writeResponsible', undefined, 'after');
+  await expect(ctx.helpdesk.writeResponsible('1', 'dung@desk.example', signal)).rejects.toThrow('down');
+  expect(await owner()).toBe('dung@desk.example');
+});

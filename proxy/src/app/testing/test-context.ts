@@ -37,6 +37,8 @@ export function testContext({ desk = newDesk(), store = memoryStore(desk.clock),
   const { clock, helpdesk, upstream, serviceKey } = desk;
   const [logger, memory] = [given.logger ?? silent, given.memory ?? fakeMemory(clock)];
   const { signal: stopped } = new AbortController();
+  const gate = createAgentGate({ helpdesk, memory });
+  desk.hearing.push(gate.forgetTicket);
   const withLock = createWithLock(given.leases ?? store.leases);
   const learnTurns = createLearnTurns({ ...store, helpdesk, withLock, logger });
   // Shops have no meta.json.
@@ -49,7 +51,7 @@ export function testContext({ desk = newDesk(), store = memoryStore(desk.clock),
     anchorReports: createRateLimit(memory, reportsPerAgent),
     background: createBackground(logger),
     clock,
-    gate: createAgentGate({ helpdesk, memory }),
+    gate,
     limitRefreshes: createLimitRefreshes(memory, clock),
     limitSearches: createLimitSearches(memory, clock),
     logger,

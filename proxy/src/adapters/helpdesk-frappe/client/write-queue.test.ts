@@ -8,7 +8,7 @@ const deadlock = () => new FrappeError('unavailable', 'deadlock', 'QueryDeadlock
 
 describe('writes', () => {
   it('to one document run one after another, to different documents at once', async () => {
-    const enqueue = createWriteQueue();
+    const enqueue = createWriteQueue(() => {});
     const running = new Map<string, number>();
     const most = new Map<string, number>();
     let total = 0;
@@ -23,16 +23,16 @@ describe('writes', () => {
       running.set(document, (running.get(document) ?? 0) - 1);
     };
     const documents = ['a', 'b', 'a', 'b', 'a', 'b'];
-    await Promise.all(documents.map((document) => enqueue(document, signal, write(document))));
+    await Promise.all(documents.map((document) => enqueue('HD Ticket', document, signal, write(document))));
     expect([most.get('a'), most.get('b'), maxTotal]).toEqual([1, 1, 2]);
   });
 
   it('keep their order, and one that fails does not stop the next', async () => {
-    const enqueue = createWriteQueue();
+    const enqueue = createWriteQueue(() => {});
     const order: number[] = [];
     const results = await Promise.allSettled(
       [1, 2, 3].map((n) =>
-        enqueue('a', signal, async () => {
+        enqueue('HD Ticket', 'a', signal, async () => {
           order.push(n);
           if (n === 2) throw new HelpdeskError('rejected', 'no');
           return n;
@@ -44,23 +44,25 @@ describe('writes', () => {
   });
 
   it('that the database gave up on are tried again, four times at most', async () => {
-    const enqueue = createWriteQueue();
+    const enqueue = createWriteQueue(() => {});
     let tries = 0;
     const failing = (times: number) => async () => {
       tries += 1;
       if (tries <= times) throw deadlock();
       return tries;
     };
-    expect(await enqueue('a', signal, failing(3))).toBe(4);
+    expect(await enqueue('HD Ticket', 'a', signal, failing(3))).toBe(4);
     tries = 0;
-    await expect(enqueue('a', signal, failing(9))).rejects.toMatchObject({ excType: 'QueryDeadlockError' });
+    await expect(enqueue('HD Ticket', 'a', signal, failing(9))).rejects.toMatchObject({
+      excType: 'QueryDeadlockError',
+    });
     expect(tries).toBe(4);
   });
 
   it('that were refused for another reason are not tried again', async () => {
-    const enqueue = createWriteQueue();
+    const enqueue = createWriteQueue(() => {});
     let tries = 0;
-    const refused = enqueue('a', signal, async () => {
+    const refused = enqueue('HD Ticket', 'a', signal, async () => {
       tries += 1;
       throw new FrappeError('forbidden', 'no', 'PermissionError');
     });
@@ -69,19 +71,28 @@ describe('writes', () => {
   });
 
   it('end with the reason of the signal between two tries, and before the first', async () => {
-    const enqueue = createWriteQueue();
+    const enqueue = createWriteQueue(() => {});
     const controller = new AbortController();
     const reason = new Error('stopping');
-    const first = enqueue('a', controller.signal, async () => {
+    const first = enqueue('HD Ticket', 'a', controller.signal, async () => {
       controller.abort(reason);
       throw deadlock();
     });
     let started = false;
-    const second = enqueue('a', controller.signal, async () => {
+    const second = enqueue('HD Ticket', 'a', controller.signal, async () => {
       started = true;
     });
     await expect(first).rejects.toBe(reason);
     await expect(second).rejects.toBe(reason);
     expect(started).toBe(false);
+  });
+
+  it('are told of once nothing more comes of them, whatever came of them', async () => {
+    const told: string[] = [];
+    const enqueue = createWriteQueue((doctype, name) => told.push(`${doctype} ${name}`));
+    await enqueue('HD Ticket', '1', signal, async () => expect(told).toEqual([]));
+    const failed = enqueue('HD Customer', 'a', signal, () => Promise.reject(new HelpdeskError('timeout', 'no answer')));
+    await expect(failed).rejects.toMatchObject({ kind: 'timeout' });
+    expect(told).toEqual(['HD Ticket 1', 'HD Customer a']);
   });
 });

@@ -6,17 +6,20 @@ import { FrappeError } from './frappe-error.ts';
 const maxTries = 4;
 const firstPauseMs = 50;
 
-/** Runs a write to the named document after those that came before it. The write may be run more than once. */
-export type WriteQueue = <T>(document: string, signal: AbortSignal, write: () => Promise<T>) => Promise<T>;
+/** Runs a write to a document after those that came before it. The write may be run more than once. */
+export type WriteQueue = <T>(doctype: string, name: string, signal: AbortSignal, write: () => Promise<T>) => Promise<T>;
 
 /**
  * Runs writes to one document one after another: of simultaneous ones, the helpdesk's database aborts most
  * (docs/helpdesk.md#writing). Writes that fail because of other writers are retried after a random pause
  * (docs/decisions.md 18).
+ *
+ * @param onWrite called when a document may have been written, whatever came of it
  */
-export function createWriteQueue(): WriteQueue {
+export function createWriteQueue(onWrite: (doctype: string, name: string) => void): WriteQueue {
   const oneByOne = createKeyedMutex();
-  return (document, signal, write) => oneByOne(document, () => tryWrite(signal, write));
+  return (doctype, name, signal, write) =>
+    oneByOne(`${doctype} ${name}`, () => tryWrite(signal, write)).finally(() => onWrite(doctype, name));
 }
 
 async function tryWrite<T>(signal: AbortSignal, write: () => Promise<T>): Promise<T> {

@@ -91,6 +91,7 @@ export function useSimulatedSite(generation: Generation): SimulatedSite {
           warn: (fields: object, message: string) => void state.warnings.push([fields, message]),
         },
         clock: () => state.now,
+        onTicketWritten: () => {},
         ...change,
       }).withAccountLinks(accountLinks),
     async warmed(this: SimulatedSite, change: Parameters<SimulatedSite['adapter']>[0]) {

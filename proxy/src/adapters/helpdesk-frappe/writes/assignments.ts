@@ -89,7 +89,7 @@ export async function assign(
 ): Promise<void> {
   const args = { doctype: 'HD Ticket', name: ticket, assign_to: [user], description };
   const add = () => client.run('frappe.desk.form.assign_to.add', args, z.unknown(), service, signal);
-  await enqueue(`HD Ticket ${ticket}`, signal, add);
+  await enqueue('HD Ticket', ticket, signal, add);
 }
 
 /** Cancels one assignment by id. Harmless if it is closed or gone. */
@@ -101,7 +101,7 @@ export async function withdraw({ client, service, enqueue }: Site, id: string, s
     if (todo === undefined || todo.name !== id || todo.status !== 'Open') return;
     const document = { status: 'Cancelled', modified: todo.modified };
     try {
-      await enqueue(`HD Ticket ${todo.reference_name}`, signal, () =>
+      await enqueue('HD Ticket', todo.reference_name, signal, () =>
         client.update('ToDo', id, document, Named, service, signal),
       );
       return;

@@ -78,7 +78,7 @@ export async function createCustomer(
   const document = { customer_name: name, ...values };
   try {
     const create = () => client.create('HD Customer', document, Row, service, signal);
-    return toCustomerRecord(await enqueue(`HD Customer ${name}`, signal, create), zone);
+    return toCustomerRecord(await enqueue('HD Customer', name, signal, create), zone);
   } catch (error) {
     if (error instanceof FrappeError && nameIsTaken.has(error.excType)) return null;
     throw error;
@@ -127,7 +127,7 @@ async function write(
   if (changes.length === 0) return [];
   try {
     const update = () => client.update('HD Customer', name, { ...values, modified }, Row, service, signal);
-    const written = await enqueue(`HD Customer ${name}`, signal, update);
+    const written = await enqueue('HD Customer', name, signal, update);
     if (written.name !== name) throw new HelpdeskError('bad_answer', 'A different customer was written.');
     return changes;
   } catch (error) {

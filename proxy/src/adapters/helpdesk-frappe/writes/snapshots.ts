@@ -104,7 +104,7 @@ export function createSnapshots({
   async function save(snapshot: CompanySnapshot, signal: AbortSignal) {
     if (isAbsent()) return 'absent';
     try {
-      return await enqueue(`${doctype} ${snapshot.externalId}`, signal, async () =>
+      return await enqueue(doctype, snapshot.externalId, signal, async () =>
         isAbsent() ? 'absent' : withFields(meta, signal, (fields) => upsert(fields, snapshot, signal)),
       );
     } catch (error) {

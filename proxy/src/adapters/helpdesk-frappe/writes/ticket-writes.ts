@@ -104,7 +104,7 @@ export async function writeResponsible(
 ): Promise<void> {
   if (!(await site.get(signal)).has('HD Ticket', 'custom_responsible')) return;
   const write = () => client.update('HD Ticket', ticket, { custom_responsible: email }, Named, service, signal);
-  const written = await enqueue(`HD Ticket ${ticket}`, signal, write);
+  const written = await enqueue('HD Ticket', ticket, signal, write);
   if (written.name !== ticket) throw noSuchTicket();
 }
 
@@ -125,7 +125,7 @@ async function update(
 ): Promise<z.output<typeof Linked> | null> {
   const write = () => client.update('HD Ticket', name, { ...values, modified }, Linked, service, signal);
   try {
-    const written = await enqueue(`HD Ticket ${name}`, signal, write);
+    const written = await enqueue('HD Ticket', name, signal, write);
     if (written.name !== name) throw noSuchTicket();
     return written;
   } catch (error) {

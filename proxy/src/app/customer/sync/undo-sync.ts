@@ -29,7 +29,7 @@ export async function undoSync(
   { caller, ticket, syncId }: { caller: Caller; ticket: string; syncId: string },
   signal: AbortSignal,
 ): Promise<SyncData> {
-  const { gate, syncLog } = ctx;
+  const { syncLog } = ctx;
   await requireTicketWrite(ctx, caller, ticket, signal);
   const named = (await syncLog.get(syncId)) ?? (await ofAdoption(ctx, syncId, ticket, signal));
   if (named?.ticket !== ticket) throw new AppError('sync_not_found');
@@ -42,7 +42,6 @@ export async function undoSync(
     ctx.withLock(`enrich ${entry.orgId}`, (workSignal) => undo(ctx, entry, adoption, workSignal)),
   );
   const moved_back = await hideServiceRefusal(moveBack(ctx, entry, signal));
-  if (moved_back !== null) gate.forgetTicket(ticket);
   return {
     action: 'undo',
     status: 'matched',

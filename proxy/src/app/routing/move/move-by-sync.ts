@@ -78,7 +78,6 @@ async function move(
   await ctx.inbox.enqueue([name], ctx.clock() + finishAfterMs, ctx.clock());
   const how = { cause: 'sync', sync: { id: sync.id, agent: sync.agent, before }, after: latest.number } as const;
   const { state } = await keepDecision(ctx, { ticket, inputs, link: null, fields: {} }, how, planned.planned, signal);
-  ctx.gate.forgetTicket(name);
   return state === 'applied' ? { ...planned.move, done: true } : null;
 }
 

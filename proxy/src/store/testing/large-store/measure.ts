@@ -145,8 +145,7 @@ export async function measureRegularWork(databaseUrl: string, { now }: LargeStor
 function assignNobody(store: Store): Promise<number> {
   const helpdesk = { readTeam: async () => ({ members: [] }) } as unknown as HelpdeskTickets;
   const withLock = createWithLock(store.leases);
-  const gate = { forgetTicket: () => {} };
-  return assignWaiting({ ...store, helpdesk, withLock, gate, clock: Date.now, logger }, never);
+  return assignWaiting({ ...store, helpdesk, withLock, clock: Date.now, logger }, never);
 }
 
 /** A sweep that meets a page of tickets, half of which are new. */
