@@ -91,7 +91,7 @@ export async function startProxy(
   };
 
   try {
-    const readiness = readinessOf({ ...lasting, helpdesk: lasting.site.withAccountLinks(null) });
+    const readiness = readinessOf(lasting);
     lasting.signs.on('refused', () => void readiness.lookAgain(stop.signal));
     const first = await readSettings(config, store.settings);
     const settings = followedSettings({ config, store: store.settings, first, clock, logger });

@@ -2,7 +2,7 @@ import type { ClaimsMode } from '@deskside/shared/routing';
 import type { StoreHosts } from '#domain/intake/store-address.ts';
 import type { RoutingConfig } from '#domain/routing/decide-routing.ts';
 import type { CustomerTickets } from '#ports/helpdesk/customer-tickets.ts';
-import type { Helpdesk } from '#ports/helpdesk/helpdesk.ts';
+import type { AccountLinks, Helpdesk } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { HelpdeskSearch } from '#ports/helpdesk/helpdesk-search.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
@@ -36,6 +36,7 @@ export interface Lasting extends Omit<StoreParts, 'purge' | 'requestBudget' | 's
   background: Background;
   clock: Clock;
   gate: AgentGate;
+  helpdesk: Helpdesk & HelpdeskTickets & HelpdeskRecords & CustomerTickets;
   /**
    * After a restore, gives every team the turn that it has come to since the backup: whoever got its last ticket in the
    * helpdesk. Otherwise the agents of those tickets would get the next ones as well. Once per restore, whichever process
@@ -65,7 +66,8 @@ export interface Lasting extends Omit<StoreParts, 'purge' | 'requestBudget' | 's
 export interface Context extends Lasting {
   /** Deskside's own version, and where the helpdesk is. */
   about: { version: string; helpdeskUrl: string };
-  helpdesk: Helpdesk & HelpdeskTickets & HelpdeskRecords & CustomerTickets;
+  /** The site's records of platform accounts; null if none are configured. */
+  accountLinks: AccountLinks | null;
   remembered: Remembered;
   /** Searches over the whole helpdesk. */
   search: HelpdeskSearch;

@@ -85,7 +85,7 @@ export function processOn(config: Config, opened: Opened): Process {
     clock,
     onTicketWritten: (ticket) => signs.emit('written', ticket),
   });
-  const helpdesk = site.withAccountLinks(null);
+  const { helpdesk } = site;
   const pools = createCredentialPools(memory);
   const gate = createAgentGate({ helpdesk, memory, pools });
   signs.on('written', gate.forgetTicket);
@@ -114,6 +114,7 @@ export function processOn(config: Config, opened: Opened): Process {
     background,
     clock,
     gate,
+    helpdesk,
     learnTurns,
     limitRefreshes: createLimitRefreshes(memory, clock),
     limitSearches: createLimitSearches(memory, clock),
@@ -135,7 +136,7 @@ export function contextOf(lasting: Process, config: Config): Context {
   const { rules } = config;
   return {
     ...lasting,
-    helpdesk: lasting.site.withAccountLinks(rules.account_link),
+    accountLinks: rules.account_link && lasting.site.accountLinks(rules.account_link),
     about: { version, helpdeskUrl: config.HELPDESK_URL },
     remembered: rememberedIn(lasting.memory),
     search: createHelpdeskSearch(lasting.upstream, serviceKeyOf(config)),

@@ -46,7 +46,6 @@ export function loopsOn(
   const pipeline = createPipelineSchedule({
     processInbox: createProcessInbox({
       ...lasting,
-      helpdesk: lasting.site.withAccountLinks(null),
       current,
     }),
     sweepTickets: (how, signal) => sweepTickets(current.now.ctx, how, signal),

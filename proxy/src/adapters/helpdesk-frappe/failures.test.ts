@@ -46,7 +46,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
             helpdesk.identify(as(demo.agent), signal),
             helpdesk.readTicket(as(demo.agent), demo.tickets.matched, signal),
             helpdesk.readSenderTies(demo.portal.name, shop.orgId, signal),
-            helpdesk.readAccountLinks(shop.customer, signal),
+            helpdesk.accountLinks.of(shop.customer, signal),
             helpdesk.writeResponsible(demo.tickets.matched, 'an@crm.example', signal),
             helpdesk.requireTicketWrite(as(demo.agent), demo.tickets.matched, signal),
             helpdesk.requireCustomerRead(as(demo.agent), shop.customer, signal),

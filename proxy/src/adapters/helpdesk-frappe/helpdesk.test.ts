@@ -165,7 +165,7 @@ describe.each(generations)('Helpdesk %s', (generation) => {
         });
       }
       const helpdesk = await site.warmed();
-      const links = await helpdesk.readAccountLinks(shop.customer, signal);
+      const links = await helpdesk.accountLinks.of(shop.customer, signal);
       expect(links.map(({ email }) => email)).toEqual(Array.from({ length: 20 }, (_, i) => `user${23 - i}@mo.example`));
       expect(links[0]).toEqual({
         user: null,
@@ -181,9 +181,9 @@ describe.each(generations)('Helpdesk %s', (generation) => {
     it('are none on a site without such records, which is remembered', async () => {
       const config = AccountLinkConfig.parse({ doctype: 'No Such Record' });
       const helpdesk = await site.warmed({ accountLinks: config });
-      expect(helpdesk.hasAccountLinks()).toBe(true);
-      for (const _ of [1, 2]) expect(await helpdesk.readAccountLinks(shop.customer, signal)).toEqual([]);
-      expect([helpdesk.hasAccountLinks(), site.simulator.journal.length]).toEqual([false, 1]);
+      expect(helpdesk.accountLinks.areThere()).toBe(true);
+      for (const _ of [1, 2]) expect(await helpdesk.accountLinks.of(shop.customer, signal)).toEqual([]);
+      expect([helpdesk.accountLinks.areThere(), site.simulator.journal.length]).toEqual([false, 1]);
     });
   });
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { memoryBy } from '#adapters/memory-lru/memory.ts';
 import type { Upstream } from '#net/egress.ts';
 import type { CustomerTickets } from '#ports/helpdesk/customer-tickets.ts';
-import type { Credential, Helpdesk, TicketFile } from '#ports/helpdesk/helpdesk.ts';
+import type { AccountLinks, Credential, Helpdesk, TicketFile } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskRecords } from '#ports/helpdesk/helpdesk-records.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
@@ -22,7 +22,7 @@ import { createAccess } from './reads/people/access.ts';
 import { createDesk } from './reads/people/desk.ts';
 import { createIdentity } from './reads/people/identity.ts';
 import { createRoster } from './reads/people/roster.ts';
-import { createStaffOnly, createWebsiteRights } from './reads/people/website-rights.ts';
+import { createWebsiteRights } from './reads/people/website-rights.ts';
 import { createCustomerTickets } from './reads/tickets/customer-tickets.ts';
 import { readFirstMessage, readPipelineTicket } from './reads/tickets/read-pipeline-ticket.ts';
 import { readTicket } from './reads/tickets/read-ticket.ts';
@@ -39,12 +39,11 @@ const Versions = z.object({ message: z.object({ helpdesk: z.object({ version: z.
 /** Everything that the service does in one helpdesk. */
 export type FrappeHelpdesk = Helpdesk & HelpdeskRecords & HelpdeskTickets & CustomerTickets;
 
-type AboutLinks = 'accountLinksAreStaffOnly' | 'hasAccountLinks' | 'readAccountLinks' | 'hasAccountOf';
-
 /** One helpdesk, whose connections and cached facts are shared by all that is made from it. */
 export interface FrappeSite {
-  /** The helpdesk, with the site's platform accounts where it has them. */
-  withAccountLinks(config: AccountLinkConfig | null): FrappeHelpdesk;
+  helpdesk: FrappeHelpdesk;
+  /** Its records of platform accounts, by where they are. */
+  accountLinks(config: AccountLinkConfig): AccountLinks;
 }
 
 /**
@@ -86,7 +85,7 @@ export function createFrappeSite(options: {
   const desk = createDesk(at);
   const { domainIsProtected, customersAreClosed, ...rights } = createWebsiteRights(at);
 
-  const withoutLinks = {
+  const helpdesk = {
     ...asService(at, {
       ...assignments,
       ...customerRecords,
@@ -136,13 +135,7 @@ export function createFrappeSite(options: {
       const known = fields.known();
       return known === undefined ? null : missingIn(known);
     },
-  } satisfies Omit<FrappeHelpdesk, AboutLinks>;
+  } satisfies FrappeHelpdesk;
 
-  return {
-    withAccountLinks: (config) => ({
-      ...withoutLinks,
-      ...createAccountLinks(at, config),
-      accountLinksAreStaffOnly: createStaffOnly(at, config?.doctype ?? null),
-    }),
-  };
+  return { helpdesk, accountLinks: (config) => createAccountLinks(at, config) };
 }

@@ -20,8 +20,8 @@ import type { Enriched } from './enrichment-runs.ts';
 const ownerWithinMs = 5_000;
 
 export type RefreshNeeds = EnrichParts &
-  Pick<Context, 'gate' | 'crm' | 'crmEnabled' | 'limitRefreshes' | 'clock'> & {
-    helpdesk: Pick<Helpdesk, 'readCustomerFile' | 'readAccountLinks'>;
+  Pick<Context, 'accountLinks' | 'gate' | 'crm' | 'crmEnabled' | 'limitRefreshes' | 'clock'> & {
+    helpdesk: Pick<Helpdesk, 'readCustomerFile'>;
   };
 
 export interface RefreshAsked {
@@ -62,7 +62,7 @@ export async function refreshCustomer(
   const changes = enriched?.data.changes ?? [];
   const [after, haravan, found] = await Promise.all([
     changes.length > 0 ? read() : before,
-    hideServiceRefusal(helpdesk.readAccountLinks(customer, signal)),
+    ctx.accountLinks ? hideServiceRefusal(ctx.accountLinks.of(customer, signal)) : [],
     foundIn(ctx, enriched, before.contact, startedAt),
   ]);
   return {

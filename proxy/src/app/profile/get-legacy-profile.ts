@@ -2,7 +2,6 @@ import type { CustomerRefreshData } from '@deskside/shared/enrichment';
 import { legacyCustomer } from '@deskside/shared/legacy-customer';
 import type { ClaimsMode } from '@deskside/shared/routing';
 import type { Caller } from '#app/access/caller.ts';
-import type { Context } from '#app/context.ts';
 import { type RefreshNeeds, refreshCustomer } from '#app/customer/refresh-customer.ts';
 import { hideServiceRefusal } from '#app/runtime/helpdesk-refusal.ts';
 import { type JudgeNeeds, judgeMatch } from '#app/trust/judge-match.ts';
@@ -13,7 +12,6 @@ import { type RecordResponsibleNeeds, recordResponsible } from './follow-up.ts';
 type Needs = JudgeNeeds &
   RecordResponsibleNeeds &
   RefreshNeeds & {
-    helpdesk: Pick<Context['helpdesk'], 'readAccountLinks'>;
     routing: { claims: ClaimsMode };
   };
 
@@ -48,7 +46,7 @@ export async function getLegacyProfile(
     ticket: ticketOf(file),
     customer: legacyCustomer(customer.record),
     contact,
-    haravan: await hideServiceRefusal(ctx.helpdesk.readAccountLinks(customer.name, signal)),
+    haravan: ctx.accountLinks ? await hideServiceRefusal(ctx.accountLinks.of(customer.name, signal)) : [],
     bitrix: {
       enabled: null,
       configured: null,

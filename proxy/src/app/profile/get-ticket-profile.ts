@@ -18,6 +18,7 @@ import { withoutOwnFailures } from './own-records.ts';
 
 type Needs = Pick<
   Context,
+  | 'accountLinks'
   | 'adoptions'
   | 'clock'
   | 'crmEnabled'
@@ -31,7 +32,6 @@ type Needs = Pick<
   FollowUpNeeds & {
     /** Null if no webhook is configured. */
     crm: (LookupDeps & FindOwnerDeps) | null;
-    helpdesk: Pick<Context['helpdesk'], 'hasAccountLinks' | 'readAccountLinks'>;
   };
 
 interface ProfileInput {
@@ -116,14 +116,15 @@ async function lookUp(
  * background, for the next response (docs/decisions.md 14).
  */
 function peekAccountLinks(
-  { helpdesk, background, remembered: { accountLinks } }: Pick<Needs, 'helpdesk' | 'background' | 'remembered'>,
+  { accountLinks, background, remembered }: Pick<Needs, 'accountLinks' | 'background' | 'remembered'>,
   { customer }: TicketFile,
 ): AccountLink[] | null {
-  if (customer === null || !helpdesk.hasAccountLinks()) return [];
+  if (customer === null || !accountLinks?.areThere()) return [];
   const { name } = customer;
-  const read = (signal: AbortSignal) => helpdesk.readAccountLinks(name, signal);
-  const known = accountLinks.peek(name, read);
-  if (!known) background.run(`links ${name}`, async (signal) => void (await accountLinks.get(name, read, signal)));
+  const read = (signal: AbortSignal) => accountLinks.of(name, signal);
+  const links = remembered.accountLinks;
+  const known = links.peek(name, read);
+  if (!known) background.run(`links ${name}`, async (signal) => void (await links.get(name, read, signal)));
   return known ?? null;
 }
 

@@ -90,7 +90,8 @@ export function newDesk({ clock = fakeClock(), keepsAccounts = false, generation
     upstream,
     serviceKey,
     /** What the service works with. A test may put another function in the place of one. */
-    helpdesk: underControl(frappe.withAccountLinks(keepsAccounts ? accountLinks : null)),
+    helpdesk: underControl(frappe.helpdesk),
+    accountLinks: keepsAccounts ? frappe.accountLinks(accountLinks) : null,
     /** The functions of the adapter that were called, by name, but those that ask nobody. */
     calls: [] as string[],
     /** What the service has written, in order, such as `assign 1 an@desk.example` or `route 1 agentGroup reason`. */

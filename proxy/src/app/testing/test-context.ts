@@ -34,7 +34,7 @@ export type TestContext = Context & { desk: Desk; store: MemoryStore; clock: Des
  * the budget; and a clock that the test turns.
  */
 export function testContext({ desk = newDesk(), store = memoryStore(desk.clock), ...given }: Given = {}): TestContext {
-  const { clock, helpdesk, upstream, serviceKey } = desk;
+  const { accountLinks, clock, helpdesk, upstream, serviceKey } = desk;
   const [logger, memory] = [given.logger ?? silent, given.memory ?? fakeMemory(clock)];
   const { signal: stopped } = new AbortController();
   const gate = createAgentGate({ helpdesk, memory });
@@ -64,6 +64,7 @@ export function testContext({ desk = newDesk(), store = memoryStore(desk.clock),
     storeMeta,
     metaQueue: createMetaQueue({ storeMeta, stopped, onArrival: () => {} }),
     signs: { emit: () => true },
+    accountLinks,
     helpdesk,
     search: createHelpdeskSearch(upstream, serviceKey),
     crm: fakeLayers({ crm: sampleCrm(), cache: store.profileCache, memory, clock }),

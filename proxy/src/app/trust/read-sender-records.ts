@@ -3,11 +3,8 @@ import type { Context } from '#app/context.ts';
 import type { SenderRecords } from '#domain/trust/judge-trust.ts';
 import type { Store } from '#store/store.ts';
 
-export interface SenderRecordsNeeds {
-  helpdesk: Pick<
-    Context['helpdesk'],
-    'readSenderTies' | 'hasAccountLinks' | 'hasAccountOf' | 'orgIdIsProtected' | 'accountLinksAreStaffOnly'
-  >;
+export interface SenderRecordsNeeds extends Pick<Context, 'accountLinks'> {
+  helpdesk: Pick<Context['helpdesk'], 'readSenderTies' | 'orgIdIsProtected'>;
   bindings: Pick<Store['bindings'], 'customersOf'>;
 }
 
@@ -39,11 +36,11 @@ export async function readSenderRecords(
 }
 
 async function hasSureAccount(
-  { helpdesk }: SenderRecordsNeeds,
+  { accountLinks }: SenderRecordsNeeds,
   sender: string,
   orgId: OrgId,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (!helpdesk.hasAccountLinks() || !(await helpdesk.accountLinksAreStaffOnly(signal))) return false;
-  return helpdesk.hasAccountOf(sender, orgId, signal);
+  if (!accountLinks?.areThere() || !(await accountLinks.areStaffOnly(signal))) return false;
+  return accountLinks.hasOne(sender, orgId, signal);
 }

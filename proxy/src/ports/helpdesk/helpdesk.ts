@@ -167,28 +167,11 @@ export interface Helpdesk {
     signal: AbortSignal,
   ): Promise<{ name: string; customer: string | null; raisedBy: string | null }[]>;
 
-  /** Whether the site keeps platform accounts at all, as far as known by now; if not, there is no need to read them. */
-  hasAccountLinks(): boolean;
-
-  /**
-   * Platform accounts linked to a customer, at most 20; empty if the site has no such records (docs/decisions.md 8).
-   */
-  readAccountLinks(customer: string, signal: AbortSignal): Promise<AccountLink[]>;
-
-  /** Whether a platform account with this org id has the sender's address; false if the site has no such records. */
-  hasAccountOf(sender: string, orgId: OrgId, signal: AbortSignal): Promise<boolean>;
-
   /**
    * Whether the site's permissions keep every website user from setting a customer's org id. Also false if that cannot
    * be determined. Cached for ten minutes; throws only the signal's reason.
    */
   orgIdIsProtected(signal: AbortSignal): Promise<boolean>;
-
-  /**
-   * Whether the site's permissions let only its own staff create or write platform accounts. Also false if that cannot
-   * be determined, or if there are none. Cached for ten minutes; throws only the signal's reason.
-   */
-  accountLinksAreStaffOnly(signal: AbortSignal): Promise<boolean>;
 
   /** Writes the account owner's e-mail to the ticket. Repeatable; does nothing if the site has no such field. */
   writeResponsible(ticket: string, email: string, signal: AbortSignal): Promise<void>;
@@ -206,4 +189,22 @@ export interface Helpdesk {
    * Fields of the specification that the site lacks, under the site's names for them; null until `warm` has succeeded.
    */
   missingFields(): string[] | null;
+}
+
+/** The site's records of platform accounts (docs/decisions.md 8), read as the service account. */
+export interface AccountLinks {
+  /** Whether the site has such records, as far as known by now; if not, there is no need to read them. */
+  areThere(): boolean;
+
+  /** Those linked to a customer, at most 20; empty if the site has no such records. */
+  of(customer: string, signal: AbortSignal): Promise<AccountLink[]>;
+
+  /** Whether one with this org id has the sender's address; false if the site has no such records. */
+  hasOne(sender: string, orgId: OrgId, signal: AbortSignal): Promise<boolean>;
+
+  /**
+   * Whether the site's permissions let only its own staff create or write them. Also false if that cannot be determined.
+   * Cached for ten minutes; throws only the signal's reason.
+   */
+  areStaffOnly(signal: AbortSignal): Promise<boolean>;
 }

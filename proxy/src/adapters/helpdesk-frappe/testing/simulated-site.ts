@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { createFrappeSite, type FrappeHelpdesk } from '#adapters/helpdesk-frappe/helpdesk.ts';
 import { AccountLinkConfig } from '#adapters/helpdesk-frappe/reads/customers/account-link.ts';
 import { createEgress, type Egress, type Upstream } from '#net/egress.ts';
-import type { Credential } from '#ports/helpdesk/helpdesk.ts';
+import type { AccountLinks, Credential } from '#ports/helpdesk/helpdesk.ts';
 
 // Setup of the adapter's tests: a simulated helpdesk behind real sockets.
 
@@ -23,8 +23,11 @@ const usualAccountLinks = AccountLinkConfig.parse({
 type SiteOptions = Omit<Parameters<typeof createFrappeSite>[0], 'serviceKey'> & {
   apiKey: string;
   apiSecret: string;
-  accountLinks: AccountLinkConfig | null;
+  accountLinks: AccountLinkConfig;
 };
+
+/** The helpdesk with its platform accounts. */
+type Adapter = FrappeHelpdesk & { accountLinks: AccountLinks };
 
 /** A running site, started before the tests of the surrounding `describe` and stopped after them. */
 export interface SimulatedSite {
@@ -34,9 +37,9 @@ export interface SimulatedSite {
   now: number;
   readonly warnings: [fields: object, message: string][];
   /** A new adapter without any cached knowledge, as the seed's service account. */
-  adapter(change?: Partial<SiteOptions>): FrappeHelpdesk;
+  adapter(change?: Partial<SiteOptions>): Adapter;
   /** One that knows the site's fields; the journal is then empty. */
-  warmed(change?: Parameters<SimulatedSite['adapter']>[0]): Promise<FrappeHelpdesk>;
+  warmed(change?: Parameters<SimulatedSite['adapter']>[0]): Promise<Adapter>;
   /** Requests so far, as `METHOD path user status`. */
   calls(): string[];
   /** An upstream with a very short timeout. */
@@ -80,8 +83,8 @@ export function useSimulatedSite(generation: Generation): SimulatedSite {
       apiKey = demo.service.apiKey,
       apiSecret = demo.service.apiSecret,
       ...change
-    }: Partial<SiteOptions> = {}) =>
-      createFrappeSite({
+    }: Partial<SiteOptions> = {}) => {
+      const frappe = createFrappeSite({
         upstream: state.upstream,
         serviceKey: `${apiKey}:${apiSecret}`,
         logger: {
@@ -93,7 +96,9 @@ export function useSimulatedSite(generation: Generation): SimulatedSite {
         clock: () => state.now,
         onTicketWritten: () => {},
         ...change,
-      }).withAccountLinks(accountLinks),
+      });
+      return { ...frappe.helpdesk, accountLinks: frappe.accountLinks(accountLinks) };
+    },
     async warmed(this: SimulatedSite, change: Parameters<SimulatedSite['adapter']>[0]) {
       const helpdesk = this.adapter(change);
       await helpdesk.warm(signal);

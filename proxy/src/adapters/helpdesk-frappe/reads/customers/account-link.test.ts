@@ -1,13 +1,14 @@
 import { OrgId } from '@deskside/shared/orgid';
 import { describe, expect, it } from 'vitest';
 import type { FrappeClient, ListQuery } from '#adapters/helpdesk-frappe/client/client.ts';
+import { memoryBy } from '#adapters/memory-lru/memory.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import { AccountLinkConfig, createAccountLinks } from './account-link.ts';
 
 const { signal } = new AbortController();
 
 /** A client whose lists come from the given function, and a clock that is moved by hand. */
-function setUp(config: AccountLinkConfig | null, answer: () => unknown[]) {
+function setUp(config: AccountLinkConfig, answer: () => unknown[]) {
   const queries: ListQuery[] = [];
   const warnings: object[] = [];
   let now = 0;
@@ -18,7 +19,9 @@ function setUp(config: AccountLinkConfig | null, answer: () => unknown[]) {
     },
   } as unknown as FrappeClient;
   const logger = { debug() {}, info() {}, error() {}, warn: (fields: object) => void warnings.push(fields) };
-  const links = createAccountLinks({ client, service: 'token k:s', logger, clock: () => now }, config);
+  const clock = () => now;
+  const at = { client, service: 'token k:s', logger, clock, memory: memoryBy(clock) };
+  const links = createAccountLinks(at, config);
   return { links, queries, warnings, advance: (ms: number) => (now += ms) };
 }
 
@@ -40,12 +43,12 @@ describe('the configuration', () => {
 describe('the sender’s platform account', () => {
   const orgId = OrgId.parse('200000001');
   const config = AccountLinkConfig.parse({ doctype: 'Platform Account Link', fields: { haravan_orgid: 'shop' } });
-  const rows = (found: unknown[]) => setUp(config, () => found).links.hasAccountOf(' Vy@Shop.example', orgId, signal);
+  const rows = (found: unknown[]) => setUp(config, () => found).links.hasOne(' Vy@Shop.example', orgId, signal);
 
   it('is looked for by user and by e-mail, together with the org id', async () => {
     for (const by of ['user', 'email']) {
       const { links, queries } = setUp(config, () => [{ name: 'a', org_id: 200000001, [by]: 'VY@shop.example' }]);
-      expect(await links.hasAccountOf(' Vy@Shop.example', orgId, signal)).toBe(true);
+      expect(await links.hasOne(' Vy@Shop.example', orgId, signal)).toBe(true);
       const orFilters = ['user', 'email'].map((field) => [field, '=', 'vy@shop.example']);
       expect(queries).toMatchObject([{ filters: [['shop', '=', '200000001']], orFilters }]);
     }
@@ -57,14 +60,12 @@ describe('the sender’s platform account', () => {
     expect(await rows([{ name: 'a', org_id: '200000001', user: 'vý@shop.example' }])).toBe(false);
   });
 
-  it('is none where the accounts name no org id, no address, or are not kept; nothing is asked then', async () => {
-    const fields = { haravan_orgid: null };
-    for (const other of [null, AccountLinkConfig.parse({ doctype: 'A', fields })]) {
-      const { links, queries } = setUp(other, () => [{ name: 'a', org_id: '200000001', user: 'vy@shop.example' }]);
-      expect(await links.hasAccountOf('vy@shop.example', orgId, signal)).toBe(false);
-      expect(queries).toEqual([]);
-    }
-    expect(await setUp(config, () => []).links.hasAccountOf(' ', orgId, signal)).toBe(false);
+  it('is none where the accounts name no org id, or no address; nothing is asked then', async () => {
+    const other = AccountLinkConfig.parse({ doctype: 'A', fields: { haravan_orgid: null } });
+    const { links, queries } = setUp(other, () => [{ name: 'a', org_id: '200000001', user: 'vy@shop.example' }]);
+    expect(await links.hasOne('vy@shop.example', orgId, signal)).toBe(false);
+    expect(queries).toEqual([]);
+    expect(await setUp(config, () => []).links.hasOne(' ', orgId, signal)).toBe(false);
   });
 });
 
@@ -79,7 +80,7 @@ describe('account links', () => {
       { customer: 'A', link_user: 'u@x.example', link_haravan_orgid: 200000001, link_haravan_orgname: '' },
       { customer: 'À', link_user: 'of a name that the database takes for the same' },
     ]);
-    expect(await links.readAccountLinks('A', signal)).toEqual([
+    expect(await links.of('A', signal)).toEqual([
       {
         user: 'u@x.example',
         email: null,
@@ -100,11 +101,11 @@ describe('account links', () => {
       const { links, queries, warnings, advance } = setUp(config, () => {
         throw new HelpdeskError(kind, 'no');
       });
-      expect(links.hasAccountLinks()).toBe(true);
-      expect([await links.readAccountLinks('A', signal), await links.readAccountLinks('B', signal)]).toEqual([[], []]);
-      expect([links.hasAccountLinks(), queries.length, warnings.length]).toEqual([false, 1, 1]);
+      expect(links.areThere()).toBe(true);
+      expect([await links.of('A', signal), await links.of('B', signal)]).toEqual([[], []]);
+      expect([links.areThere(), queries.length, warnings.length]).toEqual([false, 1, 1]);
       advance(10 * 60_000);
-      expect(links.hasAccountLinks()).toBe(true);
+      expect(links.areThere()).toBe(true);
     },
   );
 
@@ -112,16 +113,7 @@ describe('account links', () => {
     const { links } = setUp(config, () => {
       throw new HelpdeskError('unavailable', 'down');
     });
-    await expect(links.readAccountLinks('A', signal)).rejects.toMatchObject({ kind: 'unavailable' });
-    expect(links.hasAccountLinks()).toBe(true);
-  });
-
-  it('are none where none are configured', async () => {
-    const { links, queries } = setUp(null, () => []);
-    expect([links.hasAccountLinks(), await links.readAccountLinks('A', signal), queries.length]).toEqual([
-      false,
-      [],
-      0,
-    ]);
+    await expect(links.of('A', signal)).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(links.areThere()).toBe(true);
   });
 });

@@ -2,8 +2,9 @@ import { parseOrgId } from '@deskside/shared/orgid';
 import type { AccountLink } from '@deskside/shared/profile';
 import * as z from 'zod';
 import type { ListQuery } from '#adapters/helpdesk-frappe/client/client.ts';
+import { isClosedOn, type RightsDeps } from '#adapters/helpdesk-frappe/reads/people/website-rights.ts';
 import type { Site } from '#adapters/helpdesk-frappe/site.ts';
-import { type Helpdesk, HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
+import { type AccountLinks, HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 
 const FieldName = z.string().regex(/^[a-z][a-z0-9_]{0,60}$/, 'Expected a field name such as hd_customer.');
 
@@ -40,17 +41,16 @@ const AddressRow = z.object({ org_id: z.unknown(), user: text, email: text });
  * Reads the accounts, latest login first. A DocType that does not exist, lacks a field, or is closed to the service
  * account is not an error (docs/decisions.md 17): it is reported once, and not requested again for ten minutes.
  */
-export function createAccountLinks(
-  { client, service, logger, clock }: Pick<Site, 'client' | 'service' | 'logger' | 'clock'>,
-  config: AccountLinkConfig | null,
-): Pick<Helpdesk, 'hasAccountLinks' | 'readAccountLinks' | 'hasAccountOf'> {
+export function createAccountLinks(at: RightsDeps & Pick<Site, 'clock'>, config: AccountLinkConfig): AccountLinks {
+  const { client, service, logger, clock } = at;
   let unavailableSince = Number.NEGATIVE_INFINITY;
-  const hasAccountLinks = () => config !== null && clock() - unavailableSince >= rememberMs;
+  const areThere = () => clock() - unavailableSince >= rememberMs;
   return {
-    hasAccountLinks,
+    areThere,
+    areStaffOnly: isClosedOn(at)(config.doctype, null),
 
-    async readAccountLinks(customer, signal) {
-      if (config === null || !hasAccountLinks()) return [];
+    async of(customer, signal) {
+      if (!areThere()) return [];
       const mapped = Object.entries(config.fields).flatMap(([key, field]) => (field === null ? [] : [{ key, field }]));
       const query = {
         fields: [`${config.customer_field} as customer`, ...mapped.map(({ key, field }) => `${field} as link_${key}`)],
@@ -58,14 +58,14 @@ export function createAccountLinks(
         limit: maxLinks,
         ...(config.fields.last_login !== null && { orderBy: `${config.fields.last_login} desc` }),
       };
-      const rows = await list(config, query, Row, signal);
+      const rows = await list(query, Row, signal);
       return rows.filter((row) => row.customer === customer).map(toLink);
     },
 
-    async hasAccountOf(sender, orgId, signal) {
+    async hasOne(sender, orgId, signal) {
       const address = sender.trim().toLowerCase();
-      const field = config?.fields.haravan_orgid ?? null;
-      if (config === null || field === null || address === '' || !hasAccountLinks()) return false;
+      const field = config.fields.haravan_orgid;
+      if (field === null || address === '' || !areThere()) return false;
       const { user, email } = config.fields;
       const by = Object.entries({ user, email }).flatMap(([as, name]) => (name === null ? [] : [{ as, name }]));
       if (by.length === 0) return false;
@@ -76,13 +76,14 @@ export function createAccountLinks(
         limit: maxLinks,
       };
       // The database takes other values for the same, so all are compared again.
-      const rows = await list(config, query, AddressRow, signal);
+      const rows = await list(query, AddressRow, signal);
       const isTheirs = (value: string | null | undefined) => value?.trim().toLowerCase() === address;
       return rows.some((row) => parseOrgId(row.org_id) === orgId && (isTheirs(row.user) || isTheirs(row.email)));
     },
   };
 
-  async function list<T>({ doctype }: AccountLinkConfig, query: ListQuery, row: z.ZodType<T>, signal: AbortSignal) {
+  async function list<T>(query: ListQuery, row: z.ZodType<T>, signal: AbortSignal) {
+    const { doctype } = config;
     return client.list(doctype, query, row, service, signal).catch((error: unknown) => {
       if (!(error instanceof HelpdeskError) || !['not_found', 'forbidden', 'rejected'].includes(error.kind))
         throw error;

@@ -37,24 +37,18 @@ describe.each(generations)('what website users of Helpdesk %s may set', (generat
     ['a role that is not known', [staff, { role: 'Reseller', write: 1 }], false],
   ])('platform accounts that %s may write', async (_who, permissions, closed) => {
     const { helpdesk } = await helpdeskOf(linksWith(permissions));
-    expect(await helpdesk.accountLinksAreStaffOnly(signal)).toBe(closed);
+    expect(await helpdesk.accountLinks.areStaffOnly(signal)).toBe(closed);
   });
 
   test('a child table vouches for nothing: its rows do not count', async () => {
     const { helpdesk } = await helpdeskOf(linksWith([staff], { istable: 1 }));
-    expect(await helpdesk.accountLinksAreStaffOnly(signal)).toBe(false);
-  });
-
-  test('without platform accounts there is nothing to vouch, and nothing is asked', async () => {
-    const helpdesk = site.adapter({ accountLinks: null });
-    expect(await helpdesk.accountLinksAreStaffOnly(signal)).toBe(false);
-    expect(site.calls()).toEqual([]);
+    expect(await helpdesk.accountLinks.areStaffOnly(signal)).toBe(false);
   });
 
   test('is asked once in ten minutes, in two requests', async () => {
     const helpdesk = site.adapter();
-    await Promise.all([helpdesk.accountLinksAreStaffOnly(signal), helpdesk.accountLinksAreStaffOnly(signal)]);
-    await helpdesk.accountLinksAreStaffOnly(signal);
+    await Promise.all([helpdesk.accountLinks.areStaffOnly(signal), helpdesk.accountLinks.areStaffOnly(signal)]);
+    await helpdesk.accountLinks.areStaffOnly(signal);
     expect(site.calls()).toHaveLength(2);
   });
 
@@ -70,8 +64,8 @@ describe.each(generations)('what website users of Helpdesk %s may set', (generat
   test('a helpdesk that does not answer is asked again', async () => {
     site.simulator.fault = () => 503;
     const helpdesk = site.adapter();
-    expect(await helpdesk.accountLinksAreStaffOnly(signal)).toBe(false);
+    expect(await helpdesk.accountLinks.areStaffOnly(signal)).toBe(false);
     site.simulator.fault = null;
-    expect(await helpdesk.accountLinksAreStaffOnly(signal)).toBe(true);
+    expect(await helpdesk.accountLinks.areStaffOnly(signal)).toBe(true);
   });
 });

@@ -15,11 +15,11 @@ export type WebsiteRights = Pick<Helpdesk, 'orgIdIsProtected'> &
   Pick<HelpdeskRecords, 'crmIdIsProtected'> &
   Record<'domainIsProtected' | 'customersAreClosed', Helpdesk['orgIdIsProtected']>;
 
-type RightsDeps = Pick<Site, 'client' | 'service' | 'logger' | 'memory'>;
+export type RightsDeps = Pick<Site, 'client' | 'service' | 'logger' | 'memory'>;
 
-/** Whether only the desk may set the fields that say which company a customer is; judged like `createIsClosed` says. */
+/** Whether only the desk may set the fields that say which company a customer is; judged like `isClosedOn` says. */
 export function createWebsiteRights(deps: RightsDeps): WebsiteRights {
-  const isClosed = createIsClosed(deps);
+  const isClosed = isClosedOn(deps);
   return {
     orgIdIsProtected: isClosed('HD Customer', customerFieldOf.platformOrgId),
     crmIdIsProtected: isClosed('HD Customer', customerFieldOf.crmCompanyId),
@@ -28,16 +28,11 @@ export function createWebsiteRights(deps: RightsDeps): WebsiteRights {
   };
 }
 
-/** The same for the site's platform accounts. `doctype`: null if none are configured. */
-export function createStaffOnly(deps: RightsDeps, doctype: string | null): Helpdesk['accountLinksAreStaffOnly'] {
-  return doctype === null ? async () => false : createIsClosed(deps)(doctype, null);
-}
-
 /**
  * Judges from the current permissions what website users may set. Two requests, whose result is cached for ten minutes,
  * even if it could not be determined, unless the helpdesk did not answer at all.
  */
-function createIsClosed({ client, service, logger, memory }: RightsDeps) {
+export function isClosedOn({ client, service, logger, memory }: RightsDeps) {
   return (doctype: string, fieldname: string | null) => {
     const read = (signal: AbortSignal) =>
       isClosedToWebsite({ client, service }, doctype, fieldname, signal).catch((error: unknown) => {
