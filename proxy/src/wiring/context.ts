@@ -78,13 +78,7 @@ export function processOn(config: Config, opened: Opened): Process {
     onRefused: () => signs.emit('refused'),
     onWrite: writes.note,
   });
-  const site = createFrappeSite({
-    upstream,
-    serviceKey: serviceKeyOf(config),
-    logger,
-    clock,
-    onTicketWritten: (ticket) => signs.emit('written', ticket),
-  });
+  const site = createFrappeSite({ upstream, serviceKey: serviceKeyOf(config), logger, clock, signs });
   const { helpdesk } = site;
   const pools = createCredentialPools(memory);
   const gate = createAgentGate({ helpdesk, memory, pools });

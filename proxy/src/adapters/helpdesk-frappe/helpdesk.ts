@@ -9,7 +9,7 @@ import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import { createFrappeClient } from './client/client.ts';
 import { createSiteZone, stampBefore, stampOf } from './client/site-time.ts';
-import { createWriteQueue } from './client/write-queue.ts';
+import { createWriteQueue, type WriteSigns } from './client/write-queue.ts';
 import { createReportSkippedFields } from './fields/plan-write.ts';
 import { createSiteFields, forCallers, missingIn, type SiteFields, withFields } from './fields/site-fields.ts';
 import { type AccountLinkConfig, createAccountLinks } from './reads/customers/account-link.ts';
@@ -46,27 +46,21 @@ export interface FrappeSite {
   accountLinks(config: AccountLinkConfig): AccountLinks;
 }
 
-/**
- * Frappe Helpdesk, versions 1.24 to 1.28, over its REST API.
- *
- * @param options.onTicketWritten called when we may have written to a ticket, whatever came of it
- */
+/** Frappe Helpdesk, versions 1.24 to 1.28, over its REST API. */
 export function createFrappeSite(options: {
   upstream: Upstream;
   /** The service account's `key:secret`. */
   serviceKey: string;
   logger: Logger;
   clock: Clock;
-  onTicketWritten: (ticket: string) => void;
+  signs: WriteSigns;
 }): FrappeSite {
-  const { logger, clock, onTicketWritten } = options;
+  const { logger, clock, signs } = options;
   const service = `token ${options.serviceKey}`;
   const client = createFrappeClient(options.upstream);
   const fields = createSiteFields({ client, service, logger, clock });
   const zone = createSiteZone({ client, service, logger, clock });
-  const enqueue = createWriteQueue((doctype, name) => {
-    if (doctype === 'HD Ticket') onTicketWritten(name);
-  });
+  const enqueue = createWriteQueue(signs);
   const report = createReportSkippedFields(logger);
   const identity = createIdentity({ client, service });
   const site = forCallers(fields);

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import type { Generation } from '@deskside/simulators/helpdesk/api';
 import { makeHelpdesk } from '@deskside/simulators/helpdesk/simulator';
 import { createFrappeSite, type FrappeHelpdesk } from '#adapters/helpdesk-frappe/helpdesk.ts';
@@ -81,10 +82,8 @@ export function newDesk({ clock = fakeClock(), keepsAccounts = false, generation
   const { authorization } = callerOf('service');
   const { signal } = new AbortController();
   const serviceKey = authorization.replace('token ', '');
-  const onTicketWritten = (ticket: string) => {
-    for (const hear of desk.hearing) hear(ticket);
-  };
-  const frappe = createFrappeSite({ upstream, serviceKey, logger: silent, clock, onTicketWritten });
+  const signs = new EventEmitter<{ written: [ticket: string] }>();
+  const frappe = createFrappeSite({ upstream, serviceKey, logger: silent, clock, signs });
   const desk = {
     simulator,
     upstream,
@@ -96,8 +95,7 @@ export function newDesk({ clock = fakeClock(), keepsAccounts = false, generation
     calls: [] as string[],
     /** What the service has written, in order, such as `assign 1 an@desk.example` or `route 1 agentGroup reason`. */
     writes: [] as string[],
-    /** Called with each ticket to which the service may have written. */
-    hearing: [] as ((ticket: string) => void)[],
+    signs,
     /** The service's other requests. */
     reads: 0,
     /** What happens just before the service's next write of this kind, the first word of those in `writes`; once. */

@@ -38,7 +38,7 @@ export function testContext({ desk = newDesk(), store = memoryStore(desk.clock),
   const [logger, memory] = [given.logger ?? silent, given.memory ?? fakeMemory(clock)];
   const { signal: stopped } = new AbortController();
   const gate = createAgentGate({ helpdesk, memory });
-  desk.hearing.push(gate.forgetTicket);
+  desk.signs.on('written', gate.forgetTicket);
   const withLock = createWithLock(given.leases ?? store.leases);
   const learnTurns = createLearnTurns({ ...store, helpdesk, withLock, logger });
   // Shops have no meta.json.

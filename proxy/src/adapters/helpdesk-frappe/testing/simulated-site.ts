@@ -94,7 +94,7 @@ export function useSimulatedSite(generation: Generation): SimulatedSite {
           warn: (fields: object, message: string) => void state.warnings.push([fields, message]),
         },
         clock: () => state.now,
-        onTicketWritten: () => {},
+        signs: { emit() {} },
         ...change,
       });
       return { ...frappe.helpdesk, accountLinks: frappe.accountLinks(accountLinks) };
