@@ -11,6 +11,7 @@ import type { ProofSite } from '#ports/operator/proof.ts';
 import type { Clock } from '#ports/runtime/clock.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
 import type { Memory } from '#ports/runtime/memory.ts';
+import type { Metrics } from '#ports/runtime/metrics.ts';
 import type { StoreParts } from '#store/store.ts';
 import type { AgentGate } from './access/agent-gate.ts';
 import type { CrmLayers } from './crm/crm-layers.ts';
@@ -37,16 +38,11 @@ export interface Lasting extends Omit<StoreParts, 'purge' | 'requestBudget' | 's
   clock: Clock;
   gate: AgentGate;
   helpdesk: Helpdesk & HelpdeskTickets & HelpdeskRecords & CustomerTickets;
-  /**
-   * After a restore, gives every team the turn that it has come to since the backup: whoever got its last ticket in the
-   * helpdesk. Otherwise the agents of those tickets would get the next ones as well. Once per restore, whichever process
-   * comes first; throws HelpdeskError, and is then to be called again.
-   */
-  learnTurns: () => Promise<void>;
   limitRefreshes: LimitRefreshes;
   limitSearches: LimitSearches;
   logger: Logger;
   memory: Memory;
+  metrics: Pick<Metrics, 'ticketDecided'>;
   /** What shops' addresses say to decisions, which do not wait long for them. */
   metaQueue: MetaQueue;
   /** What others wait for: a ticket has come into the inbox. */
@@ -55,6 +51,8 @@ export interface Lasting extends Omit<StoreParts, 'purge' | 'requestBudget' | 's
   stopped: AbortSignal;
   /** What shops' addresses say to an agent who waits. */
   storeMeta: RememberedMeta;
+  /** Whether the teams' turns are known to be those of today, not those of a backup that was restored (`learnTurns`). */
+  turns: { areKnown: boolean };
   withLock: WithLock;
 }
 

@@ -4,7 +4,7 @@ import { helpdeskUpstream, serviceKeyOf } from '#adapters/helpdesk-frappe/client
 import { createFrappeSite, type FrappeSite } from '#adapters/helpdesk-frappe/helpdesk.ts';
 import { createHelpdeskSearch } from '#adapters/helpdesk-frappe/reports/search.ts';
 import { lruMemory } from '#adapters/memory-lru/memory.ts';
-import { countedDecisions, createMetrics, type MetricsRegistry } from '#adapters/metrics-prom/metrics.ts';
+import { createMetrics, type MetricsRegistry } from '#adapters/metrics-prom/metrics.ts';
 import { createStoreMeta, rememberMeta } from '#adapters/store-meta/store-meta.ts';
 import { createAgentGate } from '#app/access/agent-gate.ts';
 import {
@@ -20,7 +20,6 @@ import { createLimitSearches } from '#app/find/limit-searches.ts';
 import { createMetaQueue } from '#app/intake/meta-queue.ts';
 import { reportsPerAgent } from '#app/operator/note-missing-anchor.ts';
 import { rememberedIn } from '#app/remembered.ts';
-import { createLearnTurns, withKnownTurns } from '#app/routing/known-turns.ts';
 import { createBackground } from '#app/runtime/background.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
 import { createRateLimit } from '#app/runtime/rate-limit.ts';
@@ -85,7 +84,6 @@ export function processOn(config: Config, opened: Opened): Process {
   signs.on('written', gate.forgetTicket);
   const background = createBackground(logger);
   const withLock = createWithLock(store.leases);
-  const learnTurns = createLearnTurns({ ...store, helpdesk, withLock, logger });
   const storeMeta = rememberMeta(opened.storeMeta ?? createStoreMeta({ fetch: createGuardedFetch() }), memory);
   /** Something is known now that the ticket's decision went without. */
   const decideAgain = async (ticket: string) => {
@@ -94,7 +92,6 @@ export function processOn(config: Config, opened: Opened): Process {
   };
   return {
     ...store,
-    decisions: countedDecisions(withKnownTurns(store.decisions, learnTurns), metrics),
     store,
     egress,
     metrics,
@@ -109,7 +106,6 @@ export function processOn(config: Config, opened: Opened): Process {
     clock,
     gate,
     helpdesk,
-    learnTurns,
     limitRefreshes: createLimitRefreshes(memory, clock),
     limitSearches: createLimitSearches(memory, clock),
     logger,
@@ -121,6 +117,7 @@ export function processOn(config: Config, opened: Opened): Process {
     }),
     stopped,
     storeMeta,
+    turns: { areKnown: false },
     withLock,
   };
 }

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CrmState } from '#ports/crm/crm-budget.ts';
 import type { PipelineBacklog } from '#store/decisions/pipeline-watch.ts';
-import { draftOf } from '#store/testing/decision-draft.ts';
-import { memoryStore } from '#store/testing/memory-store.ts';
-import { countedDecisions, createMetrics } from './metrics.ts';
+import { createMetrics } from './metrics.ts';
 
 const noon = Date.UTC(2026, 10, 20, 12);
 const idle: PipelineBacklog = { due: { tickets: 0, since: null }, waiting: { tickets: 0, since: null } };
@@ -91,15 +89,4 @@ test('two services in one process do not count for each other', async () => {
   one.companyAnswered({ status: 'cached', stale: true });
   expect(await linesOf(one)).toContain('deskside_company_answers_total{status="cached",stale="true"} 1');
   expect((await linesOf(other)).some((line) => line.includes('company_answers'))).toBe(false);
-});
-
-test('a decision is counted when it is recorded, but not again when it is taken over after a restore', async () => {
-  const counted: string[] = [];
-  const decisions = countedDecisions(memoryStore().decisions, {
-    ticketDecided: ({ ticket }) => void counted.push(ticket),
-  });
-  await decisions.add(draftOf('decided'), 0, null);
-  await decisions.add({ ...draftOf('taken over'), state: 'applied' }, 0, null);
-  expect(await decisions.latest('taken over')).not.toBeNull();
-  expect(counted).toEqual(['decided']);
 });

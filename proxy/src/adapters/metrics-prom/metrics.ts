@@ -1,6 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { Metrics } from '#ports/runtime/metrics.ts';
-import type { Store } from '#store/store.ts';
 import { addGauges, oncePerScrape, type ServiceState } from './gauges.ts';
 
 /** The port, and what has been counted for whoever may read it. */
@@ -85,21 +84,6 @@ export function createMetrics(version: string): MetricsRegistry {
         fallback: outcome.fallback ?? 'none',
         cause,
       });
-    },
-  };
-}
-
-/** Decisions that are counted as they are recorded; one whose work was done before a restore was counted then. */
-export function countedDecisions(
-  decisions: Store['decisions'],
-  metrics: Pick<Metrics, 'ticketDecided'>,
-): Store['decisions'] {
-  return {
-    ...decisions,
-    async add(draft, after, turn) {
-      const decision = await decisions.add(draft, after, turn);
-      if (decision !== null && draft.state !== 'applied') metrics.ticketDecided(decision);
-      return decision;
     },
   };
 }

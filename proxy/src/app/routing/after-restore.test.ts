@@ -49,6 +49,7 @@ test('tickets routed since the backup are recorded as they stand: nothing is wri
   expect(w.desk.writes).toEqual([]);
   expect(standing(w, '1')).toEqual(before);
   expect(w.alerts).toEqual([]);
+  expect(w.counted).toEqual(['before', '1']);
   expect(await w.decisions.list('1')).toMatchObject([
     {
       number: 1,

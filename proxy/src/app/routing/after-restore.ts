@@ -6,10 +6,10 @@ import type { HelpdeskTickets, PipelineTicket } from '#ports/helpdesk/helpdesk-t
 import type { DecisionDraft } from '#store/decisions/decisions.ts';
 import type { TicketWork } from '#store/tickets/inbox.ts';
 import type { Restore } from '#store/upkeep/upkeep.ts';
+import { learnTurns, type TurnNeeds } from './known-turns.ts';
 
-export type AdoptNeeds = Pick<Context, 'learnTurns' | 'routing' | 'clock'> & {
-  helpdesk: Pick<HelpdeskTickets, 'serviceUser' | 'stampOf' | 'listAssignments' | 'isDesk'>;
-};
+export type AdoptNeeds = TurnNeeds &
+  Pick<Context, 'routing' | 'clock'> & { helpdesk: Pick<HelpdeskTickets, 'listAssignments' | 'isDesk'> };
 
 /**
  * What this service had done with a ticket before its store was replaced by an older one. `whole`: the decision as the
@@ -33,7 +33,7 @@ export async function adoptTicket(
 ): Promise<Adopted | null> {
   if (ticket.creation > (await ctx.helpdesk.stampOf(restore.at + aheadMs, signal))) return null;
   // Before anything is recorded: by what the records lack, the turns are told.
-  await ctx.learnTurns();
+  if (!ctx.turns.areKnown) await learnTurns(ctx);
   const { name, agentGroup } = ticket.file.ticket;
   const service = await ctx.helpdesk.serviceUser(signal);
   const all = await ctx.helpdesk.listAssignments(name, signal);

@@ -9,6 +9,7 @@ import type { DecisionDraft, Turn } from '#store/decisions/decisions.ts';
 import { type ApplyNeeds, applyDecision } from './apply-decision.ts';
 import { openOn } from './assignments.ts';
 import type { Gathered } from './gather-routing-inputs.ts';
+import { learnTurns, type TurnNeeds } from './known-turns.ts';
 
 /** What a decision will be: the team, and whose turn it is there. */
 export interface Planned {
@@ -31,7 +32,7 @@ interface Finished {
   again: number | null;
 }
 
-export type WriterNeeds = ApplyNeeds & Pick<Context, 'clock' | 'routing'>;
+export type WriterNeeds = ApplyNeeds & TurnNeeds & Pick<Context, 'clock' | 'metrics' | 'routing'>;
 
 const againAfterMs = 60_000;
 
@@ -88,8 +89,11 @@ export async function keepDecision(
     ...(repairs && { repairs }),
     ...(sync && { sync }),
   };
+  if (turn !== null && !ctx.turns.areKnown) await learnTurns(ctx);
   const decision = await ctx.decisions.add(draft, after, turn);
-  return decision === null ? { state: null, again: ctx.clock() } : carryOut(ctx, decision, fields, ticket, signal);
+  if (decision === null) return { state: null, again: ctx.clock() };
+  ctx.metrics.ticketDecided(decision);
+  return carryOut(ctx, decision, fields, ticket, signal);
 }
 
 /** Carries out a recorded decision, or what a crash left of it. Throws HelpdeskError. */

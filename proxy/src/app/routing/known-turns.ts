@@ -1,35 +1,27 @@
 import type { Context } from '#app/context.ts';
-import type { WithLock } from '#app/runtime/duties/with-lock.ts';
 import type { HelpdeskTickets } from '#ports/helpdesk/helpdesk-tickets.ts';
-import type { Logger } from '#ports/runtime/logger.ts';
-import type { Store } from '#store/store.ts';
 import type { Restore } from '#store/upkeep/upkeep.ts';
 import { isRoutingOf, teamOf } from './assignments.ts';
 
 /** Assignments are looked at from so long before the backup on: the clocks may differ. Known ones do not count. */
 const overlapMs = 3_600_000;
 
-interface Needs {
+export type TurnNeeds = Pick<Context, 'decisions' | 'logger' | 'turns' | 'upkeep' | 'withLock'> & {
   helpdesk: Pick<HelpdeskTickets, 'serviceUser' | 'stampOf' | 'stampBefore' | 'listAssignmentsBy'>;
-  decisions: Pick<Store['decisions'], 'list' | 'setLastAgent'>;
-  upkeep: Store['upkeep'];
-  withLock: WithLock;
-  logger: Logger;
+};
+
+/**
+ * After a restore, gives every team the turn that it has come to since the backup: whoever got its last ticket in the
+ * helpdesk. Otherwise the agents of those tickets would get the next ones as well. Once per restore, whichever process
+ * comes first; to be called before a turn is taken while `turns.areKnown` is false. Throws HelpdeskError.
+ */
+export async function learnTurns(ctx: TurnNeeds): Promise<void> {
+  if (isDue(await ctx.upkeep.lastRestore()))
+    await ctx.withLock('turns after a restore', (signal) => learnOnce(ctx, signal));
+  ctx.turns.areKnown = true;
 }
 
-/** `Context['learnTurns']`: knows whether that is done, so that the store is asked once. */
-export function createLearnTurns(ctx: Needs): Context['learnTurns'] {
-  let areKnown = false;
-
-  return async () => {
-    if (areKnown) return;
-    if (isDue(await ctx.upkeep.lastRestore()))
-      await ctx.withLock('turns after a restore', (signal) => learnOnce(ctx, signal));
-    areKnown = true;
-  };
-}
-
-async function learnOnce(ctx: Needs, signal: AbortSignal): Promise<void> {
+async function learnOnce(ctx: TurnNeeds, signal: AbortSignal): Promise<void> {
   const restore = await ctx.upkeep.lastRestore();
   if (!isDue(restore)) return;
   const turns = await lastAgents(ctx, restore, signal);
@@ -38,7 +30,7 @@ async function learnOnce(ctx: Needs, signal: AbortSignal): Promise<void> {
   ctx.logger.info({ teams: turns.size }, 'After a restore, the turns of teams were read from the helpdesk');
 }
 
-async function lastAgents(ctx: Needs, { backedUpAt }: Restore, signal: AbortSignal): Promise<Map<string, string>> {
+async function lastAgents(ctx: TurnNeeds, { backedUpAt }: Restore, signal: AbortSignal): Promise<Map<string, string>> {
   const service = await ctx.helpdesk.serviceUser(signal);
   const since = ctx.helpdesk.stampBefore(await ctx.helpdesk.stampOf(backedUpAt, signal), overlapMs);
   const last = new Map<string, string>();
@@ -52,19 +44,4 @@ async function lastAgents(ctx: Needs, { backedUpAt }: Restore, signal: AbortSign
 
 function isDue(restore: Restore | null): restore is Restore {
   return restore !== null && !restore.turnsKnown;
-}
-
-/** Decisions of which none takes a turn before the turns are known. */
-export function withKnownTurns(decisions: Store['decisions'], learnTurns: Context['learnTurns']): Store['decisions'] {
-  return {
-    ...decisions,
-    async add(draft, after, turn) {
-      if (turn !== null) await learnTurns();
-      return decisions.add(draft, after, turn);
-    },
-    async takeTurn(id, turn, candidates) {
-      await learnTurns();
-      return decisions.takeTurn(id, turn, candidates);
-    },
-  };
 }

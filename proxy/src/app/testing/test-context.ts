@@ -8,14 +8,13 @@ import { createLimitSearches } from '#app/find/limit-searches.ts';
 import { createMetaQueue } from '#app/intake/meta-queue.ts';
 import { reportsPerAgent } from '#app/operator/note-missing-anchor.ts';
 import { rememberedIn } from '#app/remembered.ts';
-import { createLearnTurns, withKnownTurns } from '#app/routing/known-turns.ts';
 import { createBackground } from '#app/runtime/background.ts';
 import { createWithLock } from '#app/runtime/duties/with-lock.ts';
 import { createRateLimit } from '#app/runtime/rate-limit.ts';
 import { Rules } from '#config/rules.ts';
 import { type MemoryStore, memoryStore } from '#store/testing/memory-store.ts';
 import { type Desk, newDesk } from './desk.ts';
-import { fakeLayers, fakeMemory, silent } from './fakes.ts';
+import { fakeLayers, fakeMemory, silent, uncounted } from './fakes.ts';
 import { routingConfig } from './pipeline/pipeline-rules.ts';
 import { sampleCrm } from './sample-companies.ts';
 
@@ -40,12 +39,10 @@ export function testContext({ desk = newDesk(), store = memoryStore(desk.clock),
   const gate = createAgentGate({ helpdesk, memory });
   desk.signs.on('written', gate.forgetTicket);
   const withLock = createWithLock(given.leases ?? store.leases);
-  const learnTurns = createLearnTurns({ ...store, helpdesk, withLock, logger });
   // Shops have no meta.json.
   const storeMeta = rememberMeta({ read: async (host) => ({ kind: 'none', why: 'not_found', address: host }) }, memory);
   return {
     ...store,
-    decisions: withKnownTurns(store.decisions, learnTurns),
     desk,
     store,
     anchorReports: createRateLimit(memory, reportsPerAgent),
@@ -56,11 +53,12 @@ export function testContext({ desk = newDesk(), store = memoryStore(desk.clock),
     limitSearches: createLimitSearches(memory, clock),
     logger,
     memory,
+    metrics: uncounted,
     about: { version: '0.0.0', helpdeskUrl: 'https://helpdesk.example' },
     remembered: rememberedIn(memory),
     stopped,
     withLock,
-    learnTurns,
+    turns: { areKnown: false },
     storeMeta,
     metaQueue: createMetaQueue({ storeMeta, stopped, onArrival: () => {} }),
     signs: { emit: () => true },

@@ -62,6 +62,8 @@ export function pipelineWorld({
   const shops = new Map<string, { orgId: string } | 'timeout'>();
   const askedShops: string[] = [];
   const alerts: string[] = [];
+  /** The tickets of the decisions that were counted. */
+  const counted: string[] = [];
   /** Everything that was logged as a warning or an error. */
   const complaints: string[] = [];
   const logger = {
@@ -92,6 +94,7 @@ export function pipelineWorld({
       crm: configured ? layers : null,
       crmEnabled,
       logger,
+      metrics: { ticketDecided: ({ ticket }) => void counted.push(ticket) },
       routing: { ...routingConfig, claims },
       metaQueue: { read: async (_ticket: string, host: string) => askShop(host) },
       stopped: stop.signal,
@@ -119,6 +122,7 @@ export function pipelineWorld({
     shops,
     askedShops,
     alerts,
+    counted,
     complaints,
     decisions: store.decisions,
     inbox: store.inbox,
