@@ -1,3 +1,4 @@
+import { parseOrgId } from '@deskside/shared/orgid';
 import type { LookupTrust } from '@deskside/shared/profile';
 import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { Context } from '#app/context.ts';
@@ -67,9 +68,11 @@ export async function gatherRoutingInputs(
   const { candidates, found, fromIntake: named, domainOf, rejected } = await nameCandidates(ctx, came, signal);
   const weighed = await weigh(ctx, came, candidates, firstState, signal);
   const leader = leaderOf(weighed) ?? null;
-  const adoption = leader?.looked
-    ? await considerAdoption(ctx, { ...leader, looked: leader.looked, file: came.file }, signal)
-    : null;
+  const isMadeByHand = came.file.customer !== null && parseOrgId(came.file.customer.orgIdField.value) === null;
+  const adoption =
+    leader?.looked && isMadeByHand
+      ? await considerAdoption(ctx, { ...leader, looked: leader.looked, file: came.file }, signal)
+      : null;
   const seen = adoption?.done ? await ctx.helpdesk.readPipelineTicket(came.file.ticket.name, signal) : came;
   const out = [...rejected, ...weighed.flatMap((one) => (one.isRejected ? [one.candidate.orgId] : []))];
   const claimed = leader?.trust.level === 'claimed';

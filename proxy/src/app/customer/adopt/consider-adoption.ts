@@ -1,5 +1,4 @@
 import type { AdoptionEvidence, OfferedAdoption } from '@deskside/shared/adoption';
-import { parseOrgId } from '@deskside/shared/orgid';
 import type { LookupTrust } from '@deskside/shared/profile';
 import type { Context } from '#app/context.ts';
 import type { CrmLayers } from '#app/crm/crm-layers.ts';
@@ -35,8 +34,8 @@ export interface AboutAdoption {
 
 /**
  * Makes the customer of a ticket that somebody made by hand the company, if the evidence is enough, and otherwise says what
- * there is of it (docs/decisions.md 11). Null where the ticket has no such customer, or the company has another one. The
- * same again for a ticket by which it became the company. Throws HelpdeskError and AppError if the helpdesk fails.
+ * there is of it (docs/decisions.md 11). Null where the company has another customer, or this one is known to be another
+ * company. Throws HelpdeskError and AppError if the helpdesk fails.
  */
 export async function considerAdoption(
   ctx: ConsiderNeeds,
@@ -46,13 +45,7 @@ export async function considerAdoption(
   const [company] = looked.companies;
   if (file.customer === null || !company || looked.status === 'error' || looked.checkedAt === null) return null;
   const { helpdesk, platformHost } = ctx;
-  const { name, orgIdField } = file.customer;
-  const held = parseOrgId(orgIdField.value);
-  if (held !== null) {
-    const earlier = held === orgId ? await ctx.adoptions.standing(name, orgId) : null;
-    const isByThis = earlier?.via === 'pipeline' && earlier.ticket === file.ticket.name;
-    return isByThis ? { customer: name, evidence: earlier.evidence, done: true } : null;
-  }
+  const { name } = file.customer;
   const record = await helpdesk.readCustomer(name, signal);
   const target = { orgId, crmCompanyId: company.fields.bitrix_id };
   if (record === null || (await fitFor(ctx, record, target, signal)) !== 'free') return null;
