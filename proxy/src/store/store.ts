@@ -30,6 +30,7 @@ import * as rejections from './senders/rejections.ts';
 import * as syncLog from './senders/sync-log.ts';
 import { cacheDb, migrationsOf, type StoreFile, stateDb, storeFiles } from './store-files.ts';
 import * as inbox from './tickets/inbox.ts';
+import * as inboxUpkeep from './tickets/inbox-upkeep.ts';
 import * as sweepMark from './tickets/sweep-mark.ts';
 import * as ticketMemory from './tickets/ticket-memory.ts';
 import * as runNotes from './upkeep/run-notes.ts';
@@ -62,7 +63,7 @@ export function partsOn(state: StateDb, cache: CacheDb, clock: Clock) {
     adoptions: boundTo(state, adoptions),
     matches: boundTo(state, matches),
     writtenFacts: boundTo(state, writtenFacts),
-    inbox: boundTo(state, inbox),
+    inbox: boundTo(state, { ...inbox, ...inboxUpkeep }),
     sweepMark: boundTo(state, sweepMark),
     decisions: boundTo(state, { ...decisions, ...ticketHistory, ...decisionLists, ...preliminaryDecisions }),
     pipelineWatch: boundTo(state, pipelineWatch),

@@ -14,7 +14,7 @@ export function describePipelineWatch(storeOf: () => Pick<Store, 'pipelineWatch'
       await inbox.enqueue([randomUUID()], 10, 1);
       expect((await pipelineWatch.backlog(9)).due).toEqual({ tickets: 2, since: 3 });
       for (const work of await inbox.claim('watch', { limit: 3, now: 11, leaseMs: 1_000 }))
-        await inbox.finish(work, 'watch');
+        await inbox.finish([work], 'watch');
       expect((await pipelineWatch.backlog(11)).due).toEqual({ tickets: 0, since: null });
     });
 
@@ -78,7 +78,7 @@ export function describePipelineWatch(storeOf: () => Pick<Store, 'pipelineWatch'
       await inbox.accept({ digest: randomUUID(), ticket, at: 1 });
       expect(await foundBy()).toBe('webhook');
       for (const work of await inbox.claim('watch', { limit: 9, now: 11, leaseMs: 1_000 }))
-        await inbox.finish(work, 'watch');
+        await inbox.finish([work], 'watch');
     });
   });
 }

@@ -23,7 +23,7 @@ export function describeInbox(inboxOf: (which: number) => Store['inbox']): void 
     beforeEach(async () => {
       const inbox = inboxOf(0);
       const left = await inbox.claim('cleaner', { limit: 5_000, now: 10 * noon, leaseMs });
-      for (const work of left) await inbox.finish(work, 'cleaner');
+      for (const work of left) await inbox.finish([work], 'cleaner');
       expect(await inbox.waiting()).toBe(0);
     });
 
@@ -40,7 +40,7 @@ export function describeInbox(inboxOf: (which: number) => Store['inbox']): void 
       const deliveries = Array.from({ length: 40 }, (_, i) => inboxOf(i % 2).accept(i % 3 ? first : second));
       const outcomes = await Promise.all(deliveries);
       expect(outcomes.filter((outcome) => outcome === 'accepted')).toHaveLength(2);
-      await inboxOf(0).finish(await claimOne('a', noon + 1), 'a');
+      await inboxOf(0).finish([await claimOne('a', noon + 1)], 'a');
       expect(await inboxOf(1).accept({ ...first, at: noon + 2 })).toBe('known');
       expect(await claim('a', noon + 3)).toEqual([]);
     });
@@ -48,11 +48,11 @@ export function describeInbox(inboxOf: (which: number) => Store['inbox']): void 
     it('begins anew with a ticket that was finished, after another event or by the sweep', async () => {
       await inboxOf(0).enqueue(['T1'], noon, noon);
       await inboxOf(0).postpone(await claimOne('a'), 'a', noon + 10);
-      await inboxOf(0).finish(await claimOne('a', noon + 10), 'a');
+      await inboxOf(0).finish([await claimOne('a', noon + 10)], 'a');
       await inboxOf(0).accept(event('T1', noon + 20));
       const again = await claimOne('a', noon + 20);
       expect(again).toMatchObject({ cause: 'webhook', since: noon + 20, attempts: 0 });
-      await inboxOf(0).finish(again, 'a');
+      await inboxOf(0).finish([again], 'a');
       await inboxOf(0).enqueue(['T1'], noon + 40, noon + 30);
       expect(await claim('a', noon + 39)).toEqual([]);
       expect(await claimOne('a', noon + 40)).toMatchObject({ cause: 'sweep', since: noon + 30, attempts: 0 });
@@ -114,10 +114,10 @@ export function describeInbox(inboxOf: (which: number) => Store['inbox']): void 
       expect(await claim('b', noon + leaseMs - 1)).toEqual([]);
       const taken = await claimOne('b', noon + leaseMs);
       expect(taken).toMatchObject({ since: noon, attempts: 0 });
-      await inboxOf(0).finish(lost, 'a');
+      await inboxOf(0).finish([lost], 'a');
       await inboxOf(0).postpone(lost, 'a', noon + 9_000_000);
       expect(await inboxOf(0).waiting()).toBe(1);
-      await inboxOf(1).finish(taken, 'b');
+      await inboxOf(1).finish([taken], 'b');
       expect(await inboxOf(0).waiting()).toBe(0);
     });
 
@@ -138,13 +138,13 @@ export function describeInbox(inboxOf: (which: number) => Store['inbox']): void 
       const first = await claimOne('a');
       await comeIn(inboxOf(1));
       expect(await claim('b', noon + 5)).toEqual([]);
-      await inboxOf(0).finish(first, 'a');
+      await inboxOf(0).finish([first], 'a');
       const second = await claimOne('b', noon + 5);
       await comeIn(inboxOf(0));
       await inboxOf(1).postpone(second, 'b', noon + 9_000);
       const third = await claimOne('a', noon + 5);
       expect(third).toMatchObject({ since: noon, attempts: 1 });
-      await inboxOf(0).finish(third, 'a');
+      await inboxOf(0).finish([third], 'a');
       expect(await claim('a', 2 * noon)).toEqual([]);
     });
 
@@ -162,7 +162,7 @@ export function describeInbox(inboxOf: (which: number) => Store['inbox']): void 
       await inboxOf(0).enqueue(tickets, noon, noon);
       const all = await claim('a');
       await inboxOf(1).accept(event('T7'));
-      await inboxOf(0).finishAll(
+      await inboxOf(0).finish(
         all.filter(({ ticket }) => ticket !== 'T9'),
         'a',
       );
@@ -176,7 +176,7 @@ export function describeInbox(inboxOf: (which: number) => Store['inbox']): void 
 
     it('tells which of many tickets wait or are being worked on', async () => {
       await inboxOf(0).enqueue(['T1'], noon, noon);
-      await inboxOf(0).finish(await claimOne('a', noon), 'a');
+      await inboxOf(0).finish([await claimOne('a', noon)], 'a');
       await inboxOf(0).enqueue(['T2', 'T3'], noon, noon);
       await claim('a', noon);
       const strangers = Array.from({ length: 1_200 }, (_, n) => `stranger ${n}`);
@@ -187,7 +187,7 @@ export function describeInbox(inboxOf: (which: number) => Store['inbox']): void 
     it('forgets tickets that were finished long ago, and no others', async () => {
       await inboxOf(0).enqueue(['F1', 'F2', 'F3'], 1_000, 1_000);
       const [first, second] = (await claim('a', 1_000)).toSorted((a, b) => (a.ticket < b.ticket ? -1 : 1));
-      for (const work of [first, second]) if (work) await inboxOf(0).finish(work, 'a');
+      for (const work of [first, second]) if (work) await inboxOf(0).finish([work], 'a');
       await inboxOf(0).deleteFinishedBefore(1_000, 10_000);
       expect(await inboxOf(0).deleteFinishedBefore(1_001, 1)).toBe(1);
       expect(await inboxOf(0).deleteFinishedBefore(1_001, 10)).toBe(1);

@@ -114,7 +114,7 @@ export function describeTicketMemory(storeOf: (which: number) => Store): void {
       await memory().forget(ticket, decidedAt + 1, decidedAt + 2);
       expect(await inbox.waitingAmong([ticket])).toEqual(new Set([ticket]));
       const claimed = await inbox.claim('a', { limit: 10_000, now: 1, leaseMs: 1_000 });
-      for (const work of claimed) await inbox.finish(work, 'a');
+      for (const work of claimed) await inbox.finish([work], 'a');
     });
 
     it('ends whole or not at all while several processes go on recording', async () => {

@@ -107,7 +107,7 @@ async function withoutMissing(
   if (asked.size > maxAsked) asked.clear();
   for (const name of names) asked.add(name);
   const isMissing = ({ ticket }: TicketWork) => missing.has(ticket);
-  await ctx.inbox.finishAll([...claimed, ...behind].filter(isMissing), owner);
+  await ctx.inbox.finish([...claimed, ...behind].filter(isMissing), owner);
   await ctx.inbox.giveBack(
     behind.filter((work) => !isMissing(work)),
     owner,
@@ -120,7 +120,7 @@ async function workOn(ctx: Needs, owner: string, work: TicketWork): Promise<void
     const { again } = await ctx.withLock(`ticket ${work.ticket}`, (signal) =>
       runTicketPipeline(ctx.current.now.ctx, work, AbortSignal.any([signal, ctx.stopped])),
     );
-    if (again === null) await ctx.inbox.finish(work, owner);
+    if (again === null) await ctx.inbox.finish([work], owner);
     else await ctx.inbox.postpone(work, owner, again);
   } catch (error) {
     const due = ctx.clock() + (ctx.stopped.aborted ? 0 : pauseAfter(ctx, error, work));

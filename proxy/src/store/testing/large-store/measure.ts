@@ -95,7 +95,7 @@ async function takeTicket(store: Store): Promise<void> {
   const decision = await store.decisions.add(draftOf(ticket), 0, turn);
   if (decision) await store.decisions.update(decision.id, { state: 'applied' });
   await store.leases.release([ticket], 'measure');
-  if (work) await store.inbox.finish(work, 'measure');
+  if (work) await store.inbox.finish([work], 'measure');
 }
 
 const lookEveryMs = 1;
