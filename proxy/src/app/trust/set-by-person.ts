@@ -1,4 +1,6 @@
-import type { FilledField, HelpdeskTickets, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
+import { orderCandidates } from '#domain/intake/org-id-candidates.ts';
+import { isSameSender } from '#domain/trust/sender.ts';
+import type { FilledField, HelpdeskTickets, InsertedTicket, PipelineTicket } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Store } from '#store/store.ts';
 
 type Accounts = Pick<HelpdeskTickets, 'isDesk' | 'systemAccount' | 'stampBefore'>;
@@ -37,4 +39,20 @@ export async function fieldsOfDesk(
   const shown = Object.entries(ticket.filled) as [FilledField, string][];
   const all = await setByPerson(helpdesk, ticket, signal);
   return new Set(shown.filter(([field, value]) => all || first?.filled[field] === value).map(([field]) => field));
+}
+
+/** A ticket as if it had just been inserted as it is. */
+export function insertedOf({ file: { ticket }, creation, splitFrom }: PipelineTicket): InsertedTicket {
+  const { origin, agentGroup, orgIdFields } = ticket;
+  const ids = orgIdFields.map(({ field, value }) => ({ field, value: value ? String(value) : null }));
+  return { creation, owner: origin.owner, raisedBy: origin.raisedBy, agentGroup, splitFrom, orgIdFields: ids };
+}
+
+/** Whether a ticket is nobody's copy: it came by mail, or its sender made it and no org id with it. */
+export function isOriginal(
+  { systemAccount }: Pick<HelpdeskTickets, 'systemAccount'>,
+  { owner, raisedBy, splitFrom, orgIdFields }: InsertedTicket,
+): boolean {
+  const [own] = orderCandidates(orgIdFields, null).candidates;
+  return splitFrom === null && (owner === systemAccount || (!own && isSameSender(owner, raisedBy)));
 }
