@@ -1,11 +1,7 @@
-import type { Context } from '#app/context.ts';
-import { isAsInserted } from '#app/trust/set-by-person.ts';
 import { HelpdeskError } from '#ports/helpdesk/helpdesk.ts';
 import type { HelpdeskTickets, PipelineTicket, TicketAssignment } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { Logger } from '#ports/runtime/logger.ts';
-import type { DecisionDraft } from '#store/decisions/decisions.ts';
 import type { Store } from '#store/store.ts';
-import type { TicketWork } from '#store/tickets/inbox.ts';
 
 /** The ticket with who has it; null if there is none of this name. Throws HelpdeskError. */
 export async function readIfThere(
@@ -84,81 +80,6 @@ export function teamOf({ description }: Pick<TicketAssignment, 'description'>): 
 export function rivalIsFirst({ ours: [own], rivals: [rival] }: Sorted): boolean {
   if (rival === undefined || own === undefined) return rival !== undefined;
   return rival.creation === own.creation ? rival.id < own.id : rival.creation < own.creation;
-}
-
-type ElsewhereNeeds = Pick<Context, 'decisions' | 'sweepMark' | 'logger'> & {
-  helpdesk: Pick<HelpdeskTickets, 'listAssignments' | 'serviceUser' | 'stampBefore'>;
-};
-
-/**
- * Whether a ticket without any record of ours has an assignment by Deskside: another installation with our service
- * account, or an earlier life of this one, has dealt with it (docs/decisions.md 20). Alerts if the ticket is newer than
- * our records, also where only group and reason were written. Throws HelpdeskError.
- */
-export async function isRoutedElsewhere(
-  ctx: ElsewhereNeeds,
-  ticket: PipelineTicket,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const { name } = ticket.file.ticket;
-  const service = await ctx.helpdesk.serviceUser(signal);
-  const { agentGroup } = ticket.file.ticket;
-  // Nobody has it, and since its insert nobody has written to it: whoever had it would have given it a group.
-  const isWithoutTrace = isAsInserted(ctx.helpdesk, ticket) && (agentGroup === null || ticket.modifiedBy !== service);
-  if (ticket.assignees.length === 0 && isWithoutTrace) return false;
-  const assignments = await ctx.helpdesk.listAssignments(name, signal, ticket.assignees);
-  const isAssigned = assignments.some((assignment) => isRoutingOf(service, assignment));
-  if ((isAssigned || (await isWritten(ctx, ticket, service))) && (await isNew(ctx, ticket)))
-    alertOtherInstallation(ctx.logger, name);
-  return isAssigned;
-}
-
-/** Reason and group can be the sender's own, so they count only until we write to the ticket ourselves. */
-async function isWritten(
-  ctx: ElsewhereNeeds,
-  { file, key, creation, modifiedBy, reason }: PipelineTicket,
-  service: string,
-) {
-  const { name, agentGroup } = file.ticket;
-  if (modifiedBy !== service || agentGroup === null || !reason?.startsWith('Auto-routed:')) return false;
-  if (key !== null && (await ctx.decisions.preliminary(key)) !== null) return false;
-  return (await ctx.decisions.firstState(name, creation)) === null;
-}
-
-async function isNew(ctx: ElsewhereNeeds, { creation }: PipelineTicket): Promise<boolean> {
-  const mark = await ctx.sweepMark.read();
-  return mark !== null && creation >= mark.from;
-}
-
-/** The record of a ticket that was routed without us knowing by what: nothing is written to it. */
-export function draftOfRouted(
-  { routing: { claims }, clock }: Pick<Context, 'routing' | 'clock'>,
-  { file, ...seen }: PipelineTicket,
-  decided: Pick<TicketWork, 'cause'> & Pick<DecisionDraft, 'outcome' | 'assignment'>,
-): DecisionDraft {
-  const { name, agentGroup } = file.ticket;
-  const isCrmLacking = decided.outcome.fallback === 'crm';
-  return {
-    ticket: name,
-    ...decided,
-    found_by: decided.cause,
-    decided_at: new Date(clock()).toISOString(),
-    state: 'applied',
-    inputs: {
-      org_id: null,
-      customer: null,
-      looked_up: null,
-      claims,
-      crm: isCrmLacking ? { status: 'error', error: null, checked_at: null, stale: false } : null,
-      findings: [],
-      meta_failures: [],
-      ticket_segment: seen.segment,
-      ticket_status: seen.status,
-      ticket_creation: seen.creation,
-      agent_group: agentGroup === null ? null : { name: agentGroup, set_by: 'deskside' },
-    },
-    link: null,
-  };
 }
 
 export function alertOtherInstallation(logger: Logger, ticket: string): void {

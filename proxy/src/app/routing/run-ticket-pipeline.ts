@@ -2,17 +2,18 @@ import type { RoutingDecision, RoutingInputs } from '@deskside/shared/routing';
 import type { Context } from '#app/context.ts';
 import { type MeetNeeds, meetProof } from '#app/prove/meet-proof.ts';
 import { recordFirstState } from '#app/trust/first-state.ts';
+import { isAsInserted } from '#app/trust/set-by-person.ts';
 import { isClaim, isOpenClaim } from '#domain/routing/claims.ts';
-import { leftToAnother, otherShop, withTeamKept } from '#domain/routing/decide-routing.ts';
+import { otherShop, withTeamKept } from '#domain/routing/decide-routing.ts';
 import type { PipelineTicket, RoutingFields } from '#ports/helpdesk/helpdesk-tickets.ts';
 import type { TicketWork } from '#store/tickets/inbox.ts';
-import { type AdoptNeeds, adoptTicket } from './after-restore.ts';
-import { draftOfRouted, isRoutedElsewhere, readIfThere } from './assignments.ts';
+import { readIfThere } from './assignments.ts';
 import { type AgainNeeds, awaitCrm, judgeAgain, repair } from './decide-again.ts';
 import { finishDecision, keepDecision, type Planned, planDecision } from './decision-writer.ts';
 import { gatherRoutingInputs } from './gather-routing-inputs.ts';
+import { findRouted, type RoutedNeeds } from './routed-before.ts';
 
-export type RunNeeds = AgainNeeds & AdoptNeeds & MeetNeeds & Pick<Context, 'sweepMark' | 'retentionMs' | 'upkeep'>;
+export type RunNeeds = AgainNeeds & RoutedNeeds & MeetNeeds & Pick<Context, 'sweepMark' | 'retentionMs' | 'upkeep'>;
 
 const done = { again: null };
 
@@ -61,6 +62,13 @@ async function isPast(ctx: RunNeeds, { file, creation }: PipelineTicket, signal:
   return ctx.decisions.isForgotten(file.ticket.name, creation);
 }
 
+/** Whether nobody has it, nor has written to it since its insert: who routes a ticket does both. */
+async function isUntouched({ helpdesk }: RunNeeds, ticket: PipelineTicket, signal: AbortSignal): Promise<boolean> {
+  const { assignees, modifiedBy, file } = ticket;
+  if (assignees.length > 0 || !isAsInserted(helpdesk, ticket)) return false;
+  return file.ticket.agentGroup === null || modifiedBy !== (await helpdesk.serviceUser(signal));
+}
+
 async function decideFirst(
   ctx: RunNeeds,
   ticket: PipelineTicket,
@@ -68,21 +76,11 @@ async function decideFirst(
   work: TicketWork,
   signal: AbortSignal,
 ) {
-  const restore = await ctx.upkeep.lastRestore();
-  const adopted = restore && (await adoptTicket(ctx, restore, ticket, work.cause, signal));
-  if (adopted?.kind === 'whole') {
-    await ctx.decisions.add(adopted.draft, latest?.number ?? 0, null);
-    return { again: adopted.draft.outcome.fallback === null ? null : ctx.clock() + soonMs };
-  }
-  if (adopted === null && (await isRoutedElsewhere(ctx, ticket, signal))) {
-    // Recorded, so that it is not looked at again.
-    const draft = draftOfRouted(ctx, ticket, {
-      cause: work.cause,
-      outcome: leftToAnother(ticket.file.ticket.agentGroup),
-      assignment: { state: 'already_assigned', candidates: [] },
-    });
-    await ctx.decisions.add(draft, latest?.number ?? 0, null);
-    return done;
+  const routed = (await isUntouched(ctx, ticket, signal)) ? null : await findRouted(ctx, ticket, work.cause, signal);
+  if (routed?.kind === 'whole') {
+    // Recorded, so that it is not looked at again; nothing is written to it.
+    await ctx.decisions.add(routed.draft, latest?.number ?? 0, null);
+    return { again: routed.draft.outcome.fallback === null ? null : ctx.clock() + soonMs };
   }
   const insists = work.attempts < enrichTries;
   const gathered = await gatherRoutingInputs(ctx, ticket, await recordFirstState(ctx, ticket, signal), signal, insists);
@@ -94,7 +92,7 @@ async function decideFirst(
     ctx,
     gathered,
     { cause, found_by: work.cause, after },
-    adopted ? asAssigned(planned, adopted) : planned,
+    routed ? asAssigned(planned, routed) : planned,
     signal,
   );
 }
